@@ -10,9 +10,9 @@ import (
 )
 
 // allocations counts the heap objects, and their bytes, that one run of call on every rank of a
-// world makes, once all ranks are started and the storage that calls share is there. The Go runtime
-// counts for the whole process: the least of several measurements is nearest to the calls' own, and
-// no collection takes away storage that calls share.
+// world makes, once all ranks are started and the storage that calls share is allocated. The Go
+// runtime counts for the whole process: so the least of several measurements is nearest to the
+// call's own allocations. The garbage collector is off, so that the shared storage stays.
 func allocations(t *testing.T, n int, call func(c *engine.Comm, rank int) error) (objects, bytes float64) {
 	t.Helper()
 	const rounds = 20
@@ -49,7 +49,7 @@ func allocations(t *testing.T, n int, call func(c *engine.Comm, rank int) error)
 }
 
 // Allocations of a collective call grow with the communicators that it makes, not with the ranks:
-// sixteen times the ranks may cost a few more for lists that grow, no more.
+// sixteen times the ranks may cost a few more for lists that grow, not more.
 func TestAllocationsDoNotGrowWithRanks(t *testing.T) {
 	infos := make([]*engine.Info, 4096)
 	for i := range infos {
@@ -97,7 +97,7 @@ func TestAllocationsDoNotGrowWithRanks(t *testing.T) {
 			if few > 200 {
 				t.Errorf("256 ranks allocate %.0f objects a call", few)
 			}
-			if name == "barrier" && bytes > 4096 { // a byte a rank: nothing for the ranks
+			if name == "barrier" && bytes > 4096 { // one byte a rank: no storage for each rank
 				t.Errorf("4096 ranks allocate %.0f bytes a call", bytes)
 			}
 		})

@@ -16,7 +16,7 @@ type diary struct {
 	lines []string
 }
 
-// key makes a keyval. Its copies are one more than the value.
+// key makes a keyval whose copy function returns the value plus one.
 func (d *diary) key(name string) *engine.Keyval {
 	return d.p.CreateKeyval(
 		func(_ *engine.Comm, _ *engine.Keyval, v any) (any, bool, error) {
@@ -29,7 +29,7 @@ func (d *diary) key(name string) *engine.Keyval {
 		})
 }
 
-// wants compares what was noted since the last time.
+// wants compares the notes since its last call with lines.
 func (d *diary) wants(t tester, when string, lines ...string) {
 	t.Helper()
 	if diff := cmp.Diff(lines, d.lines); diff != "" {
@@ -38,7 +38,7 @@ func (d *diary) wants(t tester, when string, lines ...string) {
 	d.lines = nil
 }
 
-// wantAttr checks one attribute; want nil is no attribute.
+// wantAttr checks one attribute; a nil want means no attribute.
 func wantAttr(t tester, c *engine.Comm, k *engine.Keyval, want any) {
 	t.Helper()
 	v, ok, err := c.Attr(k)
@@ -47,7 +47,7 @@ func wantAttr(t tester, c *engine.Comm, k *engine.Keyval, want any) {
 	}
 }
 
-// must ends the test when a call that has to work did not.
+// must ends the test when a call that has to work returned an error.
 func must(t tester, err error) {
 	t.Helper()
 	if err != nil {
@@ -55,7 +55,7 @@ func must(t tester, err error) {
 	}
 }
 
-// §7.7.2: attributes are local: each process stores and retrieves its own; one that is not there is no
+// §7.7.2: attributes are local: each process stores and retrieves its own; an attribute that was not set is no
 // error.
 func TestAttributesAreLocal(t *testing.T) {
 	t.Parallel()
@@ -74,9 +74,9 @@ func TestAttributesAreLocal(t *testing.T) {
 	})
 }
 
-// §7.7.2, MPI_COMM_SET_ATTR: when a value is present, it is as if MPI_COMM_DELETE_ATTR came first, with
-// its callback, and then the new one were stored: as the latest. Copies are made in the order set,
-// deletions in the reverse of it (our choice).
+// §7.7.2, MPI_COMM_SET_ATTR: when a value is present, it is as if MPI_COMM_DELETE_ATTR came first, with its
+// callback, and then the new value were stored: as the latest. Copies are made in the order in which
+// attributes were set, deletions in the reverse order (our choice).
 func TestAttributeOrder(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -106,8 +106,8 @@ func TestAttributeOrder(t *testing.T) {
 	})
 }
 
-// §7.7.2: MPI_COMM_NULL_COPY_FN copies nothing, MPI_COMM_DUP_FN the value, and any copy function may
-// say that the duplicate gets nothing.
+// §7.7.2: MPI_COMM_NULL_COPY_FN copies nothing, MPI_COMM_DUP_FN copies the value, and any copy function may
+// return that the duplicate gets no value.
 func TestCopyFunctions(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -128,8 +128,8 @@ func TestCopyFunctions(t *testing.T) {
 	})
 }
 
-// §7.4.2: "No cached information propagates" to what MPI_Comm_create, create_group, split and
-// split_type make.
+// §7.4.2: "No cached information propagates" to communicators of MPI_Comm_create, create_group, split and
+// split_type.
 func TestOnlyDupCopiesAttributes(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -155,7 +155,7 @@ func TestOnlyDupCopiesAttributes(t *testing.T) {
 	})
 }
 
-// §7.7.2: MPI_KEYVAL_INVALID, which a freed keyval is, is no keyval: MPI_ERR_KEYVAL.
+// §7.7.2: MPI_KEYVAL_INVALID, the value of a freed keyval, raises MPI_ERR_KEYVAL.
 func TestInvalidKeyval(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -178,8 +178,8 @@ func TestInvalidKeyval(t *testing.T) {
 	})
 }
 
-// §7.7.2: freeing a keyval that is in use is not erroneous: the actual free comes when nothing refers
-// to it any more. Until then copies and deletions call its functions.
+// §7.7.2: freeing a keyval that is in use is not erroneous: the keyval is freed when no attribute refers to it
+// any more. Until then copies and deletions call its functions.
 func TestFreedKeyvalInUse(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -212,8 +212,7 @@ func TestKeyvalOfAnotherProcess(t *testing.T) {
 	})
 }
 
-// §7.7.2: the communicator must be one: MPI_ERR_COMM for MPI_COMM_NULL, also before what a delete
-// function would say.
+// §7.7.2: calls on attributes raise MPI_ERR_COMM for MPI_COMM_NULL, before any delete function is called.
 func TestAttributesOfNull(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -234,8 +233,8 @@ func TestAttributesOfNull(t *testing.T) {
 	})
 }
 
-// §11.2.4: MPI_FINALIZE first deletes the attributes of MPI_COMM_SELF, in the reverse order in which
-// they were set, and of no other communicator. A failure is one of MPI_Finalize.
+// §11.2.4: MPI_FINALIZE first deletes the attributes of MPI_COMM_SELF, in the reverse order in which they were
+// set, and of no other communicator. An error of a delete function is an error of MPI_Finalize.
 func TestFinalizeDeletesAttributesOfSelf(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -276,8 +275,8 @@ func TestCallbackChangesAttributes(t *testing.T) {
 	})
 }
 
-// §7.7.2: a copy function that duplicates its communicator calls itself. When it fails in the end the cause is
-// told once, and how deep it is.
+// §7.7.2: a copy function that duplicates its communicator calls itself. When it fails in the end, the error
+// has the cause once, with the number of levels.
 func TestRecursiveCallbackTellsItsCauseOnce(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -322,8 +321,8 @@ func TestPredefinedAttributes(t *testing.T) {
 	})
 }
 
-// §7.4.2: a duplicate has the predefined attributes of its parent, over generations; §9.1.2: they are
-// attached to MPI_COMM_WORLD, so others have none.
+// §7.4.2: a duplicate has the predefined attributes of its parent, over generations; §9.1.2: they are attached
+// to MPI_COMM_WORLD, so other communicators do not have them.
 func TestWhoHasPredefinedAttributes(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -405,7 +404,7 @@ func TestBuffer(t *testing.T) {
 	})
 }
 
-// §7.7.2: a failing delete function makes set, delete and free fail with its class, and the attribute
+// §7.7.2: a delete function that fails makes set, delete and free fail with its class, and the attribute
 // stays; the process' own handle stays valid.
 func TestFailingDeleteFunction(t *testing.T) {
 	t.Parallel()
@@ -434,9 +433,9 @@ func TestFailingDeleteFunction(t *testing.T) {
 	})
 }
 
-// A delete function that fails on some processes makes MPI_Comm_free, which is collective, fail on all:
-// with its class there, elsewhere with MPI_ERR_OTHER naming those, and nobody waits. The communicator
-// stays, also for the trace. Values that were deleted until then are gone.
+// A delete function that fails on some processes makes MPI_Comm_free, which is collective, fail on all: with
+// its class on these processes, elsewhere with MPI_ERR_OTHER naming them, and no process waits. The
+// communicator stays, also in the trace. Values that were deleted before the failure are gone.
 func TestFreeFailsEverywhere(t *testing.T) {
 	t.Parallel()
 	w, err := engine.New(engine.Config{Size: 4, Trace: true})
@@ -446,7 +445,7 @@ func TestFreeFailsEverywhere(t *testing.T) {
 		d := &diary{p: p}
 		bad := p.CreateKeyval(nil, func(*engine.Comm, *engine.Keyval, any) error { return errors.New("busy") })
 		first, last := d.key("first"), d.key("last")
-		c, err := p.World().Split(0, -p.Rank()) // ranks in c are the other way round
+		c, err := p.World().Split(0, -p.Rank()) // ranks in c are in reverse order
 		must(t, err)
 		must(t, c.SetAttr(first, 1))
 		if p.Rank()%2 == 1 {
@@ -472,8 +471,8 @@ func TestFreeFailsEverywhere(t *testing.T) {
 	}
 }
 
-// §7.7.2: a failing copy function makes MPI_Comm_dup fail: with its class on that process, elsewhere
-// with MPI_ERR_OTHER naming those. Nobody gets a communicator, nobody waits, and the next one works.
+// §7.7.2: a copy function that fails makes MPI_Comm_dup fail: with its class on that process, elsewhere with
+// MPI_ERR_OTHER naming the process. No process gets a communicator or waits, and the next duplication works.
 func TestDupFailsEverywhere(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(3), func(p *engine.Process) (any, error) {

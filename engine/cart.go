@@ -2,8 +2,8 @@ package engine
 
 import "slices"
 
-// grid is a Cartesian topology: its processes are the points of a grid in row-major order (§8.2),
-// the last coordinate running fastest. Without dimensions it has one point.
+// grid is a Cartesian topology: its processes are the points of a grid in row-major order (§8.2): the last
+// coordinate runs fastest. A grid without dimensions has one point.
 type grid struct {
 	dims    []int  // processes in each dimension, all positive
 	periods []bool // whether a dimension is a ring
@@ -11,7 +11,7 @@ type grid struct {
 
 func (*grid) topoType() TopoType { return TopoCart }
 
-// volume is the number of points, or a number above limit when there are more.
+// volume returns the number of points of a grid with these dims, or limit+1 when there are more than limit.
 func volume(dims []int, limit int) int {
 	points := int64(1)
 	for _, d := range dims {
@@ -22,7 +22,7 @@ func volume(dims []int, limit int) int {
 	return int(points)
 }
 
-// coords are the coordinates of a point.
+// coords returns the coordinates of the point with this rank.
 func (g *grid) coords(rank int) []int {
 	at := make([]int, len(g.dims))
 	for i := len(g.dims) - 1; i >= 0; i-- {
@@ -31,8 +31,8 @@ func (g *grid) coords(rank int) []int {
 	return at
 }
 
-// rank is the point at the given coordinates. Where a dimension is periodic they wrap; ok is false
-// when they are outside of another one, outside.
+// rank returns the rank of the point at the given coordinates. In a periodic dimension coordinates wrap around; ok
+// is false when a coordinate is out of range in another dimension, whose index is outside.
 func (g *grid) rank(coords []int) (rank, outside int, ok bool) {
 	for i, d := range g.dims {
 		at := coords[i]
@@ -47,9 +47,9 @@ func (g *grid) rank(coords []int) (rank, outside int, ok bool) {
 	return rank, 0, true
 }
 
-// CartGet gives the Cartesian topology of c: processes and periodicity in each dimension, and the
-// caller's coordinates (MPI_Cartdim_get and MPI_Cart_get, §8.5.5). Another topology, or none:
-// MPI_ERR_TOPOLOGY, as from all that follow.
+// CartGet returns the Cartesian topology of c: processes and periodicity in each dimension, and the caller's
+// coordinates (MPI_Cartdim_get and MPI_Cart_get, §8.5.5). Where c has another topology or none, CartGet raises
+// MPI_ERR_TOPOLOGY, as do CartRank, CartCoords, CartShift and CartSub.
 func (c *Comm) CartGet() (dims []int, periods []bool, coords []int, err error) {
 	g, err := virtualOf[*grid](c, CallCartGet)
 	if err != nil {
@@ -58,9 +58,9 @@ func (c *Comm) CartGet() (dims []int, periods []bool, coords []int, err error) {
 	return append([]int{}, g.dims...), append([]bool{}, g.periods...), g.coords(int(c.rank)), nil
 }
 
-// CartRank is the rank of the process at the given coordinates (MPI_Cart_rank, §8.5.5). In a
-// periodic dimension coordinates wrap round; out of range in another one, or not one per
-// dimension: MPI_ERR_ARG.
+// CartRank returns the rank of the process at the given coordinates (MPI_Cart_rank, §8.5.5). In a periodic
+// dimension coordinates wrap around. A coordinate out of range in another dimension, or a number of coordinates
+// other than the number of dimensions: MPI_ERR_ARG.
 func (c *Comm) CartRank(coords []int) (int, error) {
 	g, err := virtualOf[*grid](c, CallCartRank)
 	if err != nil {
@@ -76,8 +76,8 @@ func (c *Comm) CartRank(coords []int) (int, error) {
 	return rank, nil
 }
 
-// CartCoords are the coordinates of a process (MPI_Cart_coords, §8.5.5). A rank that c does not
-// have: MPI_ERR_RANK.
+// CartCoords returns the coordinates of the process with this rank (MPI_Cart_coords, §8.5.5). A rank that c does
+// not have: MPI_ERR_RANK.
 func (c *Comm) CartCoords(rank int) ([]int, error) {
 	g, err := virtualOf[*grid](c, CallCartCoords)
 	if err != nil {
@@ -89,10 +89,10 @@ func (c *Comm) CartCoords(rank int) ([]int, error) {
 	return g.coords(rank), nil
 }
 
-// CartShift gives the neighbors at distance disp along a dimension: the process to receive from and
-// the one to send to, ProcNull beyond the border of a dimension that is not periodic
-// (MPI_Cart_shift, §8.5.6). direction is a dimension, from 0: else MPI_ERR_DIMS, so always on a grid
-// without dimensions.
+// CartShift returns the neighbors at distance disp along a dimension: the process to receive from and the process
+// to send to, ProcNull beyond the border of a dimension that is not periodic (MPI_Cart_shift, §8.5.6). direction
+// is a dimension, from 0; any other number raises MPI_ERR_DIMS, so on a grid without dimensions every direction
+// does.
 func (c *Comm) CartShift(direction, disp int) (source, dest int, err error) {
 	g, err := virtualOf[*grid](c, CallCartShift)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *Comm) CartShift(direction, disp int) (source, dest int, err error) {
 	return g.shifted(int(c.rank), direction, -int64(disp)), g.shifted(int(c.rank), direction, int64(disp)), nil
 }
 
-// shifted is the point at distance disp from a point, or ProcNull.
+// shifted returns the rank of the point at distance disp from a point, or ProcNull beyond a border.
 func (g *grid) shifted(rank, dimension int, disp int64) int {
 	at := g.coords(rank)
 	d := int64(g.dims[dimension])
@@ -127,12 +127,11 @@ func (g *grid) shifted(rank, dimension int, disp int64) int {
 	return moved
 }
 
-// CreateCart makes a communicator with a Cartesian topology (MPI_Cart_create, §8.5.1). dims are the
-// processes in each dimension; periods says which dimensions are rings, nil that none is. The first
-// processes of c get the grid, in their order; those that it has no room for get nil. reorder is
-// accepted as the standard has it, and ranks are never reordered. All processes must pass the same:
-// else MPI_ERR_ARG. A dimension below 1: MPI_ERR_DIMS; a grid larger than c's group: MPI_ERR_ARG;
-// both on every process.
+// CreateCart makes a communicator with a Cartesian topology (MPI_Cart_create, §8.5.1). dims has the number of
+// processes in each dimension; periods tells which dimensions are rings, nil that none is. The first processes of
+// c get the grid, in their order; processes that the grid has no room for get nil. reorder is accepted as in the
+// standard, but ranks are never reordered. All processes must pass the same arguments: else MPI_ERR_ARG. A
+// dimension below 1: MPI_ERR_DIMS; a grid larger than c's group: MPI_ERR_ARG; both on every process.
 func (c *Comm) CreateCart(dims []int, periods []bool, reorder bool) (*Comm, error) {
 	if err := c.needIntra(CallCartCreate); err != nil {
 		return nil, err
@@ -153,7 +152,8 @@ func (c *Comm) checkPeriods(call Call, dims []int, periods []bool) error {
 	return c.fail(MistakeEntryPerDimension.In(call, "periods").passing("%d for %d dimensions", len(periods), len(dims)))
 }
 
-// checkDims holds the dimensions of a grid against the size of the group.
+// checkDims returns an error unless all dimensions of a grid are positive and a group of this size can fill the
+// grid.
 func checkDims(call Call, dims []int, size int) *Error {
 	if i := slices.IndexFunc(dims, func(d int) bool { return d < 1 }); i >= 0 {
 		return MistakeDimsNotPositive.In(call, i, dims[i])
@@ -178,10 +178,10 @@ func (op *operation) finishCartCreate(w *World) {
 	op.makeFirst(w, volume(dims, len(op.a)), g)
 }
 
-// CartSub partitions a grid into lower-dimensional ones (MPI_Cart_sub, §8.5.7): each keeps the
-// dimensions for which remain is true, and holds the processes whose other coordinates are equal,
-// in their order. All processes must pass the same remain, one entry per dimension: else
-// MPI_ERR_ARG. No Cartesian topology: MPI_ERR_TOPOLOGY.
+// CartSub partitions a grid into lower-dimensional grids (MPI_Cart_sub, §8.5.7): each of them keeps the dimensions
+// for which remain is true, and holds the processes whose coordinates in the other dimensions are equal, in their
+// order. All processes must pass the same remain, with an entry for each dimension: else MPI_ERR_ARG. No Cartesian
+// topology: MPI_ERR_TOPOLOGY.
 func (c *Comm) CartSub(remain []bool) (*Comm, error) {
 	g, err := virtualOf[*grid](c, CallCartSub)
 	if err != nil {
@@ -202,7 +202,7 @@ func (op *operation) finishCartSub(w *World) {
 			kept.dims, kept.periods = append(kept.dims, g.dims[i]), append(kept.periods, g.periods[i])
 		}
 	}
-	// Row-major order of the whole grid is row-major order within each part: the ties of equal keys.
+	// Equal keys keep the rank order of the whole grid, which is row-major order within each part, too.
 	color, key := make([]int32, len(op.a)), make([]int32, len(op.a))
 	for r := range color {
 		for i, at := range g.coords(r) {
@@ -215,8 +215,9 @@ func (op *operation) finishCartSub(w *World) {
 	op.attach(kept)
 }
 
-// CartMap is the rank that the caller would have in such a grid (MPI_Cart_map, §8.5.8): its own, as
-// ranks are never reordered, or Undefined when the grid has no room for it. It is local.
+// CartMap returns the rank that the caller would have in a grid with these dims (MPI_Cart_map, §8.5.8): the
+// caller's rank in c, since ranks are never reordered, or Undefined when the grid has no room for the caller. The
+// call is local.
 func (c *Comm) CartMap(dims []int, periods []bool) (int, error) {
 	if err := c.needIntra(CallCartMap); err != nil {
 		return Undefined, err
@@ -233,7 +234,7 @@ func (c *Comm) CartMap(dims []int, periods []bool) (int, error) {
 	return c.placed(volume(dims, size)), nil
 }
 
-// placed is the caller's rank when it is one of the first n processes, else Undefined.
+// placed returns the caller's rank when the caller is among the first n processes, else Undefined.
 func (c *Comm) placed(n int) int {
 	if int(c.rank) < n {
 		return int(c.rank)
@@ -241,11 +242,11 @@ func (c *Comm) placed(n int) int {
 	return Undefined
 }
 
-// DimsCreate balances nnodes processes over the dimensions of a grid (MPI_Dims_create, §8.5.2): it
-// returns dims with its zeros replaced, in non-increasing order, such that all entries multiply to
-// nnodes. The sizes it sets are as close to each other as possible: the largest and the smallest
-// differ as little as they can, and of several choices the first sizes are as small as they can. A
-// negative entry, nnodes below 1, or entries that nnodes is no multiple of: MPI_ERR_DIMS.
+// DimsCreate balances nnodes processes over the dimensions of a grid (MPI_Dims_create, §8.5.2): it returns dims
+// with its zeros replaced by sizes in non-increasing order, such that all entries multiply to nnodes. The new
+// sizes are as close to each other as possible: the difference of the largest and the smallest is minimal, and
+// among several such choices the first sizes are as small as possible. A negative entry, nnodes below 1, or nnodes
+// that is no multiple of the product of the positive entries: MPI_ERR_DIMS.
 func DimsCreate(nnodes int, dims []int) ([]int, error) {
 	if nnodes < 1 || !fitsInt(nnodes) {
 		return nil, MistakeNodeCount.In(CallDimsCreate, nnodes)
@@ -276,16 +277,16 @@ func DimsCreate(nnodes int, dims []int) ([]int, error) {
 	return out, nil
 }
 
-// balancer looks for the factorization of a number into so many factors that is closest to a cube.
-// It sets factors from the largest to the smallest, and leaves a branch as soon as its factors must
-// differ by more than those of the best one so far.
+// balancer looks for the factorization of a number into len(trial) factors whose largest and smallest factor
+// differ least. It sets factors from the largest to the smallest, and leaves a branch as soon as the factors must
+// differ by more than those of the best factorization so far.
 type balancer struct {
 	divisors []int
 	trial    []int
 	best     []int // nil: none yet
 }
 
-// balanced are k factors of n, the largest first.
+// balanced returns k factors of n that are as close to each other as possible, the largest first.
 func balanced(n, k int) []int {
 	if k == 0 {
 		return nil
@@ -309,7 +310,7 @@ func divisorsOf(n int) []int {
 	return append(low, high...)
 }
 
-// search sets factor i and those after it, which multiply to n.
+// search sets factor i and the factors after it, whose product is n.
 func (b *balancer) search(n, i int) {
 	left := len(b.trial) - i
 	if n == 1 {
@@ -340,8 +341,8 @@ func (b *balancer) search(n, i int) {
 	}
 }
 
-// difference is the largest factor minus the smallest one in the best factorization so far; the largest int before
-// there is a factorization.
+// difference returns the largest factor minus the smallest one in the best factorization so far; before there is a
+// factorization, the number to factor.
 func (b *balancer) difference() int {
 	if b.best == nil {
 		return b.divisors[len(b.divisors)-1]
@@ -349,15 +350,15 @@ func (b *balancer) difference() int {
 	return b.best[0] - b.best[len(b.best)-1]
 }
 
-// keepBetter keeps the trial when it is closer to a cube. Of equally close ones the first stays: the
-// search tries small factors first.
+// keepBetter keeps the trial as the best factorization when its factors differ less. Of equally good ones the first
+// stays, because the search tries small factors first.
 func (b *balancer) keepBetter() {
 	if b.best == nil || b.trial[0]-b.trial[len(b.trial)-1] < b.difference() {
 		b.best = append(b.best[:0], b.trial...)
 	}
 }
 
-// reaches reports whether f^k >= n, and within whether f^k <= n; n > 1 fits a C int.
+// reaches reports whether f^k >= n, and within reports whether f^k <= n; n > 1 fits a C int.
 func reaches(f, k, n int) bool {
 	p := int64(1)
 	for range k {

@@ -12,7 +12,7 @@ import (
 	"commsplit/engine"
 )
 
-// onGrid runs f on every process of a grid over a world of as many ranks.
+// onGrid runs f on every process of a grid over a world whose size is the number of the grid's points.
 func onGrid[T any](t tester, dims []int, periods []bool, f func(*engine.Comm) (T, error)) []T {
 	t.Helper()
 	size := 1
@@ -42,9 +42,8 @@ func TestCartRowMajor(t *testing.T) {
 	}
 }
 
-// §8.5.5: MPI_Cart_coords is the inverse of MPI_Cart_rank; MPI_Cart_get gives the arguments of the
-// constructor and the caller's coordinates; out-of-range coordinates of a periodic dimension are
-// shifted back by its size.
+// §8.5.5: MPI_Cart_coords is the inverse of MPI_Cart_rank; MPI_Cart_get returns the arguments of the constructor and
+// the caller's coordinates; out-of-range coordinates of a periodic dimension are shifted back by its size.
 func TestCartRankAndCoords(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -77,8 +76,8 @@ func TestCartRankAndCoords(t *testing.T) {
 	})
 }
 
-// §8.5.5: out-of-range coordinates are erroneous for non-periodic dimensions: MPI_ERR_ARG. A rank
-// that there is not: MPI_ERR_RANK.
+// §8.5.5: out-of-range coordinates are erroneous for non-periodic dimensions: MPI_ERR_ARG. A rank that the grid does
+// not have: MPI_ERR_RANK.
 func TestCartOutOfRange(t *testing.T) {
 	t.Parallel()
 	onGrid(t, []int{2, 3}, []bool{true, false}, func(c *engine.Comm) (any, error) {
@@ -133,8 +132,8 @@ func TestCartShift(t *testing.T) {
 	}
 }
 
-// §8.5.6: a direction that is negative or not below the number of dimensions is erroneous, so every
-// one on a zero-dimensional grid. The class is that of an invalid dimension (§9.4).
+// §8.5.6: a direction that is negative or not below the number of dimensions is erroneous, so on a zero-dimensional
+// grid every direction is. The class is that of an invalid dimension (§9.4).
 func TestCartShiftBadDirection(t *testing.T) {
 	t.Parallel()
 	for _, dims := range [][]int{{}, {2}, {1, 1}} {
@@ -164,7 +163,7 @@ func TestCartZeroDimensions(t *testing.T) {
 	})
 }
 
-// carts runs MPI_Cart_create on the world, rank r passing dims[r].
+// carts runs MPI_Cart_create on the world, where rank r passes dims[r].
 func carts(t tester, dims [][]int, reorder bool) ([]view, error) {
 	t.Helper()
 	views := make([]view, len(dims))
@@ -176,7 +175,7 @@ func carts(t tester, dims [][]int, reorder bool) ([]view, error) {
 	return views, err
 }
 
-// alike is n times the same.
+// alike returns a list of n times v.
 func alike[T any](n int, v T) []T {
 	list := make([]T, n)
 	for i := range list {
@@ -185,9 +184,8 @@ func alike[T any](n int, v T) []T {
 	return list
 }
 
-// §8.5.1: with reorder = false each process has its old rank; reorder = true allows another order,
-// which is not used. A grid smaller than the group gives the rest MPI_COMM_NULL; ndims = 0 is a grid
-// of one process.
+// §8.5.1: with reorder = false each process has its old rank; with reorder = true, which allows another order, too.
+// In a grid smaller than the group the remaining processes get MPI_COMM_NULL; ndims = 0 makes a grid of one process.
 func TestCreateCart(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -210,8 +208,8 @@ func TestCreateCart(t *testing.T) {
 	}
 }
 
-// §8.5.1: a grid larger than the group is erroneous. The text names no class; Open MPI and MPICH say
-// MPI_ERR_ARG. So is a dimension without processes: MPI_ERR_DIMS (§9.4). Every process is told.
+// §8.5.1: a grid larger than the group is erroneous. The text names no class; Open MPI and MPICH raise MPI_ERR_ARG. A
+// dimension without processes is erroneous, too: MPI_ERR_DIMS (§9.4). Every process gets the error.
 func TestCreateCartBadDims(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -262,7 +260,7 @@ func TestCreateCartArgumentsDiffer(t *testing.T) {
 	})
 }
 
-// gridView is what MPI_Cart_get says.
+// gridView is what MPI_Cart_get returns.
 type gridView struct {
 	Dims    []int
 	Periods []bool
@@ -326,8 +324,8 @@ func TestCartSub(t *testing.T) {
 	}
 }
 
-// §8.5.7: remain_dims has an entry per dimension and is the same everywhere; a zero-dimensional grid
-// gives a zero-dimensional one.
+// §8.5.7: remain_dims has an entry for each dimension and is the same on all processes; a zero-dimensional grid gives
+// zero-dimensional grids.
 func TestCartSubArguments(t *testing.T) {
 	t.Parallel()
 	onGrid(t, []int{1, 2}, nil, func(g *engine.Comm) (any, error) {
@@ -368,8 +366,8 @@ func TestCartMap(t *testing.T) {
 	}
 }
 
-// §8.5.2, Example 8.1, and sizes worked by hand. dims[i] = 0 are set in non-increasing order, the
-// others are left alone; without dimensions and with one node there is nothing to do.
+// §8.5.2, Example 8.1, and sizes worked by hand. Entries that are 0 are set in non-increasing order, the others stay;
+// without dimensions and with one node there is nothing to do.
 func TestDimsCreate(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -397,8 +395,8 @@ func TestDimsCreate(t *testing.T) {
 	}
 }
 
-// factorizations lists all ways to write n as a product of k factors, the largest first, none above
-// most. It tries every number.
+// factorizations lists all ways to write n as a product of k factors, the largest first, none above most. It tries
+// every number as a factor.
 func factorizations(n, k, most int) [][]int {
 	if k == 0 {
 		if n == 1 {
@@ -418,9 +416,9 @@ func factorizations(n, k, most int) [][]int {
 	return list
 }
 
-// §8.5.2: the sizes multiply to nnodes, do not increase, and are as close to each other as possible.
-// The text gives no measure. Held here against all factorizations: none has a smaller difference
-// between the largest and the smallest size; among those, no first size, then second, ... is less.
+// §8.5.2: the sizes multiply to nnodes, do not increase, and are as close to each other as possible. The text gives
+// no measure. The test compares them with all factorizations: none has a smaller difference between the largest and
+// the smallest size; among those with the same difference, none has a smaller first size, then second size, ...
 func TestDimsCreateAgainstAllFactorizations(t *testing.T) {
 	t.Parallel()
 	spread := func(f []int) int { return slices.Max(f) - slices.Min(f) }
@@ -463,9 +461,9 @@ func TestDimsCreateLarge(t *testing.T) {
 	}
 }
 
-// §8.5.2: negative entries are erroneous, and so is an nnodes that is no multiple of the product of
-// the positive ones, or that no entry is left to make up for. The text names no class: MPI_ERR_DIMS
-// is "invalid dimension argument" (§9.4).
+// §8.5.2: negative entries are erroneous, and so is an nnodes that is no multiple of the product of the positive
+// entries, or that differs from this product when no entry is 0. The text names no class: MPI_ERR_DIMS is "invalid
+// dimension argument" (§9.4).
 func TestDimsCreateErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -488,8 +486,8 @@ func TestDimsCreateErrors(t *testing.T) {
 	}
 }
 
-// A snapshot tells the grid of a communicator, and the coordinates of each rank in it: row-major, the last coordinate
-// running fastest (§8.2). A communicator that was split from it has none (§7.4.2).
+// A snapshot has the grid of a communicator, and the coordinates of each rank in it: row-major, the last coordinate
+// runs fastest (§8.2). A communicator split from a grid has no grid (§7.4.2).
 func TestGridInSnapshot(t *testing.T) {
 	t.Parallel()
 	w, err := engine.New(engine.Config{Size: 6, Trace: true})

@@ -10,47 +10,46 @@ import (
 // and the rank of a process that a group does not hold.
 const Undefined = -32766
 
-// CommInfo is what stays true of a communicator for ever. Snapshots share it; it is never changed.
+// CommInfo is what stays true of a communicator forever. Snapshots share a CommInfo; it is never changed.
 type CommInfo struct {
 	ID       int     // 0 is MPI_COMM_WORLD, 1 MPI_COMM_SELF, then in order of creation
-	Context  int     // context id; -1 for MPI_COMM_SELF, which is outside of the supply
-	Context2 int     // that of the right group of an intercommunicator, which has two
-	Op       Call    // the call that made it; CallNone when predefined
-	Parent   int     // id of the communicator it was made from, -1 for none
-	Parent2  int     // that of the right group, of MPI_Intercomm_create, whose groups call on one each; else 0
+	Context  int     // context id; -1 for MPI_COMM_SELF, which takes none from the supply
+	Context2 int     // context id of the right group of an intercommunicator
+	Op       Call    // the call that made the communicator; CallNone when predefined
+	Parent   int     // id of the communicator that it was made from, -1 for none
+	Parent2  int     // of MPI_Intercomm_create: id of the communicator on which the right group called; else 0
 	Group    []int32 // world ranks in rank order; the left group of an intercommunicator
 	Remote   []int32 // the right group; nil for an intracommunicator
 	Resource string  // hardware resource type of a hardware split: "hwloc://NUMANode"
-	Instance int     // which instance of it, an index into the topology's resource; -1
+	Instance int     // index of the instance of Resource among the topology's; -1 for none
 	Pset     string  // process set of a split by mpi_pset_name: "app://ocean"
-	Where    string  // "demo.py:7"
-	Step     int     // number of the trace step that made it; 0 when predefined
+	Where    string  // call site of the constructor: "demo.py:7"
+	Step     int     // number of the trace step that made the communicator; 0 when predefined
 
-	virtual virtual // nil when there is none
+	virtual virtual // virtual topology; nil when there is none
 }
 
-// core is what the processes of a communicator share.
+// core is the part of a communicator that all its processes share.
 type core struct {
 	info     *CommInfo
 	group    *Group       // the left group of an intercommunicator
 	remote   *Group       // the right group; nil for an intracommunicator
 	all      []int32      // world ranks of all processes: of group, then of remote
 	low      int32        // lowest world rank
-	set      Ranks        // see ranks; nil until the first step
+	set      Ranks        // the set that ranks returns; nil until the first step
 	virtual  virtual      // virtual topology; nil when there is none
-	pending  *operation   // collective call that not all have made
+	pending  *operation   // collective call that some processes have not made yet
 	begun    int32        // number of operations so far
 	underway int32        // receives that are not matched, duplicates that are not complete
-	arrived  int32        // messages that were not received
+	arrived  int32        // messages that arrived and were not received
 	later    []*operation // calls behind the pending one, which is nonblocking
-	done     *operation   // the latest one that all have made
-	spare    *operation   // one whose storage may serve again
+	done     *operation   // the latest operation that all processes have called
+	spare    *operation   // an operation whose storage may serve again
 	sessions *derivation  // nil: derived from no session
 	surroundings
 }
 
-// Comm is one process' handle of a communicator. nil is MPI_COMM_NULL, and so is a handle after
-// Free.
+// Comm is a process' handle of a communicator. A nil handle is MPI_COMM_NULL, and so is a handle after Free.
 type Comm struct {
 	core  *core
 	p     *Process
@@ -60,7 +59,7 @@ type Comm struct {
 	freed bool
 }
 
-// extras is what few handles have.
+// extras holds the fields of a handle that few handles need.
 type extras struct {
 	errhandler *Errhandler
 	name       *string
@@ -68,8 +67,8 @@ type extras struct {
 	attributes []attribute // in the order in which they were set
 	buffer     *int        // bytes attached for buffered sends; nil: none
 
-	making      *Request // the communicator is not there before this has completed
-	outstanding int      // nonblocking calls on it that the process started and that have not ended
+	making      *Request // the nonblocking constructor: the communicator is not there before it has completed
+	outstanding int      // nonblocking calls on the communicator that the process started and that have not ended
 }
 
 func (c *Comm) extras() *extras {
@@ -85,15 +84,16 @@ func (c *Comm) IsNull() bool { return c == nil || c.freed }
 // Pending reports whether c is being made by a nonblocking call that the process has not completed.
 func (c *Comm) Pending() bool { return !c.IsNull() && c.ext != nil && c.ext.making != nil }
 
-// session is the session that the communicator derives from in this process; nil for none.
+// session returns the session that the communicator derives from in this process; nil for none.
 func (c *Comm) session() *Session { return c.core.sessions.of(c.p) }
 
-// Outlives reports whether the process has finalized the session that c derives from: no call may be made on c any
-// more, not even to free it (§11.3.1).
+// Outlives reports whether the process has finalized the session that c derives from: then no call may be made on c
+// any more, not even to free it (§11.3.1).
 func (c *Comm) Outlives() bool { return !c.IsNull() && !c.Pending() && c.session().ended() }
 
-// Check raises MPI_ERR_COMM when the handle is no communicator, or not there yet, and MPI_ERR_SESSION when it outlives
-// its session, as the error of the call. All calls that return an error make this check themselves.
+// Check raises an error of the call when c cannot be used: MPI_ERR_COMM when the handle is no communicator, or when
+// the communicator is not made yet, and MPI_ERR_SESSION when c outlives its session. All calls that return an error
+// make this check themselves.
 func (c *Comm) Check(call Call) error {
 	if !c.IsNull() && !c.Pending() && !c.Outlives() {
 		return nil
@@ -116,8 +116,8 @@ func (c *Comm) Check(call Call) error {
 	return c.p.Raise(MistakeCommFreed.In(call, commName(c.core.info.ID), where).on(c.core))
 }
 
-// Rank is the rank of the process in c (MPI_Comm_rank, §7.4.1); Undefined for MPI_COMM_NULL, where no
-// process has a rank, and before c is there. [Comm.Check] tells these apart.
+// Rank returns the rank of the process in c (MPI_Comm_rank, §7.4.1). It returns Undefined for MPI_COMM_NULL, where no
+// process has a rank, and for a communicator that is not made yet; [Comm.Check] tells the two apart.
 func (c *Comm) Rank() int {
 	if c.IsNull() || c.Pending() {
 		return Undefined
@@ -125,8 +125,8 @@ func (c *Comm) Rank() int {
 	return int(c.rank)
 }
 
-// Size is the number of processes in c's group; of an intercommunicator, in the local one
-// (MPI_Comm_size, §7.4.1). It is 0 for MPI_COMM_NULL, and before c is there.
+// Size returns the number of processes in c's group; of an intercommunicator, in the local group (MPI_Comm_size,
+// §7.4.1). It returns 0 for MPI_COMM_NULL, and for a communicator that is not made yet.
 func (c *Comm) Size() int {
 	if c.IsNull() || c.Pending() {
 		return 0
@@ -134,8 +134,8 @@ func (c *Comm) Size() int {
 	return len(c.local().members)
 }
 
-// Group is the group of c; of an intercommunicator, the local one (MPI_Comm_group, §7.3.2). All
-// members share its storage. It derives from the session that c derives from.
+// Group returns the group of c; of an intercommunicator, the local group (MPI_Comm_group, §7.3.2). The handles of all
+// members share its storage. The group derives from the session that c derives from.
 func (c *Comm) Group() (*Group, error) {
 	if err := c.Check(CallGroup); err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (c *Comm) Group() (*Group, error) {
 	return c.local().of(c.session()), nil
 }
 
-// Info is what stays true of c, for display; nil for MPI_COMM_NULL.
+// Info returns what stays true of c, for display; nil for MPI_COMM_NULL.
 func (c *Comm) Info() *CommInfo {
 	if c.IsNull() || c.core == nil {
 		return nil
@@ -151,8 +151,8 @@ func (c *Comm) Info() *CommInfo {
 	return c.core.info
 }
 
-// ID is the id of the communicator, also of one that the handle has freed; -1 for a handle that never
-// held one.
+// ID returns the id of the communicator, also when the handle has freed it; -1 for a handle that never held a
+// communicator.
 func (c *Comm) ID() int {
 	if c == nil || c.core == nil {
 		return -1
@@ -160,7 +160,7 @@ func (c *Comm) ID() int {
 	return c.core.info.ID
 }
 
-// Process is the process whose handle this is; nil for a nil handle.
+// Process returns the process that owns the handle; nil for a nil handle.
 func (c *Comm) Process() *Process {
 	if c == nil {
 		return nil
@@ -168,11 +168,11 @@ func (c *Comm) Process() *Process {
 	return c.p
 }
 
-// MaxObjectName is MPI_MAX_OBJECT_NAME, the length of a name, C's null character included.
+// MaxObjectName is MPI_MAX_OBJECT_NAME, the longest name in bytes, including C's null character.
 const MaxObjectName = 128
 
-// SetName gives this process' handle a name (MPI_Comm_set_name, §7.8). It is local: other
-// processes keep theirs. A name that is too long is cut, between two characters.
+// SetName gives this process' handle a name (MPI_Comm_set_name, §7.8). It is local: other processes keep theirs. A
+// name that is too long is cut between two characters.
 func (c *Comm) SetName(name string) error {
 	if err := c.Check(CallSetName); err != nil {
 		return err
@@ -180,7 +180,7 @@ func (c *Comm) SetName(name string) error {
 	c.p.local(CallSetName, c, textArg("comm_name", name))
 	if len(name) >= MaxObjectName {
 		end := MaxObjectName - 1
-		for ; !utf8.RuneStart(name[end]); end-- { // inside of a character
+		for ; !utf8.RuneStart(name[end]); end-- { // inside a character
 		}
 		name = strings.Clone(name[:end])
 	}
@@ -188,8 +188,8 @@ func (c *Comm) SetName(name string) error {
 	return nil
 }
 
-// Name is the name of the handle (MPI_Comm_get_name, §7.8): "" unless it was set, except for the
-// predefined communicators.
+// Name returns the name of the handle (MPI_Comm_get_name, §7.8): "" unless it was set, except for the predefined
+// communicators.
 func (c *Comm) Name() (string, error) {
 	if c == nil || c.freed {
 		return "MPI_COMM_NULL", nil
@@ -224,12 +224,12 @@ const (
 	Unequal
 )
 
-// String is the C name: "MPI_SIMILAR".
+// String returns the C name: "MPI_SIMILAR".
 func (c Comparison) String() string {
 	return [...]string{"MPI_IDENT", "MPI_CONGRUENT", "MPI_SIMILAR", "MPI_UNEQUAL"}[c]
 }
 
-// Compare tells whether the groups are the same (MPI_Group_compare, §7.3.1): Ident, Similar when
+// Compare compares two groups (MPI_Group_compare, §7.3.1): Ident for the same members in the same order, Similar when
 // only the order differs, else Unequal.
 func (g *Group) Compare(h *Group) (Comparison, error) {
 	if err := inquiry(CallGroupCompare, g, h); err != nil {
@@ -253,9 +253,9 @@ func (g *Group) compare(h *Group) Comparison {
 	return Similar
 }
 
-// Compare tells how two handles relate (MPI_Comm_compare, §7.4.1): Ident for the same
-// communicator, Congruent when only the context differs, Similar when the rank order differs too.
-// Of two intercommunicators, both groups must be the same; one and an intracommunicator are Unequal.
+// Compare compares two communicators (MPI_Comm_compare, §7.4.1): Ident for the same communicator, Congruent when only
+// the context differs, Similar when the rank order differs, too. For two intercommunicators, both groups are compared;
+// an intercommunicator and an intracommunicator are Unequal.
 func (c *Comm) Compare(d *Comm) (Comparison, error) {
 	if err := c.Check(CallCompare); err != nil {
 		return Unequal, err
@@ -279,13 +279,13 @@ func (c *Comm) Compare(d *Comm) (Comparison, error) {
 	return r, nil
 }
 
-// Free marks the communicator for deallocation (MPI_Comm_free, §7.4.3). It is collective; the
-// handle becomes MPI_COMM_NULL. Attributes are deleted first; when a delete function fails, no process
-// frees the communicator. Operations under way on it end normally, and its context id is given back
-// after the last of them. MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed: MPI_ERR_COMM.
+// Free marks the communicator for deallocation (MPI_Comm_free, §7.4.3). It is collective; the handle becomes
+// MPI_COMM_NULL. Attributes are deleted first; when a delete function fails, no process frees the communicator.
+// Operations under way on the communicator end normally, and its context id is given back after the last of them.
+// MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed: MPI_ERR_COMM.
 func (c *Comm) Free() error { return c.free(CallFree) }
 
-// Disconnect is Free that first waits for all communication under way on the communicator to end
+// Disconnect waits for all communication under way on the communicator to end, then frees it as Free does
 // (MPI_Comm_disconnect, §11.10.4).
 func (c *Comm) Disconnect() error { return c.free(CallDisconnect) }
 
@@ -303,7 +303,8 @@ func (c *Comm) free(call Call) error {
 	return nil
 }
 
-// finishFree gives the context back, or keeps it until the communication that is under way has ended.
+// finishFree gives the context ids back at once, or keeps the communicator until the communication under way has
+// ended.
 func (op *operation) finishFree(w *World) {
 	if op.callbacksFailed("delete", "the communicator stays") {
 		return
@@ -323,11 +324,12 @@ func (w *World) giveBack(k *core) {
 	}
 }
 
-// referred reports whether something still refers to the communicator apart from handles.
+// referred reports whether communication still refers to the communicator: receives, duplicates, or messages not
+// received.
 func (k *core) referred() bool { return k.underway+k.arrived > 0 }
 
-// active reports whether communication is under way that can still end: a message that nobody
-// asked for cannot, since its receiver has given up the communicator.
+// active reports whether communication is under way that can still end. A message that nobody asked for cannot end:
+// its receiver has given up the communicator.
 func (k *core) active() bool { return k.underway > 0 }
 
 // busyOn lists the processes with receives or duplicates under way on k.
@@ -342,8 +344,8 @@ func (w *World) busyOn(k *core) Ranks {
 	return RanksOf(list...)
 }
 
-// finishLingering ends what waited for communication to end: freed communicators give their contexts back, and
-// processes in MPI_Comm_disconnect go on.
+// finishLingering finishes calls that waited for communication to end: freed communicators give their context ids
+// back, and processes in MPI_Comm_disconnect go on.
 func (w *World) finishLingering() {
 	kept := w.lingering[:0]
 	for _, k := range w.lingering {
@@ -371,7 +373,7 @@ func (w *World) isDisconnecting(k *core) bool {
 	return slices.ContainsFunc(w.disconnecting, func(op *operation) bool { return op.core == k })
 }
 
-// freedAt is "demo.py:7", where a communicator was freed; "" when the trace does not know.
+// freedAt returns the call site "demo.py:7" where a communicator was freed; "" when the trace does not have the call.
 func (w *World) freedAt(id int) string {
 	for i := len(w.steps) - 1; i >= 0; i-- {
 		s := &w.steps[i]
@@ -382,5 +384,5 @@ func (w *World) freedAt(id int) string {
 	return ""
 }
 
-// frees reports whether the call gives a communicator up.
+// frees reports whether the call frees or disconnects a communicator.
 func (c Call) frees() bool { return c == CallFree || c == CallDisconnect }

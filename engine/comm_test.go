@@ -10,7 +10,7 @@ import (
 	"commsplit/engine"
 )
 
-// uses are the calls that take a communicator.
+// uses makes each call that takes a communicator, and returns the errors by name of the call.
 func uses(c *engine.Comm) map[string]error {
 	list := map[string]error{}
 	note := func(name string, err error) { list[name] = err }
@@ -51,7 +51,8 @@ func uses(c *engine.Comm) map[string]error {
 	return list
 }
 
-// §7.2.4: MPI_COMM_NULL is an invalid communicator: MPI_ERR_COMM from every call that takes one.
+// §7.2.4: MPI_COMM_NULL is an invalid communicator: every call that takes a communicator raises
+// MPI_ERR_COMM.
 func TestCommNull(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -73,8 +74,8 @@ func TestCommNull(t *testing.T) {
 	})
 }
 
-// An error that a program does not catch names the ranks that made it, also where the handle that
-// was used belongs to nobody.
+// An error that a program does not catch names the ranks that made it, also when the handle is nil and
+// so belongs to no process.
 func TestCommNullNamesTheRanks(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(4), func(p *engine.Process) error {
@@ -142,8 +143,8 @@ func TestFreeIsCollective(t *testing.T) {
 		"calls in the same order [MPI-5.0 §6.1]. Fix: let rank 1 call MPI_Comm_free too.")
 }
 
-// §7.4.2: MPI_COMM_DUP gives the same group, the same error handler, but a new context; name and
-// (since MPI-4.0) info hints are not copied.
+// §7.4.2: MPI_COMM_DUP keeps the group and the error handler, and takes a new context; name and (since
+// MPI-4.0) info hints are not copied.
 func TestDup(t *testing.T) {
 	t.Parallel()
 	views := perRank(t, ofSize(3), func(p *engine.Process) (view, error) {
@@ -207,7 +208,7 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// §7.4.1: MPI_COMM_COMPARE is IDENT for handles of the same object, CONGRUENT if the groups are
+// §7.4.1: MPI_COMM_COMPARE returns IDENT for handles of the same object, CONGRUENT if the groups are
 // identical but the contexts differ, SIMILAR if only the members agree, UNEQUAL otherwise.
 func TestCommCompare(t *testing.T) {
 	t.Parallel()
@@ -296,7 +297,7 @@ func TestCompareIntercommunicators(t *testing.T) {
 	}
 }
 
-// The one process of a world of one: MPI_COMM_WORLD and MPI_COMM_SELF have identical groups.
+// In a world of one process MPI_COMM_WORLD and MPI_COMM_SELF have identical groups.
 func TestCompareWorldAndSelf(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -327,8 +328,8 @@ func TestCNames(t *testing.T) {
 	}
 }
 
-// MPI_Comm_free, §7.4.3: operations under way on the communicator end normally, and what it was
-// made of is given back only when the last of them has ended. The context id tells.
+// MPI_Comm_free, §7.4.3: operations under way on the communicator end normally, and its context id is
+// given back only when the last of them has ended.
 func TestFreeWithPendingReceive(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(2), func(p *engine.Process) error {
@@ -342,7 +343,7 @@ func TestFreeWithPendingReceive(t *testing.T) {
 				return err
 			}
 		}
-		second := *c // another name of the handle, to send on after the free
+		second := *c // a copy of the handle, to send on after the free
 		if err := c.Free(); err != nil {
 			return err
 		}
@@ -473,8 +474,8 @@ func TestContextsInPieces(t *testing.T) {
 	}
 }
 
-// Rank and Size have no error: of what is no communicator, a process has no rank (MPI_UNDEFINED, as
-// Group.Rank gives it), and it has no processes. Check tells MPI_ERR_COMM.
+// Rank and Size return no error: for a handle without a communicator Rank returns MPI_UNDEFINED, as
+// Group.Rank does, and Size returns 0. Check returns MPI_ERR_COMM.
 func TestRankAndSizeOfNull(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {

@@ -6,17 +6,17 @@ import (
 	"math/bits"
 )
 
-// contexts is the supply of context ids. Each process knows which ids its communicators use; the
-// processes of a new communicator take the lowest id that is free on all of them, as MPICH does
-// with an all-reduce of free masks. Disjoint communicators that one call makes share their id.
+// contexts is the supply of context ids. Each process knows which ids its communicators use; the processes
+// of a new communicator take the lowest id that is free on all of them, as in MPICH, which all-reduces
+// masks of free ids. Disjoint communicators that one call makes share an id.
 type contexts struct {
 	size  int
-	limit int        // how many ids there are
+	limit int        // number of ids
 	used  [][]uint64 // used[w][rank]: ids 64w to 64w+63 that rank uses
 }
 
-// MaxContexts is how many context ids there are at most, and when nothing else is asked for: ids of
-// 16 bits.
+// MaxContexts is the largest number of context ids, and the number when the configuration has none: ids
+// have 16 bits.
 const MaxContexts = 1 << 16
 
 // selfContext stands for the context of MPI_COMM_SELF, which is not taken from the supply.
@@ -30,7 +30,7 @@ func (c *contexts) init(size, limit int) {
 	}
 }
 
-// agree takes the lowest id that is free on every process of the groups.
+// agree takes the lowest id that is free on every process of the groups; ok is false when there is none.
 func (c *contexts) agree(groups []*Group) (id int, ok bool) {
 	for w := 0; w*64 < c.limit; w++ {
 		if w == len(c.used) {
@@ -55,7 +55,8 @@ func (c *contexts) agree(groups []*Group) (id int, ok bool) {
 	return 0, false
 }
 
-// taken are the ids of a column that some process of the groups uses; it stops looking when these are all.
+// taken returns the ids of a column, as bits, that some process of the groups uses; it stops looking when
+// all are used.
 func taken(column []uint64, groups []*Group) (ids uint64) {
 	for _, g := range groups {
 		for _, m := range g.members {
@@ -67,7 +68,7 @@ func taken(column []uint64, groups []*Group) (ids uint64) {
 	return ids
 }
 
-// free gives id back on the processes of a communicator.
+// free gives id back on the processes of a communicator; selfContext is not in the supply and stays.
 func (c *contexts) free(members []int32, id int) {
 	if id == selfContext {
 		return
@@ -78,7 +79,7 @@ func (c *contexts) free(members []int32, id int) {
 	}
 }
 
-// inUse is how many ids a process uses.
+// inUse returns the number of ids that a process uses.
 func (c *contexts) inUse(rank int32) int {
 	n := 0
 	for _, column := range c.used {
@@ -87,8 +88,8 @@ func (c *contexts) inUse(rank int32) int {
 	return n
 }
 
-// agreeOnContext takes a context id for the groups, or says why there is none: a process has used
-// all of its own up, or each has free ones but they have none in common.
+// agreeOnContext takes a context id for the groups, or returns an error that tells why it cannot: a
+// process has no id left, or no free id is free on all processes.
 func (w *World) agreeOnContext(op *operation, groups []*Group) (int, *Error) {
 	id, ok := w.contexts.agree(groups)
 	if ok {

@@ -28,7 +28,7 @@ func (l *ledger) add(c *engine.Comm, err error) *engine.Comm {
 	return c
 }
 
-// lowContexts is what ranks 0 and 1 do in TestContextIDs.
+// lowContexts runs the program of ranks 0 and 1 in TestContextIDs.
 func lowContexts(p *engine.Process) ([]int, error) {
 	var l ledger
 	half := l.add(p.World().Split(0, 0))
@@ -45,7 +45,7 @@ func lowContexts(p *engine.Process) ([]int, error) {
 	return l.ids, l.err
 }
 
-// highContexts is what ranks 2 and 3 do.
+// highContexts runs the program of ranks 2 and 3.
 func highContexts(p *engine.Process) ([]int, error) {
 	var l ledger
 	half := l.add(p.World().Split(1, 0))
@@ -90,7 +90,7 @@ func TestContextIDs(t *testing.T) {
 // communicator makes room for one.
 func TestContextIDsRunOut(t *testing.T) {
 	t.Parallel()
-	const most = 1<<16 - 1 // beside that of MPI_COMM_WORLD
+	const most = 1<<16 - 1 // besides that of MPI_COMM_WORLD
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
 		var last *engine.Comm
 		for i := range most {
@@ -123,7 +123,7 @@ func TestContextIDsRunOut(t *testing.T) {
 }
 
 // An intercommunicator takes a context id for each of its groups, or none: where the right group has none
-// left, the left group keeps what it had.
+// left, the left group's id is free again.
 func TestContextIDsOfTwoGroups(t *testing.T) {
 	t.Parallel()
 	err := try(t, engine.Config{Size: 4, Contexts: 4}, func(p *engine.Process) error {

@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// Create makes a communicator of group g (MPI_Comm_create, §7.4.2). It is collective over c; g must
-// be a subgroup of c's group. Processes may pass different groups if these are disjoint, but all
-// members of a group must pass that very group, in the same order; a process that is not in the
-// group it passes gets nil. Otherwise: MPI_ERR_GROUP on every process, naming the sides. In MPI-1.1
-// and 2.1 all processes must pass the same group. Of an intercommunicator, each side passes a
-// subgroup of its own group, all of a side the same, and the two groups form a new one; when either
-// is empty everybody gets nil.
+// Create makes a communicator of group g (MPI_Comm_create, §7.4.2). It is collective over c; g must be a subgroup of
+// c's group. Processes may pass different groups if these are disjoint, but all members of a group must pass that very
+// group, in the same order; a process that is not in the group it passes gets nil. Otherwise: MPI_ERR_GROUP on every
+// process, naming the sides. In MPI-1.1 and 2.1 all processes must pass the same group. On an intercommunicator, all
+// processes of a side pass the same subgroup of their group, and the two subgroups form a new intercommunicator; when
+// either is empty every process gets nil.
 func (c *Comm) Create(g *Group) (*Comm, error) {
 	if err := c.Check(CallCreate); err != nil {
 		return nil, err
@@ -29,7 +28,7 @@ func (c *Comm) Create(g *Group) (*Comm, error) {
 	return d, err
 }
 
-// nullGroup is the error of a constructor that got no group.
+// nullGroup returns the error of a constructor that is given MPI_GROUP_NULL.
 func nullGroup(call Call) *Error {
 	return MistakeGroupNull.In(call).saying("the group is MPI_GROUP_NULL; for no communicator pass MPI_GROUP_EMPTY")
 }
@@ -60,12 +59,12 @@ func (op *operation) finishCreate(w *World) {
 	w.make(op, parts)
 }
 
-// distinctGroups lists the different groups that were passed, in rank order of who passed each
-// first, and which of them each process passed.
+// distinctGroups returns the different groups that were passed, ordered by the lowest rank that passed each, and for
+// each process the index of its group.
 func (op *operation) distinctGroups() (distinct []*Group, which []int32) {
 	which = make([]int32, len(op.a))
 	byPointer := map[*Group]int32{}
-	bySize := map[[3]int32][]int32{} // size, first and last member: few candidates to compare
+	bySize := map[[3]int32][]int32{} // by size, first and last member, so that few candidates are compared
 	for r, x := range op.x {
 		g := x.(*Group).base()
 		i, ok := byPointer[g]
@@ -92,7 +91,7 @@ func (op *operation) distinctGroups() (distinct []*Group, which []int32) {
 	return distinct, which
 }
 
-// checkGroups holds the groups against the rules of MPI_Comm_create.
+// checkGroups returns an error when the groups break the rules of MPI_Comm_create for intracommunicators.
 func (op *operation) checkGroups(w *World, distinct []*Group, which []int32) *Error {
 	if w.std < 22 && len(distinct) > 1 {
 		return op.wrong(MistakeGroupsStd, w.std, op.side(distinct[0], which, 0), op.side(distinct[1], which, 1))
@@ -112,7 +111,7 @@ func (op *operation) checkGroups(w *World, distinct []*Group, which []int32) *Er
 	return nil
 }
 
-// createInter makes an intercommunicator of one subgroup of each side.
+// createInter makes an intercommunicator of the two subgroups that the sides passed.
 func (op *operation) createInter(w *World, distinct []*Group, which []int32) {
 	n := len(op.core.group.members)
 	sides := [2]*Group{distinct[which[0]], distinct[which[n]]}
@@ -133,8 +132,8 @@ func (op *operation) createInter(w *World, distinct []*Group, which []int32) {
 	w.make(op, []newcomm{between(sides[0], sides[1])})
 }
 
-// checkSide holds what the processes of one side passed against the rules: all the same group, g,
-// and a subgroup of all, that side's group.
+// checkSide returns an error unless all processes of a side passed the same group, g, and g is a subgroup of all, the
+// group of that side.
 func (op *operation) checkSide(g, all *Group, distinct []*Group, which []int32) *Error {
 	mine := which[op.core.slotOf(all.members[0])]
 	for _, m := range all.members {
@@ -148,7 +147,7 @@ func (op *operation) checkSide(g, all *Group, distinct []*Group, which []int32) 
 	return nil
 }
 
-// braces is the group as a set in order: "{0,2,4}", or MPI_GROUP_EMPTY. Long ones are cut.
+// braces returns the members in rank order: "{0,2,4}", or "MPI_GROUP_EMPTY". It cuts long groups.
 func (g *Group) braces() string {
 	if len(g.members) == 0 {
 		return "MPI_GROUP_EMPTY"
@@ -171,9 +170,9 @@ func (g *Group) braces() string {
 // TagUB is the largest tag (the predefined attribute MPI_TAG_UB).
 const TagUB = 1<<31 - 1
 
-// CreateGroup makes a communicator of group g (MPI_Comm_create_group, §7.4.2). Only the members of
-// g call it; calls with different tags may be under way at the same time. A process that is not in
-// g gets nil at once. All members must pass the same members in the same order: else MPI_ERR_GROUP.
+// CreateGroup makes a communicator of group g (MPI_Comm_create_group, §7.4.2). Only the members of g call it; calls
+// with different tags may be under way at the same time. A caller that is not in g gets nil at once. All members must
+// pass the same members in the same order: else MPI_ERR_GROUP.
 func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 	if err := c.needIntra(CallCreateGroup); err != nil {
 		return nil, err
@@ -209,13 +208,12 @@ func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 // a stringtag has at most MaxStringtag-1 characters (§7.4.2; at least 63).
 const MaxStringtag = 256
 
-// CreateFromGroup makes a communicator of group g without a parent
-// (MPI_Comm_create_from_group, §7.4.2). Only the members of g call it, with the same members in the
-// same order (else MPI_ERR_GROUP) and the same stringtag, which tells concurrent calls apart. A
-// process that is not in g, as with MPI_GROUP_EMPTY, gets nil at once. info, which may be nil, gives
-// the hints of the new communicator, errhandler its error handler: nil is MPI_ERR_ERRHANDLER (before
-// MPI-4.1: MPI_ERR_ARG). Both must be the same on all members: else MPI_ERR_ARG. A stringtag that is too long: MPI_ERR_ARG; a group of a finalized session:
-// MPI_ERR_SESSION.
+// CreateFromGroup makes a communicator of group g without a parent (MPI_Comm_create_from_group, §7.4.2). Only the
+// members of g call it, with the same members in the same order (else MPI_ERR_GROUP) and the same stringtag, which
+// tells concurrent calls apart. A caller that is not in g, as with MPI_GROUP_EMPTY, gets nil at once. info, which may
+// be nil, has the hints of the new communicator, errhandler is its error handler; a nil errhandler raises
+// MPI_ERR_ERRHANDLER (before MPI-4.1: MPI_ERR_ARG). info and errhandler must be the same on all members: else
+// MPI_ERR_ARG. A stringtag that is too long: MPI_ERR_ARG; a group of a finalized session: MPI_ERR_SESSION.
 func (p *Process) CreateFromGroup(g *Group, stringtag string, info *Info, errhandler *Errhandler) (*Comm, error) {
 	if e := p.checkFromGroup(CallCreateFromGroup, g, stringtag, info, errhandler); e != nil {
 		return nil, p.raiseFromGroup(g, errhandler, e)
@@ -231,9 +229,9 @@ func (p *Process) CreateFromGroup(g *Group, stringtag string, info *Info, errhan
 	return op.madeOver(p).dressed(info, errhandler), nil
 }
 
-// agreeOnArguments holds the error handlers and the hints that the processes passed against each other:
-// "each of these MPI processes must provide the same arguments". An info object without keys is as good as
-// none. The text asks for that in MPI_Comm_create_from_group alone.
+// agreeOnArguments returns an error when the processes of MPI_Comm_create_from_group passed different error handlers or
+// hints: "each of these MPI processes must provide the same arguments". An info object without keys equals no info
+// object. The standard asks for equal arguments in this call alone.
 func (op *operation) agreeOnArguments() *Error {
 	if op.call != CallCreateFromGroup {
 		return nil
@@ -252,7 +250,7 @@ func (op *operation) agreeOnArguments() *Error {
 	return nil
 }
 
-// dressed gives a new handle the hints and the error handler that its constructor was given.
+// dressed gives a new handle the hints and the error handler that were passed to its constructor.
 func (c *Comm) dressed(info *Info, errhandler *Errhandler) *Comm {
 	x := c.extras()
 	x.errhandler = errhandler
@@ -278,8 +276,8 @@ func (p *Process) checkFromGroup(call Call, g *Group, stringtag string, info *In
 	return nil
 }
 
-// raiseFromGroup hands an error of the call to the handler of the session that the group derives
-// from, or to MPI_COMM_SELF's (§9.3). In MPI-4.0 the argument errhandler takes it.
+// raiseFromGroup raises an error of the call at the error handler of the session that the group derives from, or else
+// of MPI_COMM_SELF (§9.3). In MPI-4.0 the argument errhandler handles the error.
 func (p *Process) raiseFromGroup(g *Group, errhandler *Errhandler, e *Error) error {
 	switch {
 	case p.w.std < 41 && errhandler != nil:

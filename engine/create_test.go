@@ -10,7 +10,7 @@ import (
 	"commsplit/engine"
 )
 
-// creating runs MPI_Comm_create on the world, rank r passing the group of world ranks groups[r].
+// creating runs MPI_Comm_create on the world, where rank r passes the group of world ranks groups[r].
 func creating(t tester, std engine.Std, groups [][]int) ([]view, error) {
 	t.Helper()
 	views := make([]view, len(groups))
@@ -55,9 +55,9 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// §7.4.2: all processes in a nonempty group must call with the same group, the same processes in
-// the same order; the groups must be disjoint. Otherwise the call is erroneous, everywhere, and
-// the diagnosis names both sides.
+// §7.4.2: all processes in a nonempty group must call with the same group, the same processes in the same
+// order; the groups must be disjoint. Otherwise the call is erroneous on all processes, and the message
+// names both sides.
 func TestCreateGroupsThatClash(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -139,7 +139,7 @@ func TestCreateGroupNull(t *testing.T) {
 	})
 }
 
-// §7.4.2: create can subdivide what it made; groups are of processes, not of numbers.
+// §7.4.2: create can subdivide a communicator that another call made; a group has processes, not numbers.
 func TestCreateInACommunicator(t *testing.T) {
 	t.Parallel()
 	views := perRank(t, ofSize(6), func(p *engine.Process) (view, error) {
@@ -156,7 +156,7 @@ func TestCreateInACommunicator(t *testing.T) {
 	wantPartsByGroup(t, views, [][]int32{{4, 0}, {5, 1}})
 }
 
-// §7.4.2: MPI_COMM_CREATE_GROUP must be called by all processes in group, and by nobody else.
+// §7.4.2: MPI_COMM_CREATE_GROUP must be called by all processes in group, and by no other process.
 func TestCreateGroupMembersOnly(t *testing.T) {
 	t.Parallel()
 	views := perRank(t, ofSize(5), func(p *engine.Process) (view, error) {
@@ -277,8 +277,8 @@ func TestCreateGroupClash(t *testing.T) {
 		"demo.py:10", "demo.py:11", "§7.4.2")
 }
 
-// The diagnosis of a call that lacks one of many members looks at each of them a few times, not at
-// every pair: with the latter this test would not end.
+// The diagnosis of a call that lacks one of many members looks at each member a few times, not at every pair
+// of members: with pairs this test would not end.
 func TestCreateGroupDiagnosisOfMany(t *testing.T) {
 	t.Parallel()
 	const n = 20_000
@@ -341,7 +341,7 @@ func TestCreateGroupOtherTag(t *testing.T) {
 	}
 }
 
-// §7.4.2: group is a subgroup of the group of comm, also for who is not in it.
+// §7.4.2: group is a subgroup of the group of comm, also for a caller that is not in group.
 func TestCreateGroupNotASubgroup(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -349,7 +349,7 @@ func TestCreateGroupNotASubgroup(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := p.World().CreateGroup(g, 0); err != nil { // a subgroup here, but not there
+		if _, err := p.World().CreateGroup(g, 0); err != nil { // a subgroup here, but not of MPI_COMM_SELF
 			return nil, err
 		}
 		_, err = p.Self().CreateGroup(g, 0)
@@ -370,8 +370,8 @@ func fromRanks(p *engine.Process, stringtag string, ranks ...int) (*engine.Comm,
 	return p.CreateFromGroup(g, stringtag, nil, engine.ErrorsReturn)
 }
 
-// §7.4.2: MPI_COMM_CREATE_FROM_GROUP is invoked only by the processes of the group, whose order is
-// that of the new communicator; there is no parent.
+// §7.4.2: MPI_COMM_CREATE_FROM_GROUP is called only by the processes of the group, whose order is that of
+// the new communicator; there is no parent.
 func TestCreateFromGroupMembersOnly(t *testing.T) {
 	t.Parallel()
 	views := perRank(t, ofSize(5), func(p *engine.Process) (view, error) {
@@ -473,8 +473,8 @@ func TestCreateFromGroupTrace(t *testing.T) {
 	}
 }
 
-// §7.4.2: stringtag shall not exceed MPI_MAX_STRINGTAG_LEN, which counts C's null character and is at
-// least 63; the empty one is as good as others. MPI_GROUP_NULL is no group.
+// §7.4.2: stringtag shall not exceed MPI_MAX_STRINGTAG_LEN, which counts C's null character and is at least
+// 63; an empty stringtag is valid. MPI_GROUP_NULL is no group.
 func TestCreateFromGroupArguments(t *testing.T) {
 	t.Parallel()
 	if engine.MaxStringtag < 63 {
@@ -500,13 +500,13 @@ func TestCreateFromGroupArguments(t *testing.T) {
 	})
 }
 
-// §9.3: an error of the call goes to the handler of the session that the group derives from, else to
-// that of MPI_COMM_SELF; in MPI-4.0 the argument errhandler is invoked.
+// §9.3: an error of the call goes to the error handler of the session that the group derives from, or else
+// of MPI_COMM_SELF; in MPI-4.0 the argument errhandler is called.
 func TestCreateFromGroupErrhandler(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		std                     engine.Std
-		session, self, argument bool // whose handler is fatal
+		session, self, argument bool // which of these handlers is fatal
 		fatal                   bool
 	}{
 		{50, true, false, false, true}, {50, false, true, true, false},
@@ -541,7 +541,7 @@ func TestCreateFromGroupErrhandler(t *testing.T) {
 	}
 }
 
-// §11.3.1: a finalized session is gone: no communicator comes of its groups any more.
+// §11.3.1: no communicator can be made of a group of a finalized session.
 func TestCreateFromGroupOfFinalized(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -578,8 +578,8 @@ func TestCreateFromGroupClash(t *testing.T) {
 	}
 }
 
-// §7.4.2: and an identical stringtag. With others the calls never meet, and a process that is missing
-// is named.
+// §7.4.2: all processes pass an identical stringtag. With different stringtags the calls never meet, and the
+// diagnosis names a process that is missing.
 func TestCreateFromGroupDeadlock(t *testing.T) {
 	t.Parallel()
 	const rule = "All processes of the group must call MPI_Comm_create_from_group with the same group and stringtag [MPI-5.0 §7.4.2]. "
@@ -611,8 +611,8 @@ func TestCreateFromGroupDeadlock(t *testing.T) {
 	}
 }
 
-// §7.4.2: each of the processes must provide the same arguments: the error handler and the hints, too. Of an
-// info object the pairs count, not their order; one without pairs is as good as none.
+// §7.4.2: each of the processes must provide the same arguments: the error handler and the hints, too. The
+// pairs of an info object count, not their order; an info object without pairs equals none.
 func TestCreateFromGroupSameArguments(t *testing.T) {
 	t.Parallel()
 	hints := func(pairs ...string) *engine.Info {

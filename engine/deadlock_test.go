@@ -10,7 +10,7 @@ import (
 	"commsplit/engine"
 )
 
-// at is a line of an imagined program.
+// at sets the place of the next calls to a line of an imagined program.
 func at(p *engine.Process, line int32) *engine.Process {
 	p.At(engine.Site{File: "demo.py", Line: line})
 	return p
@@ -68,7 +68,7 @@ func TestDeadlockMessages(t *testing.T) {
 			"rank 1 for rank 0. All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]. " +
 			"Fix: let rank 1 call MPI_Barrier on communicator 2 before MPI_Barrier on communicator 3, or let them make the call " +
 			"on one communicator: rank 0 passes communicator 2, rank 1 communicator 3."},
-		// Each rank makes one of the calls only: the fix names who is to make which.
+		// Each rank makes only one of the calls: the fix names which rank is to make which call.
 		"a communicator freed against a barrier": {3, func(p *engine.Process) error {
 			d, err := p.World().Dup()
 			if err != nil {
@@ -179,7 +179,7 @@ func wantDeadlock(t tester, err error, want string) {
 	}
 }
 
-// A Go program need not say where it is: the engine finds the lines of its blocked calls.
+// A Go program need not set the place of its calls: the engine finds the lines of blocked calls.
 func TestDeadlockFindsGoLines(t *testing.T) {
 	t.Parallel()
 	var barrier, split string
@@ -198,8 +198,8 @@ func TestDeadlockFindsGoLines(t *testing.T) {
 		"rank 0 is in MPI_Barrier (%s). %sranks 1-2 call MPI_Comm_split, rank 0 calls MPI_Barrier.", split, barrier, either))
 }
 
-// Sends are eager (§3.4 lets a standard send buffer), so a chain in which everybody sends before
-// anybody receives is no deadlock, however long.
+// Sends are eager (§3.4 lets a standard send buffer), so a chain in which all ranks send before any
+// rank receives is no deadlock, however long.
 func TestNoFalseAlarm(t *testing.T) {
 	t.Parallel()
 	const n, messages = 130, 50
@@ -225,7 +225,7 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// A relay in which one rank after the other goes on, each woken by the one before, is no deadlock.
+// A relay, where each rank goes on only when the rank before wakes it, is no deadlock.
 func TestNoFalseAlarmInARelay(t *testing.T) {
 	t.Parallel()
 	const n = 100

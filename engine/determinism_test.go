@@ -47,7 +47,8 @@ func busy(p *engine.Process) error {
 	return fanIn(p, w)
 }
 
-// fanIn sends to rank 0 of c, if that is not over, which prints what comes from any source.
+// fanIn lets rank r of c, from 1 on, send r%3 messages to rank r/2; rank 0 posts two receives from
+// any source, and prints the messages of those that are done.
 func fanIn(p *engine.Process, c *engine.Comm) error {
 	rank := c.Rank()
 	if rank > 0 {
@@ -96,7 +97,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// So do the diagnoses of a deadlock and of errors.
+// The diagnoses of a deadlock and of errors are the same on every run, too.
 func TestDeterminismOfDiagnoses(t *testing.T) {
 	stuck := func(p *engine.Process) error {
 		at(p, int32(p.Rank()%5+1))
@@ -128,8 +129,9 @@ func TestDeterminismOfDiagnoses(t *testing.T) {
 
 const crowd = 90 // ranks of crowded: a multiple of ten
 
-// crowded is a program in which whatever has more than one group, or does not wait, happens at the
-// same time, with errors that the program catches; in the end the ranks wait in different ways.
+// crowded is a program in which everything that has more than one group, or does not wait, happens
+// at the same time, with errors that the program catches; in the end the ranks wait in different
+// ways.
 func crowded(p *engine.Process) error {
 	w := p.World()
 	if err := w.SetErrhandler(engine.ErrorsReturn); err != nil {
@@ -155,7 +157,8 @@ func crowded(p *engine.Process) error {
 	return nil
 }
 
-// duplications are started, on communicators of different speed, and waited for in any order.
+// duplications starts duplications on communicators of different speed, and waits for them in any
+// order.
 func duplications(p *engine.Process, both *engine.Comm) error {
 	part, err := at(p, 2).World().Split(p.Rank()%3, p.Rank())
 	if err != nil {
@@ -184,7 +187,7 @@ func duplications(p *engine.Process, both *engine.Comm) error {
 	return err
 }
 
-// calledAtOnce are calls over groups of processes, of which some overlap.
+// calledAtOnce makes calls over groups of processes, some of which overlap.
 func calledAtOnce(p *engine.Process, _ *engine.Comm) error {
 	block, place := p.Rank()/10*10, p.Rank()%10
 	switch {
@@ -228,7 +231,7 @@ func fromSession(p *engine.Process, first, last int, tag string) error {
 	return err
 }
 
-// caught are errors of single processes, and of calls that all make.
+// caught makes errors of single processes, and errors of calls that all processes make.
 func caught(p *engine.Process, both *engine.Comm) error {
 	_, err := at(p, int32(4+p.Rank()%2)).World().Split(-p.Rank()-1, 0)
 	p.Print(err.Error())
@@ -248,7 +251,7 @@ func caught(p *engine.Process, both *engine.Comm) error {
 	return nil
 }
 
-// partings are disconnections, of which those of the ranks with a remainder of 1 wait for ever.
+// partings disconnects communicators; the ranks with a remainder of 1 wait forever.
 func partings(p *engine.Process, _ *engine.Comm) error {
 	c, err := at(p, 6).World().Split(p.Rank()%4, 0)
 	if err != nil {
@@ -268,7 +271,7 @@ func partings(p *engine.Process, _ *engine.Comm) error {
 	return c.Disconnect()
 }
 
-// lastWaits never end.
+// lastWaits makes calls that never end.
 func lastWaits(p *engine.Process, both *engine.Comm) (err error) {
 	switch w := at(p, int32(7+p.Rank()%3)).World(); p.Rank() % 12 {
 	case 0:
@@ -285,7 +288,7 @@ func lastWaits(p *engine.Process, both *engine.Comm) (err error) {
 	return err
 }
 
-// ending is all that a run tells.
+// ending is all results of a run.
 type ending struct {
 	Snapshot *engine.Snapshot
 	Errors   []engine.Raised
@@ -308,8 +311,8 @@ func endingOf(t *testing.T, n int, f func(p *engine.Process) error) ending {
 	return ending{s, s.Errors(), w.Deadlock(nil), w.Leaks()}
 }
 
-// The trace, the snapshot, caught errors, the diagnosis and the leaks of such a program are the same
-// on every run.
+// The trace, the snapshot, caught errors, the diagnosis and the leaks of crowded are the same on
+// every run.
 func TestDeterminismOfGroupsThatMeet(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)

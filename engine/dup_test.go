@@ -36,8 +36,8 @@ func TestIdup(t *testing.T) {
 	}
 }
 
-// MPI_Comm_idup, §7.4.2: as if MPI_Comm_dup was executed at the call. The error handler and hints of
-// that moment count, and the info object may be changed at once.
+// MPI_Comm_idup, §7.4.2: as if MPI_Comm_dup was executed at the call. The error handler and hints at the call
+// count, and the info object may be changed at once.
 func TestIdupIsASnapshot(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(3), func(p *engine.Process) error {
@@ -66,9 +66,9 @@ func TestIdupIsASnapshot(t *testing.T) {
 	}
 }
 
-// §6.12: nonblocking collective calls are matched in the order in which each process makes them,
-// and other calls may come before their end. Two duplicates that all start in the same order are
-// two communicators; a process may complete them in any order.
+// §6.12: nonblocking collective calls are matched in the order in which each process makes them, and other calls
+// may come before their end. Two duplications that all processes start in the same order make two communicators;
+// a process may complete them in any order.
 func TestIdupsStandInLine(t *testing.T) {
 	t.Parallel()
 	ids := perRank(t, ofSize(4), func(p *engine.Process) ([]int, error) {
@@ -78,7 +78,7 @@ func TestIdupsStandInLine(t *testing.T) {
 			return nil, err
 		}
 		if p.Rank() == 0 {
-			if err := w.Send("go", 1, 0); err != nil { // rank 1 starts its second only then
+			if err := w.Send("go", 1, 0); err != nil { // rank 1 starts its second duplication only after this
 				return nil, err
 			}
 		}
@@ -91,7 +91,7 @@ func TestIdupsStandInLine(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		if err := w.Barrier(); err != nil { // stands behind both
+		if err := w.Barrier(); err != nil { // comes after both duplications
 			return nil, err
 		}
 		order := []*engine.Request{ra, rb}
@@ -112,8 +112,9 @@ func TestIdupsStandInLine(t *testing.T) {
 	}
 }
 
-// Duplicates that are started together get their ids by the communicator, then in the order in which each process
-// starts them there (§6.12), whatever it starts first: what a program prints does not depend on who is quick.
+// Duplicates that are started together get their ids by communicator, then in the order in which each process
+// starts them there (§6.12), whichever communicator a process starts with: what a program prints does not depend
+// on the speed of ranks.
 func TestIdupsGetTheirIDsInOrder(t *testing.T) {
 	t.Parallel()
 	ids := perRank(t, ofSize(2), func(p *engine.Process) (list []int, err error) {
@@ -125,7 +126,7 @@ func TestIdupsGetTheirIDsInOrder(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		on := []*engine.Comm{b, a, a} // rank 1 starts that of b between those of a
+		on := []*engine.Comm{b, a, a} // rank 1 starts the duplication of b between those of a
 		if p.Rank() == 1 {
 			on = []*engine.Comm{a, b, a}
 		}
@@ -177,7 +178,7 @@ func TestIdupDoesNotMatchDup(t *testing.T) {
 		"match a blocking one [MPI-5.0 §6.12]. Fix: let all of them make the same call: rank 0 calls MPI_Comm_dup, ranks 1-2 call MPI_Comm_idup.")
 }
 
-// §6.12: idups on two communicators in different orders are no deadlock, as dups would be.
+// §6.12: idups on two communicators in different orders are no deadlock, unlike dups.
 func TestIdupsInOppositeOrder(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(2), func(p *engine.Process) error {

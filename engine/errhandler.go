@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// Errhandler is what happens to an MPI error (§9.3).
+// Errhandler is an error handler (§9.3): it decides what happens to an MPI error.
 type Errhandler struct {
 	name    string
 	fatal   bool
-	comm    func(*Comm, *Error) error    // one that the program made for communicators; nil for others
-	session func(*Session, *Error) error // for sessions
+	comm    func(*Comm, *Error) error    // the program's function for errors of communicators; nil for other handlers
+	session func(*Session, *Error) error // the program's function for errors of sessions, likewise
 }
 
-// handled is what an error handler is called for.
+// handled is the object that an error belongs to, and that its error handler gets: a communicator or a session.
 type handled struct {
 	comm    *Comm
 	session *Session
 }
 
-// CreateErrhandler makes an error handler for communicators (MPI_Comm_create_errhandler, §9.3.1). It is called with
-// the communicator and the error; then the call that failed returns the error. When f fails itself, the call
-// returns that instead.
+// CreateErrhandler makes an error handler for communicators (MPI_Comm_create_errhandler, §9.3.1). When a call
+// fails, f is called with the communicator and the error; then the call returns the error. When f itself returns an
+// error, the call returns that error instead.
 func (p *Process) CreateErrhandler(f func(*Comm, *Error) error) *Errhandler {
 	return &Errhandler{name: p.handlerName(), comm: f}
 }
@@ -32,15 +32,16 @@ func (p *Process) CreateSessionErrhandler(f func(*Session, *Error) error) *Errha
 	return &Errhandler{name: p.handlerName(), session: f}
 }
 
-// handlerName numbers the handlers that a process makes. Those of several processes with one name count as the
-// same: the n-th that each made.
+// handlerName numbers the error handlers that a process makes. The n-th handlers of several processes have the same
+// name, and count as the same.
 func (p *Process) handlerName() string {
 	t := p.traffic()
 	t.handlers++
 	return fmt.Sprintf("error handler %d", t.handlers)
 }
 
-// fits is the error of attaching h to an object of another kind than it was made for; nil when it fits.
+// fits returns an error when h was made for another kind of object than the one it is to be attached to; nil when h
+// fits.
 func (p *Process) fits(h *Errhandler, session bool, call Call) *Error {
 	kinds := map[bool]string{false: "communicators", true: "sessions"}
 	if h.comm == nil && h.session == nil || (h.session != nil) == session {
@@ -53,19 +54,19 @@ func (p *Process) fits(h *Errhandler, session bool, call Call) *Error {
 	return e
 }
 
-// The predefined error handlers. A Go program gets its errors returned unless it sets another
-// handler; the standard's own default, ErrorsAreFatal, must be asked for.
+// The predefined error handlers. A Go program gets its errors returned unless it sets another handler; it must ask
+// for the standard's own default, ErrorsAreFatal.
 var (
 	ErrorsReturn   = &Errhandler{name: "MPI_ERRORS_RETURN"}
 	ErrorsAreFatal = &Errhandler{name: "MPI_ERRORS_ARE_FATAL", fatal: true}
 	ErrorsAbort    = &Errhandler{name: "MPI_ERRORS_ABORT", fatal: true}
 )
 
-// String is the C name: "MPI_ERRORS_RETURN".
+// String returns the name: "MPI_ERRORS_RETURN".
 func (h *Errhandler) String() string { return h.name }
 
-// SetErrhandler attaches h to the handle (MPI_Comm_set_errhandler, §9.3.1). It is local.
-// Communicators made from c inherit it. nil, MPI_ERRHANDLER_NULL, is MPI_ERR_ERRHANDLER.
+// SetErrhandler attaches h to the handle (MPI_Comm_set_errhandler, §9.3.1). It is local. Communicators made from c
+// inherit h. A nil h, MPI_ERRHANDLER_NULL, raises MPI_ERR_ERRHANDLER.
 func (c *Comm) SetErrhandler(h *Errhandler) error {
 	if err := c.Check(CallSetErrhandler); err != nil {
 		return err
@@ -81,7 +82,7 @@ func (c *Comm) SetErrhandler(h *Errhandler) error {
 	return nil
 }
 
-// Errhandler is the handle's error handler (MPI_Comm_get_errhandler, §9.3.1).
+// Errhandler returns the handle's error handler (MPI_Comm_get_errhandler, §9.3.1).
 func (c *Comm) Errhandler() (*Errhandler, error) {
 	if err := c.Check(CallGetErrhandler); err != nil {
 		return nil, err
@@ -113,8 +114,8 @@ func raisedByProgram(code Class, call Call) *Error {
 	return &Error{Class: code, Call: call, Comm: -1, Text: "raised by the program", Rule: call.Rule()}
 }
 
-// SetErrhandler attaches h to the session (MPI_Session_set_errhandler, §9.3.4). nil, MPI_ERRHANDLER_NULL, is
-// MPI_ERR_ERRHANDLER, and so is a handler for communicators.
+// SetErrhandler attaches h to the session (MPI_Session_set_errhandler, §9.3.4). A nil h, MPI_ERRHANDLER_NULL,
+// raises MPI_ERR_ERRHANDLER, and so does a handler for communicators.
 func (s *Session) SetErrhandler(h *Errhandler) error {
 	if err := s.check(CallSessionSetErrhandler); err != nil {
 		return err
@@ -130,7 +131,7 @@ func (s *Session) SetErrhandler(h *Errhandler) error {
 	return nil
 }
 
-// Errhandler is the session's error handler (MPI_Session_get_errhandler, §9.3.4).
+// Errhandler returns the session's error handler (MPI_Session_get_errhandler, §9.3.4).
 func (s *Session) Errhandler() (*Errhandler, error) {
 	if err := s.check(CallSessionGetErrhandler); err != nil {
 		return nil, err
@@ -150,13 +151,13 @@ func (s *Session) CallErrhandler(code Class) error {
 	return nil
 }
 
-// errorCode is an error class or code that a process added (§9.5).
+// errorCode is an error class or an error code that a process added (§9.5).
 type errorCode struct {
-	class Class // the class of a code; of a class, itself
+	class Class // the class of an error code; an error class has itself
 	text  string
 }
 
-// lastUsedCode is the value of the attribute MPI_LASTUSEDCODE: it never falls.
+// lastUsedCode returns the value of the attribute MPI_LASTUSEDCODE, which never falls.
 func (p *Process) lastUsedCode() Class {
 	if p.mail == nil {
 		return LastCode
@@ -164,7 +165,7 @@ func (p *Process) lastUsedCode() Class {
 	return max(LastCode, p.mail.lastCode)
 }
 
-// addCode adds an error class (of is -1) or an error code of a class.
+// addCode adds an error class when of is -1, or an error code of the class of, and returns its number.
 func (p *Process) addCode(of Class) Class {
 	t := p.traffic()
 	t.lastCode = p.lastUsedCode() + 1
@@ -178,7 +179,8 @@ func (p *Process) addCode(of Class) Class {
 	return t.lastCode
 }
 
-// added is what the process added under a number; nil for what is predefined, or nothing.
+// added returns the class or code that the process added under a number; nil for other numbers, predefined ones
+// included.
 func (p *Process) added(code Class) *errorCode {
 	if p.mail == nil {
 		return nil
@@ -186,7 +188,7 @@ func (p *Process) added(code Class) *errorCode {
 	return p.mail.codes[code]
 }
 
-// HasErrorCode reports whether a number is an error class or code: MPI's, or one that the process added.
+// HasErrorCode reports whether a number is an error class or code, predefined or added by the process.
 func (p *Process) HasErrorCode(code Class) bool {
 	_, ok := classes[code]
 	return ok || p.added(code) != nil
@@ -195,7 +197,8 @@ func (p *Process) HasErrorCode(code Class) bool {
 // AddErrorClass makes a new error class of the process (MPI_Add_error_class, §9.5). It is local.
 func (p *Process) AddErrorClass() Class { return p.addCode(-1) }
 
-// AddErrorCode makes a new error code of a class (MPI_Add_error_code, §9.5). No such class: MPI_ERR_ARG.
+// AddErrorCode makes a new error code of a class (MPI_Add_error_code, §9.5). A number that is no class:
+// MPI_ERR_ARG.
 func (p *Process) AddErrorCode(class Class) (Class, error) {
 	if own, err := p.ErrorClass(class); err != nil || own != class {
 		return 0, p.Raise(MistakeErrorCode.In(CallAddErrorCode, int(class)))
@@ -203,8 +206,8 @@ func (p *Process) AddErrorCode(class Class) (Class, error) {
 	return p.addCode(class), nil
 }
 
-// AddErrorString says what an error class or code of the process means (MPI_Add_error_string, §9.5), and replaces
-// what was said before. A predefined one: MPI_ERR_ARG.
+// AddErrorString sets the text of an error class or code that the process added (MPI_Add_error_string, §9.5), and
+// replaces an earlier text. A predefined class or code: MPI_ERR_ARG.
 func (p *Process) AddErrorString(code Class, text string) error {
 	own := p.added(code)
 	switch {
@@ -217,8 +220,8 @@ func (p *Process) AddErrorString(code Class, text string) error {
 	return nil
 }
 
-// ErrorClass is the class of an error code (MPI_Error_class, §9.4); of a class, the class itself. Another number:
-// MPI_ERR_ARG.
+// ErrorClass returns the class of an error code (MPI_Error_class, §9.4); of a class, the class itself. Another
+// number: MPI_ERR_ARG.
 func (p *Process) ErrorClass(code Class) (Class, error) {
 	if own := p.added(code); own != nil {
 		return own.class, nil
@@ -229,8 +232,8 @@ func (p *Process) ErrorClass(code Class) (Class, error) {
 	return 0, p.Raise(MistakeErrorCode.In(CallErrorClass, int(code)))
 }
 
-// ErrorString is the text about an error class or code (MPI_Error_string, §9.3.5), which is empty for one of the
-// process' own without a text. Another number: MPI_ERR_ARG.
+// ErrorString returns the text about an error class or code (MPI_Error_string, §9.3.5), which is empty when the
+// process added the class or code and set no text. Another number: MPI_ERR_ARG.
 func (p *Process) ErrorString(code Class) (string, error) {
 	if own := p.added(code); own != nil {
 		return own.text, nil
@@ -241,8 +244,8 @@ func (p *Process) ErrorString(code Class) (string, error) {
 	return "", p.Raise(MistakeErrorCode.In(CallErrorString, int(code)))
 }
 
-// RemoveErrorClass takes back a class of the process (MPI_Remove_error_class, §9.5), which must have no code:
-// MPI_ERR_ARG.
+// RemoveErrorClass takes back an error class that the process added (MPI_Remove_error_class, §9.5). A class that
+// still has a code, or that the process did not add: MPI_ERR_ARG.
 func (p *Process) RemoveErrorClass(class Class) error {
 	own := p.added(class)
 	if own == nil || own.class != class {
@@ -257,7 +260,8 @@ func (p *Process) RemoveErrorClass(class Class) error {
 	return nil
 }
 
-// RemoveErrorCode takes back a code of the process (MPI_Remove_error_code, §9.5): else MPI_ERR_ARG.
+// RemoveErrorCode takes back an error code that the process added (MPI_Remove_error_code, §9.5). Any other number:
+// MPI_ERR_ARG.
 func (p *Process) RemoveErrorCode(code Class) error {
 	if own := p.added(code); own == nil || own.class == code {
 		return p.Raise(MistakeErrorCodeOwn.In(CallRemoveErrorCode, code, "code"))
@@ -266,8 +270,8 @@ func (p *Process) RemoveErrorCode(code Class) error {
 	return nil
 }
 
-// RemoveErrorString takes back the text of a class or code of the process (MPI_Remove_error_string, §9.5): else
-// MPI_ERR_ARG.
+// RemoveErrorString takes back the text of an error class or code that the process added (MPI_Remove_error_string,
+// §9.5). Any other number: MPI_ERR_ARG.
 func (p *Process) RemoveErrorString(code Class) error {
 	own := p.added(code)
 	if own == nil {
@@ -277,5 +281,5 @@ func (p *Process) RemoveErrorString(code Class) error {
 	return nil
 }
 
-// MaxErrorString is MPI_MAX_ERROR_STRING, the length of the text of an error, C's null character included.
+// MaxErrorString is MPI_MAX_ERROR_STRING, the longest text of an error in bytes, including C's null character.
 const MaxErrorString = 512

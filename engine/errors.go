@@ -14,8 +14,8 @@ import (
 //	if errors.Is(err, engine.ErrArg) { ...
 type Class int
 
-// The error classes. Those about files, windows and other things that the engine does not have are never raised by
-// it: programs may name them. Programs must use the names: the standard leaves the values to the implementation.
+// The error classes. The engine never raises classes about files, windows and other things that it does not have;
+// programs may name them. Programs must use the names: the standard leaves the values to the implementation.
 const (
 	Success               Class = 0
 	ErrBuffer             Class = 1
@@ -81,11 +81,11 @@ const (
 	ErrProcAborted        Class = 81
 	ErrABI                Class = 82
 
-	// LastCode is MPI_ERR_LASTCODE: the classes and codes that a program adds come after it.
+	// LastCode is MPI_ERR_LASTCODE: the classes and codes that a program adds have larger numbers.
 	LastCode Class = 127
 )
 
-// classes is the name, the version and the meaning of each class (§9.4).
+// classes has the C name of each class, the first version of the standard with it, and its meaning (§9.4).
 var classes = map[Class]struct {
 	name  string
 	since Std
@@ -156,7 +156,7 @@ var classes = map[Class]struct {
 	ErrABI:                {"MPI_ERR_ABI", 50, "error related to the ABI"},
 }
 
-// String is the C name: "MPI_ERR_ARG".
+// String returns the C name: "MPI_ERR_ARG".
 func (c Class) String() string {
 	if info, ok := classes[c]; ok {
 		return info.name
@@ -164,7 +164,7 @@ func (c Class) String() string {
 	return fmt.Sprintf("MPI error class %d", int(c))
 }
 
-// Error is the C name, as String gives it.
+// Error returns the C name, as String does.
 func (c Class) Error() string { return c.String() }
 
 // Classes lists every error class with its C name, in ascending order.
@@ -172,37 +172,37 @@ func Classes() []Class {
 	return slices.Sorted(maps.Keys(classes))
 }
 
-// Since is the first version of the standard that has the error class.
+// Since returns the first version of the standard that has the error class.
 func (c Class) Since() Std { return classes[c].since }
 
-// Text is the meaning of the error class.
+// Text returns the meaning of the error class.
 func (c Class) Text() string { return classes[c].text }
 
-// Error is an erroneous MPI call, as one rank sees it or, after merging, as all ranks do that made
-// the same mistake at the same place.
+// Error is an erroneous MPI call, as one rank sees it or, after merging, as seen by all ranks that made the same
+// mistake at the same place.
 type Error struct {
 	Class   Class
 	Mistake Mistake // what the program did wrong
-	Args    []any   // what stands for the dots of Mistake.Error; of MistakeCommFreed, the communicator comes first
+	Args    []any   // for the format verbs of Mistake.Error; in MistakeCommFreed, the communicator comes first
 	Call    Call
-	Comm    int      // id of the communicator acted on, or -1
-	Ranks   Ranks    // world ranks that raised it
-	Where   string   // "demo.py:7", "" when unknown
+	Comm    int      // id of the communicator that the call was made on, or -1
+	Ranks   Ranks    // world ranks that raised the error
+	Where   string   // call site: "demo.py:7", "" when unknown
 	Text    string   // what is wrong, and what would be right
 	Got     string   // what this rank passed, when it differs between ranks: "color -1"
 	Passed  Argument // that argument, when it is one integer
 	Rule    string   // "MPI-5.0 §7.4.2"
-	Fatal   bool     // raised under MPI_ERRORS_ARE_FATAL: it ends the world even when caught
-	Depth   int      // of the failure of a callback: how many calls of callbacks are inside of each other
+	Fatal   bool     // raised under MPI_ERRORS_ARE_FATAL: the error ends the world even when caught
+	Depth   int      // when a callback failed: how deep the calls of callbacks are nested
 }
 
-// Argument is an integer that a process passed, and the parameter that it passed it for: "color", -1.
+// Argument is an integer that a process passed, with the name of its parameter: "color", -1.
 type Argument struct {
 	Name  string
 	Value int
 }
 
-// Is reports for errors.Is whether the error is of a class, or that mistake.
+// Is reports, for errors.Is, whether target is the error's class or mistake.
 func (e *Error) Is(target error) bool {
 	switch t := target.(type) {
 	case Class:
@@ -213,7 +213,7 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// Error is one line: class, call, place, ranks, what is wrong, and the rule.
+// Error returns the error as a line: class, call, place, ranks, what is wrong, and the rule.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s", e.Class, e.Call)
@@ -230,7 +230,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Message is what is wrong without the class, the place and the rule.
+// Message returns what is wrong, without the class, the place and the rule.
 func (e *Error) Message() string {
 	text := e.Text
 	if e.Got != "" {
@@ -242,8 +242,8 @@ func (e *Error) Message() string {
 	return text
 }
 
-// MergeErrors joins the errors of several ranks that differ only in who made them and what each
-// passed, in rank order of their first rank.
+// MergeErrors joins errors that differ only in their ranks and in what each rank passed. The result is ordered by
+// the first rank of each error.
 func MergeErrors(list []*Error) []*Error {
 	type key struct {
 		class       Class
@@ -299,22 +299,22 @@ func mergeSame(list []*Error) *Error {
 	return &m
 }
 
-// maxSides bounds how many differing sides one message spells out.
+// maxSides is how many differing sides a message spells out at most.
 const maxSides = 6
 
-// passing is a clause of a diagnosis about an argument: "ranks 0-3 pass A", "rank 4 passes B".
+// passing writes who passed an argument: "ranks 0-3 pass A", "rank 4 passes B".
 func passing(who []int32, what string) string {
 	ranks := RanksOf(who...)
 	return ranks.Noun() + " " + plural(ranks, "passes", "pass") + " " + what
 }
 
-// sides says who passed what: "ranks 0-3 pass A; rank 4 passes B". Processes that passed
-// MPI_UNDEFINED agree with all and are left out.
+// sides tells which processes passed what: "ranks 0-3 pass A; rank 4 passes B". It leaves out processes of
+// MPI_Comm_split_type that passed MPI_UNDEFINED: they agree with all.
 func (op *operation) sides(what func(r int) string) string {
 	return op.sidesOf(func(r int) bool { return op.call != CallSplitType || op.a[r] != Undefined }, what)
 }
 
-// sidesOf is sides of some of the processes.
+// sidesOf does the same as sides for the processes that count.
 func (op *operation) sidesOf(counts func(r int) bool, what func(r int) string) string {
 	who := map[string][]int32{}
 	var order []string
@@ -339,7 +339,8 @@ func (op *operation) sidesOf(counts func(r int) bool, what func(r int) string) s
 	return strings.Join(parts, "; ")
 }
 
-// side says who passed a group: "ranks 0-3 pass {0,1,2,3}". Members are world ranks.
+// side tells which processes passed group g, number i in which: "ranks 0-3 pass {0,1,2,3}". Members are world
+// ranks.
 func (op *operation) side(g *Group, which []int32, i int32) string {
 	var who []int32
 	for r, k := range which {
@@ -364,16 +365,16 @@ func (c *Comm) Abort(code int) error {
 // fail raises an error of a call on c.
 func (c *Comm) fail(e *Error) error { return c.raise(e.on(c.core)) }
 
-// wrong is the error of a collective call, for all its processes.
+// wrong returns the error m of a collective call, for all processes of the call.
 func (op *operation) wrong(m Mistake, args ...any) *Error { return m.In(op.call, args...).on(op.core) }
 
-// raise hands err to c's error handler. It returns err, or ends the world.
+// raise calls c's error handler with err. It returns err, or ends the world.
 func (c *Comm) raise(err *Error) error {
 	return c.p.invoke(c.handler(), handled{comm: c}, err)
 }
 
-// Raise hands an error that belongs to no communicator to the error handler of MPI_COMM_SELF
-// (§9.3; before MPI-4.0 that of MPI_COMM_WORLD), as the process' own.
+// Raise calls the error handler of MPI_COMM_SELF with an error that belongs to no communicator (§9.3; before
+// MPI-4.0 the error handler of MPI_COMM_WORLD). It signs the error as raised by the process.
 func (p *Process) Raise(err *Error) error {
 	if p.w.std >= 40 {
 		return p.Self().raise(err)
@@ -381,8 +382,8 @@ func (p *Process) Raise(err *Error) error {
 	return p.world.raise(err)
 }
 
-// invoke hands an error to an error handler. What a handler of the program's own fails with takes the place of the
-// error.
+// invoke calls an error handler with an error. When a handler of the program returns an error itself, invoke
+// returns that error instead.
 func (p *Process) invoke(h *Errhandler, on handled, err *Error) error {
 	p.sign(err)
 	p.noteRaised(err)
@@ -402,8 +403,8 @@ func (p *Process) invoke(h *Errhandler, on handled, err *Error) error {
 	return err
 }
 
-// claim is the error that the process' program failed with. One that nobody raised, such as that of
-// a call on MPI_COMM_NULL, becomes the process' own.
+// claim returns the error that the program of the process failed with. A copy signed by the process replaces an
+// error that no process has raised, such as that of a call on MPI_COMM_NULL.
 func (p *Process) claim(err *Error) *Error {
 	if len(err.Ranks) > 0 {
 		return err
@@ -413,7 +414,7 @@ func (p *Process) claim(err *Error) *Error {
 	return &own
 }
 
-// sign says who raised the error, and where.
+// sign sets the rank and the call site of an error.
 func (p *Process) sign(err *Error) *Error {
 	err.Ranks = Ranks{{p.rank, p.rank}}
 	site := p.site
@@ -424,23 +425,24 @@ func (p *Process) sign(err *Error) *Error {
 	return err
 }
 
-// Moment is a place in the order of events on a world: behind so many steps of the trace and lines of output. Turn
-// and Own order the events of one place. Turn is the superstep. Own counts the errors that the process raised in
-// that superstep: 2n behind n errors, 2n+1 where it raises the next one.
+// Moment is a place in the order of events on a world: after this many steps of the trace and lines of output.
+// Turn and Own order events at the same place. Turn is the superstep. Own counts the errors that the process
+// raised in that superstep: 2n after n errors, 2n+1 where it raises the next error.
 type Moment struct{ Steps, Lines, Turn, Own int }
 
-// Compare orders moments.
+// Compare compares two moments by their order: -1, 0 or 1.
 func (m Moment) Compare(o Moment) int {
 	return cmp.Or(cmp.Compare(m.Steps, o.Steps), cmp.Compare(m.Lines, o.Lines), cmp.Compare(m.Turn, o.Turn), cmp.Compare(m.Own, o.Own))
 }
 
-// Now is behind all that has happened so far. The world must be quiet.
+// Now returns the moment after everything that has happened so far. The world must be quiet.
 func (w *World) Now() Moment { return Moment{len(w.steps), w.spoken, w.turns, math.MaxInt} }
 
-// Moment is where the process is now. late is nil, unless the process has said or done something that has
-// no place yet: then late will be right when the world is quiet.
+// Moment returns the present moment of the process. late is nil, unless the process has made local calls, output
+// or errors in this superstep whose places are not known yet: then *late is set to the right moment before the
+// world is quiet.
 func (p *Process) Moment() (now Moment, late *Moment) {
-	now = Moment{len(p.w.steps), p.w.spoken, p.w.turns + 1, 0} // nobody adds to them while a process runs
+	now = Moment{len(p.w.steps), p.w.spoken, p.w.turns + 1, 0} // the numbers do not change while a process runs
 	if t := p.mail; t == nil || len(t.events)+int(t.talk.count)+len(t.errors) == 0 {
 		return now, nil
 	}
@@ -449,11 +451,12 @@ func (p *Process) Moment() (now Moment, late *Moment) {
 	return now, late
 }
 
-// mark is a moment of a process in a superstep: how many local calls, lines and errors the process had before it.
+// mark is a moment of a process within a superstep: the number of local calls, lines and errors that the process
+// had before it.
 type mark struct {
 	events, lines, own int
-	err                *Error  // it raised this
-	at                 *Moment // or asks for the moment
+	err                *Error  // the error that the process raised then
+	at                 *Moment // where the moment goes, for a process that asked for it
 }
 
 func (p *Process) mark(err *Error, at *Moment) mark {
@@ -466,7 +469,7 @@ func (p *Process) mark(err *Error, at *Moment) mark {
 	return mark{len(t.events), int(t.talk.count), own, err, at}
 }
 
-// stepBehind is the number of steps of the trace behind so many local calls of a process in this
+// stepBehind returns the number of steps in the trace after the first events local calls of a process in this
 // superstep.
 func (w *World) stepBehind(p *Process, events int) int {
 	if events == 0 || len(p.mail.steps) == p.mail.earlier {
@@ -475,7 +478,7 @@ func (w *World) stepBehind(p *Process, events int) int {
 	return int(p.mail.steps[p.mail.earlier+events-1])
 }
 
-// moment is where a mark is, once the steps and lines of the superstep have their places.
+// moment returns the place of a mark, once the steps and lines of the superstep have their places.
 func (w *World) moment(p *Process, m mark) Moment {
 	at := Moment{w.stepBehind(p, m.events), w.spoken, w.turns, m.own}
 	switch t := &p.mail.talk; {
@@ -490,7 +493,7 @@ func (w *World) moment(p *Process, m mark) Moment {
 	return at
 }
 
-// takeMarks fills in the moments for which processes asked.
+// takeMarks fills in the moments that processes asked for.
 func (w *World) takeMarks() {
 	for _, p := range w.talked {
 		for _, m := range p.mail.marks {
@@ -500,14 +503,14 @@ func (w *World) takeMarks() {
 	}
 }
 
-// Raised is an error as MPI handed it to an error handler, whether or not the program caught it.
+// Raised is an error that an error handler was called with, whether or not the program caught it.
 type Raised struct {
-	Step int // steps of the trace before it
+	Step int // number of steps of the trace before the error
 	At   Moment
 	*Error
 }
 
-// noteRaised keeps an error for diagnoses and, in a world with a trace, for its snapshots.
+// noteRaised keeps an error for diagnoses and, in a world with a trace, for snapshots of the world.
 func (p *Process) noteRaised(err *Error) {
 	t := p.traffic()
 	t.raised = err
@@ -530,8 +533,9 @@ func (w *World) takeRaised() {
 	slices.SortStableFunc(w.raised[first:], func(a, b Raised) int { return a.At.Compare(b.At) })
 }
 
-// MergeRaised joins what several processes raised in one turn, when it differs only in what each passed. It
-// stands where the last of them raised it. The list is in order, and stays so.
+// MergeRaised joins errors that several processes raised in the same turn and that differ only in what each
+// process passed. A joined error stands where the last of them was raised. The list must be in order, and so is
+// the result.
 func MergeRaised(list []Raised) []Raised {
 	type turn struct{ turn, own int }
 	at := map[turn][]Raised{}
@@ -560,8 +564,8 @@ func MergeRaised(list []Raised) []Raised {
 	return merged
 }
 
-// Errors lists the errors that processes raised, caught ones too, in order of the trace. Those of
-// several processes at one point of it that differ only in what each passed are one.
+// Errors lists the errors that processes raised, caught errors too, in order of the trace. It joins errors of
+// several processes at the same point of the trace that differ only in what each process passed.
 func (s *Snapshot) Errors() []Raised {
 	var list []Raised
 	for i := 0; i < len(s.Raised); {

@@ -43,7 +43,7 @@ func TestErrorsAreFatal(t *testing.T) {
 	}
 }
 
-// §9.3: the error handler is associated with the handle of one process: the others keep theirs.
+// §9.3: an error handler is attached to the handle of one process: other processes keep theirs.
 func TestErrhandlerIsLocal(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -97,7 +97,7 @@ func wantHandler(t tester, name string, c *engine.Comm, err error) {
 	}
 }
 
-// §9.3: an error that belongs to no communicator goes to the handler of MPI_COMM_SELF; before
+// §9.3: an error that belongs to no communicator goes to the error handler of MPI_COMM_SELF; before
 // MPI-4.0 to that of MPI_COMM_WORLD.
 func TestErrorsWithoutCommunicator(t *testing.T) {
 	t.Parallel()
@@ -156,8 +156,8 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// What ranks return that is no MPI error fails the program too, in rank order, and can be found
-// with errors.Is.
+// An error of ranks that is no MPI error fails the program, too, in rank order, and errors.Is finds
+// it.
 func TestProgramErrors(t *testing.T) {
 	t.Parallel()
 	wrong := errors.New("wrong")
@@ -172,7 +172,7 @@ func TestProgramErrors(t *testing.T) {
 	}
 }
 
-// An error says where the call is written, also when the program does not tell.
+// An error has the place of the call, also when the program does not set it.
 func TestErrorFindsGoLine(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -186,7 +186,8 @@ func TestErrorFindsGoLine(t *testing.T) {
 }
 
 // §9.3: an error that a call raises goes to the error handler, and with MPI_ERRORS_RETURN to the
-// program, which may catch it. A snapshot has them all: of one place together, in order of the trace.
+// program, which may catch it. A snapshot has all errors in order of the trace, joined where ranks
+// raise them at the same place.
 func TestRaisedErrors(t *testing.T) {
 	t.Parallel()
 	w, err := engine.New(engine.Config{Size: 4, Trace: true})

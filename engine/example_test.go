@@ -46,7 +46,7 @@ func Example() {
 	// [4-5] first of its half
 }
 
-// The NUMA nodes of a machine with two packages; the last rank may run anywhere, so it gets none.
+// The NUMA nodes of a machine with two packages; the last rank may run anywhere, so it gets no communicator.
 func ExampleComm_SplitType() {
 	root, err := synthetic.Parse("pack:2 [numa] core:2 pu:1")
 	if err != nil {
@@ -96,7 +96,7 @@ func ExampleComm_SplitType() {
 	// [4] MPI_COMM_NULL
 }
 
-// Ranks that make different calls wait for each other for ever; the engine says so at once.
+// Ranks that make different calls wait for each other forever; the engine finds this at once.
 func ExampleDeadlock() {
 	world, err := engine.New(engine.Config{Size: 4})
 	if err != nil {

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// graph is a graph topology (§8.5.3): the neighbors of all nodes, one node's after the other's.
-// Edges may repeat, may be loops and need not go both ways.
+// graph is a graph topology (§8.5.3): the neighbors of node 0, then those of node 1, and so on. Edges may repeat,
+// may be loops and need not go both ways.
 type graph struct {
-	index []int // neighbors of nodes 0 to i
+	index []int // index[i]: number of neighbors of nodes 0 to i together
 	edges []int
 }
 
 func (*graph) topoType() TopoType { return TopoGraph }
 
-// CreateGraph makes a communicator with a graph topology (MPI_Graph_create, §8.5.3). index[i] is the
-// number of neighbors of nodes 0 to i, and edges their neighbors in order. The first processes of c
-// become the nodes, in their order; the others get nil, and so do all when there is no node. reorder
-// is accepted as the standard has it, and ranks are never reordered. All processes must pass the
-// whole graph: else MPI_ERR_ARG. A graph that is larger than c's group, or contradicts itself: MPI_ERR_ARG, too.
+// CreateGraph makes a communicator with a graph topology (MPI_Graph_create, §8.5.3). index[i] is the number of
+// neighbors of nodes 0 to i together, and edges lists their neighbors in order. The first processes of c become the
+// nodes, in their order; the others get nil, and so does every process when there is no node. reorder is accepted as
+// in the standard, but ranks are never reordered. All processes must pass the whole graph: else MPI_ERR_ARG. A graph
+// that is larger than c's group, or contradicts itself: MPI_ERR_ARG, too.
 func (c *Comm) CreateGraph(index, edges []int, reorder bool) (*Comm, error) {
 	if err := c.needIntra(CallGraphCreate); err != nil {
 		return nil, err
@@ -27,8 +27,7 @@ func (c *Comm) CreateGraph(index, edges []int, reorder bool) (*Comm, error) {
 	return c.constructTopology(CallGraphCreate, reorder, topologyArgs{lists: []argList{{name: "index", values: index}, {name: "edges", values: edges}}})
 }
 
-// checkGraph says what contradicts itself in a graph for a group of size processes; nil when nothing
-// does.
+// checkGraph returns an error when a graph contradicts itself or has more than size nodes.
 func checkGraph(call Call, index, edges []int, size int) *Error {
 	if len(index) > size {
 		return MistakeGraphTooLarge.In(call, len(index), size)
@@ -59,8 +58,8 @@ func (op *operation) finishGraphCreate(w *World) {
 	op.makeFirst(w, len(index), &graph{index, edges})
 }
 
-// GraphGet gives the graph topology of c as CreateGraph took it (MPI_Graphdims_get and
-// MPI_Graph_get, §8.5.5). Another topology, or none: MPI_ERR_TOPOLOGY.
+// GraphGet returns the graph topology of c as it was passed to CreateGraph (MPI_Graphdims_get and MPI_Graph_get,
+// §8.5.5). Another topology, or none: MPI_ERR_TOPOLOGY.
 func (c *Comm) GraphGet() (index, edges []int, err error) {
 	g, err := virtualOf[*graph](c, CallGraphGet)
 	if err != nil {
@@ -87,8 +86,8 @@ func (c *Comm) GraphNeighbors(rank int) ([]int, error) {
 	return append([]int{}, g.edges[first:g.index[rank]]...), nil
 }
 
-// GraphMap is the rank that the caller would have in such a graph (MPI_Graph_map, §8.5.8): its own,
-// as ranks are never reordered, or Undefined when it would be no node. It is local.
+// GraphMap returns the rank that the caller would have in such a graph (MPI_Graph_map, §8.5.8): the caller's rank in
+// c, since ranks are never reordered, or Undefined when the caller would be no node. It is local.
 func (c *Comm) GraphMap(index, edges []int) (int, error) {
 	if err := c.needIntra(CallGraphMap); err != nil {
 		return Undefined, err
@@ -104,14 +103,14 @@ type distGraph struct{ in, out adjacency }
 
 func (*distGraph) topoType() TopoType { return TopoDistGraph }
 
-// adjacency is a list of neighbors for each process, one after the other.
+// adjacency is a list of neighbors for each process, in rank order.
 type adjacency struct {
-	first   []int // where the list of each process begins; the last one is where all end
+	first   []int // where the list of each process begins, then where the last list ends
 	peers   []int
 	weights []int // nil when there are none
 }
 
-// of is the list of one process, copied. Its weights are nil when the graph has none.
+// of returns a copy of the list of the process with this rank; nil weights when the graph has none.
 func (a *adjacency) of(rank int32) (peers, weights []int) {
 	from, to := a.first[rank], a.first[rank+1]
 	peers = append([]int{}, a.peers[from:to]...)
@@ -121,14 +120,15 @@ func (a *adjacency) of(rank int32) (peers, weights []int) {
 	return peers, weights
 }
 
-// edge goes from one rank of the communicator to another.
+// edge is an edge from one rank of the communicator to another.
 type edge struct{ from, to, weight int }
 
 func (e edge) compare(f edge) int {
 	return cmp.Or(cmp.Compare(e.from, f.from), cmp.Compare(e.to, f.to), cmp.Compare(e.weight, f.weight))
 }
 
-// adjacencyOf sorts edges by the process end(e), and keeps the order of those at one process.
+// adjacencyOf makes an adjacency of edges. ends returns the process that an edge belongs to and the peer at its
+// other end; edges of the same process keep their order.
 func adjacencyOf(edges []edge, n int, weighted bool, ends func(edge) (at, peer int)) adjacency {
 	a := adjacency{first: make([]int, n+1), peers: make([]int, len(edges))}
 	if weighted {
@@ -156,8 +156,8 @@ func adjacencyOf(edges []edge, n int, weighted bool, ends func(edge) (at, peer i
 func atSource(e edge) (at, peer int) { return e.from, e.to }
 func atDest(e edge) (at, peer int)   { return e.to, e.from }
 
-// unmatched finds an edge that one end describes and the other does not, or not as often. Each edge
-// must be in both lists with the same weight; the lists are sorted in place.
+// unmatched describes an edge that its two ends do not name equally often; "" when there is none. Each edge must be
+// in both lists with the same weight. It sorts the lists in place.
 func unmatched(in, out []edge) (text string) {
 	slices.SortFunc(in, edge.compare)
 	slices.SortFunc(out, edge.compare)
@@ -178,7 +178,7 @@ func unmatched(in, out []edge) (text string) {
 	return ""
 }
 
-// unweighted stands for the weight of an edge of a graph without weights, which are nonnegative.
+// unweighted is the weight of edges in a graph without weights. Real weights are nonnegative.
 const unweighted = -1
 
 func (e edge) weightText() string {
@@ -192,12 +192,12 @@ func (e edge) weightText() string {
 // and the weights of the edges; nil weights when the graph has none.
 type DistNeighbors struct {
 	Sources, SourceWeights    []int // edges into the process
-	Destinations, DestWeights []int // edges out of it
+	Destinations, DestWeights []int // edges out of the process
 }
 
-// DistGraphNeighbors gives the caller's neighbors (MPI_Dist_graph_neighbors_count and
-// MPI_Dist_graph_neighbors, §8.5.5). After CreateDistGraphAdjacent they come in the order of its arguments; after
-// CreateDistGraph edges that lower ranks named come first. With another topology, or none: MPI_ERR_TOPOLOGY.
+// DistGraphNeighbors returns the caller's neighbors (MPI_Dist_graph_neighbors_count and MPI_Dist_graph_neighbors,
+// §8.5.5). After CreateDistGraphAdjacent they have the order of its arguments; after CreateDistGraph edges that
+// lower ranks named come first. Another topology, or none: MPI_ERR_TOPOLOGY.
 func (c *Comm) DistGraphNeighbors() (n DistNeighbors, err error) {
 	g, err := virtualOf[*distGraph](c, CallDistGraphNeighbors)
 	if err != nil {
@@ -209,12 +209,11 @@ func (c *Comm) DistGraphNeighbors() (n DistNeighbors, err error) {
 }
 
 // CreateDistGraphAdjacent makes a communicator of the same group with a distributed graph topology
-// (MPI_Dist_graph_create_adjacent, §8.5.4). Each process names the ranks of c at the other ends of
-// its edges. Weights are nonnegative, one per edge; nil is MPI_UNWEIGHTED, which either all pass
-// everywhere or nobody, and an empty slice MPI_WEIGHTS_EMPTY. info and reorder, equal on all
-// processes, can guide a reordering of ranks, which does not happen here. A rank that c does not
-// have: MPI_ERR_RANK. Wrong weights, and an edge that its two ends do not describe alike:
-// MPI_ERR_ARG.
+// (MPI_Dist_graph_create_adjacent, §8.5.4). Each process names the ranks of c at the other ends of its edges.
+// Weights are nonnegative, one for each edge. nil is MPI_UNWEIGHTED, which all processes pass for both lists or no
+// process passes; an empty slice is MPI_WEIGHTS_EMPTY. info and reorder, equal on all processes, can guide a
+// reordering of ranks, which does not happen here. A rank that c does not have: MPI_ERR_RANK. Wrong weights, and an
+// edge that its two ends do not describe alike: MPI_ERR_ARG.
 func (c *Comm) CreateDistGraphAdjacent(sources, sourceWeights, destinations, destWeights []int, info *Info, reorder bool) (*Comm, error) {
 	const call = CallDistGraphCreateAdjacent
 	if err := c.checkDistGraph(call, info); err != nil {
@@ -235,11 +234,10 @@ func (c *Comm) CreateDistGraphAdjacent(sources, sourceWeights, destinations, des
 	return c.constructTopology(call, reorder, args)
 }
 
-// CreateDistGraph makes a communicator of the same group with a distributed graph topology
-// (MPI_Dist_graph_create, §8.5.4). Each process names any edges of the graph: degrees[i] edges from
-// sources[i], whose other ends follow each other in destinations. weights, info, reorder and errors
-// are as for CreateDistGraphAdjacent; degrees that are negative or do not add up to the number of
-// destinations: MPI_ERR_ARG.
+// CreateDistGraph makes a communicator of the same group with a distributed graph topology (MPI_Dist_graph_create,
+// §8.5.4). Each process names any edges of the graph: degrees[i] edges from sources[i]; destinations lists their
+// other ends, source by source. weights, info, reorder and errors are as for CreateDistGraphAdjacent; degrees that
+// are negative or do not add up to the number of destinations: MPI_ERR_ARG.
 func (c *Comm) CreateDistGraph(sources, degrees, destinations, weights []int, info *Info, reorder bool) (*Comm, error) {
 	const call = CallDistGraphCreate
 	if err := c.checkDistGraph(call, info); err != nil {
@@ -269,7 +267,7 @@ func (c *Comm) CreateDistGraph(sources, degrees, destinations, weights []int, in
 	return c.constructTopology(call, reorder, topologyArgs{lists: lists, info: hintsText(info), weighted: weights != nil})
 }
 
-// checkDistGraph checks what both constructors take alike.
+// checkDistGraph checks the communicator and the info object of both constructors of distributed graphs.
 func (c *Comm) checkDistGraph(call Call, info *Info) error {
 	if err := c.needIntra(call); err != nil {
 		return err

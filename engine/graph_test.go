@@ -85,7 +85,7 @@ func TestGraphErrors(t *testing.T) {
 		{[]int{-1}, nil, "index[0] is -1 after 0"},
 		{[]int{1, 3}, []int{0, 1}, "index says 3, and edges has 2"},
 		{[]int{1, 2}, []int{0, 1, 1}, "index says 2, and edges has 3"},
-		{[]int{1, 2}, []int{0, 2}, "a node of the graph, 0 to 1: edges[1] is 2"}, // a process, but no node
+		{[]int{1, 2}, []int{0, 2}, "a node of the graph, 0 to 1: edges[1] is 2"}, // rank 2 is a process, but no node
 		{[]int{1, 2}, []int{-1, 0}, "edges[0] is -1"},
 		{nil, []int{0}, "index says 0, and edges has 1"},
 	} {
@@ -103,8 +103,8 @@ func TestGraphErrors(t *testing.T) {
 	}
 }
 
-// §8.4: all processes must pass the same graph: MPI_ERR_ARG naming the sides, of long arrays where
-// they differ.
+// §8.4: all processes must pass the same graph: else MPI_ERR_ARG, which names the sides. For long
+// arrays it names the first difference.
 func TestGraphArgumentsDiffer(t *testing.T) {
 	t.Parallel()
 	long := make([]int, 40)
@@ -147,7 +147,7 @@ func TestGraphMap(t *testing.T) {
 
 type dist = engine.DistNeighbors
 
-// neighborsOf is what a process sees of the communicator that a constructor made.
+// neighborsOf returns what a process sees of the communicator that a constructor made.
 func neighborsOf(c *engine.Comm, err error) (dist, error) {
 	if err != nil {
 		return dist{}, err
@@ -156,7 +156,7 @@ func neighborsOf(c *engine.Comm, err error) (dist, error) {
 }
 
 // §8.5.4, the graph of Example 8.3 with both constructors: process 0 sends to 1 and 3, process 1 to
-// 0, process 2 to 3, process 3 to 0 and 2. Without weights there are none to be had (§8.5.5). The
+// 0, process 2 to 3, process 3 to 0 and 2. Without weights queries return no weights (§8.5.5). The
 // group is the same, also with reorder = true.
 func TestDistGraph(t *testing.T) {
 	t.Parallel()
@@ -188,9 +188,9 @@ func TestDistGraph(t *testing.T) {
 	}
 }
 
-// §8.5.5: of MPI_Dist_graph_create_adjacent the order of the neighbors is that of the arguments,
-// with their weights. §8.5.4: edges may repeat with other weights, whose order does not matter, may
-// be loops, and processes may have none: those pass MPI_WEIGHTS_EMPTY.
+// §8.5.5: after MPI_Dist_graph_create_adjacent neighbors have the order of its arguments, with their
+// weights. §8.5.4: edges may repeat with other weights, whose order does not matter, and may be
+// loops; a process may have no edges: it passes MPI_WEIGHTS_EMPTY.
 func TestDistGraphAdjacentOrder(t *testing.T) {
 	t.Parallel()
 	want := []dist{
@@ -207,9 +207,10 @@ func TestDistGraphAdjacentOrder(t *testing.T) {
 	}
 }
 
-// §8.5.4: the graph of MPI_Dist_graph_create is the union of the edges that all processes name,
-// with their weights and as often as they name them; who names an edge does not matter. §8.5.5: two
-// queries give the same sequence, and here that of MPI_Dist_graph_create_adjacent with its answer.
+// §8.5.4: the graph of MPI_Dist_graph_create is the union of the edges that all processes name, with
+// their weights and as often as processes name them; it does not matter which process names an edge.
+// §8.5.5: two queries return the same sequence, and so does a query after
+// MPI_Dist_graph_create_adjacent with that sequence.
 func TestDistGraphIsTheUnion(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -261,8 +262,8 @@ func TestDistGraphIsTheUnion(t *testing.T) {
 	})
 }
 
-// §8.5.4: the edges that all sources describe must be those that all destinations describe, with
-// the same weights: MPI_ERR_ARG everywhere, naming the ends of an edge that is not.
+// §8.5.4: the edges that all sources describe must be those that all destinations describe, with the
+// same weights: else MPI_ERR_ARG on all processes, naming the ends of an edge that differs.
 func TestDistGraphEndsMustMatch(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -294,8 +295,8 @@ func TestDistGraphEndsMustMatch(t *testing.T) {
 }
 
 // §8.5.4: sources and destinations are ranks of comm (an invalid rank is MPI_ERR_RANK), weights are
-// nonnegative, degrees count destinations. What is wrong with one process' own arguments is raised
-// there.
+// nonnegative, degrees count destinations. An error in the arguments of one process is raised on
+// that process.
 func TestDistGraphBadArguments(t *testing.T) {
 	t.Parallel()
 	freed := engine.NewInfo()
@@ -314,7 +315,7 @@ func TestDistGraphBadArguments(t *testing.T) {
 		adjacent(engine.ErrArg, "0 for 1 destinations", none, none, []int{1}, none, nil)
 		adjacent(engine.ErrArg, "destweights[0] = -1", none, none, []int{1}, []int{-1}, nil)
 		adjacent(engine.ErrArg, "both are MPI_UNWEIGHTED or none is", []int{1}, []int{1}, []int{1}, nil, nil)
-		if p.Rank() == 0 { // the object belongs to one process
+		if p.Rank() == 0 { // the object belongs to rank 0
 			adjacent(engine.ErrInfo, "freed before", nil, nil, nil, nil, freed)
 		}
 

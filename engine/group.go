@@ -8,24 +8,24 @@ import (
 	"sync/atomic"
 )
 
-// Group is an ordered set of processes (§7.2.1): position is rank. Groups are immutable and may be
-// shared by processes; nil is MPI_GROUP_NULL. Ranks in errors are ranks in the group.
+// Group is an ordered set of processes (§7.2.1): the position of a process is its rank. Groups are immutable and may
+// be shared by processes; nil is MPI_GROUP_NULL. Ranks in errors are ranks in the group.
 type Group struct {
 	members []int32 // world ranks in rank order
 	once    sync.Once
 	byWorld []int32 // ranks in the group, sorted by world rank; nil when members ascends
 
 	within atomic.Pointer[Group] // a group that is known to hold all members
-	ranges ranged                // the groups that processes made of it by a range
+	ranges ranged                // groups that processes made of this group with InclRange
 
-	session *Session // that the group derives from; nil: the World Model
-	shared  *Group   // the group of the same members that keeps what the engine found out about them; nil: this one
+	session *Session // the session that the group derives from; nil: the World Model
+	shared  *Group   // group of the same members that keeps the fields above for all of them; nil: this group itself
 }
 
 // EmptyGroup is MPI_GROUP_EMPTY.
 var EmptyGroup = &Group{}
 
-// Size is the number of processes (MPI_Group_size, §7.3.1); 0 for nil.
+// Size returns the number of processes (MPI_Group_size, §7.3.1); 0 for nil.
 func (g *Group) Size() int {
 	if g == nil {
 		return 0
@@ -41,7 +41,7 @@ func (g *Group) WorldRanks() []int32 {
 	return g.members
 }
 
-// Rank is the rank of p in g, or Undefined (MPI_Group_rank, §7.3.1); Undefined for nil.
+// Rank returns the rank of p in g, or Undefined when g is nil or does not have p (MPI_Group_rank, §7.3.1).
 func (g *Group) Rank(p *Process) int {
 	if g == nil {
 		return Undefined
@@ -49,7 +49,7 @@ func (g *Group) Rank(p *Process) int {
 	return g.rankOf(p.rank)
 }
 
-// rankOf finds a world rank in O(1) or O(log n). The index is built when first asked for.
+// rankOf returns the rank in g of a world rank, or Undefined. It searches an index, which the first call builds.
 func (g *Group) rankOf(world int32) int {
 	g = g.base()
 	g.once.Do(func() {
@@ -76,7 +76,8 @@ func (g *Group) rankOf(world int32) int {
 
 func (g *Group) has(world int32) bool { return g.rankOf(world) != Undefined }
 
-// outside finds a member of g that is not in h. Processes that share g look at its members once.
+// outside returns a member of g that is not in h; ok is false when there is none. A positive answer is kept, so that
+// processes that share g compare its members only once.
 func (g *Group) outside(h *Group) (world int32, ok bool) {
 	g, h = g.base(), h.base()
 	if g == h || g.within.Load() == h {
@@ -91,8 +92,8 @@ func (g *Group) outside(h *Group) (world int32, ok bool) {
 	return 0, false
 }
 
-// fail is an error of a call on g. It goes to the error handler of the session that g derives from
-// (§9.3); without one, nobody has raised it yet.
+// fail raises an error of a call on g at the error handler of the session that g derives from (§9.3). Without a
+// session it returns the error, which no process has raised then.
 func (g *Group) fail(e *Error) error {
 	if g == nil || g.session == nil {
 		return e
@@ -100,8 +101,8 @@ func (g *Group) fail(e *Error) error {
 	return g.session.raise(e)
 }
 
-// Check is the error of a call on g when it is no group, or when the session that it derives from was finalized: no
-// call may be made on it any more, not even to free it (§11.3.1).
+// Check returns an error of a call on g when g is nil, or when the session that g derives from was finalized: no call
+// may be made on g any more, not even to free it (§11.3.1).
 func (g *Group) Check(call Call) error {
 	switch {
 	case g == nil:
@@ -112,7 +113,7 @@ func (g *Group) Check(call Call) error {
 	return nil
 }
 
-// pick checks a list of ranks of g: in range, and none twice.
+// pick checks that ranks are ranks of g, none of them named twice.
 func (g *Group) pick(call Call, ranks []int) error {
 	if err := g.Check(call); err != nil {
 		return err
@@ -133,8 +134,8 @@ func (g *Group) pick(call Call, ranks []int) error {
 	return nil
 }
 
-// Incl is the group of the named ranks of g, in the order named (MPI_Group_incl, §7.3.2). A rank
-// out of range or named twice: MPI_ERR_RANK.
+// Incl returns the group of the named ranks of g, in the order named (MPI_Group_incl, §7.3.2). A rank out of range or
+// named twice: MPI_ERR_RANK.
 func (g *Group) Incl(ranks []int) (*Group, error) { return g.incl(CallGroupIncl, ranks) }
 
 func (g *Group) incl(call Call, ranks []int) (*Group, error) {
@@ -148,7 +149,7 @@ func (g *Group) incl(call Call, ranks []int) (*Group, error) {
 	return derived(members, g.session), nil
 }
 
-// Excl is g without the named ranks, in the order of g (MPI_Group_excl, §7.3.2).
+// Excl returns g without the named ranks, in the order of g (MPI_Group_excl, §7.3.2).
 func (g *Group) Excl(ranks []int) (*Group, error) { return g.excl(CallGroupExcl, ranks) }
 
 func (g *Group) excl(call Call, ranks []int) (*Group, error) {
@@ -163,7 +164,7 @@ func (g *Group) excl(call Call, ranks []int) (*Group, error) {
 	return g.filter(func(int32) bool { i++; return !out.has(i) }), nil
 }
 
-// filter keeps the members for which keep, called in rank order, says so.
+// filter returns the group of the members for which keep, called in rank order, returns true.
 func (g *Group) filter(keep func(world int32) bool) *Group {
 	var members []int32
 	for _, m := range g.members {
@@ -174,7 +175,7 @@ func (g *Group) filter(keep func(world int32) bool) *Group {
 	return derived(members, g.session)
 }
 
-// Union is all of g, then those of h that are not in g, in the order of h (§7.3.2).
+// Union returns all members of g, then the members of h that are not in g, in the order of h (§7.3.2).
 func (g *Group) Union(h *Group) (*Group, error) {
 	if err := operands(CallGroupUnion, g, h); err != nil {
 		return nil, err
@@ -186,7 +187,7 @@ func (g *Group) Union(h *Group) (*Group, error) {
 	return derived(slices.Concat(g.members, rest.members), sessionOf(g, h)), nil
 }
 
-// Intersection is the members of g that are also in h, in the order of g (§7.3.2).
+// Intersection returns the members of g that are also in h, in the order of g (§7.3.2).
 func (g *Group) Intersection(h *Group) (*Group, error) {
 	if err := operands(CallGroupIntersection, g, h); err != nil {
 		return nil, err
@@ -194,7 +195,7 @@ func (g *Group) Intersection(h *Group) (*Group, error) {
 	return g.filter(h.has), nil
 }
 
-// Difference is the members of g that are not in h, in the order of g (§7.3.2).
+// Difference returns the members of g that are not in h, in the order of g (§7.3.2).
 func (g *Group) Difference(h *Group) (*Group, error) {
 	if err := operands(CallGroupDifference, g, h); err != nil {
 		return nil, err
@@ -202,7 +203,7 @@ func (g *Group) Difference(h *Group) (*Group, error) {
 	return g.filter(func(m int32) bool { return !h.has(m) }), nil
 }
 
-// TranslateRanks gives, for each rank of g named, the rank in h of the same process, or Undefined
+// TranslateRanks returns, for each named rank of g, the rank in h of the same process, or Undefined
 // (MPI_Group_translate_ranks, §7.3.1).
 func (g *Group) TranslateRanks(ranks []int, h *Group) ([]int, error) {
 	if err := inquiry(CallGroupTranslate, g, h); err != nil {
@@ -246,7 +247,7 @@ func (g *Group) expand(call Call, ranges []RankRange) ([]int, error) {
 	return ranks, nil
 }
 
-// bounds checks that every rank that the triplet computes is one of g.
+// bounds checks that every rank that the triplet computes is a rank of g.
 func (g *Group) bounds(call Call, t RankRange) error {
 	if (t.Stride > 0) != (t.Last >= t.First) && t.Last != t.First {
 		return g.fail(MistakeRangeEmpty.In(call, t.First, t.Last, t.Stride))
@@ -260,7 +261,7 @@ func (g *Group) bounds(call Call, t RankRange) error {
 	return nil
 }
 
-// RangeIncl is Incl of the ranks that the triplets compute (MPI_Group_range_incl, §7.3.2).
+// RangeIncl returns the group of the ranks of g that the triplets compute (MPI_Group_range_incl, §7.3.2).
 func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
 	if err := g.Check(CallGroupRangeIncl); err != nil {
 		return nil, err
@@ -272,7 +273,7 @@ func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
 	return g.incl(CallGroupRangeIncl, ranks)
 }
 
-// RangeExcl is Excl of the ranks that the triplets compute (MPI_Group_range_excl, §7.3.2).
+// RangeExcl returns g without the ranks that the triplets compute (MPI_Group_range_excl, §7.3.2).
 func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
 	if err := g.Check(CallGroupRangeExcl); err != nil {
 		return nil, err
@@ -287,7 +288,8 @@ func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
 // Groups of different handles may be one set of processes: when each member of a communicator asks for its group,
 // the groups differ only in the session of the member. Such groups share what the engine finds out about the members.
 
-// base is the group of the same members that belongs to no session.
+// base returns the group of the same members that keeps what the engine finds out about them; it belongs to no
+// session.
 func (g *Group) base() *Group {
 	if g.shared != nil {
 		return g.shared
@@ -295,7 +297,7 @@ func (g *Group) base() *Group {
 	return g
 }
 
-// of is g as a group that derives from session s, which may be nil.
+// of returns g as a group that derives from session s, which may be nil.
 func (g *Group) of(s *Session) *Group {
 	if s == nil {
 		return g
@@ -303,7 +305,7 @@ func (g *Group) of(s *Session) *Group {
 	return &Group{members: g.members, session: s, shared: g.base()}
 }
 
-// derived is a group made from others, of session s.
+// derived returns a group with these members that derives from session s, which may be nil.
 func derived(members []int32, s *Session) *Group {
 	if len(members) == 0 {
 		return EmptyGroup
@@ -316,7 +318,7 @@ func (g *Group) same(h *Group) bool {
 	return g.base() == h.base() || slices.Equal(g.members, h.members)
 }
 
-// sessionOf is the session from which a group made of both groups derives.
+// sessionOf returns the session that a group made of g and h derives from.
 func sessionOf(g, h *Group) *Session {
 	if g.session != nil {
 		return g.session
@@ -324,9 +326,9 @@ func sessionOf(g, h *Group) *Session {
 	return h.session
 }
 
-// operands checks the groups of an operation that makes a group. Objects that derive from different
-// sessions, or from a session and the World Model, shall not be intermixed in one procedure call
-// (§11.3); MPI_GROUP_EMPTY belongs to neither.
+// operands checks the two groups of a call that makes a group of them. Objects that derive from different sessions,
+// or from a session and the World Model, shall not be intermixed in one procedure call (§11.3); MPI_GROUP_EMPTY
+// belongs to neither.
 func operands(call Call, g, h *Group) error {
 	if err := inquiry(call, g, h); err != nil {
 		return err
@@ -337,8 +339,8 @@ func operands(call Call, g, h *Group) error {
 	return nil
 }
 
-// inquiry checks the groups of a call that only compares them. Here a group of a session may stand
-// beside one of the World Model: to find out who is who harms nobody.
+// inquiry checks the two groups of a call that only compares them. Such a call may compare a group of a session with
+// a group of the World Model: that harms nobody.
 func inquiry(call Call, g, h *Group) error {
 	if g == nil || h == nil {
 		return g.fail(MistakeGroupNull.In(call).saying("a group is MPI_GROUP_NULL"))
@@ -362,7 +364,7 @@ func (g *Group) mixed(call Call, h *Group) error {
 	return owner.fail(MistakeSessionsMixed.In(call, g.braces(), g.session.origin(), h.braces(), h.session.origin()))
 }
 
-// origin names what objects derive from: "session 2", "the World Model".
+// origin names the session, or what objects without a session derive from: "session 2", "the World Model".
 func (s *Session) origin() string {
 	if s == nil {
 		return "the World Model"
@@ -370,14 +372,14 @@ func (s *Session) origin() string {
 	return fmt.Sprintf("session %d", s.number)
 }
 
-// derivation tells from which session a communicator derives in each process: the processes that
-// made the first communicator of its line from a group, and the session of each one's group.
+// derivation tells from which session a communicator derives in each process. The communicator descends from one that
+// was made from groups: the derivation has its processes and, for each of them, the session of its group.
 type derivation struct {
 	group    *Group
 	sessions []*Session // by rank in group
 }
 
-// of is the session of process p; nil when p has none, or when d is nil.
+// of returns the session of process p; nil when p has none, or when d is nil.
 func (d *derivation) of(p *Process) *Session {
 	if d == nil {
 		return nil
@@ -388,7 +390,7 @@ func (d *derivation) of(p *Process) *Session {
 	return nil
 }
 
-// checkSession holds the session that a group derives from against that of the communicator.
+// checkSession raises an error when group g derives from another session than the communicator.
 func (c *Comm) checkSession(call Call, g *Group) error {
 	mine := c.session()
 	if g.session == mine || g.Size() == 0 {
@@ -397,11 +399,11 @@ func (c *Comm) checkSession(call Call, g *Group) error {
 	return c.fail(MistakeSessionsMixed.In(call, "the communicator", mine.origin(), "the group", g.session.origin()))
 }
 
-// rangeMemory is how many of the groups that ranges name a group remembers.
+// rangeMemory is how many groups made by ranges a group remembers at most.
 const rangeMemory = 4
 
-// ranged is groups that processes made of one group by a range, the newest last. It is read without waiting:
-// in a large world all processes come at once.
+// ranged remembers groups that processes made of a group by a range, the newest last. Readers do not wait: in a large
+// world all processes come at once.
 type ranged struct {
 	mu   sync.Mutex // of writers
 	list atomic.Pointer[[]rangedGroup]
@@ -412,7 +414,7 @@ type rangedGroup struct {
 	g  *Group
 }
 
-// find is the group that a range made before; nil when none is remembered.
+// find returns the group that a range made before; nil when none is remembered.
 func (r *ranged) find(by RankRange) *Group {
 	if list := r.list.Load(); list != nil {
 		for i := range *list {
@@ -424,7 +426,7 @@ func (r *ranged) find(by RankRange) *Group {
 	return nil
 }
 
-// keep remembers a group, and forgets the oldest where there are many.
+// keep remembers a group, and forgets the oldest one beyond rangeMemory.
 func (r *ranged) keep(by RankRange, g *Group) {
 	var list []rangedGroup
 	if old := r.list.Load(); old != nil {
@@ -434,8 +436,8 @@ func (r *ranged) keep(by RankRange, g *Group) {
 	r.list.Store(&list)
 }
 
-// InclRange is Incl of the ranks first, first+stride, ..., last. Processes that name the same range of the
-// same group share the result: in a large world each would make a list as long as the world otherwise.
+// InclRange returns the group of the ranks first, first+stride, ..., last of g. Processes that name the same range of
+// the same group share the result: in a large world each of them would otherwise make a list as long as the world.
 func (g *Group) InclRange(by RankRange) (*Group, error) {
 	if err := g.Check(CallGroupIncl); err != nil {
 		return nil, err
@@ -461,7 +463,7 @@ func (g *Group) inclRange(by RankRange) (*Group, error) {
 	for r := by.First; by.Stride > 0 && r <= by.Last || by.Stride < 0 && r >= by.Last; r += by.Stride {
 		ranks = append(ranks, r)
 		if r < 0 || r >= g.Size() {
-			break // which is the error
+			break // incl returns the error
 		}
 	}
 	return g.incl(CallGroupIncl, ranks)

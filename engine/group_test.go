@@ -11,7 +11,7 @@ import (
 	"commsplit/engine"
 )
 
-// drawGroup draws a group of some of n processes in any order, and its members.
+// drawGroup draws a group of some of n processes in any order; it returns the group and its members.
 func drawGroup(t *rapid.T, all *engine.Group, name string) (*engine.Group, []int32) {
 	n := all.Size()
 	order := rapid.Permutation(upTo(n)).Draw(t, name)
@@ -35,7 +35,7 @@ func upTo(n int) []int {
 	return list
 }
 
-// keep lists the members that are, or are not, in the other list, in their order.
+// keep lists, in their order, the members that are in others (in) or not in others (not in).
 func keep(members, others []int32, in bool) []int32 {
 	list := []int32{}
 	for _, m := range members {
@@ -74,9 +74,9 @@ func TestGroupSetsAgainstLists(t *testing.T) {
 	})
 }
 
-// §7.3.1: MPI_GROUP_COMPARE is IDENT for the same members in the same order, SIMILAR for the same
-// members in another, UNEQUAL otherwise. MPI_GROUP_TRANSLATE_RANKS gives MPI_UNDEFINED when there
-// is no correspondence, and MPI_PROC_NULL for MPI_PROC_NULL.
+// §7.3.1: MPI_GROUP_COMPARE returns IDENT for the same members in the same order, SIMILAR for the same
+// members in another order, UNEQUAL otherwise. MPI_GROUP_TRANSLATE_RANKS returns MPI_UNDEFINED when there is
+// no correspondence, and MPI_PROC_NULL for MPI_PROC_NULL.
 func TestGroupCompareAndTranslate(t *testing.T) {
 	t.Parallel()
 	all := groups(t, 5)
@@ -108,7 +108,7 @@ func TestGroupCompareAndTranslate(t *testing.T) {
 	})
 }
 
-// §7.3.2: incl takes the named ranks in the order named, excl the others in the order of the group.
+// §7.3.2: incl takes the named ranks in the order named, excl the other ranks in the order of the group.
 func TestGroupInclExcl(t *testing.T) {
 	t.Parallel()
 	all := groups(t, 8)
@@ -217,8 +217,9 @@ func TestGroupNull(t *testing.T) {
 	})
 }
 
-// §7.3.2: MPI_Group_incl of the ranks of a range is that of the ranks one by one, in the order of the range;
-// who names a range again gets the same group, and one that leaves the group is MPI_ERR_RANK as ever.
+// §7.3.2: InclRange returns the same group as MPI_Group_incl of the ranks one by one, in the order of the
+// range. Naming a range again returns the same group, and a range that leaves the group raises MPI_ERR_RANK
+// as ever.
 func TestInclRange(t *testing.T) {
 	t.Parallel()
 	w, err := engine.New(engine.Config{Size: 10})

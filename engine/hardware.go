@@ -9,9 +9,9 @@ import (
 	"commsplit/hw"
 )
 
-// hardwareColors turns a hardware split into colors: the instance of the resource that each
-// process is restricted to, Undefined for none. resource indexes the topology's resources, or is
-// -1 when the split is not by one of them.
+// hardwareColors turns a hardware split into colors: the instance of the resource that each process is restricted
+// to, Undefined for none. resource is the index of the resource among the topology's, or -1 when the split is by
+// none of them.
 func (op *operation) hardwareColors(w *World, t agreed) (color []int32, resource int) {
 	none := filled(len(op.a), Undefined)
 	var asked []int32 // rows of processes that take part
@@ -34,10 +34,10 @@ func (op *operation) hardwareColors(w *World, t agreed) (color []int32, resource
 			return op.instances(w, i, asked)
 		}
 	}
-	return none, -1 // no resource named, or one that is not known
+	return none, -1 // no resource is named, or the topology does not know it
 }
 
-// resourceOf is the index of a resource type by any of its names, or -1.
+// resourceOf returns the index of the resource type with this name, of its several names, or -1.
 func (w *World) resourceOf(name string) int {
 	r, _ := w.topology.Lookup(name)
 	list := w.topology.Resources()
@@ -49,7 +49,7 @@ func (w *World) resourceOf(name string) int {
 	return -1
 }
 
-// instances colors the asked processes by the instance of one resource type.
+// instances colors the processes in asked by the instance of a resource type that they are restricted to.
 func (op *operation) instances(w *World, resource int, asked []int32) ([]int32, int) {
 	color := filled(len(op.a), Undefined)
 	members := op.members()
@@ -61,10 +61,10 @@ func (op *operation) instances(w *World, resource int, asked []int32) ([]int32, 
 	return color, resource
 }
 
-// unguided finds, from the coarsest to the finest, the first resource type of which at least one
-// instance holds a strict, non-empty subset of the group. It passes over types that are found by name only.
-// Processes that passed MPI_UNDEFINED count, too: an instance that the whole group uses is no step down the
-// hardware, even when some of the group want no communicator.
+// unguided colors the processes in asked by the coarsest resource type that has an instance with a strict,
+// non-empty subset of the group. It passes over types that are found by name only. Processes that passed
+// MPI_UNDEFINED count, too: an instance that the whole group uses is no step down the hardware, even when some of
+// the group want no communicator.
 func (op *operation) unguided(w *World, asked []int32) ([]int32, int) {
 	all := make([]int32, len(op.a))
 	for r := range all {
@@ -81,7 +81,7 @@ func (op *operation) unguided(w *World, asked []int32) ([]int32, int) {
 	return filled(len(op.a), Undefined), -1
 }
 
-// strict reports whether some color holds a non-empty part of the processes but not all of them.
+// strict reports whether some color holds at least one of the processes but not all of them.
 func strict(color []int32) bool {
 	seen := int32(Undefined)
 	all := true
@@ -98,8 +98,8 @@ func strict(color []int32) bool {
 	return seen != Undefined && !all
 }
 
-// needTopology gives a world that was made without a topology the default one, a PU per rank, when
-// somebody first asks for hardware. Ranks may call it at the same time.
+// needTopology gives a world without a topology the default topology, a PU for each rank, when a rank first asks
+// for hardware. Ranks may call it at the same time.
 func (w *World) needTopology() {
 	w.placing.Do(func() {
 		if w.topology == nil {
@@ -120,8 +120,8 @@ func flatMachine(n int) (*hw.Topology, []*hw.Binding) {
 	return hw.New("flat", machine), bindings
 }
 
-// HWResourceInfo tells, for each hardware resource type, whether the process is restricted to a
-// single instance of it: "true" or "false" (MPI_Get_hw_resource_info, §9.1.2). It is local; the
+// HWResourceInfo returns an info object with a key for each hardware resource type: "true" when the process is
+// restricted to a single instance of the type, else "false" (MPI_Get_hw_resource_info, §9.1.2). It is local; the
 // caller frees the info object.
 func (p *Process) HWResourceInfo() *Info {
 	p.w.needTopology()
@@ -138,14 +138,14 @@ func (p *Process) HWResourceInfo() *Info {
 	return info
 }
 
-// ProcessorName is the name of the host (MPI_Get_processor_name, §9.1.2).
+// ProcessorName returns the name of the host (MPI_Get_processor_name, §9.1.2).
 func (p *Process) ProcessorName() string {
 	p.w.needTopology()
 	return p.w.topology.Hosts[p.w.bindings[p.rank].Host].Name
 }
 
-// HardwareIndex is the logical index of the one instance of a resource type, by any of its names,
-// that the process is restricted to; Undefined when there is none.
+// HardwareIndex returns the logical index of the instance of a resource type that the process is restricted to,
+// Undefined when it is restricted to no single instance. resource is any name of the resource type.
 func (p *Process) HardwareIndex(resource string) int {
 	p.w.needTopology()
 	i := p.w.resourceOf(resource)
@@ -159,11 +159,11 @@ func (p *Process) HardwareIndex(resource string) int {
 	return int(k)
 }
 
-// Bind restricts the process to some PUs of its host from now on: a process "can be relocated (e.g.,
-// migrated or have its hardware restrictions changed)" (§9.1.2). It is local, and no call of MPI: outside of MPI,
-// the system or the process itself does it. Later splits and [Process.HWResourceInfo] go
-// by the new PUs. Communicators made before stay as they are, and may no longer reflect the hardware
-// that their processes utilize (§7.4.2, advice to users). The error says which PU the host lacks.
+// Bind restricts the process to some PUs of its host from now on: a process "can be relocated (e.g., migrated or
+// have its hardware restrictions changed)" (§9.1.2). It is local. MPI has no such call: there the system or the
+// process itself changes the restriction. Later splits and [Process.HWResourceInfo] go by the new PUs.
+// Communicators made before stay as they are, and may no longer reflect the hardware that their processes utilize
+// (§7.4.2, advice to users). The error names a PU that the host lacks.
 func (p *Process) Bind(set hw.Set) error {
 	p.w.needTopology()
 	at := p.w.bindings[p.rank].Host
@@ -182,21 +182,21 @@ func (p *Process) Bind(set hw.Set) error {
 	return nil
 }
 
-// Host is the machine that the process runs on.
+// Host returns the machine that the process runs on.
 func (p *Process) Host() *hw.Object {
 	p.w.needTopology()
 	return p.w.topology.Hosts[p.w.bindings[p.rank].Host]
 }
 
-// Move is a rank that went to other PUs: see [Process.Bind].
+// Move is a change of the PUs that a rank is bound to: see [Process.Bind].
 type Move struct {
-	Step int // number of the step that moved it
+	Step int // number of the step that changed them
 	Rank int32
 	To   *hw.Binding
 }
 
-// BindingsAt tells where the ranks ran after the given step, 0 being the beginning; nil when the
-// world has no topology. The result is shared; do not modify it.
+// BindingsAt returns the binding of each rank after the given step, 0 being the beginning; nil when the world has
+// no topology. The result is shared; do not modify it.
 func (s *Snapshot) BindingsAt(step int) []*hw.Binding {
 	if !slices.ContainsFunc(s.moves, func(m Move) bool { return m.Step > step }) {
 		return s.Bindings
@@ -208,7 +208,7 @@ func (s *Snapshot) BindingsAt(step int) []*hw.Binding {
 	return at
 }
 
-// Rebound are the ranks that were bound to other PUs since the given step.
+// Rebound returns the ranks that were bound to other PUs after the given step.
 func (s *Snapshot) Rebound(step int) Ranks {
 	var list []int
 	for _, m := range s.moves {
@@ -220,7 +220,7 @@ func (s *Snapshot) Rebound(step int) Ranks {
 	return RanksOf(slices.Compact(list)...)
 }
 
-// movesUntil are the moves up to a step.
+// movesUntil returns the moves up to a step.
 func movesUntil(list []Move, step int) []Move {
 	return slices.DeleteFunc(slices.Clone(list), func(m Move) bool { return m.Step > step })
 }
@@ -229,8 +229,8 @@ func movesUntil(list []Move, step int) []Move {
 // came: MPI_Get_hwsubdomain_names puts the names of the hardware resource types into an info object
 // under numbered keys. It exists in worlds of [Draft2019].
 
-// keyHWRes is the beginning of these keys: mpi_hw_res_0, mpi_hw_res_1, ... (The proposal's example
-// leaves the last underscore out, against its own definition.)
+// keyHWRes is the beginning of the numbered keys: mpi_hw_res_0, mpi_hw_res_1, ... (The proposal's example leaves
+// the last underscore out, against its own definition.)
 const keyHWRes = "mpi_hw_res_"
 
 // HWSubdomainNames sets the keys mpi_hw_res_0, mpi_hw_res_1, ... of info to the names of the hardware
@@ -251,7 +251,8 @@ func (c *Comm) HWSubdomainNames(info *Info) (int, error) {
 	return n, nil
 }
 
-// HWSubdomainNames is that of the proposal's variant 2, which names no communicator.
+// HWSubdomainNames does the same as [Comm.HWSubdomainNames], as in the proposal's variant 2, which takes no
+// communicator.
 func (p *Process) HWSubdomainNames(info *Info) (int, error) {
 	n, err := p.subdomainNames(nil, info)
 	if err != nil {
@@ -276,8 +277,8 @@ func (p *Process) subdomainNames(c *Comm, info *Info) (int, *Error) {
 	return len(list), nil
 }
 
-// dropSubdomainNames takes out of hints for a communicator the keys that the proposal lets neither
-// be set on one nor come back from one.
+// dropSubdomainNames removes from a communicator's hints the numbered keys: the proposal lets them neither be set
+// on a communicator nor be returned by one.
 func (i *Info) dropSubdomainNames(std Std) {
 	if std != Draft2019 {
 		return

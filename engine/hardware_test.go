@@ -12,7 +12,7 @@ import (
 	"commsplit/hw"
 )
 
-// places are the PUs of each rank after a step.
+// places lists the PUs of each rank after a step.
 func places(s *engine.Snapshot, step int) []string {
 	var list []string
 	for _, b := range s.At(step).Bindings {
@@ -22,8 +22,8 @@ func places(s *engine.Snapshot, step int) []string {
 }
 
 // §9.1.2: "Subsequent calls to MPI_GET_HW_RESOURCE_INFO may return different information [...] because
-// an MPI process can be relocated". What is asked and split afterwards goes by the new PUs; snapshots
-// of steps before it keep the old ones.
+// an MPI process can be relocated". Later queries and splits use the new PUs; snapshots of steps
+// before the move keep the old PUs.
 func TestBind(t *testing.T) {
 	t.Parallel()
 	cfg := twoPackages()
@@ -71,7 +71,7 @@ func TestBind(t *testing.T) {
 			t.Errorf("PUs after step %d (-want +got):\n%s", step, diff)
 		}
 	}
-	// Ranks 0 and 2 to 4 ask at once, the others after they have moved.
+	// Ranks 0 and 2 to 4 query at once, the others after their moves.
 	if first, second := s.Steps[1], s.Steps[3]; first.Ranks.String() != "0,2-4" || second.Ranks.String() != "1,5" {
 		t.Errorf("who asks: %s, then %s", first.Ranks, second.Ranks)
 	}
@@ -84,8 +84,8 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// The trace keeps the order of each process' own moves, also where others make them at the same lines
-// in another order: the last one counts.
+// The trace keeps the order of each process' own moves, also where other processes make moves at the
+// same lines in another order: the last move counts.
 func TestBindInAnyOrder(t *testing.T) {
 	t.Parallel()
 	s := tracing(t, 3, func(p *engine.Process) error {
@@ -111,7 +111,7 @@ func TestBindInAnyOrder(t *testing.T) {
 	}
 }
 
-// PUs that the host does not have, or none, change nothing.
+// Bind refuses PUs that the host does not have, and an empty set, and changes nothing.
 func TestBindRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -135,7 +135,7 @@ func TestBindRefused(t *testing.T) {
 	}
 }
 
-// Who moves when in the trace, and what splits make of it, does not depend on the interleaving of the
+// The order of moves in the trace, and the results of splits, do not depend on the interleaving of the
 // goroutines.
 func TestBindIsDeterministic(t *testing.T) {
 	const n = 130
@@ -169,17 +169,17 @@ func TestBindIsDeterministic(t *testing.T) {
 	}
 }
 
-// machine is a host with PUs 0 to n-1; parts go below it.
+// machine makes a host with PUs 0 to n-1 and the parts as its children.
 func machine(n int, parts ...*hw.Object) *hw.Object {
 	return &hw.Object{Type: hw.Machine, CPUSet: hw.SetRange(0, n-1), Children: parts}
 }
 
-// part is an object over PUs lo to hi.
+// part makes an object over PUs lo to hi.
 func part(typ hw.Type, index, lo, hi int, parts ...*hw.Object) *hw.Object {
 	return &hw.Object{Type: typ, OSIndex: index, CPUSet: hw.SetRange(lo, hi), Children: parts}
 }
 
-// cores are PUs lo to hi, each in a core of its own.
+// cores makes a core for each of PUs lo to hi.
 func cores(lo, hi int) []*hw.Object {
 	var list []*hw.Object
 	for pu := lo; pu <= hi; pu++ {
@@ -188,7 +188,7 @@ func cores(lo, hi int) []*hw.Object {
 	return list
 }
 
-// local hangs a NUMA node on an object, over the same PUs.
+// local adds a NUMA node over the same PUs to an object.
 func local(o *hw.Object, node int) *hw.Object {
 	numa := &hw.Object{Type: hw.NUMANode, OSIndex: node, CPUSet: o.CPUSet,
 		NodeSet: hw.SetOf(node)}
@@ -196,7 +196,7 @@ func local(o *hw.Object, node int) *hw.Object {
 	return o
 }
 
-// bind gives each rank some PUs of host 0.
+// bind makes a binding to PUs of host 0 for each rank.
 func bind(sets ...hw.Set) []*hw.Binding {
 	list := make([]*hw.Binding, len(sets))
 	for i, s := range sets {
@@ -205,7 +205,7 @@ func bind(sets ...hw.Set) []*hw.Binding {
 	return list
 }
 
-// twoNodes is two hosts of two cores in one package, and a rank on every core.
+// twoNodes makes two hosts of two cores in one package, and a rank on every core.
 func twoNodes() (*hw.Topology, []*hw.Binding) {
 	node := func() *hw.Object {
 		return machine(2, local(part(hw.Package, 0, 0, 1, cores(0, 1)...), 0))
@@ -221,8 +221,8 @@ func twoNodes() (*hw.Topology, []*hw.Binding) {
 	return hw.New("two nodes", cluster), b
 }
 
-// twoPackages is one host with two packages of two cores, each package a NUMA node. Ranks 0 to 3
-// have a core each, rank 4 spans both cores of package 1, rank 5 a core of either package.
+// twoPackages makes one host with two packages of two cores, each package a NUMA node. Ranks 0 to 3
+// have a core each, rank 4 spans both cores of package 1, rank 5 one core of each package.
 func twoPackages() engine.Config {
 	host := machine(4,
 		local(part(hw.Package, 0, 0, 1, cores(0, 1)...), 0),
@@ -234,8 +234,8 @@ func twoPackages() engine.Config {
 	}
 }
 
-// figure73 is the machine of Figure 7.3 in MPI-5.0: rack 0 with two NUMA nodes of two CPUs, rack 1
-// with one NUMA node of two CPUs, two cores a CPU. P0 to P11 have a core each, but for P6 and P7,
+// figure73 makes the machine of Figure 7.3 in MPI-5.0: rack 0 with two NUMA nodes of two CPUs, rack 1
+// with one NUMA node of two CPUs, two cores in each CPU. P0 to P11 have a core each, except P6 and P7,
 // which share cores 6 and 7.
 func figure73() engine.Config {
 	cpu := func(i int) *hw.Object { return part(hw.Package, i, 2*i, 2*i+1, cores(2*i, 2*i+1)...) }
@@ -261,7 +261,7 @@ func figure73() engine.Config {
 	return engine.Config{Topology: hw.New("Figure 7.3", host), Bindings: bind(sets...)}
 }
 
-// draft is a world of the proposal of 2019, on the machine of two packages.
+// draft returns a world of the proposal of 2019, on the machine of two packages.
 func draft() engine.Config {
 	cfg := twoPackages()
 	cfg.Std = engine.Draft2019
@@ -269,7 +269,7 @@ func draft() engine.Config {
 }
 
 // The proposal: info gets the keys mpi_hw_res_0, mpi_hw_res_1, ..., whose values are the names of the
-// resource types that are there, and the number of names is returned; variant 1 takes a communicator,
+// machine's resource types, and the call returns the number of names; variant 1 takes a communicator,
 // variant 2 does not. Other keys stay.
 func TestHWSubdomainNames(t *testing.T) {
 	t.Parallel()
@@ -311,9 +311,9 @@ func TestHWSubdomainNamesCommNull(t *testing.T) {
 	wantClass(t, err, engine.ErrComm)
 }
 
-// The proposal: the value that goes with the key mpi_hw_domain_type may be each of these names;
-// MPI_COMM_TYPE_HW_SUBDOMAIN then splits as MPI_COMM_TYPE_HW_GUIDED came to. It does not look at the
-// later key, nor HW_GUIDED at this one.
+// The proposal: the value of the key mpi_hw_domain_type may be each of these names;
+// MPI_COMM_TYPE_HW_SUBDOMAIN then splits as MPI_COMM_TYPE_HW_GUIDED does in the standard. HW_SUBDOMAIN
+// ignores the key of the standard, and HW_GUIDED the key of the proposal.
 func TestHWSubdomainSplit(t *testing.T) {
 	t.Parallel()
 	domain := func(v string) func() *engine.Info {

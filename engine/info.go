@@ -18,7 +18,7 @@ const (
 type Info struct {
 	list  []infoPair // in the order in which the keys were first set; mostly one or two
 	freed bool
-	asked guide // what MPI_Comm_split_type, if under way, takes from it: no storage of its own
+	asked guide // what an MPI_Comm_split_type under way takes from the object; here to save an allocation
 }
 
 type infoPair struct{ key, value string }
@@ -36,8 +36,8 @@ func (i *Info) check(call Call) error {
 	return nil
 }
 
-// Set adds or replaces a pair (MPI_Info_set). A key has 1 to MaxInfoKey characters
-// (MPI_ERR_INFO_KEY), a value at most MaxInfoVal (MPI_ERR_INFO_VALUE).
+// Set adds or replaces a pair (MPI_Info_set). A key must have 1 to MaxInfoKey characters: else
+// MPI_ERR_INFO_KEY. A value may have at most MaxInfoVal characters: else MPI_ERR_INFO_VALUE.
 func (i *Info) Set(key, value string) error {
 	if err := i.check(CallInfoSet); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (i *Info) set(key, value string) {
 	i.list = append(i.list, infoPair{key, value})
 }
 
-// index is the place of a key; -1 when it is not there.
+// index returns the index of the pair with this key; -1 when there is none.
 func (i *Info) index(key string) int {
 	return slices.IndexFunc(i.list, func(p infoPair) bool { return p.key == key })
 }
@@ -106,7 +106,8 @@ func (i *Info) clone() *Info {
 	return &Info{list: slices.Clone(i.list)}
 }
 
-// same reports whether two objects have the same pairs, in whatever order; nil has none.
+// same reports whether two objects have the same pairs, in any order; nil counts as an object
+// without pairs.
 func (i *Info) same(o *Info) bool {
 	if i == o {
 		return true
@@ -117,12 +118,12 @@ func (i *Info) same(o *Info) bool {
 	return slices.Equal(i.sorted(), o.sorted())
 }
 
-// sorted are the pairs in the order of their keys.
+// sorted returns the pairs, sorted by key.
 func (i *Info) sorted() []infoPair {
 	return slices.SortedFunc(slices.Values(i.list), func(a, b infoPair) int { return cmp.Compare(a.key, b.key) })
 }
 
-// pairs is "{key="value"}" with the keys in order, or "no info".
+// pairs writes the pairs sorted by key: {key="value"}, or "no info" when there are none.
 func (i *Info) pairs() string {
 	if i == nil || len(i.list) == 0 {
 		return "no info"
@@ -134,7 +135,7 @@ func (i *Info) pairs() string {
 	return "{" + strings.Join(list, ", ") + "}"
 }
 
-// Len is the number of pairs (MPI_Info_get_nkeys).
+// Len returns the number of pairs (MPI_Info_get_nkeys).
 func (i *Info) Len() (int, error) {
 	if err := i.check(CallInfoNkeys); err != nil {
 		return 0, err
@@ -142,7 +143,7 @@ func (i *Info) Len() (int, error) {
 	return len(i.list), nil
 }
 
-// Key is the n-th key, counted from 0 (MPI_Info_get_nthkey); out of range: MPI_ERR_ARG.
+// Key returns the n-th key, counted from 0 (MPI_Info_get_nthkey); out of range: MPI_ERR_ARG.
 func (i *Info) Key(n int) (string, error) {
 	if err := i.check(CallInfoNthkey); err != nil {
 		return "", err
@@ -162,8 +163,8 @@ func (i *Info) Free() error {
 	return nil
 }
 
-// SetInfo replaces the hints of the handle (MPI_Comm_set_info, §7.4.4). Hints never travel to
-// another communicator unless they are given to its constructor.
+// SetInfo replaces the hints of the handle (MPI_Comm_set_info, §7.4.4). A communicator made from
+// this one does not inherit them: it gets the hints that are passed to its constructor.
 func (c *Comm) SetInfo(info *Info) error {
 	if err := c.Check(CallSetInfo); err != nil {
 		return err
@@ -177,7 +178,7 @@ func (c *Comm) SetInfo(info *Info) error {
 	return nil
 }
 
-// Hints is a new info object with the hints of the handle (MPI_Comm_get_info, §7.4.4).
+// Hints returns a new info object with the hints of the handle (MPI_Comm_get_info, §7.4.4).
 func (c *Comm) Hints() (*Info, error) {
 	if err := c.Check(CallGetInfo); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"commsplit/engine"
 )
 
-// listing is an info object as key, value, key, value, ..., through the calls of §10.
+// listing reads an info object through the calls of §10, as key, value, key, value, ...
 func listing(t tester, info *engine.Info) []string {
 	t.Helper()
 	list := []string{}
@@ -27,8 +27,8 @@ func listing(t tester, info *engine.Info) []string {
 	return list
 }
 
-// §10: set adds or overrides a pair, delete removes one, get tells whether there is one, keys are
-// counted from 0.
+// §10: set adds or overrides a pair, delete removes a pair, get returns whether there is one, keys are counted from
+// 0.
 func TestInfo(t *testing.T) {
 	t.Parallel()
 	info := naming("a", "1")
@@ -54,7 +54,7 @@ func TestInfo(t *testing.T) {
 	}
 }
 
-// §10: MPI_INFO_DUP makes an object with the same pairs in the same order, of its own.
+// §10: MPI_INFO_DUP makes an object of its own with the same pairs in the same order.
 func TestInfoDup(t *testing.T) {
 	t.Parallel()
 	info := naming("z", "26")
@@ -93,7 +93,7 @@ func TestInfoErrors(t *testing.T) {
 	}
 }
 
-// §10: MPI_INFO_FREE makes the handle MPI_INFO_NULL, which no info call takes.
+// §10: MPI_INFO_FREE makes the handle MPI_INFO_NULL, which is invalid in every info call.
 func TestInfoNull(t *testing.T) {
 	t.Parallel()
 	freed := engine.NewInfo()
@@ -122,8 +122,8 @@ func TestInfoNull(t *testing.T) {
 	}
 }
 
-// §7.4.4: set_info associates hints with a communicator, get_info returns a new object with them;
-// what the program does with its own object afterwards changes neither.
+// §7.4.4: set_info associates hints with a communicator, get_info returns a new object with these hints; changing
+// the program's own objects afterwards changes no hints.
 func TestCommInfoIsACopy(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -153,7 +153,8 @@ func TestCommInfoIsACopy(t *testing.T) {
 }
 
 // §7.4.4: with mpi_assert_no_any_source or mpi_assert_no_any_tag set to true, the process must not use that wildcard
-// on the communicator. It may use the other one, and both where the key is false or set on another communicator.
+// on the communicator. It may use the other wildcard, and both where the key is false or set on another
+// communicator.
 func TestAssertionsAboutWildcards(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -190,8 +191,8 @@ func TestAssertionsAboutWildcards(t *testing.T) {
 	})
 }
 
-// §7.8: in C a name has at most MPI_MAX_OBJECT_NAME-1 characters, 127 here; a longer one is cut. No character is cut
-// in two.
+// §7.8: in C a name has at most MPI_MAX_OBJECT_NAME-1 characters, 127 here; a longer name is cut between two
+// characters.
 func TestNamesAreCut(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {

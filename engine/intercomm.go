@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// An intercommunicator joins two disjoint groups (§7.6). To a process, its own group is the local
-// one and the other the remote one; left and right name them the same for everybody. Rank and Size
-// speak of the local group, the ranks of messages and roots of the remote one.
+// An intercommunicator joins two disjoint groups (§7.6). To a process, its own group is the local group and the
+// other one the remote group; left and right name the groups the same for every process. Rank and Size speak of
+// the local group, the ranks of messages and roots are ranks in the remote group.
 
-// slot is the index of the process in the columns of an operation on c: those of the left group come
-// first.
+// slot returns the index of the process in the columns of an operation on c: the left group comes first.
 func (c *Comm) slot() int32 {
 	if c.right {
 		return c.rank + int32(len(c.core.group.members))
@@ -18,7 +17,7 @@ func (c *Comm) slot() int32 {
 	return c.rank
 }
 
-// local is the group of the process, which for an intracommunicator is the only one.
+// local returns the group of the process; of an intracommunicator, its only group.
 func (c *Comm) local() *Group {
 	if c.right {
 		return c.core.remote
@@ -26,7 +25,8 @@ func (c *Comm) local() *Group {
 	return c.core.group
 }
 
-// peers is the group whose ranks messages and roots name: the remote one, or the only one.
+// peers returns the group whose ranks messages and roots name: the remote group or, of an intracommunicator, the
+// only one.
 func (c *Comm) peers() *Group {
 	if c.core.remote == nil || c.right {
 		return c.core.group
@@ -34,7 +34,7 @@ func (c *Comm) peers() *Group {
 	return c.core.remote
 }
 
-// slotOf is the index of a world rank in the columns of an operation, or Undefined.
+// slotOf returns the index of a world rank in the columns of an operation, or Undefined.
 func (k *core) slotOf(world int32) int {
 	if r := k.group.rankOf(world); r != Undefined || k.remote == nil {
 		return r
@@ -45,7 +45,7 @@ func (k *core) slotOf(world int32) int {
 	return Undefined
 }
 
-// ascending lists the slots by ascending world rank; nil when that is their order.
+// ascending lists the slots by ascending world rank; nil when the slots have that order already.
 func (k *core) ascending() []int32 {
 	if k.remote == nil {
 		return k.group.ascending()
@@ -53,7 +53,7 @@ func (k *core) ascending() []int32 {
 	return (&Group{members: k.all}).ascending()
 }
 
-// Kind is what sort of communicator a handle holds, for display.
+// Kind is the kind of communicator that a handle holds, for display.
 type Kind int
 
 // The kinds of communicator.
@@ -63,7 +63,7 @@ const (
 	Inter
 )
 
-// Kind is the kind of c; c may still be in the making.
+// Kind returns the kind of c; c may be a communicator that is not made yet.
 func (c *Comm) Kind() Kind {
 	if c.IsNull() {
 		return Null
@@ -74,8 +74,8 @@ func (c *Comm) Kind() Kind {
 	return Inter
 }
 
-// shape is the core of c. While c is in the making, it is the core of the communicator that c will duplicate: both
-// have the same groups and topology. nil for a handle that never held a communicator.
+// shape returns the core of c; for a duplicate that is not made yet, the core of the communicator that it
+// duplicates: both have the same groups and topology. It returns nil for a handle that never held a communicator.
 func (c *Comm) shape() *core {
 	if c.Pending() && c.core == nil {
 		return c.ext.making.comm.core
@@ -94,14 +94,14 @@ func (c *Comm) IsInter() (bool, error) {
 	return c.core.remote != nil, nil
 }
 
-// RemoteSize is the number of processes in the remote group (MPI_Comm_remote_size, §7.6.1). An
-// intracommunicator has none: MPI_ERR_COMM.
+// RemoteSize returns the number of processes in the remote group (MPI_Comm_remote_size, §7.6.1). An
+// intracommunicator has no remote group: MPI_ERR_COMM.
 func (c *Comm) RemoteSize() (int, error) {
 	g, err := c.remoteGroup(CallRemoteSize)
 	return g.Size(), err
 }
 
-// RemoteGroup is the remote group (MPI_Comm_remote_group, §7.6.1). An intracommunicator has none:
+// RemoteGroup returns the remote group (MPI_Comm_remote_group, §7.6.1). An intracommunicator has no remote group:
 // MPI_ERR_COMM.
 func (c *Comm) RemoteGroup() (*Group, error) { return c.remoteGroup(CallRemoteGroup) }
 
@@ -134,7 +134,8 @@ func (c *Comm) needIntra(call Call) error {
 	return nil
 }
 
-// lacksInter says that a version of the standard has no such call on intercommunicators.
+// lacksInter raises an error when c is an intercommunicator and the version of the standard has no such call on
+// intercommunicators.
 func (c *Comm) lacksInter(call Call) error {
 	if c.core.remote == nil || c.p.w.std >= 20 {
 		return nil
@@ -142,11 +143,10 @@ func (c *Comm) lacksInter(call Call) error {
 	return c.fail(MistakeIntercommStd.In(call, call, c.p.w.std))
 }
 
-// Merge joins the two groups of an intercommunicator into one intracommunicator
-// (MPI_Intercomm_merge, §7.6.2): the group that passes high=false comes first, each in its own
-// order. When both pass the same, the standard leaves the order open; here the group with the
-// lowest world rank comes first. All processes of a group must pass the same: else MPI_ERR_ARG on
-// every process.
+// Merge joins the two groups of an intercommunicator into one intracommunicator (MPI_Intercomm_merge, §7.6.2): the
+// group that passes high=false comes first, each group in its own order. When both groups pass the same, the
+// standard leaves the order open; here the group with the lowest world rank comes first. All processes of a group
+// must pass the same high: else MPI_ERR_ARG on every process.
 func (c *Comm) Merge(high bool) (*Comm, error) {
 	if err := c.needInter(CallMerge); err != nil {
 		return nil, err
@@ -197,12 +197,12 @@ func truth(v int32) string {
 	return "false"
 }
 
-// CreateIntercomm joins the group of c, an intracommunicator, with another group into an
-// intercommunicator (MPI_Intercomm_create, §7.6.2). It is collective over both groups. In each, all
-// processes name the same local leader, a rank of c; peer, remoteLeader (the other group's leader, a
-// rank of peer) and tag matter only there, and both leaders must be in the peer communicator and
-// use the same tag. The groups must be disjoint: else MPI_ERR_GROUP. A rank out of range or a leader
-// that names itself: MPI_ERR_RANK; a wildcard or negative tag: MPI_ERR_TAG.
+// CreateIntercomm joins the group of c, an intracommunicator, with another group into an intercommunicator
+// (MPI_Intercomm_create, §7.6.2). It is collective over both groups. All processes of a group name the same local
+// leader, a rank of c. peer, remoteLeader (the other group's leader, a rank of peer) and tag matter only at the
+// local leader; both leaders must be in the peer communicator and use the same tag. The groups must be disjoint:
+// else MPI_ERR_GROUP. A rank out of range or a leader that names itself: MPI_ERR_RANK; a wildcard or negative tag:
+// MPI_ERR_TAG.
 func (c *Comm) CreateIntercomm(localLeader int, peer *Comm, remoteLeader, tag int) (*Comm, error) {
 	const call = CallIntercommCreate
 	if err := c.needIntra(call); err != nil {
@@ -245,7 +245,7 @@ func (c *Comm) lead(peer *Comm, remoteLeader, tag int) (*half, error) {
 	return &half{call: call, peer: peer.core, leader: c.p.rank, remote: members[remoteLeader], remoteRank: int32(remoteLeader), tag: int32(tag)}, nil
 }
 
-// checkTag raises MPI_ERR_TAG unless tag is one that messages may have.
+// checkTag raises MPI_ERR_TAG unless a message may have the tag.
 func (c *Comm) checkTag(call Call, tag int) error {
 	if tag >= 0 && tag <= TagUB {
 		return nil
@@ -253,16 +253,16 @@ func (c *Comm) checkTag(call Call, tag int) error {
 	return c.fail(MistakeTag.In(call, TagUB, ", and is no wildcard").passingInt("tag", tag))
 }
 
-// finishIntercommCreate takes the call over one local communicator to its partner.
+// finishIntercommCreate brings the call of one local group together with the call of the other group.
 func (op *operation) finishIntercommCreate(w *World) {
-	var mine *half // there is none when nobody takes the lead
+	var mine *half // nil when no process is the leader
 	if op.err = op.checkHalf(); op.err == nil {
 		mine = op.x[op.a[0]].(*half)
 	}
 	op.seek(w, mine)
 }
 
-// checkHalf holds the arguments of the processes of one group against the rules.
+// checkHalf returns an error when the arguments of one group's processes break the rules.
 func (op *operation) checkHalf() *Error {
 	if err := op.agreeOnLeader(); err != nil {
 		return err
@@ -275,12 +275,12 @@ func (op *operation) checkHalf() *Error {
 }
 
 // CreateIntercommFromGroups makes an intercommunicator of two disjoint groups without a parent
-// (MPI_Intercomm_create_from_groups, §7.6.2). All processes of both groups call it, each with its own
-// group as local. In each group all pass the same local group, local leader (a rank of it) and
-// stringtag; the remote group and its leader matter at the local leader only. With MPI_GROUP_EMPTY for
-// either group the call is local and gives nil. info and errhandler as in [Process.CreateFromGroup].
-// Groups that overlap, or leaders that name different groups: MPI_ERR_GROUP; a leader that is no rank of
-// its group: MPI_ERR_RANK; differing local leaders: MPI_ERR_ARG.
+// (MPI_Intercomm_create_from_groups, §7.6.2). All processes of both groups call it, each with its own group as
+// local. All processes of a group pass the same local group, local leader (a rank of the local group) and
+// stringtag; the remote group and its leader matter at the local leader only. With MPI_GROUP_EMPTY for either
+// group the call is local and returns nil. info and errhandler are as in [Process.CreateFromGroup]. Groups that
+// overlap, or leaders that name different groups: MPI_ERR_GROUP; a leader that is no rank of its group:
+// MPI_ERR_RANK; differing local leaders: MPI_ERR_ARG.
 func (p *Process) CreateIntercommFromGroups(local *Group, localLeader int, remote *Group, remoteLeader int, stringtag string, info *Info, errhandler *Errhandler) (*Comm, error) {
 	const call = CallIntercommCreateFromGroups
 	e := p.checkFromGroup(call, local, stringtag, info, errhandler)
@@ -302,8 +302,8 @@ func (p *Process) CreateIntercommFromGroups(local *Group, localLeader int, remot
 	return op.madeOver(p).dressed(info, errhandler), nil
 }
 
-// leadGroups checks the leaders. At the local leader it also checks the remote group, and returns the half; at the
-// other processes it returns nil.
+// leadGroups checks the leaders. At the local leader it also checks the remote group, and returns the leader's
+// half of the call; at the other processes it returns nil.
 func (p *Process) leadGroups(i *invitation, remote *Group, remoteLeader int) (*half, *Error) {
 	const call = CallIntercommCreateFromGroups
 	if n := i.group.Size(); i.leader < 0 || int(i.leader) >= n {
@@ -323,7 +323,7 @@ func (p *Process) leadGroups(i *invitation, remote *Group, remoteLeader int) (*h
 	return &half{call: call, leader: p.rank, remote: remote.members[remoteLeader], remoteRank: int32(remoteLeader), stringtag: i.stringtag, group: remote}, nil
 }
 
-// finishIntercommFromGroups takes the call over one local group to its partner.
+// finishIntercommFromGroups brings the call of one local group together with the call of the other group.
 func (op *operation) finishIntercommFromGroups(w *World) {
 	var mine *half
 	for slot, x := range op.x {

@@ -9,7 +9,7 @@ import (
 	"commsplit/engine"
 )
 
-// bridge joins the ranks below n with the others into an intercommunicator.
+// bridge makes an intercommunicator of the ranks below n and the other ranks.
 func bridge(p *engine.Process, n int) (*engine.Comm, error) {
 	side, leader := 0, n
 	if p.Rank() >= n {
@@ -22,7 +22,7 @@ func bridge(p *engine.Process, n int) (*engine.Comm, error) {
 	return local.CreateIntercomm(0, p.World(), leader, 12)
 }
 
-// sides is what a rank sees of an intercommunicator: its rank, the left and the right group.
+// sides writes what a rank sees of an intercommunicator: its rank, the left and the right group.
 func sides(c *engine.Comm) string {
 	if c.IsNull() {
 		return "null"
@@ -53,7 +53,7 @@ func wantSides(t *testing.T, got []string, want ...string) {
 }
 
 // MPI_Intercomm_create, §7.6.2: an intercommunicator of two groups; each process sees its own group
-// as the local and the other as the remote one.
+// as the local group and the other as the remote group.
 func TestIntercommCreate(t *testing.T) {
 	t.Parallel()
 	got := perRank(t, ofSize(5), func(p *engine.Process) (string, error) {
@@ -84,9 +84,9 @@ func TestIntercommCreateWithOtherLeaders(t *testing.T) {
 		if err != nil {
 			return "", err
 		}
-		remote := 0 // world rank 5, rank 2 of the odd ones
+		remote := 0 // world rank 5, rank 2 of the odd half
 		if p.Rank()%2 == 1 {
-			remote = 3 // world rank 2, rank 1 of the even ones
+			remote = 3 // world rank 2, rank 1 of the even half
 		}
 		c, err := local.CreateIntercomm(1+p.Rank()%2, peer, remote, 0)
 		return sides(c), err
@@ -94,7 +94,8 @@ func TestIntercommCreateWithOtherLeaders(t *testing.T) {
 	wantSides(t, got, "0 [0 2 4] [1 3 5]", "0 [0 2 4] [1 3 5]", "1 [0 2 4] [1 3 5]", "1 [0 2 4] [1 3 5]", "2 [0 2 4] [1 3 5]", "2 [0 2 4] [1 3 5]")
 }
 
-// Example 7.1, §7.4.2: the first process of the left side joined with all of the right side.
+// Example 7.1, §7.4.2: the first process of the left side forms an intercommunicator with all of the
+// right side.
 func TestExample71(t *testing.T) {
 	t.Parallel()
 	got := onBridge(t, 5, 2, func(p *engine.Process, inter *engine.Comm) (*engine.Comm, error) {
@@ -138,7 +139,7 @@ func TestIntercommSplitLeavesOut(t *testing.T) {
 	wantSides(t, got, "1 [1 0] [5 4]", "0 [1 0] [5 4]", "null", "null", "1 [1 0] [5 4]", "0 [1 0] [5 4]", "null", "null")
 }
 
-// MPI_Comm_create of an intercommunicator, §7.4.2: when either group is empty, everybody gets
+// MPI_Comm_create of an intercommunicator, §7.4.2: when either group is empty, all processes get
 // MPI_COMM_NULL.
 func TestIntercommCreateOfEmptyGroup(t *testing.T) {
 	t.Parallel()
@@ -169,7 +170,7 @@ func TestIntercommDup(t *testing.T) {
 	wantSides(t, got, "0 [0] [1 2]", "0 [0] [1 2]", "1 [0] [1 2]")
 }
 
-// §7.4.2: all processes of a local group pass the same group, a subgroup of it, in the same order.
+// §7.4.2: all processes of a local group pass the same subgroup of that group, in the same order.
 func TestIntercommCreateErrors(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -302,8 +303,8 @@ func TestOnlyTheLeadersArgumentsCount(t *testing.T) {
 
 const bothGroups = "Both groups must call MPI_Intercomm_create; each leader names the other one, with the same peer communicator and tag [MPI-5.0 §7.6.2]. "
 
-// §7.6.2: two groups that do not find each other wait for ever: with other tags, with leaders that
-// name somebody else, or when one group does not call.
+// §7.6.2: two groups that do not find each other wait forever: with different tags, with leaders that
+// name another process, or when one group does not call.
 func TestGroupsThatMissEachOther(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -347,7 +348,8 @@ func TestGroupsThatMissEachOther(t *testing.T) {
 	}
 }
 
-// A process that caught the error of a call leaves the others waiting in it; the diagnosis says so.
+// A process that caught the error of a call leaves the other processes waiting in that call; the
+// diagnosis tells this.
 func TestCaughtErrorLeavesOthersWaiting(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(3), func(p *engine.Process) error {
@@ -364,7 +366,7 @@ func TestCaughtErrorLeavesOthersWaiting(t *testing.T) {
 }
 
 // Within each group, all processes must pass the same local_leader (§7.6.2); also when they differ so
-// that nobody takes the lead.
+// that no process is the leader.
 func TestLocalLeadersMustAgree(t *testing.T) {
 	t.Parallel()
 	for name, leaderOf := range map[string]func(rank int) int{
@@ -372,7 +374,7 @@ func TestLocalLeadersMustAgree(t *testing.T) {
 		"nobody leads": func(rank int) int { return 1 - rank },
 	} {
 		err := try(t, ofSize(3), func(p *engine.Process) error {
-			local, err := p.World().Split(p.Rank()/2, 0) // ranks 0 and 1; rank 2
+			local, err := p.World().Split(p.Rank()/2, 0) // ranks 0 and 1 together, rank 2 alone
 			if err != nil || p.Rank() == 2 {
 				return err
 			}
@@ -385,7 +387,7 @@ func TestLocalLeadersMustAgree(t *testing.T) {
 	}
 }
 
-// MPI_Intercomm_merge, §7.6.2: the group with high=false comes first, each in its own order.
+// MPI_Intercomm_merge, §7.6.2: the group with high=false comes first, each group in its own order.
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -394,7 +396,7 @@ func TestMerge(t *testing.T) {
 	}{
 		{false, true, []int32{1, 0, 2, 3}},
 		{true, false, []int32{2, 3, 1, 0}},
-		{true, true, []int32{1, 0, 2, 3}}, // the order is open: the lowest world rank is on the left
+		{true, true, []int32{1, 0, 2, 3}}, // the order is open: the left group has the lowest world rank
 		{false, false, []int32{1, 0, 2, 3}},
 	} {
 		got := perRank(t, ofSize(4), func(p *engine.Process) ([]int32, error) {
@@ -421,7 +423,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// §7.6.2: all processes of a group provide the same high; MPI_ERR_ARG names who passed what.
+// §7.6.2: all processes of a group provide the same high: else MPI_ERR_ARG, which names who passed
+// what.
 func TestMergeOfDifferingHigh(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(4), func(p *engine.Process) error {

@@ -2,23 +2,23 @@ package engine
 
 import "slices"
 
-// Leak is something that one line of a program made and never ended, however often: communicators that nobody
-// freed, receives that no message came for, messages that nobody received, duplications that
-// not all processes joined, and communicators that were freed but are still referred to by such
-// operations, so that their context ids are not given back (§7.4.3).
+// Leak is something that a line of a program made and never ended, however often: communicators that no process
+// freed, receives that no message came for, messages that no process received, duplications that not all processes
+// joined, and communicators that were freed but are still referred to by such operations, so that their context ids
+// are not given back (§7.4.3).
 type Leak struct {
 	Kind  LeakKind
-	Comms []int // the communicators, or those that it is about
-	Ranks Ranks // the processes that have it
+	Comms []int // the leaked communicators, or those of the leaked operations
+	Ranks Ranks // the processes with the leak
 	Where string
-	Call  Call // what made it
+	Call  Call // the call that made it
 	Count int  // communicators, receives, messages or duplications
 
-	Peers Ranks // who sent the messages; who has not made the call of the duplication
+	Peers Ranks // senders of the messages; processes that have not called the duplication
 	Tag   int   // of messages and receives, AnyTag if they differ
 }
 
-// LeakKind is what leaked.
+// LeakKind tells what leaked.
 type LeakKind int
 
 // The kinds of leak.
@@ -30,8 +30,8 @@ const (
 	LeakedContext // Count is the number of operations that refer to the communicator
 )
 
-// Leaks lists the communicators, then the requests and messages, that the program did not end, in the order in which
-// it made them. The world must be quiet, and have a trace.
+// Leaks lists what the program did not end: first the communicators, then requests and messages, each in the order
+// in which the program made them. The world must be quiet, and have a trace.
 func (w *World) Leaks() []Leak {
 	list := w.leakedComms()
 	at := map[string]int{}
@@ -49,8 +49,8 @@ func (w *World) Leaks() []Leak {
 	return append(list, w.Unfinished()...)
 }
 
-// Unfinished lists those leaks that are communication: receives, messages and duplications that never
-// completed. The world must be quiet.
+// Unfinished lists the leaks of communication: receives, messages and duplications that never completed. The world
+// must be quiet.
 func (w *World) Unfinished() []Leak {
 	var list []Leak
 	var peers [][]int32
@@ -105,17 +105,17 @@ func (w *World) Unfinished() []Leak {
 	return list
 }
 
-// leakOf is what leaks of one line have in common.
+// leakOf is what the leaks of a line of the program have in common.
 type leakOf struct {
 	kind LeakKind
 	call Call
 	site Site
 }
 
-// leakOn is a communicator that the leak with an index is about.
+// leakOn is a leak, by its index, with a communicator that it is about.
 type leakOn struct{ leak, comm int }
 
-// leakedComms lists the communicators that were never freed, those of one line together.
+// leakedComms lists the communicators that were never freed, a leak for all communicators of a line.
 func (w *World) leakedComms() []Leak {
 	type made struct {
 		call  Call

@@ -13,8 +13,8 @@ import (
 	"commsplit/engine"
 )
 
-// What a program made and never ended is listed with where it was made: a split into two that
-// nobody frees, a receive without a message, two messages that nobody receives, a duplication that
+// Leaks lists what a program made and never ended, with the place where the program made it: a split into two
+// that no process frees, a receive without a message, two messages that no process receives, a duplication that
 // only rank 0 starts, and (§7.4.3) a communicator that was freed while a receive refers to it.
 func TestLeaks(t *testing.T) {
 	t.Parallel()
@@ -76,8 +76,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// A rank that waits when the world closes leaves through its deferred functions, and these may
-// make MPI calls that other ranks never make: freeing what was made is the natural thing to defer.
+// A rank that waits when the world closes leaves through its deferred functions, and these may make MPI calls
+// that other ranks never make: it is natural to defer the free of a communicator.
 func TestCloseRunsDeferredCalls(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(70), func(p *engine.Process) error {
@@ -98,8 +98,8 @@ func TestCloseRunsDeferredCalls(t *testing.T) {
 	}
 }
 
-// A world whose ranks are blocked ends them in every kind of wait, also those in which a rank waits
-// for more than its own communicator.
+// Close ends ranks that are blocked in any kind of wait, also those in which a rank waits for more than its own
+// communicator.
 func TestCloseEndsEveryWait(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	for name, wait := range waitsForEver {
@@ -168,7 +168,7 @@ func startedDup(wait func(r *engine.Request)) func(p *engine.Process) error {
 	}
 }
 
-// half is MPI_Intercomm_create of the even and the odd ranks, by those that call it.
+// half calls MPI_Intercomm_create of the even and the odd ranks, on the ranks for which calls is true.
 func half(p *engine.Process, calls bool) error {
 	c, err := p.World().Split(p.Rank()%2, 0)
 	if err != nil || !calls {
@@ -178,7 +178,7 @@ func half(p *engine.Process, calls bool) error {
 	return err
 }
 
-// fromGroup is MPI_Comm_create_from_group of all ranks, by those that call it.
+// fromGroup calls MPI_Comm_create_from_group of all ranks, on the ranks for which calls is true.
 func fromGroup(p *engine.Process, calls bool) error {
 	g, err := p.World().Group()
 	if err != nil || !calls {
@@ -188,7 +188,7 @@ func fromGroup(p *engine.Process, calls bool) error {
 	return err
 }
 
-// A world that never got a task can be closed, and a closed one once more: Run closes the world that it is given.
+// A world without tasks can be closed, and a closed world again: Run closes the world that it is given.
 func TestCloseTwice(t *testing.T) {
 	t.Parallel()
 	for _, run := range []bool{false, true} {
@@ -206,8 +206,7 @@ func TestCloseTwice(t *testing.T) {
 	}
 }
 
-// A rank whose goroutine ends from inside, as testing.T.Fatal does, ends the program with an error
-// that says so.
+// A rank whose task ends the goroutine, as testing.T.Fatal does, ends the program with an error that says so.
 func TestGoexitIsAnError(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(3), func(p *engine.Process) error {
@@ -222,7 +221,7 @@ func TestGoexitIsAnError(t *testing.T) {
 	}
 }
 
-// One line that left something on many communicators is one row, with their number.
+// A line that leaks on many communicators makes one leak, with their number.
 func TestLeaksOfOneLineAreOne(t *testing.T) {
 	t.Parallel()
 	cfg := ofSize(2)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// What could help a rank that waits for a message, or for its receiver.
+// What could help a rank that waits for a message, or for a receiver of its message.
 
-// receiving is about a receive that no message comes for.
+// receiving proposes remedies for a receive that no message comes for.
 func (d *diagnosis) receiving(v Wait) []proposal {
 	list := d.circling(d.unread(v), ruleReceive, "let one of these ranks send before it receives, or use MPI_Sendrecv")
 	missing := d.absent(v)
@@ -33,7 +33,7 @@ func (d *diagnosis) receiving(v Wait) []proposal {
 	return append(list, last)
 }
 
-// sending is about a synchronous send that nobody receives.
+// sending proposes remedies for a synchronous send that no process receives.
 func (d *diagnosis) sending(v Wait) []proposal {
 	list := d.circling(nil, ruleSend, "let one of these ranks receive before it sends, or use MPI_Sendrecv")
 	missing := v.Missing()
@@ -52,8 +52,8 @@ func (d *diagnosis) sending(v Wait) []proposal {
 	return append(list, proposal{ruleSend, "let " + missing.Noun() + " receive that message", []change{receive}, false})
 }
 
-// circling adds what helps ranks that all wait in a circle for messages, or all for receivers: one of them does its part
-// before, or each does both at once.
+// circling adds a proposal when ranks wait in a circle, all for messages or all for receivers: one of them does its
+// part before, or each rank sends and receives at once.
 func (d *diagnosis) circling(list []proposal, rule, fix string) []proposal {
 	ring := d.ring()
 	var each []change
@@ -73,7 +73,7 @@ func (d *diagnosis) circling(list []proposal, rule, fix string) []proposal {
 	return append(list, proposal{rule, fix, []change{d.let(ring[0].wanted, before, ring[0]), all(each...)}, false})
 }
 
-// sender is the world rank of the process that sent the message.
+// sender returns the world rank of the process that sent the message.
 func (m *message) sender() int32 {
 	if k := m.core; k.remote != nil && k.group.has(m.dest) {
 		return k.remote.members[m.source]
@@ -81,7 +81,7 @@ func (m *message) sender() int32 {
 	return m.core.group.members[m.source]
 }
 
-// In what a message differs that a receive does not take.
+// The ways in which a message differs from what a receive asks for.
 const (
 	inTag = iota
 	inSource
@@ -89,8 +89,8 @@ const (
 	inMore
 )
 
-// differs tells in what a message that r does not match differs from what it asks for. On another communicator, the
-// source may be the same process or have the same rank.
+// differs returns how message m, which r does not match, differs from what r asks for. For a message on another
+// communicator, the source counts as equal when it is the same process or has the same rank.
 func (r *Request) differs(m *message) int {
 	k := r.comm.core
 	from := r.source == AnySource || m.source == r.source || m.core != k && m.sender() == r.comm.peers().members[r.source]
@@ -106,7 +106,7 @@ func (r *Request) differs(m *message) int {
 	return inMore
 }
 
-// unread proposes that ranks receive a message that lies unread and differs from what they wait for in one thing: its
+// unread proposes that ranks receive a message that lies unread and differs in one thing from what they wait for: its
 // tag, source, communicator or receiver.
 func (d *diagnosis) unread(v Wait) (list []proposal) {
 	r, p := d.message(v), d.first(v)
@@ -160,7 +160,7 @@ func (d *diagnosis) unread(v Wait) (list []proposal) {
 	return list
 }
 
-// takes makes the receives of ranks ask for the first message that differs in one thing.
+// takes returns the change that the receives of ranks ask for the first message that differs in the way kind.
 func (d *diagnosis) takes(v Wait, kind int) change {
 	return func(t *trial) {
 		for rank := range v.Ranks.All {

@@ -20,7 +20,7 @@ func (r *received) add(m engine.Envelope, err error) error {
 }
 
 // §3.5: messages are non-overtaking: of two messages from one sender that match the same receive,
-// the first sent is received first; tags pick among them.
+// the first sent is received first; a tag selects among messages.
 func TestNonOvertaking(t *testing.T) {
 	t.Parallel()
 	got := perRank(t, ofSize(2), func(p *engine.Process) (got received, err error) {
@@ -86,8 +86,8 @@ func TestReceivesMatchInOrder(t *testing.T) {
 	}
 }
 
-// §3.5 and §7.2.4: a message is received only on the communicator it was sent on: a receive with
-// wildcards on a duplicate never gets what was sent on the parent.
+// §3.5 and §7.2.4: a message is received only on the communicator that it was sent on: a receive
+// with wildcards on a duplicate never gets a message that was sent on the parent.
 func TestContextsAreIsolated(t *testing.T) {
 	t.Parallel()
 	got := perRank(t, ofSize(2), func(p *engine.Process) (got received, err error) {
@@ -128,8 +128,8 @@ func TestContextsAreIsolated(t *testing.T) {
 		matching+"Fix: rank 0's message with tag 0 lies unread on world: rank 1 receives on communicator 2. Let both use one communicator.")
 }
 
-// §3.2.4 and §3.10: source is a rank of the communicator; MPI_PROC_NULL sends and receives nothing
-// at once.
+// §3.2.4 and §3.10: source is a rank of the communicator; sending to and receiving from
+// MPI_PROC_NULL returns at once without data.
 func TestPeers(t *testing.T) {
 	t.Parallel()
 	got := perRank(t, ofSize(4), func(p *engine.Process) (got received, err error) {
@@ -160,7 +160,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// §3.2: the error classes of a bad peer and a bad tag; wildcards are for receives.
+// §3.2: the error classes of a bad peer and a bad tag; only receives may use wildcards.
 func TestMessageErrors(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -180,7 +180,7 @@ func TestMessageErrors(t *testing.T) {
 	})
 }
 
-// §3.8.1: probe tells of a message without receiving it; iprobe and §3.7.3 test do not wait.
+// §3.8.1: probe finds a message without receiving it; iprobe and test (§3.7.3) do not wait.
 func TestProbeAndTest(t *testing.T) {
 	t.Parallel()
 	got := perRank(t, ofSize(2), func(p *engine.Process) (got received, err error) {

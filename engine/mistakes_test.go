@@ -8,8 +8,7 @@ import (
 	"commsplit/engine"
 )
 
-// A Go program asks an error for its class and its mistake by errors.Is, also through the errors that
-// end a world.
+// errors.Is finds the class and the mistake of an error, also in the errors that end a world.
 func TestErrorIs(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(3), func(p *engine.Process) error {
@@ -32,8 +31,8 @@ func TestErrorIs(t *testing.T) {
 	}
 }
 
-// A row of the table is there for every mistake: a class of the standard, and a rule that no other
-// mistake has.
+// The table has a row for every mistake: a class of the standard, and a rule that no other mistake
+// has.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	seen := map[string]engine.Mistake{}

@@ -6,19 +6,19 @@ import (
 	"strconv"
 )
 
-// neighborhood is a virtual topology as the neighborhood collectives see it (§8.6): who sends to a process, and
-// to whom it sends, in order; ProcNull stands for nobody.
+// neighborhood is a virtual topology as neighborhood collectives use it (§8.6): the sources and the destinations
+// of each process, in order; ProcNull stands for no process.
 type neighborhood interface {
 	sources(rank int) []int
 	destinations(rank int) []int
 
-	// slot is where in the destinations of the process that is number i of rank's sources the message for rank
-	// stands; -1 when it stands nowhere.
+	// slot returns the index, among the destinations of source number i of rank, where the message for rank
+	// stands; -1 when the source does not have rank as a destination.
 	slot(rank, i int) int
 }
 
-// In a grid the neighbors are, for each dimension, the one below and the one above (§8.6). What is sent up
-// arrives from below, also where both are one process.
+// In a grid the neighbors are, for each dimension, the process below and the process above (§8.6). What a process
+// sends up arrives from below, also where both neighbors are the same process.
 
 func (g *grid) sources(rank int) []int {
 	list := make([]int, 0, 2*len(g.dims))
@@ -54,8 +54,8 @@ func (g *distGraph) destinations(rank int) []int {
 
 func (g *distGraph) slot(rank, i int) int { return slotOf(g, rank, i) }
 
-// slotOf matches edges between the same two processes in order: the n-th from one belongs to the n-th at the
-// other.
+// slotOf matches edges between the same two processes in order: the n-th edge at one process belongs to the n-th
+// edge at the other.
 func slotOf(g neighborhood, rank, i int) int {
 	in := g.sources(rank)
 	n := 0
@@ -76,7 +76,7 @@ func slotOf(g neighborhood, rank, i int) int {
 	return -1
 }
 
-// Neighbors are the sources and destinations of the caller in c's virtual topology, with ProcNull beyond the
+// Neighbors returns the sources and destinations of the caller in c's virtual topology, with ProcNull beyond the
 // border of a grid (§8.6). Without a topology: MPI_ERR_TOPOLOGY.
 func (c *Comm) Neighbors() (sources, destinations []int, err error) {
 	g, err := c.neighborhood(CallTopoTest)
@@ -96,7 +96,7 @@ func (c *Comm) neighborhood(call Call) (neighborhood, error) {
 	return c.core.virtual.(neighborhood), nil
 }
 
-// NeighborAllgather sends value to all neighbors, and returns what the neighbors sent, in their order; nil for
+// NeighborAllgather sends value to all destinations, and returns what the sources sent, in their order; nil for
 // ProcNull (MPI_Neighbor_allgather, §8.6.1).
 func (c *Comm) NeighborAllgather(value any) ([]any, error) {
 	g, err := c.neighborhood(CallNeighborAllgather)
@@ -110,9 +110,9 @@ func (c *Comm) NeighborAllgather(value any) ([]any, error) {
 	return gathered(g.sources(int(c.rank)), func(_, source int) any { return op.values[source] }), nil
 }
 
-// NeighborAlltoall sends each neighbor the value of its place, and returns what the neighbors sent, in their
-// order; nil for ProcNull (MPI_Neighbor_alltoall, §8.6.2). Each process must pass one value per destination: else
-// MPI_ERR_ARG on all.
+// NeighborAlltoall sends values[i] to destination i, and returns what the sources sent, in their order; nil for
+// ProcNull (MPI_Neighbor_alltoall, §8.6.2). Each process must pass a value for each destination: else MPI_ERR_ARG
+// on all processes.
 func (c *Comm) NeighborAlltoall(values []any) ([]any, error) {
 	g, err := c.neighborhood(CallNeighborAlltoall)
 	if err != nil {
@@ -137,8 +137,8 @@ func gathered(sources []int, from func(i, source int) any) []any {
 	return list
 }
 
-// checkNeighbors finds what is wrong with a neighborhood collective: a graph in which an edge has one end only,
-// or a list that has not one value for each destination.
+// checkNeighbors sets the error of a neighborhood collective: a graph has an edge with one end only, or a list of
+// values does not have a value for each destination.
 func (op *operation) checkNeighbors() {
 	g := op.core.virtual.(neighborhood)
 	for slot := range op.values {
@@ -152,7 +152,7 @@ func (op *operation) checkNeighbors() {
 	}
 }
 
-// who is "rank 3", with the world's rank when that is another.
+// who writes "rank 3", with the world rank in parentheses when it differs.
 func (op *operation) who(rank, slot int) string {
 	if world := op.core.all[slot]; int(world) != rank {
 		return fmt.Sprintf("rank %d (world rank %d)", rank, world)
@@ -160,8 +160,8 @@ func (op *operation) who(rank, slot int) string {
 	return fmt.Sprintf("rank %d", rank)
 }
 
-// oneSided is the error of a graph in which a process has another one as a neighbor more often than the other
-// way round. Only MPI_Graph_create makes such ones.
+// oneSided returns an error when a process of a graph has another process as a neighbor more often than the other
+// has it. Only MPI_Graph_create makes such graphs.
 func (op *operation) oneSided(g neighborhood, rank int) *Error {
 	if op.core.topoType() != TopoGraph {
 		return nil

@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// What ranks print is merged over ranks: the first lines of all ranks first, equal lines joined, in order of the lowest
-// rank that printed each, then the second lines, and so on. A superstep ends such a row of lines, and so does a lap:
-// so many steps of computing, counted by the program (Process.Lap). So the merged lines depend on the program alone,
-// never on which rank is faster.
+// What ranks print is merged over ranks: first the first lines of all ranks, equal lines joined, in order of the lowest
+// rank that printed each line; then the second lines, and so on. The lines that are merged together are a row. Rows do
+// not go across the end of a superstep, nor across the end of a lap: a number of steps of computing, counted by the
+// program (Process.Lap). So the merged lines depend on the program alone, never on which rank is faster.
 //
 // A row is final, and can be shown, as soon as every rank that still computes has printed a line of it, or is in a later
 // lap. Ahead and World.Stream hand final rows out while ranks compute; the conductor hands out the rest at the end of the
 // superstep. Lines get their place in the trace only then.
 
-// Line is one line of output and the ranks that printed it.
+// Line is a line of output and the ranks that printed it.
 type Line struct {
-	Step  int // steps of the trace before it
+	Step  int // number of steps of the trace before the line
 	Ranks Ranks
 	Text  string
 	Note  bool // narration: see Process.Note
@@ -30,56 +30,56 @@ type spoken struct {
 	note bool
 }
 
-// said is such a line, with what stands before it in the superstep: laps, and local calls of the process.
+// said is a printed line and its place in the superstep: the laps and the local calls of the process before it.
 type said struct {
 	spoken
-	marked      bool // a mark stands behind it
+	marked      bool // a mark stands after the line
 	lap, events int32
 }
 
-// printing is what ranks say in a superstep. Everybody locks it.
+// printing is what ranks print in a superstep. Ranks and the conductor lock it.
 type printing struct {
 	mu     sync.Mutex
-	talks  []uint64 // bit set: ranks that talk in this superstep: they print, or compute for long; made when one does
+	talks  []uint64 // bits of ranks that talk in this superstep: they print, or compute for long; nil before any
 	any    bool     // some rank talks
 	going  int      // ranks that talk and have not come to the end of the superstep
-	slow   *Process // the rank for which the next row waited at the latest look; nil: for none
-	lap    int32    // of that row
+	slow   *Process // the rank that the next row waited for when last looked at; nil: none
+	lap    int32    // the lap of that row
 	count  int      // lines of the world so far
-	passed []passed // lines of this superstep that were handed out, if the world has a trace: the last of them
-	size   int      // bytes of these
+	passed []passed // merged lines of this superstep, if the world has a trace: the last of them
+	size   int      // bytes of the lines in passed
 	bound  bound
 	row    map[spoken]int // storage
 }
 
-// bound is how much of the output a trace keeps at most.
+// bound limits how much of the output a trace keeps.
 type bound struct{ lines, bytes int }
 
-// usualBound keeps all that ordinary programs print.
+// usualBound leaves room for all that ordinary programs print.
 var usualBound = bound{100_000, 16 << 20}
 
-// passed is a merged line before the trace has a place for it.
+// passed is a merged line that has no place in the trace yet.
 type passed struct {
 	Line
 	by     *Process // the lowest rank that printed it
 	events int32
 }
 
-// talk is what a process says in a superstep.
+// talk is what a process prints in a superstep.
 type talk struct {
-	on, over bool          // the process talks in this superstep; and has come to its end
-	lap      int32         // that it is in
+	on, over bool          // the process talks in this superstep; and has come to the end of the superstep
+	lap      int32         // the lap that the process is in
 	count    int32         // lines so far
 	size     int32         // bytes of lines
-	lines    []said        // that are not merged yet
-	first    int           // lines of the world up to its first one, which was handed out; 0: it was not
-	last     int           // the same of its latest one
-	places   map[int32]int // the same by number of the line, for those with a mark behind them
+	lines    []said        // lines that are not merged yet
+	first    int           // number of lines of the world up to the first merged line of the process; 0: none is merged
+	last     int           // the same for its latest merged line
+	places   map[int32]int // the same by number of the line, for lines with a mark after them
 }
 
 const (
-	farAhead   = 64 << 10 // bytes of lines of a rank that others have not come to: it is far ahead
-	lineItself = 64       // bytes of a line beside its text, about
+	farAhead   = 64 << 10 // bytes of lines that wait to be merged: a rank with more is far ahead of others
+	lineItself = 64       // bytes that a line takes apart from its text, about
 )
 
 func sizeOf(text string) int { return len(text) + lineItself }
@@ -87,7 +87,7 @@ func sizeOf(text string) int { return len(text) + lineItself }
 // Print outputs one line. Equal lines of several ranks are shown once.
 func (p *Process) Print(text string) { p.say(spoken{text, false}) }
 
-// Note says something to the reader of the output: narration, apart from what the program computes.
+// Note prints narration for the reader of the output, apart from what the program computes.
 func (p *Process) Note(text string) { p.say(spoken{text, true}) }
 
 func (p *Process) say(s spoken) {
@@ -102,9 +102,9 @@ func (p *Process) say(s spoken) {
 }
 
 // Lap ends a lap of computing: what the process prints from now on is not merged with what ranks printed in this lap or
-// before, so that their lines need not wait for a process that computes and prints nothing. The program counts laps by
-// its own steps, never by time, or its output would differ from run to run. Work that is done for a process that rests
-// does not count.
+// before, so that their lines need not wait for a process that computes and prints nothing. The program must count laps
+// by its own steps, never by time: else its output would differ from run to run. Work that is done for a process that
+// rests does not count.
 func (p *Process) Lap() {
 	if p.state != running {
 		return
@@ -117,8 +117,8 @@ func (p *Process) Lap() {
 	t.talk.lap++
 }
 
-// Ahead hands out what is final, and reports whether the process has printed much more than that: then it should let
-// others come as far before it goes on, so that what waits to be merged stays small. The process itself calls it.
+// Ahead hands out the rows that are final, and reports whether the process is far ahead with its lines: then it should
+// let others come as far before it goes on, so that few lines wait to be merged. Only the process itself may call it.
 func (p *Process) Ahead() bool {
 	o := &p.w.printing
 	o.mu.Lock()
@@ -130,14 +130,14 @@ func (p *Process) Ahead() bool {
 	return p.mail.talk.size >= farAhead
 }
 
-// Stream hands out what is final of the output while ranks compute. Any goroutine may call it.
+// Stream hands out the rows of output that are final while ranks compute. Any goroutine may call it.
 func (w *World) Stream() {
 	w.printing.mu.Lock()
 	defer w.printing.mu.Unlock()
 	w.stream()
 }
 
-// join makes p one of the ranks that talk in this superstep.
+// join adds p to the ranks that talk in this superstep.
 func (o *printing) join(p *Process) {
 	t := &p.mail.talk
 	if t.on {
@@ -165,7 +165,7 @@ func (p *Process) endTalk() {
 	}
 }
 
-// talking are the ranks that talk in this superstep.
+// talking calls yield for each rank that talks in this superstep.
 func (w *World) talking(yield func(*Process) bool) {
 	for i, word := range w.printing.talks {
 		for ; word != 0; word &= word - 1 {
@@ -176,8 +176,8 @@ func (w *World) talking(yield func(*Process) bool) {
 	}
 }
 
-// stream hands out the rows that are final. A rank that has said nothing yet may still print a line of the first row: so
-// nothing is final before all ranks that compute are known to talk.
+// stream hands out the rows that are final. A rank that has printed nothing yet may still print a line of the first
+// row: so no row is final before all ranks that compute are known to talk.
 func (w *World) stream() {
 	o := &w.printing
 	waits := o.slow != nil && o.slow.mail.talk.lacks(o.lap)
@@ -186,13 +186,13 @@ func (w *World) stream() {
 	}
 }
 
-// lacks reports whether the next row of a lap waits for the process.
+// lacks reports whether the next row, of this lap, has to wait for the process.
 func (t *talk) lacks(lap int32) bool { return !t.over && len(t.lines) == 0 && t.lap <= lap }
 
-// isDone reports whether no line of the process is left to be merged, or to come.
+// isDone reports whether no line of the process waits to be merged, or can still come.
 func (t *talk) isDone() bool { return t.over && len(t.lines) == 0 }
 
-// handOut merges rows as long as they are final, and hands them out.
+// handOut merges rows as long as they are final, and hands the lines out.
 func (w *World) handOut() {
 	o := &w.printing
 	var list []*Process
@@ -222,8 +222,8 @@ func (w *World) handOut() {
 	}
 }
 
-// nextRow finds the lap of the next row among the processes that talk. It is false where there is no row, or where one
-// of them may still have a line of it.
+// nextRow finds the lap of the next row among the processes that talk. It returns false when there is no row, or when
+// one of the processes may still have a line of the row.
 func (o *printing) nextRow(list []*Process) bool {
 	o.lap, o.slow = math.MaxInt32, nil
 	for _, p := range list {
@@ -243,7 +243,7 @@ func (o *printing) nextRow(list []*Process) bool {
 	return true
 }
 
-// mergeRow takes the next line of each process that has one of the lap, and appends what they are merged to.
+// mergeRow takes the next line of each process that has a line in the lap, merges them and appends the result to out.
 func (o *printing) mergeRow(list []*Process, out []passed) []passed {
 	if o.row == nil {
 		o.row = map[spoken]int{}
@@ -267,10 +267,10 @@ func (o *printing) mergeRow(list []*Process, out []passed) []passed {
 	return out
 }
 
-// take takes the first line.
+// take removes the first line and returns it.
 func (t *talk) take() said {
 	line := t.lines[0]
-	t.lines[0] = said{} // its text may be garbage while the others wait
+	t.lines[0] = said{} // its text may be garbage while other lines wait
 	if t.lines = t.lines[1:]; len(t.lines) == 0 {
 		t.lines = nil
 	}
@@ -278,7 +278,7 @@ func (t *talk) take() said {
 	return line
 }
 
-// handedOut notes how many lines the world has up to the one that was taken last.
+// handedOut notes the number of lines of the world up to the line that was taken last.
 func (t *talk) handedOut(lines int, marked bool) {
 	t.last = lines
 	if t.first == 0 {
@@ -296,7 +296,7 @@ func (t *talk) setPlace(line int32, lines int) {
 	t.places[line] = lines
 }
 
-// markLine sees to it that the place of the latest line will be known.
+// markLine makes sure that the place of the latest line will be known.
 func (p *Process) markLine() {
 	o := &p.w.printing
 	o.mu.Lock()
@@ -309,7 +309,7 @@ func (p *Process) markLine() {
 	}
 }
 
-// endOutput hands out the rest of what ranks printed in this superstep, and gives all of it a place in the trace.
+// endOutput hands out the rest of what ranks printed in this superstep, and gives all these lines places in the trace.
 func (w *World) endOutput() {
 	o := &w.printing
 	o.mu.Lock()
@@ -327,15 +327,15 @@ func (w *World) endOutput() {
 	w.spoken, o.passed, o.size = o.count, nil, 0
 }
 
-// placeLines moves the lines that were handed out into the trace. Those that a flood leaves no room for are forgotten,
-// the oldest first.
+// placeLines moves the lines that were handed out into the trace. It forgets the oldest lines when there are more than
+// the trace keeps.
 func (w *World) placeLines() {
 	o := &w.printing
 	step := 0
 	if k := len(w.lines); k > 0 {
 		step = w.lines[k-1].Step
 	}
-	if o.count-w.spoken > len(o.passed) { // some between them and the lines of earlier supersteps are forgotten
+	if o.count-w.spoken > len(o.passed) { // lines between them and the lines of earlier supersteps are forgotten
 		w.lines, w.linesSize = nil, 0
 	}
 	for i := range o.passed {
@@ -347,8 +347,8 @@ func (w *World) placeLines() {
 	w.lines, w.linesSize = kept(w.lines, w.linesSize+o.size, o.bound, func(l *Line) int { return sizeOf(l.Text) })
 }
 
-// kept is a list of lines of so many bytes without the oldest ones, where it has outgrown a bound. It never is empty. What
-// is left does not depend on how often it is asked for.
+// kept returns a list of lines that have size bytes without the oldest lines, as many as exceed the bound, and the size
+// of the rest. It always keeps the last line. The result does not depend on how often it is called.
 func kept[T any](list []T, size int, most bound, sizeOf func(*T) int) ([]T, int) {
 	for len(list) > 1 && (len(list) > most.lines || size > most.bytes) {
 		size -= sizeOf(&list[0])
@@ -357,7 +357,7 @@ func kept[T any](list []T, size int, most bound, sizeOf func(*T) int) ([]T, int)
 	return list, size
 }
 
-// endTalks is for the next superstep. What ranks raised and asked for in this one has its place.
+// endTalks prepares the next superstep, after what ranks raised and asked for in this one has got its place.
 func (w *World) endTalks() {
 	o := &w.printing
 	o.mu.Lock()
@@ -372,7 +372,7 @@ func (w *World) endTalks() {
 	o.any, o.going, o.slow = false, 0, nil
 }
 
-// forgotten is how many lines of output the trace had before those that it keeps.
+// forgotten returns how many lines of output the trace had before the lines that it keeps.
 func (w *World) forgotten() int {
 	if !w.trace {
 		return 0
@@ -380,17 +380,17 @@ func (w *World) forgotten() int {
 	return w.spoken - len(w.lines)
 }
 
-// linesSince lists what was printed behind the first so many lines, and tells how many of that are forgotten.
+// linesSince lists what was printed after the first n lines, and returns how many of these lines are forgotten.
 func (w *World) linesSince(n int) (list []Line, forgot int) {
 	forgot = max(w.forgotten()-n, 0)
 	return slices.Clip(w.lines[n+forgot-w.forgotten():]), forgot
 }
 
-// Since lists what was printed behind the first so many lines, and tells how many of that are forgotten.
+// Since lists what was printed after the first n lines, and returns how many of these lines are forgotten.
 func (s *Snapshot) Since(n int) (list []Line, forgot int) {
 	forgot = max(s.Forgot-n, 0)
 	return s.Output[min(n+forgot-s.Forgot, len(s.Output)):], forgot
 }
 
-// Spoken is how many lines were printed.
+// Spoken returns how many lines were printed.
 func (s *Snapshot) Spoken() int { return s.Forgot + len(s.Output) }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// flow is what a world hands out.
+// flow collects the lines that a world hands out.
 type flow struct{ lines []string }
 
 func (f *flow) take(lines []Line) {
@@ -18,7 +18,7 @@ func (f *flow) take(lines []Line) {
 
 func (f *flow) String() string { return strings.Join(f.lines, ", ") }
 
-// talking runs ranks on a world that hands its output out.
+// talking runs ranks on a world that hands out its output.
 func talking(t *testing.T, size int, most bound, run func(w *World, p *Process) error) (*World, *flow) {
 	t.Helper()
 	var out flow
@@ -35,8 +35,8 @@ func talking(t *testing.T, size int, most bound, run func(w *World, p *Process) 
 	return w, &out
 }
 
-// A row of lines is handed out while ranks still compute, once each of them has a line of it, and not before; the rest
-// comes with the end of the superstep.
+// A row of lines is handed out while ranks still compute, as soon as each of them has printed a line of the row, and
+// not before; the rest is handed out at the end of the superstep.
 func TestRowsAreHandedOut(t *testing.T) {
 	t.Parallel()
 	said, seen := make(chan bool), make(chan string)
@@ -73,8 +73,8 @@ func TestRowsAreHandedOut(t *testing.T) {
 	}
 }
 
-// Lines wait for a rank that computes and prints nothing until its lap ends, and lines of different laps are not merged:
-// whoever is faster, the output is the same.
+// Lines wait for a rank that computes and prints nothing until its lap ends, and lines of different laps are not
+// merged: whichever rank is faster, the output is the same.
 func TestLaps(t *testing.T) {
 	t.Parallel()
 	for range 20 {
@@ -99,7 +99,7 @@ func TestLaps(t *testing.T) {
 	}
 }
 
-// A rank that has printed much that others have not come to is far ahead, until they have, or do nothing any more.
+// A rank with many more lines than others is far ahead, until the other ranks have come as far, or compute no more.
 func TestAhead(t *testing.T) {
 	t.Parallel()
 	ahead, reached, left := make(chan bool), make(chan bool), make(chan bool)
@@ -129,8 +129,8 @@ func TestAhead(t *testing.T) {
 	})
 }
 
-// Of a flood a trace keeps the last part, and knows how much it has forgotten, whether the flood is in one superstep or in
-// many. All of it is handed out.
+// A trace keeps the last part of very much output, and knows how much it has forgotten, whether it was printed in one
+// superstep or in many. All of the output is handed out.
 func TestTraceForgets(t *testing.T) {
 	t.Parallel()
 	const lines = 96
@@ -170,8 +170,8 @@ func TestTraceForgets(t *testing.T) {
 	}
 }
 
-// An error stands between the lines that the process printed before and behind it, whether they were handed out before
-// the error, behind it, or with the end of the superstep.
+// An error stands between the lines that the process printed before and after it, whether these lines were handed out
+// before the error, after it, or at the end of the superstep.
 func TestErrorsBetweenLines(t *testing.T) {
 	t.Parallel()
 	for _, stream := range [][]bool{{}, {true, false}, {false, true}, {true, true}} {

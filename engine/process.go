@@ -10,27 +10,27 @@ import (
 // Process is one MPI process: a goroutine with a world rank. Its methods, and those of its
 // communicators, may only be called by that goroutine.
 type Process struct {
-	// What every call touches comes first: it fits two cache lines, and the rest a third one.
+	// The fields that every call uses come first: they fit two cache lines, and the rest a third one.
 	w       *World
 	wake    chan struct{} // from its shard: the rank goes on; nil before its goroutine begins
-	mail    *traffic      // messages and lines; nil until the first one
+	mail    *traffic      // messages and lines; nil until the process has any
 	rank    int32
-	behind  int32 // step of the trace that it has come to
+	behind  int32 // step of the trace that the process has come to
 	next    int32 // index of the first task not yet looked at
 	state   state
-	current post // what it waits with, or waited with last
+	current post // the call that the process waits in, or waited in last
 	world   Comm
 
 	site  Site
-	reply *operation // the latest that has ended of those that are not collective over a communicator
+	reply *operation // the latest ended operation among those not collective over a communicator
 
 	origin *Origin // of the latest MPI_COMM_NULL
 
-	// Local is for the layer above: a language keeps its rank's variables here.
+	// Local is for the layer above: a language keeps the variables of its rank here.
 	Local any
 }
 
-// state is what a rank is doing. Others may only look at it while all ranks wait.
+// state is what a rank is doing. Other goroutines may only read it while all ranks wait.
 type state uint8
 
 const (
@@ -40,13 +40,13 @@ const (
 	gone                 // its goroutine has ended
 )
 
-// Site is a place in a program.
+// Site is a line of a program.
 type Site struct {
 	File string
 	Line int32
 }
 
-// String is "demo.py:7", or "" for the zero Site.
+// String returns "demo.py:7", or the file alone without a line; "" for the zero Site.
 func (s Site) String() string {
 	if s.Line == 0 {
 		return s.File
@@ -54,10 +54,10 @@ func (s Site) String() string {
 	return fmt.Sprintf("%s:%d", s.File, s.Line)
 }
 
-// Rank is the rank in MPI_COMM_WORLD.
+// Rank returns the rank in MPI_COMM_WORLD.
 func (p *Process) Rank() int { return int(p.rank) }
 
-// Size is the size of MPI_COMM_WORLD.
+// Size returns the size of MPI_COMM_WORLD.
 func (p *Process) Size() int { return p.w.size }
 
 // World returns this process' handle of MPI_COMM_WORLD.
@@ -74,22 +74,22 @@ func (p *Process) Self() *Comm {
 	return t.self
 }
 
-// SelfID is the id of every process' MPI_COMM_SELF. Each has its own, which Snapshot.Comms does not hold.
+// SelfID is the id of every process' MPI_COMM_SELF. Each process has its own, and Snapshot.Comms has none of them.
 const SelfID = 1
 
-// Std is the version of the standard that the world follows.
+// Std returns the version of the standard that the world follows.
 func (p *Process) Std() Std { return p.w.std }
 
 // Traced reports whether the world keeps what happened.
 func (p *Process) Traced() bool { return p.w.trace }
 
-// Behind is how far a process has come in the trace: the step that it is behind, or a local call whose
-// step has no number yet. Process.StepOf tells which step that is.
+// Behind tells how far a process has come in the trace: the step that it has passed, or a local call whose step has no
+// number yet. Process.StepOf turns a Behind into a step.
 type Behind int32
 
-// Behind is the place behind the latest call of the process, however far other processes are: whatever the process
-// does now, it does after the step of that call. After a call that made no step, it is the place behind all steps
-// that the trace had at that time.
+// Behind returns the place right after the latest call of the process, however far other processes are: whatever the
+// process does now, it does after the step of that call. After a call that made no step, it is the place after all
+// steps that the trace had at that time.
 func (p *Process) Behind() Behind {
 	if p.mail != nil && len(p.mail.events) > 0 {
 		return -Behind(len(p.mail.steps) + len(p.mail.events))
@@ -97,11 +97,10 @@ func (p *Process) Behind() Behind {
 	return Behind(p.behind)
 }
 
-// BehindNext is behind the next step of the trace that anybody makes.
+// BehindNext returns the place after the next step of the trace, whichever process makes it.
 func (p *Process) BehindNext() Behind { return Behind(len(p.w.steps) + 1) }
 
-// StepOf is the step of the trace that the process was behind, no later than the last one.
-// The world must be quiet.
+// StepOf returns the step of the trace that b stands after, at most the last step. The world must be quiet.
 func (p *Process) StepOf(b Behind) int {
 	switch k := int(-b) - 1; {
 	case b >= 0:
@@ -112,36 +111,36 @@ func (p *Process) StepOf(b Behind) int {
 	return len(p.w.steps)
 }
 
-// At tells where in the program the next calls are written. A Go program need not call it: the
-// engine then finds the line by itself when it reports an error or a deadlock.
+// At sets the place in the program where the next calls are written. A Go program need not call it: the engine then
+// finds the line by itself when it reports an error or a deadlock.
 func (p *Process) At(s Site) { p.site = s }
 
-// traffic is what a process has said and heard apart from collective calls.
+// traffic is what a process has sent, printed and received apart from collective calls.
 type traffic struct {
 	self     *Comm
-	sessions int    // opened so far
-	raised   *Error // the latest error that a call gave it
+	sessions int    // sessions opened so far
+	raised   *Error // the latest error that a call raised in the process
 	talk     talk
 	events   []localStep
-	steps    []int32    // of its local calls, but for those in events
-	earlier  int        // how many of them before the latest superstep
+	steps    []int32    // steps of its local calls, except those in events
+	earlier  int        // how many entries of steps are older than the latest superstep
 	errors   []mark     // raised since the last superstep
-	marks    []mark     // asked for since the last superstep
+	marks    []mark     // moments asked for since the last superstep
 	out      []*message // sent since the last superstep
 	receives []*Request // posted since the last superstep
 	pending  []*Request // posted earlier, not matched
 	started  []*Request // nonblocking collective calls since the last superstep
-	building []*Request // such calls that have not ended
+	building []*Request // nonblocking collective calls that have not ended
 	inbox    []*message // arrived, not matched
-	wild     []wild     // what receives from any rank took, the latest last
+	wild     []wild     // messages that receives from any rank took, the latest last
 
-	withdrawn []*Request // to be cancelled, since the last superstep
-	taken     []*message // of synchronous sends, received after a matching probe since the last superstep
+	withdrawn []*Request // requests to cancel, since the last superstep
+	taken     []*message // messages of synchronous sends, received after a matching probe since the last superstep
 
 	codes    map[Class]*errorCode // error classes and codes that the process added
-	lastCode Class                // the latest of these
+	lastCode Class                // the latest error class or code that the process added
 	handlers int                  // error handlers made so far
-	left     []leftBehind         // when it finalized sessions
+	left     []leftBehind         // what it left behind when it finalized sessions
 	keyvals  int                  // attribute keys made so far
 }
 
@@ -152,7 +151,7 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// live is the goroutine of a rank: tasks one after the other, and waiting for more.
+// live runs the tasks of a rank one after the other, and waits for more: it is the body of the rank's goroutine.
 func (p *Process) live() {
 	defer p.end()
 	p.state, p.behind = running, int32(len(p.w.steps))
@@ -161,8 +160,8 @@ func (p *Process) live() {
 	p.state = gone
 }
 
-// end is deferred by the goroutine of a rank, which may end from inside. The rank contributes as the last thing that it
-// does, unless its panic ends the process: then the others must not go on meanwhile.
+// end is deferred by the goroutine of a rank, which a task may end. The rank contributes as the last thing that it
+// does, unless its panic ends the process: then the other ranks must not go on meanwhile.
 func (p *Process) end() {
 	switch v := recover(); {
 	case v != nil && p.w.crashed == nil:
@@ -175,7 +174,8 @@ func (p *Process) end() {
 	p.contribute()
 }
 
-// nextTask waits until there is a task for the rank; nil in a closed world. err is what the task before ended with.
+// nextTask waits until there is a task for the rank and returns it; nil in a closed world. err is the error that the
+// previous task returned.
 func (p *Process) nextTask(err error) func(*Process) error {
 	if err != nil {
 		p.rest(err)
@@ -198,13 +198,13 @@ func (p *Process) nextTask(err error) func(*Process) error {
 	return nil
 }
 
-// rest leaves what the rank ended its task with, and waits to go on. It returns in a closed world, too.
+// rest contributes the error that ended the rank's task, or nil, and waits to go on. It returns in a closed world, too.
 func (p *Process) rest(err error) {
 	p.current = post{x: err}
 	p.suspend()
 }
 
-// leave reports err as the last thing that this rank does, without waiting for a reply.
+// leave contributes err as the last thing that this rank does, without waiting for a reply.
 func (p *Process) leave(err error) {
 	p.current = post{x: departure{err}}
 	p.endTalk()
@@ -213,14 +213,14 @@ func (p *Process) leave(err error) {
 // departure marks the error of a rank whose goroutine ends with it.
 type departure struct{ error }
 
-// die ends the whole world with err, even where the program would catch it: MPI_ERRORS_ARE_FATAL.
+// die ends the whole world with err, even where the program would catch err: MPI_ERRORS_ARE_FATAL.
 func (p *Process) die(err *Error) {
 	p.rest(err)
 	runtime.Goexit()
 }
 
-// block leaves the contribution and waits until the conductor lets this rank go on. In a closed world, where
-// deferred functions of the program may still make calls, nobody would.
+// block contributes the post c and waits until the conductor lets this rank go on. In a closed world, where deferred
+// functions of the program may still make calls, no conductor would do so: there it ends the goroutine.
 func (p *Process) block(c post) {
 	p.current = c
 	p.suspend()
@@ -250,23 +250,24 @@ func (p *Process) suspend() {
 		return
 	}
 	p.state = running
-	p.behind = int32(len(p.w.steps)) // nobody adds to them while a process runs
+	p.behind = int32(len(p.w.steps)) // the number does not change while a process runs
 }
 
-// contribute tells the shard of the rank that its contribution is there.
+// contribute tells the shard of the rank that the rank's contribution is there.
 func (p *Process) contribute() { p.w.shards[p.rank/shardSize].in <- p }
 
-// giveUp leaves a call that will not return. A rank that has nothing to do just ends.
+// giveUp ends the goroutine of a rank that waits in a call, since the call will not return. It returns for a rank that
+// has no call.
 func (p *Process) giveUp() {
 	if p.current.call != CallNone {
 		runtime.Goexit()
 	}
 }
 
-// ownPrefix begins the names of this package's functions, wherever the module is imported from.
+// ownPrefix is the beginning of the names of this package's functions, whatever path the module is imported by.
 var ownPrefix = strings.TrimSuffix(runtime.FuncForPC(reflect.ValueOf(New).Pointer()).Name(), "New")
 
-// callSite finds the innermost caller outside this package.
+// callSite returns the place of the innermost caller outside this package.
 func callSite() Site {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])

@@ -17,13 +17,13 @@ import (
 	"commsplit/engine"
 )
 
-// acquainted is how many ranks wait for each other outside of MPI: more than a shard, and not a multiple of it.
+// acquainted is how many ranks wait for each other without MPI: more than a shard, and no multiple of a shard.
 const acquainted = 150
 
-// acquaintances are ways in which the ranks of a Go program wait for each other without the engine.
-// Each gives the function that all ranks of a world call.
+// acquaintances are ways in which the ranks of a Go program wait for each other without the engine. Each returns the
+// function that all ranks of a world call.
 var acquaintances = map[string]func() func(p *engine.Process){
-	// Rank r cannot go on before rank r+1 has: the worst order for whoever runs them by rank.
+	// Rank r cannot go on before rank r+1 has: the worst order for an engine that runs ranks in order.
 	"a channel from the next rank": func() func(p *engine.Process) {
 		var from [acquainted + 1]chan struct{}
 		for i := range from {
@@ -93,8 +93,8 @@ var acquaintances = map[string]func() func(p *engine.Process){
 	},
 }
 
-// The ranks of a program in Go are goroutines: they may wait for each other by other means than MPI, between calls
-// and before the first one, and the calls behind meet as ever.
+// The ranks of a Go program are goroutines: they may wait for each other by other means than MPI, between calls and
+// before the first call, and later calls meet as ever.
 func TestRanksWaitOutsideOfTheEngine(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
@@ -126,8 +126,8 @@ func TestRanksWaitOutsideOfTheEngine(t *testing.T) {
 	}
 }
 
-// Ranks that wait for each other elsewhere while others wait in calls, and a deadlock that is found behind:
-// nothing that a rank waited for outside counts as waiting in MPI.
+// Some ranks wait for each other without MPI while others wait in calls; then a deadlock follows. Its diagnosis does
+// not count waits without MPI.
 func TestDeadlockBehindOutsideWaits(t *testing.T) {
 	t.Parallel()
 	meet := acquaintances["everybody"]()
@@ -144,8 +144,8 @@ func TestDeadlockBehindOutsideWaits(t *testing.T) {
 	}
 }
 
-// Every rank may end its goroutine from inside, at different times, and the deferred functions of each may still make
-// calls, which other ranks wait for.
+// Every rank may end its own goroutine, at different times, and the deferred functions of each may still make calls
+// that other ranks wait for.
 func TestGoexitMakesDeferredCalls(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	const n = 130
@@ -172,8 +172,8 @@ func TestGoexitMakesDeferredCalls(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// A panic in a rank is described on the goroutine of the rank, whose stack has the program's function, and is the error
-// of the rank: the world can be closed.
+// Crashed runs on the goroutine of the rank that panics, so that the stack has the program's function; its error is the
+// error of the rank, and the world can be closed.
 func TestCrashedHasTheStack(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	w, err := engine.New(engine.Config{Size: 3, Crashed: func(v any) error { return fmt.Errorf("%v %s", v, debug.Stack()) }})
@@ -192,7 +192,7 @@ func TestCrashedHasTheStack(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// A panic where all ranks wait fails the world, which can be closed; nothing waits for ever.
+// A panic in the work at the end of a superstep fails the world, which can be closed; no rank waits forever.
 func TestCrashAtTheEndOfASuperstep(t *testing.T) {
 	t.Parallel()
 	w, err := engine.New(engine.Config{Size: 70, Output: func([]engine.Line) { panic("defect") },
@@ -245,8 +245,8 @@ func TestPanicEndsTheProcess(t *testing.T) {
 	wantText(t, string(out), "panic: defect", "rank 68: defect", "engine_test.defective")
 }
 
-// Rule (of the engine): Withhold ends tasks that ranks have not begun with. A rank that never ran gets no goroutine for
-// it, one that has run keeps its own; both end the task with the error.
+// Rule (of the engine): with Withhold, tasks that ranks have not begun end with its error. A rank that never ran gets
+// no goroutine for the task, a rank that has run keeps its goroutine.
 func TestWithhold(t *testing.T) {
 	const size = 150
 	for _, before := range []bool{false, true} {
@@ -285,7 +285,7 @@ func TestWithhold(t *testing.T) {
 	}
 }
 
-// Rule (of the engine): a task that was not withheld in the end runs, also on ranks that never ran before.
+// Rule (of the engine): after Withhold(nil) tasks run again, also on ranks that never ran before.
 func TestWithholdEnds(t *testing.T) {
 	w, err := engine.New(engine.Config{Size: 150})
 	if err != nil {

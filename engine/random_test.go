@@ -11,16 +11,17 @@ import (
 	"commsplit/engine"
 )
 
-// The model below says in plain maps what the text says of dup, split, create, create_group,
-// intercomm_create, merge and free, on communicators of one group and of two. It knows nothing of channels, sorting by digits, or shared tables.
+// The model below implements in plain maps what the text says of dup, split, create, create_group, intercomm_create,
+// merge and free, on communicators of one group and of two. It has no channels, no sorting by digits and no shared
+// tables.
 
-// act is one call of a random program. Who is not in the communicator does nothing.
+// act is one call of a random program. Processes that are not in the communicator do nothing.
 type act struct {
 	Kind   string
 	On     int // index into the communicators made so far, the world being 0
 	Color  map[int]int
 	Key    map[int]int
-	Groups map[int][]int // by world rank: what it passes, as world ranks
+	Groups map[int][]int // by world rank: the group that it passes, as world ranks
 	Other  int           // of intercomm_create: the other side
 	Leader [2]int        // world ranks of the leaders
 	High   [2]bool       // of merge: what the left and the right group pass
@@ -31,14 +32,14 @@ type modelComm struct {
 	id       int
 	contexts [2]int
 	members  []int // world ranks in rank order; of an intercommunicator, of the left group
-	remote   []int // of the right group; nil for an intracommunicator
+	remote   []int // of the right group, likewise; nil for an intracommunicator
 	freed    bool
 }
 
-// all is everybody in the communicator.
+// all returns the world ranks of all processes in the communicator.
 func (c *modelComm) all() []int { return slices.Concat(c.members, c.remote) }
 
-// pair is the two groups of a communicator that is to be made; the second is nil for one group.
+// pair is the two groups of a new communicator; the second group is nil for an intracommunicator.
 type pair [2][]int
 
 // model is the state of a world.
@@ -58,12 +59,12 @@ func newModel(n int) *model {
 	return m
 }
 
-// intercomms are those of the communicators that have two groups.
+// intercomms returns the intercommunicators in a list of communicators.
 func (m *model) intercomms(list []int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(i int) bool { return m.comms[i].remote == nil })
 }
 
-// free is the lowest context id that none of the processes uses. All of them use it from now on.
+// free returns the lowest context id that none of the processes uses, and notes that all of them use it.
 func (m *model) free(processes []int) int {
 	context := 0
 	for taken := true; taken; {
@@ -76,7 +77,7 @@ func (m *model) free(processes []int) int {
 	return context
 }
 
-// add makes the parts of one call: they share one context id, and their right groups another.
+// add makes the communicators of one call: they share a context id, and their right groups another.
 func (m *model) add(parts []pair) {
 	if len(parts) == 0 {
 		return
@@ -95,7 +96,7 @@ func (m *model) add(parts []pair) {
 	}
 }
 
-// apply carries the call out.
+// apply carries out a call on the model.
 func (m *model) apply(a act) {
 	c := m.comms[a.On]
 	switch a.Kind {
@@ -133,7 +134,7 @@ func (m *model) apply(a act) {
 	}
 }
 
-// createByHand lists the groups that were passed, or pairs those of the two sides.
+// createByHand returns the groups that were passed; for an intercommunicator, the groups of the two sides as a pair.
 func createByHand(c *modelComm, groups map[int][]int) []pair {
 	if c.remote != nil {
 		left, right := groups[c.members[0]], groups[c.remote[0]]
@@ -153,7 +154,7 @@ func createByHand(c *modelComm, groups map[int][]int) []pair {
 	return parts
 }
 
-// splitByHand takes each color of the left group, in ascending order, with those of the right one.
+// splitByHand returns, for each color of the left group in ascending order, the processes of that color on each side.
 func splitByHand(c *modelComm, color, key map[int]int) []pair {
 	var colors []int
 	for _, r := range c.members {
@@ -175,7 +176,7 @@ func splitByHand(c *modelComm, color, key map[int]int) []pair {
 	return parts
 }
 
-// ofColor takes, of the members with a color, the lowest (key, old rank) that is left.
+// ofColor returns the members with color k, sorted by (key, old rank): it takes the lowest again and again.
 func ofColor(k int, members []int, color, key map[int]int) []int {
 	var left, part []int
 	for _, r := range members {
@@ -203,7 +204,8 @@ type fact struct {
 	Group, Remote []int32
 }
 
-// facts is what a rank sees of each communicator; numbers only count when calls cannot overlap.
+// facts returns what a rank sees of each communicator; ids and contexts only when synced: only then calls cannot
+// overlap.
 func (m *model) facts(rank int, synced bool) []fact {
 	list := make([]fact, len(m.comms))
 	for i, c := range m.comms {
@@ -227,7 +229,7 @@ func small(ranks []int) []int32 {
 	return list
 }
 
-// drawProgram draws calls that are correct, with the model at hand to know who holds what.
+// drawProgram draws correct calls, and uses the model to know which processes hold which communicators.
 func drawProgram(t *rapid.T, n int) ([]act, *model) {
 	m := newModel(n)
 	var program []act
@@ -248,7 +250,7 @@ func drawProgram(t *rapid.T, n int) ([]act, *model) {
 func drawCall(t *rapid.T, m *model, live []int) act {
 	from := live
 	if inter := m.intercomms(live); len(inter) > 0 && rapid.Bool().Draw(t, "inter") {
-		from = inter // they are rare
+		from = inter // intercommunicators are rare
 	}
 	a := act{On: rapid.SampledFrom(from).Draw(t, "on")}
 	c := m.comms[a.On]
@@ -317,7 +319,7 @@ func drawArguments(t *rapid.T, a *act, c *modelComm) {
 	}
 }
 
-// drawGroups gives disjoint groups to the members, some the empty one.
+// drawGroups draws disjoint groups of the members; some members get the empty group.
 func drawGroups(t *rapid.T, a *act, members []int) {
 	order := rapid.Permutation(members).Draw(t, "order")
 	for len(order) > 0 {
@@ -333,8 +335,8 @@ func drawGroups(t *rapid.T, a *act, members []int) {
 	}
 }
 
-// play makes the calls of the program that concern this rank, and returns its handles in order of
-// the model's communicators.
+// play makes the calls of the program that concern this rank, and returns its handles in the order of the model's
+// communicators.
 func play(p *engine.Process, program []act, synced bool) ([]*engine.Comm, error) {
 	handles := map[int]*engine.Comm{0: p.World()}
 	m := newModel(p.Size())
@@ -370,7 +372,7 @@ func play(p *engine.Process, program []act, synced bool) ([]*engine.Comm, error)
 	return list, nil
 }
 
-// perform makes one call on c, which is nil for ranks that are not in it.
+// perform makes a call on c, which is nil for ranks that are not in the communicator.
 func perform(p *engine.Process, c *engine.Comm, a act) (*engine.Comm, error) {
 	if c == nil {
 		return nil, nil
@@ -417,9 +419,9 @@ func perform(p *engine.Process, c *engine.Comm, a act) (*engine.Comm, error) {
 	return c.CreateGroup(g, len(ranks))
 }
 
-// §7.4.2, §7.4.3 and §7.6.2: random programs give every process what the text says. With a barrier after
-// each call also ids and context ids are known; without, calls on disjoint communicators overlap
-// and only the groups are.
+// §7.4.2, §7.4.3 and §7.6.2: random programs give every process the communicators that the model has. With a barrier
+// after each call, ids and context ids are the model's, too; without it, calls on disjoint communicators overlap, and
+// only the groups are known.
 func TestRandomProgramsAgainstTheModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

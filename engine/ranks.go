@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Ranks is an ascending set of ranks, held as disjoint ranges, so that "all of a million" is one
-// word. The zero value is empty. A Ranks is not modified once it is shared.
+// Ranks is an ascending set of ranks, stored as disjoint ranges, so that all of a million ranks take a
+// single range. The zero value is empty. A Ranks is not modified once it is shared.
 type Ranks []Range
 
 // Range is the ranks Lo to Hi, both included.
@@ -89,7 +89,7 @@ func (s Ranks) All(yield func(int) bool) {
 // Slice lists the ranks in ascending order.
 func (s Ranks) Slice() []int { return slices.Collect(s.All) }
 
-// List lists the ranks in ascending order, as the lists of groups have them.
+// List lists the ranks in ascending order, in the type of groups' lists.
 func (s Ranks) List() []int32 {
 	list := make([]int32, 0, s.Len())
 	for r := range s.All {
@@ -106,7 +106,7 @@ func (s Ranks) First() int {
 	return int(s[0].Lo)
 }
 
-// String is the list format of the Linux kernel: "0-3,7".
+// String returns the ranks in the list format of the Linux kernel: "0-3,7".
 func (s Ranks) String() string {
 	var b strings.Builder
 	for i, r := range s {
@@ -122,7 +122,7 @@ func (s Ranks) String() string {
 	return b.String()
 }
 
-// ParseRanks reads "0-3,7" for a world of size ranks; every rank must exist.
+// ParseRanks parses "0-3,7" for a world of size ranks; every rank must exist.
 func ParseRanks(text string, size int) (Ranks, error) {
 	var list Ranks
 	for _, piece := range strings.Split(text, ",") {
@@ -149,7 +149,8 @@ func ParseRanks(text string, size int) (Ranks, error) {
 	return list.merged(), nil
 }
 
-// merged is the set of ranges that may overlap and come in any order.
+// merged returns the set of the ranks in ranges that may overlap and have any order. It sorts s in
+// place.
 func (s Ranks) merged() Ranks {
 	slices.SortFunc(s, func(a, b Range) int { return cmp.Compare(a.Lo, b.Lo) })
 	var out Ranks
@@ -174,7 +175,7 @@ func parseRank(text string, size int) (int, error) {
 	return r, nil
 }
 
-// Noun is "rank 3" or "ranks 0-3,7", the way every message names processes.
+// Noun returns "rank 3" or "ranks 0-3,7", the way every message names processes.
 func (s Ranks) Noun() string {
 	if s.Len() == 1 {
 		return "rank " + s.String()
@@ -182,10 +183,10 @@ func (s Ranks) Noun() string {
 	return "ranks " + s.String()
 }
 
-// Sets of ranks are combined range by range: what a million ranks wait for is found in as many steps
-// as there are ranges, not ranks.
+// Sets of ranks are combined range by range: the time that this takes depends on the number of ranges,
+// not of ranks.
 
-// minus is the ranks of s that are not in other.
+// minus returns the ranks of s that are not in other.
 func (s Ranks) minus(other Ranks) Ranks {
 	var out Ranks
 	for _, r := range s {
@@ -206,7 +207,7 @@ func (s Ranks) minus(other Ranks) Ranks {
 	return out
 }
 
-// common is the ranks in both sets.
+// common returns the ranks that are in both sets.
 func (s Ranks) common(other Ranks) Ranks {
 	if len(s) > len(other) {
 		s, other = other, s
@@ -236,20 +237,22 @@ func (s Ranks) meets(other Ranks) bool {
 	return false
 }
 
-// firstUpTo is the index of the first range that does not end before rank r.
+// firstUpTo returns the index of the first range that does not end before rank r; len(s) when there is
+// none.
 func (s Ranks) firstUpTo(r int32) int {
 	i, _ := slices.BinarySearchFunc(s, r, func(e Range, r int32) int { return int(e.Hi) - int(r) })
 	return i
 }
 
-// marks is a set of ranks of a group while it is filled: a flag for each rank of the group when it may
-// be a good part of it, which is much faster, otherwise only the ranks that are in it.
+// marks is a set of ranks of a group that grows: flags for all ranks of the group when the set may
+// become large in relation to the group, which is much faster, otherwise a map of the ranks in the
+// set.
 type marks struct {
 	flags  []bool
 	sparse map[int]bool
 }
 
-// newMarks makes an empty set for at most so many ranks of a group of the given size.
+// newMarks returns an empty set for at most this many ranks of a group of the given size.
 func newMarks(most, size int) marks {
 	const sparseness = 64 // a map's entry costs more than this many flags
 	if most < size/sparseness {
@@ -258,7 +261,7 @@ func newMarks(most, size int) marks {
 	return marks{flags: make([]bool, size)}
 }
 
-// mark adds a rank, and reports whether it was there before.
+// mark adds a rank, and reports whether the set had it before.
 func (m marks) mark(r int) bool {
 	there := m.has(r)
 	if m.flags != nil {

@@ -11,7 +11,7 @@ import (
 	"commsplit/engine"
 )
 
-// A set of ranks against a sorted list without repetitions.
+// Ranks agrees with a sorted list without repetitions.
 func TestRanksAgainstLists(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -42,7 +42,7 @@ func TestRanksAgainstLists(t *testing.T) {
 	})
 }
 
-// The order of the arguments does not matter, and they are left as they were.
+// RanksOf takes its arguments in any order, and leaves them as they were.
 func TestRanksOfKeepsItsArguments(t *testing.T) {
 	t.Parallel()
 	list := []int{3, 1, 2, 7}
@@ -53,7 +53,7 @@ func TestRanksOfKeepsItsArguments(t *testing.T) {
 	}
 }
 
-// All of a million ranks is one range.
+// A million ranks are a single range.
 func TestAllRanks(t *testing.T) {
 	t.Parallel()
 	if s := engine.AllRanks(1 << 20); len(s) != 1 || s.String() != "0-1048575" {
@@ -64,7 +64,7 @@ func TestAllRanks(t *testing.T) {
 	}
 }
 
-// A list of ranks is written as the Linux kernel does; every rank must exist.
+// A list of ranks has the format of the Linux kernel; every rank must exist.
 func TestParseRanks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -90,7 +90,7 @@ func TestParseRanks(t *testing.T) {
 	}
 }
 
-// What is accepted lies in the world, and its text reads back as the same set.
+// A list that ParseRanks accepts has ranks of the world, and its text parses to the same set.
 func FuzzParseRanks(f *testing.F) {
 	for _, s := range []string{"0-3,7", "", "1,,2", "5-2", " 0", "0-0", "007", "+1", "0-99"} {
 		f.Add(s, 10)

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Difference, intersection and whether there is one, against sorted lists without repetitions.
+// minus, common and meets agree with sorted lists without repetitions.
 func TestRankSetsAgainstLists(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

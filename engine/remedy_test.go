@@ -14,8 +14,9 @@ func idup(c *engine.Comm) error {
 	return err
 }
 
-// §6.12: the order of collective calls on a communicator counts nonblocking ones, so a call may stand
-// behind a duplication that others have not started; the diagnosis says behind which, and who differs.
+// §6.12: the order of collective calls on a communicator counts nonblocking calls, so a call may wait for a
+// duplication that other processes have not started; the diagnosis names that duplication, and the processes that
+// differ.
 func TestDeadlockBehindANonblockingCall(t *testing.T) {
 	t.Parallel()
 	const rule = "All processes must start collective calls on a communicator, nonblocking and blocking " +
@@ -64,8 +65,8 @@ func TestDeadlockBehindANonblockingCall(t *testing.T) {
 	}
 }
 
-// The rule and the fix are about the call that the others come down to, not about the one with most
-// ranks: here all wait for rank 1, which waits for a message that nobody sends (§3.5).
+// The rule and the fix are about the call that causes the deadlock, not about the call with most ranks: here all
+// ranks wait for rank 1, which waits for a message that no rank sends (§3.5).
 func TestDeadlockFixesTheCause(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(4), func(p *engine.Process) error {
@@ -84,8 +85,8 @@ func TestDeadlockFixesTheCause(t *testing.T) {
 		"; let rank 0 call MPI_Barrier too.")
 }
 
-// §7.4.2: calls of MPI_Comm_create_group meet when communicator, group and tag are the same; the fix
-// names what differs.
+// §7.4.2: calls of MPI_Comm_create_group meet when communicator, group and tag are the same; the fix names the
+// argument that differs.
 func TestDeadlockOfGroupsNamesTheDifference(t *testing.T) {
 	t.Parallel()
 	const rule = "All processes of the group must call MPI_Comm_create_group with the same group and tag [MPI-5.0 §7.4.2]. "
@@ -110,8 +111,8 @@ func TestDeadlockOfGroupsNamesTheDifference(t *testing.T) {
 		"ranks 1-2 for rank 0, rank 0 for ranks 1-2. "+rule+"Fix: the communicators differ: ranks 1-2 pass world, rank 0 communicator 2.")
 }
 
-// §11.10.4: MPI_Comm_disconnect waits for communication to end; those whose requests are open are named,
-// but when a process has not called it, that is what the others wait for.
+// §11.10.4: MPI_Comm_disconnect waits for communication to end; the diagnosis names the processes whose requests
+// are open. But when a process has not called MPI_Comm_disconnect, the others wait for that call.
 func TestDeadlockInDisconnect(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -147,8 +148,8 @@ func TestDeadlockInDisconnect(t *testing.T) {
 	}
 }
 
-// Whom ranks wait for: each other, when several wait for any rank (§3.2.4); the other group's ranks on an
-// intercommunicator (§7.6); themselves alone on MPI_COMM_SELF, where they are told together.
+// The ranks that receives from any rank wait for: each other, when several ranks wait (§3.2.4); the other group's
+// ranks on an intercommunicator (§7.6); only themselves on MPI_COMM_SELF, where the diagnosis joins them.
 func TestWhomReceiversWaitFor(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -190,7 +191,7 @@ func TestWhomReceiversWaitFor(t *testing.T) {
 	}
 }
 
-// The fix fits the cause: what the ranks did instead of what they should have done decides.
+// The fix fits the cause: it depends on what the ranks did instead of what they should have done.
 func TestDeadlockFixFitsTheCause(t *testing.T) {
 	t.Parallel()
 	const (
@@ -204,7 +205,7 @@ func TestDeadlockFixFitsTheCause(t *testing.T) {
 		run  func(p *engine.Process) error
 		want string // from the rule on
 	}{
-		// §7.6.2: the leaders name each other. Ranks 0-1 name rank 3; rank 2 leads there.
+		// §7.6.2: the leaders must name each other. Ranks 0-1 name rank 3; but rank 2 is the leader there.
 		"who is named leads no group": {4, func(p *engine.Process) error {
 			half, err := halves(p)
 			if err != nil {
@@ -213,7 +214,7 @@ func TestDeadlockFixFitsTheCause(t *testing.T) {
 			_, err = half.CreateIntercomm(0, p.World(), 3-p.Rank()/2*3, 1)
 			return err
 		}, leaders + "Fix: ranks 0-1 name rank 3 as the remote leader, but rank 2 leads there: let rank 0 pass 2 for remote_leader, its rank in world."},
-		// §6.12: a blocking call does not match a nonblocking one; that rank 0 is done does not matter.
+		// §6.12: a blocking call does not match a nonblocking call, also when rank 0 has ended.
 		"one started a duplicate and left": {2, func(p *engine.Process) error {
 			if p.Rank() == 0 {
 				return idup(p.World())
@@ -221,7 +222,7 @@ func TestDeadlockFixFitsTheCause(t *testing.T) {
 			_, err := p.World().Dup()
 			return err
 		}, unlike + "Fix: let all of them make the same call: rank 1 calls MPI_Comm_dup, rank 0 calls MPI_Comm_idup."},
-		// §6.12: another collective call before a nonblocking one is an order.
+		// §6.12: another collective call before a nonblocking call breaks the order.
 		"a barrier against a duplicate": {2, func(p *engine.Process) error {
 			if p.Rank() == 0 {
 				return p.World().Barrier()
@@ -244,7 +245,7 @@ func TestDeadlockFixFitsTheCause(t *testing.T) {
 			}
 			return d.Disconnect()
 		}, together + "Fix: let all of them make the same call: ranks 1-3 call MPI_Comm_disconnect, rank 0 calls MPI_Comm_free."},
-		// §6.1: calls that are taken for each other.
+		// §6.1: calls that programs confuse.
 		"split against split_type": {4, func(p *engine.Process) (err error) {
 			if p.Rank() == 0 {
 				_, err = p.World().Split(0, 0)
@@ -266,7 +267,7 @@ func TestDeadlockFixFitsTheCause(t *testing.T) {
 			at(p, 9)
 			return d.Barrier()
 		}, together + "Fix: let ranks 0-2 and rank 3 call MPI_Barrier on one communicator: ranks 0-2 pass world, rank 3 communicator 2."},
-		// §3.5: the others would come to the barrier, but no call brings a message.
+		// §3.5: the other ranks could come to the barrier, but no collective call brings a message.
 		"nobody sends to any_source": {4, func(p *engine.Process) error {
 			if p.Rank() == 0 {
 				if _, err := p.World().Recv(engine.AnySource, 0); err != nil {
@@ -311,8 +312,8 @@ func TestDeadlockFixFitsTheCause(t *testing.T) {
 	}
 }
 
-// Ranks that wait in one call at different lines have a row for each line, and none of them waits for the others.
-// Rank 2 alone is at line 10: it made the call on the wrong communicator.
+// Ranks that wait in the same call at different lines have a row for each line, and do not wait for each other.
+// Only rank 2 is at line 10: it made the call on the wrong communicator.
 func TestDeadlockTellsLinesApart(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(4), func(p *engine.Process) error {
@@ -344,7 +345,7 @@ func TestDeadlockTellsLinesApart(t *testing.T) {
 	}
 }
 
-// Deadlocks that have nothing to do with each other each have their ranks, their rule and their fix.
+// Independent deadlocks each have their own ranks, rule and fix.
 func TestIndependentDeadlocks(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(6), func(p *engine.Process) error {

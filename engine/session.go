@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// Session is an MPI session of one process (§11.3). Groups come from its process sets, and
-// communicators from these with [Process.CreateFromGroup], without MPI_COMM_WORLD. nil is
-// MPI_SESSION_NULL, and so is a session after Finalize.
+// Session is an MPI session of one process (§11.3). Groups come from its process sets, and communicators from these
+// groups with [Process.CreateFromGroup], without MPI_COMM_WORLD. A nil session is MPI_SESSION_NULL, and so is a
+// session after Finalize.
 type Session struct {
 	p          *Process
-	number     int // among the sessions of the process, from 1: messages name it so
+	number     int // among the sessions of the process, from 1: messages name the session by it
 	info       *Info
 	errhandler *Errhandler
 	finalized  bool
-	comms      []*Comm // communicators that derive from it
+	comms      []*Comm // communicators that derive from the session
 }
 
-// The info key of MPI_Session_init that the standard defines, and what may be asked for (§11.3.1).
+// The info key of MPI_Session_init that the standard defines, and the values that a program may pass (§11.3.1).
 const keyThreadLevel = "thread_level"
 
 var threadLevels = map[string]bool{"MPI_THREAD_SINGLE": true, "MPI_THREAD_FUNNELED": true,
 	"MPI_THREAD_SERIALIZED": true, "MPI_THREAD_MULTIPLE": true}
 
-// SessionInit opens a session (MPI_Session_init, §11.3.1). It is local. info, which may be nil, holds
-// hints; errhandler takes the errors of the session's calls and of those on groups that derive from
-// it: nil is MPI_ERR_ERRHANDLER (before MPI-4.1: MPI_ERR_ARG).
+// SessionInit opens a session (MPI_Session_init, §11.3.1). It is local. info, which may be nil, holds hints;
+// errhandler handles the errors of calls on the session and on groups that derive from it. A nil errhandler raises
+// MPI_ERR_ERRHANDLER (before MPI-4.1: MPI_ERR_ARG).
 func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, error) {
 	if errhandler == nil {
 		return nil, p.Raise(p.noErrhandler(CallSessionInit))
@@ -55,11 +55,11 @@ func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, err
 	return s, nil
 }
 
-// NoErrhandler is the error of a call that was given MPI_ERRHANDLER_NULL, which nobody has raised yet.
+// NoErrhandler returns the error of a call that was passed MPI_ERRHANDLER_NULL. It does not raise the error.
 func (p *Process) NoErrhandler(call Call) error { return p.noErrhandler(call) }
 
-// noErrhandler is the error of a call that was given MPI_ERRHANDLER_NULL. Its class came with
-// MPI-4.1.
+// noErrhandler returns the error of a call that was passed MPI_ERRHANDLER_NULL. The error class of its own came
+// with MPI-4.1.
 func (p *Process) noErrhandler(call Call) *Error {
 	e := MistakeErrhandlerNull.In(call)
 	if p.w.std < 41 {
@@ -71,10 +71,10 @@ func (p *Process) noErrhandler(call Call) *Error {
 // IsNull reports whether the handle is MPI_SESSION_NULL: never opened, or finalized.
 func (s *Session) IsNull() bool { return s == nil || s.finalized }
 
-// ended reports whether the session was finalized; MPI_SESSION_NULL never was one.
+// ended reports whether the session was finalized; MPI_SESSION_NULL counts as not finalized.
 func (s *Session) ended() bool { return s != nil && s.finalized }
 
-// check raises MPI_ERR_SESSION when the handle is no session.
+// check raises MPI_ERR_SESSION when the handle is MPI_SESSION_NULL.
 func (s *Session) check(call Call) error {
 	switch {
 	case s == nil:
@@ -85,10 +85,10 @@ func (s *Session) check(call Call) error {
 	return nil
 }
 
-// raise hands err to the session's error handler (§9.3).
+// raise calls the session's error handler with err (§9.3).
 func (s *Session) raise(err *Error) error { return s.p.invoke(s.errhandler, handled{session: s}, err) }
 
-// members lists the process sets that the process is in: those for which it can ask by number.
+// members lists the process sets that have the process as a member: NthPset numbers only these.
 func (s *Session) members() []*pset {
 	var list []*pset
 	for i := range s.p.w.psets {
@@ -99,8 +99,8 @@ func (s *Session) members() []*pset {
 	return list
 }
 
-// NumPsets is the number of process sets that the process is a member of
-// (MPI_Session_get_num_psets, §11.3.3); at least 2.
+// NumPsets returns the number of process sets that the process is a member of (MPI_Session_get_num_psets, §11.3.3);
+// at least 2.
 func (s *Session) NumPsets() (int, error) {
 	if err := s.check(CallSessionNumPsets); err != nil {
 		return 0, err
@@ -108,8 +108,8 @@ func (s *Session) NumPsets() (int, error) {
 	return len(s.members()), nil
 }
 
-// NthPset is the name of the n-th of these, from 0: mpi://WORLD, mpi://SELF, then the others
-// (MPI_Session_get_nth_pset, §11.3.3). n out of range: MPI_ERR_ARG.
+// NthPset returns the name of the n-th process set that the process is a member of, from 0: mpi://WORLD,
+// mpi://SELF, then the others (MPI_Session_get_nth_pset, §11.3.3). n out of range: MPI_ERR_ARG.
 func (s *Session) NthPset(n int) (string, error) {
 	if err := s.check(CallSessionNthPset); err != nil {
 		return "", err
@@ -121,8 +121,8 @@ func (s *Session) NthPset(n int) (string, error) {
 	return list[n].Name, nil
 }
 
-// pset finds a process set by name; an unknown one: MPI_ERR_ARG. The process need not be a member:
-// to connect two sets, the processes of one must be able to name the other.
+// pset finds a process set by name; an unknown name: MPI_ERR_ARG. The process need not be a member: to connect two
+// sets, the processes of one set must be able to name the other.
 func (s *Session) pset(call Call, name string) (*pset, error) {
 	if err := s.check(call); err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (s *Session) pset(call Call, name string) (*pset, error) {
 	return &s.p.w.psets[i], nil
 }
 
-// PsetInfo is a new info object about a process set: its key mpi_size is the number of processes
+// PsetInfo returns a new info object about a process set: its key mpi_size is the number of processes
 // (MPI_Session_get_pset_info, §11.3.3).
 func (s *Session) PsetInfo(name string) (*Info, error) {
 	set, err := s.pset(CallSessionPsetInfo, name)
@@ -146,8 +146,8 @@ func (s *Session) PsetInfo(name string) (*Info, error) {
 	return info, nil
 }
 
-// Group is the group of a process set, its members in ascending world rank
-// (MPI_Group_from_session_pset, §7.3.2). It is local.
+// Group returns the group of a process set, its members in ascending world rank (MPI_Group_from_session_pset,
+// §7.3.2). It is local.
 func (s *Session) Group(name string) (*Group, error) {
 	set, err := s.pset(CallGroupFromPset, name)
 	if err != nil {
@@ -157,8 +157,8 @@ func (s *Session) Group(name string) (*Group, error) {
 	return set.groupFor(s.p).of(s), nil
 }
 
-// Info is a new info object with the hints of the session (MPI_Session_get_info, §11.3.3). Its key
-// thread_level is the level provided: the one asked for.
+// Info returns a new info object with the hints of the session (MPI_Session_get_info, §11.3.3). Its key
+// thread_level is the level provided: the requested one.
 func (s *Session) Info() (*Info, error) {
 	if err := s.check(CallSessionInfo); err != nil {
 		return nil, err
@@ -166,9 +166,10 @@ func (s *Session) Info() (*Info, error) {
 	return s.info.Dup()
 }
 
-// Finalize closes the session (MPI_Session_finalize, §11.3.1); the handle becomes MPI_SESSION_NULL.
-// It may wait for the processes of communicators that are left; this one does not. What derives from the session is
-// not freed, and no call may be made on it any more, not even to free it: MPI_ERR_SESSION.
+// Finalize closes the session (MPI_Session_finalize, §11.3.1); the handle becomes MPI_SESSION_NULL. The standard
+// allows the call to wait for the processes of communicators that are left; the engine does not wait. Objects that
+// derive from the session are not freed, and no call may be made on them any more, not even to free them:
+// MPI_ERR_SESSION.
 func (s *Session) Finalize() error {
 	if err := s.check(CallSessionFinalize); err != nil {
 		return err
@@ -189,32 +190,34 @@ func (s *Session) Finalize() error {
 	return nil
 }
 
-// adopt notes a new communicator with the session that it derives from, if any.
+// adopt adds a new communicator to the session that it derives from, if any.
 func (c *Comm) adopt() {
 	s := c.session()
 	if s == nil {
 		return
 	}
-	if len(s.comms) == cap(s.comms) { // before it grows, those that were freed make room
+	if len(s.comms) == cap(s.comms) { // before the list grows, freed communicators make room
 		s.comms = slices.DeleteFunc(s.comms, (*Comm).IsNull)
 	}
 	s.comms = append(s.comms, c)
 }
 
-// leftBehind is the communicators that a process had not freed when it finalized their session, and where that was.
+// leftBehind is the communicators that a process had not freed when it finalized their session, and the place in
+// the trace.
 type leftBehind struct {
 	at    Behind
 	comms []int
 }
 
-// Outliving is communicators that processes had neither freed nor disconnected when they finalized their session:
-// nothing can free these any more (§11.3.1).
+// Outliving is communicators that processes had neither freed nor disconnected when they finalized the session:
+// nothing can free these communicators any more (§11.3.1).
 type Outliving struct {
 	Comms []int
 	Ranks Ranks
 }
 
-// Outliving lists what each finalization of a session after step from left behind. The world must be quiet.
+// Outliving lists the communicators that each finalization of a session after step from left behind. The world must
+// be quiet.
 func (w *World) Outliving(from int) []Outliving {
 	var list []Outliving
 	for k := from + 1; k <= len(w.steps); k++ {
@@ -239,12 +242,11 @@ func (w *World) Outliving(from int) []Outliving {
 	return list
 }
 
-// MaxPsetName is MPI_MAX_PSET_NAME_LEN: how long the name of a process set may be, in characters
-// (§11.3.3; at least 63).
+// MaxPsetName is MPI_MAX_PSET_NAME_LEN: the longest name of a process set, in characters (§11.3.3; at least 63).
 const MaxPsetName = 255
 
-// Pset is a process set (§11.3.2): a name in URI format, such as "app://ocean", and its processes
-// as world ranks.
+// Pset is a process set (§11.3.2): a name in URI format, such as "app://ocean", and the world ranks of its
+// processes.
 type Pset struct {
 	Name  string
 	Ranks Ranks
@@ -256,8 +258,8 @@ const (
 	psetSelf  = "mpi://SELF"
 )
 
-// pset is a process set as the world keeps it. mpi://SELF has no ranks of its own: it names another
-// set in every process, that process alone. (§11.3.3: two sets of one name are equal or disjoint.)
+// pset is a process set as the world keeps it. mpi://SELF has no ranks here: in every process it names another set,
+// that process alone. (§11.3.3: two sets with the same name are equal or disjoint.)
 type pset struct {
 	Pset
 	group *Group
@@ -265,7 +267,7 @@ type pset struct {
 
 func (s *pset) isSelf() bool { return s.Name == psetSelf }
 
-// makePsets takes in the process sets of a configuration, after the two mandatory ones.
+// makePsets adds the process sets of a configuration after the two mandatory sets.
 func (w *World) makePsets(list []Pset) error {
 	if err := CheckPsets(list, w.size); err != nil {
 		return fmt.Errorf("process set %w", err)
@@ -281,9 +283,9 @@ func (w *World) makePsets(list []Pset) error {
 	return nil
 }
 
-// CheckPsets reports what is wrong with process sets for a world of size ranks: names that are
-// reserved, used twice, empty or too long, and sets without processes or with some that do not exist.
-// The error begins with the name.
+// CheckPsets returns an error when process sets are wrong for a world of size ranks: names that are reserved, used
+// twice, empty or too long, and sets without processes or with ranks that do not exist. The error begins with the
+// name of the set.
 func CheckPsets(list []Pset, size int) error {
 	seen := map[string]bool{}
 	for _, s := range list {
@@ -308,8 +310,8 @@ func CheckPsets(list []Pset, size int) error {
 	return nil
 }
 
-// Psets lists the process sets of the world, mpi://WORLD first. mpi://SELF, which is another set in
-// every process, is left out.
+// Psets lists the process sets of the world, mpi://WORLD first, without mpi://SELF, which is another set in every
+// process.
 func (w *World) Psets() []Pset {
 	var list []Pset
 	for i := range w.psets {
@@ -320,25 +322,26 @@ func (w *World) Psets() []Pset {
 	return list
 }
 
-// reserved reports whether a name is in the standard's own name space. Its case does not matter
-// there, as in MPICH and Open MPI.
+// reserved reports whether a name is in the standard's own name space, mpi://, in upper or lower case, as in MPICH
+// and Open MPI.
 func reserved(name string) bool {
 	const scheme = "mpi://"
 	return len(name) >= len(scheme) && strings.EqualFold(name[:len(scheme)], scheme)
 }
 
-// findPset is the index of a process set by name, or -1. Names are exact, but for the standard's.
+// findPset returns the index of a process set by name, or -1. Upper and lower case differ, except in the standard's
+// names.
 func (w *World) findPset(name string) int {
 	return slices.IndexFunc(w.psets, func(s pset) bool {
 		return s.Name == name || reserved(name) && strings.EqualFold(s.Name, name)
 	})
 }
 
-// has reports whether a process that sees the set under its name is a member: everybody is of
-// mpi://SELF.
+// has reports whether a process is a member of the set, as that process sees the set: every process is a member of
+// its mpi://SELF.
 func (s *pset) has(world int32) bool { return s.isSelf() || s.Ranks.Has(int(world)) }
 
-// groupFor is the group of the set as process p sees it.
+// groupFor returns the group of the set as process p sees it.
 func (s *pset) groupFor(p *Process) *Group {
 	if s.isSelf() {
 		return p.Self().core.group

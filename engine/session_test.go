@@ -11,7 +11,7 @@ import (
 	"commsplit/engine"
 )
 
-// seas is a world of six ranks with two process sets that overlap.
+// seas returns a world of six ranks with two process sets that overlap.
 func seas() engine.Config {
 	return engine.Config{Size: 6, Psets: []engine.Pset{
 		{Name: "app://ocean", Ranks: engine.RanksOf(0, 2, 4)},
@@ -19,7 +19,7 @@ func seas() engine.Config {
 	}}
 }
 
-// opened is a new session whose errors are returned.
+// opened opens a session whose errors are returned.
 func opened(p *engine.Process) *engine.Session {
 	s, err := p.SessionInit(nil, engine.ErrorsReturn)
 	if err != nil {
@@ -28,7 +28,7 @@ func opened(p *engine.Process) *engine.Session {
 	return s
 }
 
-// members lists the world ranks of a process set as p sees it.
+// members writes the world ranks of a process set as the session's process sees it.
 func members(s *engine.Session, name string) (string, error) {
 	g, err := s.Group(name)
 	if err != nil {
@@ -37,8 +37,8 @@ func members(s *engine.Session, name string) (string, error) {
 	return fmt.Sprint(g.WorldRanks()), nil
 }
 
-// §11.3.3: MPI_SESSION_GET_NUM_PSETS counts the process sets that the process is a member of;
-// MPI_SESSION_GET_NTH_PSET tells their names. §11.3.2: mpi://WORLD and mpi://SELF are mandated.
+// §11.3.3: MPI_SESSION_GET_NUM_PSETS counts the process sets that the process is a member of; MPI_SESSION_GET_NTH_PSET
+// returns their names. §11.3.2: mpi://WORLD and mpi://SELF always exist.
 func TestSessionPsets(t *testing.T) {
 	t.Parallel()
 	got := perRank(t, seas(), func(p *engine.Process) (string, error) {
@@ -65,9 +65,9 @@ func TestSessionPsets(t *testing.T) {
 	}
 }
 
-// §7.3.2: MPI_GROUP_FROM_SESSION_PSET gives the group of a process set, which the process need not
-// be in. §11.3.2: mpi://SELF is the process alone. Both libraries ignore the case of mpi:// names;
-// others are exact.
+// §7.3.2: MPI_GROUP_FROM_SESSION_PSET returns the group of a process set; the process need not be a member. §11.3.2:
+// mpi://SELF is the process alone. As in both libraries, upper and lower case are the same in mpi:// names, and differ
+// in other names.
 func TestGroupFromPset(t *testing.T) {
 	t.Parallel()
 	perRank(t, seas(), func(p *engine.Process) (any, error) {
@@ -102,8 +102,8 @@ func TestPsetInfo(t *testing.T) {
 	})
 }
 
-// §11.3.1: the session takes hints, of which thread_level is predefined; §11.3.3: MPI_SESSION_GET_INFO
-// returns a new object with them and the level provided.
+// §11.3.1: the session takes hints, of which thread_level is predefined; §11.3.3: MPI_SESSION_GET_INFO returns a new
+// object with these hints and the level provided.
 func TestSessionInfo(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -136,7 +136,7 @@ func TestSessionInfo(t *testing.T) {
 	})
 }
 
-// §11.3.2: mpi:// is reserved for the standard; a set has a name of its own and processes that exist.
+// §11.3.2: mpi:// is reserved for the standard; a set has a unique name and processes that exist.
 func TestPsetsOfConfig(t *testing.T) {
 	t.Parallel()
 	one := engine.RanksOf(0)
@@ -160,11 +160,11 @@ func TestPsetsOfConfig(t *testing.T) {
 	}
 }
 
-// errAnswer is what tests return when a call gave something else than they wanted.
+// errAnswer is the error that tests return when a call gave another result than they wanted.
 var errAnswer = errors.New("another answer")
 
-// §11.3: an unknown set and an index out of range are MPI_ERR_ARG (as in MPICH and Open MPI, and as
-// mpi4py's tests have it).
+// §11.3: an unknown set and an index out of range raise MPI_ERR_ARG (as in MPICH and Open MPI, and as mpi4py's tests
+// expect).
 func TestSessionBadArguments(t *testing.T) {
 	t.Parallel()
 	perRank(t, seas(), func(p *engine.Process) (any, error) {
@@ -181,7 +181,7 @@ func TestSessionBadArguments(t *testing.T) {
 	})
 }
 
-// §11.3.1: MPI_SESSION_FINALIZE makes the handle MPI_SESSION_NULL, which no session call takes.
+// §11.3.1: MPI_SESSION_FINALIZE makes the handle MPI_SESSION_NULL, which is invalid in every session call.
 func TestSessionNull(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -203,8 +203,8 @@ func TestSessionNull(t *testing.T) {
 	})
 }
 
-// §9.3: errors of a session's calls, and of those on a group that derives from it, go to the
-// session's error handler, not to that of MPI_COMM_SELF.
+// §9.3: errors of calls on a session, and on a group that derives from it, go to the session's error handler, not to
+// that of MPI_COMM_SELF.
 func TestSessionErrhandler(t *testing.T) {
 	t.Parallel()
 	for name, wrong := range map[string]func(s *engine.Session, g *engine.Group) error{
@@ -240,7 +240,7 @@ func TestSessionErrhandler(t *testing.T) {
 	}
 }
 
-// §9.4: MPI_ERR_ERRHANDLER came with MPI-4.1; before, MPI_ERRHANDLER_NULL was MPI_ERR_ARG.
+// §9.4: MPI_ERR_ERRHANDLER came with MPI-4.1; before, MPI_ERRHANDLER_NULL raised MPI_ERR_ARG.
 func TestSessionErrhandlerNull(t *testing.T) {
 	t.Parallel()
 	for std, class := range map[engine.Std]engine.Class{40: engine.ErrArg, 41: engine.ErrErrhandler, 50: engine.ErrErrhandler} {
@@ -258,7 +258,7 @@ func TestSessionErrhandlerNull(t *testing.T) {
 	}
 }
 
-// two are the groups of mpi://WORLD in two sessions, and the group of MPI_COMM_WORLD.
+// two returns the groups of mpi://WORLD in two sessions, and the group of MPI_COMM_WORLD.
 func two(p *engine.Process) (first, second, world *engine.Group, err error) {
 	if first, err = opened(p).Group("mpi://WORLD"); err != nil {
 		return
@@ -270,13 +270,13 @@ func two(p *engine.Process) (first, second, world *engine.Group, err error) {
 	return
 }
 
-// combine are the group operations of two groups that make one.
+// combine has the operations that make one group of two.
 var combine = map[string]func(g, h *engine.Group) (*engine.Group, error){
 	"union": (*engine.Group).Union, "intersection": (*engine.Group).Intersection, "difference": (*engine.Group).Difference,
 }
 
-// §11.3: objects of different sessions shall not be intermixed in a single procedure call, nor those
-// of a session with those of the World Model. Here inquiries may mix the latter.
+// §11.3: objects of different sessions shall not be intermixed in a single procedure call, nor objects of a session
+// with objects of the World Model. Here inquiries may mix objects of a session and of the World Model.
 func TestGroupsOfTwoSessions(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(3), func(p *engine.Process) (any, error) {
@@ -307,7 +307,7 @@ func TestGroupsOfTwoSessions(t *testing.T) {
 	})
 }
 
-// §11.3: what is made of a session's group belongs to that session, too.
+// §11.3: a group made of a session's group belongs to that session, too.
 func TestDerivedGroupsKeepTheirSession(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(4), func(p *engine.Process) (any, error) {
@@ -341,9 +341,8 @@ func TestDerivedGroupsKeepTheirSession(t *testing.T) {
 	})
 }
 
-// §7.4.2 and §11.3: every communicator made from one that derives from a session derives from it, and
-// MPI_COMM_GROUP gives a group of that session. Groups and communicators of different origin are not
-// mixed.
+// §7.4.2 and §11.3: a communicator made from a communicator that derives from a session derives from that session, and
+// MPI_COMM_GROUP returns a group of that session. Groups and communicators of different origin are not mixed.
 func TestCommunicatorsOfASession(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(4), func(p *engine.Process) (any, error) {
@@ -359,7 +358,7 @@ func TestCommunicatorsOfASession(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		// In one order on all ranks, since the calls are collective.
+		// The order is the same on all ranks, since the calls are collective.
 		for i, f := range []func() (*engine.Comm, error){
 			func() (*engine.Comm, error) { return c, nil },
 			c.Dup,
@@ -382,8 +381,8 @@ func TestCommunicatorsOfASession(t *testing.T) {
 	})
 }
 
-// §11.3: where the members pass groups of different origin, the communicator derives from a session
-// only if it does in all of them: here rank 2 passes a group of the World Model.
+// §11.3: where the members pass groups of different origin, the communicator derives from a session only if all groups
+// do: here rank 2 passes a group of the World Model.
 func TestCommunicatorOfMixedOrigin(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(3), func(p *engine.Process) (any, error) {
@@ -417,8 +416,8 @@ func TestCommunicatorOfMixedOrigin(t *testing.T) {
 	})
 }
 
-// ofSession makes a communicator and holds its group against a group of its session and one of
-// another.
+// ofSession makes a communicator and checks that its group combines with a group of its session, and does not combine
+// with a group of another session.
 func ofSession(make func() (*engine.Comm, error), mine, other *engine.Group) error {
 	c, err := make()
 	if err != nil {
@@ -437,9 +436,9 @@ func ofSession(make func() (*engine.Comm, error), mine, other *engine.Group) err
 	return nil
 }
 
-// What derives from a session outlives it in name only: "Once MPI_SESSION_FINALIZE returns, no MPI procedure may be
-// called ... related to this session (not even freeing objects derived from it)" (§11.3.1). What is of the World Model,
-// or of another session, goes on.
+// Objects that derive from a session outlive it in name only: "Once MPI_SESSION_FINALIZE returns, no MPI procedure may
+// be called ... related to this session (not even freeing objects derived from it)" (§11.3.1). Objects of the World
+// Model, or of another session, can still be used.
 func TestSessionEndsWhatDerivesFromIt(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -521,7 +520,8 @@ func TestSessionEndsWhatDerivesFromIt(t *testing.T) {
 	})
 }
 
-// What a process has not freed when it finalizes the session is told with the step; what it has freed is not.
+// Outliving lists, by step, the communicators that processes have not freed when they finalize the session, and no
+// freed communicators.
 func TestSessionLeavesCommunicators(t *testing.T) {
 	t.Parallel()
 	w, err := engine.New(engine.Config{Size: 3, Trace: true})
@@ -561,7 +561,7 @@ func TestSessionLeavesCommunicators(t *testing.T) {
 	if st := w.Wait(); st.Failure != nil {
 		t.Fatal(st.Failure)
 	}
-	// The first session's are 2, and 3 and 4; the second one's are 5, which stays, and 6 and 7.
+	// The first session has communicators 2, and 3 and 4; the second session has 5, which stays, and 6 and 7.
 	if diff := cmp.Diff([]engine.Outliving{{Comms: []int{5}, Ranks: engine.AllRanks(3)}}, w.Outliving(0)); diff != "" {
 		t.Errorf("left behind (-want +got):\n%s", diff)
 	}

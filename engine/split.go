@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// Split partitions the group of c by color and ranks each part by (key, rank in c)
-// (MPI_Comm_split, §7.4.2). A process that passes Undefined as color gets nil. color must be
-// nonnegative or Undefined, and both must fit MPI's int (32 bits): else MPI_ERR_ARG on the process
-// that passed it, which then takes no part. Of an intercommunicator, the processes of both sides
-// with the same color form a new one; a color that only one side has gives nil.
+// Split partitions the group of c by color and ranks each part by (key, rank in c) (MPI_Comm_split,
+// §7.4.2). A process that passes Undefined as color gets nil. color must be nonnegative or Undefined,
+// and color and key must fit MPI's int (32 bits): else MPI_ERR_ARG on the process that passed it,
+// which then takes no part. On an intercommunicator, the processes of both sides with the same color
+// form a new intercommunicator; a color that only one side has gives nil.
 func (c *Comm) Split(color, key int) (*Comm, error) {
 	if err := c.checkSplit(color, key); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (op *operation) finishSplit(w *World) {
 }
 
 // partition groups the processes by color and orders each group by (key, old rank). It fills the
-// columns part and newRank and returns the parts in ascending order of color. Of an intercommunicator,
+// columns part and newRank and returns the parts in ascending order of color. On an intercommunicator,
 // each side is ordered by itself, and a color makes a communicator only when both sides have it.
 func (op *operation) partition(w *World, color, key []int32) []newcomm {
 	op.grouping()
@@ -56,12 +56,12 @@ func (op *operation) partition(w *World, color, key []int32) []newcomm {
 	return op.pairSides(left, right, colors, others)
 }
 
-// partitionSide partitions the slots from first up to end. It returns the parts in ascending order
-// of color, and their colors.
+// partitionSide partitions the slots from first up to end. It returns the parts in ascending order of
+// color, and their colors.
 //
-// All parts share one table of world ranks: sorting (color, key, old rank) lays the parts out one
-// after the other, each in its rank order. The sort must be stable in the old rank, which the
-// standard uses to break ties; a radix sort that starts in rank order is.
+// All parts share one table of world ranks: sorting by (color, key, old rank) puts the parts into the
+// table one after the other, each in its rank order. The sort must be stable in the old rank, which
+// the standard uses to break ties; a radix sort that starts in rank order is stable.
 func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []newcomm, colors []int32) {
 	sorted := w.sorter.sort(color[first:end], key[first:end])
 	part, newRank, members := op.part[first:end], op.newRank[first:end], op.members()[first:end]
@@ -85,8 +85,8 @@ func (op *operation) partitionSide(w *World, color, key []int32, first, end int)
 	return parts, colors
 }
 
-// pairSides joins the parts of the two sides that have the same color, and takes the processes of
-// the others out.
+// pairSides joins the parts of the two sides that have the same color. Processes of other parts get no
+// communicator.
 func (op *operation) pairSides(left, right []newcomm, colors, others []int32) []newcomm {
 	var parts []newcomm
 	toLeft, toRight := filled(len(left), -1), filled(len(right), -1)
@@ -124,15 +124,15 @@ type triple struct {
 // sorter is the scratch space of the radix sort, kept between calls.
 type sorter struct {
 	a, b    []triple
-	lowest  int64 // color
-	keyBits int   // that the keys of the latest sort take in the order
+	lowest  int64 // the lowest color of the latest sort
+	keyBits int   // bits of order that the keys of the latest sort take
 }
 
 func (s *sorter) color(t triple) int32 { return int32(s.lowest + int64(t.order>>s.keyBits)) }
 
 // sort returns the triples of all ranks whose color is not Undefined, in ascending order of color,
 // then key, then rank. The result is valid until the next call. Colors and keys are counted from the
-// lowest of each, so that most calls have few digits to sort by.
+// lowest color and the lowest key, so that most calls have few digits to sort by.
 func (s *sorter) sort(color, key []int32) []triple {
 	n := len(color)
 	if cap(s.a) < n {
@@ -161,7 +161,8 @@ func (s *sorter) sort(color, key []int32) []triple {
 	return from
 }
 
-// survey tells which colors and keys there are where the color is not Undefined.
+// survey returns the lowest and the highest color, and the same for keys, of the ranks whose color is
+// not Undefined.
 func survey(color, key []int32) (colors, keys extremes) {
 	colors, keys = extremes{math.MaxInt32, math.MinInt32}, extremes{math.MaxInt32, math.MinInt32}
 	for i, c := range color {
@@ -178,7 +179,7 @@ type extremes struct{ low, high int32 }
 
 func (e *extremes) add(v int32) { e.low, e.high = min(e.low, v), max(e.high, v) }
 
-// bits is how many bits the numbers take when they are counted from the lowest.
+// bits returns how many bits the numbers take when they are counted from the lowest number.
 func (e extremes) bits() int { return bits.Len64(uint64(max(int64(e.high)-int64(e.low), 0))) }
 
 func radixPass(from, to []triple, shift int) {

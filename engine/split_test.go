@@ -17,9 +17,9 @@ import (
 
 const null = engine.Undefined
 
-// §7.4.2: MPI_COMM_SPLIT partitions the group into disjoint subgroups, one for each value of color;
-// within each, processes are ranked by key, with ties broken by their rank in the old group. A
-// process may supply MPI_UNDEFINED and gets MPI_COMM_NULL.
+// §7.4.2: MPI_COMM_SPLIT partitions the group into disjoint subgroups, one for each value of color; within each
+// subgroup, processes are ranked by key, with ties broken by their rank in the old group. A process that passes
+// MPI_UNDEFINED gets MPI_COMM_NULL.
 func TestSplit(t *testing.T) {
 	t.Parallel()
 	const lowest, highest = math.MinInt32, math.MaxInt32
@@ -61,7 +61,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// §7.4.2: the same, for colors and keys near to each other and far apart, against a stable sort of the ranks.
+// §7.4.2: for colors and keys near to each other and far apart, splits agree with a stable sort of the ranks.
 func TestSplitSorts(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 4))
@@ -80,7 +80,7 @@ func TestSplitSorts(t *testing.T) {
 	}
 }
 
-// §7.4.2: the same, for keys that rise or fall with the rank, strictly or not, but for processes that take no part.
+// §7.4.2: the same for keys that rise or fall with the rank, strictly or not, among processes that take part.
 func TestSplitSortsRisingKeys(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(4, 7))
@@ -113,7 +113,7 @@ func TestSplitSortsRisingKeys(t *testing.T) {
 	}
 }
 
-// wantSorted splits a world and holds the communicators against a stable sort of the ranks.
+// wantSorted splits a world and compares the communicators with a stable sort of the ranks.
 func wantSorted(t *testing.T, color, key []int) {
 	t.Helper()
 	var ranks []int32
@@ -150,7 +150,7 @@ func TestSplitTiesByOldRank(t *testing.T) {
 	wantPartsByGroup(t, views, [][]int32{{2, 1, 0}, {5, 4, 3}})
 }
 
-// wantPartsByGroup holds the groups against the views, whatever the ids.
+// wantPartsByGroup compares the groups with the views, whatever their ids.
 func wantPartsByGroup(t tester, views []view, want [][]int32) {
 	t.Helper()
 	expected := make([][]int32, len(views))
@@ -172,8 +172,8 @@ func wantPartsByGroup(t tester, views []view, want [][]int32) {
 	}
 }
 
-// §7.4.2: color is nonnegative or MPI_UNDEFINED, and a C int, as key is; the call is erroneous on
-// the process that passes another, and the others learn who is missing.
+// §7.4.2: color is nonnegative or MPI_UNDEFINED, and a C int, as key is; any other color or key is an error on the
+// process that passes it, and the other processes learn which process is missing.
 func TestSplitBadArguments(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -217,7 +217,7 @@ func TestSplitBadArguments(t *testing.T) {
 	}
 }
 
-// Equal mistakes of several ranks are one diagnosis, with what each passed.
+// Equal mistakes of several ranks make one error, with what each rank passed.
 func TestSplitErrorsMerge(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(4), func(p *engine.Process) error {

@@ -22,7 +22,7 @@ var splitTypeNames = map[SplitType]string{
 	TypeHWSubdomain: "MPI_COMM_TYPE_HW_SUBDOMAIN", Undefined: "MPI_UNDEFINED",
 }
 
-// SplitTypes lists the split types of a version of the standard, MPI_UNDEFINED apart.
+// SplitTypes lists the split types of a version of the standard, without MPI_UNDEFINED.
 func SplitTypes(std Std) []SplitType {
 	var list []SplitType
 	for t := TypeShared; t <= TypeHWSubdomain; t++ {
@@ -33,7 +33,7 @@ func SplitTypes(std Std) []SplitType {
 	return list
 }
 
-// String is the C name: "MPI_COMM_TYPE_SHARED".
+// String returns the C name: "MPI_COMM_TYPE_SHARED".
 func (t SplitType) String() string {
 	if n, ok := splitTypeNames[t]; ok {
 		return n
@@ -41,7 +41,7 @@ func (t SplitType) String() string {
 	return fmt.Sprintf("split type %d", int(t))
 }
 
-// Since is the first version of the standard that has the split type.
+// Since returns the first version of the standard that has the split type.
 func (t SplitType) Since() Std {
 	switch t {
 	case TypeHWGuided, TypeHWUnguided:
@@ -54,17 +54,16 @@ func (t SplitType) Since() Std {
 	return CallSplitType.Since()
 }
 
-// SplitType partitions the group of c by what the processes have in common, and ranks each part by
-// (key, rank in c) (MPI_Comm_split_type, §7.4.2). All processes must pass the same type, or
-// Undefined for no communicator; guided types take the resource from info, which all must set
-// alike, and TypeHWUnguided sets the resource's name in info on the members of a new communicator.
-// nil means that the process is not restricted to one instance of the resource, that the resource
-// is not known, or that info does not name one. Differing types or hardware resources, one key here
-// and the other there, and both keys for TypeResourceGuided: MPI_ERR_ARG. A process set, named by
-// mpi_pset_name for TypeResourceGuided, gives a communicator of its members in c if c derives from a
-// session; only these must name it alike.
+// SplitType partitions the group of c by what the processes have in common, and ranks each part by (key, rank in c)
+// (MPI_Comm_split_type, §7.4.2). All processes must pass the same type, or Undefined for no communicator. Guided
+// types take the resource from info, which all processes must set alike; TypeHWUnguided sets the resource's name in
+// info on the members of a new communicator. A process gets nil when it is not restricted to a single instance of the
+// resource, when the resource is not known, or when info names none. MPI_ERR_ARG: types or hardware resources differ,
+// processes set different keys, or a process sets both keys for TypeResourceGuided. A process set, named by
+// mpi_pset_name for TypeResourceGuided, gives a communicator of its members in c if c derives from a session; only
+// these members must name it alike.
 func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
-	x, err := c.splitTypeArgument(t, key, info) // by itself, so that it leaves the stack before the process waits
+	x, err := c.splitTypeArgument(t, key, info) // apart, so that it leaves the stack before the process waits
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +74,8 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 	return d, err
 }
 
-// informed gives the new communicator the hints of info, and info the resource that an unguided split found.
+// informed gives the new communicator the hints of info. After an unguided split it sets in info the resource that
+// was found.
 func (c *Comm) informed(t SplitType, info *Info) {
 	if h := info.hints(); h != nil {
 		c.extras().info = h
@@ -142,8 +142,8 @@ type agreed struct {
 	guide
 }
 
-// agreeOn finds the split type and guide that all processes passed, those with MPI_UNDEFINED
-// apart; the error names the sides when they differ.
+// agreeOn returns the split type and guide that all processes passed, except those that passed MPI_UNDEFINED; when
+// types or hardware guides differ, it returns an error that names the sides.
 func (op *operation) agreeOn() (agreed, *Error) {
 	all := agreed{kind: Undefined}
 	first := -1
@@ -184,10 +184,10 @@ func (c *Comm) checkInfo(call Call, info *Info) error {
 	return c.fail(MistakeInfoFreed.In(call))
 }
 
-// guide is what the info argument of one process asks for: at most one of the keys.
+// guide is what the info argument of a process asks for: at most one of the keys, with its value.
 type guide struct{ key, value string }
 
-// hardware reports whether a hardware resource is named.
+// hardware reports whether the guide names a hardware resource.
 func (g guide) hardware() bool { return g.key == KeyHWResourceType || g.key == KeyHWDomainType }
 
 func (g guide) String() string {
@@ -197,7 +197,7 @@ func (g guide) String() string {
 	return fmt.Sprintf("%s=%q", g.key, g.value)
 }
 
-// guideOf reads the keys that the split type looks at. ok is false when there are two of them.
+// guideOf reads the keys that the split type uses. ok is false when info has both keys.
 func guideOf(t SplitType, info *Info) (g guide, ok bool) {
 	switch {
 	case info == nil:
@@ -223,7 +223,7 @@ func guideOf(t SplitType, info *Info) (g guide, ok bool) {
 	return guide{}, true
 }
 
-// guide is what the process of rank r asks for.
+// guide returns what the process in slot r asks for.
 func (op *operation) guide(r int) guide {
 	if op.x == nil || op.x[r] == nil {
 		return guide{}
@@ -231,8 +231,8 @@ func (op *operation) guide(r int) guide {
 	return *op.x[r].(*guide)
 }
 
-// hints are the pairs of the info argument that become hints of the new communicator: all but those
-// that say how to split. nil when there are none.
+// hints returns the pairs of the info argument that become hints of the new communicator: all but the keys that guide
+// the split. nil when there are none.
 func (i *Info) hints() *Info {
 	if i == nil {
 		return nil
@@ -250,12 +250,12 @@ func (i *Info) hints() *Info {
 	return h
 }
 
-// finishPsetSplit carries out MPI_COMM_TYPE_RESOURCE_GUIDED by mpi_pset_name (§7.4.2): the processes
-// of the communicator that are in the set which they name form a communicator. Different sets may
-// be named in one call: all processes that are both in the communicator and in a named set must give
-// the same key and value, while the key and value of the others do not matter. A set is valid in the session
-// that the communicator derives from; without one, as for unknown sets and processes that are not
-// in the set they name, the result is MPI_COMM_NULL.
+// finishPsetSplit carries out MPI_COMM_TYPE_RESOURCE_GUIDED by mpi_pset_name (§7.4.2): the processes of the
+// communicator that are members of the set that they name form a communicator. Processes may name different sets in
+// one call: all processes of the communicator that are in a named set must pass the same key and value, while key and
+// value of the other processes do not matter. A set is valid in the session that the communicator derives from. The
+// result is MPI_COMM_NULL without a session, for unknown sets, and for processes that are not in the set that they
+// name.
 func (op *operation) finishPsetSplit(w *World) {
 	color := filled(len(op.a), Undefined)
 	if op.core.sessions != nil {
@@ -276,14 +276,14 @@ func (op *operation) finishPsetSplit(w *World) {
 	w.make(op, parts)
 }
 
-// noPset stands for a process that names no known set, takesNoPart for one that passed
-// MPI_UNDEFINED: it agrees with all.
+// noPset stands for a process that names no known set, takesNoPart for a process that passed MPI_UNDEFINED and so
+// agrees with all.
 const (
 	noPset      = -1
 	takesNoPart = -2
 )
 
-// namedPsets is the index of the set that each process names.
+// namedPsets returns the index of the set that each process names, or noPset or takesNoPart.
 func (op *operation) namedPsets(w *World) []int {
 	byName := map[string]int{}
 	named := make([]int, len(op.a))
@@ -304,8 +304,8 @@ func (op *operation) namedPsets(w *World) []int {
 	return named
 }
 
-// agreeOnPsets holds the keys and values that the members of each named set gave against each other. When they
-// differ, the error names the sides.
+// agreeOnPsets compares the keys and values that the members of each named set passed. When these differ, it returns
+// an error that names the sides.
 func (op *operation) agreeOnPsets(w *World, named []int) *Error {
 	checked := map[int]bool{}
 	for _, i := range named {
@@ -330,7 +330,7 @@ func (op *operation) agreeOnPsets(w *World, named []int) *Error {
 	return nil
 }
 
-// clashingPsets says what the members of set i gave.
+// clashingPsets returns the error that the members of set i passed different keys or values.
 func (op *operation) clashingPsets(w *World, i int, named []int) *Error {
 	members := make([]bool, len(named))
 	for r, m := range op.core.all {
@@ -339,8 +339,8 @@ func (op *operation) clashingPsets(w *World, i int, named []int) *Error {
 	return op.wrong(MistakePsetsDiffer, w.psets[i].Name, op.sidesOf(func(r int) bool { return members[r] }, func(r int) string { return op.guide(r).String() }))
 }
 
-// psetColors colors the processes that are in the set they name: by the set's index, or, since
-// mpi://SELF is another set in every process, beyond all of these by their rank.
+// psetColors colors the processes that are in the set they name by the index of the set. In mpi://SELF, another set
+// in every process, each process gets a color of its own above these indexes.
 func (op *operation) psetColors(w *World, named []int, color []int32) {
 	for r, i := range named {
 		switch {

@@ -11,7 +11,8 @@ import (
 	"commsplit/hw"
 )
 
-// tower is a random host: packages of caches of cores, of uneven sizes, and where each PU sits.
+// tower is a random host, packages of caches of cores of uneven sizes, and the instances that each
+// PU is in.
 type tower struct {
 	topology *hw.Topology
 	levels   []map[int]int // of each resource type: PU -> instance
@@ -40,7 +41,7 @@ func drawTower(t *rapid.T) tower {
 		[]string{"hwloc://Package", "hwloc://L3Cache", "hwloc://Core"}}
 }
 
-// drawBindings gives each rank a non-empty set of PUs: often one, else any.
+// drawBindings draws a non-empty set of PUs for each rank: often a single PU, else up to four.
 func drawBindings(t *rapid.T, pus int) (sets [][]int, bindings []*hw.Binding) {
 	any := rapid.SliceOfNDistinct(rapid.IntRange(0, pus-1), 1, min(pus, 4), rapid.ID[int])
 	one := rapid.SliceOfN(rapid.IntRange(0, pus-1), 1, 1)
@@ -52,7 +53,7 @@ func drawBindings(t *rapid.T, pus int) (sets [][]int, bindings []*hw.Binding) {
 	return sets, bindings
 }
 
-// usesOnly is the instance that all PUs are in, or -1: "that instance and no other".
+// usesOnly returns the instance that all PUs are in, or -1: "that instance and no other".
 func usesOnly(of map[int]int, pus []int) int {
 	for _, pu := range pus {
 		if of[pu] != of[pus[0]] {
@@ -82,8 +83,9 @@ func byInstance(of map[int]int, sets [][]int) [][]int32 {
 	return parts
 }
 
-// §7.4.2: a guided split gives, for each instance, the largest set of processes that use it and no
-// other instance: on random machines and bindings, the same as looking at every PU.
+// §7.4.2: a guided split gives, for each instance, the largest set of processes that use that
+// instance and no other: on random machines and bindings, the split agrees with a search over every
+// PU.
 func TestGuidedAgainstEveryPU(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -129,11 +131,12 @@ func TestUnguidedAgainstEveryPU(t *testing.T) {
 	})
 }
 
-// choice is what one process passes in the random test: a set by number, or -1 for none, and a key.
+// choice is what a process passes in the random test: the number of a set, or -1 for none, and a
+// key.
 type choice struct{ set, key int }
 
-// expectedSets looks at every set and every process, as the text says it: ok is false when the
-// members of a set that somebody names did not all name the same.
+// expectedSets works out the communicators from every set and every process, as the text says: ok
+// is false when a process names a set whose members did not all name the same.
 func expectedSets(sets [][]int, choices []choice) (parts [][]int32, ok bool) {
 	for i, set := range sets {
 		named := slices.ContainsFunc(choices, func(c choice) bool { return c.set == i })

@@ -14,7 +14,7 @@ import (
 	"commsplit/hw/preset"
 )
 
-// naming is an info object that asks for a resource.
+// naming makes an info object with one pair, to ask for a resource.
 func naming(key, value string) *engine.Info {
 	info := engine.NewInfo()
 	if err := info.Set(key, value); err != nil {
@@ -47,9 +47,10 @@ func TestSplitTypeShared(t *testing.T) {
 		[][]int32{{1, 0}, {3, 2}})
 }
 
-// §7.4.2: a guided split gives a communicator for each instance of the resource type: the largest
-// set of processes that use that instance and no other. Who uses several gets MPI_COMM_NULL, and
-// there is no strict-subset rule: a resource that all share gives a communicator of all.
+// §7.4.2: a guided split gives a communicator for each instance of the resource type: the largest set
+// of processes that use that instance and no other. A process that uses several instances gets
+// MPI_COMM_NULL. There is no strict-subset rule: a resource that all processes share gives a
+// communicator of all of them.
 func TestSplitTypeGuided(t *testing.T) {
 	t.Parallel()
 	for resource, want := range map[string][][]int32{
@@ -73,7 +74,7 @@ func TestSplitTypeGuided(t *testing.T) {
 	}
 }
 
-// §7.4.2: instances are of one host: the first NUMA nodes of two hosts are different ones.
+// §7.4.2: instances belong to a host: the first NUMA nodes of two hosts are different instances.
 func TestSplitTypeGuidedPerHost(t *testing.T) {
 	t.Parallel()
 	topology, bindings := twoNodes()
@@ -166,8 +167,8 @@ func TestSplitTypeErroneous(t *testing.T) {
 	}
 }
 
-// §7.4.2: MPI_COMM_TYPE_HW_GUIDED does not know mpi_pset_name, so beside mpi_hw_resource_type it
-// means nothing.
+// §7.4.2: MPI_COMM_TYPE_HW_GUIDED does not know mpi_pset_name, which so means nothing besides
+// mpi_hw_resource_type.
 func TestSplitTypeGuidedIgnoresPset(t *testing.T) {
 	t.Parallel()
 	views := splitting(t, twoPackages(), engine.TypeHWGuided, zero, func() *engine.Info {
@@ -180,9 +181,9 @@ func TestSplitTypeGuidedIgnoresPset(t *testing.T) {
 	wantParts(t, views, [][]int32{{0, 1}, {2, 3, 4}})
 }
 
-// §7.4.2: only the processes of a process set must agree on mpi_pset_name, so those of different
-// sets may name their own, and others none. No set is valid on a communicator that is not derived
-// from a session: all get MPI_COMM_NULL.
+// §7.4.2: only the processes of a process set must agree on mpi_pset_name, so processes of different
+// sets may name their own set, and others none. No set is valid on a communicator that is not derived
+// from a session: all processes get MPI_COMM_NULL.
 func TestSplitTypeDifferentPsets(t *testing.T) {
 	t.Parallel()
 	views := perRank(t, twoPackages(), func(p *engine.Process) (view, error) {
@@ -193,8 +194,8 @@ func TestSplitTypeDifferentPsets(t *testing.T) {
 	wantParts(t, views, nil)
 }
 
-// §7.4.2: a process may supply MPI_UNDEFINED among others that split; info and key do not matter
-// then, as in Example 9.1.
+// §7.4.2: a process may pass MPI_UNDEFINED while others split; its info and key do not matter then, as
+// in Example 9.1.
 func TestSplitTypeUndefined(t *testing.T) {
 	t.Parallel()
 	views := perRank(t, twoPackages(), func(p *engine.Process) (view, error) {
@@ -210,7 +211,7 @@ func TestSplitTypeUndefined(t *testing.T) {
 	wantParts(t, views, nil)
 }
 
-// A freed info object is MPI_INFO_NULL's opposite: an error (§10), not the absence of hints.
+// A freed info object is an error (§10); it is not the absence of hints, unlike MPI_INFO_NULL.
 func TestSplitTypeFreedInfo(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -224,8 +225,8 @@ func TestSplitTypeFreedInfo(t *testing.T) {
 	})
 }
 
-// uneven is a random host that lacks things here and there: for each resource type the sets of PUs of
-// its instances, as they were drawn.
+// uneven is a random host where some objects are missing: for each resource type it has the sets of
+// PUs of its instances, as they were drawn.
 type uneven struct {
 	topology *hw.Topology
 	sets     map[string][]hw.Set
@@ -275,7 +276,7 @@ func drawUneven(t *rapid.T) uneven {
 			special = append(special, hw.SetRange(first, pu-1))
 		}
 	}
-	if len(nodes) == 0 { // then the machine is one node
+	if len(nodes) == 0 { // then the machine is a single NUMA node
 		plain = append(plain, hw.SetRange(0, pu-1))
 	}
 	machine := &hw.Object{Type: hw.Machine}
@@ -285,7 +286,8 @@ func drawUneven(t *rapid.T) uneven {
 	return u
 }
 
-// counted are the nodes that count: special ones only where some PU of theirs has no other memory.
+// counted returns the nodes that count as instances: a node of special memory counts only when one of
+// its PUs has no other memory.
 func counted(plain, special []hw.Set) []hw.Set {
 	list := slices.Clone(plain)
 	for _, s := range special {
@@ -299,8 +301,8 @@ func counted(plain, special []hw.Set) []hw.Set {
 	return list
 }
 
-// restricted lists the ranks that meet one of the sets and no other, by set, those of the lowest PU
-// first.
+// restricted returns, for each set, the ranks that meet this set and no other. Sets are ordered by
+// their lowest PU; sets without such ranks are left out.
 func restricted(sets []hw.Set, bindings []*hw.Binding) [][]int32 {
 	sets = slices.Clone(sets)
 	slices.SortFunc(sets, func(a, b hw.Set) int { return a.First() - b.First() })
@@ -319,8 +321,8 @@ func restricted(sets []hw.Set, bindings []*hw.Binding) [][]int32 {
 	return slices.DeleteFunc(parts, func(p []int32) bool { return p == nil })
 }
 
-// §7.4.2 on machines where levels are missing: a guided split by any type that is there gives what the
-// sets of PUs say, and no rank gets a communicator of a type that is not.
+// §7.4.2 on machines where levels are missing: a guided split by any type that the machine has agrees
+// with the sets of PUs, and no rank gets a communicator by another type.
 func TestGuidedByEveryType(t *testing.T) {
 	t.Parallel()
 	names := []string{"hwloc://Package", "hwloc://L3Cache", "hwloc://L1iCache", "hwloc://Core", "hwloc://PU",
@@ -340,13 +342,13 @@ func TestGuidedByEveryType(t *testing.T) {
 	})
 }
 
-// level is one communicator of a recursive unguided split.
+// level is a communicator of a recursive unguided split.
 type level struct {
-	Resource string // as the info object tells
+	Resource string // from the info object
 	Group    []int32
 }
 
-// descend splits as Example 7.5 does until MPI_COMM_NULL comes back.
+// descend splits as Example 7.5 does until it gets MPI_COMM_NULL.
 func descend(p *engine.Process) ([]level, error) {
 	var found []level
 	for c := p.World(); ; {
@@ -378,8 +380,9 @@ func descend(p *engine.Process) ([]level, error) {
 	}
 }
 
-// §7.4.2, Example 7.5, Figure 7.3: first the racks, then the NUMA nodes of rack 0 and the CPUs of
-// rack 1, and so on down to the cores. P6 and P7 may use both cores of their CPU and end with it.
+// §7.4.2, Example 7.5, Figure 7.3: first the racks, then the NUMA nodes of rack 0 and the CPUs of rack
+// 1, and so on down to the cores. P6 and P7 may use both cores of their CPU, so their last
+// communicator is that of the CPU.
 func TestFigure73(t *testing.T) {
 	t.Parallel()
 	const rack, numa = "commsplit://Rack", "hwloc://NUMANode"
@@ -408,7 +411,7 @@ func TestFigure73(t *testing.T) {
 	}
 }
 
-// presetFigure73 is the same machine as users get it, with the binding list that they write.
+// presetFigure73 returns the same machine as users get it, with the binding list that they write.
 func presetFigure73(t *testing.T) engine.Config {
 	t.Helper()
 	topology, ok := preset.Lookup("figure-7.3")
@@ -454,8 +457,9 @@ func TestUnguidedIsStrict(t *testing.T) {
 }
 
 // §7.4.2: "All MPI processes in the group associated with comm that utilize that specific hardware
-// resource type instance [...] are included": what all processes use is not strict because one of
-// them passes MPI_UNDEFINED. The machine holds all three, so the split is by core.
+// resource type instance [...] are included": a resource that all processes use does not become a
+// strict subset because one of them passes MPI_UNDEFINED. The machine holds all three, so the split is
+// by core.
 func TestUnguidedBesideUndefined(t *testing.T) {
 	t.Parallel()
 	cfg := engine.Config{Topology: hw.New("one", machine(2, cores(0, 1)...)),
@@ -473,8 +477,8 @@ func TestUnguidedBesideUndefined(t *testing.T) {
 	}
 }
 
-// §9.1.2: each key names a hardware resource type, its value is "true" if the process is restricted
-// to a single instance of it and "false" otherwise.
+// §9.1.2: each key names a hardware resource type; its value is "true" if the process is restricted to
+// a single instance of the type and "false" otherwise.
 func TestHWResourceInfo(t *testing.T) {
 	t.Parallel()
 	types := []string{"hwloc://Machine", "hwloc://Package", "hwloc://NUMANode", "hwloc://Core",
@@ -519,8 +523,8 @@ func TestDefaultMachine(t *testing.T) {
 	}
 }
 
-// §9.1.2 in numbers: the logical index of the one instance, by any name of the resource type, and
-// MPI_UNDEFINED where there is none or several.
+// §9.1.2 in numbers: HardwareIndex returns the logical index of the only instance, by any name of the
+// resource type, and MPI_UNDEFINED where a process is restricted to no single instance.
 func TestHardwareIndex(t *testing.T) {
 	t.Parallel()
 	got := perRank(t, twoPackages(), func(p *engine.Process) (list []int, err error) {
@@ -536,7 +540,8 @@ func TestHardwareIndex(t *testing.T) {
 	}
 }
 
-// everybody is a communicator of mpi://WORLD that derives from a session, the ranks in reverse order.
+// everybody makes a communicator of mpi://WORLD that derives from a session, the ranks in reverse
+// order.
 func everybody(p *engine.Process) (*engine.Comm, error) {
 	ranks := make([]int, p.Size())
 	for i := range ranks {
@@ -545,7 +550,7 @@ func everybody(p *engine.Process) (*engine.Comm, error) {
 	return fromRanks(p, "everybody", ranks...)
 }
 
-// bySet splits such a communicator by the info object that each rank passes.
+// bySet splits a communicator of everybody by the info object that each rank passes.
 func bySet(p *engine.Process, key int, info *engine.Info) (view, error) {
 	c, err := everybody(p)
 	if err != nil {
@@ -556,8 +561,8 @@ func bySet(p *engine.Process, key int, info *engine.Info) (view, error) {
 
 func pset(name string) *engine.Info { return naming(engine.KeyPsetName, name) }
 
-// §7.4.2: the processes of the communicator that are in the named process set form the new one,
-// ranked by key, ties broken by the old rank; the others get MPI_COMM_NULL.
+// §7.4.2: the processes of the communicator that are in the named process set form the new
+// communicator, ranked by key, ties broken by the old rank; the others get MPI_COMM_NULL.
 func TestPsetSplit(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -582,8 +587,8 @@ func TestPsetSplit(t *testing.T) {
 	}
 }
 
-// §7.4.2: the set must be valid in the session from which comm is derived; the new communicator
-// knows its name, as the standard writes it.
+// §7.4.2: the set must be valid in the session from which comm is derived; the new communicator has
+// the set's name, as the standard writes it.
 func TestPsetSplitRemembersTheSet(t *testing.T) {
 	t.Parallel()
 	perRank(t, seas(), func(p *engine.Process) (any, error) {
@@ -608,9 +613,9 @@ func TestPsetSplitRemembersTheSet(t *testing.T) {
 	})
 }
 
-// §7.4.2: only the processes that are both in comm and in the named set must give the same key and
-// value. So different sets may be named at once, and who is in none of them may name anything; a
-// process that passes MPI_UNDEFINED is out of it.
+// §7.4.2: only the processes that are both in comm and in the named set must pass the same key and
+// value. So processes may name different sets in one call, and a process in none of these sets may
+// name any set; a process that passes MPI_UNDEFINED need not agree.
 func TestPsetSplitDisjointSets(t *testing.T) {
 	t.Parallel()
 	cfg := engine.Config{Size: 6, Psets: []engine.Pset{
@@ -650,8 +655,8 @@ func TestPsetSplitDisjointSets(t *testing.T) {
 }
 
 // §7.4.2: all processes that are both in comm and in the named set must provide the same key and the
-// same value; the hardware key must be the same on all of comm. The error is everybody's and names
-// the sides.
+// same value; the hardware key must be the same on all of comm. All processes get the error, which
+// names the sides.
 func TestPsetSplitErroneous(t *testing.T) {
 	t.Parallel()
 	core := func() *engine.Info { return naming(engine.KeyHWResourceType, "hwloc://Core") }

@@ -15,7 +15,7 @@ const (
 	Draft2019 Std = 2019
 )
 
-// String is the version as the standard writes it: "2.2"; the proposal is "draft2019".
+// String returns the version as the standard writes it: "2.2"; for the proposal "draft2019".
 func (s Std) String() string {
 	if s == Draft2019 {
 		return "draft2019"
@@ -23,7 +23,7 @@ func (s Std) String() string {
 	return fmt.Sprintf("%d.%d", s/10, s%10)
 }
 
-// Version is what MPI_Get_version tells. The proposal changed nothing about it.
+// Version returns the version that MPI_Get_version returns; for the proposal that of StdLatest.
 func (s Std) Version() (major, minor int) {
 	if s == Draft2019 {
 		s = StdLatest
@@ -31,7 +31,7 @@ func (s Std) Version() (major, minor int) {
 	return int(s / 10), int(s % 10)
 }
 
-// Title is "MPI-5.0", or that and the proposal.
+// Title returns "MPI-5.0", for the proposal "MPI-5.0 with the proposal of 2019".
 func (s Std) Title() string {
 	if s == Draft2019 {
 		return "MPI-" + StdLatest.String() + " with the proposal of 2019"
@@ -39,11 +39,11 @@ func (s Std) Title() string {
 	return "MPI-" + s.String()
 }
 
-// dupCopiesHints reports whether MPI_Comm_dup passes info hints on: it did since they came, with
-// MPI-3.0, until MPI-4.0 stopped it.
+// dupCopiesHints reports whether MPI_Comm_dup copies info hints: from MPI-3.0, which introduced
+// them, until MPI-4.0.
 func (s Std) dupCopiesHints() bool { return s >= 30 && s < 40 }
 
-// Lacks says that name does not exist in version s because it came with another one.
+// Lacks tells that name does not exist in version s because it came with version came.
 func (s Std) Lacks(name string, came Std) string {
 	if came == Draft2019 {
 		return fmt.Sprintf("%s was proposed in 2019 and did not become part of the standard: --std draft2019 has it", name)

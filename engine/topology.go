@@ -25,14 +25,14 @@ var topoNames = map[TopoType]struct{ constant, noun string }{
 	TopoDistGraph: {"MPI_DIST_GRAPH", "a distributed graph topology"},
 }
 
-// String is the C name: "MPI_CART".
+// String returns the C name: "MPI_CART".
 func (t TopoType) String() string { return topoNames[t].constant }
 
-// virtual is a virtual topology (§8.2). The processes of a communicator, and of its duplicates,
-// share one value, which nobody changes.
+// virtual is a virtual topology (§8.2). The processes of a communicator and of its duplicates share a value, which is
+// never changed.
 type virtual interface{ topoType() TopoType }
 
-// topoType is the type of k's virtual topology.
+// topoType returns the type of k's virtual topology.
 func (k *core) topoType() TopoType {
 	if k.virtual == nil {
 		return TopoNone
@@ -40,7 +40,7 @@ func (k *core) topoType() TopoType {
 	return k.virtual.topoType()
 }
 
-// TopoTest is the type of c's virtual topology, or TopoNone (MPI_Topo_test, §8.5.5).
+// TopoTest returns the type of c's virtual topology, or TopoNone (MPI_Topo_test, §8.5.5).
 func (c *Comm) TopoTest() (TopoType, error) {
 	if err := c.Check(CallTopoTest); err != nil {
 		return TopoNone, err
@@ -48,7 +48,7 @@ func (c *Comm) TopoTest() (TopoType, error) {
 	return c.core.topoType(), nil
 }
 
-// Topo is the type of c's virtual topology for display, also of one that is still being made.
+// Topo returns the type of c's virtual topology for display, also when c is not made yet.
 func (c *Comm) Topo() TopoType {
 	if k := c.shape(); k != nil {
 		return k.topoType()
@@ -56,7 +56,7 @@ func (c *Comm) Topo() TopoType {
 	return TopoNone
 }
 
-// Topo is the type of the communicator's virtual topology.
+// Topo returns the type of the communicator's virtual topology.
 func (k *CommInfo) Topo() TopoType {
 	if k.virtual == nil {
 		return TopoNone
@@ -64,7 +64,8 @@ func (k *CommInfo) Topo() TopoType {
 	return k.virtual.topoType()
 }
 
-// Grid gives the Cartesian topology of the communicator, and the coordinates of one of its ranks; dims is nil without one.
+// Grid returns the Cartesian topology of the communicator and the coordinates of one of its ranks; dims is nil without
+// a Cartesian topology.
 func (k *CommInfo) Grid(rank int) (dims []int, periods []bool, coords []int) {
 	g, ok := k.virtual.(*grid)
 	if !ok {
@@ -73,7 +74,7 @@ func (k *CommInfo) Grid(rank int) (dims []int, periods []bool, coords []int) {
 	return append([]int{}, g.dims...), slices.Clone(g.periods), g.coords(rank)
 }
 
-// virtualOf is c's virtual topology, which must be of type V: else MPI_ERR_TOPOLOGY.
+// virtualOf returns c's virtual topology, which must be of type V: else MPI_ERR_TOPOLOGY.
 func virtualOf[V virtual](c *Comm, call Call) (v V, err error) {
 	if err := c.Check(call); err != nil {
 		return v, err
@@ -84,7 +85,7 @@ func virtualOf[V virtual](c *Comm, call Call) (v V, err error) {
 	return v, c.fail(MistakeTopologyType.In(call, topoNames[v.topoType()].noun, topoNames[c.core.topoType()].noun))
 }
 
-// checkNode raises MPI_ERR_RANK when rank is none of the nodes 0 to n-1 of c's topology.
+// checkNode raises MPI_ERR_RANK unless rank is one of the nodes 0 to n-1 of c's topology.
 func (c *Comm) checkNode(call Call, rank, n int) error {
 	if rank >= 0 && rank < n {
 		return nil
@@ -111,9 +112,9 @@ func (op *operation) finishVirtual(w *World) {
 	}
 }
 
-// makeFirst makes a communicator of the first n processes, in their order, with topology v; the
-// others get MPI_COMM_NULL. That is also what reorder = true gives: it allows an implementation to
-// reorder (§8.5.1), and this one never does.
+// makeFirst makes a communicator of the first n processes, in their order, with topology v; the other processes get
+// MPI_COMM_NULL. The result is the same with reorder = true, which allows an implementation to reorder ranks (§8.5.1):
+// the engine never does.
 func (op *operation) makeFirst(w *World, n int, v virtual) {
 	part, newRank := op.grouping()
 	for r := range n {
@@ -135,20 +136,19 @@ func (op *operation) attach(v virtual) {
 	}
 }
 
-// topologyArgs is what one process passes to a topology constructor, apart from reorder, which is
-// operation.a.
+// topologyArgs is what a process passes to a topology constructor, except reorder, which is in operation.a.
 type topologyArgs struct {
 	lists    []argList
 	info     string // the hints, as a text that is equal for equal hints
 	weighted bool   // of a distributed graph
 }
 
-// argList is one array argument. A logical one holds 0 and 1.
+// argList is an array argument. An array of logicals holds 0 and 1.
 type argList struct {
 	name       string
 	values     []int
 	logical    bool
-	unweighted bool // weights that are MPI_UNWEIGHTED
+	unweighted bool // the argument is weights, and MPI_UNWEIGHTED
 }
 
 func logicals(name string, values []bool) argList {
@@ -159,12 +159,12 @@ func logicals(name string, values []bool) argList {
 	return l
 }
 
-// weightList is an array of weights; nil is MPI_UNWEIGHTED.
+// weightList makes an array argument of weights; nil is MPI_UNWEIGHTED.
 func weightList(name string, values []int) argList {
 	return argList{name: name, values: values, unweighted: values == nil}
 }
 
-// weight is the weight of an edge.
+// weight returns the weight of edge i.
 func (l argList) weight(i int) int {
 	if l.unweighted {
 		return unweighted
@@ -179,10 +179,10 @@ func flag(v bool) int32 {
 	return 0
 }
 
-// maxListed bounds how much of an array a message or the trace shows.
+// maxListed is how many entries of an array a message or the trace shows at most.
 const maxListed = 12
 
-// String is "(2,3)", "(true,false)" or "MPI_UNWEIGHTED". Long ones are cut.
+// String returns "(2,3)", "(true,false)" or "MPI_UNWEIGHTED". It cuts long arrays.
 func (l argList) String() string {
 	if l.unweighted {
 		return "MPI_UNWEIGHTED"
@@ -205,8 +205,8 @@ func (l argList) entry(v int) string {
 	return strconv.Itoa(v)
 }
 
-// constructTopology makes the collective call of a topology constructor. Equal arguments are
-// checked when the contributions meet, so that wrong ones are diagnosed on every process.
+// constructTopology makes the collective call of a topology constructor. Whether all processes passed equal arguments
+// is checked when the contributions meet, so that differing arguments are an error on every process.
 func (c *Comm) constructTopology(call Call, reorder bool, args topologyArgs) (*Comm, error) {
 	d, _, err := c.construct(call, flag(reorder), 0, &args)
 	return d, err
@@ -214,8 +214,8 @@ func (c *Comm) constructTopology(call Call, reorder bool, args topologyArgs) (*C
 
 func (op *operation) topologyArgs(r int) *topologyArgs { return op.x[r].(*topologyArgs) }
 
-// agreeOnTopology holds the arguments of all processes against each other (§8.4): all must pass the
-// same, only the edges of a distributed graph are each process' own.
+// agreeOnTopology compares the arguments of all processes (§8.4) and returns an error when they differ. All processes
+// must pass the same arguments; only the edges of a distributed graph may differ.
 func (op *operation) agreeOnTopology() *Error {
 	first := op.topologyArgs(0)
 	for r := range op.x {
@@ -243,8 +243,8 @@ func (op *operation) differ(name string, what func(r int) string) *Error {
 	return op.wrong(MistakeTopologiesDiffer, name, op.sides(what))
 }
 
-// listsDiffer names the sides for list i, in which process r differs from process 0: by the whole
-// list while it is short, otherwise by its length or the first entry that differs.
+// listsDiffer names the sides for list i, in which process r differs from process 0: by the whole lists when they are
+// short, otherwise by their lengths or by the first entry that differs.
 func (op *operation) listsDiffer(i, r int) *Error {
 	list := func(r int) argList { return op.topologyArgs(r).lists[i] }
 	a, b := list(0), list(r)
@@ -266,8 +266,8 @@ func (op *operation) listsDiffer(i, r int) *Error {
 	})
 }
 
-// topologyColumns are the arguments for the trace, without weights and reorder where these have
-// their usual values everywhere.
+// topologyColumns returns the arguments for the trace. It leaves out weights when all processes passed MPI_UNWEIGHTED,
+// and reorder when all passed false.
 func (op *operation) topologyColumns(order []int32) []Column {
 	var columns []Column
 	for i, l := range op.topologyArgs(0).lists {
@@ -284,7 +284,7 @@ func (op *operation) topologyColumns(order []int32) []Column {
 
 func (op *operation) reorderText(r int) string { return strconv.FormatBool(op.a[r] != 0) }
 
-// hintsText is the pairs of an info object by key, equal for equal hints.
+// hintsText writes the pairs of an info object sorted by key: equal texts for equal hints.
 func hintsText(info *Info) string {
 	if info == nil || len(info.list) == 0 {
 		return "no hints"

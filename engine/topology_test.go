@@ -9,7 +9,8 @@ import (
 	"commsplit/engine"
 )
 
-// topoConstructors are the calls that need an intracommunicator of any kind.
+// topoConstructors makes the calls that need an intracommunicator of any kind, and returns their
+// errors by name.
 func topoConstructors(c *engine.Comm) map[string]error {
 	_, cart := c.CreateCart([]int{1}, nil, false)
 	_, graph := c.CreateGraph([]int{0}, nil, false)
@@ -20,8 +21,8 @@ func topoConstructors(c *engine.Comm) map[string]error {
 	return map[string]error{"cart": cart, "graph": graph, "adjacent": adjacent, "dist": dist, "cart map": cartMap, "graph map": graphMap}
 }
 
-// cartQueries are the calls that need a Cartesian topology, graphQueries and distQueries those that
-// need another.
+// cartQueries makes the calls that need a Cartesian topology; graphQueries and distQueries make
+// those that need another topology.
 func cartQueries(c *engine.Comm) map[string]error {
 	_, _, _, get := c.CartGet()
 	_, rank := c.CartRank([]int{0})
@@ -42,7 +43,7 @@ func distQueries(c *engine.Comm) map[string]error {
 	return map[string]error{"dist graph neighbors": neighbors}
 }
 
-// refused checks that all calls failed with the class.
+// refused checks that all calls raised an error of the class.
 func refused(t tester, class engine.Class, calls ...map[string]error) {
 	t.Helper()
 	for _, list := range calls {
@@ -54,8 +55,8 @@ func refused(t tester, class engine.Class, calls ...map[string]error) {
 	}
 }
 
-// §8.5.5: the inquiry functions need a communicator with a topology of their type:
-// MPI_ERR_TOPOLOGY. MPI_Topo_test tells the types apart.
+// §8.5.5: inquiry functions need a communicator with a topology of their type: else
+// MPI_ERR_TOPOLOGY. MPI_Topo_test returns the type.
 func TestTopologyMustMatch(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -107,7 +108,7 @@ func TestTopologyOfCommNull(t *testing.T) {
 
 // §7.4.2: MPI_Comm_dup copies the topology; "no virtual topology information is added" by split,
 // split_type, create and create_group. §8.4: topology constructors pass on no cached information,
-// but a topology of their own.
+// and give a topology of their own.
 func TestTopologyPropagates(t *testing.T) {
 	t.Parallel()
 	onGrid(t, []int{3}, []bool{true}, func(g *engine.Comm) (any, error) {
@@ -115,7 +116,7 @@ func TestTopologyPropagates(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range []struct { // in order: the calls are collective
+		for _, c := range []struct { // in order, since the calls are collective
 			name string
 			make func() (*engine.Comm, error)
 			want engine.TopoType
@@ -139,8 +140,8 @@ func TestTopologyPropagates(t *testing.T) {
 	})
 }
 
-// A topology is the communicator's own: changing what was passed to a constructor or got from a
-// query changes nothing.
+// A communicator has its own copy of its topology: changes to arguments of a constructor, or to
+// results of a query, do not change the topology.
 func TestTopologyIsImmutable(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
@@ -173,7 +174,8 @@ func TestTopologyIsImmutable(t *testing.T) {
 	})
 }
 
-// The trace has what the processes passed: arrays as texts, without what has its usual value.
+// The trace has what the processes passed: arrays as texts, without arguments that have their usual
+// value.
 func TestTopologyTrace(t *testing.T) {
 	t.Parallel()
 	s := tracing(t, 2, func(p *engine.Process) error {
@@ -204,8 +206,8 @@ func TestTopologyTrace(t *testing.T) {
 	}
 }
 
-// §8.5.1 to §8.5.4: topologies are mapped on the group of an intracommunicator: MPI_ERR_COMM for an
-// intercommunicator, which has none.
+// §8.5.1 to §8.5.4: topologies are for the group of an intracommunicator: an intercommunicator
+// raises MPI_ERR_COMM.
 func TestTopologyNeedsIntracommunicator(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(2), func(p *engine.Process) error {

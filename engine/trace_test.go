@@ -60,9 +60,9 @@ func on(ranks engine.Ranks, line int32) []engine.Place {
 	return []engine.Place{{Ranks: ranks, Site: engine.Site{File: "demo.py", Line: line}}}
 }
 
-// The trace has a step for each call: who made it, what each passed in ascending order of world
-// rank, what came of it, and where it is written. Local calls of several ranks at one place are one
-// step, those at different places are not.
+// The trace has a step for each call: the ranks that made it, what each passed in ascending order of
+// world rank, the communicators made, and the place in the program. Local calls of several ranks at one
+// place are one step, calls at different places are several steps.
 func TestTraceSteps(t *testing.T) {
 	t.Parallel()
 	all := engine.AllRanks(4)
@@ -87,7 +87,7 @@ func TestTraceSteps(t *testing.T) {
 	}
 }
 
-// What stays true of a communicator: id, context, who made it from what, group in rank order.
+// CommInfo has what stays true of a communicator: id, context, call and parent, group in rank order.
 func TestTraceComms(t *testing.T) {
 	t.Parallel()
 	comm := func(id, context int, step int, where string, group ...int32) *engine.CommInfo {
@@ -114,7 +114,7 @@ func TestTraceComms(t *testing.T) {
 	}
 }
 
-// The argument columns of a step are by world rank, also on a communicator of another order.
+// The argument columns of a step are ordered by world rank, also on a communicator with another order.
 func TestTraceColumnsByWorldRank(t *testing.T) {
 	t.Parallel()
 	s := tracing(t, 3, func(p *engine.Process) error {
@@ -132,8 +132,8 @@ func TestTraceColumnsByWorldRank(t *testing.T) {
 	}
 }
 
-// What a process does without waiting for others keeps its order, too: a line printed before a local call
-// stands before its step, and an error between two lines is between them.
+// Events of a process between two waits keep their order: a line printed before a local call stands
+// before the call's step, and an error between two lines stands between them.
 func TestOrderWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	s := tracing(t, 2, func(p *engine.Process) error {
@@ -164,7 +164,7 @@ func TestOrderWithoutWaiting(t *testing.T) {
 	}
 }
 
-// A snapshot at a step has what was there after it, and nothing later.
+// A snapshot at a step has what was there after that step, and nothing later.
 func TestSnapshotAt(t *testing.T) {
 	t.Parallel()
 	s := tracing(t, 4, lesson)
@@ -213,8 +213,8 @@ func TestSnapshotIsImmutable(t *testing.T) {
 	}
 }
 
-// What ranks print between two calls is merged: first lines first, equal lines once with their
-// ranks, in order of the lowest rank.
+// What ranks print between two calls is merged: first lines first, equal lines once with their ranks, in
+// order of the lowest rank.
 func TestOutputIsMerged(t *testing.T) {
 	t.Parallel()
 	s := tracing(t, 6, func(p *engine.Process) error {
@@ -239,7 +239,8 @@ func TestOutputIsMerged(t *testing.T) {
 	}
 }
 
-// A note is apart from what the program computes: the same text, printed and noted, is two lines.
+// A note is narration, apart from what the program computes: the same text, printed and noted, makes two
+// lines.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	s := tracing(t, 2, func(p *engine.Process) error {
@@ -257,8 +258,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// News is the trace in pieces: together they are the snapshot, and what a superstep did is told before
-// any rank goes on, so that none can be ahead of it.
+// News are the trace in pieces: together they equal the snapshot, and the news of a superstep come before
+// any rank goes on, so that no rank can be ahead of them.
 func TestNewsIsTheTrace(t *testing.T) {
 	t.Parallel()
 	var all engine.News
@@ -315,9 +316,9 @@ func TestNewsNeedsATrace(t *testing.T) {
 	}
 }
 
-// §7.4.2: MPI_COMM_NULL comes from a constructor, and the process knows from which: the step of the
-// trace, or the group of a local call. It is told once, so that nothing later is taken for it; a
-// world without a trace remembers nothing.
+// §7.4.2: a process knows which constructor returned MPI_COMM_NULL: the step of the trace, or the group
+// of a local call. The origin is told only once, so that no later MPI_COMM_NULL is taken for it; a world
+// without a trace remembers no origin.
 func TestOrigin(t *testing.T) {
 	t.Parallel()
 	for _, trace := range []bool{true, false} {
@@ -360,8 +361,8 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// The trace keeps the error of a collective call that is erroneous on all: ranks 0 and 1 pass {0,1},
-// rank 2 passes {0,2}, and rank 0 is in both (§7.4.2).
+// The trace keeps the error of a collective call that is erroneous on all processes: ranks 0 and 1 pass
+// {0,1}, rank 2 passes {0,2}, and rank 0 is in both (§7.4.2).
 func TestTraceKeepsErrors(t *testing.T) {
 	t.Parallel()
 	cfg := ofSize(3)

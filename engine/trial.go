@@ -2,22 +2,22 @@ package engine
 
 import "slices"
 
-// A fix is told only when it was tried: on a copy of what the ranks of a deadlock have posted, their calls, requests
-// and messages, in which some ranks do something else. What meets is decided as in any world; what it would make is
-// left out. Nothing of the blocked world changes.
+// The engine suggests a fix only after a trial: on a copy of what the ranks of a deadlock have posted, their calls,
+// requests and messages, where some ranks do something else. The copy decides which calls meet as any world does, but
+// makes none of their results. Nothing of the blocked world changes.
 
-// trial is such a copy.
+// trial is such a copy of the posts of a deadlock's ranks.
 type trial struct {
 	w        *World
 	tables   *World         // where calls over groups find each other
-	calls    [][]post       // by rank, what it does one after the other, the call that it waits in mostly last
+	calls    [][]post       // by rank, its calls in order, mostly with the call that it waits in last
 	joined   []bool         // by rank, whether its first call has come to its gathering
-	over     []bool         // by rank, whether it has come through its calls
+	over     []bool         // by rank, whether all its calls have returned
 	ready    []int32        // ranks that may be able to go on
-	boxes    map[int32]*box // of ranks that have any
+	boxes    map[int32]*box // of ranks that have a box
 	done     map[*Request]bool
-	instead  map[*Request]*Request // what receives ask for that were changed
-	met      map[any]*gathering    // by what its processes agree on
+	instead  map[*Request]*Request // for receives that were changed: what they ask for now
+	met      map[any]*gathering    // by what the processes of the gathering agree on
 	gathered []*gathering          // in the order in which they began
 	freed    map[*core]bool
 }
@@ -28,9 +28,9 @@ type box struct {
 	receives, started []*Request
 }
 
-// gathering is a collective call to which its processes come.
+// gathering is a collective call and the processes that have come to it.
 type gathering struct {
-	post   // as the first of them made it
+	post   // as the first process made it
 	key    any
 	needed []int32
 	who    []int32
@@ -38,12 +38,12 @@ type gathering struct {
 	over   bool
 }
 
-// change makes ranks of a copy do something else.
+// change makes ranks of a trial do something else.
 type change func(*trial)
 
-// try runs a copy with changes. stuck are the ranks of the deadlock whose calls do not return then. alone reports
-// whether the others return by the changes alone; otherwise ranks that were released make their part of the calls in
-// which others wait for them, which they would have to come to in any case.
+// try runs a trial with changes. stuck are the ranks of the deadlock whose calls still do not return. alone reports
+// whether the changes alone let the other ranks return. Otherwise ranks that were released also made their part of
+// calls in which others wait for them; they would have to come to these calls in any case.
 func (d *diagnosis) try(changes ...change) (stuck Ranks, alone bool) {
 	t := d.copied()
 	for _, f := range append(slices.Clip(d.settled), changes...) {
@@ -65,7 +65,7 @@ func (d *diagnosis) try(changes ...change) (stuck Ranks, alone bool) {
 	}
 }
 
-// copied is a copy in which nothing has gone on yet.
+// copied returns a trial in which no rank has gone on yet.
 func (d *diagnosis) copied() *trial {
 	n := d.w.size
 	t := &trial{w: d.w, tables: &World{partial: map[signature][]*rendezvous{}}, calls: make([][]post, n), joined: make([]bool, n), over: make([]bool, n),
@@ -90,7 +90,7 @@ func (t *trial) box(r int32) *box {
 	return t.boxes[r]
 }
 
-// begin takes up what a rank has posted before: nonblocking calls, and receives, which may have been changed.
+// begin takes up what a rank posted before its call: nonblocking calls, and receives, which changes may have changed.
 func (t *trial) begin(r int32) {
 	b := t.box(r)
 	for _, q := range slices.Clone(b.receives) {
@@ -103,7 +103,7 @@ func (t *trial) begin(r int32) {
 	}
 }
 
-// run lets ranks go on until nobody can.
+// run lets ranks go on until no rank can.
 func (t *trial) run() {
 	for len(t.ready) > 0 {
 		r := t.ready[0]
@@ -113,13 +113,14 @@ func (t *trial) run() {
 	}
 }
 
-// next takes a rank behind its first call.
+// next removes a rank's first call, which has returned.
 func (t *trial) next(r int32) {
 	t.calls[r] = t.calls[r][1:]
 	t.over[r] = t.over[r] || len(t.calls[r]) == 0
 }
 
-// returns reports whether the first call of rank r returns at once. A collective one does when its gathering ends.
+// returns reports whether the first call of rank r returns at once. A collective call returns when its gathering
+// ends.
 func (t *trial) returns(r int32, c post) bool {
 	switch x := c.x.(type) {
 	case *message:
@@ -160,7 +161,7 @@ func (t *trial) returns(r int32, c post) bool {
 // open reports whether a request has not completed.
 func (t *trial) open(q *Request) bool { return q != nil && !q.done && !t.done[q] }
 
-// awaited is the first request that rank r waits for; nil when it waits for something else.
+// awaited returns the first request that rank r waits for; nil when it waits for something else.
 func (t *trial) awaited(r int32) *Request {
 	if len(t.calls[r]) == 0 {
 		return nil
@@ -185,7 +186,7 @@ func (t *trial) startedOn(r int32, k *core) *Request {
 	return nil
 }
 
-// receive completes a receive or probe whose message is there. Otherwise a receive stays posted.
+// receive completes a receive or probe whose message has arrived. Otherwise a receive stays posted.
 func (t *trial) receive(q *Request) {
 	b, asks := t.box(q.p.rank), q
 	if t.instead[q] != nil {
@@ -207,7 +208,7 @@ func (t *trial) receive(q *Request) {
 	}
 }
 
-// arrive brings a rank to the gathering of its collective call.
+// arrive adds a rank to the gathering of its collective call.
 func (t *trial) arrive(r int32, c post) {
 	g := t.gathering(c)
 	g.who = append(g.who, r)
@@ -219,7 +220,7 @@ func (t *trial) arrive(r int32, c post) {
 	}
 }
 
-// leads is what the leader of a group asks for; nil elsewhere.
+// leads returns what the leader of a group asks for; nil when c is no leader's call.
 func (c *post) leads() *half {
 	switch x := c.x.(type) {
 	case *half:
@@ -230,7 +231,7 @@ func (c *post) leads() *half {
 	return nil
 }
 
-// gathering is the one that a call belongs to; the first begins it.
+// gathering returns the gathering of a call; the first call of a gathering begins it.
 func (t *trial) gathering(c post) *gathering {
 	g := &gathering{post: c}
 	if c.call.overGroups() {
@@ -251,7 +252,8 @@ type meetsOn struct {
 	core *core
 }
 
-// complete ends the gathering to which all have come, unless it waits for another group, or for communication to end.
+// complete ends a gathering when all its processes have come, unless it waits for another group, or for communication
+// to end.
 func (t *trial) complete(g *gathering) {
 	if g.call == CallDisconnect {
 		for _, r := range g.needed {
@@ -272,8 +274,8 @@ func (t *trial) complete(g *gathering) {
 	t.end(g)
 }
 
-// pairs reports whether two groups find each other. A leader that has only come to the call in the copy names the one
-// that names it.
+// pairs reports whether the calls of two groups belong together. A leader that came to the call only in the trial
+// counts as naming the leader that names it.
 func (g *gathering) pairs(o *gathering) bool {
 	switch {
 	case g.call != o.call || g.half == nil && o.half == nil:
@@ -286,7 +288,7 @@ func (g *gathering) pairs(o *gathering) bool {
 	return g.half.fits(o.half)
 }
 
-// end lets the ranks of a gathering go on.
+// end ends a gathering and lets its ranks go on.
 func (t *trial) end(g *gathering) {
 	delete(t.met, g.key)
 	g.over = true
@@ -309,7 +311,7 @@ func (t *trial) end(g *gathering) {
 	}
 }
 
-// stuck are those of ranks whose calls have not returned.
+// stuck returns the ranks of ranks whose calls have not returned.
 func (t *trial) stuck(ranks Ranks) (list Ranks) {
 	for r := range ranks.All {
 		if !t.over[r] {
@@ -319,8 +321,8 @@ func (t *trial) stuck(ranks Ranks) (list Ranks) {
 	return list
 }
 
-// follow lets ranks that were released make their part of calls in which others wait for them alone, and reports
-// whether any did. Chains of receives run one way or the other, so rounds go both ways.
+// follow lets ranks that were released make their part of calls in which other ranks wait for them alone, and reports
+// whether any did. Chains of receives run one way or the other, so rounds alternate the direction.
 func (t *trial) follow(stuck Ranks, backwards bool) (moved bool) {
 	free := func(r int32) bool { return t.over[r] && len(t.calls[r]) == 0 && t.w.procs[r].state == blocked }
 	for _, g := range slices.Clone(t.gathered) {
@@ -358,14 +360,14 @@ func (t *trial) follow(stuck Ranks, backwards bool) (moved bool) {
 	return moved
 }
 
-// does adds to what a rank does.
+// does appends calls to the calls of a rank.
 func (t *trial) does(r int32, calls ...post) {
 	t.calls[r] = append(t.calls[r], calls...)
 	t.ready = append(t.ready, r)
 }
 
-// part is what rank r does so that a call returns in which ranks wait: it makes the same call, sends the message that
-// they receive, or receives the one that they send.
+// part returns the calls of rank r that let a call return in which ranks wait: rank r makes the same call, sends the
+// message that they receive, or receives the message that they send.
 func (t *trial) part(c post, r int32, waiting Ranks) []post {
 	q := c.awaited()
 	switch {

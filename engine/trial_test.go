@@ -8,7 +8,7 @@ import (
 	"commsplit/engine"
 )
 
-// collectives makes calls on c one after the other.
+// collectives makes the named calls on c one after the other.
 func collectives(c *engine.Comm, calls ...string) error {
 	for _, call := range calls {
 		var err error
@@ -31,7 +31,7 @@ func collectives(c *engine.Comm, calls ...string) error {
 	return nil
 }
 
-// calling is a program in which rank i makes the i-th calls on the world, or on a duplicate of it.
+// calling returns a program in which rank i makes the calls named in calls[i] on the world, or on a duplicate of it.
 func calling(dup bool, calls ...string) func(p *engine.Process) error {
 	return func(p *engine.Process) error {
 		c := p.World()
@@ -45,14 +45,15 @@ func calling(dup bool, calls ...string) func(p *engine.Process) error {
 	}
 }
 
-// A letter is a message or a receive of it.
+// letter is a send or a receive of a message.
 type letter struct {
 	do        string // send, ssend or recv
 	peer, tag int
-	on        int // 0: the world, 1: the world with its ranks backwards
+	on        int // 0: the world, 1: the world with its ranks in reverse order
 }
 
-// writing is a program in which rank i sends and receives what the i-th list says; the n-th of them stands on line n.
+// writing returns a program in which rank i makes the sends and receives of the i-th list; number n of the list is at
+// line n.
 func writing(lists ...[]letter) func(p *engine.Process) error {
 	return func(p *engine.Process) error {
 		backwards, err := p.World().Split(0, -p.Rank())
@@ -78,8 +79,8 @@ func writing(lists ...[]letter) func(p *engine.Process) error {
 	}
 }
 
-// Each fix, and the program mended as the fix says, which runs to its end. What a fix leaves to choose from has a program
-// each. §6.1 for collective calls, §3.4 and §3.5 for messages.
+// Each fix is right: the program changed as the fix says runs to its end. Where a fix leaves a choice, there is a
+// program for each choice. §6.1 for collective calls, §3.4 and §3.5 for messages.
 func TestFixesMend(t *testing.T) {
 	t.Parallel()
 	const wild = engine.AnySource
@@ -108,7 +109,7 @@ func TestFixesMend(t *testing.T) {
 		"a synchronous send of another tag": {2, writing(list(letter{"ssend", 1, 0, 0}), list(letter{"recv", 0, 1, 0})),
 			"rank 0's message with tag 0 lies unread: rank 1 receives tag 1. Let both use one tag.",
 			[]func(*engine.Process) error{writing(list(letter{"ssend", 1, 1, 0}), list(letter{"recv", 0, 1, 0}))}},
-		// Rank 1 is rank 0 of communicator 2: rank 1's receive there is from itself.
+		// Rank 1 is rank 0 of communicator 2: its receive there is from itself.
 		"a synchronous send on another communicator": {2, writing(list(letter{"ssend", 1, 0, 0}), list(letter{"recv", 0, 0, 1})),
 			"rank 0's message with tag 0 lies unread on world: rank 1 receives on communicator 2. Let both use one communicator.",
 			[]func(*engine.Process) error{writing(list(letter{"ssend", 1, 0, 0}), list(letter{"recv", 0, 0, 0}))}},
@@ -135,7 +136,7 @@ func TestFixesMend(t *testing.T) {
 			"let one of these ranks receive before it sends, or use MPI_Sendrecv.",
 			[]func(*engine.Process) error{writing(list(letter{"recv", 2, 0, 0}, letter{"ssend", 1, 0, 0}),
 				list(letter{"ssend", 2, 0, 0}, letter{"recv", 0, 0, 0}), list(letter{"ssend", 0, 0, 0}, letter{"recv", 1, 0, 0}))}},
-		// Two receives wait for rank 0, which is done: both messages are to be sent.
+		// Two receives wait for rank 0, which has ended: both messages must be sent.
 		"two messages": {3, writing(list(), list(letter{"recv", 0, 1, 0}), list(letter{"recv", 0, 2, 0})),
 			"send that message, or check source, tag and communicator.",
 			[]func(*engine.Process) error{writing(list(letter{"send", 1, 1, 0}, letter{"send", 2, 2, 0}), list(letter{"recv", 0, 1, 0}), list(letter{"recv", 0, 2, 0}))}},
@@ -158,7 +159,7 @@ func TestFixesMend(t *testing.T) {
 	}
 }
 
-// Where no change that is tried helps, the diagnosis says what is missing, and no fix: here rank 0 has ended, and each of
+// Where no tried change helps, the diagnosis says what is missing, without a fix: here rank 0 has ended, and each of
 // ten ranks waits for another message from it.
 func TestNoFixWhereNoneRan(t *testing.T) {
 	t.Parallel()
@@ -178,7 +179,7 @@ func TestNoFixWhereNoneRan(t *testing.T) {
 	}
 }
 
-// A fix is found by the same changes however many ranks wait.
+// A fix is found with the same changes however many ranks wait.
 func TestFixesOfManyRanks(t *testing.T) {
 	t.Parallel()
 	const n = 1000
@@ -219,7 +220,8 @@ func TestFixesOfManyRanks(t *testing.T) {
 	}
 }
 
-// To tell of a deadlock changes nothing of the blocked world: its ranks can be released afterwards, by what the fix says.
+// A diagnosis changes nothing of the blocked world: its ranks can be released afterwards, in the way that the fix
+// names.
 func TestDiagnosisLeavesTheWorld(t *testing.T) {
 	t.Parallel()
 	w, err := engine.New(ofSize(3))

@@ -10,8 +10,8 @@ import (
 	"commsplit/engine"
 )
 
-// A circle is found whoever else is waited for: rank 0 waits for ranks 1 and 2, of which rank 1 waits for rank 3,
-// which has ended, and rank 2 for rank 0.
+// A circle is found even if its ranks also wait for others: rank 0 waits for ranks 1 and 2; rank 1 waits for rank
+// 3, which has ended, and rank 2 for rank 0.
 func TestCircle(t *testing.T) {
 	t.Parallel()
 	w, err := engine.New(engine.Config{Size: 4})
@@ -50,8 +50,8 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// A deadlock has the calls in which the processes wait, with what they passed, numbered behind the trace;
-// and it says when it does not have all that was passed.
+// A deadlock has the calls in which the processes wait, with what they passed, numbered after the steps of the
+// trace; and it tells when arguments are left out.
 func TestDeadlockCalls(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -12,38 +12,38 @@ import (
 // MaxSize is the largest world, in ranks.
 const MaxSize = 1 << 24
 
-// Config describes a world. The zero value of every field but Size has a meaning.
+// Config describes a world. The zero value of every field except Size is a usable default.
 type Config struct {
-	Size     int           // number of ranks, 1 to MaxSize; 0: one per binding
+	Size     int           // number of ranks, 1 to MaxSize; 0: the number of bindings
 	Topology *hw.Topology  // nil: one machine with a PU per rank
-	Bindings []*hw.Binding // one per rank; nil: rank i on PU i
+	Bindings []*hw.Binding // a binding for each rank; nil: rank i on PU i
 	Std      Std           // version of the standard; 0: StdLatest
 	Contexts int           // context ids of a process, MPI_COMM_WORLD's among them; 0: MaxContexts
 	Psets    []Pset        // process sets besides mpi://WORLD and mpi://SELF
 	Trace    bool          // keep what happened for Snapshot
 
 	// Output gets the lines that ranks print, merged over ranks, while the world runs: at the end of each superstep,
-	// and what Stream and Ahead find between. Calls are in order and never concurrent; until one returns, ranks that
-	// print wait. Nil: lines are only kept (when Trace is set).
+	// and earlier the lines that Stream and Ahead hand out. Calls are in order and never concurrent; until a call
+	// returns, ranks that print wait. Nil: lines are only kept (when Trace is set).
 	Output func([]Line)
 
-	// News is called after every superstep that did something, with what it added to the trace, while
-	// all ranks wait. Calls are in order and never concurrent. It is never called without Trace.
+	// News is called after every superstep that did something, with what the superstep added to the trace, while all
+	// ranks wait. Calls are in order and never concurrent. It is never called without Trace.
 	News func(*News)
 
-	// Crashed, if not nil, gets the panic of a rank's task, or of the work that is done for all ranks at the end
-	// of a superstep, on the goroutine that panics. The rank, or the world, then fails with the error that Crashed
-	// returns. If Crashed is nil, a panic ends the process.
+	// Crashed, if not nil, gets the panic of a rank's task, or of the work that is done for all ranks at the end of a
+	// superstep, on the goroutine that panics. The rank or the world then fails with the error that Crashed returns. If
+	// Crashed is nil, a panic ends the process.
 	Crashed func(value any) error
 }
 
-// World is N ranks placed on a topology, and what they have done so far. Its methods are for one
-// controlling goroutine; what ranks do goes through their [Process].
+// World is N ranks placed on a topology, and what they have done so far. Its methods are for one controlling goroutine;
+// programs act on the world through the [Process] of their rank.
 type World struct {
 	size     int
 	topology *hw.Topology
 	bindings []*hw.Binding // where each rank runs now; only the rank itself changes its own
-	started  []*hw.Binding // where it ran at the beginning
+	started  []*hw.Binding // where each rank ran at the beginning
 	std      Std
 	trace    bool
 	output   func([]Line)
@@ -57,11 +57,11 @@ type World struct {
 	psets  []pset
 	tasks  []task
 
-	orders chan func()   // to the conductor: what the world's user wants; nil before the first one
+	orders chan func()   // to the conductor: what the world's user wants; nil before the first order
 	root   chan *shard   // to the conductor: shards whose ranks have all contributed
-	quiet  chan struct{} // from the conductor: nobody can go on
+	quiet  chan struct{} // from the conductor: no rank can go on
 
-	printing printing // what ranks say in this superstep
+	printing printing // what ranks print in this superstep
 
 	withheld atomic.Pointer[error] // the error that ends tasks which ranks have not begun; nil: ranks begin them
 
@@ -69,35 +69,35 @@ type World struct {
 	broken error // the work at the end of a superstep has panicked: no rank ever goes on
 	locate bool  // ranks that wake note where they wait, and wait on
 
-	// What follows is the conductor's: only touched while every rank waits.
+	// The fields from here on are the conductor's: only touched while every rank waits.
 	waking    []*shard // with ranks that go on in the next superstep
 	expected  int      // shards that arrive in this superstep
-	arrived   []*shard // these
+	arrived   []*shard // the shards that have arrived
 	ready     []*operation
 	halves    map[int32]*half // of intercommunicators, by leader, that wait for the other group's
 	partial   map[signature][]*rendezvous
-	latest    *rendezvous // the one that was added to last
+	latest    *rendezvous // the rendezvous that a process came to last
 	nextID    int
 	contexts  contexts
 	steps     []Step
 	comms     []*CommInfo
 	moves     []Move
-	lines     []Line // the latest ones
-	linesSize int    // bytes of these
+	lines     []Line // the latest lines of output
+	linesSize int    // bytes of lines
 	spoken    int    // lines of output at the end of the latest superstep
 	raised    []Raised
 	turns     int      // supersteps so far
 	steady    int      // steps before the present superstep
-	told      progress // what News knows
+	told      progress // what News has told so far
 	failed    []*Error
-	program   []error // what ranks returned that is no MPI error, by rank
+	program   []error // errors of ranks that are no MPI errors; failedBy has their ranks
 	failedBy  []int32
 	localAt   map[callOn]int // steps of local calls in this superstep
 	talked    []*Process     // ranks with messages or output in this superstep
 	sorter    sorter
 
-	lingering     []*core      // freed, but something is in flight
-	disconnecting []*operation // wait for what is in flight
+	lingering     []*core      // freed, but communication is under way
+	disconnecting []*operation // calls that wait for communication under way
 }
 
 type task struct {
@@ -105,8 +105,8 @@ type task struct {
 	run   func(*Process) error
 }
 
-// New makes a world whose ranks wait for their first task. It fails when the configuration
-// contradicts itself.
+// New makes a world whose ranks wait for their first task. It returns an error when the configuration contradicts
+// itself.
 func New(cfg Config) (*World, error) {
 	if cfg.Size == 0 {
 		cfg.Size = len(cfg.Bindings)
@@ -173,7 +173,7 @@ func (w *World) makeRanks() {
 	}
 }
 
-// order gives the conductor an order. The goroutines of the conductor and of the shards begin with the first one.
+// order gives the conductor an order. The first order starts the goroutines of the conductor and of the shards.
 func (w *World) order(do func()) {
 	if w.orders == nil {
 		w.orders, w.root = make(chan func()), make(chan *shard, len(w.shards))
@@ -187,13 +187,13 @@ func (w *World) order(do func()) {
 	w.orders <- do
 }
 
-// Size is the number of ranks.
+// Size returns the number of ranks.
 func (w *World) Size() int { return w.size }
 
-// Topology is the hardware that the ranks are placed on, or nil.
+// Topology returns the hardware that the ranks are placed on, or nil.
 func (w *World) Topology() *hw.Topology { return w.topology }
 
-// Binding is what rank may use, or nil when the world has no topology. The world must be quiet.
+// Binding returns the PUs that a rank may use, or nil when the world has no topology. The world must be quiet.
 func (w *World) Binding(rank int) *hw.Binding {
 	if w.bindings == nil {
 		return nil
@@ -201,11 +201,11 @@ func (w *World) Binding(rank int) *hw.Binding {
 	return w.bindings[rank]
 }
 
-// Std is the version of the standard that the world follows.
+// Std returns the version of the standard that the world follows.
 func (w *World) Std() Std { return w.std }
 
-// Submit gives ranks a task, after those they were given before. A rank that still waits in a call
-// takes it up once that call returns. The world must be quiet: new, or [World.Wait] has returned.
+// Submit gives ranks a task, after the tasks that they were given before. A rank that still waits in a call begins the
+// task after that call has returned. The world must be quiet: new, or [World.Wait] has returned.
 func (w *World) Submit(ranks Ranks, run func(*Process) error) {
 	w.order(func() {
 		w.tasks = append(w.tasks, task{ranks, run})
@@ -227,8 +227,8 @@ func (w *World) Withhold(err error) {
 	w.withheld.Store(&err)
 }
 
-// Wait blocks until no rank can go on: each has finished its tasks or waits in a call that cannot
-// return as things stand. It must follow each Submit.
+// Wait blocks until no rank can go on: each has finished its tasks or waits in a call that cannot return as things
+// stand. Each Submit must be followed by a Wait.
 func (w *World) Wait() Status {
 	<-w.quiet
 	if w.broken != nil {
@@ -237,8 +237,8 @@ func (w *World) Wait() Status {
 	return w.status()
 }
 
-// Computing is how many ranks compute now: they have neither come to a call that waits nor to the end of
-// their tasks. Any goroutine may ask, at any time; the number is as old as the answer.
+// Computing returns how many ranks compute now: they have neither come to a call that waits nor to the end of their
+// tasks. Any goroutine may call it, at any time; the number may have changed when Computing returns.
 func (w *World) Computing() int {
 	n := 0
 	for i := range w.shards {
@@ -271,9 +271,9 @@ func (w *World) Close() {
 	}
 }
 
-// Run gives every rank of w the task run, waits for the end and closes the world. It returns nil
-// when all ranks returned nil; otherwise a *Failure, which holds the MPI errors that ended the
-// program and what else ranks returned, or a *Deadlock.
+// Run gives every rank of w the task run, waits for the end and closes the world. It returns nil when all ranks
+// returned nil; otherwise a *Failure, which holds the MPI errors that ended the program and the other errors that ranks
+// returned, or a *Deadlock.
 func Run(w *World, run func(*Process) error) error {
 	defer w.Close()
 	w.Submit(AllRanks(w.size), run)
@@ -288,11 +288,10 @@ func Run(w *World, run func(*Process) error) error {
 	return nil
 }
 
-// Process is the process of a rank, for a controller that prepares its Local state while the world
-// is quiet.
+// Process returns the process of a rank, for a controller that prepares its Local state while the world is quiet.
 func (w *World) Process(rank int) *Process { return &w.procs[rank] }
 
-// Steps is the number of steps in the trace.
+// Steps returns the number of steps in the trace.
 func (w *World) Steps() int { return len(w.steps) }
 
 // Idle reports whether a rank has nothing to do: it waits in no call. The world must be quiet.

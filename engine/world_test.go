@@ -13,14 +13,14 @@ import (
 	"commsplit/engine"
 )
 
-// tester is what both *testing.T and *rapid.T offer.
+// tester has the methods of *testing.T and *rapid.T that tests use.
 type tester interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Fatalf(format string, args ...any)
 }
 
-// ofSize is a world without hardware.
+// ofSize returns the configuration of a world without hardware.
 func ofSize(n int) engine.Config { return engine.Config{Size: n} }
 
 // try runs f on every rank of a new world and returns the error of the run.
@@ -33,8 +33,8 @@ func try(t tester, cfg engine.Config, f func(p *engine.Process) error) error {
 	return engine.Run(w, f)
 }
 
-// perRank runs f on every rank of a new world, which must end well, and returns what each rank
-// returned.
+// perRank runs f on every rank of a new world, which must end without an error, and returns what each
+// rank returned.
 func perRank[T any](t tester, cfg engine.Config, f func(p *engine.Process) (T, error)) []T {
 	t.Helper()
 	out := make([]T, max(cfg.Size, len(cfg.Bindings)))
@@ -48,14 +48,14 @@ func perRank[T any](t tester, cfg engine.Config, f func(p *engine.Process) (T, e
 	return out
 }
 
-// view is what one rank sees of a communicator; the zero view is MPI_COMM_NULL.
+// view is what a rank sees of a communicator; the zero view is MPI_COMM_NULL.
 type view struct {
 	ID, Rank, Size int
 	Group          []int32
 	Resource       string
 }
 
-// look asks a handle everything there is to ask.
+// look returns what the queries of a handle return.
 func look(c *engine.Comm) (view, error) {
 	if c.IsNull() {
 		return view{}, nil
@@ -69,7 +69,7 @@ func look(c *engine.Comm) (view, error) {
 	return view{c.Info().ID, rank, size, g.WorldRanks(), c.Info().Resource}, nil
 }
 
-// looking passes on the handle that a constructor returned as a view.
+// looking returns a view of the handle that a constructor returned.
 func looking(c *engine.Comm, err error) (view, error) {
 	if err != nil {
 		return view{}, err
@@ -77,8 +77,8 @@ func looking(c *engine.Comm, err error) (view, error) {
 	return look(c)
 }
 
-// wantParts holds views against the communicators, as lists of world ranks in rank order, by
-// ascending id; ranks in none of them must see MPI_COMM_NULL.
+// wantParts compares views with the communicators, which are lists of world ranks in rank order, by
+// ascending id; ranks in none of the lists must see MPI_COMM_NULL.
 func wantParts(t tester, views []view, want [][]int32) {
 	t.Helper()
 	expected := make([]view, len(views))
@@ -108,8 +108,7 @@ func idsOf(views []view) []int {
 	return ids
 }
 
-// want turns what should hold into an error of the rank. Ranks must not fail the test themselves: they
-// return what is wrong.
+// want returns an error unless ok. Ranks return it: they must not fail the test themselves.
 func want(ok bool, format string, args ...any) error {
 	if ok {
 		return nil
@@ -117,7 +116,7 @@ func want(ok bool, format string, args ...any) error {
 	return fmt.Errorf(format, args...)
 }
 
-// isClass checks that a call raised an error of a class.
+// isClass returns an error unless err is an MPI error of a class whose text has all the words.
 func isClass(err error, class engine.Class, words ...string) error {
 	var e *engine.Error
 	if !errors.As(err, &e) || e.Class != class {
@@ -137,7 +136,7 @@ func isClass(err error, class engine.Class, words ...string) error {
 	return nil
 }
 
-// wantClass is isClass outside of ranks, and returns the MPI error.
+// wantClass returns the MPI error when err is an error of the class; otherwise it ends the test.
 func wantClass(t tester, err error, class engine.Class) *engine.Error {
 	t.Helper()
 	if wrong := isClass(err, class); wrong != nil {
@@ -147,7 +146,7 @@ func wantClass(t tester, err error, class engine.Class) *engine.Error {
 	return e
 }
 
-// wantText checks that a message has all the pieces.
+// wantText checks that a text has all the pieces.
 func wantText(t tester, text string, pieces ...string) {
 	t.Helper()
 	for _, p := range pieces {
@@ -157,13 +156,13 @@ func wantText(t tester, text string, pieces ...string) {
 	}
 }
 
-// below is the place n lines below the call.
+// below returns the place n lines below the call.
 func below(n int) string {
 	_, file, line, _ := runtime.Caller(1)
 	return fmt.Sprintf("%s:%d", file[strings.LastIndexByte(file, '/')+1:], line+n)
 }
 
-// incl is the group of the named ranks of c.
+// incl makes the group of the named ranks of c.
 func incl(c *engine.Comm, ranks ...int) (*engine.Group, error) {
 	g, err := c.Group()
 	if err != nil {
@@ -172,7 +171,7 @@ func incl(c *engine.Comm, ranks ...int) (*engine.Group, error) {
 	return g.Incl(ranks)
 }
 
-// groups gives a test the group {0,...,n-1}, from which it makes others.
+// groups returns the group {0,...,n-1} to a test, which makes other groups of it.
 func groups(t tester, n int) *engine.Group {
 	t.Helper()
 	return perRank(t, ofSize(n), func(p *engine.Process) (*engine.Group, error) {
@@ -180,7 +179,7 @@ func groups(t tester, n int) *engine.Group {
 	})[0]
 }
 
-// A world has between one and MaxSize ranks, and a binding for each or none.
+// A world has between one and MaxSize ranks, and a binding for each rank or no bindings.
 func TestNewRefusesContradictions(t *testing.T) {
 	t.Parallel()
 	_, bindings := twoNodes()

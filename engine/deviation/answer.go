@@ -10,17 +10,18 @@ import (
 	"commsplit/hw"
 )
 
-// request is what the processes of an MPI_Comm_split_type asked for, and what they got here.
+// request is what the processes of an MPI_Comm_split_type asked for, and the groups that the engine
+// gave them.
 type request struct {
 	kind      engine.SplitType
 	key       string // info key; "" when there is none
 	value     string
-	asked     []int32 // world ranks that want a communicator, in the order (key, rank in comm)
+	asked     []int32 // world ranks that want a communicator, ordered by key, then by rank in the old communicator
 	undefined engine.Ranks
 	here      map[int32][]int32 // by world rank: the group of its new communicator
 }
 
-// kinds are the split types by the names that the trace has.
+// kinds maps the names of split types in the trace to the split types.
 var kinds = func() map[string]engine.SplitType {
 	byName := map[string]engine.SplitType{}
 	for t := engine.TypeShared; t <= engine.TypeResourceGuided; t++ {
@@ -29,8 +30,9 @@ var kinds = func() map[string]engine.SplitType {
 	return byName
 }()
 
-// newRequest reads a step. It is nil where there is no answer to hold a library's against: without
-// hardware, on an intercommunicator, and when the processes contradict each other.
+// newRequest reads a step of MPI_Comm_split_type. It returns nil where no library's answer can be
+// compared: without hardware, on an intercommunicator, and when the processes contradict each
+// other.
 func newRequest(s *scene, st *engine.Step) *request {
 	if s.Topology == nil || s.Bindings == nil || s.isInter(st.Comm) {
 		return nil
@@ -65,7 +67,8 @@ func newRequest(s *scene, st *engine.Step) *request {
 	return q
 }
 
-// sort puts the processes into the order of every communicator that comes of the split.
+// sort orders the asking processes by key, then by rank in the old communicator: the rank order of
+// every new communicator.
 func (q *request) sort(s *scene, st *engine.Step) {
 	key, old := map[int32]int32{}, map[int32]int{}
 	if c := column(st, "key"); c != nil {
@@ -98,7 +101,7 @@ func (q *request) shared() bool {
 	return q.kind == engine.TypeShared || q.guided() && q.value == engine.ValueSharedMemory
 }
 
-// machine finds where processes run in the objects of a topology, host by host.
+// machine finds the hardware objects that processes run in, host by host.
 type machine struct {
 	topology *hw.Topology
 	bindings []*hw.Binding
@@ -109,7 +112,8 @@ func newMachine(s *engine.Snapshot) *machine {
 	return &machine{s.Topology, s.Bindings, map[hw.Type][][]*hw.Object{}}
 }
 
-// on lists the objects of a type on one host. Nested Groups are of no one type: none.
+// on lists the objects of a type on a host; none for Groups when they are nested, since they are
+// not of a single type.
 func (m *machine) on(t hw.Type, host int) []*hw.Object {
 	if m.objects[t] == nil {
 		list := make([][]*hw.Object, len(m.topology.Hosts))
@@ -126,26 +130,26 @@ func (m *machine) on(t hw.Type, host int) []*hw.Object {
 	return m.objects[t][host]
 }
 
-// bound reports whether a rank may not use its whole host.
+// bound reports whether a rank is restricted to a part of its host.
 func (m *machine) bound(rank int32) bool {
 	b := m.bindings[rank]
 	return !b.CPUSet.Equal(m.topology.Hosts[b.Host].CPUSet)
 }
 
-// reason is why a library gives a process of a hardware split what it gives.
+// reason tells why a library gives a process the communicator that it gets of a hardware split.
 type reason uint8
 
 const (
-	likeText   reason = iota // nothing special
+	likeText   reason = iota // no special reason
 	unknown                  // the library does not know the name of the resource
-	ownWord                  // only the library knows the name
+	ownWord                  // the library knows the name, the engine does not
 	nodeShare                // MPICH: all processes of the node share the resource
-	bucket                   // MPICH: processes of no single instance, put together
-	alone                    // Open MPI: not bound, so that it shares nothing below the node
+	bucket                   // MPICH: processes restricted to no single instance get a communicator together
+	alone                    // Open MPI: a process that is not bound shares nothing below the node
 	overlap                  // Open MPI: processes see different groups
-	coarse                   // Open MPI: a level above the node is the node
+	coarse                   // Open MPI: a level above the node counts as the node
 	absent                   // Open MPI: the machine has no such level
-	unresolved               // Open MPI: some processes go on with the next level, others not
+	unresolved               // Open MPI: some processes go on with the next level, others do not
 )
 
 // answer is what a library gives the processes of a hardware split.
@@ -158,7 +162,7 @@ type answer struct {
 
 func newAnswer() *answer { return &answer{of: map[int32]int{}, why: map[int32]reason{}} }
 
-// give makes members one communicator.
+// give gives the members a communicator together.
 func (a *answer) give(members []int32, why reason) {
 	for _, m := range members {
 		a.of[m], a.why[m] = len(a.groups), why
@@ -173,7 +177,7 @@ func (a *answer) null(members []int32, why reason) {
 	}
 }
 
-// group is what a process gets: nil for MPI_COMM_NULL.
+// group returns the group of the communicator that a process gets; nil for MPI_COMM_NULL.
 func (a *answer) group(rank int32) []int32 {
 	if i, ok := a.of[rank]; ok {
 		return a.groups[i]
@@ -181,8 +185,8 @@ func (a *answer) group(rank int32) []int32 {
 	return nil
 }
 
-// differing lists, in ascending order, the processes that the library serves otherwise than they
-// were here, for one of the reasons given or for any.
+// differing lists, in ascending order, the processes that get another group from the library than
+// from the engine. When reasons are given, only processes with these reasons count.
 func (a *answer) differing(q *request, why ...reason) []int32 {
 	same := sameness{}
 	var list []int32
@@ -196,7 +200,7 @@ func (a *answer) differing(q *request, why ...reason) []int32 {
 	return list
 }
 
-// tell is what the library gives some ranks: "[0,1] [3,4], ranks 2,5 MPI_COMM_NULL".
+// tell describes what the library gives some ranks: "[0,1] [3,4], ranks 2,5 MPI_COMM_NULL".
 func (a *answer) tell(ranks []int32) string {
 	var groups [][]int32
 	var null []int32
@@ -220,7 +224,7 @@ func (a *answer) tell(ranks []int32) string {
 	return fmt.Sprintf("%s, %s MPI_COMM_NULL", partsText(groups), engine.RanksOf(null...).Noun())
 }
 
-// finding tells the difference for some reasons, or for any; none when there is none.
+// finding returns a finding about the processes that differing lists; nil when there are none.
 func (a *answer) finding(q *request, why ...reason) []finding {
 	ranks := a.differing(q, why...)
 	if len(ranks) == 0 {
@@ -229,7 +233,7 @@ func (a *answer) finding(q *request, why ...reason) []finding {
 	return []finding{{engine.RanksOf(ranks...), a.tell(ranks) + instead(q, ranks)}}
 }
 
-// instead reminds of what the ranks have here.
+// instead describes what the engine gave the ranks, in parentheses.
 func instead(q *request, ranks []int32) string {
 	here := newAnswer()
 	for _, r := range ranks {
@@ -240,8 +244,8 @@ func instead(q *request, ranks []int32) string {
 	return " (here " + here.tell(ranks) + ")"
 }
 
-// sameness remembers which groups are equal, so that large ones that many processes hold are
-// compared once.
+// sameness remembers which groups are equal, so that large groups that many processes hold are
+// compared only once.
 type sameness map[[2]*int32]bool
 
 func (s sameness) equal(a, b []int32) bool {
@@ -257,7 +261,7 @@ func (s sameness) equal(a, b []int32) bool {
 	return equal
 }
 
-// byKey cuts a list into the lists of what has the same key, in order of the first of each.
+// byKey cuts a list into parts with equal keys, ordered by the first element of each part.
 func byKey[K comparable](list []int32, key func(int32) K) [][]int32 {
 	at := map[K]int{}
 	var parts [][]int32

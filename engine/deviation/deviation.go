@@ -1,8 +1,8 @@
 // Package deviation knows where MPICH and Open MPI leave the text of the MPI standard, which the engine
-// follows: a table of known deviations. Each row says which call it is about, what the library does
-// instead, and where that was seen; two small functions find the steps of a trace, the errors and the
-// deadlocks for which it holds, and work out what the library would have given there. Nothing here
-// changes what the engine does.
+// follows: a table of known deviations. Each row names the calls, what the library does instead, and
+// where that was seen. The functions of a row find the steps of a trace, the errors and the deadlocks
+// for which the row holds, and work out what the library would have given there. Nothing here changes
+// what the engine does.
 //
 // The rows were observed with MPICH 4.0 and 4.2 and Open MPI 4.1 and 5.0, or read in the sources of
 // these and of the development branches of 2026. Section numbers are those of MPI-5.0.
@@ -29,17 +29,17 @@ const (
 	OpenMPI
 )
 
-// String is the library's own name: "Open MPI"; "" for None.
+// String returns the library's own name: "Open MPI"; "" for None.
 func (l Library) String() string { return [...]string{"", "MPICH", "Open MPI"}[l] }
 
-// Word is the name as it is typed: "openmpi"; "" for None.
+// Word returns the name as it is typed: "openmpi"; "" for None.
 func (l Library) Word() string { return [...]string{"", "mpich", "openmpi"}[l] }
 
-// Words lists the names that Parse takes.
+// Words lists the names of libraries for error messages; [Parse] takes them.
 func Words() []string { return []string{MPICH.Word(), OpenMPI.Word()} }
 
-// Parse finds a library by name, in any case: "mpich", "openmpi", and "ompi" or "open-mpi" for the
-// latter. The error says which names there are.
+// Parse returns the library with this name, in upper or lower case: "mpich", "openmpi"; "ompi" and
+// "open-mpi" mean Open MPI, too. Its error lists the names.
 func Parse(name string) (Library, error) {
 	switch strings.ToLower(name) {
 	case "mpich":
@@ -54,25 +54,25 @@ func Parse(name string) (Library, error) {
 	return None, fmt.Errorf("the libraries are %s%s", strings.Join(Words(), " and "), hint)
 }
 
-// Deviation is one row of the table: a way in which a library leaves the standard.
+// Deviation is a row of the table: a way in which a library leaves the standard.
 type Deviation struct {
 	Name    string // of the row, unique for its library: "negative-color"
 	Library Library
-	Calls   []engine.Call // the procedures that it is about; none: any
+	Calls   []engine.Call // the procedures that the row is about; none: any
 	Rule    string        // what the library does, in words
 	Source  string        // the versions where it was seen, and the issue if there is one
-	Beside  bool          // it is not about who is with whom: attributes, names, hints, questions
-	Virtual bool          // it is about the virtual topology
-	From    int           // the first release that has it, 50 for 5.0; 0 where other releases are not known to lack it
-	Before  int           // the first release that has it no more, likewise
+	Beside  bool          // the row is not about who is with whom, but about attributes, names, hints, queries
+	Virtual bool          // the row is about the virtual topology
+	From    int           // the first release that has it, 50 for 5.0; 0 where no release is known to lack it
+	Before  int           // the first release without the deviation again; 0 for none
 
-	// What finds it; nil where the row has nothing of the kind to look at.
+	// The functions that find the deviation; nil where it does not show in such a thing.
 	step     stepRule
 	fault    faultRule
 	deadlock func(*scene, *engine.Deadlock) []finding
 }
 
-// stepRule and faultRule tell what a library gives where a row holds for a step or for an error.
+// stepRule and faultRule return what a library gives where a row holds for a step or for an error.
 type (
 	stepRule  func(*scene, *engine.Step) []finding
 	faultRule func(*scene, *engine.Error) []finding
@@ -90,7 +90,8 @@ func (d *Deviation) about(c engine.Call) bool {
 	return len(d.Calls) == 0 || slices.Contains(d.Calls, c)
 }
 
-// Table lists the known deviations, those of MPICH first, in the order of the chapters.
+// Table lists the known deviations, the rows of MPICH first, in the order of the chapters of the
+// standard.
 func Table() []Deviation {
 	all := slices.Concat(hardwareRows, nameRows, splitRows, createRows, createGroupRows, inheritRows,
 		interRows, groupRows, topologyRows, sessionRows, attributeRows, infoRows, otherRows)
@@ -98,31 +99,32 @@ func Table() []Deviation {
 	return all
 }
 
-// of lists the rows of one library; those of one release when that is not 0.
+// of lists the rows of a library; when release is not 0, only the rows that hold for that release.
 func of(l Library, release int) []Deviation {
 	return slices.DeleteFunc(Table(), func(d Deviation) bool {
 		return d.Library != l || release > 0 && (release < d.From || d.Before > 0 && release >= d.Before)
 	})
 }
 
-// both makes a row of each library from one that they share.
+// both makes two rows of a row that MPICH and Open MPI share.
 func both(d Deviation) []Deviation {
 	m, o := d, d
 	m.Library, o.Library = MPICH, OpenMPI
 	return []Deviation{m, o}
 }
 
-// always is a row's function that gives all ranks of a step or an error the same text.
+// always returns a rule that gives all ranks of a step the same text.
 func always(text string) stepRule {
 	return func(_ *scene, st *engine.Step) []finding { return []finding{{st.Ranks, text}} }
 }
 
-// raises is a row's function for the errors of the classes given, of any class when none is.
+// raises returns a rule that gives the ranks of an error the text when the error has one of the
+// classes; without classes, for any error.
 func raises(text string, classes ...engine.Class) faultRule {
 	return raisesIf(func(*scene, *engine.Error) bool { return true }, text, classes...)
 }
 
-// raisesIf is raises for the errors that also meet a condition.
+// raisesIf returns a rule like that of raises, for errors that also meet a condition.
 func raisesIf(holds condition, text string, classes ...engine.Class) faultRule {
 	return func(s *scene, e *engine.Error) []finding {
 		if len(classes) > 0 && !slices.Contains(classes, e.Class) || !holds(s, e) {
@@ -132,7 +134,8 @@ func raisesIf(holds condition, text string, classes ...engine.Class) faultRule {
 	}
 }
 
-// mistaken is a row's function for the errors of the mistakes given.
+// mistaken returns a rule that gives the ranks of an error the text when the error is one of the
+// mistakes.
 func mistaken(text string, mistakes ...engine.Mistake) faultRule {
 	return func(_ *scene, e *engine.Error) []finding {
 		if !slices.Contains(mistakes, e.Mistake) {
@@ -142,41 +145,42 @@ func mistaken(text string, mistakes ...engine.Mistake) faultRule {
 	}
 }
 
-// Note tells one thing that a library would give otherwise.
+// Note tells a difference between what a library would give and what the engine gave.
 type Note struct {
 	Deviation string       // name of the row of the table
-	Step      int          // of the trace; for an error or a deadlock the last step before it
-	Call      engine.Call  // CallNone when it is about no single call
-	Where     string       // "demo.py:7", several places with commas, "" when unknown
+	Step      int          // number of the trace step; for an error or a deadlock the last step before it
+	Call      engine.Call  // CallNone when the note is not about a single call
+	Where     string       // call site: "demo.py:7", several with commas, "" when unknown
 	Ranks     engine.Ranks // world ranks that see the difference
 	Text      string       // what the library gives them
-	Rule      string       // what it does, in words
-	Source    string       // where that was seen
-	Beside    bool         // it is not about who is with whom
-	Virtual   bool         // it is about the virtual topology
+	Rule      string       // what the library does, in words
+	Source    string       // where the deviation was seen
+	Beside    bool         // see Deviation.Beside
+	Virtual   bool         // see Deviation.Virtual
 }
 
-// Report is what one library would give otherwise in a run.
+// Report is what a library would give otherwise in a run.
 type Report struct {
 	Library Library
 	Notes   []Note // in order of the trace
 }
 
-// Compare looks at a whole run: the trace of s and the errors that it raised, what ended the program
-// (failed, merged over ranks; nil when nothing did) and the deadlock it is in, if any. Each step is
-// judged by itself, as if everything before it had gone as here.
+// Compare compares a whole run with what library l would give: the trace of s and the errors raised in
+// it, the errors that ended the program (failed, merged over ranks; nil when the program ended without
+// an error) and the deadlock that the program is in, or nil. Each step is judged by itself, as if
+// everything before it had gone as in the engine.
 func Compare(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) *Report {
 	return &Report{l, Notes(l, s, failed, d)}
 }
 
-// Notes lists what library l would give otherwise. One and the same difference at several places or
-// on several ranks is one note.
+// Notes lists what library l would give otherwise, for arguments as in Compare. The same difference at
+// several places or on several ranks makes a single note.
 func Notes(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) []Note {
 	return collect(of(l, 0), l, s, failed, d, false)
 }
 
-// Each is Notes of one release of the library, 41 for 4.1, with a note for each step of the trace where
-// there is a difference. Release 0 is any.
+// Each lists notes as Notes does, but for a single release of the library, 41 for 4.1, and with a note
+// for each step of the trace where there is a difference. Release 0 is any.
 func Each(l Library, release int, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) []Note {
 	return collect(of(l, release), l, s, failed, d, true)
 }
@@ -201,7 +205,8 @@ func collect(rows []Deviation, l Library, s *engine.Snapshot, failed []*engine.E
 	return c.notes
 }
 
-// withFailure adds the errors that ended the program where no process raised them itself.
+// withFailure appends the errors that ended the program to the raised errors, unless they are among
+// these.
 func withFailure(raised []engine.Raised, failed []*engine.Error, steps int) []engine.Raised {
 	for _, e := range failed {
 		known := slices.ContainsFunc(raised, func(r engine.Raised) bool {
@@ -220,14 +225,14 @@ type collector struct {
 	rows  []Deviation
 	notes []Note
 	at    map[noteKey]int
-	apart bool // one and the same difference at several steps is several notes
+	apart bool // the same difference at several steps makes several notes
 }
 
-// noteKey identifies a note: what is reported, not where.
+// noteKey identifies a note by what it reports, without the place.
 type noteKey struct {
 	deviation, text string
 	call            engine.Call
-	step            int // when these are distinguished
+	step            int // 0 unless the collector keeps steps apart
 }
 
 func (c *collector) step(st *engine.Step) {
@@ -271,20 +276,22 @@ func (c *collector) add(d *Deviation, step int, call engine.Call, where string, 
 	}
 }
 
-// join adds another occasion of the same difference.
+// join adds ranks and a place where the same difference shows.
 func (n *Note) join(ranks engine.Ranks, where string) {
 	n.Ranks = union(n.Ranks, ranks)
 	n.Where = joinPlaces(n.Where, where)
 }
 
-// What notes spell out before they count: communicators, members of one in rank order, and ranges.
+// Limits of what notes spell out: communicators, members of a communicator in rank order, and ranges.
+// The rest is counted.
 const (
 	mostParts   = 8
 	mostMembers = 16
 	mostRanges  = 4
 )
 
-// groupText is a group in rank order: "[2,0]"; a long one that ascends as ranges, "[0-31,64-95]".
+// groupText writes a group in rank order: "[2,0]". It writes a long group that ascends as ranges:
+// "[0-31,64-95]".
 func groupText(members []int32) string {
 	if len(members) > mostMembers && slices.IsSorted(members) {
 		ranges := engine.RanksOf(members...)
@@ -303,7 +310,7 @@ func groupText(members []int32) string {
 	return "[" + strings.Join(words, ",") + "]"
 }
 
-// partsText is several communicators: "[0,1] [3,4] [6,7]".
+// partsText writes several communicators: "[0,1] [3,4] [6,7]".
 func partsText(parts [][]int32) string {
 	var words []string
 	for i, p := range parts {
@@ -316,7 +323,7 @@ func partsText(parts [][]int32) string {
 	return strings.Join(words, " ")
 }
 
-// union is the ranks of either set.
+// union returns the ranks that are in a or b.
 func union(a, b engine.Ranks) engine.Ranks {
 	if len(b) == 0 || slices.Equal(a, b) {
 		return a
@@ -324,7 +331,7 @@ func union(a, b engine.Ranks) engine.Ranks {
 	return engine.RanksOf(append(a.Slice(), b.Slice()...)...)
 }
 
-// joinPlaces adds a place to a list of them.
+// joinPlaces appends a place to a list of places with commas, unless the list has it.
 func joinPlaces(list, place string) string {
 	switch {
 	case place == "" || slices.Contains(strings.Split(list, ", "), place):

@@ -10,7 +10,7 @@ import (
 	"commsplit/hw/placement"
 )
 
-// given is what a library gives each rank in the last step of a run.
+// given returns what a library gives each rank in the last step of a run.
 func given(l Library, o outcome) [][]int32 {
 	s := newScene(l, o.snapshot)
 	s.enter(&o.snapshot.Steps[len(o.snapshot.Steps)-1])
@@ -27,9 +27,9 @@ var (
 	all4   = [][]int32{{0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}}
 )
 
-// What the libraries were seen to give (MPICH 4.0 to 4.2, Open MPI 5.0), for the inputs on which they
-// and the text part. MPICH 4.0.2 gave the same on two cores: ranks bound to 0, 1, 0-1 and 0-1, guided
-// by core, are [0] [1] [2,3].
+// What the libraries were seen to give (MPICH 4.0 to 4.2, Open MPI 5.0), for inputs where they differ
+// from the text. MPICH 4.0.2 gave the same on two cores: ranks bound to 0, 1, 0-1 and 0-1, guided by
+// core, are [0] [1] [2,3].
 func TestHardwareSplits(t *testing.T) {
 	t.Parallel()
 	const onePackage, twoPackages = "pack:1 core:4", "pack:2 core:2"
@@ -91,7 +91,7 @@ func TestHardwareSplits(t *testing.T) {
 	}
 }
 
-// ompi#12812 in words: who sees what, and what the text gives instead.
+// ompi#12812 as a note: which rank sees which group, and what the text gives instead.
 func TestOverlapIsTold(t *testing.T) {
 	t.Parallel()
 	o := guided(bound("pack:1 l3:3 core:8", "0-2,3-5,6-8,9-11,12-14,15-17,18-20,21-23", 8), "l3cache")(t)
@@ -109,7 +109,7 @@ func TestOverlapIsTold(t *testing.T) {
 	}
 }
 
-// §7.4.2: processes are ranked by key, ties broken by the old rank; both libraries do so too.
+// §7.4.2: processes are ranked by key, ties broken by the old rank; both libraries do the same.
 func TestLibrariesOrderByKey(t *testing.T) {
 	t.Parallel()
 	o := callsAt(bound("pack:2 core:2", "0,1,2,3", 4), 0, func(p *engine.Process) {
@@ -130,7 +130,7 @@ func TestLibrariesOrderByKey(t *testing.T) {
 	}
 }
 
-// A library goes by where the ranks run at the call, too: what moves later changes nothing of it.
+// A library uses the bindings at the call, too: later moves do not change its answer.
 func TestLibrariesAtTheCall(t *testing.T) {
 	t.Parallel()
 	split := func(p *engine.Process) {

@@ -7,8 +7,8 @@ import (
 	"commsplit/hw"
 )
 
-// mpichWords are the names of resources that MPICH knows, in any case of letters. The machine's own
-// devices (pci:, eth, gpu, ...) are left out: no topology here has any.
+// mpichWords are the names of resources that MPICH knows, in lower case: MPICH ignores case.
+// Devices of the machine (pci:, eth, gpu, ...) are left out: no topology of the engine has any.
 var mpichWords = map[string]hw.Type{
 	"node": hw.Machine, "machine": hw.Machine, "socket": hw.Package, "package": hw.Package, "cpu": hw.Package,
 	"die": hw.Die, "group": hw.Group, "core": hw.Core, "hwthread": hw.PU, "pu": hw.PU,
@@ -20,13 +20,13 @@ var mpichWords = map[string]hw.Type{
 	"numanode": hw.NUMANode, "numa": hw.NUMANode, "ddr": hw.NUMANode, "hbm": hw.NUMANode, "bindset": hw.PU,
 }
 
-// mpichLevels is what MPICH tries one after the other inside a node.
+// mpichLevels are the names that MPICH tries in this order in an unguided split inside a node.
 var mpichLevels = []string{"package", "numanode", "cpu", "core", "hwthread", "bindset"}
 
 // root is the color of a process that MPICH finds in no single instance: a color like any other.
 const root = "root"
 
-// mpichColor is the color that MPICH gives a process for a name.
+// mpichColor returns the color that MPICH gives a process when it splits by a resource name.
 func (m *machine) mpichColor(rank int32, name string) string {
 	b := m.bindings[rank]
 	word := strings.ToLower(name)
@@ -48,7 +48,8 @@ func (m *machine) mpichColor(rank int32, name string) string {
 	return root
 }
 
-// mpichGuided splits the node by the color of a name, and takes back what is not smaller than it.
+// mpichGuided splits each node by the color of a name. Processes get MPI_COMM_NULL when their part
+// is the whole node or the name is unknown.
 func (m *machine) mpichGuided(asked []int32, name string) *answer {
 	a := newAnswer()
 	typ, known := mpichWords[strings.ToLower(name)]
@@ -79,13 +80,13 @@ func (m *machine) lookup(name string) *hw.Resource {
 	return r
 }
 
-// nodes cuts processes by host.
+// nodes cuts the ranks into parts by host.
 func (m *machine) nodes(ranks []int32) [][]int32 {
 	return byKey(ranks, func(r int32) int { return m.bindings[r].Host })
 }
 
-// mpichUnguided takes the nodes when there are several, otherwise the first name of its list that
-// tells the processes apart.
+// mpichUnguided splits by node when there are several nodes, otherwise by the first name of
+// mpichLevels that gives the processes different colors.
 func (m *machine) mpichUnguided(asked []int32) *answer {
 	a := newAnswer()
 	parts, name := m.nodes(asked), "node"
@@ -103,7 +104,7 @@ func (m *machine) mpichUnguided(asked []int32) *answer {
 	return a
 }
 
-// mpich is the answer of MPICH to a hardware split.
+// mpich returns the answer of MPICH to a hardware split.
 func (m *machine) mpich(q *request) *answer {
 	switch {
 	case q.shared():

@@ -8,12 +8,12 @@ import (
 	"commsplit/hw"
 )
 
-// openMPIWords are the names of resources that Open MPI knows, in its order. A value that only
-// begins with one of them, in any case of letters, means it too.
+// openMPIWords are the names of resources that Open MPI knows, in the order in which it tries them.
+// Open MPI takes a value that begins with a name, in upper or lower case, for that name.
 var openMPIWords = []struct {
 	word     string
 	typ      hw.Type
-	unguided bool // tried by an unguided split
+	unguided bool // an unguided split tries the name
 }{
 	{"cluster", hw.Machine, false}, {"cu", hw.Machine, true}, {"host", hw.Machine, true},
 	{"mpi_shared_memory", hw.Machine, true}, {"board", hw.Machine, true},
@@ -22,7 +22,7 @@ var openMPIWords = []struct {
 	{"hwthread", hw.PU, true},
 }
 
-// openMPIWord is the index of the word that a value begins with, or -1.
+// openMPIWord returns the index of the name that a value begins with, or -1.
 func openMPIWord(value string) int {
 	for i, w := range openMPIWords {
 		if len(value) >= len(w.word) && strings.EqualFold(value[:len(w.word)], w.word) {
@@ -32,7 +32,7 @@ func openMPIWord(value string) int {
 	return -1
 }
 
-// met lists the objects of a type that a rank may use, by their place on its host.
+// met lists the objects of a type that a rank may use, by their index on its host.
 func (m *machine) met(rank int32, typ hw.Type) []int32 {
 	b := m.bindings[rank]
 	var list []int32
@@ -44,9 +44,9 @@ func (m *machine) met(rank int32, typ hw.Type) []int32 {
 	return list
 }
 
-// neighbors computes for each process of one node whom Open MPI takes to be local to it at a level:
-// those with which it has an object of the type in common. Nobody is local to a process that is not
-// bound, and it is local to nobody.
+// neighbors returns, for each process of a node, the processes that Open MPI takes to be local to
+// it at a level: those with which it shares an object of the type. A process that is not bound is
+// local only to itself.
 func (m *machine) neighbors(node []int32, typ hw.Type) map[int32][]int32 {
 	users := map[int32][]int32{}
 	objects := map[*hw.Binding][]int32{}
@@ -80,7 +80,7 @@ func (m *machine) neighbors(node []int32, typ hw.Type) map[int32][]int32 {
 	return view
 }
 
-// merged is the users of several objects, in order.
+// merged returns the users of several objects, each once, in the given order.
 func merged(users map[int32][]int32, objects []int32, order map[int32]int) []int32 {
 	var all []int32
 	for _, o := range objects {
@@ -90,7 +90,8 @@ func merged(users map[int32][]int32, objects []int32, order map[int32]int) []int
 	return slices.Compact(all)
 }
 
-// openMPIGuided gives every process those that it takes to be local at the level of a word.
+// openMPIGuided gives every process a group of the processes that Open MPI takes to be local to it
+// at the level of a word.
 func (m *machine) openMPIGuided(asked []int32, word int) *answer {
 	a := newAnswer()
 	typ := openMPIWords[word].typ
@@ -120,13 +121,13 @@ func (m *machine) openMPIGuided(asked []int32, word int) *answer {
 	return a
 }
 
-// contested reports whether somebody that a process takes to be local sees another group.
+// contested reports whether a process in the group that r sees sees another group.
 func contested(view map[int32][]int32, same sameness, r int32) bool {
 	return slices.ContainsFunc(view[r], func(peer int32) bool { return !same.equal(view[peer], view[r]) })
 }
 
-// openMPIUnguided tries its words from the coarsest to the finest until the group of a process is
-// smaller than the communicator.
+// openMPIUnguided tries the words of unguided splits in order, coarsest first, until some process
+// gets a group smaller than the communicator.
 func (m *machine) openMPIUnguided(asked []int32) *answer {
 	if len(asked) < 2 {
 		return newAnswer()
@@ -156,7 +157,7 @@ func (m *machine) openMPIUnguided(asked []int32) *answer {
 	return newAnswer()
 }
 
-// openMPI is the answer of Open MPI to a hardware split.
+// openMPI returns the answer of Open MPI to a hardware split.
 func (m *machine) openMPI(q *request) *answer {
 	word := openMPIWord(q.value)
 	switch {

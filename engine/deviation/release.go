@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Release is a library as it names itself.
+// Release is a library and its version, as the library names itself.
 type Release struct {
 	Name   string  // "Open MPI 4.1.4"
-	Known  Library // None: no deviations of it are known
+	Known  Library // None: no deviations of the library are known
 	Number int     // 41 for 4.1, 0 when unknown
 }
 
-// releases find name and version in what MPI_Get_library_version says.
+// releases find the name and the version of a library in the text of MPI_Get_library_version.
 var releases = []struct {
 	known Library
 	says  *regexp.Regexp
@@ -24,7 +24,7 @@ var releases = []struct {
 	{None, regexp.MustCompile(`^(.{1,60})`), ""},
 }
 
-// Identify finds the release in what MPI_Get_library_version says.
+// Identify finds the release in the text of MPI_Get_library_version.
 func Identify(text string) Release {
 	for _, v := range releases {
 		if m := v.says.FindStringSubmatch(text); m != nil {
@@ -34,7 +34,8 @@ func Identify(text string) Release {
 	return Release{Name: "an MPI without a name"}
 }
 
-// number is 41 for a version "4.1.4"; 0 for one that does not begin with two numbers.
+// number returns major and minor version as a number: 41 for "4.1.4"; 0 for a version that does not
+// begin with two numbers.
 func number(version string) int {
 	var major, minor int
 	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 {

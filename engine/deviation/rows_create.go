@@ -10,7 +10,7 @@ import (
 
 var create, createGroup = []engine.Call{engine.CallCreate}, []engine.Call{engine.CallCreateGroup}
 
-// createRows are the groups of MPI_Comm_create (§7.4.2).
+// createRows are what libraries do with wrong groups in MPI_Comm_create (§7.4.2).
 var createRows = slices.Concat(
 	[]Deviation{
 		{Name: "create-not-subset", Library: MPICH, Calls: create,
@@ -33,7 +33,7 @@ var createRows = slices.Concat(
 		fault: mistaken("no error where the groups are disjoint", engine.MistakeGroupsStd)}),
 )
 
-// createGroupRows are the arguments of MPI_Comm_create_group (§7.4.2).
+// createGroupRows are what libraries do with wrong arguments of MPI_Comm_create_group (§7.4.2).
 var createGroupRows = slices.Concat(
 	[]Deviation{
 		{Name: "create-group-null", Library: OpenMPI, Calls: createGroup, Source: "Open MPI 4.1 and 5.0",
@@ -61,8 +61,8 @@ var createGroupRows = slices.Concat(
 		fault:  mistaken("no error: the program crashes", engine.MistakeNotSubgroup)}),
 )
 
-// notInOwnGroup finds, in a call that failed here, the callers that pass a group with processes
-// outside of the communicator and are not in it themselves.
+// notInOwnGroup finds, in a call that failed here, the callers that are not members of the group
+// that they pass, where that group has processes outside the communicator.
 func notInOwnGroup(s *scene, st *engine.Step) []finding {
 	parent := s.Comm(st.Comm)
 	if parent == nil || len(st.Made) > 0 {
@@ -84,7 +84,8 @@ func notInOwnGroup(s *scene, st *engine.Step) []finding {
 	return []finding{{lucky, "no error but MPI_COMM_NULL"}}
 }
 
-// members reads a group as the trace writes it, "{0,2,4}"; of a long one the members that it names.
+// members reads a group as the trace writes it, "{0,2,4}"; of a group that the trace cuts, the
+// members before the cut.
 func members(braces string) []int32 {
 	var list []int32
 	for _, word := range strings.Split(strings.Trim(braces, "{}"), ",") {
@@ -105,7 +106,8 @@ func tagAboveUB(_ *scene, st *engine.Step) []finding {
 	return nil
 }
 
-// createInterOrder finds the sides of new intercommunicators whose order is not that of the parent.
+// createInterOrder finds the groups of new intercommunicators that order their members otherwise
+// than the parent.
 func createInterOrder(s *scene, st *engine.Step) []finding {
 	parent := s.Comm(st.Comm)
 	var found []finding
@@ -125,7 +127,7 @@ func createInterOrder(s *scene, st *engine.Step) []finding {
 	return found
 }
 
-// inOrderOf is the members in the order of another group.
+// inOrderOf returns the members in the order that they have in another group.
 func inOrderOf(order, members []int32) []int32 {
 	in := make(map[int32]bool, len(members))
 	for _, m := range members {
@@ -134,7 +136,8 @@ func inOrderOf(order, members []int32) []int32 {
 	return slices.DeleteFunc(slices.Clone(order), func(m int32) bool { return !in[m] })
 }
 
-// inheritRows are what new communicators have of their parents (§7.4.2, §7.7, §8.4, §9.3).
+// inheritRows are what libraries give new communicators of their parents: attributes, topology,
+// error handler (§7.4.2, §7.7, §8.4, §9.3).
 var inheritRows = []Deviation{
 	{Name: "errhandler-lost", Beside: true, Library: MPICH, Calls: []engine.Call{engine.CallCreate,
 		engine.CallCreateGroup, engine.CallMerge},
@@ -183,7 +186,7 @@ var (
 	merge     = []engine.Call{engine.CallMerge}
 )
 
-// interRows are intercommunicators (§7.6).
+// interRows are deviations of intercommunicators (§7.6).
 var interRows = slices.Concat(
 	[]Deviation{
 		{Name: "leader", Library: OpenMPI, Calls: intercomm, Source: "Open MPI 4.1 and 5.0",
@@ -228,7 +231,7 @@ var interRows = slices.Concat(
 	},
 )
 
-// ofIntra is a condition: the error is about an intracommunicator that exists.
+// ofIntra reports whether the error is about an intracommunicator that is not freed.
 func ofIntra(s *scene, e *engine.Error) bool {
 	return e.Comm >= 0 && !s.isInter(e.Comm) && !s.freed[e.Comm]
 }
@@ -255,7 +258,8 @@ var (
 	fromAny    = slices.Concat(fromGroup, fromGroups)
 )
 
-// sessionRows are sessions, process sets and the constructors from groups (§7.4.2, §7.6.2, §11.3).
+// sessionRows are deviations of sessions, process sets and the constructors from groups (§7.4.2,
+// §7.6.2, §11.3).
 var sessionRows = slices.Concat(
 	[]Deviation{
 		{Name: "from-group-null", Library: OpenMPI, Calls: fromGroup, Source: "Open MPI 5.0",
@@ -309,7 +313,8 @@ func singleton(s *scene, st *engine.Step) []finding {
 	return []finding{{st.Ranks, "MPI_ERR_UNSUPPORTED_OPERATION, unless mpirun starts it"}}
 }
 
-// emptyRemote tells a library's answer to an empty remote group, of which no communicator comes.
+// emptyRemote returns a rule that gives the text where a call makes no communicator because the
+// remote group is empty.
 func emptyRemote(text string) stepRule {
 	return func(_ *scene, st *engine.Step) []finding {
 		if len(st.Made) > 0 {
@@ -319,7 +324,8 @@ func emptyRemote(text string) stepRule {
 	}
 }
 
-// ownPset finds process sets that only the user of mpirun, here of --pset, defines.
+// ownPset finds process sets other than mpi://WORLD and mpi://SELF: the user of mpirun defines
+// them, here with --pset.
 func ownPset(_ *scene, st *engine.Step) []finding {
 	for _, c := range st.Args {
 		for _, name := range c.Texts {

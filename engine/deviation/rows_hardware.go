@@ -8,7 +8,7 @@ import (
 	"commsplit/engine"
 )
 
-// splitRows are the errors of MPI_Comm_split and MPI_Comm_split_type (§7.4.2).
+// splitRows are what libraries do with errors in MPI_Comm_split and MPI_Comm_split_type (§7.4.2).
 var splitRows = slices.Concat(
 	[]Deviation{
 		{Name: "negative-color", Library: MPICH, Calls: []engine.Call{engine.CallSplit},
@@ -41,7 +41,8 @@ var splitRows = slices.Concat(
 		fault: mistaken("no error: mpi_hw_resource_type is used", engine.MistakeTwoResources)}),
 )
 
-// othersHang tells the members of a communicator that made no mistake what becomes of them.
+// othersHang tells the members of a communicator that made no mistake that they hang, as others
+// passed a negative color.
 func othersHang(s *scene, e *engine.Error) []finding {
 	c := s.Comm(e.Comm)
 	if c == nil || e.Mistake != engine.MistakeNegativeColor {
@@ -59,8 +60,8 @@ func othersHang(s *scene, e *engine.Error) []finding {
 	return []finding{{engine.RanksOf(others...), "hangs in the call: " + e.Ranks.Noun() + " never comes"}}
 }
 
-// resourcesDiffer tells what Open MPI makes of processes that name different resources: nothing is
-// told where it finds the mistake too.
+// resourcesDiffer tells what Open MPI does when processes name different resources. It finds
+// nothing where Open MPI raises the error, too.
 func resourcesDiffer(s *scene, e *engine.Error) []finding {
 	st := s.failed
 	if e.Mistake != engine.MistakeResourcesDiffer || st == nil || st.Call != e.Call || st.Comm != e.Comm {
@@ -97,7 +98,7 @@ func splitTypeInter(s *scene, st *engine.Step) []finding {
 
 var splitType = []engine.Call{engine.CallSplitType}
 
-// hardwareRows are the hardware splits (§7.4.2) but for the names of the resources.
+// hardwareRows are deviations of hardware splits (§7.4.2), except in the names of resources.
 var hardwareRows = []Deviation{
 	{Name: "shared-alone", Library: MPICH, Calls: splitType,
 		Source: "MPICH 5.0.0 and 5.0.1; mpich#7705, mpich#7814",
@@ -152,7 +153,8 @@ var hardwareRows = []Deviation{
 		Rule: "mpi_pset_name is not implemented", step: psetNull},
 }
 
-// guidedFor finds the processes of a guided split that are served otherwise for the reasons given.
+// guidedFor returns a rule that finds the processes of a guided split that a library serves
+// otherwise for these reasons.
 func guidedFor(why ...reason) stepRule {
 	return func(s *scene, _ *engine.Step) []finding {
 		if s.asked == nil || !s.asked.guided() && !s.asked.shared() {
@@ -178,7 +180,7 @@ func sharedAlone(s *scene, st *engine.Step) []finding {
 	return []finding{{list, "every rank alone in its communicator, in builds for ucx"}}
 }
 
-// guidedOverlap tells what each process of a broken split sees.
+// guidedOverlap tells which group each process sees where Open MPI gives overlapping groups.
 func guidedOverlap(s *scene, _ *engine.Step) []finding {
 	if s.asked == nil || !s.asked.guided() {
 		return nil
@@ -191,7 +193,7 @@ func guidedOverlap(s *scene, _ *engine.Step) []finding {
 		ranks)}}
 }
 
-// views tells who sees which group: "rank 0 sees [0,2]; ranks 1-2 see [0,1,2]".
+// views tells which processes see which group: "rank 0 sees [0,2]; ranks 1-2 see [0,1,2]".
 func (a *answer) views(ranks []int32) string {
 	var told string
 	for i, same := range byKey(ranks, func(r int32) string { return groupText(a.group(r)) }) {
@@ -210,7 +212,8 @@ func (a *answer) views(ranks []int32) string {
 	return told
 }
 
-// unguidedParts tells the communicators of an unguided split.
+// unguidedParts tells which communicators a library gives in an unguided split, or that the
+// processes hang.
 func unguidedParts(s *scene, _ *engine.Step) []finding {
 	if s.asked == nil || s.asked.kind != engine.TypeHWUnguided {
 		return nil

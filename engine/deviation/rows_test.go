@@ -12,14 +12,14 @@ import (
 	"commsplit/hw/source"
 )
 
-// scenario is a run and the names of exactly the rows that each library's notes come from.
+// scenario is a run, with the names of all rows that each library's notes come from.
 type scenario struct {
 	run            func(testing.TB) outcome
 	mpich, openmpi []string
 }
 
-// All rows of the table find what they are about, and nothing else: what each library gives in these
-// runs was observed or read in its source, row by row.
+// Each row of the table finds exactly the runs that it is about: what each library gives in these runs
+// was observed or read in its source, row by row.
 func TestRows(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}
@@ -44,7 +44,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Every row says what it is about, and its name is one of a kind.
+// Every row tells what it is about, and its name is unique.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
@@ -63,7 +63,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Where a library does as the text says there is no note.
+// Where a library follows the text there is no note.
 func TestNothingToTell(t *testing.T) {
 	t.Parallel()
 	o := calls(func(p *engine.Process) {
@@ -82,7 +82,7 @@ func TestNothingToTell(t *testing.T) {
 	}
 }
 
-// One and the same difference in several places is told once, with all ranks and places.
+// The same difference in several places is told once, with all ranks and places.
 func TestNotesAreMerged(t *testing.T) {
 	t.Parallel()
 	o := calls(func(p *engine.Process) {
@@ -106,7 +106,7 @@ func TestNotesAreMerged(t *testing.T) {
 	}
 }
 
-// Libraries are found by their names, with a hint for what is none.
+// Parse finds libraries by their names, and hints at a near name for any other word.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]Library{"mpich": MPICH, "MPICH": MPICH, "openmpi": OpenMPI,
@@ -125,8 +125,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// The orders of callbacks as programs showed them (MPICH 4.0.2 and 4.2.1, Open MPI 4.1.4 and 5.0.7) that
-// cached four attributes in the order 2, 0, 3, 1 of their keyvals.
+// The orders of callbacks as programs showed them (MPICH 4.0.2 and 4.2.1, Open MPI 4.1.4 and 5.0.7): the
+// programs cached four attributes in the order 2, 0, 3, 1 of their keyvals.
 func TestCallbackOrders(t *testing.T) {
 	t.Parallel()
 	again := setInOrder(keyed(engine.CallSetAttr, 2), making(engine.CallFree, 2))
@@ -159,7 +159,7 @@ type outcome struct {
 	deadlock *engine.Deadlock
 }
 
-// place is hardware and where ranks run on it.
+// place is a machine and the way in which ranks are placed on it.
 type place struct {
 	topology string
 	ranks    int
@@ -174,7 +174,7 @@ func unbound(topology string, ranks int) place {
 	return place{topology, ranks, placement.Policy{BindTo: "none"}}
 }
 
-// plain is four ranks, each on a core of its own.
+// plain returns a place with four ranks, each on a core of its own.
 func plain() place { return place{topology: "pack:1 core:4", ranks: 4} }
 
 // run lets every rank run a program.
@@ -247,7 +247,7 @@ func asking(key, value string) *engine.Info {
 	return info
 }
 
-// traced is a run of four ranks that is given as its trace: for calls whose errors and callbacks do
+// traced returns a run of four ranks that is given as its trace: for calls whose errors and callbacks do
 // not depend on what the engine does.
 func traced(comms []*engine.CommInfo, steps ...engine.Step) func(testing.TB) outcome {
 	return func(testing.TB) outcome {
@@ -263,7 +263,7 @@ func traced(comms []*engine.CommInfo, steps ...engine.Step) func(testing.TB) out
 	}
 }
 
-// raised is a run of four ranks in which all raise one error.
+// raised returns a run of four ranks in which all ranks raise the error e.
 func raised(e *engine.Error) func(testing.TB) outcome {
 	return func(t testing.TB) outcome {
 		o := traced(nil)(t)
@@ -274,7 +274,7 @@ func raised(e *engine.Error) func(testing.TB) outcome {
 	}
 }
 
-// group is some ranks of the world as a group.
+// group makes a group of some ranks of the world.
 func group(p *engine.Process, ranks ...int) *engine.Group {
 	g, err := p.World().Group()
 	if err != nil {
@@ -286,7 +286,7 @@ func group(p *engine.Process, ranks ...int) *engine.Group {
 	return g
 }
 
-// halves is the intercommunicator of the lower and the upper half of the world.
+// halves makes an intercommunicator of the lower and the upper half of the world.
 func halves(p *engine.Process) *engine.Comm {
 	n := p.Size() / 2
 	half, err := p.World().Split(p.Rank()/n, 0)
@@ -300,7 +300,7 @@ func halves(p *engine.Process) *engine.Comm {
 	return c
 }
 
-// names lists the rows that a library's notes come from, once each.
+// names lists the rows that a library's notes come from, each once.
 func names(l Library, o outcome) []string {
 	var list []string
 	for _, n := range Notes(l, o.snapshot, o.failed, o.deadlock) {
@@ -310,7 +310,7 @@ func names(l Library, o outcome) []string {
 	return slices.Compact(list)
 }
 
-// What one release is known to do is not held against another that is known to be as here.
+// A deviation of one release is not told of another release that is known to lack it.
 func TestEachOfRelease(t *testing.T) {
 	t.Parallel()
 	merged := calls(func(p *engine.Process) { halves(p).Merge(true) })(t)
@@ -331,14 +331,14 @@ func TestEachOfRelease(t *testing.T) {
 	}
 }
 
-// Each tells every step of a difference that Notes tells once, and what is beside the question of who is
-// with whom is marked.
+// Each makes a note at every step for a difference that Notes tells once, and marks differences that are
+// not about who is with whom.
 func TestEach(t *testing.T) {
 	t.Parallel()
 	o := calls(func(p *engine.Process) {
 		c := halves(p)
 		for range 2 {
-			c.Create(group(p, p.Rank()/2*2+1, p.Rank()/2*2)) // each side turned round
+			c.Create(group(p, p.Rank()/2*2+1, p.Rank()/2*2)) // each side in reverse order
 		}
 		p.World().Hints()
 	})(t)
@@ -358,7 +358,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// Groups are told in rank order; long ones in ranges, or by how many there are.
+// Groups are written in rank order; long groups in ranges, or by the number of ranks.
 func TestGroupText(t *testing.T) {
 	t.Parallel()
 	sequence := func(n, step int) []int32 {

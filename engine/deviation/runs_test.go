@@ -7,7 +7,7 @@ import (
 	"commsplit/hw"
 )
 
-// hardwareRuns are the hardware splits, each with the rows that it shows.
+// hardwareRuns are runs with hardware splits, each with the rows that it shows.
 var hardwareRuns = map[string]scenario{
 	"a name that both know, no difference": {
 		guided(bound("pack:2 core:2", "0,1,2,3", 4), "socket"), nil, nil},
@@ -87,7 +87,7 @@ var hardwareRuns = map[string]scenario{
 		[]string{"resource-guided"}},
 }
 
-// processSet is a split by a process set that has some of the ranks.
+// processSet returns a run with a split by a process set that has some of the ranks.
 func processSet(made int) func(testing.TB) outcome {
 	return func(t testing.TB) outcome {
 		o := splits(plain(), engine.TypeResourceGuided, engine.KeyPsetName, "app://ocean")(t)
@@ -101,7 +101,7 @@ func processSet(made int) func(testing.TB) outcome {
 	}
 }
 
-// highBandwidth is a machine of two packages whose only memory is of a special kind.
+// highBandwidth makes a machine of two packages whose only memory is of a special kind.
 func highBandwidth() *hw.Topology {
 	host := &hw.Object{Type: hw.Machine, CPUSet: hw.SetRange(0, 3), NodeSet: hw.SetRange(0, 1)}
 	for i := range 2 {
@@ -118,7 +118,7 @@ func highBandwidth() *hw.Topology {
 	return hw.New("two packages", host)
 }
 
-// constructorRuns are communicators made of groups and colors.
+// constructorRuns are runs that make communicators of groups and colors.
 var constructorRuns = map[string]scenario{
 	"negative colors everywhere": {
 		calls(func(p *engine.Process) { p.World().Split(-1-p.Rank()%2, 0) }), []string{"negative-color"},
@@ -228,7 +228,7 @@ var constructorRuns = map[string]scenario{
 		}), nil, nil},
 }
 
-// interRuns are intercommunicators.
+// interRuns are runs with intercommunicators.
 var interRuns = map[string]scenario{
 	"create_group on an intercommunicator": {
 		calls(func(p *engine.Process) { halves(p).CreateGroup(group(p, 0, 1), 0) }), nil,
@@ -283,7 +283,7 @@ var interRuns = map[string]scenario{
 		[]string{"split-type-inter"}},
 }
 
-// errorRuns are errors of the remaining calls.
+// errorRuns are runs with errors of the remaining calls.
 var errorRuns = map[string]scenario{
 	"ranks named twice": {
 		failing(func(p *engine.Process, g *engine.Group) error {
@@ -334,7 +334,7 @@ var errorRuns = map[string]scenario{
 		calls(func(p *engine.Process) { p.World().Hints() }), []string{"hints"}, []string{"hints"}},
 }
 
-// failing lets every rank make a mistake with the group of the world, and not catch it.
+// failing lets every rank make a mistake with the group of the world without catching the error.
 func failing(mistake func(*engine.Process, *engine.Group) error) func(testing.TB) outcome {
 	return func(t testing.TB) outcome {
 		return run(t, plain(), 0, func(p *engine.Process) error {
@@ -358,7 +358,7 @@ func naming(first, others string) func(testing.TB) outcome {
 	})
 }
 
-// keyed is a call about attributes of communicator 2.
+// keyed returns a step that is a call about attributes of communicator 2.
 func keyed(call engine.Call, keyval int32) engine.Step {
 	return engine.Step{Call: call, Comm: 2, Args: []engine.Column{{Name: "comm_keyval",
 		Ints: []int32{keyval, keyval, keyval, keyval}}}}
@@ -372,8 +372,8 @@ func comm(id int, op engine.Call) *engine.CommInfo {
 	return &engine.CommInfo{ID: id, Context: id - 1, Op: op, Group: []int32{0, 1, 2, 3}}
 }
 
-// setInOrder caches four attributes on communicator 2 in the order 2, 0, 3, 1 of their keyvals, as in
-// the programs that showed the libraries' orders.
+// setInOrder returns a run that caches four attributes on communicator 2 in the order 2, 0, 3, 1 of
+// their keyvals, as in the programs that showed the libraries' orders.
 func setInOrder(more ...engine.Step) func(testing.TB) outcome {
 	steps := []engine.Step{making(engine.CallSplit, 0, 2)}
 	for _, k := range []int32{2, 0, 3, 1} {
@@ -383,7 +383,8 @@ func setInOrder(more ...engine.Step) func(testing.TB) outcome {
 		more...)...)
 }
 
-// tracedRuns are calls about attributes, topologies and sessions, given as their traces and errors.
+// tracedRuns are runs with calls about attributes, topologies and sessions, given as their traces and
+// errors.
 var tracedRuns = map[string]scenario{
 	"copies of attributes": {
 		setInOrder(making(engine.CallDup, 2, 3)), []string{"copy-order"}, []string{"copy-order"}},
@@ -468,7 +469,7 @@ var tracedRuns = map[string]scenario{
 		traced(nil, making(engine.CallSessionNumPsets, -1)), nil, []string{"num-psets"}},
 }
 
-// gridLeaving is MPI_Cart_sub of a 2 x 2 grid.
+// gridLeaving returns a run with MPI_Cart_sub of a 2 x 2 grid.
 func gridLeaving(remain ...bool) func(testing.TB) outcome {
 	return calls(func(p *engine.Process) {
 		grid, err := p.World().CreateCart([]int{2, 2}, []bool{false, false}, false)

@@ -7,26 +7,26 @@ import (
 	"commsplit/engine"
 )
 
-// call is a step of the trace, ready to be asked about single processes. Columns have a row for
-// each process that made the call, in ascending order of world rank, as those of the step.
+// call is a step of the trace, prepared for questions about single processes. Columns have a row for each process
+// that made the call, in ascending order of world rank, like the columns of the step.
 type call struct {
 	s     *engine.Snapshot
 	step  *engine.Step
-	on    *engine.CommInfo // the communicator acted on; nil: none, or MPI_COMM_SELF
+	on    *engine.CommInfo // the communicator that the call was made on; nil: none, or MPI_COMM_SELF
 	world []int32
-	old   []int32 // rank in the process' own group of on
-	right []bool  // in the right group of an intercommunicator
+	old   []int32 // rank of the process in its group of on
+	right []bool  // whether the process is in the right group of an intercommunicator
 	part  []int32 // index into step.Made, -1: MPI_COMM_NULL
-	seat  []int32 // rank in that communicator
-	far   []bool  // in the right group of that communicator
+	seat  []int32 // rank in the communicator that it got
+	far   []bool  // whether the process is in the right group of that communicator
 
 	members  int              // how many processes got a communicator
-	sets     map[string]bool  // process sets that gave some process one; nil until it was asked for
-	orders   map[int]*ordered // by the first row
-	colors   map[place][]int  // rows with the same color on the same side; nil until they were asked for
+	sets     map[string]bool  // process sets by which some process got a communicator; nil before they are asked for
+	orders   map[int]*ordered // orders of rows, by the first row
+	colors   map[place][]int  // rows with the same color on the same side; nil before they are asked for
 	places   map[place][]int  // rows that got the same communicator on the same side; likewise
 	sides    [2]int           // processes of the left group and of the right group; likewise
-	hardware *hardware        // of MPI_Comm_split_type; nil until it was asked for
+	hardware *hardware        // of MPI_Comm_split_type; nil before it is asked for
 }
 
 func newCall(s *engine.Snapshot, step *engine.Step) *call {
@@ -57,7 +57,7 @@ func newCall(s *engine.Snapshot, step *engine.Step) *call {
 	return c
 }
 
-// each calls f with the rows of the processes of a communicator and their ranks in there.
+// each calls f with the row and the rank of each process of a communicator that made the call.
 func (c *call) each(info *engine.CommInfo, f func(row, rank int, right bool)) {
 	for side, group := range [][]int32{info.Group, info.Remote} {
 		for rank, w := range group {
@@ -68,7 +68,7 @@ func (c *call) each(info *engine.CommInfo, f func(row, rank int, right bool)) {
 	}
 }
 
-// row is the row of a world rank, or -1.
+// row returns the row of a world rank, or -1.
 func (c *call) row(world int) int {
 	if i, ok := slices.BinarySearch(c.world, int32(world)); ok {
 		return i
@@ -79,7 +79,7 @@ func (c *call) row(world int) int {
 // inter reports whether the call was made on an intercommunicator.
 func (c *call) inter() bool { return c.on != nil && c.on.Remote != nil }
 
-// ints is the argument of that name by row; nil when the call has none.
+// ints returns the integer argument with this name by row; nil when the call has none.
 func (c *call) ints(name string) []int32 {
 	if k := slices.IndexFunc(c.step.Args, func(a engine.Column) bool { return a.Name == name }); k >= 0 {
 		return c.step.Args[k].Ints
@@ -87,7 +87,7 @@ func (c *call) ints(name string) []int32 {
 	return nil
 }
 
-// text is the argument of that name in a row, "" when the call has none.
+// text returns the text argument with this name in a row; "" when the call has none.
 func (c *call) text(name string, row int) string {
 	k := slices.IndexFunc(c.step.Args, func(a engine.Column) bool { return a.Name == name })
 	if k < 0 || c.step.Args[k].Texts == nil {
@@ -96,14 +96,14 @@ func (c *call) text(name string, row int) string {
 	return c.step.Args[k].Texts[row]
 }
 
-// place is a color, or a communicator by its index, and a side.
+// place is a color or the index of a communicator, with a side of an intercommunicator.
 type place struct {
 	what  int32
 	right bool
 }
 
-// sorts lists the rows at each place. Asked row by row, what a call of many processes did would take the square of
-// their number.
+// sorts lists the rows at each place. It collects all rows in one pass: to search them for each row would take the
+// square of the number of processes.
 func (c *call) sorts(what []int32, right []bool) map[place][]int {
 	list := map[place][]int{}
 	for row := range c.world {
@@ -124,7 +124,7 @@ func (c *call) rows(f func(row int) bool) []int {
 	return list
 }
 
-// ranks is the set of world ranks of some rows.
+// ranks returns the set of world ranks of some rows.
 func (c *call) ranks(rows []int) engine.Ranks {
 	var set engine.Ranks
 	for _, row := range rows {
@@ -133,7 +133,7 @@ func (c *call) ranks(rows []int) engine.Ranks {
 	return set
 }
 
-// sorted orders rows by (key, old rank), which is how the standard ranks a new group.
+// sorted returns rows sorted by (key, old rank), which is how the standard ranks a new group.
 func (c *call) sorted(rows []int) []int {
 	key := c.ints("key")
 	list := slices.Clone(rows)
@@ -143,8 +143,8 @@ func (c *call) sorted(rows []int) []int {
 	return list
 }
 
-// order is the table of some rows sorted by (key, old rank). focus is the row that it is about, or
-// -1. Rows that are asked for again are those of one communicator, and sorted once.
+// order returns the table of some rows sorted by (key, old rank). focus is the row to explain, or -1. Rows are
+// those of a communicator: it sorts them once and remembers the result.
 func (c *call) order(rows []int, focus int) *Order {
 	if len(rows) == 0 {
 		return &Order{Focus: -1}
@@ -161,7 +161,7 @@ func (c *call) order(rows []int, focus int) *Order {
 	return &Order{Seats: o.seats, Focus: at}
 }
 
-// ordered is rows in order, and where each of them stands.
+// ordered is a list of rows in order, and the position of each row.
 type ordered struct {
 	seats []Seat
 	at    map[int]int
@@ -181,7 +181,7 @@ func (c *call) newOrder(rows []int) *ordered {
 	return o
 }
 
-// sessionDerived reports whether a communicator goes back to a group of a session.
+// sessionDerived reports whether a communicator descends from a communicator made of a session's group.
 func sessionDerived(s *engine.Snapshot, info *engine.CommInfo) bool {
 	for info != nil {
 		switch info.Op {

@@ -16,7 +16,7 @@ import (
 	"commsplit/hw/source"
 )
 
-// recorded is a recorded machine with a rank on each of some sets of PUs.
+// recorded returns a world on a recorded machine, with a rank on each of the sets of PUs.
 func recorded(t *testing.T, file string, pus ...string) engine.Config {
 	t.Helper()
 	dir := os.Getenv("COMMSPLIT_TOPOLOGIES")
@@ -45,9 +45,9 @@ func recorded(t *testing.T, file string, pus ...string) engine.Config {
 	return engine.Config{Topology: top, Bindings: bindings}
 }
 
-// What machines lack, and what of theirs does not count. The sets are those of the recordings: on
-// ArrowLake the L3 holds PUs 0-11 and the LP-E cores, 10 and 11, have PUs 12 and 13; where CPU 0 and
-// node 0 are off, node 1 holds the odd PUs, and core 0 is PU 4.
+// Resource types that machines lack, and objects that do not count as instances. The sets are those
+// of the recordings: on ArrowLake the L3 holds PUs 0-11 and the LP-E cores, 10 and 11, have PUs 12
+// and 13; where CPU 0 and node 0 are off, node 1 holds the odd PUs, and core 0 is PU 4.
 func TestMissingLevels(t *testing.T) {
 	t.Parallel()
 	const arrow, offline = "xml/Intel-ArrowLake-CoreUltra5-225U.xml", "sysfs/offline-cpu0-node0.tar.bz2"
@@ -85,7 +85,7 @@ func TestMissingLevels(t *testing.T) {
 	}
 }
 
-// Ranks on different cores that are in no instance have one reason in common.
+// Ranks on different cores that are in no instance have the same reason.
 func TestMissingTogether(t *testing.T) {
 	t.Parallel()
 	s, held := holding(t, recorded(t, "xml/Intel-ArrowLake-CoreUltra5-225U.xml", "12", "13"),
@@ -96,8 +96,9 @@ func TestMissingTogether(t *testing.T) {
 	}
 }
 
-// §7.4.2, HW_UNGUIDED: of the type taken only ranks that ask for a communicator count; the others of
-// the group count in what is strict. Ranks 6 and 7, which span cores, and 5 pass MPI_UNDEFINED.
+// §7.4.2, HW_UNGUIDED: the counts of the type that is taken have only ranks that ask for a
+// communicator; whether a type has a strict subset depends on the whole group. Ranks 6 and 7, which
+// span cores, and 5 pass MPI_UNDEFINED.
 func TestUnguidedCountsWhoAsks(t *testing.T) {
 	t.Parallel()
 	s, held := holding(t, figure73(t), func(p *engine.Process) (*engine.Comm, error) {
@@ -118,8 +119,8 @@ func TestUnguidedCountsWhoAsks(t *testing.T) {
 	}
 }
 
-// bridged is a world of seven whose ranks 0 to 2 and 5, 4, 3 are the groups of an
-// intercommunicator, and a call on it, of ranks 0 to 5, that made some communicators.
+// bridged returns the trace of a world of seven: ranks 0 to 2 and 5, 4, 3 are the groups of an
+// intercommunicator, and ranks 0 to 5 made a call on it, which made some communicators.
 func bridged(call engine.Call, args []engine.Column, made ...*engine.CommInfo) *engine.Snapshot {
 	world := &engine.CommInfo{Parent: -1, Group: []int32{0, 1, 2, 3, 4, 5, 6}}
 	inter := &engine.CommInfo{ID: 2, Context: 1, Context2: 3, Op: engine.CallIntercommCreate, Group: []int32{0, 1, 2}, Remote: []int32{5, 4, 3}, Step: 1}
@@ -139,8 +140,8 @@ func bridged(call engine.Call, args []engine.Column, made ...*engine.CommInfo) *
 	return s
 }
 
-// §7.6.2, MPI_Intercomm_create: the groups of the two leaders face each other. Only what the local
-// leader passes as remote_leader counts: world rank 5 is leader of the right group, rank 0 there.
+// §7.6.2, MPI_Intercomm_create: the groups of the two leaders become the two sides. Only the local
+// leader's remote_leader counts: world rank 5 is leader of the right group, rank 0 there.
 func TestIntercommCreateReasons(t *testing.T) {
 	t.Parallel()
 	s := bridged(engine.CallBarrier, nil)
@@ -155,7 +156,7 @@ func TestIntercommCreateReasons(t *testing.T) {
 }
 
 // §7.6.2, MPI_Intercomm_merge: the group that passes high=false is first; when both pass the same,
-// here the one with the lowest world rank.
+// the group with the lowest world rank is first here.
 func TestMergeReasons(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -175,9 +176,9 @@ func TestMergeReasons(t *testing.T) {
 	}
 }
 
-// §7.4.2, MPI_Comm_split of an intercommunicator: a color must be there on both sides. Left passes
-// 0,1,1, right (ranks 3, 4, 5) 1,2,1: color 1 makes left [1,2], right [5,3] in the order of their
-// old ranks; 0 and 2 make nothing.
+// §7.4.2, MPI_Comm_split of an intercommunicator: a color must be there on both sides. The left
+// group passes 0,1,1, the right group (ranks 3, 4, 5) 1,2,1: color 1 makes left [1,2], right [5,3]
+// in the order of their old ranks; 0 and 2 make no communicator.
 func TestIntercommSplitReasons(t *testing.T) {
 	t.Parallel()
 	args := []engine.Column{{Name: "color", Ints: []int32{0, 1, 1, 1, 2, 1}}, {Name: "key", Ints: make([]int32, 6)}}
@@ -198,7 +199,8 @@ func TestIntercommSplitReasons(t *testing.T) {
 	if d := cmp.Diff(want, ph.Replies); d != "" {
 		t.Errorf("replies (-want +got):\n%s", d)
 	}
-	// Each group takes an id of its own: the left one uses 0 and 1, the right one 0 and 3.
+	// Each group takes a context id of its own: the left group uses 0 and 1, the right group 0 and
+	// 3.
 	if l, r := ph.Context[0], ph.Context[1]; l.ID != 2 || l.All != "11000000" || r.ID != 1 || r.All != "10010000" {
 		t.Errorf("contexts %+v", ph.Context)
 	}

@@ -7,26 +7,26 @@ import (
 	"commsplit/engine"
 )
 
-// Agreement is how processes find a context id: each knows which ids its communicators use, and
-// the lowest one that none uses is taken. Communicators that one call makes share it, since no
-// process is in two of them.
+// Agreement tells how processes find a context id: each of them knows which ids its communicators
+// use, and they take the lowest id that none of them uses. Communicators that one call makes share
+// the id, since no process is in two of them.
 type Agreement struct {
-	Masks []Mask // the distinct ones, in order of the lowest rank
-	All   string // the masks or-ed: "1" where some process uses the id
+	Masks []Mask // the distinct masks, in order of the lowest rank
+	All   string // all masks or-ed: "1" where some process uses the id
 	ID    int    // the id taken, or given back; -1: none
 	Back  bool   // the id is given back
-	Right bool   // it is for the right groups of intercommunicators
+	Right bool   // the id is for the right groups of intercommunicators
 }
 
-// Mask is the context ids in use on some processes: position i is "1" when id i is.
+// Mask tells which context ids some processes use: position i is "1" when id i is in use.
 type Mask struct {
 	Ranks engine.Ranks
 	Bits  string
 }
 
-// agree works out the context ids of a call from the communicators that were alive before it: one,
-// or one for each group of intercommunicators. Only processes that get a communicator count; those of
-// MPI_Comm_free give its ids back.
+// agree works out the agreements of a call from the communicators that were alive before it: one, or
+// on intercommunicators one for each group. Only processes that get a communicator count; in
+// MPI_Comm_free and MPI_Comm_disconnect processes give the ids back.
 func (c *call) agree(buckets []Bucket) []Agreement {
 	var rows [2][]int
 	back := c.step.Call == engine.CallFree || c.step.Call == engine.CallDisconnect
@@ -68,7 +68,7 @@ func sideOf(right bool) int {
 	return 0
 }
 
-// contextOf is the context id of a communicator in one of its groups.
+// contextOf returns the context id of a communicator in its left or right group.
 func contextOf(info *engine.CommInfo, right bool) int {
 	if right {
 		return info.Context2
@@ -76,7 +76,7 @@ func contextOf(info *engine.CommInfo, right bool) int {
 	return info.Context
 }
 
-// meet fills in the masks of some processes and, unless an id is given back, the one they take.
+// meet fills in the masks of some processes and, unless an id is given back, the id that they take.
 func (c *call) meet(a *Agreement, rows []int) {
 	used := c.used()
 	all := make([]uint64, len(used[0]))
@@ -111,7 +111,7 @@ func (c *call) meet(a *Agreement, rows []int) {
 	}
 }
 
-// used is the context ids that each process of the call used before it: those of the communicators
+// used returns the context ids that each process of the call used before it: the ids of communicators
 // made and not yet freed. Bit id%64 of word id/64 stands for id.
 func (c *call) used() [][]uint64 {
 	freed := map[int]bool{}

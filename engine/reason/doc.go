@@ -1,9 +1,10 @@
-// Package reason reads the trace of a world backwards. It says why a process holds the communicator
-// that it holds, or MPI_COMM_NULL, and takes a collective call apart into what happens on the way
+// Package reason reads the trace of a world backwards. It explains why a process holds the
+// communicator that it holds, or MPI_COMM_NULL, and takes a collective call apart into the phases
 // from contributions to replies.
 //
-// Both are pure functions of a snapshot: they work the results out again from what the processes
-// passed, and know nothing of the engine's own tables. Tests hold the two against each other.
+// Explanations and phases are pure functions of a snapshot: they work the results out again from
+// what the processes passed, and do not use the engine's own tables. Tests compare them with the
+// engine's results.
 package reason
 
 import (
@@ -12,16 +13,16 @@ import (
 	"commsplit/engine"
 )
 
-// Held is what the variable of one rank holds.
+// Held is what a variable holds on a rank.
 type Held struct {
 	Comm    int            // id of the communicator, also of a freed one; -1: MPI_COMM_NULL
-	Origin  *engine.Origin // of a MPI_COMM_NULL that a call returned
-	Skipped *Skipped       // of a MPI_COMM_NULL for a line that made no call on this rank
-	Unset   string         // why the variable holds no communicator at all; "": it does
+	Origin  *engine.Origin // of an MPI_COMM_NULL that a call returned
+	Skipped *Skipped       // of an MPI_COMM_NULL from a line that made no call on this rank
+	Unset   string         // why the variable holds no communicator at all; "" when it does hold one
 }
 
-// Returned is the step that returned a MPI_COMM_NULL, also one because of which a later line made no
-// call; 0 when none did.
+// Returned returns the step that returned the MPI_COMM_NULL, or the MPI_COMM_NULL because of which a
+// later line made no call; 0 when no step did.
 func (h Held) Returned() int {
 	switch {
 	case h.Origin != nil:
@@ -35,29 +36,29 @@ func (h Held) Returned() int {
 // Skipped is a line of a session that made its call on other ranks only.
 type Skipped struct {
 	Where  string // "<input>:3"
-	Handle string // what the line acted on: "half"
-	Of     *Held  // what Handle held on this rank; nil: the line was not for this rank
+	Handle string // the handle that the line acted on: "half"
+	Of     *Held  // what that handle held on this rank; nil: the line was not for this rank
 }
 
-// Explanation says why some ranks hold what they hold: facts of the call that gave it to them, and
-// the rule of the standard that these meet.
+// Explanation tells why some ranks hold what they hold: the facts of the call that gave it to them,
+// and the rule of the standard for these facts.
 type Explanation struct {
-	Ranks engine.Ranks // world ranks that it holds for, all for the same reason
-	Comm  int          // the communicator that they hold; -1: none
-	Unset bool         // they hold nothing that is a communicator, not even MPI_COMM_NULL
-	Freed bool         // it was freed since
-	Full  bool         // it is about one rank alone, and tells all of it
-	Rank  int          // their rank in Comm when it is about one of them, otherwise -1
-	Step  *engine.Step // the call; nil when no step of the trace made it
+	Ranks engine.Ranks // world ranks that it is about, all for the same reason
+	Comm  int          // the communicator that the ranks hold; -1: none
+	Unset bool         // the ranks hold no communicator, not even MPI_COMM_NULL
+	Freed bool         // the communicator was freed since
+	Full  bool         // the explanation is about one rank alone, and complete
+	Rank  int          // rank in Comm when the explanation is about a single rank, otherwise -1
+	Step  *engine.Step // the call; nil when no step of the trace made what the ranks hold
 	Facts []Fact
-	Order *Order // of the ranks of the communicator; nil when nothing was sorted
-	Tried []Fact // hardware resource types that an unguided split tried, and what came of it
+	Order *Order // the ranks of the communicator in order; nil when nothing was sorted
+	Tried []Fact // hardware resource types that an unguided split tried, and the result for each
 	Rule  string // "Processes with the same color form a communicator. ..."
-	In    string // where the rule stands: "MPI-5.0 §7.4.2"
+	In    string // section of the rule: "MPI-5.0 §7.4.2"
 	Of    *Explanation
 }
 
-// Fact is one thing that counted.
+// Fact is a fact that led to the result.
 type Fact struct{ Name, Text string }
 
 // add adds a fact.
@@ -65,14 +66,14 @@ func (e *Explanation) add(name, format string, args ...any) {
 	e.Facts = append(e.Facts, Fact{name, fmt.Sprintf(format, args...)})
 }
 
-// Order is the ranks of one communicator sorted by (key, old rank).
+// Order is the ranks of a communicator sorted by (key, old rank).
 type Order struct {
 	Seats []Seat
-	Focus int // index of the rank that is explained; -1: all of them are
+	Focus int // index of the rank that is explained; -1: all ranks are
 }
 
-// Seat is one row of an Order.
+// Seat is a row of an Order.
 type Seat struct {
 	Key, Old, World int32
-	Tie             bool // its key is that of a neighbor, so that the old rank decides
+	Tie             bool // a neighbor in the order has the same key, so that the old rank decides
 }

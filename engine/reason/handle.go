@@ -7,16 +7,16 @@ import (
 	"commsplit/engine"
 )
 
-// Handle explains what ranks hold in one variable: one explanation for each distinct reason, in
-// order of the lowest rank, at most so many; rest are the ranks that others hold for. held tells
-// what a rank holds.
+// Handle explains what ranks hold in a variable. held tells what a rank holds. list has an
+// explanation for each distinct reason, in order of the lowest rank, but no more than most; rest
+// are the ranks with other reasons.
 func Handle(
 	s *engine.Snapshot, held func(rank int) Held, ranks engine.Ranks, most int,
 ) (list []Explanation, rest engine.Ranks) {
 	return NewReader(s).Handle(held, ranks, most)
 }
 
-// Handle is Handle of the snapshot.
+// Handle does the same as the function [Handle] with the reader's snapshot.
 func (r *Reader) Handle(held func(rank int) Held, ranks engine.Ranks, most int) (list []Explanation, rest engine.Ranks) {
 	at := map[string]int{}
 	for rank := range ranks.All {
@@ -38,13 +38,13 @@ func (r *Reader) Handle(held func(rank int) Held, ranks engine.Ranks, most int) 
 	return list, rest
 }
 
-// Rank explains in full what one rank holds.
+// Rank explains in full what a rank holds.
 func Rank(s *engine.Snapshot, h Held, rank int) Explanation {
 	return NewReader(s).Rank(h, rank)
 }
 
-// Reader explains many ranks of one snapshot: what their explanations have in common is worked out
-// once.
+// Reader explains what many ranks hold in a snapshot. It works out only once what their
+// explanations have in common.
 type Reader struct {
 	s     *engine.Snapshot
 	calls map[int]*call
@@ -52,7 +52,7 @@ type Reader struct {
 	stale map[int]*Stale
 }
 
-// NewReader reads s.
+// NewReader returns a reader of s.
 func NewReader(s *engine.Snapshot) *Reader {
 	r := &Reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}, stale: StaleComms(s)}
 	for i := range s.Steps {
@@ -63,10 +63,10 @@ func NewReader(s *engine.Snapshot) *Reader {
 	return r
 }
 
-// Rank explains in full what one rank holds.
+// Rank explains in full what a rank holds.
 func (r *Reader) Rank(h Held, rank int) Explanation { return r.explain(h, rank, true) }
 
-// call is a step by its number.
+// call returns a step by its number, prepared for questions.
 func (r *Reader) call(step int) *call {
 	if r.calls[step] == nil {
 		r.calls[step] = newCall(r.s, &r.s.Steps[step-1])
@@ -74,7 +74,7 @@ func (r *Reader) call(step int) *call {
 	return r.calls[step]
 }
 
-// reason is equal for ranks that hold what they hold for the same reason.
+// reason returns a text that is equal for ranks that hold what they hold for the same reason.
 func (r *Reader) reason(h Held, rank int) string {
 	if h.Unset == "" && h.Comm >= 0 {
 		return fmt.Sprint("comm ", h.Comm, r.far(h.Comm, rank))
@@ -90,7 +90,7 @@ func (r *Reader) reason(h Held, rank int) string {
 	return b.String()
 }
 
-// far tells the two groups of an intercommunicator apart.
+// far reports whether a rank is in the right group of an intercommunicator.
 func (r *Reader) far(id, rank int) bool {
 	info := r.s.Comm(id)
 	if info == nil || info.Remote == nil {
@@ -100,7 +100,7 @@ func (r *Reader) far(id, rank int) bool {
 	return c.far[c.row(rank)]
 }
 
-// explain is the explanation for one rank; alone: it is asked about this very rank.
+// explain returns the explanation for a rank; alone: in full, for this rank only.
 func (r *Reader) explain(h Held, rank int, alone bool) Explanation {
 	e := Explanation{Comm: h.Comm, Rank: -1, Ranks: engine.RanksOf(rank), Full: alone}
 	switch {
@@ -123,7 +123,7 @@ func (r *Reader) explain(h Held, rank int, alone bool) Explanation {
 	return e
 }
 
-// member explains a communicator that the rank is in.
+// member explains why a rank holds a communicator.
 func (r *Reader) member(e *Explanation, rank int, alone bool) {
 	if st := r.freed[e.Comm]; st != nil {
 		e.Freed, e.Step = true, st
@@ -165,7 +165,7 @@ func predefined(e *Explanation, rank int, alone bool) {
 	}
 }
 
-// skipped explains a line of the session that made no call on the rank.
+// skipped explains an MPI_COMM_NULL from a line of the session that made no call on the rank.
 func (r *Reader) skipped(e *Explanation, k *Skipped, rank int, alone bool) {
 	if k.Of == nil {
 		e.add("line", "%s was issued by other ranks only; its variable is MPI_COMM_NULL here", k.Where)

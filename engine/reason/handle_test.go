@@ -16,7 +16,7 @@ type told struct {
 	comm  int
 	facts []string
 	order []reason.Seat
-	rule  string // words of it
+	rule  string // part of the rule
 }
 
 func check(t *testing.T, e reason.Explanation, want told) {
@@ -64,7 +64,7 @@ func TestSplitReasons(t *testing.T) {
 	}
 }
 
-// At most so many reasons are told; the ranks of the others are the rest.
+// Handle returns no more reasons than asked for; the ranks with other reasons are the rest.
 func TestRestOfReasons(t *testing.T) {
 	t.Parallel()
 	s, held := holding(t, engine.Config{Size: 9}, func(p *engine.Process) (*engine.Comm, error) {
@@ -76,8 +76,8 @@ func TestRestOfReasons(t *testing.T) {
 	}
 }
 
-// §7.4.2, MPI_Comm_create: the position in the group passed is the rank; who is not in it, or passes
-// MPI_GROUP_EMPTY, gets MPI_COMM_NULL.
+// §7.4.2, MPI_Comm_create: the position in the group passed is the rank; a process that is not in
+// its group, or passes MPI_GROUP_EMPTY, gets MPI_COMM_NULL.
 func TestCreateReasons(t *testing.T) {
 	t.Parallel()
 	s, held := holding(t, engine.Config{Size: 4}, func(p *engine.Process) (*engine.Comm, error) {
@@ -97,8 +97,8 @@ func TestCreateReasons(t *testing.T) {
 		"position: world rank 1 stands at position 1 of the group passed"}, nil, "in the order of the group"})
 }
 
-// §7.4.2, MPI_Comm_create_group: for a process outside of the group the call is local and leaves no
-// step in the trace. The process itself knows.
+// §7.4.2, MPI_Comm_create_group: for a process outside the group the call is local and leaves no
+// step in the trace. Only the process itself knows the call.
 func TestLocalNullReasons(t *testing.T) {
 	t.Parallel()
 	s, held := holding(t, engine.Config{Size: 4}, func(p *engine.Process) (*engine.Comm, error) {
@@ -112,8 +112,8 @@ func TestLocalNullReasons(t *testing.T) {
 			"group: {2,0}, as world ranks: this process is not in it"}, nil, "Only the members of the group meet"})
 }
 
-// A dup keeps everybody's rank; a freed handle is MPI_COMM_NULL by the step that freed it (§7.4.3);
-// a line that acts on MPI_COMM_NULL goes on to explain that.
+// A dup keeps all ranks; a freed handle is MPI_COMM_NULL by the step that freed it (§7.4.3); for a
+// line that acts on MPI_COMM_NULL, the explanation goes on with the reason for that MPI_COMM_NULL.
 func TestOtherReasons(t *testing.T) {
 	t.Parallel()
 	cfg := engine.Config{Size: 2}

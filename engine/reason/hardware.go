@@ -9,7 +9,7 @@ import (
 	"commsplit/hw"
 )
 
-// kind is how a split by hardware finds its resource type.
+// kind is the way in which a hardware split finds its resource type.
 type kind int
 
 const (
@@ -18,7 +18,8 @@ const (
 	kindUnguided
 )
 
-// hardware is what a MPI_Comm_split_type found on the machine, worked out from where the ranks ran then.
+// hardware is the resource type that an MPI_Comm_split_type splits by, worked out from where the ranks
+// ran at that step.
 type hardware struct {
 	t         *hw.Topology
 	bindings  []*hw.Binding
@@ -28,7 +29,7 @@ type hardware struct {
 	instances map[ofBinding][]*hw.Object // instances that a binding meets
 }
 
-// ofBinding is a resource type, and PUs that a rank runs on.
+// ofBinding is a resource type with the PUs that a rank is bound to.
 type ofBinding struct {
 	resource int
 	binding  *hw.Binding
@@ -58,7 +59,7 @@ func (c *call) byHardware() *hardware {
 	return h
 }
 
-// asking are the processes of MPI_Comm_split_type that want a communicator.
+// asking returns the world ranks of the processes of MPI_Comm_split_type that want a communicator.
 func (c *call) asking() []int32 {
 	list := make([]int32, 0, len(c.world))
 	for row, w := range c.world {
@@ -80,14 +81,15 @@ func (h *hardware) index(name string) int {
 
 func (h *hardware) resource() *hw.Resource { return &h.t.Resources()[h.chosen] }
 
-// instance is the one instance of a resource type that a rank is restricted to, or -1.
+// instance returns the index of the single instance of a resource type that a rank is restricted to, or
+// -1.
 func (h *hardware) instance(resource int, world int) int {
 	return int(h.t.Restricted(h.bindings[world])[resource])
 }
 
 // descend tries the resource types from the coarsest to the finest, as an unguided split of the group
-// does, and notes what speaks for or against each. Where all of the group run decides; of the type
-// taken only those that ask for a communicator count.
+// does, and notes why each is taken or not. The bindings of the whole group decide; the text on the type
+// that is taken counts only the ranks that ask for a communicator.
 func (h *hardware) descend(group, asking []int32) {
 	for i, r := range h.t.Resources() {
 		if r.ByNameOnly {
@@ -114,7 +116,7 @@ func (h *hardware) descend(group, asking []int32) {
 	}
 }
 
-// count tells how many of some ranks are restricted to each instance of a resource type.
+// count returns, for each instance of a resource type, how many of some ranks are restricted to it.
 func (h *hardware) count(resource int, ranks []int32) map[int]int {
 	count := map[int]int{}
 	for _, w := range ranks {
@@ -132,7 +134,7 @@ func only(count map[int]int) int {
 	return 0
 }
 
-// shares says how the instances of a type divide a group: "2 instances, 4 to 8 ranks each".
+// shares describes how the instances of a type divide a group: "2 instances, 4 to 8 ranks each".
 func shares(count map[int]int, size int) string {
 	least, most, sum := size, 0, 0
 	for _, n := range count {
@@ -157,7 +159,7 @@ func shares(count map[int]int, size int) string {
 	return text
 }
 
-// cpuset is where a rank may run, with the host where there are several.
+// cpuset returns the PUs that a rank may use, with the host where there are several hosts.
 func (h *hardware) cpuset(world int) string {
 	b := h.bindings[world]
 	if len(h.t.Hosts) > 1 {
@@ -166,7 +168,7 @@ func (h *hardware) cpuset(world int) string {
 	return b.CPUSet.String()
 }
 
-// pus is "PUs 4-5" or "PU 4", as cpuset tells it.
+// pus returns "PUs 4-5" or "PU 4", with the host as in cpuset.
 func (h *hardware) pus(world int) string {
 	if h.bindings[world].CPUSet.Len() == 1 {
 		return "PU " + h.cpuset(world)
@@ -189,7 +191,7 @@ func (h *hardware) touched(resource, world int) []*hw.Object {
 	return list
 }
 
-// names are the instances of a resource type that a rank may use: "Core L#6-7 (P#6-7)"; "" for none.
+// names names the instances of a resource type that a rank may use: "Core L#6-7 (P#6-7)"; "" for none.
 func (h *hardware) names(resource, world int) string {
 	list := h.touched(resource, world)
 	if len(list) == 0 {
@@ -203,7 +205,7 @@ func (h *hardware) names(resource, world int) string {
 	return text
 }
 
-// indexes are the logical indexes of objects, and those os indexes that are known.
+// indexes returns the logical indexes of objects, and the OS indexes that are known.
 func indexes(list []*hw.Object) (logical, os []int) {
 	for _, o := range list {
 		logical = append(logical, o.LogicalIndex)
@@ -214,7 +216,7 @@ func indexes(list []*hw.Object) (logical, os []int) {
 	return logical, os
 }
 
-// some is "0-3,7", of many ranges the first few.
+// some writes indexes as ranges, "0-3,7"; of many ranges only the first four.
 func some(list []int) string {
 	const most = 4
 	ranges := engine.RanksOf(list...)
@@ -224,7 +226,7 @@ func some(list []int) string {
 	return ranges.String()
 }
 
-// bare is a resource's name without its provider: "NUMANode".
+// bare returns a resource's name without its provider: "NUMANode".
 func bare(uri string) string {
 	if _, name, ok := strings.Cut(uri, "://"); ok {
 		return name
@@ -244,7 +246,7 @@ func (h *hardware) meets(o *hw.Object, b *hw.Binding) bool {
 	return h.t.HostIndex(o) == b.Host && o.CPUSet.Intersects(b.CPUSet)
 }
 
-// touchedText says why a rank is not restricted to one instance.
+// touchedText tells why a rank is not restricted to a single instance.
 func (h *hardware) touchedText(resource, world int) string {
 	if n := len(h.touched(resource, world)); n > 0 {
 		return fmt.Sprintf("%s: %d instances, so the rank is not restricted to one", h.names(resource, world), n)
@@ -252,7 +254,7 @@ func (h *hardware) touchedText(resource, world int) string {
 	return "no " + bare(h.t.Resources()[resource].URI) + ": " + h.whereabouts(world) + " outside of all of them"
 }
 
-// whereabouts is "Core L#3 lies", "Core L#0-3 (P#0-3) lie", or without cores "PUs 0-3 lie".
+// whereabouts returns "Core L#3 lies", "Core L#0-3 (P#0-3) lie", or without cores "PUs 0-3 lie".
 func (h *hardware) whereabouts(world int) string {
 	if cores := h.index("hwloc://Core"); cores >= 0 {
 		switch len(h.touched(cores, world)) {
@@ -266,7 +268,8 @@ func (h *hardware) whereabouts(world int) string {
 	return h.pus(world) + choose(engine.RanksOf(h.bindings[world].CPUSet.Indexes()...), " lies", " lie")
 }
 
-// devices says which GPUs and network cards are local to the instance that a rank is restricted to.
+// devices adds the fact which GPUs and network cards are local to the instance that a rank is restricted
+// to.
 func (h *hardware) devices(e *Explanation, world int) {
 	list := h.touched(h.chosen, world)
 	if len(list) != 1 || list[0].Type == hw.Machine || list[0].Type == hw.Level {
@@ -290,7 +293,7 @@ func (h *hardware) devices(e *Explanation, world int) {
 	}
 }
 
-// nodes says which NUMA nodes that a rank may use do not count as instances, and why.
+// nodes adds the facts which NUMA nodes that a rank may use do not count as instances, and why.
 func (h *hardware) nodes(e *Explanation, world int) {
 	if r := h.resource(); r.Type != hw.NUMANode || r.Subtype != "" {
 		return
@@ -322,14 +325,14 @@ func (h *hardware) nodes(e *Explanation, world int) {
 	}
 }
 
-// stoodFor reports whether special memory with the same CPUs counts in place of o.
+// stoodFor reports whether special memory with the same CPUs counts as an instance in place of o.
 func (h *hardware) stoodFor(o *hw.Object) bool {
 	return slices.ContainsFunc(h.resource().Instances, func(n *hw.Object) bool {
 		return hw.MemoryTier(n) != "" && n.Host() == o.Host() && n.CPUSet.Equal(o.CPUSet)
 	})
 }
 
-// nodeNames is "NUMANode L#1 (P#4)".
+// nodeNames returns "NUMANode L#1 (P#4)".
 func nodeNames(list []*hw.Object) string {
 	logical, os := indexes(list)
 	return "NUMANode L#" + some(logical) + " (P#" + some(os) + ")"

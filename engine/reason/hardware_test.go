@@ -40,8 +40,8 @@ func TestGuidedReasons(t *testing.T) {
 		[]reason.Seat{{0, 4, 4, true}, {0, 5, 5, true}, {0, 6, 6, true}, {0, 7, 7, true}}, "one instance of the resource"})
 }
 
-// On a node of Frontier a rank of an L3 is near to one GPU, and one of a NUMA node to two and a network card, as the
-// centre's guide draws it. Devices that are not within the instance are not told.
+// On a node of Frontier a rank of an L3 is near one GPU, and a rank of a NUMA node is near two GPUs and a network
+// card, as in the figure of the center's guide. Devices outside the instance are not told.
 func TestDeviceReasons(t *testing.T) {
 	t.Parallel()
 	topo, _ := preset.Lookup("frontier")
@@ -64,8 +64,8 @@ func TestDeviceReasons(t *testing.T) {
 	}
 }
 
-// §7.4.2: without the key, or with a value that is not recognized, everybody gets MPI_COMM_NULL; a
-// process set is valid in a session only.
+// §7.4.2: without the key, or with a value that is not recognized, all processes get MPI_COMM_NULL; a process set is
+// valid only in a session.
 func TestNothingNamedReasons(t *testing.T) {
 	t.Parallel()
 	guided := "split type: MPI_COMM_TYPE_HW_GUIDED"
@@ -90,8 +90,8 @@ func TestNothingNamedReasons(t *testing.T) {
 	}
 }
 
-// §7.4.2, HW_UNGUIDED, the second splitting of Figure 7.3: rack 1 (P8 to P11) has one NUMANode, which
-// is the whole rack, so the packages come next.
+// §7.4.2, HW_UNGUIDED, the second splitting of Figure 7.3: rack 1 (P8 to P11) has a single NUMANode, which is the
+// whole rack, so the packages come next.
 func TestUnguidedReasons(t *testing.T) {
 	t.Parallel()
 	s, held := holding(t, figure73(t), func(p *engine.Process) (*engine.Comm, error) {
@@ -111,7 +111,7 @@ func TestUnguidedReasons(t *testing.T) {
 	}, []reason.Seat{{0, 0, 8, true}, {0, 1, 9, true}}, "strict subset"})
 }
 
-// Of two NUMA nodes with the same CPUs only the ordinary one counts; the explanation says so.
+// Of two NUMA nodes with the same CPUs only the node of ordinary memory counts; the explanation says so.
 func TestDefaultNodeReasons(t *testing.T) {
 	t.Parallel()
 	root, err := synthetic.Parse("pack:2 [numa] [numa] core:2")
@@ -134,8 +134,8 @@ func TestDefaultNodeReasons(t *testing.T) {
 	}
 }
 
-// §7.4.2, RESOURCE_GUIDED: ranks 1 and 2 are in the process set, rank 0 is not. The communicator
-// split goes back to a group of a session, so the set may be valid there.
+// §7.4.2, RESOURCE_GUIDED: ranks 1 and 2 are in the process set, rank 0 is not. The communicator that is split
+// descends from a group of a session, so the set may be valid there.
 func TestPsetReasons(t *testing.T) {
 	t.Parallel()
 	all, three := []int32{0, 1, 2}, engine.AllRanks(3)

@@ -8,10 +8,10 @@ import (
 	"commsplit/engine"
 )
 
-// Stage is what happens in one phase of a collective call.
+// Stage is a phase of a collective call.
 type Stage int
 
-// The stages, in order. A call has those that it needs.
+// The stages, in order. Each call has the stages that it needs.
 const (
 	Contribute Stage = iota // every process sends what it passed, shard by shard
 	Lead                    // the leaders of two groups find each other
@@ -21,58 +21,58 @@ const (
 	Reply                   // every process gets its communicator
 )
 
-// String is the name of the stage.
+// String returns the name of the stage.
 func (s Stage) String() string {
 	return [...]string{"contributions", "leaders", "buckets", "sort", "context id", "replies"}[s]
 }
 
-// ShardSize is how many neighboring ranks send their contributions over one channel.
+// ShardSize is the number of neighboring ranks that send their contributions over the same channel.
 const ShardSize = 64
 
-// Phases is a collective call taken apart. Everything in it is worked out from what the processes
-// passed and from the communicators that were alive.
+// Phases is a collective call taken apart. All of it is worked out from what the processes passed and from the
+// communicators that were alive.
 type Phases struct {
 	Step    *engine.Step
 	Stages  []Stage
 	Shards  []Shard
-	Leaders []Leader    // of Lead: of the left group, of the right group
-	Buckets []Bucket    // those that make communicators first
-	Context []Agreement // of Agree: one, or one for each group of intercommunicators
+	Leaders []Leader    // in Lead: of the left group, of the right group
+	Buckets []Bucket    // the buckets that make communicators come first
+	Context []Agreement // in Agree: one, or one for each group of intercommunicators
 	Replies []Answer    // by row of the step
 }
 
-// Shard is the ranks of one shard that contribute.
+// Shard is the contributing ranks of a shard.
 type Shard struct {
 	Number int
 	Rows   []int // of the step
 	Ranks  engine.Ranks
 }
 
-// Bucket is the contributions that belong together.
+// Bucket is a set of contributions that belong together.
 type Bucket struct {
 	Name  string // "color 1", "hwloc://NUMANode L#0"
 	Ranks engine.Ranks
-	Right engine.Ranks // of the right group of an intercommunicator
-	Sides []*Order     // one, or two of an intercommunicator; sorted when the call has the stage Sort
-	Makes bool         // a communicator comes of it
-	rows  [2][]int     // in the order of the new communicator
+	Right engine.Ranks // ranks of the right group of an intercommunicator
+	Sides []*Order     // one, of an intercommunicator two; sorted when the call has the stage Sort
+	Makes bool         // the bucket makes a communicator
+	rows  [2][]int     // by side, in the order of the new communicator
 }
 
-// Leader is the process that speaks for a group when an intercommunicator is made.
+// Leader is the local leader of a group when an intercommunicator is made.
 type Leader struct {
 	World  int // rank in the world
-	Rank   int // in its group: local_leader
-	Remote int // remote_leader, which it alone has to know
+	Rank   int // rank in its group: local_leader
+	Remote int // remote_leader, which only the leader has to know
 }
 
-// Answer is what a process gets.
+// Answer is what a process gets from a call.
 type Answer struct {
 	World, Comm int // Comm -1: MPI_COMM_NULL, or nothing
-	Rank, Size  int // in its own group of Comm
+	Rank, Size  int // in the process' group of Comm
 }
 
-// Of takes step number k of the trace apart. It fails for a step that is not collective: nothing
-// meets there.
+// Of takes step number k of the trace apart. It returns an error for a step that is not collective: such a step has no
+// phases.
 func Of(s *engine.Snapshot, k int) (*Phases, error) {
 	st := &s.Steps[k-1]
 	if !st.Call.Collective() {
@@ -118,7 +118,7 @@ func (c *call) shards() []Shard {
 	return list
 }
 
-// leaders finds who speaks for the two groups of an intercommunicator in the making. All processes of a group pass the
+// leaders returns the local leaders of the two groups of a new intercommunicator. All processes of a group pass the
 // same leader (§7.6.2).
 func (c *call) leaders() []Leader {
 	info := c.s.Comm(c.step.Made[0])
@@ -131,7 +131,7 @@ func (c *call) leaders() []Leader {
 	return list
 }
 
-// replies numbers the communicators in the order of their buckets and tells each process its own.
+// replies numbers the new communicators in the order of their buckets, and returns the answer to each process.
 func (c *call) replies(buckets []Bucket) []Answer {
 	list := make([]Answer, len(c.world))
 	for row, w := range c.world {
@@ -152,8 +152,7 @@ func (c *call) replies(buckets []Bucket) []Answer {
 	return list
 }
 
-// nextID is the number that the next communicator gets: they are counted, 0 being MPI_COMM_WORLD
-// and 1 MPI_COMM_SELF.
+// nextID returns the id that the next communicator gets. Ids are consecutive; 0 is MPI_COMM_WORLD and 1 MPI_COMM_SELF.
 func (c *call) nextID() int {
 	next := 2
 	for _, info := range c.s.Comms {
@@ -164,8 +163,8 @@ func (c *call) nextID() int {
 	return next
 }
 
-// buckets divides the contributions as the call says. Buckets of which a communicator comes are in
-// the order in which these are numbered.
+// buckets divides the contributions as the call defines it. Buckets that make communicators are in the order of these
+// communicators' ids.
 func (c *call) buckets() []Bucket {
 	switch c.step.Call {
 	case engine.CallSplit:
@@ -177,8 +176,8 @@ func (c *call) buckets() []Bucket {
 	return c.byResult()
 }
 
-// byColor makes a bucket of each color, in ascending order, and one of MPI_UNDEFINED. On an
-// intercommunicator a color must be there on both sides.
+// byColor makes a bucket of each color, in ascending order, and one of MPI_UNDEFINED. On an intercommunicator a bucket
+// makes a communicator only when both sides have the color.
 func (c *call) byColor(color []int32, name func(int32) string, none string) []Bucket {
 	sides := map[int32]*[2][]int{}
 	var colors []int32
@@ -213,7 +212,7 @@ func (c *call) byColor(color []int32, name func(int32) string, none string) []Bu
 	return list
 }
 
-// bucket is the rows of the two sides, sorted.
+// bucket makes a bucket of the rows of the two sides, sorted.
 func (c *call) bucket(left, right []int) Bucket {
 	b := Bucket{Ranks: c.ranks(left), Right: c.ranks(right)}
 	for k, rows := range [][]int{left, right} {
@@ -226,8 +225,8 @@ func (c *call) bucket(left, right []int) Bucket {
 	return b
 }
 
-// byInstance makes a bucket of each instance of the hardware resource that the call splits by. Of
-// process sets the snapshot only tells what came of them.
+// byInstance makes a bucket of each instance of the hardware resource that the call splits by. For splits by process
+// sets it uses the communicators made, since the snapshot does not have the sets.
 func (c *call) byInstance() []Bucket {
 	h := c.byHardware()
 	if h.chosen < 0 {
@@ -245,7 +244,7 @@ func (c *call) byInstance() []Bucket {
 	}, "not in one instance")
 }
 
-// bySet makes a bucket of each process set that a communicator came of.
+// bySet makes a bucket of each process set that a communicator was made of.
 func (c *call) bySet() []Bucket {
 	color := c.filled(engine.Undefined)
 	set := map[int32]string{}
@@ -266,8 +265,8 @@ func (c *call) filled(v int32) []int32 {
 	return list
 }
 
-// byResult makes a bucket of each communicator that came of the call, and one of the processes that
-// got none: for calls whose arguments are the groups themselves.
+// byResult makes a bucket of each communicator that the call made, and one of the processes that got none: for calls
+// whose arguments are the groups themselves.
 func (c *call) byResult() []Bucket {
 	var list []Bucket
 	for _, id := range c.step.Made {

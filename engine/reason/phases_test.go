@@ -11,8 +11,7 @@ import (
 	"commsplit/engine/reason"
 )
 
-// drawn is a random program: each call acts on the communicator that the rank got last, or on the
-// world.
+// drawn is a call of a random program, on the communicator that the rank got last, or on the world.
 type drawn struct {
 	kind       string
 	fresh      bool // on the world
@@ -35,7 +34,7 @@ func drawCalls(t *rapid.T, n int) []drawn {
 	return list
 }
 
-// make carries a call out on one rank. c is nil for ranks that sit out.
+// make makes the call on a rank. c is nil for ranks that sit out.
 func (d drawn) make(p *engine.Process, c *engine.Comm) (*engine.Comm, error) {
 	if d.fresh {
 		c = p.World()
@@ -72,9 +71,8 @@ func (d drawn) make(p *engine.Process, c *engine.Comm) (*engine.Comm, error) {
 	return c.CreateGroup(g, 3)
 }
 
-// §7.4.2 and contextid.c of MPICH: what the phases of a call end with, worked out from its
-// arguments and from the communicators alive, is what the engine made: numbers, ranks, sizes and
-// context ids.
+// §7.4.2 and contextid.c of MPICH: the results that Of works out from a call's arguments and from the
+// communicators alive are those of the engine: ids, ranks, sizes and context ids.
 func TestPhasesEndInWhatTheEngineMade(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -87,7 +85,7 @@ func TestPhasesEndInWhatTheEngineMade(t *testing.T) {
 				if c, err = d.make(p, c); err != nil {
 					return err
 				}
-				// Without it, numbers would depend on which ranks are ahead.
+				// Without the barrier, ids would depend on which ranks are ahead.
 				if err := p.World().Barrier(); err != nil {
 					return err
 				}

@@ -10,7 +10,8 @@ import (
 	"commsplit/hw/spell"
 )
 
-// guide is what a process asked of MPI_Comm_split_type.
+// guide returns what a process passed to MPI_Comm_split_type: the split type, and key and value of its
+// info argument.
 func (c *call) guide(row int) (kind, key, value string) {
 	key, value, _ = strings.Cut(c.text("info", row), "=")
 	return c.text("split_type", row), key, value
@@ -24,7 +25,7 @@ func (c *call) typeFacts(e *Explanation, row int) {
 	}
 }
 
-// typeMember explains a communicator of MPI_Comm_split_type.
+// typeMember explains why a process holds a communicator of MPI_Comm_split_type.
 func (c *call) typeMember(e *Explanation, row, focus int) {
 	c.typeFacts(e, row)
 	_, key, value := c.guide(row)
@@ -55,7 +56,7 @@ func (c *call) typeMember(e *Explanation, row, focus int) {
 	h.nodes(e, world)
 }
 
-// named tells which resource a name stood for when it was not the resource's own.
+// named adds the resource that a name stands for, where that resource has another name of its own.
 func (h *hardware) named(e *Explanation, value string) {
 	switch uri := h.resource().URI; {
 	case h.kind == kindGuided && value != uri:
@@ -65,7 +66,7 @@ func (h *hardware) named(e *Explanation, value string) {
 	}
 }
 
-// typeNull explains MPI_COMM_NULL of MPI_Comm_split_type.
+// typeNull explains an MPI_COMM_NULL that MPI_Comm_split_type returned.
 func (c *call) typeNull(e *Explanation, row int, alone bool) {
 	kind, key, value := c.guide(row)
 	if kind == "MPI_UNDEFINED" {
@@ -101,7 +102,7 @@ func (c *call) typeNull(e *Explanation, row int, alone bool) {
 	world := int(c.world[row])
 	if !alone && len(h.touched(h.chosen, world)) == 0 {
 		e.add("touches", "no %s: the PUs lie outside of all of them", bare(h.resource().URI))
-		return // the same for ranks on other PUs
+		return // so that ranks on other PUs have the same explanation
 	}
 	e.add("cpuset", "%s", h.cpuset(world))
 	e.add("touches", "%s", h.touchedText(h.chosen, world))
@@ -109,8 +110,8 @@ func (c *call) typeNull(e *Explanation, row int, alone bool) {
 	c.since(e, world)
 }
 
-// Absent says why the k-th step, a split by a resource type that is named, gave nobody a communicator,
-// when the machine has no instance of what was named; "" for all else.
+// Absent tells why step k, a split by a named resource type, made no communicator because the machine
+// has no instance of that type; "" for any other step.
 func Absent(s *engine.Snapshot, k int) string {
 	st := &s.Steps[k-1]
 	if st.Call != engine.CallSplitType || st.Err != nil || s.Topology == nil {
@@ -130,8 +131,8 @@ func Absent(s *engine.Snapshot, k int) string {
 	return ""
 }
 
-// unknownResource says that this machine has no such resource, and which name is near. A name that
-// other machines have needs none.
+// unknownResource tells that this machine has no such resource. For a name that no machine has, it
+// also suggests a name.
 func (c *call) unknownResource(value string) string {
 	if c.s.Topology == nil {
 		return fmt.Sprintf("no instance of %q on this machine", value)
@@ -156,7 +157,7 @@ func (c *call) unknownResource(value string) string {
 	return text + ", which has " + strings.Join(uris, ", ")
 }
 
-// since says that a rank runs on other PUs since the call.
+// since adds the PUs that a rank runs on now, when they are others than at the call.
 func (c *call) since(e *Explanation, world int) {
 	then, now := c.byHardware(), hardware{t: c.s.Topology, bindings: c.s.Bindings}
 	if then.cpuset(world) != now.cpuset(world) {
@@ -164,7 +165,7 @@ func (c *call) since(e *Explanation, world int) {
 	}
 }
 
-// psetNull explains why a process set gave a process no communicator.
+// psetNull explains why a process got no communicator from a split by process set.
 func (c *call) psetNull(e *Explanation, name string) {
 	e.Rule = psetRule
 	switch {
@@ -177,7 +178,7 @@ func (c *call) psetNull(e *Explanation, name string) {
 	}
 }
 
-// someGot reports whether naming the process set gave some process a communicator.
+// someGot reports whether some process that named the process set got a communicator.
 func (c *call) someGot(name string) bool {
 	if c.sets == nil {
 		c.sets = map[string]bool{}

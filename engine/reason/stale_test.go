@@ -13,7 +13,8 @@ import (
 	"commsplit/hw"
 )
 
-// numaNodes splits the world of Figure 7.3 by NUMA node and duplicates the result; then ranks move.
+// numaNodes splits the world of Figure 7.3 by NUMA node and duplicates the result; then it moves
+// ranks.
 func numaNodes(t *testing.T, kind engine.SplitType, move func(p *engine.Process) error) *engine.Snapshot {
 	t.Helper()
 	return played(t, figure73(t), func(p *engine.Process) error {
@@ -34,7 +35,7 @@ func numaNodes(t *testing.T, kind engine.SplitType, move func(p *engine.Process)
 	})
 }
 
-// to moves one rank to some PUs.
+// to binds one rank to some PUs.
 func to(p *engine.Process, rank int, pus ...int) error {
 	if p.Rank() != rank {
 		return nil
@@ -42,7 +43,7 @@ func to(p *engine.Process, rank int, pus ...int) error {
 	return p.Bind(hw.SetOf(pus...))
 }
 
-// why lists the stale communicators with the reasons.
+// why returns the reasons of the stale communicators, by id.
 func why(s *engine.Snapshot) map[int]string {
 	told := map[int]string{}
 	for id, x := range reason.StaleComms(s) {
@@ -52,9 +53,9 @@ func why(s *engine.Snapshot) map[int]string {
 }
 
 // §7.4.2, advice to users: communicators "created [...] before this change may not reflect the
-// utilization of hardware resources". The one that rank 3 left is stale, so is the one of its new NUMA
-// node, which it is not in; their duplicates are with them. Communicators: 2 to 4 are the NUMA nodes
-// of PUs 0-3, 4-7 and 8-11, 5 to 7 their duplicates.
+// utilization of hardware resources". The communicator that rank 3 left is stale, and so is the
+// communicator of its new NUMA node, which does not have rank 3; their duplicates are stale with them.
+// Communicators: 2 to 4 are the NUMA nodes of PUs 0-3, 4-7 and 8-11, 5 to 7 their duplicates.
 func TestStale(t *testing.T) {
 	t.Parallel()
 	const left = "rank 3 now runs on PUs 4-5, NUMANode L#1 (P#1); the communicator was made for NUMANode L#0"
@@ -99,8 +100,8 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// A rank that is in no instance, or passed MPI_UNDEFINED, makes nothing stale by coming; a freed
-// communicator is not told of.
+// A rank that was in no instance, or passed MPI_UNDEFINED, makes no communicator stale when it moves
+// into an instance; freed communicators are never stale.
 func TestNotStale(t *testing.T) {
 	t.Parallel()
 	s := played(t, figure73(t), func(p *engine.Process) error {
@@ -128,7 +129,8 @@ func TestNotStale(t *testing.T) {
 	}
 }
 
-// drawMoves is where each of n ranks goes, one place after the other: mostly nowhere. PUs are 0 to 11.
+// drawMoves draws the PUs that each of n ranks moves to, one set after the other: mostly none. PUs are
+// 0 to 11.
 func drawMoves(t *rapid.T, n int) [][]hw.Set {
 	moves := make([][]hw.Set, n)
 	for r := range moves {
@@ -150,7 +152,7 @@ func follow(p *engine.Process, moves [][]hw.Set) error {
 }
 
 // A communicator is stale exactly when the same call, made where the ranks run now, gives its instance
-// other processes: on random moves, the same as making that call.
+// other processes: after random moves, StaleComms agrees with making that call.
 func TestStaleIsAnotherSplit(t *testing.T) {
 	t.Parallel()
 	types := []string{"commsplit://Rack", "hwloc://NUMANode", "hwloc://Package", "hwloc://Core"}
@@ -191,9 +193,9 @@ func TestStaleIsAnotherSplit(t *testing.T) {
 	})
 }
 
-// The communicators of an unguided split, on every level of Figure 7.3, are stale exactly when the
-// processes of the communicator that was split which meet the instance, and no other of its type, are
-// no longer their group. Duplicates of duplicates go with them.
+// A communicator of an unguided split, on every level of Figure 7.3, is stale exactly when its group
+// is no longer the processes of the split communicator that meet its instance and no other instance of
+// the type. Duplicates of duplicates are stale with it.
 func TestStaleUnguided(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -227,7 +229,7 @@ func TestStaleUnguided(t *testing.T) {
 	})
 }
 
-// descend splits and duplicates twice until it gets MPI_COMM_NULL.
+// descend makes unguided splits, each followed by two duplications, until it gets MPI_COMM_NULL.
 func descend(p *engine.Process) error {
 	for c := p.World(); ; {
 		below, err := c.SplitType(engine.TypeHWUnguided, 0, nil)
@@ -243,7 +245,7 @@ func descend(p *engine.Process) error {
 	}
 }
 
-// meetsOnly reports whether PUs meet the instance of a communicator and no other of its type.
+// meetsOnly reports whether PUs meet the instance of a communicator and no other instance of its type.
 func meetsOnly(s *engine.Snapshot, c *engine.CommInfo, pus hw.Set) bool {
 	r, _ := s.Topology.Lookup(c.Resource)
 	for i, o := range r.Instances {

@@ -9,7 +9,7 @@ import (
 	"commsplit/hw/preset"
 )
 
-// played runs a program on every rank of a fresh world and returns what the trace says.
+// played runs a program on every rank of a new world and returns the snapshot.
 func played(t testing.TB, cfg engine.Config, run func(p *engine.Process) error) *engine.Snapshot {
 	t.Helper()
 	cfg.Trace = true
@@ -25,8 +25,8 @@ func played(t testing.TB, cfg engine.Config, run func(p *engine.Process) error) 
 	return w.Snapshot()
 }
 
-// figure73 is the machine of Figure 7.3 and its twelve processes: P6 and P7 may use cores 6 and 7,
-// every other one only its own.
+// figure73 returns the machine of Figure 7.3 and its twelve processes: P6 and P7 may use cores 6
+// and 7, every other process only its own core.
 func figure73(t testing.TB) engine.Config {
 	t.Helper()
 	topo, ok := preset.Lookup("figure-7.3")
@@ -48,7 +48,8 @@ func naming(key, value string) *engine.Info {
 	return i
 }
 
-// holding runs a program in which every rank ends with one handle, and tells what each holds.
+// holding runs a program on every rank of a new world, and returns the snapshot and what each
+// rank's last handle holds.
 func holding(t testing.TB, cfg engine.Config, last func(p *engine.Process) (*engine.Comm, error)) (*engine.Snapshot, []reason.Held) {
 	t.Helper()
 	held := make([]reason.Held, max(cfg.Size, len(cfg.Bindings)))
@@ -64,7 +65,7 @@ func holding(t testing.TB, cfg engine.Config, last func(p *engine.Process) (*eng
 	return s, held
 }
 
-// facts are the facts of an explanation, a line each: "color: MPI_UNDEFINED".
+// facts lists the facts of an explanation, a line each: "color: MPI_UNDEFINED".
 func facts(e reason.Explanation) []string {
 	var list []string
 	for _, f := range append(e.Facts, e.Tried...) {
