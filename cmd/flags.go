@@ -46,7 +46,7 @@ func isPlacement(name string) bool {
 
 // newWorldFlags defines the flags. Only some make sense in scripts.
 func newWorldFlags() *worldFlags {
-	f := &worldFlags{output: "text", color: "auto"}
+	f := &worldFlags{output: "text", color: "auto", config: repl.Config{Begins: collectLate}}
 	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
 	s.SortFlags = false
 	s.SetNormalizeFunc(ownName)

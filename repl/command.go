@@ -30,9 +30,9 @@ type command struct {
 	args   *program.Exprs
 	hidden []string    // names in args that a variable hides
 	groups atomic.Bool // some rank passes a group object in place of a list of ranks
-	read   [2]struct { // the meaning of the verb, for a list of ranks and for a group object
+	means  [2]struct { // what the verb does, for a list of ranks and for a group object
 		once    sync.Once
-		meaning meaning
+		routine *program.Routine
 	}
 }
 
@@ -212,19 +212,13 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 // the ranks, make the call ready where that is all there is to do, and take care of its result: all that needs more
 // stack than a rank needs to wait, and in a world of a million ranks that would be much memory.
 func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
-	x := &execution{cmd: cmd, called: s.called, present: true}
+	x := &execution{cmd: cmd, called: s.called, present: true, ready: make([]program.Ready, s.Size())}
 	if cmd.tellsValues() {
 		x.values = s.values
 	}
-	var prepare func() func(*program.Rank)
-	if cmd.callsNothing() {
-		x.ready = make([]program.Ready, s.Size())
-		prepare = x.prepare
-	}
-	st := s.runOn(ctx, ranks, prepare, x.run)
-	if x.present = false; x.ready != nil {
-		s.forIdle(ranks, x.collect)
-	}
+	st := s.runOn(ctx, ranks, x.prepare, x.run)
+	x.present = false
+	s.forIdle(ranks, x.collect)
 	return st
 }
 
@@ -233,7 +227,7 @@ type execution struct {
 	cmd     *command
 	called  []bool           // by rank, as all columns here; see Session
 	values  []starlark.Value // see Session; nil: nobody asks for them
-	ready   []program.Ready  // nil: the ranks evaluate their arguments
+	ready   []program.Ready  // by rank
 	unready sync.Once        // makes ahead
 	ahead   []*evaluated     // of ranks whose call is not ready; nil: all calls are
 	present bool             // the session waits for the ranks; later, those that were blocked come back alone
@@ -252,6 +246,9 @@ func (x *execution) prepare() func(*program.Rank) {
 	return func(r *program.Rank) {
 		me := r.P.Rank()
 		issues, err := x.cmd.evaluate(r, &v, &i)
+		if err == program.ErrOwn {
+			return
+		}
 		var own *issue
 		if err == nil && issues {
 			if i.ready(&v, &x.ready[me]); x.ready[me].IsReady() {
@@ -267,7 +264,7 @@ func (x *execution) prepare() func(*program.Rank) {
 
 // run is what a rank does. It hands on at once, so that little of the stack is in use when the rank waits.
 func (x *execution) run(r *program.Rank) error {
-	if x.ready != nil && x.ready[r.P.Rank()].IsReady() {
+	if x.ready[r.P.Rank()].IsReady() {
 		return x.make(r)
 	}
 	return x.carryOut(r)
@@ -337,7 +334,6 @@ type issue struct {
 	comm   *engine.Comm // the communicator that the verb acts on; nil for a verb without one
 	args   []starlark.Value
 	cmd    *command
-	vars   map[string]starlark.Value // the names that the verb's statements assign
 	locals func(string) starlark.Value
 }
 
@@ -345,7 +341,6 @@ type issue struct {
 // this rank sits out, and the result is COMM_NULL there.
 func (cmd *command) evaluate(r *program.Rank, v *program.Evaluator, i *issue) (issues bool, err error) {
 	i.rank, i.cmd, i.comm, i.args = r, cmd, nil, i.args[:0]
-	clear(i.vars)
 	r.At(&cmd.at)
 	if cmd.comm != nil {
 		if i.args, err = v.Eval(r, cmd.comm, nil, i.args); err != nil {
@@ -395,11 +390,6 @@ func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 
 // tellsValues reports whether the values of the command are reported, not only assigned.
 func (cmd *command) tellsValues() bool { return cmd.verb.Makes == MakesValue || cmd.verb.tells != "" }
-
-// callsNothing reports whether any goroutine may call evaluate, not the rank's alone: see program.Exprs.Calls.
-func (cmd *command) callsNothing() bool {
-	return !cmd.args.Calls() && (cmd.comm == nil || !cmd.comm.Calls())
-}
 
 // carryOut makes the call and assigns its result.
 func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
@@ -458,9 +448,6 @@ func (cmd *command) unhide() string {
 // local is the value, on this rank, of a name that only arguments of commands know; nil for other names, and
 // for a name that a variable hides.
 func (cmd *command) local(name string, r *program.Rank, c *engine.Comm) starlark.Value {
-	if name == "world.rank" && r.Vars.Get("world") == nil {
-		return starlark.MakeInt(r.P.Rank())
-	}
 	if !isLocal(name) || slices.Contains(cmd.hidden, name) {
 		return nil
 	}

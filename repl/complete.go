@@ -284,7 +284,7 @@ func (s *Session) Check(line string) *lang.Error {
 }
 
 func (s *Session) check(c *lang.Chunk) error {
-	c, err := c.Among(s.scope)
+	c, err := c.Among(s.scope, vocabulary)
 	if err != nil {
 		return err
 	}

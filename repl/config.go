@@ -31,6 +31,9 @@ type Config struct {
 	MemoryOf string   // who says so, for messages; "": --max-memory does
 	Shares   bool     // other sessions are in the process
 
+	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
+	// programs may take.
+	Begins func(ranks int, most uint64) `json:"-"`
 	// Start: a person begins a session. A machine with few cores gives way to one whose pictures show something.
 	Start bool
 }

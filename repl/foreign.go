@@ -12,7 +12,8 @@ import (
 	"commsplit/repl/tongue"
 )
 
-func init() { tongue.Absent = program.AbsentC }
+// vocabulary is what words mean in a session.
+var vocabulary = lang.Names{IsVerb: isVerb, Absent: program.AbsentC}
 
 // statements is the program of a chunk. In lines of C and Fortran rank and size are those of MPI_COMM_WORLD, until a
 // line declares variables of these names; hidden lists such variables.

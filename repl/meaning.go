@@ -17,120 +17,25 @@ import (
 )
 
 // A verb has one meaning: the statements of its text, in which {color} stands for an argument. .program and
-// the exports write these statements with the arguments' texts filled in. Here they are carried out, on
-// arguments that each rank has evaluated before: so a rank that is woken in a world of a million starts no
-// interpreter, and a mistake in an argument is reported at its place in the line.
+// the exports write these statements with the arguments' texts filled in. Here they are carried out as a
+// program.Routine, on arguments that each rank has evaluated before: so a rank that is woken in a world of a million
+// starts no interpreter, and a mistake in an argument is reported at its place in the line.
 
-// meaning is the statements of a verb, made ready: steps that work on a stack of values. Steps are flat, as
-// every call within a call would need more of the stack of each rank. Steps exist only for the parts of the
-// dialect that verbs use: assignments to names of their own, calls with arguments by position, attributes,
-// elements, "x != y", and "x if c else y".
-type meaning []meaningStep
-
-// meaningStep is one step. It takes its operands off the stack, and pushes its result.
-type meaningStep struct {
-	do    stepKind
-	n     int            // a parameter, an element, how many arguments, or the step to go to
-	name  string         // of an attribute, a predeclared name, or a name of the statements' own
-	value starlark.Value // of a literal
-}
-
-type stepKind uint8
-
-const (
-	pushParam stepKind = iota
-	pushName
-	pushValue
-	takeAttr
-	takeElement
-	callFunction
-	compareUnequal
-	goUnless // to step n, unless the value is true
-	goTo
-	assignName
-	dropValue
-)
-
-// argPrefix begins the identifier that stands for an argument while a verb's text is read.
-const argPrefix = "_"
-
-// meaningOf reads the statements of a verb's text.
-func meaningOf(v *Verb, lines []string) meaning {
-	text := strings.Join(lines, "\n")
-	for _, p := range v.Params {
-		text = strings.ReplaceAll(text, "{"+p.Name+"}", argPrefix+p.Name)
-	}
-	f, err := syntax.LegacyFileOptions().Parse(v.Name, text+"\n", 0)
-	if err != nil {
-		panic("repl: the text of the verb " + v.Name + " is no program: " + err.Error())
-	}
-	var m meaning
-	for i, stmt := range f.Stmts {
-		switch stmt := stmt.(type) {
-		case *syntax.AssignStmt:
-			m.add(v, stmt.RHS)
-			m = append(m, meaningStep{do: assignName, name: stmt.LHS.(*syntax.Ident).Name})
-		case *syntax.ExprStmt:
-			if m.add(v, stmt.X); i < len(f.Stmts)-1 {
-				m = append(m, meaningStep{do: dropValue})
-			}
-		}
-	}
-	return m
-}
-
-// add appends the steps of an expression.
-func (m *meaning) add(v *Verb, e syntax.Expr) {
-	step := func(s meaningStep) { *m = append(*m, s) }
-	switch e := e.(type) {
-	case *syntax.Ident:
-		if name, ok := strings.CutPrefix(e.Name, argPrefix); ok {
-			step(meaningStep{do: pushParam, n: v.param(name)})
-			return
-		}
-		step(meaningStep{do: pushName, name: e.Name})
-	case *syntax.Literal:
-		step(meaningStep{do: pushValue, value: starlark.String(e.Value.(string))})
-	case *syntax.DotExpr:
-		m.add(v, e.X)
-		step(meaningStep{do: takeAttr, name: e.Name.Name})
-	case *syntax.IndexExpr:
-		m.add(v, e.X)
-		step(meaningStep{do: takeElement, n: int(e.Y.(*syntax.Literal).Value.(int64))})
-	case *syntax.BinaryExpr:
-		m.add(v, e.X)
-		m.add(v, e.Y)
-		step(meaningStep{do: compareUnequal})
-	case *syntax.CondExpr:
-		m.add(v, e.Cond)
-		unless := len(*m)
-		step(meaningStep{do: goUnless})
-		m.add(v, e.True)
-		end := len(*m)
-		step(meaningStep{do: goTo})
-		(*m)[unless].n = len(*m)
-		m.add(v, e.False)
-		(*m)[end].n = len(*m)
-	case *syntax.CallExpr:
-		m.add(v, e.Fn)
-		for _, a := range e.Args {
-			m.add(v, a)
-		}
-		step(meaningStep{do: callFunction, n: len(e.Args)})
-	default:
-		panic(fmt.Sprintf("repl: the text of the verb %s has a %T", v.Name, e))
-	}
-}
-
-// meaning is what the command does on a rank. groupObject: the rank passes a group object in place of a list
+// routine is what the command does on a rank. groupObject: the rank passes a group object in place of a list
 // of ranks, from which no group has to be made.
-func (cmd *command) meaning(groupObject bool) meaning {
+func (cmd *command) routine(groupObject bool) *program.Routine {
 	k := 0
 	if groupObject {
 		k = 1
 	}
-	cmd.read[k].once.Do(func() { cmd.read[k].meaning = meaningOf(cmd.verb, cmd.text(groupObject)) })
-	return cmd.read[k].meaning
+	cmd.means[k].once.Do(func() {
+		p, err := program.CompileRoutine(strings.Join(cmd.text(groupObject), "\n"), cmd.verb.paramNames())
+		if err != nil {
+			panic("repl: the text of the verb " + cmd.verb.Name + ": " + err.Error())
+		}
+		cmd.means[k].routine = p
+	})
+	return cmd.means[k].routine
 }
 
 // text is the verb's statements for the arguments that were given.
@@ -145,186 +50,29 @@ func (cmd *command) text(groupObject bool) []string {
 	return lines
 }
 
-// operand is a value on the stack, and the parameter that it was passed for; -1 for no parameter.
-type operand struct {
-	value starlark.Value
-	param int
-}
-
-// operands is a stack as deep as any verb needs. A stack that could grow would lie on the heap, once a rank.
-type operands struct {
-	list [maxOperands]operand
-	n    int
-}
-
-const maxOperands = program.MaxOperands
-
-func (st *operands) push(v starlark.Value, param int) {
-	st.list[st.n] = operand{v, param}
-	st.n++
-}
-
-func (st *operands) pop() operand {
-	st.n--
-	return st.list[st.n]
-}
-
-// perform carries the command out on a rank, and returns the value of the last statement. Handles that the
-// statements before it open, such as the group of a list of ranks, do not count as never freed: the line has
-// no name for them.
+// perform carries the command out on a rank, and returns the value of the last statement.
 func (i *issue) perform() (starlark.Value, error) {
-	var st operands
-	if err := i.walk(&st, nil, nil); err != nil {
+	if err := i.check(); err != nil {
 		return nil, err
 	}
-	return st.pop().value, nil
+	v, err := i.cmd.routine(i.passesGroup()).Run(i.rank, i.args)
+	return v, i.placed(err)
 }
 
 // ready makes the last call of the command ready, on a goroutine that is not the rank's. d stays as it is when calls
 // of MPI come before that, or when anything is wrong: then the rank carries the command out.
 func (i *issue) ready(v *program.Evaluator, d *program.Ready) {
-	if i.cmd.verb.tells == "" {
-		var st operands
-		_ = i.walk(&st, v, d) // the rank meets the same error
+	if i.cmd.verb.tells == "" && i.check() == nil {
+		v.Ready(i.cmd.routine(i.passesGroup()), i.rank, i.args, d)
 	}
 }
 
-// walk carries out the steps of the command, which leave their value on the stack. With ahead it makes no call of
-// MPI, stops at the last call, and makes d that call.
-func (i *issue) walk(st *operands, ahead *program.Evaluator, d *program.Ready) error {
-	if i.cmd.verb.check != nil {
-		if err := i.cmd.verb.check(i); err != nil {
-			return err
-		}
+// check refuses arguments that do not go together.
+func (i *issue) check() error {
+	if i.cmd.verb.check == nil {
+		return nil
 	}
-	m := i.cmd.meaning(i.passesGroup())
-	last := len(m) - 1
-	i.rank.Unnoted(true)
-	defer i.rank.Unnoted(false)
-	for at := 0; at < len(m); at++ {
-		if at == last {
-			i.rank.Unnoted(false)
-		}
-		switch step := &m[at]; step.do {
-		case callFunction:
-			if ahead != nil && (at == last || !st.callsLocal(step.n)) {
-				if at == last {
-					st.ready(ahead, i.rank, step.n, d)
-				}
-				return nil
-			}
-			if err := i.callFunction(st, step.n, ahead); err != nil {
-				return err
-			}
-		case goUnless:
-			if !st.pop().value.Truth() {
-				at = step.n - 1
-			}
-		case goTo:
-			at = step.n - 1
-		default:
-			if err := i.take(st, step, ahead); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// passed are the n values on top of the stack, in the storage of args.
-func (st *operands) passed(n int, args *[maxOperands]starlark.Value) []starlark.Value {
-	for k := range n {
-		args[k] = st.list[st.n-n+k].value
-	}
-	return args[:n]
-}
-
-// callsLocal reports whether the function below the n values on top of the stack may be called ahead of the rank.
-func (st *operands) callsLocal(n int) bool {
-	var args [maxOperands]starlark.Value
-	return program.IsLocal(st.list[st.n-n-1].value, st.passed(n, &args))
-}
-
-// ready makes the call of the function below the n values on top of the stack ready.
-func (st *operands) ready(v *program.Evaluator, r *program.Rank, n int, d *program.Ready) {
-	var args [maxOperands]starlark.Value
-	v.Ready(r, st.list[st.n-n-1].value, st.passed(n, &args), d)
-}
-
-// take carries out a step that calls nothing and goes nowhere. ahead, if not nil, has storage for what the next call
-// needs.
-func (i *issue) take(st *operands, step *meaningStep, ahead *program.Evaluator) error {
-	switch step.do {
-	case pushParam:
-		st.push(i.args[step.n], step.n)
-	case pushValue:
-		st.push(step.value, -1)
-	case pushName:
-		v := i.vars[step.name]
-		switch {
-		case v != nil:
-		case ahead != nil:
-			v = ahead.Value(i.rank, step.name, st.n)
-		default:
-			v = i.rank.Value(step.name)
-		}
-		st.push(v, -1)
-	case takeAttr:
-		of := st.pop().value
-		v, err := i.attr(of, step.name, st.n, ahead)
-		if err != nil {
-			return err
-		}
-		st.push(v, -1)
-	case takeElement:
-		st.push(st.pop().value.(starlark.Indexable).Index(step.n), -1)
-	case compareUnequal:
-		y, x := st.pop(), st.pop()
-		same, err := starlark.Equal(x.value, y.value)
-		if err != nil {
-			return err
-		}
-		st.push(starlark.Bool(!same), -1)
-	case assignName:
-		if i.vars == nil {
-			i.vars = map[string]starlark.Value{}
-		}
-		i.vars[step.name] = st.pop().value
-	case dropValue:
-		st.pop()
-	}
-	return nil
-}
-
-// attr is an attribute of a value, for place k of the stack.
-func (i *issue) attr(of starlark.Value, name string, k int, ahead *program.Evaluator) (starlark.Value, error) {
-	if ahead != nil {
-		return ahead.Attr(i.rank, of, name, k)
-	}
-	return i.rank.Attr(of, name)
-}
-
-// callFunction calls the function below the n values on top of the stack. ahead, if not nil, has storage for the
-// arguments of a function that keeps no list of them.
-func (i *issue) callFunction(st *operands, n int, ahead *program.Evaluator) error {
-	from := st.n - n
-	passed := st.list[from:st.n]
-	var args []starlark.Value
-	if ahead != nil {
-		args = ahead.Args[:n]
-	} else {
-		args = make([]starlark.Value, n)
-	}
-	for k := range passed {
-		args[k] = passed[k].value
-	}
-	v, err := i.rank.Apply(st.list[from-1].value, args...)
-	if err != nil {
-		return i.placed(err, passed)
-	}
-	st.n = from - 1
-	st.push(v, -1)
-	return nil
+	return i.cmd.verb.check(i)
 }
 
 // passesGroup reports whether a group object is passed where a list of ranks would do.
@@ -340,13 +88,13 @@ func (i *issue) passesGroup() bool {
 
 // placed puts an error of a function of programs at the argument of the line that the error is about. The
 // function knows its values, but nothing of the line.
-func (i *issue) placed(err error, passed []operand) error {
+func (i *issue) placed(err error) error {
 	var e *program.Error
 	if !errors.As(err, &e) || e.Line > 0 {
 		return err
 	}
-	if a := e.Argument; a != nil && a.Index < len(passed) && passed[a.Index].param >= 0 {
-		return i.wrongArgument(passed[a.Index].param, a)
+	if a := e.Argument; a != nil && a.Given >= 0 {
+		return i.wrongArgument(a.Given, a)
 	}
 	_, text, _ := strings.Cut(e.Message, ": ")
 	if name, _, _ := strings.Cut(text, " "); i.cmd.verb.param(name) >= 0 {

@@ -1,6 +1,36 @@
 package repl
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"commsplit/repl/lang"
+	"commsplit/repl/program"
+)
+
+// Every text that a verb can have is a routine: none needs the interpreter.
+func TestVerbsAreRoutines(t *testing.T) {
+	t.Parallel()
+	for _, v := range Verbs {
+		if v.text == nil {
+			continue
+		}
+		for set := range 1 << len(v.Params) {
+			cmd := &command{verb: v, bound: make([]lang.Arg, len(v.Params))}
+			for k, p := range v.Params {
+				if cmd.bound[k].Text = p.Default; set>>k&1 != 0 {
+					cmd.bound[k].Text = "given"
+				}
+			}
+			for _, groupObject := range []bool{false, true} {
+				lines := cmd.text(groupObject)
+				if _, err := program.CompileRoutine(strings.Join(lines, "\n"), v.paramNames()); err != nil {
+					t.Errorf("%s: %v", v.Name, err)
+				}
+			}
+		}
+	}
+}
 
 // In a program, rank and size are those of a communicator, and the rest is written out too; names
 // that only look the same (attributes, keyword arguments, strings) stay. Braces in an argument are

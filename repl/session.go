@@ -94,6 +94,9 @@ func Open(ctx context.Context, cfg Config, output func([]engine.Line)) (*Session
 
 // Restart leaves the present world for a fresh one. It can be undone.
 func (s *Session) Restart(ctx context.Context, cfg Config) error {
+	if cfg.Begins == nil { // a journal does not keep it
+		cfg.Begins = s.config.Begins
+	}
 	p, err := cfg.start(ctx)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled) && s.world != nil: // the present world stays
@@ -128,7 +131,9 @@ func (s *Session) begin(e entry) error {
 	}
 	s.memory = cfg.memory()
 	s.all = program.NewRanks(s.memory)
-	s.memory.Reserve(made.Size)
+	if cfg.Begins != nil {
+		cfg.Begins(made.Size, s.memory.Most())
+	}
 	w, err := engine.New(made)
 	if err != nil {
 		return err
@@ -208,7 +213,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	if s.failure != nil {
 		return nil, errors.New("the world has ended: Rollback comes first")
 	}
-	c, err := c.Among(s.scope)
+	c, err := c.Among(s.scope, vocabulary)
 	if err != nil {
 		return nil, err
 	}
@@ -606,7 +611,7 @@ func (s *Session) Assigned(c *lang.Chunk) []string {
 
 // Assignments is Assigned, with the place where the text sets each variable first.
 func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
-	c, err := c.Among(s.scope)
+	c, err := c.Among(s.scope, vocabulary)
 	if err != nil {
 		return nil
 	}

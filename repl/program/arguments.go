@@ -19,6 +19,7 @@ type ArgumentError struct {
 	Value           starlark.Value // what is not so
 	Hint            string         // ": use // instead of /", or ""
 	Element         bool           // the value is an element of the argument
+	Given           int            // of a routine, the parameter that was passed as the argument; -1: none
 }
 
 // Error is "Split: color must be an integer, not 0.25 (float): use // ...", or what follows "color" while

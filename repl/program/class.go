@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"go.starlark.net/starlark"
 
@@ -249,21 +248,31 @@ type call struct {
 
 // CallInternal implements starlark.Callable.
 func (f *function) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	c := newCall()
+	c := f.r.newCall()
 	c.r, c.fn, c.self = f.r, f.attribute, f.self
 	v, err := c.execute(args, kwargs)
 	c.done()
 	return v, err
 }
 
-// calls is storage of finished calls, of all ranks: calls are most of what a program allocates.
-var calls = sync.Pool{New: func() any { return new(call) }}
+// newCall is a call in the storage of a finished one, if there is any: calls are most of what a program allocates. r is
+// nil for a function of a COMM_NULL that belongs to no rank.
+func (r *Rank) newCall() *call {
+	if r != nil {
+		if c, ok := r.all.calls.Get().(*call); ok {
+			return c
+		}
+	}
+	return new(call)
+}
 
-func newCall() *call { return calls.Get().(*call) }
-
+// done gives the storage of a call back.
 func (c *call) done() {
+	r := c.r
 	*c = call{}
-	calls.Put(c)
+	if r != nil {
+		r.all.calls.Put(c)
+	}
 }
 
 func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -35,17 +35,11 @@ type Assigned struct {
 func Compile(file, text string, firstLine int, known func(name string) bool) (*Code, error) {
 	portion := syntax.FilePortion{Content: []byte(blankImports(text)), FirstLine: int32(firstLine), FirstCol: 1}
 	parse := func() (*syntax.File, error) { return options.Parse(file, portion, 0) }
-	program, free, names, err := build(parse, known)
+	b, err := build(parse, known)
 	if err != nil {
 		return nil, explain(err, source{text: text, firstLine: firstLine}, known)
 	}
-	first, err := parse()
-	if err != nil {
-		return nil, err
-	}
-	c := &Code{Assigns: boundNames(first.Stmts), program: program, truths: comparedTruths(first)}
-	c.steps = stepsOf(file, parse, free, names)
-	return c, nil
+	return &Code{Assigns: boundNames(b.tree.Stmts), program: b.program, truths: comparedTruths(b.tree), steps: b.steps()}, nil
 }
 
 // comparedTruths finds where the periods of a grid, which are 1 and 0 as in mpi4py, are compared with True and False.
@@ -90,35 +84,49 @@ func hasTruth(e syntax.Expr) bool {
 	return false
 }
 
+// built is a text that was compiled.
+type built struct {
+	program *starlark.Program
+	tree    *syntax.File // as it was written
+	free    map[identAt]bool
+	names   []string // of the free identifiers
+	parse   func() (*syntax.File, error)
+}
+
 // build parses twice, because the resolver may see a tree only once: the first tree tells which
-// identifiers are free, the second is rewritten and compiled. It returns the free identifiers and their names as well.
-func build(parse func() (*syntax.File, error), known func(string) bool) (*starlark.Program, map[identAt]bool, []string, error) {
+// identifiers are free, the second is rewritten and compiled.
+func build(parse func() (*syntax.File, error), known func(string) bool) (*built, error) {
 	first, err := parse()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	bound := map[string]bool{}
 	for _, a := range boundNames(first.Stmts) {
 		bound[a.Name] = true
 	}
 	defined := func(name string) bool {
-		return bound[name] || predeclared.attrs[name] != nil || isGuarded(name) || name == scopeName || known != nil && known(name)
+		return bound[name] || predeclared.attrs[name] != nil || guards[name] != nil || name == scopeName || known != nil && known(name)
 	}
 	if err := resolve.File(first, defined, starlark.Universe.Has); err != nil {
-		return nil, nil, nil, &unresolved{err.(resolve.ErrorList), bound}
+		return nil, &unresolved{err.(resolve.ErrorList), bound}
 	}
 	if err := checkLoads(first); err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	free, names := freeIdents(first)
+	b := &built{tree: first, parse: parse}
+	b.free, b.names = freeIdents(first)
 	second, err := parse()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	rw := rewriter{free: free}
-	second.Stmts = rw.stmts(second.Stmts)
-	program, err := starlark.FileProgram(second, func(name string) bool { return name == scopeName })
-	return program, free, names, err
+	b.program, err = b.compile(second, second.Stmts)
+	return b, err
+}
+
+// compile rewrites and compiles statements of a fresh tree f.
+func (b *built) compile(f *syntax.File, list []syntax.Stmt) (*starlark.Program, error) {
+	own := &syntax.File{Path: f.Path, Stmts: rewriter{free: b.free}.stmts(list), Options: options}
+	return starlark.FileProgram(own, func(name string) bool { return name == scopeName })
 }
 
 // unresolved is the errors of the resolver, and the names that the text itself assigns.
@@ -188,118 +196,3 @@ func each[T any](list []T, f func(T)) {
 		f(x)
 	}
 }
-
-// Fragment is an expression as it stands in a line of a session.
-type Fragment struct {
-	Text      string
-	Line, Col int // of its first character, both from 1
-}
-
-// Exprs is the expressions of one command, compiled once for all ranks.
-type Exprs struct {
-	program *starlark.Program // computes all of them
-	names   []string
-	calls   bool              // some expression may call something
-	plain   []plainExpr       // one an expression
-	rest    *starlark.Program // computes those that are not plain; nil when there are none
-	quick   bool              // there are expressions of integers, and none that only the interpreter can compute
-}
-
-// plainExpr is an expression that needs no computing: a literal or a name. Most arguments are plain, and to look
-// one up costs far less than to start a program.
-type plainExpr struct {
-	value starlark.Value // of a literal
-	name  string         // of a variable
-	ints  integers       // of an expression of integers, which is not plain
-}
-
-func (e plainExpr) is() bool { return e.value != nil || e.name != "" }
-
-// CompileExprs compiles expressions of file. known tells which names the session gives them,
-// whether variables or locals. A mistake is a *Error at its place in the file.
-func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs, error) {
-	if len(list) == 0 {
-		return &Exprs{}, nil
-	}
-	var current Fragment
-	calls := false
-	parse := func(skip []plainExpr, found *[]plainExpr) func() (*syntax.File, error) {
-		return func() (*syntax.File, error) {
-			tuple := &syntax.TupleExpr{}
-			if found != nil {
-				*found = nil // build may parse more than once
-			}
-			for i := range list {
-				current = list[i]
-				portion := syntax.FilePortion{Content: []byte(current.Text), FirstLine: int32(current.Line), FirstCol: int32(current.Col)}
-				e, err := options.ParseExpr(file, portion, 0)
-				if err != nil {
-					return nil, err
-				}
-				if found != nil {
-					*found = append(*found, plainOf(e))
-					calls = calls || mayCall(e)
-				}
-				if skip == nil || !skip[i].is() {
-					tuple.List = append(tuple.List, e)
-				}
-			}
-			// Frames take the name of the file from where the first statement stands: here before
-			// all columns, where no name of the text is.
-			start := syntax.MakePosition(&file, int32(list[0].Line), 0)
-			store := &syntax.AssignStmt{Op: syntax.EQ, LHS: field(start, resultName), RHS: tuple}
-			return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: options}, nil
-		}
-	}
-	e := &Exprs{}
-	var err error
-	if e.program, _, e.names, err = build(parse(nil, &e.plain), known); err == nil && slices.ContainsFunc(e.plain, func(p plainExpr) bool { return !p.is() }) {
-		e.rest, _, _, err = build(parse(e.plain, nil), known)
-	}
-	if err != nil {
-		src := source{text: current.Text, firstLine: current.Line, firstCol: current.Col, expression: true}
-		return nil, explain(err, src, known)
-	}
-	e.calls = calls
-	e.quick = e.rest != nil && !slices.ContainsFunc(e.plain, func(p plainExpr) bool { return !p.is() && p.ints == nil })
-	e.names = slices.DeleteFunc(e.names, func(n string) bool { return known == nil || !known(n) })
-	return e, nil
-}
-
-// Calls reports whether computing the expressions may call a function, which may be one of MPI. Expressions that
-// call nothing can be computed by any goroutine while their rank is idle.
-func (e *Exprs) Calls() bool { return e.calls }
-
-// mayCall reports whether an expression can run code of MPI: by a call, or by an attribute, which may be a
-// property.
-func mayCall(e syntax.Expr) bool {
-	found := false
-	syntax.Walk(e, func(n syntax.Node) bool {
-		switch n.(type) {
-		case *syntax.CallExpr, *syntax.DotExpr, *syntax.LambdaExpr, *syntax.Comprehension:
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
-// plainOf is a parsed expression as a plain one; the zero plainExpr for an expression that has to be computed.
-func plainOf(e syntax.Expr) plainExpr {
-	switch e := e.(type) {
-	case *syntax.Ident:
-		return plainExpr{name: e.Name}
-	case *syntax.Literal:
-		switch v := e.Value.(type) {
-		case int64:
-			return plainExpr{value: starlark.MakeInt64(v)}
-		case string:
-			return plainExpr{value: starlark.String(v)}
-		}
-	}
-	return plainExpr{ints: integersOf(e)}
-}
-
-// Names lists, in order, the names that the expressions take from the session: the free names that known
-// confirmed.
-func (e *Exprs) Names() []string { return e.names }

@@ -7,13 +7,26 @@
 // rank's scope. Assigning such a name stores the value into Rank.Vars at once; reading it looks there
 // first, then among the predeclared names. So functions see later changes of the session's variables,
 // and the values that a rank assigned before it failed or blocked can be looked at.
+//
+// There are two ways to evaluate. Expressions of names, literals and operators, and calls of MPI with such
+// arguments, are compiled to functions of Go (expr, invocation): they take little time, and little of the stack of a
+// rank that goes on to wait. The arguments of a command are Exprs of these, the statements of a verb a Routine, and the
+// top level of a program its steps. All else is Starlark's: what cannot be compiled, and what turns out on a rank to
+// need it or to be wrong. It then runs the whole statement, or computes all arguments of the command, from the start.
+// Compiled expressions change nothing before that, so there is one meaning, and each message and place is Starlark's.
+//
+// A session has one Memory, which bounds what its programs take together: guards refuse a value that is too large, or
+// for which there is no room, before Starlark makes it, and the session asks Memory.Over now and then for the sum of all
+// others. How the process collects its garbage is not decided here.
 package program
 
 import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"go.starlark.net/starlark"
@@ -49,7 +62,6 @@ type rare struct {
 	Why string
 
 	all         *Ranks
-	guards      []guard // see guarded, made when one is first needed
 	checks      []Check
 	undecided   []int                           // those of checks that the session decides
 	count       map[engine.Site]int             // executions of each expectation so far
@@ -68,13 +80,15 @@ type rare struct {
 // Ranks is what the ranks of a world have in common.
 type Ranks struct {
 	memory *Memory
-	none   names // of the ranks without variables
-	usual  rare  // of the ranks that have nothing of it; never modified
+	turns  chan struct{} // see turnSteps
+	calls  sync.Pool     // of finished calls
+	none   names         // of the ranks without variables
+	usual  rare          // of the ranks that have nothing of it; never modified
 }
 
 // NewRanks is for the ranks of one world. memory bounds what their programs take together; nil: nothing bounds it.
 func NewRanks(memory *Memory) *Ranks {
-	all := &Ranks{memory: memory}
+	all := &Ranks{memory: memory, turns: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	all.usual.all = all
 	return all
 }
@@ -130,10 +144,17 @@ func (c *Code) site(at *engine.Site) *engine.Site {
 func newInterpreter(r *Rank) *interpreter {
 	in := &interpreter{scope: scope{r: r}}
 	in.env = starlark.StringDict{scopeName: &in.scope}
+	in.thread.SetLocal(threadOwner, in)
 	in.thread.OnMaxSteps = in.takeTurn
 	in.thread.SetMaxExecutionSteps(turnSteps)
 	return in
 }
+
+// threadOwner is what the thread of an interpreter has of it.
+const threadOwner = "interpreter"
+
+// rankOf is the rank for which a thread runs.
+func rankOf(t *starlark.Thread) *Rank { return t.Local(threadOwner).(*interpreter).scope.r }
 
 // interpreter is the rank's own interpreter.
 func (r *Rank) interpreter() *interpreter {
@@ -177,166 +198,6 @@ func (r *Rank) Run(c *Code) error {
 
 // noteTruths keeps the conditions that the program holds to be true.
 func (r *Rank) noteTruths(c *Code) { r.rarely().truths = append(r.rarely().truths, c.truths...) }
-
-// Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that
-// name; locals may be nil. Eval fails like Run.
-func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starlark.Value, error) {
-	if e.program == nil {
-		return nil, nil
-	}
-	return r.interpreter().eval(r, e, locals, nil)
-}
-
-// Evaluator computes expressions that call nothing (see Exprs.Calls) for idle ranks, one after the other. Different
-// goroutines may do so for different ranks, each with an Evaluator of its own.
-type Evaluator struct {
-	// Args is storage for the arguments of a call.
-	Args [MaxOperands]starlark.Value
-
-	in    *interpreter
-	call  call                  // storage
-	bound [MaxOperands]struct { // storage, see Evaluator.Attr
-		function function
-		module   module
-	}
-}
-
-// MaxOperands is how many values an Evaluator has storage for: as many as any command needs at a time.
-const MaxOperands = 8
-
-// Evaluator is the one with which the rank computes its own expressions.
-func (r *Rank) Evaluator() *Evaluator { return &Evaluator{in: r.interpreter()} }
-
-// Eval is the Eval of r, which appends to values.
-func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, error) {
-	if e.program == nil {
-		return values, nil
-	}
-	if v.in == nil {
-		v.in = newInterpreter(r)
-	}
-	if r.stopped.Load() {
-		return nil, errStopped
-	}
-	v.in.scope.r = r
-	return v.in.eval(r, e, locals, values)
-}
-
-// eval appends the values of the expressions of e on rank r.
-func (in *interpreter) eval(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, error) {
-	in.scope.locals = locals
-	defer func() {
-		r.endTurn()
-		in.scope.locals, in.scope.result = nil, nil
-	}()
-	if e.quick {
-		if all, ok := in.quick(e, values); ok {
-			return all, nil
-		}
-	}
-	var rest starlark.Tuple
-	if e.rest != nil {
-		if _, err := e.rest.Init(&in.thread, in.env); err != nil {
-			return nil, r.failure(err)
-		}
-		rest = in.scope.result.(starlark.Tuple)
-	}
-	for _, p := range e.plain {
-		switch {
-		case p.value != nil:
-			values = append(values, p.value)
-		case p.name != "":
-			v, err := in.scope.Attr(p.name)
-			if err != nil {
-				return nil, in.explainName(r, e)
-			}
-			values = append(values, v)
-		default:
-			values, rest = append(values, rest[0]), rest[1:]
-		}
-	}
-	return values, nil
-}
-
-// quick appends the values of expressions that are plain or of integers. ok is false when the interpreter has to
-// compute them, or to say what is wrong.
-func (in *interpreter) quick(e *Exprs, values []starlark.Value) (all []starlark.Value, ok bool) {
-	for i := range e.plain {
-		p := &e.plain[i]
-		v := p.value
-		switch {
-		case p.name != "":
-			v = in.scope.value(p.name)
-		case p.ints != nil:
-			v, _ = p.ints.compute(in.scope.value)
-		}
-		if v == nil {
-			return nil, false
-		}
-		values = append(values, v)
-	}
-	return values, true
-}
-
-// value is the value of a local or a variable; nil for other names.
-func (s *scope) value(name string) starlark.Value {
-	if s.locals != nil {
-		if v := s.locals(name); v != nil {
-			return v
-		}
-	}
-	return s.r.Vars.Get(name)
-}
-
-// explainName runs the expressions, in which a name has no value, as a program: its error tells where the name
-// stands.
-func (in *interpreter) explainName(r *Rank, e *Exprs) error {
-	_, err := e.program.Init(&in.thread, in.env)
-	return r.failure(err)
-}
-
-// Value is Value of r, in storage as for Attr.
-func (v *Evaluator) Value(r *Rank, name string, k int) starlark.Value {
-	if x := v.bind(r, nil, predeclared.attrs[name], k); x != nil {
-		return x
-	}
-	return r.Value(name)
-}
-
-// Attr is Attr of r. What only stands for a rank and a name, a function or a class of MPI, is in storage of v, where
-// the next one for the same k takes its place.
-func (v *Evaluator) Attr(r *Rank, of starlark.Value, name string, k int) (starlark.Value, error) {
-	var x starlark.Value
-	switch of := of.(type) {
-	case *Comm:
-		x = v.bind(r, of, of.classWith(name).attrs[name], k)
-	case *Info:
-		x = v.bind(r, of, infoClass.attrs[name], k)
-	case *module:
-		if of.class == mpi || of.class.is != nil {
-			x = v.bind(r, nil, of.class.attrs[name], k)
-		}
-	}
-	if x != nil {
-		return x, nil
-	}
-	return r.Attr(of, name)
-}
-
-// bind is the function, or the class, that a is of self on r; nil for other attributes.
-func (v *Evaluator) bind(r *Rank, self starlark.Value, a *attribute, k int) starlark.Value {
-	switch {
-	case a == nil || k >= len(v.bound) || a.exists(r.P.Std()) != nil:
-		return nil
-	case a.run != nil:
-		v.bound[k].function = function{r, self, a}
-		return &v.bound[k].function
-	case a.inside != nil:
-		v.bound[k].module = module{r, a.inside, a.name}
-		return &v.bound[k].module
-	}
-	return nil
-}
 
 // Cancel makes the program of this rank fail with reason as soon as it computes again; a rank that
 // waits in a call is not woken. Any goroutine may call it. It holds until Uncancel.
@@ -403,64 +264,6 @@ func (r *Rank) At(site *engine.Site) {
 	r.P.At(*site)
 }
 
-// Value is what a predeclared name of programs is on this rank, such as MPI; nil for another name.
-func (r *Rank) Value(name string) starlark.Value {
-	v, err := predeclared.attr(r, nil, name)
-	if err != nil {
-		return nil
-	}
-	return v
-}
-
-// Attr is an attribute of a value of this rank.
-func (r *Rank) Attr(of starlark.Value, name string) (starlark.Value, error) {
-	if h, ok := of.(starlark.HasAttrs); ok {
-		v, err := h.Attr(name)
-		if v != nil || err != nil {
-			return v, r.raise(err)
-		}
-	}
-	return nil, fmt.Errorf("%s has no .%s", describe(of), name)
-}
-
-// Apply calls a function, as a program would. It fails like Run, but a *Error has no place. MPI's own functions
-// are called without the interpreter, because a million ranks may wait in them, each with its stack.
-func (r *Rank) Apply(fn starlark.Value, args ...starlark.Value) (starlark.Value, error) {
-	defer r.endTurn()
-	f, ok := fn.(*function)
-	if !ok {
-		v, err := starlark.Call(&r.interpreter().thread, fn, args, nil)
-		return v, r.failure(err)
-	}
-	v, err := f.CallInternal(nil, args, nil)
-	if err == nil {
-		return v, nil
-	}
-	return r.applied(v, err)
-}
-
-// applied is what Apply returns for the error of a function of MPI.
-func (r *Rank) applied(v starlark.Value, err error) (starlark.Value, error) {
-	var mpi *engine.Error
-	var eval *starlark.EvalError
-	switch {
-	case errors.As(err, &mpi) && len(mpi.Ranks) > 0:
-		return v, err
-	case errors.As(err, &eval):
-		return nil, r.failure(err)
-	case mpi != nil:
-		return nil, r.P.Raise(mpi)
-	}
-	e := &Error{Message: err.Error()}
-	e.because(err)
-	return nil, e
-}
-
-// Unnoted begins (true) or ends (false) a stretch in which new handles do not count as never freed. A handle that
-// is opened on the way to a result, such as the group that a communicator is made of, has no name by which the
-// program could free it.
-func (r *Rank) Unnoted(begin bool) { r.unnoted = begin }
-
 // scopeName is the one predeclared name of a compiled program. No program can write it.
 const scopeName = "(session)"
 
@@ -511,7 +314,7 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 		if name == depthName {
 			return starlark.True, s.depth()
 		}
-		return s.r.guarded(name), nil
+		return guards[name], nil
 	}
 	if s.locals != nil {
 		if v := s.locals(name); v != nil {
@@ -524,7 +327,7 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 	if a := predeclared.attrs[name]; a != nil {
 		return a.of(s.r, nil)
 	}
-	if g := s.r.guarded(name); g != nil {
+	if g := guards[name]; g != nil {
 		return g, nil
 	}
 	if v := starlark.Universe[name]; v != nil {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -30,8 +29,19 @@ func runChunks(t testing.TB, cfg engine.Config, chunks ...string) outcome {
 	return runAs(t, cfg, func(*Code) {}, chunks...)
 }
 
+// runIn is runChunks for ranks that have all in common.
+func runIn(t testing.TB, all *Ranks, cfg engine.Config, chunks ...string) outcome {
+	t.Helper()
+	return runWith(t, all, cfg, func(*Code) {}, chunks...)
+}
+
 // runAs is runChunks of code that change has changed.
 func runAs(t testing.TB, cfg engine.Config, change func(*Code), chunks ...string) outcome {
+	t.Helper()
+	return runWith(t, NewRanks(Limited(1<<30, "")), cfg, change, chunks...)
+}
+
+func runWith(t testing.TB, all *Ranks, cfg engine.Config, change func(*Code), chunks ...string) outcome {
 	t.Helper()
 	var out outcome
 	cfg.Output = func(lines []engine.Line) {
@@ -55,7 +65,7 @@ func runAs(t testing.TB, cfg engine.Config, change func(*Code), chunks ...string
 		w.Submit(engine.AllRanks(cfg.Size), func(p *engine.Process) error {
 			if p.Local == nil {
 				out.ranks[p.Rank()] = &Rank{}
-				out.ranks[p.Rank()].Init(p, NewRanks(Limited(1<<30, "")))
+				out.ranks[p.Rank()].Init(p, all)
 			}
 			return out.ranks[p.Rank()].Run(code)
 		})
@@ -338,12 +348,12 @@ func TestLongComputationsTakeTurns(t *testing.T) {
 		"lambda": {text("def f():", long, "    world.Split(-1)", "expect_error(MPI.ERR_ARG, f)", "world.Barrier()"), false},
 		"error":  {text("def f():", long, "f()", "nothing[0]"), true},
 	} {
-		out := runChunks(t, engine.Config{Size: 4*cap(turns) + 1}, "nothing = []", tt.program)
+		out := runChunks(t, engine.Config{Size: 4*runtime.GOMAXPROCS(0) + 1}, "nothing = []", tt.program)
 		if f := out.status.Failure; (f != nil) != tt.fails {
 			t.Errorf("%s: %v", name, f)
 		}
-		if len(turns) != 0 {
-			t.Fatalf("%s: %d turns were not given back", name, len(turns))
+		if n := len(out.ranks[0].all.turns); n != 0 {
+			t.Fatalf("%s: %d turns were not given back", name, n)
 		}
 	}
 }
@@ -352,37 +362,14 @@ func TestLongComputationsTakeTurns(t *testing.T) {
 func TestCallsFromGoGiveTheirTurnBack(t *testing.T) {
 	out := runChunks(t, engine.Config{Size: 1}, text("def f():", "    world.Split(-1) if False else [i for i in range(20000)]"))
 	r := out.ranks[0]
-	if _, err := r.Apply(r.Value("expect_error"), starlark.MakeInt(int(engine.ErrArg)), r.Vars.Get("f")); err != nil {
-		t.Fatal(err)
-	}
-	if len(turns) != 0 {
-		t.Errorf("%d turns were not given back", len(turns))
-	}
-}
-
-// A rank inside of one long step lets others go on: here, on one processor, the one that cancels it. The scheduler
-// itself interrupts no copying of memory. Other tests do not run meanwhile.
-func TestLongStepsLetOthersGoOn(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would let it go on, too
-	w, err := engine.New(engine.Config{Size: 1})
+	p, err := CompileRoutine("expect_error(MPI.ERR_ARG, {f})", []string{"f"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.Close()
-	for name, step := range map[string]func(r *Rank) error{
-		"repeat":     func(r *Rank) error { _, err := r.repeat(starlark.Tuple{starlark.None}, 1, 1<<14, "a list"); return err },
-		"repeatText": func(r *Rank) error { _, err := r.repeatText("a", 4*small); return err },
-		"list": func(r *Rank) error {
-			_, err := starlark.Call(&r.interpreter().thread, r.guarded("list"), starlark.Tuple{starlark.Tuple(make([]starlark.Value, 1<<14))}, nil)
-			return err
-		},
-	} {
-		r := NewRank(w.Process(0))
-		go r.Cancel("by another")
-		if err := step(r); !errors.Is(err, errStopped) {
-			t.Errorf("%s: %v, want %v", name, err, errStopped)
-		}
-		r.endTurn()
+	if _, err := p.Run(r, []starlark.Value{r.Vars.Get("f")}); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.all.turns); n != 0 {
+		t.Errorf("%d turns were not given back", n)
 	}
 }

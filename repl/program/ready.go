@@ -27,19 +27,50 @@ const (
 	isMade
 )
 
-// Ready reads the arguments of a function of MPI whose result is a communicator, and makes d the call. d stays as it
-// is when the rank itself has to call the function: because it cannot be made ready, or an argument is wrong.
-func (v *Evaluator) Ready(r *Rank, fn starlark.Value, args []starlark.Value, d *Ready) {
-	f, ok := fn.(*function)
-	if !ok || f.attribute.ready == nil || f.self == nil {
-		return
+// ready reads the arguments of the call on a communicator, and makes d the call. It reports whether it did: d stays as
+// it is where the rank itself has to call the function, because it cannot be made ready, or an argument is wrong.
+func (n *invocation) ready(x *frame, d *Ready) bool {
+	a, r := n.method, x.r
+	if a == nil {
+		return false
+	}
+	v, err := n.recv(x)
+	self, ok := v.(*Comm)
+	if err != nil || !ok || self.c.Process() != r.P || r.wary || self.classWith(a.name) != commClass || a.exists(r.P.Std()) != nil {
+		return false
+	}
+	c := r.newCall()
+	c.r, c.fn, c.self = r, a, self
+	ok = n.passed(x, c) && a.ready(c, d) == nil
+	if c.done(); !ok {
+		return false
 	}
 	r.followAll()
-	c := &v.call
-	*c = call{r: r, fn: f.attribute, self: f.self}
-	if c.bind(args, nil) == nil && f.attribute.ready(c, d) == nil {
-		d.comm, d.call, d.state = c.on(), f.attribute.call, isReady
+	d.comm, d.call, d.state = self.c, a.call, isReady
+	return true
+}
+
+// passed gives the arguments to a call that is made ready. It reports whether all could be computed, and none is missing.
+func (n *invocation) passed(x *frame, c *call) bool {
+	for i, arg := range n.args {
+		if arg == nil {
+			continue
+		}
+		var err error
+		if c.args[i], err = arg(x); err != nil {
+			return false
+		}
 	}
+	return c.bindDefaults() == nil
+}
+
+// methodToReady is the method of communicators that can be made ready with so many arguments; nil for others.
+func methodToReady(name string, args int) *attribute {
+	a := commClass.attrs[name]
+	if a == nil || a.ready == nil || args > len(a.params) {
+		return nil
+	}
+	return a
 }
 
 // IsReady reports whether the call is still to be made.
@@ -78,11 +109,10 @@ func (r *Rank) null() starlark.Value { return r.remember(r.wrap(nil)) }
 // Raise hands the error of a call that Make made to the error handler, as a function of MPI does.
 func (r *Rank) Raise(err error) error { return r.raise(err) }
 
-// IsLocal reports whether a call only makes or fills an info object, which belongs to no process, and cannot fail:
+// onlyLocal reports whether a call only makes or fills an info object, which belongs to no process, and cannot fail:
 // then any goroutine may make it while its rank is idle.
-func IsLocal(fn starlark.Value, args []starlark.Value) bool {
-	f, ok := fn.(*function)
-	if !ok || f.attribute.call != engine.CallInfoCreate && f.attribute.call != engine.CallInfoSet {
+func onlyLocal(f *function, args []starlark.Value) bool {
+	if f.attribute.call != engine.CallInfoCreate && f.attribute.call != engine.CallInfoSet {
 		return false
 	}
 	for _, a := range args {

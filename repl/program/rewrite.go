@@ -191,73 +191,51 @@ func guardCall(pos syntax.Position, name string, args ...syntax.Expr) syntax.Exp
 	return &syntax.CallExpr{Fn: field(pos, name), Lparen: pos, Args: args, Rparen: pos}
 }
 
-// guardOf is the guard of an operation; "" for an operation that needs none: where one operand is a number, or
-// a literal, the result takes little more memory than the other operand.
+// guardOf is the guard of an operation; "" for an operation that needs none: where one operand is a literal, and the
+// result takes little more memory than the other operand.
 func guardOf(op syntax.Token, x, y syntax.Expr) string {
+	const mostTimes = 16
+	one, other := literalOf(x), literalOf(y)
 	switch op {
 	case syntax.STAR, syntax.STAR_EQ:
-		if few := times(x) * times(y); few == 0 || few > maxTimes {
-			if few == 0 && (times(x) > 0 && times(x) <= maxFactor || times(y) > 0 && times(y) <= maxFactor) {
-				return ""
-			}
+		n, isInt := one.(int64)
+		m, areInt := other.(int64)
+		if (!isInt || n > mostTimes) && (!areInt || m > mostTimes) {
 			return timesName
 		}
 	case syntax.PLUS:
-		if times(x) == 0 && times(y) == 0 {
+		if one == nil && other == nil {
 			return plusName
 		}
 	case syntax.PLUS_EQ:
-		if times(y) == 0 {
+		if other == nil {
 			return growName
 		}
 	case syntax.PERCENT, syntax.PERCENT_EQ:
-		if !isNumber(x) && !isNumber(y) {
+		if !isNumber(one) && !isNumber(other) {
 			return formatName
 		}
 	}
 	return ""
 }
 
-// Bounds of products that need no guard: of two literals, and of a literal number with any value.
-const (
-	maxTimes  = 1 << 20
-	maxFactor = 16
-)
-
-// times is the factor by which an operand that is a literal can lengthen the other operand: the value of a
-// number, the length of a text. It is 0 for all other operands.
-func times(e syntax.Expr) int64 {
+// literalOf is the value of an operand that is a literal, where a sign does not count; nil for other operands.
+func literalOf(e syntax.Expr) any {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
-		return times(e.X)
+		return literalOf(e.X)
 	case *syntax.UnaryExpr:
-		if e.Op == syntax.MINUS {
-			return min(times(e.X), 1)
-		}
+		return literalOf(e.X)
 	case *syntax.Literal:
-		switch v := e.Value.(type) {
-		case int64:
-			return max(v, 1)
-		case float64:
-			return 1
-		case string:
-			return int64(max(len(v), 1))
-		}
+		return e.Value
 	}
-	return 0
+	return nil
 }
 
-// isNumber reports whether an operand is a literal number.
-func isNumber(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.ParenExpr:
-		return isNumber(e.X)
-	case *syntax.UnaryExpr:
-		return isNumber(e.X)
-	case *syntax.Literal:
-		return e.Token == syntax.INT || e.Token == syntax.FLOAT
-	}
-	return false
+// isNumber reports whether the value of a literal is a number.
+func isNumber(v any) bool {
+	_, isText := v.(string)
+	return v != nil && !isText
 }
 
 // guardAssign turns x *= y into x = x * y, guarded, where computing x twice has no effect beside its value.

@@ -199,8 +199,9 @@ type reader struct {
 	tokens  []token
 	i       int
 	fortran bool
-	known   Scope // of the lines before
-	sets    Scope // of this line so far
+	known   Scope                    // of the lines before
+	sets    Scope                    // of this line so far
+	absent  func(call string) string // why a call is not modelled; "" for others
 }
 
 func (r *reader) peek() token { return r.tokens[r.i] }

@@ -90,24 +90,24 @@ func Foreign(file, line string) (fortran, ok bool) {
 
 // Read is what a line of C or Fortran in a file means, behind lines that declared variables. A statement may go over
 // several lines of text. A line that only sets a variable that Fortran declared is Fortran in each file.
-func Read(file, line string, known Scope) (*Meaning, error) {
+func Read(file, line string, known Scope, absent func(call string) string) (*Meaning, error) {
 	fortran, ok := Foreign(file, line)
 	if !ok && !known.SetsFortran(line) {
 		return nil, &Error{0, understoodC}
 	}
-	m, err := read(line, fortran || !ok, known)
+	m, err := read(line, fortran || !ok, known, absent)
 	if err != nil {
 		return nil, &Error{err.at, err.text}
 	}
 	return m, nil
 }
 
-func read(line string, fortran bool, known Scope) (*Meaning, *mistake) {
+func read(line string, fortran bool, known Scope, absent func(string) string) (*Meaning, *mistake) {
 	tokens, err := scan(line, fortran)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{tokens: tokens, fortran: fortran, known: known, sets: Scope{}}
+	r := &reader{tokens: tokens, fortran: fortran, known: known, sets: Scope{}, absent: absent}
 	m := &Meaning{Fortran: fortran, Sets: r.sets}
 	var statements []string
 	calls := 0
@@ -270,16 +270,11 @@ func (r *reader) unknown(name string) string {
 	if !strings.HasPrefix(strings.ToUpper(name), "MPI_") {
 		return "the procedure " + name + " is not known here: " + understood(r.fortran)
 	}
-	if Absent != nil {
-		if why := Absent(name); why != "" {
-			return why
-		}
+	if why := r.absent(name); why != "" {
+		return why
 	}
 	return name + " is not read here as a call" + nearest(name)
 }
-
-// Absent tells why a name of C's MPI is not modelled; "" where nothing is known of the name.
-var Absent func(name string) string
 
 var hole = regexp.MustCompile(`\{(\w+)(?::(\w+))?\}`)
 

@@ -1,0 +1,427 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// expr computes the value of an expression without the interpreter. It calls nothing and changes nothing, so whoever
+// gets an error may let the interpreter compute the whole statement again, and say what is wrong and where.
+type expr func(x *frame) (starlark.Value, error)
+
+// frame is where an expression finds the values of its names.
+type frame struct {
+	r      *Rank
+	locals func(name string) starlark.Value // names that the line has before variables; nil: none
+	slots  []starlark.Value                 // the arguments of a routine, and what its calls returned
+}
+
+// errInterpret says that only the interpreter can compute an expression.
+var errInterpret = errors.New("the interpreter has to compute this")
+
+// compiler makes expressions without the interpreter. The zero compiler is that of programs.
+type compiler struct {
+	routine *Routine        // gets the calls; nil: an expression with calls is left to the interpreter
+	names   map[string]expr // of the routine
+}
+
+// expr compiles an expression; nil where it needs the interpreter.
+func (c *compiler) expr(e syntax.Expr) expr {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return c.expr(e.X)
+	case *syntax.Literal:
+		return literalExpr(e)
+	case *syntax.Ident:
+		return c.name(e.Name)
+	case *syntax.DotExpr:
+		return c.attribute(e)
+	case *syntax.CallExpr:
+		return c.call(e)
+	case *syntax.UnaryExpr:
+		return c.unary(e)
+	case *syntax.BinaryExpr:
+		return c.binary(e)
+	case *syntax.CondExpr:
+		return c.conditional(e)
+	case *syntax.IndexExpr:
+		return c.index(e)
+	case *syntax.ListExpr:
+		return elements(c.exprs(e.List), func(list []starlark.Value) starlark.Value { return starlark.NewList(list) })
+	case *syntax.TupleExpr:
+		return elements(c.exprs(e.List), func(list []starlark.Value) starlark.Value { return starlark.Tuple(list) })
+	}
+	return nil
+}
+
+// exprs compiles a list of expressions; nil where one needs the interpreter.
+func (c *compiler) exprs(list []syntax.Expr) []expr {
+	all := make([]expr, len(list))
+	for i, e := range list {
+		if all[i] = c.expr(e); all[i] == nil {
+			return nil
+		}
+	}
+	return all
+}
+
+func constantExpr(v starlark.Value) expr {
+	return func(*frame) (starlark.Value, error) { return v, nil }
+}
+
+func literalExpr(e *syntax.Literal) expr {
+	switch v := e.Value.(type) {
+	case int64:
+		return constantExpr(starlark.MakeInt64(v))
+	case float64:
+		return constantExpr(starlark.Float(v))
+	case string:
+		return constantExpr(starlark.String(v))
+	}
+	return nil
+}
+
+// name is the value of a name: of the routine, or what the line, the variables or Starlark have of that name.
+func (c *compiler) name(name string) expr {
+	if c.routine != nil && c.names[name] != nil {
+		return c.names[name]
+	}
+	var constant starlark.Value
+	switch name {
+	case "True", "False", "None":
+		constant = starlark.Universe[name]
+	}
+	if c.routine != nil && constant == nil {
+		return nil
+	}
+	return func(x *frame) (starlark.Value, error) {
+		switch v := x.named(name); {
+		case v != nil:
+			return v, nil
+		case constant == nil:
+			return nil, errInterpret
+		}
+		return constant, nil
+	}
+}
+
+// named is the value of a name of the line or of a variable, or world; nil for other names.
+func (x *frame) named(name string) starlark.Value {
+	if x.locals != nil {
+		if v := x.locals(name); v != nil {
+			return v
+		}
+	}
+	if v := x.r.Vars.Get(name); v != nil {
+		return v
+	}
+	if name == "world" {
+		return commWorld(x.r)
+	}
+	return nil
+}
+
+// attribute is an attribute: of MPI or here, what is the same whenever a program asks; of a communicator, rank and
+// size. In a routine, others are calls.
+func (c *compiler) attribute(e *syntax.DotExpr) expr {
+	if of, ok := e.X.(*syntax.Ident); ok && classOf(of) != nil {
+		return attributeOfClass(of.Name, classOf(of).attrs[e.Name.Name])
+	}
+	if name := e.Name.Name; name == "rank" || name == "size" {
+		return commNumber(c.expr(e.X), name)
+	}
+	if c.routine != nil {
+		return c.routine.property(c, e)
+	}
+	return nil
+}
+
+// classOf is the class that MPI, here, MPI.Info and so on stand for; nil for other expressions.
+func classOf(e syntax.Expr) *class {
+	in, name := predeclared, ""
+	switch e := e.(type) {
+	case *syntax.Ident:
+		name = e.Name
+	case *syntax.DotExpr:
+		in, name = classOf(e.X), e.Name.Name
+	}
+	if in == nil || in.attrs[name] == nil {
+		return nil
+	}
+	return in.attrs[name].inside
+}
+
+// attributeOfClass is an attribute of MPI or here, which a variable may hide.
+func attributeOfClass(of string, a *attribute) expr {
+	if a == nil || a.value == nil && a.name != "COMM_WORLD" && a.class != hereClass {
+		return nil
+	}
+	return func(x *frame) (starlark.Value, error) {
+		switch err := a.exists(x.r.P.Std()); {
+		case err != nil:
+			return nil, err
+		case x.named(of) != nil:
+			return nil, errInterpret
+		case a.value != nil:
+			return x.r.own(a.value), nil
+		}
+		return a.get(x.r, nil)
+	}
+}
+
+// commNumber is the rank or the size of a communicator, where reading it is no more than that.
+func commNumber(of expr, name string) expr {
+	if of == nil {
+		return nil
+	}
+	return func(x *frame) (starlark.Value, error) {
+		v, err := of(x)
+		c, ok := v.(*Comm)
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok || c.c.IsNull() || c.c.Pending() || c.rank().wary:
+			return nil, fmt.Errorf("%s: only the interpreter can read its %s", describe(v), name)
+		case name == "rank":
+			return starlark.MakeInt(c.c.Rank()), nil
+		}
+		return starlark.MakeInt(c.c.Size()), nil
+	}
+}
+
+// call is a call, in a routine; elsewhere only comm.Get_rank() and comm.Get_size().
+func (c *compiler) call(e *syntax.CallExpr) expr {
+	if c.routine != nil {
+		return c.routine.call(c, e)
+	}
+	if dot, ok := e.Fn.(*syntax.DotExpr); ok && len(e.Args) == 0 {
+		switch dot.Name.Name {
+		case "Get_rank":
+			return commNumber(c.expr(dot.X), "rank")
+		case "Get_size":
+			return commNumber(c.expr(dot.X), "size")
+		}
+	}
+	return nil
+}
+
+func (c *compiler) unary(e *syntax.UnaryExpr) expr {
+	if e.X == nil || e.Op == syntax.STAR || e.Op == syntax.STARSTAR {
+		return nil
+	}
+	of := c.expr(e.X)
+	if of == nil {
+		return nil
+	}
+	return func(x *frame) (starlark.Value, error) {
+		v, err := of(x)
+		if err != nil {
+			return nil, err
+		}
+		if e.Op == syntax.NOT {
+			return !v.Truth(), nil
+		}
+		return starlark.Unary(e.Op, v)
+	}
+}
+
+func (c *compiler) binary(e *syntax.BinaryExpr) expr {
+	left, right := c.expr(e.X), c.branch(e.Y, e.Op == syntax.AND || e.Op == syntax.OR)
+	if left == nil || right == nil || e.Op == syntax.EQ {
+		return nil
+	}
+	return func(x *frame) (starlark.Value, error) {
+		v, err := left(x)
+		switch {
+		case err != nil:
+			return nil, err
+		case e.Op == syntax.AND && !bool(v.Truth()), e.Op == syntax.OR && bool(v.Truth()):
+			return v, nil
+		}
+		w, err := right(x)
+		if err != nil || e.Op == syntax.AND || e.Op == syntax.OR {
+			return w, err
+		}
+		return operate(x.r, e.Op, v, w)
+	}
+}
+
+// branch compiles an expression that is not always (not) computed: it must call nothing.
+func (c *compiler) branch(e syntax.Expr, not bool) expr {
+	if c.routine == nil || !not {
+		return c.expr(e)
+	}
+	before := len(c.routine.calls)
+	x := c.expr(e)
+	if len(c.routine.calls) > before {
+		return nil
+	}
+	return x
+}
+
+// operate is x op y, with the bounds that an operation of a program has. Most are of small integers: these need little
+// of the stack of a rank, which goes on to wait in a call.
+func operate(r *Rank, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if n, ok := smallInteger(x); ok {
+		if m, ok := smallInteger(y); ok {
+			if v := operateSmall(op, n, m); v != nil {
+				return v, nil
+			}
+		}
+	}
+	switch op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		holds, err := starlark.Compare(op, x, y)
+		return starlark.Bool(holds), err
+	case syntax.STAR:
+		return r.times(x, y)
+	case syntax.PLUS:
+		return r.plus(x, y)
+	case syntax.PERCENT:
+		return r.percent(x, y)
+	}
+	return starlark.Binary(op, x, y)
+}
+
+// smallInteger is the value as an integer of which two can be multiplied; ok is false for other values.
+func smallInteger(v starlark.Value) (n int64, ok bool) {
+	i, ok := v.(starlark.Int)
+	if !ok {
+		return 0, false
+	}
+	n, ok = i.Int64()
+	return n, ok && -math.MaxInt32 <= n && n <= math.MaxInt32
+}
+
+// operateSmall is a op b, rounded as Python rounds: towards minus infinity. It is nil for what is no integer or truth.
+func operateSmall(op syntax.Token, a, b int64) starlark.Value {
+	switch op {
+	case syntax.EQL:
+		return starlark.Bool(a == b)
+	case syntax.NEQ:
+		return starlark.Bool(a != b)
+	case syntax.LT:
+		return starlark.Bool(a < b)
+	case syntax.LE:
+		return starlark.Bool(a <= b)
+	case syntax.GT:
+		return starlark.Bool(a > b)
+	case syntax.GE:
+		return starlark.Bool(a >= b)
+	case syntax.PLUS:
+		return starlark.MakeInt64(a + b)
+	case syntax.MINUS:
+		return starlark.MakeInt64(a - b)
+	case syntax.STAR:
+		return starlark.MakeInt64(a * b)
+	}
+	if b == 0 || op != syntax.SLASHSLASH && op != syntax.PERCENT {
+		return nil
+	}
+	quotient, rest := a/b, a%b
+	if rest != 0 && (rest < 0) != (b < 0) {
+		quotient, rest = quotient-1, rest+b
+	}
+	if op == syntax.PERCENT {
+		return starlark.MakeInt64(rest)
+	}
+	return starlark.MakeInt64(quotient)
+}
+
+func (c *compiler) conditional(e *syntax.CondExpr) expr {
+	cond, yes, no := c.expr(e.Cond), c.branch(e.True, true), c.branch(e.False, true)
+	if cond == nil || yes == nil || no == nil {
+		return nil
+	}
+	return func(x *frame) (starlark.Value, error) {
+		v, err := cond(x)
+		switch {
+		case err != nil:
+			return nil, err
+		case bool(v.Truth()):
+			return yes(x)
+		}
+		return no(x)
+	}
+}
+
+// index is an element of a list or tuple. Of a list that is written out, such as [0,0,1,1][rank], only the element
+// is computed: the interpreter would make the list on each rank.
+func (c *compiler) index(e *syntax.IndexExpr) expr {
+	at, of := c.expr(e.Y), c.expr(e.X)
+	if at == nil || of == nil {
+		return nil
+	}
+	if list, ok := e.X.(*syntax.ListExpr); ok && !slices.ContainsFunc(list.List, isComputed) {
+		all := c.exprs(list.List)
+		return func(x *frame) (starlark.Value, error) {
+			i, err := place(x, at, len(all))
+			if err != nil {
+				return nil, err
+			}
+			return all[i](x)
+		}
+	}
+	return func(x *frame) (starlark.Value, error) {
+		v, err := of(x)
+		if err != nil {
+			return nil, err
+		}
+		list, ok := v.(starlark.Indexable)
+		if !ok {
+			return nil, fmt.Errorf("%s has no elements", describe(v))
+		}
+		i, err := place(x, at, list.Len())
+		if err != nil {
+			return nil, err
+		}
+		return list.Index(i), nil
+	}
+}
+
+// isComputed reports whether an element of a list is more than a name or a number.
+func isComputed(e syntax.Expr) bool {
+	if u, ok := e.(*syntax.UnaryExpr); ok && u.Op == syntax.MINUS {
+		e = u.X
+	}
+	switch e.(type) {
+	case *syntax.Ident, *syntax.Literal:
+		return false
+	}
+	return true
+}
+
+// place is an index of a list of n elements.
+func place(x *frame, at expr, n int) (int, error) {
+	v, err := at(x)
+	if err != nil {
+		return 0, err
+	}
+	if i, err := starlark.AsInt32(v); err == nil && i >= 0 && i < n {
+		return i, nil
+	}
+	return 0, fmt.Errorf("of %d elements there is no %s", n, describe(v))
+}
+
+// elements is a list or tuple of expressions.
+func elements(all []expr, of func([]starlark.Value) starlark.Value) expr {
+	if all == nil {
+		return nil
+	}
+	return func(x *frame) (starlark.Value, error) {
+		list := make([]starlark.Value, len(all))
+		for i, e := range all {
+			v, err := e(x)
+			if err != nil {
+				return nil, err
+			}
+			list[i] = v
+		}
+		return of(list), nil
+	}
+}

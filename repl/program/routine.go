@@ -1,0 +1,273 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/engine"
+)
+
+// Routine is a text of a few statements with parameters, compiled to run without the interpreter: what a verb means.
+// Its names are its own, and the last statement is its value.
+type Routine struct {
+	params []string
+	calls  []invocation
+	result expr
+	ends   bool // the result is that of the last call
+}
+
+// invocation is a call of a function of programs or of MPI, or the reading of an attribute.
+type invocation struct {
+	fn   *attribute // nil: the attribute of that name of what recv is
+	recv expr
+	name string
+	read bool   // the attribute is no function
+	args []expr // by parameter; nil: not given
+
+	method  *attribute           // of communicators, which can be made ready; nil: the rank itself makes the call
+	origins []func(x *frame) int // the parameter of the routine that an argument is; -1: none
+}
+
+// CompileRoutine compiles a text whose parameters are {name}. It fails for a text that needs the interpreter: a routine
+// has assignments to names, calls with arguments by position, and expressions that call nothing where it depends on a
+// value whether they are computed.
+func CompileRoutine(text string, params []string) (*Routine, error) {
+	p := &Routine{params: params}
+	c := &compiler{routine: p, names: map[string]expr{}}
+	for i, name := range params {
+		text = strings.ReplaceAll(text, "{"+name+"}", slotPrefix+name)
+		c.names[slotPrefix+name] = slot(i)
+	}
+	f, err := options.Parse("", text+"\n", 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range f.Stmts {
+		var target *syntax.Ident
+		var e syntax.Expr
+		switch s := s.(type) {
+		case *syntax.AssignStmt:
+			if target, _ = s.LHS.(*syntax.Ident); target != nil && s.Op == syntax.EQ {
+				e = s.RHS
+			}
+		case *syntax.ExprStmt:
+			e = s.X
+		}
+		if p.result = c.expr(e); p.result == nil {
+			return nil, fmt.Errorf("only the interpreter can run the statement %d of %q", syntax.Start(s).Line, text)
+		}
+		if _, p.ends = e.(*syntax.CallExpr); target != nil {
+			c.names[target.Name] = p.result
+		}
+	}
+	return p, nil
+}
+
+// slotPrefix begins the name that stands for a parameter while the text is read.
+const slotPrefix = "_"
+
+func slot(i int) expr {
+	return func(x *frame) (starlark.Value, error) { return x.slots[i], nil }
+}
+
+// add lets the routine make a call. Its result is the value of the expression.
+func (p *Routine) add(n invocation) expr {
+	p.calls = append(p.calls, n)
+	return slot(len(p.params) + len(p.calls) - 1)
+}
+
+// property compiles the reading of an attribute, which may be a call of MPI.
+func (p *Routine) property(c *compiler, e *syntax.DotExpr) expr {
+	of := c.expr(e.X)
+	if of == nil {
+		return nil
+	}
+	return p.add(invocation{recv: of, name: e.Name.Name, read: true})
+}
+
+// call compiles a call.
+func (p *Routine) call(c *compiler, e *syntax.CallExpr) expr {
+	var n invocation
+	switch fn := e.Fn.(type) {
+	case *syntax.Ident:
+		n.fn = predeclared.attrs[fn.Name]
+	case *syntax.DotExpr:
+		if class := classOf(fn.X); class != nil {
+			n.fn = class.attrs[fn.Name.Name]
+		} else {
+			n.recv, n.name, n.method = c.expr(fn.X), fn.Name.Name, methodToReady(fn.Name.Name, len(e.Args))
+		}
+	}
+	if n.args = c.exprs(e.Args); n.args == nil || n.recv == nil && (n.fn == nil || n.fn.run == nil) {
+		return nil
+	}
+	for _, a := range e.Args {
+		n.origins = append(n.origins, c.origin(a))
+	}
+	return p.add(n)
+}
+
+// origin tells which parameter an argument of a call is.
+func (c *compiler) origin(e syntax.Expr) func(*frame) int {
+	k := -1
+	switch e := e.(type) {
+	case *syntax.Ident:
+		if name, ok := strings.CutPrefix(e.Name, slotPrefix); ok {
+			k = slices.Index(c.routine.params, name)
+		}
+	case *syntax.CondExpr:
+		cond, isName := e.Cond.(*syntax.Ident)
+		if !isName {
+			break
+		}
+		holds, yes, no := c.name(cond.Name), c.origin(e.True), c.origin(e.False)
+		return func(x *frame) int {
+			if v, err := holds(x); err == nil && bool(v.Truth()) {
+				return yes(x)
+			}
+			return no(x)
+		}
+	}
+	return func(*frame) int { return k }
+}
+
+// Run carries the routine out on a rank. It fails like Rank.Run, but a *Error has no place. What the calls before the
+// last one open, such as the group that a communicator is made of, does not count as never freed: no program has a name
+// for it.
+func (p *Routine) Run(r *Rank, args []starlark.Value) (starlark.Value, error) {
+	x := &frame{r: r, slots: append(args, make([]starlark.Value, len(p.calls))...)}
+	defer func() {
+		r.unnoted = false
+		r.endTurn()
+	}()
+	for i := range p.calls {
+		r.unnoted = !p.ends || i < len(p.calls)-1
+		v, err := p.calls[i].run(x)
+		if err != nil {
+			return nil, p.calls[i].placed(x, r.callFailed(err))
+		}
+		x.slots[len(args)+i] = v
+	}
+	v, err := p.result(x)
+	return v, r.callFailed(err)
+}
+
+// Ready makes d the last call of the routine, on behalf of an idle rank. d stays as it is where calls of MPI come before
+// that, or when anything is wrong: then the rank has to run the routine.
+func (v *Evaluator) Ready(p *Routine, r *Rank, args []starlark.Value, d *Ready) {
+	x := &v.frame
+	*x = frame{r: r, slots: append(args, make([]starlark.Value, len(p.calls))...)}
+	r.unnoted = true
+	defer func() {
+		r.unnoted = false
+		r.endTurn()
+	}()
+	for i := range p.calls {
+		n := &p.calls[i]
+		if i == len(p.calls)-1 {
+			if p.ends {
+				n.ready(x, d)
+			}
+			return
+		}
+		if n.read {
+			return
+		}
+		f, args, err := n.bound(x)
+		if err != nil || !onlyLocal(&f, args) {
+			return
+		}
+		if x.slots[len(p.params)+i], err = f.CallInternal(nil, args, nil); err != nil {
+			return
+		}
+	}
+}
+
+// run makes the call. MPI's own functions are called without the interpreter, because a million ranks may wait in them,
+// each with its stack.
+func (n *invocation) run(x *frame) (starlark.Value, error) {
+	if n.read {
+		of, err := n.recv(x)
+		if err != nil {
+			return nil, err
+		}
+		return x.r.attr(of, n.name)
+	}
+	f, args, err := n.bound(x)
+	if err != nil {
+		return nil, err
+	}
+	return f.CallInternal(nil, args, nil)
+}
+
+// bound is the function that is called, and its arguments.
+func (n *invocation) bound(x *frame) (f function, args starlark.Tuple, err error) {
+	if f = (function{r: x.r, attribute: n.fn}); n.fn == nil {
+		of, err := n.recv(x)
+		if err != nil {
+			return f, nil, err
+		}
+		v, err := x.r.attr(of, n.name)
+		if err != nil {
+			return f, nil, err
+		}
+		called, ok := v.(*function)
+		if !ok {
+			return f, nil, fmt.Errorf("%s is no function of MPI", n.name)
+		}
+		f = *called
+	} else if err := n.fn.exists(x.r.P.Std()); err != nil {
+		return f, nil, err
+	}
+	args = make(starlark.Tuple, len(n.args))
+	for i, a := range n.args {
+		if args[i], err = a(x); err != nil {
+			return f, nil, err
+		}
+	}
+	return f, args, nil
+}
+
+// attr is an attribute of a value of this rank.
+func (r *Rank) attr(of starlark.Value, name string) (starlark.Value, error) {
+	if h, ok := of.(starlark.HasAttrs); ok {
+		v, err := h.Attr(name)
+		if v != nil || err != nil {
+			return v, r.raise(err)
+		}
+	}
+	return nil, fmt.Errorf("%s has no .%s", describe(of), name)
+}
+
+// placed says of an error about an argument which parameter was passed there.
+func (n *invocation) placed(x *frame, err error) error {
+	if e := (*Error)(nil); errors.As(err, &e) && e.Argument != nil {
+		e.Argument.Given = -1
+		if k := e.Argument.Index; k < len(n.origins) {
+			e.Argument.Given = n.origins[k](x)
+		}
+	}
+	return err
+}
+
+// callFailed is the error of a call that was made without the interpreter.
+func (r *Rank) callFailed(err error) error {
+	var mpi *engine.Error
+	var eval *starlark.EvalError
+	switch {
+	case err == nil, errors.As(err, &mpi) && len(mpi.Ranks) > 0:
+		return err
+	case errors.As(err, &eval):
+		return r.failure(err)
+	case mpi != nil:
+		return r.P.Raise(mpi)
+	}
+	e := &Error{Message: err.Error()}
+	e.because(err)
+	return e
+}
