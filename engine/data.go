@@ -158,7 +158,7 @@ func (c *Comm) theirs(op *operation) []any {
 // finishData carries out a collective that moves values: it checks that the processes agree, and
 // leaves what they passed, or the running reduction of each group, in op.values.
 func (op *operation) finishData(*World) {
-	if op.call == CallBarrier || op.call == CallIbarrier {
+	if !op.call.Procedure().MovesData() {
 		return
 	}
 	if op.err = op.agreeOnData(); op.err != nil {
@@ -248,9 +248,7 @@ func (op *operation) agreeOnData() *Error {
 
 // agreeOnInterRoot finds the root of a call on an intercommunicator.
 func (op *operation) agreeOnInterRoot() *Error {
-	switch op.call {
-	case CallBcast, CallGather, CallScatter, CallReduce:
-	default:
+	if op.call.Procedure().Param("root") == nil {
 		return nil
 	}
 	n := int32(len(op.core.group.members))

@@ -182,7 +182,7 @@ func (p *Process) ahead(k *core) int {
 // has started there and that has not ended, so that the call stands behind it; nil when there is none.
 func (p *Process) standsBehind() *Request {
 	c := &p.current
-	if !c.behind || c.call > lastCollective {
+	if !c.behind || !c.call.overCommunicator() {
 		return nil
 	}
 	return p.startedOn(c.comm.core)

@@ -5,12 +5,6 @@ import (
 	"slices"
 )
 
-// overGroups reports whether a call is collective over the processes of a group, whatever
-// communicator it names.
-func (c Call) overGroups() bool {
-	return c == CallCreateGroup || c == CallCreateFromGroup || c == CallIntercommCreateFromGroups
-}
-
 // invitation holds the arguments of a call over a group besides the tag. A process that passes only a group
 // contributes the bare group.
 type invitation struct {

@@ -201,18 +201,22 @@ func (op *operation) columns(order []int32) []Column {
 		return op.halfColumns(order)
 	case CallCreate:
 		return []Column{op.groupTexts(order)}
-	case CallCartCreate, CallCartSub, CallGraphCreate, CallDistGraphCreate, CallDistGraphCreateAdjacent:
-		return op.topologyColumns(order)
 	case CallCreateGroup, CallCreateFromGroup:
 		return op.invitationColumns(order)
-	case CallBcast, CallGather, CallScatter:
-		return []Column{ints("root", op.a)}
-	case CallReduce:
-		return []Column{op.texts("op", order, op.opName), ints("root", op.a)}
-	case CallAllreduce, CallScan, CallExscan:
-		return []Column{op.texts("op", order, op.opName)}
 	}
-	return nil
+	if op.call.MakesTopology() {
+		return op.topologyColumns(order)
+	}
+	var list []Column
+	if row := op.call.Procedure(); row.MovesData() {
+		if row.Param("op") != nil {
+			list = append(list, op.texts("op", order, op.opName))
+		}
+		if row.Param("root") != nil {
+			list = append(list, ints("root", op.a))
+		}
+	}
+	return list
 }
 
 // groupTexts writes each group that was passed once: processes mostly share them.
