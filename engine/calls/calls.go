@@ -139,6 +139,15 @@ func parameter(text string) (p Param, inC string) {
 	return p, inC
 }
 
+// Declared are the parameters as C declares them.
+func (p *Procedure) Declared() []string {
+	_, list, _ := strings.Cut(strings.TrimSuffix(p.Signature, ")"), "(")
+	if list == "" || list == "void" {
+		return nil
+	}
+	return strings.Split(list, ", ")
+}
+
 // Param finds a parameter by name; nil for none.
 func (p *Procedure) Param(name string) *Param {
 	if i := slices.IndexFunc(p.Params, func(q Param) bool { return q.Name == name }); i >= 0 {

@@ -1,9 +1,12 @@
 package tongue
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"commsplit/engine/calls"
 )
 
 // command is a command as one would type it.
@@ -143,22 +146,15 @@ func TestOwnLines(t *testing.T) {
 	}
 }
 
-// The table's templates name its parameters only.
+// The table's templates name parameters of the call only.
 func TestTable(t *testing.T) {
-	for _, c := range Calls {
-		known := map[string]bool{}
-		for _, p := range c.params {
-			known[p.name] = true
-		}
-		for _, template := range []string{c.statement, c.command} {
+	for _, p := range calls.All {
+		for _, template := range append(slices.Clone(p.Statement), p.Command) {
 			for _, m := range hole.FindAllStringSubmatch(template, -1) {
-				if !known[m[1]] || m[2] != "" && !known[m[2]] {
-					t.Errorf("%s: %s is no parameter", c.name, m[0])
+				if p.Param(m[1]) == nil {
+					t.Errorf("%s: %s is no parameter", p.Name, m[0])
 				}
 			}
-		}
-		if Find(c.name, false) != c {
-			t.Errorf("%s is in the table twice", c.name)
 		}
 	}
 }
@@ -177,7 +173,7 @@ func TestAt(t *testing.T) {
 		c, k := At(line)
 		got := ""
 		if c != nil && k >= 0 {
-			got = c.Parameters()[k]
+			got = c.Declared()[k]
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
