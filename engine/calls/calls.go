@@ -181,6 +181,17 @@ func (p *Procedure) find(holds func(Param) bool) *Param {
 // MovesData reports whether the call sends or receives what lies in memory of the program.
 func (p *Procedure) MovesData() bool { return p.Takes("MPI_Datatype") != nil }
 
+// Recorded reports whether the recorder wraps the procedure: those that make, name or give up communicators, and that
+// make or give up groups and sessions.
+func (p *Procedure) Recorded() bool {
+	return p.Name == "MPI_Comm_set_name" || p.find(func(q Param) bool {
+		return !q.In && slices.Contains([]string{"MPI_Comm", "MPI_Group", "MPI_Session"}, q.Type)
+	}) != nil
+}
+
+// Usual are the arguments of commands that need not be written, by name.
+var Usual = map[string]string{"key": "0", "tag": "0", "local_leader": "0", "peer": "world", "info": "MPI.INFO_NULL"}
+
 // Counted is the array of which a parameter is the number of entries; nil for other parameters.
 func (p *Procedure) Counted(name string) *Param {
 	return p.find(func(q Param) bool { return q.Length == name })

@@ -312,9 +312,6 @@ func (a argument) within(template, found string) string {
 	return a.text
 }
 
-// usual are arguments of commands that need not be written.
-var usual = map[string]string{"key": "0", "tag": "0", "local_leader": "0", "peer": "world", "info": "MPI.INFO_NULL"}
-
 // commandOf is the command that a call means; nil when it means none.
 func commandOf(c *calls.Procedure, args map[string]argument) *Command {
 	if c.Command == "" {
@@ -333,7 +330,7 @@ func commandOf(c *calls.Procedure, args map[string]argument) *Command {
 			name, of = "", w
 		}
 		a := args[strings.Trim(of, "{}")]
-		if usual[name] == a.text && a.text != "" {
+		if calls.Usual[name] == a.text && a.text != "" {
 			continue
 		}
 		text := a.text

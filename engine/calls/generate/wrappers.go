@@ -9,14 +9,6 @@ import (
 	"commsplit/hw/job/recorder"
 )
 
-// isRecorded reports whether the recorder wraps a procedure: those that make, name or give up communicators, and that
-// make or give up groups and sessions.
-func isRecorded(p *calls.Procedure) bool {
-	return p.Name == "MPI_Comm_set_name" || slices.ContainsFunc(p.Params, func(q calls.Param) bool {
-		return !q.In && slices.Contains([]string{"MPI_Comm", "MPI_Group", "MPI_Session"}, q.Type)
-	})
-}
-
 // guarded are the wrappers of all recorded procedures, those of newer standards behind a guard.
 func guarded(wrapper func(*calls.Procedure) string) string {
 	var b strings.Builder
@@ -26,7 +18,7 @@ func guarded(wrapper func(*calls.Procedure) string) string {
 			fmt.Fprintf(&b, "\n#if STANDARD >= %d\n", since)
 		}
 		for _, p := range calls.All {
-			if isRecorded(p) && max(p.Since, 20) == since && p.Name != byHand {
+			if p.Recorded() && max(p.Since, 20) == since && p.Name != byHand {
 				b.WriteString(wrapper(p))
 			}
 		}
@@ -147,7 +139,7 @@ func (l language) argument(p *calls.Procedure, q calls.Param) string {
 		return "take_group(&c, " + name + l.handle(q) + "); give_up_group(&c, " + l.handle(q) + ")"
 	case q.Type == "MPI_Session" && q.Inout:
 		return "take_session(&c, " + l.handle(q) + "); give_up_session(&c, " + l.handle(q) + ")"
-	case !q.In || recorder.Unrecorded(q.Name):
+	case !q.In || !recorder.Has(q.Name):
 		return ""
 	case q.Type == "MPI_Comm":
 		return "take_peer(&c, " + name + l.handle(q) + ")"

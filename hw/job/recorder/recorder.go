@@ -37,7 +37,7 @@ func Name(param string) string {
 	return param
 }
 
-// Unrecorded reports whether recordings have no argument for a parameter.
-func Unrecorded(param string) bool {
-	return slices.Contains([]string{"port_name", "fd", "sourceweights", "destweights", "weights"}, param)
+// Has reports whether recordings have an argument for a parameter.
+func Has(param string) bool {
+	return !slices.Contains([]string{"port_name", "fd", "sourceweights", "destweights", "weights"}, param)
 }
