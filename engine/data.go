@@ -165,10 +165,14 @@ func (op *operation) finishData(*World) {
 		return
 	}
 	op.values = make([]any, len(op.x))
-	for i, x := range op.x {
-		op.values[i] = x.(*payload).value
+	for i := range op.x {
+		op.values[i] = op.passed(i).value
 	}
 	n := len(op.core.group.members)
+	if op.passed(0).op != nil {
+		op.combine(0, n)
+		op.combine(n, len(op.values))
+	}
 	switch op.call {
 	case CallScatter:
 		op.checkCounts(func(slot int) bool { return slot == int(op.root) })
@@ -176,15 +180,20 @@ func (op *operation) finishData(*World) {
 		op.checkCounts(func(int) bool { return true })
 	case CallNeighborAllgather, CallNeighborAlltoall:
 		op.checkNeighbors()
-	case CallReduce, CallAllreduce, CallScan, CallExscan:
-		op.combine(0, n)
-		op.combine(n, len(op.values))
 	}
+}
+
+// passed is what the process in a slot contributed to a call that moves data.
+func (op *operation) passed(slot int) *payload {
+	if r, started := op.x[slot].(*Request); started {
+		return r.build.data
+	}
+	return op.x[slot].(*payload)
 }
 
 // combine replaces each value of the slots from first up to end by the reduction of all up to it.
 func (op *operation) combine(first, end int) {
-	f := op.x[0].(*payload).op
+	f := op.passed(0).op
 	for i := first + 1; i < end && op.err == nil; i++ {
 		v, err := f.Combine(op.values[i-1], op.values[i])
 		if own, ok := err.(*Error); ok {
@@ -230,7 +239,7 @@ func (op *operation) checkCounts(counts func(slot int) bool) {
 
 func (op *operation) agreeOnData() *Error {
 	for slot := range op.a {
-		if f, g := op.x[slot].(*payload).op, op.x[0].(*payload).op; f != nil && f.Name != g.Name {
+		if f, g := op.passed(slot).op, op.passed(0).op; f != nil && f.Name != g.Name {
 			return op.wrong(MistakeOpsDiffer, op.sides(op.opName))
 		}
 	}

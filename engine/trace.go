@@ -231,7 +231,7 @@ func (op *operation) groupTexts(order []int32) Column {
 	})
 }
 
-func (op *operation) opName(r int) string { return op.x[r].(*payload).op.Name }
+func (op *operation) opName(r int) string { return op.passed(r).op.Name }
 
 func (op *operation) splitTypeColumns(order []int32) []Column {
 	list := []Column{
