@@ -102,6 +102,7 @@ const (
 	CallAlltoall
 	CallReduce
 	CallAllreduce
+	CallIallreduce
 	CallScan
 	CallExscan
 	CallNeighborAllgather

@@ -98,6 +98,12 @@ func (c *Comm) Allreduce(value any, op Op) (any, error) {
 	return last(c.theirs(o)), nil
 }
 
+// Iallreduce starts to combine the values of all processes in rank order (MPI_Iallreduce, §6.12.8). When its request is
+// complete, Wait has the result. The value must not be changed before.
+func (c *Comm) Iallreduce(value any, op Op) (*Request, error) {
+	return c.start(CallIallreduce, &payload{value, &op})
+}
+
 func last(values []any) any { return values[len(values)-1] }
 
 // Scan combines the values of ranks 0 to the caller's (§6.11.1). It is for intracommunicators.

@@ -29,8 +29,8 @@ var Absences = []Absence{
 		"messages carry whole objects here, so that nothing has an address, a count or a displacement",
 		"gather, allgather, scatter and alltoall take a list with a value of any length for each process"},
 	{"nonblocking collective calls that move data", words(`Comm.Ibcast Comm.Igather* Comm.Iallgather* Comm.Iscatter* Comm.Ialltoall*
-		Comm.Ireduce* Comm.Iallreduce Comm.Iscan Comm.Iexscan Comm.Ineighbor_* MPI_Ibcast MPI_Igather* MPI_Iallgather* MPI_Iscatter*
-		MPI_Ialltoall* MPI_Ireduce* MPI_Iallreduce MPI_Iscan MPI_Iexscan MPI_Ineighbor_*`),
+		Comm.Ireduce* Comm.Iscan Comm.Iexscan Comm.Ineighbor_* MPI_Ibcast MPI_Igather* MPI_Iallgather* MPI_Iscatter*
+		MPI_Ialltoall* MPI_Ireduce* MPI_Iscan MPI_Iexscan MPI_Ineighbor_*`),
 		"mpi4py has them for memory buffers only, which are not modelled",
 		"Ibarrier and Idup show how nonblocking collective calls behave"},
 	{"buffered and ready sends", words(`Comm.Bsend Comm.Ibsend Comm.Rsend Comm.Irsend Comm.bsend Comm.ibsend Comm.Flush_buffer
