@@ -25,7 +25,7 @@ func C() string {
 
 // names are the arguments of recordings by the parameters of the standard, where they differ.
 var names = map[string]string{
-	"comm_name": "name", "group1": "group", "local_group": "group", "local_leader": "leader", "peer_comm": "peer",
+	"array_of_commands": "command", "array_of_maxprocs": "maxprocs", "comm_name": "name", "group1": "group", "local_group": "group", "local_leader": "leader", "peer_comm": "peer",
 	"pset_name": "pset", "remain_dims": "remain", "remote_group": "remotegroup", "remote_leader": "remoteleader", "split_type": "type",
 }
 

@@ -3,7 +3,7 @@
 FORTRAN(comm_split, "MPI_Comm_split",
         (F *comm, F *color, F *key, F *newcomm, F *error),
         (comm, color, key, newcomm, error),
-        take_on(&c, PMPI_Comm_f2c(*comm)); take_color(&c, "color", *color); take_int(&c, "key", *key),
+        take_on(&c, PMPI_Comm_f2c(*comm)); take_value(&c, "color", COLOR, *color); take_value(&c, "key", NUMBER, *key),
         give_comm(&c, PMPI_Comm_f2c(*newcomm)))
 
 FORTRAN(comm_dup, "MPI_Comm_dup",
@@ -51,31 +51,37 @@ FORTRAN(comm_set_name, "MPI_Comm_set_name",
 FORTRAN(intercomm_create, "MPI_Intercomm_create",
         (F *local_comm, F *local_leader, F *peer_comm, F *remote_leader, F *tag, F *newintercomm, F *error),
         (local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm, error),
-        take_on(&c, PMPI_Comm_f2c(*local_comm)); take_int(&c, "leader", *local_leader); take_peer(&c, "peer", PMPI_Comm_f2c(*peer_comm)); take_int(&c, "remoteleader", *remote_leader); take_int(&c, "tag", *tag),
+        take_on(&c, PMPI_Comm_f2c(*local_comm)); take_value(&c, "leader", NUMBER, *local_leader); take_peer(&c, "peer", PMPI_Comm_f2c(*peer_comm)); take_value(&c, "remoteleader", NUMBER, *remote_leader); take_value(&c, "tag", NUMBER, *tag),
         give_comm(&c, PMPI_Comm_f2c(*newintercomm)))
 
 FORTRAN(intercomm_merge, "MPI_Intercomm_merge",
         (F *intercomm, F *high, F *newintracomm, F *error),
         (intercomm, high, newintracomm, error),
-        take_on(&c, PMPI_Comm_f2c(*intercomm)); take_flag(&c, "high", *high),
+        take_on(&c, PMPI_Comm_f2c(*intercomm)); take_value(&c, "high", NUMBER, *high != 0),
         give_comm(&c, PMPI_Comm_f2c(*newintracomm)))
 
 FORTRAN(comm_spawn, "MPI_Comm_spawn",
         (char *command, char *argv, F *maxprocs, F *info, F *root, F *comm, F *intercomm, F *array_of_errcodes, F *error, size_t command_size, size_t argv_size),
         (command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes, error, command_size, argv_size),
-        take_on(&c, PMPI_Comm_f2c(*comm)); take_command(&c, *root, command, command_size); take_int(&c, "maxprocs", *maxprocs); take_int(&c, "root", *root),
+        take_on(&c, PMPI_Comm_f2c(*comm)); take_command(&c, *root, command, command_size); take_value(&c, "maxprocs", NUMBER, *maxprocs); take_value(&c, "root", NUMBER, *root),
+        give_comm(&c, PMPI_Comm_f2c(*intercomm)))
+
+FORTRAN(comm_spawn_multiple, "MPI_Comm_spawn_multiple",
+        (F *count, char *array_of_commands, char *array_of_argv, F *array_of_maxprocs, F *array_of_info, F *root, F *comm, F *intercomm, F *array_of_errcodes, F *error, size_t array_of_commands_size, size_t array_of_argv_size),
+        (count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes, error, array_of_commands_size, array_of_argv_size),
+        take_on(&c, PMPI_Comm_f2c(*comm)); take_command(&c, *root, array_of_commands, array_of_commands_size); take_value(&c, "maxprocs", NUMBER, c.on.rank == *root && *count > 0 ? sum(LIST_OF_C(array_of_maxprocs), *count) : 0); take_value(&c, "root", NUMBER, *root),
         give_comm(&c, PMPI_Comm_f2c(*intercomm)))
 
 FORTRAN(comm_accept, "MPI_Comm_accept",
         (char *port_name, F *info, F *root, F *comm, F *newcomm, F *error, size_t port_name_size),
         (port_name, info, root, comm, newcomm, error, port_name_size),
-        take_on(&c, PMPI_Comm_f2c(*comm)); take_int(&c, "root", *root),
+        take_on(&c, PMPI_Comm_f2c(*comm)); take_value(&c, "root", NUMBER, *root),
         give_comm(&c, PMPI_Comm_f2c(*newcomm)))
 
 FORTRAN(comm_connect, "MPI_Comm_connect",
         (char *port_name, F *info, F *root, F *comm, F *newcomm, F *error, size_t port_name_size),
         (port_name, info, root, comm, newcomm, error, port_name_size),
-        take_on(&c, PMPI_Comm_f2c(*comm)); take_int(&c, "root", *root),
+        take_on(&c, PMPI_Comm_f2c(*comm)); take_value(&c, "root", NUMBER, *root),
         give_comm(&c, PMPI_Comm_f2c(*newcomm)))
 
 FORTRAN(comm_join, "MPI_Comm_join",
@@ -111,25 +117,25 @@ FORTRAN(group_difference, "MPI_Group_difference",
 FORTRAN(group_incl, "MPI_Group_incl",
         (F *group, F *n, F *ranks, F *newgroup, F *error),
         (group, n, ranks, newgroup, error),
-        take_group(&c, "group", PMPI_Group_f2c(*group)); F_INTS("ranks", ranks, *n),
+        take_group(&c, "group", PMPI_Group_f2c(*group)); take_list(&c, "ranks", LIST_OF_C(ranks), *n, 0),
         give_group(&c, PMPI_Group_f2c(*newgroup)))
 
 FORTRAN(group_excl, "MPI_Group_excl",
         (F *group, F *n, F *ranks, F *newgroup, F *error),
         (group, n, ranks, newgroup, error),
-        take_group(&c, "group", PMPI_Group_f2c(*group)); F_INTS("ranks", ranks, *n),
+        take_group(&c, "group", PMPI_Group_f2c(*group)); take_list(&c, "ranks", LIST_OF_C(ranks), *n, 0),
         give_group(&c, PMPI_Group_f2c(*newgroup)))
 
 FORTRAN(group_range_incl, "MPI_Group_range_incl",
         (F *group, F *n, F *ranges, F *newgroup, F *error),
         (group, n, ranges, newgroup, error),
-        take_group(&c, "group", PMPI_Group_f2c(*group)); F_INTS("ranges", ranges, 3 * *n),
+        take_group(&c, "group", PMPI_Group_f2c(*group)); take_list(&c, "ranges", LIST_OF_C(ranges), 3 * *n, 0),
         give_group(&c, PMPI_Group_f2c(*newgroup)))
 
 FORTRAN(group_range_excl, "MPI_Group_range_excl",
         (F *group, F *n, F *ranges, F *newgroup, F *error),
         (group, n, ranges, newgroup, error),
-        take_group(&c, "group", PMPI_Group_f2c(*group)); F_INTS("ranges", ranges, 3 * *n),
+        take_group(&c, "group", PMPI_Group_f2c(*group)); take_list(&c, "ranges", LIST_OF_C(ranges), 3 * *n, 0),
         give_group(&c, PMPI_Group_f2c(*newgroup)))
 
 FORTRAN(group_free, "MPI_Group_free",
@@ -141,19 +147,19 @@ FORTRAN(group_free, "MPI_Group_free",
 FORTRAN(cart_create, "MPI_Cart_create",
         (F *comm_old, F *ndims, F *dims, F *periods, F *reorder, F *comm_cart, F *error),
         (comm_old, ndims, dims, periods, reorder, comm_cart, error),
-        take_on(&c, PMPI_Comm_f2c(*comm_old)); F_INTS("dims", dims, *ndims); F_FLAGS("periods", periods, *ndims); take_flag(&c, "reorder", *reorder),
+        take_on(&c, PMPI_Comm_f2c(*comm_old)); take_list(&c, "dims", LIST_OF_C(dims), *ndims, 0); take_list(&c, "periods", LIST_OF_C(periods), *ndims, 1); take_value(&c, "reorder", NUMBER, *reorder != 0),
         give_comm(&c, PMPI_Comm_f2c(*comm_cart)))
 
 FORTRAN(cart_sub, "MPI_Cart_sub",
         (F *comm, F *remain_dims, F *newcomm, F *error),
         (comm, remain_dims, newcomm, error),
-        take_on(&c, PMPI_Comm_f2c(*comm)); F_FLAGS("remain", remain_dims, sizes_of(c.comm)),
+        take_on(&c, PMPI_Comm_f2c(*comm)); take_list(&c, "remain", LIST_OF_C(remain_dims), sizes_of(c.comm), 1),
         give_comm(&c, PMPI_Comm_f2c(*newcomm)))
 
 FORTRAN(graph_create, "MPI_Graph_create",
         (F *comm_old, F *nnodes, F *index, F *edges, F *reorder, F *comm_graph, F *error),
         (comm_old, nnodes, index, edges, reorder, comm_graph, error),
-        take_on(&c, PMPI_Comm_f2c(*comm_old)); F_INTS("index", index, *nnodes); F_INTS("edges", edges, *nnodes > 0 ? index[*nnodes - 1] : 0); take_flag(&c, "reorder", *reorder),
+        take_on(&c, PMPI_Comm_f2c(*comm_old)); take_list(&c, "index", LIST_OF_C(index), *nnodes, 0); take_list(&c, "edges", LIST_OF_C(edges), *nnodes > 0 ? index[*nnodes - 1] : 0, 0); take_value(&c, "reorder", NUMBER, *reorder != 0),
         give_comm(&c, PMPI_Comm_f2c(*comm_graph)))
 
 #if STANDARD >= 22
@@ -161,13 +167,13 @@ FORTRAN(graph_create, "MPI_Graph_create",
 FORTRAN(dist_graph_create_adjacent, "MPI_Dist_graph_create_adjacent",
         (F *comm_old, F *indegree, F *sources, F *sourceweights, F *outdegree, F *destinations, F *destweights, F *info, F *reorder, F *comm_dist_graph, F *error),
         (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder, comm_dist_graph, error),
-        take_on(&c, PMPI_Comm_f2c(*comm_old)); F_INTS("sources", sources, *indegree); F_INTS("destinations", destinations, *outdegree); take_flag(&c, "reorder", *reorder),
+        take_on(&c, PMPI_Comm_f2c(*comm_old)); take_list(&c, "sources", LIST_OF_C(sources), *indegree, 0); take_list(&c, "destinations", LIST_OF_C(destinations), *outdegree, 0); take_value(&c, "reorder", NUMBER, *reorder != 0),
         give_comm(&c, PMPI_Comm_f2c(*comm_dist_graph)))
 
 FORTRAN(dist_graph_create, "MPI_Dist_graph_create",
         (F *comm_old, F *n, F *sources, F *degrees, F *destinations, F *weights, F *info, F *reorder, F *comm_dist_graph, F *error),
         (comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph, error),
-        take_on(&c, PMPI_Comm_f2c(*comm_old)); F_INTS("sources", sources, *n); F_INTS("degrees", degrees, *n); F_INTS("destinations", destinations, F_SUM(degrees, *n)); take_flag(&c, "reorder", *reorder),
+        take_on(&c, PMPI_Comm_f2c(*comm_old)); take_list(&c, "sources", LIST_OF_C(sources), *n, 0); take_list(&c, "degrees", LIST_OF_C(degrees), *n, 0); take_list(&c, "destinations", LIST_OF_C(destinations), sum(LIST_OF_C(degrees), *n), 0); take_value(&c, "reorder", NUMBER, *reorder != 0),
         give_comm(&c, PMPI_Comm_f2c(*comm_dist_graph)))
 #endif
 
@@ -176,7 +182,7 @@ FORTRAN(dist_graph_create, "MPI_Dist_graph_create",
 FORTRAN(comm_split_type, "MPI_Comm_split_type",
         (F *comm, F *split_type, F *key, F *info, F *newcomm, F *error),
         (comm, split_type, key, info, newcomm, error),
-        take_on(&c, PMPI_Comm_f2c(*comm)); take_value(&c, "type", TYPE, *split_type); take_int(&c, "key", *key); take_info(&c, PMPI_Info_f2c(*info)),
+        take_on(&c, PMPI_Comm_f2c(*comm)); take_value(&c, "type", TYPE, *split_type); take_value(&c, "key", NUMBER, *key); take_info(&c, PMPI_Info_f2c(*info)),
         give_comm(&c, PMPI_Comm_f2c(*newcomm)))
 
 FORTRAN(comm_dup_with_info, "MPI_Comm_dup_with_info",
@@ -194,7 +200,7 @@ FORTRAN(comm_idup, "MPI_Comm_idup",
 FORTRAN(comm_create_group, "MPI_Comm_create_group",
         (F *comm, F *group, F *tag, F *newcomm, F *error),
         (comm, group, tag, newcomm, error),
-        take_on(&c, PMPI_Comm_f2c(*comm)); take_group(&c, "group", PMPI_Group_f2c(*group)); take_int(&c, "tag", *tag),
+        take_on(&c, PMPI_Comm_f2c(*comm)); take_group(&c, "group", PMPI_Group_f2c(*group)); take_value(&c, "tag", NUMBER, *tag),
         give_comm(&c, PMPI_Comm_f2c(*newcomm)))
 #endif
 
@@ -215,7 +221,7 @@ FORTRAN(comm_create_from_group, "MPI_Comm_create_from_group",
 FORTRAN(intercomm_create_from_groups, "MPI_Intercomm_create_from_groups",
         (F *local_group, F *local_leader, F *remote_group, F *remote_leader, char *stringtag, F *info, F *errhandler, F *newintercomm, F *error, size_t stringtag_size),
         (local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm, error, stringtag_size),
-        take_group(&c, "group", PMPI_Group_f2c(*local_group)); take_int(&c, "leader", *local_leader); take_group(&c, "remotegroup", PMPI_Group_f2c(*remote_group)); take_int(&c, "remoteleader", *remote_leader); take_text(&c, "stringtag", stringtag, stringtag_size),
+        take_group(&c, "group", PMPI_Group_f2c(*local_group)); take_value(&c, "leader", NUMBER, *local_leader); take_group(&c, "remotegroup", PMPI_Group_f2c(*remote_group)); take_value(&c, "remoteleader", NUMBER, *remote_leader); take_text(&c, "stringtag", stringtag, stringtag_size),
         give_first(&c, PMPI_Comm_f2c(*newintercomm)))
 
 FORTRAN(session_init, "MPI_Session_init",

@@ -18,42 +18,26 @@
 		return error; \
 	}
 
-int MPI_Init(int *argc, char ***argv)
-{
-	if (inside)
-		return PMPI_Init(argc, argv);
-	before_init();
-	inside = 1;
-	int error = PMPI_Init(argc, argv);
-	inside = 0;
-	if (error == MPI_SUCCESS)
-		start();
-	return error;
-}
+/* MPI_Init and MPI_Finalize are not recorded, but something is done before or after them. */
+#define AROUND(NAME, PARAMETERS, ARGUMENTS, BEFORE, AFTER) \
+	int MPI_##NAME PARAMETERS \
+	{ \
+		if (inside) \
+			return PMPI_##NAME ARGUMENTS; \
+		BEFORE; \
+		inside = 1; \
+		int error = PMPI_##NAME ARGUMENTS; \
+		inside = 0; \
+		if (error == MPI_SUCCESS) { \
+			AFTER; \
+		} \
+		return error; \
+	}
 
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-	if (inside)
-		return PMPI_Init_thread(argc, argv, required, provided);
-	before_init();
-	inside = 1;
-	int error = PMPI_Init_thread(argc, argv, required, provided);
-	inside = 0;
-	if (error == MPI_SUCCESS)
-		start();
-	return error;
-}
-
-int MPI_Finalize(void)
-{
-	if (inside)
-		return PMPI_Finalize();
-	stop();
-	inside = 1;
-	int error = PMPI_Finalize();
-	inside = 0;
-	return error;
-}
+AROUND(Init, (int *argc, char ***argv), (argc, argv), before_init(), start())
+AROUND(Init_thread, (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided),
+       before_init(), start())
+AROUND(Finalize, (void), (), stop(), )
 
 int MPI_Abort(MPI_Comm comm, int code)
 {
@@ -71,13 +55,4 @@ static int sizes_of(MPI_Comm comm)
 	inside = 0;
 	return sizes;
 }
-
-/* The call whose arguments are lists of commands. The others are in wrapped.c. */
-WRAP(Comm_spawn_multiple, (int count, char *commands[], char **argvs[], CONST int maxprocs[],
-     CONST MPI_Info infos[], int root, MPI_Comm comm, MPI_Comm *newcomm, int errors[]),
-     (count, commands, argvs, maxprocs, infos, root, comm, newcomm, errors),
-     take_on(&c, comm); int is_root = c.on.rank == root && count > 0;
-     take_command(&c, root, is_root ? commands[0] : NULL, (size_t)-1);
-     take_int(&c, "maxprocs", is_root ? sum(maxprocs, count) : 0); take_int(&c, "root", root),
-     give_comm(&c, *newcomm))
 
