@@ -143,7 +143,7 @@ func (op *operation) finish(w *World) {
 		op.finishData(w)
 	}
 	if w.trace {
-		w.record(op)
+		w.addStep(op)
 	}
 	if op.call.nonblocking() {
 		op.deliverStarted(w)

@@ -318,7 +318,7 @@ func (op *operation) seek(w *World, mine *half) {
 	}
 	op.finishHalf(w)
 	if w.trace {
-		w.record(op)
+		w.addStep(op)
 	}
 }
 
@@ -363,7 +363,7 @@ func (w *World) join(left, right *half) {
 		a.handles, b.handles = both.handles[:len(a.a)], both.handles[len(a.a):]
 	}
 	if w.trace {
-		w.record(both)
+		w.addStep(both)
 	}
 	a.finishHalf(w)
 	b.finishHalf(w)

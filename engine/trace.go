@@ -144,8 +144,8 @@ func (s *Step) add(rank int32, args []argument) {
 	}
 }
 
-// record adds a finished operation to the trace.
-func (w *World) record(op *operation) {
+// addStep adds a finished operation to the trace.
+func (w *World) addStep(op *operation) {
 	order := op.core.ascending()
 	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Ranks: op.core.ranks(), Err: op.err}
 	s.Where = op.places(w, s.Ranks)
