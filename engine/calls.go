@@ -11,7 +11,7 @@ import (
 // of callnames.go are generated.
 type Call uint8
 
-// callInfo is a row of the table, and what the engine asks of it at each call.
+// callInfo has a row of the table, and what the engine asks of it at each call.
 type callInfo struct {
 	*calls.Procedure
 	overCommunicator, overGroups, nonblocking bool
@@ -45,7 +45,7 @@ func Calls() []Call {
 	return list
 }
 
-// CallOf is the call that carries out a procedure of the table; CallNone when the engine has none.
+// CallOf finds the call that carries out a procedure of the table; CallNone when the engine has none.
 func CallOf(p *calls.Procedure) Call {
 	return Call(max(0, slices.IndexFunc(callTable[:], func(i callInfo) bool { return i.Procedure == p })))
 }
@@ -94,7 +94,7 @@ func (c Call) MakesTopology() bool {
 	return c.MakesComm() && strings.HasPrefix(callTable[c].Section, "8.")
 }
 
-// Started is what the request of a nonblocking collective call stands for: "barrier", "duplicate".
+// Started names what the request of a nonblocking collective call stands for: "barrier", "duplicate".
 func (c Call) Started() string {
 	if c.MakesComm() {
 		return "duplicate"

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Absence is names of mpi4py and of C's MPI that programs do not find, and why.
+// Absence has names of mpi4py and of C's MPI that programs do not find, and why.
 type Absence struct {
 	What  string   // the subject: "windows (one-sided communication)"
 	Names []string // "Comm.Spawn", "MPI.WIN_*", or of C, "MPI_Comm_spawn"; a * stands for any end
@@ -18,7 +18,7 @@ type Absence struct {
 //go:embed absent.txt
 var absent string
 
-// Absences is the table of what is not modelled.
+// Absences lists what is not modelled, in the order of absent.txt.
 var Absences = readAbsences()
 
 func readAbsences() []*Absence {
@@ -45,7 +45,7 @@ func readAbsences() []*Absence {
 	return list
 }
 
-// buffered are the names of the calls of the table that move data: mpi4py has them in capitals for memory, as C does.
+// buffered lists the names of the calls that move data: mpi4py has them in capitals for memory, as C does.
 func buffered() []string {
 	var list, inC []string
 	for _, p := range All {
@@ -57,7 +57,7 @@ func buffered() []string {
 	return append(list, inC...)
 }
 
-// Method is the class and the method of mpi4py that make the call: "Comm" and "send"; "" for a call that programs have not.
+// Method tells the class and the method of mpi4py that make the call: "Comm" and "send"; "" where programs cannot.
 func (p *Procedure) Method() (class, method string) {
 	if len(p.Statement) == 0 {
 		return "", ""
@@ -73,8 +73,8 @@ func (p *Procedure) Method() (class, method string) {
 	return on, method
 }
 
-// Absent is why a name of mpi4py or of C is not modelled; small is what stands for {small}. It is "" where the name is
-// in no row of the table. Of several rows it is the first.
+// Absent tells why a name of mpi4py or of C is not modelled, by the first row that has the name; "" where none has.
+// called is the name as the message has it, and small stands for {small}.
 func Absent(name, called, small string) string {
 	for _, a := range Absences {
 		if slices.ContainsFunc(a.Names, func(pattern string) bool { return fits(name, pattern) }) {
@@ -84,11 +84,14 @@ func Absent(name, called, small string) string {
 	return ""
 }
 
-// AbsentC is Absent for a name of C's MPI.
+// AbsentC tells why a name of C's MPI is not modelled.
 func AbsentC(name string) string {
 	small := strings.ToLower(strings.TrimPrefix(name, "MPI_"))
-	if slices.ContainsFunc(All, func(p *Procedure) bool { class, method := p.Method(); return class == "Comm" && method == small }) {
-		small = "world." + small
+	for _, p := range All {
+		if class, method := p.Method(); class == "Comm" && method == small {
+			small = "world." + small
+			break
+		}
 	}
 	return Absent(name, name, small)
 }

@@ -1,6 +1,6 @@
-// Package calls is the table of MPI's procedures, procedures.txt, read: what each is called in C and mpi4py, where the
-// standard defines it, what it takes and gives, and who takes part. It carries nothing out. From the table the generator
-// makes the constants of package engine and the wrappers of the recorder.
+// Package calls reads the table of MPI's procedures, procedures.txt: what each is called in C and mpi4py, where the
+// standard defines it, what it takes and gives, and who takes part. It carries nothing out. The generator makes the
+// constants of package engine and the wrappers of the recorder from the table.
 package calls
 
 import (
@@ -15,7 +15,7 @@ import (
 //go:embed procedures.txt
 var text string
 
-// All are the procedures, in the order of the table.
+// All lists the procedures, in the order of the table.
 var All = read(text)
 
 // Procedure is one row of the table.
@@ -139,7 +139,7 @@ func parameter(text string) (p Param, inC string) {
 	return p, inC
 }
 
-// Declared are the parameters as C declares them.
+// Declared lists the parameters as C declares them.
 func (p *Procedure) Declared() []string {
 	_, list, _ := strings.Cut(strings.TrimSuffix(p.Signature, ")"), "(")
 	if list == "" || list == "void" {
@@ -156,17 +156,17 @@ func (p *Procedure) Param(name string) *Param {
 	return nil
 }
 
-// Takes is the first parameter of a type that the call reads; nil for none.
+// Takes finds the first parameter of a type that the call reads; nil for none.
 func (p *Procedure) Takes(kind string) *Param {
 	return p.find(func(q Param) bool { return q.Type == kind && (q.In || q.Inout) })
 }
 
-// Gives is the parameter of a type of handle that gets a new one; nil when the call makes none.
+// Gives finds the parameter that gets a new handle of a type; nil when the call makes none.
 func (p *Procedure) Gives(kind string) *Param {
 	return p.find(func(q Param) bool { return q.Type == kind && !q.In && !q.Inout })
 }
 
-// Ends is the handle of a type that the call gives up; nil for none.
+// Ends finds the handle of a type that the call gives up; nil for none.
 func (p *Procedure) Ends(kind string) *Param {
 	return p.find(func(q Param) bool { return q.Type == kind && q.Inout })
 }
@@ -189,10 +189,10 @@ func (p *Procedure) Recorded() bool {
 	}) != nil
 }
 
-// Usual are the arguments of commands that need not be written, by name.
+// Usual has the arguments of commands that need not be written, by name.
 var Usual = map[string]string{"key": "0", "tag": "0", "local_leader": "0", "peer": "world", "info": "MPI.INFO_NULL"}
 
-// Counted is the array of which a parameter is the number of entries; nil for other parameters.
+// Counted finds the array whose number of entries a parameter is; nil for other parameters.
 func (p *Procedure) Counted(name string) *Param {
 	return p.find(func(q Param) bool { return q.Length == name })
 }

@@ -66,7 +66,7 @@ func (g *generator) gone(id, step int) bool {
 	return false
 }
 
-// side is the local or the peer communicator that each rank passed to MPI_Intercomm_create.
+// side writes the local or the peer communicator that each rank passed to MPI_Intercomm_create.
 func (g *generator) side(c *call, name string) string {
 	passed := byRank[string]{}
 	peers, _ := c.ints("peer_comm")
@@ -98,7 +98,7 @@ func (g *generator) groups(c *call, param string) string {
 	return name
 }
 
-// sideByRank is one of the two groups that each rank passed for an intercommunicator.
+// sideByRank finds one of the two groups that each rank passed for an intercommunicator.
 func (g *generator) sideByRank(c *call, param string) (passed byRank[string]) {
 	for r := range c.ranks.All {
 		k, right := g.madeFor(c, int32(r))

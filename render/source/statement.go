@@ -50,7 +50,7 @@ func (g *generator) statement(c *call) {
 	g.after = nil
 }
 
-// argument is what the ranks pass for a parameter. Objects that it needs are made in lines before the call.
+// argument writes what the ranks pass for a parameter. Objects that it needs are made in lines before the call.
 func (g *generator) argument(c *call, p *calls.Procedure, q calls.Param) string {
 	switch q.Type {
 	case "MPI_Comm":
@@ -92,7 +92,7 @@ func (g *generator) argument(c *call, p *calls.Procedure, q calls.Param) string 
 	return g.scalar(c, p, q)
 }
 
-// scalar is an argument that is a number or a truth.
+// scalar writes an argument that is a number or a truth.
 func (g *generator) scalar(c *call, p *calls.Procedure, q calls.Param) string {
 	switch {
 	case strings.HasSuffix(q.Name, "count"):
@@ -115,7 +115,7 @@ func (g *generator) scalar(c *call, p *calls.Procedure, q calls.Param) string {
 	return g.of(c, q.Name)
 }
 
-// of is an argument that is a number on each rank, 0 where the trace has none.
+// of writes an argument that is a number on each rank, 0 where the trace has none.
 func (g *generator) of(c *call, name string) string {
 	if b, ok := c.ints(name); ok {
 		return g.number(name, b)
@@ -123,7 +123,7 @@ func (g *generator) of(c *call, name string) string {
 	return "0"
 }
 
-// named is an argument whose numbers have names.
+// named writes an argument whose numbers have names.
 func (g *generator) named(c *call, name string, called func(v int32) string) string {
 	b, _ := c.ints(name)
 	list := byRank[string]{ranks: b.ranks}
@@ -133,7 +133,7 @@ func (g *generator) named(c *call, name string, called func(v int32) string) str
 	return g.choice(list)
 }
 
-// rootName is a root as programs write it: on intercommunicators it has names.
+// rootName writes a root: on intercommunicators it has names.
 func rootName(v int32) string {
 	switch v {
 	case engine.Root:
@@ -144,7 +144,7 @@ func rootName(v int32) string {
 	return strconv.Itoa(int(v))
 }
 
-// wild is an argument with one value that has a name: libraries have their own numbers for it. What was
+// wild writes an argument with one value that has a name: libraries have their own numbers for it. What was
 // received has none; what waits may.
 func (g *generator) wild(c *call, name string, any int32, named string) string {
 	if b, _ := c.ints(name); !slices.Contains(b.values, any) {
@@ -158,7 +158,7 @@ func (g *generator) wild(c *call, name string, any int32, named string) string {
 	})
 }
 
-// info is an info object, where a rank passed one that guides.
+// info makes an info object, where a rank passed one that guides.
 func (g *generator) info(c *call, q calls.Param) string {
 	guides, _ := c.texts("info")
 	hints := unique(guides.values)
@@ -188,7 +188,7 @@ func (g *generator) only(ranks []int, some bool, statement string) {
 	g.line(statement)
 }
 
-// entries are those of a list "(2,3)", as the language writes them.
+// entries lists those of a list "(2,3)", as the language writes them.
 func (g *generator) entries(c *call, q calls.Param) []string {
 	text, _ := c.texts(q.Name)
 	list := fields(text.values[0])

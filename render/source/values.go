@@ -19,7 +19,7 @@ func (b *byRank[T]) add(rank int, v T) {
 	b.ranks, b.values = append(b.ranks, rank), append(b.values, v)
 }
 
-// who are the ranks of each value.
+// who lists the ranks of each value.
 func (b *byRank[T]) who() map[T][]int {
 	who := map[T][]int{}
 	for i, r := range b.ranks {

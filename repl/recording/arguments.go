@@ -21,7 +21,7 @@ type arguments struct {
 	of    []*meeting // the meeting of each
 }
 
-// commands are those of calls that the table has none for, or another one.
+// commands has those of calls that the table has none for, or another one.
 var commands = map[engine.Call]string{
 	engine.CallCartCreate:      "cart {comm_old} dims={dims} periods={periods}",
 	engine.CallCreateFromGroup: "create_from_group group={group} tag={stringtag}",
@@ -74,7 +74,9 @@ func filledCommand(command string, texts map[string]string) string {
 	for _, word := range strings.Fields(command) {
 		name, of, named := strings.Cut(word, "=")
 		if text := texts[strings.Trim(of, "{}")]; !named || text != calls.Usual[name] {
-			words = append(words, hole.ReplaceAllStringFunc(word, func(found string) string { return texts[strings.Trim(found, "{}")] }))
+			words = append(words, hole.ReplaceAllStringFunc(word, func(found string) string {
+				return texts[strings.Trim(found, "{}")]
+			}))
 		}
 	}
 	return strings.Join(words, " ")
@@ -101,7 +103,7 @@ func (a *arguments) program(p *calls.Procedure, texts map[string]string) string 
 	return a.comm1() + "." + method + "(" + strings.Join(passed, ", ") + ")"
 }
 
-// argument is what the processes passed for a parameter; ok is false when it is not recorded of some.
+// argument writes what the processes passed for a parameter; ok is false when it is not recorded of some.
 func (a *arguments) argument(p *calls.Procedure, q *calls.Param) (text string, ok bool) {
 	name := recorder.Name(q.Name)
 	switch {
@@ -172,7 +174,7 @@ func (a *arguments) alike(text func(c *call) string) string {
 	})
 }
 
-// number is an argument that is a number.
+// number writes an argument that is a number.
 func (a *arguments) number(name, otherwise string) string {
 	return a.alike(func(c *call) string {
 		if n, ok := c.number(name); ok {
@@ -182,7 +184,7 @@ func (a *arguments) number(name, otherwise string) string {
 	})
 }
 
-// color is the color of a split: none of processes that told nothing.
+// color writes the color of a split: none of processes that told nothing.
 func (a *arguments) color() string {
 	return a.each(func(c *call, _ int) string {
 		if c == nil {
@@ -195,7 +197,7 @@ func (a *arguments) color() string {
 	})
 }
 
-// truth is an argument that is true or false.
+// truth writes an argument that is true or false.
 func (a *arguments) truth(name string) string {
 	return a.alike(func(c *call) string {
 		n, ok := c.number(name)
@@ -210,7 +212,7 @@ func truthText(v bool) string {
 	return "False"
 }
 
-// text is an argument that is a text.
+// text writes an argument that is a text.
 func (a *arguments) text(name string) string {
 	return a.alike(func(c *call) string {
 		value, _ := c.arg(name)
@@ -218,7 +220,7 @@ func (a *arguments) text(name string) string {
 	})
 }
 
-// list is an argument that is a list of numbers, or of truths; ok is false when some process passed none that the
+// list writes an argument that is a list of numbers, or of truths; ok is false when some process passed none that the
 // recorder kept.
 func (a *arguments) list(name string, logical bool) (text string, ok bool) {
 	ok = true
@@ -241,7 +243,7 @@ func (a *arguments) list(name string, logical bool) (text string, ok bool) {
 	return text, ok
 }
 
-// peer is the peer communicator, as the leaders name it.
+// peer writes the peer communicator, as the leaders name it.
 func (a *arguments) peer() string {
 	for i, c := range a.calls() {
 		if c == nil {
@@ -300,7 +302,7 @@ func (a *arguments) passedBy(m *meeting, name string, world int32) []int32 {
 // everyone is the members of MPI_COMM_WORLD, by rank.
 func (a *arguments) everyone(*meeting) []int32 { return a.s.comms[0].members }
 
-// fromGroups is a call that each side makes with the groups the other way round, as the first process made it.
+// fromGroups writes a call that each side makes with the groups the other way round, as the first process made it.
 func (a *arguments) fromGroups() string {
 	c := a.calls()[0]
 	if c == nil {

@@ -29,6 +29,7 @@ const (
 	beside                   // local, and without effect on communicators
 )
 
+// kinds tells the kind of call by who takes part.
 var kinds = map[calls.Party]opKind{calls.Communicator: collective, calls.Group: byGroup, calls.TwoCommunicators: joining,
 	calls.TwoGroups: joining, calls.OtherWorlds: foreign}
 

@@ -12,12 +12,16 @@ import (
 	"commsplit/hw/spell"
 )
 
-// known are the procedures that lines can call. Those that move data work on memory, which no program here has.
-var known = slices.DeleteFunc(slices.Clone(calls.All), func(p *calls.Procedure) bool { return len(p.Statement) == 0 || p.MovesData() })
+// known lists the procedures that lines can call. Those that move data work on memory, which no program here has.
+var known = slices.DeleteFunc(slices.Clone(calls.All), func(p *calls.Procedure) bool {
+	return len(p.Statement) == 0 || p.MovesData()
+})
 
-// Find is the procedure of that name, in any case where fortran; nil for none.
+// Find finds the procedure of that name, in any case where fortran; nil for none.
 func Find(name string, fortran bool) *calls.Procedure {
-	i := slices.IndexFunc(known, func(p *calls.Procedure) bool { return p.Name == name || fortran && strings.EqualFold(p.Name, name) })
+	i := slices.IndexFunc(known, func(p *calls.Procedure) bool {
+		return p.Name == name || fortran && strings.EqualFold(p.Name, name)
+	})
 	if i < 0 {
 		return nil
 	}
@@ -44,7 +48,7 @@ func nearest(name string) string {
 // hole matches a place of a template where an argument stands.
 var hole = regexp.MustCompile(`\{(\w+)\}`)
 
-// results are the parameters that a procedure sets, by index.
+// results lists the parameters that a procedure sets, by index.
 func results(p *calls.Procedure) []int {
 	var list []int
 	left, _, ok := strings.Cut(p.Statement[0], " = ")

@@ -22,7 +22,7 @@ func main() {
 
 const notice = "// Code generated from engine/calls/procedures.txt by go generate ./engine/calls; DO NOT EDIT.\n"
 
-// files are the generated files, by their paths in the module.
+// files writes the generated files, by their paths in the module.
 func files() map[string]string {
 	return map[string]string{
 		"engine/callnames.go":                       constants(),
@@ -31,10 +31,11 @@ func files() map[string]string {
 	}
 }
 
-// constants are the calls of package engine.
+// constants writes the calls of package engine.
 func constants() string {
 	var b strings.Builder
-	b.WriteString(notice + "\npackage engine\n\n// The calls, in the order of the table.\nconst (\n\tCallNone Call = iota\n")
+	b.WriteString(notice + "\npackage engine\n\n// The calls, in the order of the table.\n")
+	b.WriteString("const (\n\tCallNone Call = iota\n")
 	for _, p := range calls.All {
 		if p.Constant != "" {
 			fmt.Fprintf(&b, "\tCall%s\n", p.Constant)

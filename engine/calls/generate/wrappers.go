@@ -9,7 +9,7 @@ import (
 	"commsplit/hw/job/recorder"
 )
 
-// guarded are the wrappers of all recorded procedures, those of newer standards behind a guard.
+// guarded writes the wrappers of all recorded procedures, those of newer standards behind a guard.
 func guarded(wrapper func(*calls.Procedure) string) string {
 	var b strings.Builder
 	b.WriteString(notice)
@@ -29,7 +29,7 @@ func guarded(wrapper func(*calls.Procedure) string) string {
 	return b.String()
 }
 
-// wrapperOfC is the wrapper of a call for programs in C.
+// wrapperOfC writes the wrapper of a call for programs in C.
 func wrapperOfC(p *calls.Procedure) string {
 	var names []string
 	for _, q := range p.Params {
@@ -40,8 +40,8 @@ func wrapperOfC(p *calls.Procedure) string {
 		strings.ReplaceAll(params, "const ", "CONST "), strings.Join(names, ", "), inC.taken(p), inC.given(p))
 }
 
-// wrapperOfFortran is the wrapper of a call for programs in Fortran: everything is passed by address, and the sizes of
-// texts come last.
+// wrapperOfFortran writes the wrapper of a call for programs in Fortran: everything is passed by address, and the sizes
+// of texts come last.
 func wrapperOfFortran(p *calls.Procedure) string {
 	var params, names, sizes []string
 	for _, q := range p.Params {
@@ -65,7 +65,7 @@ type language struct{ fortran bool }
 
 var inC, inFortran = language{}, language{fortran: true}
 
-// value is a number.
+// value writes a number.
 func (l language) value(q *calls.Param) string {
 	if l.fortran {
 		return "*" + q.Name
@@ -73,7 +73,7 @@ func (l language) value(q *calls.Param) string {
 	return q.Name
 }
 
-// handle is a handle, as C has it.
+// handle writes a handle, as C has it.
 func (l language) handle(q *calls.Param) string {
 	switch {
 	case l.fortran:
@@ -84,7 +84,7 @@ func (l language) handle(q *calls.Param) string {
 	return q.Name
 }
 
-// list is a list of numbers, NULL where it is none of C.
+// list writes a list of numbers, NULL where it is none of C.
 func (l language) list(name string) string {
 	if l.fortran {
 		return "LIST_OF_C(" + name + ")"
@@ -92,7 +92,7 @@ func (l language) list(name string) string {
 	return name
 }
 
-// size is how long a text can be.
+// size writes how long a text can be.
 func (l language) size(q *calls.Param) string {
 	if l.fortran {
 		return q.Name + "_size"
@@ -100,7 +100,7 @@ func (l language) size(q *calls.Param) string {
 	return "(size_t)-1"
 }
 
-// taken is what the recorder does before the call: it takes the arguments that recordings have.
+// taken writes what the recorder does before the call: it takes the arguments that recordings have.
 func (l language) taken(p *calls.Procedure) string {
 	var list []string
 	on := p.Takes("MPI_Comm")
@@ -167,9 +167,10 @@ func (l language) text(p *calls.Procedure, q *calls.Param, take func(string, ...
 	return "take_command(&c, " + l.value(p.Param("root")) + ", " + command + ", " + l.size(q) + ")"
 }
 
-// atRoot is a value that the root alone has.
+// atRoot writes a value that the root alone has.
 func (l language) atRoot(p *calls.Procedure, value, otherwise string) string {
-	return "c.on.rank == " + l.value(p.Param("root")) + " && " + l.value(p.Param("count")) + " > 0 ? " + value + " : " + otherwise
+	root, count := l.value(p.Param("root")), l.value(p.Param("count"))
+	return "c.on.rank == " + root + " && " + count + " > 0 ? " + value + " : " + otherwise
 }
 
 // number takes a number or a list of numbers.
@@ -191,7 +192,7 @@ func (l language) number(p *calls.Procedure, q *calls.Param, take func(string, .
 	return take("value", "NUMBER", l.value(q))
 }
 
-// length is how many numbers a list has.
+// length writes how many numbers a list has.
 func (l language) length(p *calls.Procedure, list *calls.Param) string {
 	array, index, last := strings.Cut(strings.TrimSuffix(list.Length, "-1]"), "[")
 	summed, isSum := strings.CutPrefix(strings.TrimSuffix(list.Length, ")"), "sum(")
@@ -209,22 +210,22 @@ func (l language) length(p *calls.Procedure, list *calls.Param) string {
 	return l.value(p.Param(list.Length))
 }
 
-// given is what the recorder does behind the call: it takes in what the call gave.
+// given writes what the recorder does behind the call: it takes in what the call gave.
 func (l language) given(p *calls.Procedure) string {
 	if p.Ends("MPI_Comm") != nil {
 		return "keep_if_failed(&c)"
 	}
-	for _, made := range []struct{ kind, give string }{{"MPI_Comm", "comm"}, {"MPI_Group", "group"}, {"MPI_Session", "session"}} {
-		q := p.Gives(made.kind)
+	for _, kind := range []string{"MPI_Comm", "MPI_Group", "MPI_Session"} {
+		q, give := p.Gives(kind), strings.ToLower(strings.TrimPrefix(kind, "MPI_"))
 		switch {
 		case q == nil:
 			continue
 		case strings.Contains(p.Name, "dup"):
-			made.give = "same"
+			give = "same"
 		case strings.Contains(p.Name, "_from_group"): // of a process that may have no world
-			made.give = "first"
+			give = "first"
 		}
-		return "give_" + made.give + "(&c, " + l.handle(q) + ")"
+		return "give_" + give + "(&c, " + l.handle(q) + ")"
 	}
 	return ""
 }

@@ -23,13 +23,13 @@ func C() string {
 			"wrappers", "wrapped", "fortran", "fortran_wrapped")
 }
 
-// names are the arguments of recordings by the parameters of the standard, where they differ.
+// names has the arguments of recordings by the parameters of the standard, where they differ.
 var names = map[string]string{
 	"array_of_commands": "command", "array_of_maxprocs": "maxprocs", "comm_name": "name", "group1": "group", "local_group": "group", "local_leader": "leader", "peer_comm": "peer",
 	"pset_name": "pset", "remain_dims": "remain", "remote_group": "remotegroup", "remote_leader": "remoteleader", "split_type": "type",
 }
 
-// Name is what recordings call the argument for a parameter.
+// Name tells what recordings call the argument for a parameter.
 func Name(param string) string {
 	if name := names[param]; name != "" {
 		return name
