@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"commsplit/engine/calls"
 	"commsplit/hw/marked"
 	"commsplit/hw/placement"
 	"commsplit/render/paint"
 	"commsplit/repl"
-	"commsplit/repl/program"
 	"commsplit/tui"
 )
 
@@ -76,7 +76,7 @@ func verbTable() string {
 // absenceList has the names of MPI that are not modelled, why, and what to write instead.
 func absenceList() string {
 	var b strings.Builder
-	for _, a := range program.Absences {
+	for _, a := range calls.Absences {
 		use := strings.ReplaceAll(a.Use, "{small}", "the same name in small letters")
 		fmt.Fprintf(&b, "- **%s**: %s. Instead, %s.\n  `%s`\n", a.What, a.Why, use, strings.Join(a.Names, "` `"))
 	}

@@ -293,10 +293,10 @@ func (c *Comm) predefinedAttr(k *Keyval) (value any, ok bool) {
 // surroundings are the predefined attributes of the communicators that the operation makes: a duplicate has those
 // of its parent (§7.4.2), a communicator made from a group alone has MPI_TAG_UB (§9.1.2), all others have none.
 func (op *operation) surroundings() surroundings {
-	switch op.call {
-	case CallDup, CallDupWithInfo, CallIdup, CallIdupWithInfo:
+	switch {
+	case op.call.Duplicates():
 		return op.core.surroundings
-	case CallCreateFromGroup, CallIntercommCreateFromGroups:
+	case op.call == CallCreateFromGroup, op.call == CallIntercommCreateFromGroups:
 		return inSessionsModel
 	}
 	return noSurroundings

@@ -98,6 +98,12 @@ func (c *Comm) Allreduce(value any, op Op) (any, error) {
 	return last(c.theirs(o)), nil
 }
 
+// Iallreduce starts to combine the values of all processes in rank order (MPI_Iallreduce, §6.12.8). When its request is
+// complete, Wait has the result. The value must not be changed before.
+func (c *Comm) Iallreduce(value any, op Op) (*Request, error) {
+	return c.start(CallIallreduce, &payload{value, &op})
+}
+
 func last(values []any) any { return values[len(values)-1] }
 
 // Scan combines the values of ranks 0 to the caller's (§6.11.1). It is for intracommunicators.
@@ -158,17 +164,21 @@ func (c *Comm) theirs(op *operation) []any {
 // finishData carries out a collective that moves values: it checks that the processes agree, and
 // leaves what they passed, or the running reduction of each group, in op.values.
 func (op *operation) finishData(*World) {
-	if op.call == CallBarrier || op.call == CallIbarrier {
+	if !op.call.Procedure().MovesData() {
 		return
 	}
 	if op.err = op.agreeOnData(); op.err != nil {
 		return
 	}
 	op.values = make([]any, len(op.x))
-	for i, x := range op.x {
-		op.values[i] = x.(*payload).value
+	for i := range op.x {
+		op.values[i] = op.passed(i).value
 	}
 	n := len(op.core.group.members)
+	if op.passed(0).op != nil {
+		op.combine(0, n)
+		op.combine(n, len(op.values))
+	}
 	switch op.call {
 	case CallScatter:
 		op.checkCounts(func(slot int) bool { return slot == int(op.root) })
@@ -176,15 +186,20 @@ func (op *operation) finishData(*World) {
 		op.checkCounts(func(int) bool { return true })
 	case CallNeighborAllgather, CallNeighborAlltoall:
 		op.checkNeighbors()
-	case CallReduce, CallAllreduce, CallScan, CallExscan:
-		op.combine(0, n)
-		op.combine(n, len(op.values))
 	}
+}
+
+// passed is what the process in a slot contributed to a call that moves data.
+func (op *operation) passed(slot int) *payload {
+	if r, started := op.x[slot].(*Request); started {
+		return r.build.data
+	}
+	return op.x[slot].(*payload)
 }
 
 // combine replaces each value of the slots from first up to end by the reduction of all up to it.
 func (op *operation) combine(first, end int) {
-	f := op.x[0].(*payload).op
+	f := op.passed(0).op
 	for i := first + 1; i < end && op.err == nil; i++ {
 		v, err := f.Combine(op.values[i-1], op.values[i])
 		if own, ok := err.(*Error); ok {
@@ -230,7 +245,7 @@ func (op *operation) checkCounts(counts func(slot int) bool) {
 
 func (op *operation) agreeOnData() *Error {
 	for slot := range op.a {
-		if f, g := op.x[slot].(*payload).op, op.x[0].(*payload).op; f != nil && f.Name != g.Name {
+		if f, g := op.passed(slot).op, op.passed(0).op; f != nil && f.Name != g.Name {
 			return op.wrong(MistakeOpsDiffer, op.sides(op.opName))
 		}
 	}
@@ -248,9 +263,7 @@ func (op *operation) agreeOnData() *Error {
 
 // agreeOnInterRoot finds the root of a call on an intercommunicator.
 func (op *operation) agreeOnInterRoot() *Error {
-	switch op.call {
-	case CallBcast, CallGather, CallScatter, CallReduce:
-	default:
+	if op.call.Procedure().Param("root") == nil {
 		return nil
 	}
 	n := int32(len(op.core.group.members))

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +66,22 @@ func TestCollectives(t *testing.T) {
 			[]any{"abc", nil, nil}},
 		"allreduce": {func(c *engine.Comm, r int) (any, error) { return c.Allreduce(letter(r), join) },
 			[]any{"abc", "abc", "abc"}},
+		"iallreduce, the second first": {func(c *engine.Comm, r int) (any, error) {
+			small, err := c.Iallreduce(letter(r), join)
+			if err != nil {
+				return nil, err
+			}
+			large, err := c.Iallreduce(strings.ToUpper(letter(r)), join)
+			if err != nil {
+				return nil, err
+			}
+			after, err := large.Wait()
+			if err != nil {
+				return nil, err
+			}
+			before, err := small.Wait()
+			return []any{before.Value, after.Value}, err
+		}, []any{[]any{"abc", "ABC"}, []any{"abc", "ABC"}, []any{"abc", "ABC"}}},
 		"scan": {func(c *engine.Comm, r int) (any, error) { return c.Scan(letter(r), join) },
 			[]any{"a", "ab", "abc"}},
 		"exscan": {func(c *engine.Comm, r int) (any, error) { return c.Exscan(letter(r), join) },
@@ -102,6 +119,14 @@ func TestCollectiveErrors(t *testing.T) {
 			engine.ErrRoot, []string{"ranks 0-1 pass root 0; rank 2 passes root 1"}},
 		"different operations": {func(c *engine.Comm, r int) error {
 			_, err := c.Allreduce("x", []engine.Op{join, other, other}[r])
+			return err
+		}, engine.ErrOp, []string{"rank 0 passes join; ranks 1-2 pass other"}},
+		"different operations of nonblocking calls": {func(c *engine.Comm, r int) error {
+			q, err := c.Iallreduce("x", []engine.Op{join, other, other}[r])
+			if err != nil {
+				return err
+			}
+			_, err = q.Wait()
 			return err
 		}, engine.ErrOp, []string{"rank 0 passes join; ranks 1-2 pass other"}},
 		"failing operation": {func(c *engine.Comm, r int) error {

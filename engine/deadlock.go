@@ -474,11 +474,8 @@ func (s Site) inBrackets() string {
 // request is "a message from rank 2 of world with tag 7".
 func (d *diagnosis) request(r *Request) string {
 	on := d.name(r.comm.core.info.ID)
-	if r.build != nil && r.build.call == CallIbarrier {
-		return "the barrier of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
-	}
 	if r.build != nil {
-		return "the duplicate of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
+		return "the " + r.build.call.Started() + " of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
 	}
 	source, tag := "any rank", "any tag"
 	if r.source >= 0 {

@@ -107,19 +107,22 @@ func (c *Comm) idup(call Call, info *Info) (*Comm, *Request, error) {
 
 // Ibarrier starts to wait for all processes of c (MPI_Ibarrier, §6.12.1): the request is complete when all of them
 // have made the call.
-func (c *Comm) Ibarrier() (*Request, error) {
-	if err := c.Check(CallIbarrier); err != nil {
+func (c *Comm) Ibarrier() (*Request, error) { return c.start(CallIbarrier, nil) }
+
+// start starts a nonblocking collective call that makes no communicator, with what the process contributes.
+func (c *Comm) start(call Call, data *payload) (*Request, error) {
+	if err := c.Check(call); err != nil {
 		return nil, err
 	}
-	r := &Request{p: c.p, comm: c, site: c.p.site, build: &building{call: CallIbarrier}}
+	r := &Request{p: c.p, comm: c, site: c.p.site, build: &building{call: call, data: data}}
 	c.extras().outstanding++
 	t := c.p.traffic()
 	t.started = append(t.started, r)
 	return r, nil
 }
 
-// deliverStarted completes the requests of a nonblocking call, and hands each process the communicator that its
-// request was for.
+// deliverStarted completes the requests of a nonblocking call, and hands each process the communicator or the value that
+// its request was for.
 func (op *operation) deliverStarted(w *World) {
 	for slot, x := range op.x {
 		r := x.(*Request)
@@ -129,6 +132,8 @@ func (op *operation) deliverStarted(w *World) {
 		} else if d != nil {
 			d.core, d.rank, d.right = op.made[0], op.newRank[slot], r.comm.right
 			d.adopt()
+		} else if r.build.data != nil {
+			r.build.value = last(r.comm.theirs(op))
 		}
 		r.comm.ext.outstanding--
 		r.p.mail.forget(r)
@@ -145,7 +150,9 @@ func (op *operation) deliverStarted(w *World) {
 // building is what the request of a nonblocking collective call is about.
 type building struct {
 	call   Call
-	made   *Comm      // the handle of a new communicator that the process already holds; nil for a barrier
+	made   *Comm      // the handle of a new communicator that the process already holds; nil for other calls
+	data   *payload   // what the process contributes; nil for a call that moves no data
+	value  any        // and what it gets
 	failed error      // a copy function failed: what the process contributes
 	op     *operation // the operation, once the contribution was taken; nil when it did not match
 	err    *Error     // the operation failed
@@ -182,7 +189,7 @@ func (p *Process) ahead(k *core) int {
 // has started there and that has not ended, so that the call stands behind it; nil when there is none.
 func (p *Process) standsBehind() *Request {
 	c := &p.current
-	if !c.behind || c.call > lastCollective {
+	if !c.behind || !c.call.overCommunicator() {
 		return nil
 	}
 	return p.startedOn(c.comm.core)

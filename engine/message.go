@@ -411,14 +411,16 @@ func (r *Request) result() (Envelope, error) {
 		}
 		return emptyEnvelope, r.comm.raise(err)
 	}
-	return emptyEnvelope, nil
+	return r.envelope(), nil
 }
 
 func (r *Request) envelope() Envelope {
 	switch {
 	case r.cancelled:
 		return Envelope{Source: AnySource, Tag: AnyTag, Cancelled: true}
-	case r.build != nil || r.outgoing && r.source != ProcNull:
+	case r.build != nil:
+		return Envelope{Source: AnySource, Tag: AnyTag, Value: r.build.value}
+	case r.outgoing && r.source != ProcNull:
 		return emptyEnvelope
 	case r.msg == nil:
 		return Envelope{Source: ProcNull, Tag: AnyTag}

@@ -122,28 +122,28 @@ func (op *operation) carryOut(w *World) {
 // finish computes the results, writes the trace, and lets the processes go on.
 func (op *operation) finish(w *World) {
 	op.core.advance(op)
-	switch op.call {
-	case CallDup, CallDupWithInfo, CallIdup, CallIdupWithInfo:
+	switch c := op.call; {
+	case c.Duplicates():
 		op.finishDup(w)
-	case CallSplit:
+	case c == CallSplit:
 		op.finishSplit(w)
-	case CallSplitType:
+	case c == CallSplitType:
 		op.finishSplitType(w)
-	case CallCreate:
+	case c == CallCreate:
 		op.finishCreate(w)
-	case CallMerge:
+	case c == CallMerge:
 		op.finishMerge(w)
-	case CallCreateGroup, CallCreateFromGroup:
+	case c == CallCreateGroup, c == CallCreateFromGroup:
 		op.finishGroupCall(w)
-	case CallCartCreate, CallCartSub, CallGraphCreate, CallDistGraphCreate, CallDistGraphCreateAdjacent:
+	case c.MakesTopology():
 		op.finishVirtual(w)
-	case CallFree, CallDisconnect:
+	case c.frees():
 		op.finishFree(w)
 	default:
 		op.finishData(w)
 	}
 	if w.trace {
-		w.record(op)
+		w.addStep(op)
 	}
 	if op.call.nonblocking() {
 		op.deliverStarted(w)

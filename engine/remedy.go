@@ -362,14 +362,6 @@ func (d *diagnosis) starting(v Wait) []proposal {
 	return []proposal{{ruleStarted, first, part(before), true}, both, one, {ruleStarted, first, part(before), false}}
 }
 
-// varies reports whether c is a nonblocking variant of the blocking call, or of its like.
-func (c Call) varies(blocking Call) bool {
-	if c == CallIbarrier {
-		return blocking == CallBarrier
-	}
-	return (c == CallIdup || c == CallIdupWithInfo) && (blocking == CallDup || blocking == CallDupWithInfo)
-}
-
 // meeting is about calls over groups.
 func (d *diagnosis) meeting(v Wait) []proposal {
 	mine := &d.first(v).current

@@ -5,12 +5,6 @@ import (
 	"slices"
 )
 
-// overGroups reports whether a call is collective over the processes of a group, whatever
-// communicator it names.
-func (c Call) overGroups() bool {
-	return c == CallCreateGroup || c == CallCreateFromGroup || c == CallIntercommCreateFromGroups
-}
-
 // invitation holds the arguments of a call over a group besides the tag. A process that passes only a group
 // contributes the bare group.
 type invitation struct {
@@ -324,7 +318,7 @@ func (op *operation) seek(w *World, mine *half) {
 	}
 	op.finishHalf(w)
 	if w.trace {
-		w.record(op)
+		w.addStep(op)
 	}
 }
 
@@ -369,7 +363,7 @@ func (w *World) join(left, right *half) {
 		a.handles, b.handles = both.handles[:len(a.a)], both.handles[len(a.a):]
 	}
 	if w.trace {
-		w.record(both)
+		w.addStep(both)
 	}
 	a.finishHalf(w)
 	b.finishHalf(w)

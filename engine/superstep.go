@@ -171,7 +171,7 @@ func (w *World) meet(p *Process) {
 	switch c := p.current.call; {
 	case c == CallNone:
 		w.meetEnd(p)
-	case c <= lastCollective:
+	case c.overCommunicator():
 		w.meetCollective(p)
 	case c.overGroups():
 		w.meetGroups(p)

@@ -144,8 +144,8 @@ func (s *Step) add(rank int32, args []argument) {
 	}
 }
 
-// record adds a finished operation to the trace.
-func (w *World) record(op *operation) {
+// addStep adds a finished operation to the trace.
+func (w *World) addStep(op *operation) {
 	order := op.core.ascending()
 	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Ranks: op.core.ranks(), Err: op.err}
 	s.Where = op.places(w, s.Ranks)
@@ -201,18 +201,22 @@ func (op *operation) columns(order []int32) []Column {
 		return op.halfColumns(order)
 	case CallCreate:
 		return []Column{op.groupTexts(order)}
-	case CallCartCreate, CallCartSub, CallGraphCreate, CallDistGraphCreate, CallDistGraphCreateAdjacent:
-		return op.topologyColumns(order)
 	case CallCreateGroup, CallCreateFromGroup:
 		return op.invitationColumns(order)
-	case CallBcast, CallGather, CallScatter:
-		return []Column{ints("root", op.a)}
-	case CallReduce:
-		return []Column{op.texts("op", order, op.opName), ints("root", op.a)}
-	case CallAllreduce, CallScan, CallExscan:
-		return []Column{op.texts("op", order, op.opName)}
 	}
-	return nil
+	if op.call.MakesTopology() {
+		return op.topologyColumns(order)
+	}
+	var list []Column
+	if row := op.call.Procedure(); row.MovesData() {
+		if row.Param("op") != nil {
+			list = append(list, op.texts("op", order, op.opName))
+		}
+		if row.Param("root") != nil {
+			list = append(list, ints("root", op.a))
+		}
+	}
+	return list
 }
 
 // groupTexts writes each group that was passed once: processes mostly share them.
@@ -227,7 +231,7 @@ func (op *operation) groupTexts(order []int32) Column {
 	})
 }
 
-func (op *operation) opName(r int) string { return op.x[r].(*payload).op.Name }
+func (op *operation) opName(r int) string { return op.passed(r).op.Name }
 
 func (op *operation) splitTypeColumns(order []int32) []Column {
 	list := []Column{

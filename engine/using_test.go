@@ -69,8 +69,8 @@ func TestUsingUnderAnotherPath(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module example.org/mpi\n\ngo 1.26\n")
-	for _, room := range []string{"engine", "hw"} {
-		files, err := filepath.Glob(filepath.Join("..", room, "*.[gs]*"))
+	for _, room := range []string{"engine", "engine/calls", "hw"} {
+		files, err := filepath.Glob(filepath.Join("..", room, "*.[gst]*"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestUsingUnderAnotherPath(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, filepath.Join(dir, room, filepath.Base(file)), strings.ReplaceAll(string(text), "\t\"commsplit/hw", "\t\"example.org/mpi/hw"))
+			write(t, filepath.Join(dir, room, filepath.Base(file)), strings.ReplaceAll(string(text), "\t\"commsplit/", "\t\"example.org/mpi/"))
 		}
 	}
 	write(t, filepath.Join(dir, "main.go"), `package main

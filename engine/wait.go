@@ -82,7 +82,7 @@ func (w *World) wait(ranks, all []int32, sets rankSets) Wait {
 	k := w.keyOf(&w.procs[ranks[0]])
 	who := RanksOf(ranks...)
 	v := Wait{Ranks: who, Call: k.call, Comm: k.core.id(), Where: w.places(ranks, who),
-		together: k.call <= lastCollective || k.build != CallNone}
+		together: k.call.overCommunicator() || k.build != CallNone}
 	v.wanted, v.mutual = w.wanted(ranks, sets)
 	v.with = v.Ranks
 	if len(all) > len(ranks) && (v.together || k.call.overGroups()) {

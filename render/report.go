@@ -199,10 +199,10 @@ type Unfinished struct {
 
 // started is what the result of a nonblocking collective call is called.
 func started(c engine.Call) string {
-	if c == engine.CallIbarrier {
-		return "barrier"
+	if c.MakesComm() {
+		return "duplication"
 	}
-	return "duplication"
+	return c.Started()
 }
 
 // TellUnfinished gives the view what the engine found that never completed.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/engine/calls"
 	"commsplit/hw/source"
 	"commsplit/render"
 	"commsplit/repl/lang"
@@ -284,7 +285,7 @@ func (s *Session) Check(line string) *lang.Error {
 }
 
 func (s *Session) check(c *lang.Chunk) error {
-	c, err := c.Among(s.scope, vocabulary)
+	c, err := c.Among(s.scope)
 	if err != nil {
 		return err
 	}
@@ -319,10 +320,10 @@ func (s *Session) check(c *lang.Chunk) error {
 
 // Hint is what a line that is being typed is about.
 type Hint struct {
-	Verb  *Verb        // nil: it is no command
-	Param int          // index of the parameter that is being written; -1: none, or not known
-	Meta  *MetaCommand // of a line that begins with a dot
-	C     *tongue.Call // of a line of C or Fortran, whose parameter Param is
+	Verb  *Verb            // nil: it is no command
+	Param int              // index of the parameter that is being written; -1: none, or not known
+	Meta  *MetaCommand     // of a line that begins with a dot
+	C     *calls.Procedure // of a line of C or Fortran, whose parameter Param is
 }
 
 // Hint tells which verb and parameter stand where the line ends.

@@ -196,7 +196,7 @@ func TestHint(t *testing.T) {
 		case h.Meta != nil:
 			got = "." + h.Meta.Name
 		case h.C != nil:
-			got = h.C.Name() + " " + h.C.Parameters()[h.Param]
+			got = h.C.Name + " " + h.C.Declared()[h.Param]
 		case h.Verb != nil && h.Param >= 0:
 			got = h.Verb.Name + " " + h.Verb.Params[h.Param].Name
 		case h.Verb != nil:

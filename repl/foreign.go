@@ -12,9 +12,6 @@ import (
 	"commsplit/repl/tongue"
 )
 
-// vocabulary is what words mean in a session.
-var vocabulary = lang.Names{IsVerb: isVerb, Absent: program.AbsentC}
-
 // statements is the program of a chunk. In lines of C and Fortran rank and size are those of MPI_COMM_WORLD, until a
 // line declares variables of these names; hidden lists such variables.
 func (s *Session) statements(c *lang.Chunk) (text string, hidden []string) {

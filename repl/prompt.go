@@ -141,7 +141,7 @@ type Input struct {
 
 // NewInput reads lines; file names them in messages.
 func NewInput(file string) *Input {
-	c := lang.NewCutter(file, vocabulary)
+	c := lang.NewCutter(file, isVerb)
 	c.Typed = true
 	return &Input{cut: c}
 }

@@ -137,7 +137,7 @@ func (r record) chunks() (list []*lang.Chunk, err error) {
 	if strings.HasSuffix(r.File, ".py") {
 		list, err = NewScript(r.File, r.Text).Chunks()
 	} else {
-		list, err = lang.Split(r.File, strings.Repeat("\n", max(r.At-1, 0))+r.Text, vocabulary)
+		list, err = lang.Split(r.File, strings.Repeat("\n", max(r.At-1, 0))+r.Text, isVerb)
 	}
 	if len(list) == 1 {
 		list[0].Places = r.Places

@@ -31,7 +31,7 @@ func prompt(t *testing.T, dir string, size int) (c *Console, out, errs *strings.
 // types runs a line as a person types it.
 func types(t *testing.T, c *Console, line string) error {
 	t.Helper()
-	chunks, err := lang.Split("<prompt>", line, vocabulary)
+	chunks, err := lang.Split("<prompt>", line, isVerb)
 	if err != nil || len(chunks) != 1 {
 		t.Fatalf("%s: %d chunks, %v", line, len(chunks), err)
 	}

@@ -181,7 +181,7 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	if strings.HasSuffix(s.Name, ".py") {
 		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text}}, nil
 	}
-	list, err := lang.Split(s.Name, s.Text, vocabulary)
+	list, err := lang.Split(s.Name, s.Text, isVerb)
 	if s.places != nil {
 		for _, c := range list {
 			s.placed(c)
@@ -195,13 +195,13 @@ func (s *Script) Statements() ([]*lang.Chunk, error) {
 	if s.wrong != nil || !strings.HasSuffix(s.Name, ".py") {
 		return s.Chunks()
 	}
-	return lang.Split(s.Name, s.Text, lang.Names{IsVerb: func(string) bool { return false }, Absent: program.AbsentC})
+	return lang.Split(s.Name, s.Text, func(string) bool { return false })
 }
 
 // ParseLines cuts texts that were typed and are complete in themselves into chunks. Their lines are numbered as if
 // they stood one after the other.
 func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
-	r := lang.NewCutter(file, vocabulary)
+	r := lang.NewCutter(file, isVerb)
 	r.Typed = true
 	var all []*lang.Chunk
 	for _, text := range texts {

@@ -213,7 +213,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	if s.failure != nil {
 		return nil, errors.New("the world has ended: Rollback comes first")
 	}
-	c, err := c.Among(s.scope, vocabulary)
+	c, err := c.Among(s.scope)
 	if err != nil {
 		return nil, err
 	}
@@ -611,7 +611,7 @@ func (s *Session) Assigned(c *lang.Chunk) []string {
 
 // Assignments is Assigned, with the place where the text sets each variable first.
 func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
-	c, err := c.Among(s.scope, vocabulary)
+	c, err := c.Among(s.scope)
 	if err != nil {
 		return nil
 	}

@@ -159,7 +159,7 @@ func expectation(name string, lines ...string) []entry {
 	variable, _, _ := strings.Cut(name, "[")
 	list := make([]entry, 0, len(lines))
 	for _, line := range lines {
-		chunks, err := lang.Split("", line, vocabulary)
+		chunks, err := lang.Split("", line, isVerb)
 		if err != nil {
 			panic(err) // the lines are ours
 		}

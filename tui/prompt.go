@@ -224,14 +224,15 @@ func (m *Model) signature(line string, width int) paint.Line {
 		l.Add(h.Meta.Signature(), paint.Bold)
 		l.Add("  "+h.Meta.Short, paint.Plain)
 	case h.C != nil:
-		l.Add(h.C.Name()+"(", paint.Plain)
-		for i, p := range h.C.Parameters() {
+		params := h.C.Declared()
+		l.Add(h.C.Name+"(", paint.Plain)
+		for i, p := range params {
 			ink := paint.Plain
 			if i == h.Param {
 				ink = paint.Accent
 			}
 			l.Add(p, ink)
-			if i < len(h.C.Parameters())-1 {
+			if i < len(params)-1 {
 				l.Add(", ", paint.Plain)
 			}
 		}

@@ -214,7 +214,7 @@ func hangs(_ *scene, d *engine.Deadlock) []finding {
 	mixed := false
 	for _, w := range d.Waiting {
 		all = union(all, w.Ranks)
-		if c, ok := on[w.Comm]; ok && c != w.Call && c < engine.CallSend && w.Call < engine.CallSend {
+		if c, ok := on[w.Comm]; ok && c != w.Call && c.Collective() && w.Call.Collective() {
 			mixed = true
 		}
 		on[w.Comm] = w.Call

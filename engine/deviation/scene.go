@@ -83,14 +83,13 @@ func (s *scene) inherit(st *engine.Step, id int) {
 	if h := s.handler[st.Comm]; h != "" {
 		s.handler[id] = h
 	}
-	switch st.Call {
-	case engine.CallDup, engine.CallDupWithInfo, engine.CallIdup, engine.CallIdupWithInfo:
+	switch {
+	case st.Call.Duplicates():
 		s.topology[id] = s.topology[st.Comm]
 		if a := s.attrs[st.Comm]; a != nil {
 			s.attrs[id] = a.duplicate()
 		}
-	case engine.CallCartCreate, engine.CallCartSub, engine.CallGraphCreate, engine.CallDistGraphCreate,
-		engine.CallDistGraphCreateAdjacent:
+	case st.Call.MakesTopology():
 		s.topology[id] = true
 	}
 }
@@ -180,7 +179,7 @@ func reversed(keys []string) []string {
 	return list
 }
 
-var dups = []engine.Call{engine.CallDup, engine.CallDupWithInfo, engine.CallIdup, engine.CallIdupWithInfo}
+var dups = slices.DeleteFunc(engine.Calls(), func(c engine.Call) bool { return !c.Duplicates() })
 
 var frees = []engine.Call{engine.CallFree, engine.CallDisconnect}
 

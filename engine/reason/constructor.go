@@ -11,19 +11,19 @@ import (
 // row when it is about this process alone, otherwise -1.
 func (c *call) member(e *Explanation, row, focus int) {
 	e.In = c.step.Call.Rule()
-	switch c.step.Call {
-	case engine.CallSplit:
+	switch call := c.step.Call; {
+	case call == engine.CallSplit:
 		c.splitMember(e, row, focus)
-	case engine.CallSplitType:
+	case call == engine.CallSplitType:
 		c.typeMember(e, row, focus)
-	case engine.CallCreate, engine.CallCreateGroup, engine.CallCreateFromGroup:
-		c.groupMember(e, row, focus)
-	case engine.CallDup, engine.CallDupWithInfo, engine.CallIdup, engine.CallIdupWithInfo:
+	case call.Duplicates():
 		c.dupMember(e, row, focus)
-	case engine.CallMerge:
+	case call == engine.CallMerge:
 		c.mergeMember(e, row)
-	case engine.CallIntercommCreate, engine.CallIntercommCreateFromGroups:
+	case call.Procedure().Param("remote_leader") != nil: // two groups
 		c.bridgeMember(e, row)
+	case call.Procedure().Takes("MPI_Group") != nil:
+		c.groupMember(e, row, focus)
 	default:
 		c.placed(e, row, focus)
 	}

@@ -2,7 +2,6 @@ package reason
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"commsplit/engine"
@@ -49,7 +48,7 @@ func StaleComms(s *engine.Snapshot) map[int]*Stale {
 		}
 	}
 	for _, c := range s.Comms {
-		if original := stale[c.Parent]; original != nil && duplicates(c.Op) {
+		if original := stale[c.Parent]; original != nil && c.Op.Duplicates() {
 			x := *original
 			x.Comm = c.ID
 			stale[c.ID] = &x
@@ -59,11 +58,6 @@ func StaleComms(s *engine.Snapshot) map[int]*Stale {
 		delete(stale, id)
 	}
 	return stale
-}
-
-func duplicates(op engine.Call) bool {
-	return slices.Contains([]engine.Call{engine.CallDup, engine.CallDupWithInfo, engine.CallIdup,
-		engine.CallIdupWithInfo}, op)
 }
 
 // aging holds a split by hardware against where its processes run now.

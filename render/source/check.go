@@ -124,7 +124,7 @@ func (p *plan) add(s *engine.Step) {
 
 // receive gives an attempted call a variable for what it may make.
 func (p *plan) receive(c *call) {
-	if makesComm[c.op] {
+	if c.op.MakesComm() {
 		c.made = p.fresh("attempted")
 		p.vars = append(p.vars, c.made)
 	}

@@ -25,6 +25,7 @@ type generator struct {
 	errors   []engine.Raised   // that have not been told of
 	absent   map[string]string // why the program does not make the communicators of a variable
 	compared *comparison       // nil in a program for a reader
+	after    []func()          // write what comes behind the call that is being written
 }
 
 func newGenerator(v *render.View, l *language) *generator {
@@ -386,7 +387,7 @@ func (g *generator) leftOut(c *call) string {
 			}
 		}
 	}
-	if c.op != engine.CallIntercommCreate && statements[c.op] == nil {
+	if !isWritten(c.op) {
 		return noPart
 	}
 	for _, on := range g.actsOn(c) {

@@ -66,31 +66,49 @@ func (g *generator) gone(id, step int) bool {
 	return false
 }
 
-// create passes a group object to a constructor, and frees it.
-func (g *generator) create(c *call) {
-	groups := g.membersByRank(c)
-	name := "group"
-	who := map[string][]int{}
-	for i, r := range groups.ranks {
-		who[groups.values[i]] = append(who[groups.values[i]], r)
+// side writes the local or the peer communicator that each rank passed to MPI_Intercomm_create.
+func (g *generator) side(c *call, name string) string {
+	passed := byRank[string]{}
+	peers, _ := c.ints("peer_comm")
+	for i, r := range peers.ranks {
+		if name == "peer_comm" {
+			passed.add(r, g.plan.names[int(peers.values[i])])
+		} else {
+			passed.add(r, g.localComm(c, int32(r)))
+		}
 	}
-	all := unique(groups.values)
+	return g.choice(passed)
+}
+
+// groups makes the groups that the ranks passed for a parameter, and frees them behind the call.
+func (g *generator) groups(c *call, param string) string {
+	name := strings.TrimPrefix(param, "local_")
+	passed := g.membersByRank(c)
+	if c.op == engine.CallIntercommCreateFromGroups {
+		passed = g.sideByRank(c, param)
+	}
+	who, all := passed.who(), unique(passed.values)
 	if len(all) > 1 {
 		g.line(g.lang.set(name, "MPI_GROUP_EMPTY"))
 	}
 	for _, text := range all {
-		g.group(name, fields(text), who[text], len(all) > 1, c.op == engine.CallCreateFromGroup)
+		g.group(name, fields(text), who[text], len(all) > 1, c.from == "")
 	}
-	switch c.op {
-	case engine.CallCreate:
-		g.maker(c, name)
-	case engine.CallCreateGroup:
-		g.maker(c, name, g.of(c, "tag"))
-	default:
-		tags, _ := c.texts("stringtag")
-		g.call(c.op.String(), name, g.lang.quoted(tags.values[0]), "MPI_INFO_NULL", "MPI_ERRORS_ARE_FATAL", g.lang.out(c.made))
+	g.after = append(g.after, func() { g.freeGroup(name, len(who[listText(nil)]) == 0) })
+	return name
+}
+
+// sideByRank finds one of the two groups that each rank passed for an intercommunicator.
+func (g *generator) sideByRank(c *call, param string) (passed byRank[string]) {
+	for r := range c.ranks.All {
+		k, right := g.madeFor(c, int32(r))
+		group := k.Group
+		if right == (param == "local_group") {
+			group = k.Remote
+		}
+		passed.add(r, listText(group))
 	}
-	g.freeGroup(name, len(who[listText(nil)]) == 0)
+	return passed
 }
 
 // membersByRank is the group that each rank passed, as "(0,2,4)". The trace shortens long ones: these
@@ -149,31 +167,7 @@ func (g *generator) group(name string, members []string, who []int, several, ses
 	if session {
 		make = "session_group_of"
 	}
-	text := g.lang.call(make, strconv.Itoa(len(members)), g.list("members", members), g.lang.out(name))
-	if several {
-		text = "if (" + g.condition(who) + ") " + text
-	}
-	g.line(text)
-}
-
-// sessionGroups makes one of the two groups of an intercommunicator on each side.
-func (g *generator) sessionGroups(c *call, name string, of func(k *engine.CommInfo, right bool) []int32) {
-	who := map[string][]int{}
-	var all []string
-	for _, r := range c.ranks.Slice() {
-		k, right := g.madeFor(c, int32(r))
-		text := listText(of(k, right))
-		if who[text] == nil {
-			all = append(all, text)
-		}
-		who[text] = append(who[text], r)
-	}
-	if len(all) > 1 {
-		g.line(g.lang.set(name, "MPI_GROUP_EMPTY"))
-	}
-	for _, text := range all {
-		g.group(name, fields(text), who[text], len(all) > 1, true)
-	}
+	g.only(who, several, g.lang.call(make, strconv.Itoa(len(members)), g.list("members", members), g.lang.out(name)))
 }
 
 // freeGroup frees a group, on the ranks that have made one.

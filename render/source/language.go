@@ -147,9 +147,6 @@ func (g *generator) kindOf(entries []string) string {
 	return "integer"
 }
 
-// logicalList is a list of logical constants.
-func (g *generator) logicalList(name string, entries []string) string { return g.list(name, entries) }
-
 // widest is how long a line of a program may get; Fortran's limit is 132.
 const widest = 100
 

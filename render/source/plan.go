@@ -92,7 +92,7 @@ func (p *plan) name(c *call) {
 	for _, s := range c.steps {
 		ids = append(ids, s.Made...)
 	}
-	if !makesComm[c.op] || c.steps[0].Err != nil {
+	if !c.op.MakesComm() || c.steps[0].Err != nil {
 		return
 	}
 	c.made = p.variable(ids, c)
@@ -148,13 +148,4 @@ func identifier(name string) string {
 		text = "comm_" + text
 	}
 	return text[:min(len(text), 40)]
-}
-
-// makesComm is the calls whose result is a communicator.
-var makesComm = map[engine.Call]bool{
-	engine.CallDup: true, engine.CallDupWithInfo: true, engine.CallIdup: true, engine.CallIdupWithInfo: true, engine.CallCreate: true,
-	engine.CallSplit: true, engine.CallSplitType: true, engine.CallIntercommCreate: true, engine.CallMerge: true,
-	engine.CallCartCreate: true, engine.CallCartSub: true, engine.CallCreateGroup: true, engine.CallCreateFromGroup: true,
-	engine.CallIntercommCreateFromGroups: true, engine.CallGraphCreate: true, engine.CallDistGraphCreate: true,
-	engine.CallDistGraphCreateAdjacent: true,
 }

@@ -6,59 +6,116 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/engine/calls"
 )
 
-// statements write a call, by what it is; a call without one is left out.
-var statements map[engine.Call]func(g *generator, c *call)
-
-func init() { // some of them look up others' variables
-	statements = map[engine.Call]func(g *generator, c *call){
-		engine.CallDup:                       plainMaker,
-		engine.CallDupWithInfo:               func(g *generator, c *call) { g.maker(c, "MPI_INFO_NULL") },
-		engine.CallIdup:                      (*generator).idup,
-		engine.CallIdupWithInfo:              (*generator).idup,
-		engine.CallSplit:                     (*generator).split,
-		engine.CallSplitType:                 (*generator).splitType,
-		engine.CallCreate:                    (*generator).create,
-		engine.CallCreateGroup:               (*generator).create,
-		engine.CallCreateFromGroup:           (*generator).create,
-		engine.CallIntercommCreate:           (*generator).intercomm,
-		engine.CallIntercommCreateFromGroups: (*generator).intercommFromGroups,
-		engine.CallMerge:                     (*generator).merge,
-		engine.CallCartCreate:                (*generator).cart,
-		engine.CallCartSub:                   (*generator).cartSub,
-		engine.CallFree:                      func(g *generator, c *call) { g.call("MPI_Comm_free", g.lang.out(c.from)) },
-		engine.CallDisconnect:                func(g *generator, c *call) { g.call("MPI_Comm_disconnect", g.lang.out(c.from)) },
-		engine.CallBarrier:                   func(g *generator, c *call) { g.call("MPI_Barrier", c.from) },
-		engine.CallBcast:                     (*generator).rooted,
-		engine.CallGather:                    (*generator).rooted,
-		engine.CallScatter:                   (*generator).rooted,
-		engine.CallReduce:                    (*generator).rooted,
-		engine.CallAllgather:                 (*generator).everybody,
-		engine.CallAlltoall:                  (*generator).everybody,
-		engine.CallAllreduce:                 (*generator).everybody,
-		engine.CallScan:                      (*generator).everybody,
-		engine.CallExscan:                    (*generator).everybody,
-		engine.CallSend:                      (*generator).send,
-		engine.CallIsend:                     (*generator).send,
-		engine.CallRecv:                      (*generator).receive,
-		engine.CallWait:                      (*generator).receive,
-		engine.CallSetName:                   (*generator).setName,
-		engine.CallHWInfo:                    (*generator).hwInfo,
+// isWritten reports whether programs have statements for a call: those that make communicators or give them up, move data
+// or wait for all.
+func isWritten(op engine.Call) bool {
+	switch op {
+	case engine.CallBarrier, engine.CallSend, engine.CallIsend, engine.CallRecv, engine.CallWait, engine.CallSetName, engine.CallHWInfo:
+		return true
 	}
+	p := op.Procedure()
+	neighbors := strings.HasPrefix(p.Section, "8.") && p.MovesData()
+	return op.MakesComm() || p.Ends("MPI_Comm") != nil || op.Collective() && p.MovesData() && !neighbors
 }
 
-func (g *generator) statement(c *call) { statements[c.op](g, c) }
-
-// maker writes a constructor with what comes between its communicator and its result.
-func (g *generator) maker(c *call, args ...string) {
-	args = append(append([]string{c.from}, args...), g.lang.out(c.made))
-	g.call(c.op.String(), args...)
+// statement writes a call as the table has it, each argument by its kind, and behind it what its objects need. What does
+// not block is waited for at once: a receive comes later, and one integer is delivered without it.
+func (g *generator) statement(c *call) {
+	p := c.op.Procedure()
+	switch c.op {
+	case engine.CallSetName:
+		g.setName(c)
+		return
+	case engine.CallWait: // for a message: the program takes it here
+		p = engine.CallRecv.Procedure()
+	}
+	args := make([]string, len(p.Params))
+	for _, objects := range []bool{true, false} { // these come first, with the lines that make them
+		for i, q := range p.Params {
+			if objects == (q.Type == "MPI_Group" || q.Type == "MPI_Info") {
+				args[i] = g.argument(c, p, q)
+			}
+		}
+	}
+	g.call(p.Name, args...)
+	if p.Gives("MPI_Request") != nil {
+		g.call("MPI_Wait", g.lang.out("request"), "MPI_STATUS_IGNORE")
+	}
+	for _, write := range g.after {
+		write()
+	}
+	g.after = nil
 }
 
-func plainMaker(g *generator, c *call) { g.maker(c) }
+// argument writes what the ranks pass for a parameter. Objects that it needs are made in lines before the call.
+func (g *generator) argument(c *call, p *calls.Procedure, q calls.Param) string {
+	switch q.Type {
+	case "MPI_Comm":
+		switch {
+		case q.Inout:
+			return g.lang.out(c.from)
+		case !q.In:
+			return g.lang.out(c.made)
+		case p.Party == calls.TwoCommunicators:
+			return g.side(c, q.Name)
+		}
+		return c.from
+	case "MPI_Group":
+		return g.groups(c, q.Name)
+	case "MPI_Info":
+		return g.info(c, q)
+	case "MPI_Errhandler":
+		return "MPI_ERRORS_ARE_FATAL"
+	case "MPI_Request":
+		return g.lang.out("request")
+	case "MPI_Status":
+		return "MPI_STATUS_IGNORE"
+	case "MPI_Datatype":
+		return g.integer()
+	case "MPI_Op":
+		return g.reduction(c)
+	case "void":
+		return g.buffer(p, q)
+	case "char":
+		text, _ := c.texts(q.Name)
+		return g.lang.quoted(text.values[0])
+	}
+	if q.Array {
+		return g.list(q.Name, g.entries(c, q))
+	}
+	if of := p.Counted(q.Name); of != nil {
+		return strconv.Itoa(len(g.entries(c, *of)))
+	}
+	return g.scalar(c, p, q)
+}
 
-// of is an argument that is a number on each rank, 0 where the trace has none.
+// scalar writes an argument that is a number or a truth.
+func (g *generator) scalar(c *call, p *calls.Procedure, q calls.Param) string {
+	switch {
+	case strings.HasSuffix(q.Name, "count"):
+		return "1"
+	case q.Name == "reorder":
+		text, _ := c.texts(q.Name)
+		return g.lang.logical(len(text.values) > 0 && text.values[0] == "true")
+	case q.Logical:
+		return g.named(c, q.Name, func(v int32) string { return g.lang.logical(v != 0) })
+	case q.Name == "split_type":
+		kinds, _ := c.texts(q.Name)
+		return g.choice(kinds)
+	case q.Name == "root":
+		return g.named(c, q.Name, rootName)
+	case q.Name == "source":
+		return g.wild(c, q.Name, engine.AnySource, "MPI_ANY_SOURCE")
+	case q.Name == "tag" && p.Param("source") != nil:
+		return g.wild(c, q.Name, engine.AnyTag, "MPI_ANY_TAG")
+	}
+	return g.of(c, q.Name)
+}
+
+// of writes an argument that is a number on each rank, 0 where the trace has none.
 func (g *generator) of(c *call, name string) string {
 	if b, ok := c.ints(name); ok {
 		return g.number(name, b)
@@ -66,100 +123,81 @@ func (g *generator) of(c *call, name string) string {
 	return "0"
 }
 
-func (g *generator) split(c *call) { g.maker(c, g.of(c, "color"), g.of(c, "key")) }
-
-func (g *generator) idup(c *call) {
-	args := []string{c.from}
-	if c.op == engine.CallIdupWithInfo {
-		args = append(args, "MPI_INFO_NULL")
-	}
-	g.call(c.op.String(), append(args, g.lang.out(c.made), g.lang.out("request"))...)
-	g.call("MPI_Wait", g.lang.out("request"), "MPI_STATUS_IGNORE")
-}
-
-// splitType passes an info object where a rank passed one that guides.
-func (g *generator) splitType(c *call) {
-	kinds, _ := c.texts("split_type")
-	kind := g.choice(kinds)
-	info := "MPI_INFO_NULL"
-	guides, _ := c.texts("info")
-	if hints := unique(guides.values); len(hints) > 1 || len(hints) == 1 && hints[0] != "" {
-		info = "info"
-		g.call("MPI_Info_create", g.lang.out("info"))
-		who := map[string][]int{}
-		for i, r := range guides.ranks {
-			who[guides.values[i]] = append(who[guides.values[i]], r)
-		}
-		for _, hint := range hints {
-			key, value, ok := strings.Cut(hint, "=")
-			if !ok {
-				continue
-			}
-			set := g.lang.call("MPI_Info_set", "info", g.lang.quoted(key), g.lang.quoted(value))
-			if len(hints) > 1 {
-				set = "if (" + g.condition(who[hint]) + ") " + set
-			}
-			g.line(set)
-		}
-	}
-	g.maker(c, kind, g.of(c, "key"), info)
-	if info == "info" {
-		g.call("MPI_Info_free", g.lang.out("info"))
-	}
-}
-
-func (g *generator) merge(c *call) {
-	b, _ := c.ints("high")
-	flags := byRank[string]{ranks: b.ranks}
+// named writes an argument whose numbers have names.
+func (g *generator) named(c *call, name string, called func(v int32) string) string {
+	b, _ := c.ints(name)
+	list := byRank[string]{ranks: b.ranks}
 	for _, v := range b.values {
-		flags.values = append(flags.values, g.lang.logical(v != 0))
+		list.values = append(list.values, called(v))
 	}
-	g.maker(c, g.choice(flags))
+	return g.choice(list)
 }
 
-// intercomm passes each side's own communicator.
-func (g *generator) intercomm(c *call) {
-	local, peer := byRank[string]{}, byRank[string]{}
-	peers, _ := c.ints("peer_comm")
-	for i, r := range peers.ranks {
-		local.add(r, g.localComm(c, int32(r)))
-		peer.add(r, g.plan.names[int(peers.values[i])])
+// rootName writes a root: on intercommunicators it has names.
+func rootName(v int32) string {
+	switch v {
+	case engine.Root:
+		return "MPI_ROOT"
+	case engine.ProcNull:
+		return "MPI_PROC_NULL"
 	}
-	g.call(c.op.String(), g.choice(local), g.of(c, "local_leader"), g.choice(peer), g.of(c, "remote_leader"), g.of(c, "tag"), g.lang.out(c.made))
+	return strconv.Itoa(int(v))
 }
 
-func (g *generator) intercommFromGroups(c *call) {
-	g.sessionGroups(c, "group", func(k *engine.CommInfo, right bool) []int32 {
-		if right {
-			return k.Remote
+// wild writes an argument with one value that has a name: libraries have their own numbers for it. What was
+// received has none; what waits may.
+func (g *generator) wild(c *call, name string, any int32, named string) string {
+	if b, _ := c.ints(name); !slices.Contains(b.values, any) {
+		return g.of(c, name)
+	}
+	return g.named(c, name, func(v int32) string {
+		if v == any {
+			return named
 		}
-		return k.Group
+		return strconv.Itoa(int(v))
 	})
-	g.sessionGroups(c, "remote_group", func(k *engine.CommInfo, right bool) []int32 {
-		if right {
-			return k.Group
+}
+
+// info makes an info object, where a rank passed one that guides.
+func (g *generator) info(c *call, q calls.Param) string {
+	guides, _ := c.texts("info")
+	hints := unique(guides.values)
+	if !q.In { // the call makes one, which nobody needs
+		g.after = append(g.after, func() { g.call("MPI_Info_free", g.lang.out("info")) })
+		return g.lang.out("info")
+	}
+	if len(hints) == 0 || len(hints) == 1 && hints[0] == "" {
+		return "MPI_INFO_NULL"
+	}
+	g.call("MPI_Info_create", g.lang.out("info"))
+	who := guides.who()
+	for _, hint := range hints {
+		if key, value, ok := strings.Cut(hint, "="); ok {
+			g.only(who[hint], len(hints) > 1, g.lang.call("MPI_Info_set", "info", g.lang.quoted(key), g.lang.quoted(value)))
 		}
-		return k.Remote
-	})
-	tags, _ := c.texts("stringtag")
-	g.call(c.op.String(), "group", g.of(c, "local_leader"), "remote_group", g.of(c, "remote_leader"), g.lang.quoted(tags.values[0]),
-		"MPI_INFO_NULL", "MPI_ERRORS_ARE_FATAL", g.lang.out(c.made))
-	g.freeGroup("group", true)
-	g.freeGroup("remote_group", true)
+	}
+	g.after = append(g.after, func() { g.call("MPI_Info_free", g.lang.out("info")) })
+	return "info"
 }
 
-func (g *generator) cart(c *call) {
-	dims, _ := c.texts("dims")
-	periods, _ := c.texts("periods")
-	reorder, _ := c.texts("reorder")
-	list, flags := fields(dims.values[0]), g.logicals(fields(periods.values[0]))
-	reordered := len(reorder.values) > 0 && reorder.values[0] == "true"
-	g.maker(c, strconv.Itoa(len(list)), g.list("dims", list), g.logicalList("periods", flags), g.lang.logical(reordered))
+// only writes a statement for some ranks, where others do something else.
+func (g *generator) only(ranks []int, some bool, statement string) {
+	if some {
+		statement = "if (" + g.condition(ranks) + ") " + statement
+	}
+	g.line(statement)
 }
 
-func (g *generator) cartSub(c *call) {
-	remain, _ := c.texts("remain_dims")
-	g.maker(c, g.logicalList("remain_dims", g.logicals(fields(remain.values[0]))))
+// entries lists those of a list "(2,3)", as the language writes them.
+func (g *generator) entries(c *call, q calls.Param) []string {
+	text, _ := c.texts(q.Name)
+	list := fields(text.values[0])
+	for i := range list {
+		if q.Logical {
+			list[i] = g.lang.logical(list[i] == "true")
+		}
+	}
+	return list
 }
 
 // fields are the entries of a list "(2,3)".
@@ -171,57 +209,26 @@ func fields(text string) []string {
 	return strings.Split(text, ",")
 }
 
-func (g *generator) logicals(list []string) []string {
-	for i, text := range list {
-		list[i] = g.lang.logical(text == "true")
-	}
-	return list
-}
-
 func (g *generator) setName(c *call) {
 	names, _ := c.texts("comm_name")
-	who := map[string][]int{}
-	for i, r := range names.ranks {
-		who[names.values[i]] = append(who[names.values[i]], r)
-	}
-	all := unique(names.values)
+	who, all := names.who(), unique(names.values)
 	for _, name := range all {
-		set := g.lang.call("MPI_Comm_set_name", c.from, g.lang.quoted(name))
-		if len(all) > 1 {
-			set = "if (" + g.condition(who[name]) + ") " + set
-		}
-		g.line(set)
+		g.only(who[name], len(all) > 1, g.lang.call("MPI_Comm_set_name", c.from, g.lang.quoted(name)))
 	}
-}
-
-func (g *generator) hwInfo(*call) {
-	g.call("MPI_Get_hw_resource_info", g.lang.out("info"))
-	g.call("MPI_Info_free", g.lang.out("info"))
 }
 
 // buffer names what is sent or received: one integer, or one for each process.
-func (g *generator) buffer(name string, many bool) string {
-	if many || g.lang.fortran {
+func (g *generator) buffer(p *calls.Procedure, q calls.Param) string {
+	scatters := p.Name == "MPI_Scatter"
+	sends := q.In || q.Inout
+	name := map[bool]string{true: "number", false: "result"}[sends]
+	switch {
+	case sends && (scatters || p.Name == "MPI_Alltoall"), !sends && !scatters && p.Param("recvcount") != nil:
+		return name + "s"
+	case g.lang.fortran:
 		return name
 	}
 	return g.lang.out(name)
-}
-
-// root is the argument of the same name, which has names of its own on intercommunicators.
-func (g *generator) root(c *call) string {
-	b, _ := c.ints("root")
-	list := byRank[string]{ranks: b.ranks}
-	for _, v := range b.values {
-		switch {
-		case v == engine.Root:
-			list.values = append(list.values, "MPI_ROOT")
-		case v == engine.ProcNull:
-			list.values = append(list.values, "MPI_PROC_NULL")
-		default:
-			list.values = append(list.values, strconv.Itoa(int(v)))
-		}
-	}
-	return g.choice(list)
 }
 
 // reduction is the operation of a reduction: the sum where a script has one of its own.
@@ -239,66 +246,4 @@ func (g *generator) integer() string {
 		return "MPI_INTEGER"
 	}
 	return "MPI_INT"
-}
-
-func (g *generator) rooted(c *call) {
-	name, kind, root := c.op.String(), g.integer(), g.root(c)
-	switch c.op {
-	case engine.CallBcast:
-		g.call(name, g.buffer("number", false), "1", kind, root, c.from)
-	case engine.CallGather:
-		g.call(name, g.buffer("number", false), "1", kind, g.buffer("results", true), "1", kind, root, c.from)
-	case engine.CallScatter:
-		g.call(name, g.buffer("numbers", true), "1", kind, g.buffer("result", false), "1", kind, root, c.from)
-	case engine.CallReduce:
-		g.call(name, g.buffer("number", false), g.buffer("result", false), "1", kind, g.reduction(c), root, c.from)
-	}
-}
-
-func (g *generator) everybody(c *call) {
-	name, kind := c.op.String(), g.integer()
-	switch c.op {
-	case engine.CallAllgather:
-		g.call(name, g.buffer("number", false), "1", kind, g.buffer("results", true), "1", kind, c.from)
-	case engine.CallAlltoall:
-		g.call(name, g.buffer("numbers", true), "1", kind, g.buffer("results", true), "1", kind, c.from)
-	default:
-		g.call(name, g.buffer("number", false), g.buffer("result", false), "1", kind, g.reduction(c), c.from)
-	}
-}
-
-// send waits at once for what does not block: the receive comes later, and one integer is delivered
-// without it.
-func (g *generator) send(c *call) {
-	args := []string{g.buffer("number", false), "1", g.integer(), g.of(c, "dest"), g.of(c, "tag"), c.from}
-	if c.op == engine.CallSend {
-		g.call("MPI_Send", args...)
-		return
-	}
-	g.call("MPI_Isend", append(args, g.lang.out("request"))...)
-	g.call("MPI_Wait", g.lang.out("request"), "MPI_STATUS_IGNORE")
-}
-
-// receive takes the message that the script got, also where it waited for a request.
-func (g *generator) receive(c *call) {
-	g.call("MPI_Recv", g.buffer("result", false), "1", g.integer(), g.wild(c, "source", engine.AnySource, "MPI_ANY_SOURCE"),
-		g.wild(c, "tag", engine.AnyTag, "MPI_ANY_TAG"), c.from, "MPI_STATUS_IGNORE")
-}
-
-// wild is an argument with one value that has a name: libraries have their own numbers for it. What was
-// received has none; what waits may.
-func (g *generator) wild(c *call, name string, any int32, named string) string {
-	b, _ := c.ints(name)
-	if !slices.Contains(b.values, any) {
-		return g.of(c, name)
-	}
-	list := byRank[string]{ranks: b.ranks}
-	for _, v := range b.values {
-		text := strconv.Itoa(int(v))
-		if v == any {
-			text = named
-		}
-		list.values = append(list.values, text)
-	}
-	return g.choice(list)
 }

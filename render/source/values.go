@@ -19,6 +19,15 @@ func (b *byRank[T]) add(rank int, v T) {
 	b.ranks, b.values = append(b.ranks, rank), append(b.values, v)
 }
 
+// who lists the ranks of each value.
+func (b *byRank[T]) who() map[T][]int {
+	who := map[T][]int{}
+	for i, r := range b.ranks {
+		who[b.values[i]] = append(who[b.values[i]], r)
+	}
+	return who
+}
+
 // same reports whether all ranks have the first one's value.
 func (b *byRank[T]) same() bool {
 	return !slices.ContainsFunc(b.values, func(v T) bool { return v != b.values[0] })

@@ -13,22 +13,16 @@ type Cutter struct {
 	Typed bool
 
 	file  string
-	names Names
+	verbs func(word string) bool
 	line  int // number of the last line fed
 	first int // number of the first line of buf
 	buf   []string
 	scan  scanner
 }
 
-// Names tells what the words of a session mean.
-type Names struct {
-	IsVerb func(word string) bool   // words come with "_" for "-"
-	Absent func(call string) string // why a call of C's MPI is not modelled; "" for others
-}
-
-// NewCutter reads the named file.
-func NewCutter(file string, names Names) *Cutter {
-	return &Cutter{file: file, names: names}
+// NewCutter reads the named file. verbs tells which words are verbs; words come with "_" for "-".
+func NewCutter(file string, verbs func(word string) bool) *Cutter {
+	return &Cutter{file: file, verbs: verbs}
 }
 
 // Pending reports whether a statement has begun that needs or may take more lines.
@@ -117,12 +111,12 @@ func (r *Cutter) take() (*Chunk, error) {
 		w := Word{Line: last, Col: len(c.LineText(last)) + 1}
 		return nil, c.ErrorAt(w, "%s is not closed", unclosed)
 	}
-	return c, c.parse(r.names)
+	return c, c.parse(r.verbs)
 }
 
 // Split cuts a whole text into chunks. On an error, the chunks before it are returned too.
-func Split(file, text string, names Names) ([]*Chunk, error) {
-	r := NewCutter(file, names)
+func Split(file, text string, verbs func(string) bool) ([]*Chunk, error) {
+	r := NewCutter(file, verbs)
 	var all []*Chunk
 	for _, line := range strings.Split(text, "\n") {
 		list, err := r.Feed(line, false)

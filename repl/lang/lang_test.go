@@ -47,7 +47,7 @@ func TestKindOfLine(t *testing.T) {
 		{"create world group=[0,\n  1]", Command, "", "", "create", []string{"world", "group=[0,\n  1]"}},
 	}
 	for _, tt := range tests {
-		list, err := Split("t", tt.text, Names{IsVerb: verb})
+		list, err := Split("t", tt.text, verb)
 		if err != nil || len(list) != 1 {
 			t.Errorf("%q: %d chunks, %v", tt.text, len(list), err)
 			continue
@@ -74,7 +74,7 @@ func TestKindOfLine(t *testing.T) {
 func TestStatementsOfSeveralLines(t *testing.T) {
 	t.Parallel()
 	text := "# commsplit: -n 4\n\nif x:\n  a()\n\n  b()\nelse:\n  c()\nsplit world color=0\ny = [1,\n2]\ns = '''a\nb'''\nfor i in z:\n  d()\n"
-	list, err := Split("t", text, Names{IsVerb: verb})
+	list, err := Split("t", text, verb)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestStatementsOfSeveralLines(t *testing.T) {
 // Arguments know where they stand, so that a caret can point at them.
 func TestPositionsOfArguments(t *testing.T) {
 	t.Parallel()
-	list, err := Split("t", "@0 h = split world color=rank%2", Names{IsVerb: verb})
+	list, err := Split("t", "@0 h = split world color=rank%2", verb)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestMistakes(t *testing.T) {
 		"x = \"\"\"abc\n\nsplit w\n": "t:3:8: the string that starts with \"\"\" is not closed",
 		".":                          "t:1:1: a meta command has a name: .help lists them",
 	} {
-		_, err := Split("t", text, Names{IsVerb: verb})
+		_, err := Split("t", text, verb)
 		var e *Error
 		if !errors.As(err, &e) || e.Error() != want {
 			t.Errorf("%q: got %v, want %s", text, err, want)
@@ -134,7 +134,7 @@ func TestMistakes(t *testing.T) {
 // At a prompt, a blank line ends a block; a line that needs no more is a chunk at once.
 func TestPrompt(t *testing.T) {
 	t.Parallel()
-	r := NewCutter("<input>", Names{IsVerb: verb})
+	r := NewCutter("<input>", verb)
 	var got []string
 	for _, line := range []string{"x = 1", "for i in y:", "  a()", "", "dup world"} {
 		list, err := r.Feed(line, true)
@@ -169,7 +169,7 @@ func FuzzSplit(f *testing.F) {
 	f.Add("half = split world color=rank%2\nfor i in x:\n  y\n")
 	f.Add("@0 x = '''\n'\n[(\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := Split("t", text, Names{IsVerb: verb})
+		list, err := Split("t", text, verb)
 		if err != nil {
 			return
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // parse finds out what kind of chunk c is and, for commands and meta commands, takes it apart.
-func (c *Chunk) parse(names Names) error {
+func (c *Chunk) parse(verbs func(string) bool) error {
 	rest := c.skipBlank(Word{c.Text, c.Line, 1})
 	if strings.HasPrefix(rest.Text, ".") {
 		c.Body = rest
@@ -22,22 +22,22 @@ func (c *Chunk) parse(names Names) error {
 	}
 	c.Body = rest
 	if _, foreign := tongue.Foreign(c.File, rest.Text); foreign {
-		return c.parseForeign(rest, nil, names)
+		return c.parseForeign(rest, nil)
 	}
 	if strings.Contains(rest.Text, "\n") && !joinable(rest.Text) {
 		return nil
 	}
 	words := c.words(rest)
-	if target, verb, args, ok := asCommand(words, names.IsVerb); ok {
+	if target, verb, args, ok := asCommand(words, verbs); ok {
 		c.Kind, c.Target, c.Verb = Command, target, verb
 		return c.parseArgs(args)
 	}
-	return c.checkVerb(words, names.IsVerb)
+	return c.checkVerb(words, verbs)
 }
 
 // Among is the chunk behind lines that declared variables of C or Fortran, whose types tell what its text means. A
 // line that sets a variable that Fortran declared is Fortran where it can be read so.
-func (c *Chunk) Among(known tongue.Scope, names Names) (*Chunk, error) {
+func (c *Chunk) Among(known tongue.Scope) (*Chunk, error) {
 	if len(known) == 0 || !c.Foreign && c.Kind != Program {
 		return c, nil
 	}
@@ -50,7 +50,7 @@ func (c *Chunk) Among(known tongue.Scope, names Names) (*Chunk, error) {
 	}
 	d := *c
 	d.Kind, d.Target, d.Verb, d.Args = Program, Word{}, Word{}, nil
-	switch err := d.parseForeign(text, known, names); {
+	switch err := d.parseForeign(text, known); {
 	case err == nil:
 		return &d, nil
 	case c.Foreign:
@@ -60,7 +60,7 @@ func (c *Chunk) Among(known tongue.Scope, names Names) (*Chunk, error) {
 }
 
 // parseForeign reads a line of C or Fortran, behind lines that declared variables.
-func (c *Chunk) parseForeign(w Word, known tongue.Scope, names Names) error {
+func (c *Chunk) parseForeign(w Word, known tongue.Scope) error {
 	at := func(offset int, text string) Word {
 		before := w.Text[:min(offset, len(w.Text))]
 		if end := strings.LastIndexByte(before, '\n'); end >= 0 {
@@ -68,7 +68,7 @@ func (c *Chunk) parseForeign(w Word, known tongue.Scope, names Names) error {
 		}
 		return Word{text, w.Line, w.Col + len(before)}
 	}
-	m, err := tongue.Read(c.File, w.Text, known, names.Absent)
+	m, err := tongue.Read(c.File, w.Text, known)
 	if err != nil {
 		e := err.(*tongue.Error)
 		return c.ErrorAt(at(e.At, ""), "%s", e.Message)

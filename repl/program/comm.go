@@ -246,6 +246,8 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 		"all values combined, at root", commReduce),
 	method("allreduce", "sendobj, op=SUM", engine.CallAllreduce,
 		"all values combined, everywhere", commAllreduce),
+	method("iallreduce", "sendobj, op=SUM", engine.CallIallreduce,
+		"all values combined, everywhere; a request, whose wait gives them. mpi4py has Iallreduce, for memory buffers", commIallreduce),
 	method("scan", "sendobj, op=SUM", engine.CallScan,
 		"the values of ranks up to this one combined", commScan),
 	method("exscan", "sendobj, op=SUM", engine.CallExscan,

@@ -265,8 +265,17 @@ func commReduce(c *call) (starlark.Value, error) {
 }
 
 func commAllreduce(c *call) (starlark.Value, error) { return c.combined((*engine.Comm).Allreduce) }
-func commScan(c *call) (starlark.Value, error)      { return c.combined((*engine.Comm).Scan) }
-func commExscan(c *call) (starlark.Value, error)    { return c.combined((*engine.Comm).Exscan) }
+
+func commIallreduce(c *call) (starlark.Value, error) {
+	v, op, err := c.reduction()
+	if err != nil {
+		return nil, err
+	}
+	return c.request(c.on().Iallreduce(v, op))
+}
+
+func commScan(c *call) (starlark.Value, error)   { return c.combined((*engine.Comm).Scan) }
+func commExscan(c *call) (starlark.Value, error) { return c.combined((*engine.Comm).Exscan) }
 
 func (c *call) combined(f func(*engine.Comm, any, engine.Op) (any, error)) (starlark.Value, error) {
 	v, op, err := c.reduction()

@@ -76,8 +76,8 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 		return msg + fmt.Sprintf(": a program has no implicit %s, write world.%s", name, name)
 	case fromC(name) != "":
 		return msg + ": write " + fromC(name)
-	case AbsentC(name) != "":
-		return AbsentC(name)
+	case absentC(name) != "":
+		return absentC(name)
 	case near != "":
 		return msg + "; did you mean " + near + "?"
 	}

@@ -71,7 +71,7 @@ func (r *Recording) answers() [][]Answer {
 			free := r.free(m)
 			for _, c := range m.callers {
 				k := r.callOf(c)
-				a := Answer{Site: k.site, Call: k.op.name, Free: free}
+				a := Answer{Site: k.site, Call: k.op.Name, Free: free}
 				switch g := &k.result; g.kind {
 				case gotComm:
 					if len(m.absent) > 0 && !whole(child(m, c.rank)) {
@@ -86,7 +86,7 @@ func (r *Recording) answers() [][]Answer {
 			}
 			if !m.blocked {
 				for _, w := range m.absent {
-					list[w] = append(list[w], Answer{Site: st.site, Call: st.op.name})
+					list[w] = append(list[w], Answer{Site: st.site, Call: st.op.Name})
 				}
 			}
 		}

@@ -2,11 +2,14 @@ package recording
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/engine/calls"
+	"commsplit/hw/job/recorder"
 )
 
 // arguments is a statement whose arguments are to be written.
@@ -18,20 +21,112 @@ type arguments struct {
 	of    []*meeting // the meeting of each
 }
 
-// forms writes a call as a command and as an expression of a program, both without the variable that takes the
+// commands has those of calls that the table has none for, or another one.
+var commands = map[engine.Call]string{
+	engine.CallCartCreate:      "cart {comm_old} dims={dims} periods={periods}",
+	engine.CallCreateFromGroup: "create_from_group group={group} tag={stringtag}",
+	engine.CallSetName:         "name {comm} {comm_name}",
+}
+
+// write writes a call as a command and as an expression of a program, both without the variable that takes the
 // result. Without a command the expression is the statement; without an expression it cannot be in a loop.
-var forms = map[engine.Call]func(*arguments) (command, program string){
-	engine.CallDup:   func(a *arguments) (string, string) { return "dup " + a.comm(), a.comm1() + ".Dup()" },
-	engine.CallSplit: (*arguments).split, engine.CallSplitType: (*arguments).splitType,
-	engine.CallCreate: (*arguments).create, engine.CallCreateGroup: (*arguments).createGroup,
-	engine.CallCreateFromGroup: (*arguments).createFromGroup,
-	engine.CallCartCreate:      (*arguments).cart, engine.CallCartSub: (*arguments).cartSub,
-	engine.CallGraphCreate: (*arguments).graph, engine.CallDistGraphCreate: (*arguments).distGraph,
-	engine.CallDistGraphCreateAdjacent: (*arguments).adjacent,
-	engine.CallIntercommCreate:         (*arguments).intercomm, engine.CallMerge: (*arguments).merge,
-	engine.CallIntercommCreateFromGroups: (*arguments).fromGroups,
-	engine.CallFree:                      func(a *arguments) (string, string) { return "free " + a.comm(), a.comm1() + ".Free()" },
-	engine.CallDisconnect:                func(a *arguments) (string, string) { return "disconnect " + a.comm(), a.comm1() + ".Disconnect()" },
+func (a *arguments) write() (command, program string) {
+	p := a.st.op.Procedure
+	switch a.st.op.call {
+	case engine.CallSplitType:
+		return a.splitType()
+	case engine.CallIntercommCreateFromGroups:
+		return a.fromGroups(), ""
+	case engine.CallSplit:
+		if !a.st.blocked && slices.ContainsFunc(a.st.meetings, func(m *meeting) bool { return len(m.absent) > 0 }) {
+			return a.asSplit() // who told nothing has a place that others tell, and no key
+		}
+	case engine.CallDistGraphCreate, engine.CallDistGraphCreateAdjacent:
+		if slices.Contains(a.calls(), nil) { // the edges of a process are not known
+			return a.lacking()
+		}
+	case engine.CallDup: // hints are not recorded
+		p = a.st.op.call.Procedure()
+	}
+	texts := map[string]string{}
+	for i := range p.Params {
+		q := &p.Params[i]
+		text, ok := a.argument(p, q)
+		if !ok {
+			return a.lacking()
+		}
+		texts[q.Name] = text
+	}
+	if command = p.Command; commands[a.st.op.call] != "" {
+		command = commands[a.st.op.call]
+	}
+	if p.Party == calls.Communicator || p.Party == calls.Local {
+		program = a.program(p, texts)
+	}
+	return filledCommand(command, texts), program
+}
+
+var hole = regexp.MustCompile(`\{(\w+)\}`)
+
+// filledCommand puts arguments into a command, but those that need not be written.
+func filledCommand(command string, texts map[string]string) string {
+	var words []string
+	for _, word := range strings.Fields(command) {
+		name, of, named := strings.Cut(word, "=")
+		if text := texts[strings.Trim(of, "{}")]; !named || text != calls.Usual[name] {
+			words = append(words, hole.ReplaceAllStringFunc(word, func(found string) string {
+				return texts[strings.Trim(found, "{}")]
+			}))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// program puts arguments into the statement of a call. Those that are not recorded are its last ones, and reorder is
+// left out: who has which rank then is recorded.
+func (a *arguments) program(p *calls.Procedure, texts map[string]string) string {
+	_, statement, assigns := strings.Cut(p.Statement[0], " = ")
+	if !assigns {
+		statement = p.Statement[0]
+	}
+	function, list, _ := strings.Cut(strings.TrimSuffix(statement, ")"), "(")
+	var passed []string
+	for _, m := range hole.FindAllStringSubmatch(list, -1) {
+		switch q := p.Param(m[1]); {
+		case q.Type == "MPI_Group":
+			passed = append(passed, a.comm1()+".group.Incl("+texts[q.Name]+")")
+		case recorder.Has(q.Name) && q.Type != "MPI_Info" && q.Name != "reorder":
+			passed = append(passed, texts[q.Name])
+		}
+	}
+	_, method, _ := strings.Cut(function, ".")
+	return a.comm1() + "." + method + "(" + strings.Join(passed, ", ") + ")"
+}
+
+// argument writes what the processes passed for a parameter; ok is false when it is not recorded of some.
+func (a *arguments) argument(p *calls.Procedure, q *calls.Param) (text string, ok bool) {
+	name := recorder.Name(q.Name)
+	switch {
+	case q == p.Takes("MPI_Comm"), q == p.Ends("MPI_Comm"):
+		return a.comm(), true
+	case !q.In, q.Type == "MPI_Info", q.Type == "MPI_Errhandler", !recorder.Has(q.Name), p.Counted(q.Name) != nil:
+		return "", true
+	case q.Type == "MPI_Comm":
+		return a.peer(), true
+	case q.Type == "MPI_Group" && p.Takes("MPI_Comm") != nil:
+		return a.group(name, func(m *meeting) []int32 { return m.parent.members }), true
+	case q.Type == "MPI_Group":
+		return a.group(name, a.everyone), true
+	case q.Type == "char":
+		return a.text(name), true
+	case q.Array:
+		return a.list(name, q.Logical)
+	case q.Logical:
+		return a.truth(name), true
+	case q.Name == "color":
+		return a.color(), true
+	}
+	return a.number(name, "0"), true
 }
 
 // comm is what the call is made on, for a command; comm1 the same for a program.
@@ -79,7 +174,7 @@ func (a *arguments) alike(text func(c *call) string) string {
 	})
 }
 
-// number is an argument that is a number.
+// number writes an argument that is a number.
 func (a *arguments) number(name, otherwise string) string {
 	return a.alike(func(c *call) string {
 		if n, ok := c.number(name); ok {
@@ -89,34 +184,9 @@ func (a *arguments) number(name, otherwise string) string {
 	})
 }
 
-// truth is an argument that is true or false.
-func (a *arguments) truth(name string) string {
-	return a.alike(func(c *call) string {
-		if n, ok := c.number(name); ok && n != 0 {
-			return "True"
-		}
-		return "False"
-	})
-}
-
-// child is the communicator that a process got of its meeting, with its rank; nil for none.
-func child(m *meeting, world int32) (c *comm, rank int) {
-	for _, c := range m.children {
-		if i := slices.Index(c.members, world); i >= 0 {
-			return c, i
-		}
-		if i := slices.Index(c.remote, world); i >= 0 {
-			return c, i
-		}
-	}
-	return nil, 0
-}
-
-func (a *arguments) split() (string, string) {
-	if !a.st.blocked && slices.ContainsFunc(a.st.meetings, func(m *meeting) bool { return len(m.absent) > 0 }) {
-		return a.asSplit() // who told nothing has a place that others tell, and no key
-	}
-	color := a.each(func(c *call, _ int) string {
+// color writes the color of a split: none of processes that told nothing.
+func (a *arguments) color() string {
+	return a.each(func(c *call, _ int) string {
 		if c == nil {
 			return undefined
 		}
@@ -125,72 +195,67 @@ func (a *arguments) split() (string, string) {
 		}
 		return undefined
 	})
-	key := a.number("key", "0")
-	command := "split " + a.comm() + " color=" + color
-	if key != "0" {
-		command += " key=" + key
-	}
-	return command, a.comm1() + ".Split(" + color + ", " + key + ")"
 }
 
-// types are the split types of the standard, as the recorder and the language write them.
-var types = map[string]string{
-	"shared": "SHARED", "hw_guided": "HW_GUIDED", "hw_unguided": "HW_UNGUIDED", "resource_guided": "RESOURCE_GUIDED", "undefined": undefined,
-}
-
-func (a *arguments) splitType() (string, string) {
-	odd := ""
-	kind := a.alike(func(c *call) string {
-		word, _ := c.arg("type")
-		if types[word] == "" && odd == "" {
-			odd = word
-		}
-		return types[word]
+// truth writes an argument that is true or false.
+func (a *arguments) truth(name string) string {
+	return a.alike(func(c *call) string {
+		n, ok := c.number(name)
+		return truthText(ok && n != 0)
 	})
-	if odd != "" {
-		a.s.note("%s with %s, a type of the library, is replayed as the MPI_Comm_split that gives the same", a.st.op.name, odd)
-		return a.asSplit()
-	}
-	key := a.number("key", "0")
-	info := func(name string) string {
-		return a.alike(func(c *call) string {
-			value, _ := c.arg(name)
-			return strconv.Quote(unquoted(value))
-		})
-	}
-	command := "split_type " + a.comm() + " " + kind
-	if key != "0" {
-		command += " key=" + key
-	}
-	resource, pset := info(engine.KeyHWResourceType), info(engine.KeyPsetName)
-	guided := strings.Contains(kind, "GUIDED") && kind != "HW_UNGUIDED"
-	if guided && resource != `""` {
-		command += " resource=" + resource
-	}
-	if guided && pset != `""` {
-		command += " pset=" + pset
-	}
-	if kind != "SHARED" {
-		return command, ""
-	}
-	return command, a.comm1() + ".Split_type(MPI.COMM_TYPE_SHARED, " + key + ")"
 }
 
-// asSplit is a split that gives what the library gave.
-func (a *arguments) asSplit() (string, string) {
-	var colors, keys []string
-	for i, w := range a.world {
-		m := a.of[i]
-		c, rank := child(m, w)
-		color := undefined
-		if c != nil {
-			color = strconv.Itoa(slices.Index(m.children, c))
-		}
-		colors, keys = append(colors, color), append(keys, strconv.Itoa(rank))
+func truthText(v bool) string {
+	if v {
+		return "True"
 	}
-	color := (&values{colors, a.own, a.world}).expression()
-	key := (&values{keys, a.own, a.world}).expression()
-	return "split " + a.comm() + " color=" + color + " key=" + key, a.comm1() + ".Split(" + color + ", " + key + ")"
+	return "False"
+}
+
+// text writes an argument that is a text.
+func (a *arguments) text(name string) string {
+	return a.alike(func(c *call) string {
+		value, _ := c.arg(name)
+		return strconv.Quote(unquoted(value))
+	})
+}
+
+// list writes an argument that is a list of numbers, or of truths; ok is false when some process passed none that the
+// recorder kept.
+func (a *arguments) list(name string, logical bool) (text string, ok bool) {
+	ok = true
+	known := a.st.meetings[0].callers[0] // all processes pass the same, as far as nobody says otherwise
+	text = a.each(func(c *call, _ int) string {
+		if c == nil {
+			c = a.s.callOf(known)
+		}
+		value, _ := c.arg(name)
+		items, is := list(value)
+		ok = ok && is
+		words := make([]string, len(items))
+		for i, n := range items {
+			if words[i] = strconv.Itoa(int(n)); logical {
+				words[i] = truthText(n != 0)
+			}
+		}
+		return "[" + strings.Join(words, ",") + "]"
+	})
+	return text, ok
+}
+
+// peer writes the peer communicator, as the leaders name it.
+func (a *arguments) peer() string {
+	for i, c := range a.calls() {
+		if c == nil {
+			continue
+		}
+		at, _ := c.number("leader")
+		id, ok := c.number("peer")
+		if k := a.s.Processes[a.world[i]].comms[id]; ok && at == a.own[i] && k != nil {
+			return a.s.held(k)
+		}
+	}
+	return "world"
 }
 
 // group is the group that each process passed, as ranks of a list of processes.
@@ -234,43 +299,17 @@ func (a *arguments) passedBy(m *meeting, name string, world int32) []int32 {
 	return nil
 }
 
-func ofParent(m *meeting) []int32 { return m.parent.members }
-
-func (a *arguments) create() (string, string) {
-	group := a.group("group", ofParent)
-	return "create " + a.comm() + " group=" + group, a.comm1() + ".Create(" + a.comm1() + ".group.Incl(" + group + "))"
-}
-
-func (a *arguments) createGroup() (string, string) {
-	command := "create_group " + a.comm() + " group=" + a.group("group", ofParent)
-	if tag := a.number("tag", "0"); tag != "0" {
-		command += " tag=" + tag
-	}
-	return command, ""
-}
-
 // everyone is the members of MPI_COMM_WORLD, by rank.
 func (a *arguments) everyone(*meeting) []int32 { return a.s.comms[0].members }
 
-func (a *arguments) text(name string) string {
-	return a.alike(func(c *call) string {
-		value, _ := c.arg(name)
-		return strconv.Quote(unquoted(value))
-	})
-}
-
-func (a *arguments) createFromGroup() (string, string) {
-	return "create_from_group group=" + a.group("group", a.everyone) + " tag=" + a.text("stringtag"), ""
-}
-
-func (a *arguments) fromGroups() (string, string) {
+// fromGroups writes a call that each side makes with the groups the other way round, as the first process made it.
+func (a *arguments) fromGroups() string {
 	c := a.calls()[0]
 	if c == nil {
-		return "", ""
+		return ""
 	}
-	p := a.s.Processes[a.world[0]]
 	side := func(name string) string {
-		g, _ := p.passed(c, name)
+		g, _ := a.s.Processes[a.world[0]].passed(c, name)
 		words := make([]string, len(g))
 		for i, w := range g {
 			words[i] = strconv.Itoa(int(w))
@@ -280,137 +319,78 @@ func (a *arguments) fromGroups() (string, string) {
 	left, _ := c.arg("leader")
 	right, _ := c.arg("remoteleader")
 	return fmt.Sprintf("intercomm_create_from_groups left=%s right=%s left_leader=%s right_leader=%s tag=%s",
-		side("group"), side("remotegroup"), left, right, a.text("stringtag")), ""
+		side("group"), side("remotegroup"), left, right, a.text("stringtag"))
 }
 
-// numbers is an argument that is a list of numbers; ok is false when some process passed none that the recorder kept.
-func (a *arguments) numbers(name string, write func([]int32) string) (text string, ok bool) {
-	ok = true
-	known := a.st.meetings[0].callers[0] // all processes pass the same, as far as nobody says otherwise
-	text = a.each(func(c *call, _ int) string {
-		if c == nil {
-			c = a.s.callOf(known)
+// child is the communicator that a process got of its meeting, with its rank; nil for none.
+func child(m *meeting, world int32) (c *comm, rank int) {
+	for _, c := range m.children {
+		if i := slices.Index(c.members, world); i >= 0 {
+			return c, i
 		}
-		value, _ := c.arg(name)
-		items, is := list(value)
-		ok = ok && is
-		return write(items)
+		if i := slices.Index(c.remote, world); i >= 0 {
+			return c, i
+		}
+	}
+	return nil, 0
+}
+
+// types are the split types of the standard, as the recorder and the language write them.
+var types = map[string]string{
+	"shared": "SHARED", "hw_guided": "HW_GUIDED", "hw_unguided": "HW_UNGUIDED", "resource_guided": "RESOURCE_GUIDED", "undefined": undefined,
+}
+
+func (a *arguments) splitType() (string, string) {
+	odd := ""
+	kind := a.alike(func(c *call) string {
+		word, _ := c.arg("type")
+		if types[word] == "" && odd == "" {
+			odd = word
+		}
+		return types[word]
 	})
-	return text, ok
-}
-
-func asNumbers(list []int32) string {
-	words := make([]string, len(list))
-	for i, n := range list {
-		words[i] = strconv.Itoa(int(n))
+	if odd != "" {
+		a.s.note("%s with %s, a type of the library, is replayed as the MPI_Comm_split that gives the same", a.st.op.Name, odd)
+		return a.asSplit()
 	}
-	return "[" + strings.Join(words, ",") + "]"
+	key := a.number("key", "0")
+	command := "split_type " + a.comm() + " " + kind
+	if key != "0" {
+		command += " key=" + key
+	}
+	resource, pset := a.text(engine.KeyHWResourceType), a.text(engine.KeyPsetName)
+	guided := strings.Contains(kind, "GUIDED") && kind != "HW_UNGUIDED"
+	if guided && resource != `""` {
+		command += " resource=" + resource
+	}
+	if guided && pset != `""` {
+		command += " pset=" + pset
+	}
+	if kind != "SHARED" {
+		return command, ""
+	}
+	return command, a.comm1() + ".Split_type(MPI.COMM_TYPE_SHARED, " + key + ")"
 }
 
-func asTruths(list []int32) string {
-	words := make([]string, len(list))
-	for i, n := range list {
-		words[i] = "False"
-		if n != 0 {
-			words[i] = "True"
+// asSplit is a split that gives what the library gave.
+func (a *arguments) asSplit() (string, string) {
+	var colors, keys []string
+	for i, w := range a.world {
+		m := a.of[i]
+		c, rank := child(m, w)
+		color := undefined
+		if c != nil {
+			color = strconv.Itoa(slices.Index(m.children, c))
 		}
+		colors, keys = append(colors, color), append(keys, strconv.Itoa(rank))
 	}
-	return "[" + strings.Join(words, ",") + "]"
+	color := (&values{colors, a.own, a.world}).expression()
+	key := (&values{keys, a.own, a.world}).expression()
+	return "split " + a.comm() + " color=" + color + " key=" + key, a.comm1() + ".Split(" + color + ", " + key + ")"
 }
 
 // lacking is what a call becomes whose arguments are not known.
 func (a *arguments) lacking() (string, string) {
-	a.s.note("%s, whose arguments are not all recorded, is replayed as the MPI_Comm_split that gives the same", a.st.op.name)
+	a.s.note("%s, whose arguments are not all recorded, is replayed as the MPI_Comm_split that gives the same", a.st.op.Name)
 	return a.asSplit()
-}
-
-func (a *arguments) cart() (string, string) {
-	dims, ok1 := a.numbers("dims", asNumbers)
-	periods, ok2 := a.numbers("periods", asTruths)
-	if !ok1 || !ok2 {
-		return a.lacking()
-	}
-	return "cart " + a.comm() + " dims=" + dims + " periods=" + periods, a.comm1() + ".Create_cart(" + dims + ", " + periods + ")"
-}
-
-func (a *arguments) cartSub() (string, string) {
-	remain, ok := a.numbers("remain", asTruths)
-	if !ok {
-		return a.lacking()
-	}
-	return "", a.comm1() + ".Sub(" + remain + ")"
-}
-
-func (a *arguments) graph() (string, string) {
-	index, ok1 := a.numbers("index", asNumbers)
-	edges, ok2 := a.numbers("edges", asNumbers)
-	if !ok1 || !ok2 {
-		return a.lacking()
-	}
-	return "", a.comm1() + ".Create_graph(" + index + ", " + edges + ")"
-}
-
-// incomplete reports whether a process that takes part told nothing: its edges are not known.
-func (a *arguments) incomplete() bool { return slices.Contains(a.calls(), nil) }
-
-func (a *arguments) distGraph() (string, string) {
-	if a.incomplete() {
-		return a.lacking()
-	}
-	sources, ok1 := a.numbers("sources", asNumbers)
-	degrees, ok2 := a.numbers("degrees", asNumbers)
-	destinations, ok3 := a.numbers("destinations", asNumbers)
-	if !ok1 || !ok2 || !ok3 {
-		return a.lacking()
-	}
-	return "", a.comm1() + ".Create_dist_graph(" + sources + ", " + degrees + ", " + destinations + ")"
-}
-
-func (a *arguments) adjacent() (string, string) {
-	if a.incomplete() {
-		return a.lacking()
-	}
-	sources, ok1 := a.numbers("sources", asNumbers)
-	destinations, ok2 := a.numbers("destinations", asNumbers)
-	if !ok1 || !ok2 {
-		return a.lacking()
-	}
-	return "", a.comm1() + ".Create_dist_graph_adjacent(" + sources + ", " + destinations + ")"
-}
-
-func (a *arguments) intercomm() (string, string) {
-	peer := "world"
-	for i, c := range a.calls() {
-		if c == nil {
-			continue
-		}
-		at, _ := c.number("leader")
-		id, ok := c.number("peer")
-		if k := a.s.Processes[a.world[i]].comms[id]; ok && at == a.own[i] && k != nil {
-			peer = a.s.held(k)
-			break
-		}
-	}
-	command := "intercomm_create " + a.comm() + " remote_leader=" + a.number("remoteleader", "0")
-	if leader := a.number("leader", "0"); leader != "0" {
-		command += " local_leader=" + leader
-	}
-	if peer != "world" {
-		command += " peer=" + peer
-	}
-	if tag := a.number("tag", "0"); tag != "0" {
-		command += " tag=" + tag
-	}
-	return command, ""
-}
-
-func (a *arguments) merge() (string, string) {
-	high := a.truth("high")
-	return "merge " + a.comm() + " high=" + high, a.comm1() + ".Merge(" + high + ")"
-}
-
-// named is MPI_Comm_set_name.
-func (a *arguments) named() (string, string) {
-	name := a.text("name")
-	return "name " + a.comm() + " " + name, a.comm1() + ".Set_name(" + name + ")"
 }

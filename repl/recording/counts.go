@@ -107,21 +107,21 @@ func (p *Process) merge() {
 
 // together is the curve of two places as one.
 func together(a, b []Point) []Point {
-	type step struct {
+	type change struct {
 		Point
 		of int
 	}
-	var steps []step
+	var changes []change
 	for _, p := range a {
-		steps = append(steps, step{p, 0})
+		changes = append(changes, change{p, 0})
 	}
 	for _, p := range b {
-		steps = append(steps, step{p, 1})
+		changes = append(changes, change{p, 1})
 	}
-	slices.SortStableFunc(steps, func(x, y step) int { return cmp.Compare(x.At, y.At) })
+	slices.SortStableFunc(changes, func(x, y change) int { return cmp.Compare(x.At, y.At) })
 	var now [2]int64
 	var list []Point
-	for _, s := range steps {
+	for _, s := range changes {
 		now[s.of] = s.Alive
 		list = append(list, Point{s.At, now[0] + now[1]})
 	}

@@ -59,7 +59,7 @@ func (p *Process) LastCall() string {
 		return ""
 	}
 	c := &p.calls[len(p.calls)-1]
-	return c.op.name + " at " + c.site.String()
+	return c.op.Name + " at " + c.site.String()
 }
 
 // Fault is where the process died; nil when that is not known.

@@ -95,7 +95,7 @@ func (s *scripting) tellEnd() {
 	for _, m := range s.meetings {
 		if m.blocked && m.op.kind != joining && len(m.absent) == 0 && len(m.callers) >= m.expected {
 			s.note("%s at %s had not returned when the program ended, and all of its ranks had come: the library gave no answer",
-				m.op.name, s.siteOf(m))
+				m.op.Name, s.siteOf(m))
 		}
 		for _, c := range m.children {
 			if !whole(c, 0) {
@@ -131,7 +131,7 @@ func (r *Recording) statements() []*statement {
 			return 0
 		}
 		return cmp.Or(cmp.Compare(blocked(a), blocked(b)), cmp.Compare(a.level, b.level), cmp.Compare(kind(a), kind(b)),
-			cmp.Compare(site(a), site(b)), cmp.Compare(a.op.name, b.op.name), cmp.Compare(a.callers[0].rank, b.callers[0].rank))
+			cmp.Compare(site(a), site(b)), cmp.Compare(a.op.Name, b.op.Name), cmp.Compare(a.callers[0].rank, b.callers[0].rank))
 	})
 	var all []*statement
 	for _, m := range list {
@@ -185,7 +185,7 @@ func (s *scripting) write(st *statement) []line {
 // refused notes a call that the library refused.
 func (s *scripting) refused(m *meeting) {
 	c := s.callOf(m.callers[0])
-	s.note("not replayed: %s at %s, which the library refused with %s", m.op.name, c.site, c.result.class)
+	s.note("not replayed: %s at %s, which the library refused with %s", m.op.Name, c.site, c.result.class)
 }
 
 // held is the variable that holds a communicator.
@@ -267,7 +267,7 @@ func (s *scripting) base(st *statement) string {
 			return name
 		}
 	}
-	return strings.TrimPrefix(strings.ToLower(strings.TrimPrefix(st.op.name, "MPI_")), "comm_")
+	return strings.TrimPrefix(strings.ToLower(strings.TrimPrefix(st.op.Name, "MPI_")), "comm_")
 }
 
 // identifier makes a name of a text, in ASCII; "" when nothing is left of it.
@@ -292,16 +292,12 @@ func identifier(text string) string {
 func (s *scripting) makes(st *statement) []line {
 	world, own, of := s.members(st)
 	args := &arguments{s, st, world, own, of}
-	f := forms[st.op.call]
-	if st.op.kind == local {
-		f = (*arguments).named
-	}
 	if st.op.returnsAtOnce() {
 		for range st.meetings {
-			s.note("%s is replayed as MPI_Comm_dup where the last of its processes called it: a recording does not say when a request completed", st.op.name)
+			s.note("%s is replayed as MPI_Comm_dup where the last of its processes called it: a recording does not say when a request completed", st.op.Name)
 		}
 	}
-	text, program := f(args)
+	text, program := args.write()
 	if text == "" && program == "" {
 		return nil
 	}

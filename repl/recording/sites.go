@@ -86,17 +86,17 @@ func (r *Recording) Uses() []*Use {
 			if c.op.kind == grouping || c.op.kind == beside {
 				continue
 			}
-			u := of(c.site, c.op.name)
+			u := of(c.site, c.op.Name)
 			u.Ranks.Append(int32(p.Rank))
 			u.count(p, c)
 		}
 	}
 	for _, m := range r.meetings {
 		c := r.callOf(m.callers[0])
-		of(c.site, c.op.name).arrivals(r, m)
+		of(c.site, c.op.Name).arrivals(r, m)
 		for _, child := range m.children {
 			c := r.maker(m, child)
-			of(c.site, c.op.name).member(child)
+			of(c.site, c.op.Name).member(child)
 		}
 	}
 	r.equals(of)
@@ -202,7 +202,7 @@ func (r *Recording) equals(of func(*Site, string) *Use) {
 			there := slices.DeleteFunc(alive[key], func(o *comm) bool { return o.freed != nil && o.freed.level <= m.level })
 			if len(there) > 0 {
 				k := r.maker(m, c)
-				of(k.site, k.op.name).Equal++
+				of(k.site, k.op.Name).Equal++
 				if len(there) > 8 { // any of them will do
 					there = there[:8]
 				}

@@ -201,7 +201,6 @@ type reader struct {
 	fortran bool
 	known   Scope                    // of the lines before
 	sets    Scope                    // of this line so far
-	absent  func(call string) string // why a call is not modelled; "" for others
 }
 
 func (r *reader) peek() token { return r.tokens[r.i] }

@@ -7,25 +7,13 @@ import (
 	"strings"
 
 	"go.starlark.net/syntax"
-)
 
-// results are the parameters that a call sets, by index.
-func (c *Call) results() []int {
-	var list []int
-	first, _, _ := strings.Cut(c.statement, "\n")
-	left, _, ok := strings.Cut(first, " = ")
-	if !ok {
-		return nil
-	}
-	for _, m := range hole.FindAllStringSubmatch(left, -1) {
-		list = append(list, slices.IndexFunc(c.params, func(p param) bool { return p.name == m[1] }))
-	}
-	return list
-}
+	"commsplit/engine/calls"
+)
 
 // matched is a call of the table and what stands for its parameters.
 type matched struct {
-	call *Call
+	call *calls.Procedure
 	args map[string]syntax.Expr
 }
 
@@ -40,12 +28,12 @@ func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
 	}
 	set := s.outputs(m.call, targets)
 	args, sizes := s.passed(m, set)
-	for i, p := range m.call.params {
+	for i, p := range m.call.Params {
 		if args[i] == "" {
 			args[i] = s.filled(m.call, p, set[i], sizes)
 		}
 	}
-	s.write(m.call.name, args)
+	s.write(m.call.Name, args)
 	return true
 }
 
@@ -61,13 +49,13 @@ func noWords(function syntax.Expr) {
 }
 
 // outputs are the variables that get the results of a call, by the index of the parameter.
-func (s *Speaker) outputs(c *Call, targets []string) map[int]string {
+func (s *Speaker) outputs(c *calls.Procedure, targets []string) map[int]string {
 	set := map[int]string{}
-	for i, k := range c.results() {
+	for i, k := range results(c) {
 		if i < len(targets) {
 			set[k] = targets[i]
 		} else {
-			set[k] = s.fresh(c.params[k].name)
+			set[k] = s.fresh(c.Params[k].Name)
 		}
 	}
 	return set
@@ -75,12 +63,12 @@ func (s *Speaker) outputs(c *Call, targets []string) map[int]string {
 
 // passed is the arguments that are written in the call, "" for the others; and the lengths of lists, by parameter.
 func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes map[string]int) {
-	args, sizes = make([]string, len(m.call.params)), map[string]int{}
-	for i, p := range m.call.params {
-		if x := m.args[p.name]; x != nil && set[i] == "" {
+	args, sizes = make([]string, len(m.call.Params)), map[string]int{}
+	for i, p := range m.call.Params {
+		if x := m.args[p.Name]; x != nil && set[i] == "" {
 			v := s.expr(x)
-			sizes[p.name] = v.size
-			if args[i] = s.argument(p, v); p.pointer && !p.in {
+			sizes[p.Name] = v.size
+			if args[i] = s.argument(p, v); p.Pointer && !p.In {
 				s.forget(v.text)
 			}
 		}
@@ -90,37 +78,37 @@ func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes m
 
 // filled is an argument that mpi4py has not: a status, the length of a list, or a variable that gets a result; name is
 // that of the variable, "" where it has none.
-func (s *Speaker) filled(c *Call, p param, name string, sizes map[string]int) string {
-	switch of := c.counts(p.name); {
-	case p.kind == "MPI_Status":
+func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes map[string]int) string {
+	switch of := c.Counted(p.Name); {
+	case p.Type == "MPI_Status":
 		return "MPI_STATUS_IGNORE"
-	case of != "" && sizes[of] < 0:
-		cannot("how many %s there are is not written in the line", of)
-	case of != "":
-		return strconv.Itoa(sizes[of])
+	case of != nil && sizes[of.Name] < 0:
+		cannot("how many %s there are is not written in the line", of.Name)
+	case of != nil:
+		return strconv.Itoa(sizes[of.Name])
 	}
 	if name == "" {
-		name = s.fresh(p.name)
+		name = s.fresh(p.Name)
 	}
 	s.forget(name)
-	s.whole[name] = s.indent == 0 && (c.name == "MPI_Comm_rank" || c.name == "MPI_Comm_size")
-	if p.array {
-		s.declare(name, p.kind+"[]")
+	s.whole[name] = s.indent == 0 && (c.Name == "MPI_Comm_rank" || c.Name == "MPI_Comm_size")
+	if p.Array {
+		s.declare(name, p.Type+"[]")
 		return name
 	}
-	s.declare(name, p.kind)
+	s.declare(name, p.Type)
 	return s.result(name)
 }
 
-func (s *Speaker) argument(p param, v said) string {
+func (s *Speaker) argument(p calls.Param, v said) string {
 	switch {
-	case p.pointer && !p.in && !p.array:
+	case p.Pointer && !p.In && !p.Array:
 		return s.result(v.text)
-	case p.kind == "MPI_Errhandler" && v.text == "MPI_INFO_NULL":
+	case p.Type == "MPI_Errhandler" && v.text == "MPI_INFO_NULL":
 		return "MPI_ERRORS_RETURN"
-	case s.Fortran && (p.name == "high" || p.name == "reorder"):
+	case s.Fortran && p.Logical && !p.Array:
 		return v.logical()
-	case s.Fortran && (p.name == "periods" || p.name == "remain_dims"):
+	case s.Fortran && p.Logical:
 		return strings.NewReplacer("merge(1, 0, .true.)", ".true.", "merge(1, 0, .false.)", ".false.", "[1", "[.true.", "[0", "[.false.", ", 1", ", .true.", ", 0", ", .false.").Replace(v.text)
 	}
 	return v.number(s)
@@ -139,16 +127,6 @@ func (v said) logical() string {
 	return v.in(sum) + " /= 0"
 }
 
-// counts is the array of which a parameter is the number of entries; "" for other parameters.
-func (c *Call) counts(name string) string {
-	for _, m := range hole.FindAllStringSubmatch(c.statement, -1) {
-		if m[2] == name {
-			return m[1]
-		}
-	}
-	return ""
-}
-
 // match finds the call of the table whose statement an expression is; nil for none.
 func (s *Speaker) match(e *syntax.CallExpr) *matched {
 	d, ok := e.Fn.(*syntax.DotExpr)
@@ -162,8 +140,8 @@ func (s *Speaker) match(e *syntax.CallExpr) *matched {
 			}
 		}
 	}
-	for _, c := range Calls {
-		p := c.pattern()
+	for _, c := range known {
+		p := patternOf(c)
 		if p == nil || p.method != d.Name.Name {
 			continue
 		}
@@ -206,9 +184,8 @@ type pattern struct {
 
 var patternText = regexp.MustCompile(`^(?:.* = )?(?:\{(\w+)\}|(MPI(?:\.\w+)?))\.(\w+)\(([^()]*)\)$`)
 
-func (c *Call) pattern() *pattern {
-	first, _, _ := strings.Cut(c.statement, "\n")
-	m := patternText.FindStringSubmatch(first)
+func patternOf(c *calls.Procedure) *pattern {
+	m := patternText.FindStringSubmatch(c.Statement[0])
 	if m == nil {
 		return nil
 	}
@@ -220,7 +197,7 @@ func (c *Call) pattern() *pattern {
 }
 
 // bind gives the arguments of a call to the parameters of the table; nil when the call is another one.
-func (s *Speaker) bind(c *Call, p *pattern, on syntax.Expr, given []syntax.Expr) map[string]syntax.Expr {
+func (s *Speaker) bind(c *calls.Procedure, p *pattern, on syntax.Expr, given []syntax.Expr) map[string]syntax.Expr {
 	args := map[string]syntax.Expr{}
 	if strings.HasPrefix(p.on, "MPI") {
 		if dottedName(on) != p.on {
@@ -230,8 +207,7 @@ func (s *Speaker) bind(c *Call, p *pattern, on syntax.Expr, given []syntax.Expr)
 		if strings.HasPrefix(dottedName(on), "MPI.") && !strings.HasPrefix(dottedName(on), "MPI.COMM_") && !strings.HasPrefix(dottedName(on), "MPI.GROUP_") {
 			return nil
 		}
-		i := slices.IndexFunc(c.params, func(q param) bool { return q.name == p.on })
-		if kind := s.kindOf(on); kind != c.params[i].kind {
+		if s.kindOf(on) != c.Param(p.on).Type {
 			return nil
 		}
 		args[p.on] = on
@@ -307,8 +283,8 @@ func (s *Speaker) kindOf(e syntax.Expr) string {
 		}
 	case *syntax.CallExpr:
 		if m := s.match(e); m != nil {
-			if out := m.call.results(); len(out) > 0 {
-				return m.call.params[out[0]].kind
+			if out := results(m.call); len(out) > 0 {
+				return m.call.Params[out[0]].Type
 			}
 		}
 	}

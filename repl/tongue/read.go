@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"commsplit/engine/calls"
 )
 
 // Meaning is what a line of C or Fortran means: a command, or statements of a program.
@@ -90,24 +92,24 @@ func Foreign(file, line string) (fortran, ok bool) {
 
 // Read is what a line of C or Fortran in a file means, behind lines that declared variables. A statement may go over
 // several lines of text. A line that only sets a variable that Fortran declared is Fortran in each file.
-func Read(file, line string, known Scope, absent func(call string) string) (*Meaning, error) {
+func Read(file, line string, known Scope) (*Meaning, error) {
 	fortran, ok := Foreign(file, line)
 	if !ok && !known.SetsFortran(line) {
 		return nil, &Error{0, understoodC}
 	}
-	m, err := read(line, fortran || !ok, known, absent)
+	m, err := read(line, fortran || !ok, known)
 	if err != nil {
 		return nil, &Error{err.at, err.text}
 	}
 	return m, nil
 }
 
-func read(line string, fortran bool, known Scope, absent func(string) string) (*Meaning, *mistake) {
+func read(line string, fortran bool, known Scope) (*Meaning, *mistake) {
 	tokens, err := scan(line, fortran)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{tokens: tokens, fortran: fortran, known: known, sets: Scope{}, absent: absent}
+	r := &reader{tokens: tokens, fortran: fortran, known: known, sets: Scope{}}
 	m := &Meaning{Fortran: fortran, Sets: r.sets}
 	var statements []string
 	calls := 0
@@ -181,30 +183,33 @@ func (r *reader) call(t token, code string) ([]string, *Command, *mistake) {
 		return nil, nil, err
 	}
 	args := map[string]argument{}
-	for i, p := range c.params {
+	for i, p := range c.Params {
 		if i > 0 && !r.is(",") {
-			return nil, nil, wrong(r.peek().at, "%s is missing; it is: %s", p.name, c.Signature)
+			return nil, nil, wrong(r.peek().at, "%s is missing; it is: %s", p.Name, c.Signature)
 		}
 		a, err := r.argument(c, p)
 		if err != nil {
 			return nil, nil, err
 		}
-		args[p.name] = a
+		args[p.Name] = a
 	}
-	if r.fortran && (len(c.params) == 0 || r.is(",")) && r.peek().kind == nameToken {
+	if r.fortran && (len(c.Params) == 0 || r.is(",")) && r.peek().kind == nameToken {
 		code = r.name(r.next())
 	}
 	if !r.is(")") {
-		return nil, nil, wrong(r.peek().at, "%s takes no more arguments; it is: %s", c.name, c.Signature)
+		return nil, nil, wrong(r.peek().at, "%s takes no more arguments; it is: %s", c.Name, c.Signature)
 	}
 	if err := r.enough(c, args); err != nil {
 		return nil, nil, err
 	}
-	statements := strings.Split(fill(c.statement, args), "\n")
+	statements := make([]string, len(c.Statement))
+	for i, template := range c.Statement {
+		statements[i] = fill(c, template, args)
+	}
 	command := true
-	for _, i := range c.results() {
-		p := c.params[i]
-		a := args[p.name]
+	for _, i := range results(c) {
+		p := c.Params[i]
+		a := args[p.Name]
 		if a.from != "" {
 			left, right, _ := strings.Cut(statements[0], " = ")
 			statements[0] = fmt.Sprintf("%s = [%[1]s[:%[2]s] + k_ + %[1]s[%[2]s + len(k_):] for k_ in [%[3]s]][0]", left, a.from, right)
@@ -218,23 +223,23 @@ func (r *reader) call(t token, code string) ([]string, *Command, *mistake) {
 	if !command {
 		return statements, nil, nil
 	}
-	return statements, c.commandOf(args), nil
+	return statements, commandOf(c, args), nil
 }
 
 // argument reads what stands for a parameter: a name that gets a result, or an expression.
-func (r *reader) argument(c *Call, p param) (argument, *mistake) {
+func (r *reader) argument(c *calls.Procedure, p calls.Param) (argument, *mistake) {
 	at := r.peek().at
-	if p.kind == "MPI_Status" {
+	if p.Type == "MPI_Status" {
 		r.is("&")
 		_, _, err := r.place("status")
 		return argument{at: at}, err
 	}
-	if p.in || p.kind == "void" && !p.pointer {
-		if p.array && p.kind != "char" {
+	if p.In || p.Type == "void" && !p.Pointer {
+		if p.Array && p.Type != "char" {
 			v, err := r.entries(p)
 			return argument{value: v, at: at}, err
 		}
-		if p.kind == "void" && !r.fortran {
+		if p.Type == "void" && !r.fortran {
 			r.is("&")
 		}
 		v, err := r.expression()
@@ -244,9 +249,9 @@ func (r *reader) argument(c *Call, p param) (argument, *mistake) {
 	t := r.peek()
 	switch {
 	case t.kind != nameToken || strings.HasPrefix(strings.ToUpper(t.text), "MPI_"):
-		return argument{}, wrong(t.at, "%s is set by the call: pass a name%s; it is: %s", p.name, map[bool]string{false: ", as in &" + p.name}[r.fortran], c.Signature)
-	case !r.fortran && !address && !p.array && p.kind != "void":
-		return argument{}, wrong(t.at, "%s is set by the call: write &%s; it is: %s", p.name, t.text, c.Signature)
+		return argument{}, wrong(t.at, "%s is set by the call: pass a name%s; it is: %s", p.Name, map[bool]string{false: ", as in &" + p.Name}[r.fortran], c.Signature)
+	case !r.fortran && !address && !p.Array && p.Type != "void":
+		return argument{}, wrong(t.at, "%s is set by the call: write &%s; it is: %s", p.Name, t.text, c.Signature)
 	}
 	v, last, err := r.place(r.name(t))
 	if err != nil {
@@ -254,13 +259,13 @@ func (r *reader) argument(c *Call, p param) (argument, *mistake) {
 	}
 	a := argument{value: v, at: at}
 	switch one := last != nil && last.one; {
-	case one && p.array && (address || r.fortran): // the entries from there on
+	case one && p.Array && (address || r.fortran): // the entries from there on
 		a.text, a.from = last.of, last.index
-	case one && p.array && r.variable(r.name(t)).Dims > 0, v.array != "" && !p.array && p.kind != "void":
-		return argument{}, wrong(at, "%s is %s; it is: %s", p.name, map[bool]string{true: "an array", false: "no array"}[p.array], c.Signature)
+	case one && p.Array && r.variable(r.name(t)).Dims > 0, v.array != "" && !p.Array && p.Type != "void":
+		return argument{}, wrong(at, "%s is %s; it is: %s", p.Name, map[bool]string{true: "an array", false: "no array"}[p.Array], c.Signature)
 	}
-	if a.from != "" && len(c.results()) > 1 {
-		return argument{}, wrong(at, "%s gets its entries from the first one on: pass %s", p.name, a.text)
+	if a.from != "" && len(results(c)) > 1 {
+		return argument{}, wrong(at, "%s gets its entries from the first one on: pass %s", p.Name, a.text)
 	}
 	return a, nil
 }
@@ -270,28 +275,33 @@ func (r *reader) unknown(name string) string {
 	if !strings.HasPrefix(strings.ToUpper(name), "MPI_") {
 		return "the procedure " + name + " is not known here: " + understood(r.fortran)
 	}
-	if why := r.absent(name); why != "" {
+	if why := calls.AbsentC(name); why != "" {
 		return why
 	}
 	return name + " is not read here as a call" + nearest(name)
 }
 
-var hole = regexp.MustCompile(`\{(\w+)(?::(\w+))?\}`)
-
-// fill puts arguments into a template.
-func fill(template string, args map[string]argument) string {
-	return hole.ReplaceAllStringFunc(template, func(found string) string {
-		m := hole.FindStringSubmatch(found)
-		a := args[m[1]]
-		if m[2] == "" {
-			return a.within(template, found)
-		}
-		n := args[m[2]]
-		if a.text == "None" || strings.HasPrefix(a.text, "MPI.") || a.length >= 0 && strconv.Itoa(a.length) == n.text {
-			return a.text
-		}
-		return a.in(atom) + "[:" + n.text + "]"
-	})
+// fill puts arguments into a template of a call. Of an array it passes as many entries as C does.
+func fill(c *calls.Procedure, template string, args map[string]argument) string {
+	set, _, _ := strings.Cut(template, " = ")
+	put := func(text string, passed bool) string {
+		return hole.ReplaceAllStringFunc(text, func(found string) string {
+			p := c.Param(strings.Trim(found, "{}"))
+			a := args[p.Name]
+			n, counted := args[p.Length]
+			if !passed || !counted {
+				return a.within(template, found)
+			}
+			if a.text == "None" || strings.HasPrefix(a.text, "MPI.") || a.length >= 0 && strconv.Itoa(a.length) == n.text {
+				return a.text
+			}
+			return a.in(atom) + "[:" + n.text + "]"
+		})
+	}
+	if set == template {
+		return put(template, true)
+	}
+	return put(set, false) + put(strings.TrimPrefix(template, set), true)
 }
 
 // within is the argument at its place in a template: before a dot it must be one word.
@@ -302,22 +312,17 @@ func (a argument) within(template, found string) string {
 	return a.text
 }
 
-// usual are arguments of commands that need not be written.
-var usual = map[string]string{"key": "0", "tag": "0", "local_leader": "0", "peer": "world", "info": "MPI.INFO_NULL"}
-
 // commandOf is the command that a call means; nil when it means none.
-func (c *Call) commandOf(args map[string]argument) *Command {
-	if c.command == "" {
+func commandOf(c *calls.Procedure, args map[string]argument) *Command {
+	if c.Command == "" {
 		return nil
 	}
 	cmd := &Command{}
-	text := c.command
-	if target, rest, ok := strings.Cut(text, " = "); ok {
-		a := args[strings.Trim(target, "{}")]
+	for _, i := range results(c) {
+		a := args[c.Params[i].Name]
 		cmd.Target = Arg{Text: a.text, At: a.at}
-		text = rest
 	}
-	words := strings.Fields(text)
+	words := strings.Fields(c.Command)
 	cmd.Verb = words[0]
 	for _, w := range words[1:] {
 		name, of, named := strings.Cut(w, "=")
@@ -325,7 +330,7 @@ func (c *Call) commandOf(args map[string]argument) *Command {
 			name, of = "", w
 		}
 		a := args[strings.Trim(of, "{}")]
-		if usual[name] == a.text && a.text != "" {
+		if calls.Usual[name] == a.text && a.text != "" {
 			continue
 		}
 		text := a.text

@@ -512,13 +512,13 @@ func (s *Speaker) nested(e *syntax.CallExpr) said {
 	if m == nil {
 		cannot("this call has no words in C here")
 	}
-	out := m.call.results()
+	out := results(m.call)
 	if len(out) == 0 {
-		cannot("%s gives nothing", m.call.name)
+		cannot("%s gives nothing", m.call.Name)
 	}
-	name := s.fresh(m.call.params[out[0]].name)
+	name := s.fresh(m.call.Params[out[0]].Name)
 	s.call([]string{name}, e)
-	return said{text: name, level: atom, kind: m.call.params[out[0]].kind, size: -1}
+	return said{text: name, level: atom, kind: m.call.Params[out[0]].Type, size: -1}
 }
 
 func (s *Speaker) fresh(name string) string {
@@ -552,7 +552,7 @@ func (s *Speaker) Command(program string) string {
 		return ""
 	}
 	m := s.match(call)
-	if m == nil || m.call.command == "" {
+	if m == nil || m.call.Command == "" {
 		return ""
 	}
 	args := map[string]argument{}
@@ -567,7 +567,7 @@ func (s *Speaker) Command(program string) string {
 		}
 		args[name] = argument{value: value{text: text, level: atom}}
 	}
-	cmd := m.call.commandOf(args)
+	cmd := commandOf(m.call, args)
 	text := target + cmd.Verb
 	for _, a := range cmd.Args {
 		if text += " "; a.Name != "" {

@@ -1,9 +1,12 @@
 package tongue
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"commsplit/engine/calls"
 )
 
 // command is a command as one would type it.
@@ -36,7 +39,7 @@ func TestCommands(t *testing.T) {
 		"MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 7, &inter);": "inter = intercomm_create half remote_leader=1-rank%2 tag=7",
 		"MPI_Barrier(MPI_COMM_WORLD); // all":                                     "barrier world",
 	} {
-		m, err := Read("", line, nil, nothingAbsent)
+		m, err := Read("", line, nil)
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", line, err)
@@ -77,7 +80,7 @@ func TestStatements(t *testing.T) {
 		"stays = rank == 0 .or. mod(rank, 2) == 1":                           "stays = rank == 0 or rank % 2 == 1",
 		"ends = reshape([1, 5, 2], [3, 1])":                                  "ends = [[1, 5, 2][k_ * [3, 1][0]:(k_ + 1) * [3, 1][0]] for k_ in range([3, 1][1])]",
 	} {
-		m, err := Read("", line, nil, nothingAbsent)
+		m, err := Read("", line, nil)
 		switch {
 		case want == "" && err == nil:
 			t.Errorf("%s is understood: %s", line, m.Program)
@@ -94,7 +97,7 @@ func TestStatements(t *testing.T) {
 // text is a statement of a program.
 func TestFortranFile(t *testing.T) {
 	for line, want := range map[string]string{"middle = size / 2": "middle = size // 2", "dims(2) = size / dims(1)": "dims[1] = int(size / dims[0])"} {
-		if m, err := Read("answer.F90", line, nil, nothingAbsent); err != nil || m.Program != want {
+		if m, err := Read("answer.F90", line, nil); err != nil || m.Program != want {
 			t.Errorf("%s: %+v, %v", line, m, err)
 		}
 	}
@@ -120,7 +123,7 @@ func TestRefused(t *testing.T) {
 		"int color = strlen(name);":                              "12 the function strlen is not known here",
 		"MPI_Comm_split(MPI_COMM_WORLD, MPI_Wtime(), 0, &half);": "31 MPI_Wtime stands in a line of its own",
 	} {
-		m, err := Read("", line, nil, nothingAbsent)
+		m, err := Read("", line, nil)
 		if err == nil {
 			t.Errorf("%s is understood: %s", line, m.Program)
 			continue
@@ -143,22 +146,15 @@ func TestOwnLines(t *testing.T) {
 	}
 }
 
-// The table's templates name its parameters only.
+// The table's templates name parameters of the call only.
 func TestTable(t *testing.T) {
-	for _, c := range Calls {
-		known := map[string]bool{}
-		for _, p := range c.params {
-			known[p.name] = true
-		}
-		for _, template := range []string{c.statement, c.command} {
+	for _, p := range calls.All {
+		for _, template := range append(slices.Clone(p.Statement), p.Command) {
 			for _, m := range hole.FindAllStringSubmatch(template, -1) {
-				if !known[m[1]] || m[2] != "" && !known[m[2]] {
-					t.Errorf("%s: %s is no parameter", c.name, m[0])
+				if p.Param(m[1]) == nil {
+					t.Errorf("%s: %s is no parameter", p.Name, m[0])
 				}
 			}
-		}
-		if Find(c.name, false) != c {
-			t.Errorf("%s is in the table twice", c.name)
 		}
 	}
 }
@@ -177,7 +173,7 @@ func TestAt(t *testing.T) {
 		c, k := At(line)
 		got := ""
 		if c != nil && k >= 0 {
-			got = c.Parameters()[k]
+			got = c.Declared()[k]
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
@@ -232,5 +228,3 @@ func TestSay(t *testing.T) {
 	}
 }
 
-// nothingAbsent knows no reason why a call is not modelled.
-func nothingAbsent(string) string { return "" }

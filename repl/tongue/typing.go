@@ -2,11 +2,13 @@ package tongue
 
 import (
 	"strings"
+
+	"commsplit/engine/calls"
 )
 
 // At is the call that a line which is being typed is in, and the parameter that stands where the line ends; -1 for
 // none, behind the brackets or before them. The call is nil where the line is in none.
-func At(line string) (c *Call, param int) {
+func At(line string) (c *calls.Procedure, param int) {
 	fortran, ok := Foreign("", line)
 	if !ok {
 		return nil, -1
@@ -35,17 +37,8 @@ func At(line string) (c *Call, param int) {
 			param++
 		}
 	}
-	if c != nil && param >= len(c.params) {
+	if c != nil && param >= len(c.Params) {
 		param = -1
 	}
 	return c, param
-}
-
-// Parameters are the parameters of the call, as C declares them.
-func (c *Call) Parameters() []string {
-	_, rest, _ := strings.Cut(c.Signature, "(")
-	if rest = strings.TrimSuffix(rest, ")"); rest == "" {
-		return nil
-	}
-	return strings.Split(rest, ", ")
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"commsplit/engine/calls"
 )
 
 // Variable is what lines of C or Fortran tell of a variable.
@@ -182,7 +184,7 @@ func (v Variable) index(list string, i value, dimension, at int, fortran bool) (
 }
 
 // entries reads an array that a call reads: a list, an array, one from an entry on, or one value as an array of one.
-func (r *reader) entries(p param) (value, *mistake) {
+func (r *reader) entries(p calls.Param) (value, *mistake) {
 	address := !r.fortran && r.is("&")
 	if t := r.peek(); !address && !(r.fortran && t.kind == nameToken && r.tokens[r.i+1].text == "(" && r.variable(r.name(t)).Dims > 0) {
 		return r.expression()
@@ -195,28 +197,29 @@ func (r *reader) entries(p param) (value, *mistake) {
 	case err != nil:
 	case last != nil:
 		v = value{text: last.of + "[" + last.index + ":]", level: atom, length: -1}
-	case v.array == "" || p.name == "ranges":
+	case v.array == "" || p.Triples:
 		v = value{text: "[" + v.text + "]", level: atom, length: 1}
 	}
 	return v, err
 }
 
 // enough refuses to pass more entries of an array than it is declared with.
-func (r *reader) enough(c *Call, args map[string]argument) *mistake {
-	for _, m := range hole.FindAllStringSubmatch(c.statement, -1) {
-		of := r.variable(args[m[1]].array)
-		n, err := strconv.Atoi(args[m[2]].text)
-		if args[m[1]].array != "" && err == nil && len(of.lengths) > 0 && of.lengths[0] >= 0 && n > of.lengths[0] {
-			return wrong(args[m[2]].at, "%s is %d, and %s has %d entries", m[2], n, args[m[1]].array, of.lengths[0])
+func (r *reader) enough(c *calls.Procedure, args map[string]argument) *mistake {
+	for _, p := range c.Params {
+		array := args[p.Name].array
+		of := r.variable(array)
+		n, err := strconv.Atoi(args[p.Length].text)
+		if array != "" && err == nil && len(of.lengths) > 0 && of.lengths[0] >= 0 && n > of.lengths[0] {
+			return wrong(args[p.Length].at, "%s is %d, and %s has %d entries", p.Length, n, array, of.lengths[0])
 		}
 	}
 	return nil
 }
 
 // got notes that a call sets a variable.
-func (r *reader) got(c *Call, p param, a argument) {
+func (r *reader) got(c *calls.Procedure, p calls.Param, a argument) {
 	name := leading(a.text, isNameByte)
 	v := r.variable(name)
-	v.whole = slices.Contains([]string{"MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_remote_size", "MPI_Group_size"}, c.name)
+	v.whole = slices.Contains([]string{"MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_remote_size", "MPI_Group_size"}, c.Name)
 	r.sets[name] = v
 }

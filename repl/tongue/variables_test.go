@@ -11,7 +11,7 @@ func inOrder(file string, lines ...string) (string, error) {
 	known := Scope{}
 	var said []string
 	for _, line := range lines {
-		m, err := Read(file, line, known, nothingAbsent)
+		m, err := Read(file, line, known)
 		if err != nil {
 			return "", err
 		}

@@ -38,8 +38,8 @@ func about(s *repl.Session, line string) string {
 	case h.Meta != nil:
 		return h.Meta.Signature() + "  " + h.Meta.Short
 	case h.C != nil:
-		text := h.C.Name() + "("
-		for i, p := range h.C.Parameters() {
+		text := h.C.Name + "("
+		for i, p := range h.C.Declared() {
 			if i > 0 {
 				text += ", "
 			}

@@ -51,10 +51,6 @@ static void take_value(struct call *c, const char *name, int kind, int number)
 		c->values[c->count++] = (struct value){name, kind, number, NULL};
 }
 
-static void take_int(struct call *c, const char *name, int n) { take_value(c, name, NUMBER, n); }
-static void take_flag(struct call *c, const char *name, int n) { take_value(c, name, NUMBER, n != 0); }
-static void take_color(struct call *c, const char *name, int n) { take_value(c, name, COLOR, n); }
-
 /* Takes the communicator that the call is made on. */
 static void take_on(struct call *c, MPI_Comm comm)
 {
@@ -114,13 +110,10 @@ static void take_list(struct call *c, const char *name, const void *list, int n,
 		c->values[c->count - 1].list = list;
 }
 
-static void take_ints(struct call *c, const char *name, const void *list, int n) { take_list(c, name, list, n, 0); }
-static void take_flags(struct call *c, const char *name, const void *list, int n) { take_list(c, name, list, n, 1); }
-
 static int sum(const int *list, int n)
 {
 	int all = 0;
-	for (int i = 0; i < n; i++)
+	for (int i = 0; list != NULL && i < n; i++)
 		all += list[i];
 	return all;
 }

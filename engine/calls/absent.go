@@ -1,0 +1,106 @@
+package calls
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Absence has names of mpi4py and of C's MPI that programs do not find, and why.
+type Absence struct {
+	What  string   // the subject: "windows (one-sided communication)"
+	Names []string // "Comm.Spawn", "MPI.WIN_*", or of C, "MPI_Comm_spawn"; a * stands for any end
+	Why   string   // follows a colon
+	Use   string   // what to write instead; {small} is the name in small letters
+}
+
+//go:embed absent.txt
+var absent string
+
+// Absences lists what is not modelled, in the order of absent.txt.
+var Absences = readAbsences()
+
+func readAbsences() []*Absence {
+	var list []*Absence
+	var a *Absence
+	for line := range strings.Lines(absent) {
+		line = strings.TrimRight(line, "\n")
+		words, indented := strings.CutPrefix(line, "\t")
+		key, text, _ := strings.Cut(words, ": ")
+		switch {
+		case line == "" || line[0] == '#':
+		case !indented:
+			a = &Absence{What: line}
+			list = append(list, a)
+		case key == "why":
+			a.Why = text
+		case key == "use":
+			a.Use = text
+		default:
+			a.Names = append(a.Names, strings.Fields(words)...)
+		}
+	}
+	list[0].Names = buffered()
+	return list
+}
+
+// buffered lists the names of the calls that move data: mpi4py has them in capitals for memory, as C does.
+func buffered() []string {
+	var list, inC []string
+	for _, p := range All {
+		if p.MovesData() {
+			class, method := p.Method()
+			list, inC = append(list, class+"."+strings.ToUpper(method[:1])+method[1:]), append(inC, p.Name)
+		}
+	}
+	return append(list, inC...)
+}
+
+// Method tells the class and the method of mpi4py that make the call: "Comm" and "send"; "" where programs cannot.
+func (p *Procedure) Method() (class, method string) {
+	if len(p.Statement) == 0 {
+		return "", ""
+	}
+	_, call, assigns := strings.Cut(p.Statement[0], " = ")
+	if !assigns {
+		call = p.Statement[0]
+	}
+	on, method, _ := strings.Cut(call[:strings.IndexByte(call, '(')], ".")
+	if q := p.Param(strings.Trim(on, "{}")); q != nil {
+		on = strings.TrimPrefix(q.Type, "MPI_")
+	}
+	return on, method
+}
+
+// Absent tells why a name of mpi4py or of C is not modelled, by the first row that has the name; "" where none has.
+// called is the name as the message has it, and small stands for {small}.
+func Absent(name, called, small string) string {
+	for _, a := range Absences {
+		if slices.ContainsFunc(a.Names, func(pattern string) bool { return fits(name, pattern) }) {
+			return fmt.Sprintf("%s is not modelled: %s; %s", called, a.Why, strings.ReplaceAll(a.Use, "{small}", small))
+		}
+	}
+	return ""
+}
+
+// AbsentC tells why a name of C's MPI is not modelled.
+func AbsentC(name string) string {
+	small := strings.ToLower(strings.TrimPrefix(name, "MPI_"))
+	for _, p := range All {
+		if class, method := p.Method(); class == "Comm" && method == small {
+			small = "world." + small
+			break
+		}
+	}
+	return Absent(name, name, small)
+}
+
+// fits reports whether a name is one of a pattern, in which at most one * stands for any text.
+func fits(name, pattern string) bool {
+	begin, end, any := strings.Cut(pattern, "*")
+	if !any {
+		return name == pattern
+	}
+	return len(name) >= len(begin)+len(end) && strings.HasPrefix(name, begin) && strings.HasSuffix(name, end)
+}

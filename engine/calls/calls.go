@@ -1,0 +1,198 @@
+// Package calls reads the table of MPI's procedures, procedures.txt: what each is called in C and mpi4py, where the
+// standard defines it, what it takes and gives, and who takes part. It carries nothing out. The generator makes the
+// constants of package engine and the wrappers of the recorder from the table.
+package calls
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+//go:generate go run ./generate ../..
+
+//go:embed procedures.txt
+var text string
+
+// All lists the procedures, in the order of the table.
+var All = read(text)
+
+// Procedure is one row of the table.
+type Procedure struct {
+	Constant  string // "Split" of engine.CallSplit; "" when the engine has none
+	Section   string // of MPI-5.0; "" for what no version of the standard has
+	Since     int    // the version, major*10+minor; 2019 for the proposal of that year
+	Party     Party
+	Name      string // in C
+	Params    []Param
+	Signature string   // in C, without its type: "MPI_Comm_size(MPI_Comm comm, int *size)"
+	Statement []string // in mpi4py; the first makes the call; {size} stands for a parameter
+	Command   string   // the command that makes the call; "" when there is none
+}
+
+// Party says which processes take part in a call.
+type Party string
+
+// The parties, as the table writes them.
+const (
+	Local            Party = "local"
+	Communicator     Party = "communicator"
+	Group            Party = "group"
+	TwoCommunicators Party = "two communicators"
+	TwoGroups        Party = "two groups"
+	OtherWorlds      Party = "other worlds"
+)
+
+// Param is a parameter in C.
+type Param struct {
+	Name    string
+	Type    string // without its star: "MPI_Comm", "int", "char", "void"
+	Logical bool   // an int of C that Fortran has as LOGICAL
+	Const   bool   // C says so
+	In      bool   // the call only reads it
+	Inout   bool   // the call reads and changes it
+	Pointer bool   // C passes an address: of a result, or of an array
+	Array   bool   // an array, or a text
+	Length  string // how many entries an array has: a parameter, or a formula of C; "" when no parameter says so
+	Triples bool   // each entry is three numbers
+}
+
+// read reads the table. It panics at a row that it cannot read: the program was built with it.
+func read(text string) []*Procedure {
+	var list []*Procedure
+	var p *Procedure
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		words, indented := strings.CutPrefix(line, "\t")
+		switch {
+		case line == "" || line[0] == '#':
+		case !indented:
+			p = opened(line)
+			list = append(list, p)
+		case p.Name == "":
+			p.sign(words)
+		case strings.HasPrefix(words, "{") || strings.Contains(words, "MPI."):
+			p.Statement = strings.Split(words, "; ")
+		default:
+			p.Command = words
+		}
+	}
+	return list
+}
+
+// opened reads the first line of a row: "Split, 7.4.2, 1.1, communicator".
+func opened(line string) *Procedure {
+	f := strings.Split(line, ", ")
+	if len(f) != 4 {
+		panic(fmt.Sprintf("procedures.txt: %q: want a constant, a section, a version and who takes part", line))
+	}
+	p := &Procedure{Constant: strings.Trim(f[0], "-"), Section: strings.Trim(f[1], "-"), Since: 2019, Party: Party(f[3])}
+	var major, minor int
+	if _, err := fmt.Sscanf(f[2], "%d.%d", &major, &minor); err == nil {
+		p.Since = 10*major + minor
+	}
+	return p
+}
+
+// sign reads the signature of a row.
+func (p *Procedure) sign(text string) {
+	name, rest, _ := strings.Cut(text, "(")
+	p.Name, p.Signature = name, text
+	if rest = strings.TrimSuffix(rest, ")"); rest == "" || rest == "void" {
+		return
+	}
+	var shown []string
+	for text := range strings.SplitSeq(rest, ", ") {
+		q, inC := parameter(text)
+		p.Params = append(p.Params, q)
+		shown = append(shown, inC)
+	}
+	p.Signature = name + "(" + strings.Join(shown, ", ") + ")"
+}
+
+// parameter reads "const int dims[ndims]", and gives what C has of it: "const int dims[]".
+func parameter(text string) (p Param, inC string) {
+	inC = text
+	word := func(w string) (found bool) {
+		if text, found = strings.CutPrefix(text, w+" "); found && w != "const" {
+			inC = strings.Replace(inC, w+" ", "", 1)
+		}
+		return found
+	}
+	p.In, p.Inout, p.Const = word("in"), word("inout"), word("const")
+	if p.Logical = word("logical"); p.Logical {
+		inC, text = strings.Replace(inC, text, "int "+text, 1), "int "+text
+	}
+	if name, length, array := strings.Cut(text, "["); array {
+		length = length[:strings.LastIndexByte(length, ']')]
+		length, p.Triples = strings.CutSuffix(length, "][3")
+		inC = strings.Replace(inC, "["+length+"]", "[]", 1)
+		text, p.Length, p.Array, p.Pointer = name, length, true, true
+	}
+	cut := strings.LastIndexAny(text, " *") + 1
+	p.Name = text[cut:]
+	p.Type, _, _ = strings.Cut(text, " ")
+	p.Pointer = p.Pointer || strings.Contains(text, "*")
+	p.Array = p.Array || p.Type == "char"
+	p.In = p.In || p.Const || !p.Pointer
+	return p, inC
+}
+
+// Declared lists the parameters as C declares them.
+func (p *Procedure) Declared() []string {
+	_, list, _ := strings.Cut(strings.TrimSuffix(p.Signature, ")"), "(")
+	if list == "" || list == "void" {
+		return nil
+	}
+	return strings.Split(list, ", ")
+}
+
+// Param finds a parameter by name; nil for none.
+func (p *Procedure) Param(name string) *Param {
+	if i := slices.IndexFunc(p.Params, func(q Param) bool { return q.Name == name }); i >= 0 {
+		return &p.Params[i]
+	}
+	return nil
+}
+
+// Takes finds the first parameter of a type that the call reads; nil for none.
+func (p *Procedure) Takes(kind string) *Param {
+	return p.find(func(q Param) bool { return q.Type == kind && (q.In || q.Inout) })
+}
+
+// Gives finds the parameter that gets a new handle of a type; nil when the call makes none.
+func (p *Procedure) Gives(kind string) *Param {
+	return p.find(func(q Param) bool { return q.Type == kind && !q.In && !q.Inout })
+}
+
+// Ends finds the handle of a type that the call gives up; nil for none.
+func (p *Procedure) Ends(kind string) *Param {
+	return p.find(func(q Param) bool { return q.Type == kind && q.Inout })
+}
+
+func (p *Procedure) find(holds func(Param) bool) *Param {
+	if i := slices.IndexFunc(p.Params, holds); i >= 0 {
+		return &p.Params[i]
+	}
+	return nil
+}
+
+// MovesData reports whether the call sends or receives what lies in memory of the program.
+func (p *Procedure) MovesData() bool { return p.Takes("MPI_Datatype") != nil }
+
+// Recorded reports whether the recorder wraps the procedure: those that make, name or give up communicators, and that
+// make or give up groups and sessions.
+func (p *Procedure) Recorded() bool {
+	return p.Name == "MPI_Comm_set_name" || p.find(func(q Param) bool {
+		return !q.In && slices.Contains([]string{"MPI_Comm", "MPI_Group", "MPI_Session"}, q.Type)
+	}) != nil
+}
+
+// Usual has the arguments of commands that need not be written, by name.
+var Usual = map[string]string{"key": "0", "tag": "0", "local_leader": "0", "peer": "world", "info": "MPI.INFO_NULL"}
+
+// Counted finds the array whose number of entries a parameter is; nil for other parameters.
+func (p *Procedure) Counted(name string) *Param {
+	return p.find(func(q Param) bool { return q.Length == name })
+}

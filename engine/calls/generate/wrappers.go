@@ -1,0 +1,231 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"commsplit/engine/calls"
+	"commsplit/hw/job/recorder"
+)
+
+// guarded writes the wrappers of all recorded procedures, those of newer standards behind a guard.
+func guarded(wrapper func(*calls.Procedure) string) string {
+	var b strings.Builder
+	b.WriteString(notice)
+	for _, since := range []int{20, 22, 30, 40} {
+		if since > 20 {
+			fmt.Fprintf(&b, "\n#if STANDARD >= %d\n", since)
+		}
+		for _, p := range calls.All {
+			if p.Recorded() && max(p.Since, 20) == since {
+				b.WriteString(wrapper(p))
+			}
+		}
+		if since > 20 {
+			b.WriteString("#endif\n")
+		}
+	}
+	return b.String()
+}
+
+// wrapperOfC writes the wrapper of a call for programs in C.
+func wrapperOfC(p *calls.Procedure) string {
+	var names []string
+	for _, q := range p.Params {
+		names = append(names, q.Name)
+	}
+	_, params, _ := strings.Cut(p.Signature, "(")
+	return fmt.Sprintf("\nWRAP(%s, (%s,\n     (%s),\n     %s,\n     %s)\n", strings.TrimPrefix(p.Name, "MPI_"),
+		strings.ReplaceAll(params, "const ", "CONST "), strings.Join(names, ", "), inC.taken(p), inC.given(p))
+}
+
+// wrapperOfFortran writes the wrapper of a call for programs in Fortran: everything is passed by address, and the sizes
+// of texts come last.
+func wrapperOfFortran(p *calls.Procedure) string {
+	var params, names, sizes []string
+	for _, q := range p.Params {
+		kind := "F *"
+		if q.Type == "char" {
+			kind, sizes = "char *", append(sizes, q.Name+"_size")
+		}
+		params, names = append(params, kind+q.Name), append(names, q.Name)
+	}
+	params, names = append(params, "F *error"), append(names, "error")
+	for _, size := range sizes {
+		params, names = append(params, "size_t "+size), append(names, size)
+	}
+	return fmt.Sprintf("\nFORTRAN(%s, %q,\n        (%s),\n        (%s),\n        %s,\n        %s)\n",
+		strings.ToLower(strings.TrimPrefix(p.Name, "MPI_")), p.Name, strings.Join(params, ", "), strings.Join(names, ", "),
+		inFortran.taken(p), inFortran.given(p))
+}
+
+// language writes arguments of a call for the recorder.
+type language struct{ fortran bool }
+
+var inC, inFortran = language{}, language{fortran: true}
+
+// value writes a number.
+func (l language) value(q *calls.Param) string {
+	if l.fortran {
+		return "*" + q.Name
+	}
+	return q.Name
+}
+
+// handle writes a handle, as C has it.
+func (l language) handle(q *calls.Param) string {
+	switch {
+	case l.fortran:
+		return "P" + q.Type + "_f2c(*" + q.Name + ")"
+	case q.Pointer:
+		return "*" + q.Name
+	}
+	return q.Name
+}
+
+// list writes a list of numbers, NULL where it is none of C.
+func (l language) list(name string) string {
+	if l.fortran {
+		return "LIST_OF_C(" + name + ")"
+	}
+	return name
+}
+
+// size writes how long a text can be.
+func (l language) size(q *calls.Param) string {
+	if l.fortran {
+		return q.Name + "_size"
+	}
+	return "(size_t)-1"
+}
+
+// taken writes what the recorder does before the call: it takes the arguments that recordings have.
+func (l language) taken(p *calls.Procedure) string {
+	var list []string
+	on := p.Takes("MPI_Comm")
+	if on != nil {
+		list = append(list, "take_on(&c, "+l.handle(on)+")")
+	}
+	for i := range p.Params {
+		if q := &p.Params[i]; q != on && (q.In || q.Inout) && recorder.Has(q.Name) {
+			if text := l.argument(p, q); text != "" {
+				list = append(list, text)
+			}
+		}
+	}
+	switch {
+	case p.Ends("MPI_Comm") != nil:
+		list = append(list, "give_up(&c)")
+	case p.Name == "MPI_Comm_create_from_group": // a program's first call may be this one
+		list = append(list, "start_with_group(&c, "+l.handle(p.Takes("MPI_Group"))+")")
+	}
+	return strings.Join(list, "; ")
+}
+
+// argument takes one argument; "" for what says nothing of its own, as the length of a list.
+func (l language) argument(p *calls.Procedure, q *calls.Param) string {
+	name := fmt.Sprintf("%q", recorder.Name(q.Name))
+	take := func(what string, more ...string) string {
+		return "take_" + what + "(" + strings.Join(slices.Concat([]string{"&c", name}, more), ", ") + ")"
+	}
+	switch q.Type {
+	case "MPI_Comm":
+		return take("peer", l.handle(q))
+	case "MPI_Group":
+		if q.Inout {
+			return take("group", l.handle(q)) + "; give_up_group(&c, " + l.handle(q) + ")"
+		}
+		return take("group", l.handle(q))
+	case "MPI_Session":
+		if q.Inout {
+			return "take_session(&c, " + l.handle(q) + "); give_up_session(&c, " + l.handle(q) + ")"
+		}
+		return "take_session(&c, " + l.handle(q) + ")"
+	case "MPI_Info":
+		if p.Param("split_type") != nil {
+			return "take_info(&c, " + l.handle(q) + ")"
+		}
+		return ""
+	case "char":
+		return l.text(p, q, take)
+	case "int":
+		return l.number(p, q, take)
+	}
+	return ""
+}
+
+// text takes a text: commands are those of the root.
+func (l language) text(p *calls.Procedure, q *calls.Param, take func(string, ...string) string) string {
+	if recorder.Name(q.Name) != "command" {
+		return take("text", q.Name, l.size(q))
+	}
+	command := q.Name
+	if p.Counted("count") != nil && !l.fortran { // of several the first, which is where Fortran's text begins
+		command = l.atRoot(p, q.Name+"[0]", "NULL")
+	}
+	return "take_command(&c, " + l.value(p.Param("root")) + ", " + command + ", " + l.size(q) + ")"
+}
+
+// atRoot writes a value that the root alone has.
+func (l language) atRoot(p *calls.Procedure, value, otherwise string) string {
+	root, count := l.value(p.Param("root")), l.value(p.Param("count"))
+	return "c.on.rank == " + root + " && " + count + " > 0 ? " + value + " : " + otherwise
+}
+
+// number takes a number or a list of numbers.
+func (l language) number(p *calls.Procedure, q *calls.Param, take func(string, ...string) string) string {
+	switch {
+	case p.Counted(q.Name) != nil:
+		return ""
+	case q.Name == "array_of_maxprocs":
+		return take("value", "NUMBER", l.atRoot(p, "sum("+l.list(q.Name)+", "+l.length(p, q)+")", "0"))
+	case q.Array:
+		return take("list", l.list(q.Name), l.length(p, q), map[bool]string{false: "0", true: "1"}[q.Logical])
+	case q.Logical:
+		return take("value", "NUMBER", l.value(q)+" != 0")
+	case q.Name == "color":
+		return take("value", "COLOR", l.value(q))
+	case q.Name == "split_type":
+		return take("value", "TYPE", l.value(q))
+	}
+	return take("value", "NUMBER", l.value(q))
+}
+
+// length writes how many numbers a list has.
+func (l language) length(p *calls.Procedure, list *calls.Param) string {
+	array, index, last := strings.Cut(strings.TrimSuffix(list.Length, "-1]"), "[")
+	summed, isSum := strings.CutPrefix(strings.TrimSuffix(list.Length, ")"), "sum(")
+	switch {
+	case list.Length == "":
+		return "sizes_of(c.comm)"
+	case isSum:
+		return "sum(" + l.list(summed) + ", " + l.length(p, p.Param(summed)) + ")"
+	case last: // the last entry of another list: "index[nnodes-1]"
+		n := l.value(p.Param(index))
+		return n + " > 0 ? " + array + "[" + n + " - 1] : 0"
+	case list.Triples:
+		return "3 * " + l.value(p.Param(list.Length))
+	}
+	return l.value(p.Param(list.Length))
+}
+
+// given writes what the recorder does behind the call: it takes in what the call gave.
+func (l language) given(p *calls.Procedure) string {
+	if p.Ends("MPI_Comm") != nil {
+		return "keep_if_failed(&c)"
+	}
+	for _, kind := range []string{"MPI_Comm", "MPI_Group", "MPI_Session"} {
+		q, give := p.Gives(kind), strings.ToLower(strings.TrimPrefix(kind, "MPI_"))
+		switch {
+		case q == nil:
+			continue
+		case strings.Contains(p.Name, "dup"):
+			give = "same"
+		case strings.Contains(p.Name, "_from_group"): // of a process that may have no world
+			give = "first"
+		}
+		return "give_" + give + "(&c, " + l.handle(q) + ")"
+	}
+	return ""
+}

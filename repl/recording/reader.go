@@ -1,0 +1,436 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// processReader reads the file of a process.
+type processReader struct {
+	p      *Process
+	fields []string // of the line
+	r      *Recording
+	sites  *siteTable
+	own    map[string]*Site // by the process's number
+	start  int64            // nanoseconds to add to times
+	format int
+
+	counted, grown map[string]int // indexes of counts and curves by site: a process that counts for long tells them again
+
+	modules []module
+	next    map[int32]int32 // by communicator: collective calls so far
+}
+
+// read reads the file of the process. The error begins with the line.
+func (p *Process) read(text string, r *Recording, sites *siteTable) error {
+	p.Missing = false
+	if err := plain(text); err != nil {
+		return err
+	}
+	in := &processReader{p: p, r: r, sites: sites, own: map[string]*Site{"-1": nil}, next: map[int32]int32{}, counted: map[string]int{}, grown: map[string]int{}}
+	p.calls = make([]call, 0, strings.Count(text, "\ncall\t"))
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if !strings.HasSuffix(line, "\n") {
+			return fmt.Errorf("%d: the line is cut", n)
+		}
+		line = strings.TrimRight(line, "\r\n")
+		var err error
+		if n == 1 {
+			err = in.head(line, r)
+		} else if p.End != "" {
+			err = errors.New("there is a line behind the end")
+		} else {
+			err = in.line(line, n)
+		}
+		if err != nil {
+			return fmt.Errorf("%d: %w", n, err)
+		}
+	}
+	if n == 0 {
+		return fmt.Errorf("1: %w", checkTitle("", callsTitle))
+	}
+	in.finish()
+	return nil
+}
+
+// finish gives times the start that is known at the end, and counts what a process that was killed did not.
+func (in *processReader) finish() {
+	p := in.p
+	for i := range p.calls {
+		p.calls[i].begin += in.start
+	}
+	for _, g := range p.growth {
+		for i := range g.points {
+			g.points[i].At += in.start
+		}
+	}
+	for i := range p.growth {
+		for _, c := range p.counts {
+			if g := &p.growth[i]; c.site == g.site && c.op.makes() {
+				g.op = c.op
+			}
+		}
+	}
+	if in.format > 1 && p.Truncated == 0 {
+		p.countCalls()
+	} else {
+		p.merge()
+	}
+}
+
+func (in *processReader) head(line string, r *Recording) error {
+	if err := checkTitle(line, callsTitle); err != nil {
+		return err
+	}
+	fields := strings.Split(line, "\t")
+	in.format, _ = strconv.Atoi(fields[1])
+	switch {
+	case len(fields) != 4:
+		return fmt.Errorf("the first line has %d fields: want a title, a version, the run and the rank", len(fields))
+	case fields[2] != r.RunID:
+		return fmt.Errorf("it is of run %q, and %s of run %q: want what one run wrote", hw.Clip(fields[2]), recordFile, hw.Clip(r.RunID))
+	case fields[3] != strconv.Itoa(in.p.Rank):
+		return fmt.Errorf("it is of rank %q, and its name says %d", hw.Clip(fields[3]), in.p.Rank)
+	}
+	return nil
+}
+
+// line takes in a line behind the first. Keys that are not known are passed over.
+func (in *processReader) line(line string, n int) error {
+	fields := in.fields[:0]
+	for rest, more := line, true; more; {
+		var f string
+		f, rest, more = strings.Cut(rest, "\t")
+		fields = append(fields, f)
+	}
+	in.fields = fields
+	switch fields[0] {
+	case "site":
+		return in.site(fields)
+	case "module":
+		return in.module(fields)
+	case "stack":
+		return in.stack(fields)
+	case "fault":
+		return in.fault(fields)
+	case "died":
+		return in.died(fields)
+	case "call":
+		return in.call(line, fields, n)
+	case "done":
+		return in.done(fields)
+	case "start":
+		start, ok := integer(fields, 1)
+		if !ok || start < 0 {
+			return errors.New(`want "start NS"`)
+		}
+		in.start = start
+	case "count":
+		return in.count(fields)
+	case "grow":
+		return in.grow(fields)
+	case "found":
+		return in.found(fields)
+	case "truncated":
+		seq, ok := integer(fields, 1)
+		if !ok {
+			return errors.New(`want "truncated SEQ"`)
+		}
+		in.p.Truncated = max(int(seq), 1)
+	case "alive":
+		n, ok1 := integer(fields, 1)
+		peak, ok2 := integer(fields, 3)
+		if !ok1 || !ok2 || n < 0 || peak < n || peak > mostCount {
+			return errors.New(`want "alive N peak N", separated by tabs`)
+		}
+		in.p.alive, in.p.peak = n, peak
+	case "end":
+		if len(fields) < 2 || fields[1] == "" {
+			return errors.New(`want "end", a tab and how the process ended`)
+		}
+		in.p.End = fields[1]
+	}
+	return nil
+}
+
+// found takes in "found SEQ group ID world=LIST", a group that no recorded call made: a call that the recorder does not know
+// gave it. A communicator of which as much is said is followed no further.
+func (in *processReader) found(fields []string) error {
+	if len(fields) < 5 || fields[2] != "group" {
+		return nil
+	}
+	id, ok := integer(fields, 3)
+	text, named := strings.CutPrefix(fields[4], "world=")
+	members, listed := list(text)
+	if !ok || id < 1 || id > 1<<30 || !named || !listed {
+		return errors.New(`want "found SEQ group ID world=LIST", separated by tabs`)
+	}
+	for _, w := range members {
+		if n := len(in.r.Processes); w < -1 || int(w) >= n {
+			return fmt.Errorf("there is no rank %d: the run had %d ranks", w, n)
+		}
+	}
+	if err := in.r.holds(len(members)); err != nil {
+		return err
+	}
+	if in.p.groups == nil {
+		in.p.groups = map[int32][]int32{}
+	}
+	in.p.groups[int32(id)] = members
+	return nil
+}
+
+// integer is a field that is a number.
+func integer(fields []string, at int) (int64, bool) {
+	if at >= len(fields) {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(fields[at], 10, 64)
+	return n, err == nil
+}
+
+func (in *processReader) site(fields []string) error {
+	if len(fields) < 5 || (len(fields)-2)%3 != 0 {
+		return fmt.Errorf("a place has a number, and a module, a function and a line for each frame, not %d fields", len(fields)-1)
+	}
+	if _, there := in.own[fields[1]]; there {
+		return fmt.Errorf("place %q is there already", hw.Clip(fields[1]))
+	}
+	var frames []Frame
+	for f := range slices.Chunk(fields[2:], 3) {
+		frames = append(frames, frameOf(f))
+	}
+	s, err := in.sites.add(frames)
+	in.own[fields[1]] = s
+	return err
+}
+
+// siteOf is a place by its number.
+func (in *processReader) siteOf(number string) (*Site, error) {
+	s, ok := in.own[number]
+	if !ok {
+		return nil, fmt.Errorf("place %q has no line before this one", hw.Clip(number))
+	}
+	return s, nil
+}
+
+// call takes in "call SEQ SITE NAME COMM arguments => BEGIN"; before format 2 with the results, as
+// "call SEQ SITE NAME COMM arguments => results BEGIN DURATION".
+func (in *processReader) call(line string, fields []string, n int) error {
+	arrow := -1
+	for i, f := range fields {
+		if f == "=>" {
+			arrow = i
+			break
+		}
+	}
+	if arrow < 5 || len(fields) < arrow+2 {
+		return errors.New(`want "call SEQ SITE NAME COMM arguments => BEGIN", separated by tabs`)
+	}
+	c := call{line: int32(n), comm: noComm, took: -1}
+	seq, ok := integer(fields, 1)
+	if !ok || seq < 0 || seq > 1<<30 || len(in.p.calls) > 0 && int32(seq) <= in.p.calls[len(in.p.calls)-1].seq {
+		return fmt.Errorf("%q is no number of a call behind the one before", hw.Clip(fields[1]))
+	}
+	c.seq = int32(seq)
+	var err error
+	if c.site, err = in.siteOf(fields[2]); err != nil {
+		return err
+	}
+	c.op = opOf(fields[3])
+	if fields[4] != "-" {
+		id, ok := integer(fields, 4)
+		if !ok || id < nullComm || id > 1<<30 {
+			return fmt.Errorf("%q is no communicator", hw.Clip(fields[4]))
+		}
+		c.comm = int32(id)
+	}
+	c.args = line[width(fields[:5])-1:][:width(fields[5:arrow])]
+	if thread, ok := c.number("thread"); ok {
+		c.thread = thread
+	}
+	end := max(len(fields)-2, arrow+1)
+	if c.begin, ok = integer(fields, end); !ok {
+		return fmt.Errorf("%q is no time in nanoseconds", hw.Clip(fields[end]))
+	}
+	c.result.kind = pending
+	if end+1 < len(fields) {
+		if err := in.returned(&c, fields[arrow+1:end], fields[end+1]); err != nil {
+			return err
+		}
+	}
+	if c.op.kind == collective || c.op.kind == joining {
+		c.nth = in.next[c.comm]
+		in.next[c.comm]++
+	}
+	in.p.calls = append(in.p.calls, c)
+	return nil
+}
+
+// done takes in "done SEQ results DURATION".
+func (in *processReader) done(fields []string) error {
+	seq, ok := integer(fields, 1)
+	i, there := slices.BinarySearchFunc(in.p.calls, seq, func(c call, seq int64) int { return int(int64(c.seq) - seq) })
+	if !ok || !there || len(fields) < 3 || in.p.calls[i].result.kind != pending {
+		return errors.New(`want "done SEQ results DURATION" of a call that has not returned, separated by tabs`)
+	}
+	return in.returned(&in.p.calls[i], fields[2:len(fields)-1], fields[len(fields)-1])
+}
+
+// returned takes in what a call gave, and its time, which is - where it had not returned.
+func (in *processReader) returned(c *call, results []string, took string) (err error) {
+	if took != "-" {
+		var ok bool
+		if c.took, ok = integer([]string{took}, 0); !ok || c.took < 0 {
+			return fmt.Errorf("%q is no time in nanoseconds", hw.Clip(took))
+		}
+	}
+	c.result, err = in.result(results)
+	return err
+}
+
+// width is how many bytes fields take, with the tab before or behind each.
+func width(fields []string) int {
+	n := len(fields)
+	for _, f := range fields {
+		n += len(f)
+	}
+	return n
+}
+
+// result reads the results of a call.
+func (in *processReader) result(fields []string) (result, error) {
+	r := result{leader: -1, remoteLeader: -1}
+	for _, f := range fields {
+		key, value, valued := strings.Cut(f, "=")
+		switch key {
+		case "null":
+			r.kind = gotNull
+			continue
+		case "pending":
+			r.kind = pending
+			continue
+		case "error":
+			r.kind, r.class = failed, hw.Clip(value)
+			continue
+		case "new":
+			r.kind = gotComm
+		case "newgroup":
+			r.kind = gotGroup
+		case "newsession":
+			r.kind = gotSession
+		}
+		n := int64(-1)
+		if value != "-" {
+			var err error
+			if n, err = strconv.ParseInt(value, 10, 32); !valued || err != nil || n < -1 {
+				return r, fmt.Errorf("%q is no result", hw.Clip(f))
+			}
+		}
+		switch key {
+		case "new", "newgroup", "newsession":
+			r.id = int32(n)
+		case "size":
+			r.size = int32(n)
+		case "rank":
+			r.rank = int32(n)
+		case "leader":
+			r.leader = int32(n)
+		case "remote":
+			r.remote = int32(n)
+		case "remoteleader":
+			r.remoteLeader = int32(n)
+		}
+	}
+	if r.kind != gotComm {
+		return r, nil
+	}
+	switch {
+	case r.id <= selfID:
+		return r, fmt.Errorf("a new communicator has number %d: they count from 2", r.id)
+	case r.size < 1 || r.rank < 0 || r.rank >= r.size:
+		return r, fmt.Errorf("rank %d of %d is none", r.rank, r.size)
+	}
+	return r, nil
+}
+
+// mostCount bounds what one process can count, so that the counts of all have a sum.
+const mostCount = 1 << 40
+
+// count takes in what was counted at a place: "count SITE NAME calls= made= freed= alive= peak= ns=".
+func (in *processReader) count(fields []string) error {
+	if len(fields) < 4 {
+		return errors.New(`want "count SITE NAME calls= made= freed= alive= peak= ns=", separated by tabs`)
+	}
+	s, err := in.siteOf(fields[1])
+	if err != nil {
+		return err
+	}
+	c := count{site: s, op: opOf(fields[2])}
+	for _, f := range fields[3:] {
+		key, value, _ := strings.Cut(f, "=")
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || n < 0 || n > mostCount && key != "ns" {
+			return fmt.Errorf("%q is no count", hw.Clip(f))
+		}
+		switch key {
+		case "calls":
+			c.calls = n
+		case "made":
+			c.made = n
+		case "freed":
+			c.freed = n
+		case "alive":
+			c.alive = n
+		case "peak":
+			c.peak = n
+		case "ns":
+			c.took = n
+		}
+	}
+	if i, again := in.counted[fields[1]]; again {
+		in.p.counts[i] = c
+		return nil
+	}
+	in.counted[fields[1]] = len(in.p.counts)
+	in.p.counts = append(in.p.counts, c)
+	return nil
+}
+
+// mostPoints bounds the points of a curve.
+const mostPoints = 1 << 12
+
+// grow takes in a curve: "grow SITE NS:ALIVE,...".
+func (in *processReader) grow(fields []string) error {
+	if len(fields) != 3 {
+		return errors.New(`want "grow SITE NS:ALIVE,...", separated by tabs`)
+	}
+	s, err := in.siteOf(fields[1])
+	if err != nil {
+		return err
+	}
+	g := growth{site: s}
+	for text := range strings.SplitSeq(fields[2], ",") {
+		at, alive, ok := strings.Cut(text, ":")
+		a, err1 := strconv.ParseInt(at, 10, 64)
+		n, err2 := strconv.ParseInt(alive, 10, 64)
+		if !ok || err1 != nil || err2 != nil || n < 0 || len(g.points) == mostPoints {
+			return fmt.Errorf("%q is no point of a curve", hw.Clip(text))
+		}
+		g.points = append(g.points, Point{a, n})
+	}
+	if i, again := in.grown[fields[1]]; again {
+		in.p.growth[i] = g
+		return nil
+	}
+	in.grown[fields[1]] = len(in.p.growth)
+	in.p.growth = append(in.p.growth, g)
+	return nil
+}
