@@ -245,7 +245,7 @@ func (p *places) cache(folder string, set hw.Set) (*hw.Object, error) {
 		return nil, fmt.Errorf("%s/size: %w", folder, err)
 	}
 	if typ == hw.L3Cache && bytes == 0 && p.cpu.knightsLanding() {
-		return nil, nil // this processor has no L3
+		return nil, nil // a Xeon Phi has no L3
 	}
 	return &hw.Object{Type: typ, OSIndex: hw.Unknown, CPUSet: set, Bytes: bytes}, nil
 }
