@@ -60,7 +60,7 @@ func (k *course) allEnded(s Streams) {
 	fmt.Fprintf(s.Out, "All %s are %s. commsplit %s N repeats one, commsplit %[3]s --reset begins anew.\n", k.Scripts, k.Ended, k.Command)
 }
 
-// lost prints a note where progress could not be saved; what names what is not remembered.
+// lost prints a note if progress could not be saved; what tells what is not remembered: "where you stopped".
 func (k *course) lost(s Streams, p *progress.Progress, what string) {
 	if err := p.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: %s is not remembered: %v\n", what, err)

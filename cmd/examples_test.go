@@ -69,7 +69,7 @@ func TestExamplesCanFail(t *testing.T) {
 	}
 }
 
-// said matches the texts of a script for its reader.
+// said matches the texts that a script tells its reader, with note and ask.
 var said = regexp.MustCompile(`(?m)^(?:@\S+ )?(?:note|ask)[ (](?:"([^"]*)"|'([^']*)')`)
 
 // A script prints the same on every machine: its results depend neither on the width nor on the number

@@ -114,8 +114,8 @@ func numberOf(v any, name string) int {
 	return int(n)
 }
 
-// Lines come in the order of events: the error that a program catches between two notes; the blocked ranks
-// before lines are taken back, and then the world without those lines.
+// Lines come in the order of events: a caught error between two notes; and when lines of the script are taken
+// back, first the blocked ranks, then the fresh world.
 func TestLinesOfErrorsInOrder(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "order.py")

@@ -35,7 +35,7 @@ type meter struct {
 	mu      sync.Mutex
 	which   string              // of several scripts; "" for a command that runs one
 	place   map[*lang.Chunk]int // of the lines of the script, from 1
-	phase   string              // what is done while no line runs; "" for waiting for the person
+	phase   string              // what the command does while no line runs; "" for waiting for the person
 	session *repl.Session
 	line    int       // of the script
 	since   time.Time // zero: since the next look

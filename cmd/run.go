@@ -84,8 +84,8 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 	return replayScript(ctx, s, f, script)
 }
 
-// findScript finds a file, an example or standard input. A script on standard input leaves none for the
-// hardware.
+// findScript finds a file, an example or standard input. With a script on standard input, --topo - is an
+// error.
 func (f *worldFlags) findScript(ctx context.Context, s Streams, name string) (context.Context, *repl.Script, error) {
 	if name == "-" {
 		var err error

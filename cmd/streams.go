@@ -20,7 +20,7 @@ import (
 	"commsplit/repl"
 )
 
-// Streams are where a command reads and writes, and what is known of the terminal.
+// Streams are the input and the outputs of a command, with what is known of the terminal.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -156,8 +156,8 @@ func (s Streams) colors(asked string) paint.Colors {
 	return paint.Colors16
 }
 
-// dumb reports whether the terminal takes nothing but lines of text: TERM is "dumb", or not set, which only Windows
-// leaves out otherwise.
+// dumb reports whether the terminal takes nothing but lines of text: TERM is "dumb", or, except on Windows, not
+// set.
 func (s Streams) dumb() bool {
 	term := s.Getenv("TERM")
 	return term == "dumb" || term == "" && runtime.GOOS != "windows"

@@ -10,7 +10,7 @@ import (
 type Located struct {
 	*Device
 	PCI    *Device // the PCI device that it is a function of; nil where there is none or nobody knows
-	Object *Object // what it hangs below: no smaller object has all PUs that are near to the device
+	Object *Object // the object that the device is below: no smaller object has all PUs near to the device
 }
 
 // osdevTypes are hwloc's names of types of OS devices, by format 2's number.
@@ -157,8 +157,8 @@ func ImportantPCI(class uint16, leads bool) bool {
 
 // Locality is the devices that are near to the PUs of one object.
 type Locality struct {
-	Object   *Object   // what they hang below
-	Resource *Resource // whose instance has these PUs; nil where nobody knows what is near
+	Object   *Object   // the object that the devices are below
+	Resource *Resource // the type whose instance has these PUs; nil where nobody knows what is near
 	Instance int
 	Devices  []Located
 }

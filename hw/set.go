@@ -353,7 +353,7 @@ func (o *Object) CheckPUs(set Set) error {
 	return nil
 }
 
-// noPU returns the error that no rank can run on a PU of a host, with the
+// noPU returns the error for a PU of a host that no rank can run on, with the
 // reason.
 func noPU(piece string, host *Object, pu int) error {
 	why := "has no"

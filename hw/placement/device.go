@@ -29,8 +29,8 @@ func deviceWord(word string) (name string, ok bool) {
 	return name, valued && len(key) >= len("dev") && strings.HasPrefix("device", key)
 }
 
-// mapToDevices maps processes to the objects near to devices, one device of each host after the other: in the order of
-// PCI addresses, with each function of a card once, as PRRTE's plan of device= has it.
+// mapToDevices maps processes to the objects near to devices, on each host one device after the other, in the order of
+// PCI addresses and with each function of a card once, as PRRTE's plan of device= has it.
 func (m *mapping) mapToDevices(t *hw.Topology, d directive, name string) error {
 	list := devicesOf(t, name)
 	if len(list) == 0 {

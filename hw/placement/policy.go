@@ -47,7 +47,7 @@ type Policy struct {
 // Flag is a flag about where ranks run.
 type Flag struct {
 	Name  string // without dashes
-	Value string // what stands for its value in the help: OBJECT
+	Value string // the placeholder of its value in the help: OBJECT
 	Help  string // what it does
 	of    func(p *Policy) *string
 }

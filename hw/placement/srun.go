@@ -445,8 +445,9 @@ func (s *srunPlan) onHost(h, tasks int) ([]hw.Set, error) {
 	return sets, nil
 }
 
-// choice returns what srun binds to without --cpu-bind: the kind of object of which a host has exactly as many as the
-// tasks ask for CPUs, else nothing.
+// choice returns what srun binds to without --cpu-bind. With --cpus-per-task that is cores, or threads where a core has
+// several PUs. Otherwise it is sockets, cores or threads, if the host has exactly as many of them as its tasks need
+// CPUs, else nothing.
 func (s *srunPlan) choice(g grid, tasks int) string {
 	switch asked := tasks * s.cpus; {
 	case s.exact && g.threads == 1:

@@ -235,8 +235,8 @@ func (m modifiers) first(names ...string) string {
 // to write here for the same effect.
 type Elsewhere struct{ Flag, Launcher, Instead string }
 
-// Others are the flags that people who come from a launcher try first. Sources: mpirun(1) of Open MPI
-// 4.1, PRRTE 3's help texts, mpiexec -help of Hydra 4, srun(1) of Slurm 23.11.
+// Others are the flags that people who are used to a launcher try first. Sources: mpirun(1) of Open MPI 4.1, PRRTE 3's
+// help texts, mpiexec -help of Hydra 4, srun(1) of Slurm 23.11.
 var Others = []Elsewhere{
 	{"cpu-set", "mpirun", "--bind LIST, which gives each rank its PUs"},
 	{"cpu-list", "mpirun", "--bind LIST, which gives each rank its PUs"},

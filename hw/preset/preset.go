@@ -49,7 +49,7 @@ func Names() []string {
 	return names
 }
 
-// Lookup builds the machine called name; ok is false for an unknown name.
+// Lookup builds the machine called name; it returns false for an unknown name.
 func Lookup(name string) (*hw.Topology, bool) {
 	for _, p := range presets {
 		if p.Name == name {

@@ -10,7 +10,8 @@ import (
 	"commsplit/hw/preset"
 )
 
-// isArchive reports whether a file has the name of an archive. Whether it is one, its content tells.
+// isArchive reports whether a file has the name of an archive. Only the content tells whether the file is an
+// archive.
 func isArchive(name string) bool {
 	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz", ".tar.bz2"}, func(end string) bool {
 		return strings.HasSuffix(strings.ToLower(name), end)

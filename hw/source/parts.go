@@ -77,8 +77,8 @@ func pluses(text string) []int {
 	return cuts
 }
 
-// joined returns the pieces from from up to but not including to, with the '+'
-// between.
+// joined returns the pieces with indexes from up to but not including to, with
+// the '+' between.
 func joined(text string, cuts []int, from, to int) string {
 	end := len(text)
 	if to < len(cuts) {

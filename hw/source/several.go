@@ -101,7 +101,7 @@ func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
 }
 
 // Unavailable is the error of Load for this machine or a file that cannot be
-// had: the text of the spec is no mistake.
+// had: the text of the spec is not wrong.
 type Unavailable struct{ Err error }
 
 func (e *Unavailable) Error() string { return e.Err.Error() }

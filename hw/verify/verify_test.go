@@ -326,7 +326,7 @@ func TestCgroup(t *testing.T) {
 	}
 }
 
-// Without /sys what there is is held together: here /proc/cpuinfo, and what the kernel tells of this process.
+// Without /sys the remaining witnesses are compared: here /proc/cpuinfo, and the kernel's view of this process.
 func TestWithoutSysfs(t *testing.T) {
 	t.Parallel()
 	set, err := affinity()

@@ -356,8 +356,8 @@ func TestAllCallsOpenMPI(t *testing.T) { t.Parallel(); testAll(t, openMPI, "") }
 func TestAllCallsMPICH(t *testing.T)   { t.Parallel(); testAll(t, mpich, sessionsOfRank1) }
 
 // testEnds ends programs in each way. All processes have their members in the recording, also those that the library
-// ends because one of them ended; a killed process has left as much beside the recording. The launcher ends as it does
-// without the recorder.
+// ends because one of them ended; a killed process has left its calls in a file beside the recording. The launcher ends
+// as it does without the recorder.
 func testEnds(t *testing.T, l library) {
 	lib := l.load(t)
 	binary := l.compile(t, "ends.c")

@@ -177,8 +177,8 @@ func (m *machine) size(c cache) int {
 // maxSize is far above any cache, in KiB: 4 GiB.
 const maxSize = 4 << 20
 
-// checkSizes reports caches whose size or line size is impossible, or smaller than an inner cache. A cache
-// without a size passes: many a board's device tree has none.
+// checkSizes reports caches with an impossible size or line size, and outer caches that are smaller than an
+// inner cache. A cache without a size passes: many a board's device tree has none.
 func checkSizes(m *machine) (list []Breach) {
 	for _, pu := range m.pus {
 		for i, c := range m.caches[pu] {
