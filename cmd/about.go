@@ -19,7 +19,7 @@ import (
 // release is the version that a release build sets with -ldflags "-X commsplit/cmd.release=1.2.0".
 var release string
 
-// version is what the build says of itself: a release, a version of the module, or "devel".
+// version returns the version of the build: a release, a version of the module, or "devel".
 func version() string {
 	if release != "" {
 		return release
@@ -30,8 +30,8 @@ func version() string {
 	return "devel"
 }
 
-// commit is the commit of the build and its date, and whether files were changed since; "unknown" when the build
-// did not note it, as go run does not.
+// commit returns the commit of the build with its date, and whether files were changed since; "unknown" when the
+// build did not note the commit, as go run does not.
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -102,7 +102,7 @@ changes its meaning without a new version.`,
 	}
 }
 
-// knownSchema refuses names without a schema, with the nearest one.
+// knownSchema returns an error for a name that no schema has, with the nearest name of a schema.
 func knownSchema(name string) error {
 	if slices.Contains(schema.Names(), name) {
 		return nil

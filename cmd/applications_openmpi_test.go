@@ -19,8 +19,8 @@ import (
 	"commsplit/repl/recording"
 )
 
-// recorded runs an installed application with four processes and the recorder under Open MPI, with its input in a folder
-// of its own, and gives the recording.
+// recorded runs an installed application with four processes and the recorder under Open MPI, with its input in a
+// folder of its own, and returns the recording.
 func recorded(t *testing.T, file, input, application string, args ...string) string {
 	t.Helper()
 	cc, mpirun := judge.Ask(t, "mpicc.openmpi"), judge.Ask(t, "mpirun.openmpi")
@@ -48,7 +48,7 @@ func recorded(t *testing.T, file, input, application string, args ...string) str
 	return archive
 }
 
-// replayEqual replays a recording, logs its table of places, and gives what replay found: the communicators must
+// replayEqual replays a recording, logs its table of places, and returns what the replay found: the communicators must
 // be those of the library.
 func replayEqual(t *testing.T, archive string) *fields.Replay {
 	t.Helper()
@@ -66,8 +66,8 @@ func replayEqual(t *testing.T, archive string) *fields.Replay {
 	return doc
 }
 
-// hpccInput is the example of the package hpcc, with matrices of 200 rows: a line each, the first two and
-// the one with # are not read.
+// hpccInput is the example of the package hpcc, with matrices of 200 rows. hpcc reads one value from each line, but
+// ignores the first two lines and the line with #.
 const hpccInput = `HPLinpack benchmark input file
 Innovative Computing Laboratory, University of Tennessee
 HPL.out      output file name (if any)
@@ -125,7 +125,7 @@ func TestApplicationHPCCOpenMPI(t *testing.T) {
 	}
 }
 
-// pseudopotentials is where the package quantum-espresso-data has them.
+// pseudopotentials is the folder of the package quantum-espresso-data with the pseudopotentials.
 const pseudopotentials = "/usr/share/espresso/pseudo"
 
 // pwInput is a crystal of silicon, with few plane waves.
@@ -146,9 +146,10 @@ K_POINTS automatic
 2 2 2 0 0 0
 `
 
-// Quantum ESPRESSO is of Fortran, and makes its communicators in levels, with the subroutine mp_comm_split of its
-// own around MPI_Comm_split: images, pools and bands have two each, within the level and across it. The table names who
-// calls the subroutine. With two pools (-nk 2) of four processes a pool has two, and so has what crosses them.
+// Quantum ESPRESSO is written in Fortran, and makes its communicators in levels, with its own subroutine mp_comm_split
+// around MPI_Comm_split: images, pools and bands have two communicators each, inside the level and across it. The table
+// names the callers of the subroutine. With two pools (-nk 2) of four processes a pool has two processes, and so has a
+// communicator across pools.
 func TestApplicationEspressoOpenMPI(t *testing.T) {
 	t.Parallel()
 	judge.Ask(t, "pw.x")
@@ -182,8 +183,8 @@ func TestApplicationEspressoOpenMPI(t *testing.T) {
 	}
 }
 
-// ownSplit is the place in pw.x from which MPI_Comm_split is called on behalf of most others, and those: for each its
-// callers, the nearest first.
+// ownSplit returns the place in pw.x that calls MPI_Comm_split most often, and for each of these calls its callers, the
+// nearest first.
 func ownSplit(t *testing.T, archive string) (wrapper string, callers [][]string) {
 	t.Helper()
 	rec, err := recording.Read(t.Context(), archive)

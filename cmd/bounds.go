@@ -16,8 +16,8 @@ import (
 	"commsplit/repl/program"
 )
 
-// bounds are what a script may do and take. They are the user's: the first lines of a script cannot
-// have these flags.
+// bounds are what a script may do and take. Only the user sets them: the first lines of a script
+// cannot have these flags.
 type bounds struct {
 	files   bool          // read and write files
 	timeout time.Duration // 0: none
@@ -27,7 +27,7 @@ type bounds struct {
 // checkTimeout is how long check waits for each script.
 const checkTimeout = time.Minute
 
-// addFiles gives a command the flag of scripts that may touch files.
+// addFiles gives a command the flag that lets scripts read and write files.
 func (b *bounds) addFiles(c *cobra.Command) {
 	c.Flags().BoolVar(&b.files, "allow-files", false, "let the lines of a script read and write files: .save, .export, .open ...")
 }
@@ -49,7 +49,7 @@ func (b *bounds) addMemory(c *cobra.Command) {
 	c.Flags().Lookup("max-memory").DefValue = "" // its usage tells it
 }
 
-// within runs f as long as it may last.
+// within runs f, and ends it after the time of --timeout with an error.
 func (b *bounds) within(ctx context.Context, f func(context.Context) error) error {
 	if b.timeout == 0 {
 		return f(ctx)
@@ -64,7 +64,7 @@ func (b *bounds) within(ctx context.Context, f func(context.Context) error) erro
 	return err
 }
 
-// untimed refuses a limit of time where a person types.
+// untimed returns an error for --timeout where a person types.
 func (b *bounds) untimed() error {
 	if b.timeout > 0 {
 		return errors.New("--timeout is for scripts and -c: at a prompt, Ctrl-C ends a line")
@@ -85,7 +85,7 @@ func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer
 	return console, nil
 }
 
-// bounded is the configuration with the limit of memory.
+// bounded returns the configuration with the limit of memory.
 func (f *worldFlags) bounded() repl.Config {
 	c := f.config
 	c.Memory = f.memory
@@ -128,7 +128,7 @@ func (z *size) Type() string { return "SIZE" }
 // leastMemory is what a session needs to begin, in bytes.
 const leastMemory = 64 << 20
 
-// Set reads a number and a unit, of 1024: 500M, 4G, 4GB, 4GiB.
+// Set reads a number and its unit, where K is 1024 bytes: 500M, 4G, 4GB, 4GiB.
 func (z *size) Set(text string) error {
 	digits := strings.TrimRight(text, "kKmMgGtTiIbB")
 	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text[len(digits):]), "B"), "I")

@@ -78,10 +78,10 @@ not count. One that never ends or fails does not stop the others.`,
 	return c
 }
 
-// unsound is the error of a check that not all scripts passed.
+// unsound is the error of commsplit check when some scripts did not pass.
 type unsound struct{ failed, none, all int }
 
-// Error says it in one line.
+// Error tells in one line how many scripts failed or have no expectations.
 func (u *unsound) Error() string {
 	failed := fmt.Sprintf("%d of %d scripts failed", u.failed, u.all)
 	switch {
@@ -93,7 +93,7 @@ func (u *unsound) Error() string {
 	return failed + ", " + expectNothing(u.none)
 }
 
-// expectNothing is "2 scripts have no expectations".
+// expectNothing returns "2 scripts have no expectations".
 func expectNothing(n int) string {
 	if n == 1 {
 		return "1 script has no expectations"
@@ -184,7 +184,7 @@ func silently(ctx context.Context, s Streams, m *meter, which, name string, b bo
 	return v
 }
 
-// asMeant reports whether the script went wrong as it says.
+// asMeant reports whether the script failed with the exit code and the message that it announces.
 func (v verdict) asMeant() bool {
 	if v.ends == nil || int(codeOf(v.end)) != v.ends.Code {
 		return false
@@ -194,10 +194,11 @@ func (v verdict) asMeant() bool {
 	return strings.Contains(said.String(), v.ends.Says)
 }
 
-// nothing reports whether the script says nowhere what should come.
+// nothing reports whether the script states nowhere what should come: it has neither expectations nor an
+// ending.
 func (v verdict) nothing() bool { return len(v.points) == 0 && v.ends == nil }
 
-// failings tells where the script did not do what it should, and what came.
+// failings lists where the script did not do what it should, each with what came instead.
 func (v verdict) failings() [][2]string {
 	var list [][2]string
 	for _, p := range v.points {
@@ -217,7 +218,7 @@ func (v verdict) failings() [][2]string {
 	return list
 }
 
-// met is "3 expectations", or "2 of 3 expectations met", and that it ended as it says.
+// met returns "3 expectations", or "2 of 3 expectations met", and that the script ended as it announces.
 func (v verdict) met() string {
 	met, all := 0, len(v.points)
 	for _, p := range v.points {

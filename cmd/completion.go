@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// nameDefaults describes the command that cobra adds in the words of the others, and lets it refuse a
-// shell that it does not know.
+// nameDefaults words the help of cobra's command completion as that of the other commands, and lets the command
+// refuse an unknown shell.
 func nameDefaults(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -30,17 +30,17 @@ func nameDefaults(root *cobra.Command) {
 	}
 }
 
-// needsPackage is what cobra says of its script for bash.
+// needsPackage is the sentence in cobra's bash script that asks for the package bash-completion.
 const needsPackage = `This script depends on the 'bash-completion' package.
 If it is not installed already, you can install it via your OS's package manager.
 
 `
 
-// wordsOfPackage is where cobra's script asks the package bash-completion for the words of the line, which many
-// machines do not have.
+// wordsOfPackage is the line of cobra's script that gets the words of the command line from the package
+// bash-completion, which many machines do not have.
 const wordsOfPackage = `_get_comp_words_by_ref "$@" cur prev words cword`
 
-// wordsOfLine finds these words without the package.
+// wordsOfLine gets the words of the command line without that package.
 const wordsOfLine = `# The words of the line up to the cursor: bash has cut them at = and : as well.
 __commsplit_words()
 {
@@ -63,10 +63,12 @@ __commsplit_words()
 
 `
 
-// wordsOfFish is where cobra's script takes the words of the line, without their quotes, to run them.
+// wordsOfFish is the part of cobra's fish script that takes the words of the command line without their quotes;
+// the script then runs the words.
 const wordsOfFish = "commandline -opc"
 
-// mended writes a script of cobra's, with something before it, and with a text in the place of cobra's.
+// mended returns the code of a command that writes cobra's script with before put in front and the text theirs
+// replaced by ours.
 func mended(script func(c *cobra.Command, w io.Writer, descriptions bool) error, before, theirs, ours string) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, _ []string) error {
 		plain, err := c.Flags().GetBool("no-descriptions")

@@ -81,14 +81,14 @@ left behind. confirm takes mpirun and the compiler mpicc of one installation:
 	return c
 }
 
-// differs is the error of a confirmation that found a difference nobody knows.
+// differs is the error of a confirmation that found an unknown difference from a library.
 type differs struct{ library string }
 
-// Error says it in one line.
+// Error names the library that differs.
 func (d *differs) Error() string { return d.library + " differs" }
 
-// run runs the script silently, then what came of it under a real MPI. That the script itself fails is
-// what the library is asked about: the exit code is that of the comparison.
+// run runs the script silently, then the same calls under a real MPI. A script that fails is compared,
+// too: the exit code is that of the comparison.
 func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name string) error {
 	ctx, script, err := f.findScript(ctx, s, name)
 	if err != nil {
@@ -128,7 +128,8 @@ func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name s
 	return nil
 }
 
-// readLauncher takes in --launcher, which says all of where ranks run.
+// readLauncher reads --launcher, which alone determines where ranks run: --mpirun and --topo beside it
+// are errors.
 func (o *confirmation) readLauncher(set *pflag.FlagSet) error {
 	if !set.Changed("launcher") {
 		return nil
@@ -146,7 +147,7 @@ func (o *confirmation) readLauncher(set *pflag.FlagSet) error {
 	return nil
 }
 
-// placed runs the script again, on the hosts where the launcher puts so many ranks.
+// placed runs the script again on the hosts where the launcher puts that many ranks.
 func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, script *repl.Script, ranks int) (*repl.Console, error) {
 	dir, err := os.MkdirTemp("", "commsplit-confirm-")
 	if err != nil {
@@ -172,8 +173,8 @@ func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, scr
 	return console, end
 }
 
-// judged reports whether a script came to an end that can be compared: it is all right, expects
-// something else, calls MPI erroneously, or waits for ever.
+// judged reports whether a script came to an end that can be compared: it succeeds, fails an
+// expectation, calls MPI erroneously, or waits forever.
 func judged(end error) bool {
 	var (
 		unmet    *repl.Unmet

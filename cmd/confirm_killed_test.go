@@ -17,14 +17,15 @@ import (
 	"commsplit/hw/judge"
 )
 
-// ending are the signals that end a program: what it started must end with it, whichever it is.
+// ending are the signals that end a program. With each of them the processes that the program started must end,
+// too.
 var ending = []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP}
 
 // stuck is a session whose six ranks wait for each other.
 const stuck = "# commsplit: -n 6 --topo core:6\n@0-2 barrier world\n@3-5 dup world\n"
 
-// A confirmation that is killed leaves no process behind, neither mpirun nor its ranks. The MPI here is played
-// by the tests; its compiler, too.
+// A confirmation that is killed leaves no process behind, neither mpirun nor its ranks. The test binary plays the
+// MPI and its compiler.
 func TestConfirmKilled(t *testing.T) {
 	t.Parallel()
 	for _, with := range ending {
@@ -57,7 +58,7 @@ func TestConfirmKilled(t *testing.T) {
 	}
 }
 
-// So it is with the processes that Open MPI and MPICH start.
+// A killed confirmation leaves none of the processes that Open MPI and MPICH start.
 func TestConfirmKilledOpenMPI(t *testing.T) {
 	t.Parallel()
 	reallyKilled(t, "openmpi")
@@ -81,7 +82,7 @@ func reallyKilled(t *testing.T, library string) {
 	}
 }
 
-// killed confirms the session, waits until the MPI has so many processes, kills the confirmation, and waits until
+// killed confirms the session, waits until the MPI has most processes, kills the confirmation, and waits until
 // none of them is left.
 func killed(t *testing.T, with syscall.Signal, mpirun string, most int, processes func() []string, env ...string) {
 	t.Helper()
@@ -127,12 +128,13 @@ func runs(pid int) bool {
 	return err == nil && !strings.HasPrefix(state, "Z")
 }
 
-// running lists the processes of an MPI that have a folder in their environment: mpirun, and what it starts.
+// running lists the processes of an MPI that have a folder in their environment: mpirun, and the processes that
+// it starts.
 func running(folder string) (list []string) {
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range files {
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		env, _ := os.ReadFile(file) // of somebody else, or gone
+		env, _ := os.ReadFile(file) // fails for a process of another user, or one that ended
 		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
 		if bytes.Contains(env, []byte(folder)) && bytes.Contains(line, []byte("/deadlock")) && runs(pid) {
 			list = append(list, strconv.Itoa(pid))
@@ -141,8 +143,8 @@ func running(folder string) (list []string) {
 	return list
 }
 
-// A process of a program that hangs ends itself after the limit, where nobody ends it. Here only mpirun is
-// there, which would wait for ever.
+// A process of a program that hangs ends itself after the limit, if nobody else ends it. Here only mpirun is
+// there, which would wait forever.
 func TestProgramEndsItselfOpenMPI(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -38,7 +38,7 @@ var (
 	}
 )
 
-// confirmation is the document of confirm.
+// confirmation is the JSON document of commsplit confirm.
 type confirmation struct {
 	Verdict, Library string
 	Constructors     int
@@ -50,8 +50,7 @@ type confirmation struct {
 	NotCompared []struct{ What []string } `json:"not_compared"`
 }
 
-// Open MPI and MPICH give what the engine gives for every embedded script, but for the deviations that are
-// known of them.
+// Open MPI and MPICH give what the engine gives for every embedded script, except for their known deviations.
 func TestConfirmOpenMPI(t *testing.T) {
 	t.Parallel()
 	confirmAll(t, "mpirun.openmpi", "Open MPI 4.1.4", knownOfOpenMPI)
@@ -99,8 +98,8 @@ func confirmAll(t *testing.T, mpirun, library string, known map[string][]string)
 	}
 }
 
-// Open MPI and MPICH give what the solutions of the exercises give, at each size. Those that name worlds instead of
-// sizes, or hardware, are about nodes and process sets, which one host of a test has not.
+// Open MPI and MPICH give what the solutions of the exercises give, at each size. Exercises that name worlds instead of
+// sizes, or hardware, are left out: they are about nodes and process sets, which the one host of a test does not have.
 func TestConfirmExercisesOpenMPI(t *testing.T) {
 	t.Parallel()
 	confirmExercises(t, "mpirun.openmpi")
@@ -140,8 +139,8 @@ func confirmExercises(t *testing.T, mpirun string) {
 	}
 }
 
-// Scripts that end badly end badly there: a deadlock hangs, an erroneous call is found or known not to be,
-// and what descends from a known deviation is no second one.
+// Scripts that end badly also end badly under the libraries: a deadlock hangs, an erroneous call is found or known not
+// to be found, and the consequences of a known deviation are no second deviation.
 func TestConfirmBadEndsOpenMPI(t *testing.T) {
 	t.Parallel()
 	const turned = `inter = world.Split(world.rank % 2, 0).Create_intercomm(0, world, 1 - world.rank % 2, 7)
@@ -169,8 +168,8 @@ copy = turned.Dup()`
 	}
 }
 
-// What a communicator has beside its members is compared: Open MPI's MPI_Comm_create_group keeps the virtual topology,
-// which MPI-5.0 §7.4.2 does not let it have; names are as the session gave them.
+// The attributes of a communicator beside its members are compared: Open MPI's MPI_Comm_create_group keeps the virtual
+// topology, which MPI-5.0 §7.4.2 does not allow; names are as the session gave them.
 func TestConfirmAspectsOpenMPI(t *testing.T) {
 	t.Parallel()
 	const grid = `grid = world.Create_cart([2, 3], [1, 0])
@@ -205,8 +204,8 @@ lead = split world color=(0 if node.rank==0 else UNDEFINED)
 expect_parts node [[1,0],[3,2]]
 `
 
-// A launcher that puts two ranks on each of two hosts lets what depends on that be compared: so the session has it, and
-// the library.
+// With a launcher that puts two ranks on each of two hosts, communicators that depend on hosts can be compared: the
+// session gets the launcher's hosts, and so does the library.
 func TestConfirmLauncherHydra(t *testing.T) {
 	t.Parallel()
 	judge.Ask(t, "mpirun.mpich")
@@ -215,7 +214,7 @@ func TestConfirmLauncherHydra(t *testing.T) {
 	confirmPlaced(t, "mpirun.mpich -launcher fork -hosts node0:2,node1:2 -n {n}", "4 ranks on 2 hosts")
 }
 
-// shellTo is a remote shell to this machine under another name, which a launcher takes for another host.
+// shellTo is a remote shell to this machine under another name, so that a launcher takes it for another host.
 const shellTo = `#!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done
 host=$1; shift

@@ -31,9 +31,9 @@ var deviationTable = filepath.Join(conformanceDir, "openmpi-"+judgedOpenMPI+".tx
 // error comes that none expects), crashes, hangs, or lacks something that library or mpi4py do not have.
 type verdict struct{ outcome, detail string }
 
-// Open MPI follows each rule, but for the deviations in the table. So a rule that our engine and our
-// programs both have wrong is found, and the table is what a user of that library has to know. What
-// is in the table must still deviate.
+// Open MPI follows each rule, except for the deviations in the table. So a rule that our engine and
+// our programs both have wrong is found, and users of that library can read its deviations in the
+// table. A deviation in the table must still occur.
 func TestOpenMPIConformance(t *testing.T) {
 	t.Parallel()
 	python := openMPI(t)
@@ -66,7 +66,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// needVersions skips the test where another Open MPI or mpi4py is installed than the table is about.
+// needVersions skips the test unless the table's versions of Open MPI and mpi4py are installed.
 func needVersions(t *testing.T, python string) {
 	t.Helper()
 	const program = "import mpi4py; mpi4py.rc.initialize = False; from mpi4py import MPI; " +
@@ -103,8 +103,9 @@ func deviations(t *testing.T) map[string]verdict {
 	return table
 }
 
-// judgeRules runs every program that is not erroneous. Those that should pass go into one mpirun for
-// each number of ranks, because starting one takes a second; what does not pass there is run alone.
+// judgeRules runs every program that is not erroneous. Programs that should pass share an mpirun for
+// each number of ranks, because starting one takes a second; a program that does not pass there is
+// run again alone.
 func judgeRules(t *testing.T, python string, known map[string]verdict, list []rule) map[string]verdict {
 	t.Helper()
 	together := map[string][]rule{}
@@ -136,7 +137,7 @@ func judgeRules(t *testing.T, python string, known map[string]verdict, list []ru
 	return verdicts
 }
 
-// judgeBatches runs batches, some at a time: most of the time a run waits.
+// judgeBatches runs batches, four at a time: a run waits most of its time.
 func judgeBatches(t *testing.T, python string, known map[string]verdict, batches [][]rule) map[string]verdict {
 	t.Helper()
 	const atATime = 4
@@ -197,7 +198,7 @@ func judgeTogether(t *testing.T, python string, batch []rule, limit time.Duratio
 	return list
 }
 
-// outcomeOf reads what the ranks wrote about a program; all tells whether all of them pass.
+// outcomeOf reads what the ranks wrote about a program; all reports whether all of them pass.
 func outcomeOf(dir string, index int, ranks string) (lines []string, all bool) {
 	n, _ := strconv.Atoi(ranks) // digits, by ruleRanks
 	all = true

@@ -8,7 +8,7 @@ import (
 	"commsplit/repl/progress"
 )
 
-// course is a command that leads a person through lessons or exercises, and the flags that ask about the way.
+// course is a command that leads a person through lessons or exercises, with the flags --list and --reset.
 type course struct {
 	progress.Course
 	list, reset bool
@@ -26,7 +26,8 @@ func (k *course) add(c *cobra.Command, files cobra.ShellCompDirective) {
 	}
 }
 
-// asked does what --list and --reset ask for; ok is false without them. named: the command line names a script.
+// asked does what --list and --reset ask for; ok is false without them. named tells that the command line
+// names a script.
 func (k *course) asked(s Streams, named bool) (ok bool, err error) {
 	switch {
 	case !k.list && !k.reset:
@@ -54,12 +55,12 @@ func (k *course) asked(s Streams, named bool) (ok bool, err error) {
 	return true, nil
 }
 
-// allEnded says what to do where nothing is left.
+// allEnded tells the person what to do when no lesson or exercise is left.
 func (k *course) allEnded(s Streams) {
 	fmt.Fprintf(s.Out, "All %s are %s. commsplit %s N repeats one, commsplit %[3]s --reset begins anew.\n", k.Scripts, k.Ended, k.Command)
 }
 
-// lost notes that nothing was remembered.
+// lost prints a note if progress could not be saved; what tells what is not remembered: "where you stopped".
 func (k *course) lost(s Streams, p *progress.Progress, what string) {
 	if err := p.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: %s is not remembered: %v\n", what, err)

@@ -141,10 +141,11 @@ func decode(t *testing.T, text string) *document {
 
 func ptr[T any](v T) *T { return &v }
 
-// line is the place of the nth line that is given with -c: they count as if they stood in one file.
+// line returns the place of the nth line that is given with -c: such lines count as if they stood in one
+// file.
 func line(n int) string { return fmt.Sprintf("<command>:%d", n) }
 
-// export runs a script without a word: what its lines draw is for the page, and for nobody's terminal.
+// export runs a script silently: what the script's lines draw is for the page, not for the terminal.
 func TestExportSaysNothing(t *testing.T) {
 	t.Parallel()
 	for _, to := range []string{"html", "svg", "csv"} {

@@ -48,11 +48,11 @@ With NAME, print that script; commsplit run NAME replays it.`,
 		},
 	}
 	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output of the list: "+outputUsage(outputs))
-	c.Flags().Lookup("output").DefValue = "" // its usage tells it
+	c.Flags().Lookup("output").DefValue = "" // the usage text tells the default
 	return c
 }
 
-// groupsOf is the groups that are to be listed: all, or the one named; nil for the name of a script.
+// groupsOf returns the groups to list: all, or the named one; nil when args names a script.
 func groupsOf(args []string) []*scripts.Group {
 	if len(args) == 0 {
 		return scripts.Groups()
@@ -65,7 +65,7 @@ func groupsOf(args []string) []*scripts.Group {
 	return nil
 }
 
-// listExamples writes each script's name and, below it, what it shows.
+// listExamples writes each script's name and, below the name, what the script shows.
 func listExamples(w io.Writer, groups []*scripts.Group) {
 	for i, g := range groups {
 		if i > 0 {
@@ -82,7 +82,7 @@ func listExamples(w io.Writer, groups []*scripts.Group) {
 	}
 }
 
-// exampleDocs is the list for JSON.
+// exampleDocs returns the scripts of the groups as JSON lists them.
 func exampleDocs(groups []*scripts.Group) []document.Example {
 	var list []document.Example
 	for _, g := range groups {

@@ -31,7 +31,7 @@ var beyondOpenMPI = map[string]verdict{
 	"predefined-attributes-stay":       {"fails", "MPI_ERR_OTHER"},
 }
 
-// needsHardware finds what no MPI library can be asked on one host of a test.
+// needsHardware matches programs that no MPI library can run on the one host of a test.
 var needsHardware = regexp.MustCompile(`HW_|RESOURCE_GUIDED|Get_hw|machine:|--pset|bind\(`)
 
 // The examples without hardware run unchanged under Open MPI with mpi4py, with the same expectations.

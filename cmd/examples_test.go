@@ -18,7 +18,7 @@ import (
 	"commsplit/scripts"
 )
 
-// runAt runs a command line on so many columns.
+// runAt runs a command line on a terminal of that many columns.
 func runAt(t *testing.T, columns int, args ...string) result {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -28,7 +28,7 @@ func runAt(t *testing.T, columns int, args ...string) result {
 	return result{code, out.String(), errs.String()}
 }
 
-// Every embedded script meets its expectations, which are there, and ends with 0.
+// Every embedded script has expectations, meets all of them, and ends with 0.
 func TestExamplesHold(t *testing.T) {
 	t.Parallel()
 	for _, e := range scripts.All() {
@@ -42,7 +42,7 @@ func TestExamplesHold(t *testing.T) {
 	}
 }
 
-// The expectations are not met by anything: with one of them changed, the script fails there.
+// The expectations can fail: with one of them changed, the script fails there.
 func TestExamplesCanFail(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, old, new, message string }{
@@ -69,13 +69,13 @@ func TestExamplesCanFail(t *testing.T) {
 	}
 }
 
-// said is what a script tells its reader.
+// said matches the texts that a script tells its reader, with note and ask.
 var said = regexp.MustCompile(`(?m)^(?:@\S+ )?(?:note|ask)[ (](?:"([^"]*)"|'([^']*)')`)
 
-// A script says the same on every machine: its results do not depend on the width or on how many
-// processors there are, and its text not on the latter. No line is wider than the terminal, unless the
-// script prints it. What is said to the reader is said once, by all ranks that say it at once.
-// Not parallel: GOMAXPROCS is everybody's.
+// A script prints the same on every machine: its results depend neither on the width nor on the number
+// of processors, and its text not on the latter. No line is wider than the terminal, unless the script
+// prints it. A text for the reader is printed once, for all ranks that say it at once. Not parallel:
+// GOMAXPROCS is everybody's.
 func TestExamplesAreReproducible(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)

@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// fakeMPI makes the test binary an MPI of two ranks under the names mpirun and mpicc: it gives what a split
-// with the keys of the ranks turned round gives, or with REVERSE the ranks as they were. A program of another
-// call splits nothing. With HANGS, a folder, it is a program that hangs: there are files there whose names are
-// the processes that have started, and mpirun ends its rank, which is in a session of its own, when it is
-// terminated, as the real ones do.
+// fakeMPI makes the test binary an MPI of two ranks under the names mpirun and mpicc. Its result is that of a
+// split whose keys reverse the ranks, or with REVERSE the ranks in their order; programs without a split make
+// nothing. With HANGS, a folder, it is a program that hangs: each process makes a file in the folder with its
+// process id as name, and mpirun, when it is terminated, ends its rank, which is in a session of its own, as
+// real ones do.
 func fakeMPI() {
 	switch filepath.Base(os.Args[0]) {
 	case "mpicc": // -std=c11 -o PROGRAM SOURCE
@@ -55,7 +55,7 @@ func fakeMPI() {
 	}
 }
 
-// hang tells that the process is there, and waits to be terminated.
+// hang notes in the folder that the process runs, and waits until the process is terminated.
 func hang(end func() error) error {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGTERM)

@@ -61,8 +61,8 @@ func TestJSONWhole(t *testing.T) {
 	}
 }
 
-// A guided split tells its resource; ranks on hosts tell their host; who may use both packages of
-// its host is not restricted to one.
+// A guided split has its resource in the document, and ranks on hosts have their host; a rank that
+// may use both packages of its host is restricted to neither.
 func TestJSONHardware(t *testing.T) {
 	t.Parallel()
 	r := run(t, "", "split-type", "world", "HW_GUIDED", `resource="hwloc://Package"`, "key=-rank", "-o", "json",
@@ -71,8 +71,8 @@ func TestJSONHardware(t *testing.T) {
 		t.Fatalf("code %d, error %q", r.code, r.err)
 	}
 	doc := decode(t, r.out)
-	// The list is for one host: ranks 0 to 2 are on node0, 3 to 5 on node1. The first and the last of
-	// each are on its first package, in order of the key.
+	// The list is for one host: ranks 0 to 2 are on node0, 3 to 5 on node1. The first and the last
+	// rank of each host are on its first package, in order of the key.
 	want := []commDoc{{
 		ID: 2, Context: 1, Kind: "intra", Op: ptr("MPI_Comm_split_type"), Parent: ptr(0), Group: []int{2, 0},
 		Resource: ptr("hwloc://Package"), Where: line(1),
@@ -99,7 +99,8 @@ func TestJSONHardware(t *testing.T) {
 	}
 }
 
-// What fails is in the document, with what happened until then, and ends with its code.
+// A failure is in the document, with everything that happened before, and the command ends with its
+// code.
 func TestJSONFailures(t *testing.T) {
 	t.Parallel()
 	world := []string{"-n", "4", "--topo", "core:4", "-o", "json", "-c", "x = dup world"}
@@ -179,7 +180,8 @@ func TestJSONDeterministic(t *testing.T) {
 	}
 }
 
-// Of a flood, JSON has the last part, and says before it how much was left out; the end of the lines counts all.
+// When ranks print too much, the JSON has the last part of the output, and before it how much was
+// left out; the end of the lines counts all.
 func TestFloodInJSON(t *testing.T) {
 	t.Parallel()
 	const lines = 210_000

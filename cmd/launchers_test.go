@@ -7,8 +7,8 @@ import (
 	"commsplit/cmd"
 )
 
-// Flags of launchers as they are typed there are answered in a line that names them and what to write; none is read as
-// letters, or as a line of the language.
+// A flag of a launcher, typed as for the launcher, is answered with one line that names the flag and what to write; no
+// such flag is read as letters, or as a line of the language.
 func TestLaunchersFlags(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{

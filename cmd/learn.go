@@ -43,7 +43,7 @@ and remembers nothing.`,
 	return c
 }
 
-// play plays lessons to a person, or plainly where there is none.
+// play plays lessons to a person at a terminal, or plainly without a person.
 func (k *course) play(ctx context.Context, s Streams, say string, args []string) error {
 	lessons := scripts.Lessons.Examples()
 	if len(args) > 0 {
@@ -66,7 +66,7 @@ func (k *course) play(ctx context.Context, s Streams, say string, args []string)
 	return nil
 }
 
-// walk plays at a terminal, from the lesson in first or from where the person stopped.
+// walk plays lessons at a terminal, from the lesson in first or from where the person stopped.
 func (k *course) walk(ctx context.Context, s Streams, say string, first []scripts.Example) error {
 	p, err := k.Read(k.File())
 	if err != nil {

@@ -38,7 +38,7 @@ func (m *marks) one(of map[string]string, key, value, text string) {
 	of[key] = value
 }
 
-// stands notes that a letter stands for a communicator, whose number is behind its name: "half#2".
+// stands notes that a letter stands for a communicator, whose number comes after its name: "half#2".
 func (m *marks) stands(letter, name string) {
 	m.t.Helper()
 	_, id, found := strings.Cut(name, "#")
@@ -54,8 +54,8 @@ func (m *marks) colored(letter, color string) {
 	m.one(m.colors, letter, color, "in the colors %s and %s")
 }
 
-// reading is how the letters of a format are read; Find gives pairs of a letter and a communicator, or of a letter and a
-// color, and where these are in the other order, swapped.
+// reading is the pattern of the letters in a format. find matches pairs of a letter and a communicator, or of a letter
+// and a color; swapped tells that a pair has the other order.
 type reading struct {
 	find    *regexp.Regexp
 	color   bool
@@ -78,7 +78,7 @@ var (
 	}
 )
 
-// read notes the letters of a picture, and tells how many there are.
+// read notes the letters of a picture, and returns how many there are.
 func (m *marks) read(format, text string) int {
 	m.t.Helper()
 	for _, r := range readings[format] {
@@ -130,7 +130,7 @@ func TestOneLetterIsOneCommunicator(t *testing.T) {
 	}
 }
 
-// moments looks at the screens of the terminal UI, after each step alone and with the step before beside it.
+// moments checks the screens of the terminal UI, after each step alone and with the step before beside it.
 func moments(t *testing.T, s *repl.Session) {
 	t.Helper()
 	var now *scene.Moment
@@ -154,7 +154,7 @@ func moments(t *testing.T, s *repl.Session) {
 	}
 }
 
-// played is the session of a script that has run.
+// played returns the session of a script that has run.
 func played(t *testing.T, name string) *repl.Session {
 	t.Helper()
 	script, err := repl.FindScript(t.Context(), name, nil)
@@ -188,7 +188,7 @@ func export(t *testing.T, s *repl.Session, e repl.Export) string {
 	return b.String()
 }
 
-// The readers of letters see what there is: worked out by hand for the first split, whose variables hold half#2, #3,
+// The readers of letters find all letters: worked out by hand for the first split, whose variables hold half#2, #3,
 // same#4, low#5, pair#6, #7 and pack#8, #9 in that order. Pictures of pack alone begin with A.
 func TestLettersOfFirstSplit(t *testing.T) {
 	t.Parallel()

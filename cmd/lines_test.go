@@ -15,12 +15,12 @@ import (
 	"commsplit/cmd"
 )
 
-// lists are the lists of a document by the lines that tell their elements.
+// lists are the lists of a document by the type of the lines that have their elements.
 var lists = map[string]string{
 	"communicator": "communicators", "output": "output", "step": "trace", "error": "errors", "leak": "leaks", "unfinished": "unfinished",
 }
 
-// rebuilt makes the document of a run from its lines, and holds the numbers of the last line against it.
+// rebuilt makes the document of a run from its lines, and compares the last line's counts with the document.
 func rebuilt(t *testing.T, r result) map[string]any {
 	t.Helper()
 	var doc map[string]any
@@ -65,7 +65,7 @@ func rebuilt(t *testing.T, r result) map[string]any {
 	return doc
 }
 
-// fresh is the document when its world begins.
+// fresh returns the document when its world begins.
 func fresh(world map[string]any) map[string]any {
 	doc := map[string]any{"version": world["version"], "world": world, "ranks": []any{}, "communicators": []any{},
 		"variables": map[string]any{}, "output": []any{}, "failures": []any{}, "errors": []any{}, "unfinished": []any{}, "deadlock": nil, "trace": []any{}}
@@ -73,7 +73,7 @@ func fresh(world map[string]any) map[string]any {
 	return doc
 }
 
-// take takes in one line.
+// take adds one line to the document.
 func take(t *testing.T, doc map[string]any, kind string, l map[string]any) {
 	t.Helper()
 	switch kind {
@@ -96,7 +96,7 @@ func take(t *testing.T, doc map[string]any, kind string, l map[string]any) {
 		doc["variables"].(map[string]any)[l["name"].(string)] = l["held"]
 	case "failure":
 		doc["failures"] = append(doc["failures"].([]any), l)
-	case "raised": // the document does not tell what a program caught
+	case "raised": // the document has no errors that a program caught
 	case "deadlock", "as":
 		doc[kind] = l
 	default:
@@ -114,8 +114,8 @@ func numberOf(v any, name string) int {
 	return int(n)
 }
 
-// Lines come in the order in which things happened: the error that a program catches between two notes, who was
-// blocked before that is taken back, and then the world without it.
+// Lines come in the order of events: a caught error between two notes; and when lines of the script are taken
+// back, first the blocked ranks, then the fresh world.
 func TestLinesOfErrorsInOrder(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "order.py")
@@ -133,7 +133,7 @@ func TestLinesOfErrorsInOrder(t *testing.T) {
 	}
 }
 
-// kinds is the types of lines, without those that describe the world.
+// kinds returns the types of lines, without those that describe the world.
 func kinds(t *testing.T, r result) string {
 	t.Helper()
 	var list []string
@@ -153,7 +153,7 @@ func kinds(t *testing.T, r result) string {
 // endless is a program that never ends by itself.
 const endless = "while True:\n    c = MPI.COMM_WORLD.Dup()\n    c.Free()\n"
 
-// lineWriter gives each line to a function, which may refuse it.
+// lineWriter passes each line to a function, which may refuse the line.
 type lineWriter struct {
 	line func(string) error
 	all  bytes.Buffer
@@ -177,8 +177,8 @@ func streams(ctx context.Context, line func(string) error) (w *lineWriter, code 
 	return w, code, b.String()
 }
 
-// Lines come while the program runs: one that never ends is seen, and interrupted after a while, which
-// the last line tells.
+// Lines come while the program runs: the lines of an endless program are seen, and when the program is
+// interrupted after a while, the last line has the interruption.
 func TestLinesComeAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -201,7 +201,7 @@ func TestLinesComeAtOnce(t *testing.T) {
 	}
 }
 
-// A program whose lines nobody can read any more is ended: exit code 5, and no last line.
+// A program ends when nobody can read its lines any more: with exit code 5, and no last line.
 func TestLinesNobodyReads(t *testing.T) {
 	t.Parallel()
 	full := errors.New("no space left on device")
@@ -221,8 +221,8 @@ func TestLinesNobodyReads(t *testing.T) {
 	}
 }
 
-// Lines come in the order of what they tell; a world that is left, and lines of the script that are taken
-// back, show in the line of a fresh world; the line before it says who was blocked.
+// Lines come in the order of events. After a world is left, or lines of the script are taken back, comes the
+// line of a fresh world; the line before names the blocked ranks.
 func TestLinesInOrder(t *testing.T) {
 	t.Parallel()
 	types := func(args ...string) string {

@@ -17,8 +17,8 @@ import (
 // Pages is the files of the repository that hold the manual, by their paths. Package main embeds them.
 var Pages fs.FS
 
-// manualPages is the manual, in the order of its index: help NAME shows a page. A page stands beside what it is
-// about, at a path of the repository.
+// manualPages is the manual, in the order of its index: help NAME shows a page. A page lies beside the code
+// that it describes, at a path of the repository.
 var manualPages = []struct{ name, path string }{
 	{"tour", "repl/TOUR.md"},
 	{"screen", "tui/SCREEN.md"},
@@ -38,11 +38,11 @@ var manualPages = []struct{ name, path string }{
 	{"engine", "engine/USING.md"},
 }
 
-// worldPage is the page on the flags of every command with ranks, which is generated.
+// worldPage is the generated page about the flags of every command with ranks.
 const worldPage = "world"
 
-// page is the text, the title and the readers of the k-th page: a page begins with its title, and with who
-// should read it, between asterisks.
+// page returns the text, the title and the readers of the k-th page: a page begins with its title, then names
+// between asterisks who should read the page.
 func page(k int) (text, title, readers string) {
 	data, err := fs.ReadFile(Pages, manualPages[k].path)
 	if err != nil {
@@ -62,7 +62,8 @@ func pageNames() []string {
 	return names
 }
 
-// newHelp is cobra's command help, which also knows the pages of the manual. A word that is neither is an error.
+// newHelp makes cobra's command help, which also knows the pages of the manual. A word that is neither a
+// command nor a page is an error.
 func newHelp(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "help [COMMAND|PAGE]",
@@ -103,7 +104,7 @@ func newHelp(s Streams) *cobra.Command {
 	return c
 }
 
-// helpPage shows a page of the manual, if there is one of that name.
+// helpPage shows a page of the manual; false when no page has that name.
 func helpPage(s Streams, name string) (bool, error) {
 	if name == worldPage {
 		_, err := fmt.Fprint(s.Out, worldHelp())
@@ -140,7 +141,7 @@ func writePage(s Streams, at, text string) error {
 // pageWidth is the columns up to which lines of text are pleasant to read.
 const pageWidth = 100
 
-// helpFor is how the page at a path is shown here; "" when it is none.
+// helpFor returns the command that shows the page at a path; "" when no page is there.
 func helpFor(link string) string {
 	link, _, _ = strings.Cut(link, "#")
 	for _, t := range manualPages {
@@ -174,7 +175,8 @@ func init() { // cobra has one table of functions for the help of all commands
 	cobra.AddTemplateFunc("pageHelp", pageHelp)
 }
 
-// usageOf shows the flags of a command: those of every world, which most commands take, are named once, by help world.
+// usageOf lists the flags of a command. One line refers to help world for the flags of the world, which most
+// commands take.
 func usageOf(c *cobra.Command) string {
 	own := pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
 	own.SortFlags = false

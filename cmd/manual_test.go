@@ -17,10 +17,11 @@ import (
 // realMPI is the page whose programs run under a real MPI, too.
 const realMPI = "../repl/REALMPI.md"
 
-// applications is the page whose programs find the recording of one in their folder.
+// applications is the page whose programs find the recording of an application in their
+// folder.
 const applications = "../repl/recording/APPLICATIONS.md"
 
-// manual is README.md and the pages that stand beside what they are about.
+// manual returns README.md and the pages that lie beside the code that they describe.
 func manual(t *testing.T) []string {
 	t.Helper()
 	pages := []string{"../README.md"}
@@ -34,8 +35,8 @@ func manual(t *testing.T) []string {
 	return pages
 }
 
-// example is a command of a console block and the output that follows it. Lines with "> "
-// after it belong to the command, as at a shell's prompt.
+// example is a command of a console block and the output after it. Lines with "> " after
+// the command belong to it, as at a shell's prompt.
 type example struct {
 	line          int
 	command, want string
@@ -72,7 +73,7 @@ func examples(t *testing.T, file string) []example {
 	return list
 }
 
-// Every console block of the manual is what the program does, to the letter.
+// Every console block of the manual shows exactly what the program prints.
 func TestManual(t *testing.T) {
 	t.Parallel()
 	for _, page := range manual(t) {
@@ -106,7 +107,7 @@ func (e example) check(t *testing.T, page string, run func(string) string) {
 	}
 }
 
-// The page about real MPIs is right about Open MPI, whose run also ends well.
+// The page about real MPIs is right about Open MPI, and Open MPI's runs end well.
 func TestManualOpenMPI(t *testing.T) {
 	t.Parallel()
 	sh := judge.Ask(t, "sh")
@@ -151,7 +152,7 @@ func TestManualOpenMPI(t *testing.T) {
 	}
 }
 
-// Links between the pages lead to files that are there, and to headings that are there.
+// Links between the pages lead to existing files and existing headings.
 func TestManualLinks(t *testing.T) {
 	t.Parallel()
 	for _, page := range manual(t) {
@@ -180,7 +181,7 @@ func TestManualLinks(t *testing.T) {
 	}
 }
 
-// headings is the names by which the headings of a page are linked: small letters, with - for blanks.
+// headings returns the link names of a page's headings: small letters, with - for blanks.
 func headings(text string) []string {
 	var list []string
 	for line := range strings.Lines(text) {

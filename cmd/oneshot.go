@@ -17,7 +17,7 @@ import (
 	"commsplit/repl"
 )
 
-// newOneShots is the verbs that are commands of the shell, too.
+// newOneShots makes commands of the shell out of the verbs that can be one.
 func newOneShots(s Streams) []*cobra.Command {
 	var list []*cobra.Command
 	for _, v := range repl.Verbs {
@@ -28,7 +28,7 @@ func newOneShots(s Streams) []*cobra.Command {
 	return list
 }
 
-// newOneShot is a verb as a command of the command line, on a fresh world.
+// newOneShot makes a command of the shell out of a verb; the command calls the verb on a fresh world.
 func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 	f := newWorldFlags()
 	name := strings.ReplaceAll(v.Name, "_", "-")
@@ -65,12 +65,12 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 	return c
 }
 
-// mostCompleted is how many ranks the world has at most on which arguments are completed: more would cost time, and
-// have no other names.
+// mostCompleted is the largest number of ranks in the world on which arguments are completed: more ranks would cost
+// time and have no other names.
 const mostCompleted = 256
 
-// completeArgument proposes what the prompt proposes, on the world that the flags before the argument ask for. No
-// argument of a verb is a file.
+// completeArgument proposes what the prompt proposes, on the world of the flags before the argument. No argument of
+// a verb is a file.
 func (f *worldFlags) completeArgument(ctx context.Context, v *repl.Verb, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	cfg := f.config
 	slices.Sort(cfg.Psets)
@@ -81,15 +81,15 @@ func (f *worldFlags) completeArgument(ctx context.Context, v *repl.Verb, args []
 	ctx = source.WithoutInput(ctx, "a word is completed")
 	console, err := repl.NewConsole(ctx, cfg, io.Discard, io.Discard, render.Style{})
 	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp // running the command tells why
+		return nil, cobra.ShellCompDirectiveNoFileComp // the command itself tells why
 	}
 	defer console.Session.Close()
 	words := console.Session.CompleteArgument(v, args, word)
 	return words, completed(words, func(w string) bool { return repl.IsNumber(w[strings.LastIndexByte(w, '=')+1:]) })
 }
 
-// shellQuoted writes a line of the language as it is typed at a shell: text needs no quotes of the
-// language there, and what a shell would change is put into quotes.
+// shellQuoted returns a line of the language as a person types it at a shell: text loses the quotes of the
+// language, and words that a shell would change get a shell's quotes.
 func shellQuoted(v *repl.Verb, line string) string {
 	words := strings.Fields(line)
 	for i, w := range words {

@@ -17,7 +17,7 @@ import (
 	"commsplit/hw/judge"
 )
 
-// ranksHere is how many ranks the programs are written for.
+// ranksHere is the number of ranks that the programs are written for.
 const ranksHere = 6
 
 // The same program prints the same on every rank here and under a real MPI: Open MPI with mpi4py is
@@ -79,7 +79,7 @@ func mpirun(t *testing.T, python, file string) [][]string {
 	return lines
 }
 
-// perRank is the output of a document, line by line for each rank.
+// perRank returns the output of a document, line by line for each rank.
 func perRank(t *testing.T, doc *document) [][]string {
 	t.Helper()
 	lines := make([][]string, doc.World.Size)
@@ -95,7 +95,7 @@ func perRank(t *testing.T, doc *document) [][]string {
 	return lines
 }
 
-// The programs need nothing that a real MPI does not have, so that the comparison is one.
+// The programs need nothing that a real MPI does not have: otherwise they would compare nothing.
 func TestProgramsArePlain(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("..", "testdata", "programs", "*.py"))

@@ -65,7 +65,7 @@ not parse.`,
 	}
 	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE`, - for standard input: NAME.py is a program, any other file has lines")
 	c.Flags().VarP(&oneOf{&k.output, outputs}, "output", "o", "output of --answer: "+outputUsage(outputs))
-	c.Flags().Lookup("output").DefValue = "" // its usage tells it
+	c.Flags().Lookup("output").DefValue = "" // the usage text tells the default
 	k.add(c, cobra.ShellCompDirectiveDefault)
 	k.addLimits(c)
 	return c
@@ -100,7 +100,7 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 	}
 	player := &practice.Player{Out: s.Out, Style: s.style("auto"), Timeout: k.timeout, Person: person, Line: piped(ctx, s.In)}
 	if person {
-		// Ctrl-C ends a line that runs, not the command: also not between two lines, when only this channel listens.
+		// Ctrl-C ends a line that runs, not the command. Between two lines only this channel listens.
 		var stop func()
 		ctx, stop = untilEnded(context.WithoutCancel(ctx))
 		defer stop()
@@ -133,8 +133,8 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 	return err
 }
 
-// chosen is the exercises to go through, and the place of the one to begin with: a teacher's own alone, or all embedded
-// ones.
+// chosen returns the exercises to go through and the index of the first: a teacher's own exercise alone, or all
+// embedded exercises.
 func (k *practicing) chosen(ctx context.Context, s Streams, p *progress.Progress, name string, person bool) ([]*practice.Exercise, int, error) {
 	if _, embedded := scripts.Exercise(name); name == "" || embedded && !repl.IsScript(name) {
 		return k.embedded(s, p, name, person)
@@ -149,8 +149,8 @@ func (k *practicing) chosen(ctx context.Context, s Streams, p *progress.Progress
 	return []*practice.Exercise{x}, 0, nil
 }
 
-// embedded is the list of the embedded exercises and the place of the one to begin with; no list where a person has
-// solved all and names none.
+// embedded returns the embedded exercises and the index of the first to solve; nil for a person who has solved all and
+// names none.
 func (k *practicing) embedded(s Streams, p *progress.Progress, name string, person bool) (list []*practice.Exercise, at int, err error) {
 	first, ok := scripts.Exercise(name)
 	if name == "" {
@@ -175,7 +175,7 @@ func (k *practicing) embedded(s Streams, p *progress.Progress, name string, pers
 	return list, at, nil
 }
 
-// piped reads lines from what is no terminal.
+// piped returns a function that reads lines from an input that is no terminal.
 func piped(ctx context.Context, in io.Reader) func(prompt, more string) (string, error) {
 	lines := bufio.NewReader(in)
 	return func(string, string) (string, error) {
@@ -190,14 +190,14 @@ func piped(ctx context.Context, in io.Reader) func(prompt, more string) (string,
 	}
 }
 
-// incorrect is the end of grading a wrong answer. What is wrong was told with the results.
+// incorrect is the error for a wrong answer. The results have told already what is wrong.
 type incorrect struct{ text string }
 
-// Error is the verdict.
+// Error returns the verdict.
 func (e *incorrect) Error() string { return e.text }
 
-// exercise reads a sound exercise, whose worlds keep to the limits. --timeout is for answers; an exercise has the usual
-// time for itself.
+// exercise reads an exercise, checks that it is sound, and that its worlds keep to the limits. --timeout is for
+// answers; reading an exercise may take checkTimeout.
 func (b bounds) exercise(ctx context.Context, s Streams, name string) (x *practice.Exercise, err error) {
 	own := bounds{timeout: checkTimeout}
 	err = own.within(ctx, func(ctx context.Context) error {
@@ -242,7 +242,7 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 	return verdictOf(g)
 }
 
-// verdictOf is the end of a command that graded an answer.
+// verdictOf returns the error with which a command ends that graded an answer; nil for a right answer.
 func verdictOf(g *practice.Grade) error {
 	switch {
 	case g.Right:
@@ -253,7 +253,7 @@ func verdictOf(g *practice.Grade) error {
 	return &incorrect{"the answer is wrong"}
 }
 
-// graded grades an answer; a defect of ours ends nothing but that.
+// graded grades an answer; a defect of commsplit becomes the error of this answer alone.
 func graded(ctx context.Context, x *practice.Exercise, script *repl.Script) (*practice.Grade, error) {
 	answer, err := practice.Answer(script)
 	if err != nil {
@@ -268,7 +268,7 @@ func graded(ctx context.Context, x *practice.Exercise, script *repl.Script) (*pr
 	return g, err
 }
 
-// answers grades the answers of many, and tells in one line how each was graded.
+// answers grades the answers in many files, and tells in one line how each was graded.
 func (k *checking) answers(ctx context.Context, s Streams, names []string) error {
 	x, err := k.exercise(ctx, s, k.against)
 	if err != nil {
@@ -309,7 +309,7 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 	return nil
 }
 
-// are is "1 answer is", "3 answers are".
+// are returns "1 answer is", "3 answers are".
 func are(n int) string {
 	if n == 1 {
 		return "1 answer is"
@@ -317,7 +317,7 @@ func are(n int) string {
 	return spell.Plural(n, "answer") + " are"
 }
 
-// one grades the answer in a file within the limits. The verdict is the first of the test's details.
+// one grades the answer in a file within the limits. The verdict is the first detail of the test.
 func (k *checking) one(ctx context.Context, x *practice.Exercise, name string) render.Test {
 	test := render.Test{Name: name}
 	err := k.within(ctx, func(ctx context.Context) error {

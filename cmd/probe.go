@@ -30,7 +30,7 @@ func newProbe(s Streams) *cobra.Command {
 	})
 }
 
-// clusterLanguages are what the programs for clusters can be written in.
+// clusterLanguages are the programming languages of the programs for clusters.
 var clusterLanguages = []string{"c"}
 
 // writesProgram completes a command that writes a program for a cluster.

@@ -12,7 +12,8 @@ import (
 	"commsplit/repl/lang"
 )
 
-// Shorter than untold, what runs is not told: nobody could read it. Every so often a meter looks how far it is.
+// untold is the time below which a running line shows no meter: nobody could read it. lookEvery is how often a
+// meter looks how far the command is.
 const (
 	untold    = 500 * time.Millisecond
 	lookEvery = 100 * time.Millisecond
@@ -25,8 +26,8 @@ const (
 	writingResult = "writing the result"
 )
 
-// meter tells at a terminal how far a command is, in one line, which is gone before anything else is written there
-// and when the command is done. A nil meter tells nothing.
+// meter shows at a terminal how far a command is, in one line. The line is gone before other output is written to
+// the terminal, and when the command is done. A nil meter shows nothing.
 type meter struct {
 	out   io.Writer // the terminal of standard error
 	width func() int
@@ -34,7 +35,7 @@ type meter struct {
 	mu      sync.Mutex
 	which   string              // of several scripts; "" for a command that runs one
 	place   map[*lang.Chunk]int // of the lines of the script, from 1
-	phase   string              // what is done while no line runs; "" for waiting for the person
+	phase   string              // what the command does while no line runs; "" for waiting for the person
 	session *repl.Session
 	line    int       // of the script
 	since   time.Time // zero: since the next look
@@ -46,7 +47,7 @@ type meter struct {
 	done chan struct{}
 }
 
-// meter begins to tell how far a command is that runs these lines; it is nil when nobody would see it.
+// meter begins to show how far a command with these lines is; it returns nil when nobody would see the meter.
 func (s Streams) meter(phase string, chunks []*lang.Chunk) *meter {
 	if s.Meter == nil || s.dumb() {
 		return nil
@@ -72,7 +73,7 @@ func (s Streams) meter(phase string, chunks []*lang.Chunk) *meter {
 	return m
 }
 
-// looks is the clock of a meter.
+// looks returns a channel that tells a meter when to look, and a function that stops it.
 func (s Streams) looks() (looks <-chan time.Time, stop func()) {
 	if s.Looks != nil {
 		return s.Looks, func() {}
@@ -81,7 +82,7 @@ func (s Streams) looks() (looks <-chan time.Time, stop func()) {
 	return t.C, t.Stop
 }
 
-// end takes the line away. Nothing is written any more.
+// end erases the meter's line. The meter writes nothing afterwards.
 func (m *meter) end() {
 	if m == nil {
 		return
@@ -91,7 +92,7 @@ func (m *meter) end() {
 	m.yield()
 }
 
-// with is how everybody changes a meter: alone, and not at all where nobody would see it.
+// with locks the meter and changes it; it does nothing for a nil meter.
 func (m *meter) with(change func()) {
 	if m == nil {
 		return
@@ -101,20 +102,20 @@ func (m *meter) with(change func()) {
 	change()
 }
 
-// doing notes what is done while no line runs; "" while the command waits for the person.
+// doing notes what the command does while no line runs; "" while it waits for the person.
 func (m *meter) doing(phase string) { m.with(func() { m.phase = phase }) }
 
-// follow lets the meter tell of the lines that a session runs.
+// follow lets the meter show which line a session runs.
 func (m *meter) follow(s *repl.Session) { m.with(func() { m.session = s }) }
 
-// begin lets the meter tell of another script, of a command that runs several. which says which one, as "script 2 of 3".
+// begin lets the meter show the next script of a command that runs several; which is "script 2 of 3".
 func (m *meter) begin(which string, chunks []*lang.Chunk) {
 	m.with(func() {
 		m.which, m.place, m.line, m.session, m.phase = which, places(chunks), 0, nil, makingWorld
 	})
 }
 
-// places says which line of a script each chunk is, from 1.
+// places numbers the chunks of a script, from 1.
 func places(chunks []*lang.Chunk) map[*lang.Chunk]int {
 	place := map[*lang.Chunk]int{}
 	for i, c := range chunks {
@@ -144,11 +145,11 @@ func (m *meter) look(now time.Time) {
 	if w := m.width(); w > 1 {
 		text = paint.Cut(text, w-1)
 	}
-	io.WriteString(m.out, "\r"+text+"\x1b[K") //nolint:errcheck // it is seen or not
+	io.WriteString(m.out, "\r"+text+"\x1b[K") //nolint:errcheck // the person sees it or not
 	m.shown = true
 }
 
-// text says how far the command is; "" when it waits for the person.
+// text returns how far the command is; "" when it waits for the person.
 func (m *meter) text() string {
 	if m.rests {
 		return ""
@@ -176,10 +177,10 @@ func (m *meter) text() string {
 	return far
 }
 
-// yield takes the line away until the next look.
+// yield erases the meter's line until the next look.
 func (m *meter) yield() { m.with(m.erase) }
 
-// rest takes the line away while the person types.
+// rest erases the meter's line while the person types.
 func (m *meter) rest(yes bool) {
 	m.with(func() {
 		if m.rests = yes; yes {
@@ -188,7 +189,7 @@ func (m *meter) rest(yes bool) {
 	})
 }
 
-// resting is a question to the person, who types its answer without the line.
+// resting wraps a question to the person: the meter's line is gone while the person types the answer.
 func (m *meter) resting(ask func(prompt string) (string, error)) func(prompt string) (string, error) {
 	return func(prompt string) (string, error) {
 		m.rest(true)
@@ -197,7 +198,7 @@ func (m *meter) resting(ask func(prompt string) (string, error)) func(prompt str
 	}
 }
 
-// erase takes the line away; the caller holds mu.
+// erase erases the meter's line; the caller holds mu.
 func (m *meter) erase() {
 	if m.shown {
 		io.WriteString(m.out, "\r\x1b[K") //nolint:errcheck // it is seen or not
@@ -205,8 +206,8 @@ func (m *meter) erase() {
 	}
 }
 
-// before is w, where nothing is written before the line of the meter is gone. terminal: w is a terminal, where the
-// line may not be shown behind the beginning of another line.
+// before returns a writer to w that erases the meter's line first. terminal tells that w is a terminal, where the
+// meter's line must not follow an incomplete line of other output.
 func (m *meter) before(w io.Writer, terminal bool) io.Writer {
 	if m == nil {
 		return w
@@ -220,7 +221,8 @@ type yielding struct {
 	terminal bool
 }
 
-// Write writes. A pipe may take nothing for a long time: nobody waits for that beside the one who writes.
+// Write erases the meter's line and writes p. A pipe may block for a long time, so writing to one does not hold
+// the meter's lock.
 func (y *yielding) Write(p []byte) (int, error) {
 	if !y.terminal {
 		y.m.yield()
@@ -235,7 +237,7 @@ func (y *yielding) Write(p []byte) (int, error) {
 	return y.Writer.Write(p)
 }
 
-// metered is the streams of a command with a meter.
+// metered returns the streams of a command, whose output erases the meter's line first.
 func (s Streams) metered(m *meter) Streams {
 	s.Out, s.Err = m.before(s.Out, s.OutTTY), m.before(s.Err, true)
 	return s

@@ -31,11 +31,12 @@ func (s *shown) String() string {
 	return s.text.String()
 }
 
-// clear are the bytes that take the line away.
+// clear are the bytes that erase the meter's line.
 const clear = "\r\x1b[K"
 
-// watched runs a command that does not end by itself, at a terminal whose clock goes on by a tenth of a second with
-// each look, until want shows there. Then it is interrupted. It returns all that the terminal showed.
+// watched runs a command that does not end by itself, at a terminal whose clock advances by a tenth of a second
+// with each look, until the terminal shows want. Then it interrupts the command. It returns everything that the
+// terminal showed.
 func watched(t *testing.T, want string, args ...string) string {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -71,8 +72,8 @@ func watched(t *testing.T, want string, args ...string) string {
 
 const forEver = "while True: x = 1"
 
-// What takes longer than half a second says how far it is: which line of how many runs, and how many of its ranks
-// have called. The line is gone before anything else is written, and in the end.
+// After half a second the meter shows how far a command is: which line of how many runs, and how many of its ranks
+// have called. The meter's line is gone before other output, and at the end.
 func TestMeter(t *testing.T) {
 	text := watched(t, "line 2 of 2  ranks that have called: 0 of 1  @3 "+forEver+"\x1b[K",
 		"-n", "4", "--topo", "core:4", "-c", "@0-2 barrier world", "-c", "@3 "+forEver)
@@ -83,7 +84,7 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// A command that runs several scripts says which one runs.
+// The meter of a command with several scripts shows which script runs.
 func TestMeterOfScripts(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "long.mpi")
 	if err := os.WriteFile(script, []byte("# commsplit: -n 2 --topo core:2\nbarrier world\n"+forEver+"\n"), 0o600); err != nil {
@@ -92,7 +93,7 @@ func TestMeterOfScripts(t *testing.T) {
 	watched(t, "script 2 of 2  line 2 of 2  ranks that have called: 0 of 2  while ", "check", "--timeout", "10m", "example-7.5", script)
 }
 
-// So does a script that is shown line by line, and one whose expectations are written again.
+// The meter also shows how far a script is that is run with --step or --update.
 func TestMeterOfScript(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "long.mpi")
 	if err := os.WriteFile(script, []byte("barrier world\n"+forEver+"\n"), 0o600); err != nil {
@@ -103,7 +104,7 @@ func TestMeterOfScript(t *testing.T) {
 	}
 }
 
-// The tenths before half a second tell nothing; the first line says half a second.
+// The meter shows nothing before half a second; its first line has half a second.
 func TestMeterWaits(t *testing.T) {
 	text := watched(t, "called: 0 of 4  "+forEver, "-n", "4", "--topo", "core:4", "-c", forEver)
 	if first := strings.Index(text, " s  "); first < 0 || !strings.HasSuffix(text[:first], "\r0.5") {

@@ -14,7 +14,7 @@ import (
 	"commsplit/hw/job/recorder"
 )
 
-// The recorder comes as a file, not over one that is there, or on standard output.
+// The recorder is written to a new file, never over an existing one, or to standard output.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "recorder.c")
@@ -32,9 +32,9 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// What the recorder wrote under both libraries, of the program hw/job/recorder/testdata/all.c, is read, and the engine
-// makes the same groups. By the program's text there are 19 communicators, and 3 more of sessions, which Open MPI
-// 4.1 has not.
+// The recordings under both libraries of the program hw/job/recorder/testdata/all.c can be read, and the engine makes
+// the same groups. By the program's text there are 19 communicators, and 3 more of sessions, which Open MPI 4.1 does
+// not have.
 func TestRecorded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ file, made, judged string }{
@@ -48,8 +48,9 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// A rank that died of a fault is said, with exit code 3; that others waited for it is no deadlock, and nobody is told to
-// change a call. Of the eight ranks of the manual's recording, rank 1 dies before the last duplicate.
+// Replay reports a rank that died of a signal, with exit code 3. It reports no deadlock although other ranks waited for
+// that rank, and advises nobody to change a call. Of the eight ranks of the manual's recording, rank 1 dies before the
+// last duplicate.
 func TestRecordedCrash(t *testing.T) {
 	t.Parallel()
 	whole, err := os.ReadFile("../repl/recording/testdata/solver.tar")

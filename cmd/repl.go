@@ -34,7 +34,7 @@ func newRepl(s Streams) *cobra.Command {
 	return c
 }
 
-// prompt talks to a person; without a terminal it reads lines plainly.
+// prompt reads lines from a person and runs them; without a terminal it runs standard input as a script.
 func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if !s.InTTY {
 		return f.within(ctx, func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
@@ -49,8 +49,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if err != nil {
 		return err
 	}
-	// Ctrl-C ends the line that runs, not the session: also not between two lines, when only this
-	// channel listens.
+	// Ctrl-C ends the line that runs, not the session. Between two lines only this channel listens.
 	ctx, stop := untilEnded(context.WithoutCancel(ctx))
 	defer stop()
 	unheard := make(chan os.Signal, 1)
@@ -85,8 +84,8 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	return err
 }
 
-// stoppable opens a session until Ctrl-C: the world of a large cluster takes a while, and the end of the process ends
-// what is left of the making.
+// stoppable opens a session, until Ctrl-C: to make the world of a large cluster takes a while. After Ctrl-C the
+// making goes on in a goroutine until the process ends.
 func stoppable(ctx context.Context, open func(context.Context) (*repl.Console, error)) (*repl.Console, error) {
 	making, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -110,7 +109,7 @@ func stoppable(ctx context.Context, open func(context.Context) (*repl.Console, e
 	}
 }
 
-// screen opens the terminal UI, or on a terminal that cannot draw it the prompt.
+// screen opens the terminal UI, or the prompt on a terminal that cannot draw the UI.
 func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	in, isIn := s.In.(*os.File)
 	out, isOut := s.Out.(interface{ file() *os.File })
@@ -135,13 +134,14 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	return err
 }
 
-// reading says how lines are read at the terminal.
+// reading returns how lines are read at the terminal: its colors, and whether it is dark or dumb.
 func (s Streams) reading(color string) edit.Options {
 	return edit.Options{Colors: s.colors(color), Dark: s.dark(), Dumb: s.dumb()}
 }
 
-// still reports whether nothing shall move by itself: at a person's wish, or on a terminal to which frames take
-// long. Over the network nothing here tells how long. COMMSPLIT_NO_ANIM=0 lets things move there, too.
+// still reports whether nothing on the screen shall move by itself: the person wishes so, or frames reach the
+// terminal slowly. Over SSH nothing tells the speed, so nothing moves. COMMSPLIT_NO_ANIM=0 lets things move there,
+// too.
 func (s Streams) still() bool {
 	switch s.Getenv("COMMSPLIT_NO_ANIM") {
 	case "":
@@ -153,7 +153,7 @@ func (s Streams) still() bool {
 	return true
 }
 
-// World is the world that the flags of a script ask for.
+// World returns the configuration of the world that the flags of a script ask for.
 func World(words []string) (repl.Config, error) { return world(words, bounds{}) }
 
 func world(words []string, b bounds) (repl.Config, error) {
@@ -163,7 +163,7 @@ func world(words []string, b bounds) (repl.Config, error) {
 	return fresh.bounded(), err
 }
 
-// tellLost tells that the history was not kept, which is no failure of the session.
+// tellLost prints a note when the history was not kept; the session has not failed by that.
 func (s Streams) tellLost(h *edit.History) {
 	if err := h.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", err)

@@ -110,7 +110,7 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 // crashed is the error of a replay of a program in which processes died of a fault.
 type crashed struct{ ranks engine.Ranks }
 
-// Error says it in one line.
+// Error names the ranks that crashed, in one line.
 func (c *crashed) Error() string {
 	return "the recorded program crashed: " + c.ranks.Noun() + " died of a signal"
 }

@@ -43,7 +43,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 		err = repl.Guarded(func() error { return root.ExecuteContext(withInput(ctx, s)) })
 	}
 	code, err := endOf(ctx, err)
-	if failed := out.err.Load(); failed != nil && code != HungUp { // which takes the output away
+	if failed := out.err.Load(); failed != nil && code != HungUp { // HungUp takes the output away
 		code, err = IO, &repl.InputError{Err: fmt.Errorf("standard output: %w", *failed)}
 	}
 	if err != nil {
@@ -52,7 +52,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	return code
 }
 
-// tell writes what went wrong. An expectation that failed was told with the results.
+// tell writes what went wrong. A failed expectation was told with the results already.
 func tell(s Streams, err error, code Code) {
 	var at *synthetic.Error
 	var crash *repl.Crash
@@ -141,7 +141,7 @@ func grouped(root *cobra.Command, id, title string, list ...*cobra.Command) {
 	}
 }
 
-// knownCommand refuses words that are no command, with the nearest one.
+// knownCommand returns an error for a word that is no command, with the nearest command.
 func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -160,8 +160,9 @@ func knownCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q: %s --help lists them", args[0], c.CommandPath())
 }
 
-// noneEmpty refuses --bind "", which a script writes whose variable is not set: it would pass for a
-// flag that was not given.
+// noneEmpty returns an error for a flag with an empty value, such as --bind "". Scripts write such
+// flags with a variable that is not set; the program would take the flag for one that was not
+// given.
 func noneEmpty(flags *pflag.FlagSet) error {
 	var err error
 	flags.Visit(func(g *pflag.Flag) {
@@ -191,12 +192,12 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%s; see %s --help", text, c.CommandPath())
 }
 
-// elsewhere is the error for a launcher's flag, with what to write here.
+// elsewhere returns the error for a flag of a launcher, with what to write here.
 func elsewhere(flag string, e placement.Elsewhere) error {
 	return fmt.Errorf("%s is %s's; here write %s", flag, e.Launcher, e.Instead)
 }
 
-// refuseOneDash refuses launchers' flags that have one dash.
+// refuseOneDash returns an error for flags of launchers that have one dash.
 func refuseOneDash(args []string) error {
 	if flag, e, found := placement.OneDash(args); found {
 		return elsewhere(flag, e)

@@ -75,7 +75,7 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 	return c
 }
 
-// runScript replays a file, an example or standard input.
+// runScript runs a file, an example or standard input.
 func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
 	ctx, script, err := f.findScript(ctx, s, name)
 	if err != nil {
@@ -84,7 +84,8 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 	return replayScript(ctx, s, f, script)
 }
 
-// findScript finds a file, an example or standard input, which then cannot have the hardware.
+// findScript finds a file, an example or standard input. With a script on standard input, --topo - is an
+// error.
 func (f *worldFlags) findScript(ctx context.Context, s Streams, name string) (context.Context, *repl.Script, error) {
 	if name == "-" {
 		var err error
@@ -96,7 +97,7 @@ func (f *worldFlags) findScript(ctx context.Context, s Streams, name string) (co
 	return ctx, script, err
 }
 
-// replayScript replays a script, then the lines of -c.
+// replayScript runs a script, then the lines of -c.
 func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) error {
 	chunks, err := f.chunksOf(script)
 	if err != nil {
@@ -105,7 +106,8 @@ func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Sc
 	return replay(ctx, s, f, chunks)
 }
 
-// chunksOf takes in a script's flags, and adds the lines of -c to its own.
+// chunksOf applies the flags of a script's first lines, and returns the chunks of the script with those
+// of -c behind.
 func (f *worldFlags) chunksOf(script *repl.Script) ([]*lang.Chunk, error) {
 	cut := script.Chunks
 	if f.step {
@@ -141,8 +143,8 @@ func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
 	return repl.ParseLines("<command>", f.chunks)
 }
 
-// replay runs chunks on a fresh world and tells the result: as it comes in text or in lines of JSON, or
-// as a document at the end, also when it fails.
+// replay runs chunks on a fresh world and prints the result: text or lines of JSON as they come, or a
+// document at the end, also when the run fails.
 func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	if f.output == "jsonl" {
 		return replayLines(ctx, s, f, chunks)
@@ -151,13 +153,13 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	defer m.end()
 	s = s.metered(m)
 	play := func(s Streams) error { return f.play(ctx, s, m, chunks) }
-	if f.output != "text" || f.tap || f.step { // a document comes also of what was stopped, and a person gets the terminal back
+	if f.output != "text" || f.tap || f.step { // a stopped run has a document, too, and a person gets the terminal back
 		return play(s)
 	}
 	return s.leaving(ctx, play)
 }
 
-// play is replay below a meter, in text or with a document at the end.
+// play is replay with a meter, for text or for a document at the end.
 func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*lang.Chunk) error {
 	console, err := f.console(ctx, s, s.Out, s.Err)
 	if err != nil {
@@ -186,10 +188,10 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	return errors.Join(end, f.document(s.Out, v, console.Style))
 }
 
-// mostUnfinished is how many things that never completed have a line each.
+// mostUnfinished is how many operations that never completed are printed, a line each.
 const mostUnfinished = 12
 
-// tellUnfinished says what never completed, which changes nothing about how the program ended.
+// tellUnfinished prints the operations that never completed. They do not change how the program ended.
 func tellUnfinished(w io.Writer, v *render.View) {
 	for i, u := range v.Unfinished {
 		if i == mostUnfinished {
@@ -207,7 +209,8 @@ func (l *leaky) Error() string {
 	return fmt.Sprintf("--strict: the program neither freed nor completed %s", spell.Plural(l.things, "thing"))
 }
 
-// judge is how a run ends under --strict: where it came to its end, what it left is told, and an error.
+// judge returns how a run ends under --strict: for a program that came to its end and left something
+// behind, it prints what was left, and returns an error.
 func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 	var unmet *repl.Unmet
 	if !f.strict || len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
@@ -216,7 +219,7 @@ func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 	told := 0
 	for _, l := range v.Leaks {
 		if l.Told {
-			continue // as unfinished
+			continue // as unfinished, above
 		}
 		if told++; told <= mostUnfinished {
 			fmt.Fprintf(w, "never freed: %s\n", l)
@@ -228,8 +231,8 @@ func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 	return errors.Join(end, &leaky{len(v.Leaks)})
 }
 
-// replayLines is replay with a line of JSON for everything that happens. A run whose lines nobody can
-// read any more is ended.
+// replayLines is replay with a line of JSON for everything that happens. It ends the run when nobody can
+// read its lines any more.
 func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -256,7 +259,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	return end
 }
 
-// view is what came of a run, with what the flags ask for besides.
+// view returns the view of a run's end, with leaks and deviations if the flags ask for them.
 func (f *worldFlags) view(console *repl.Console) *render.View {
 	v := console.Session.ViewEnd(f.leaks || f.strict)
 	if f.as != deviation.None {
@@ -265,7 +268,8 @@ func (f *worldFlags) view(console *repl.Console) *render.View {
 	return v
 }
 
-// document writes what comes at the end.
+// document writes the end of a run: the JSON document, or in text the report on expectations, what was
+// left behind, and the deviations of a library.
 func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) error {
 	var err error
 	switch e := v.Expectations; {
@@ -286,7 +290,8 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 	return nil
 }
 
-// tests are the expectations of a script as tests, and how it ended if not as it should.
+// tests returns the expectations of a script as tests, and another test for a script that ended with
+// another error.
 func tests(chunks []*lang.Chunk, console *repl.Console, end error) []render.Test {
 	name := "the script"
 	if len(chunks) > 0 {
@@ -299,7 +304,7 @@ func tests(chunks []*lang.Chunk, console *repl.Console, end error) []render.Test
 	return render.Tests(name, console.Session.View().Expectations.Points, end)
 }
 
-// checkRun refuses flags of run that contradict each other.
+// checkRun returns an error for flags of run that contradict each other.
 func (f *worldFlags) checkRun() error {
 	switch json := f.output != "text"; {
 	case f.update && (f.tap || json || f.step):
@@ -312,7 +317,7 @@ func (f *worldFlags) checkRun() error {
 	return nil
 }
 
-// jsonForm is the form of JSON that was asked for, or could have been.
+// jsonForm returns the form of JSON that -o asks for; json where it asks for text.
 func (f *worldFlags) jsonForm() string {
 	if f.output == "text" {
 		return "json"
@@ -320,8 +325,9 @@ func (f *worldFlags) jsonForm() string {
 	return f.output
 }
 
-// stepper runs chunks one by one. At a terminal it waits for Enter before each, and a question waits for
-// a prediction, both without the line of m; q and Ctrl-D leave.
+// stepper returns a function that runs chunks one by one. At a terminal it waits for Enter before each
+// chunk, and at a question for a prediction; the line of the meter m is gone meanwhile. q and Ctrl-D
+// leave.
 func (s Streams) stepper(console *repl.Console, m *meter) func(context.Context, []*lang.Chunk) error {
 	return func(ctx context.Context, chunks []*lang.Chunk) error {
 		if !s.InTTY || !s.OutTTY {

@@ -15,17 +15,17 @@ import (
 	"commsplit/scripts"
 )
 
-// came is what a run came to, apart from the order in which it got there.
+// came is the result of a run, apart from the order of events.
 type came struct {
 	Code   cmd.Code
 	Failed int
-	Comms  []string            // what each communicator is, sorted
+	Comms  []string            // a description of each communicator, sorted
 	Holds  map[string][]string // by variable and rank
 	Said   [][]string          // by rank
 	Dead   bool
 }
 
-// runOf runs a script and tells what it came to.
+// runOf runs a script and returns its result.
 func runOf(t *testing.T, script string) came {
 	t.Helper()
 	r := run(t, "", "run", script, "-o", "json")
@@ -74,7 +74,7 @@ var saved = []struct{ name, line string }{
 	{"program.py", ".program "}, {"session.py", ".save "}, {"session.mpi", ".save "}, {"plain.mpi", ".save "},
 }
 
-// sameSaved saves what a script did in every way. Run again it comes to the same.
+// sameSaved saves the session of a script in every way, runs each saved file, and compares the results.
 func sameSaved(t *testing.T, script string) {
 	t.Helper()
 	want, dir := runOf(t, script), t.TempDir()
@@ -98,8 +98,8 @@ func sameSaved(t *testing.T, script string) {
 	}
 }
 
-// A session that is written down, as lines or as a program, means the same: every example comes to the
-// same communicators in the same variables, says the same on every rank, and no expectation fails.
+// A session that is saved, as lines or as a program, means the same: every example gives the same
+// communicators in the same variables, prints the same on every rank, and no expectation fails.
 func TestExamplesSaved(t *testing.T) {
 	t.Parallel()
 	for _, e := range scripts.All() {
@@ -110,8 +110,8 @@ func TestExamplesSaved(t *testing.T) {
 	}
 }
 
-// Also where some ranks keep an older value of a variable, or get none, and where variables have the names
-// of numbers of each rank.
+// A saved session also means the same where some ranks keep an older value of a variable, or get none, and
+// where variables are named like numbers of each rank.
 func TestSavedKeepsOlderValues(t *testing.T) {
 	t.Parallel()
 	for _, lines := range []string{

@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// tidy leaves the command alone in PATH: it finds no other program, whatever is installed. And the command hears of
-// hang-ups, whatever the tests were started by.
+// tidy leaves nothing but the command in PATH, so that the command finds no other program, whatever is installed.
+// It also lets the command hear hang-ups, however the tests were started.
 type tidy struct{ *testing.M }
 
 func (m tidy) Run() int {
@@ -37,7 +37,7 @@ func (m tidy) Run() int {
 	return m.M.Run()
 }
 
-// The command line keeps its word: what it prints, where, and how it ends.
+// The command line behaves as the scripts in testdata say: what it prints, where, and how it ends.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("..", "testdata", "script", "*.txtar"))
@@ -47,7 +47,8 @@ func TestScript(t *testing.T) {
 	scripted(t, files, filepath.Dir(exec.Command("commsplit").Path))
 }
 
-// Lines that ask another program do so here: bash about completion, prove about TAP, diff about differences.
+// Lines of scripts that ask another program are run here: bash about completion, prove about TAP, diff about
+// differences.
 func TestScriptShell(t *testing.T) {
 	t.Parallel()
 	judge.Ask(t, "bash")
@@ -60,7 +61,7 @@ func TestScriptShell(t *testing.T) {
 	scripted(t, files, os.Getenv("PATH"))
 }
 
-// scripted runs scripts with the programs that are in a path.
+// scripted runs scripts with path as PATH.
 func scripted(t *testing.T, files []string, path string) {
 	self, err := os.Executable()
 	if err != nil {
@@ -81,7 +82,7 @@ func scripted(t *testing.T, files []string, path string) {
 	})
 }
 
-// ends is "ends CODE PROGRAM ARGS...": the program must end with that exit code.
+// ends implements "ends CODE PROGRAM ARGS...": the program must end with that exit code.
 func ends(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: ends CODE PROGRAM ARGS...")
@@ -101,7 +102,7 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// archived is "tar cf ARCHIVE FILE...".
+// archived implements "tar cf ARCHIVE FILE...".
 func archived(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 || args[0] != "cf" {
 		ts.Fatalf("usage: tar cf ARCHIVE FILE...")

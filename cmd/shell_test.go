@@ -14,7 +14,7 @@ import (
 )
 
 // shell runs the commands of console blocks in a folder of its own, so that no program but ours is needed:
-// pipes, &&, quotes, <<END, >FILE, and what the blocks use of cat, grep, head, tail and tar.
+// pipes, &&, quotes, <<END, >FILE, and the parts of cat, grep, head, tail and tar that the blocks use.
 type shell struct {
 	t   *testing.T
 	dir string
@@ -22,13 +22,13 @@ type shell struct {
 
 func newShell(t *testing.T) *shell { return &shell{t, t.TempDir()} }
 
-// stage is a command of a pipe.
+// stage is a command of a pipe; to is the file for its output.
 type stage struct {
 	words []string
 	to    string // what its output is written to
 }
 
-// run returns what commands print, on whichever stream.
+// run returns what commands print, on either stream.
 func (s *shell) run(command string) string {
 	s.t.Helper()
 	line, document, _ := strings.Cut(command, "\n")
@@ -58,7 +58,7 @@ func (s *shell) run(command string) string {
 	return all.String()
 }
 
-// parse reads a line: pipes that follow each other, of commands.
+// parse reads a line of pipes that follow each other; a pipe is a list of commands.
 func (s *shell) parse(line string) (pipes [][]stage) {
 	pipes = [][]stage{{{}}}
 	word, open, target := "", false, false
@@ -100,7 +100,7 @@ func (s *shell) parse(line string) (pipes [][]stage) {
 	return pipes
 }
 
-// start runs a command, and tells whether it ended well.
+// start runs a command, and reports whether it ended well.
 func (s *shell) start(words []string, in []byte, out, errs *bytes.Buffer) bool {
 	s.t.Helper()
 	switch {
@@ -157,7 +157,7 @@ func (s *shell) read(file string) []byte {
 	return text
 }
 
-// pack is "tar cf ARCHIVE FILE..." in a folder.
+// pack implements "tar cf ARCHIVE FILE..." in a folder.
 func pack(dir, archive string, files []string) error {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -179,7 +179,7 @@ func pack(dir, archive string, files []string) error {
 	return os.WriteFile(filepath.Join(dir, archive), b.Bytes(), 0o600)
 }
 
-// The shell of these tests does what the manual's readers know of theirs.
+// The shell of these tests behaves as the shells of the manual's readers.
 func TestShellOfTheManual(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)

@@ -20,7 +20,7 @@ import (
 	"commsplit/repl"
 )
 
-// Streams are where a command reads and writes, and what is known of the terminal.
+// Streams are the input and the outputs of a command, with what is known of the terminal.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -30,12 +30,12 @@ type Streams struct {
 	Getenv   func(string) string
 	Ends     bool // the process ends with the command, and the goroutines of ranks with it
 
-	Meter      io.Writer        // where it shows how far a command is: the terminal of diagnoses; nil for none
+	Meter      io.Writer        // shows how far a command is: the terminal of diagnoses; nil for none
 	MeterWidth func() int       // columns of that terminal; 0 when unknown
-	Looks      <-chan time.Time // when to look how far it is; nil: as time goes by
+	Looks      <-chan time.Time // when the meter looks how far the command is; nil: as time goes by
 }
 
-// System is the streams of the process.
+// System returns the streams of the process.
 func System() Streams {
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: onTerminal(os.Stderr), Getenv: os.Getenv, Ends: true}
 	s.InTTY = term.IsTerminal(int(os.Stdin.Fd()))
@@ -49,22 +49,23 @@ func System() Streams {
 	return s
 }
 
-// leave closes a session, unless the process ends anyway: to let a million ranks end takes as long as to start them.
+// leave closes a session, unless the process ends with the command: to end a million ranks takes as long as to
+// start them.
 func (s Streams) leave(session *repl.Session) {
 	if !s.Ends {
 		session.Close()
 	}
 }
 
-// defaultWidth and minWidth are columns: when nobody knows the width, and the least that pictures
-// are drawn for.
+// defaultWidth is the columns where nobody knows the width; minWidth is the least columns that pictures are drawn
+// for.
 const (
 	defaultWidth = 80
 	minWidth     = 40
 )
 
-// style is how results look: set for the terminal's width, else for COLUMNS, else for 80; color as
-// asked, else as the environment says, else on terminals. Only a terminal folds and cuts.
+// style returns how results look. The width is the terminal's, else COLUMNS, else 80. Color is on as the flag says,
+// else as the environment says, else on terminals. Only a terminal folds and cuts lines.
 func (s Streams) style(color string) render.Style {
 	width := s.Width
 	if width == 0 {
@@ -80,7 +81,8 @@ func (s Streams) style(color string) render.Style {
 	return st
 }
 
-// themed is the streams where a flag told the background; "" and auto leave it to the environment.
+// themed returns the streams with the background that a flag names; "" and auto leave the background to the
+// environment.
 func (s Streams) themed(theme string) Streams {
 	if theme != "" && theme != "auto" {
 		getenv := s.Getenv
@@ -94,14 +96,16 @@ func (s Streams) themed(theme string) Streams {
 	return s
 }
 
-// dark guesses the background without asking the terminal: a command is not to wait for one that never answers.
+// dark guesses whether the background is dark without asking the terminal: a command must not wait for a terminal
+// that never answers.
 func (s Streams) dark() bool {
 	dark, _ := s.background()
 	return dark
 }
 
-// background is what the environment says of the background: COMMSPLIT_THEME says it, else COLORFGBG ends with its
-// color, where 7 or 9 and above are light. Where nothing does, it is taken for dark.
+// background returns the background that the environment tells: COMMSPLIT_THEME names it, else COLORFGBG ends with
+// its color, where 7 or 9 and above are light. Where neither is set, the background is taken for dark, and known is
+// false.
 func (s Streams) background() (dark, known bool) {
 	switch s.Getenv("COMMSPLIT_THEME") {
 	case "dark":
@@ -114,8 +118,8 @@ func (s Streams) background() (dark, known bool) {
 	return err != nil || color < 7 || color == 8, err == nil
 }
 
-// asks reports whether the terminal UI asks the terminal for its background: where nothing else tells it, and on
-// terminals that take questions; those of the following names would show them, or never answer.
+// asks reports whether the terminal UI asks the terminal for its background: if the environment does not tell it,
+// and the terminal answers questions. Terminals of the names below would show the question, or never answer.
 func (s Streams) asks(color string) bool {
 	_, known := s.background()
 	if known || s.colors(color) == paint.NoColor || s.dumb() || runtime.GOOS == "windows" {
@@ -137,14 +141,14 @@ func (s Streams) color(asked string) bool {
 	return s.OutTTY && !s.dumb() && s.Getenv("CLICOLOR") != "0"
 }
 
-// colors is how many colors the terminal says that it has.
+// colors returns how many colors the terminal has by its own account.
 func (s Streams) colors(asked string) paint.Colors {
 	term := s.Getenv("TERM")
 	switch {
 	case !s.color(asked):
 		return paint.NoColor
 	case (s.Getenv("COLORTERM") == "truecolor" || s.Getenv("COLORTERM") == "24bit") && s.Getenv("STY") == "":
-		return paint.TrueColor // unless GNU screen is between, which hands COLORTERM on
+		return paint.TrueColor // GNU screen would pass COLORTERM on from the terminal around it
 	case s.Getenv("COLORTERM") != "", strings.Contains(term, "256color"), strings.Contains(term, "direct"),
 		strings.Contains(term, "kitty"), strings.Contains(term, "ghostty"), strings.Contains(term, "alacritty"):
 		return paint.Colors256
@@ -152,21 +156,21 @@ func (s Streams) colors(asked string) paint.Colors {
 	return paint.Colors16
 }
 
-// dumb reports whether nothing but lines of text may be sent to the terminal: it says so, or not what it is,
-// which only those of Windows leave out.
+// dumb reports whether the terminal takes nothing but lines of text: TERM is "dumb", or, except on Windows, not
+// set.
 func (s Streams) dumb() bool {
 	term := s.Getenv("TERM")
 	return term == "dumb" || term == "" && runtime.GOOS != "windows"
 }
 
-// file is the file that is written to; nil when it is none.
+// file returns the file that w writes to; nil when it writes to no file.
 func (w *checkedWriter) file() *os.File {
 	f, _ := w.Writer.(*os.File)
 	return f
 }
 
-// checkedWriter remembers the first error of writing results, which may come anywhere, also from work that was left
-// behind. Then the command ends: nobody takes what it prints.
+// checkedWriter remembers the first error of writing results. The error may come anywhere, also from work that was
+// left behind. Then the command ends: nobody takes its output.
 type checkedWriter struct {
 	io.Writer
 	broken func()
@@ -191,7 +195,8 @@ func withInput(ctx context.Context, s Streams) context.Context {
 	return source.WithInput(ctx, s.In)
 }
 
-// withoutInput says that standard input holds something else than hardware.
+// withoutInput notes that standard input holds something else than hardware, which what names: --topo - is an
+// error.
 func (f *worldFlags) withoutInput(ctx context.Context, what string) (context.Context, error) {
 	if strings.TrimSpace(f.config.Topo) == "-" {
 		return nil, fmt.Errorf("--topo -: standard input has %s, so it cannot have the hardware: "+
@@ -200,8 +205,8 @@ func (f *worldFlags) withoutInput(ctx context.Context, what string) (context.Con
 	return source.WithoutInput(ctx, "standard input has "+what+": give the hardware in a file"), nil
 }
 
-// wrapped is a terminal that diagnoses go to: a line that is longer than the terminal is wide breaks
-// at blanks, not in the midst of words. Elsewhere a diagnosis stays one line.
+// wrapped is a terminal for diagnoses: a line that is wider than the terminal breaks at blanks, not inside words.
+// On other outputs a diagnosis stays one line.
 type wrapped struct {
 	io.Writer
 	width func() int // columns; 0 when unknown
@@ -218,7 +223,7 @@ func onTerminal(f *os.File) io.Writer {
 	}}
 }
 
-// Write writes whole lines. Quoted source and its caret, which are indented, stay as they are.
+// Write writes whole lines. Indented lines, which quote source with a caret below, stay as they are.
 func (w wrapped) Write(p []byte) (int, error) {
 	width := w.width()
 	if width <= 0 {
@@ -238,8 +243,8 @@ func (w wrapped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// alarming is where the diagnoses of a prompt go: on a terminal with colors they have the inks of the terminal
-// UI's log.
+// alarming returns the writer for the diagnoses of a prompt: on a terminal with colors they have the inks of the
+// terminal UI's log.
 func (s Streams) alarming(color string) io.Writer {
 	clean, ok := s.Err.(cleaned)
 	if !ok || !s.color(color) {
@@ -253,7 +258,7 @@ func (s Streams) alarming(color string) io.Writer {
 	return cleaned{w}
 }
 
-// inked writes notes faintly and all other diagnoses in the ink of what went wrong.
+// inked writes notes faintly and all other diagnoses in the ink of errors.
 type inked struct {
 	io.Writer
 	palette *paint.Palette
@@ -277,8 +282,8 @@ func (w inked) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// cleaned is where diagnoses leave: what they quote of foreign files, names and arguments commands no
-// terminal.
+// cleaned is the last writer of diagnoses: it makes control characters visible in the foreign names, files and
+// arguments that diagnoses quote, so that they cannot command the terminal.
 type cleaned struct{ io.Writer }
 
 // Write writes whole characters.

@@ -26,8 +26,8 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-// Where the process ends with the command, a command that was stopped is left behind when it does not come to its end:
-// here, because nobody takes what it writes. Its code is 130.
+// Where the process ends with the command, an interrupted command returns although its run does not end: here, because
+// nobody takes what the run writes. The exit code is 130.
 func TestLeftBehind(t *testing.T) {
 	t.Parallel()
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -48,7 +48,7 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
-// fullPipe says that somebody writes, and takes nothing.
+// fullPipe tells when somebody writes to it, and takes nothing.
 type fullPipe chan struct{}
 
 func (p fullPipe) Write([]byte) (int, error) {
@@ -73,7 +73,8 @@ func TestBackground(t *testing.T) {
 	}
 }
 
-// Nothing moves by itself where a person does not want it, and where frames may take long; 0 is a wish that it does.
+// Nothing moves by itself where a person does not want it, and where frames may take long; COMMSPLIT_NO_ANIM=0 lets
+// things move there.
 func TestStill(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -94,7 +95,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// A program that prints for ever ends when nobody takes what it prints any more.
+// A program that prints forever ends when nobody takes its output any more.
 func TestEndlessOutput(t *testing.T) {
 	t.Parallel()
 	s := Streams{In: strings.NewReader("while True: print('tick')\n"), Out: &reader{left: 3}, Err: io.Discard, Getenv: func(string) string { return "" }}
@@ -103,7 +104,7 @@ func TestEndlessOutput(t *testing.T) {
 	}
 }
 
-// reader is a pipe whose reader leaves after so many writes.
+// reader is a pipe whose reader leaves after that many writes.
 type reader struct{ left int }
 
 func (r *reader) Write(p []byte) (int, error) {

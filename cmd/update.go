@@ -17,7 +17,7 @@ import (
 	"commsplit/scripts"
 )
 
-// updateScript rewrites the expectations of a file that fail and tells what has changed, and what
+// updateScript rewrites the failed expectations of a file, and tells what has changed and what
 // still fails. A script that ends with an error stays as it is.
 func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) error {
 	if _, err := os.Stat(path); err != nil {
@@ -61,14 +61,16 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 	return errors.Join(end, render.Report(s.Out, again.Session.View(), again.Style))
 }
 
-// unshown runs a script and shows only how far it is; the error is how it ended. Without a console it could not begin.
+// unshown runs a script without output, with a meter; the error is how the script ended. The
+// console is nil when the script could not begin.
 func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) (*repl.Console, error) {
 	m := s.meter(makingWorld, nil)
 	defer m.end()
 	return silent(ctx, s, m, f, "", script)
 }
 
-// silent is unshown with the meter of a command that runs several scripts; which says which one of these it is.
+// silent runs one of several scripts without output and moves the progress meter; which names the
+// script there: "script 2 of 3".
 func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, script *repl.Script) (*repl.Console, error) {
 	chunks, err := f.chunksOf(script)
 	if err != nil {
@@ -77,7 +79,7 @@ func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which strin
 	return hushed(ctx, s, m, f, which, chunks)
 }
 
-// hushed is silent with the lines of a script, whose flags were taken in.
+// hushed is silent for a script whose flags were applied already; chunks are its lines.
 func hushed(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, chunks []*lang.Chunk) (*repl.Console, error) {
 	m.begin(which, chunks)
 	console, err := f.console(ctx, s, io.Discard, io.Discard)
@@ -90,7 +92,7 @@ func hushed(ctx context.Context, s Streams, m *meter, f *worldFlags, which strin
 	return console, console.Script(ctx, chunks)
 }
 
-// rewrite replaces the text of a file, which keeps its line ends.
+// rewrite replaces the text of a file and keeps its line ends.
 func rewrite(path, text string) error {
 	old, err := wholefile.Read(path)
 	if err != nil {

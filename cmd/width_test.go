@@ -13,8 +13,8 @@ import (
 	"commsplit/cmd"
 )
 
-// widest is the widest line of a command's results on a terminal of so many columns (0: unknown), in
-// an environment with COLUMNS set to columns.
+// widest returns the width and the text of the widest line of a command's results on a terminal of
+// width columns (0: unknown), with COLUMNS set to columns.
 func widest(t *testing.T, width int, columns string, args ...string) (int, string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -33,7 +33,7 @@ func widest(t *testing.T, width int, columns string, args ...string) (int, strin
 	return most, line
 }
 
-// Results are as wide as the terminal at most; else as COLUMNS says; else 80.
+// Results are at most as wide as the terminal; without a terminal as COLUMNS; else 80 columns.
 func TestWidth(t *testing.T) {
 	t.Parallel()
 	commands := map[string][]string{
@@ -85,31 +85,31 @@ func TestHelpWidth(t *testing.T) {
 	}
 }
 
-// commands are those below a command, as its help lists them.
+// commands lists the commands below a command, from its help.
 func commands(t *testing.T, words []string) []string {
 	t.Helper()
 	help, _, _ := strings.Cut(run(t, "", append(words, "--help")...).out, "\nFlags:\n")
 	_, help, _ = strings.Cut(help, "\nUsage:\n")
 	var list []string
 	for _, m := range listed.FindAllStringSubmatch(help, -1) {
-		if m[1] != "commsplit" { // which begins an example
+		if m[1] != "commsplit" { // a line that begins with commsplit is an example
 			list = append(list, m[1])
 		}
 	}
 	return list
 }
 
-// listed is the line of a command in the help.
+// listed matches the line of a command in the help.
 var listed = regexp.MustCompile(`(?m)^  ([a-z-]+) +[a-z]`)
 
-// Off a terminal nothing is folded or cut, nor with --full on one: each PU of 2 x 96 cores with two
-// threads, each rank of 40 x 64, each of 100 communicators, each rank of one whose order has no
-// pattern, and each of 60 lines of a lineage is there.
+// Off a terminal nothing is folded or cut, nor on a terminal with --full: every PU of 2 x 96 cores
+// with two threads, every rank of 40 x 64, every one of 100 communicators, every rank of a
+// communicator whose order has no pattern, and every one of 60 lines of a lineage is there.
 func TestWhole(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		args []string
-		each string // a line of each of so many
+		each string // matches a line for each of so many
 		many int
 	}{
 		{[]string{"hw", "show", "--topo", "epyc-9654-nps4"}, "PU L#%d (P#", 384},
@@ -148,7 +148,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// Where there is room, it is used.
+// Pictures use the width that there is.
 func TestWidthUsed(t *testing.T) {
 	t.Parallel()
 	args := []string{"split", "world", "color=0", "key=(rank*37)%96", "-n", "96", "--topo", "epyc-9654-nps4"}

@@ -2,14 +2,15 @@ package hw
 
 import "slices"
 
-// step is an object on the way from the root down, as its resource type.
+// step is an object on the path from the root down: its resource type and its
+// size.
 type step struct {
 	resource int
 	size     int // in PUs, over all hosts
 }
 
-// nesting finds which resource types have an instance that really contains
-// one of another type: above[a][b].
+// nesting finds pairs of resource types where an instance of one really
+// contains an instance of the other: above[a][b] tells that a contains b.
 type nesting struct {
 	*derivation
 	above [][]bool
@@ -18,8 +19,8 @@ type nesting struct {
 }
 
 // coarsestFirst orders the resources found, which come in the order of the
-// types: containment decides, the given order breaks ties. Those that are found
-// by name only come in among the others, whose order they do not change.
+// types: containment decides, the given order breaks ties. Resources that are
+// found by name only come in among the others and do not change their order.
 func coarsestFirst(d *derivation) []int {
 	n := nesting{derivation: d}
 	n.above = make([][]bool, len(d.found))
@@ -68,13 +69,15 @@ func (n *nesting) visit(o *Object, path []step) {
 	}
 }
 
-// alike reports whether two objects have the same sets, and the same on the same levels below them.
+// alike reports whether two objects and all below them are alike: the same
+// levels, os indexes, subtypes and cpusets.
 func alike(a, b *Object) bool {
 	return a.level == b.level && a.OSIndex == b.OSIndex && a.Subtype == b.Subtype && a.CPUSet.Equal(b.CPUSet) &&
 		slices.EqualFunc(a.Memory, b.Memory, alike) && slices.EqualFunc(a.Children, b.Children, alike)
 }
 
-// enter notes what contains the object of s and returns the path through it.
+// enter notes which resources on the path contain the object of s, and returns
+// the path with s.
 func (n *nesting) enter(path []step, s step) []step {
 	for _, outer := range path {
 		if outer.size > s.size {
@@ -95,9 +98,10 @@ func puCount(o *Object) int {
 	return sum
 }
 
-// uneven compares levels of which no object is really larger than one of the
-// other: the one that has all objects of the other, and more, contains it.
-// Packages are coarser than NUMA nodes where a cgroup takes away some nodes.
+// uneven compares two levels of which no object is really larger than an object
+// of the other: the level that has all objects of the other, and more, contains
+// the other. Packages are coarser than NUMA nodes where a cgroup takes away
+// some nodes.
 func (n *nesting) uneven(levels []int) {
 	for _, a := range levels {
 		for _, b := range levels {
@@ -108,7 +112,7 @@ func (n *nesting) uneven(levels []int) {
 	}
 }
 
-// covers reports whether each instance of b lies in one of a.
+// covers reports whether each instance of b lies in an instance of a.
 func (n *nesting) covers(a, b int) bool {
 	outer, inner := &n.found[a], &n.found[b]
 	if outer.byHost != nil || inner.byHost != nil {
@@ -126,7 +130,7 @@ func (n *nesting) covers(a, b int) bool {
 	})
 }
 
-// usable counts the instances that a process can use: those with PUs.
+// usable counts the instances that a process can use: instances with PUs.
 func (n *nesting) usable(r int) int {
 	count := 0
 	for _, o := range n.found[r].Instances {
@@ -137,8 +141,9 @@ func (n *nesting) usable(r int) int {
 	return count
 }
 
-// sorted takes, again and again, the first resource that no remaining one is
-// coarser than. Should odd hardware make a circle, the first remaining one.
+// sorted orders resources: again and again it takes the first resource that no
+// remaining resource contains. Should odd hardware make a circle, it takes the
+// first remaining resource.
 func (n *nesting) sorted(left []int) []int {
 	var order []int
 	for len(left) > 0 {
@@ -155,8 +160,9 @@ func (n *nesting) sorted(left []int) []int {
 	return order
 }
 
-// place is where a resource goes in an order: behind all that are coarser, and
-// behind what it is not coarser than and comes before it in the order of types.
+// place returns the index at which r goes into an order: behind all resources
+// that contain r, and then behind the resources that r does not contain and
+// whose types do not come after the type of r.
 func (n *nesting) place(r int, order []int) int {
 	at := 0
 	for i, o := range order {

@@ -6,19 +6,18 @@ import (
 	"strings"
 )
 
-// Located is a device that programs know by a name, hwloc's OSDev, with what it is a part of and where
-// it is.
+// Located is a device that programs know by a name (hwloc's OSDev), with its PCI device and the object where it is.
 type Located struct {
 	*Device
 	PCI    *Device // the PCI device that it is a function of; nil where there is none or nobody knows
-	Object *Object // what it hangs below: no smaller object has all PUs that are near to the device
+	Object *Object // the object that the device is below: no smaller object has all PUs near to the device
 }
 
 // osdevTypes are hwloc's names of types of OS devices, by format 2's number.
 var osdevTypes = []string{"Block", "GPU", "Network", "OpenFabrics", "DMA", "CoProcessor"}
 
-// OSDevType is the number by which format 2 of hwloc's files calls a type of OS devices, as it stands in
-// the attribute "osdev_type"; "" for an unknown name.
+// OSDevType returns the number of a type of OS devices in format 2 of hwloc's files, as the attribute "osdev_type"
+// has it; "" for an unknown name.
 func OSDevType(name string) string {
 	if i := slices.Index(osdevTypes, name); i >= 0 {
 		return strconv.Itoa(i)
@@ -26,7 +25,8 @@ func OSDevType(name string) string {
 	return ""
 }
 
-// Kind is "GPU", "Network", "OpenFabrics", "Block", "CoProcessor" or "DMA"; "" for what is no OS device.
+// Kind returns "GPU", "Network", "OpenFabrics", "Block", "CoProcessor" or "DMA"; "" for a device that is no OS
+// device.
 func (d *Device) Kind() string {
 	i, err := strconv.Atoi(d.Attr("osdev_type"))
 	if d.Type != "OSDev" || err != nil || i < 0 || i >= len(osdevTypes) {
@@ -35,7 +35,7 @@ func (d *Device) Kind() string {
 	return osdevTypes[i]
 }
 
-// BusID is the PCI address, "0000:c1:00.0"; "" when there is none.
+// BusID returns the PCI address, "0000:c1:00.0"; "" when there is none.
 func (l *Located) BusID() string {
 	if l.PCI == nil {
 		return ""
@@ -43,13 +43,13 @@ func (l *Located) BusID() string {
 	return l.PCI.Attr("pci_busid")
 }
 
-// Vendor is who made the device, Model what it is; "" where the hardware's description does not say it.
+// Vendor returns the maker of the device; "" where the hardware's description does not name it.
 func (l *Located) Vendor() string { return l.first("GPUVendor", "Vendor", "PCIVendor") }
 
-// Model is the name under which the device is sold.
+// Model returns the name under which the device is sold; "" where the hardware's description does not tell it.
 func (l *Located) Model() string { return l.first("GPUModel", "Model", "PCIDevice") }
 
-// first is the first of some infos that the device or its PCI device has.
+// first returns the value of the first of these infos that the device or its PCI device has.
 func (l *Located) first(names ...string) string {
 	for _, name := range names {
 		for _, d := range []*Device{l.Device, l.PCI} {
@@ -87,9 +87,9 @@ func located(list []Located, o *Object, pci *Device, devices []*Device) []Locate
 	return list
 }
 
-// Near is the resource type whose instance has the PUs that are near to what hangs below o, and the
-// index of that instance: NUMA nodes where they say it, otherwise o's own type. It is nil where nothing
-// smaller than a machine with several NUMA nodes is known to be near.
+// Near returns the resource type and the index of its instance whose PUs are near to the devices below o: NUMA
+// nodes if a node has exactly these PUs, otherwise o's own type. The resource is nil where nothing smaller than a
+// machine with several NUMA nodes is known to be near.
 func (t *Topology) Near(o *Object) (*Resource, int) {
 	host := t.HostIndex(o)
 	if host < 0 {
@@ -119,7 +119,7 @@ func (t *Topology) Near(o *Object) (*Resource, int) {
 // numaNodes is the resource type of ordinary NUMA nodes.
 const numaNodes = "hwloc://NUMANode"
 
-// NodeOf is the NUMA node that o's PUs belong to; nil where these are PUs of several, or of none.
+// NodeOf returns the NUMA node that o's PUs belong to; nil where the PUs belong to several nodes, or to none.
 func (t *Topology) NodeOf(o *Object) *Object {
 	host := t.HostIndex(o)
 	for i := range t.resources {
@@ -143,8 +143,8 @@ const (
 	pciAccelerator  = 0x12
 )
 
-// ImportantPCI reports whether hwloc looks at a PCI device of a class, such as 0x0302: what stores, talks to
-// a network, draws or computes. leads says that devices hang below it.
+// ImportantPCI reports whether hwloc looks at PCI devices of a class, such as 0x0302: devices that store, talk to a
+// network, draw or compute. leads tells that other devices hang below the device.
 func ImportantPCI(class uint16, leads bool) bool {
 	switch class >> 8 {
 	case pciUnclassified, pciStorage, pciNetwork, pciDisplay, pciProcessor, pciAccelerator:
@@ -157,13 +157,13 @@ func ImportantPCI(class uint16, leads bool) bool {
 
 // Locality is the devices that are near to the PUs of one object.
 type Locality struct {
-	Object   *Object   // what they hang below
-	Resource *Resource // whose instance has these PUs; nil where nobody knows what is near
+	Object   *Object   // the object that the devices are below
+	Resource *Resource // the type whose instance has these PUs; nil where nobody knows what is near
 	Instance int
 	Devices  []Located
 }
 
-// Name is the object that the devices are local to, "NUMANode L#1"; "" where nobody knows.
+// Name returns the object that the devices are local to, "NUMANode L#1"; "" where nobody knows.
 func (l *Locality) Name() string {
 	if l.Resource == nil {
 		return ""
@@ -176,14 +176,14 @@ func (l *Locality) Name() string {
 	return name + " L#" + strconv.Itoa(o.LogicalIndex)
 }
 
-// Advice is "rsmi0 and rsmi1 are local to NUMANode L#3: use hwloc://NUMANode": a device has no processes of
-// its own, but those that run near to it can be grouped.
+// Advice returns "rsmi0 and rsmi1 are local to NUMANode L#3: use hwloc://NUMANode": no process runs on a device,
+// but the processes that run near to the device can be grouped.
 func (l *Locality) Advice() string {
 	where, use := l.told()
 	return where + use
 }
 
-// told is where the devices are, and what to do.
+// told returns where the devices are, and what to do about it.
 func (l *Locality) told() (where, use string) {
 	names := make([]string, len(l.Devices))
 	for i := range l.Devices {
@@ -202,8 +202,8 @@ func (l *Locality) told() (where, use string) {
 	return text + verb + " local to " + l.Name(), ": use " + l.Resource.URI
 }
 
-// Advise is the advice on several localities: "rsmi4 is local to L3Cache L#0, rsmi5 is local to L3Cache L#1: use
-// hwloc://L3Cache", each thing to do once for those in a row that have it in common.
+// Advise returns the advice on several localities: "rsmi4 is local to L3Cache L#0, rsmi5 is local to L3Cache L#1:
+// use hwloc://L3Cache". Localities in a row with the same advice get it once.
 func Advise(list []Locality) string {
 	text := ""
 	for i := range list {
@@ -219,12 +219,12 @@ func Advise(list []Locality) string {
 	return text
 }
 
-// alone reports whether a host has no other instance of the type.
+// alone reports whether the host has no other instance of the type.
 func (l *Locality) alone() bool {
 	return l.Resource.Instances[l.Instance].CPUSet.Equal(l.Object.Host().CPUSet)
 }
 
-// Localities sorts devices by what they are near to, in the order in which the objects come.
+// Localities sorts devices by the objects that they are near to, in the order in which the objects come.
 func (t *Topology) Localities(devices []Located) []Locality {
 	var list []Locality
 	for _, d := range devices {
@@ -238,7 +238,7 @@ func (t *Topology) Localities(devices []Located) []Locality {
 	return list
 }
 
-// deviceKinds are the kinds of devices that people mean by a word, in MPICH's words among others.
+// deviceKinds are the kinds of devices that people mean by a word; some words are MPICH's.
 var deviceKinds = map[string][]string{
 	"gpu": {"GPU", "CoProcessor"}, "cuda": {"GPU", "CoProcessor"}, "rocm": {"GPU", "CoProcessor"},
 	"hip": {"GPU", "CoProcessor"}, "coprocessor": {"CoProcessor"}, "openfabrics": {"OpenFabrics"},
@@ -247,9 +247,9 @@ var deviceKinds = map[string][]string{
 	"nvme": {"Block"}, "block": {"Block"}, "device": osdevTypes, "pci": osdevTypes,
 }
 
-// NamedDevices are the devices of the first host that a name could mean which is no resource type: the one
-// of that name, the functions of a PCI address ("pci:c1:00.0"), or all of a kind ("gpu", "gpu0", "ib"). The
-// name is one of a device when device is true, whether there is one or not.
+// NamedDevices returns the devices of the first host that a name could mean when no resource type has that name:
+// the device of that name, the functions of a PCI address ("pci:c1:00.0"), or all devices of a kind ("gpu", "gpu0",
+// "ib"). device is true for a name of devices, also when the host has no such device.
 func (t *Topology) NamedDevices(name string) (list []Located, device bool) {
 	if _, bare, ok := strings.Cut(name, "://"); ok {
 		name = bare
@@ -275,7 +275,8 @@ func (t *Topology) NamedDevices(name string) (list []Located, device bool) {
 	return alike, device
 }
 
-// PCIIDs are the vendor and the device of a PCI device, four hexadecimal digits each, of "0302 [10de:20b0] ...".
+// PCIIDs returns the vendor and the device of a PCI device, four hexadecimal digits each, from "0302 [10de:20b0]
+// ...".
 func (d *Device) PCIIDs() (vendor, device string, ok bool) {
 	fields := strings.Fields(d.Attr("pci_type"))
 	if len(fields) < 2 {
@@ -284,7 +285,7 @@ func (d *Device) PCIIDs() (vendor, device string, ok bool) {
 	return strings.Cut(strings.ToLower(strings.Trim(fields[1], "[]")), ":")
 }
 
-// Heard is what another program says of a device.
+// Heard is what another program knows of a device.
 type Heard struct {
 	Kind  string // "PCI", "GPU", "Network"
 	Name  string // "card0", "eth0"; "" of a PCI device
@@ -292,14 +293,14 @@ type Heard struct {
 	Node  int // its NUMA node's number, or Unknown
 }
 
-// Contradiction is what another program says otherwise of a device.
+// Contradiction is a difference between the topology and another program about a device.
 type Contradiction struct{ Kind, Name, Why string }
 
 func (c Contradiction) String() string { return c.Name + ": " + c.Why }
 
-// Contradictions are where what was heard differs from what the topology of one machine has: another NUMA node of a
-// device, a device at another address, a GPU or network card that only one of them knows. They are in the order
-// of the names.
+// Contradictions compares what the program named by has told with the topology of one machine. It lists the
+// differences in the order of the names: another NUMA node or another address of a device, and a GPU or network
+// card that only the other program knows.
 func (t *Topology) Contradictions(heard []Heard, by string) (list []Contradiction) {
 	ours := t.Located()
 	for _, h := range heard {

@@ -10,8 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A name that means devices finds those of the first host: one by its name or address, in any case of
-// letters, all of a kind by what people call it. Such a name is one of a device also where there is none.
+// A name that means devices finds devices of the first host: a device by its name or address, in any case of
+// letters, or all devices of a kind by the kind's common names. The name of a kind means devices also where the
+// host has none.
 func TestNamedDevices(t *testing.T) {
 	t.Parallel()
 	top, _ := preset.Lookup("dgx-a100")
@@ -37,8 +38,8 @@ func TestNamedDevices(t *testing.T) {
 	}
 }
 
-// What another program says of devices contradicts where it tells another NUMA node, another address, or a device
-// that is not there; a device of which it says no node, or that has no name, contradicts nothing.
+// Another program contradicts us where it has another NUMA node or another address for a device, or a device that
+// we do not know. A device without a node, or without a name, contradicts nothing.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
 	top, _ := preset.Lookup("dgx-a100")
@@ -58,7 +59,7 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// What is to be done with devices is told once for those in a row that have it in common.
+// Localities in a row with the same advice get the advice once.
 func TestAdvise(t *testing.T) {
 	t.Parallel()
 	top, _ := preset.Lookup("frontier")
@@ -75,8 +76,9 @@ func TestAdvise(t *testing.T) {
 	}
 }
 
-// What hangs below an object is local to the NUMA node with its PUs, where there is one, otherwise to the
-// object itself; below a machine of several nodes, to nothing; below one of a single node, to that.
+// Devices below an object are local to the NUMA node with the object's PUs, if there is one, otherwise to the
+// object itself. Below a machine of several nodes devices are local to nothing; below a machine of one node, to
+// that node.
 func TestLocalities(t *testing.T) {
 	t.Parallel()
 	device := func() *hw.Details {

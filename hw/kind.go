@@ -13,7 +13,7 @@ type Kind struct {
 	Infos      []Info // "CoreType" IntelAtom, "FrequencyMaxMHz" 3400, ...
 }
 
-// Info is the value of the info of that name, "" when there is none.
+// Info returns the value of the info with that name, "" when there is none.
 func (k *Kind) Info(name string) string {
 	for _, i := range k.Infos {
 		if i.Name == name {
@@ -24,11 +24,11 @@ func (k *Kind) Info(name string) string {
 }
 
 // RankKinds orders the kinds of a machine by hwloc's rule and sets their
-// Efficiency to 0, 1, ... from the most energy-efficient on. Before it,
-// Efficiency is what the platform says of a kind, or Unknown. Where that does
-// not tell all of them apart, the type of core decides, and then the frequency
-// (the base if all kinds have one). When that does not, either, the order stays
-// and Efficiency is Unknown.
+// Efficiency to 0, 1, ... from the most energy-efficient kind on. Before,
+// Efficiency is the platform's number for a kind, or Unknown. Where these
+// numbers do not tell all kinds apart, the type of core decides, and then the
+// frequency (the base frequency if all kinds have one). When these do not
+// decide either, the order stays and Efficiency is Unknown.
 func RankKinds(kinds []Kind) {
 	ranks := make([]int, len(kinds))
 	for i := range kinds {
@@ -53,11 +53,11 @@ func RankKinds(kinds []Kind) {
 }
 
 // coreTypes are Intel's types of cores. hwloc 2.9 does not know the low-power
-// ones, which came later, and would not rank a machine that has them.
+// cores, which came later, and would not rank a machine with such cores.
 var coreTypes = map[string]int{"IntelLowPower": 1, "IntelAtom": 2, "IntelCore": 3}
 
 // ranksByInfo gives each kind a number by type of core and frequency. All
-// numbers are equal when one of these is not known of all kinds.
+// numbers are equal when the type or the frequency of some kind is not known.
 func ranksByInfo(kinds []Kind) []int {
 	ranks := make([]int, len(kinds))
 	all := func(value func(k *Kind) int) bool {
@@ -79,7 +79,7 @@ func ranksByInfo(kinds []Kind) []int {
 	return ranks
 }
 
-// frequency is in MHz, 0 when unknown.
+// frequency returns the frequency of that name in MHz, 0 when unknown.
 func frequency(k *Kind, name string) int {
 	if n, err := strconv.Atoi(k.Info(name)); err == nil && n > 0 && n < 1<<20 {
 		return n
@@ -92,8 +92,8 @@ func distinct(ranks []int) bool {
 	return len(slices.Compact(sorted)) == len(ranks)
 }
 
-// restrictKinds leaves cpus of the kinds. When kinds go, the others are ranked
-// anew.
+// restrictKinds removes the PUs outside cpus from the kinds. When kinds become
+// empty, the others are ranked anew.
 func restrictKinds(kinds []Kind, cpus Set) []Kind {
 	before := len(kinds)
 	for i := range kinds {

@@ -2,17 +2,17 @@ package hw
 
 import "slices"
 
-// A level is a row of like objects across the whole tree. hwloc's rule: from
-// the root down, the topmost kind among the objects at hand is taken off as a
-// level and replaced by its children; PUs are kept for the end.
+// A level is a row of like objects across the whole tree. hwloc's rule: a row of objects goes from
+// the root down; again and again the topmost kind of object in the row becomes a level, and its
+// children take its place in the row. PUs come last.
 type level struct {
 	key        levelKey
 	objects    []*Object
 	groupDepth int // of a level of Groups, else 0
 }
 
-// levelKey says which objects are alike. Groups that differ in what they stand
-// for are different levels even at the same depth.
+// levelKey tells which objects are alike. Groups with different subtypes are different levels even
+// at the same depth.
 type levelKey struct {
 	typ      Type
 	subtype  string
@@ -46,7 +46,7 @@ func findLevels(root *Object) []level {
 	return append(oneRowEach(levels, root), memoryLevels(root)...)
 }
 
-// takeOff takes the objects like key out of a row. The rest has their children in their places.
+// takeOff takes the objects like key out of a row. In rest their children are in their places.
 func takeOff(row []*Object, key levelKey) (objects, rest []*Object) {
 	alike, below := 0, 0
 	for _, o := range row {
@@ -74,9 +74,10 @@ func takeOff(row []*Object, key levelKey) (objects, rest []*Object) {
 	return objects, rest
 }
 
-// oneRowEach joins the rows of a type that lies at different heights, which only machines that are
-// unlike have: what is called by type and index must be called so once. Groups without a subtype are
-// told apart by their depth; objects inside of others of their type stay rows, as with hwloc.
+// oneRowEach joins the rows of a type that lies at different heights, which happens only where
+// machines are unlike: users name an object by type and index, so a type must have one row. Groups
+// without a subtype stay apart by their depth; objects inside others of their type stay in rows of
+// their own, as with hwloc.
 func oneRowEach(levels []level, root *Object) []level {
 	first := map[levelKey]int{}
 	r := levels[:0]
@@ -97,7 +98,7 @@ func oneRowEach(levels []level, root *Object) []level {
 	return r
 }
 
-// inLike reports whether o lies in an object like it.
+// inLike reports whether o lies inside an object of the same levelKey.
 func inLike(o *Object) bool {
 	for up := o.Parent; up != nil; up = up.Parent {
 		if keyOf(up) == keyOf(o) {
@@ -107,7 +108,7 @@ func inLike(o *Object) bool {
 	return false
 }
 
-// topmost picks the kind of object that no other kind in front contains.
+// topmost returns the kind of object in front that no other kind in front contains.
 func topmost(front []*Object) levelKey {
 	top := keyOf(front[0])
 	for _, o := range front {
@@ -124,7 +125,7 @@ func topmost(front []*Object) levelKey {
 	return top
 }
 
-// holds reports whether an object like key lies below o.
+// holds reports whether an object with that key lies below o.
 func holds(o *Object, key levelKey) bool {
 	for _, c := range o.Children {
 		if keyOf(c) == key || holds(c, key) {
@@ -134,8 +135,8 @@ func holds(o *Object, key levelKey) bool {
 	return false
 }
 
-// memoryLevels lists the NUMA nodes and the memory-side caches. As in hwloc
-// the memory of an object is counted after that of everything below it.
+// memoryLevels lists the NUMA nodes and the memory-side caches. As in hwloc the memory of an object
+// is counted after the memory of everything below the object.
 func memoryLevels(root *Object) []level {
 	nodes := level{key: levelKey{typ: NUMANode}}
 	caches := level{key: levelKey{typ: MemCache}}

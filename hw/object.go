@@ -11,7 +11,7 @@ import (
 const Unknown = -1
 
 // Object is one piece of hardware. Normal objects form the tree through
-// Children; NUMA nodes and memory-side caches hang in Memory of the normal
+// Children; NUMA nodes and memory-side caches are in Memory of the normal
 // object that they are local to, as in hwloc.
 type Object struct {
 	Type         Type
@@ -31,7 +31,7 @@ type Object struct {
 	Details      *Details // nil mostly
 }
 
-// TypeName is hwloc's type name, or the level's own name above a host.
+// TypeName returns hwloc's type name, or the level's own name above a host.
 func (o *Object) TypeName() string {
 	if o.Type == Level {
 		return o.Subtype
@@ -48,7 +48,7 @@ func (o *Object) Host() *Object {
 	return o
 }
 
-// All walks o and everything below it, memory objects before children, in
+// All walks o and everything below o, memory objects before children, in
 // hwloc's logical order.
 func (o *Object) All() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) { o.walk(yield) }
@@ -106,7 +106,7 @@ var typeNames = [numTypes]string{
 	"Core", "PU",
 }
 
-// String is hwloc's name of the type.
+// String returns hwloc's name of the type.
 func (t Type) String() string {
 	if t < numTypes {
 		return typeNames[t]
@@ -123,14 +123,14 @@ func (t Type) IsInstructionCache() bool { return t == L1iCache || t == L2iCache 
 // IsMemory reports whether objects of type t hang beside the tree, in Memory.
 func (t Type) IsMemory() bool { return t == NUMANode || t == MemCache }
 
-// Details are what few objects have: devices below any of them, what is not
-// ours of its PUs, and of a Machine the kinds of its CPUs.
+// Details are what few objects have: devices below the object, infos, PUs that
+// a process cannot use, and of a Machine the kinds of its cores.
 type Details struct {
 	Devices    []*Device // for display: I/O devices that hang below the object, then Misc
 	Infos      []Info    // "Backend" Linux, "CPUVendor" GenuineIntel, ...; names are in Object.Name
 	Kinds      []Kind    // of a Machine: kinds of cores, the most energy-efficient first
 	Offline    Set       // PUs of the object that exist and are switched off
-	Disallowed Set       // PUs of the object that are online and not ours to use
+	Disallowed Set       // PUs of the object that are online and that this process may not use
 }
 
 // Info is a name with a value, as hwloc notes them beside objects.
@@ -147,8 +147,7 @@ type Device struct {
 	Devices []*Device
 }
 
-// Misc is the type of devices that are none: notes that somebody hung into the
-// tree.
+// Misc is the type of notes that somebody hung into the tree as devices.
 const Misc = "Misc"
 
 // SortDevices puts Misc behind I/O devices, as hwloc does.
@@ -164,7 +163,7 @@ func SortDevices(list []*Device) {
 
 func (d *Device) isIO() bool { return d.Type != Misc }
 
-// Attr is the value of one of hwloc's attributes, "" when there is none.
+// Attr returns the value of one of hwloc's attributes, "" when there is none.
 func (d *Device) Attr(name string) string {
 	if i := slices.IndexFunc(d.Attrs, func(a Info) bool { return a.Name == name }); i >= 0 {
 		return d.Attrs[i].Value
@@ -172,8 +171,8 @@ func (d *Device) Attr(name string) string {
 	return ""
 }
 
-// Complete is all PUs of the object: those in its CPUSet, and those that are
-// off or not ours.
+// Complete returns all PUs of the object: those in its CPUSet, and those that
+// are offline or disallowed.
 func (o *Object) Complete() Set {
 	if o.Details == nil {
 		return o.CPUSet
@@ -181,7 +180,7 @@ func (o *Object) Complete() Set {
 	return o.CPUSet.Union(o.Details.Offline).Union(o.Details.Disallowed)
 }
 
-// Detailed returns o's details, which it makes if need be.
+// Detailed returns o's details; it makes them if o has none.
 func (o *Object) Detailed() *Details {
 	if o.Details == nil {
 		o.Details = &Details{}

@@ -6,8 +6,8 @@ import (
 	"commsplit/hw"
 )
 
-// PUs are read in either way of joining them. What the host does not have is
-// told apart from what is there and not ours.
+// PUs may be joined by ',' or '+'. The error for a PU that the host does not
+// have differs from that for a PU that exists and is not allowed.
 func TestParsePUs(t *testing.T) {
 	t.Parallel()
 	host := topology(t, "core:6").Hosts[0]

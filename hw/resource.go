@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// Resource is a hardware resource type of one topology: what MPI calls by a
-// name such as hwloc://NUMANode, and all its instances.
+// Resource is a hardware resource type of one topology, which MPI calls by a
+// name such as hwloc://NUMANode, with all its instances.
 type Resource struct {
 	URI       string    // canonical name: "hwloc://NUMANode", "commsplit://Rack"
 	Type      Type      // its object type
 	Subtype   string    // of a Group, Level or memory tier that is a type of its own
 	Instances []*Object // in logical order, over all hosts
 
-	// ByNameOnly marks what a split finds only when somebody names it: Groups
-	// that only hold a NUMA node, memory-side caches, instruction caches, and
-	// memory tiers. They lie beside the hierarchy or repeat a level of it, so
-	// a way down the hardware that nobody guides passes over them.
+	// ByNameOnly marks types that a split finds only when somebody names them:
+	// Groups that only hold a NUMA node, memory-side caches, instruction
+	// caches, and memory tiers. They lie beside the hierarchy or repeat a level
+	// of it, so an unguided split does not descend through them.
 	ByNameOnly bool
 
 	byHost []int32   // of a Machine or Level: the instance that holds each host
 	byPU   [][]int32 // of the others: per host, the instance that holds each PU
 }
 
-// What the tables say of a PU or host that is not in exactly one instance.
+// Values in the tables for a PU or host that is in no instance, or in several.
 const (
 	none    = -1
 	several = -2
@@ -33,13 +33,13 @@ const (
 
 // Resources lists the resource types of the topology from the coarsest to the
 // finest: a type is coarser than another when its instances contain the
-// other's; what coincides follows the order of the types. Every type of object
-// that is there and can have PUs is one.
+// other's; types with the same instances come in the order of the types. Every
+// type of object in the topology that can have PUs is a resource type.
 func (t *Topology) Resources() []Resource { return t.resources }
 
-// Restricted says which instance of every resource type the binding is
+// Restricted returns for every resource type the instance that the binding is
 // restricted to: entry i is an index into Resources()[i].Instances, or -1 when
-// b's PUs meet none of them or several. The result is shared; do not modify it.
+// b's PUs meet no instance or several. The result is shared; do not modify it.
 func (t *Topology) Restricted(b *Binding) []int32 {
 	b.once.Do(func() { b.of, b.restricted = t, t.restrict(b) })
 	if b.of != t {
@@ -56,9 +56,9 @@ func (t *Topology) restrict(b *Binding) []int32 {
 	return r
 }
 
-// InstanceOf is the index in Instances of the one instance that the PUs of a
-// host, given by its index in Topology.Hosts, meet; -1 when they meet none or
-// several.
+// InstanceOf returns the index in Instances of the only instance that a set of
+// PUs meets; -1 when the PUs meet none or several. host is the index in
+// Topology.Hosts of the PUs' host.
 func (r *Resource) InstanceOf(host int, set Set) int32 {
 	pu := set.First()
 	if pu < 0 {
@@ -149,8 +149,8 @@ func deriveResources(t *Topology) []Resource {
 	return sorted
 }
 
-// addLevel adds what the objects of the i-th level are instances of. That of a
-// NUMA node may be its memory tier besides.
+// addLevel adds the resource type of the objects of the i-th level. NUMA nodes
+// may also be instances of their memory tier.
 func (d *derivation) addLevel(i int, l level) {
 	d.ofLevel[i] = none
 	switch typ := l.key.typ; typ {
@@ -169,7 +169,7 @@ func (d *derivation) addLevel(i int, l level) {
 	}
 }
 
-// addMemory adds a type of memory objects, unless none of them has CPUs.
+// addMemory adds a type of memory objects that has instances.
 func (d *derivation) addMemory(r Resource) {
 	if len(r.Instances) == 0 {
 		return
@@ -180,8 +180,8 @@ func (d *derivation) addMemory(r Resource) {
 	}
 }
 
-// add adds a resource type, or its instances to the one of that name, and
-// returns its index.
+// add adds a resource type, or adds its instances to the type of the same name;
+// it returns the index of that type.
 func (d *derivation) add(r Resource) int {
 	for i := range d.found {
 		if old := &d.found[i]; old.URI == r.URI && old.Type == r.Type {
@@ -193,10 +193,11 @@ func (d *derivation) add(r Resource) int {
 	return len(d.found) - 1
 }
 
-// resourceURI is the name of the resource that the objects of l, which is no
-// memory, are instances of. Groups without a subtype are hwloc://Group where
-// there is one level of them, otherwise hwloc://Group0, hwloc://Group1, ... by
-// their depth. Those that only hold a NUMA node leave the plain name to others.
+// resourceURI returns the name of the resource type of the objects of l, which
+// are no memory objects. Groups without a subtype are hwloc://Group where there
+// is one level of them, otherwise hwloc://Group0, hwloc://Group1, ... by their
+// depth. Groups that only hold a NUMA node leave the name hwloc://Group to
+// others.
 func (t *Topology) resourceURI(l level) string {
 	switch typ := l.key.typ; {
 	case typ == Level, typ == Group && l.key.subtype != "":
@@ -209,7 +210,7 @@ func (t *Topology) resourceURI(l level) string {
 }
 
 // likeGroups counts the levels of Groups without a subtype: with attached all
-// of them, otherwise those that do more than to hold a NUMA node.
+// of them, otherwise only Groups that do more than hold a NUMA node.
 func (t *Topology) likeGroups(attached bool) int {
 	n := 0
 	for _, l := range t.levels {
@@ -233,10 +234,10 @@ var aliases = map[string]Type{
 }
 
 // Lookup finds a resource type by name: by its URI, or in any case of letters
-// by its URI, its bare name ("numanode", "rack") or what MPI libraries and
-// launchers call it ("socket", "hwthread", "host"). Only the URI as written in
-// Resource.URI is canonical and portable. r is nil when this topology has
-// nothing of that name.
+// by its URI, its bare name ("numanode", "rack") or a name that MPI libraries
+// and launchers use ("socket", "hwthread", "host"). Only the URI as written in
+// Resource.URI is canonical and portable. r is nil when this topology has no
+// type of that name.
 func (t *Topology) Lookup(name string) (r *Resource, canonical bool) {
 	for i := range t.resources {
 		if t.resources[i].URI == name {
@@ -256,8 +257,8 @@ func (t *Topology) Lookup(name string) (r *Resource, canonical bool) {
 	return nil, false
 }
 
-// ResourceOf returns the resource of a type that is one resource, or nil: not
-// of a Group or Level.
+// ResourceOf returns the resource type of an object type, or nil; it finds no
+// types with a subtype, such as Groups with a name and Levels.
 func (t *Topology) ResourceOf(typ Type) *Resource {
 	for i := range t.resources {
 		if t.resources[i].Type == typ && t.resources[i].Subtype == "" {
@@ -267,8 +268,8 @@ func (t *Topology) ResourceOf(typ Type) *Resource {
 	return nil
 }
 
-// KnownResource reports whether name is, in one of the spellings that Lookup
-// takes, a resource type of hwloc's or a memory tier: some machines have it.
+// KnownResource reports whether name, in a spelling that Lookup takes, is one
+// of hwloc's resource types or a memory tier: some machines have it.
 func KnownResource(name string) bool {
 	if _, bare, ok := strings.Cut(name, "://"); ok {
 		name = bare
@@ -285,8 +286,8 @@ func KnownResource(name string) bool {
 // special are the subtypes of NUMA nodes that are not a core's ordinary memory.
 var special = []string{"HBM", "MCDRAM", "SPM", "NVM", "GPUMemory"}
 
-// MemoryTier is the tier that a NUMA node's memory belongs to when nobody gets
-// it by default: high-bandwidth, persistent, a GPU's, behind CXL, ... It is ""
+// MemoryTier returns the tier of a NUMA node whose memory nobody gets by
+// default: high-bandwidth, persistent, a GPU's, behind CXL, ... It returns ""
 // for ordinary memory.
 func MemoryTier(node *Object) string {
 	if strings.HasPrefix(node.Subtype, "CXL-") {
@@ -300,10 +301,10 @@ func MemoryTier(node *Object) string {
 	return ""
 }
 
-// defaultNodes keeps the NUMA nodes that count as instances of NUMANode: the
-// ordinary ones, and a special one only where ordinary nodes leave some of its
-// CPUs without memory. Of several with the same CPUs the lowest os index
-// counts, and a node without CPUs never does.
+// defaultNodes returns the NUMA nodes that count as instances of NUMANode: all
+// ordinary nodes, and a special node only where ordinary nodes leave some of
+// its CPUs without memory. Of several nodes with the same CPUs the lowest os
+// index counts, and a node without CPUs never counts.
 func defaultNodes(nodes []*Object) []*Object {
 	covered := map[*Object]Set{} // by host: CPUs that have ordinary memory
 	for _, o := range nodes {
@@ -327,15 +328,16 @@ func tiers(nodes []*Object) []string {
 	return list
 }
 
-// nodesOf are the instances of a memory tier.
+// nodesOf returns the instances of a memory tier.
 func nodesOf(tier string, nodes []*Object) []*Object {
 	return firstOfEach(slices.DeleteFunc(slices.Clone(nodes), func(o *Object) bool {
 		return MemoryTier(o) != tier
 	}))
 }
 
-// firstOfEach keeps, of memory objects with the same CPUs, the one with the
-// lowest os index, or the first where they have none. Without CPUs none stays.
+// firstOfEach keeps, of memory objects with the same CPUs, the object with the
+// lowest os index, or the first object where they have no index. Objects
+// without CPUs are dropped.
 func firstOfEach(objects []*Object) []*Object {
 	type place struct {
 		host *Object

@@ -22,10 +22,9 @@ func uris(top *hw.Topology) string {
 	return strings.Join(names, " ")
 }
 
-// Which types are resources, and that the containing type comes first; where
-// sets coincide the order of the types decides. Those in brackets are found by
-// name only: Groups that only hold a node, instruction caches, memory-side
-// caches. They leave the names and the order of the others as these are.
+// The types that are resources, with the containing type first; where sets coincide the order of the
+// types decides. Types in brackets are found by name only: Groups that only hold a node, instruction
+// caches, memory-side caches. They do not change the names and the order of the others.
 func TestResources(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
@@ -80,8 +79,8 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// The caption of Figure 7.3: ranks 6 and 7 run on two cores of one package
-// each, so they are restricted to the package and what holds it, not to a core.
+// The caption of Figure 7.3: ranks 6 and 7 run on two cores of one package each, so they are restricted
+// to the package and the objects around it, not to a core.
 func TestRestrictedFigure73(t *testing.T) {
 	t.Parallel()
 	top := topology(t, "figure-7.3")
@@ -104,9 +103,8 @@ func TestRestrictedFigure73(t *testing.T) {
 	}
 }
 
-// Restricted is what the definition says, tried out on every instance: exactly
-// one on the binding's host shares a PU with it. A type is listed before those
-// that it contains.
+// Restricted follows its definition, tried on every instance: exactly one instance on the binding's
+// host shares a PU with the binding. A type is listed before the types that it contains.
 func TestRestrictedByDefinition(t *testing.T) {
 	t.Parallel()
 	texts := []string{"figure-7.3", "machine:3 pack:2 numa:2 core:2 pu:2(indexes=2*8:1*2)",
@@ -154,8 +152,8 @@ func meets(top *hw.Topology, o *hw.Object, b *hw.Binding) bool {
 	return false
 }
 
-// A level that has all objects of another, and more, contains it: packages come before NUMA nodes where
-// a package has no node that processes may use, as in a cgroup. Worked by hand.
+// A level that has all objects of another, and more, contains the other: packages come before NUMA
+// nodes where a package has no node that processes may use, as in a cgroup. Worked by hand.
 func TestResourcesOfUnevenLevels(t *testing.T) {
 	t.Parallel()
 	machine := &hw.Object{Type: hw.Machine}
@@ -170,7 +168,7 @@ func TestResourcesOfUnevenLevels(t *testing.T) {
 	}
 }
 
-// memory is a machine of the PUs 0 to pus-1 with NUMA nodes "SUBTYPE#OS:LO-HI".
+// memory returns a machine of the PUs 0 to pus-1 with NUMA nodes "SUBTYPE#OS:LO-HI".
 func memory(pus int, nodes ...*hw.Object) *hw.Topology {
 	machine := &hw.Object{Type: hw.Machine}
 	var list []*hw.Object
@@ -200,9 +198,9 @@ func osIndexes(top *hw.Topology, uri string) []int {
 	return list
 }
 
-// Of several nodes with the same CPUs one counts: the ordinary one with the
-// lowest os index; special memory only where there is nothing else, and a node
-// without CPUs never. Each tier is a type of its own by the same rule.
+// Of several nodes with the same CPUs one counts: the ordinary node with the lowest os index; a special
+// node counts only where there is no ordinary one, and a node without CPUs never. Each tier is a type
+// of its own by the same rule.
 func TestDefaultNodes(t *testing.T) {
 	t.Parallel()
 	top := memory(3,
@@ -219,9 +217,9 @@ func TestDefaultNodes(t *testing.T) {
 	}
 }
 
-// Special memory is no NUMANode where ordinary nodes cover its CPUs, also with
-// other sets: a Xeon Phi in flat mode has its DRAM in quarters and all of its
-// MCDRAM at the machine. Where a part of its CPUs has no other memory it is one.
+// Special memory is no NUMANode where ordinary nodes cover its CPUs, also with other sets: a Xeon Phi
+// in flat mode has its DRAM in quarters and all of its MCDRAM at the machine. Where some of its CPUs
+// have no other memory, special memory is a NUMANode.
 func TestSpecialMemoryOverOrdinary(t *testing.T) {
 	t.Parallel()
 	flat := memory(4, numa(0, 0, 1), numa(1, 2, 3), tier("mcdram", numa(2, 0, 3)))
@@ -262,7 +260,7 @@ func TestLookupMemory(t *testing.T) {
 	}
 }
 
-// Names that some machine has a resource for, in the spellings of Lookup.
+// Names of resources that some machine has, in the spellings of Lookup.
 func TestKnownResource(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{

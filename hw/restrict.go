@@ -2,22 +2,22 @@ package hw
 
 import "slices"
 
-// Absence is why PUs are not in a tree.
+// Absence is the reason why PUs are not in a tree.
 type Absence int
 
-// The reasons: nobody knows of the PUs, they are switched off, or they are not
-// ours to use.
+// The reasons: nobody knows of the PUs, they are switched off, or this process
+// may not use them.
 const (
 	Unheard Absence = iota
 	SwitchedOff
 	NotAllowed
 )
 
-// Restrict takes away from the machine's tree what may not be used, as hwloc
-// does: PUs outside cpus and NUMA nodes outside nodes go, sets and kinds of
-// cores shrink, and objects that hold nothing any more go too. What still holds
-// an allowed node or an I/O device keeps its place, with an empty cpuset. The
-// Details of the objects tell which PUs went and why. It must come before New.
+// Restrict removes from the machine's tree what may not be used, as hwloc does:
+// PUs outside cpus and NUMA nodes outside nodes go, sets and kinds of cores
+// shrink, and objects that become empty go too. An object that still holds an
+// allowed node or an I/O device keeps its place, with an empty cpuset. The
+// Details of the objects tell which PUs went and why. Call Restrict before New.
 func Restrict(machine *Object, cpus, nodes Set, why Absence) {
 	machine.restrict(cpus, nodes, why)
 	if d := machine.Details; d != nil {
@@ -25,7 +25,7 @@ func Restrict(machine *Object, cpus, nodes Set, why Absence) {
 	}
 }
 
-// restrict reports whether o stays.
+// restrict restricts o and all below; it reports whether o stays.
 func (o *Object) restrict(cpus, nodes Set, why Absence) bool {
 	gone := func(c *Object) bool {
 		stays := c.restrict(cpus, nodes, why)
@@ -59,7 +59,7 @@ func (o *Object) restrict(cpus, nodes Set, why Absence) bool {
 	return len(o.Children)+len(o.Memory) > 0 || slices.ContainsFunc(o.Devices(), (*Device).isIO)
 }
 
-// adoptDevices takes over the devices of a child that goes.
+// adoptDevices takes over the devices of a child that is removed.
 func (o *Object) adoptDevices(child *Object) {
 	if len(child.Devices()) > 0 {
 		mine := o.Detailed()

@@ -7,9 +7,9 @@ import (
 	"commsplit/hw"
 )
 
-// halves is a machine of two packages with a core of two PUs each; below the
-// second package and its core hang a note and a card, and two kinds of cores are
-// told, which frequency alone would rank.
+// halves returns a machine of two packages with a core of two PUs each. A note
+// and a card are below the second package and its core. The machine has two kinds
+// of cores, which frequency alone would rank.
 func halves() *hw.Object {
 	object := func(typ hw.Type, lo, hi int, below ...*hw.Object) *hw.Object {
 		return &hw.Object{Type: typ, OSIndex: lo, CPUSet: hw.SetRange(lo, hi), NodeSet: hw.SetOf(0), Children: below}
@@ -31,9 +31,9 @@ func halves() *hw.Object {
 	return machine
 }
 
-// What goes leaves its PUs as disallowed ones, its notes to its parent, and the
-// kinds, which are ranked anew when one goes. A package with a card stays (seen
-// with lstopo 2.9).
+// An object that goes leaves its PUs as disallowed PUs and its notes to its
+// parent; its PUs leave their kinds, and the kinds are ranked anew when one
+// becomes empty. A package with a card stays (seen with lstopo 2.9).
 func TestRestrictDetails(t *testing.T) {
 	t.Parallel()
 	machine := halves()
@@ -80,8 +80,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// A PU cannot stay without itself: its card goes to the core, which stays, before
-// the core's notes.
+// A PU that is not allowed cannot stay for its card: the card goes to the core,
+// which stays, before the core's notes.
 func TestRestrictDeviceOfPU(t *testing.T) {
 	t.Parallel()
 	machine := halves()

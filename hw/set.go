@@ -63,10 +63,10 @@ func (s *Set) Add(i int) {
 	s.words[w-s.off] |= 1 << (i % 64)
 }
 
-// end is the index of the first word after the last one held.
+// end returns the index of the first word after the last word held.
 func (s Set) end() int { return s.off + len(s.words) }
 
-// word is word w, counted from index 0.
+// word returns word w, counted from index 0.
 func (s Set) word(w int) uint64 {
 	if w < s.off || w >= s.end() {
 		return 0
@@ -196,7 +196,7 @@ func (s Set) Last() int {
 	return -1
 }
 
-// compare orders sets; it is 0 only for equal ones.
+// compare orders sets; it returns 0 only for equal sets.
 func (s Set) compare(t Set) int {
 	for w := min(s.off, t.off); w < max(s.end(), t.end()); w++ {
 		if c := cmp.Compare(s.word(w), t.word(w)); c != 0 {
@@ -215,7 +215,8 @@ func (s Set) Indexes() []int {
 	return r
 }
 
-// String is the Linux list format: "0-3,8"; the empty set is "".
+// String returns the set in the Linux list format: "0-3,8"; "" for the empty
+// set.
 func (s Set) String() string {
 	var b strings.Builder
 	for i := s.First(); i >= 0; {
@@ -237,11 +238,12 @@ func (s Set) String() string {
 }
 
 // ParseList reads the Linux list format, with the strides that the kernel
-// allows: "0-3,8", "0-31:2/4". Blanks around pieces are skipped; "" is empty.
+// allows: "0-3,8", "0-31:2/4". It skips blanks around pieces; "" is the empty
+// set.
 func ParseList(text string) (Set, error) { return ParseListUpTo(text, MaxIndex) }
 
-// ParseListUpTo reads a list whose indexes end at last, which bounds the work
-// that a hostile one makes.
+// ParseListUpTo reads a list whose indexes must not exceed last, which bounds
+// the work that a hostile list makes.
 func ParseListUpTo(text string, last int) (Set, error) {
 	var s Set
 	if strings.TrimSpace(text) == "" {
@@ -255,7 +257,7 @@ func ParseListUpTo(text string, last int) (Set, error) {
 	return s, nil
 }
 
-// addPiece adds one "a", "a-b" or "a-b:used/group" of a list.
+// addPiece adds one piece of a list: "a", "a-b" or "a-b:used/group".
 func (s *Set) addPiece(piece string, last int) error {
 	span, stride, strided := strings.Cut(piece, ":")
 	used, group := 1, 1
@@ -305,8 +307,9 @@ func parseIndex(text string, last int) (int, error) {
 	return int(n), nil
 }
 
-// ParsePUs reads PUs of a host: "3", "0-1", "0-1,8" or, the same, "0-1+8".
-// Errors: what is no PU or range, and PUs that the host does not have.
+// ParsePUs reads PUs of a host: "3", "0-1", "0-1,8" or, the same, "0-1+8". It
+// returns an error for text that is no PU or range, and for PUs that the host
+// does not have.
 func ParsePUs(text string, host *Object) (Set, error) {
 	var set Set
 	for _, piece := range strings.Split(strings.ReplaceAll(text, ",", "+"), "+") {
@@ -325,7 +328,7 @@ func ParsePUs(text string, host *Object) (Set, error) {
 	return set, nil
 }
 
-// ParseRange reads "3" or "0-3"; noun is what the numbers are, for messages.
+// ParseRange reads "3" or "0-3"; noun names the numbers in messages.
 func ParseRange(text, noun string) (lo, hi int, err error) {
 	a, b, ranged := strings.Cut(text, "-")
 	if !ranged {
@@ -342,7 +345,7 @@ func ParseRange(text, noun string) (lo, hi int, err error) {
 	return lo, hi, nil
 }
 
-// CheckPUs is an error when set holds PUs that the host o does not have.
+// CheckPUs returns an error when set holds PUs that the host o does not have.
 func (o *Object) CheckPUs(set Set) error {
 	if missing := set.Minus(o.CPUSet); !missing.Empty() {
 		return noPU(set.String(), o, missing.First())
@@ -350,7 +353,8 @@ func (o *Object) CheckPUs(set Set) error {
 	return nil
 }
 
-// noPU says why nobody can run on a PU of a host.
+// noPU returns the error for a PU of a host that no rank can run on, with the
+// reason.
 func noPU(piece string, host *Object, pu int) error {
 	why := "has no"
 	if d := host.Details; d != nil && d.Offline.Has(pu) {

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawSet makes a set and the same as a plain map; indexes lie far apart, so
-// that sets start and end in different words.
+// drawSet draws a set, and the same set as a plain map; indexes lie far apart,
+// so that sets start and end in different words.
 func drawSet(t *rapid.T, label string) (Set, map[int]bool) {
 	var s Set
 	model := map[int]bool{}
@@ -63,7 +63,7 @@ func TestSetAgainstMaps(t *testing.T) {
 	})
 }
 
-// The kernel's list format, with strides; what is no list is refused.
+// The kernel's list format, with strides; other text is refused.
 func TestParseList(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Slurm is what a site has set in Slurm, as far as it decides where srun puts tasks. The zero value is Slurm's own
+// Slurm is the settings of a site's Slurm that affect where srun puts tasks. The zero value is Slurm's own
 // defaults.
 type Slurm struct {
 	Socket  Type   // what counts as a socket: Package, L3Cache or NUMANode (SlurmdParameters); 0 is Package
@@ -16,13 +16,13 @@ type Slurm struct {
 	Within  string // over the sockets of a host: block, cyclic or fcyclic; "" is cyclic
 }
 
-// slurmSockets are the words for what may count as a socket.
+// slurmSockets are the words for the types that may count as a socket.
 var slurmSockets = []struct {
 	word string
 	typ  Type
 }{{"package", Package}, {"l3cache", L3Cache}, {"numa", NUMANode}}
 
-// SlurmHelp tells what ParseSlurm reads.
+// SlurmHelp describes what ParseSlurm reads.
 const SlurmHelp = "socket=package, l3cache or numa, threads=N (PUs of a core that tasks get), " +
 	"dist=block or cyclic, then :block, :cyclic or :fcyclic"
 
@@ -68,7 +68,7 @@ func (s *Slurm) set(key, value string) error {
 	return nil
 }
 
-// String is the settings as ParseSlurm reads them, all of them: "socket=l3cache threads=1 dist=block:cyclic".
+// String writes all settings as ParseSlurm reads them: "socket=l3cache threads=1 dist=block:cyclic".
 func (s *Slurm) String() string {
 	var words []string
 	for _, k := range slurmSockets {
@@ -83,7 +83,7 @@ func (s *Slurm) String() string {
 	return strings.Join(append(words, "dist="+nodes+":"+within), " ")
 }
 
-// SocketType is the type of what counts as a socket.
+// SocketType returns the type of the objects that count as sockets.
 func (s *Slurm) SocketType() Type {
 	if s.Socket == 0 {
 		return Package
@@ -91,7 +91,8 @@ func (s *Slurm) SocketType() Type {
 	return s.Socket
 }
 
-// Distribution is how tasks are laid out unless they say it, over hosts and over the sockets of each.
+// Distribution returns the site's distribution of tasks over hosts and over the sockets of a host, which flags of
+// srun may replace.
 func (s *Slurm) Distribution() (nodes, within string) {
 	nodes, within = "block", "cyclic"
 	if s.Nodes != "" {

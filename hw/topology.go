@@ -1,13 +1,13 @@
 // Package hw models the hardware that ranks run on: a tree of objects with
-// hwloc's types, names and numbering, on one host or on several below levels
-// of our own such as racks; and the resource types that MPI can split by.
-// Where ranks run on it is for package placement.
+// hwloc's types, names and numbering, on one host or on several below levels of
+// our own such as racks; and the resource types that MPI can split by. Package
+// placement decides where ranks run on the hardware.
 //
-// It reads nothing: packages below it detect machines, parse descriptions and
-// hold presets, and call Build for one machine and New for the whole. The
-// model: an object is a set of PUs, objects nest by inclusion, memory hangs
-// beside the tree; I/O devices are kept for display only. Distances are not part
-// of it.
+// The package reads nothing: packages below it detect machines, parse
+// descriptions and hold presets, and call Build for one machine and New for the
+// whole. The model: an object is a set of PUs, objects nest by inclusion, memory
+// objects are beside the tree; I/O devices are kept for display only. Distances
+// are not part of the model.
 package hw
 
 import (
@@ -25,10 +25,12 @@ type Topology struct {
 	Root  *Object   // a Machine, or a Level above several machines
 	Hosts []*Object // the Machine objects, in logical order; at least one
 
-	// Ranks are where the ranks of a job ran, when this is the hardware of one; nil otherwise.
+	// Ranks are the bindings of a job's ranks, when this is the hardware of a
+	// job; nil otherwise.
 	Ranks []*Binding
 
-	// Slurm is what the machines' site has set in Slurm; nil where nobody said.
+	// Slurm is the Slurm settings of the machines' site; nil where they are not
+	// known.
 	Slurm *Slurm
 
 	// Notes are clear lines about what is restricted or not known
@@ -39,9 +41,9 @@ type Topology struct {
 	resources []Resource
 }
 
-// New finishes the tree below root: it sets parents and logical indexes,
-// names hosts that have no name node0, node1, ..., and derives the resource
-// types. The objects must not be changed afterwards.
+// New finishes the tree below root: it sets parents and logical indexes, names
+// hosts that have no name node0, node1, ..., and derives the resource types. The
+// objects must not be changed afterwards.
 func New(name string, root *Object, notes ...string) *Topology {
 	t := &Topology{Name: name, Root: root, Notes: notes}
 	t.number()
@@ -49,7 +51,7 @@ func New(name string, root *Object, notes ...string) *Topology {
 	return t
 }
 
-// At is t where the site has set Slurm so.
+// At returns t with the Slurm settings of a site.
 func (t *Topology) At(site *Slurm) *Topology {
 	at := *t
 	at.Slurm = site
@@ -75,8 +77,8 @@ func (t *Topology) number() {
 	}
 }
 
-// setParents sets the parents below o, and the hosts, of which *host is the last
-// one so far.
+// setParents sets the parents below o and the host of each object; *host is the
+// index of the last host so far.
 func setParents(o *Object, host *int32) {
 	if o.Type == Machine {
 		*host++
@@ -105,7 +107,7 @@ func (t *Topology) Objects(typ Type) []*Object {
 }
 
 // Levels returns the levels of the tree from the root down, then those of the
-// memory objects. Each is a list of like objects in logical order.
+// memory objects. A level is a list of like objects in logical order.
 func (t *Topology) Levels() [][]*Object {
 	r := make([][]*Object, len(t.levels))
 	for i, l := range t.levels {
@@ -114,8 +116,8 @@ func (t *Topology) Levels() [][]*Object {
 	return r
 }
 
-// GroupDepth is the number in hwloc's names Group0, Group1, ...: 0 for the
-// outermost level of Groups. It is -1 for what is not a Group.
+// GroupDepth returns the number in hwloc's names Group0, Group1, ...: 0 for the
+// outermost level of Groups. It returns -1 for an object that is no Group.
 func (t *Topology) GroupDepth(o *Object) int {
 	if o.Type != Group {
 		return -1
@@ -123,8 +125,8 @@ func (t *Topology) GroupDepth(o *Object) int {
 	return t.levels[o.level].groupDepth
 }
 
-// HostIndex is the index in Hosts of the machine that o belongs to, or -1 for
-// a level above the hosts.
+// HostIndex returns the index in Hosts of the machine that o belongs to, or -1
+// for a level above the hosts.
 func (t *Topology) HostIndex(o *Object) int {
 	if o.Type == Level {
 		return -1
@@ -132,8 +134,8 @@ func (t *Topology) HostIndex(o *Object) int {
 	return int(o.host)
 }
 
-// Copy returns a copy of o and of what is below it, for another host. Copies
-// share sets and details, which nobody changes any more.
+// Copy returns a copy of o and all below o, for another host. Copies share sets
+// and details, which nobody changes any more.
 func (o *Object) Copy() *Object {
 	n := 0
 	for range o.All() {
@@ -143,7 +145,8 @@ func (o *Object) Copy() *Object {
 	return c.copy(o)
 }
 
-// copier hands out the objects of a copy and the places that point to them.
+// copier allocates the objects of a copy, and the slots of their lists of
+// children.
 type copier struct {
 	objects []Object
 	links   []*Object
@@ -169,15 +172,15 @@ func (c *copier) copyAll(list []*Object) []*Object {
 	return links
 }
 
-// Alone is one host of t as a topology of its own, of the same name.
+// Alone returns one host of t as a topology of its own, of the same name.
 func (t *Topology) Alone(host *Object) *Topology {
 	alone := New(t.Name, host.Copy(), t.Notes...)
 	alone.Slurm = t.Slurm
 	return alone
 }
 
-// Binding is where ranks run: some PUs of one host. All ranks with the same
-// binding share one Binding, so what is derived from it is computed once.
+// Binding is some PUs of one host, where ranks run. All ranks with the same
+// binding share one Binding, so values derived from it are computed once.
 type Binding struct {
 	Host   int // index into Topology.Hosts
 	CPUSet Set // os indexes of PUs of that host
@@ -187,9 +190,9 @@ type Binding struct {
 	restricted []int32
 }
 
-// DescribeBinding says where b is in the words of mpirun 5: per package its
-// whole cores "package[0][core:0-3]" by logical index on the host, or, where
-// the binding cuts through a core, the PUs "package[0][hwt:8]" by os index.
+// DescribeBinding describes b in the words of mpirun 5: for each package its
+// whole cores "package[0][core:0-3]" by logical index on the host, or, where the
+// binding cuts through a core, the PUs "package[0][hwt:8]" by os index.
 func DescribeBinding(t *Topology, b *Binding) string {
 	host := t.Hosts[b.Host]
 	if host.CPUSet.SubsetOf(b.CPUSet) {
@@ -216,7 +219,7 @@ func DescribeBinding(t *Topology, b *Binding) string {
 	return strings.Join(parts, " ")
 }
 
-// units names PUs of one host as cores when set is made of whole cores.
+// units names PUs of one host, as cores when set consists of whole cores.
 func (t *Topology) units(host int, set Set) string {
 	cores := t.ResourceOf(Core)
 	if cores == nil {
@@ -235,7 +238,8 @@ func (t *Topology) units(host int, set Set) string {
 	return "core:" + indexes.String()
 }
 
-// firstOn is the index of the first instance on the given host or a later one.
+// firstOn returns the index of the first instance on the given host or a later
+// host.
 func (r *Resource) firstOn(t *Topology, host int) int {
 	return sort.Search(len(r.Instances), func(i int) bool {
 		return t.HostIndex(r.Instances[i]) >= host

@@ -24,9 +24,8 @@ func topology(t testing.TB, text string) *hw.Topology {
 	return hw.New(text, root)
 }
 
-// Logical indexes count through the whole topology, in tree order, and every
-// level is one kind of object. As in hwloc a node at the machine is counted
-// after those below.
+// Logical indexes count through the whole topology, in tree order, and every level is one kind of
+// object. As in hwloc a node at the machine is counted after the nodes below.
 func TestLevels(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
@@ -61,8 +60,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// A level is above another when it contains it anywhere: with a cache over
-// half of the cores only, the cores are still one level below it.
+// A level is above another when an object of it contains an object of the other anywhere: with a
+// cache over half of the cores only, the cores are still one level below the cache.
 func TestLevelsOfUnevenTree(t *testing.T) {
 	t.Parallel()
 	machine := &hw.Object{Type: hw.Machine}
@@ -83,7 +82,7 @@ func TestLevelsOfUnevenTree(t *testing.T) {
 }
 
 // Machines that nest their types differently still have one row of each type, in the order of the
-// tree: an index stands for one object, and the objects of a host stand together.
+// tree: an index means one object, and the objects of a host are consecutive.
 func TestLevelsOfUnlikeHosts(t *testing.T) {
 	t.Parallel()
 	top := topology(t, "{machine:1 l3:1 pack:2 core:1 ; machine:1 pack:1 l3:2 core:1 ; "+
@@ -104,7 +103,7 @@ func TestLevelsOfUnlikeHosts(t *testing.T) {
 	}
 }
 
-// Hosts without a name are numbered; a name that is there stays.
+// Hosts without a name are numbered; an existing name stays.
 func TestHostNames(t *testing.T) {
 	t.Parallel()
 	root, err := synthetic.Parse("machine:3 pu:1")

@@ -1,7 +1,7 @@
-// Package scripts holds the scripts that are embedded in the binary: the examples of the standard, a
-// rule of its text each, the lessons, and tours. A file's first comment line is its title, which ends
-// with its section where it has one; "# commsplit:" lines say on which hardware it runs. The package
-// only finds texts; running them is repl's.
+// Package scripts holds the scripts that are embedded in the binary: the examples of the standard, one script for each
+// rule of its text, the lessons, and tours. A file's first comment line is its title, which ends with the section of
+// the standard where the script has one; lines that begin with "# commsplit:" name the hardware that the script runs
+// on. The package only finds texts; package repl runs them.
 package scripts
 
 import (
@@ -36,8 +36,7 @@ var (
 	Tours    = &Group{"tours", "Tours of commsplit", "."}
 )
 
-// Practice is the exercises, which are in none of the groups: somebody who lists or runs examples is not to come upon their
-// solutions.
+// Practice is the exercises. No group has them: a person who lists or runs examples must not come upon the solutions.
 var Practice = &Group{"practice", "Exercises: calls to write (commsplit practice)", "practice"}
 
 // Groups lists the groups in the order in which they are shown.
@@ -85,7 +84,7 @@ func (g *Group) Examples() []Example {
 	return list
 }
 
-// Title is the first line of a text, and the section in brackets at its end, "" for none.
+// Title returns the first line of a text, without the section in brackets at its end, and that section; "" for none.
 func Title(text string) (title, section string) {
 	first, _, _ := strings.Cut(text, "\n")
 	title = strings.TrimSpace(strings.TrimPrefix(first, "#"))
@@ -104,8 +103,8 @@ func Names() []string {
 	return names
 }
 
-// Lookup finds a script by name, with or without its extension; an example of the standard also by
-// its number alone ("7.3"), a lesson by its number ("lesson-3") and by its name without it ("ties").
+// Lookup finds a script by name, with or without its extension. It finds an example of the standard also by its number
+// alone ("7.3"), a lesson by its number ("lesson-3") and by its name without the number ("ties").
 func Lookup(name string) (file, text string, ok bool) {
 	e, ok := find(All(), name)
 	return e.File, e.Text, ok
@@ -133,7 +132,7 @@ func Exercise(name string) (Example, bool) {
 	return Example{}, false
 }
 
-// SuggestExercise adds the nearest exercise to the error about one that is not there.
+// SuggestExercise adds the nearest exercise to the error for an exercise that does not exist.
 func SuggestExercise(name string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -166,7 +165,7 @@ func find(list []Example, name string) (Example, bool) {
 	return Example{}, false
 }
 
-// lesson cuts the name of a lesson: 3 and "ties" of "lesson-03-ties".
+// lesson cuts the name of a lesson: "lesson-03-ties" gives 3 and "ties".
 func (e Example) lesson() (number int, word string) {
 	digits, word, _ := strings.Cut(strings.TrimPrefix(e.Name, "lesson-"), "-")
 	number, err := strconv.Atoi(digits)
@@ -176,7 +175,7 @@ func (e Example) lesson() (number int, word string) {
 	return number, word
 }
 
-// Suggest adds the nearest example to the error about a script that is not there.
+// Suggest adds the nearest example to the error for a script that does not exist.
 func Suggest(name string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err

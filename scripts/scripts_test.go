@@ -10,10 +10,10 @@ import (
 	"commsplit/scripts"
 )
 
-// worldLine is how a script says its world. None asks for "this", the machine that it runs on.
+// worldLine matches the line that sets a script's world. No script asks for "this", the machine that it runs on.
 var worldLine = regexp.MustCompile(`(?m)^# commsplit:.* -n \d+ .*--topo (\S+)`)
 
-// Every script says what it shows, in one line, and on which hardware it runs; no two share a name.
+// Every script has a line on what it shows, and a line on the hardware that it runs on; no two scripts share a name.
 func TestFirstLines(t *testing.T) {
 	t.Parallel()
 	names := map[string]bool{}
@@ -35,7 +35,7 @@ func TestFirstLines(t *testing.T) {
 	}
 }
 
-// All examples and figures of the documents are there.
+// All examples and figures of the documents have a script.
 func TestDocumentsAreCovered(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
@@ -48,8 +48,9 @@ func TestDocumentsAreCovered(t *testing.T) {
 	}
 }
 
-// Lessons are numbered from 1. Each names the wrong idea, once it has failed, and the right one, asks before it tells, and ends
-// with a picture. A note does not come between a call that blocks and the deadlock: it would wait, too.
+// Lessons are numbered from 1. Each lesson names the wrong idea after it has failed, names the right idea, asks before
+// it tells, and ends with a picture. No note comes between a call that blocks and the deadlock: the note would wait,
+// too.
 func TestLessonsTeach(t *testing.T) {
 	t.Parallel()
 	picture := regexp.MustCompile(`(?s)\n\.(show|explain) [^\n]*\n$`)

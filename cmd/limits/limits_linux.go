@@ -26,14 +26,15 @@ func init() {
 	}
 }
 
-// initialAddresses is what packages have while they are initialized, where addresses are limited. Starlark then reserves 4 GB
-// of them if it can, and logs when it cannot, though it can do without: memory needs them more.
+// initialAddresses is how many bytes of addresses packages get while they are initialized, where addresses are limited.
+// Starlark then reserves 4 GB of addresses if it can, and logs when it cannot, though it can do without: the session's
+// memory needs them more.
 const initialAddresses = 3 << 30
 
-// Begin gives the process the addresses that it may have. It is to be called when all packages are initialized.
+// Begin gives the process all addresses that it is allowed. Main calls Begin when all packages are initialized.
 func Begin() { lower(math.MaxUint64) }
 
-// lower sets how many addresses the process may have, at most what it was allowed at the beginning.
+// lower limits the process to so many bytes of addresses, at most to what it was allowed at the beginning.
 func lower(addresses uint64) {
 	now := syscall.Rlimit{Cur: min(addresses, allowed.Cur), Max: allowed.Max}
 	syscall.Setrlimit(syscall.RLIMIT_AS, &now) //nolint:errcheck // then it stays as it is
@@ -47,7 +48,7 @@ var allowed = func() (l syscall.Rlimit) {
 	return l
 }()
 
-// limit is how much there may be of a resource.
+// limit returns the soft limit of a resource; the largest number when there is none.
 func limit(resource int) uint64 {
 	var l syscall.Rlimit
 	if syscall.Getrlimit(resource, &l) != nil {
@@ -56,7 +57,7 @@ func limit(resource int) uint64 {
 	return l.Cur
 }
 
-// processes is how many processes and threads this user may have; the one who administers the machine has no limit.
+// processes returns how many processes and threads this user may have; root has no limit.
 func processes() uint64 {
 	if os.Geteuid() == 0 {
 		return math.MaxUint64

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// stage is the variable that asks a test's own program to begin again with smaller limits: "RESOURCE VALUE".
+// stage is the environment variable that tells a test's own program to start again with smaller limits:
+// "RESOURCE VALUE".
 const stage = "COMMSPLIT_TEST_LIMIT"
 
 func TestMain(m *testing.M) {
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A process that may have too little ends before it does anything, with one sentence and exit code 6.
+// A process whose limits are too small ends before it does anything, with one sentence and exit code 6.
 func TestProcessEnds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -13,7 +13,8 @@ import (
 const maxAffinity = 1 << 20
 
 // Affinity returns the PUs that the scheduler may run this process on. The
-// kernel refuses a mask that is smaller than its own, of unknown size.
+// kernel refuses a mask that is smaller than the kernel's own, whose size
+// nobody tells: so Affinity tries larger and larger masks.
 func Affinity() (hw.Set, error) {
 	var s hw.Set
 	for size := 1024; size <= maxAffinity; size *= 2 {

@@ -4,5 +4,5 @@ package detect
 
 import "commsplit/hw"
 
-// Affinity is not known here: the empty set says so.
+// Affinity returns the empty set: this system does not tell the affinity.
 func Affinity() (hw.Set, error) { return hw.Set{}, nil }

@@ -1,14 +1,14 @@
 //go:build !js
 
 // Package detect finds out what machine this is: the tree from our own sysfs
-// reader, package models and memory from ghw, the affinity from the kernel,
-// the name from the operating system.
+// reader, package models and memory from ghw, the affinity from the kernel, the
+// name from the operating system.
 //
-// Model: sysfs is believed; whether others say the same is for package verify to
-// tell. Affinity is a note: it does not shrink the tree. Without sysfs the tree is
-// what ghw and the Go runtime know, and a note says what is missing.
+// Model: the package believes sysfs; package verify compares sysfs with other
+// sources. Affinity is a note: it does not shrink the tree. Without sysfs the tree
+// comes from ghw and the Go runtime, and a note says what is missing.
 //
-// It does not look at GPUs, networks or other machines.
+// The package does not look at GPUs, networks or other machines.
 package detect
 
 import (
@@ -31,14 +31,14 @@ type identity struct {
 	notes    []string
 }
 
-// processor is what ghw takes for one package.
+// processor is a package as ghw sees it.
 type processor struct {
 	model string
 	cores [][]int // logical processor ids of each core; none where ghw has no ids
 }
 
-// This detects the machine that the program runs on. The error names the file
-// that makes no sense.
+// This detects the machine that the program runs on. The error names the file that
+// makes no sense.
 func This(ctx context.Context) (*hw.Topology, error) {
 	id, err := identify(ctx)
 	if err != nil {
@@ -57,8 +57,8 @@ func This(ctx context.Context) (*hw.Topology, error) {
 	return from(root, id, allowed, name)
 }
 
-// from makes the topology out of what was found: root is nil where there is
-// no sysfs, affinity is empty where it is not known.
+// from makes the topology out of what was found: root is nil where there is no
+// sysfs, affinity is empty where it is not known.
 func from(root fs.FS, id identity, affinity hw.Set, hostname string) (*hw.Topology, error) {
 	m, err := readTree(root)
 	if errors.Is(err, sysfs.ErrAbsent) {
@@ -86,7 +86,7 @@ func readTree(root fs.FS) (*sysfs.Machine, error) {
 	return sysfs.Read(root)
 }
 
-// affinityNote tells on which PUs the process may run.
+// affinityNote returns the note about the PUs that the process may run on.
 func affinityNote(s hw.Set) string {
 	if s.Len() == 1 {
 		return fmt.Sprintf("this process may run on PU %v only (affinity)", s)
@@ -94,8 +94,8 @@ func affinityNote(s hw.Set) string {
 	return fmt.Sprintf("this process may run on PUs %v only (affinity)", s)
 }
 
-// namePackages gives each package the model that ghw knows for its PUs. The
-// PUs decide, because ghw takes equal package ids for one package.
+// namePackages gives each package the model that ghw knows for its PUs. PUs
+// identify a package here, because ghw merges packages with equal ids.
 func namePackages(machine *hw.Object, id identity) {
 	models := map[int]string{}
 	for _, p := range id.packages {

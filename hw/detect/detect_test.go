@@ -14,7 +14,7 @@ import (
 	"commsplit/hw"
 )
 
-// machine is the /sys of two packages of two cores with one thread each, PUs
+// machine returns the /sys of two packages of two cores with one thread each, PUs
 // 0-1 and 2-3; core_id counts in each package, ids of packages are given.
 func machine(packageIDs ...int) fstest.MapFS {
 	f := fstest.MapFS{}
@@ -32,7 +32,7 @@ func machine(packageIDs ...int) fstest.MapFS {
 	return f
 }
 
-// twoByTwo is what ghw should say of machine(0, 1).
+// twoByTwo returns what ghw should find on machine(0, 1).
 func twoByTwo() identity {
 	return identity{cpus: 4, packages: []processor{
 		{"Model A", [][]int{{0}, {1}}}, {"Model B", [][]int{{2}, {3}}}}}
@@ -46,8 +46,8 @@ func sets(t *hw.Topology, typ hw.Type) []string {
 	return s
 }
 
-// With sysfs the tree is its; ghw names packages; affinity and what ghw cannot tell
-// are notes and leave the tree alone.
+// With sysfs the tree comes from sysfs; ghw names packages; the affinity and what
+// ghw does not know become notes and do not change the tree.
 func TestFromSysfs(t *testing.T) {
 	t.Parallel()
 	const oneNode = "the kernel knows no NUMA nodes: one node stands for the machine"
@@ -103,7 +103,7 @@ func TestFromSysfs(t *testing.T) {
 	}
 }
 
-// A cgroup is a note, and its PUs are those of the tree.
+// A cgroup is a note, and the tree has only the PUs of the cgroup.
 func TestFromCgroup(t *testing.T) {
 	t.Parallel()
 	f := machine(0, 1)
@@ -137,8 +137,8 @@ func TestFromGarbage(t *testing.T) {
 	}
 }
 
-// Without sysfs the tree is what ghw and the runtime know: cores through
-// logical processor ids, else PUs, numbered by the affinity when it is known.
+// Without sysfs the tree comes from ghw and the runtime: cores through logical
+// processor ids, else PUs, numbered by the affinity when it is known.
 func TestFromNothing(t *testing.T) {
 	t.Parallel()
 	const some = "no sysfs here: NUMA nodes, dies and caches are not known"
@@ -183,8 +183,8 @@ func TestFromNothing(t *testing.T) {
 	}
 }
 
-// This machine has at least one PU, a name, and a set that the process may
-// run on; a context that is over stops detection.
+// This machine has at least one PU and a name, and the process may run on at least
+// one PU; an expired context stops detection.
 func TestThis(t *testing.T) {
 	t.Parallel()
 	top, err := This(context.Background())

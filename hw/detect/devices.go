@@ -11,8 +11,8 @@ import (
 	"commsplit/hw"
 )
 
-// PCINames is the machine's own list of vendors and models of PCI devices, pci.ids; nil where it has none. None
-// is fetched from the network.
+// PCINames returns the machine's own list of vendors and models of PCI devices, pci.ids; nil where the machine
+// has no list. It fetches no list from the network.
 func PCINames() *pcidb.PCIDB {
 	fetch := false
 	option := pcidb.WithOption{EnableNetworkFetch: &fetch}
@@ -26,8 +26,8 @@ func PCINames() *pcidb.PCIDB {
 	return db
 }
 
-// NameDevices gives the PCI devices of a topology, which nobody else has yet, their vendors and models
-// where the machine has a list of them and they have no names.
+// NameDevices gives the nameless PCI devices of a topology their vendors and models, where the machine has a
+// list of PCI devices. Nobody else may use the topology yet.
 func NameDevices(t *hw.Topology) {
 	var unnamed []*hw.Device
 	for o := range t.Root.All() {

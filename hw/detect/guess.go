@@ -34,7 +34,8 @@ func guess(id identity, affinity hw.Set) (*hw.Object, []string) {
 	return machine, notes
 }
 
-// ghwTree makes packages and cores of ghw's answer, and the set of their PUs.
+// ghwTree makes packages and cores from what ghw found, and the set of their
+// PUs.
 func ghwTree(id identity) (objects []*hw.Object, all hw.Set) {
 	for i, p := range id.packages {
 		var set hw.Set

@@ -13,9 +13,9 @@ import (
 	"github.com/jaypipes/ghw/pkg/cpu"
 )
 
-// identify asks ghw. Only what it answers quickly and quietly is used: CPU,
-// and Memory on demand. That ghw knows nothing is a note; the error is that
-// of ctx.
+// identify asks ghw, but only for what ghw answers quickly and quietly: the
+// CPU, and the memory on demand. Where ghw knows nothing, a note says so; the
+// error is that of ctx.
 func identify(ctx context.Context) (identity, error) {
 	id := identity{cpus: runtime.NumCPU()}
 	if err := ctx.Err(); err != nil {
@@ -23,7 +23,7 @@ func identify(ctx context.Context) (identity, error) {
 	}
 	options := []any{ctx, ghw.WithLogger(slog.New(slog.DiscardHandler)), ghw.WithDisableTools()}
 	if runtime.GOOS == "linux" {
-		// This machine is meant, whatever GHW_CHROOT says.
+		// Detect this machine, whatever GHW_CHROOT says.
 		options = append(options, ghw.WithChroot("/"))
 	}
 	id.memory = func() uint64 {

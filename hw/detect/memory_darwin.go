@@ -2,7 +2,7 @@ package detect
 
 import "golang.org/x/sys/unix"
 
-// Memory is the main memory of this machine in bytes; 0 when it is not known.
+// Memory returns the main memory of this machine in bytes; 0 when it is not known.
 func Memory() uint64 {
 	n, err := unix.SysctlUint64("hw.memsize")
 	if err != nil {
@@ -11,5 +11,5 @@ func Memory() uint64 {
 	return n
 }
 
-// Available is 0: this system is not asked how much memory it can give now.
+// Available returns 0: the package does not ask this system how much memory it can give now.
 func Available() uint64 { return 0 }

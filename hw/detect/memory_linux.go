@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Memory is how much memory this process may have, in bytes: that of the machine, or what its control
-// groups or its limit of addresses (ulimit -v) leave of it; 0 when it is not known.
+// Memory returns how many bytes of memory this process may have: those of the machine, or fewer where its control
+// groups or its limit of addresses (ulimit -v) leave fewer; 0 when they are not known.
 func Memory() uint64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {
@@ -26,11 +26,12 @@ func Memory() uint64 {
 	return all
 }
 
-// threadAddresses is about what threads that begin later reserve, for their stacks and what the C library does for them.
+// threadAddresses is about how many bytes of addresses threads that begin later reserve, for their stacks and for what
+// the C library does for them.
 const threadAddresses = 512 << 20
 
-// addresses is what the limit of addresses leaves beside those that were taken before the first question: the runtime and
-// libraries reserve many that they never use.
+// addresses returns the bytes that the limit of addresses leaves beside those taken before the first call: the runtime
+// and libraries reserve many addresses that they never use.
 var addresses = sync.OnceValue(func() uint64 {
 	var most unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_AS, &most); err != nil || most.Cur == unix.RLIM_INFINITY {
@@ -42,7 +43,7 @@ var addresses = sync.OnceValue(func() uint64 {
 	return most.Cur - min(taken*uint64(os.Getpagesize())+threadAddresses, most.Cur/16*15)
 })
 
-// Available is how much memory the machine can give now without swapping, in bytes; 0 when it is not known.
+// Available returns how many bytes of memory the machine can give now without swapping; 0 when they are not known.
 func Available() uint64 {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
@@ -57,9 +58,9 @@ func Available() uint64 {
 	return n << 10
 }
 
-// groupMemory is the least memory.max of the control groups that the process is in, or of version 1
-// memory.limit_in_bytes; 0 for no limit. Lines of /proc/self/cgroup are ID:CONTROLLERS:GROUP. In a
-// container the group may be mounted as the root, where GROUP is not found: that root is looked at, too.
+// groupMemory returns the least memory.max of the control groups that the process is in, or with version 1 the least
+// memory.limit_in_bytes; 0 for no limit. Lines of /proc/self/cgroup are ID:CONTROLLERS:GROUP. In a container the group
+// may be mounted as the root of the hierarchy, where GROUP is not found: groupMemory looks at that root, too.
 func groupMemory(root fs.FS) uint64 {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {

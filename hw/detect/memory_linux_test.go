@@ -5,8 +5,9 @@ import (
 	"testing/fstest"
 )
 
-// The least limit on the way from the process' control group up to the root holds (Linux,
-// admin-guide/cgroup-v2: "memory.max", and a child cannot have more than its parents).
+// The least limit on the way from the process's control group up to the root holds
+// (Linux, admin-guide/cgroup-v2: "memory.max", and a child cannot have more than its
+// parents).
 func TestGroupMemory(t *testing.T) {
 	t.Parallel()
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }

@@ -2,8 +2,8 @@
 
 package detect
 
-// Memory is the main memory of this machine in bytes; 0 when it is not known.
+// Memory returns 0: on this system nobody knows the main memory.
 func Memory() uint64 { return 0 }
 
-// Available is 0: this system is not asked how much memory it can give now.
+// Available returns 0: the package does not ask this system how much memory it can give now.
 func Available() uint64 { return 0 }

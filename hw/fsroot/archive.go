@@ -15,43 +15,44 @@ import (
 	"commsplit/hw/wholefile"
 )
 
-// Bounds are how much an archive may make us hold.
+// Bounds limit how much an archive may make us hold.
 type Bounds struct {
 	Unpacked int64 // bytes of the archive unpacked
 	Content  int64 // bytes of its files together
 	File     int64 // bytes of one file
 	Entries  int   // files, folders and links
 	Once     bool  // each name may be there once: of tar, the last file of a name counts
-	Unended  bool  // the blocks of zeros that end an archive may be missing: who writes may have been killed
+	Unended  bool  // the blocks of zeros at the end of an archive may be missing: its writer may have been killed
 }
 
-// oneMachine is what the archive of a machine may have. A large server's /proc and /sys stay far below it.
+// oneMachine bounds the archive of one machine. A large server's /proc and /sys stay far below it.
 var oneMachine = Bounds{Unpacked: 256 << 20, Content: 64 << 20, File: 4 << 20, Entries: 1 << 19}
 
 // maxPath is how many bytes a name or a link's target may have, as on Linux.
 const maxPath = 4096
 
-// ErrNoArchive says that a file is something else.
+// ErrNoArchive is the error for a file that is neither a folder nor a tar archive.
 var ErrNoArchive = errors.New("neither a folder nor a tar archive (plain, gzip or bzip2)")
 
-// errTooLarge is why reading stops at a bound.
+// errTooLarge is the error when reading stops at a bound.
 var errTooLarge = errors.New("the archive is too large")
 
-// tooLarge is errTooLarge in a number of bytes.
+// tooLarge is errTooLarge with the bound in bytes.
 type tooLarge struct {
 	bytes int64
 	of    string
 }
 
-// Error says how much there may be.
+// Error tells how large the archive may be.
 func (e tooLarge) Error() string { return fmt.Sprintf("more than %d MB %s", e.bytes>>20, e.of) }
 
-// Is makes it an errTooLarge.
+// Is reports whether target is errTooLarge.
 func (e tooLarge) Is(target error) bool { return target == errTooLarge }
 
-// Unpack reads an archive into memory, as a file system whose symbolic links lead nowhere else: tar, or tar
-// compressed by gzip or bzip2, whatever it is called. The error says that it is no archive, with the writer of the
-// one that is wanted ("the probe"), or that it is truncated, damaged, or larger than the bounds.
+// Unpack reads an archive into memory, as a file system whose symbolic links cannot leave it: tar, plain or
+// compressed by gzip or bzip2, whatever the file is called. It returns an error for a file that is no archive,
+// which names the writer of the right archive ("the probe"), and for an archive that is truncated, damaged, or
+// larger than the bounds.
 func Unpack(ctx context.Context, r io.Reader, writer string, b Bounds) (fs.FS, error) {
 	t, err := unpack(ctx, r, b)
 	if errors.Is(err, ErrNoArchive) {
@@ -63,7 +64,7 @@ func Unpack(ctx context.Context, r io.Reader, writer string, b Bounds) (fs.FS, e
 	return t, nil
 }
 
-// UnpackFile is Unpack of the archive at path, which the error does not name: its reader names it once.
+// UnpackFile unpacks the archive at path as Unpack does. Its errors do not name path: the caller does.
 func UnpackFile(ctx context.Context, path, writer string, b Bounds) (fs.FS, error) {
 	f, err := wholefile.Open(path)
 	switch {
@@ -77,7 +78,7 @@ func UnpackFile(ctx context.Context, path, writer string, b Bounds) (fs.FS, erro
 	return t, withoutPath(err, path)
 }
 
-// withoutPath is an error about the file at path for those who name it themselves.
+// withoutPath strips path from an error about the file at path, for callers that name the file themselves.
 func withoutPath(err error, path string) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == path {
 		return pe.Err
@@ -99,9 +100,9 @@ func unpack(ctx context.Context, r io.Reader, b Bounds) (tree, error) {
 		case first && stream.ended, first && errors.Is(err, tar.ErrHeader):
 			return tree{}, ErrNoArchive
 		case err == io.EOF && stream.ended && !b.Unended:
-			return tree{}, damage(io.ErrUnexpectedEOF) // there are no blocks of zeros, which end an archive
+			return tree{}, damage(io.ErrUnexpectedEOF) // the blocks of zeros at the end of an archive are missing
 		case err == io.EOF:
-			// To the end, where the check sums are.
+			// Read to the end, where the check sums are.
 			_, err := io.Copy(io.Discard, stream)
 			return u.tree, damage(err)
 		case err != nil:
@@ -113,7 +114,7 @@ func unpack(ctx context.Context, r io.Reader, b Bounds) (tree, error) {
 	}
 }
 
-// decompress undoes the compression that the first bytes tell.
+// decompress undoes the compression that the first bytes announce.
 func decompress(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
 	head, err := b.Peek(3)
@@ -128,7 +129,7 @@ func decompress(r io.Reader) (io.Reader, error) {
 	return b, nil
 }
 
-// damage says in words what a reader of archives found.
+// damage translates an error of the archive's reader into words.
 func damage(err error) error {
 	switch {
 	case err == nil, errors.Is(err, errTooLarge), errors.Is(err, context.Canceled),
@@ -140,7 +141,7 @@ func damage(err error) error {
 	return fmt.Errorf("the archive is damaged: %w", err)
 }
 
-// bounded gives up after a number of bytes, so that no small archive fills the memory.
+// bounded stops reading with an error after a number of bytes, so that no small archive fills the memory.
 type bounded struct {
 	ctx   context.Context
 	r     io.Reader
@@ -160,7 +161,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	if n > 0 && err == io.EOF {
-		err = nil // the next read tells it
+		err = nil // the next read returns the error
 	}
 	b.ended = b.ended || err == io.EOF
 	return n, err

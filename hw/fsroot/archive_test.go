@@ -28,7 +28,7 @@ func TestUnpackRefuses(t *testing.T) {
 		"nothing":       {nil, "neither a folder nor a tar archive (plain, gzip or bzip2)"},
 		"text":          {[]byte(strings.Repeat("text ", 300)), "neither a folder nor a tar archive (plain, gzip or bzip2)"},
 		"cut in a file": {whole[:700], "the archive is truncated"},
-		// What is left are whole blocks, only the two of zeros at the end are gone.
+		// The rest is whole blocks; only the two blocks of zeros at the end are gone.
 		"cut between":      {whole[:len(whole)-1024], "the archive is truncated"},
 		"cut gzip":         {zip(t, whole)[:100], "the archive is truncated"},
 		"cut gzip's sum":   {zip(t, whole)[:len(zip(t, whole))-4], "the archive is truncated"},
@@ -64,8 +64,8 @@ func TestUnpackRefuses(t *testing.T) {
 	}
 }
 
-// Names with and without "./", hard links and repeated names come out as tar would unpack them; the comment
-// that git writes, and devices, are no files.
+// Names with and without "./", hard links and repeated names are unpacked as tar does; the comment that git
+// writes, and devices, become no files.
 func TestUnpack(t *testing.T) {
 	t.Parallel()
 	archive := pack(t,
@@ -95,7 +95,7 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// zeros never end.
+// zeros is an endless reader of zeros.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -103,8 +103,8 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A small archive that unpacks to more than 256 MB is given up there, wherever in it that is; one of
-// 256 MB is not.
+// Reading stops at 256 MB of a small archive that unpacks to more, wherever the excess is; an archive of
+// exactly 256 MB is read.
 func TestUnpackBomb(t *testing.T) {
 	t.Parallel()
 	whole := pack(t, dual...)
@@ -134,7 +134,7 @@ func TestUnpackBomb(t *testing.T) {
 	}
 }
 
-// The holes of sparse files count, and so do the folders that names imply.
+// The holes of sparse files count as bytes, and folders that names imply count as entries.
 func TestUnpackingCounts(t *testing.T) {
 	t.Parallel()
 	u := unpacking{tree: tree{newFolder()}, bytes: oneMachine.Content - 1, bounds: oneMachine}

@@ -1,12 +1,13 @@
-// Package fsroot reads the hardware of a Linux machine from a copy of its /proc and /sys: a folder, or a
-// tar archive (plain, gzip or bzip2; told by its content), which it holds in memory and never writes to disk.
+// Package fsroot reads the hardware of a Linux machine from a copy of its /proc and /sys: a folder, or a tar
+// archive (plain, gzip or bzip2; its content tells which). It holds archives in memory and never writes them to
+// disk.
 //
 // Model: the machine's root is the folder that has sys/devices/system in it: the top of the copy, or one folder
-// of it. Nothing outside that root is ever read: symbolic links are followed within it, as in package os's
+// of it. Nothing outside that root is ever read: symbolic links are followed within the root, as in package os's
 // Root, and the sizes of archives are bounded. Everything below the root is kept, not only proc and sys, because
 // cpusets may be mounted anywhere (dev/cpuset, cgroup).
 //
-// What the files mean is package sysfs's job.
+// Package sysfs knows what the files mean.
 package fsroot
 
 import (
@@ -20,12 +21,12 @@ import (
 	"commsplit/hw/sysfs"
 )
 
-// system is the folder by which the root of a machine is known.
+// system is the folder by which Read recognizes the root of a machine.
 const system = "sys/devices/system"
 
-// Read reads the machine whose /proc and /sys are at path, a folder or an archive. The error names path, and
-// says what is wrong: it is not there (fs.ErrNotExist), is no archive, truncated, damaged, too large, or a file
-// in it makes no sense.
+// Read reads the machine whose /proc and /sys are at path, a folder or an archive. The error names path and
+// tells the reason: path does not exist (fs.ErrNotExist), is no archive, is truncated, damaged or too large, or
+// a file in it makes no sense.
 func Read(ctx context.Context, path string) (*sysfs.Machine, error) {
 	m, err := read(ctx, path)
 	if err != nil {
@@ -92,7 +93,7 @@ func machineIn(root fs.FS) (string, error) {
 		len(found), strings.Join(quoted(found), ", "))
 }
 
-// quoted quotes the first names of a list, which come from outside.
+// quoted quotes the first names of a list of foreign names.
 func quoted(names []string) []string {
 	const most = 4
 	var list []string
@@ -117,13 +118,14 @@ func isMachine(root fs.FS, folder string) bool {
 // ReadLink returns where a symbolic link leads.
 func (r Regular) ReadLink(name string) (string, error) { return fs.ReadLink(r.FS, name) }
 
-// Lstat describes a file without following it when it is a link.
+// Lstat describes a file; it does not follow a symbolic link.
 func (r Regular) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.FS, name) }
 
-// Regular opens folders and regular files only: a pipe in the copy would wait for a writer forever.
+// Regular is a file system that opens folders and regular files only: to open a pipe in the copy would wait for
+// a writer forever.
 type Regular struct{ fs.FS }
 
-// Open opens a file; what is neither a folder nor a regular file is an error.
+// Open opens a file or a folder; it returns an error for all other files.
 func (r Regular) Open(name string) (fs.File, error) {
 	info, err := fs.Stat(r.FS, name)
 	if err != nil {

@@ -57,7 +57,7 @@ func zip(t testing.TB, data []byte) []byte {
 	return b.Bytes()
 }
 
-// content is what a file holds, or the error.
+// content returns the content of a file, or the error.
 func content(root fs.FS, path string) string {
 	data, err := fs.ReadFile(root, path)
 	if err != nil {
@@ -107,7 +107,7 @@ func lay(t *testing.T, items ...item) string {
 	return dir
 }
 
-// A machine is found in an archive, in a folder, and in the folder of a folder.
+// A machine is found in an archive, in a folder, and in a folder inside a folder.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	folder := lay(t, dual...)
@@ -133,7 +133,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What holds no machine, or two, says so; the path is told once.
+// A path without a machine, or with two, is an error that names the path once.
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	other := item{name: "other/sys/devices/system/cpu/online", data: "0"}
@@ -159,8 +159,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// Symbolic links lead within the machine, in a folder as in an archive: those that leave it, or never end, are
-// errors where they are needed, and only there.
+// Symbolic links lead within the machine, in a folder as in an archive: a link that leaves the machine, or
+// never ends, is an error if its file is needed, and only then.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	const topology = "dual/sys/devices/system/cpu/cpu0/topology"
@@ -188,7 +188,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A tree keeps the rules of file systems, links included.
+// A tree obeys the rules of file systems (testing/fstest), links included.
 func TestTree(t *testing.T) {
 	t.Parallel()
 	build := func(links ...item) tree {

@@ -14,8 +14,8 @@ import (
 
 const cpus = "sys/devices/system/cpu/"
 
-// Archives that are small and mean much are refused in one line, or read
-// without harm.
+// Small archives that unpack to much are refused in one line, or read without
+// harm.
 func TestHostileArchives(t *testing.T) {
 	t.Parallel()
 	for rule, c := range map[string]struct {
@@ -92,8 +92,8 @@ func TestHostileArchives(t *testing.T) {
 // few are two PUs.
 var few = []item{{name: cpus + "cpu0/topology/core_id", data: "0"}, {name: cpus + "cpu1/topology/core_id", data: "1"}}
 
-// Folders of which some files are no files, or lead elsewhere, are refused in
-// one line.
+// Folders in which some files are not regular, or lead elsewhere, are refused
+// in one line.
 func TestHostileFolders(t *testing.T) {
 	t.Parallel()
 	const file = cpus + "cpu0/topology/core_cpus"
@@ -125,7 +125,8 @@ func TestHostileFolders(t *testing.T) {
 	}
 }
 
-// The tree of a folder ends there: a link out of it, which is good in the whole archive, leads nowhere.
+// The tree of a folder ends at that folder: a link out of it, which is valid in
+// the whole archive, leads nowhere.
 func TestUnpackSub(t *testing.T) {
 	t.Parallel()
 	archive := pack(t, item{name: "a/file", data: "x", kind: '0'}, item{name: "b/out", kind: '2', link: "../a/file"},

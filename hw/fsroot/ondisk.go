@@ -15,9 +15,9 @@ import (
 	"commsplit/hw/wholefile"
 )
 
-// OnDisk gives other programs a folder with the /proc and /sys of the machine at path to read: of a
-// folder the machine's root in it, and of an archive a temporary folder, into which it is unpacked. Only
-// folders, files and those symbolic links that stay within the machine are unpacked. remove takes the
+// OnDisk gives other programs a folder from which to read the /proc and /sys of the machine at path. For
+// a folder it returns the machine's root in that folder. An archive it unpacks into a temporary folder,
+// but only folders, files and those symbolic links that stay within the machine. remove takes the
 // temporary folder away. The errors are those of Read.
 func OnDisk(ctx context.Context, path string) (dir string, remove func() error, err error) {
 	dir, remove, err = onDisk(ctx, path)
@@ -58,8 +58,8 @@ func onDisk(ctx context.Context, path string) (dir string, remove func() error, 
 	return dir, remove, nil
 }
 
-// scratch makes a temporary folder. A machine is thousands of small files, which memory takes ten times
-// as fast as a disk, so the folder is in /dev/shm, or TMPDIR where that is set.
+// scratch makes a temporary folder in /dev/shm, or in TMPDIR where it is set. A machine is thousands of
+// small files, and memory takes them ten times as fast as a disk.
 func scratch() (string, error) {
 	if os.Getenv("TMPDIR") == "" {
 		if dir, err := os.MkdirTemp("/dev/shm", "commsplit-"); err == nil {
@@ -82,7 +82,7 @@ func archived(ctx context.Context, path string) (tree, error) {
 	return machineOf(ctx, f)
 }
 
-// machineOf reads the machine in what an archive holds.
+// machineOf reads the machine in the archive r.
 func machineOf(ctx context.Context, r io.Reader) (tree, error) {
 	t, err := unpack(ctx, r, oneMachine)
 	if err != nil {
@@ -95,7 +95,7 @@ func machineOf(ctx context.Context, r io.Reader) (tree, error) {
 	return t.below(top), nil
 }
 
-// ReadArchive reads the machine in an archive that is no file yet.
+// ReadArchive reads the machine in an archive that is not in a file.
 func ReadArchive(ctx context.Context, r io.Reader) (*sysfs.Machine, error) {
 	t, err := machineOf(ctx, r)
 	if err != nil {
@@ -104,7 +104,7 @@ func ReadArchive(ctx context.Context, r io.Reader) (*sysfs.Machine, error) {
 	return sysfs.Read(t)
 }
 
-// writeTo writes the tree into an empty folder. The operating system holds the writing below it.
+// writeTo writes the tree into an empty folder. The operating system keeps all writes below that folder.
 func (t tree) writeTo(ctx context.Context, dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -114,7 +114,7 @@ func (t tree) writeTo(ctx context.Context, dir string) error {
 	return t.writeFolder(ctx, root, t.root, ".")
 }
 
-// writeFolder writes what is in the folder e, which is at a path of the tree, into root.
+// writeFolder writes the entries of the folder e into root; at is the path of e in the tree.
 func (t tree) writeFolder(ctx context.Context, root *os.Root, e *entry, at string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// packMachine writes an archive of a machine with some entries more.
+// packMachine writes an archive of a machine with some more entries.
 func packMachine(t *testing.T, more ...tar.Header) string {
 	t.Helper()
 	var b strings.Builder
@@ -34,8 +34,8 @@ func packMachine(t *testing.T, more ...tar.Header) string {
 	return file
 }
 
-// An archive becomes a folder with its files, and with those links that stay in it: one that leaves, or
-// leads nowhere, would make other programs read what is not the machine's.
+// An archive becomes a folder with its files, and with the links that stay in it: a link that leaves,
+// or leads nowhere, would make other programs read files that are not the machine's.
 func TestOnDisk(t *testing.T) {
 	t.Parallel()
 	link := func(name, to string) tar.Header {
@@ -64,7 +64,8 @@ func TestOnDisk(t *testing.T) {
 	}
 }
 
-// A folder is used where it is, and not removed; what is no machine is told as Read tells it.
+// OnDisk returns a folder itself, and does not remove it; the error for a path without a machine is
+// Read's.
 func TestOnDiskFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// maxLinks bounds the symbolic links on the way to one file, as Linux does.
+// maxLinks is the largest number of symbolic links on the way to one file, as on Linux.
 const maxLinks = 40
 
 var (
@@ -30,11 +30,11 @@ func newFolder() *entry { return &entry{children: map[string]*entry{}} }
 
 func (e *entry) isFolder() bool { return e.children != nil }
 
-// tree is a file system in memory. Symbolic links are followed within it: one that is absolute or climbs
-// above root is an error where it is used. Safe for concurrent use once it is filled.
+// tree is a file system in memory. Symbolic links are followed within the tree: opening a link that is
+// absolute or climbs above root is an error. A tree is safe for concurrent use once it is filled.
 type tree struct{ root *entry }
 
-// below is the tree of a folder at its top, or for "." the tree itself.
+// below returns the tree of a folder at the top, or for "." the tree itself.
 func (t tree) below(top string) tree {
 	if top == "." {
 		return t
@@ -42,7 +42,7 @@ func (t tree) below(top string) tree {
 	return tree{t.root.children[top]}
 }
 
-// Sub is the tree of a folder, whose links cannot leave it.
+// Sub returns the tree of a folder, whose links cannot leave the folder.
 func (t tree) Sub(name string) (fs.FS, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -78,7 +78,7 @@ func (t tree) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// find walks to a file or folder, through symbolic links.
+// find returns the file or folder at a path; it follows symbolic links.
 func (t tree) find(name string) (*entry, error) {
 	way := []*entry{t.root} // folders from the root to here, for ".."
 	links := 0
@@ -117,8 +117,7 @@ func (t tree) find(name string) (*entry, error) {
 	return way[len(way)-1], nil
 }
 
-// at finds a file, folder or link by its name; only links on the way to it are
-// followed.
+// at returns the file, folder or link at a path; it follows only the links on the way there.
 func (t tree) at(op, name string) (*entry, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -149,7 +148,7 @@ func (t tree) ReadLink(name string) (string, error) {
 	return e.link, nil
 }
 
-// Lstat describes a file without following it when it is a link.
+// Lstat describes a file; it does not follow a symbolic link.
 func (t tree) Lstat(name string) (fs.FileInfo, error) {
 	e, err := t.at("lstat", name)
 	if err != nil {
@@ -158,19 +157,19 @@ func (t tree) Lstat(name string) (fs.FileInfo, error) {
 	return info{path.Base(name), e}, nil
 }
 
-// info describes an entry under the name by which it was asked for.
+// info describes an entry under the name by which the caller asked for it.
 type info struct {
 	name string
 	*entry
 }
 
-// Name is the last part of the path.
+// Name returns the last part of the path.
 func (i info) Name() string { return i.name }
 
-// Size is in bytes.
+// Size returns the size in bytes.
 func (i info) Size() int64 { return int64(len(i.data)) }
 
-// Mode is read-only.
+// Mode returns the type of the entry, with read-only permissions.
 func (i info) Mode() fs.FileMode {
 	switch {
 	case i.isFolder():
@@ -181,13 +180,13 @@ func (i info) Mode() fs.FileMode {
 	return 0o444
 }
 
-// ModTime is not kept.
+// ModTime returns the zero time: the tree keeps no times.
 func (i info) ModTime() time.Time { return time.Time{} }
 
-// IsDir tells folders.
+// IsDir reports whether the entry is a folder.
 func (i info) IsDir() bool { return i.isFolder() }
 
-// Sys has nothing to tell.
+// Sys returns nil.
 func (i info) Sys() any { return nil }
 
 // file is an open file.
@@ -199,15 +198,15 @@ type file struct {
 // Stat describes the file.
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
 
-// ReadDir fails: a file has no entries.
+// ReadDir returns an error: a file has no entries.
 func (f *file) ReadDir(int) ([]fs.DirEntry, error) {
 	return nil, &fs.PathError{Op: "readdir", Path: f.name, Err: errors.New("not a directory")}
 }
 
-// Size is the file's, not what is left to read.
+// Size returns the size of the file, not of what is left to read.
 func (f *file) Size() int64 { return f.info.Size() }
 
-// Close has nothing to free.
+// Close does nothing: there is nothing to free.
 func (f *file) Close() error { return nil }
 
 // folder is an open folder.
@@ -219,15 +218,15 @@ type folder struct {
 // Stat describes the folder.
 func (f *folder) Stat() (fs.FileInfo, error) { return f.info, nil }
 
-// Read fails: a folder has no bytes.
+// Read returns an error: a folder has no bytes.
 func (f *folder) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: f.name, Err: errors.New("is a directory")}
 }
 
-// Close has nothing to free.
+// Close does nothing: there is nothing to free.
 func (f *folder) Close() error { return nil }
 
-// ReadDir lists the next n entries, in order of names; all that are left when n is not positive.
+// ReadDir lists the next n entries, in order of names; all remaining entries when n is not positive.
 func (f *folder) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n > 0 && len(f.rest) == 0 {
 		return nil, io.EOF

@@ -18,8 +18,8 @@ type unpacking struct {
 	bytes   int64 // of the files so far
 }
 
-// add takes in an entry of the archive, whose content, if it has any, is r. Devices and pipes are left out:
-// nothing in them describes hardware.
+// add takes in an entry of the archive; r is its content. Devices and pipes are left out: nothing in them
+// describes hardware.
 func (u *unpacking) add(h *tar.Header, r io.Reader) error {
 	if h.Typeflag == tar.TypeXGlobalHeader {
 		return nil // comments on the archive as a whole
@@ -56,7 +56,8 @@ func (u *unpacking) add(h *tar.Header, r io.Reader) error {
 	return fmt.Errorf("%q is of type %q, which is no file, folder or link", h.Name, h.Typeflag)
 }
 
-// split takes a name apart. One that is absolute or climbs is refused, not mended: no honest archive has any.
+// split returns the parts of a name. For a name that is absolute or climbs it returns an error instead of
+// mending it: no honest archive has such names.
 func split(name string) ([]string, error) {
 	parts := strings.Split(name, "/")
 	switch {
@@ -68,7 +69,7 @@ func split(name string) ([]string, error) {
 	return slices.DeleteFunc(parts, func(p string) bool { return p == "" || p == "." }), nil
 }
 
-// content reads a file. Holes count: a sparse file is small in the archive only.
+// content reads a file. Its size includes holes: a sparse file is small in the archive only.
 func (u *unpacking) content(h *tar.Header, r io.Reader) ([]byte, error) {
 	if h.Size > u.bounds.File {
 		return nil, fmt.Errorf("%q has %d bytes: a file in it has at most %d MB",
@@ -81,7 +82,7 @@ func (u *unpacking) content(h *tar.Header, r io.Reader) ([]byte, error) {
 	return data, damage(err)
 }
 
-// linked is the file that a hard link names, which comes before it in the archive.
+// linked returns the file that a hard link names, which comes before the link in the archive.
 func (u *unpacking) linked(h *tar.Header) (*entry, error) {
 	target, err := split(h.Linkname)
 	if err != nil {
@@ -100,7 +101,7 @@ func (u *unpacking) linked(h *tar.Header) (*entry, error) {
 	return e, nil
 }
 
-// folder finds a folder, or makes it with those above it.
+// folder returns a folder; it makes the folder and those above it if they do not exist.
 func (u *unpacking) folder(parts []string) (*entry, error) {
 	at := u.root
 	for i, part := range parts {
@@ -110,7 +111,7 @@ func (u *unpacking) folder(parts []string) (*entry, error) {
 			if err := u.count(); err != nil {
 				return nil, err
 			}
-			at.children[strings.Clone(part)] = next // not the whole name with it
+			at.children[strings.Clone(part)] = next // a clone, so as not to keep the whole name
 		}
 		if !next.isFolder() {
 			return nil, fmt.Errorf("%q is in the archive as a folder and as something else",
@@ -121,7 +122,8 @@ func (u *unpacking) folder(parts []string) (*entry, error) {
 	return at, nil
 }
 
-// put sets a file or link into its folder. A later one replaces an earlier one, as tar does.
+// put sets a file or link into its folder. A later entry replaces an earlier entry of the same name, as tar
+// does.
 func (u *unpacking) put(parts []string, e *entry) error {
 	if len(parts) == 0 {
 		return errors.New("the top of the archive is no folder")

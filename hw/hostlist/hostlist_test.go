@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The names are those that "scontrol show hostnames LIST" prints by Slurm's documentation of
+// The names are the output of "scontrol show hostnames LIST" by Slurm's documentation of
 // hostlist expressions: brackets vary from the last to the first, zeros are kept.
 func TestExpand(t *testing.T) {
 	t.Parallel()
@@ -27,7 +27,8 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// A list that means nothing says where, and no list makes more names than it may.
+// The error for a list that means nothing has the place of the mistake, and no list makes
+// more names than allowed.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -60,7 +61,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Whatever the text, there is an error inside of it or a bounded list of different names.
+// For any text, the result is an error with a place inside the text, or a bounded list of
+// different names.
 func FuzzExpand(f *testing.F) {
 	for _, s := range []string{"cn[01-04,7]", "a,b", "r[1-2]n[0-3]", "[[1]", "a[1-999999999][1-9]"} {
 		f.Add(s)

@@ -15,7 +15,7 @@ import (
 // largest lists the recorded files with the most PUs.
 var largest = []string{"192em64t-12gr2n8c2t", "AMD-19h-Zen4-2xEpyc-9654"}
 
-// Reading a file, beside what the decoder takes to read its tokens and do nothing.
+// BenchmarkRead reads a file, and for comparison lets the decoder read the file's tokens and do nothing.
 func BenchmarkRead(b *testing.B) {
 	for _, name := range largest {
 		text, err := os.ReadFile(filepath.Join(recordings(), "xml", name+".xml"))

@@ -9,9 +9,9 @@ import (
 	"commsplit/hw"
 )
 
-// described lists, per type, what a topology says of its objects and devices. A
-// NUMA node is said to have no more PUs than it has: hwloc gives it those of its
-// parent that are off, too.
+// described lists, per type, the objects and devices of a topology. It counts no
+// more PUs in a NUMA node than the node has: hwloc also gives the node the PUs
+// of its parent that are off.
 func described(top *hw.Topology) map[string][]string {
 	all := map[string][]string{}
 	var device func(d *hw.Device)
@@ -66,7 +66,8 @@ func (e element) attr(name string) string {
 	return ""
 }
 
-// describedBy does the same for what lstopo wrote, with a reader of its own.
+// describedBy makes the same list from the text that lstopo wrote, with a reader
+// of its own.
 func describedBy(t *testing.T, text string) map[string][]string {
 	t.Helper()
 	var top element
@@ -115,7 +116,8 @@ func or(text, otherwise string) string {
 	return text
 }
 
-// whole is all of a topology as text, an object a line, but for why PUs are not in it.
+// whole returns the whole topology as text, an object a line, except the reasons
+// why PUs are missing.
 func whole(top *hw.Topology) string {
 	var b strings.Builder
 	var device func(d *hw.Device)

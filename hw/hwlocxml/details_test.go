@@ -46,7 +46,7 @@ const devicesAndKinds = `<topology version="2.0">
 </topology>
 `
 
-// Devices hang below their object, I/O before Misc; serial numbers are left out;
+// Devices are below their object, I/O before Misc; serial numbers are left out;
 // kinds are ranked, and only have PUs that the machine has.
 func TestDetails(t *testing.T) {
 	t.Parallel()
@@ -82,8 +82,8 @@ func TestDetails(t *testing.T) {
 	}
 }
 
-// Where the file does not allow the PUs of an object that has devices, it stays,
-// as in hwloc; and of a kind that has none left nothing does.
+// An object with devices stays, as in hwloc, when the file does not allow the
+// object's PUs; a kind whose PUs are all gone goes, too.
 func TestDetailsRestricted(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(devicesAndKinds, "complete_cpuset", `allowed_cpuset="0x1" complete_cpuset`, 1)
@@ -100,8 +100,8 @@ func TestDetailsRestricted(t *testing.T) {
 	}
 }
 
-// In format 3 a device may be several things at once. hwloc 3's own description of
-// the recorded machine: dax0.0 is memory, enp0s2 a network, sda a disk, mem0
+// In format 3 a device may be several things at once. In hwloc 3's own description
+// of the recorded machine, dax0.0 is memory, enp0s2 a network, sda a disk, mem0
 // memory and storage.
 func TestFormat3Devices(t *testing.T) {
 	t.Parallel()
@@ -118,7 +118,7 @@ func TestFormat3Devices(t *testing.T) {
 	}
 }
 
-// Kinds are those that lstopo tells, in its order, as far as their PUs are there.
+// Kinds are those of lstopo, in lstopo's order, with the PUs that the machine has.
 func TestKindsLstopo(t *testing.T) {
 	t.Parallel()
 	lstopo := judge.Ask(t, "lstopo-no-graphics")

@@ -14,8 +14,8 @@ import (
 // devices are hwloc's types of objects that have no PUs.
 var devices = map[string]bool{"Bridge": true, "PCIDev": true, "OSDev": true, hw.Misc: true}
 
-// deviceAttrs are what describes a device, beside type, subtype and name, and
-// how each is written.
+// deviceAttrs are the attributes that describe a device, beside type, subtype
+// and name, each with the form of its value.
 var deviceAttrs = []struct {
 	name string
 	form *regexp.Regexp
@@ -44,8 +44,9 @@ func (r *reader) deviceBelow(e xml.StartElement, o *hw.Object) error {
 	return err
 }
 
-// device reads a device with all that is in it. Where only Misc may lie, others
-// are refused, with the type of what they lie in.
+// device reads a device with all devices inside it. With onlyMisc only Misc
+// objects may lie there; the error for other devices names in, the type of the
+// object around.
 func (r *reader) device(e xml.StartElement, onlyMisc bool, in string) (*hw.Device, error) {
 	if err := r.count(); err != nil {
 		return nil, err
@@ -109,9 +110,9 @@ func (r *reader) describe(d *hw.Device, a attrs) error {
 	return nil
 }
 
-// oldDeviceType turns format 3's type of an OS device, a bit for each thing that
-// it is, into format 2's one number, for what it is above all. Bits that are not
-// known stay as they are.
+// oldDeviceType converts format 3's type of an OS device, which has a bit for
+// each thing that the device is, into format 2's one number, for the most
+// important of these things. Unknown bits stay as they are.
 func oldDeviceType(text, name string) string {
 	bits, _ := strconv.Atoi(text)
 	if strings.HasPrefix(name, "nvml") || strings.HasPrefix(name, "rsmi") {
@@ -132,8 +133,8 @@ func oldDeviceType(text, name string) string {
 	return text
 }
 
-// aside reads an element that is no object. An info belongs to the object o, or
-// to the machine where o is nil; all else is skipped.
+// aside reads an element that is no object. An info goes to the object o, or to
+// the machine where o is nil; aside skips all other elements.
 func (r *reader) aside(e xml.StartElement, o *hw.Object) error {
 	a := attrs(e.Attr)
 	name, value := a.get("name"), a.get("value")
@@ -162,9 +163,8 @@ func (r *reader) aside(e xml.StartElement, o *hw.Object) error {
 	return err
 }
 
-// info reads an info to the end of list; other elements are skipped. Serial
-// numbers are left out: they say nothing of the hardware's shape, and files are
-// passed on.
+// info appends an info to list; it skips other elements. It leaves out serial
+// numbers: they tell nothing of the hardware's shape, and people pass files on.
 func (r *reader) info(e xml.StartElement, list *[]hw.Info) error {
 	a := attrs(e.Attr)
 	name := a.get("name")
@@ -174,14 +174,14 @@ func (r *reader) info(e xml.StartElement, list *[]hw.Info) error {
 	return r.skip()
 }
 
-// isSerial reports whether an info tells which of many equal pieces this is:
+// isSerial reports whether an info identifies one of many equal pieces:
 // "DMIBoardSerial", "SerialNumber", "DMIProductUUID", "DMIChassisAssetTag".
 func isSerial(name string) bool {
 	return strings.Contains(name, "Serial") || strings.HasSuffix(name, "UUID") ||
 		strings.HasSuffix(name, "AssetTag")
 }
 
-// kind reads a kind of cores.
+// kind reads a kind of cores (cpukind).
 func (r *reader) kind(e xml.StartElement) error {
 	k := hw.Kind{Efficiency: hw.Unknown}
 	a := attrs(e.Attr)
@@ -232,7 +232,8 @@ func (r *reader) addDetails(machine *hw.Object) {
 	for i := range r.kinds {
 		r.kinds[i].CPUSet = r.kinds[i].CPUSet.Intersect(machine.CPUSet)
 	}
-	// hwloc leaves kinds as large as they were when it leaves out PUs that are not allowed.
+	// Where hwloc leaves out PUs that are not allowed, it keeps them in the
+	// kinds.
 	kinds := slices.DeleteFunc(r.kinds, func(k hw.Kind) bool { return k.CPUSet.Empty() })
 	if len(kinds) > 0 {
 		hw.RankKinds(kinds)

@@ -2,14 +2,14 @@
 // formats 2.x and 3.x, into a topology of one machine, and writes such files in
 // format 2.0.
 //
-// Model: the file holds the tree, and the tree is believed as it stands; what
-// contradicts itself (children that overlap, a PU outside its parent) is an
-// error with its line. What the file's allowed sets leave out is left out, as
-// hwloc does, and a note says so.
+// Model: the file holds the tree, and the package believes the tree as it
+// stands; a contradiction (children that overlap, a PU outside its parent) is
+// an error with its line. The package leaves out PUs and nodes that the file's
+// allowed sets lack, as hwloc does, and a note says so.
 //
-// I/O devices, Misc objects, infos and kinds of cores are kept as details. It
-// does not look at distances, memory attributes, page sizes or user data, and
-// leaves out serial numbers. Format 1.x is not read.
+// I/O devices, Misc objects, infos and kinds of cores are kept as details. The
+// package does not look at distances, memory attributes, page sizes or user
+// data, and leaves out serial numbers. Format 1.x is not read.
 package hwlocxml
 
 import (
@@ -24,7 +24,7 @@ import (
 	"commsplit/hw"
 )
 
-// What a file may have: far above any real machine, low enough that a hostile
+// The bounds of a file: far above any real machine, low enough that a hostile
 // file costs seconds and not the memory.
 const (
 	maxFile     = 16 << 20 // bytes
@@ -37,11 +37,12 @@ const (
 	maxBytes    = 1 << 60   // of a memory or cache
 )
 
-// Read reads one file. The topology has no name yet. The error is one line that
-// names the line of the file and what would be right.
+// Read reads one file. The topology has no name yet. The error is one line with
+// the number of the file's line and what would be right there.
 func Read(file io.Reader) (*hw.Topology, error) { return ReadUsed(file, hw.Set{}) }
 
-// ReadUsed is Read for a machine of which somebody used PUs: these are allowed whatever the file says.
+// ReadUsed is Read for a machine of which a process used PUs: the PUs in used
+// are allowed whatever the file says.
 func ReadUsed(file io.Reader, used hw.Set) (*hw.Topology, error) {
 	r := newReader(file)
 	r.used = used
@@ -68,7 +69,8 @@ func ReadUsed(file io.Reader, used hw.Set) (*hw.Topology, error) {
 	return hw.New("", machine, notes...), nil
 }
 
-// checkFormat refuses what is no topology of hwloc 2.x or 3.x.
+// checkFormat returns an error for a file that is no topology of hwloc 2.x or
+// 3.x.
 func (r *reader) checkFormat(top xml.StartElement) error {
 	if top.Name.Local != "topology" && top.Name.Local != "root" {
 		return r.errorf("<%s> where <topology> was expected: not an hwloc XML file",
@@ -87,7 +89,8 @@ func (r *reader) checkFormat(top xml.StartElement) error {
 	return nil
 }
 
-// topology reads what is in <topology>: the machine, and parts that are skipped.
+// topology reads the inside of <topology>: the machine, and parts that it
+// skips.
 func (r *reader) topology() (machine *hw.Object, err error) {
 	for {
 		token, err := r.next()
@@ -120,8 +123,8 @@ func (r *reader) topology() (machine *hw.Object, err error) {
 	}
 }
 
-// restrict leaves out of the tree what the file does not allow, and tells what
-// is not in it.
+// restrict removes from the tree what the file does not allow, and returns
+// notes on what was removed.
 func (r *reader) restrict(machine *hw.Object) (notes []string, err error) {
 	if r.nodes.Empty() {
 		return nil, fmt.Errorf("the machine has no NUMANode: want at least one")
@@ -166,7 +169,7 @@ type reader struct {
 	infos          []hw.Info // beside the machine
 
 	allowedCPUs, allowedNodes *hw.Set // nil: no limit
-	used                      hw.Set  // PUs that are allowed all the same
+	used                      hw.Set  // PUs that are allowed although the file does not allow them
 }
 
 func newReader(file io.Reader) *reader {
@@ -178,7 +181,7 @@ func newReader(file io.Reader) *reader {
 	return r
 }
 
-// next reads the next token; there has to be one.
+// next reads the next token; the end of the file is an error.
 func (r *reader) next() (xml.Token, error) {
 	token, err := r.xml.Token()
 	if err != nil {
@@ -192,7 +195,8 @@ func (r *reader) next() (xml.Token, error) {
 	case xml.EndElement:
 		r.depth--
 	case xml.Directive:
-		// hwloc only ever names its DTD. Entities of a file's own could grow without end.
+		// hwloc only ever names its DTD. A file with entities of its own could
+		// make them grow without end.
 		if bytes.ContainsRune(t, '[') {
 			return nil, r.errorf("a DTD inside the file: hwloc only names one")
 		}
@@ -200,7 +204,7 @@ func (r *reader) next() (xml.Token, error) {
 	return token, nil
 }
 
-// element reads up to the first element.
+// element reads up to the start of the first element and returns it.
 func (r *reader) element() (xml.StartElement, error) {
 	for {
 		token, err := r.next()
@@ -213,7 +217,8 @@ func (r *reader) element() (xml.StartElement, error) {
 	}
 }
 
-// end reads what follows the outermost element: nothing but comments.
+// end reads the rest behind the outermost element; all but comments is an
+// error.
 func (r *reader) end() error {
 	for {
 		token, err := r.xml.Token()
@@ -235,7 +240,7 @@ func (r *reader) end() error {
 	}
 }
 
-// skip reads up to the end of the element that was read last.
+// skip reads up to the end of the element whose start was read last.
 func (r *reader) skip() error {
 	for outer := r.depth - 1; r.depth > outer; {
 		if _, err := r.next(); err != nil {
@@ -245,7 +250,7 @@ func (r *reader) skip() error {
 	return nil
 }
 
-// explain makes the decoder's error a line of ours.
+// explain translates the decoder's error into a line of ours.
 func (r *reader) explain(err error) error {
 	var syntax *xml.SyntaxError
 	line, _ := r.xml.InputPos()
@@ -259,14 +264,15 @@ func (r *reader) explain(err error) error {
 	case syntax != nil:
 		return fmt.Errorf("line %d: not XML: %s", syntax.Line, hw.Clip(syntax.Msg))
 	}
-	return fmt.Errorf("line %d: cannot read: %s", line, hw.Clip(err.Error())) // it may quote the file
+	return fmt.Errorf("line %d: cannot read: %s", line, hw.Clip(err.Error())) // err may quote the file
 }
 
-// errorf is an error at the line that was read last.
+// errorf returns an error with the number of the line that was read last.
 func (r *reader) errorf(format string, args ...any) error {
 	line, _ := r.xml.InputPos()
 	return fmt.Errorf("line %d: %s", line, fmt.Sprintf(format, args...))
 }
 
-// short is a set in a message, which a hostile one must not fill.
+// short writes a set for a message; it clips a long set, so that a hostile one
+// cannot fill the message.
 func short(s hw.Set) string { return hw.Clip(s.String()) }

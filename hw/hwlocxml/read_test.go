@@ -11,9 +11,10 @@ import (
 	"commsplit/hw/hwlocxml"
 )
 
-// small is a machine with a package that has no PU online and comes before what
-// it should follow, a rack, a memory Group, a memory-side cache, PUs and nodes
-// out of order, and what is skipped. PU 1 is complete but in no cpuset: offline.
+// small is a machine with a package that has no PU online and comes before its
+// siblings, a rack, a memory Group, a memory-side cache, PUs and nodes out of
+// order, and elements that are skipped. PU 1 is in complete_cpuset but in no
+// cpuset: offline.
 const small = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE topology SYSTEM "hwloc2.dtd">
 <topology version="2.0">
@@ -74,9 +75,9 @@ func drawn(o *hw.Object, indent string) string {
 	return line
 }
 
-// The file's tree comes out: children by first complete PU, memory by number;
-// -1 is no index; a memory Group with a subtype is a resource; the formats 2.x
-// and 3.x are one.
+// The topology has the file's tree: children by first complete PU, memory by
+// number; -1 is no index; a memory Group with a subtype is a resource; the
+// formats 2.x and 3.x give the same.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	want := `Machine P#0 [0,32-33] {0-2} alpha&beta
@@ -109,9 +110,9 @@ func readSmall(old, text string) (*hw.Topology, error) {
 	return hwlocxml.Read(strings.NewReader(strings.Replace(small, old, text, 1)))
 }
 
-// What the file's allowed sets leave out is left out, as hwloc does without
-// HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED: PUs, NUMA nodes, and what then holds
-// nothing; an infinite set allows all. Notes say so.
+// PUs and NUMA nodes outside the file's allowed sets are left out, as hwloc
+// does without HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED, and so are objects that
+// become empty; an infinite set allows all. Notes list them.
 func TestAllowed(t *testing.T) {
 	t.Parallel()
 	const offline = "offline or not allowed where the file was made: PUs 1"
@@ -151,7 +152,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// Siblings come in the order of their first PU, offline ones counted; those
+// Siblings come in the order of their first PU, counting offline PUs; siblings
 // that never had a PU come last, as in hwloc.
 func TestOrder(t *testing.T) {
 	t.Parallel()

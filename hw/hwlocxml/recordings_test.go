@@ -16,7 +16,7 @@ import (
 	"commsplit/hw/hwlocxml"
 )
 
-// recordings is the folder of recorded machines.
+// recordings returns the folder of recorded machines.
 func recordings() string {
 	if folder := os.Getenv("COMMSPLIT_TOPOLOGIES"); folder != "" {
 		return folder
@@ -24,8 +24,8 @@ func recordings() string {
 	return filepath.Join("..", "..", "..", "shared", "topologies")
 }
 
-// What hwloc wrote of real machines comes out as it stands in the file: the
-// same PU sets per type, memory and Groups too.
+// The topology of a file that hwloc wrote on a real machine has the same PU
+// sets per type as the file, memory and Groups too.
 func TestRecordings(t *testing.T) {
 	t.Parallel()
 	folder := recordings()
@@ -101,7 +101,7 @@ func listedSet(t *testing.T, groups string) hw.Set {
 	return s
 }
 
-// setsInTree does the same for a tree.
+// setsInTree lists the same of a tree.
 func setsInTree(top *hw.Topology) map[string][]string {
 	sets := map[string][]string{}
 	for o := range top.Root.All() {

@@ -12,8 +12,8 @@ import (
 	"commsplit/hw/placement"
 )
 
-// What is no topology of hwloc 2.x or 3.x is told in one line, with the line of
-// the file and, for format 1.x, what converts it.
+// The error for a file that is no topology of hwloc 2.x or 3.x is one line,
+// with the line of the file and, for format 1.x, the command that converts it.
 func TestRefusedFiles(t *testing.T) {
 	t.Parallel()
 	const old = `line 1: the format of hwloc 1.x is not read: convert the file with ` +
@@ -54,7 +54,8 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// What contradicts itself, or is out of bounds, is told with object and line.
+// The error for a contradiction, or for a value out of bounds, names the object
+// and the line.
 func TestRefusedObjects(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ old, text, want string }{
@@ -160,7 +161,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Whatever is read, an error is one short line; what is accepted nests, has PUs
+// For any text, an error is one short line; an accepted topology nests, has PUs
 // and nodes, places ranks, and is the same when written and read again.
 func FuzzRead(f *testing.F) {
 	f.Add(small)

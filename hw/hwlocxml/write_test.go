@@ -20,8 +20,9 @@ import (
 	"commsplit/hw/synthetic"
 )
 
-// machines are one of each source: the presets, descriptions, and where they are
-// recorded files of hwloc's and copies of /proc and /sys.
+// machines are topologies from each source: the presets, descriptions, and,
+// where they are installed, recorded files of hwloc's and copies of /proc and
+// /sys.
 var machines = sync.OnceValues(func() (map[string]*hw.Topology, error) {
 	all := map[string]*hw.Topology{}
 	for _, name := range preset.Names() {
@@ -85,7 +86,8 @@ func written(t testing.TB, top *hw.Topology) string {
 	return file.String()
 }
 
-// What is written is read as an equal topology, but for why PUs are not in it.
+// A written topology is read as an equal topology, except for the reasons why
+// PUs are missing.
 func TestWriteRead(t *testing.T) {
 	t.Parallel()
 	for name, top := range allMachines(t) {
@@ -100,7 +102,8 @@ func TestWriteRead(t *testing.T) {
 	}
 }
 
-// Sets are written as hwloc does: zeros inside are empty, a last one is not.
+// Sets are written as hwloc does: a group of zeros inside is empty, the last
+// group is not.
 func TestWriteSets(t *testing.T) {
 	t.Parallel()
 	var pus []*hw.Object
@@ -117,8 +120,8 @@ func TestWriteSets(t *testing.T) {
 	}
 }
 
-// hwloc loads what is written without a word, also when it checks what it never
-// doubts otherwise, and writes the same PUs, NUMA nodes, sizes and kinds.
+// hwloc loads a written topology without a warning, even with the checks that it
+// usually leaves out, and writes the same PUs, NUMA nodes, sizes and kinds.
 func TestWriteLstopo(t *testing.T) {
 	t.Parallel()
 	lstopo := judge.Ask(t, "lstopo-no-graphics")

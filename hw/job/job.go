@@ -8,13 +8,13 @@
 //	rank	N	NAME	PUS
 //
 // and comments after '#'. TOPOLOGY is a file of the archive, an hwloc XML file whose name ends in .xml, or a
-// folder with proc and sys of a Linux machine; hosts may share one. Ranks count from 0, on hosts that have
-// their line before; PUS are the os indexes that the rank might use, such as 0-3,8. A host has what its
-// topology allows and what its ranks used.
+// folder with proc and sys of a Linux machine; hosts may share one. Ranks count from 0; the line of a rank's
+// host comes before the rank's line. PUS are the os indexes of the PUs that the rank might use, such as
+// 0-3,8. A host has the PUs that its topology allows and those that its ranks used.
 //
-// Other files of the archive are passed over: a recording has the calls of the ranks besides.
+// The package ignores other files of the archive: a recording also has the calls of the ranks.
 //
-// What MPI library and launcher it was, and the environment, are not in the file.
+// The file does not name the MPI library and the launcher, nor the environment.
 package job
 
 import (
@@ -27,10 +27,10 @@ import (
 	"commsplit/hw/fsroot"
 )
 
-// limits bound what a file may make us hold: a million ranks, and hundreds of different large machines.
+// limits bound how much a file may make us hold: a million ranks, and hundreds of different large machines.
 var limits = fsroot.Bounds{Unpacked: 1 << 30, Content: 256 << 20, File: 64 << 20, Entries: 1 << 20, Unended: true}
 
-// writer is who writes the file.
+// writer names the program that writes the file.
 const writer = "the probe"
 
 // Job is what a file holds.
@@ -40,7 +40,7 @@ type Job struct {
 	Notes []string      // what the topologies tell, with the hosts that it is about
 }
 
-// Read reads the file at path. The error names it and, below that, the file of the archive and its line.
+// Read reads the file at path. The error names path, the file in the archive and its line.
 func Read(ctx context.Context, path string) (*Job, error) {
 	var j *Job
 	archive, err := fsroot.UnpackFile(ctx, path, writer, limits)
@@ -53,7 +53,7 @@ func Read(ctx context.Context, path string) (*Job, error) {
 	return j, nil
 }
 
-// ReadArchive reads a job from an archive that is no file.
+// ReadArchive reads a job from an archive that is not in a file.
 func ReadArchive(ctx context.Context, r io.Reader) (*Job, error) {
 	archive, err := fsroot.Unpack(ctx, r, writer, limits)
 	if err != nil {

@@ -35,7 +35,7 @@ func pack(t testing.TB, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// xmlOf is a machine of n PUs, of which the job may use some.
+// xmlOf returns a machine of n PUs, of which the job may use some.
 func xmlOf(n int, allowed string) string {
 	all := fmt.Sprintf("0x%x", 1<<n-1)
 	var b strings.Builder
@@ -48,7 +48,7 @@ func xmlOf(n int, allowed string) string {
 	return b.String() + "</object></topology>"
 }
 
-// sysfs are the files of a machine with two cores of two PUs, below a folder.
+// sysfs returns the files of a machine with two cores of two PUs, below a folder.
 func sysfs(folder string) map[string]string {
 	files := map[string]string{}
 	cpu := folder + "/sys/devices/system/cpu/"
@@ -64,7 +64,7 @@ func sysfs(folder string) map[string]string {
 	return files
 }
 
-// written says what a job holds, in a line for each host and rank.
+// written describes a job, in a line for each host and rank.
 func written(j *job.Job) string {
 	var b strings.Builder
 	for _, h := range j.Hosts {
@@ -89,8 +89,9 @@ rank	3	cn03	3
 rank	4	cn02	0-1
 `
 
-// Hosts come in the order of the file, each with its hardware, and ranks where they ran. What a rank used
-// is its host's although the description does not allow it: PU 3 of cn03, which lets the job have PUs 0-1.
+// Hosts come in the order of the file, each with its hardware, and ranks where they ran. A host has the
+// PUs that its ranks used although its description does not allow them: PU 3 of cn03, which lets the job
+// have PUs 0-1.
 func TestReadArchive(t *testing.T) {
 	t.Parallel()
 	files := sysfs("hosts/cn01")
@@ -99,8 +100,7 @@ func TestReadArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Of objects, the XML's machines have themselves, a node and their PUs; cn01 has a package and
-	// two cores besides.
+	// The XML's machines have the objects Machine, a node and PUs; cn01 also has a package and two cores.
 	want := `cn02 has 0-1, 4 objects
 cn01 has 0-3, 9 objects
 cn03 has 0-1,3, 5 objects
@@ -119,7 +119,7 @@ cn03: the file allows PUs 0-1,3 of 0-3`
 	}
 }
 
-// A cgroup that was recorded limits a host, too, but not below what its ranks used.
+// A recorded cgroup limits a host, too, but the host keeps the PUs that its ranks used.
 func TestReadCgroup(t *testing.T) {
 	t.Parallel()
 	files := sysfs("hosts/a")
@@ -134,7 +134,7 @@ func TestReadCgroup(t *testing.T) {
 	}
 }
 
-// What is wrong is told in one line with the file and its line.
+// An error is one line with the file and its line.
 func TestReadErrors(t *testing.T) {
 	t.Parallel()
 	const begin = "commsplit job 1\nhost\ta\ta.xml\n"
@@ -172,7 +172,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// What is no job's archive says so, and names the file.
+// The error for a file that is no job's archive tells so, and names the file.
 func TestReadFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -209,7 +209,7 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// Whatever the bytes of the list, it is refused in one line, or gives ranks on PUs that their hosts have.
+// For any bytes, the list is refused in one line, or gives ranks on PUs that their hosts have.
 func FuzzList(f *testing.F) {
 	for _, s := range []string{three, "commsplit job 1\nhost\ta\thosts/cn01\nrank\t0\ta\t0-1\n", "commsplit job 1\nrank\t0\t\t\n"} {
 		f.Add(s)

@@ -9,7 +9,7 @@ import (
 	"commsplit/hw/placement"
 )
 
-// listFile is the file of the archive that says who ran where; title is its first line.
+// listFile is the file of the archive that tells which rank ran where; title is its first line.
 const (
 	listFile = "job.txt"
 	title    = "commsplit job 1"
@@ -21,7 +21,7 @@ const (
 	maxPU    = 1<<16 - 1
 )
 
-// listed is what the file says, before the topologies are read.
+// listed is the content of job.txt, before the topologies are read.
 type listed struct {
 	hosts []host
 	ranks []rank
@@ -42,7 +42,7 @@ type rank struct {
 	pus  hw.Set
 }
 
-// parse reads the lines. The error names the line.
+// parse reads the lines of job.txt. The error has the number of the line.
 func parse(text string) (*listed, error) {
 	l := &listed{names: map[string]int{}, sets: map[string]hw.Set{}}
 	n := 0

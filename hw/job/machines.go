@@ -50,7 +50,8 @@ func (l *listed) job(archive fs.FS) (*Job, error) {
 	return j, l.bind(j)
 }
 
-// readMachine reads a topology of the archive. PUs that were used are its own whatever it says.
+// readMachine reads a topology of the archive. The PUs in used belong to the machine even where the topology
+// does not allow them.
 func readMachine(archive fs.FS, path string, used hw.Set) (*machine, error) {
 	m := &machine{}
 	switch {
@@ -83,7 +84,7 @@ func readMachine(archive fs.FS, path string, used hw.Set) (*machine, error) {
 	return m, nil
 }
 
-// lost says that the archive lacks a topology.
+// lost translates an error for a topology that the archive lacks.
 func lost(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("it is not in the archive")
@@ -94,7 +95,7 @@ func lost(err error) error {
 	return err
 }
 
-// bind gives the ranks their bindings. Ranks in the same place share one.
+// bind gives the ranks their bindings. Ranks with the same host and PUs share a binding.
 func (l *listed) bind(j *Job) error {
 	type place struct {
 		host int
@@ -114,7 +115,7 @@ func (l *listed) bind(j *Job) error {
 	return nil
 }
 
-// notes are what topologies tell, with the hosts that tell it.
+// notes are the notes of topologies, each with the hosts that have the topology.
 type notes struct {
 	order []string
 	hosts map[string][]string
@@ -129,7 +130,8 @@ func (n *notes) add(host string, texts []string) {
 	}
 }
 
-// lines name the hosts, of many only the first, unless there is one host in all.
+// lines returns the notes, each with its host, and of many hosts only the first; without hosts if there is
+// only one host in all.
 func (n *notes) lines(all int) []string {
 	var list []string
 	for _, text := range n.order {

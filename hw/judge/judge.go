@@ -1,7 +1,7 @@
 // Package judge lets a test ask a program that is not ours: a real MPI, lstopo, a compiler, a browser.
 //
-// What "go test ./..." says must not depend on what is installed, so it starts none of them. With JUDGE=1
-// they are asked. .ci/run does that, and picks the tests that ask by their names.
+// The result of "go test ./..." must not depend on the installed programs, so it starts none of them. With JUDGE=1
+// tests ask them. .ci/run sets JUDGE=1, and picks the tests that ask by their names.
 package judge
 
 import (
@@ -15,16 +15,16 @@ import (
 	"testing"
 )
 
-// Names is what the name of a test that asks holds, and what .ci/run picks tests by.
+// Names matches the names of tests that ask a program; .ci/run picks tests by this pattern.
 const Names = "OpenMPI|Hydra|MPICH|Lstopo|Lscpu|Graphviz|LaTeX|Chromium|JavaScript|Shell"
 
 var names = regexp.MustCompile(Names)
 
-// Asked tells whether this run of the tests may ask other programs.
+// Asked reports whether this run of the tests may ask other programs.
 func Asked() bool { return os.Getenv("JUDGE") == "1" }
 
-// Ask returns the path of a program, the first of several names that is installed. It skips the test unless
-// JUDGE=1 and there is one.
+// Ask returns the path of a program, the first of several names that is installed. It skips the test unless JUDGE=1
+// and one of the programs is installed.
 func Ask(t testing.TB, program ...string) string {
 	t.Helper()
 	asks := strings.Join(program, " or ")
@@ -43,9 +43,9 @@ func Ask(t testing.TB, program ...string) string {
 	return ""
 }
 
-// OpenMPI is the environment in which Open MPI runs as root, with more ranks than processors, and keeps its files in a
-// folder of its own: runs that begin at the same time fail where they make the one in /tmp that they would share. The
-// path is short, because it becomes part of the names of sockets.
+// OpenMPI returns the environment in which Open MPI runs as root, with more ranks than processors, and keeps its files
+// in a folder of its own: runs that begin at the same time would share a folder in /tmp, and fail when they make it.
+// The path is short, because it becomes part of the names of sockets.
 func OpenMPI(t testing.TB) []string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "mpi")
@@ -57,26 +57,27 @@ func OpenMPI(t testing.TB) []string {
 		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
 }
 
-// path is PATH as the tests were started with.
+// path is the value of PATH when the tests were started.
 var path = os.Getenv("PATH")
 
-// Alone leaves nothing in PATH but our own program, if that is in a folder of its own, so that a program that
-// looks for others finds none, whatever is installed. With JUDGE=1 it finds them. For a TestMain.
+// Alone leaves nothing in PATH but the folders in own, for tests of our own program, so that a program that looks for
+// others finds none, whatever is installed. With JUDGE=1 PATH stays as it is. Call Alone in a TestMain.
 func Alone(own ...string) {
 	if !Asked() {
 		os.Setenv("PATH", strings.Join(own, string(os.PathListSeparator)))
 	}
 }
 
-// HearHangups lets the programs that tests start be ended by SIGHUP, also where the tests run under nohup, which has
-// the signal ignored: what a process catches is not ignored in those that it starts. For a TestMain.
+// HearHangups lets SIGHUP end the programs that tests start, also under nohup. A process under nohup ignores the
+// signal and so do its children; but a signal that a process catches is not ignored in its children. Call HearHangups
+// in a TestMain.
 func HearHangups() {
 	if signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 }
 
-// Go is a command of the go that runs the tests.
+// Go returns a command of the go tool that runs the tests.
 func Go(args ...string) *exec.Cmd {
 	tool := "go"
 	for _, dir := range filepath.SplitList(path) { // go test puts its own folder first

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Without JUDGE=1 no program is asked, not even one that is there; with it, one that is.
+// Without JUDGE=1 no program is asked, not even an installed one; with JUDGE=1 an installed program is asked.
 func TestAskShell(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -33,7 +33,7 @@ func TestAskShell(t *testing.T) {
 	}
 }
 
-// .ci/run asks every judge: it picks tests by the names that Ask insists on.
+// .ci/run asks every judge: its pattern picks all tests with the names that Ask demands.
 func TestNamesAreThoseOfCI(t *testing.T) {
 	text, err := os.ReadFile("../../.ci/run")
 	if err != nil {

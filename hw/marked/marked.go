@@ -1,5 +1,5 @@
-// Package marked lets tests write the tables of the manual: what stands between two marks of a page is what a test
-// generates from the tables of the program, or from its own.
+// Package marked lets tests write the tables of the manual: a test generates the text between two marks of a page
+// from the tables of the program, or from its own.
 package marked
 
 import (
@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Hold compares what stands in a file between "<!-- MARK -->" and "<!-- /MARK -->" with what should. UPDATE=1 writes it.
+// Hold compares the text in a file between "<!-- MARK -->" and "<!-- /MARK -->" with want. With UPDATE=1 it writes
+// want there.
 func Hold(t testing.TB, file, mark, want string) {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -8,8 +8,8 @@ import (
 	"commsplit/hw/spell"
 )
 
-// binding says which PUs a process gets of the object that it is mapped to, or
-// of those around it.
+// binding is the rule by which each process gets the PUs of the object that the
+// process is mapped to, of an object around that object, or of objects inside.
 type binding struct {
 	to      *hw.Resource // nil: to none
 	word    string       // of to, for messages
@@ -18,7 +18,7 @@ type binding struct {
 	written bool         // the level was asked for by name
 }
 
-// readBinding understands --bind-to.
+// readBinding reads --bind-to.
 func (b *binding) readBinding(t *hw.Topology, m *mapping, text string) error {
 	d := newDirective("--bind-to", text)
 	set, err := d.modifiers(bindModifiers)
@@ -61,14 +61,16 @@ func (b *binding) readBinding(t *hw.Topology, m *mapping, text string) error {
 	return nil
 }
 
-// spots are the bindings that processes on the objects of a mapping take in turn.
+// spots are the bindings that processes on the objects of a mapping take in
+// turn.
 type spots struct {
 	bindings []hw.Binding
 	holds    []int     // by binding: processes for which it has CPUs
 	of       [][]int32 // by object of the mapping: its bindings
 }
 
-// bind gives processes, mapped to objects, their bindings.
+// bind returns the binding of each process; objects are the objects that the
+// processes are mapped to.
 func (b *binding) bind(t *hw.Topology, m *mapping, objects []int32) ([]*hw.Binding, error) {
 	s := b.findSpots(t, m)
 	visits, used := make([]int, len(s.of)), make([]int, len(s.bindings))
@@ -105,7 +107,7 @@ func (b *binding) bind(t *hw.Topology, m *mapping, objects []int32) ([]*hw.Bindi
 }
 
 // findSpots lists the bindings for each object of the mapping: the object of
-// the bind level that it lies in, or those that lie in it.
+// the bind level around it, or the objects of the bind level inside.
 func (b *binding) findSpots(t *hw.Topology, m *mapping) *spots {
 	if m.pe > 1 && b.to != nil {
 		return groups(t, m)
@@ -116,11 +118,11 @@ func (b *binding) findSpots(t *hw.Topology, m *mapping) *spots {
 	}
 	s := &spots{bindings: make([]hw.Binding, len(to.Instances)), of: make([][]int32, len(m.by.Instances))}
 	s.holds = cpusIn(t, to, m.cpus)
-	single := make([]int32, len(m.by.Instances)) // storage for the first of each: mostly there is one
+	single := make([]int32, len(m.by.Instances)) // storage for the first binding of each object: mostly there is only one
 	for i, o := range to.Instances {
 		at := &s.bindings[i]
 		at.Host, at.CPUSet = t.HostIndex(o), o.CPUSet
-		s.holds[i] = max(s.holds[i], 1) // a PU of a core counts as one, too
+		s.holds[i] = max(s.holds[i], 1) // a PU inside a core contains no core, and counts as one CPU
 		if k := m.by.InstanceOf(at.Host, at.CPUSet); k >= 0 && inside(o, m.by.Instances[k]) {
 			if s.of[k] == nil {
 				s.of[k], single = append(single[:0:1], int32(i)), single[1:]
@@ -144,15 +146,15 @@ func (b *binding) findSpots(t *hw.Topology, m *mapping) *spots {
 	return s
 }
 
-// unbound lets processes of an object have the whole host.
+// unbound gives processes on the object k the whole host.
 func (s *spots) unbound(t *hw.Topology, k, host int) {
 	s.of[k] = []int32{int32(len(s.bindings))}
 	s.bindings = append(s.bindings, hw.Binding{Host: host, CPUSet: t.Hosts[host].CPUSet})
 	s.holds = append(s.holds, MaxRanks)
 }
 
-// groups are the CPUs of each object, pe at a time; what is left over at the
-// end of an object or host is not used.
+// groups makes the bindings for pe=N: the CPUs of each object, pe at a time.
+// CPUs left over at the end of an object or host are not used.
 func groups(t *hw.Topology, m *mapping) *spots {
 	s := &spots{of: make([][]int32, len(m.by.Instances))}
 	type open struct {
@@ -181,10 +183,10 @@ func groups(t *hw.Topology, m *mapping) *spots {
 	return s
 }
 
-// shifter moves processes on from objects that are full, where they are to be
-// bound to the very objects that they are mapped to: as Open MPI does, to the
-// next object of the host that has room, else to the nearest one before. Where
-// none has, they stay.
+// shifter moves processes away from full objects, where processes are bound to
+// the very objects that they are mapped to: as in Open MPI a process moves to
+// the next object of the host that has room, else to the nearest before. Where
+// no object has room, processes stay.
 type shifter struct {
 	spots   *spots
 	onHost  [][]int32
@@ -205,7 +207,7 @@ func newShifter(onHost [][]int32, s *spots) *shifter {
 	return f
 }
 
-// from is where a process goes that is mapped to an object.
+// from returns the object where a process goes that is mapped to object k.
 func (f *shifter) from(k int32, used []int) int32 {
 	if used[k] < f.spots.holds[k] {
 		return k
@@ -223,8 +225,8 @@ func (f *shifter) from(k int32, used []int) int32 {
 	return k
 }
 
-// skipper finds the next position with room, and remembers which have none any
-// more: a forest in which each position without room points further on.
+// skipper finds the next position with room. It remembers the positions without
+// room: it is a forest in which each such position points further on.
 type skipper []int32
 
 func newSkipper(n int) skipper {
@@ -235,7 +237,8 @@ func newSkipper(n int) skipper {
 	return s
 }
 
-// find is the first position from i on that has room, or the one after the last.
+// find returns the first position from i on that has room, or the position
+// after the last.
 func (s skipper) find(i int32, room func(int32) bool) int32 {
 	end := int32(len(s)) - 1
 	for i < end {
@@ -251,7 +254,8 @@ func (s skipper) find(i int32, room func(int32) bool) int32 {
 	return end
 }
 
-// nothing is the error for an object of the mapping that has nothing to bind to.
+// nothing returns the error for an object of the mapping that has nothing to
+// bind to.
 func (b *binding) nothing(t *hw.Topology, m *mapping, k int32) error {
 	o := m.by.Instances[k]
 	if m.pe > 1 {
@@ -261,8 +265,8 @@ func (b *binding) nothing(t *hw.Topology, m *mapping, k int32) error {
 		b.to.Instances[0].TypeName(), describe(o))
 }
 
-// overload is the error for more processes, with some CPUs each, than an
-// object has CPUs.
+// overload returns the error for an object with fewer CPUs than its processes
+// need, at each CPUs for every process.
 func (b *binding) overload(t *hw.Topology, r *hw.Resource, k int32, processes, cpus, each int) error {
 	o := r.Instances[k]
 	where, need := "", ""

@@ -20,7 +20,7 @@ var deviceWords = []struct {
 	{[]string{"block"}, []string{"Block"}},
 }
 
-// deviceWord is what "device=gpu" names; gpu alone is short for it.
+// deviceWord returns the name in "device=gpu"; gpu alone is short for that.
 func deviceWord(word string) (name string, ok bool) {
 	if word == "gpu" {
 		return word, true
@@ -29,8 +29,8 @@ func deviceWord(word string) (name string, ok bool) {
 	return name, valued && len(key) >= len("dev") && strings.HasPrefix("device", key)
 }
 
-// mapToDevices maps to what is near to devices, a device of each host after the other: as PRRTE's plan of device=
-// has it, in the order of their PCI addresses, each function of a card once.
+// mapToDevices maps processes to the objects near to devices, on each host one device after the other, in the order of
+// PCI addresses and with each function of a card once, as PRRTE's plan of device= has it.
 func (m *mapping) mapToDevices(t *hw.Topology, d directive, name string) error {
 	list := devicesOf(t, name)
 	if len(list) == 0 {
@@ -78,10 +78,11 @@ func devicesOf(t *hw.Topology, name string) []hw.Located {
 	return list
 }
 
-// drawsOnly is how Linux calls a device that draws; one that also computes has another name besides, such as renderD128.
+// drawsOnly matches Linux's names of a device that draws; a device that also computes has another name besides, such as
+// renderD128.
 var drawsOnly = regexp.MustCompile(`^(card\d+|controlD\d+|:\d+\.\d+)$`)
 
-// displays are the PCI functions of GPUs that only draw, such as a board's console.
+// displays returns the PCI functions of GPUs, with true for those that only draw, such as a board's console.
 func displays(t *hw.Topology) map[*hw.Device]bool {
 	only := map[*hw.Device]bool{}
 	for _, l := range t.Located() {
@@ -94,8 +95,8 @@ func displays(t *hw.Topology) map[*hw.Device]bool {
 	return only
 }
 
-// nearTo is the resource type whose instances are near to all these devices, one each: the smallest that all have, else
-// NUMA nodes.
+// nearTo returns the resource type with an instance near to each of the devices: the smallest type that all devices
+// share, else NUMA nodes.
 func nearTo(t *hw.Topology, list []hw.Located) (*hw.Resource, error) {
 	var common *hw.Resource
 	for i, l := range list {

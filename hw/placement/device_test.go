@@ -12,8 +12,8 @@ import (
 	"commsplit/hw/source"
 )
 
-// turin is the machine of PRRTE's plan of --map-by device=: two packages of four NUMA nodes of 16 cores, GPUs at the
-// nodes 1, 2, 6 and 7, each known by two names, and at node 0 a console that only draws.
+// turin returns the machine of PRRTE's plan of --map-by device=: two packages of four NUMA nodes of 16 cores, GPUs at
+// the nodes 1, 2, 6 and 7, each known by two names, and at node 0 a console that only draws.
 func turin() *hw.Topology {
 	gpu := func(node int, name, bus string) preset.Device {
 		return preset.Device{At: hw.NUMANode, Index: node, Kind: "GPU", Name: name, BusID: "0000:" + bus + ":00.0", PCI: "0302 [10de:2335]"}
@@ -69,7 +69,7 @@ func TestDevices(t *testing.T) {
 		{dgx, 3, "device=mlx5_1:hwtcpus", "", "48 176 49"},
 		{dgx, 4, "ppr:2:gpu", "core", "48,176 49,177 50,178 51,179"},
 		{two, 3, "device=gpu:span", "core", "node0:48,176 node0:49,177 node0:16,144"},
-		// GPUs of Frontier hang at its L3: rsmi0 and rsmi1 at the seventh and eighth.
+		// GPUs of Frontier are at its L3: rsmi0 and rsmi1 at the seventh and eighth.
 		{frontier, 3, "device=gpu", "l3cache", "49-55,113-119 57-63,121-127 17-23,81-87"},
 	} {
 		ranks, err := placement.Place(c.top, c.n, placement.Policy{MapBy: c.by, BindTo: c.to})
@@ -87,7 +87,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// What cannot be mapped to is refused with what there is.
+// The error for a device that cannot be mapped to lists the devices that there are.
 func TestDevicesRefused(t *testing.T) {
 	t.Parallel()
 	dgx, err := source.Load(t.Context(), "dgx-a100")

@@ -7,7 +7,7 @@ import (
 	"commsplit/hw/placement"
 )
 
-// What cannot be done says what is wrong and what would be right.
+// An error tells what is wrong and what would be right.
 func TestPlaceErrors(t *testing.T) {
 	t.Parallel()
 	const text = "pack:2 core:2 pu:1"
@@ -97,7 +97,7 @@ func TestPlaceErrors(t *testing.T) {
 	}
 }
 
-// On uneven hardware an object may have no part in the bind level at all.
+// On uneven hardware an object may contain no object of the bind level and lie in none.
 func TestPlaceNothingToBind(t *testing.T) {
 	t.Parallel()
 	machine := &hw.Object{Type: hw.Machine}

@@ -10,7 +10,7 @@ import (
 
 const fuzzed = "rack:2 machine:2 pack:2 core:4 pu:1"
 
-// sane fails when an accepted policy gives a rank nothing, or PUs of no host.
+// sane fails the test when an accepted policy gives a rank no PUs, or PUs of no host.
 func sane(t *testing.T, n int, p placement.Policy) {
 	t.Helper()
 	top := topology(t, fuzzed)

@@ -14,8 +14,8 @@ import (
 )
 
 // hydra asks MPICH's launcher where it would bind n processes of an XML's
-// machine: a bit for each PU, by os index. On a busy machine the launcher ends
-// at times before its proxy has said all, and is asked again.
+// machine: a bit for each PU, by os index. On a busy machine the launcher
+// sometimes ends before its proxy has reported all; then it is asked again.
 func hydra(t *testing.T, xml string, n int, mapBy, bindTo string) string {
 	t.Helper()
 	launcher := judge.Ask(t, "mpiexec.hydra")
@@ -23,7 +23,7 @@ func hydra(t *testing.T, xml string, n int, mapBy, bindTo string) string {
 	for range 10 {
 		c := exec.Command(launcher, "-n", strconv.Itoa(n), "-bind-to", bindTo, "-map-by", mapBy, "true")
 		c.Env = append(os.Environ(), "HWLOC_XMLFILE="+xml, "HYDRA_TOPO_DEBUG=1")
-		out, _ = c.CombinedOutput() // a machine that does not exist cannot be bound to in earnest
+		out, _ = c.CombinedOutput() // an error is expected: nothing can be bound on a machine that does not exist
 		if ranks := hydraSaid(string(out), n); !slices.Contains(ranks, "") {
 			return strings.Join(ranks, " ")
 		}
@@ -32,7 +32,8 @@ func hydra(t *testing.T, xml string, n int, mapBy, bindTo string) string {
 	return ""
 }
 
-// hydraSaid reads the PUs of each of n processes; "" for those that are not told.
+// hydraSaid reads the PUs of each of n processes; "" for a process that is not
+// reported.
 func hydraSaid(out string, n int) []string {
 	ranks := make([]string, n)
 	for line := range strings.Lines(out) {
@@ -52,8 +53,8 @@ func hydraSaid(out string, n int) []string {
 	return ranks
 }
 
-// Where MPICH decides, it puts ranks where we do: it also goes round the
-// objects of one host, and binds to what is below them in turn.
+// Where MPICH decides, it places ranks as we do: it also goes round the objects
+// of one host, and binds to the objects below them in turn.
 func TestPlaceLikeHydra(t *testing.T) {
 	t.Parallel()
 	judge.Ask(t, "mpiexec.hydra")

@@ -7,7 +7,7 @@ import (
 	"commsplit/hw/placement"
 )
 
-// On the hardware of a job, ranks are where they ran unless words say otherwise.
+// On the hardware of a job, ranks are where they ran unless the policy has words.
 func TestPlaceJob(t *testing.T) {
 	t.Parallel()
 	top := topology(t, "machine:2 core:2 pu:1")
@@ -46,7 +46,7 @@ func TestPlaceJob(t *testing.T) {
 	}
 }
 
-// placed is the host and PUs of each rank.
+// placed returns the host and PUs of each rank.
 func placed(ranks []*hw.Binding) string {
 	text := ""
 	for i, r := range ranks {

@@ -21,17 +21,18 @@ var xmls = map[string]string{
 	"raptor": files["raptor"], "epyc": files["epyc"],
 }
 
-// process is a line of mpirun's map: a rank and the picture of its binding.
+// process matches a line of mpirun's map: a rank and the picture of its
+// binding.
 var process = regexp.MustCompile(`Process rank: (\d+) Bound: .*?(?::(\[.*\])|N/A)\s*$`)
 
-// mpirun asks Open MPI 4.1 for a map of an XML's machine, and gives it in the
-// words of the table.
+// mpirun asks Open MPI 4.1 for a map of an XML's machine, and returns it in the
+// form of the table.
 func mpirun(t *testing.T, top *hw.Topology, xml string, hosts int, args ...string) string {
 	t.Helper()
 	c := exec.Command(judge.Ask(t, "mpirun.openmpi"), append(append([]string{"--display-map"}, args...), "true")...)
 	c.Env = append(os.Environ(), "HWLOC_XMLFILE="+xml, "HWLOC_THISSYSTEM=1",
 		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
-	out, _ := c.CombinedOutput() // a machine that does not exist cannot be bound to in earnest
+	out, _ := c.CombinedOutput() // an error is expected: nothing can be bound on a machine that does not exist
 	pus := top.ResourceOf(hw.PU).Instances
 	host, ranks := -1, map[int]string{}
 	for _, line := range strings.Split(string(out), "\n") {
@@ -82,7 +83,8 @@ func hasOpenMPI(t *testing.T) {
 	}
 }
 
-// The table is what the program says: every 25th line of it is asked again.
+// The table has the program's answers: every 25th line of the table is asked
+// again.
 func TestRecordedOpenMPI(t *testing.T) {
 	t.Parallel()
 	hasOpenMPI(t)
@@ -112,8 +114,8 @@ func TestRecordedOpenMPI(t *testing.T) {
 	}
 }
 
-// A rankfile says the same to us and to Open MPI, which launches nothing real
-// here but a program that does nothing.
+// A rankfile means the same to us and to Open MPI, which launches only a
+// program that does nothing here.
 func TestRankfileLikeOpenMPI(t *testing.T) {
 	t.Parallel()
 	hasOpenMPI(t)

@@ -17,7 +17,7 @@ type fataler interface {
 	Fatalf(string, ...any)
 }
 
-// topology is a preset or what a synthetic description says.
+// topology returns a preset or the machine of a synthetic description.
 func topology(t fataler, text string) *hw.Topology {
 	t.Helper()
 	if top, ok := preset.Lookup(text); ok {
@@ -34,7 +34,7 @@ func object(typ hw.Type, lo, hi int) *hw.Object {
 	return &hw.Object{Type: typ, OSIndex: hw.Unknown, CPUSet: hw.SetRange(lo, hi)}
 }
 
-// recorded is the folder of recorded machines and results.
+// recorded returns the path of a recorded machine or result.
 func recorded(t *testing.T, path string) string {
 	t.Helper()
 	path = recordedPath(path)

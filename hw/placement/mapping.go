@@ -10,8 +10,8 @@ import (
 	"commsplit/hw/spell"
 )
 
-// mapping gives each process an object, in the order in which processes come
-// to be.
+// mapping gives each process an object, in the order in which processes are
+// created.
 type mapping struct {
 	text  string       // as written
 	by    *hw.Resource // the objects; for slot and node the machines
@@ -22,7 +22,7 @@ type mapping struct {
 
 	pe int // CPUs of a process, 0 when not said
 
-	cpus     *hw.Resource // what counts as a CPU
+	cpus     *hw.Resource // whether cores or PUs count as CPUs
 	threads  bool         // hardware threads were asked for as CPUs
 	balanced bool         // :oversubscribe
 	limited  bool         // :nooversubscribe
@@ -39,7 +39,7 @@ const (
 	byObject              // ppr: fill each object
 )
 
-// readMapping understands --map-by.
+// readMapping reads --map-by.
 func (m *mapping) readMapping(t *hw.Topology, text string) error {
 	d := newDirective("--map-by", text)
 	m.text = strings.ToLower(text)
@@ -83,7 +83,7 @@ func (m *mapping) readMapping(t *hw.Topology, text string) error {
 	return nil
 }
 
-// readObject finds what is mapped to; word is its name, "" for none.
+// readObject finds the objects to map to; word is their name, "" for none.
 func (m *mapping) readObject(t *hw.Topology, d directive) (word string, err error) {
 	if name, device := deviceWord(d.word); device {
 		return "device", m.mapToDevices(t, d, name)
@@ -109,7 +109,8 @@ func (m *mapping) readPPR(d directive) (directive, error) {
 	return d, nil
 }
 
-// deal lists the object of each of n processes, as an index into by.Instances.
+// deal returns the object of each of n processes, as an index into
+// by.Instances.
 func (m *mapping) deal(n int) []int32 {
 	objects := make([]int32, 0, n)
 	switch {
@@ -138,7 +139,8 @@ func (m *mapping) deal(n int) []int32 {
 	return objects
 }
 
-// give maps processes to a host, whose objects they take in turn.
+// give maps count processes to a host, whose objects take processes in turn;
+// next is the next object of each host.
 func (m *mapping) give(objects []int32, next []int, host, count int) []int32 {
 	list := m.onHost[host]
 	for range count {
@@ -150,8 +152,8 @@ func (m *mapping) give(objects []int32, next []int, host, count int) []int32 {
 	return objects
 }
 
-// balance maps what does not fit evenly to all hosts, as :oversubscribe of
-// mpirun does.
+// balance spreads processes beyond the slots evenly over all hosts, as mpirun
+// does with :oversubscribe.
 func (m *mapping) balance(objects []int32, n int) []int32 {
 	hosts, over := 0, max(0, n-m.total)
 	for _, fit := range m.fits {
@@ -173,8 +175,8 @@ func (m *mapping) balance(objects []int32, n int) []int32 {
 	return objects
 }
 
-// inTurn maps to one host after the other, passing over those that are full
-// while others are not.
+// inTurn maps a process to one host after the other. It passes over full hosts
+// while others have room.
 func (m *mapping) inTurn(objects []int32, n int) []int32 {
 	count := make([]int, len(m.fits))
 	var active []int
@@ -203,9 +205,9 @@ func (m *mapping) inTurn(objects []int32, n int) []int32 {
 	return objects
 }
 
-// room is how many processes a mapping has place for.
+// room is how many processes fit on the objects of a mapping.
 type room struct {
-	onHost [][]int32 // by host: the objects of the mapping, of devices an object for each
+	onHost [][]int32 // by host: the objects of the mapping; for devices, an object for each device
 	places []int32   // the objects of all hosts, likewise
 	fits   []int     // by host: processes that go there before anything is shared
 	total  int       // all of these
@@ -244,7 +246,7 @@ func (m *mapping) findRoom(t *hw.Topology) {
 	}
 }
 
-// natural is how many ranks the mapping makes by itself.
+// natural returns how many ranks the mapping makes by itself.
 func (m *mapping) natural() int {
 	switch objects := len(m.places); {
 	case m.order == byObject:
@@ -255,7 +257,7 @@ func (m *mapping) natural() int {
 	return m.plain
 }
 
-// checkRoom refuses what cannot be mapped.
+// checkRoom returns an error when n processes cannot be mapped.
 func (m *mapping) checkRoom(t *hw.Topology, n int) error {
 	switch {
 	case m.order == byObject && n > m.natural():
@@ -280,7 +282,7 @@ func (m *mapping) checkRoom(t *hw.Topology, n int) error {
 	return nil
 }
 
-// objectName is what one of the things is called that are mapped to.
+// objectName returns the noun for the things that processes are mapped to.
 func (m *mapping) objectName() string {
 	if m.devices != nil {
 		return "device"
@@ -293,7 +295,7 @@ func (m *mapping) notEnough(n, have int) error {
 		"%d slots that were requested: there are %d; leave out nooversubscribe to share them", m.text, n, have)
 }
 
-// tooLow is the error for pe=N on an object that has fewer CPUs.
+// tooLow returns the error for pe=N on an object that has fewer CPUs.
 func (m *mapping) tooLow(o *hw.Object, has int) error {
 	advice := "use a smaller pe"
 	if m.by.Type != hw.Machine {
@@ -303,7 +305,7 @@ func (m *mapping) tooLow(o *hw.Object, has int) error {
 		m.text, o.TypeName(), spell.Plural(has, m.unit()), advice)
 }
 
-// unit is what the mapping calls a CPU.
+// unit returns the noun for a CPU: hwthread or core.
 func (m *mapping) unit() string {
 	if m.cpus.Type == hw.PU {
 		return "hwthread"
@@ -311,8 +313,8 @@ func (m *mapping) unit() string {
 	return "core"
 }
 
-// byHosts lists the instances of a resource by host; those above hosts are on
-// none.
+// byHosts lists the instances of a resource by host; instances above the hosts
+// are on none.
 func byHosts(t *hw.Topology, r *hw.Resource) [][]int32 {
 	lists := make([][]int32, len(t.Hosts))
 	if r.Type == hw.Level {
@@ -325,7 +327,8 @@ func byHosts(t *hw.Topology, r *hw.Resource) [][]int32 {
 	return lists
 }
 
-// cpusIn counts for each instance of a resource the CPUs inside of it.
+// cpusIn returns for each instance of a resource the number of CPUs inside the
+// instance.
 func cpusIn(t *hw.Topology, r, cpus *hw.Resource) []int {
 	count := make([]int, len(r.Instances))
 	for _, c := range cpus.Instances {
@@ -337,7 +340,7 @@ func cpusIn(t *hw.Topology, r, cpus *hw.Resource) []int {
 }
 
 // inside reports whether o's PUs are all in outer, which is on o's host or
-// above it.
+// above the host.
 func inside(o, outer *hw.Object) bool {
 	return outer.Type == hw.Level || o.CPUSet.SubsetOf(outer.CPUSet)
 }

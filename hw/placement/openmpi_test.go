@@ -13,7 +13,8 @@ import (
 	"commsplit/hw/source"
 )
 
-// question is a line of the recorded table: what mpirun was asked, and its answer.
+// question is a line of the recorded table: a question to mpirun, and its
+// answer.
 type question struct {
 	topo, mapBy, rankBy, bindTo string
 	hosts, n                    int
@@ -25,7 +26,7 @@ func (q question) String() string {
 		q.mapBy, q.rankBy, q.bindTo)
 }
 
-// policy asks the same of us.
+// policy returns the policy that asks us the same.
 func (q question) policy() placement.Policy {
 	word := func(s string) string { return strings.TrimPrefix(s, "-") }
 	return placement.Policy{MapBy: word(q.mapBy), RankBy: word(q.rankBy), BindTo: word(q.bindTo)}
@@ -55,8 +56,8 @@ func questions(t testing.TB) []question {
 	return list
 }
 
-// machines are the topologies of the table by name and number of hosts; what
-// is not recorded here is left out.
+// machines returns the topologies of the table by name and number of hosts,
+// without those that are not recorded here.
 func machines(t testing.TB) map[string]*hw.Topology {
 	const smt = "pack:2 [numa] l3:2 core:4 pu:2(indexes=2*16:1*2)"
 	tops := map[string]*hw.Topology{
@@ -82,7 +83,7 @@ var files = map[string]string{
 	"raptor": "xml/Intel-RaptorLake-Corei7-1370P.xml", "epyc": "xml/AMD-19h-Zen4-2xEpyc-9654.xml",
 }
 
-// ours is our answer in the table's words.
+// ours returns our answer in the form of the table.
 func ours(top *hw.Topology, q question) string {
 	ranks, err := placement.Place(top, q.n, q.policy())
 	if err != nil {
@@ -102,7 +103,7 @@ func ours(top *hw.Topology, q question) string {
 	return strings.Join(parts, " ")
 }
 
-// refusals are the words of our errors for what mpirun refused.
+// refusals are words of our errors for each refusal of mpirun.
 var refusals = map[string]string{
 	"overload": "would result in binding more processes than cpus",
 	"slots":    "not enough slots available",
@@ -112,7 +113,8 @@ var refusals = map[string]string{
 	"no-level": "level here; there are",
 }
 
-// quirk is why Open MPI 4.1.4 is not followed in a case, "" where it is.
+// quirk returns the reason why we do not follow Open MPI 4.1.4 in a case, ""
+// where we do.
 func quirk(q question, got string) string {
 	refused := strings.HasPrefix(got, "! ")
 	switch {
@@ -134,7 +136,7 @@ func sorted(text string) string {
 	return strings.Join(words, " ")
 }
 
-// withoutNone reports whether got is want wherever that is bound.
+// withoutNone reports whether got equals want for all ranks that want binds.
 func withoutNone(got, want string) bool {
 	g, w := strings.Fields(got), strings.Fields(want)
 	for i := range w {
@@ -145,7 +147,7 @@ func withoutNone(got, want string) bool {
 	return true
 }
 
-// Placement is what Open MPI 4.1.4 gave, but for its quirks.
+// Our placement is that of Open MPI 4.1.4, except for its quirks.
 func TestPlaceAsRecorded(t *testing.T) {
 	t.Parallel()
 	tops := machines(t)

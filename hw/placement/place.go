@@ -1,13 +1,12 @@
-// Package placement decides where ranks run, in mpirun's words and with its
-// results: mapping gives each process an object of the hardware, binding the
-// PUs inside or around that object, ranking its number. Open MPI 4.1's
-// round-robin and ppr mappers are the model, on the hosts of one topology; a
-// host has one slot for each of its CPUs, which are its cores unless hardware
-// threads are asked for.
+// Package placement decides where ranks run, in mpirun's words and with its results:
+// mapping gives each process an object of the hardware, binding gives it PUs inside or
+// around that object, and ranking gives it its number. The model is Open MPI 4.1's
+// round-robin and ppr mappers, on the hosts of one topology; a host has one slot for
+// each of its CPUs, which are its cores unless hardware threads are asked for.
 //
-// Where mpirun refuses more processes than slots unless told to oversubscribe,
-// ranks wrap round here: an explorer may put 4096 ranks on 64 cores. Several
-// applications, device distances and sequential files are not part of it.
+// Where mpirun refuses more processes than slots unless told to oversubscribe, ranks
+// wrap round here: an explorer may put 4096 ranks on 64 cores. The package has no
+// support for several applications, device distances and sequential files.
 package placement
 
 import (
@@ -19,7 +18,7 @@ import (
 // MaxRanks is the largest number of ranks that can be placed.
 const MaxRanks = 1 << 24
 
-// Plan is a policy that was understood, for a number of ranks on a topology.
+// Plan is a policy for a number of ranks on a topology, after its words were read.
 type Plan struct {
 	topology *hw.Topology
 	size     int
@@ -28,21 +27,21 @@ type Plan struct {
 	ranking
 	binding
 
-	asRun bool    // where the ranks of the topology's job ran, instead of all these
-	list  string  // of a Policy, instead of all these
-	lines []entry // of a rankfile, likewise: by rank
-	file  string  // its name
+	asRun bool    // place ranks where the ranks of the topology's job ran, instead of all these
+	list  string  // the list of a Policy, instead of all these
+	lines []entry // the lines of a rankfile by rank, instead of all these
+	file  string  // the rankfile's name
 	srun  *srunPlan
 }
 
-// New understands a policy. n is the number of ranks, or 0 for as many as the
-// policy makes by itself: one per CPU, N per object with ppr:N:OBJECT, as many
-// as fit with pe=N, one for each line of a rankfile, and those of a job.
+// New reads a policy. n is the number of ranks, or 0 for as many as the policy makes by
+// itself: one per CPU, N per object with ppr:N:OBJECT, as many as fit with pe=N, one for
+// each line of a rankfile, or the ranks of a job.
 //
-// Errors: n outside of 0..MaxRanks, an unknown or ambiguous word or modifier,
-// a level that the topology lacks, words that contradict each other, more
-// ranks than ppr, a rankfile, a job or :nooversubscribe have room for; and *fs.PathError
-// wrapped where a rankfile cannot be read.
+// It returns an error for n outside 0..MaxRanks, an unknown or ambiguous word or
+// modifier, a level that the topology lacks, contradictory words, and more ranks than
+// ppr, a rankfile, a job or :nooversubscribe have room for. The error wraps a
+// *fs.PathError where a rankfile cannot be read.
 func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 	if err := checkSize(n); err != nil {
 		return nil, err
@@ -108,15 +107,14 @@ func (plan *Plan) understand(p Policy) error {
 	return plan.checkRoom(plan.topology, plan.size)
 }
 
-// Size is the number of ranks.
+// Size returns the number of ranks.
 func (plan *Plan) Size() int { return plan.size }
 
-// Place gives each rank its binding. Ranks with the same binding share one
-// Binding.
+// Place returns the binding of each rank. Ranks with the same binding share one Binding.
 //
-// Errors: hardware that has nothing to bind to where a rank is mapped, a list
-// that names PUs that do not exist, and, where binding was asked for in so many
-// words, more processes than CPUs on an object.
+// It returns an error where a rank is mapped to hardware that has nothing to bind to,
+// for a list with PUs that do not exist, and, if the policy asks for the binding
+// explicitly, for more processes than CPUs on an object.
 func (plan *Plan) Place() ([]*hw.Binding, error) {
 	switch {
 	case plan.asRun:
@@ -136,7 +134,7 @@ func (plan *Plan) Place() ([]*hw.Binding, error) {
 	return plan.rank(plan.topology, &plan.mapping, objects, bound)
 }
 
-// Place is New and Plan.Place in one.
+// Place calls New and Plan.Place.
 func Place(t *hw.Topology, n int, p Policy) ([]*hw.Binding, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("number of ranks is %d: want at least 1", n)
@@ -148,7 +146,7 @@ func Place(t *hw.Topology, n int, p Policy) ([]*hw.Binding, error) {
 	return plan.Place()
 }
 
-// Default is the number of ranks that a policy makes by itself.
+// Default returns the number of ranks that a policy makes by itself.
 func Default(t *hw.Topology, p Policy) (int, error) {
 	plan, err := New(t, 0, p)
 	if err != nil {
@@ -157,8 +155,8 @@ func Default(t *hw.Topology, p Policy) (int, error) {
 	return plan.size, nil
 }
 
-// coresOrPUs are what a rank each fits on: cores, or PUs where the hardware
-// has no cores; nil when it has neither.
+// coresOrPUs returns the resource of which each instance takes one rank: cores, or PUs
+// where the hardware has no cores; nil when it has neither.
 func coresOrPUs(t *hw.Topology) *hw.Resource {
 	if r := t.ResourceOf(hw.Core); r != nil {
 		return r
@@ -166,10 +164,11 @@ func coresOrPUs(t *hw.Topology) *hw.Resource {
 	return t.ResourceOf(hw.PU)
 }
 
-// AsRun reports whether a policy leaves ranks where they ran: on the hardware of a job, when it says nothing.
+// AsRun reports whether a policy leaves ranks where they ran: on the hardware of a job,
+// with an empty policy.
 func AsRun(t *hw.Topology, p Policy) bool { return t != nil && t.Ranks != nil && p == Policy{} }
 
-// followJob takes over the ranks of the job, or the first of them.
+// followJob takes over the ranks of the job, or the first size ranks.
 func (plan *Plan) followJob() error {
 	switch most := len(plan.topology.Ranks); {
 	case plan.size > most:

@@ -56,8 +56,9 @@ func TestPlaceLikeOpenMPI(t *testing.T) {
 	}
 }
 
-// Rank i goes to object i mod K in its (i div K)-th visit: of its host, which
-// is filled first, or with span over all hosts; everything wraps round.
+// Rank i goes to object i mod K in its (i div K)-th visit. K counts the objects
+// of its host, which is filled first, or with span those of all hosts;
+// everything wraps round.
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	const two = "machine:2 pack:2 core:2 pu:1"
@@ -80,7 +81,8 @@ func TestPlace(t *testing.T) {
 		{two, 6, placement.Policy{MapBy: "package:span"},
 			"node0:0 node0:2 node1:0 node1:2 node0:1 node0:3"},
 		{two, 3, placement.Policy{MapBy: "package:span", BindTo: "machine"}, "node0:0-3 node0:0-3 node1:0-3"},
-		// A machine takes any number of ranks, as with Open MPI, though the user names it: five on four cores.
+		// An explicit machine takes any number of ranks, as with Open MPI: five
+		// on four cores.
 		{"pack:2 core:2 pu:1", 5, placement.Policy{BindTo: "machine"}, "0-3 0-3 0-3 0-3 0-3"},
 		{two, 10, placement.Policy{MapBy: "slot", BindTo: "package:overload-allowed"},
 			"node0:0-1 node0:2-3 node0:0-1 node0:2-3 node1:0-1 node1:2-3 node1:0-1 node1:2-3 " +
@@ -125,7 +127,8 @@ func TestPlaceMillion(t *testing.T) {
 	}
 }
 
-// Nobody says how many ranks: one per core, or per PU without cores.
+// Without a number of ranks there is one rank per core, or per PU without
+// cores.
 func TestDefault(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{

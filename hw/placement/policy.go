@@ -9,30 +9,31 @@ import (
 	"commsplit/hw"
 )
 
-// Policy says where ranks run, in mpirun's words. The zero value maps by core
-// and binds to core, or to PUs on hardware that has no cores; on the hardware of a
-// job it leaves ranks where they ran.
+// Policy says where ranks run, in mpirun's words. The zero value maps by core and
+// binds to core, or to PUs on hardware that has no cores; on the hardware of a job
+// it leaves ranks where they ran.
 //
-// MapBy is slot or the word of an object, or ppr:N:OBJECT; RankBy is slot,
-// node, fill, span or an object; BindTo is none or an object. Objects are
-// hwthread, core, l1cache to l5cache, numa, die, package, machine, their
-// aliases (pu, cpu, socket, numanode, node, host), unique beginnings of these,
-// and the names of the topology's own types such as rack; MapBy may also be
-// device=gpu, network, block or the name of a device. Modifiers follow
-// after colons: of MapBy pe=N, span, oversubscribe, nooversubscribe, hwtcpus
-// and corecpus; of RankBy span and fill; of BindTo overload-allowed,
-// no-overload and if-supported. Modifiers may stand without a word; pe=N alone
-// maps by slot. Case does not matter, nor does the order of modifiers.
+// MapBy is slot or the word of an object, or ppr:N:OBJECT; RankBy is slot, node,
+// fill, span or an object; BindTo is none or an object. Objects are hwthread,
+// core, l1cache to l5cache, numa, die, package, machine, their aliases (pu, cpu,
+// socket, numanode, node, host), unique beginnings of these words, and the names
+// of the topology's own types such as rack; MapBy may also be device=gpu, network,
+// block or the name of a device. Modifiers follow after colons: of MapBy pe=N,
+// span, oversubscribe, nooversubscribe, hwtcpus and corecpus; of RankBy span and
+// fill; of BindTo overload-allowed, no-overload and if-supported. Modifiers may
+// stand without a word; pe=N alone maps by slot. Case does not matter, nor does
+// the order of modifiers.
 //
-// A level that BindTo names is bound to as mpirun does it: more processes than
-// CPUs on an object are an error, unless overload is allowed; and where ranks
-// are bound to what they are mapped to, those that find it full move on to an
-// object that is not. Otherwise ranks share what they are mapped to.
+// Where BindTo names a level, binding is mpirun's: more processes than CPUs on an
+// object are an error, unless overload is allowed; and where ranks are bound to
+// the objects that they are mapped to, a rank that finds its object full moves on
+// to an object with room. Without BindTo, ranks share the objects that they are
+// mapped to.
 //
-// List and Rankfile, each of which excludes everything else, give each rank
-// its PUs instead. "0,1,2-3+8" puts rank 2 on PUs 2, 3 and 8; it wraps round,
-// on the next host if any. Rankfile is the path of a file with a line
-// "rank N=HOST slot=LIST" for each rank.
+// List and Rankfile, each of which excludes everything else, give each rank its
+// PUs instead. "0,1,2-3+8" puts rank 2 on PUs 2, 3 and 8; the list begins again
+// for further ranks, on the next host if there is one. Rankfile is the path of a
+// file with a line "rank N=HOST slot=LIST" for each rank.
 //
 // Srun, which excludes everything else, too, lays ranks out as srun does. MapBy
 // may be rankfile:file=PATH, as PRRTE writes it. List may be user:LIST or rr, as
@@ -43,15 +44,15 @@ type Policy struct {
 	Srun Srun
 }
 
-// Flag is a flag that says where ranks run.
+// Flag is a flag about where ranks run.
 type Flag struct {
 	Name  string // without dashes
-	Value string // what stands for its value in the help: OBJECT
+	Value string // the placeholder of its value in the help: OBJECT
 	Help  string // what it does
 	of    func(p *Policy) *string
 }
 
-// Flags are all of them, in the order of the help.
+// Flags are the flags about where ranks run, in the order of the help.
 var Flags = []Flag{
 	{"map-by", "OBJECT", "place ranks by `OBJECT`: " + wordsOf("map-by") + " (default: core)", func(p *Policy) *string { return &p.MapBy }},
 	{"rank-by", "OBJECT", "number ranks by `OBJECT`: " + wordsOf("rank-by") + " (default: as they were placed)", func(p *Policy) *string { return &p.RankBy }},
@@ -66,17 +67,18 @@ var Flags = []Flag{
 	{"hint", "WORD", "as srun: `WORD` nomultithread for one PU of each core, or multithread", func(p *Policy) *string { return &p.Srun.Hint }},
 }
 
-// Of is where a policy keeps what the flag says; "" is not given.
+// Of returns the field of a policy that holds the value of the flag; "" means not
+// given.
 func (f Flag) Of(p *Policy) *string { return f.of(p) }
 
-// wordsOf tells what a flag takes.
+// wordsOf lists for the help the values that a flag takes.
 func wordsOf(flag string) string {
 	words := strings.Join(Words(flag), ", ")
 	words = strings.Replace(words, "l1cache, l2cache, l3cache, l4cache, l5cache", "l1cache to l5cache", 1)
 	return words + "; with :" + strings.Join(Modifiers(flag), ", :")
 }
 
-// ManyRanks reports whether the policy itself says how many ranks there are.
+// ManyRanks reports whether the policy itself determines the number of ranks.
 func (p Policy) ManyRanks() bool {
 	mapBy := strings.ToLower(p.MapBy)
 	return p.Rankfile != "" || p.Srun.PerNode != "" || strings.HasPrefix(mapBy, "ppr:") || strings.HasPrefix(mapBy, "rankfile:")
@@ -85,7 +87,7 @@ func (p Policy) ManyRanks() bool {
 // ReadsFile reports whether the policy names a file to read.
 func (p Policy) ReadsFile() bool { return p.Rankfile != "" || rankfileWord(p.MapBy) != "" }
 
-// rankfileWord is the file of PRRTE's rankfile:file=FILE; "" for other words.
+// rankfileWord returns the file of PRRTE's rankfile:file=FILE; "" for other words.
 func rankfileWord(mapBy string) string {
 	if word, path, _ := strings.Cut(mapBy, "="); strings.EqualFold(word, "rankfile:file") {
 		return path
@@ -104,7 +106,8 @@ func (p Policy) said() []string {
 	return list
 }
 
-// check refuses flags of different launchers together, and two that both say all.
+// check returns an error for flags of different launchers together, and for --bind
+// or --rankfile beside other flags.
 func (p Policy) check() error {
 	for _, f := range []string{"--bind", "--rankfile"} {
 		if said := p.said(); slices.Contains(said, f) && len(said) > 1 {
@@ -119,7 +122,8 @@ func (p Policy) check() error {
 	return nil
 }
 
-// inOwnWords replaces what other launchers write in the place of flags here.
+// inOwnWords translates what other launchers write as values of flags that also
+// exist here.
 func (p Policy) inOwnWords(t *hw.Topology) (Policy, error) {
 	if path := rankfileWord(p.MapBy); path != "" {
 		p.MapBy, p.Rankfile = "", path
@@ -134,7 +138,8 @@ func (p Policy) inOwnWords(t *hw.Topology) (Policy, error) {
 	return p, nil
 }
 
-// asHydra binds to a list, which Hydra gives each host anew.
+// asHydra returns the policy with a list of PUs in place of Hydra's --bind-to. It
+// takes one host only: Hydra begins its list anew on each host.
 func (p Policy) asHydra(t *hw.Topology, list func() (string, error)) (Policy, error) {
 	switch {
 	case p.MapBy != "" || p.RankBy != "":
@@ -151,7 +156,7 @@ func (p Policy) asHydra(t *hw.Topology, list func() (string, error)) (Policy, er
 	return p, nil
 }
 
-// hydraList is Hydra's list as --bind writes it: "3x2" is 3,3.
+// hydraList translates Hydra's list into the form of --bind: "3x2" becomes 3,3.
 func hydraList(text string) (string, error) {
 	var list []string
 	for _, piece := range strings.Split(text, ",") {
@@ -170,7 +175,8 @@ func hydraList(text string) (string, error) {
 	return strings.Join(list, ","), nil
 }
 
-// everyPU is a list of the PUs of the one host, a rank each, by os index.
+// everyPU returns a list that gives each rank one PU of the only host, by os
+// index.
 func everyPU(t *hw.Topology) (string, error) {
 	var list []string
 	for _, pu := range t.Hosts[0].CPUSet.Indexes() {

@@ -21,8 +21,8 @@ func shape(t *rapid.T) *hw.Topology {
 	return topology(t, text)
 }
 
-// Whatever the words, every rank gets PUs of one host, all of them allowed;
-// and where overload is not allowed, ranks bound to cores share none.
+// With any words, every rank gets PUs of one host, all of them allowed; where
+// overload is not allowed, ranks bound to cores share no core.
 func TestPlaceSane(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -54,7 +54,7 @@ func TestPlaceSane(t *testing.T) {
 	})
 }
 
-// Ranking only changes who is who.
+// Ranking only permutes the ranks.
 func TestRankingPermutes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -76,7 +76,7 @@ func TestRankingPermutes(t *testing.T) {
 	})
 }
 
-// ppr gives every object its N, or the first ones theirs.
+// ppr gives every object N ranks, or with fewer ranks the first objects theirs.
 func TestPPRCounts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -101,8 +101,9 @@ func TestPPRCounts(t *testing.T) {
 	})
 }
 
-// The rule of the recorded tables: rank i goes to object i mod K, in its (i
-// div K)-th visit; to what contains that, or to the visit-th of what it contains.
+// The rule of the recorded tables: rank i goes to object i mod K, in its (i div
+// K)-th visit. It is bound to the object of the bind level around that object,
+// or to the visit-th object of the bind level inside.
 func TestRuleOfTheTables(t *testing.T) {
 	t.Parallel()
 	types := map[string]hw.Type{"machine": hw.Machine, "numa": hw.NUMANode, "package": hw.Package,

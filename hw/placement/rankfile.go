@@ -11,20 +11,20 @@ import (
 	"commsplit/hw/wholefile"
 )
 
-// maxRankfile bounds what is read of a rankfile, in bytes.
+// maxRankfile is the largest size of a rankfile in bytes.
 const maxRankfile = 256 << 20
 
-// entry is what a rankfile says of a rank.
+// entry is one line of a rankfile: the host and the PUs of a rank.
 type entry struct {
 	line int // of the file, from 1
 	host int
 	set  hw.Set
 }
 
-// rankLine is "rank N=HOST slot=LIST".
+// rankLine matches "rank N=HOST slot=LIST".
 var rankLine = regexp.MustCompile(`^rank\s+(\d+)\s*=\s*(\S+)\s+slots?\s*=\s*(.*\S)$`)
 
-// readRankfile reads the ranks' places from a file.
+// readRankfile reads the places of ranks from a file.
 func (plan *Plan) readRankfile(path string) error {
 	f, err := wholefile.Open(path)
 	if err != nil {
@@ -42,7 +42,8 @@ func (plan *Plan) readRankfile(path string) error {
 	return plan.parseRankfile(string(text))
 }
 
-// parseRankfile reads the lines; ranks must be all from 0 on, each once.
+// parseRankfile reads the lines of a rankfile; they must name all ranks from 0
+// on, each once.
 func (plan *Plan) parseRankfile(text string) error {
 	cpus, lines, most := newCPUs(plan.topology), map[int]entry{}, -1
 	for i, line := range strings.Split(text, "\n") {
@@ -95,7 +96,7 @@ func (plan *Plan) parseRank(cpus *cpus, line string) (rank int, e entry, err err
 	return rank, e, err
 }
 
-// findHost finds a host by its name, or the Kth by "+nK".
+// findHost returns the host of a name, or the Kth host for "+nK".
 func (plan *Plan) findHost(name string) (int, error) {
 	hosts := plan.topology.Hosts
 	if number, ok := strings.CutPrefix(strings.ToLower(name), "+n"); ok {
@@ -116,7 +117,7 @@ func (plan *Plan) findHost(name string) (int, error) {
 		hosts[len(hosts)-1].Name, len(hosts)-1)
 }
 
-// placeLines binds ranks as their lines say.
+// placeLines binds ranks to the places in their lines.
 func (plan *Plan) placeLines() ([]*hw.Binding, error) {
 	shared := map[place]*hw.Binding{}
 	ranks := make([]*hw.Binding, plan.size)
@@ -154,7 +155,7 @@ func newCPUs(t *hw.Topology) *cpus {
 	return c
 }
 
-// scope is what the numbers of a slot list count.
+// scope is the list of objects that numbers of a slot list count.
 type scope struct {
 	of    *hw.Resource // nil: PUs by os index
 	list  []int32      // its instances that can be meant
@@ -162,10 +163,11 @@ type scope struct {
 }
 
 // parseSlots reads the places of a rank on a host: "2" and "0-3" are cores of
-// the host, "1:0-2" and "1:0,2" cores of its package 1, "1:*" and "s1" all of
-// them; "p8" is the core that holds PU 8. Pieces are joined by "," or ";";
-// after a ";" numbers are the host's cores again. This is mpirun(1) of Open
-// MPI 4.1; the program itself takes the 1 of "0:0,1" for a package.
+// the host, "1:0-2" and "1:0,2" are cores of its package 1, "1:*" and "s1" are
+// all cores of that package; "p8" is the core that holds PU 8. Pieces are
+// joined by "," or ";"; after a ";" numbers are the host's cores again. This is
+// mpirun(1) of Open MPI 4.1; the program itself takes the 1 of "0:0,1" for a
+// package.
 func (c *cpus) parseSlots(host int, text string) (hw.Set, error) {
 	var set hw.Set
 	for _, item := range strings.Split(text, ";") {
@@ -210,7 +212,8 @@ func (c *cpus) addPiece(set *hw.Set, host int, in *scope, piece string) error {
 	return err
 }
 
-// span reads "3", "0-3" or "*": the first and last of the scope's list.
+// span reads "3", "0-3" or "*" and returns the first and last index into the
+// scope's list.
 func (in *scope) span(text string) (lo, hi int, err error) {
 	noun := "core"
 	if in.of != nil && in.of.Type == hw.PU {
@@ -232,7 +235,7 @@ func (in *scope) span(text string) (lo, hi int, err error) {
 	return lo, hi, err
 }
 
-// addPhysical adds the cores that hold PUs, given by os index.
+// addPhysical adds the cores that hold PUs, which text gives by os index.
 func (c *cpus) addPhysical(set *hw.Set, host int, text string) error {
 	pus, err := hw.ParsePUs(text, c.topology.Hosts[host])
 	if err != nil {
@@ -242,21 +245,21 @@ func (c *cpus) addPhysical(set *hw.Set, host int, text string) error {
 		if k := c.kind.InstanceOf(host, hw.SetOf(pu)); k >= 0 {
 			set.Merge(c.kind.Instances[k].CPUSet)
 		} else {
-			set.Add(pu) // of no core
+			set.Add(pu) // this PU belongs to no core
 		}
 	}
 	return nil
 }
 
-// place is PUs of a host: what ranks that share a Binding have in common.
+// place is a set of PUs of a host; ranks with the same place share a Binding.
 type place struct {
 	host int
 	set  string
 }
 
-// placeList binds ranks to the explicit cpusets of a list such as
-// "0,1,2-3+8". The list describes one host; each further pass over it takes
-// the next host, and after the last the first again.
+// placeList binds ranks to the explicit cpusets of a list such as "0,1,2-3+8".
+// The list describes one host; each further pass over the list takes the next
+// host, and after the last the first again.
 func placeList(t *hw.Topology, n int, list string) ([]*hw.Binding, error) {
 	entries := strings.Split(list, ",")
 	if len(entries) > MaxRanks {
@@ -280,7 +283,8 @@ func placeList(t *hw.Topology, n int, list string) ([]*hw.Binding, error) {
 	return ranks, nil
 }
 
-// share is the one Binding for PUs of a host.
+// share returns the Binding to PUs of a host; it makes one only for the first
+// caller.
 func share(shared map[place]*hw.Binding, host int, set hw.Set) *hw.Binding {
 	key := place{host, set.String()}
 	if shared[key] == nil {

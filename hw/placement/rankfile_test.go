@@ -13,7 +13,7 @@ import (
 	"commsplit/hw/placement"
 )
 
-// rankfiles are what Open MPI 4.1.4 and its manual agree about.
+// rankfiles are rankfiles about which Open MPI 4.1.4 and its manual agree.
 var rankfiles = []string{
 	"rank 0=HOST slot=0:0-2\nrank 1=HOST slot=1-2\n",
 	"rank 0=HOST slot=0:1,1:0-2\nrank 1=HOST slot=3,5-6\n",
@@ -21,7 +21,7 @@ var rankfiles = []string{
 	"# a comment\nrank 0 = HOST slot = s1 # another\n\nrank 1=HOST slots=1\n",
 }
 
-// Rankfiles are as mpirun(1) of Open MPI 4.1 describes them.
+// Rankfiles mean what mpirun(1) of Open MPI 4.1 describes.
 func TestRankfile(t *testing.T) {
 	t.Parallel()
 	const smt = "pack:2 [numa] l3:2 core:4 pu:2(indexes=2*16:1*2)"
@@ -50,7 +50,7 @@ func TestRankfile(t *testing.T) {
 	}
 }
 
-// What is wrong is told with file and line.
+// An error names the file and the line.
 func TestRankfileErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"commsplit/hw"
 )
 
-// ranking numbers processes.
+// ranking gives processes their rank numbers.
 type ranking struct {
 	how  rankOrder
 	over *hw.Resource // the objects that ranks go over; nil when asMapped
@@ -22,7 +22,7 @@ const (
 	inSpan                    // a process of each object of all hosts, again and again
 )
 
-// readRanking understands --rank-by.
+// readRanking reads --rank-by.
 func (r *ranking) readRanking(t *hw.Topology, m *mapping, text string) error {
 	d := newDirective("--rank-by", text)
 	set, err := d.modifiers(rankModifiers)
@@ -57,8 +57,8 @@ func (r *ranking) readRanking(t *hw.Topology, m *mapping, text string) error {
 	return nil
 }
 
-// rank puts the bindings of processes, mapped to objects, in the order of
-// their ranks.
+// rank puts the bindings of processes in the order of their ranks; objects are
+// the objects that the processes are mapped to.
 func (r *ranking) rank(t *hw.Topology, m *mapping, objects []int32, bound []*hw.Binding) ([]*hw.Binding, error) {
 	if r.how == asMapped {
 		return bound, nil
@@ -94,9 +94,9 @@ func (r *ranking) rank(t *hw.Topology, m *mapping, objects []int32, bound []*hw.
 	return ranks, nil
 }
 
-// queues are the processes that wait for a rank: in one queue those that an
-// object could take next. Objects inside of one that was mapped to share its
-// queue.
+// queues hold the processes that wait for a rank, each queue the processes that
+// an object could take next. Objects inside an object that processes were mapped
+// to share the queue of that outer object.
 type queues struct {
 	all   []int32 // the objects, host by host
 	of    []int32 // by object: its queue
@@ -105,7 +105,7 @@ type queues struct {
 	line  []int32 // processes, queue by queue
 }
 
-// next takes the next process of an object, -1 when there is none.
+// next returns the next process of an object, -1 when there is none.
 func (q *queues) next(k int32) int32 {
 	at := q.of[k]
 	if q.first[at] == q.end[at] {
@@ -115,9 +115,10 @@ func (q *queues) next(k int32) int32 {
 	return q.line[q.first[at]-1]
 }
 
-// line makes the queues. A process that is mapped to an object inside of one
-// that ranks go over stands in that one's queue, else in the queue of what it is
-// mapped to: for a level above the hosts, that is its host.
+// line makes the queues. A process mapped to an object inside an object that
+// ranks go over waits in the queue of the outer object. Any other process waits
+// in the queue of the object that it is mapped to; for a level above the hosts,
+// that is the process's host.
 func (r *ranking) line(t *hw.Topology, m *mapping, objects []int32, bound []*hw.Binding) (*queues, error) {
 	places := m.by
 	if places.Type == hw.Level {
@@ -157,7 +158,7 @@ func (r *ranking) line(t *hw.Topology, m *mapping, objects []int32, bound []*hw.
 	return q, nil
 }
 
-// fill sorts processes into their queues.
+// fill sorts processes into count queues; queue returns the queue of a process.
 func (q *queues) fill(count, processes int, queue func(int) int32) {
 	q.first, q.end = make([]int32, count), make([]int32, count)
 	for i := range processes {

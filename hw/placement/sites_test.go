@@ -10,7 +10,7 @@ import (
 	"commsplit/hw/source"
 )
 
-// eiger is a node as CSCS's documentation describes it: two sockets of 64 cores, four NUMA nodes each.
+// eiger is a node as in CSCS's documentation: two sockets of 64 cores, four NUMA nodes each.
 const eiger = "pack:2 numa:4 core:16 pu:2(indexes=2*128:1*2)"
 
 // The examples of sites' user guides, with the CPUs that they print: the words of srun but for -N, which is the number
@@ -61,7 +61,7 @@ func TestPublishedExamples(t *testing.T) {
 		{eiger, 2, srun{CPUs: "64", Hint: "nomultithread"}, "0-63 64-127"},
 		{eiger, 8, srun{CPUs: "16", Hint: "nomultithread"}, "0-15 64-79 16-31 80-95 32-47 96-111 48-63 112-127"},
 		{eiger, 4, srun{CPUs: "4", Hint: "nomultithread"}, "0-3 64-67 4-7 68-71"},
-		// Settings that are stated do what a preset's do, and a preset's can be replaced.
+		// Explicit settings have the effect of a preset's, and replace a preset's.
 		{eiger + " slurm(threads=1 dist=block:block)", 2, srun{Distribution: "block"}, "0 1"},
 		{frontier + " slurm(socket=numa threads=1)", 4, srun{Distribution: "*"}, "1 17 33 49"},
 		{frontier + " slurm()", 2, srun{CPUBind: "cores"}, "1,65 2,66"},
@@ -79,7 +79,7 @@ func TestPublishedExamples(t *testing.T) {
 	}
 }
 
-// What a site has set is written as it is read.
+// The settings of a site are written in the form in which they are read.
 func TestSlurmSettings(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

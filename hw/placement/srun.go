@@ -10,15 +10,14 @@ import (
 	"commsplit/hw/spell"
 )
 
-// Srun is what srun of Slurm would be asked for, in its words; the zero value asks for nothing. Ranks
-// are laid out as srun does it on hosts that a job has whole and alone, with what the hardware's site has set in Slurm,
-// else with Slurm's own defaults (select/cons_tres, task/affinity without autobind, no CR_Pack_Nodes). Sources: srun(1) and
-// slurm.conf(5) of Slurm 23.11; _task_layout_block, _cyclic and _plane of slurm_step_layout.c for the
-// hosts; _task_layout_lllp_block and _cyclic of task/affinity's dist_tasks.c for what is within one.
+// Srun holds the values of srun's flags, in the words of Slurm; the zero value asks for nothing. Ranks are laid out as
+// srun does it on hosts that a job has whole and alone, with the Slurm settings of the hardware's site, else with
+// Slurm's own defaults (select/cons_tres, task/affinity without autobind, no CR_Pack_Nodes). Sources: srun(1) and
+// slurm.conf(5) of Slurm 23.11; _task_layout_block, _cyclic and _plane of slurm_step_layout.c for the hosts;
+// _task_layout_lllp_block and _cyclic of task/affinity's dist_tasks.c for the inside of a host.
 //
-// What srun gives there is known where the hardware is regular: each host has packages (Slurm's
-// sockets) of equally many cores with equally many PUs. Where the outcome depends on more than these
-// words, they are refused.
+// The result of srun is known where the hardware is regular: each host has packages (Slurm's sockets) of equally many
+// cores with equally many PUs. Where the result depends on more than these words, the words are an error.
 type Srun struct {
 	PerNode      string // --ntasks-per-node: tasks of each host
 	CPUs         string // --cpus-per-task: Slurm's CPUs, which are PUs
@@ -28,7 +27,7 @@ type Srun struct {
 	Threads      string // --threads-per-core: PUs of a core that tasks get
 }
 
-// srunPlan is what Srun says, understood.
+// srunPlan is the layout that the words of Srun ask for.
 type srunPlan struct {
 	cpus     int    // of a task
 	exact    bool   // --cpus-per-task was given: the step has only the cores that it asks for
@@ -54,7 +53,7 @@ type grid struct {
 
 func (g grid) perPackage() int { return g.cores * g.threads }
 
-// readSrun understands srun's words.
+// readSrun reads srun's words.
 func (plan *Plan) readSrun(words Srun) error {
 	s := &srunPlan{topology: plan.topology, cpus: 1, site: plan.topology.Slurm, stated: plan.topology.Slurm != nil}
 	if !s.stated {
@@ -98,7 +97,7 @@ func positive(flag, text string, usual int) (int, error) {
 	return n, nil
 }
 
-// readDistribution understands --distribution: hosts, then packages.
+// readDistribution reads --distribution: hosts, then packages.
 func (s *srunPlan) readDistribution(text string) error {
 	const flag = "--distribution"
 	if text == "" {
@@ -138,8 +137,8 @@ func (s *srunPlan) readDistribution(text string) error {
 	return nil
 }
 
-// readThreads understands --threads-per-core, which binds to threads unless srun is told otherwise, also where the site
-// has set it.
+// readThreads reads --threads-per-core. The flag, or the site's setting for it, makes srun bind to threads unless
+// another flag names the binding.
 func (s *srunPlan) readThreads(words Srun) (err error) {
 	const flag = "--threads-per-core"
 	switch {
@@ -155,7 +154,7 @@ func (s *srunPlan) readThreads(words Srun) (err error) {
 	return err
 }
 
-// readHint understands --hint, which srun takes in the place of --cpu-bind.
+// readHint reads --hint, which srun takes in the place of --cpu-bind.
 func (s *srunPlan) readHint(text, bind string) error {
 	switch {
 	case text == "":
@@ -173,7 +172,7 @@ func (s *srunPlan) readHint(text, bind string) error {
 	return nil
 }
 
-// readCPUBind understands --cpu-bind.
+// readCPUBind reads --cpu-bind.
 func (s *srunPlan) readCPUBind(text string) error {
 	if text == "" {
 		return nil
@@ -204,8 +203,8 @@ func (s *srunPlan) readCPUBind(text string) error {
 	return fmt.Errorf("--cpu-bind %q: want none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST", text)
 }
 
-// srunList reads the PUs of each task of a host: "0,3*2" as numbers, "0x3,0xf0*4" as masks. A star
-// repeats what stands before it.
+// srunList reads the PUs of each task of a host: "0,3*2" as numbers, "0x3,0xf0*4" as masks. A star repeats the number
+// or mask before it.
 func srunList(kind, text string) ([]hw.Set, error) {
 	var list []hw.Set
 	for _, piece := range strings.Split(text, ",") {
@@ -228,7 +227,7 @@ func srunList(kind, text string) ([]hw.Set, error) {
 	return list, nil
 }
 
-// longestMask is how many hexadecimal digits a mask may have: 65,536 PUs.
+// longestMask is the largest number of hexadecimal digits in a mask: 65,536 PUs.
 const longestMask = 1 << 14
 
 func srunSet(kind, value string) (set hw.Set, err error) {
@@ -308,7 +307,8 @@ func (s *srunPlan) readGrids() error {
 	return nil
 }
 
-// countTasks finds how many tasks each host gets: in turn, until a host has no CPUs left.
+// countTasks determines how many tasks each host gets: the hosts get a task each in turn, except those that have no
+// CPUs left.
 func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 	hosts := len(s.grids)
 	switch {
@@ -347,9 +347,10 @@ func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 	return nil
 }
 
-// check refuses what depends on more than the words: with --cpus-per-task a step has only the cores
-// that Slurm's controller picks for it, which are these here where all packages get as much. Where the site's settings
-// are known, they are also these where no package gets two tasks, and in a row: as OLCF's guide shows.
+// check returns an error where the layout depends on more than the words. With --cpus-per-task a step has only the
+// cores that Slurm's controller picks for the step. The layout here equals the controller's where all packages get
+// equally many tasks. Where the site's settings are known, it also does where no package gets two tasks, or where tasks
+// are laid in a row, as OLCF's guide shows.
 func (s *srunPlan) check() error {
 	for h, g := range s.grids {
 		tasks := s.perHost[h]
@@ -405,7 +406,7 @@ func (s *srunPlan) place() ([]*hw.Binding, error) {
 	return ranks, nil
 }
 
-// onHost lists the PUs of each task of a host.
+// onHost returns the PUs of each task of a host.
 func (s *srunPlan) onHost(h, tasks int) ([]hw.Set, error) {
 	g, host := s.grids[h], s.topology.Hosts[h]
 	sets := make([]hw.Set, tasks)
@@ -444,8 +445,9 @@ func (s *srunPlan) onHost(h, tasks int) ([]hw.Set, error) {
 	return sets, nil
 }
 
-// choice is what srun binds to when it is not told: what there are just as many of as CPUs are asked
-// for, else nothing.
+// choice returns what srun binds to without --cpu-bind. With --cpus-per-task that is cores, or threads where a core has
+// several PUs. Otherwise it is sockets, cores or threads, if the host has exactly as many of them as its tasks need
+// CPUs, else nothing.
 func (s *srunPlan) choice(g grid, tasks int) string {
 	switch asked := tasks * s.cpus; {
 	case s.exact && g.threads == 1:
@@ -462,7 +464,7 @@ func (s *srunPlan) choice(g grid, tasks int) string {
 	return "none"
 }
 
-// skipped is how many PUs a task leaves free behind its own when it is bound to cores: as in Slurm.
+// skipped returns how many PUs a task that is bound to cores leaves free behind its own PUs, as in Slurm.
 func (s *srunPlan) skipped(g grid, toCores bool) int {
 	switch {
 	case !toCores:
@@ -473,10 +475,10 @@ func (s *srunPlan) skipped(g grid, toCores bool) int {
 	return s.cpus % g.threads
 }
 
-// errFull is for more tasks than cores to bind to.
+// errFull is the error for more tasks than cores to bind to.
 var errFull = fmt.Errorf("srun would put several tasks on a core: ask for fewer tasks, or --cpu-bind threads")
 
-// laidInARow gives tasks the PUs of one package after the other: their places in the grid.
+// laidInARow gives tasks the PUs of one package after the other; it returns the indexes of each task's PUs in the grid.
 func (s *srunPlan) laidInARow(g grid, tasks int, toCores bool) ([][]int, error) {
 	places := make([][]int, tasks)
 	at := 0
@@ -495,8 +497,8 @@ func (s *srunPlan) laidInARow(g grid, tasks int, toCores bool) ([][]int, error) 
 	return places, nil
 }
 
-// laidInTurn gives each task PUs of the next package; with fcyclic also each PU of a task. Where a
-// package has none left, the next one helps out.
+// laidInTurn gives each task PUs of the next package; with fcyclic each PU of a task comes from the next package. It
+// passes over packages without free PUs.
 func (s *srunPlan) laidInTurn(g grid, tasks int, toCores bool) ([][]int, error) {
 	places := make([][]int, tasks)
 	used := make([]int, g.packages) // by package: PUs that were passed
@@ -527,7 +529,7 @@ func (s *srunPlan) laidInTurn(g grid, tasks int, toCores bool) ([][]int, error) 
 	return places, nil
 }
 
-// widen adds a place of the grid to a set, and what is bound to around it.
+// widen adds to a set the PU at an index of the grid, and the PUs of the object around it that the task is bound to.
 func (s *srunPlan) widen(set *hw.Set, h, at int, bind string) {
 	g := s.grids[h]
 	width := map[string]int{"threads": 1, "cores": g.threads, "sockets": g.perPackage(), "ldoms": 1}[bind]

@@ -74,8 +74,8 @@ func TestSrun(t *testing.T) {
 	}
 }
 
-// What srun would refuse, and what depends on more than its words, is refused with what to write
-// instead, never placed by a guess.
+// Words that srun would refuse, and words whose result depends on more than the words, are refused
+// with what to write instead; ranks are never placed by a guess.
 func TestSrunRefusals(t *testing.T) {
 	t.Parallel()
 	const smt = "pack:2 core:2 pu:2"
@@ -115,8 +115,8 @@ func TestSrunRefusals(t *testing.T) {
 	}
 }
 
-// Hydra's words for one host: user:LIST with + and x, and rr, a PU for each rank by os index. PRRTE's
-// rankfile:file=FILE is the flag of that name.
+// Hydra's words for one host: user:LIST with + and x, and rr, which gives each rank a PU by os index.
+// PRRTE's rankfile:file=FILE is the flag --rankfile.
 func TestWordsOfOthers(t *testing.T) {
 	t.Parallel()
 	odd := "pack:2 core:2 pu:1(indexes=0,2,1,3)"

@@ -29,8 +29,7 @@ var objectWords = []struct {
 	{"machine", hw.Machine, []string{"node", "host"}},
 }
 
-// directive is the first part of what a flag says, the rest of which is
-// modifiers: numa in "numa:pe=2:span".
+// directive is the value of a flag, cut into its first word and its modifiers: numa in "numa:pe=2:span".
 type directive struct {
 	flag  string // "--map-by"
 	text  string // all of it, as written
@@ -43,9 +42,8 @@ func newDirective(flag, text string) directive {
 	return directive{flag, text, parts[0], parts[1:]}
 }
 
-// resolve finds the resource that the word names. Where it is one of the extra
-// words, that is given instead, and no resource. The error for a level that
-// the topology lacks is a *missing.
+// resolve finds the resource that the word names. For one of the extra words it returns that word, and no resource. The
+// error for a level that the topology lacks is a *missing.
 func (d directive) resolve(t *hw.Topology, extra ...string) (word string, r *hw.Resource, err error) {
 	word, err = d.complete(extra)
 	if err != nil || slices.Contains(extra, word) {
@@ -84,8 +82,8 @@ func (d directive) resolve(t *hw.Topology, extra ...string) (word string, r *hw.
 // missing is the error for a level that the topology lacks.
 type missing struct{ error }
 
-// complete is the word that d's word is, is an alias of or begins; "" when
-// there is none.
+// complete returns the full word for d's word, which may be that word, an alias, or a unique beginning of either; ""
+// when there is none.
 func (d directive) complete(extra []string) (string, error) {
 	var hits []string
 	exact := ""
@@ -117,7 +115,7 @@ func (d directive) complete(extra []string) (string, error) {
 	return "", fmt.Errorf("%s %q is ambiguous: %s", d.flag, d.word, strings.Join(hits, ", "))
 }
 
-// levelWords are the words for all types of objects, and for the topology's own.
+// levelWords returns the words for all types of objects, and for the topology's own types.
 func levelWords(t *hw.Topology) []string {
 	var words []string
 	for _, w := range objectWords {
@@ -131,7 +129,7 @@ func levelWords(t *hw.Topology) []string {
 	return words
 }
 
-// allAliases are the other spellings of objects.
+// allAliases returns the other spellings of object types.
 func allAliases() []string {
 	var list []string
 	for _, w := range objectWords {
@@ -140,7 +138,7 @@ func allAliases() []string {
 	return list
 }
 
-// levelNames lists the levels that the topology has, by their own names.
+// levelNames lists the levels of the topology by their own names.
 func levelNames(t *hw.Topology) string {
 	var names []string
 	for _, r := range t.Resources() {
@@ -150,7 +148,7 @@ func levelNames(t *hw.Topology) string {
 	return strings.Join(names, ", ")
 }
 
-// The modifiers of each flag, as they are completed and listed in messages.
+// The modifiers of each flag, as completion and messages list them.
 var (
 	mapModifiers  = []string{"pe=N", "span", "oversubscribe", "nooversubscribe", "hwtcpus", "corecpus"}
 	rankModifiers = []string{"span", "fill"}
@@ -163,11 +161,10 @@ var contrary = [][2]string{
 	{"overload-allowed", "no-overload"}, {"span", "fill"},
 }
 
-// modifiers are those of a directive; the value of pe is its number, that of
-// others 1.
+// modifiers are the modifiers of a directive; the value of pe is its number, the value of the others is 1.
 type modifiers map[string]int
 
-// modifiers reads the parts after the word.
+// modifiers reads the parts of the directive after its word.
 func (d directive) modifiers(known []string) (modifiers, error) {
 	set := modifiers{}
 	for _, part := range d.parts {
@@ -199,7 +196,7 @@ func (d directive) modifiers(known []string) (modifiers, error) {
 	return set, nil
 }
 
-// modifier is the one that a name is or begins.
+// modifier returns the modifier that has this name or is the only one to begin with it.
 func (d directive) modifier(name string, known []string) (string, error) {
 	var hits []string
 	for _, full := range known {
@@ -226,7 +223,7 @@ func (d directive) modifier(name string, known []string) (string, error) {
 // has reports whether a modifier was given.
 func (m modifiers) has(name string) bool { return m[name] > 0 }
 
-// first is the first of the names that was given, or "".
+// first returns the first of the names that was given, or "".
 func (m modifiers) first(names ...string) string {
 	if i := slices.IndexFunc(names, m.has); i >= 0 {
 		return names[i]
@@ -234,12 +231,12 @@ func (m modifiers) first(names ...string) string {
 	return ""
 }
 
-// Elsewhere is a flag of a launcher that has no place here, or behind a flag a word of it, and what has its
-// effect.
+// Elsewhere is a flag of a launcher that does not exist here, or a word that a launcher writes behind a flag, and what
+// to write here for the same effect.
 type Elsewhere struct{ Flag, Launcher, Instead string }
 
-// Others are the flags that people who come from a launcher try first. Sources: mpirun(1) of Open MPI
-// 4.1, PRRTE 3's help texts, mpiexec -help of Hydra 4, srun(1) of Slurm 23.11.
+// Others are the flags that people who are used to a launcher try first. Sources: mpirun(1) of Open MPI 4.1, PRRTE 3's
+// help texts, mpiexec -help of Hydra 4, srun(1) of Slurm 23.11.
 var Others = []Elsewhere{
 	{"cpu-set", "mpirun", "--bind LIST, which gives each rank its PUs"},
 	{"cpu-list", "mpirun", "--bind LIST, which gives each rank its PUs"},
@@ -303,7 +300,7 @@ var Others = []Elsewhere{
 	{"bind-to ib", "Hydra", "--map-by device=network, and --bind-to core or numa: a process is not bound to a device"},
 }
 
-// InsteadOf finds a flag, written with or without dashes and a value.
+// InsteadOf looks a flag up in Others; the flag may have dashes and a value.
 func InsteadOf(flag string) (Elsewhere, bool) {
 	name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
 	i := slices.IndexFunc(Others, func(e Elsewhere) bool { return e.Flag == name })
@@ -313,8 +310,8 @@ func InsteadOf(flag string) (Elsewhere, bool) {
 	return Others[i], true
 }
 
-// OneDash finds the first of some arguments, up to a "--", that is a launcher's flag with one dash and has no place here:
-// read as letters, -hosts would be -h, -o and so on.
+// OneDash returns the first argument, up to a "--", that is a launcher's flag with one dash and does not exist here:
+// cobra would read the letters of -hosts as -h, -o and so on.
 func OneDash(args []string) (flag string, e Elsewhere, found bool) {
 	for _, a := range args {
 		switch {
@@ -332,7 +329,7 @@ func OneDash(args []string) (flag string, e Elsewhere, found bool) {
 // oneDash are flags that mpirun and Hydra take with one dash.
 var oneDash = []string{"np", "map-by", "rank-by", "bind-to", "rankfile"}
 
-// TwoDashes writes flags that launchers take with one dash as they are written here, up to a "--".
+// TwoDashes returns the arguments with two dashes for flags that launchers take with one dash, up to a "--".
 func TwoDashes(args []string) []string {
 	var list []string
 	for i, a := range args {
@@ -350,15 +347,15 @@ func TwoDashes(args []string) []string {
 	return list
 }
 
-// srunWords are what srun's flags take; what a number or list follows ends with = or :.
+// srunWords are the values of srun's flags; a value that needs a number or a list ends with = or :.
 var srunWords = map[string][]string{
 	"distribution": {"block:block", "block:cyclic", "block:fcyclic", "cyclic:block", "cyclic:cyclic", "cyclic:fcyclic", "plane="},
 	"cpu-bind":     {"none", "threads", "cores", "sockets", "ldoms", "map_cpu:", "mask_cpu:"},
 	"hint":         {"nomultithread", "multithread"},
 }
 
-// Words are what the flags map-by, rank-by and bind-to take on any topology,
-// without modifiers; nil for another flag.
+// Words returns the values that the flags map-by, rank-by and bind-to take on any topology, without modifiers; nil for
+// another flag.
 func Words(flag string) []string {
 	var words []string
 	for _, w := range objectWords {
@@ -375,15 +372,15 @@ func Words(flag string) []string {
 	return nil
 }
 
-// Modifiers are what may follow the words of those flags after a colon.
+// Modifiers returns the modifiers that may follow the words of those flags after a colon.
 func Modifiers(flag string) []string {
 	return map[string][]string{
 		"map-by": mapModifiers, "rank-by": rankModifiers, "bind-to": bindModifiers,
 	}[flag]
 }
 
-// Complete lists what a value of a flag may become that begins with a text:
-// a word, or after a colon a modifier that is not there yet.
+// Complete lists the possible completions of text as a value of a flag: words, or after a colon modifiers that are not
+// there yet.
 func Complete(flag, text string) []string {
 	if words := srunWords[flag]; words != nil {
 		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, text) })

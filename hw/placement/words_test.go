@@ -12,8 +12,8 @@ import (
 	"commsplit/hw/placement"
 )
 
-// The words that Open MPI 4.1.4 does not decide, worked by hand: modifiers of
-// version 5, several hosts with their own slots, our own levels.
+// Words on which Open MPI 4.1.4 has no say, worked by hand: modifiers of version 5, several hosts
+// with their own slots, our own levels.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	const (
@@ -26,7 +26,7 @@ func TestWords(t *testing.T) {
 		policy placement.Policy
 		want   string
 	}{
-		// With hardware threads as CPUs they are what ranks are mapped and bound to.
+		// With hardware threads as CPUs, ranks are mapped and bound to hardware threads.
 		{smt, 3, placement.Policy{MapBy: ":hwtcpus"}, "0 1 2"},
 		{smt, 3, placement.Policy{MapBy: "package:HWTCPUS"}, "0 4 1"},
 		{smt, 3, placement.Policy{MapBy: "package:pe=2:hwt"}, "0-1 4-5 2-3"},
@@ -37,14 +37,14 @@ func TestWords(t *testing.T) {
 		{smt, 2, placement.Policy{MapBy: "package:pe=1"}, "0-1 4-5"},
 		{smt, 3, placement.Policy{MapBy: "slot:pe=2", BindTo: "none"}, "0-7 0-7 0-7"},
 		{smt, 3, placement.Policy{MapBy: "slot:pe=2", BindTo: ":overload"}, "0-3 4-7 0-3"},
-		// What is left over of a package is not used: a rank is within one.
+		// CPUs left over in a package are not used: a rank is inside one package.
 		{"pack:2 core:3", 2, placement.Policy{MapBy: "ppr:1:package:pe=2"}, "0-1 3-4"},
 		{smt, 3, placement.Policy{BindTo: "l2cache:if-supported"}, "0-7 0-7 0-7"},
 		{smt, 5, placement.Policy{BindTo: ":if-supported"}, "0-1 2-3 4-5 6-7 0-1"},
 		// pe makes fewer ranks fit on a host.
 		{two, 4, placement.Policy{MapBy: "slot:pe=2"}, "node0:0-1 node0:2-3 node1:0-1 node1:2-3"},
-		// Without a word for it ranks beyond the slots go round again; told to oversubscribe, they
-		// are spread as mpirun does.
+		// Ranks beyond the slots go round again; with :oversubscribe they are spread as mpirun
+		// does.
 		{two, 10, placement.Policy{MapBy: "package"}, "node0:0 node0:2 node0:1 node0:3 node1:0 node1:2 " +
 			"node1:1 node1:3 node0:0 node0:2"},
 		{two, 10, placement.Policy{MapBy: "package:oversubscribe"}, "node0:0 node0:2 node0:1 node0:3 node0:0 " +
@@ -57,7 +57,8 @@ func TestWords(t *testing.T) {
 			"node0:0 node0:2 node1:0 node0:1 node0:3 node1:1"},
 		// A rank is on one host, whatever it is mapped to.
 		{"rack:1 machine:2 core:3", 2, placement.Policy{MapBy: "rack:pe=2"}, "node0:0-1 node1:0-1"},
-		// By hardware thread these are the CPUs, and a host has a slot for each; unless cores are.
+		// By hardware thread, hardware threads are the CPUs, and a host has a slot for each; with
+		// corecpus, cores are.
 		{"machine:2 core:2 pu:2", 3, placement.Policy{MapBy: "hwthread"}, "node0:0-1 node0:0-1 node0:2-3"},
 		{"machine:2 core:2 pu:2", 3, placement.Policy{MapBy: "hwthread:corecpus"}, "node0:0-1 node0:0-1 node1:0-1"},
 		{"rack:2 machine:2 core:2", 4, placement.Policy{MapBy: "ppr:2:rack"}, "node0:0 node0:1 node2:0 node2:1"},
@@ -73,7 +74,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Nobody says how many ranks there are: the words do.
+// Without -n the words determine the number of ranks.
 func TestDefaultOfWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -92,7 +93,7 @@ func TestDefaultOfWords(t *testing.T) {
 	}
 }
 
-// Hosts may differ: by node those that are full are passed over.
+// Hosts may differ: by node, full hosts are passed over.
 func TestUnevenHosts(t *testing.T) {
 	t.Parallel()
 	small, big := &hw.Object{Type: hw.Machine}, &hw.Object{Type: hw.Machine}
@@ -122,7 +123,7 @@ func TestUnevenHosts(t *testing.T) {
 	}
 }
 
-// Ranks that find full what they are mapped and bound to go to the next that
+// A rank that finds the object full to which it is mapped and bound goes to the next object that
 // has room, else to the nearest before.
 func TestFullObjects(t *testing.T) {
 	t.Parallel()
@@ -150,7 +151,7 @@ func TestFullObjects(t *testing.T) {
 	}
 }
 
-// PUs that are not allowed are nobody's, and asking for one says why.
+// No rank gets a PU that is not allowed, and the error for asking for one tells why.
 func TestDisallowed(t *testing.T) {
 	t.Parallel()
 	machine := &hw.Object{Type: hw.Machine, Details: &hw.Details{Disallowed: hw.SetOf(0)}}

@@ -1,10 +1,10 @@
-// Package preset holds machines by name: the one of Figure 7.3 of the MPI
-// standard and some well-known real ones, as vendors, sites and hwloc's own
-// dumps describe them. Their shape is here, CPUs, caches, NUMA nodes, kinds of cores, and of some
-// the GPUs and network cards, at their place.
+// Package preset holds machines by name: the machine of Figure 7.3 of the MPI standard and some
+// well-known real machines, as vendors, sites and hwloc's own dumps describe them. It has the
+// shape of each machine: CPUs, caches, NUMA nodes, kinds of cores, and of some machines the GPUs
+// and network cards, at their place.
 //
-// Each is one description in the language of package synthetic, with a list of devices; the table
-// in this package is the whole list.
+// A preset is a description in the language of package synthetic, with a list of devices; the
+// table in this package has all presets.
 package preset
 
 import (
@@ -25,7 +25,7 @@ type Preset struct {
 	Slurm   *hw.Slurm // as its site has set it; nil where that is not known
 }
 
-// Device is a device that programs know by a name, on a card of its own or with others on one.
+// Device is a device that programs know by a name. Several devices may share a card.
 type Device struct {
 	At     hw.Type // type of the object that it is near to,
 	Index  int     // and which one
@@ -49,7 +49,7 @@ func Names() []string {
 	return names
 }
 
-// Lookup builds the machine called name. It is false for an unknown name.
+// Lookup builds the machine called name; it returns false for an unknown name.
 func Lookup(name string) (*hw.Topology, bool) {
 	for _, p := range presets {
 		if p.Name == name {
@@ -59,7 +59,7 @@ func Lookup(name string) (*hw.Topology, bool) {
 	return nil, false
 }
 
-// Text is what describes the machine to --topo, with its site's settings.
+// Text returns the description of the machine that --topo takes, with its site's settings.
 func (p Preset) Text() string {
 	if p.Slurm == nil {
 		return p.Spec
@@ -67,8 +67,8 @@ func (p Preset) Text() string {
 	return p.Spec + " slurm(" + p.Slurm.String() + ")"
 }
 
-// Topology builds the machine. The table is checked by a test, so a description
-// that cannot be read is a mistake in this package.
+// Topology builds the machine. A test checks the table, so a description that cannot be read is a
+// mistake in this package.
 func (p Preset) Topology() *hw.Topology {
 	root, err := synthetic.Parse(p.Spec)
 	if err != nil {
@@ -82,7 +82,8 @@ func (p Preset) Topology() *hw.Topology {
 	return t
 }
 
-// hang puts the device below its object. On a bus whose number is not known it is a device of its own.
+// hang puts the device below its object. A device on a bus of unknown number hangs there without
+// a PCI device.
 func (d *Device) hang(root *hw.Object) {
 	index := d.Index
 	for o := range root.All() {
@@ -93,7 +94,7 @@ func (d *Device) hang(root *hw.Object) {
 			continue
 		}
 		near := o
-		if o.Type == hw.NUMANode { // which holds no devices: what it is attached to does
+		if o.Type == hw.NUMANode { // a NUMA node holds no devices: the object that it is attached to does
 			near = holder(root, o)
 		}
 		mine := near.Detailed()
@@ -103,7 +104,7 @@ func (d *Device) hang(root *hw.Object) {
 	panic(fmt.Sprintf("preset: no %s L#%d for %s", d.At, d.Index, d.Name))
 }
 
-// holder is the object that a NUMA node is attached to.
+// holder returns the object that a NUMA node is attached to.
 func holder(root, node *hw.Object) *hw.Object {
 	for o := range root.All() {
 		if slices.Contains(o.Memory, node) {

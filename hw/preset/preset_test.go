@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What the presets have, counted by hand from the sources that they name.
+// The counts of objects in the presets, taken by hand from the sources that the
+// presets name.
 func TestPresets(t *testing.T) {
 	t.Parallel()
 	shapes := map[string]string{
@@ -64,7 +65,7 @@ func TestFigure73(t *testing.T) {
 	want := map[string]string{
 		"hwloc://Machine":  "0-11",
 		"commsplit://Rack": "0-7 8-11",
-		"hwloc://Group":    "0-3 4-7 8-11", // those that hold the nodes
+		"hwloc://Group":    "0-3 4-7 8-11", // the Groups that hold the NUMA nodes
 		"hwloc://NUMANode": "0-3 4-7 8-11",
 		"hwloc://Package":  "0-1 2-3 4-5 6-7 8-9 10-11",
 		"hwloc://Core":     "0 1 2 3 4 5 6 7 8 9 10 11",

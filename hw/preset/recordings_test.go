@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// objects lists what a machine has of one type: PUs, size, and the os index where one counts.
+// objects lists the objects of a type: PUs, size, and the os index where os indexes count.
 func objects(top *hw.Topology, typ hw.Type, memory bool) []string {
 	var r []string
 	for _, o := range top.Objects(typ) {
@@ -34,9 +34,9 @@ func objects(top *hw.Topology, typ hw.Type, memory bool) []string {
 	return r
 }
 
-// The presets that somebody recorded are equal to the recordings, type by type. What a recording
-// cannot decide is left out: an EPYC in another NUMA mode, a KNL in another cluster mode, the
-// meaningless core numbers of IBM z.
+// The presets of recorded machines are equal to the recordings, type by type. Where a recording
+// cannot decide, the comparison is left out: an EPYC in another NUMA mode, a KNL in another
+// cluster mode, the meaningless core numbers of IBM z.
 func TestLikeRecordings(t *testing.T) {
 	t.Parallel()
 	caches := []hw.Type{hw.L3Cache, hw.L2Cache, hw.L1Cache}

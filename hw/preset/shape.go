@@ -7,7 +7,7 @@ import (
 	"commsplit/hw"
 )
 
-// counted are the types that a shape tells, with their names.
+// counted are the types that a shape counts, with their names.
 var counted = []struct {
 	typ       hw.Type
 	one, many string
@@ -17,9 +17,9 @@ var counted = []struct {
 	{hw.Core, "core", "cores"}, {hw.PU, "PU", "PUs"},
 }
 
-// Shape tells in one line what the machine has: "2 packages, 8 NUMA nodes, 24
-// L3, 192 cores, 384 PUs". It is counted, so it says what is there. What goes
-// without saying is left out: a single package or NUMA node, an L2 or PU a core.
+// Shape describes in one line what the machine has: "2 packages, 8 NUMA nodes,
+// 24 L3, 192 cores, 384 PUs". It counts the objects of the topology. It leaves
+// out the obvious: a single package or NUMA node, an L2 or PU for each core.
 func (p Preset) Shape() string {
 	t := p.Topology()
 	var parts []string
@@ -73,7 +73,8 @@ func groups(t *hw.Topology) (parts []string) {
 	return parts
 }
 
-// special counts the NUMA nodes that nobody gets by default: " (4 MCDRAM)".
+// special counts the NUMA nodes whose memory nobody gets by default: " (4
+// MCDRAM)".
 func special(t *hw.Topology) string {
 	n, subtype := 0, ""
 	for _, o := range t.Objects(hw.NUMANode) {

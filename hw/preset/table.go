@@ -6,7 +6,8 @@ import (
 	"commsplit/hw"
 )
 
-// Where only a part is known, the source says what is assumed.
+// presets is the table of machines. Where only a part of a machine is known, its Source names the
+// assumptions.
 var presets = []Preset{
 	{
 		Name:   "figure-7.3",
@@ -91,7 +92,7 @@ var presets = []Preset{
 		Source: "a LUMI-C node, 2 x AMD EPYC 7763: LUMI's user guide",
 		Spec: "pack:2 numa:4(memory=32GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 			"core:1 pu:2(indexes=2*128:1*2)",
-		Slurm: &hw.Slurm{Threads: 1, Within: "block"}, // its guide: distribution-binding.md
+		Slurm: &hw.Slurm{Threads: 1, Within: "block"}, // from its guide: distribution-binding.md
 	},
 	{
 		Name:   "dgx-a100",
@@ -127,11 +128,11 @@ var presets = []Preset{
 const frontier = "pack:1 numa:4(memory=128GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 	"core:1 pu:2(indexes=2*64:1*2)"
 
-// frontierSlurm is what OLCF's guide says: sockets are L3 regions, and tasks get one PU of a core.
+// frontierSlurm is the settings in OLCF's guide: sockets are L3 regions, and tasks get one PU of a core.
 var frontierSlurm = &hw.Slurm{Socket: hw.L3Cache, Threads: 1}
 
-// frontierDevices are the 8 dies of the 4 GPUs, each at its L3, in the order that the guide tells, and the
-// network cards, one on each GPU, at its NUMA node.
+// frontierDevices are the 8 dies of the 4 GPUs, each at its L3, in the order of the guide, and the network
+// cards, one on each GPU, at the GPU's NUMA node.
 var frontierDevices = func() []Device {
 	var list []Device
 	at := []int{6, 7, 2, 3, 0, 1, 4, 5} // the L3 of each die
@@ -146,8 +147,8 @@ var frontierDevices = func() []Device {
 	return list
 }()
 
-// dgxA100Devices are the GPUs and the network cards beside them, a pair of each behind the switches of
-// a NUMA node; those for storage are left out.
+// dgxA100Devices are the GPUs and the network cards beside them, a pair of each behind the switches of a
+// NUMA node; the network cards for storage are left out.
 var dgxA100Devices = func() []Device {
 	var list []Device
 	nodes := []int{3, 1, 7, 5}
@@ -162,7 +163,7 @@ var dgxA100Devices = func() []Device {
 	return list
 }()
 
-// gb10Cluster is five small and five fast cores below an L3.
+// gb10Cluster describes five small and five fast cores below an L3 of that size.
 func gb10Cluster(l3 string) string {
 	return "l3:1(size=" + l3 + ") {" +
 		"l2:5(size=512KiB kind=CortexA725 efficiency=0) l1d:1(size=64KiB) l1i:1(size=64KiB) core:1 pu:1 ; " +

@@ -18,7 +18,8 @@ import (
 // top is the folder in the archive that holds proc and sys, so that unpacking it leaves one folder.
 const top = "machine"
 
-// CheckName tells whether a file can be written under a name: the suffix says how.
+// CheckName returns an error when no archive can be written under a name: the suffix of the name
+// tells the format.
 func CheckName(name string) error {
 	switch {
 	case plain(name), compressed(name):
@@ -34,8 +35,8 @@ func compressed(name string) bool {
 	return strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz")
 }
 
-// Save writes the archive to a file. One that is there is an error (fs.ErrExist), or with overwrite
-// set is replaced once the new one is complete.
+// Save writes the archive to a file. An existing file is an error (fs.ErrExist); with overwrite,
+// the new file replaces it once the new one is complete.
 func (r *Recording) Save(name string, overwrite bool) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -55,12 +56,12 @@ func (r *Recording) write(w io.Writer, compress bool) error {
 	if !compress {
 		return r.WriteTar(w)
 	}
-	z := gzip.NewWriter(w) // whose header has no time
+	z := gzip.NewWriter(w) // the header of gzip then has no time
 	return errors.Join(r.WriteTar(z), z.Close())
 }
 
-// WriteTar writes a tar archive. The same files give the same bytes: in order of names, with
-// no times and no owners.
+// WriteTar writes a tar archive. The same files give the same bytes: entries are in order of names,
+// with no times and no owners.
 func (r *Recording) WriteTar(w io.Writer) error {
 	t := tar.NewWriter(w)
 	made := map[string]bool{}
@@ -82,7 +83,7 @@ func (r *Recording) WriteTar(w io.Writer) error {
 	return t.Close()
 }
 
-// folders writes a folder and those above it that are not there yet.
+// folders writes a folder and the folders above it, unless they are in made already.
 func folders(t *tar.Writer, folder string, made map[string]bool) error {
 	var todo []string
 	for ; folder != "." && !made[folder]; folder = path.Dir(folder) {

@@ -5,16 +5,17 @@ import (
 	"strings"
 )
 
-// Filter says which lines of a text are copied: those whose Part is one of Words. The zero value copies all.
+// Filter selects the lines of a text that are copied: those whose Part is one of Words. The zero value
+// copies all.
 type Filter struct {
 	Part  Part
 	Words []string
 }
 
-// Part is what of a line decides.
+// Part is the part of a line that a Filter compares with its Words.
 type Part int
 
-// The parts of a line. The name is what stands before the first colon.
+// The parts of a line. The name is the text before the first colon.
 const (
 	All       Part = iota // no part: every line
 	Name                  // the name
@@ -23,7 +24,7 @@ const (
 	Processor             // the name, and blank lines; of "processor N: ..." only what is before a comma
 )
 
-// Filters of the files that tell more than hardware.
+// Filters of files that hold more than facts about hardware.
 var (
 	// cpuLines keep the fields of /proc/cpuinfo that tell a processor's place and kind, and the blank lines
 	// between processors. Some kernels have a field "Serial"; lines "processor N: ..." of old s390 kernels
@@ -44,7 +45,7 @@ var (
 	statusLines = Filter{Name, []string{"Cpus_allowed", "Cpus_allowed_list", "Mems_allowed", "Mems_allowed_list"}}
 )
 
-// of is what of a text is copied.
+// of returns the part of a text that is copied.
 func (f Filter) of(text string) string {
 	if f.Part == All {
 		return text
@@ -52,7 +53,7 @@ func (f Filter) of(text string) string {
 	return lines(text, f.line)
 }
 
-// lines puts together what is copied of each line.
+// lines joins what copied returns for each line of a text.
 func lines(text string, copied func(line string) string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -61,7 +62,7 @@ func lines(text string, copied func(line string) string) string {
 	return b.String()
 }
 
-// line is what of a line is copied.
+// line returns the part of a line that is copied; "" for none.
 func (f Filter) line(line string) string {
 	name, _, _ := strings.Cut(line, ":")
 	name = strings.TrimSpace(name)

@@ -13,7 +13,7 @@ import (
 	"commsplit/hw/sysfs"
 )
 
-// takeCpuset writes what the cgroup allows as the limits of a root group.
+// takeCpuset writes the limits of the process's cgroup as the limits of a root group.
 func (r *Recording) takeCpuset(root fs.FS) error {
 	c, err := sysfs.ReadCpuset(root)
 	if err != nil {
@@ -54,8 +54,9 @@ func (r *Recording) takeGPUs(root fs.FS) error {
 	return nil
 }
 
-// takeDAX writes which NUMA nodes are memory that the kernel took over from a device, and whether it is
-// of a bus of non-volatile modules: that much of a device's path, and no more, tells the kind of memory.
+// takeDAX writes which NUMA nodes are memory that the kernel took over from a device, and whether the device
+// is on a bus of non-volatile modules: this part of a device's path tells the kind of memory, and no other
+// part is copied.
 func (r *Recording) takeDAX(root fs.FS) error {
 	const bus = "sys/bus/dax/"
 	drivers, err := fs.Glob(root, bus+"drivers/kmem/*")
@@ -91,18 +92,18 @@ const (
 	classes   = "sys/class/"
 )
 
-// pciFiles are what of a PCI device tells what it is and what is near to it.
+// pciFiles are the files of a PCI device that tell what the device is and what is near to it.
 var pciFiles = []string{"class", "vendor", "device", "subsystem_vendor", "subsystem_device", "revision", "numa_node", "local_cpus"}
 
-// onBus matches the parts of a device's path that are kept: buses of the host and PCI addresses. Others can
-// be UUIDs, as those of Hyper-V's devices are. addressed matches a network address in a name: enx00decafc0ffe.
+// onBus matches the parts of a device's path that are kept: buses of the host and PCI addresses. Other parts
+// can be UUIDs, as with Hyper-V's devices. addressed matches a network address in a name: enx00decafc0ffe.
 var (
 	onBus     = regexp.MustCompile(`^(pci)?[[:xdigit:]]{4,8}:[[:xdigit:]]{2}(:[[:xdigit:]]{2}\.[0-7])?$`)
 	addressed = regexp.MustCompile(`[[:xdigit:]]{12,}`)
 )
 
-// takeDevices writes the PCI devices, and what on them has a name that programs know, below paths of PCI
-// addresses alone.
+// takeDevices writes the PCI devices, and the named devices on them, below paths that consist of PCI addresses
+// alone.
 func (r *Recording) takeDevices(root fs.FS) error {
 	found, err := fs.Glob(root, pciFolder+"*")
 	if err != nil {
@@ -164,8 +165,8 @@ func (r *Recording) copy(root fs.FS, from, to string) {
 	}
 }
 
-// real is the path of a device of a class; false for partitions, connectors of cards, and what the kernel made
-// up. A disk that is reached in several ways, nvme0n1, is where its controller nvme0 is.
+// real returns the path of a device of a class; false for partitions, connectors of cards, and virtual
+// devices. For a disk with several paths, nvme0n1, it returns the path of the disk's controller nvme0.
 func real(root fs.FS, class, device string) (where string, ok bool) {
 	name := path.Base(device)
 	where, err := fs.ReadLink(root, device)
@@ -179,7 +180,7 @@ func real(root fs.FS, class, device string) (where string, ok bool) {
 	return where, err == nil && !strings.Contains(where, "/virtual/")
 }
 
-// busPath is the buses and PCI addresses of a device's path.
+// busPath returns the buses and PCI addresses in a device's path.
 func busPath(where string) string {
 	parts := strings.Split(where, "/")
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return !onBus.MatchString(p) }), "/")

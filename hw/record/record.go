@@ -1,14 +1,13 @@
-// Package record makes an archive of those files of /proc and /sys that tell the hardware of a Linux
-// machine: CPUs, caches, NUMA nodes, I/O devices and what the process may use of them. Package fsroot, hwloc's lstopo
-// and lscpu read it back.
+// Package record makes an archive of the files of /proc and /sys that describe the hardware of a Linux machine: CPUs,
+// caches, NUMA nodes, I/O devices, and which of them the process may use. Package fsroot, hwloc's lstopo and lscpu
+// read the archive.
 //
-// Model: a list names the files, and for those of /proc the lines, that are copied; nothing else
-// is. So serial numbers, UUIDs, network addresses, names of hosts, users, processes and containers stay
-// behind. Of devices there are the PCI address, the vendor and model, the NUMA node and the name, in which a
-// network address is replaced by a number. The cgroup's limits are written as those of a
-// root group, because the names of groups tell too much.
+// Model: a list names the files to copy, and for files of /proc the lines; nothing else is copied. So serial numbers,
+// UUIDs, network addresses, names of hosts, users, processes and containers stay behind. Of a device, the archive has
+// the PCI address, the vendor and model, the NUMA node and the name; a number replaces a network address in the name.
+// The cgroup's limits are written as limits of a root group, because the names of groups tell too much.
 //
-// It does not copy the device tree, from which hwloc knows the caches of some POWER machines.
+// The package does not copy the device tree, from which hwloc knows the caches of some POWER machines.
 package record
 
 import (
@@ -27,7 +26,7 @@ import (
 	"commsplit/hw/verify/account"
 )
 
-// Recording is a copy in memory.
+// Recording is a copy of the files in memory.
 type Recording struct {
 	Skipped []string // files that are there and cannot be read, with the reason
 
@@ -35,11 +34,11 @@ type Recording struct {
 	links map[string]string // symbolic links and their targets
 }
 
-// Files is how many files it holds.
+// Files returns the number of files in the recording.
 func (r *Recording) Files() int { return len(r.files) }
 
-// Of copies the machine whose root folder is root. The errors: a file that every reader needs cannot be
-// read, or what was copied does not read back as the machine.
+// Of copies the machine whose root folder is root. It returns an error when a file that every reader needs cannot be
+// read, or when the copy does not read back as the machine.
 func Of(ctx context.Context, root fs.FS) (*Recording, error) {
 	r := &Recording{files: map[string]string{}, links: map[string]string{}}
 	for _, s := range selection {
@@ -65,7 +64,7 @@ func Of(ctx context.Context, root fs.FS) (*Recording, error) {
 	return r, r.check(ctx, root)
 }
 
-// take copies the files of one line of the selection.
+// take copies the files of one entry of the selection.
 func (r *Recording) take(root fs.FS, s Selected) error {
 	paths, err := fs.Glob(root, s.Pattern)
 	if err != nil {
@@ -97,7 +96,7 @@ func cause(err error) error {
 	return err
 }
 
-// check reads the copy back and compares.
+// check reads the copy back and compares it with the machine.
 func (r *Recording) check(ctx context.Context, root fs.FS) error {
 	here, err := sysfs.Read(root)
 	if err != nil {
@@ -127,7 +126,7 @@ func (r *Recording) check(ctx context.Context, root fs.FS) error {
 	return nil
 }
 
-// places are the named devices: of what kind each is, on what bus and near to which PUs.
+// places lists the named devices, a line each: kind, bus, near PUs.
 func places(root *hw.Object) (list []string) {
 	t := hw.New("", root)
 	for _, d := range t.Located() {
@@ -137,7 +136,7 @@ func places(root *hw.Object) (list []string) {
 	return list
 }
 
-// paths are all paths in order.
+// paths lists the paths of all files and links in order.
 func (r *Recording) paths() []string {
 	return slices.Sorted(func(yield func(string) bool) {
 		for p := range maps.Keys(r.files) {

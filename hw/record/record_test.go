@@ -18,11 +18,10 @@ import (
 	"commsplit/hw/fsroot"
 )
 
-// secret marks what must not be in an archive.
+// secret marks text that must not be in an archive.
 const secret = "XYZZY"
 
-// machine is a /proc and /sys of two cores with a cgroup that allows PU 1, full of what
-// is nobody's business.
+// machine returns a /proc and /sys of two cores with a cgroup that allows PU 1, full of private data.
 func machine() fstest.MapFS {
 	f := fstest.MapFS{}
 	put := func(path, text string) { f[path] = &fstest.MapFile{Data: []byte(text + "\n"), Mode: 0o444} }
@@ -59,8 +58,8 @@ func machine() fstest.MapFS {
 	return f
 }
 
-// The copy reads back as the machine, cgroup and GPU's node included, holds nothing that is
-// nobody's business, and is the same every time.
+// The copy reads back as the machine, cgroup and GPU's node included, has no private data, and is the same
+// every time.
 func TestOf(t *testing.T) {
 	t.Parallel()
 	var archives [2]bytes.Buffer
@@ -89,7 +88,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Memory that the kernel took over from a device keeps its kind, and loses the device's address.
+// Memory that the kernel took over from a device keeps its kind in the copy, without the device's address.
 func TestDAX(t *testing.T) {
 	t.Parallel()
 	f := machine()
@@ -133,8 +132,8 @@ func TestDAX(t *testing.T) {
 	}
 }
 
-// Devices are read back at their places, with the names that programs know. What identifies the machine stays
-// behind: network addresses, in names too, serial numbers, and the UUIDs of paths.
+// Devices are read back at their places, with the names that programs know. Text that identifies the machine
+// stays behind: network addresses, in names too, serial numbers, and the UUIDs of paths.
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	f := machine()
@@ -204,8 +203,8 @@ func (d denied) Open(name string) (fs.File, error) {
 	return d.FS.Open(name)
 }
 
-// What cannot be read is told; without what every reader needs there is no recording, nor where the
-// copy is not the machine.
+// Unreadable files are listed. There is no recording without the files that every reader needs, nor where the
+// copy differs from the machine.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	f := machine()
@@ -226,7 +225,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// The old line of an s390 processor ends with its serial number.
+// The serial number at the end of the old line of an s390 processor is cut off.
 func TestCPULines(t *testing.T) {
 	t.Parallel()
 	in := "vendor_id       : IBM/S390\n# processors    : 1\nprocessor 0: version = FF,  identification = 0117C9,  machine = 2964\n"
@@ -236,8 +235,8 @@ func TestCPULines(t *testing.T) {
 	}
 }
 
-// The suffix says the format; a file that is there stays unless it is to be replaced, and nothing else
-// is left behind.
+// The suffix tells the format; an existing file stays unless it is to be replaced, and no other file is left
+// behind.
 func TestSave(t *testing.T) {
 	t.Parallel()
 	r, err := Of(t.Context(), machine())

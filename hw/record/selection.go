@@ -2,10 +2,10 @@ package record
 
 import "slices"
 
-// Selected is one line of the selection: what is copied.
+// Selected is one entry of the selection: a pattern of files, and what is copied of them.
 type Selected struct {
 	Pattern   string // as of fs.Glob
-	Essential bool   // that it cannot be read is an error
+	Essential bool   // an unreadable file is an error
 	Filter    Filter // what of the text is copied
 	Link      string // where set, a symbolic link is made instead: to this folder's entry of the same name
 }
@@ -18,11 +18,11 @@ const (
 	nodes = node + "node[0-9]*/"
 )
 
-// Selection is the whole list, for those who copy in another language.
+// Selection returns the whole list, for programs that copy in another language.
 func Selection() []Selected { return slices.Clone(selection) }
 
-// selection is what our reader, hwloc's and lscpu want. It is a list of what is copied, never of
-// what is left out: cpuN/topology/ppin, for one, is a serial number.
+// selection lists the files that our reader, hwloc and lscpu need. It lists what is copied,
+// never what is left out: cpuN/topology/ppin, for one, is a serial number.
 var selection = slices.Concat(
 	named(cpu, true, "online", "offline", "possible", "present", "kernel_max"),
 	named(each, false, "online", "cpu_capacity"),
@@ -63,7 +63,7 @@ var selection = slices.Concat(
 	},
 )
 
-// named are files of a folder.
+// named returns entries for files of a folder.
 func named(folder string, essential bool, names ...string) []Selected {
 	var list []Selected
 	for _, n := range names {

@@ -51,7 +51,7 @@ func TestThisReadsBack(t *testing.T) {
 	}
 }
 
-// It does not hold the names and numbers of this machine.
+// The recording of this machine does not hold the machine's names and numbers.
 func TestThisIsAnonymous(t *testing.T) {
 	t.Parallel()
 	dir, remove, err := fsroot.OnDisk(t.Context(), archive(t))
@@ -78,20 +78,21 @@ func TestThisIsAnonymous(t *testing.T) {
 	}
 }
 
-// numbered are UUIDs, addresses of networks and the like; owner is a field, or a file, that tells whose machine
-// it is. A CPU's flags are a field of words, and "serialize", which many processors have, is an instruction.
+// numbered matches UUIDs, addresses of networks and the like; owner matches a field, or a file, that identifies
+// the machine. A CPU's flags are a field of words, and "serialize", which many processors have, is an
+// instruction.
 var (
 	numbered = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{32}|([0-9a-f]{2}:){5}`)
 	owner    = regexp.MustCompile(`(?im)(^[^:\n]*|/)\b(serial|uuid|asset|ppin)\b[^:\n]*(:.*)?$`)
 )
 
-// identity is what in a text tells whose machine it is, "" for nothing.
+// identity returns the part of a text that identifies the machine, "" for none.
 func identity(text string) string {
 	return cmp.Or(numbered.FindString(text), strings.TrimSpace(owner.FindString(text)))
 }
 
-// The test above finds the fields that tell whose machine it is, and no flag of a processor: here in the words of
-// a Raspberry Pi, of NVIDIA's driver, of a Xeon, whose flag "serialize" is an instruction, and of a GPU's folder.
+// The test above finds the fields that identify a machine, and no flag of a processor: here in the words of a
+// Raspberry Pi, of NVIDIA's driver, of a Xeon, whose flag "serialize" is an instruction, and of a GPU's folder.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	const flags = "processor\t: 0\nflags\t\t: fpu vme pconfig serialize arch_lbr amx_bf16 tsxldtrk\nbugs\t\t: spectre_v1\n"
@@ -110,8 +111,8 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// lstopo finds the same in the unpacked recording as in /proc and /sys themselves; sizes of memory
-// change between two looks.
+// lstopo finds the same in the unpacked recording as in /proc and /sys themselves; sizes of memory are not
+// compared, because they change between two reads.
 func TestThisLstopo(t *testing.T) {
 	t.Parallel()
 	lstopo := judge.Ask(t, "lstopo-no-graphics")

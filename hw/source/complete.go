@@ -10,18 +10,19 @@ import (
 	"commsplit/hw/preset"
 )
 
-// isArchive reports whether a file is called as archives are. What it is, its content tells.
+// isArchive reports whether a file has the name of an archive. Only the content tells whether the file is an
+// archive.
 func isArchive(name string) bool {
 	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz", ".tar.bz2"}, func(end string) bool {
 		return strings.HasSuffix(strings.ToLower(name), end)
 	})
 }
 
-// Names are the words that name a machine without a file: this, and the presets.
+// Names returns the words that name a machine without a file: this, and the presets.
 func Names() []string { return append([]string{"this"}, preset.Names()...) }
 
-// Complete lists the texts that begin with text and name one machine or a job: words, presets, hwloc files
-// and, after fsroot: and job:, archives. Folders are among them where files may be below, ending in '/'.
+// Complete lists the texts that begin with text and name one machine or a job: words, presets, hwloc files and,
+// after fsroot: and job:, archives. The list includes folders in which such files may be; they end in '/'.
 func Complete(text string) []string {
 	for _, prefix := range []string{copied, ran} {
 		if path, ok := strings.CutPrefix(text, prefix); ok {
@@ -40,8 +41,8 @@ func Complete(text string) []string {
 	return append(list, Files(text, isXML)...)
 }
 
-// Files are the paths that begin with text and name what is wanted, and folders, which end in '/'. Hidden ones are
-// left out until text names them, and what cannot be read has none.
+// Files lists the paths that begin with text: files whose names are wanted, and folders, which end in '/'. It
+// omits hidden files until text names them; a folder that cannot be read has no files.
 func Files(text string, wanted func(name string) bool) []string {
 	var list []string
 	dir, base := filepath.Split(text)

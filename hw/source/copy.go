@@ -10,7 +10,7 @@ import (
 	"commsplit/hw/fsroot"
 )
 
-// loadCopy is the machine whose /proc and /sys are in a folder or an archive.
+// loadCopy returns the machine whose /proc and /sys are in a folder or an archive.
 func loadCopy(ctx context.Context, text, path string) (*hw.Topology, error) {
 	if path == "" {
 		return nil, fmt.Errorf("hardware %q has no path: give fsroot:PATH, a folder or tar archive "+

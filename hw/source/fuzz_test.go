@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever the text, it is refused in one line, or its parts are there in order, each with a
-// machine and no number of copies that is out of bounds.
+// Any text is refused in one line, or its parts come in order, each with a machine and a
+// number of copies within bounds.
 func FuzzSplit(f *testing.F) {
 	for _, s := range []string{
 		"frontier*4+figure-7.3", "cn[01-04]=frontier", "a,b=core:1*2+[numa] 4", "core:2 pu:2(indexes=2*2:1*2)*2",

@@ -14,7 +14,7 @@ import (
 // piped is the text that names an hwloc file on standard input.
 const piped = "-"
 
-// input is standard input, which can be read once. What was in it is kept,
+// input is standard input, which can be read only once. It keeps the topology,
 // because a world may be made again.
 type input struct {
 	file io.Reader
@@ -32,13 +32,14 @@ func WithInput(ctx context.Context, file io.Reader) context.Context {
 	return context.WithValue(ctx, inputKey{}, &input{file: file, done: make(chan struct{})})
 }
 
-// WithoutInput makes a context in which Load cannot read "-", and says why.
+// WithoutInput makes a context in which Load cannot read "-"; why is the reason
+// for the error.
 func WithoutInput(ctx context.Context, why string) context.Context {
 	return context.WithValue(ctx, inputKey{}, &input{why: why})
 }
 
-// fromInput reads the hwloc file on standard input, or has read it before. It
-// waits for it no longer than ctx lasts.
+// fromInput returns the topology in the hwloc file on standard input; the first
+// call reads the file. It waits no longer than ctx lasts.
 func fromInput(ctx context.Context) (*hw.Topology, error) {
 	in, _ := ctx.Value(inputKey{}).(*input)
 	switch {

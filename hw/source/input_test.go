@@ -14,8 +14,8 @@ const oneCore = `<topology version="2.0"><object type="Machine" cpuset="0x1" nod
 	`<object type="NUMANode" os_index="0" cpuset="0x1" nodeset="0x1"/>` +
 	`<object type="PU" os_index="0" cpuset="0x1" nodeset="0x1"/></object></topology>`
 
-// "-" is the file on standard input, which is read once however often it is asked
-// for.
+// "-" is the file on standard input, which is read once however often a spec
+// names it.
 func TestLoadInput(t *testing.T) {
 	t.Parallel()
 	ctx := WithInput(context.Background(), strings.NewReader(oneCore))
@@ -30,7 +30,7 @@ func TestLoadInput(t *testing.T) {
 	}
 }
 
-// What cannot be read says why, every time.
+// Input that cannot be read gives its error every time.
 func TestLoadInputErrors(t *testing.T) {
 	t.Parallel()
 	for want, ctx := range map[string]context.Context{
@@ -48,7 +48,7 @@ func TestLoadInputErrors(t *testing.T) {
 	}
 }
 
-// Nobody waits for input that does not come when the program is to end.
+// Load stops waiting for input when the program is to end.
 func TestLoadInputInterrupted(t *testing.T) {
 	t.Parallel()
 	silent, end := io.Pipe()

@@ -11,7 +11,8 @@ import (
 	"commsplit/hw/job"
 )
 
-// loadJob returns the hosts of a job, below a Level when they are several, with where its ranks ran.
+// loadJob returns the hosts of a job, below a Level when there are several, with the places where its ranks
+// ran.
 func loadJob(ctx context.Context, spec string) (*hw.Topology, error) {
 	path := strings.TrimPrefix(spec, ran)
 	if path == "" {

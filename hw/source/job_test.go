@@ -36,7 +36,7 @@ func writeJob(t *testing.T, path string) {
 }
 
 // A job is its hosts below a level, in its order and by its names, with its ranks. A '+' or '*' in
-// the name of a file that is there is part of it.
+// the name of an existing file is part of the name.
 func TestLoadJob(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"job.tar", "a+b.tar", "a*2", "cn=x.tar"} {
@@ -56,7 +56,7 @@ func TestLoadJob(t *testing.T) {
 	}
 }
 
-// A job stands alone. That its file is not there or no good is no mistake in the text.
+// A job stands alone. When its file is missing or damaged, the text is no mistake.
 func TestLoadJobErrors(t *testing.T) {
 	t.Parallel()
 	alone := "a job has its own hosts: job:x.tar stands alone, without +, *N or NAMES="
@@ -78,7 +78,7 @@ func TestLoadJobErrors(t *testing.T) {
 	}
 }
 
-// What can follow is completed: words, and files by what they are.
+// Complete proposes words, and files of the kind that the prefix asks for.
 func TestComplete(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"job.tar", "job.tgz", "jo.txt", "m.xml"} {

@@ -26,9 +26,9 @@ const (
 	maxPluses = 32
 )
 
-// split takes a text apart at '+' outside of (), [] and {}. A file that exists
-// under a longer name wins: "a+b.xml" is that file when it is there, and
-// "a.xml*1+b.xml" are always two.
+// split cuts a text at '+' outside (), [] and {}. A file that exists under a
+// longer name wins: "a+b.xml" is that file if it exists, and "a.xml*1+b.xml"
+// are always two.
 func split(text string) ([]part, error) {
 	cuts := pluses(text)
 	if len(cuts) == 1 && text == "" {
@@ -59,7 +59,7 @@ func split(text string) ([]part, error) {
 	return parts, nil
 }
 
-// pluses lists where the pieces between '+' begin.
+// pluses returns the offsets at which the pieces between '+' begin.
 func pluses(text string) []int {
 	cuts, depth := []int{0}, 0
 	for i, c := range text {
@@ -77,7 +77,8 @@ func pluses(text string) []int {
 	return cuts
 }
 
-// joined is pieces from up to but not including to.
+// joined returns the pieces with indexes from up to but not including to, with
+// the '+' between.
 func joined(text string, cuts []int, from, to int) string {
 	end := len(text)
 	if to < len(cuts) {
@@ -86,7 +87,7 @@ func joined(text string, cuts []int, from, to int) string {
 	return strings.TrimSpace(text[cuts[from]:end])
 }
 
-// exists reports whether text, as it stands, names a file or copy that is there.
+// exists reports whether text, as it stands, names an existing file or copy.
 func exists(text string) bool {
 	path, copy := strings.CutPrefix(text, copied)
 	if !copy {
@@ -99,7 +100,8 @@ func exists(text string) bool {
 	return err == nil
 }
 
-// holdsFile reports whether text is a file, with or without NAMES= and *N.
+// holdsFile reports whether text is an existing file, with or without NAMES=
+// and *N.
 func holdsFile(text string) bool {
 	_, spec, _ := cutNames(text)
 	for _, t := range []string{text, spec} {
@@ -111,7 +113,7 @@ func holdsFile(text string) bool {
 	return false
 }
 
-// cutNames takes NAMES= off.
+// cutNames cuts NAMES= off.
 func cutNames(text string) (list, rest string, ok bool) {
 	list, rest, ok = strings.Cut(text, "=")
 	if !ok || !hostlist.Bytes(list) {
@@ -120,7 +122,7 @@ func cutNames(text string) (list, rest string, ok bool) {
 	return list, strings.TrimSpace(rest), true
 }
 
-// cutCopies takes *N off, which is not in brackets.
+// cutCopies cuts *N off; a * in brackets does not count.
 func cutCopies(text string) (rest, copies string, ok bool) {
 	i := strings.LastIndexByte(text, '*')
 	if i < 0 || strings.ContainsAny(text[i:], ")]}") {
@@ -129,7 +131,7 @@ func cutCopies(text string) (rest, copies string, ok bool) {
 	return strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:]), true
 }
 
-// readPart takes NAMES= and *N off a piece, unless it is a file with them.
+// readPart cuts NAMES= and *N off a piece, unless the whole piece names a file.
 func readPart(text string) (part, error) {
 	p := part{text: text, spec: text}
 	if exists(text) {

@@ -10,18 +10,21 @@ import (
 )
 
 // Load returns the topology that spec names: one machine as loadOne reads it,
-// or several, "SPEC*4+SPEC". Each may be called by its own names,
-// "cn[01-04]=SPEC". Several machines are below a Level "Cluster"; a part that
-// is several itself keeps its levels, but not a cluster around them.
+// or several, "SPEC*4+SPEC". Each machine may get names, "cn[01-04]=SPEC".
+// Several machines are below a Level "Cluster"; a part that itself has several
+// machines keeps its levels, but not a cluster around them.
 //
-// A machine's own name is kept, but copies and machines without any are called
-// node0, node1, ... by their place. All names must differ.
+// A machine's own name is kept, but copies and machines without names are
+// called node0, node1, ... by their place. All names must differ.
 //
-// "job:FILE" is the hosts of a job, with where its ranks ran, and stands alone.
+// "job:FILE" is the hosts of a job, with the places where its ranks ran; it
+// stands alone.
 //
-// A spec that begins with '<' is an hwloc XML file itself, and one machine.
+// A spec that begins with '<' is the text of an hwloc XML file, and one
+// machine.
 //
-// "SPEC slurm(...)" says how the site of these machines has set Slurm, as hw.ParseSlurm reads it.
+// "SPEC slurm(...)" adds the Slurm settings of these machines' site, as
+// hw.ParseSlurm reads them.
 func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	text, settings, stated := cutSlurm(spec)
 	if !stated {
@@ -38,7 +41,8 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	return t.At(site), nil
 }
 
-// cutSlurm cuts a text into what names machines and what is in the slurm() behind them.
+// cutSlurm cuts a text into the names of machines and the settings in slurm()
+// behind them.
 func cutSlurm(spec string) (machines, settings string, stated bool) {
 	text := strings.TrimSpace(spec)
 	if at := strings.LastIndex(text, slurm); strings.HasSuffix(text, ")") && at >= 0 && (at == 0 || text[at-1] == ' ') {
@@ -47,7 +51,7 @@ func cutSlurm(spec string) (machines, settings string, stated bool) {
 	return text, "", false
 }
 
-// slurm begins what a site has set.
+// slurm begins the Slurm settings of a site.
 const slurm = "slurm("
 
 func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
@@ -96,13 +100,13 @@ func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
 	return t, nil
 }
 
-// Unavailable is the error of Load for what is outside, this machine or a file,
-// and cannot be had: no mistake in the text.
+// Unavailable is the error of Load for this machine or a file that cannot be
+// had: the text of the spec is not wrong.
 type Unavailable struct{ Err error }
 
 func (e *Unavailable) Error() string { return e.Err.Error() }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *Unavailable) Unwrap() error { return e.Err }
 
 func whose(spec string, err error) error {
@@ -112,7 +116,7 @@ func whose(spec string, err error) error {
 	return err
 }
 
-// loadedPart is what a spec stands for. Its tree is copied for every use.
+// loadedPart is the tree of a spec. The tree is copied for every use.
 type loadedPart struct {
 	root    *hw.Object
 	notes   []string
@@ -151,7 +155,7 @@ func (a *assembly) load(spec string) (*loadedPart, error) {
 		}
 		l.root, l.notes, l.slurm = t.Root, t.Notes, t.Slurm
 		if l.root.Type == hw.Machine && l.root.Name == "node0" {
-			l.root.Name = "" // nobody's own
+			l.root.Name = "" // not a name of the machine's own
 		}
 	}
 	for o := range l.root.All() {
@@ -164,7 +168,7 @@ func (a *assembly) load(spec string) (*loadedPart, error) {
 	return l, nil
 }
 
-// slurm is how all sites have set Slurm; nil where they differ.
+// slurm returns the Slurm settings that all sites share; nil where they differ.
 func (a *assembly) slurm() *hw.Slurm {
 	var all *hw.Slurm
 	first := true
@@ -177,7 +181,8 @@ func (a *assembly) slurm() *hw.Slurm {
 	return all
 }
 
-// add adds the machines of a part that was counted.
+// add adds the copies of a part, after count; with noteWhose its notes name the
+// part.
 func (a *assembly) add(p part, noteWhose bool) {
 	l := a.loaded[p.spec]
 	names := p.names
@@ -209,8 +214,8 @@ func (a *assembly) add(p part, noteWhose bool) {
 	}
 }
 
-// count finds how often a part is there, by its number or by its names, and
-// refuses what makes the whole too large.
+// count determines the number of copies of a part, by its number or by its
+// names, and returns an error when the whole becomes too large.
 func (a *assembly) count(p *part) error {
 	l, err := a.load(p.spec)
 	if err != nil {
@@ -234,12 +239,13 @@ func (a *assembly) count(p *part) error {
 	return nil
 }
 
-// around reports whether o is only there to hold several.
+// around reports whether o is a level that only holds several machines.
 func around(o *hw.Object) bool {
 	return o.Type == hw.Level && (o.Subtype == "Cluster" || o.Subtype == "System")
 }
 
-// root is the machine, or a level around all. Its name is nobody else's.
+// root returns the only machine, or a level around all machines. The name of
+// that level differs from all others.
 func (a *assembly) root() (*hw.Object, error) {
 	if len(a.below) == 1 {
 		return a.below[0], nil
@@ -268,7 +274,7 @@ func (a *assembly) root() (*hw.Object, error) {
 	return root, nil
 }
 
-// checkNames refuses hosts that nobody could tell apart.
+// checkNames returns an error when two hosts have the same name.
 func checkNames(t *hw.Topology) error {
 	seen := make(map[string]bool, len(t.Hosts))
 	for _, h := range t.Hosts {

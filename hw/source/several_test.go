@@ -12,7 +12,7 @@ import (
 	"commsplit/hw/synthetic"
 )
 
-// hosts tells the levels above the machines and, of each machine, its name and PUs.
+// hosts describes the levels above the machines, and the name and PUs of each machine.
 func hosts(top *hw.Topology) string {
 	var parts []string
 	var visit func(o *hw.Object) string
@@ -34,8 +34,8 @@ const hostCore = `<topology version="2.0"><object type="Machine" cpuset="0x1" no
 	`<object type="NUMANode" os_index="0" cpuset="0x1" nodeset="0x1"/>` +
 	`<object type="PU" os_index="0" cpuset="0x1" nodeset="0x1"/></object></topology>`
 
-// Parts are joined by '+', '*' copies them, NAMES= calls them; '+' and '*' in brackets and in the
-// names of files that exist are not meant.
+// Parts are joined by '+', '*' copies a part, NAMES= names its machines; '+' and '*' in brackets
+// and in the names of existing files have no such meaning.
 func TestSeveral(t *testing.T) {
 	dir := t.TempDir()
 	for name, host := range map[string]string{
@@ -102,7 +102,8 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// A mistake says in which part, and what is outside fails as input does.
+// An error names the part with the mistake; a part outside that cannot be read is an error of
+// input.
 func TestSeveralErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -143,7 +144,7 @@ func TestSeveralErrors(t *testing.T) {
 	}
 }
 
-// Equal machines share what is large: their sets.
+// Equal machines share their sets, which are large.
 func TestCopiesShareSets(t *testing.T) {
 	one := testing.AllocsPerRun(1, func() { load(t, "frontier") })
 	many := testing.AllocsPerRun(1, func() { load(t, "frontier*100") })
@@ -160,7 +161,7 @@ func load(t *testing.T, text string) *hw.Topology {
 	return top
 }
 
-// Many machines take long to put together: when the context ends, Load does, with the cause.
+// Many machines take long to assemble: when the context ends, Load ends with the cause.
 func TestSeveralInterrupted(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("enough")

@@ -1,7 +1,8 @@
-// Package source turns the text that names hardware everywhere (--topo, .open)
-// into a topology: this machine, a copy of another's /proc and /sys, the hosts of a job,
-// an hwloc XML file, a preset, or a synthetic description. It only decides what the text
-// is; packages detect, fsroot, job, hwlocxml, preset and synthetic do the work.
+// Package source turns the text that names hardware everywhere (--topo, .open) into a
+// topology: this machine, a copy of another's /proc and /sys, the hosts of a job, an
+// hwloc XML file, a preset, or a synthetic description. It only decides which of them
+// the text names; packages detect, fsroot, job, hwlocxml, preset and synthetic do the
+// work.
 package source
 
 import (
@@ -23,21 +24,21 @@ import (
 	"commsplit/hw/wholefile"
 )
 
-// copied begins the name of a copy of a machine's /proc and /sys, ran that of a file
-// with the placement of a job.
+// copied is the prefix for a copy of a machine's /proc and /sys, ran the prefix for a
+// file with the placement of a job.
 const (
 	copied = "fsroot:"
 	ran    = "job:"
 )
 
-// Outside reports whether spec names something outside, this machine or a file:
-// when it cannot be loaded, that is no mistake in the text of spec.
+// Outside reports whether spec names something outside, this machine or a file: when it
+// cannot be loaded, the text of spec may still be right.
 func Outside(spec string) bool {
 	text, _, _ := cutSlurm(spec)
 	return text == "" || text == "this" || text == piped || named(text, copied) || named(text, ran) || isXML(text)
 }
 
-// ReadsFile reports whether spec names a file, at some place.
+// ReadsFile reports whether some part of spec names a file.
 func ReadsFile(spec string) bool {
 	machines, _, _ := cutSlurm(spec)
 	parts, err := split(machines)
@@ -52,7 +53,8 @@ func ReadsFile(spec string) bool {
 // IsJob reports whether spec names the hosts and ranks of a job.
 func IsJob(spec string) bool { return strings.HasPrefix(strings.TrimSpace(spec), ran) }
 
-// Title is what a spec is called in pictures and documents: of the path of a job's archive its name.
+// Title returns the name of a spec in pictures and documents: for a job's archive, the
+// file name without folders.
 func Title(spec string) string {
 	if text, _, _ := cutSlurm(spec); named(text, ran) {
 		return ran + path.Base(filepath.ToSlash(strings.TrimPrefix(text, ran)))
@@ -65,13 +67,13 @@ func named(text, prefix string) bool { return strings.HasPrefix(text, prefix) &&
 
 func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), ".xml") }
 
-// loadOne returns the topology that spec names: "" or "this" is the machine we
-// run on, "-" the hwloc file on standard input (see WithInput), "fsroot:PATH" the
-// Linux machine whose /proc and /sys are in the folder
-// or tar archive PATH, what ends in .xml a file that hwloc wrote, a preset's name is
-// that preset, and what has a ':' or starts with a digit, '[' or '(' is a synthetic
-// description. Errors of the last are of type *synthetic.Error; those of an XML file
-// name its line; an unknown name is reported with the preset nearest to it.
+// loadOne returns the topology that spec names: "" or "this" is the machine we run on,
+// "-" the hwloc file on standard input (see WithInput), "fsroot:PATH" the Linux machine
+// whose /proc and /sys are in the folder or tar archive PATH. A spec that ends in .xml
+// is a file that hwloc wrote, a preset's name is that preset, and a spec that has a ':'
+// or starts with a digit, '[' or '(' is a synthetic description. Errors of descriptions
+// are of type *synthetic.Error; those of an XML file name its line; the error for an
+// unknown name proposes the nearest preset.
 func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
 	text := strings.TrimSpace(spec)
 	if text == "" || text == "this" {
@@ -117,7 +119,7 @@ func fromFile(path string) (*hw.Topology, error) {
 	return t, nil
 }
 
-// Inline is the name of hardware whose spec is the text of an hwloc XML file.
+// Inline is the topology's name when the spec is the text of an hwloc XML file.
 const Inline = "(inline)"
 
 // fromText reads the text of an hwloc XML file.

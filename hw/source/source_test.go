@@ -12,8 +12,8 @@ import (
 	"commsplit/hw/synthetic"
 )
 
-// A name is a preset, a description is read, and the topology keeps the text
-// it was asked for by.
+// A name is a preset, other text may be a description, and the topology's name
+// is the text.
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	for text, pus := range map[string]int{
@@ -31,7 +31,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// What cannot be loaded says why, and what may have been meant.
+// The error for a text that cannot be loaded tells why, and what may have been
+// meant.
 func TestLoadErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
@@ -55,8 +56,8 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// What ends in .xml is read as an hwloc file, and keeps its path as its name;
-// an error names the file and the line.
+// A text that ends in .xml is read as an hwloc file, and is the topology's
+// name; an error names the file and the line.
 func TestLoadFile(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -79,7 +80,7 @@ func TestLoadFile(t *testing.T) {
 	}
 }
 
-// The empty text is this machine, whatever that has.
+// The empty text is this machine, whatever hardware it has.
 func TestLoadThis(t *testing.T) {
 	t.Parallel()
 	top, err := Load(context.Background(), "")
@@ -91,7 +92,8 @@ func TestLoadThis(t *testing.T) {
 	}
 }
 
-// A spec names files wherever one stands in it: alone, copied, with names, or beside other machines.
+// ReadsFile finds a file wherever it stands in a spec: alone, copied, with
+// names, or beside other machines.
 func TestReadsFile(t *testing.T) {
 	t.Parallel()
 	for spec, want := range map[string]bool{
@@ -105,7 +107,8 @@ func TestReadsFile(t *testing.T) {
 	}
 }
 
-// What is read from outside fails as input does, what is only text as usage does.
+// A failure to read something outside is an error of input; a mistake in the
+// text is an error of usage.
 func TestOutside(t *testing.T) {
 	t.Parallel()
 	for spec, want := range map[string]bool{

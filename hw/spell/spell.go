@@ -1,7 +1,8 @@
-// Package spell finds what somebody probably meant who mistyped a name. It
+// Package spell finds what somebody who mistyped a name probably meant. It
 // counts the letters that were added, left out, changed or swapped with their
-// neighbor (the optimal string alignment distance), ignoring case. A name whose
-// words stand in another order counts one more. It writes numbers of things, too. It knows nothing of what the names are for.
+// neighbor (the optimal string alignment distance), ignoring case. A name with
+// the same words in another order has one more error. The package also writes
+// counts of things. It does not know what the names are for.
 package spell
 
 import (
@@ -10,7 +11,7 @@ import (
 	"strings"
 )
 
-// Plural is "1 rank", "3 ranks".
+// Plural returns "1 rank", "3 ranks".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -33,7 +34,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// slips is the number of edits from a to b, or one more than from the words of a to those of b, whatever their order.
+// slips returns the number of edits from a to b, or, if less, one more than the
+// number of edits between their words in any order.
 func slips(a, b string) int {
 	d := distance([]rune(a), []rune(b))
 	x, y := words(a), words(b)
@@ -45,13 +47,14 @@ func slips(a, b string) int {
 	return min(d, 1+distance([]rune(strings.Join(x, "_")), []rune(strings.Join(y, "_"))))
 }
 
-// words are the words of a name: create and group of create_group and of create-group.
+// words returns the words of a name: create and group for create_group and for
+// create-group.
 func words(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
 }
 
-// distance is the number of edits from a to b. Rows are kept for the last two
-// letters of a, which a swap looks back at.
+// distance returns the number of edits from a to b. It keeps the rows of the
+// last two letters of a, because a swap looks back at both.
 func distance(a, b []rune) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

@@ -17,7 +17,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// Words in another order find the name, too, a slip in one of them besides; a name as it stands is nearer.
+// Words in another order find the name, too, even with a mistyped letter in one of them; an exact name is
+// nearer.
 func TestNearestInAnotherOrder(t *testing.T) {
 	t.Parallel()
 	names := []string{"create", "create_group", "create_from_group", "intercomm_create", "intercomm_create_from_groups", "split_type"}

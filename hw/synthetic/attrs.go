@@ -9,17 +9,17 @@ import (
 	"commsplit/hw/hostlist"
 )
 
-// indexes is an indexes= attribute: its text and where it stands, 0 when there
-// is none.
+// indexes is an indexes= attribute: its text and its offset in the description;
+// the offset is 0 when there is no such attribute.
 type indexes struct {
 	text string
 	at   int
 }
 
-// attributes are where those in one pair of parentheses go.
+// attributes is the target of the attributes in one pair of parentheses.
 type attributes struct {
 	*level
-	indexes *indexes // of the level, or of all attached nodes or PUs
+	indexes *indexes // where the indexes of the level, or of all attached nodes or PUs, go
 	braces  bool     // of braces: there are only indexes
 }
 
@@ -41,7 +41,8 @@ func (r *reader) readAttrs(a *attributes) error {
 	return nil
 }
 
-// attr reads one attribute that its object can have.
+// attr reads one attribute; it returns an error for an attribute that the
+// object cannot have.
 func (r *reader) attr(a *attributes) (err error) {
 	at := r.pos
 	node, cores := a.typ == hw.NUMANode, a.typ != hw.NUMANode && a.typ != hw.Machine
@@ -83,7 +84,7 @@ func attrHint(a *attributes) string {
 	return ": want kind=, efficiency=, memory= or indexes="
 }
 
-// value takes what stands up to the next blank or the end of the attributes.
+// value reads up to the next blank or the end of the attributes.
 func (r *reader) value() string {
 	n := strings.IndexAny(r.text[r.pos:], " )")
 	text := r.text[r.pos : r.pos+n]
@@ -91,7 +92,7 @@ func (r *reader) value() string {
 	return text
 }
 
-// name takes a word: letters, and digits, dashes and underscores after one.
+// name reads a word: a letter, then letters, digits, dashes and underscores.
 func (r *reader) name(of string) (string, error) {
 	at := r.pos
 	word := r.word()
@@ -102,7 +103,8 @@ func (r *reader) name(of string) (string, error) {
 	return word, nil
 }
 
-// efficiency takes the rank of a kind of core, 0 for the one that needs least.
+// efficiency reads the rank of a kind of core; 0 is the kind that needs the
+// least power.
 func (r *reader) efficiency(k *kind) error {
 	at := r.pos
 	n, ok := r.number()
@@ -115,7 +117,7 @@ func (r *reader) efficiency(k *kind) error {
 
 const maxEfficiency = 1000
 
-// hostNames takes the names of all machines of a level.
+// hostNames reads the names of all machines of a level.
 func (r *reader) hostNames(m *machine) error {
 	at := r.pos
 	names, err := hostlist.Expand(r.value(), MaxPUs)
@@ -139,7 +141,7 @@ var units = []struct {
 	{"tb", 1e12}, {"gb", 1e9}, {"mb", 1e6}, {"kb", 1e3},
 }
 
-// size takes a number of bytes with an optional unit.
+// size reads a number of bytes with an optional unit.
 func (r *reader) size() (uint64, error) {
 	at := r.pos
 	n, ok := r.number64()
@@ -159,7 +161,8 @@ func (r *reader) size() (uint64, error) {
 	return n, nil
 }
 
-// atEndWord reports whether one of the words that end a machine comes next.
+// atEndWord reports whether one of the words that end a machine's description
+// comes next.
 func (r *reader) atEndWord() bool {
 	for _, w := range endWords {
 		if strings.HasPrefix(r.text[r.pos:], w+"=") {
@@ -169,7 +172,8 @@ func (r *reader) atEndWord() bool {
 	return false
 }
 
-// ending reads the words that end a machine, after which nothing else comes.
+// ending reads the words that end a machine's description; nothing else may
+// follow them.
 func (r *reader) ending(last string) error {
 	for {
 		r.blanks()
@@ -223,7 +227,7 @@ func (r *reader) endWord() error {
 	return nil
 }
 
-// limit takes away from the machine what its last words say, and notes it.
+// limit removes from the machine the PUs that its last words exclude.
 func (d *description) limit(m *machine, root *hw.Object) error {
 	all := root.CPUSet
 	have := all
@@ -251,11 +255,11 @@ func (d *description) limit(m *machine, root *hw.Object) error {
 	return nil
 }
 
-// absences are what the words say of the PUs that go.
+// absences are the reasons why the PUs of each word are gone.
 var absences = [...]hw.Absence{restricted: hw.Unheard, offline: hw.SwitchedOff, disallowed: hw.NotAllowed}
 
-// restrict is hwloc's: NUMA nodes that lose their CPUs stay, unless these were
-// never there.
+// restrict removes PUs as hwloc does: NUMA nodes that lose all CPUs stay,
+// unless the CPUs never existed.
 func restrict(root *hw.Object, cpus hw.Set, why hw.Absence) {
 	nodes := root.NodeSet
 	if why == hw.Unheard {
@@ -269,8 +273,8 @@ func restrict(root *hw.Object, cpus hw.Set, why hw.Absence) {
 	hw.Restrict(root, cpus, nodes, why)
 }
 
-// Notes are lines about what a tree's machines do not have for us: PUs that
-// are offline or not allowed.
+// Notes returns a line for each set of PUs that a tree's machines have and this
+// process cannot use: PUs that are offline or disallowed.
 func Notes(root *hw.Object) []string {
 	var notes []string
 	seen := map[string]bool{}

@@ -8,9 +8,8 @@ import (
 	"commsplit/hw"
 )
 
-// complete gives every level its type, adds the levels that are understood,
-// fills in sizes, and checks what can only be seen as a whole. It returns the
-// levels of machines.
+// complete gives every level its type, adds implied levels, fills in sizes, and
+// checks what only the whole shows. It returns the levels of machines.
 func (d *description) complete() ([]*level, error) {
 	var machines []*level
 	err := d.root.each(func(l *level) error {
@@ -33,8 +32,8 @@ func (d *description) complete() ([]*level, error) {
 	return machines, err
 }
 
-// checkSubtypes refuses Groups that are called like a level above the machines:
-// both would be one resource type.
+// checkSubtypes returns an error for Groups that have the name of a level above
+// the machines: both would be one resource type.
 func (d *description) checkSubtypes() error {
 	outer := map[string]bool{}
 	return d.root.each(func(l *level) error {
@@ -81,12 +80,12 @@ func (d *description) completeMachine(m *level) error {
 	return nil
 }
 
-// has reports whether l or a level below it is such.
+// has reports whether such holds for l or a level below l.
 func (l *level) has(such func(*level) bool) bool {
 	return such(l) || slices.ContainsFunc(l.below, func(b *level) bool { return b.has(such) })
 }
 
-// last types a level that holds nothing: PUs, or cores, with one PU each.
+// last gives an innermost level its type: PUs, or cores with one PU each.
 func (d *description) last(l *level) error {
 	switch {
 	case l.typ == hw.Machine && l.machine.braces == 0:
@@ -97,7 +96,7 @@ func (d *description) last(l *level) error {
 		pu := &level{
 			typ: hw.PU, typed: true, depth: -1, at: l.at, countAt: l.countAt, count: 1, width: l.width,
 		}
-		pu.add(l) // and is visited next
+		pu.add(l) // each visits the new level next
 		return nil
 	case l.typed && l.typ != hw.PU:
 		return d.errorAt(l.at, "the last level must be pu (or core, with one PU each)")
@@ -110,7 +109,7 @@ func (d *description) last(l *level) error {
 	return nil
 }
 
-// path is what the levels above one have, from the machine down.
+// path summarizes the levels above a level, from the machine down.
 type path struct {
 	types    uint32 // a bit for each type that may be there once
 	attached bool   // NUMA nodes in brackets
@@ -119,7 +118,8 @@ type path struct {
 
 func (p path) has(typ hw.Type) bool { return p.types>>typ&1 == 1 }
 
-// onlyOnce reports whether there can be one such level from machine to PU.
+// onlyOnce reports whether there can be only one level of a type between
+// machine and PU.
 func onlyOnce(typ hw.Type) bool {
 	switch typ {
 	case hw.PU, hw.Core, hw.Die, hw.Package, hw.NUMANode:
@@ -128,8 +128,9 @@ func onlyOnce(typ hw.Type) bool {
 	return false
 }
 
-// check refuses what may be there only once on the way from the machine to a
-// PU and is there twice. p is by value: siblings do not see each other.
+// check returns an error for what is there twice on the way from the machine to
+// a PU and may be there only once. p is by value: siblings do not see each
+// other.
 func (d *description) check(l *level, p path) error {
 	once := (l.typed || len(l.below) == 0) && onlyOnce(l.typ)
 	p.attached = p.attached || len(l.nodes) > 0
@@ -156,9 +157,9 @@ func (d *description) check(l *level, p path) error {
 	return nil
 }
 
-// simplify removes levels of Groups that say nothing any more after PUs went,
-// as hwloc does: a level of plain Groups with just one child each, or each the
-// only child of its parent. Groups with a subtype stay.
+// simplify removes levels of Groups that became redundant when PUs went, as
+// hwloc does: a level of plain Groups with just one child each, or in which
+// each Group is the only child of its parent. Groups with a subtype stay.
 func simplify(machine *hw.Object) {
 	var levels [][]*hw.Object
 	for _, l := range hw.New("", machine).Levels() {
@@ -191,7 +192,7 @@ func simplify(machine *hw.Object) {
 }
 
 // onlyChildren reports whether each object of below is the only child of the
-// one of above. PUs cannot take over memory.
+// object at the same index of above. PUs cannot take over memory.
 func onlyChildren(above, below []*hw.Object) bool {
 	if len(above) != len(below) {
 		return false
@@ -207,14 +208,14 @@ func onlyChildren(above, below []*hw.Object) bool {
 	return true
 }
 
-// plain reports whether these are Groups that stand for nothing but their PUs.
+// plain reports whether the objects of a level are Groups without a subtype.
 func plain(level []*hw.Object) bool {
 	return !slices.ContainsFunc(level, func(o *hw.Object) bool {
 		return o.Type != hw.Group || o.Subtype != ""
 	})
 }
 
-// replace puts by in the place of o.
+// replace puts the object by in the place of o.
 func replace(o, by *hw.Object) {
 	list := o.Parent.Children
 	list[slices.Index(list, o)] = by

@@ -8,7 +8,7 @@ import (
 	"commsplit/hw/synthetic"
 )
 
-// refused are texts that mean nothing, with the rest of the text from the place that is wrong.
+// refused are invalid texts, each with the rest of the text from the mistake on.
 var refused = []struct{ text, rest, message string }{
 	{"", "", "missing number of PUs"},
 	{"machine:4", "", "missing number of PUs"},
@@ -116,7 +116,7 @@ var refused = []struct{ text, rest, message string }{
 	{strings.Repeat("group:1 ", 128) + "pu:1", "group:1 pu:1", "too many levels"},
 }
 
-// A description that means nothing is refused, and the error points at the place.
+// An invalid description is refused, and the error has the place of the mistake.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range refused {

@@ -10,10 +10,10 @@ import (
 )
 
 // Format describes a topology as lstopo does: sizes are those of the first object
-// of each level, and what a description cannot say (subtypes, devices, indexes of
-// others than PUs and NUMA nodes) is left out. Memory-side caches are written as
-// hwloc 2.10 does. Our levels above hosts are written as Parse reads them. The
-// error names what is not symmetric.
+// of each level, and it leaves out what a description cannot express (subtypes,
+// devices, indexes of objects other than PUs and NUMA nodes). Memory-side caches
+// are written as hwloc 2.10 does. Our levels above hosts are written as Parse
+// reads them. The error names the objects that are not symmetric.
 func Format(t *hw.Topology) (string, error) {
 	above, err := hostsText(t)
 	if err != nil {
@@ -43,7 +43,8 @@ func sameShape(a, b *hw.Object) bool {
 		slices.EqualFunc(a.Memory, b.Memory, sameShape) && slices.EqualFunc(a.Children, b.Children, sameShape)
 }
 
-// hostsText is the levels down to the hosts; none for a single machine.
+// hostsText returns a word for each level down to the hosts; nil for a single
+// machine.
 func hostsText(t *hw.Topology) ([]string, error) {
 	if t.Root.Type == hw.Machine {
 		return nil, nil
@@ -93,8 +94,8 @@ func childrenOf(front []*hw.Object) []*hw.Object {
 	return next
 }
 
-// checkAlike says which of the objects of a row is not as the first one is, by
-// itself and in what is directly in it.
+// checkAlike returns an error for an object of a row that differs from the first
+// object, in its type, its number of children or its memory.
 func checkAlike(t *hw.Topology, front []*hw.Object) error {
 	first := front[0]
 	for _, o := range front[1:] {
@@ -115,7 +116,7 @@ func likeMemory(a, b *hw.Object) bool {
 	return a.Type == b.Type && slices.EqualFunc(a.Memory, b.Memory, likeMemory)
 }
 
-// name is "Core L#1", "Group0(Rack) L#1".
+// name returns "Core L#1", "Group0(Rack) L#1".
 func name(t *hw.Topology, o *hw.Object) string {
 	text := o.TypeName()
 	if o.Type == hw.Group {
@@ -127,7 +128,7 @@ func name(t *hw.Topology, o *hw.Object) string {
 	return fmt.Sprintf("%s L#%d", text, o.LogicalIndex)
 }
 
-// objects is "1 object", "2 objects".
+// objects returns "1 object", "2 objects", the number of o's children.
 func objects(o *hw.Object) string {
 	if len(o.Children) == 1 {
 		return "1 object"
@@ -135,7 +136,7 @@ func objects(o *hw.Object) string {
 	return fmt.Sprintf("%d objects", len(o.Children))
 }
 
-// typeText is hwloc's long name, which tells data caches from others.
+// typeText returns hwloc's long name, which distinguishes data caches from others.
 func typeText(o *hw.Object) string {
 	if o.Type == hw.L1Cache {
 		return "L1dCache"
@@ -143,7 +144,7 @@ func typeText(o *hw.Object) string {
 	return o.Type.String()
 }
 
-// nodeText describes a NUMA node with the caches before it.
+// nodeText describes a NUMA node with its memory-side caches.
 func nodeText(t *hw.Topology, m *hw.Object) string {
 	cache := uint64(0)
 	for m.Type == hw.MemCache && len(m.Memory) > 0 {
@@ -160,7 +161,7 @@ func nodeText(t *hw.Topology, m *hw.Object) string {
 	return m.Type.String() + inBrackets(append(list, indexesText(t, m)...))
 }
 
-// attrsText is the attributes of a level, those of its first object.
+// attrsText returns the attributes of a level, taken from its first object.
 func attrsText(t *hw.Topology, o *hw.Object) string {
 	var list []string
 	if o.Type.IsCache() && o.Bytes > 0 {
@@ -176,8 +177,9 @@ func inBrackets(list []string) string {
 	return "(" + strings.Join(list, " ") + ")"
 }
 
-// indexesText tells the os indexes of PUs or NUMA nodes at the first of them, when
-// they are not the logical ones: as loops, such as 2*16:1*2, or else all.
+// indexesText returns the os indexes of all PUs or NUMA nodes, at the first of
+// them, when they differ from the logical indexes: as loops, such as 2*16:1*2, or
+// else as a list.
 func indexesText(t *hw.Topology, o *hw.Object) []string {
 	if o.LogicalIndex != 0 || o.Type != hw.PU && o.Type != hw.NUMANode {
 		return nil
@@ -199,7 +201,7 @@ func indexesText(t *hw.Topology, o *hw.Object) []string {
 	return []string{"indexes=" + strings.Join(all, ",")}
 }
 
-// interleaving finds loops that give the indexes, or nil.
+// interleaving returns loops that give the indexes, or nil when there are none.
 func interleaving(index []int) []loop {
 	at := make(map[int]int, len(index))
 	for i, n := range index {

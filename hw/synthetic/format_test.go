@@ -15,9 +15,9 @@ import (
 	"commsplit/hw/synthetic"
 )
 
-// A description is written as lstopo 2.9 does, from a description or a recorded
-// machine; hwloc 2.9 cannot write memory-side caches, so these are as in 2.10's
-// manual.
+// Format writes a description as lstopo 2.9 does, for a description or a
+// recorded machine; hwloc 2.9 cannot write memory-side caches, so they are as
+// in 2.10's manual.
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -52,7 +52,8 @@ func parsed(t *testing.T, text string) *hw.Topology {
 	return hw.New(text, root)
 }
 
-// What is not symmetric is told with the object that differs from the first.
+// The error for a machine that is not symmetric names the object that differs
+// from the first.
 func TestFormatRefuses(t *testing.T) {
 	t.Parallel()
 	pu := func(i int) *hw.Object { return &hw.Object{Type: hw.PU, OSIndex: i, CPUSet: hw.SetOf(i)} }
@@ -78,7 +79,8 @@ func TestFormatRefuses(t *testing.T) {
 	}
 }
 
-// Of the recorded machines, lstopo writes the same, or finds no symmetry either.
+// For the recorded machines lstopo writes the same description, or finds no
+// symmetry either.
 func TestFormatLstopo(t *testing.T) {
 	t.Parallel()
 	lstopo := judge.Ask(t, "lstopo-no-graphics")

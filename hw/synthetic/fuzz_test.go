@@ -11,8 +11,8 @@ import (
 	"commsplit/hw/synthetic"
 )
 
-// Whatever the text, Parse returns a sound tree or an error that points inside
-// of the text.
+// For any text, Parse returns a sound tree or an error with a place inside the
+// text.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"pack:2 numa:2 l3:2 core:4 pu:2", "2 3 4", "rack:2 machine:4 pack:2 core:8",
@@ -53,7 +53,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// readAgain holds what Format wrote against what it writes of it when it was read.
+// readAgain checks that a text from Format, parsed and formatted again, is the
+// same.
 func readAgain(t *testing.T, described string) {
 	t.Helper()
 	root, err := synthetic.Parse(described)
@@ -65,7 +66,7 @@ func readAgain(t *testing.T, described string) {
 	}
 }
 
-// nests reports whether o's children lie in it, apart from each other.
+// nests reports whether o's children are inside o, apart from each other.
 func nests(o *hw.Object) bool {
 	var seen hw.Set
 	for _, c := range o.Children {
@@ -77,10 +78,11 @@ func nests(o *hw.Object) bool {
 	return true
 }
 
-// count is a number where a count can stand: first, behind a colon or a blank, or behind a bracket.
+// count matches a number where a count can stand: first, behind a colon or a
+// blank, or behind a bracket.
 var count = regexp.MustCompile(`(?:^|[: \t\r\n;{})\]])(0x[0-9a-f]+|[0-9]+)`)
 
-// large reports whether the counts in text may make much.
+// large reports whether the counts in text may make many objects.
 func large(text string) bool {
 	product := 1.0
 	for _, m := range count.FindAllStringSubmatch(strings.ToLower(text), -1) {

@@ -13,8 +13,8 @@ import (
 // first step get number 0, the next step number 1, and so on.
 type loop struct{ step, nb int }
 
-// osIndexes reads the os indexes of total objects. line is the levels that
-// may be named in them, outermost first.
+// osIndexes reads the os indexes of total objects. line holds the levels that
+// the text may name, outermost first.
 func (d *description) osIndexes(ix indexes, total int, line []*level) ([]int, error) {
 	switch {
 	case ix.text == "":
@@ -86,8 +86,8 @@ func (d *description) numericLoops(ix indexes, total int) ([]loop, error) {
 	return loops, nil
 }
 
-// typedLoops reads "numa:core": the objects go round the first type, then
-// within it round the second, and so on.
+// typedLoops reads "numa:core": indexes go round the objects of the first type,
+// then inside each of them round those of the second, and so on.
 func (d *description) typedLoops(ix indexes, total int, line []*level) ([]loop, error) {
 	fields := strings.Split(ix.text, ":")
 	depths := make([]int, len(fields))
@@ -121,7 +121,7 @@ func (d *description) typedLoops(ix indexes, total int, line []*level) ([]loop, 
 	return loops, nil
 }
 
-// levelOf finds the level of a type above the PUs, or -1.
+// levelOf returns the index of the level with a type above the PUs, or -1.
 func levelOf(line []*level, word string) int {
 	if abbreviates(word, "machine", 2) {
 		return 0
@@ -138,8 +138,8 @@ func levelOf(line []*level, word string) int {
 	return -1
 }
 
-// interleave numbers the objects by the loops, the first varying fastest. A
-// missing innermost loop is understood.
+// interleave numbers the objects by the loops, the first varying fastest. It
+// adds a missing innermost loop.
 func (d *description) interleave(ix indexes, loops []loop, total int) ([]int, error) {
 	product, least := 1, total
 	for _, l := range loops {
@@ -164,7 +164,7 @@ func (d *description) interleave(ix indexes, loops []loop, total int) ([]int, er
 	return array, nil
 }
 
-// numberAt is the number of object j, the first loop varying fastest.
+// numberAt returns the number of object j, the first loop varying fastest.
 func numberAt(loops []loop, j int) int {
 	n, factor := 0, 1
 	for _, l := range loops {
@@ -174,9 +174,9 @@ func numberAt(loops []loop, j int) int {
 	return n
 }
 
-// numbers are the os indexes of one machine, in the order of the tree: those
-// that the text gives, else counted from 0 for each type. Nodes in brackets are
-// counted after what is inside of their object, as hwloc does.
+// numbers are the os indexes of one machine, in the order of the tree: the
+// indexes in the text, else numbers from 0 for each type. Nodes in brackets are
+// counted after everything inside their object, as hwloc does.
 type numbers struct {
 	*description
 	pus     []int
@@ -189,7 +189,7 @@ type numbers struct {
 	words   int   // of all cpusets
 }
 
-// number reads all indexes of the machine of m.
+// number reads all indexes of the machine m.
 func (d *description) number(m *level) (*numbers, error) {
 	n := &numbers{description: d, given: map[*level][]int{}}
 	err := m.each(func(l *level) error {
@@ -223,12 +223,13 @@ func (d *description) number(m *level) (*numbers, error) {
 	return n, nil
 }
 
-// maxWords bounds what the cpusets of one machine may take, in words of 8
-// bytes: os indexes can spread every object over the whole machine.
+// maxWords bounds the size of all cpusets of one machine, in words of 8 bytes:
+// os indexes can spread every object over the whole machine.
 const maxWords = 1 << 26
 
-// spread adds up the words for an object of l, whose PUs begin at place first,
-// and for what it holds. It returns its PUs' bounds and the place after them.
+// spread adds to n.words the words for an object of l and for all objects
+// inside; first is the place of the object's first PU. It returns the lowest
+// and highest os index of the object's PUs and the place after them.
 func (n *numbers) spread(l *level, first int) (lo, hi, next int) {
 	lo, hi, next = hw.MaxIndex, 0, first
 	if l.typ == hw.PU {
@@ -245,7 +246,7 @@ func (n *numbers) spread(l *level, first int) (lo, hi, next int) {
 	return lo, hi, next
 }
 
-// numberPUs numbers the PUs.
+// numberPUs sets the os indexes of all PUs.
 func (n *numbers) numberPUs(m *level) error {
 	total := 0
 	_ = m.each(func(l *level) error {
@@ -283,7 +284,7 @@ func (n *numbers) order(l *level, pus []int) []int {
 	return pus
 }
 
-// index is the number of the next object of l.
+// index returns the os index of the next object of l.
 func (n *numbers) index(l *level) int {
 	i := n.counted[l.typ]
 	n.counted[l.typ]++
@@ -296,7 +297,7 @@ func (n *numbers) index(l *level) int {
 	return i
 }
 
-// nodeIndex is the number of the next node in brackets.
+// nodeIndex returns the os index of the next node in brackets.
 func (n *numbers) nodeIndex() int {
 	i := n.counted[hw.NUMANode]
 	n.counted[hw.NUMANode]++
@@ -307,10 +308,11 @@ func (n *numbers) nodeIndex() int {
 	return i
 }
 
-// checkNodes refuses NUMA nodes with one number.
+// checkNodes returns an error when two NUMA nodes have the same os index.
 func (n *numbers) checkNodes() error { return n.distinct(n.used, n.usedAt) }
 
-// distinct refuses numbers that are there twice, where the text at gives some.
+// distinct returns an error for numbers that occur twice, if the text gives
+// numbers at the offset at; 0 means that it gives none.
 func (n *numbers) distinct(array []int, at int) error {
 	if at == 0 {
 		return nil
@@ -325,8 +327,8 @@ func (n *numbers) distinct(array []int, at int) error {
 	return nil
 }
 
-// line lists the levels from the machine to l, and on while there is only one
-// below, without the PUs.
+// line lists the levels from the machine to l, and further down as long as
+// there is only one level below, without the PUs.
 func (l *level) line() []*level {
 	var line []*level
 	for o := l; o.typ != hw.Machine; o = o.parent {

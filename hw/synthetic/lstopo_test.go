@@ -69,7 +69,7 @@ func lines(o *hw.Object, indent string) []string {
 	return r
 }
 
-// The strings are read as hwloc reads them: same tree, sets, indexes, sizes.
+// Descriptions mean the same to us and to hwloc: same tree, sets, indexes, sizes.
 func TestLikeLstopo(t *testing.T) {
 	t.Parallel()
 	lstopo := judge.Ask(t, "lstopo-no-graphics")
@@ -102,7 +102,7 @@ func TestLikeLstopo(t *testing.T) {
 	}
 }
 
-// compare holds our tree against what lstopo says.
+// compare compares our tree with the output of lstopo.
 func compare(t *testing.T, text string, lstopo *exec.Cmd) {
 	t.Helper()
 	out, err := lstopo.Output()

@@ -8,8 +8,8 @@ import (
 	"commsplit/hw"
 )
 
-// plan is a machine being built. Its objects are made in the order of the
-// tree, so that each holds PUs that follow each other in pus.
+// plan is a machine being built. Objects are made in the order of the tree, so
+// the PUs of each object are consecutive in pus.
 type plan struct {
 	*numbers
 	slab    []hw.Object // to hand out
@@ -43,7 +43,7 @@ func (d *description) build(m *level) (*hw.Object, error) {
 	return machine, d.setKinds(p.kinds, machine)
 }
 
-// objects counts those below the machine.
+// objects counts the objects below one machine of l.
 func (l *level) objects() int {
 	sum := 0
 	for _, b := range l.below {
@@ -52,8 +52,8 @@ func (l *level) objects() int {
 	return sum
 }
 
-// object makes one object of l and all that it holds, from PU first of the
-// order on, and returns the place of the PU after it.
+// object makes one object of l and everything inside; first is the place of the
+// object's first PU. It returns the place of the PU after the object.
 func (p *plan) object(l *level, first int) (next int) {
 	o := &p.slab[0]
 	p.slab = p.slab[1:]
@@ -87,7 +87,8 @@ func (p *plan) object(l *level, first int) (next int) {
 	return next
 }
 
-// attach makes the nodes in brackets behind l for an object with that set.
+// attach makes the NUMA nodes in brackets behind l, for an object with that
+// cpuset.
 func (p *plan) attach(l *level, set hw.Set) {
 	for _, n := range l.nodes {
 		p.addNode(set, p.nodeIndex(), n)
@@ -108,8 +109,8 @@ func (p *plan) addNode(set hw.Set, index int, n node) {
 	p.nodes = append(p.nodes, o)
 }
 
-// hosts are the machines of a description, each built once and copied where
-// there are more like it.
+// hosts are the machines of a description; each is built once and then copied
+// for machines like it.
 type hosts struct {
 	*description
 	built  map[*level]*hw.Object
@@ -135,7 +136,8 @@ func (d *description) tree(machines []*level) (*hw.Object, error) {
 	return root, h.checkUnnamed(root, machines)
 }
 
-// root is the machine, the only outermost level, or a level around several.
+// root returns the machine, the only outermost level, or a new level around
+// several.
 func (h *hosts) root() *hw.Object {
 	if h.description.root.typ == hw.Machine {
 		return h.object(h.description.root)
@@ -151,7 +153,7 @@ func (h *hosts) root() *hw.Object {
 	return outerLevel(name, row)
 }
 
-// row makes all that an object of l holds.
+// row makes all children of an object of l.
 func (h *hosts) row(l *level) []*hw.Object {
 	var row []*hw.Object
 	for _, b := range l.below {
@@ -182,7 +184,7 @@ func outerLevel(name string, below []*hw.Object) *hw.Object {
 	return &hw.Object{Type: hw.Level, Subtype: name, OSIndex: hw.Unknown, Children: below}
 }
 
-// checkNames refuses host names that are there twice.
+// checkNames returns an error for host names that occur twice.
 func (h *hosts) checkNames(machines []*level) error {
 	for _, m := range machines {
 		for _, n := range m.machine.names {
@@ -195,7 +197,8 @@ func (h *hosts) checkNames(machines []*level) error {
 	return nil
 }
 
-// checkUnnamed refuses names that machines without one will have.
+// checkUnnamed returns an error for host names in the text that hw.New will
+// give to machines without a name.
 func (h *hosts) checkUnnamed(root *hw.Object, machines []*level) error {
 	if len(h.given) == 0 {
 		return nil
@@ -226,7 +229,7 @@ type kindOf struct {
 	cpus hw.Set
 }
 
-// addKind notes that the PUs of an object of l are of l's kind, if it has one.
+// addKind adds the PUs of an object of l to l's kind, if l has one.
 func (p *plan) addKind(l *level, cpus hw.Set) {
 	if l.kind.name == "" {
 		return
@@ -240,8 +243,8 @@ func (p *plan) addKind(l *level, cpus hw.Set) {
 	p.kinds = append(p.kinds, &kindOf{l.kind, cpus.Clone()})
 }
 
-// setKinds gives the machine its kinds of cores: by efficiency, the least
-// power first, or as written when the text does not say.
+// setKinds gives the machine its kinds of cores: by efficiency, the least power
+// first, or in the order of the text when it gives no efficiencies.
 func (d *description) setKinds(kinds []*kindOf, machine *hw.Object) error {
 	ranked := 0
 	for _, k := range kinds {

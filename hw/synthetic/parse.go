@@ -1,5 +1,5 @@
 // Package synthetic reads descriptions of hardware: hwloc's synthetic language,
-// and what it lacks for uneven machines and for clusters.
+// with extensions for uneven machines and for clusters.
 //
 // # hwloc's part
 //
@@ -45,15 +45,15 @@
 //	attrs   = "(" attr { " " attr } ")"
 //	word    = ( "restrict=" | "offline=" | "disallow=" ) list    at the end of a machine
 //
-// Where hwloc warns and ignores, Parse refuses. Every error says where it is.
-// Format goes the other way, as lstopo does: it writes machines that are
-// symmetric and alike.
+// Where hwloc warns and ignores, Parse returns an error. Every error has its
+// place in the text. Format does the reverse, as lstopo does: it writes the
+// description of machines that are symmetric and alike.
 //
 // # Model
 //
 // A text becomes a description (a tree of levels), the levels get types and are
-// checked, each machine that is described is built once, and copied for every
-// host that is like it.
+// checked, each machine in the description is built once, and copied for every
+// host like it.
 package synthetic
 
 import (
@@ -66,7 +66,8 @@ import (
 // ask for: room for all of Frontier, within two gigabytes.
 const MaxPUs = 1 << 21
 
-// MaxObjects is the same of all objects.
+// MaxObjects is the largest number of objects, over all hosts, that a
+// description may ask for.
 const MaxObjects = 1 << 23
 
 // Error says what is wrong with a description, and where.
@@ -87,8 +88,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s at %q", e.Message, rest)
 }
 
-// Parse builds the tree that text describes: a Machine, or a Level above
-// several. Several hosts without a single level above them get a Level
+// Parse builds the tree that text describes: a Machine, or a Level above several
+// machines. Several hosts without a single level above them get a Level
 // "Cluster". Errors are of type *Error.
 func Parse(text string) (*hw.Object, error) {
 	d, err := read(text)
@@ -103,7 +104,7 @@ func Parse(text string) (*hw.Object, error) {
 }
 
 // description is a parsed text. root holds the outermost levels: a machine, or
-// what is above several.
+// the levels above several machines.
 type description struct {
 	text    string
 	root    *level
@@ -113,9 +114,9 @@ type description struct {
 	subtypes []string // of Groups
 }
 
-// level is one level as written: so many objects in each object of the level
-// before. below is what each of its objects holds: nothing (PUs), the next
-// level, or, of braces, several in their order.
+// level is one level of the text: the number of objects in each object of the
+// level before. below is what each of its objects holds: nothing (for PUs), the
+// next level, or, for braces, several levels in their order.
 type level struct {
 	typ     hw.Type
 	typed   bool   // the text names the type
@@ -134,7 +135,7 @@ type level struct {
 	nodes   []node // attached to each object
 	parent  *level
 	below   []*level
-	machine *machine // of a Machine, and of what is in one
+	machine *machine // of a Machine, and of the levels inside a machine
 }
 
 // node is an attached NUMA node.
@@ -143,7 +144,7 @@ type node struct {
 	subtype      string
 }
 
-// kind is what a level says of the kind of its cores.
+// kind is the kind of a level's cores, as the text gives it.
 type kind struct {
 	name   string
 	at     int // where the name is
@@ -151,7 +152,7 @@ type kind struct {
 	rankAt int // where that is, 0 when it is not there
 }
 
-// machine is what the text says of a machine as a whole, and what is counted.
+// machine is what the text gives for a machine as a whole, with counts.
 type machine struct {
 	top         *level
 	width       int      // machines like this
@@ -165,7 +166,7 @@ type machine struct {
 	words       [numWords]list
 }
 
-// list is a Linux list of PUs after one of the words at the end.
+// list is the Linux list of PUs behind a word at the end of a machine.
 type list struct {
 	set hw.Set
 	at  int // 0 when the word is not there
@@ -181,7 +182,7 @@ const (
 
 var endWords = [numWords]string{"restrict", "offline", "disallow"}
 
-// add hangs l below parent, within the same machine.
+// add puts l below parent, within the same machine.
 func (l *level) add(parent *level) {
 	l.parent, l.row = parent, parent.row+1
 	if l.machine == nil {

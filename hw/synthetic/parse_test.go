@@ -61,7 +61,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// After core:N a missing pu level is one PU per core: the strings are equal.
+// After core:N a missing pu level means one PU per core: both trees are equal.
 func TestMissingPU(t *testing.T) {
 	t.Parallel()
 	want, got := parse(t, "pack:2 core:3 pu:1"), parse(t, "pack:2 core:3")

@@ -13,7 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// types are the words that a random description has, outer ones first, and what they make.
+// types are the words of a random description, outer ones first, and the objects that they
+// make.
 var types = []struct {
 	word string
 	name string
@@ -22,15 +23,15 @@ var types = []struct {
 	{"l1d", "L1Cache"}, {"core", "Core"}, {"pu", "PU"},
 }
 
-// gen writes a random description and counts, beside it and in another way, what it makes: for
-// every object the numbers of its PUs.
+// gen writes a random description, and determines independently which objects the description
+// makes: for every object the numbers of its PUs.
 type gen struct {
 	t    *rapid.T
 	next int // PUs so far
 	made map[string][]string
 }
 
-// part is a random level: below are the ones in braces, or one, or none.
+// part is a random level; below holds the levels in braces, or one level, or none.
 type part struct {
 	typ, count int
 	node       bool
@@ -118,8 +119,8 @@ func sorted(m map[string][]string) map[string][]string {
 	return m
 }
 
-// A random uneven description makes the objects that it says, with the PUs that come when one
-// counts; they nest; restrict= takes away what a set says and nothing else.
+// A random uneven description makes the objects that gen expects, with consecutive PUs; the
+// objects nest; restrict= removes exactly the PUs outside its set.
 func TestRandomUneven(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -171,7 +172,7 @@ func sound(t *rapid.T, text string) *hw.Topology {
 	return top
 }
 
-// A random change of a good text is read, or refused at a place inside of the text.
+// A random change of a valid text is read, or refused with a place inside the text.
 func TestRandomErrors(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"{", "}", ";", "(", ")", "[numa]", "pack:2", "core:2", "pu:2", "machine:2", "rack:1", " ",

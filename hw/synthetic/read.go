@@ -8,8 +8,8 @@ import (
 	"commsplit/hw"
 )
 
-// Limits: hwloc's on the depth of a description, and ours on the memory that
-// a text can ask for.
+// Limits: hwloc's on the depth of a description, and ours on the memory that a
+// text can demand.
 const (
 	maxLevels = 128
 	maxText   = 1 << 17
@@ -43,7 +43,7 @@ func read(text string) (*description, error) {
 	return r.description, err
 }
 
-// hasMachine reports whether machine:N stands somewhere outside of () and [].
+// hasMachine reports whether the text has machine:N outside () and [].
 func hasMachine(text string) bool {
 	r := &reader{description: &description{text: text}}
 	for depth := 0; r.pos < len(text); {
@@ -63,7 +63,8 @@ func hasMachine(text string) bool {
 	return false
 }
 
-// begin enters the machines of l, so many in all, and reads their attributes.
+// begin begins the machines of l, width of them in all, and reads their
+// attributes.
 func (r *reader) begin(l *level, width int) error {
 	l.typed, l.width, l.row = true, 1, 0
 	l.machine = &machine{top: l, width: width, braces: r.braces}
@@ -76,8 +77,8 @@ func (r *reader) begin(l *level, width int) error {
 	return r.readAttrs(&attributes{level: l, indexes: &l.indexes})
 }
 
-// levels reads what each object of top holds, up to the end of the text or of
-// the braces around it.
+// levels reads the inside of each object of top, up to the end of the text or
+// of the braces around it.
 func (r *reader) levels(top *level) error {
 	for l := top; ; {
 		r.blanks()
@@ -110,7 +111,8 @@ func (r *reader) levels(top *level) error {
 	}
 }
 
-// closing reports whether the braces around this place go on or end here.
+// closing reports whether a ';' or '}' of the braces around this place comes
+// next.
 func (r *reader) closing() bool {
 	return r.braces > 0 && (r.peek() == ';' || r.peek() == '}')
 }
@@ -193,7 +195,7 @@ func (r *reader) blanks() {
 	}
 }
 
-// peek returns the byte at hand, or 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (r *reader) peek() byte {
 	if r.pos < len(r.text) {
 		return r.text[r.pos]
@@ -201,7 +203,7 @@ func (r *reader) peek() byte {
 	return 0
 }
 
-// skip steps over prefix if it comes next.
+// skip steps over prefix if it comes next, and reports whether it did.
 func (r *reader) skip(prefix string) bool {
 	found := strings.HasPrefix(r.text[r.pos:], prefix)
 	if found {
@@ -210,7 +212,8 @@ func (r *reader) skip(prefix string) bool {
 	return found
 }
 
-// word takes letters, and digits, dashes and underscores after a letter.
+// word reads a word: a letter, then letters, digits, dashes and underscores; ""
+// if none comes next.
 func (r *reader) word() string {
 	start := r.pos
 	for r.pos < len(r.text) {
@@ -225,14 +228,14 @@ func (r *reader) word() string {
 	return r.text[start:r.pos]
 }
 
-// number takes an integer as C writes it: decimal, 0x... or 0 octal. It stops
-// growing at MaxInt32, which is above all limits.
+// number reads an integer as C writes it: decimal, 0x... or 0 octal. Larger
+// numbers become MaxInt32, which is above all limits.
 func (r *reader) number() (int, bool) {
 	n, ok := r.number64()
 	return int(min(n, math.MaxInt32)), ok
 }
 
-// number64 takes an integer like number and stops growing at MaxUint64.
+// number64 reads an integer like number; larger numbers become MaxUint64.
 func (r *reader) number64() (n uint64, ok bool) {
 	base := uint64(10)
 	if r.skip("0x") || r.skip("0X") {
@@ -262,7 +265,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// multiply is a*b, or a number above all limits.
+// multiply returns a*b, or a number above all limits.
 func multiply(a, b int) int {
 	if b != 0 && a > math.MaxInt32/b {
 		return math.MaxInt32
@@ -275,7 +278,7 @@ func title(word string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// level reads "type:count(attrs)" or "count(attrs)" below l.
+// level reads "type:count(attrs)" or "count(attrs)" below the level above.
 func (r *reader) level(above *level) (*level, error) {
 	l := &level{at: r.pos, depth: -1}
 	if c := r.peek(); c == ';' || c == '}' {
@@ -342,8 +345,8 @@ func (r *reader) outer(above, l *level) error {
 	return nil
 }
 
-// count reads the number of objects of l and hangs it below above, unless it
-// makes the whole too large.
+// count reads the number of objects of l and puts l below above; it returns an
+// error when the whole becomes too large.
 func (r *reader) count(above, l *level) error {
 	l.countAt = r.pos
 	count, ok := r.number()

@@ -46,10 +46,11 @@ func TestBraces(t *testing.T) {
 			"Core 0=0,2,4 1=6 2=1,3,5 3=7; PU 0 2 4 6 1 3 5 7; NUMANode 0=0-7",
 		"{core:2(indexes=8,12) pu:1(indexes=5-6) ; core:1 pu:2}": "Machine 0=2-3,5-6; Core 2=2-3 8=5 12=6; " +
 			"PU 2 3 5 6; NUMANode 0=2-3,5-6",
-		// group2 is the outer one of two; its first object has every other number.
+		// group2 names the outer level of two; its first object has every other number.
 		"group:2 {group:2 pu:1 ; group:1 pu:2}(indexes=group2)": "Machine 0=0-7; Group 0,2,4,6 1,3,5,7; " +
 			"Group 4,6 5,7; PU 0 2 4 6 1 3 5 7; NUMANode 0=0-7",
-		// Nodes: one for the first package only, two for the second; the inner ones are counted first.
+		// Nodes: one for the first package only, two for the second; inner nodes are counted
+		// first.
 		"{pack:1 [numa] core:1 ; pack:1 [numa] {core:1 [numa]; core:1}}": "Machine 0=0-2; Package 0 1=1-2; " +
 			"Core 0 1 2; PU 0 1 2; NUMANode 0 1 2=1-2",
 		"{pack:1 core:1 ; pack:1 [numa] core:1 ; pack:1 numa:2 core:1}": "Machine 0=0-3; Package 0 1 2=2-3; " +
@@ -95,8 +96,8 @@ func TestUnevenHosts(t *testing.T) {
 	}
 }
 
-// The words at the end take PUs away: restrict= with NUMA nodes that lose all of theirs, offline=
-// and disallow= without; a tree says what is not there for us.
+// The words at the end remove PUs: restrict= also removes NUMA nodes that lose all PUs, offline=
+// and disallow= do not; Notes lists the PUs that are offline or disallowed.
 func TestEndWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, sets, offline, disallowed string }{

@@ -13,8 +13,8 @@ import (
 	"commsplit/hw"
 )
 
-// cpuset is where the kernel keeps what this process may use: a mounted
-// hierarchy, the process's group in it, and the names of its two files.
+// cpuset locates the files in which the kernel keeps the PUs and NUMA nodes that this process may
+// use: a mounted hierarchy, the process's group in it, and the names of the two files.
 type cpuset struct {
 	mount string // relative to the root of the file system
 	group string // "/user.slice/..."
@@ -23,15 +23,15 @@ type cpuset struct {
 	mems  string
 }
 
-// limits are the PUs and NUMA nodes that a cgroup allows: none where no cgroup says anything.
+// limits are the PUs and NUMA nodes that a cgroup allows: empty sets where no cgroup limits them.
 type limits struct {
 	cpus, mems         hw.Set
-	cpusFile, memsFile string // who says so, or makes no sense; "" where none does
+	cpusFile, memsFile string // the files with the limits, or the files that make no sense; "" where there is none
 	group              string
 	v2                 bool
 }
 
-// limits reads what the cgroup of this process allows.
+// limits reads the PUs and NUMA nodes that the cgroup of this process allows.
 func (r *reader) limits() (limits, error) {
 	c, err := r.cpusetMount()
 	if err != nil || c.mount == "" {
@@ -47,8 +47,9 @@ func (r *reader) limits() (limits, error) {
 	return l, err
 }
 
-// allowed reads a file of the process's group or, where the group has no such
-// file or an empty one, of its nearest parent that has. from is that file; "" when there is none.
+// allowed reads a file of the process's group or, where that file is missing or empty, of the
+// nearest parent group with a file that is not. from is the file that was read; "" when there is
+// none.
 func (r *reader) allowed(c cpuset, file string) (set hw.Set, from string, err error) {
 	for group := path.Clean("/" + c.group); ; group = path.Dir(group) {
 		from = path.Join(c.mount, group, file)
@@ -61,8 +62,8 @@ func (r *reader) allowed(c cpuset, file string) (set hw.Set, from string, err er
 	}
 }
 
-// maxMounts bounds the lines that are read of /proc/mounts, which grows with
-// the containers of a host.
+// maxMounts is how many lines of /proc/mounts are read; that file grows with the containers of a
+// host.
 const maxMounts = 100_000
 
 // cpusetMount finds the hierarchy that has the cpuset controller; mount is
@@ -118,7 +119,8 @@ func (r *reader) mounted(line string) (cpuset, error) {
 	return cpuset{}, nil
 }
 
-// MountedOver reports whether a list of mounts, the text of /proc/mounts, has something in place of a file.
+// MountedOver reports whether a list of mounts, the text of /proc/mounts, has an entry for path:
+// then something else is mounted in place of that file.
 func MountedOver(mounts, path string) bool {
 	for line := range strings.Lines(mounts) {
 		if fields := strings.Fields(line); len(fields) > 1 && fields[1] == path {
@@ -128,8 +130,8 @@ func MountedOver(mounts, path string) bool {
 	return false
 }
 
-// group finds the process's group in the hierarchy: /proc/self/cpuset says it,
-// /proc/self/cgroup has lines ID:CONTROLLERS:GROUP. It is "" when neither tells.
+// group finds the process's group in the hierarchy, in /proc/self/cpuset, or in /proc/self/cgroup,
+// whose lines are ID:CONTROLLERS:GROUP. It returns "" when neither file names the group.
 func (r *reader) group(v2 bool) (string, error) {
 	text, _, err := r.text("proc/self/cpuset")
 	if err != nil || text != "" {
@@ -141,8 +143,8 @@ func (r *reader) group(v2 bool) (string, error) {
 	return parseGroup(text, v2), nil
 }
 
-// parseGroup finds the line of the cpuset controller of version 1, or that of
-// the unified hierarchy of version 2; the other one when only that is there.
+// parseGroup returns the group in the line of version 1's cpuset controller, or in the line of
+// version 2's unified hierarchy; the group of the other version when only its line is there.
 func parseGroup(text string, v2 bool) string {
 	groups := map[bool]string{}
 	for line := range strings.Lines(text) {
@@ -158,21 +160,21 @@ func parseGroup(text string, v2 bool) string {
 	return cmp.Or(groups[v2], groups[!v2])
 }
 
-// Cpuset is what the cgroup of a process allows. A set is empty where no cgroup says anything.
+// Cpuset is the limits of a process's cgroup. A set is empty where no cgroup limits it.
 type Cpuset struct {
 	V2                 bool // it is of the unified hierarchy
 	CPUs, Mems         hw.Set
-	CPUsFile, MemsFile string // who says so, or makes no sense; "" where none does
+	CPUsFile, MemsFile string // the files with the limits, or the files that make no sense; "" where there is none
 }
 
-// ReadCpuset reads the cpuset of the process that a file system is of, or was recorded by. The error
-// names the file that makes no sense.
+// ReadCpuset reads the cpuset of the process whose file system root is, or that recorded it. The
+// error names the file that makes no sense.
 func ReadCpuset(root fs.FS) (Cpuset, error) {
 	l, err := (&reader{root: root}).limits()
 	return Cpuset{l.v2, l.cpus, l.mems, l.cpusFile, l.memsFile}, err
 }
 
-// ReadWhole reads a machine as Read does, but as if no cgroup held anything of it back.
+// ReadWhole reads a machine as Read does, but without the limits of cgroups.
 func ReadWhole(root fs.FS) (*Machine, error) { return Read(uncontained{root}) }
 
 // uncontained is a machine's files without its cgroups.
@@ -181,10 +183,10 @@ type uncontained struct{ fs.FS }
 // ReadLink returns where a symbolic link leads.
 func (u uncontained) ReadLink(name string) (string, error) { return fs.ReadLink(u.FS, name) }
 
-// Lstat describes a file without following it when it is a link.
+// Lstat describes a file; it does not follow a symbolic link.
 func (u uncontained) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(u.FS, name) }
 
-// Open opens a file, but for the list of mounts, without which no cgroup is found.
+// Open opens a file, except the list of mounts: without that list no cgroup is found.
 func (u uncontained) Open(name string) (fs.File, error) {
 	if name == "proc/mounts" {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}

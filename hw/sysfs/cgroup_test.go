@@ -16,9 +16,9 @@ const (
 	mountOld = "none /dev/cpuset cpuset rw 0 0"
 )
 
-// What the cgroup does not allow is left out of the tree, with a note: version
-// 1 and 2, the file of the nearest parent where the group has none, and the
-// mounts that have no cpuset controller left aside.
+// PUs and nodes that the cgroup does not allow are left out of the tree, with a
+// note: with version 1 and 2, by the file of the nearest parent where the group
+// has none, and without mounts that have no cpuset controller.
 func TestCgroup(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -105,7 +105,8 @@ func TestCgroup(t *testing.T) {
 	}
 }
 
-// A cgroup that allows no PU of the machine is not this machine's: an error.
+// A cgroup that allows no PU of the machine belongs to another machine: an
+// error.
 func TestCgroupElsewhere(t *testing.T) {
 	t.Parallel()
 	f := smt.files(hw.Set{})

@@ -24,7 +24,7 @@ func (r *reader) cpuSets() (present, online hw.Set, err error) {
 		return present, online.Intersect(present), err
 	}
 	for _, i := range present.Indexes() {
-		// cpu0 has no such file on most machines: it cannot be put offline.
+		// On most machines cpu0 has no such file: it cannot be put offline.
 		path := fmt.Sprintf("%s/cpu%d/online", cpuFolder, i)
 		on, ok, err := r.number(path)
 		if err != nil {
@@ -37,8 +37,7 @@ func (r *reader) cpuSets() (present, online hw.Set, err error) {
 	return present, online, nil
 }
 
-// described lists the PUs of a set that have a folder for their place in the
-// machine.
+// described returns the PUs of a set that have a topology folder.
 func (r *reader) described(online hw.Set) (hw.Set, error) {
 	var s hw.Set
 	for pu := online.First(); pu >= 0; pu = online.Next(pu + 1) {
@@ -64,8 +63,8 @@ func (r *reader) exists(path string) (bool, error) {
 	return true, nil
 }
 
-// siblings are the names of the two masks that every kernel has. Kernel 5.2
-// renamed them; what a machine's first PU has holds for all.
+// siblings are the names of the two masks that every kernel has. Kernel 5.2 renamed them; the names at a machine's
+// first PU hold for all PUs.
 type siblings struct{ core, pack string }
 
 var (
@@ -87,11 +86,10 @@ func (r *reader) siblings(pus hw.Set) (siblings, error) {
 	return newSiblings, nil
 }
 
-// processor is what /proc/cpuinfo says of the first PU. Some processors have
-// rules of their own.
+// processor is the first PU's vendor, family and model in /proc/cpuinfo. Some processors have rules of their own.
 type processor struct{ vendor, family, model string }
 
-// cpuinfo reads it; the names of the fields are those of x86.
+// cpuinfo reads /proc/cpuinfo; the names of the fields are those of x86.
 func (r *reader) cpuinfo() (p processor, err error) {
 	text, _, _, err := r.head("proc/cpuinfo")
 	if err != nil {
@@ -111,8 +109,8 @@ func (r *reader) cpuinfo() (p processor, err error) {
 	return p, nil
 }
 
-// noteSharedCache tells of a cache of an IBM mainframe that only a line of /proc/cpuinfo has: the kernel knows that it is
-// shared, and not by whom.
+// noteSharedCache adds a note on a cache of an IBM mainframe that only a line of /proc/cpuinfo describes: the kernel
+// knows that the cache is shared, but not which PUs share it.
 func (r *reader) noteSharedCache(name, value string) {
 	var level int
 	var typ, scope, size string
@@ -122,8 +120,7 @@ func (r *reader) noteSharedCache(name, value string) {
 	}
 }
 
-// architecture is what a recording says that uname -m printed; "" when it says
-// nothing.
+// architecture returns the output of uname -m that a recording holds; "" when the recording has none.
 func (r *reader) architecture() (string, error) {
 	text, _, err := r.text("proc/hwloc-nofile-info")
 	for line := range strings.Lines(text) {
@@ -134,20 +131,21 @@ func (r *reader) architecture() (string, error) {
 	return "", err
 }
 
-// isX86 is true also where nothing is known: the vendors' names tell enough.
+// isX86 reports whether an architecture is x86. It is true also for an unknown architecture: there the vendors' names
+// tell enough.
 func isX86(arch string) bool {
 	i386 := len(arch) == 4 && arch[0] == 'i' && arch[2:] == "86"
 	return arch == "" || arch == "x86_64" || arch == "k1om" || i386
 }
 
-// computeUnits reports whether this is a processor whose thread_siblings may
-// be the two cores of a compute unit: AMD's families 15h and 16h.
+// computeUnits reports whether thread_siblings of this processor may be the two cores of a compute unit: AMD's families
+// 15h and 16h.
 func (p processor) computeUnits() bool {
 	return p.vendor == "AuthenticAMD" && (p.family == "21" || p.family == "22")
 }
 
-// knightsLanding reports whether this is an Intel Xeon Phi of the second
-// generation, whose kernels do not tell where its fast memory is.
+// knightsLanding reports whether the processor is an Intel Xeon Phi of the second generation, whose kernels do not tell
+// where its fast memory is.
 func (p processor) knightsLanding() bool {
 	return p.vendor == "GenuineIntel" && p.family == "6" && (p.model == "87" || p.model == "133")
 }

@@ -32,8 +32,8 @@ type osClass struct {
 	name         *regexp.Regexp // of the entries that count
 }
 
-// osClasses are what hwloc reads, without DMA engines, which are of no interest to anyone here. Of a GPU
-// the kernel only knows its card: cuda0 is a name of the CUDA library.
+// osClasses are the classes that hwloc reads, without DMA engines, which interest nobody here. The kernel
+// knows a GPU only as its card: cuda0 is a name of the CUDA library.
 var osClasses = []osClass{
 	{"block", "Block", regexp.MustCompile(`^[^/]+$`)},
 	{"net", "Network", regexp.MustCompile(`^[^/]+$`)},
@@ -46,21 +46,21 @@ type pciDevice struct {
 	*hw.Device
 	id     string
 	class  uint16
-	parent string // the bridge that it is behind; "" on a bus of the host
+	parent string // the bridge in front of it; "" on a bus of the host
 	root   string // that bus: "0000:00"
 	depth  int    // bridges above it
 	inside []*pciDevice
 }
 
-// hostBus is what hangs on one bus of the host.
+// hostBus is one bus of the host with the devices on it.
 type hostBus struct {
 	name string // "0000:00"
 	top  []*pciDevice
 	near hw.Set // PUs; empty where nobody knows
 }
 
-// devices hangs the machine's I/O devices into the tree, each below the smallest object that has all PUs
-// that are near to its bus, as hwloc does it. The tree itself stays as it is.
+// devices adds the machine's I/O devices to the tree, each below the smallest object that has all PUs near
+// to the device's bus, as hwloc does. The objects of the tree stay as they are.
 func (r *reader) devices(root *hw.Object) error {
 	buses, byID, err := r.pci()
 	if err != nil {
@@ -87,14 +87,14 @@ func (r *reader) devices(root *hw.Object) error {
 	return nil
 }
 
-// alone is a device that hangs on no PCI device.
+// alone is a device without a PCI device.
 type alone struct {
 	*hw.Device
 	near hw.Set
 }
 
-// home is the largest object of those that have all of some PUs and no others, otherwise the smallest one
-// that has them all: the machine where there are none.
+// home returns the outermost object that has exactly the PUs in near; if none has, the smallest object that
+// has all of them. For no PUs that is the machine.
 func home(root *hw.Object, near hw.Set) *hw.Object {
 	near = near.Intersect(root.CPUSet)
 	at := root
@@ -108,7 +108,7 @@ func home(root *hw.Object, near hw.Set) *hw.Object {
 	return at
 }
 
-// pci reads the PCI devices and sorts them by the buses of the host that they are on.
+// pci reads the PCI devices and sorts them by their bus of the host.
 func (r *reader) pci() (buses []*hostBus, byID map[string]*pciDevice, err error) {
 	names, err := r.entries(pciFolder)
 	if err != nil {
@@ -150,7 +150,7 @@ func (r *reader) pci() (buses []*hostBus, byID map[string]*pciDevice, err error)
 	return buses, byID, nil
 }
 
-// pciDevice reads what is of interest in a device: of most, only their class is.
+// pciDevice reads the files of a PCI device; of most devices only the class matters.
 func (r *reader) pciDevice(name string) (*pciDevice, error) {
 	d := &pciDevice{id: name, Device: &hw.Device{Type: "PCIDev"}, root: name[:strings.LastIndexByte(name, ':')]}
 	for _, part := range strings.Split(r.link(pciFolder+"/"+name), "/") {
@@ -182,7 +182,7 @@ func (r *reader) pciDevice(name string) (*pciDevice, error) {
 	return d, nil
 }
 
-// hex reads a number such as 0x020000, of so many bits; 0 when the file is missing.
+// hex reads a hexadecimal number such as 0x020000, of at most that many bits; 0 when the file is missing.
 func (r *reader) hex(file string, bits int) (uint64, error) {
 	text, ok, err := r.text(file)
 	if err != nil || !ok {
@@ -195,7 +195,7 @@ func (r *reader) hex(file string, bits int) (uint64, error) {
 	return n, nil
 }
 
-// link is where a symbolic link leads; "" for what is none.
+// link returns the target of a symbolic link; "" for a file that is no link.
 func (r *reader) link(file string) string {
 	to, err := fs.ReadLink(r.root, file)
 	if err != nil {
@@ -204,8 +204,9 @@ func (r *reader) link(file string) string {
 	return to
 }
 
-// nearBus is the PUs near to a bus of the host, as the first device on it that knows tells it: those of its
-// NUMA node, or a list. Nobody knows where the kernel says -1, as in most virtual machines.
+// nearBus returns the PUs near to a bus of the host, from the first device on the bus that knows them: the
+// PUs of the device's NUMA node, or a list. The set is empty where the kernel has -1, as in most virtual
+// machines.
 func (r *reader) nearBus(list []*pciDevice) (hw.Set, error) {
 	for _, d := range list {
 		if near, err := r.nearNode(pciFolder + "/" + d.id + "/numa_node"); err != nil || !near.Empty() {
@@ -217,7 +218,7 @@ func (r *reader) nearBus(list []*pciDevice) (hw.Set, error) {
 			return hw.Set{}, err
 		}
 		if text != "" {
-			near, err := ParseMask(strings.TrimPrefix(text, "0x")) // as recordings written by hand have it
+			near, err := ParseMask(strings.TrimPrefix(text, "0x")) // recordings written by hand have the 0x
 			if err != nil {
 				return near, fmt.Errorf("%s: %w", file, err)
 			}
@@ -227,7 +228,8 @@ func (r *reader) nearBus(list []*pciDevice) (hw.Set, error) {
 	return hw.Set{}, nil
 }
 
-// nearNode is the PUs of the NUMA node that a file names; none where it is missing or says -1.
+// nearNode returns the PUs of the NUMA node whose number is in a file; the empty set where the file is
+// missing or has -1.
 func (r *reader) nearNode(file string) (near hw.Set, err error) {
 	node, err := r.index(file)
 	if err != nil || node == hw.Unknown || node >= maxNodes {
@@ -237,7 +239,8 @@ func (r *reader) nearNode(file string) (near hw.Set, err error) {
 	return near, err
 }
 
-// kept are the devices that are of interest, with bridges that lead to some, at a depth below the host.
+// kept returns the devices of interest, and the bridges that lead to such devices; depth counts the bridges
+// above.
 func kept(list []*pciDevice, depth int) []*hw.Device {
 	var all []*hw.Device
 	for _, d := range list {
@@ -259,7 +262,7 @@ func kept(list []*pciDevice, depth int) []*hw.Device {
 	return all
 }
 
-// busRange is the buses behind a bridge, "0000:[03-05]", in the domain of an address.
+// busRange returns the buses behind a bridge, "0000:[03-05]"; in is the bridge's address.
 func busRange(in string, list []*pciDevice) string {
 	domain, _, _ := strings.Cut(in, ":")
 	first, last := "ff", "00"
@@ -276,8 +279,8 @@ func busRange(in string, list []*pciDevice) string {
 	return domain + ":[" + first + "-" + last + "]"
 }
 
-// osDevices hangs what has a name below its PCI device. What has none comes back, unless the kernel made
-// it up: it is virtual.
+// osDevices puts the devices with names below their PCI devices. It returns the devices without a PCI
+// device, except those that the kernel made up: virtual devices.
 func (r *reader) osDevices(byID map[string]*pciDevice) (others []alone, err error) {
 	count := 0
 	for _, c := range osClasses {
@@ -319,8 +322,8 @@ func (r *reader) osDevices(byID map[string]*pciDevice) (others []alone, err erro
 	return others, nil
 }
 
-// behind finds the controller of an NVMe disk that may be reached in several ways, and is therefore
-// virtual: of nvme0n1 it is nvme0.
+// behind finds the controller of an NVMe disk that has several paths and is therefore virtual: nvme0 for
+// nvme0n1. It reports whether the controller is a real device.
 func (r *reader) behind(name string, where *string) bool {
 	controller, _, ok := strings.Cut(strings.TrimPrefix(name, "nvme"), "n")
 	if !strings.HasPrefix(name, "nvme") || !ok {
@@ -343,12 +346,12 @@ func (r *reader) describe(d *hw.Device, c osClass, name string) error {
 	return nil
 }
 
-// readable reports whether a name can be shown.
+// readable reports whether a name is short and printable.
 func readable(text string) bool {
 	return len(text) <= 100 && !strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) })
 }
 
-// innermost is the last PCI device on the way to a device; nil for none that is known.
+// innermost returns the last known PCI device in a path; nil for none.
 func innermost(where string, byID map[string]*pciDevice) *pciDevice {
 	parts := strings.Split(where, "/")
 	for _, part := range slices.Backward(parts) {
@@ -359,7 +362,7 @@ func innermost(where string, byID map[string]*pciDevice) *pciDevice {
 	return nil
 }
 
-// present reports whether a file is there.
+// present reports whether a file exists.
 func (r *reader) present(file string) (bool, error) {
 	_, err := fs.Stat(r.root, file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// devices puts the I/O of a machine with two NUMA nodes of four PUs beside its CPUs: a GPU behind two
-// bridges at node 0, an adapter with two names at node 1, a disk that is reached in several ways, on a bus
-// of which only a list of PUs is known, some of each package; and what nobody asks for.
+// devices returns the I/O of a machine with two NUMA nodes of four PUs beside its CPUs: a GPU behind two
+// bridges at node 0, an adapter with two names at node 1, a disk with several paths, on a bus that only
+// has a list of PUs, some of each package; and devices of no interest.
 func devices() tree {
 	f := shape{packages: 2, dies: 1, nodes: 1, l3: 1, cores: 2, threads: 2}.files(hw.Set{})
 	pci := func(path, class, vendor, device string) {
@@ -53,7 +53,7 @@ func devices() tree {
 	return f
 }
 
-// hanging writes what hangs where: "Package L#0: Bridge 0000:[00-02] > ...".
+// hanging lists the devices with the objects above them: "Package L#0: Bridge 0000:[00-02] > ...".
 func hanging(top *hw.Topology) (lines []string) {
 	var write func(d *hw.Device) string
 	write = func(d *hw.Device) string {
@@ -77,9 +77,10 @@ func hanging(top *hw.Topology) (lines []string) {
 	return lines
 }
 
-// Devices hang below what the kernel says is near to their bus, with the bridges on the way and the names
-// that the kernel gives them. Left out: what hwloc finds of no interest, bridges to nowhere, partitions,
-// connectors, and what exists only in software, but not a disk that is one in several ways.
+// Devices are below the object that the kernel calls near to their bus, with the bridges on the way and
+// the names that the kernel gives them. Left out are devices that hwloc finds of no interest, bridges to
+// nowhere, partitions, connectors, and devices that exist only in software, but not a disk with several
+// paths.
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	m, err := sysfs.Read(fstest.MapFS(devices()))
@@ -103,7 +104,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// What makes no sense in the files of devices costs the devices, and is told; the tree stays.
+// When files of devices make no sense, the devices are left out, with a note; the tree stays.
 func TestDevicesDamaged(t *testing.T) {
 	t.Parallel()
 	for path, text := range map[string]string{

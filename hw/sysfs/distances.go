@@ -9,9 +9,9 @@ import (
 	"commsplit/hw"
 )
 
-// distances reads the distance matrix of the NUMA nodes: the time of an access
-// of one node's PUs to another node's memory, 10 being that to the own. It is
-// nil when a row is missing or too short.
+// distances reads the distance matrix of the NUMA nodes: the relative time of
+// an access from one node's PUs to another node's memory, where 10 is the time
+// for the node's own memory. It returns nil when a row is missing or too short.
 func (r *reader) distances(nodes hw.Set) ([][]int, error) {
 	numbers := nodes.Indexes()
 	if len(numbers) < 2 {
@@ -48,8 +48,8 @@ func parseDistances(text string) ([]int, error) {
 	return distances, nil
 }
 
-// group nests NUMA nodes that are near to one another into Groups, and Groups
-// into Groups, as long as the matrix shows any.
+// group puts NUMA nodes that are near to one another into Groups, and Groups
+// into outer Groups, as long as the matrix shows any.
 func (m memory) group(nest *hw.Nest) {
 	sets, matrix := m.known()
 	if len(sets) < 3 || !groupable(matrix) {
@@ -74,13 +74,14 @@ func (m memory) group(nest *hw.Nest) {
 			overlaps = !set.Empty() && nest.Insert(group) == nil || overlaps
 		}
 		if overlaps {
-			return // with what is there: no Groups of such Groups either
+			return // keep the Groups so far; Groups around overlapping Groups make no sense
 		}
 		sets, matrix = united, averages(matrix, of, sizes)
 	}
 }
 
-// known returns the sets of the nodes that are not left out and their matrix.
+// known returns the cpusets of the nodes that are not left out, and the matrix
+// of their distances.
 func (m memory) known() (sets []hw.Set, matrix [][]int) {
 	if m.distances == nil {
 		return nil, nil
@@ -101,8 +102,8 @@ func (m memory) known() (sets []hw.Set, matrix [][]int) {
 	return sets, matrix
 }
 
-// groupable reports whether a matrix is symmetric and nothing is as near as
-// the node itself.
+// groupable reports whether a matrix is symmetric and each node is nearer to
+// itself than to all others.
 func groupable(matrix [][]int) bool {
 	for i, row := range matrix {
 		for j := i + 1; j < len(row); j++ {
@@ -114,8 +115,9 @@ func groupable(matrix [][]int) bool {
 	return true
 }
 
-// components numbers the sets of two members or more that are linked by the
-// least distance; -1 is a member of none. count is 0 when all are in one.
+// components numbers the groups of two nodes or more that the least distance
+// links: of holds the group of each node, -1 for none. count is 0 when one
+// group has all nodes.
 func components(matrix [][]int) (of []int, count int) {
 	least := math.MaxInt
 	for i, row := range matrix {
@@ -156,7 +158,8 @@ func components(matrix [][]int) (of []int, count int) {
 	return of, count
 }
 
-// averages is the matrix of the groups: mean distances of their members.
+// averages returns the matrix of the groups: the mean distances of their
+// members.
 func averages(matrix [][]int, of, sizes []int) [][]int {
 	sums := make([][]int, len(sizes))
 	for g := range sums {

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// maxCPUs bounds the PU numbers that are accepted, maxNodes those of NUMA
-	// nodes, of which Linux has at most 1024.
+	// maxCPUs bounds the numbers of PUs, maxNodes those of NUMA nodes, of which
+	// Linux has at most 1024.
 	maxCPUs  = 65536
 	maxNodes = 1024
-	// maxFile bounds what is read of one file, in bytes.
+	// maxFile is how many bytes of one file are read.
 	maxFile = 64 << 10
-	// maxRead bounds what is read of one machine, in bytes: files may be links
-	// to one another.
+	// maxRead is how many bytes of one machine are read: files may be links to
+	// one another.
 	maxRead = 256 << 20
-	// maxMasks is how many masks are remembered.
+	// maxMasks is how many masks a reader remembers.
 	maxMasks = 1024
 )
 
@@ -34,7 +34,8 @@ type reader struct {
 	speed map[*hw.Object]speedOf // of the NUMA nodes
 	notes []string               // about what is restricted or not known
 	read  int                    // bytes so far
-	// masks remembers what texts mean: all PUs of a package have the same ones.
+	// masks remembers the sets of texts: all PUs of a package have the same
+	// masks.
 	masks map[string]hw.Set
 }
 
@@ -43,8 +44,8 @@ func (r *reader) note(format string, args ...any) {
 }
 
 // text returns the content of a file without surrounding blanks, up to the NUL
-// byte that some kernels and recordings end it with. A file that is not there
-// is not an error: ok is false.
+// byte that some kernels and recordings end it with. A missing file is not an
+// error: ok is false.
 func (r *reader) text(path string) (text string, ok bool, err error) {
 	head, whole, ok, err := r.head(path)
 	if err == nil && !whole {
@@ -57,7 +58,8 @@ func (r *reader) text(path string) (text string, ok bool, err error) {
 	return strings.TrimSpace(head), true, nil
 }
 
-// head returns the first maxFile bytes of a file and whether that is all.
+// head returns the first maxFile bytes of a file, and in whole whether that is
+// all. ok is false for a missing file.
 func (r *reader) head(path string) (text string, whole, ok bool, err error) {
 	f, err := r.root.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -144,8 +146,8 @@ func (r *reader) list(path string, end int) (s hw.Set, ok bool, err error) {
 	return s, true, nil
 }
 
-// numbered lists the numbers N of the entries prefixN of a folder, such as
-// cpu0, cpu1. A folder that is not there has none.
+// numbered returns the numbers N of the entries prefixN of a folder, such as
+// cpu0, cpu1; the empty set when there is no such folder.
 func (r *reader) numbered(folder, prefix string) (hw.Set, error) {
 	var s hw.Set
 	names, err := r.entries(folder)
@@ -166,7 +168,8 @@ func (r *reader) numbered(folder, prefix string) (hw.Set, error) {
 	return s, nil
 }
 
-// entries lists the names in a folder in order; none when it is not there.
+// entries lists the names in a folder in order; nil when there is no such
+// folder.
 func (r *reader) entries(folder string) ([]string, error) {
 	entries, err := fs.ReadDir(r.root, folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -186,7 +189,7 @@ func (r *reader) entries(folder string) ([]string, error) {
 // digits, 32 PUs each, the last group holding PUs 0-31: "0000000f,00000001".
 func ParseMask(text string) (hw.Set, error) {
 	var s hw.Set
-	// From the last group on: a set grows best at its end.
+	// Begin with the last group: a set grows best at its end.
 	for base, end := 0, len(text); end >= 0; base += 32 {
 		comma := strings.LastIndexByte(text[:end], ',')
 		group := text[comma+1 : end]

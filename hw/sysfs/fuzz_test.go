@@ -9,8 +9,8 @@ import (
 	"commsplit/hw/sysfs"
 )
 
-// Whatever a file holds: no panic, and a tree comes out whose objects lie in
-// their parents, apart from one another.
+// Whatever a file holds, there is no panic, and the objects of the tree are
+// inside their parents, apart from one another.
 func FuzzRead(f *testing.F) {
 	base := shape{packages: 2, dies: 2, nodes: 1, l3: 1, cores: 1, threads: 2}.files(hw.Set{})
 	for i := range 8 {

@@ -75,8 +75,8 @@ func (l locked) Open(path string) (fs.File, error) {
 	return l.FS.Open(path)
 }
 
-// A file that is there but cannot be read is an error, unlike a missing one;
-// where it only concerns the cgroup, a note.
+// An existing file that cannot be read is an error, unlike a missing file; a
+// file that only concerns the cgroup gives a note instead.
 func TestReadUnreadable(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS(smt.files(hw.Set{}))

@@ -42,8 +42,8 @@ func node(i int, file string) string {
 	return fmt.Sprintf("sys/devices/system/node/node%d/%s", i, file)
 }
 
-// files writes the machine as a recent kernel would, without the PUs of
-// offline: those keep only their folder.
+// files writes the machine as a recent kernel would. Offline PUs keep only
+// their folder.
 func (s shape) files(offline hw.Set) tree {
 	f := tree{}
 	online := s.pus(0, s.total()).Minus(offline)

@@ -9,7 +9,8 @@ import (
 	"commsplit/hw"
 )
 
-// speed is what the kernel tells of how fast a PU is; 0 where it does not.
+// speed is how fast a PU is, as the kernel describes it; 0 for what the kernel
+// does not tell.
 type speed struct {
 	max, base int // MHz
 	capacity  int // of 1024, which the fastest PU has
@@ -21,12 +22,13 @@ const (
 	intelCore = 2
 )
 
-// closeEnough is by how many percent the highest frequencies of PUs may differ
-// that have one base frequency: some cores of a kind boost higher than others.
+// closeEnough is by how many percent the highest frequencies of PUs with the
+// same base frequency may differ within a kind: some cores boost higher than
+// others.
 const closeEnough = 10
 
-// kinds sorts PUs by their speed into kinds, the most energy-efficient first
-// where that can be told. PUs that nothing is known of are in none.
+// kinds sorts PUs by their speed into kinds, the most energy-efficient first if
+// the kinds can be ranked. PUs of unknown speed are in no kind.
 func (r *reader) kinds(pus hw.Set) ([]hw.Kind, error) {
 	speeds, err := r.speeds(pus)
 	if err != nil {
@@ -57,7 +59,7 @@ func (r *reader) kinds(pus hw.Set) ([]hw.Kind, error) {
 	return kinds, nil
 }
 
-// speeds reads the speed of each PU, frequencies in kHz.
+// speeds reads the speed of each PU; the files have frequencies in kHz.
 func (r *reader) speeds(pus hw.Set) (map[int]speed, error) {
 	types, err := r.coreTypes()
 	if err != nil {
@@ -99,8 +101,8 @@ func (r *reader) coreTypes() (map[int]int, error) {
 	return types, nil
 }
 
-// level gives PUs with one base frequency the same highest frequency, where
-// these are close enough: they are of one kind.
+// level gives PUs with the same base frequency the same highest frequency,
+// where these frequencies are close enough: the PUs are of one kind.
 func level(speeds map[int]speed) {
 	type bounds struct{ low, high int }
 	of := map[int]bounds{}
@@ -119,9 +121,9 @@ func level(speeds map[int]speed) {
 	}
 }
 
-// rank sorts kinds, slow ones first, and reports whether that is a ranking: by
-// capacity, or else by Intel's type and the frequency that all have, when these
-// tell all kinds apart.
+// rank sorts kinds, slow ones first, and reports whether the order is a
+// ranking: by capacity, or else by Intel's core type and a frequency that all
+// kinds have, when these distinguish all kinds.
 func rank(kinds []speed) bool {
 	all := func(has func(speed) int) bool {
 		return !slices.ContainsFunc(kinds, func(s speed) bool { return has(s) == 0 })
@@ -149,8 +151,8 @@ func rank(kinds []speed) bool {
 	return false
 }
 
-// sortBy sorts kinds by a value that is different in all of them; false, and
-// nothing is sorted, when it is not.
+// sortBy sorts kinds by a value. When two kinds have the same value it sorts
+// nothing and returns false.
 func sortBy(kinds []speed, value func(speed) int) bool {
 	sorted := slices.Clone(kinds)
 	slices.SortFunc(sorted, func(a, b speed) int { return cmp.Compare(value(a), value(b)) })
@@ -163,7 +165,7 @@ func sortBy(kinds []speed, value func(speed) int) bool {
 	return true
 }
 
-// infos names what is known, as hwloc does.
+// infos returns the known values under hwloc's names.
 func (s speed) infos() []hw.Info {
 	var infos []hw.Info
 	for _, i := range []struct {

@@ -12,8 +12,8 @@ import (
 	"commsplit/hw"
 )
 
-// Kinds of cores, the most energy-efficient first, by what tells: the capacity,
-// or Intel's type before the frequency. Where nothing tells, none has a rank.
+// Kinds of cores, the most energy-efficient first: ranked by capacity, or by Intel's type before the frequency.
+// Where nothing distinguishes the kinds, they have no ranks.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	const freq, base = "cpufreq/cpuinfo_max_freq", "cpufreq/base_frequency"
@@ -51,8 +51,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// What is offline and what the cgroup does not allow is told beside the tree;
-// a kind of which nothing is left is no kind.
+// PUs that are offline, and PUs that the cgroup does not allow, are listed beside the tree; a kind without
+// remaining PUs is dropped.
 func TestAbsentPUs(t *testing.T) {
 	t.Parallel()
 	f := smt.files(hw.SetOf(3))
@@ -73,7 +73,7 @@ func TestAbsentPUs(t *testing.T) {
 }
 
 // Memory is taken for high-bandwidth where it is more than twice as fast as the other; nodes whose speeds differ
-// by no more than a tenth are of one kind, and of three kinds nothing is known.
+// by no more than a tenth are of one kind. With three kinds, none gets a name.
 func TestSpeedsOfMemory(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -83,7 +83,7 @@ func TestSpeedsOfMemory(t *testing.T) {
 		{[]int{1000, 2001}, "DRAM HBM"},
 		{[]int{1000, 2000}, " "},
 		{[]int{1000, 1500}, " "},
-		{[]int{2001, 1000}, " "}, // node 0 is what the machine boots from
+		{[]int{2001, 1000}, " "}, // the machine boots from node 0
 		{[]int{1000, 1100, 3000}, "DRAM DRAM HBM"},
 		{[]int{1000, 1101, 3000}, "  "},
 		{[]int{1000, 1199, 3000}, "  "},
@@ -107,8 +107,8 @@ func TestSpeedsOfMemory(t *testing.T) {
 	}
 }
 
-// Memory that was a device has its kind in its subtype: non-volatile by the bus
-// that it is on, high-bandwidth when it is more than twice as fast.
+// Memory that was a device has its kind in its subtype: non-volatile if its bus is, high-bandwidth when it is
+// more than twice as fast.
 func TestKindsOfMemory(t *testing.T) {
 	t.Parallel()
 	f := shape{1, 1, 4, 1, 1, 1}.files(hw.Set{})

@@ -10,15 +10,16 @@ import (
 )
 
 // On a Xeon Phi (Knights Landing) the kernel shows the fast memory, MCDRAM, as
-// NUMA nodes without PUs and says nothing of what of it serves as a cache. The
-// distances tell which cluster of cores a node belongs to; a file that hwloc's
-// hwloc-dump-hwdata wrote, or else the number of nodes, tells the rest.
+// NUMA nodes without PUs, and does not tell which part of it serves as a cache.
+// The distances tell which cluster of cores a node belongs to; a file that
+// hwloc's hwloc-dump-hwdata wrote, or else the number of nodes, tells the rest.
 
-// pair is the ordinary memory of a cluster, with its MCDRAM or nil.
+// pair is the ordinary memory of a cluster and its MCDRAM, which may be nil.
 type pair struct{ ddr, mcdram *hw.Object }
 
-// attachKnightsLanding hangs the nodes of a Xeon Phi into the tree. Where the
-// nodes are not as they must be, each hangs where its own PUs are, with a note.
+// attachKnightsLanding puts the NUMA nodes of a Xeon Phi into the tree. When
+// the nodes fit no memory mode, it puts each node where its own PUs are, and
+// adds a note.
 func (r *reader) attachKnightsLanding(nest *hw.Nest, mem memory) error {
 	mode, pairs, err := r.knightsLanding(mem)
 	if err != nil {
@@ -58,8 +59,8 @@ func (r *reader) attachKnightsLanding(nest *hw.Nest, mem memory) error {
 	return nil
 }
 
-// knightsLanding finds the mode and the memory of each cluster; no pairs when
-// the nodes fit no mode.
+// knightsLanding returns the mode and the memory of each cluster; pairs is nil
+// when the nodes fit no mode.
 func (r *reader) knightsLanding(mem memory) (mode phiMode, pairs []pair, err error) {
 	if slices.Contains(mem.nodes, nil) {
 		return mode, nil, nil
@@ -78,8 +79,8 @@ func (r *reader) knightsLanding(mem memory) (mode phiMode, pairs []pair, err err
 	return mode, mode.pairs(mem, distances), nil
 }
 
-// pairs finds the memory of each cluster by the distances; nil when there are
-// not as many nodes as the mode has.
+// pairs returns the memory of each cluster, found by the distances; nil when
+// the number of nodes is not the mode's.
 func (m phiMode) pairs(mem memory, distances []distance) []pair {
 	clusters := map[string]int{"All2All": 1, "Hemisphere": 1, "Quadrant": 1,
 		"SNC2": 2, "SNC4": 4}[m.cluster]
@@ -100,9 +101,10 @@ func (m phiMode) pairs(mem memory, distances []distance) []pair {
 	return matched(mem, clusters, distances)
 }
 
-// How often each distance occurs in the upper half of the matrix with two and
-// with four clusters, and which of them is that of ordinary memory to ordinary
-// memory, and that of MCDRAM to the memory of its cluster.
+// phiOccurrences is how often each distance occurs in the upper half of the
+// matrix with two and with four clusters, rare distances first. ordinary is the
+// index of the distance between two ordinary memories, own that of the distance
+// between MCDRAM and its cluster's ordinary memory.
 var phiOccurrences = map[int]struct {
 	count         [4]int
 	ordinary, own int
@@ -145,14 +147,15 @@ func matched(mem memory, clusters int, distances []distance) []pair {
 	return pairs
 }
 
-// phiMode is how a Xeon Phi was booted: the cluster mode, the memory mode, and
-// how much MCDRAM of a cluster is a cache, in bytes.
+// phiMode is the boot mode of a Xeon Phi: the cluster mode, the memory mode,
+// and how many bytes of a cluster's MCDRAM are a cache.
 type phiMode struct {
 	cluster, memory string
 	cache           uint64
 }
 
-// phiMode reads what hwloc-dump-hwdata found in the firmware, if it ran.
+// phiMode reads the file that hwloc-dump-hwdata wrote from the firmware, if
+// there is one.
 func (r *reader) phiMode() (phiMode, error) {
 	var m phiMode
 	text, _, err := r.text("var/run/hwloc/knl_memoryside_cache")
@@ -163,7 +166,7 @@ func (r *reader) phiMode() (phiMode, error) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		switch name {
 		case "cache_size":
-			m.cache, _ = strconv.ParseUint(value, 10, 63) // an unreadable size is guessed
+			m.cache, _ = strconv.ParseUint(value, 10, 63) // guess replaces an unreadable size
 		case "cluster_mode":
 			m.cluster = value
 		case "memory_mode":
@@ -175,7 +178,7 @@ func (r *reader) phiMode() (phiMode, error) {
 
 const gigabyte = 1 << 30
 
-// guess fills in what the file did not say. There are 16 GB of MCDRAM, and as
+// guess fills in what the file did not tell. There are 16 GB of MCDRAM, and as
 // many nodes as clusters, or twice as many when MCDRAM is memory.
 func (m *phiMode) guess(nodes []*hw.Object, distances []distance) {
 	cluster, clusters, cacheOnly := "Quadrant", 1, len(nodes) == 1
@@ -213,9 +216,9 @@ func (m *phiMode) guess(nodes []*hw.Object, distances []distance) {
 // distance is a value of a matrix, with the number of pairs of nodes that have it.
 type distance struct{ value, count int }
 
-// summarize lists the distances between the nodes of a Xeon Phi, rare ones
-// first, with the 10 of each node to itself; ok is false when the matrix is not
-// one of a Xeon Phi.
+// summarize lists the distances between the nodes of a Xeon Phi, rare distances
+// first, with the distance 10 of each node to itself; ok is false when the
+// matrix cannot be a Xeon Phi's.
 func summarize(nodes int, matrix [][]int) (list []distance, ok bool) {
 	list = []distance{{10, nodes}}
 	if nodes == 1 {

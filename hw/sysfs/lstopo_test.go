@@ -29,7 +29,7 @@ type lstopoObject struct {
 	Below   []lstopoObject `xml:"object"`
 }
 
-// told says what lstopo and our reader shall agree on, in one line.
+// told writes in one line the facts on which lstopo and our reader shall agree.
 func told(typ, subtype, index, cpus, nodes, bytes string) string {
 	if strings.Contains(typ, "Cache") || typ == "Group" {
 		index = ""
@@ -62,7 +62,7 @@ func ours(root *hw.Object) []string {
 	return lines
 }
 
-// lstopo runs it on a copy of a machine's files.
+// lstopo runs lstopo on a copy of a machine's files.
 func lstopo(t *testing.T, folder string, args ...string) ([]byte, error) {
 	c := exec.Command(judge.Ask(t, "lstopo-no-graphics"), append([]string{"--if", "fsroot", "-i", folder, "--no-io"}, args...)...)
 	c.Env = append(os.Environ(), "HWLOC_KNL_MSCACHE_L3=0", "HWLOC_XML_EXPORT_SUPPORT=0",
@@ -70,11 +70,12 @@ func lstopo(t *testing.T, folder string, args ...string) ([]byte, error) {
 	return c.Output()
 }
 
-// mutants is how many mutants are compared unless MUTANTS=FIRST+COUNT tells which.
-// KEEP is a folder that the files of a mutant are left in, to look at one.
+// mutants is how many mutants are compared unless MUTANTS=FIRST+COUNT selects
+// them. KEEP names a folder in which the files of a mutant stay, for inspection.
 const mutants = 30
 
-// Changed machines come out as lstopo sees them: every rule of the reader against hwloc's own.
+// Our reader and lstopo agree on mutated machines: every rule of the reader is
+// compared with hwloc's own.
 func TestLstopoMutants(t *testing.T) {
 	t.Parallel()
 	judge.Ask(t, "lstopo-no-graphics")
@@ -100,7 +101,7 @@ func TestLstopoMutants(t *testing.T) {
 	}
 }
 
-// The recorded machines come out as lstopo sees them, with sizes, os indexes,
+// Our reader and lstopo agree on the recorded machines, with sizes, os indexes,
 // nodesets, Groups and kinds of memory.
 func TestLstopoRecordings(t *testing.T) {
 	t.Parallel()
@@ -133,7 +134,8 @@ func TestLstopoRecordings(t *testing.T) {
 	}
 }
 
-// scratch is a folder for a machine's thousands of files, in memory if possible.
+// scratch makes a folder for a machine's thousands of files, in memory if
+// possible.
 func scratch(t *testing.T) string {
 	folder, err := os.MkdirTemp("/dev/shm", "commsplit-test-")
 	if err != nil {
@@ -143,12 +145,12 @@ func scratch(t *testing.T) string {
 	return folder
 }
 
-// compare holds our reading of a folder against lstopo's.
+// compare compares our reading of a folder with lstopo's.
 func compare(t *testing.T, folder string, story []string) {
 	out, err := lstopo(t, folder, "--of", "xml", "-")
 	machine, ourErr := fsroot.Read(t.Context(), folder)
 	if err != nil {
-		return // we may read what lstopo does not
+		return // we may read machines that lstopo does not
 	}
 	if ourErr != nil {
 		t.Fatalf("%q: %v", story, ourErr)
@@ -170,7 +172,7 @@ func compare(t *testing.T, folder string, story []string) {
 	}
 }
 
-// difference shows the first lines that are in one of two sorted lists only.
+// difference shows the first lines that are in only one of two sorted lists.
 func difference(lstopo, ours []string) string {
 	var lines []string
 	for len(lstopo)+len(ours) > 0 && len(lines) < 12 {
@@ -224,8 +226,8 @@ type lstopoKind struct {
 	} `xml:"info"`
 }
 
-// kindsOfLstopo lists the kinds without the PUs that are not there; lstopo
-// keeps them.
+// kindsOfLstopo lists lstopo's kinds without the PUs that are not in the tree,
+// which lstopo keeps in kinds.
 func kindsOfLstopo(t *testing.T, folder string, kinds []lstopoKind, pus hw.Set) []string {
 	var lines []string
 	kinds = slices.DeleteFunc(kinds, func(k lstopoKind) bool {
@@ -247,7 +249,8 @@ func kindsOfLstopo(t *testing.T, folder string, kinds []lstopoKind, pus hw.Set) 
 	return lines
 }
 
-// details lists the kinds of our reading, and which PUs are not there.
+// details lists the kinds of our reading, and the PUs that are offline or
+// disallowed.
 func details(d *hw.Details) []string {
 	var lines []string
 	for _, k := range d.Kinds {
@@ -285,8 +288,8 @@ func absent(t *testing.T, folder string) []string {
 		online.Minus(hwlocSet(t, doc.Root.Allowed)))}
 }
 
-// ranked asks lstopo whether it could rank its kinds: they are in that order then,
-// and each has its efficiency.
+// ranked asks lstopo whether it could rank its kinds: then they are in order, and
+// each has its efficiency.
 func ranked(t *testing.T, folder string) bool {
 	out, err := lstopo(t, folder, "--cpukinds")
 	if err != nil {

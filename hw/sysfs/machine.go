@@ -1,15 +1,13 @@
-// Package sysfs reads the hardware of a Linux machine from its /sys and /proc,
-// live or recorded, by hwloc's rules: PUs, cores, clusters, dies, packages,
-// books, caches, NUMA nodes with their caches and Groups, kinds of cores, and
-// what the cgroup of the process leaves of them; then its PCI devices and what
-// hangs on them.
+// Package sysfs reads the hardware of a Linux machine from its /sys and /proc, live or recorded,
+// by hwloc's rules: PUs, cores, clusters, dies, packages, books, caches, NUMA nodes with their
+// caches and Groups, kinds of cores, and which of them the cgroup of the process allows; then its
+// PCI devices and the named devices on them.
 //
-// Model: masks decide which PUs belong together, ids are only labels; every
-// object is made by its first online PU, and what comes first stays where files
-// contradict each other. What is offline or disallowed is not in the tree, and a
-// note says so.
+// Model: masks decide which PUs belong together, ids are only labels; every object is made for
+// its first online PU, and where files contradict each other the earlier object stays. Offline
+// and disallowed PUs are not in the tree, and a note lists them.
 //
-// It does not look at CPUID or device trees, and knows no CPU affinity.
+// The package does not look at CPUID or device trees, and knows no CPU affinity.
 package sysfs
 
 import (
@@ -20,10 +18,10 @@ import (
 	"commsplit/hw"
 )
 
-// ErrAbsent says that the file system has no description of CPUs.
+// ErrAbsent is the error for a file system that has no description of CPUs.
 var ErrAbsent = errors.New("no sys/devices/system/cpu with CPUs in it")
 
-// Machine is what sysfs says of one machine.
+// Machine is one machine as sysfs describes it.
 type Machine struct {
 	Root    *hw.Object   // of type Machine; its tree lacks what is offline or disallowed
 	Online  hw.Set       // PUs that are online
@@ -39,7 +37,8 @@ type Machine struct {
 // makes no sense and what is in it. Missing files are not errors.
 func Read(root fs.FS) (*Machine, error) { return ReadUsed(root, hw.Set{}) }
 
-// ReadUsed is Read for a machine of which somebody used PUs: these are allowed whatever the cgroup says.
+// ReadUsed is Read for a machine of which a process used PUs: the PUs in used are allowed
+// whatever the cgroup says.
 func ReadUsed(root fs.FS, used hw.Set) (*Machine, error) {
 	r := &reader{root: root, used: used}
 	m, err := r.machine()
@@ -89,7 +88,7 @@ func (r *reader) machine() (*Machine, error) {
 	return m, nil
 }
 
-// nameNodes gives the nodes that are left their kinds of memory.
+// nameNodes gives the remaining nodes their kinds of memory.
 func (r *reader) nameNodes(root *hw.Object) error {
 	var nodes []*hw.Object
 	for o := range root.All() {
@@ -98,14 +97,14 @@ func (r *reader) nameNodes(root *hw.Object) error {
 		}
 		nodes = append(nodes, o)
 		if s := r.speed[o]; !o.CPUSet.SubsetOf(s.cpus) || o.CPUSet.Empty() {
-			delete(r.speed, o) // it hangs elsewhere: these are not its PUs
+			delete(r.speed, o) // the node was attached elsewhere: the speed is not for its PUs
 		}
 	}
 	return r.nameMemory(nodes, r.speed)
 }
 
-// applyCgroup leaves out of the tree what the cgroup does not allow. That
-// nothing is known of the cgroup is a note, not an error.
+// applyCgroup removes from the tree what the cgroup does not allow. An unreadable cgroup is a
+// note, not an error.
 func (r *reader) applyCgroup(m *Machine) error {
 	m.Allowed = m.Online
 	l, err := r.limits()
@@ -155,7 +154,7 @@ func pus(s hw.Set) string {
 	return "PUs " + s.String()
 }
 
-// maxSpan bounds what the sets of all objects take: 64 MB, in bits.
+// maxSpan is the size that the sets of all objects may have, in bits: 64 MB.
 const maxSpan = 64 << 23
 
 // grow reads the objects of the online PUs and builds the tree.
@@ -209,7 +208,7 @@ func (r *reader) grow(m *Machine) error {
 	return r.growMemory(nest, m)
 }
 
-// growMemory reads the NUMA nodes and hangs them into the tree.
+// growMemory reads the NUMA nodes and adds them to the tree.
 func (r *reader) growMemory(nest *hw.Nest, m *Machine) error {
 	mem, err := r.readMemory()
 	if err != nil {
@@ -255,8 +254,8 @@ func (r *reader) attach(nest *hw.Nest, mem memory) error {
 	return nil
 }
 
-// noteWithoutPackage tells which PUs are in no package although there are some: the first PU of a
-// package decides what it holds, and its mask leaves them out.
+// noteWithoutPackage adds a note on PUs that are in no package although others are: the mask of a
+// package's first PU decides which PUs the package holds.
 func (r *reader) noteWithoutPackage(found []*hw.Object, usable hw.Set) {
 	var packed hw.Set
 	for _, o := range found {

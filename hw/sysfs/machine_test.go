@@ -94,8 +94,8 @@ func TestReadRepeatingIDs(t *testing.T) {
 	}
 }
 
-// A package id of -1 means that the kernel does not know: packages are told
-// apart by their masks, and have no os index.
+// A package id of -1 means that the kernel does not know the id: masks distinguish the packages,
+// which have no os index.
 func TestReadUnknownPackageID(t *testing.T) {
 	t.Parallel()
 	f := smt.files(hw.Set{})
@@ -117,8 +117,8 @@ func TestReadUnknownPackageID(t *testing.T) {
 	}
 }
 
-// A PU whose mask points to another one that leaves it out is in no package, and a note says so: PUs
-// 2 and 6 say that they belong to PU 0, which knows nothing of them.
+// A PU that is missing in the mask to which its own mask points is in no package, and a note lists
+// it: PUs 2 and 6 have masks with PU 0, whose mask does not have them.
 func TestReadWithoutPackage(t *testing.T) {
 	t.Parallel()
 	f := shape{packages: 2, dies: 1, nodes: 1, l3: 1, cores: 2, threads: 2}.files(hw.Set{})
@@ -164,7 +164,7 @@ func TestReadOffline(t *testing.T) {
 	}
 }
 
-// Nothing to read is told apart from something unreadable.
+// The error for a file system with nothing to read differs from that for an unreadable file.
 func TestReadAbsent(t *testing.T) {
 	t.Parallel()
 	if _, err := sysfs.Read(fstest.MapFS{}); !errors.Is(err, sysfs.ErrAbsent) {

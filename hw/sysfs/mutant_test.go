@@ -18,17 +18,17 @@ import (
 	"commsplit/hw"
 )
 
-// A mutant is a recorded or generated machine in which some files were changed, as other kernels, other
+// mutant is a recorded or generated machine in which some files were changed, as other kernels, other
 // hardware and careless recordings would have them.
 type mutant struct {
 	tree
 	*rand.Rand
 	present hw.Set   // the PUs that have a folder
-	nodes   hw.Set   // the NUMA nodes that have one
-	story   []string // what was done
+	nodes   hw.Set   // the NUMA nodes that have a folder
+	story   []string // the changes that were made
 }
 
-// mutate makes the mutant of a seed out of a machine.
+// mutate makes a mutant out of a machine; the seed determines the changes.
 func mutate(name string, machine tree, seed uint64) *mutant {
 	m := &mutant{tree: machine, Rand: rand.New(rand.NewPCG(seed, 1)), story: []string{name}}
 	for path := range machine {
@@ -66,7 +66,7 @@ func numberAfter(path, prefix string) (s hw.Set) {
 	return s
 }
 
-// some picks about one in n of the members of s, at least one where there is one.
+// some picks about one in n of the members of s, at least one unless s is empty.
 func (m *mutant) some(s hw.Set, n int) hw.Set {
 	var r hw.Set
 	for _, i := range s.Indexes() {
@@ -88,7 +88,7 @@ func (m *mutant) one(s hw.Set) int {
 // pick picks one of several words.
 func (m *mutant) pick(words ...string) string { return words[m.IntN(len(words))] }
 
-// rename moves every file whose path ends so.
+// rename renames every file whose path ends in from.
 func (f tree) rename(from, to string) {
 	for path, file := range f {
 		if base, ok := strings.CutSuffix(path, "/"+from); ok {
@@ -98,7 +98,7 @@ func (f tree) rename(from, to string) {
 	}
 }
 
-// read returns a file's content without blanks, "" when it is not there.
+// read returns a file's content without blanks, "" when there is no such file.
 func (f tree) read(path string) string {
 	if file := f[path]; file != nil {
 		return strings.TrimSpace(string(file.Data))
@@ -129,7 +129,7 @@ func (f tree) clone() tree {
 	return c
 }
 
-// write lays the files out on a disk.
+// write writes the files to a folder on disk.
 func (f tree) write(t *testing.T, folder string) {
 	for path, file := range f {
 		path = filepath.Join(folder, path)
@@ -142,7 +142,7 @@ func (f tree) write(t *testing.T, folder string) {
 	}
 }
 
-// load reads the files of a recorded machine that tell of CPUs, nodes and cgroups.
+// load reads the files of a recorded machine that describe CPUs, nodes and cgroups.
 func load(t *testing.T, path string) tree {
 	t.Helper()
 	packed, err := os.ReadFile(path)
@@ -177,7 +177,7 @@ func load(t *testing.T, path string) tree {
 	}
 }
 
-// changes of PUs, of what sits above them, and of caches.
+// cpuChanges are changes of PUs, of the objects above them, and of caches.
 var cpuChanges = []change{
 	{"offline", func(m *mutant) {
 		m.put("sys/devices/system/cpu/online", "%v", m.present.Minus(m.some(m.present, 5)))
@@ -311,7 +311,7 @@ var cpuChanges = []change{
 	}},
 }
 
-// chunk is the set of PUs around i in chunks of n, or for negative n in -n chunks across all PUs.
+// chunk returns the set of PUs around i in chunks of n, or for negative n in -n chunks across all PUs.
 func (m *mutant) chunk(i, n int) hw.Set {
 	var s hw.Set
 	for k, pu := range m.present.Indexes() {
@@ -330,7 +330,7 @@ func (m *mutant) grouped(name string, n int) {
 	}
 }
 
-// changes of NUMA nodes and of cgroups.
+// nodeChanges are changes of NUMA nodes and of cgroups.
 var nodeChanges = []change{
 	{"no nodes", func(m *mutant) { m.remove("sys/devices/system/node") }},
 	{"no node list", func(m *mutant) { delete(m.tree, "sys/devices/system/node/online") }},
@@ -456,9 +456,8 @@ var nodeChanges = []change{
 	}},
 }
 
-// cgroup puts the process into a group that allows some PUs and perhaps some
-// nodes. What its files lack lstopo does not look for in the group's parents,
-// as we do.
+// cgroup puts the process into a group that allows some PUs and perhaps some nodes. All groups get the
+// same files: unlike us, lstopo does not look in a group's parents for a missing file.
 func (m *mutant) cgroup(mounted, cpus, mems string) {
 	mount := strings.TrimPrefix(strings.Fields(mounted)[1], "/")
 	m.put("proc/mounts", "proc /proc proc rw 0 0\n%s 0 0", mounted)
@@ -477,7 +476,7 @@ func (m *mutant) cgroup(mounted, cpus, mems string) {
 	}
 }
 
-// x86 makes it a machine of some processor, unless it is a mainframe.
+// x86 gives the machine an x86 processor, unless the machine is a mainframe.
 func (m *mutant) x86(vendor, family, model string) {
 	const file = "proc/hwloc-nofile-info"
 	if strings.Contains(m.read(file), "s390") {

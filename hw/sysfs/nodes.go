@@ -15,16 +15,16 @@ const nodeFolder = "sys/devices/system/node"
 
 func nodeFile(n int, name string) string { return fmt.Sprintf("%s/node%d/%s", nodeFolder, n, name) }
 
-// memory is what the kernel tells of NUMA nodes: of each online node, in the
-// order of their numbers, the object, nil where it is left out, and its row of
-// the distance matrix, which is nil when it is not known as a whole.
+// memory is the kernel's description of the online NUMA nodes, in the order of
+// their numbers: the object of each node, nil for a node that is left out, and
+// the distance matrix, nil when some row is not known.
 type memory struct {
 	nodes     []*hw.Object
 	distances [][]int
 }
 
-// readMemory reads the NUMA nodes. A node whose PUs an earlier one claims is
-// left out, with a note, and so is the memory of GPUs.
+// readMemory reads the NUMA nodes. It leaves out a node whose PUs an earlier
+// node claims, with a note, and the memory of GPUs.
 func (r *reader) readMemory() (m memory, err error) {
 	numbers, err := r.nodeNumbers()
 	if err != nil {
@@ -61,7 +61,7 @@ func (r *reader) readMemory() (m memory, err error) {
 	return m, err
 }
 
-// node reads a NUMA node; nil when there is none.
+// node reads a NUMA node; nil when the node has no cpumap.
 func (r *reader) node(n int) (*hw.Object, error) {
 	set, ok, err := r.mask(nodeFile(n, "cpumap"))
 	if err != nil || !ok {
@@ -85,8 +85,8 @@ func (r *reader) nodeNumbers() (hw.Set, error) {
 	return numbers, err
 }
 
-// gpuNodes lists the NUMA nodes that are the memory of NVIDIA GPUs. They are
-// no place for processes, and hwloc hides them as well.
+// gpuNodes lists the NUMA nodes that are the memory of NVIDIA GPUs. Processes
+// cannot run there, and hwloc hides these nodes as well.
 func (r *reader) gpuNodes() (hw.Set, error) {
 	var s hw.Set
 	const folder = "proc/driver/nvidia/gpus"
@@ -129,8 +129,8 @@ func (r *reader) memTotal(path string) (uint64, error) {
 	return bytes, nil
 }
 
-// ParseMemTotal finds "MemTotal: N kB", which "Node K" precedes in the file
-// of a NUMA node.
+// ParseMemTotal finds "MemTotal: N kB" and returns bytes; in the file of a NUMA
+// node "Node K" precedes it.
 func ParseMemTotal(text string) (uint64, error) {
 	for line := range strings.Lines(text) {
 		_, value, ok := strings.Cut(line, "MemTotal:")
@@ -148,10 +148,10 @@ func ParseMemTotal(text string) (uint64, error) {
 	return 0, nil
 }
 
-// locate adds to the PUs of each NUMA node those of its initiators: the nodes
-// that access it best. A node that has no PUs then gets those of the nearest
-// nodes. The result is the nodes in the order in which they are attached: those
-// with PUs of their own come first, the memory of choice.
+// locate adds to the PUs of each NUMA node the PUs of its initiators: the nodes
+// that access it best. A node that still has no PUs then gets those of the
+// nearest nodes. locate returns the nodes in the order in which they are
+// attached: nodes with PUs of their own come first, as the memory of choice.
 func (r *reader) locate(m memory) ([]*hw.Object, error) {
 	var with, without []*hw.Object
 	for _, n := range m.nodes {
@@ -180,7 +180,7 @@ func (r *reader) locate(m memory) ([]*hw.Object, error) {
 }
 
 // addInitiators adds the PUs of the nodes that access n best. Class 1 counts
-// CPUs only, class 0 also other initiators, so class 1 goes first.
+// CPUs only, class 0 also other initiators, so class 1 is preferred.
 func (r *reader) addInitiators(n *hw.Object, nodes []*hw.Object) error {
 	for _, class := range []string{"access1", "access0"} {
 		folder := nodeFile(n.OSIndex, class+"/initiators")
@@ -201,9 +201,9 @@ func (r *reader) addInitiators(n *hw.Object, nodes []*hw.Object) error {
 	return nil
 }
 
-// nearest unites the PUs of the nodes with the least distance to nodes[i].
-// The result is empty when distances say nothing: all nodes are equally far,
-// or another one is as near as the node itself.
+// nearest returns the PUs of the nodes with the least distance to nodes[i]. The
+// set is empty when the distances tell nothing: all nodes are equally far, or
+// another node is as near as the node itself.
 func (m memory) nearest(i int) hw.Set {
 	if m.distances == nil {
 		return hw.Set{}
@@ -227,7 +227,8 @@ func (m memory) nearest(i int) hw.Set {
 }
 
 // memoryCaches reads the memory-side caches of a node and returns the outermost
-// one, with the others and the node in it, or just the node.
+// cache, with the other caches and the node inside; without caches, just the
+// node.
 func (r *reader) memoryCaches(node *hw.Object) (*hw.Object, error) {
 	parent := nodeFile(node.OSIndex, "memory_side_cache")
 	levels, err := r.numbered(parent, "index")

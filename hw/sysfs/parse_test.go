@@ -6,8 +6,9 @@ import (
 	"commsplit/hw"
 )
 
-// The kernel writes 32 bits a group, the last group first in number: bit 0 of
-// the first of two groups is PU 32. Groups may be shorter than 8 digits.
+// The kernel writes groups of 32 bits, the group with the highest numbers
+// first: bit 0 of the first of two groups is PU 32. Groups may be shorter than
+// 8 digits.
 func TestParseMask(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ text, want string }{

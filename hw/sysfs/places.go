@@ -8,21 +8,19 @@ import (
 	"commsplit/hw"
 )
 
-// places reads where the PUs sit. The masks decide which PUs belong together;
-// the ids are only os indexes, because they repeat (a core_id in every die, a
-// package id of -1).
+// places reads where the PUs are in the machine. The masks decide which PUs belong together; the ids are only os
+// indexes, because they repeat (a core_id in every die, a package id of -1).
 type places struct {
 	*reader
 	names siblings
 	pus   hw.Set // the PUs that count
-	// units is whether the PUs of a core mask may be cores of their own; split
-	// whether they are, known once two of them were compared.
+	// units tells that the PUs of a core mask may be cores of their own; split tells that they are, once two of them
+	// were compared.
 	units, compared, split bool
 }
 
-// above returns what pu is the first PU of and the PU itself, in the order in
-// which hwloc finds them. A PU that is not the first one of something is not
-// asked for what contains that: an earlier PU was.
+// above returns the objects whose first PU is pu, and the PU itself, in the order in which hwloc finds them. Where pu
+// is not the first PU of an object, above does not look at the objects around it: an earlier PU did.
 func (p *places) above(pu int) ([]*hw.Object, error) {
 	core, isFirst, err := p.core(pu)
 	if err != nil {
@@ -66,7 +64,7 @@ func (p *places) above(pu int) ([]*hw.Object, error) {
 
 func same(a, b *hw.Object) bool { return a != nil && b != nil && a.CPUSet.Equal(b.CPUSet) }
 
-// present leaves out the nil ones.
+// present returns the objects that are not nil.
 func present(objects ...*hw.Object) []*hw.Object {
 	var r []*hw.Object
 	for _, o := range objects {
@@ -89,8 +87,7 @@ func (p *places) object(pu int, typ hw.Type, subtype string, set hw.Set, id stri
 	return &hw.Object{Type: typ, Subtype: subtype, OSIndex: index, CPUSet: set}, err
 }
 
-// core returns the core that pu is the first PU of. isFirst is false where pu
-// is not the first of its mask.
+// core returns the core whose first PU is pu. isFirst is false where pu is not the first of its mask.
 func (p *places) core(pu int) (core *hw.Object, isFirst bool, err error) {
 	set, ok, err := p.mask(pu, p.names.core)
 	if err != nil || !ok {
@@ -111,8 +108,7 @@ func (p *places) core(pu int) (core *hw.Object, isFirst bool, err error) {
 	return core, isFirst, err
 }
 
-// compare finds out whether the PUs of a core mask are cores of their own,
-// which they are when their core_id differ.
+// compare determines whether the PUs of a core mask are cores of their own: they are when their core_id differ.
 func (p *places) compare(pu int, set hw.Set) error {
 	mine, err := p.index(topologyFolder(pu) + "/core_id")
 	if err != nil {
@@ -123,8 +119,8 @@ func (p *places) compare(pu int, set hw.Set) error {
 	return err
 }
 
-// inner returns the cluster or die that pu is the first PU of. Kernels that
-// know none fill the mask with the PU itself, which says nothing.
+// inner returns the cluster or die whose first PU is pu. A mask with just the PU itself means nothing: kernels that
+// know no clusters or dies write that.
 func (p *places) inner(pu int, typ hw.Type, subtype, name string) (
 	o *hw.Object, isFirst bool, err error) {
 	set, ok, err := p.mask(pu, name+"_cpus")
@@ -138,7 +134,7 @@ func (p *places) inner(pu int, typ hw.Type, subtype, name string) (
 	return o, true, err
 }
 
-// mainframe returns the book and the drawer that pu is the first PU of.
+// mainframe returns the book and the drawer whose first PU is pu.
 func (p *places) mainframe(pu int) ([]*hw.Object, error) {
 	var found []*hw.Object
 	for _, g := range []struct{ subtype, name string }{{"Book", "book"}, {"Drawer", "drawer"}} {
@@ -158,11 +154,10 @@ func (p *places) mainframe(pu int) ([]*hw.Object, error) {
 	return found, nil
 }
 
-// maxCaches is how many cache folders of a PU count.
+// maxCaches is how many cache folders of a PU are read.
 const maxCaches = 10
 
-// caches reads the data, unified and instruction caches that pu is the first
-// PU of.
+// caches reads the data, unified and instruction caches whose first PU is pu.
 func (p *places) caches(pu int) ([]*hw.Object, error) {
 	parent := fmt.Sprintf("%s/cpu%d/cache", cpuFolder, pu)
 	numbers, err := p.numbered(parent, "index")
@@ -194,8 +189,8 @@ func (p *places) caches(pu int) ([]*hw.Object, error) {
 	return objects, nil
 }
 
-// sparcCaches reads the caches of a PU as SPARC's kernel tells them, in bytes. It does not tell who shares them: as for
-// lscpu, nobody does.
+// sparcCaches reads the caches of a PU as SPARC's kernel describes them, in bytes. The kernel does not tell which PUs
+// share a cache: as in lscpu, each PU has its own.
 func (p *places) sparcCaches(pu int) ([]*hw.Object, error) {
 	var objects []*hw.Object
 	for _, c := range []struct {
@@ -223,8 +218,7 @@ func (p *places) sharers(pu int, folder string) (set hw.Set, ok bool, err error)
 	return set.Intersect(p.pus), ok, err
 }
 
-// cache makes the cache that a folder describes; nil when the folder gives no
-// level, or one that there is no type for.
+// cache makes the cache that a folder describes; nil when the folder has no level, or a level without an object type.
 func (p *places) cache(folder string, set hw.Set) (*hw.Object, error) {
 	level, ok, err := p.number(folder + "/level")
 	if err != nil || !ok {
@@ -251,13 +245,13 @@ func (p *places) cache(folder string, set hw.Set) (*hw.Object, error) {
 		return nil, fmt.Errorf("%s/size: %w", folder, err)
 	}
 	if typ == hw.L3Cache && bytes == 0 && p.cpu.knightsLanding() {
-		return nil, nil // its L3 is not there
+		return nil, nil // a Xeon Phi has no L3
 	}
 	return &hw.Object{Type: typ, OSIndex: hw.Unknown, CPUSet: set, Bytes: bytes}, nil
 }
 
-// cacheType maps the kernel's level and type to the object type; ok is false
-// when there is none for the level. Without a type the cache is unified.
+// cacheType returns the object type for the kernel's level and type of a cache; ok is false when the level has none.
+// Without a type the cache is unified.
 func cacheType(level int, name string) (typ hw.Type, ok bool, err error) {
 	types := []hw.Type{hw.L1Cache, hw.L2Cache, hw.L3Cache, hw.L4Cache, hw.L5Cache}
 	switch name {
@@ -273,7 +267,7 @@ func cacheType(level int, name string) (typ hw.Type, ok bool, err error) {
 	return types[level-1], true, nil
 }
 
-// ParseSize reads a cache size such as "48K" into bytes; no text is 0.
+// ParseSize reads a cache size such as "48K" into bytes; "" is 0.
 func ParseSize(text string) (uint64, error) {
 	if text == "" {
 		return 0, nil

@@ -17,8 +17,8 @@ import (
 	"commsplit/hw/fsroot"
 )
 
-// notYet lists what is known to differ from hwloc, as "recording type", with
-// the reason. A pair that agrees after all must be taken out.
+// notYet lists known differences from hwloc, as "recording type", with the
+// reason. A pair that agrees after all must be removed.
 var notYet = map[string]string{}
 
 var comparedTypes = []hw.Type{hw.Package, hw.Die, hw.NUMANode, hw.L3Cache, hw.L2Cache,
@@ -29,8 +29,8 @@ type recording struct {
 	Optional                   []string
 }
 
-// The recorded machines come out with the same PU sets per type as hwloc
-// finds in them: our reader follows hwloc's rules.
+// Our reader finds the same PU sets per type in the recorded machines as hwloc:
+// it follows hwloc's rules.
 func TestRecordings(t *testing.T) {
 	t.Parallel()
 	folder := topologies()
@@ -53,7 +53,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// topologies is the folder of the recorded topologies.
+// topologies returns the folder of the recorded topologies.
 func topologies() string {
 	if folder := os.Getenv("COMMSPLIT_TOPOLOGIES"); folder != "" {
 		return folder
@@ -94,7 +94,7 @@ func treeSets(root *hw.Object) map[string][]string {
 	return sets
 }
 
-// expectedSets does the same for an hwloc XML file.
+// expectedSets lists the same of an hwloc XML file.
 func expectedSets(t *testing.T, path string) map[string][]string {
 	t.Helper()
 	f, err := os.Open(path)

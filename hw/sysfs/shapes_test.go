@@ -13,8 +13,8 @@ import (
 	"commsplit/hw/sysfs"
 )
 
-// Any regular machine comes back as generated, by hwloc's rule that dies of
-// one PU and dies that are all packages do not count.
+// Any regular machine is read as it was generated, except that by hwloc's rule
+// dies of one PU and dies that are whole packages do not count.
 func TestReadShapes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -44,7 +44,7 @@ func TestReadShapes(t *testing.T) {
 	})
 }
 
-// level lists the sorted sets of a level of n cores an object.
+// level lists the sorted sets of a level whose objects have n cores each.
 func (s shape) level(n int) []string {
 	var sets []string
 	for g := range s.total() / n {
@@ -54,7 +54,7 @@ func (s shape) level(n int) []string {
 	return sets
 }
 
-// 256 PUs in 128 cores, read from a disk as a live /sys is read.
+// BenchmarkRead reads 256 PUs in 128 cores from a disk, as a live /sys is read.
 func BenchmarkRead(b *testing.B) {
 	s := shape{packages: 2, dies: 2, nodes: 2, l3: 2, cores: 8, threads: 2}
 	folder := b.TempDir()

@@ -10,7 +10,8 @@ import (
 	"commsplit/hw"
 )
 
-// Kinds of memory, in hwloc's order; unknown is what the kernel says nothing of.
+// Kinds of memory, in hwloc's order; unknown is memory of which the kernel
+// tells no kind.
 const (
 	unknown = iota
 	hbm
@@ -21,7 +22,8 @@ const (
 
 var memoryNames = []string{"", "HBM", "DRAM", "SPM", "NVM"}
 
-// speedOf is how fast the PUs next to a NUMA node access it; 0 when not known.
+// speedOf is how fast the PUs next to a NUMA node access its memory; 0 when not
+// known.
 type speedOf struct {
 	cpus               hw.Set
 	bandwidth, latency int // MiB/s, ns
@@ -34,9 +36,9 @@ type tier struct {
 	low, high int // bandwidths
 }
 
-// nameMemory gives NUMA nodes a subtype where the kernel tells what kind of
-// memory theirs is. Of two kinds of ordinary memory the one that is more than
-// twice as fast is taken for HBM.
+// nameMemory gives NUMA nodes a subtype where the kernel tells the kind of
+// their memory. Of two kinds of ordinary memory, the kind that is more than
+// twice as fast as the other is taken for HBM.
 func (r *reader) nameMemory(nodes []*hw.Object, speeds map[*hw.Object]speedOf) error {
 	kinds, err := r.daxKinds()
 	if err != nil {
@@ -61,7 +63,8 @@ func (r *reader) nameMemory(nodes []*hw.Object, speeds map[*hw.Object]speedOf) e
 	return nil
 }
 
-// tell says which of two tiers is HBM, when the bandwidths do.
+// tell determines which of two tiers is HBM, when their bandwidths differ
+// enough.
 func tell(a, b *tier) {
 	if a.low == 0 || b.low == 0 {
 		return
@@ -69,15 +72,15 @@ func tell(a, b *tier) {
 	if a.high > b.high {
 		a, b = b, a
 	}
-	// Machines boot from ordinary memory, which node 0 is.
+	// Machines boot from ordinary memory, and node 0 is that.
 	isNode0 := func(n *hw.Object) bool { return n.OSIndex == 0 }
 	if b.low > 2*a.high && !slices.ContainsFunc(b.nodes, isNode0) {
 		a.kind, b.kind = dram, hbm
 	}
 }
 
-// tiersOf sorts nodes into tiers: a kind, or a speed that differs by a tenth
-// from the next one, makes another.
+// tiersOf sorts nodes into tiers: another kind, or a speed that differs by more
+// than a tenth from that of the node before, begins another tier.
 func tiersOf(nodes []*hw.Object, kinds map[int]int, speeds map[*hw.Object]speedOf) []tier {
 	nodes = slices.Clone(nodes)
 	slices.SortStableFunc(nodes, func(a, b *hw.Object) int {
@@ -107,7 +110,7 @@ func tiersOf(nodes []*hw.Object, kinds map[int]int, speeds map[*hw.Object]speedO
 func apart(a, b int) bool { return a > 0 && b > 0 && 10*max(a, b) > 11*min(a, b) }
 
 // daxKinds reads which NUMA nodes are memory that the kernel took over from a
-// device: from a bus of non-volatile modules or from another.
+// device, and whether that device is on a bus of non-volatile modules.
 func (r *reader) daxKinds() (map[int]int, error) {
 	const bus = "sys/bus/dax"
 	kinds := map[int]int{}
@@ -121,7 +124,7 @@ func (r *reader) daxKinds() (map[int]int, error) {
 		}
 		target, err := fs.ReadLink(r.root, path.Join(bus, "devices", name))
 		if err != nil {
-			continue // nobody can say what device it is
+			continue // the device is not known
 		}
 		node, ok, err := r.number(path.Join(bus, "devices", name, "target_node"))
 		if err != nil {
@@ -138,7 +141,8 @@ func (r *reader) daxKinds() (map[int]int, error) {
 	return kinds, nil
 }
 
-// memorySpeeds reads how fast the nodes are for the PUs next to them.
+// memorySpeeds reads how fast each node's memory is for the PUs next to the
+// node.
 func (r *reader) memorySpeeds(nodes []*hw.Object) (map[*hw.Object]speedOf, error) {
 	speeds := map[*hw.Object]speedOf{}
 	for _, n := range nodes {

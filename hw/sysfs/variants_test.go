@@ -9,8 +9,8 @@ import (
 	"commsplit/hw"
 )
 
-// Each case changes the files of a machine and says which sets of some types,
-// which notes and which counts must come out.
+// Each case changes the files of a machine, and has the expected sets of some
+// types, notes and counts.
 func TestReadVariants(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -13,9 +13,9 @@ import (
 	"commsplit/hw/verify/cpuinfo"
 )
 
-// askCPUInfo reads /proc/cpuinfo, whose ids repeat on some machines, in dies or NUMA nodes of a package: where
-// they make other numbers of packages and cores than the kernel counts in the same file, only the
-// numbers are taken.
+// askCPUInfo reads /proc/cpuinfo. Its ids repeat on some machines, in dies or NUMA nodes of a package: where
+// the ids give another number of packages and cores than the counts in the same file, the testimony has only
+// those counts.
 func askCPUInfo(_ context.Context, m *machine) testimony {
 	t := testimony{name: "cpuinfo", limits: m.limitsOf("cpuinfo"), state: m.cannot()}
 	text, lost := m.text("proc/cpuinfo")
@@ -35,8 +35,8 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 	if t.why != "" || t.err != nil {
 		return t
 	}
-	// A kernel lists the PUs that are online. In a copy that was made in a hurry, or tampered with,
-	// some were switched off between two files.
+	// A kernel lists the PUs that are online. In a copy that was made in a hurry, or tampered with, some PUs
+	// were switched off between two files.
 	var off hw.Set
 	for _, p := range list {
 		if m.ours.Offline.Has(p.PU) {
@@ -49,7 +49,7 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 	}
 	t.said = byID(list)
 	for k, n := range count(list) {
-		if len(t.said[k]) != n && off.Empty() { // else the kernel counted those, too
+		if len(t.said[k]) != n && off.Empty() { // otherwise the kernel's count includes PUs that are off
 			delete(t.said, k)
 			if t.counts == nil {
 				t.counts = map[account.Kind]int{}
@@ -60,8 +60,9 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 	return t
 }
 
-// count is how many packages and cores the kernel counts; of those nothing that it does not tell of all PUs, or
-// that comes out as no whole number, because the file is not whole: each PU is one of its package's siblings.
+// count returns how many packages and cores the kernel counts, from the number of siblings that each PU has in
+// its package. It omits a count that the file does not have for all PUs, or that is no whole number because the
+// file is incomplete.
 func count(list []cpuinfo.Processor) map[account.Kind]int {
 	packages, cores := 0.0, 0.0
 	for _, p := range list {
@@ -83,8 +84,8 @@ func count(list []cpuinfo.Processor) map[account.Kind]int {
 	return counted
 }
 
-// byID makes packages of equal ids, and cores of equal pairs of ids. Where no entry has an id
-// nothing is said.
+// byID makes a package of PUs with the same id, and a core of PUs with the same pair of ids. The account has no
+// packages or cores where no entry has an id.
 func byID(list []cpuinfo.Processor) account.Account {
 	a := account.Account{}
 	packages, cores := map[int]hw.Set{}, map[[2]int]hw.Set{}
@@ -106,7 +107,7 @@ func byID(list []cpuinfo.Processor) account.Account {
 	return a
 }
 
-// mountedOver reports whether a container shows something else in place of a file.
+// mountedOver reports whether a container has something else mounted in place of a file.
 func (m *machine) mountedOver(path string) bool {
 	text, _ := m.text("proc/mounts")
 	return sysfs.MountedOver(text, path)

@@ -8,8 +8,8 @@ import (
 	"commsplit/hw/verify/cpuinfo"
 )
 
-// Where ids repeat in a package, the kernel's own numbers in the same file count: two packages of four PUs and
-// two cores each, whose core ids are 0 in both NUMA nodes of a package.
+// Where ids repeat in a package, the kernel's counts in the same file decide: two packages of four PUs and two
+// cores each, whose core ids are 0 in both NUMA nodes of a package.
 func TestCountCPUInfo(t *testing.T) {
 	t.Parallel()
 	var list []cpuinfo.Processor

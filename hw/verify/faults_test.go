@@ -55,7 +55,7 @@ func load(t *testing.T, name string) recording {
 	}
 }
 
-// report verifies the recording, without programs.
+// report verifies the recording, without asking programs.
 func (r recording) report(t *testing.T) *Report {
 	t.Helper()
 	m := &machine{dir: t.TempDir(), files: r.files()}
@@ -85,7 +85,7 @@ func (r recording) files() indexed {
 	return f
 }
 
-// indexed is a MapFS that knows its folders, where MapFS looks through all files.
+// indexed is a MapFS with an index of its folders: MapFS itself searches all files.
 type indexed struct {
 	fstest.MapFS
 	folders map[string][]fs.DirEntry
@@ -122,7 +122,7 @@ func (f indexed) Stat(name string) (fs.FileInfo, error) {
 	return stat{path.Base(name), 0}, nil
 }
 
-// stat is what is known of an entry.
+// stat describes an entry.
 type stat struct {
 	name string
 	mode fs.FileMode
@@ -159,14 +159,14 @@ func (r recording) put(path string, s hw.Set) {
 	r[path] = strings.TrimPrefix(text, ",")
 }
 
-// cut takes a PU out of a mask; none where pu is -1.
+// cut removes a PU from a mask; nothing for PU -1.
 func (r recording) cut(path string, pu int) {
 	if pu >= 0 {
 		r.put(path, r.set(path).Minus(hw.SetOf(pu)))
 	}
 }
 
-// remove takes a folder away.
+// remove removes a folder.
 func (r recording) remove(folder string) {
 	for path := range r {
 		if strings.HasPrefix(path, folder+"/") {
@@ -175,7 +175,7 @@ func (r recording) remove(folder string) {
 	}
 }
 
-// index is the cache folder of a PU for a level and type; "" where it has none.
+// index returns the cache folder of a PU for a level and type; "" where the PU has none.
 func (r recording) index(pu int, level, typ string) string {
 	for i := range 6 {
 		folder := fmt.Sprintf("sys/devices/system/cpu/cpu%d/cache/index%d", pu, i)
@@ -190,7 +190,7 @@ func topology(pu int, name string) string {
 	return fmt.Sprintf("sys/devices/system/cpu/cpu%d/topology/%s", pu, name)
 }
 
-// threads are the PUs of the core of a PU.
+// threads returns the PUs of the core of a PU.
 func (r recording) threads(pu int) hw.Set {
 	if s := r.set(topology(pu, "core_cpus")); !s.Empty() {
 		return s
@@ -200,7 +200,7 @@ func (r recording) threads(pu int) hw.Set {
 
 const online = "sys/devices/system/cpu/online"
 
-// node is the first NUMA node that has a PU.
+// node returns the first NUMA node that has a PU.
 func (r recording) node(pu int) int {
 	for n := range 64 {
 		if r.set(nodeFile(n, "cpumap")).Has(pu) {
@@ -214,8 +214,8 @@ func nodeFile(n int, name string) string {
 	return fmt.Sprintf("sys/devices/system/node/node%d/%s", n, name)
 }
 
-// faults are what goes wrong with the files of machines. Each is made with one PU; where a machine has nothing
-// that could go wrong so, do changes nothing.
+// faults are changes to the files of machines, each made at one PU. Where a machine lacks the files for a
+// fault, do changes nothing.
 var faults = []struct {
 	name string
 	do   func(r recording, pu int)
@@ -381,24 +381,25 @@ var faults = []struct {
 	}},
 }
 
-// Faults put into five recordings are found, whoever reads the same files. The manual's table of faults is this one.
+// Faults put into five recordings are found, although all witnesses read the same files. The manual's table of
+// faults is this table.
 func TestFaultsInRecordings(t *testing.T) {
 	t.Parallel()
 	made, by := map[string]int{}, map[string][]string{}
 	for _, name := range []string{"memorysidecaches", "fakecpuid1f-64intel64-2p4d2n2c2t", "20em64t-hybrid-1p6c2t+2ca4co1t",
 		"128arm-2pa2n8cluster4co", "64amd64-4s2n4ca2co"} {
 		whole := load(t, name)
-		maps.DeleteFunc(whole, func(path, _ string) bool { // the lists of one were made up
+		maps.DeleteFunc(whole, func(path, _ string) bool { // the lists of one recording were made up
 			return name == "64amd64-4s2n4ca2co" && strings.HasSuffix(path, "/shared_cpu_list")
 		})
 		if r := whole.report(t); r.Count() > 0 {
 			t.Errorf("%s: %q", name, open(r))
 		}
 		for i, f := range faults {
-			r, pu := maps.Clone(whole), i%2*9 // the first PU, which readers ask first, and another
+			r, pu := maps.Clone(whole), i%2*9 // the first PU, which readers look at first, or another
 			f.do(r, pu)
 			for path := range r {
-				if _, real := whole[path]; !real { // of a cache that the machine has not
+				if _, real := whole[path]; !real { // a file of a cache that the machine does not have
 					delete(r, path)
 				}
 			}
@@ -407,7 +408,7 @@ func TestFaultsInRecordings(t *testing.T) {
 			}
 			made[f.name]++
 			found := rulesOf(&Report{Rules: rules.Check(r.files())})
-			if len(found) == 0 { // witnesses are asked only where no rule sees it
+			if len(found) == 0 { // witnesses are asked only where no rule finds the fault
 				found = open(r.report(t))
 			}
 			if len(found) == 0 {
@@ -427,7 +428,8 @@ func TestFaultsInRecordings(t *testing.T) {
 	marked.Hold(t, "../VERIFY.md", "faults", text+fmt.Sprintf("| all | %d | |\n", n))
 }
 
-// mounts are what somebody mounts over, what is found then, and whose evidence is missing.
+// mounts are files that somebody mounts over, each with the finding, and the witness whose evidence is then
+// missing.
 var mounts = []struct{ over, found, missing string }{
 	{"/sys/devices/system/cpu/cpu1/topology", "files", ""},
 	{"/sys/devices/system/node", "", "lstopo"}, // 2.9 aborts on an assertion
@@ -435,7 +437,7 @@ var mounts = []struct{ over, found, missing string }{
 	{"/proc", "", "cpuinfo lscpu status cgroup"},
 }
 
-// Files of this machine that somebody hides are found, and what fails then is missing evidence.
+// When somebody hides files of this machine, that is found, and a witness that fails then is missing evidence.
 func TestMountedLscpuLstopo(t *testing.T) {
 	if list := os.Getenv("COMMSPLIT_MOUNTED"); list != "" {
 		r, err := This(t.Context())
@@ -465,7 +467,7 @@ func TestMountedLscpuLstopo(t *testing.T) {
 	}
 }
 
-// rulesOf lists the rules that do not hold.
+// rulesOf lists the broken rules.
 func rulesOf(r *Report) (names []string) {
 	for _, rule := range r.Rules {
 		if len(rule.Breaches) > 0 {

@@ -18,13 +18,13 @@ import (
 	"commsplit/hw/verify/account"
 )
 
-// ghwOptions make ghw quiet, and read the machine below root whatever GHW_CHROOT says. Its own switch for
-// warnings does not reach what it asks itself.
+// ghwOptions returns options that make ghw quiet and let it read the machine below root whatever GHW_CHROOT
+// says. ghw's own switch for warnings does not reach the packages that ghw itself calls.
 func ghwOptions(ctx context.Context, root string) []any {
 	return []any{ctx, ghw.WithLogger(slog.New(slog.DiscardHandler)), ghw.WithDisableTools(), ghw.WithChroot(root)}
 }
 
-// guarded turns a panic of ghw, which some files that are empty cause, into an error.
+// guarded turns a panic of ghw into an error; some empty files cause panics.
 func guarded(ask func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -34,7 +34,7 @@ func guarded(ask func() error) (err error) {
 	return ask()
 }
 
-// askGHWCPU asks for packages and cores, which ghw makes of equal ids.
+// askGHWCPU asks ghw for packages and cores. ghw takes PUs with equal ids for one of them.
 func askGHWCPU(ctx context.Context, m *machine) testimony {
 	a := account.Account{}
 	a.Speak(kinds(hw.Package, hw.Core, hw.PU)...)
@@ -63,7 +63,7 @@ func addCore(a account.Account, list []int) hw.Set {
 	return set
 }
 
-// askGHWTopology asks for NUMA nodes, and for the cores and caches that ghw lists below them.
+// askGHWTopology asks ghw for NUMA nodes, and for the cores and caches that ghw lists below them.
 func askGHWTopology(ctx context.Context, m *machine) testimony {
 	a := account.Account{}
 	a.Speak(kinds(hw.NUMANode, hw.Core, hw.PU)...)
@@ -97,7 +97,7 @@ func cpuSet(list []uint32) hw.Set {
 	return s
 }
 
-// cacheKind is the kind of ghw's cache; ok is false for levels that no machine has.
+// cacheKind returns the kind of ghw's cache; ok is false for levels that no machine has.
 func cacheKind(level int, t memory.CacheType) (k account.Kind, ok bool) {
 	list := []hw.Type{hw.L1Cache, hw.L2Cache, hw.L3Cache, hw.L4Cache, hw.L5Cache}
 	if t == memory.CacheTypeInstruction {
@@ -109,7 +109,7 @@ func cacheKind(level int, t memory.CacheType) (k account.Kind, ok bool) {
 	return account.Of(list[level-1]), true
 }
 
-// ghwMemory is the main memory in bytes that ghw tells.
+// ghwMemory returns the main memory in bytes that ghw reports.
 func (m *machine) ghwMemory(ctx context.Context) (bytes uint64, err error) {
 	err = guarded(func() error {
 		info, err := ghw.Memory(ghwOptions(ctx, m.dir)...)
@@ -122,12 +122,12 @@ func (m *machine) ghwMemory(ctx context.Context) (bytes uint64, err error) {
 	return bytes, err
 }
 
-// errNoNames says why ghw does not tell PCI devices: it reads no device when it has no names for them.
+// errNoNames is the reason why ghw reports no PCI devices: it reads no device when it has no names for them.
 var errNoNames = errors.New("the machine has no pci.ids, without which ghw reads no PCI device")
 
-// GHWDevices is what ghw says of the PCI devices, graphics cards and network cards of the machine below
-// root. It reads a few files for each, runs no program and asks no network. The error, one line, says what is
-// missing; what ghw does tell comes with it.
+// GHWDevices returns the PCI devices, graphics cards and network cards that ghw finds on the machine below
+// root. ghw reads a few files for each, runs no program and asks no network. The error, one line, tells what
+// is missing; the devices that ghw did find come with it.
 func GHWDevices(ctx context.Context, root string) (list []hw.Heard, err error) {
 	err = guarded(func() error {
 		options := ghwOptions(ctx, root)
@@ -166,7 +166,7 @@ func nodeOf(n *ghw.TopologyNode) int {
 	return n.ID
 }
 
-// devices holds where the named devices are against what ghw says. Where it is silent it is a witness
+// devices compares the named devices with what ghw reports. If ghw reports none, silent has ghw as a witness
 // without an answer.
 func (m *machine) devices(ctx context.Context) (list []Device, silent []Witness) {
 	t := hw.New("", m.whole.Root)

@@ -7,7 +7,7 @@ import (
 	"commsplit/hw"
 )
 
-// errNoGHW says why ghw tells nothing in a browser: a program for browsers has to be small.
+// errNoGHW is the reason why ghw reports nothing in a browser: a program for browsers has to be small.
 var errNoGHW = errors.New("ghw is not part of a program for browsers")
 
 func askGHWCPU(context.Context, *machine) testimony {
@@ -20,7 +20,7 @@ func askGHWTopology(context.Context, *machine) testimony {
 
 func (m *machine) ghwMemory(context.Context) (uint64, error) { return 0, errNoGHW }
 
-// GHWDevices tells nothing.
+// GHWDevices returns an error.
 func GHWDevices(context.Context, string) ([]hw.Heard, error) { return nil, errNoGHW }
 
 func (m *machine) devices(context.Context) ([]Device, []Witness) { return nil, nil }

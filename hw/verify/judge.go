@@ -11,22 +11,23 @@ import (
 	"commsplit/hw/verify/rules"
 )
 
-// testimony is what a witness says, and how it is to be taken.
+// testimony is the answer of a witness, with how to judge it.
 type testimony struct {
 	name   string
-	usable bool // it tells what this process may use: held against what the cgroup leaves
+	usable bool // it tells what this process may use: compared with what the cgroup leaves
 	plain  bool
 	said   account.Account
-	counts map[account.Kind]int // of a witness that tells numbers and no sets
+	counts map[account.Kind]int // of a witness that gives numbers and no sets
 	bound  hw.Set               // the PUs that this process is bound to; empty where it is not known
-	limits []limit              // kinds that it is known to tell wrong here
+	limits []limit              // kinds that the witness is known to get wrong here
 	notes  []string
-	state  State // Skipped or Unable where it was not asked: why says the reason
+	state  State // Skipped or Unable where the witness was not asked: why has the reason
 	why    string
-	err    error // why it does not answer
+	err    error // why the witness does not answer
 }
 
-// judge holds a testimony against what we read. Where rules on the files are broken, differences follow.
+// judge compares a testimony with our reading. broken tells that the files break rules: then differences follow from
+// that.
 func (m *machine) judge(t testimony, broken bool) Witness {
 	w := Witness{Name: t.name, Usable: t.usable, Plain: t.plain, Notes: t.notes, State: t.state, Why: t.why}
 	if t.err != nil && t.state == "" {
@@ -55,7 +56,7 @@ func (m *machine) judge(t testimony, broken bool) Witness {
 	return w
 }
 
-// right is what a witness is held against.
+// right returns the account that a witness is compared with.
 func (m *machine) right(t testimony) account.Account {
 	if t.usable {
 		return m.left
@@ -63,7 +64,7 @@ func (m *machine) right(t testimony) account.Account {
 	return m.full
 }
 
-// excuse is how a difference is to be taken. What differs is said, but where it is known why.
+// excuse returns the state of a difference, with the known reason or else the difference itself.
 func (t testimony) excuse(k account.Kind, broken bool, m *machine, differs string) (State, string) {
 	usable := account.Union(m.left[account.Of(hw.PU)])
 	i := slices.IndexFunc(t.limits, func(l limit) bool { return slices.Contains(l.kinds, k) })
@@ -83,8 +84,8 @@ func (t testimony) excuse(k account.Kind, broken bool, m *machine, differs strin
 	return Unexplained, differs
 }
 
-// merged reports whether all Groups that a witness tells beyond ours have the PUs of another object of the tree: as in
-// hwloc, such a book or drawer is no object of its own there.
+// merged reports whether all Groups that a witness has beyond ours have the PUs of another object of the tree: as in
+// hwloc, the tree has no object of its own for such a book or drawer.
 func (m *machine) merged(k account.Kind, said []account.Thing) bool {
 	has := func(t account.Thing) bool {
 		for o := range m.whole.Root.All() {
@@ -102,7 +103,7 @@ func (m *machine) merged(k account.Kind, said []account.Thing) bool {
 // shown is how many things a difference names on each side.
 const shown = 3
 
-// difference tells what only one side says.
+// difference describes the things that only one side has.
 func difference(who string, said []account.Thing, against string, ours []account.Thing) string {
 	theirs, mine := without(said, ours), without(ours, said)
 	var parts []string
@@ -115,7 +116,8 @@ func difference(who string, said []account.Thing, against string, ours []account
 	return strings.Join(parts, "; ")
 }
 
-// without lists the things of a that are not in b, each as often as it is missing there.
+// without lists the things of a that are not in b. A thing that a has more often than b is listed as often as it is
+// missing.
 func without(a, b []account.Thing) []account.Thing {
 	rest := slices.Clone(b)
 	var only []account.Thing
@@ -130,7 +132,7 @@ func without(a, b []account.Thing) []account.Thing {
 	return only
 }
 
-// list names things by their PUs, and by size or number where the other side has the same PUs.
+// list names things by their PUs, and by size or number where the other side has things with the same PUs.
 func list(things, others []account.Thing) string {
 	var words []string
 	for _, t := range things {
@@ -163,7 +165,7 @@ func pus(s hw.Set) string {
 	return "PUs " + s.String()
 }
 
-// singles are the things of a set of PUs.
+// singles returns a thing for each PU of a set.
 func singles(s hw.Set) []account.Thing {
 	list := []account.Thing{}
 	for pu := s.First(); pu >= 0; pu = s.Next(pu + 1) {
@@ -172,16 +174,16 @@ func singles(s hw.Set) []account.Thing {
 	return list
 }
 
-// limit is what a witness is known to tell wrong, or in another sense than we, on a kind of machines.
+// limit is a fact that a witness is known to get wrong, or to mean in another sense than we, on a kind of machines.
 type limit struct {
 	witness string
 	kinds   []account.Kind
-	when    func(*machine) bool // looks at what machine it is: never at what files say against each other
+	when    func(*machine) bool // looks at the kind of machine: never at contradictions between files
 	why     string              // a sentence's part with the witness as its subject
 }
 
-// limits is the whole list. What is in it excuses a difference and hides a fault of that kind from
-// that witness: keep it short.
+// limits lists all limits. An entry excuses differences, and also hides real faults of that kind from that witness:
+// keep the list short.
 var limits = []limit{
 	{"cpuinfo", kinds(hw.Core), (*machine).computeUnits, "counts a compute unit of AMD's family 15h, two cores, as one"},
 	{"lscpu", kinds(hw.Core), (*machine).computeUnits, "takes a compute unit of AMD's family 15h, two cores, for one"},
@@ -195,16 +197,16 @@ var limits = []limit{
 	{"lstopo", kinds(hw.L1Cache, hw.L1iCache, hw.L2Cache), (*machine).sparc, "does not read the caches of SPARC"},
 }
 
-// unnamed goes with limits that are nameless.
+// unnamed is the reason in limits that hold where nameless does.
 const unnamed = "is not told the architecture of this copy: it has no proc/hwloc-nofile-info"
 
-// nameless reports whether this is a copy that does not tell the architecture, which lstopo asks a live kernel for.
+// nameless reports whether this is a copy without the architecture, for which lstopo asks a live kernel.
 func (m *machine) nameless() bool {
 	_, lost := m.text("proc/hwloc-nofile-info")
 	return !m.live && lost
 }
 
-// sparc reports whether caches are where only SPARC's kernel has them.
+// sparc reports whether the machine is a SPARC, whose kernel has the caches in other files.
 func (m *machine) sparc() bool { return m.is("type", "sun4u", "sun4v") }
 
 func kinds(types ...hw.Type) (list []account.Kind) {
@@ -214,7 +216,7 @@ func kinds(types ...hw.Type) (list []account.Kind) {
 	return list
 }
 
-// limitsOf are those of a witness that hold on this machine.
+// limitsOf returns the limits of a witness that hold on this machine.
 func (m *machine) limitsOf(witness string) (list []limit) {
 	for _, l := range limits {
 		if l.witness == witness && l.when(m) {
@@ -224,13 +226,13 @@ func (m *machine) limitsOf(witness string) (list []limit) {
 	return list
 }
 
-// values lists what /proc/cpuinfo has in lines of a name, each once.
+// values lists the values in lines of /proc/cpuinfo with a name, each once.
 func (m *machine) values(name string) []string {
 	text, _ := m.text(cpuinfo.File)
 	return cpuinfo.Values(text, name)
 }
 
-// is reports whether a line of /proc/cpuinfo has one of some values.
+// is reports whether a line of /proc/cpuinfo with that name has one of the values.
 func (m *machine) is(name string, values ...string) bool {
 	return slices.ContainsFunc(m.values(name), func(v string) bool { return slices.Contains(values, v) })
 }
@@ -247,8 +249,8 @@ func (m *machine) manyParts() bool {
 	return len(m.values("CPU part")) > 1 || len(m.values("CPU variant")) > 1
 }
 
-// treeRule is the rule about what we made of the files. Where they contradict each other it may be
-// broken, too: that follows.
+// treeRule checks our tree against the files. Files that contradict each other may break this rule, too: then it shows
+// no fault of the tree.
 func (m *machine) treeRule() rules.Rule {
 	r := rules.Rule{Name: "tree", Says: "the tree has each object that the files describe, within the object above it"}
 	add := func(pu int, said ...rules.Said) { r.Breaches = append(r.Breaches, rules.Breach{PU: pu, Said: said}) }
@@ -282,7 +284,7 @@ func title(o *hw.Object) string {
 	return fmt.Sprintf("%s P#%d", o.TypeName(), o.OSIndex)
 }
 
-// follows tells in a line what broken rules lead to: what the tree lacks, and which witnesses see it.
+// follows describes in a line the consequences of broken rules: what the tree lacks, and which witnesses differ.
 func (m *machine) follows(r *Report) string {
 	var parts, lost []string
 	for _, o := range m.ours.Dropped {
@@ -327,8 +329,8 @@ func (m *machine) follows(r *Report) string {
 	return strings.Join(parts, "; ")
 }
 
-// otherwise tells in a word or two what a witness has instead of ours: another number of things, or as many with something
-// else.
+// otherwise describes in a word or two how a witness differs from us: another number of things, or the same number with
+// other PUs, sizes or numbers.
 func (m *machine) otherwise(k account.Kind, v Verdict) string {
 	sets := func(list []account.Thing) (bare []account.Thing) {
 		for _, t := range list {
@@ -347,7 +349,7 @@ func (m *machine) otherwise(k account.Kind, v Verdict) string {
 	return "with other numbers"
 }
 
-// inCore finds a cache of level 3 or more within a core.
+// inCore returns a cache of level 3 or more inside a core; nil when there is none.
 func inCore(o *hw.Object, within bool) *hw.Object {
 	if within && (o.Type == hw.L3Cache || o.Type == hw.L4Cache || o.Type == hw.L5Cache) {
 		return o
@@ -360,7 +362,7 @@ func inCore(o *hw.Object, within bool) *hw.Object {
 	return nil
 }
 
-// first joins the first words of a list.
+// first joins the first words of a list, and counts the rest.
 func first(list []string, sep string) string {
 	if len(list) > shown {
 		list = append(list[:shown:shown], fmt.Sprintf("and %d more", len(list)-shown))

@@ -8,14 +8,15 @@ import (
 	"commsplit/hw"
 )
 
-// Pinned is what became of a thread that was bound to one PU.
+// Pinned is the result of binding a thread to one PU.
 type Pinned struct {
 	PU  int
 	Err error // nil when it ran there
 }
 
-// Pin binds a thread to each PU that this process may use, one after the other, looks where it
-// runs, and gives the thread its old affinity back. The error says that this could not be tried.
+// Pin binds a thread to each PU that this process may use, one after the other, looks where
+// the thread runs, and restores its affinity. It returns an error when this could not be
+// tried.
 func (r *Report) Pin(ctx context.Context) error {
 	if r.Machine != "this" {
 		return errors.New("only threads of this machine can be bound to its PUs")
@@ -25,14 +26,14 @@ func (r *Report) Pin(ctx context.Context) error {
 	return err
 }
 
-// pinning binds the thread that calls: how this is done is the system's.
+// pinning is the system's functions to bind the calling thread and to find it.
 type pinning struct {
 	affinity func() (hw.Set, error)
 	bind     func(hw.Set) error
 	where    func() (int, error)
 }
 
-// each binds the thread to the PUs of its affinity in turn, and gives it back.
+// each binds the thread to the PUs of its affinity in turn, and then restores the affinity.
 func (p pinning) each(ctx context.Context) (list []Pinned, err error) {
 	allowed, err := p.affinity()
 	if err != nil {

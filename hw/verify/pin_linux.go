@@ -11,7 +11,7 @@ import (
 	"commsplit/hw/detect"
 )
 
-// pinEach works on a thread of its own.
+// pinEach binds a thread of its own to each PU in turn.
 func pinEach(ctx context.Context) (list []Pinned, err error) {
 	done := make(chan struct{})
 	go func() {
@@ -32,7 +32,7 @@ func bindThread(s hw.Set) error {
 	return unix.SchedSetaffinityDynamic(0, mask)
 }
 
-// whereThread is the PU that the calling thread runs on.
+// whereThread returns the PU that the calling thread runs on.
 func whereThread() (int, error) {
 	var pu uint32
 	if _, _, errno := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&pu)), 0, 0); errno != 0 {

@@ -15,7 +15,8 @@ import (
 	"commsplit/hw/marked"
 )
 
-// contradictory lists what is found in recordings whose files contradict each other, and why that is right.
+// contradictory lists the findings in recordings whose files contradict each other, and why
+// each finding is right.
 var contradictory = map[string]struct {
 	found []string
 	why   string
@@ -35,7 +36,7 @@ var contradictory = map[string]struct {
 	"vbox-win": {[]string{"caches"}, "VirtualBox below Windows gives each core two L1 data caches, and no instruction cache"},
 }
 
-// The manual lists them.
+// The manual has the table of contradictory recordings.
 func TestContradictory(t *testing.T) {
 	t.Parallel()
 	text := "| recording | found | because |\n|---|---|---|\n"
@@ -46,7 +47,7 @@ func TestContradictory(t *testing.T) {
 	marked.Hold(t, "../VERIFY.md", "contradictory", text)
 }
 
-// open lists what a report finds, and who fails.
+// open lists a report's findings, and the witnesses that fail.
 func open(r *Report) []string {
 	var list []string
 	for _, rule := range r.Rules {
@@ -72,7 +73,7 @@ func open(r *Report) []string {
 	return list
 }
 
-// topologies is the folder of the recorded topologies.
+// topologies returns the folder of the recorded topologies.
 func topologies() string {
 	if folder := os.Getenv("COMMSPLIT_TOPOLOGIES"); folder != "" {
 		return folder
@@ -80,14 +81,15 @@ func topologies() string {
 	return filepath.Join("..", "..", "..", "shared", "topologies")
 }
 
-// The recorded machines break no rule and no witness differs without a reason, but where the
-// recording contradicts itself.
+// The recorded machines break no rule and no witness differs without a reason, except where
+// the recording contradicts itself.
 func TestRecordings(t *testing.T) {
 	t.Parallel()
 	checkRecordings(t)
 }
 
-// So it is where lscpu and lstopo are asked, too; that one of them fails is no finding.
+// The same holds where lscpu and lstopo are asked, too; a failure of one of them is no
+// finding.
 func TestRecordingsLscpuLstopo(t *testing.T) {
 	t.Parallel()
 	judge.Ask(t, "lscpu")

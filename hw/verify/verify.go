@@ -1,15 +1,14 @@
-// Package verify tells whether what commsplit reads of a machine is right. It holds the raw files of the
-// machine against rules first (package rules), then what we made of them against what others say: /proc/cpuinfo,
-// the kernel's view of this process, cgroups, the Go runtime, lscpu, lstopo, and ghw.
+// Package verify checks whether commsplit reads a machine correctly. It compares the raw files of the machine
+// with rules first (package rules), then our reading with other witnesses: /proc/cpuinfo, the kernel's view of
+// this process, cgroups, the Go runtime, lscpu, lstopo, and ghw.
 //
-// Model: what is compared are PU sets for each kind of object, of the whole machine; what a cgroup leaves of
-// it is compared after that. A witness that says something else is a finding, unless a rule on the
-// files is broken, from which it follows, or the witness is known to be wrong there (the table in judge.go,
-// which looks at the kind of machine and never at a contradiction). A witness without an answer is missing
-// evidence and no finding. ghw is shown and decides nothing: it takes ids for identities, and there is no tree
-// in it.
+// Model: it compares sets of PUs for each kind of object, first of the whole machine, then of what a cgroup
+// leaves of it. A witness that differs is a finding, unless a rule on the files is broken, which explains the
+// difference, or the witness is known to be wrong there (the table in judge.go, which looks at the kind of
+// machine and never at a contradiction). A witness without an answer is missing evidence and no finding. ghw is
+// shown and decides nothing: it takes equal ids for the same object, and has no tree.
 //
-// It does not compare distances, clock rates or the names of models.
+// The package does not compare distances, clock rates or the names of models.
 package verify
 
 import (
@@ -29,7 +28,7 @@ import (
 	"commsplit/hw/verify/rules"
 )
 
-// State is how one kind of object came out with a witness, or a whole witness.
+// State is the outcome for a witness, or for one kind of object in the account of a witness.
 type State string
 
 // The states.
@@ -43,26 +42,26 @@ const (
 	Failed      State = "failed"      // of a witness: it gave an error instead of an answer
 )
 
-// Report is the outcome.
+// Report is the result of a verification.
 type Report struct {
 	Machine   string // "this" or "fsroot:PATH"
-	Against   string // what witnesses are held against: "sysfs", or without /sys "cpuinfo" or "affinity"
+	Against   string // what witnesses are compared with: "sysfs", or without /sys "cpuinfo" or "affinity"
 	Rules     []rules.Rule
-	Follows   string // what broken rules lead to; "" where none is
+	Follows   string // consequences of broken rules; "" where none is broken
 	Kinds     []account.Kind
-	Ours      account.Account // what we read of the whole machine
-	Cgroup    string          // what a cgroup leaves of it; "" where none holds anything back
+	Ours      account.Account // our reading of the whole machine
+	Cgroup    string          // what a cgroup leaves of the machine; "" where no cgroup limits it
 	Witnesses []Witness
 	Memory    []Memory
 	Devices   []Device
-	Notes     []string // what our reader noted: what is offline, or not allowed
-	Pins      []Pinned // of Pin
+	Notes     []string // notes of our reader: what is offline, or not allowed
+	Pins      []Pinned // set by Pin
 }
 
-// Witness is one who was asked.
+// Witness is a source that was asked about the machine.
 type Witness struct {
 	Name     string
-	Usable   bool  // it tells what this process may use, and nothing of how the machine is built
+	Usable   bool  // it reports what this process may use, and nothing about how the machine is built
 	Plain    bool  // it is shown, and decides nothing
 	State    State // Skipped, Unable or Failed; else ""
 	Why      string
@@ -70,15 +69,15 @@ type Witness struct {
 	Notes    []string
 }
 
-// Verdict is what came out for one kind of object.
+// Verdict is the outcome for one kind of object.
 type Verdict struct {
 	State State
 	Said  []account.Thing
-	Count int    // of things said; for a witness that tells no sets, all that it says
-	Why   string // what explains it, or what differs
+	Count int    // number of things in Said; for a witness without sets, all that it reports
+	Why   string // the explanation, or the difference
 }
 
-// Memory is an amount of memory that somebody tells.
+// Memory is an amount of memory that a witness reports.
 type Memory struct {
 	Witness         string
 	Bytes, Expected uint64
@@ -86,16 +85,16 @@ type Memory struct {
 	Why             string
 }
 
-// Device is one that programs know by name: where it is, as we read it, and whether ghw says so, too.
+// Device is a device that programs know by a name: its place by our reading, and whether ghw agrees.
 type Device struct {
 	Kind, Name, BusID string
 	Node              int    // number of the NUMA node near to it, or hw.Unknown
-	State             State  // Agrees or Differs; "" where ghw says nothing of it
-	Why               string // what ghw says otherwise
+	State             State  // Agrees or Differs; "" where ghw does not report the device
+	Why               string // what ghw reports instead
 }
 
-// Count is the number of findings: broken rules, verdicts and amounts of memory that are unexplained, PUs
-// that no thread runs on.
+// Count returns the number of findings: broken rules, unexplained verdicts and amounts of memory, and PUs that
+// no thread runs on.
 func (r *Report) Count() int {
 	n := 0
 	for _, rule := range r.Rules {
@@ -141,8 +140,8 @@ func This(ctx context.Context) (*Report, error) {
 	return verify(ctx, &machine{dir: "/", live: true, files: os.DirFS("/")}, "this")
 }
 
-// Copy verifies the machine whose /proc and /sys are at path, as package fsroot has it. The
-// errors are those of fsroot.Read, but for files that break a rule: these are in the report.
+// Copy verifies the machine whose /proc and /sys are at path, as package fsroot has it. The errors are those of
+// fsroot.Read, except for files that break a rule: the report lists these.
 func Copy(ctx context.Context, path string) (r *Report, err error) {
 	dir, remove, err := fsroot.OnDisk(ctx, path)
 	if err != nil {
@@ -157,7 +156,8 @@ func Copy(ctx context.Context, path string) (r *Report, err error) {
 	return verify(ctx, &machine{dir: dir, files: fsroot.Regular{FS: root.FS()}}, "fsroot:"+path)
 }
 
-// verify reports nothing but rules where these say why our reader refuses the machine.
+// verify returns the report on a machine. Where our reader cannot read the machine and rules are broken, the
+// report has nothing but the rules.
 func verify(ctx context.Context, m *machine, name string) (*Report, error) {
 	err := m.prepare()
 	if err == nil {
@@ -171,7 +171,7 @@ func verify(ctx context.Context, m *machine, name string) (*Report, error) {
 		"there is no tree, and no witness was asked: %v", err)}, ctx.Err()
 }
 
-// ask holds the files against the rules, hears the witnesses, and judges.
+// ask checks the files against the rules, asks the witnesses, and judges their answers.
 func (m *machine) ask(ctx context.Context, name string) (*Report, error) {
 	r := &Report{Machine: name, Against: m.against, Ours: m.full, Cgroup: m.cgroupWords(), Notes: m.ours.Notes}
 	if m.against == "sysfs" {
@@ -188,7 +188,7 @@ func (m *machine) ask(ctx context.Context, name string) (*Report, error) {
 		return nil, err
 	}
 	broken := slices.ContainsFunc(r.Rules, rules.Rule.Broken)
-	if len(r.Rules) > 0 && !broken { // else it follows from the files
+	if len(r.Rules) > 0 && !broken { // with broken rules, faults of the tree follow from the files
 		r.Rules = append(r.Rules, m.treeRule())
 	}
 	told := []account.Account{m.full}
@@ -213,26 +213,26 @@ func (m *machine) ask(ctx context.Context, name string) (*Report, error) {
 	return r, ctx.Err()
 }
 
-// machine is the one on trial.
+// machine is the machine to verify.
 type machine struct {
 	dir   string // root of its file system, on disk
-	live  bool   // it is the one that we run on
+	live  bool   // this program runs on the machine
 	files fs.FS
 
 	against  string
 	unformed bool // a file is not of its format
 	ours     *sysfs.Machine
 	whole    *sysfs.Machine  // as if no cgroup held anything back
-	full     account.Account // by whole
-	left     account.Account // by ours: what the cgroup leaves
+	full     account.Account // the account of whole
+	left     account.Account // the account of ours: what the cgroup leaves
 
 	masks        map[int]hw.Set // PUs of the NUMA nodes by their own masks, of all node folders
 	lstopoMemory uint64         // bytes that lstopo tells; 0 when it was not asked
-	totalBefore  uint64         // MemTotal before anybody was asked
-	nodesBefore  uint64         // the memory of all NUMA nodes then
+	totalBefore  uint64         // MemTotal before any witness was asked
+	nodesBefore  uint64         // the memory of all NUMA nodes at that time
 }
 
-// prepare derives what witnesses are held against.
+// prepare derives the accounts that witnesses are compared with.
 func (m *machine) prepare() (err error) {
 	m.masks = m.nodeMasks()
 	m.ours, err = sysfs.Read(m.files)
@@ -257,7 +257,7 @@ func (m *machine) prepare() (err error) {
 	return nil
 }
 
-// withoutSysfs takes what /proc/cpuinfo lists, or else the PUs that this process may use, for the machine.
+// withoutSysfs takes the entries of /proc/cpuinfo, or else the PUs that this process may use, for the machine.
 func (m *machine) withoutSysfs() error {
 	m.against = "cpuinfo"
 	m.ours = &sysfs.Machine{Notes: []string{"there is no /sys/devices/system/cpu: no tree and no rules, only what others say"}}
@@ -281,8 +281,8 @@ func (m *machine) withoutSysfs() error {
 	return nil
 }
 
-// readable are the kinds that our reader makes where a machine has them. What a witness
-// tells beyond is not compared.
+// readable are the kinds that our reader makes where a machine has them. Other kinds of a witness are not
+// compared.
 var readable = []account.Kind{
 	{Type: hw.Group}, {Type: hw.Group, Subtype: "Cluster"}, {Type: hw.Group, Subtype: "Book"},
 	{Type: hw.Group, Subtype: "Drawer"}, account.Of(hw.NUMANode), account.Of(hw.Package),
@@ -291,7 +291,7 @@ var readable = []account.Kind{
 	account.Of(hw.L1Cache), account.Of(hw.L1iCache), account.Of(hw.Core), account.Of(hw.PU),
 }
 
-// cgroupWords say what the cgroup leaves; "" when it leaves all.
+// cgroupWords describes what the cgroup leaves of the machine; "" when the cgroup leaves all.
 func (m *machine) cgroupWords() string {
 	nodes := func(a account.Account) (s hw.Set) {
 		for _, n := range a[account.Of(hw.NUMANode)] {

@@ -27,10 +27,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// small writes the /proc and /sys of one package of two cores, with more files or without some.
+// small writes the /proc and /sys of one package of two cores, with some files changed, added or removed.
 func small(t *testing.T, changes map[string]string) string {
 	t.Helper()
-	const model = "vendor_id : x\nmodel name : y\n" // without which lscpu knows no type of CPU
+	const model = "vendor_id : x\nmodel name : y\n" // without these lines lscpu knows no type of CPU
 	files := map[string]string{
 		"sys/devices/system/cpu/online": "0-1", "sys/devices/system/cpu/possible": "0-1",
 		"sys/devices/system/cpu/present": "0-1",
@@ -64,7 +64,7 @@ func small(t *testing.T, changes map[string]string) string {
 var gpuNodes = map[string]string{"sys/devices/system/node/node0/cpumap": "3", "sys/devices/system/node/node1/cpumap": "0",
 	"proc/driver/nvidia/gpus/0/numa_status": "Node: 1", "proc/self/status": "Mems_allowed_list: 0-1"}
 
-// A whole machine has no findings; one file that another contradicts is one.
+// A sound machine has no findings; one file that another contradicts is one finding.
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -114,8 +114,8 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// Files of no format, and files that leave no machine, are findings that name file and text, also where our reader makes
-// no tree of them. Nothing at all is an error.
+// Files without their format, and files that leave no machine, are findings that name file and text, also where our
+// reader makes no tree of the files. Without any files there is an error.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	const mask = "sys/devices/system/cpu/cpu1/topology/core_cpus"
@@ -158,7 +158,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A book or drawer that has the PUs of another object is none of the tree, and nobody is wrong about it.
+// The tree has no object for a book or drawer with the PUs of another object, and the witness that has one is not
+// wrong.
 func TestMergedBooks(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small(t, nil)) // of one package
@@ -178,7 +179,8 @@ func TestMergedBooks(t *testing.T) {
 	}
 }
 
-// What differs because of a broken rule is told by its number, or where that is the same, by what else differs.
+// A difference that follows from a broken rule is reported by the number of things, or, where the number is the same,
+// by the kind of difference.
 func TestFollows(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small(t, map[string]string{
@@ -194,7 +196,7 @@ func TestFollows(t *testing.T) {
 	}
 }
 
-// A witness whose file makes no sense is missing evidence: it is told, and no finding.
+// A witness whose file makes no sense is missing evidence: it is reported, but is no finding.
 func TestMissing(t *testing.T) {
 	t.Parallel()
 	r, err := Copy(t.Context(), small(t, map[string]string{"proc/self/status": "Cpus_allowed_list: two\n"}))
@@ -207,7 +209,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// What ghw says is shown, and decides nothing: here it takes two packages for one, because of equal ids.
+// ghw's answer is shown, and decides nothing: here ghw takes two packages for one, because of equal ids.
 func TestGHWDecidesNothing(t *testing.T) {
 	t.Parallel()
 	changes := map[string]string{}
@@ -230,8 +232,8 @@ func TestGHWDecidesNothing(t *testing.T) {
 	}
 }
 
-// withDevices writes a machine of two NUMA nodes: a graphics card at node 0, a network card at node 1 and one of
-// which the kernel knows no node.
+// withDevices writes a machine of two NUMA nodes: a graphics card at node 0, a network card at node 1, and a network
+// card whose node the kernel does not know.
 func withDevices(t *testing.T) string {
 	t.Helper()
 	dir := small(t, map[string]string{
@@ -263,8 +265,8 @@ func withDevices(t *testing.T) string {
 	return dir
 }
 
-// Devices are told with the NUMA node near to them and with what ghw says of it, which is no finding. Without a list
-// of names of PCI devices ghw says little, and is a witness that was not asked.
+// Devices are reported with the NUMA node near to them and with ghw's answer, which is no finding. Without a list of
+// names of PCI devices ghw knows little, and is a witness that was not asked.
 func TestDevices(t *testing.T) {
 	names := filepath.Join(t.TempDir(), "pci.ids")
 	if err := os.WriteFile(names, []byte("10de  NVIDIA Corporation\n\t0001  Card\n"), 0o644); err != nil {
@@ -324,7 +326,7 @@ func TestCgroup(t *testing.T) {
 	}
 }
 
-// Without /sys what there is is held together: here /proc/cpuinfo, and what the kernel tells of this process.
+// Without /sys the remaining witnesses are compared: here /proc/cpuinfo, and the kernel's view of this process.
 func TestWithoutSysfs(t *testing.T) {
 	t.Parallel()
 	set, err := affinity()
@@ -368,7 +370,7 @@ func opened(t *testing.T, dir string) *machine {
 	return m
 }
 
-// Who only counts is explained by an affinity that gives as many PUs, and by nothing else.
+// The difference of a witness that only counts is explained by an affinity with as many PUs, and by nothing else.
 func TestCount(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small(t, nil))
@@ -385,7 +387,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// A reader that is wrong is found out: each tree here is not what the files say.
+// A wrong reader is detected: each tree here differs from the files.
 func TestWrongReader(t *testing.T) {
 	t.Parallel()
 	dir := small(t, nil)
@@ -409,7 +411,7 @@ func TestWrongReader(t *testing.T) {
 	}
 }
 
-// Each known limit of a witness is there for one kind of machine, and for no other.
+// Each known limit of a witness holds on one kind of machine, and on no other.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	on := func(cpuinfo string) (list []string) {
@@ -441,13 +443,13 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// This machine, whatever it is, leaves nothing open.
+// This machine, whatever it is, has no findings.
 func TestThis(t *testing.T) {
 	t.Parallel()
 	verifyThis(t)
 }
 
-// So it is where lscpu and lstopo are asked, too.
+// The same holds where lscpu and lstopo are asked, too.
 func TestThisLscpuLstopo(t *testing.T) {
 	t.Parallel()
 	judge.Ask(t, "lscpu")
@@ -469,7 +471,7 @@ func verifyThis(t *testing.T) {
 	}
 }
 
-// Where a thread cannot be bound, or runs elsewhere, the PU is named; the affinity comes back.
+// Pin names a PU where a thread cannot be bound, or runs elsewhere; the thread gets its affinity back.
 func TestPinning(t *testing.T) {
 	t.Parallel()
 	var bound []string
@@ -501,7 +503,7 @@ func TestPinning(t *testing.T) {
 	}
 }
 
-// BenchmarkThis verifies this machine; with JUDGE=1 lscpu and lstopo have their part in it.
+// BenchmarkThis verifies this machine; with JUDGE=1 it asks lscpu and lstopo, too.
 func BenchmarkThis(b *testing.B) {
 	for b.Loop() {
 		if _, err := This(b.Context()); err != nil {

@@ -16,17 +16,18 @@ import (
 	"commsplit/hw/verify/programs"
 )
 
-// witnesses are in the order of the columns: those who tell how the machine is built, then those who tell
-// what this process may use of it. They are asked at the same time.
+// witnesses are in the order of the columns: first those that know how the machine is built, then those
+// that know what this process may use of it. They are asked at the same time.
 var witnesses = []func(context.Context, *machine) testimony{
 	askCPUInfo, askLscpu, askLstopo, askGHWCPU, askGHWTopology,
 	askAffinity, askStatus, askCgroup, askRuntime,
 }
 
-// notHere is why a copy cannot tell what only a running system knows.
+// notHere is the reason why a copy cannot tell what only a running system knows.
 const notHere = "a recorded machine has none"
 
-// cannot is the state of a witness that lacks the file it reads: recordings are made without some.
+// cannot returns the state of a witness whose file is missing: Unable, or Skipped for a recording, which
+// may lack files.
 func (m *machine) cannot() State {
 	if m.live {
 		return Unable
@@ -34,7 +35,7 @@ func (m *machine) cannot() State {
 	return Skipped
 }
 
-// root is what programs are told to read: nothing special for the machine that runs them.
+// root returns the root that programs are told to read: "" for the machine that runs them.
 func (m *machine) root() string {
 	if m.live {
 		return ""
@@ -42,7 +43,7 @@ func (m *machine) root() string {
 	return m.dir
 }
 
-// asked is the testimony of a program.
+// asked returns the testimony of a program.
 func asked(name string, said account.Account, notes []string, err error) testimony {
 	t := testimony{name: name, said: said, notes: notes, err: err}
 	if errors.Is(err, programs.ErrAbsent) {
@@ -51,12 +52,12 @@ func asked(name string, said account.Account, notes []string, err error) testimo
 	return t
 }
 
-// unformed is the testimony of a program that is not asked: some never end on such files.
+// unformed returns the testimony of a program that is not asked: some programs never end on such files.
 func unformed(name string) testimony {
 	return testimony{name: name, state: Skipped, why: "a file is not of its format"}
 }
 
-// askLscpu leaves NUMA nodes without PUs out: lscpu tells nodes as something that PUs have.
+// askLscpu asks lscpu. It leaves out NUMA nodes without PUs: lscpu lists the node of each PU.
 func askLscpu(ctx context.Context, m *machine) testimony {
 	if m.unformed {
 		return unformed("lscpu")
@@ -72,7 +73,7 @@ func askLscpu(ctx context.Context, m *machine) testimony {
 	return t
 }
 
-// askLstopo leaves Groups out: which of them there are is for each release of hwloc to decide.
+// askLstopo asks lstopo. It leaves out Groups, which depend on the release of hwloc.
 func askLstopo(ctx context.Context, m *machine) testimony {
 	if m.unformed {
 		return unformed("lstopo")
@@ -102,7 +103,7 @@ func askAffinity(_ context.Context, m *machine) testimony {
 	return t
 }
 
-// askStatus reads /proc/self/status: of this process, or of the one that made the copy.
+// askStatus reads /proc/self/status of this process, or of the process that made the copy.
 func askStatus(_ context.Context, m *machine) testimony {
 	t := testimony{name: "status", usable: true, said: account.Account{}}
 	text, _ := m.text("proc/self/status")
@@ -129,8 +130,8 @@ func askStatus(_ context.Context, m *machine) testimony {
 	return t
 }
 
-// allowedNodes are the nodes of Mems_allowed_list. It counts the memory of GPUs as nodes, and none that has
-// no memory.
+// allowedNodes returns the NUMA nodes of Mems_allowed_list. The list includes the memory of GPUs, which is
+// removed here, and no nodes without memory, which are added.
 func (m *machine) allowedNodes(numbers hw.Set) []account.Thing {
 	text, _ := m.text("sys/devices/system/node/has_memory")
 	filled, err := hw.ParseList(text)
@@ -173,13 +174,13 @@ func askRuntime(_ context.Context, m *machine) testimony {
 	return t
 }
 
-// text reads a small file; lost is true when it cannot.
+// text reads a small file; lost is true when the file cannot be read.
 func (m *machine) text(path string) (text string, lost bool) {
 	data, err := fs.ReadFile(m.files, path)
 	return strings.TrimSpace(strings.TrimRight(string(data), "\x00\n")), err != nil
 }
 
-// nodeMasks are the PUs of the NUMA nodes by their own masks, of all node folders.
+// nodeMasks returns the PUs of the NUMA nodes by their own masks, for all node folders.
 func (m *machine) nodeMasks() map[int]hw.Set {
 	masks := map[int]hw.Set{}
 	entries, _ := fs.ReadDir(m.files, "sys/devices/system/node")
@@ -187,13 +188,13 @@ func (m *machine) nodeMasks() map[int]hw.Set {
 		var n int
 		if _, err := fmt.Sscanf(e.Name(), "node%d", &n); err == nil && e.Name() == fmt.Sprintf("node%d", n) {
 			text, _ := m.text("sys/devices/system/node/" + e.Name() + "/cpumap")
-			masks[n], _ = sysfs.ParseMask(text) // our reader has said what is wrong with it
+			masks[n], _ = sysfs.ParseMask(text) // our reader has reported a wrong mask already
 		}
 	}
 	return masks
 }
 
-// leftOut are the node folders that are no nodes of the tree, of those whose masks are such.
+// leftOut returns the numbers of node folders that have no node in the tree and for whose masks such holds.
 func (m *machine) leftOut(such func(mask hw.Set) bool) (s hw.Set) {
 	for n, mask := range m.masks {
 		in := func(t account.Thing) bool { return t.OSIndex == n }
@@ -204,11 +205,11 @@ func (m *machine) leftOut(such func(mask hw.Set) bool) (s hw.Set) {
 	return s
 }
 
-// lostNodes are the node folders with PUs that are no nodes of the tree.
+// lostNodes returns the numbers of node folders with PUs that have no node in the tree.
 func (m *machine) lostNodes() hw.Set { return m.leftOut(m.ours.Online.Intersects) }
 
-// gpuNodes are the node folders without PUs that are no nodes of the tree, on machines with GPUs that
-// have NUMA nodes.
+// gpuNodes returns the numbers of node folders without PUs that have no node in the tree, on machines whose
+// GPUs have NUMA nodes.
 func (m *machine) gpuNodes() (none hw.Set) {
 	if entries, err := fs.ReadDir(m.files, "proc/driver/nvidia/gpus"); err != nil || len(entries) == 0 {
 		return none
@@ -216,11 +217,11 @@ func (m *machine) gpuNodes() (none hw.Set) {
 	return m.leftOut(hw.Set.Empty)
 }
 
-// tolerance is how far amounts of memory may be apart, as a part of them: kernels keep
-// back different amounts, and a virtual machine's memory changes between two looks.
+// tolerance is by how much amounts of memory may differ, as a fraction: kernels reserve different amounts,
+// and a virtual machine's memory changes between two reads.
 const tolerance = 0.05
 
-// memory compares amounts of memory. Who tells none is left out.
+// memory compares amounts of memory. It omits witnesses that report none.
 func (m *machine) memory(ctx context.Context) []Memory {
 	total := m.total("proc/meminfo")
 	if total == 0 {
@@ -232,7 +233,7 @@ func (m *machine) memory(ctx context.Context) []Memory {
 		list = append(list, Memory{Witness: "ghw.Memory", Bytes: bytes, Expected: total})
 	}
 	list = append(list, Memory{Witness: "lstopo", Bytes: m.lstopoMemory, Expected: nodeMemory(m.whole.Root)})
-	// What grew or shrank since the first witness was asked is no difference.
+	// Memory that came or went since the first witness was asked is no difference.
 	drift := [2]float64{
 		float64(m.total("proc/meminfo")) - float64(m.totalBefore), float64(m.allNodes()) - float64(m.nodesBefore),
 	}
@@ -254,8 +255,8 @@ func (m *machine) memory(ctx context.Context) []Memory {
 	return told
 }
 
-// unmanaged explains NUMA nodes that have less memory than the machine by pages that are there and
-// that the kernel does not manage yet, or any more: /proc/zoneinfo counts both kinds.
+// unmanaged explains NUMA nodes that have less memory than the machine by pages that are present and that
+// the kernel does not manage (yet, or any more): /proc/zoneinfo counts both.
 func (m *machine) unmanaged(e Memory) (State, string) {
 	if m.mountedOver("/proc/meminfo") {
 		return Explained, "another file is mounted over /proc/meminfo, as lxcfs does"
@@ -282,14 +283,14 @@ func (m *machine) unmanaged(e Memory) (State, string) {
 	return Unexplained, ""
 }
 
-// total is MemTotal of a meminfo file in bytes, read anew; 0 when it is not known.
+// total reads MemTotal of a meminfo file and returns bytes; 0 when it is not known.
 func (m *machine) total(path string) uint64 {
 	text, _ := m.text(path)
 	bytes, _ := sysfs.ParseMemTotal(text)
 	return bytes
 }
 
-// allNodes is the memory of all NUMA nodes, also of those that our reader leaves out.
+// allNodes returns the memory of all NUMA nodes, including those that our reader leaves out.
 func (m *machine) allNodes() uint64 {
 	var sum uint64
 	for n := range m.masks {
@@ -298,7 +299,7 @@ func (m *machine) allNodes() uint64 {
 	return sum
 }
 
-// nodeMemory is the memory of the NUMA nodes of a tree.
+// nodeMemory returns the memory of the NUMA nodes of a tree.
 func nodeMemory(root *hw.Object) uint64 {
 	var sum uint64
 	for o := range root.All() {

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// ErrNotOrdinary says that a path leads to a FIFO, a device or the like: opening one may wait for its writer for
-// ever, and reading it may never end.
+// ErrNotOrdinary is the error for a path that leads to a FIFO, a device or the like: opening such a file may wait
+// forever for a writer, and reading it may never end.
 var ErrNotOrdinary = errors.New("want an ordinary file")
 
-// notOrdinary is ErrNotOrdinary with what the path leads to.
+// notOrdinary is ErrNotOrdinary with the kind of file that the path leads to.
 type notOrdinary string
 
-// Error says what it is, and what would be right.
+// Error tells the kind of file, and what would be right.
 func (n notOrdinary) Error() string { return "this is a " + string(n) + ": " + ErrNotOrdinary.Error() }
 
-// Is makes it an ErrNotOrdinary.
+// Is reports whether target is ErrNotOrdinary.
 func (n notOrdinary) Is(target error) bool { return target == ErrNotOrdinary }
 
-// Open opens a file that a person named for reading, when Readable lets it.
+// Open opens a file that a person named for reading, if Readable returns no error.
 func Open(path string) (*os.File, error) {
 	if err := Readable(path); err != nil {
 		return nil, err
@@ -29,9 +29,9 @@ func Open(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Readable is the error why a file cannot be read to its end without waiting for anybody: it is not there, or no
-// ordinary file. A pipe that this process has open already, as a shell hands over in <(COMMAND), has its writer, and
-// can be read, too.
+// Readable returns an error if a file cannot be read to its end without waiting for another process: the file does
+// not exist, or is not ordinary. A pipe that this process has open already, as a shell passes for <(COMMAND), has a
+// writer, and can be read, too.
 func Readable(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -46,7 +46,7 @@ func Readable(path string) error {
 	return nil
 }
 
-// Read reads all of a file that Open opens.
+// Read returns the content of a file that Open opens.
 func Read(path string) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -62,7 +62,7 @@ func handedOver(path string) bool {
 	return err == nil && (strings.HasPrefix(at, "/proc/") || strings.HasPrefix(at, "/dev/fd/"))
 }
 
-// kind is what a person calls a file that is no ordinary one.
+// kind returns the common name for a file that is not ordinary.
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():

@@ -7,13 +7,13 @@ import (
 	"os"
 )
 
-// names is 1: hard links are not looked for here.
+// names returns 1: this system is not asked for hard links.
 func names(fs.FileInfo) uint64 { return 1 }
 
-// sameOwner has nothing to do: a new file has the owner that it should have.
+// sameOwner does nothing: a new file has the owner that it should have.
 func sameOwner(string, fs.FileInfo) error { return nil }
 
-// lives reports whether there is a process of that id. Where nobody can tell, there is.
+// lives reports whether a process with that id exists; true where nobody can tell.
 func lives(pid int) bool {
 	_, err := os.FindProcess(pid)
 	return err == nil

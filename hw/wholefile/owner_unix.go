@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// names is how many names a file has: its hard links.
+// names returns the number of names of a file: its hard links.
 func names(f fs.FileInfo) uint64 {
 	if s, ok := f.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Nlink)
@@ -17,7 +17,7 @@ func names(f fs.FileInfo) uint64 {
 	return 1
 }
 
-// sameOwner gives a file of ours the owner and the group of another one.
+// sameOwner gives the file at path the owner and the group of the old file.
 func sameOwner(path string, old fs.FileInfo) error {
 	want, ok := old.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -33,5 +33,5 @@ func sameOwner(path string, old fs.FileInfo) error {
 	return os.Chown(path, int(want.Uid), int(want.Gid))
 }
 
-// lives reports whether there is a process of that id, whosever it is.
+// lives reports whether a process with that id exists, whoever owns it.
 func lives(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

@@ -1,5 +1,5 @@
-// Package wholefile writes files whole, and opens those that can be read whole. A reader, a full disk or a process
-// that is killed meanwhile finds the old text or the new one, never a part of it and never an empty file.
+// Package wholefile writes files whole, and opens files that can be read whole. After a full disk or a kill, and
+// for a reader meanwhile, a file has the old text or the new text, never a part of it and never nothing.
 package wholefile
 
 import (
@@ -12,15 +12,14 @@ import (
 	"strings"
 )
 
-// Write writes text to a file, which may be there: then its mode, its owner and the links to it stay
-// as they are. A new file gets perm, before umask. What is no ordinary file, such as a FIFO or
-// /dev/stdout, is written to as it is.
+// Write writes text to a file. An existing file keeps its mode, its owner and the links to it. A new file gets
+// perm, before umask. A file that is not ordinary, such as a FIFO or /dev/stdout, is written directly.
 func Write(path string, text []byte, perm fs.FileMode) error {
 	return write(path, text, perm, true)
 }
 
-// Create is Write for a file that must not be there: otherwise the error is fs.ErrExist. What is no
-// ordinary file loses nothing when it is written to, and may be there.
+// Create is Write for a file that must not exist: otherwise it returns fs.ErrExist. A file that is not ordinary
+// may exist, because writing to it loses nothing.
 func Create(path string, text []byte, perm fs.FileMode) error {
 	return write(path, text, perm, false)
 }
@@ -45,8 +44,8 @@ func write(path string, text []byte, perm fs.FileMode, over bool) error {
 // mostLinks is how many symbolic links may lead to a file, as in Linux.
 const mostLinks = 40
 
-// find follows symbolic links to the file that will be written; old is nil where there is none yet. The
-// links of /proc stand for open files: those are returned themselves, as what is no ordinary file.
+// find follows symbolic links to the file that will be written; old is nil where the file does not exist yet. The
+// links of /proc stand for open files: find returns such a link itself, which is not ordinary.
 func find(path string) (at string, old fs.FileInfo, err error) {
 	for range mostLinks {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
@@ -76,7 +75,7 @@ func find(path string) (at string, old fs.FileInfo, err error) {
 	return "", nil, &fs.PathError{Op: "write", Path: path, Err: errors.New("too many symbolic links")}
 }
 
-// straight writes to a FIFO, a device, or an open file by way of /proc.
+// straight writes directly to a FIFO, a device, or an open file by way of /proc.
 func straight(path string, text []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
@@ -86,8 +85,8 @@ func straight(path string, text []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// rewrite gives a file another text. Where another file cannot take its place, because it has other
-// names, another owner, or a folder that may not be changed, it is rewritten where it is.
+// rewrite gives a file another text. It replaces the file by a new one, or, where that is not possible, because
+// the file has other names, another owner, or a folder that may not be changed, writes into the file itself.
 func rewrite(path string, old fs.FileInfo, text []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0) // may we?
 	if err != nil {
@@ -105,12 +104,12 @@ func rewrite(path string, old fs.FileInfo, text []byte) error {
 	return err
 }
 
-// unreplaceable is the error that a file cannot be replaced by another one.
+// unreplaceable is the error for a file that cannot be replaced by a new one.
 type unreplaceable struct{ error }
 
 func (u *unreplaceable) Unwrap() error { return u.error }
 
-// replace writes another file in the same folder, which then takes the name.
+// replace writes a new file in the same folder, which then takes the name.
 func replace(path string, old fs.FileInfo, text []byte, perm fs.FileMode) (err error) {
 	f, err := beside(path, perm)
 	if err != nil {
@@ -137,7 +136,7 @@ func replace(path string, old fs.FileInfo, text []byte, perm fs.FileMode) (err e
 	return nil
 }
 
-// enter gives a written file its name, which nobody else may have taken meanwhile.
+// enter gives a written file its name; it returns an error if the name was taken meanwhile.
 func enter(temporary, path string) error {
 	err := os.Link(temporary, path)
 	switch {
@@ -149,11 +148,11 @@ func enter(temporary, path string) error {
 	return os.Rename(temporary, path) // a file system without hard links
 }
 
-// unfinished begins the name of a file that is not complete: .commsplit-PID-N.
+// unfinished begins the name of an incomplete file: .commsplit-PID-N.
 const unfinished = ".commsplit-"
 
-// beside makes a file of a name that is free, in the folder of path, and clears that folder of what processes that
-// were killed left there.
+// beside makes a file with a free name in the folder of path. It also removes from that folder the files that
+// killed processes left.
 func beside(path string, perm fs.FileMode) (*os.File, error) {
 	dir := filepath.Dir(path)
 	sweep(dir)
@@ -166,21 +165,21 @@ func beside(path string, perm fs.FileMode) (*os.File, error) {
 	}
 }
 
-// sweep removes the incomplete files of processes that live no more. On a file system of several hosts, one that
-// another host writes right now may be among them: its writer then fails, and the old file stays.
+// sweep removes the incomplete files of processes that no longer exist. On a file system of several hosts it may
+// remove a file that another host is writing: that writer then fails, and the old file stays.
 func sweep(dir string) {
 	files, _ := os.ReadDir(dir) //nolint:errcheck // what cannot be listed stays as it is
 	for _, file := range files {
 		rest, ours := strings.CutPrefix(file.Name(), unfinished)
 		pid, _, _ := strings.Cut(rest, "-")
 		if n, err := strconv.Atoi(pid); ours && err == nil && n > 0 && file.Type().IsRegular() && !lives(n) {
-			os.Remove(filepath.Join(dir, file.Name())) //nolint:errcheck // the next one tries again
+			os.Remove(filepath.Join(dir, file.Name())) //nolint:errcheck // the next sweep tries again
 		}
 	}
 }
 
-// inPlace rewrites a file where it is. The old text is put back when the new one does not fit: its space
-// is not given away before.
+// inPlace writes text into an existing file. If the new text does not fit, it puts the old text back: the old
+// text's space is not released before.
 func inPlace(path string, text []byte) error {
 	old, err := os.ReadFile(path)
 	if err != nil {
@@ -196,7 +195,7 @@ func inPlace(path string, text []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// put makes text all that is in a file.
+// put replaces the content of a file by text.
 func put(f *os.File, text []byte) error {
 	if _, err := f.WriteAt(text, 0); err != nil {
 		return err
@@ -204,7 +203,7 @@ func put(f *os.File, text []byte) error {
 	return errors.Join(f.Truncate(int64(len(text))), f.Sync())
 }
 
-// named is an error about the file that was asked for, whatever file it came from.
+// named returns err as an error about path, the file that the caller asked for, whatever file err names.
 func named(err error, path string) error {
 	var at *fs.PathError
 	var link *os.LinkError

@@ -23,7 +23,7 @@ func lay(t *testing.T, path, text string, mode fs.FileMode) {
 	}
 }
 
-// holds checks the text of a file, and that nothing else was left in its folder.
+// holds checks the text of a file, and that the folder has no other files than names.
 func holds(t *testing.T, path, want string, names ...string) {
 	t.Helper()
 	if got, err := os.ReadFile(path); err != nil || string(got) != want {
@@ -47,9 +47,9 @@ func folder(t *testing.T, dir string, names ...string) {
 	}
 }
 
-// A text that does not fit leaves the old one as it was, also where the file cannot be replaced because it
-// has two names, and leaves nothing where there was no file. The limit of a file's size stands for the full
-// disk: the kernel writes what fits and then fails in both. Other tests do not run meanwhile.
+// When a text does not fit, the old text stays, also where the file cannot be replaced because it has two names,
+// and no new file is left. The limit of a file's size stands for the full disk: with both the kernel writes a
+// part and then fails. Other tests do not run meanwhile.
 func TestTooLong(t *testing.T) {
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
@@ -114,7 +114,7 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// Create writes over no file, and a link to one is one. A folder is told as what it is.
+// Create never writes over a file, nor over a link to a file. The error for a folder calls it a folder.
 func TestCreate(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -160,8 +160,8 @@ func TestFIFO(t *testing.T) {
 	}
 }
 
-// What a process left that was killed while it wrote goes with the next file in that folder; what one that lives
-// writes right now stays, as does what only has such a name.
+// The file that a killed process left while it wrote is removed with the next file in that folder; the file that
+// a living process is writing stays, and so does a file that only has such a name.
 func TestSweeps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

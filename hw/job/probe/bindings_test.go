@@ -10,7 +10,7 @@ import (
 	"commsplit/hw/placement"
 )
 
-// bound is the PUs of each rank in the session that a job gives, with blanks between them.
+// bound returns the PUs of each rank in the session of a job, with blanks between ranks.
 func bound(t *testing.T, top *hw.Topology) string {
 	t.Helper()
 	plan, err := placement.New(top, 0, placement.Policy{})
@@ -28,10 +28,10 @@ func bound(t *testing.T, top *hw.Topology) string {
 	return strings.Join(list, " ")
 }
 
-// reported is a line of --report-bindings: a rank, and where Open MPI bound it, if at all.
+// reported matches a line of --report-bindings: a rank, and where Open MPI bound the rank, if at all.
 var reported = regexp.MustCompile(`MCW rank (\d+) (?:bound to .*: (\[.*\])|is not bound)`)
 
-// openMPISaid is what --report-bindings says, in the words of bound.
+// openMPISaid translates the output of --report-bindings into the form of bound.
 func openMPISaid(top *hw.Topology, out string, n int) string {
 	pus := top.ResourceOf(hw.PU).Instances
 	list := make([]string, n)
@@ -54,7 +54,8 @@ func openMPISaid(top *hw.Topology, out string, n int) string {
 	return strings.Join(list, " ")
 }
 
-// A job's ranks are where Open MPI says that it bound them, whoever tells of the hardware.
+// A job's ranks are where Open MPI reports that it bound them, with the hardware from hwloc or from /proc and
+// /sys.
 func TestBindingsOpenMPI(t *testing.T) {
 	t.Parallel()
 	binary := openMPI.build(t, "")
@@ -74,7 +75,8 @@ func TestBindingsOpenMPI(t *testing.T) {
 	}
 }
 
-// hydraSaid is what Hydra says: a bit for each PU, by os index; nothing where it binds to none.
+// hydraSaid translates Hydra's report, a bit for each PU by os index, into the form of bound; Hydra reports
+// nothing for a rank that it does not bind.
 func hydraSaid(top *hw.Topology, out string, n int) string {
 	list := make([]string, n)
 	for rank := range list {
@@ -93,7 +95,7 @@ func hydraSaid(top *hw.Topology, out string, n int) string {
 	return strings.Join(list, " ")
 }
 
-// A job's ranks are where Hydra says that it bound them.
+// A job's ranks are where Hydra reports that it bound them.
 func TestBindingsHydra(t *testing.T) {
 	t.Parallel()
 	binary := hydra.build(t, "")

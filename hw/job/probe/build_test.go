@@ -24,8 +24,8 @@ var (
 	hydra   = library{"mpicc.mpich", "mpiexec.hydra"}
 )
 
-// build compiles the program without a warning, or skips the test. root is where its proc and sys are, "" for
-// this machine's.
+// build compiles the program without a warning, or skips the test. root is the folder of the program's proc
+// and sys, "" for this machine's.
 func (l library) build(t *testing.T, root string) string {
 	t.Helper()
 	judge.Ask(t, l.cc)
@@ -45,10 +45,10 @@ func (l library) build(t *testing.T, root string) string {
 	return binary
 }
 
-// sources are the program with hwloc, and without.
+// sources returns the commands of the program with hwloc, and without.
 func sources(binary string) [2][]string { return [2][]string{{binary}, {binary, "--sysfs"}} }
 
-// launch runs a launcher, whose words include the program's, and gives all that it says.
+// launch runs a launcher, whose words include the program's, and returns all its output.
 func (l library) launch(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
@@ -63,7 +63,7 @@ func (l library) launch(t *testing.T, args ...string) (string, error) {
 	return string(out), err
 }
 
-// probed runs the program and reads what it wrote; said is what the launcher said.
+// probed runs the program and reads the file that it wrote; said is the launcher's output.
 func (l library) probed(t *testing.T, args ...string) (top *hw.Topology, said string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "job.tar")
@@ -77,7 +77,7 @@ func (l library) probed(t *testing.T, args ...string) (top *hw.Topology, said st
 	return top, said
 }
 
-// The table of the program has what recordings have: a file of each kind of row stands for the rest.
+// The table of the program has the files of recordings: a file for each kind of row stands for the rest.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	text := probe.C()

@@ -24,7 +24,7 @@ import (
 
 func asExit(err error, exit **exec.ExitError) bool { return errors.As(err, exit) }
 
-// unpacked are the files of an archive below a folder, and its links as "-> TARGET".
+// unpacked returns the files of an archive below a folder, and its links as "-> TARGET".
 func unpacked(t *testing.T, r io.Reader, below string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -61,13 +61,13 @@ func open(t *testing.T, path string) *os.File {
 	return f
 }
 
-// listOf is the job.txt of an archive.
+// listOf returns the job.txt of an archive.
 func listOf(t *testing.T, path string) string {
 	t.Helper()
 	return unpacked(t, open(t, path), "")["job.txt"]
 }
 
-// same compares two topologies, kind of object by kind.
+// same compares two topologies, one kind of object after the other.
 func same(t *testing.T, a, b *hw.Topology) {
 	t.Helper()
 	x, y := account.FromTree(a.Root.All()), account.FromTree(b.Root.All())
@@ -78,7 +78,8 @@ func same(t *testing.T, a, b *hw.Topology) {
 	}
 }
 
-// The hardware of a job on this machine is what lstopo says of it, from hwloc and from /proc and /sys.
+// The hardware of a job on this machine is the same as lstopo's, both from hwloc and from /proc and
+// /sys.
 func TestHardwareLstopoHydra(t *testing.T) {
 	t.Parallel()
 	binary := hydra.build(t, "")
@@ -99,7 +100,7 @@ func TestHardwareLstopoHydra(t *testing.T) {
 	}
 }
 
-// own are the files that tell of the process, and the cgroup's limits: another process has others.
+// own removes the files about the process, and the cgroup's limits: they differ in another process.
 func own(files map[string]string) map[string]string {
 	for name := range files {
 		if strings.HasPrefix(name, "sys/fs/cgroup/") || name == "proc/self/status" || name == "proc/self/cgroup" || name == "proc/mounts" {
@@ -150,7 +151,7 @@ func TestFilesHydra(t *testing.T) {
 	}
 }
 
-// recorded is a folder with the files of a recorded machine, "" where there is none.
+// recorded returns a folder with the files of a recorded machine, "" where there is none.
 func recorded(t *testing.T, name string) string {
 	t.Helper()
 	folder := os.Getenv("COMMSPLIT_TOPOLOGIES")
@@ -172,7 +173,8 @@ func recorded(t *testing.T, name string) string {
 	return ""
 }
 
-// tattling is a file of hwloc's that tells whose machine it is, and where its network cards are.
+// tattling is a file of hwloc's that reveals the machine's owner, and the addresses of its network
+// cards.
 const tattling = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE topology SYSTEM "hwloc2.dtd">
 <topology version="2.0">
@@ -199,7 +201,8 @@ const tattling = `<?xml version="1.0" encoding="UTF-8"?>
 </topology>
 `
 
-// Of hwloc's words only the harmless are kept; what the job may not use is in the file, and the allowed set.
+// Of hwloc's infos only harmless ones are kept; PUs that the job may not use are in the file, and so
+// is the allowed set.
 func TestPrivacyHydra(t *testing.T) {
 	t.Parallel()
 	binary := hydra.build(t, "")

@@ -11,14 +11,14 @@ import (
 	"commsplit/hw/judge"
 )
 
-// shellTo is a remote shell to this machine under another name, which launchers take for another host.
+// shellTo is a remote shell to this machine under another name, so that launchers take it for another host.
 const shellTo = `#!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done
 host=$1; shift
 exec unshare -u sh -c "hostname $host; $*" < /dev/null
 `
 
-// remoteShell writes it, or skips the test where hosts cannot have other names.
+// remoteShell writes shellTo to a file, or skips the test where hosts cannot have other names.
 func remoteShell(t *testing.T) string {
 	t.Helper()
 	if out, err := exec.Command(judge.Ask(t, "unshare"), "-u", "hostname", "cn01").CombinedOutput(); err != nil {
@@ -31,7 +31,7 @@ func remoteShell(t *testing.T) string {
 	return path
 }
 
-// where says on which host each rank ran.
+// where returns the host of each rank.
 func where(top *hw.Topology) string {
 	var list []string
 	for _, r := range top.Ranks {
@@ -53,7 +53,8 @@ func TestHostsOpenMPI(t *testing.T) {
 	}
 }
 
-// So it is with Hydra. The hosts' hardware is the same and in the archive once.
+// Two hosts of a job under Hydra are two hosts here, too. Their hardware is the same, and in the archive
+// once.
 func TestHostsHydra(t *testing.T) {
 	t.Parallel()
 	binary, shell := hydra.build(t, ""), remoteShell(t)
@@ -69,7 +70,7 @@ func TestHostsHydra(t *testing.T) {
 	}
 }
 
-// sameLines compares job.txt, of ranks only their numbers and hosts.
+// sameLines compares job.txt; of the lines of ranks it compares only numbers and hosts.
 func sameLines(got, want string) bool {
 	var b strings.Builder
 	for line := range strings.Lines(got) {
@@ -81,8 +82,8 @@ func sameLines(got, want string) bool {
 	return b.String() == want
 }
 
-// Ranks that share memory are on one host, also when they call it by two names; ranks that do not are on two,
-// also when these have one name.
+// Ranks that share memory are on one host, also when they have two names for the host; ranks that share no
+// memory are on two hosts, also when both hosts have one name.
 func TestNamesHydra(t *testing.T) {
 	t.Parallel()
 	binary, shell := hydra.build(t, ""), remoteShell(t)
@@ -97,7 +98,7 @@ func TestNamesHydra(t *testing.T) {
 	}
 }
 
-// There is a complete file or none, a file that was there stays, and all ranks end.
+// The program writes a complete file or none, keeps an existing file, and all ranks end.
 func TestRefusalsHydra(t *testing.T) {
 	t.Parallel()
 	binary, lost := hydra.build(t, ""), hydra.build(t, "/nowhere")

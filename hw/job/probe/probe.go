@@ -1,9 +1,9 @@
-// Package probe has the program that a user runs on a cluster to learn where the ranks of a job run, and on
-// what hardware: C for any MPI since 3.0. Package job reads the file that it writes.
+// Package probe has the program that a user runs on a cluster to learn where the ranks of a job run, and on what
+// hardware: C for any MPI since 3.0. Package job reads the file that the program writes.
 //
-// Model: the files of program, in the order of their use, are the program but for one table, of what is
-// copied of /proc and /sys; that is package record's selection, so that a job's hosts tell no more than
-// recordings of machines do.
+// Model: the files of program, in the order of their use, are the whole program except one table, which lists
+// what the program copies of /proc and /sys. The table is package record's selection, so that a job's hosts tell
+// no more than recordings of machines do.
 package probe
 
 import (
@@ -19,25 +19,25 @@ import (
 //go:embed program/*.c
 var program embed.FS
 
-// Shared are the files of the program that ask Linux and gather what hosts and ranks are, in their order. Another
-// program of one file can have them: behind a head that includes what they need and defines ME, who speaks, and
-// ROOT; before all.c, report_hardware, such as that of hwloc.c.
+// Shared are the files of the program that ask Linux and gather facts about hosts and ranks, in their order.
+// Another program of one file can include them: behind a head that includes the C headers they need and defines
+// ME, the name in messages, and ROOT; before all.c, the program needs report_hardware, such as that of hwloc.c.
 var Shared = []string{"text", "cpus", "tar", "files", "procsys", "messages", "host", "gather"}
 
-// place is where the table belongs.
+// place is the line of the program that the table replaces.
 const place = "/* TABLE */\n"
 
-// C is the program.
+// C returns the program.
 func C() string {
 	return Sections(slices.Concat([]string{"head"}, Shared, []string{"hwloc", "all", "main"})...)
 }
 
-// Sections are some files of the program.
+// Sections returns some files of the program, joined, with the table.
 func Sections(names ...string) string {
 	return strings.Replace(Join(program, names...), place, table(record.Selection()), 1)
 }
 
-// Join puts files together into one program: program/NAME.c of an embedded folder, by their names.
+// Join joins files into one program: program/NAME.c of an embedded folder, by their names.
 func Join(folder embed.FS, names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -50,7 +50,7 @@ func Join(folder embed.FS, names ...string) string {
 	return b.String()
 }
 
-// parts are the program's names for what of a line decides.
+// parts are the program's names for the parts of a line.
 var parts = map[record.Part]string{
 	record.All: "ALL", record.Name: "NAME", record.LastWord: "LAST_WORD", record.FirstWord: "FIRST_WORD",
 	record.Processor: "PROCESSOR",
@@ -82,7 +82,7 @@ func table(selection []record.Selected) string {
 	return words.String() + "\nstatic const struct row rows[] = {\n" + rows.String() + "};\n"
 }
 
-// quoted is a list of words in C, each with a comma behind it, in lines of a readable length.
+// quoted writes a list of words in C, each with a comma behind it, in lines of a readable length.
 func quoted(words []string) string {
 	var b strings.Builder
 	width := 0

@@ -23,7 +23,7 @@ import (
 	"commsplit/hw/judge"
 )
 
-// library is an MPI that may be installed; env is how its launcher passes a variable on.
+// library is an MPI that may be installed; env returns the flags of its launcher that pass a variable on.
 type library struct {
 	cc, fc, run string
 	env         func(name, value string) []string
@@ -80,7 +80,7 @@ func (l library) compile(t *testing.T, file string, flags ...string) string {
 	return binary
 }
 
-// launch runs a program with four processes and the recorder, and gives the recording's path and all that was said.
+// launch runs a program with four processes and the recorder, and returns the recording's path and all output.
 func (l library) launch(t *testing.T, lib string, more []string, program ...string) (file, said string, err error) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "app.tar")
@@ -128,7 +128,7 @@ func members(t *testing.T, file string) map[string]string {
 	}
 }
 
-// parts are what processes left beside a recording, by rank.
+// parts returns the files that processes left beside a recording, by rank.
 func parts(t *testing.T, file string) map[string]string {
 	t.Helper()
 	list, err := os.ReadDir(file + ".parts")
@@ -146,7 +146,7 @@ func parts(t *testing.T, file string) map[string]string {
 	return all
 }
 
-// alone holds that nothing is left beside a recording.
+// alone checks that nothing is left beside a recording.
 func alone(t *testing.T, file string) {
 	t.Helper()
 	list, err := filepath.Glob(file + ".*")
@@ -155,7 +155,7 @@ func alone(t *testing.T, file string) {
 	}
 }
 
-// lines are the lines of a kind; calls with what they gave, and without their places and times.
+// lines returns the lines of a kind; calls come with their results, and without their places and times.
 func lines(text, kind string) (list []string) {
 	done := map[string]string{} // by call
 	for line := range strings.Lines(text) {
@@ -178,13 +178,13 @@ func lines(text, kind string) (list []string) {
 	return list
 }
 
-// last is the last line of a member.
+// last returns the last line of a member.
 func last(text string) string {
 	text = strings.TrimSuffix(text, "\n")
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// ofRank1 is what process 1 of 4 calls in the programs "all": worked by hand from their text.
+// ofRank1 is the calls of process 1 of 4 in the programs "all", worked by hand from their text.
 const ofRank1 = `0 MPI_Comm_split 0 color=1 key=-1 => new=2 size=2 rank=1 leader=3
 1 MPI_Comm_set_name 2 name=the half =>
 2 MPI_Comm_dup 2 => new=3 size=2 rank=1 leader=3
@@ -215,7 +215,7 @@ const ofRank1 = `0 MPI_Comm_split 0 color=1 key=-1 => new=2 size=2 rank=1 leader
 27 MPI_Comm_get_parent - => null
 `
 
-// sessionsOfRank1 follows where the library has MPI 4.
+// sessionsOfRank1 follows ofRank1 where the library has MPI 4.
 const sessionsOfRank1 = `28 MPI_Session_init - => newsession=0
 29 MPI_Group_from_session_pset - session=0 pset=mpi://WORLD => newgroup=10 size=4
 30 MPI_Group_range_incl - group=10 ranges=0,2,2 => newgroup=11 size=2
@@ -229,10 +229,11 @@ const sessionsOfRank1 = `28 MPI_Session_init - => newsession=0
 38 MPI_Session_finalize - session=0 =>
 `
 
-// standards are the calls of the standard that make, name or give up a communicator, a group or a session, by the version
-// that has them first, times ten: MPI-5.0 §7.3, §7.4, §7.6, §7.8, §8.5, §11.3, §11.8, §11.10, and the versions' lists of
-// changes in Annex B. MPI_Win_get_group and MPI_File_get_group are not among them: a group of theirs is recorded where
-// it is used. Calls of a process itself (MPI_Init, MPI_Finalize, MPI_Abort) are wrapped, and not recorded.
+// standards are the calls of the standard that make, name or give up a communicator, a group or a session, by the
+// version that has them first, times ten: MPI-5.0 §7.3, §7.4, §7.6, §7.8, §8.5, §11.3, §11.8, §11.10, and the versions'
+// lists of changes in Annex B. MPI_Win_get_group and MPI_File_get_group are not among them: the recorder records a
+// group from them where the program uses it. Calls of a process itself (MPI_Init, MPI_Finalize, MPI_Abort) are wrapped,
+// and not recorded.
 var standards = map[int]string{
 	20: "Comm_dup Comm_create Comm_split Comm_free Comm_group Comm_remote_group Comm_set_name Comm_disconnect " +
 		"Comm_spawn Comm_spawn_multiple Comm_accept Comm_connect Comm_join Comm_get_parent Intercomm_create " +
@@ -244,8 +245,8 @@ var standards = map[int]string{
 		"Session_init Session_finalize",
 }
 
-// Each call of the standard is wrapped for C and for both bindings of Fortran, where the library's standard has it:
-// what one lacks would be missing in silence.
+// Each call of the standard is wrapped for C and for both bindings of Fortran, where the library's standard has it: a
+// missing wrapper would go unnoticed.
 func TestWrappers(t *testing.T) {
 	t.Parallel()
 	text := recorder.C()
@@ -292,8 +293,8 @@ func testStandards(t *testing.T, l library) {
 func TestStandardsOpenMPI(t *testing.T) { t.Parallel(); testStandards(t, openMPI) }
 func TestStandardsMPICH(t *testing.T)   { t.Parallel(); testStandards(t, mpich) }
 
-// testAll records all calls in C and in the three bindings of Fortran: each once, with its arguments, what it gave
-// and the line where it stands, whether or not the library's Fortran goes through its C.
+// testAll records all calls in C and in the three bindings of Fortran: each once, with its arguments, its results and
+// its line in the source, whether or not the library's Fortran calls its C.
 func testAll(t *testing.T, l library, more string) {
 	lib := l.load(t)
 	for _, c := range []struct {
@@ -332,7 +333,7 @@ func testAll(t *testing.T, l library, more string) {
 	}
 }
 
-// checkJob holds what the recording says of the run against what it is: four ranks, of one run.
+// checkJob compares the recording's description of the run with the run itself: four ranks, of one run.
 func checkJob(t *testing.T, file string, all map[string]string) {
 	t.Helper()
 	j, err := job.Read(t.Context(), file)
@@ -354,13 +355,14 @@ func checkJob(t *testing.T, file string, all map[string]string) {
 func TestAllCallsOpenMPI(t *testing.T) { t.Parallel(); testAll(t, openMPI, "") }
 func TestAllCallsMPICH(t *testing.T)   { t.Parallel(); testAll(t, mpich, sessionsOfRank1) }
 
-// testEnds ends programs in each way. All processes have their members, also those that the library ends because one
-// of them did; who is killed has left as much beside the recording. The launcher ends as it does without the recorder.
+// testEnds ends programs in each way. All processes have their members in the recording, also those that the library
+// ends because one of them ended; a killed process has left its calls in a file beside the recording. The launcher ends
+// as it does without the recorder.
 func testEnds(t *testing.T, l library) {
 	lib := l.load(t)
 	binary := l.compile(t, "ends.c")
 	for _, c := range []struct {
-		how, end string // of process 1, the one that ends so, or of any where all do
+		how, end string // of process 1, which alone ends so, or of any process where all do
 	}{
 		{"exit", ""},
 		{"_exit", ""},
@@ -405,7 +407,7 @@ func testEnds(t *testing.T, l library) {
 func TestEndsOpenMPI(t *testing.T) { t.Parallel(); testEnds(t, openMPI) }
 func TestEndsMPICH(t *testing.T)   { t.Parallel(); testEnds(t, mpich) }
 
-// Where communicators leak until the library gives up, the recording names the line, also of the call that failed,
+// When communicators leak until the library gives up, the recording names the line, also that of the call that failed,
 // and calls beyond the limit are counted.
 func TestLeakMPICH(t *testing.T) {
 	t.Parallel()
@@ -452,7 +454,7 @@ func testThreads(t *testing.T, l library) {
 	}
 }
 
-// ofRank2 is what process 2 of 4 calls in the programs "sessions": worked by hand from their text.
+// ofRank2 is the calls of process 2 of 4 in the programs "sessions", worked by hand from their text.
 const ofRank2 = `0 MPI_Session_init - => newsession=0
 1 MPI_Group_from_session_pset - session=0 pset=mpi://SELF => newgroup=1 size=1
 2 MPI_Comm_create_from_group - group=1 stringtag=alone => new=2 size=1 rank=0 leader=2
@@ -469,8 +471,9 @@ const ofRank2 = `0 MPI_Session_init - => newsession=0
 13 MPI_Session_finalize - session=0 =>
 `
 
-// A program with sessions and without MPI_Init (MPI-5.0 §11.3) is recorded from its first session on, also what it
-// does before all processes meet; where they never meet, process 0 says so and the program is as it was.
+// A program with sessions and without MPI_Init (MPI-5.0 §11.3) is recorded from its first session on, also the calls
+// before all processes meet; where they never meet, process 0 prints that, and the program runs as without the
+// recorder.
 func TestSessionsMPICH(t *testing.T) {
 	t.Parallel()
 	lib, c := mpich.load(t), mpich.compile(t, "sessions.c")
@@ -502,9 +505,9 @@ func TestSessionsMPICH(t *testing.T) {
 	}
 }
 
-// Communicators with processes of another world (MPI-5.0 §11.8 to §11.10): a process of another world is "-", one of this
-// world that was met over a port or a socket is known. Spawned processes have a recording of their own. MPICH as
-// Debian builds it has none of these calls.
+// Communicators with processes of another world (MPI-5.0 §11.8 to §11.10): a process of another world is "-", a process
+// of this world that was met over a port or a socket is known. Spawned processes have a recording of their own. MPICH
+// as Debian builds it has none of these calls.
 func TestDynamicOpenMPI(t *testing.T) {
 	t.Parallel()
 	lib, binary := openMPI.load(t), openMPI.compile(t, "dynamic.c")
@@ -549,7 +552,7 @@ func TestDynamicOpenMPI(t *testing.T) {
 	}
 }
 
-// The same in Fortran, whose texts have a length and no end.
+// The same in Fortran, whose texts have a length and no final NUL.
 func TestDynamicFortranOpenMPI(t *testing.T) {
 	t.Parallel()
 	lib := openMPI.load(t)
@@ -589,8 +592,8 @@ func testLinked(t *testing.T, l library) {
 func TestLinkedOpenMPI(t *testing.T) { t.Parallel(); testLinked(t, openMPI) }
 func TestLinkedMPICH(t *testing.T)   { t.Parallel(); testLinked(t, mpich) }
 
-// A recorder that cannot write says so once, and the program does what it does without it. Where the name is taken, the
-// recording has a number, and what is there stays.
+// A recorder that cannot write reports that once, and the program runs as without it. Where the name is taken, the
+// recording gets a number, and the existing file stays.
 func testCannotWrite(t *testing.T, l library) {
 	lib, binary := l.load(t), l.compile(t, "ends.c")
 	dir := t.TempDir()
@@ -617,7 +620,8 @@ func testCannotWrite(t *testing.T, l library) {
 	alone(t, second)
 }
 
-// testSome gives the recorder to one process of two. It records that one, and waits for the other nowhere.
+// testSome gives the recorder to one process of two. The recorder records that process, and nowhere waits for the
+// other.
 func testSome(t *testing.T, l library) {
 	lib, binary := l.load(t), l.compile(t, "ends.c")
 	file := filepath.Join(t.TempDir(), "some.tar")

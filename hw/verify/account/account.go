@@ -1,8 +1,8 @@
-// Package account holds what one witness says of a machine: for each kind of object that it speaks of, a
-// list of things, which are PU sets with a number and a size where it knows them. Two accounts of a kind can be
-// compared.
+// Package account holds a witness's account of a machine: for each kind of object that the witness knows, a
+// list of things. A thing is a set of PUs, with a number and a size where the witness knows them. Accounts of
+// two witnesses can be compared kind by kind.
 //
-// It reads nothing, and does not know who the witnesses are.
+// The package reads nothing, and does not know who the witnesses are.
 package account
 
 import (
@@ -13,14 +13,13 @@ import (
 	"commsplit/hw"
 )
 
-// Kind is what is compared with its like: a type of objects; Groups by what they
-// stand for.
+// Kind is a class of objects whose things are compared: a type; Groups have a kind for each subtype.
 type Kind struct {
 	Type    hw.Type
 	Subtype string
 }
 
-// String is hwloc's name of the type, or the subtype of a Group.
+// String returns hwloc's name of the type, or the subtype of a Group.
 func (k Kind) String() string {
 	if k.Subtype != "" {
 		return k.Subtype
@@ -28,7 +27,7 @@ func (k Kind) String() string {
 	return k.Type.String()
 }
 
-// Of is the kind with a type and no subtype.
+// Of returns the kind with a type and no subtype.
 func Of(t hw.Type) Kind { return Kind{Type: t} }
 
 // compare orders kinds from the outermost to the innermost.
@@ -36,22 +35,21 @@ func (k Kind) compare(l Kind) int {
 	return cmp.Or(cmp.Compare(k.Type, l.Type), cmp.Compare(k.Subtype, l.Subtype))
 }
 
-// Thing is one object as a witness tells it.
+// Thing is one object as a witness describes it.
 type Thing struct {
 	OSIndex int // P#, or hw.Unknown
 	CPUSet  hw.Set
 	Bytes   uint64 // size of a cache; 0 when the witness does not tell it
 }
 
-// Account is what a witness says. A kind that is no key is one that it does not
-// speak of; one with an empty list is one of which it says that there is none.
+// Account is what a witness says about a machine. A kind without a key is unknown to the witness; for a kind
+// with an empty list the witness says that there is no such object.
 type Account map[Kind][]Thing
 
 // Add adds a thing.
 func (a Account) Add(k Kind, t Thing) { a[k] = append(a[k], t) }
 
-// Speak makes the account say that there are no things of some kinds, until some
-// are added.
+// Speak gives some kinds an empty list: the witness says that the machine has none, until Add adds one.
 func (a Account) Speak(kinds ...Kind) {
 	for _, k := range kinds {
 		if a[k] == nil {
@@ -74,8 +72,8 @@ func Kinds(accounts ...Account) []Kind {
 	return list
 }
 
-// FromTree is what a tree says, given as a walk over its objects. The machine itself
-// and levels above it are not compared.
+// FromTree returns the account of a tree, given as a walk over its objects. The machine itself and levels above
+// it are not compared.
 func FromTree(objects iter.Seq[*hw.Object]) Account {
 	a := Account{}
 	for o := range objects {
@@ -107,14 +105,14 @@ func sorted(list []Thing) []Thing {
 		if c != 0 {
 			return c
 		}
-		// Rare, and dear.
+		// Rare, and slow.
 		return cmp.Or(cmp.Compare(x.CPUSet.String(), y.CPUSet.String()), cmp.Compare(x.Bytes, y.Bytes))
 	})
 	return list
 }
 
-// Same reports whether two lists hold the same things: as many, with the same sets, and
-// the same numbers and sizes where both tell them.
+// Same reports whether two lists hold the same things: the same number, with the same sets, and with the same
+// os indexes and sizes where both have them.
 func Same(a, b []Thing) bool {
 	return len(a) == len(b) && slices.EqualFunc(sorted(a), sorted(b), like)
 }
@@ -124,7 +122,7 @@ func like(x, y Thing) bool {
 		(x.Bytes == y.Bytes || x.Bytes == 0 || y.Bytes == 0) && x.CPUSet.Equal(y.CPUSet)
 }
 
-// Union is the set of all PUs of a list.
+// Union returns all PUs of a list of things.
 func Union(list []Thing) hw.Set {
 	var s hw.Set
 	for _, t := range list {

@@ -14,7 +14,7 @@ func things(sets ...hw.Set) []Thing {
 	return list
 }
 
-// Two lists are the same whatever their order; numbers and sizes count where both tell them.
+// Two lists are the same in any order; numbers and sizes count where both lists have them.
 func TestSame(t *testing.T) {
 	t.Parallel()
 	a, b := hw.SetOf(0, 2), hw.SetOf(1, 3)

@@ -1,5 +1,5 @@
-// Package cpuinfo reads what /proc/cpuinfo lists of each PU: numbers of packages and cores, of which there are some
-// on x86, ia64 and s390 only.
+// Package cpuinfo reads the entries of /proc/cpuinfo, one for each PU, with numbers of packages and cores, which
+// only x86, ia64 and s390 have.
 package cpuinfo
 
 import (
@@ -11,18 +11,17 @@ import (
 	"commsplit/hw"
 )
 
-// File is where it is below the root of a machine.
+// File is the path of the file below the root of a machine.
 const File = "proc/cpuinfo"
 
-// Processor is an entry; -1 stands for what it does not tell.
+// Processor is an entry; -1 stands for a number that the entry does not have.
 type Processor struct {
 	PU, Package, Core int
 	Siblings, Cores   int // PUs and cores of its package
 }
 
-// Parse reads blocks of "name : value" with a "processor : N" or "cpu number : N", which
-// blank lines part. The lines "processor N: ..." of s390 kernels count where there are no such blocks:
-// newer kernels have both.
+// Parse reads blocks of "name : value" lines with a "processor : N" or "cpu number : N", separated by blank lines.
+// The lines "processor N: ..." of s390 kernels count where there are no such blocks: newer kernels have both.
 func Parse(text string) ([]Processor, error) {
 	var list, summary []Processor
 	for block := range strings.SplitSeq(text, "\n\n") {
@@ -32,7 +31,7 @@ func Parse(text string) ([]Processor, error) {
 		for line := range strings.Lines(block) {
 			name, value, _ := strings.Cut(line, ":")
 			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-			if n, ok := strings.CutPrefix(name, "processor "); ok { // of a block that lists all
+			if n, ok := strings.CutPrefix(name, "processor "); ok { // in a block that lists all PUs
 				pu, err := number(n)
 				if err != nil {
 					return nil, err
@@ -41,7 +40,7 @@ func Parse(text string) ([]Processor, error) {
 				continue
 			}
 			field, ok := fields[name]
-			if !ok || name == "cpu number" && p.PU >= 0 { // ia64 has both, and "processor" is Linux's
+			if !ok || name == "cpu number" && p.PU >= 0 { // ia64 has both, and "processor" is Linux's number
 				continue
 			}
 			n, err := number(value)
@@ -68,7 +67,7 @@ func number(text string) (int, error) {
 	return n, nil
 }
 
-// Values lists what lines of a name have, each value once.
+// Values lists the values of the lines with a name, each value once.
 func Values(text, name string) (list []string) {
 	for line := range strings.Lines(text) {
 		field, value, _ := strings.Cut(line, ":")
@@ -79,5 +78,5 @@ func Values(text, name string) (list []string) {
 	return list
 }
 
-// Has reports whether there are lines of a name.
+// Has reports whether there are lines with a name.
 func Has(text, name string) bool { return len(Values(text, name)) > 0 }

@@ -16,7 +16,7 @@ func ids(list []Processor) string {
 	return strings.NewReplacer("[[", "[{", "]]", "}]", "] [", "} {").Replace(fmt.Sprint(plain))
 }
 
-// The kernels' ways to list processors: PU, package and core, -1 for what is not told.
+// The forms in which kernels list processors: PU, package and core, -1 for a missing number.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ rule, text, want string }{
@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Whatever /proc/cpuinfo holds is an error or a list of PUs that sets can hold.
+// For any /proc/cpuinfo, the result is an error or a list of PUs that sets can hold.
 func FuzzParse(f *testing.F) {
 	f.Add("processor\t: 0\nphysical id\t: 0\ncore id\t: 1\n\nprocessor : 1\n")
 	f.Add("# processors : 2\nprocessor 0: version = FF, identification = 1\n")

@@ -2,7 +2,7 @@ package programs
 
 import "testing"
 
-// Whatever lscpu prints is an error or an account.
+// For any output of lscpu, the result is an error or an account.
 func FuzzParseLscpu(f *testing.F) {
 	f.Add("# c\n# CPU,Node,Socket,Core,Book,DRAWER,,L1d,L1i,L2\n0,0,0,0,,,,0,0,0\n1,0,0,1,,,,1,1,0\n")
 	f.Add("# CPU,Node\n\"0\",-\n")

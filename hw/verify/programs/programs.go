@@ -1,9 +1,9 @@
-// Package programs asks the programs lscpu and lstopo about a machine, where they are
-// installed, and says how lscpu falls short of its files.
+// Package programs asks the programs lscpu and lstopo about a machine, where they are installed, and
+// notes which parts of lscpu's answer cannot be used.
 //
-// Model: a program gets a clean environment and a bounded time, after which it is killed;
-// its answer is read from its machine-readable output and from nothing else. A program
-// that is not installed is no error: ErrAbsent says so.
+// Model: a program gets a clean environment and a bounded time, after which it is killed; its answer
+// is its machine-readable output and nothing else. ErrAbsent tells that a program is not installed,
+// which is no fault.
 package programs
 
 import (
@@ -24,7 +24,7 @@ import (
 	"commsplit/hw/verify/account"
 )
 
-// ErrAbsent says that a program is not installed.
+// ErrAbsent is the error for a program that is not installed.
 var ErrAbsent = errors.New("not installed")
 
 const (
@@ -41,13 +41,13 @@ func run(ctx context.Context, program string, args ...string) (string, error) {
 	return within(ctx, patience, path, args...)
 }
 
-// within runs a program that is killed when it takes too long.
+// within runs a program, and kills it when it takes longer than patience.
 func within(ctx context.Context, patience time.Duration, path string, args ...string) (string, error) {
 	program := filepath.Base(path)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, args...)
-	// Without the caller's environment: hwloc's variables would change what machine is read.
+	// Without the caller's environment: hwloc's variables could name another machine to read.
 	c.Env = []string{"LC_ALL=C", "PATH=" + os.Getenv("PATH"), "HWLOC_HIDE_ERRORS=2",
 		"HWLOC_KNL_MSCACHE_L3=0"} // MCDRAM as a cache is a MemCache, which it is, and no L3
 	c.WaitDelay = time.Second // for pipes that a child of it holds open
@@ -68,7 +68,7 @@ func within(ctx context.Context, patience time.Duration, path string, args ...st
 	return out.String(), nil
 }
 
-// because is the first line that a program complained with.
+// because returns the first line of a program's complaint, in parentheses.
 func because(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if line == "" {
@@ -83,7 +83,7 @@ type clipped struct {
 	left int
 }
 
-// Write never fails: what is too much is dropped.
+// Write never fails: it drops bytes beyond the limit.
 func (c *clipped) Write(p []byte) (int, error) {
 	n := min(len(p), c.left)
 	c.left -= n
@@ -91,10 +91,10 @@ func (c *clipped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// asked are the columns that lscpu is asked for; for CACHE it gives one column a cache.
+// asked are the columns that lscpu is asked for; for CACHE it prints a column for each cache.
 const asked = "CPU,NODE,SOCKET,CORE,BOOK,DRAWER,CACHE"
 
-// columns are the kinds that lscpu's columns stand for, by their names in lower case.
+// columns are the kinds of lscpu's columns, by the columns' names in lower case.
 var columns = map[string]account.Kind{
 	"cpu": account.Of(hw.PU), "node": account.Of(hw.NUMANode),
 	"socket": account.Of(hw.Package), "core": account.Of(hw.Core),
@@ -105,9 +105,9 @@ var columns = map[string]account.Kind{
 	"l3": account.Of(hw.L3Cache), "l4": account.Of(hw.L4Cache), "l5": account.Of(hw.L5Cache),
 }
 
-// Lscpu is what lscpu says of the PUs that are online, of this machine where root is "" and
-// else of the one whose /proc and /sys are below root. The notes are about what it said
-// that cannot be used.
+// Lscpu returns what lscpu reports about the online PUs, of this machine where root is "" and else
+// of the machine whose /proc and /sys are below root. The notes tell which parts of the report
+// cannot be used.
 func Lscpu(ctx context.Context, root string) (a account.Account, notes []string, err error) {
 	args := []string{"--parse=" + asked}
 	if root != "" {
@@ -124,8 +124,8 @@ func Lscpu(ctx context.Context, root string) (a account.Account, notes []string,
 	return a, notes, nil
 }
 
-// parseLscpu reads lines "0,0,0,0,,,,0,0,0" below comments, of which the last names the
-// columns: "# CPU,Node,Socket,Core,Book,DRAWER,,L1d,L1i,L2".
+// parseLscpu reads lines "0,0,0,0,,,,0,0,0" below comments. The last comment names the columns: "#
+// CPU,Node,Socket,Core,Book,DRAWER,,L1d,L1i,L2".
 func parseLscpu(text string) (account.Account, []string, error) {
 	last := ""
 	for line := range strings.Lines(text) {
@@ -189,8 +189,7 @@ func (t *table) row(fields []string) error {
 	return nil
 }
 
-// account makes things of the places. A column without any number is one of which lscpu
-// says nothing.
+// account makes things of the places. Where a column has no numbers, lscpu does not know that kind.
 func (t *table) account() (account.Account, []string) {
 	a := account.Account{}
 	for _, at := range t.order {
@@ -210,11 +209,13 @@ func (t *table) account() (account.Account, []string) {
 	return a, []string{"lscpu drops empty fields of caches, so that it is unclear which cache a field means: not used"}
 }
 
-// everything makes our reader of hwloc's files keep what the cgroup does not allow.
+// everything renames attributes so that our reader of hwloc's files keeps what the cgroup does not
+// allow.
 var everything = strings.NewReplacer(" allowed_cpuset=", " not_cpuset=", " allowed_nodeset=", " not_nodeset=")
 
-// Lstopo is what hwloc's lstopo says, whatever a cgroup allows, of this machine where root is "" and
-// else of the one whose /proc and /sys are below root; and the memory of its NUMA nodes in bytes.
+// Lstopo returns what hwloc's lstopo reports, whatever a cgroup allows, of this machine where root
+// is "" and else of the machine whose /proc and /sys are below root; and the memory of its NUMA
+// nodes in bytes.
 func Lstopo(ctx context.Context, root string) (a account.Account, bytes uint64, err error) {
 	args := []string{"--no-io", "--disallowed", "--of", "xml"}
 	if root != "" {

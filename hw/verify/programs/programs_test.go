@@ -16,7 +16,7 @@ import (
 	"commsplit/hw/verify/account"
 )
 
-// TestMain lets the test binary be the program that is asked, too, under the name witness.
+// TestMain lets the test binary also be the program that is asked, under the name witness.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "witness" {
 		testify(os.Args[1])
@@ -43,7 +43,7 @@ func testify(what string) {
 	os.Exit(0)
 }
 
-// witness is the test binary under that name.
+// witness links the test binary to that name and returns the path.
 func witness(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -57,8 +57,8 @@ func witness(t *testing.T) string {
 	return file
 }
 
-// A program that hangs is killed, also where a child of it holds its output open; one that fails tells
-// its first complaint; hwloc's variables do not reach it.
+// A program that hangs is killed, also where a child process holds its output open; the error of a
+// program that fails has its first complaint; hwloc's variables do not reach the program.
 func TestWithin(t *testing.T) {
 	t.Setenv("HWLOC_XMLFILE", "other.xml")
 	tests := []struct {
@@ -81,7 +81,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// lscpu's columns become PU sets, a line each PU.
+// lscpu's columns become PU sets; each line is a PU.
 func TestParseLscpu(t *testing.T) {
 	t.Parallel()
 	const head = "# comment\n# CPU,Node,Socket,Core,Book,DRAWER,,L1d,L1i,L2\n"

@@ -11,7 +11,7 @@ import (
 
 func (c cache) file(name string) string { return c.folder + "/" + name }
 
-// sharers is the file that tells who shares a cache.
+// sharers returns the file with the PUs that share a cache.
 func (c cache) sharers() Said { return set(c.file("shared_cpu_map"), c.shared) }
 
 func checkKinds(m *machine) (list []Breach) {
@@ -30,7 +30,7 @@ func checkKinds(m *machine) (list []Breach) {
 	return list
 }
 
-// byKind are the caches of the machine that tell who shares them.
+// byKind returns the caches of the machine with known sharers, by kind and PU.
 func (m *machine) byKind() map[string]map[int]cache {
 	kinds := map[string]map[int]cache{}
 	for _, pu := range m.pus {
@@ -60,7 +60,7 @@ func checkSharing(m *machine) (list []Breach) {
 			}
 			list = append(list, b)
 		}
-		var without hw.Set // PUs that others say share a cache, and that have none of the kind
+		var without hw.Set // PUs that share a cache by the files of others, and have no cache of the kind
 		for _, pu := range m.pus {
 			for _, lacks := range of[pu].Minus(without).Indexes() {
 				if _, has := of[lacks]; !has {
@@ -74,7 +74,7 @@ func checkSharing(m *machine) (list []Breach) {
 	return list
 }
 
-// checkSame is about files that describe a cache as such.
+// checkSame reports PUs whose files describe the same cache differently: its size, id, ways, sets or line.
 func checkSame(m *machine) (list []Breach) {
 	kinds := m.byKind()
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -99,7 +99,8 @@ func checkSame(m *machine) (list []Breach) {
 	return list
 }
 
-// checkCacheIDs looks at caches that tell who shares them.
+// checkCacheIDs reports caches of a kind that have the same id and no PU in common. It looks only at caches
+// with known sharers.
 func checkCacheIDs(m *machine) (list []Breach) {
 	kinds := m.byKind()
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -121,8 +122,9 @@ func checkCacheIDs(m *machine) (list []Breach) {
 	return list
 }
 
-// checkLevels finds a core without a level that others have: one within its own levels, or the outer one of
-// cores that are like it in all else. Low-power cores without the outer cache have other inner ones.
+// checkLevels reports cores that lack a cache level that others have: a level below a level of their own, or a
+// level of cores that are alike in everything else. Low-power cores without the outer cache also have other
+// inner caches.
 func checkLevels(m *machine) (list []Breach) {
 	kinds := m.byKind()
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -152,7 +154,8 @@ func checkLevels(m *machine) (list []Breach) {
 	return list
 }
 
-// likeness is what is known of the core of a PU, but for one kind of caches: two cores with the same one are alike.
+// likeness describes everything known of the core of a PU, except one kind of cache: two cores with the same
+// text are alike.
 func (m *machine) likeness(pu int, but string) string {
 	_, core, _ := m.core(pu)
 	_, pack, _ := m.pack(pu)
@@ -165,7 +168,7 @@ func (m *machine) likeness(pu int, but string) string {
 	return text
 }
 
-// size is that of a cache in KiB; 0 when it is not told.
+// size returns the size of a cache in KiB; 0 when it is not known.
 func (m *machine) size(c cache) int {
 	bytes, _ := sysfs.ParseSize(m.text(c.file("size"))) // 0 is what no size means
 	return int(bytes >> 10)
@@ -174,7 +177,8 @@ func (m *machine) size(c cache) int {
 // maxSize is far above any cache, in KiB: 4 GiB.
 const maxSize = 4 << 20
 
-// checkSizes lets a cache pass of which no size is told: many a board's device tree has none.
+// checkSizes reports caches with an impossible size or line size, and outer caches that are smaller than an
+// inner cache. A cache without a size passes: many a board's device tree has none.
 func checkSizes(m *machine) (list []Breach) {
 	for _, pu := range m.pus {
 		for i, c := range m.caches[pu] {
@@ -217,8 +221,9 @@ func checkCacheCore(m *machine) []Breach {
 	return m.eachCache(m.core, func(c cache, core hw.Set) bool { return c.level == 1 || nest(c.shared, core) })
 }
 
-// checkCachePackage lets a cache of other architectures than x86 hold whole packages: kernels took clusters for
-// packages where a device tree says nothing of sockets, and a virtual machine's processors for packages each.
+// checkCachePackage reports caches that reach beyond a package. On architectures other than x86 a cache may
+// hold whole packages: kernels took clusters for packages where a device tree does not name sockets, and each
+// processor of a virtual machine for a package.
 func checkCachePackage(m *machine) []Breach {
 	other := m.other()
 	return m.eachCache(m.pack, func(c cache, pack hw.Set) bool {
@@ -226,7 +231,8 @@ func checkCachePackage(m *machine) []Breach {
 	})
 }
 
-// eachCache holds each cache of each PU against a mask of the PU.
+// eachCache compares each cache of each PU with a mask of the PU, and reports the caches for which right is
+// false.
 func (m *machine) eachCache(mask func(int) (Said, hw.Set, bool), right func(cache, hw.Set) bool) (list []Breach) {
 	for _, pu := range m.pus {
 		said, s, ok := mask(pu)
@@ -239,5 +245,5 @@ func (m *machine) eachCache(mask func(int) (Said, hw.Set, bool), right func(cach
 	return list
 }
 
-// nest reports whether one set holds the other, or they have nothing in common.
+// nest reports whether one set contains the other, or they have no PU in common.
 func nest(a, b hw.Set) bool { return a.SubsetOf(b) || b.SubsetOf(a) || !a.Intersects(b) }

@@ -10,8 +10,8 @@ import (
 	"commsplit/hw/verify/cpuinfo"
 )
 
-// levels are the masks that tell where a PU sits, from the inside out, with the id of each. Kernel 5.2
-// renamed two. A core has no id that counts.
+// levels are the masks that tell where a PU is, from the inside out, with the name of each level's id. Kernel 5.2
+// renamed two masks. The core's id is not compared.
 var levels = []struct{ mask, old, id string }{
 	{"core_cpus", "thread_siblings", ""},
 	{"cluster_cpus", "", "cluster_id"},
@@ -21,7 +21,7 @@ var levels = []struct{ mask, old, id string }{
 	{"drawer_siblings", "", "drawer_id"},
 }
 
-// maskFiles are all names of masks.
+// maskFiles returns all names of masks.
 func maskFiles() (names []string) {
 	for _, l := range levels {
 		names = append(names, l.mask)
@@ -68,7 +68,8 @@ func checkOnline(m *machine) (list []Breach) {
 	return list
 }
 
-// checkFiles wants of each PU what some have: a folder that somebody mounted over is there, and empty.
+// checkFiles reports PUs that lack a file that other PUs have: a folder that somebody mounted over exists, but is
+// empty.
 func checkFiles(m *machine) (list []Breach) {
 	var bare hw.Set // PUs that were told: without its folder one lacks all files
 	for _, name := range append(maskFiles(), "physical_package_id", "core_id") {
@@ -84,7 +85,7 @@ func checkFiles(m *machine) (list []Breach) {
 	return list
 }
 
-// masksOf are the masks of a name by PU.
+// masksOf reads, for each PU, the mask in its topology file of that name.
 func (m *machine) masksOf(name string) map[int]hw.Set {
 	of := map[int]hw.Set{}
 	for _, pu := range m.pus {
@@ -110,13 +111,13 @@ func checkSiblings(m *machine) (list []Breach) {
 	return list
 }
 
-// contradiction is a PU whose set does not fit that of another, or, where both are the same, does
-// not hold the PU itself.
+// contradiction is a PU whose set does not fit that of the other PU, or, where both are the same PU, does not hold the
+// PU itself.
 type contradiction struct{ pu, other int }
 
-// contradictions finds where sets, by PU, do not part the PUs: a set must hold its own PU, and be that
-// of all its PUs. A PU whose set contradicts the most others comes first, and what it
-// contradicts alone is reported once, with it: so one wrong file is one contradiction.
+// contradictions finds PUs whose sets do not partition the PUs: the set of a PU must hold that PU, and all PUs in the
+// set must have the same set. A PU whose set contradicts the most others comes first; PUs that contradict only this PU
+// are not reported again: so one wrong file is one contradiction.
 func contradictions(of map[int]hw.Set) (list []contradiction) {
 	holders := map[string]hw.Set{} // the PUs that have a set, by its text
 	var known hw.Set
@@ -126,10 +127,10 @@ func contradictions(of map[int]hw.Set) (list []contradiction) {
 		holders[s.String()] = h
 		known.Add(pu)
 	}
-	against := map[int]hw.Set{} // whom a PU contradicts
+	against := map[int]hw.Set{} // the PUs that a PU contradicts
 	for p, s := range of {
 		if holders[s.String()].Equal(s.Intersect(known)) {
-			continue // these have the same set, and are all that it holds
+			continue // the PUs with this set are exactly the PUs in the set
 		}
 		if !s.Has(p) {
 			against[p] = against[p].Union(hw.SetOf(p))
@@ -155,7 +156,8 @@ func contradictions(of map[int]hw.Set) (list []contradiction) {
 	return list
 }
 
-// checkNames looks at the PUs of nodes that are online: some kernels keep others in one of the files.
+// checkNames reports files that tell the same PUs in another form, and differ. In the files of NUMA nodes it compares
+// only online PUs: some kernels keep others in one of the files.
 func checkNames(m *machine) (list []Breach) {
 	asList := func(pu int, mask, names string) {
 		s, ok := m.mask(mask)
@@ -186,8 +188,8 @@ func checkNames(m *machine) (list []Breach) {
 	return list
 }
 
-// checkMasksOnline lets old kernels pass, those without the newer names, whose masks keep PUs that say themselves that
-// they are offline.
+// checkMasksOnline reports masks with PUs that are not online. Old kernels, without the newer names of masks, may keep
+// PUs in masks whose own file tells that they are offline.
 func checkMasksOnline(m *machine) (list []Breach) {
 	var kept hw.Set
 	if !slices.ContainsFunc(m.pus, func(pu int) bool { return m.has(cpuFile(pu, "topology/"+levels[0].mask)) }) {
@@ -208,7 +210,7 @@ func checkMasksOnline(m *machine) (list []Breach) {
 	return list
 }
 
-// level is the mask of a level of a PU, by its new name or else its old one.
+// level returns the mask of a level of a PU, by the mask's new name or else its old name.
 func (m *machine) level(pu int, i int) (said Said, s hw.Set, ok bool) {
 	for _, name := range []string{levels[i].mask, levels[i].old} {
 		file := cpuFile(pu, "topology/"+name)
@@ -222,7 +224,8 @@ func (m *machine) level(pu int, i int) (said Said, s hw.Set, ok bool) {
 func (m *machine) core(pu int) (Said, hw.Set, bool) { return m.level(pu, 0) }
 func (m *machine) pack(pu int) (Said, hw.Set, bool) { return m.level(pu, 3) }
 
-// checkNesting takes clusters and dies of one PU for what they are: kernels that know none say so.
+// checkNesting reports PUs whose core, cluster, die, package do not contain each other. Clusters and dies of one PU are
+// skipped: kernels without such levels write them.
 func checkNesting(m *machine) (list []Breach) {
 	for _, pu := range m.pus {
 		var inner Said
@@ -262,8 +265,9 @@ func checkIDs(m *machine) (list []Breach) {
 	return list
 }
 
-// checkOwnIDs takes packages and dies by their masks. Other kernels than that of x86 give several packages one id; a
-// die of one PU is none, in the words of a kernel that knows no dies.
+// checkOwnIDs reports packages with the same id, and dies of a package with the same id; their masks tell them apart.
+// It checks x86 only: other kernels give several packages one id. Dies of one PU are skipped: kernels without dies
+// write them.
 func checkOwnIDs(m *machine) (list []Breach) {
 	if !m.x86() {
 		return nil
@@ -294,7 +298,7 @@ func checkOwnIDs(m *machine) (list []Breach) {
 	return list
 }
 
-// checkListed holds what /proc/cpuinfo lists of a PU against its folder, where both have an id.
+// checkListed compares the ids of a PU in /proc/cpuinfo with those in its folder, where both have an id.
 func checkListed(m *machine) (list []Breach) {
 	for _, pu := range m.pus {
 		p, ok := m.listed[pu]
@@ -315,7 +319,8 @@ func checkListed(m *machine) (list []Breach) {
 	return list
 }
 
-// checkCoreKinds is about hybrid x86 machines, where perf knows each kind of cores as a device.
+// checkCoreKinds checks hybrid x86 machines, where perf has a device for each kind of core: each online PU is in one
+// kind, together with its whole core.
 func checkCoreKinds(m *machine) (list []Breach) {
 	var seen hw.Set
 	var told []Said
@@ -342,8 +347,8 @@ func checkCoreKinds(m *machine) (list []Breach) {
 	return list
 }
 
-// checkCgroup wants all of what version 2 calls effective, and something of what version 1 has, which the kernel leaves
-// as it was written.
+// checkCgroup compares the limits of the cgroup with what is online. All of version 2's effective limits must be
+// online; of version 1's limits some, because the kernel leaves them as they were written.
 func checkCgroup(m *machine) (list []Breach) {
 	nodes := hw.Set{}
 	for _, n := range m.nodes {

@@ -21,15 +21,15 @@ const (
 	maxPU = 1<<16 - 1 // the largest number of a PU or NUMA node that our reader takes
 )
 
-// machine is the raw files of one machine: each is read once, when a rule first asks for it. What
-// cannot be read, and a mask without PUs, as kernels before 2.6.30 have them, tells nothing.
+// machine is the raw files of one machine: each is read once, when a rule first asks for it. A file that cannot be
+// read counts as missing, and so does a mask without PUs, which kernels before 2.6.30 have.
 type machine struct {
 	root   fs.FS
 	texts  map[string]string
 	blanks map[string]bool   // files that are there, and in which is nothing
 	masks  map[string]hw.Set // by their text: all PUs of a package have the same
 	online hw.Set
-	pus    []int           // those online that have a folder
+	pus    []int           // online PUs that have a folder
 	caches map[int][]cache // by PU, in the order of their folders
 	nodes  []node
 	lists  map[string][]string // entries of folders
@@ -46,7 +46,7 @@ type cache struct {
 	shared hw.Set // empty when it is not told
 }
 
-// kind is what two caches of a PU may not have in common.
+// kind returns level and type of a cache; no two caches of a PU may have the same.
 func (c cache) kind() string { return fmt.Sprintf("L%d %s", c.level, c.typ) }
 
 // node is one folder nodeN.
@@ -59,7 +59,7 @@ type node struct {
 func open(root fs.FS) *machine {
 	m := &machine{root: root, texts: map[string]string{}, masks: map[string]hw.Set{}, lists: map[string][]string{},
 		caches: map[int][]cache{}, blanks: map[string]bool{}, listed: map[int]cpuinfo.Processor{}}
-	m.cpuset, _ = sysfs.ReadCpuset(root)                             // the rule of formats looks at its files
+	m.cpuset, _ = sysfs.ReadCpuset(root)                             // checkFormat reports an error in these files
 	if !sysfs.MountedOver(m.text("proc/mounts"), "/"+cpuinfo.File) { // else a container numbers its PUs anew
 		list, _ := cpuinfo.Parse(m.text(cpuinfo.File))
 		for _, p := range list {
@@ -109,8 +109,8 @@ func (m *machine) cachesOf(pu int) []cache {
 	return list
 }
 
-// text is a small file without surrounding blanks, up to the NUL byte that some kernels end it with;
-// "" when there is none.
+// text returns a small file without surrounding blanks, up to the NUL byte that some kernels end it with; "" when
+// there is no such file.
 func (m *machine) text(name string) string {
 	text, known := m.texts[name]
 	if !known {
@@ -122,7 +122,7 @@ func (m *machine) text(name string) string {
 	return text
 }
 
-// blank reports whether a file is there, can be read, and has nothing in it.
+// blank reports whether a file exists, can be read, and is empty.
 func (m *machine) blank(name string) bool { return m.text(name) == "" && m.blanks[name] }
 
 // mask reads a file such as shared_cpu_map.
@@ -187,12 +187,12 @@ func (m *machine) numbered(folder, prefix string) (s hw.Set) {
 	return s
 }
 
-// x86 reports whether /proc/cpuinfo is that of such a machine: its kernel derives packages, dies and caches from what
-// the processor says, where others take them from the firmware's tables.
+// x86 reports whether /proc/cpuinfo is that of an x86 machine: its kernel derives packages, dies and caches from what
+// the processor reports, where other kernels take them from the firmware's tables.
 func (m *machine) x86() bool {
 	text := m.text(cpuinfo.File)
 	return cpuinfo.Has(text, "vendor_id") && cpuinfo.Has(text, "cpu family")
 }
 
-// other reports whether /proc/cpuinfo is that of another architecture.
+// other reports whether /proc/cpuinfo is that of an architecture other than x86.
 func (m *machine) other() bool { return m.text(cpuinfo.File) != "" && !m.x86() }

@@ -15,19 +15,19 @@ import (
 	"commsplit/hw/verify/cpuinfo"
 )
 
-// Format is the rule that each file is of its format. Programs that read a machine that breaks it may go wrong in any
-// way, or never end.
+// Format names the rule that each file has its format. Programs that read a machine that breaks this rule may go
+// wrong in any way, or never end.
 const Format = "format"
 
-// form is what a file must be: ok tells whether its text, which is not empty, is that.
+// form is the format of a file: ok reports whether a text that is not empty has it.
 type form struct {
 	ok    func(text string) bool
-	empty bool                   // a file with nothing in it is right, too
-	long  bool                   // and one of more than maxText bytes
-	line  func(text string) bool // as ok, for one line of many, where these are less than the whole
+	empty bool                   // an empty file is right, too
+	long  bool                   // so is a file of more than maxText bytes
+	line  func(text string) bool // ok for a single line, where a line need not be like the whole
 }
 
-// maxText is how long a file may be that our reader takes.
+// maxText is the largest size in bytes of a file that our reader takes.
 const maxText = 64 << 10
 
 // The forms.
@@ -62,7 +62,7 @@ func allNumbers(list []string) bool {
 	return true
 }
 
-// forms are those of files of which there is one, by folder and name.
+// forms are the forms of files that exist once, by folder and name.
 var forms = []struct {
 	folder string
 	files  map[string]form
@@ -76,7 +76,7 @@ var forms = []struct {
 	{"sys/devices/cpu_lowpower", map[string]form{"cpus": noList}},
 }
 
-// ofPU, ofCache, ofNode and ofDevice are those of the files of each.
+// ofPU, ofCache, ofNode and ofDevice are the forms of the files that each PU, cache, node and device has.
 var (
 	ofPU = withMasks(map[string]form{"online": {ok: number.ok, empty: true}, "cpu_capacity": number,
 		"cpufreq/cpuinfo_max_freq": number, "cpufreq/base_frequency": number, "l1_dcache_size": number, "l1_icache_size": number,
@@ -88,7 +88,7 @@ var (
 	ofDevice = map[string]form{"numa_node": number, "class": hexa, "local_cpus": aMask}
 )
 
-// withMasks adds the masks of topology folders, and the same as lists.
+// withMasks adds the forms of the masks in topology folders, and of the same masks as lists.
 func withMasks(files map[string]form) map[string]form {
 	for _, name := range maskFiles() {
 		files["topology/"+name], files["topology/"+name+"_list"] = aMask, noList
@@ -96,7 +96,7 @@ func withMasks(files map[string]form) map[string]form {
 	return files
 }
 
-// checkFormat names each file that is there and is not of its form.
+// checkFormat reports each existing file that does not have its form.
 func checkFormat(m *machine) (list []Breach) {
 	in := func(pu int, folder string, files map[string]form) {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -132,7 +132,7 @@ func checkFormat(m *machine) (list []Breach) {
 	return list
 }
 
-// misformed tells how a file of a PU, or of none, is not of its form.
+// misformed returns the breach of a file that does not have its form; pu may be hw.Unknown.
 func (m *machine) misformed(pu int, file string, f form) (b Breach, wrong bool) {
 	text := m.text(file)
 	if text == "" && (f.empty || !m.blank(file)) || text != "" && f.ok(text) && (len(text) <= maxText || f.long) {
@@ -141,7 +141,7 @@ func (m *machine) misformed(pu int, file string, f form) (b Breach, wrong bool) 
 	return at(pu, Said{file, shown(f.wrongIn(text))}), true
 }
 
-// shown is a text that may hold anything.
+// shown makes a text printable, whatever it holds.
 func shown(text string) string {
 	switch {
 	case text == "":
@@ -152,7 +152,7 @@ func shown(text string) string {
 	return hw.Clip(text)
 }
 
-// wrongIn is the part of a text that is not right: a line, where the file has more.
+// wrongIn returns the wrong part of a text: the first wrong line, or all of it.
 func (f form) wrongIn(text string) string {
 	ok := f.ok
 	if f.line != nil {

@@ -11,7 +11,7 @@ import (
 
 func (n node) file(name string) string { return n.folder + "/" + name }
 
-// mask is the file that tells the PUs of a node.
+// mask returns the file with the PUs of a node.
 func (n node) mask() Said { return set(n.file("cpumap"), n.pus) }
 
 func checkNodes(m *machine) (list []Breach) {
@@ -33,7 +33,8 @@ func checkNodes(m *machine) (list []Breach) {
 	return list
 }
 
-// checkNodeLists holds the lists of nodes that have something against what each node says, where it does.
+// checkNodeLists compares the lists of nodes that have CPUs or memory with the files of each node,
+// where those exist.
 func checkNodeLists(m *machine) (list []Breach) {
 	listed := func(name string, n node, told, has bool, said Said) {
 		file := nodeFolder + "/" + name
@@ -61,7 +62,8 @@ func checkOverlap(m *machine) (list []Breach) {
 	return list
 }
 
-// checkLinks lets recordings pass that have no links.
+// checkLinks compares the links to CPUs in a node's folder with the node's mask. Recordings
+// without links pass.
 func checkLinks(m *machine) (list []Breach) {
 	for _, n := range m.nodes {
 		links := m.numbered(n.folder, "cpu").Intersect(m.online)
@@ -73,7 +75,7 @@ func checkLinks(m *machine) (list []Breach) {
 	return list
 }
 
-// inNodes holds masks of each PU against the node that has it.
+// inNodes compares masks of each PU with the node that has the PU.
 func (m *machine) inNodes(right func(pu int, n node) []Said) (list []Breach) {
 	for _, pu := range m.pus {
 		for _, n := range m.nodes {
@@ -112,7 +114,7 @@ func checkNodePackage(m *machine) []Breach {
 	})
 }
 
-// row are the distances of a node; nil when they are not told, or are no numbers.
+// row returns the distances of a node; nil when they are missing, or are no numbers.
 func (m *machine) row(n node) (row []int) {
 	for _, field := range strings.Fields(m.text(n.file("distance"))) {
 		d, err := strconv.Atoi(field)
@@ -124,8 +126,8 @@ func (m *machine) row(n node) (row []int) {
 	return row
 }
 
-// checkDistances is for machines with two nodes or more: kernels told 0 of the only one. A row may
-// be longer, when nodes went offline.
+// checkDistances checks machines with two nodes or more: kernels wrote 0 for a single node. A row
+// may be longer, when nodes went offline.
 func checkDistances(m *machine) (list []Breach) {
 	if len(m.nodes) < 2 {
 		return nil
@@ -177,7 +179,7 @@ func checkMemory(m *machine) (list []Breach) {
 	return list
 }
 
-// hugePages holds the huge pages of a node against its memory in kB.
+// hugePages compares the huge pages of a node with its memory in kB.
 func (m *machine) hugePages(n node, total int) (list []Breach) {
 	folder := n.file("hugepages")
 	for _, size := range m.entries(folder) {
@@ -191,7 +193,8 @@ func (m *machine) hugePages(n node, total int) (list []Breach) {
 	return list
 }
 
-// checkDevices takes a number below 0 for that of no node.
+// checkDevices compares the NUMA nodes of PCI devices with the nodes of the machine. A negative
+// number stands for no node.
 func checkDevices(m *machine) (list []Breach) {
 	nodes := m.numbered(nodeFolder, "node")
 	if nodes.Empty() {

@@ -1,14 +1,14 @@
-// Package rules holds what holds in the raw files of every Linux machine: files of /proc and /sys that
+// Package rules checks rules that hold in the raw files of every Linux machine: files of /proc and /sys that
 // contradict each other break a rule, no matter which program reads them.
 //
-// Model: witnesses that read the same files agree on what is wrong in them, so these rules come before
-// any witness. A rule compares files with files, never with our tree; what kind of machine /proc/cpuinfo says it
-// is may let it pass. Each was measured on the recordings that hwloc, util-linux and ghw have of real and made-up
-// machines, and is broken only by those whose files do contradict each other.
+// Model: witnesses that read the same files agree on what is wrong in them, so the rules come before any witness. A
+// rule compares files with files, never with our tree; a rule may make exceptions for the kind of machine in
+// /proc/cpuinfo. Each rule was measured on the recordings that hwloc, util-linux and ghw have of real and made-up
+// machines, and only machines whose files do contradict each other break it.
 //
-// What sounds like a rule and is none, because real machines break it: one core_id per core (AMD
-// compute units), one core mask per core_id (dies), one package mask per physical_package_id (ia64; on x86 it is one),
-// ways x sets x line = size (Kunpeng 920), all PUs in NUMA nodes, all PUs with an L1 cache.
+// Some statements sound like rules, but real machines break them: one core_id per core (AMD compute units), one core
+// mask per core_id (dies), one package mask per physical_package_id (ia64; on x86 this is a rule), ways x sets x line
+// = size (Kunpeng 920), all PUs in NUMA nodes, all PUs with an L1 cache.
 package rules
 
 import (
@@ -17,29 +17,29 @@ import (
 	"commsplit/hw"
 )
 
-// Rule is one rule and where it does not hold.
+// Rule is one rule, with the places where a machine breaks it.
 type Rule struct {
 	Name     string // a word
 	Says     string // a sentence
 	Breaches []Breach
 }
 
-// Broken reports whether it does not hold somewhere.
+// Broken reports whether the machine breaks the rule somewhere.
 func (r Rule) Broken() bool { return len(r.Breaches) > 0 }
 
-// Breach is one place: files whose values contradict each other.
+// Breach is one place where a rule is broken: files whose values contradict each other.
 type Breach struct {
-	PU   int // the one whose file is reported first; hw.Unknown when it is that of no PU
+	PU   int // the PU whose file comes first in Said; hw.Unknown when no PU has that file
 	Said []Said
 }
 
-// Said is what one file says; Value is empty where a file is missing.
+// Said is a file and its value; Value is empty where the file is missing.
 type Said struct{ File, Value string }
 
-// maxBreaches bounds the places of one rule that are looked for.
+// maxBreaches is how many breaches of a rule are looked for.
 const maxBreaches = 1000
 
-// table lists the rules, in the order in which they are reported: what decides most comes first.
+// table lists the rules in the order in which they are reported: the most decisive rules come first.
 var table = []struct {
 	name, says string
 	check      func(*machine) []Breach
@@ -79,8 +79,8 @@ var table = []struct {
 	{"devices", "a PCI device is near a NUMA node that there is", checkDevices},
 }
 
-// Check looks whether the rules hold in the files of the machine whose root is root. A file that makes no sense breaks
-// the rule of formats and no other; one that is missing breaks none, unless a rule says that it must be there.
+// Check checks the rules in the files of the machine whose root is root. A file that makes no sense breaks the rule of
+// formats and no other; a missing file breaks no rule, unless a rule demands the file.
 func Check(root fs.FS) []Rule {
 	m := open(root)
 	list := make([]Rule, len(table))
@@ -90,14 +90,14 @@ func Check(root fs.FS) []Rule {
 	return list
 }
 
-// value is a file of the machine and its text.
+// value returns a file of the machine and its text.
 func (m *machine) value(file string) Said { return Said{file, m.text(file)} }
 
-// set is a file and the PUs that it means.
+// set returns a file and the PUs in it.
 func set(file string, s hw.Set) Said { return Said{file, s.String()} }
 
-// at is a breach of a PU's file.
+// at returns a breach in a PU's file.
 func at(pu int, said ...Said) Breach { return Breach{pu, said} }
 
-// nowhere is a breach in files that are of no PU.
+// nowhere returns a breach in files that belong to no PU.
 func nowhere(said ...Said) Breach { return Breach{hw.Unknown, said} }

@@ -12,7 +12,7 @@ import (
 	"commsplit/hw/marked"
 )
 
-// files are those of a machine, by path.
+// files are the files of a machine, by path.
 type files map[string]string
 
 const (
@@ -26,8 +26,8 @@ const (
 	nod1 = "sys/devices/system/node/node1/"
 )
 
-// plain is a machine as a recent kernel tells it: two packages, each a die and a NUMA node, with two
-// cores of two threads. Core c has PUs c and c+4.
+// plain returns a machine as a recent kernel describes it: two packages, each a die and a NUMA node,
+// with two cores of two threads. Core c has PUs c and c+4.
 func plain() files {
 	f := files{
 		"sys/devices/system/cpu/online": "0-7", "sys/devices/system/cpu/present": "0-7", "sys/devices/system/cpu/possible": "0-15",
@@ -65,7 +65,7 @@ func (f files) cache(pu, index int, level, typ, size, shared string) {
 	f[at+"coherency_line_size"] = "64"
 }
 
-// old is plain as a kernel before 5.2 tells it: without lists, dies and clusters.
+// old returns plain as a kernel before 5.2 describes it: without lists, dies and clusters.
 func old() files {
 	f := plain()
 	for name := range f.with(nil) {
@@ -78,10 +78,10 @@ func old() files {
 	return f
 }
 
-// over is f with these files.
+// over returns f with the changed files.
 func (changes files) over(f files) files { return f.with(changes) }
 
-// x86 is a list of such a machine's PUs, and package ids of some.
+// x86 returns a /proc/cpuinfo of x86 with the machine's PUs, and package ids of some.
 func x86(ids map[int]string) files {
 	f := files{"proc/cpuinfo": ""}
 	for pu := range 8 {
@@ -93,7 +93,7 @@ func x86(ids map[int]string) files {
 	return f
 }
 
-// twoDies are the cores of a package as dies of x86, with these ids.
+// twoDies makes the cores of a package dies of x86, with these ids.
 func twoDies(first, second string) files {
 	f := x86(nil)
 	for pu, id := range map[int]string{0: first, 4: first, 1: second, 5: second} {
@@ -112,7 +112,8 @@ func everyL3(name, text string) files {
 	return f
 }
 
-// cgroup allows PUs and NUMA nodes; suffix is that of the files' names.
+// cgroup returns the files of a cgroup that allows these PUs and NUMA nodes; suffix ends the files'
+// names.
 func cgroup(typ, suffix, cpus, mems string) files {
 	if suffix != "" {
 		suffix = "." + suffix
@@ -121,7 +122,8 @@ func cgroup(typ, suffix, cpus, mems string) files {
 		"cg/cpuset.cpus" + suffix: cpus, "cg/cpuset.mems" + suffix: mems}
 }
 
-// with has other files, or without those whose text is "-", and whose names may end in *.
+// with returns f with other files, and without the files whose text is "-"; their names may end in
+// *.
 func (f files) with(changes files) files {
 	f = maps.Clone(f)
 	for path, text := range changes {
@@ -153,7 +155,8 @@ func (f files) broken() (names []string, first map[string]Breach) {
 	return names, first
 }
 
-// faults are made on a machine that is right; each is seen by a rule, which tells a file first or last.
+// faults are changes to a machine that is right. A rule finds each fault, and reports this file
+// first or last.
 var faults = []struct {
 	rule    string
 	changes files
@@ -167,9 +170,10 @@ var faults = []struct {
 	{"online", files{cpu0 + "online": "0"}, cpu0 + "online", 0, "0"},
 	{"files", files{cpu4 + "topology/*": "-"}, cpu4 + "topology/core_cpus", 4, ""},
 	{"files", files{cpu4 + "topology/physical_package_id": "-"}, cpu4 + "topology/physical_package_id", 4, ""},
-	// One of two PUs says that it is alone: the first of both is told, with the other's word.
+	// One mask of two PUs has only its own PU: the breach is at the first PU, with the other PU's
+	// mask.
 	{"siblings", files{cpu4 + "topology/core_cpus": "10"}, cpu0 + "topology/core_cpus", 0, "0,4"},
-	// One of four does: it is the one against whom the others stand.
+	// One mask of four differs: the breach is at that PU, because the other three agree.
 	{"siblings", files{cpu4 + "topology/package_cpus": "11"}, cpu4 + "topology/package_cpus", 4, "0,4"},
 	{"siblings", files{cpu4 + "topology/die_cpus": "22"}, cpu4 + "topology/die_cpus", 4, "1,5"},
 	{"names", files{cpu4 + "topology/thread_siblings": "10", cpu0 + "topology/thread_siblings": "1"},
@@ -192,7 +196,7 @@ var faults = []struct {
 		cpu0 + "cache/index2/coherency_line_size", 0, "63"},
 	{"covering", files{cpu0 + "cache/index3/shared_cpu_map": "1", cpu4 + "cache/index3/shared_cpu_map": "10"},
 		cpu0 + "cache/index3/shared_cpu_map", 0, "0"},
-	// Both threads say that they are alone: their common L1 knows better.
+	// Both threads have masks without the other: their common L1 contradicts both.
 	{"L1", files{cpu0 + "topology/core_cpus": "1", cpu0 + "topology/thread_siblings": "1",
 		cpu4 + "topology/core_cpus": "10", cpu4 + "topology/thread_siblings": "10"}, cpu0 + "cache/index0/shared_cpu_map", 0, "0,4"},
 	{"cache-core", files{cpu0 + "cache/index2/shared_cpu_map": "3"}, cpu0 + "cache/index2/shared_cpu_map", 0, "0-1"},
@@ -219,7 +223,7 @@ var faults = []struct {
 	{"format", files{cpu0 + "topology/core_id": "zz"}, cpu0 + "topology/core_id", 0, "zz"},
 	{"format", files{cpu0 + "topology/die_cpus": ""}, cpu0 + "topology/die_cpus", 0, "(empty)"},
 	{"format", files{cpu0 + "cache/index2/size": "2048X"}, cpu0 + "cache/index2/size", 0, "2048X"},
-	{"format", files{cpu0 + "cache/index2/size": "2097152"}, cpu0 + "cache/index2/size", 0, "2097152"}, // whose unit is missing
+	{"format", files{cpu0 + "cache/index2/size": "2097152"}, cpu0 + "cache/index2/size", 0, "2097152"}, // the unit is missing
 	{"format", files{cpu1 + "topology/core_id": "\xff\x1b]0;x\x07"}, cpu1 + "topology/core_id", 1, `"\xff\x1b]0;x\a"`},
 	{"format", files{cpu4 + "cache/index2/shared_cpu_map": "0x11"}, cpu4 + "cache/index2/shared_cpu_map", 4, "0x11"},
 	{"format", files{"sys/devices/system/cpu/possible": "0-4294967295"}, "sys/devices/system/cpu/possible", hw.Unknown, "0-4294967295"},
@@ -242,7 +246,8 @@ var faults = []struct {
 	{"cpuinfo", files{"proc/cpuinfo": "processor : 4\nphysical id : 7\ncore id : 0\n"}, cpu4 + "topology/physical_package_id", 4, "0"},
 	{"cpuinfo", files{"proc/cpuinfo": "processor : 4\nphysical id : 0\ncore id : 1\n"}, "proc/cpuinfo", 4, "processor 4, core id 1"},
 	{"cache-ids", everyL3("id", "0"), cpu2 + "cache/index3/id", 2, "0"},
-	// A core of four lacks a level: one within its levels, or the outer one, and is like the next core in all else.
+	// A core of four lacks a level: an inner level, or the outer level though the core is like the
+	// next core in all else.
 	{"levels", files{cpu1 + "cache/index2/*": "-", cpu5 + "cache/index2/*": "-"}, cpu1 + "cache (L2 Unified)", 1, ""},
 	{"levels", files{cpu1 + "cache/index3/*": "-", cpu5 + "cache/index3/*": "-", cpu0 + "cache/index3/shared_cpu_map": "11",
 		cpu4 + "cache/index3/shared_cpu_map": "11"}, cpu1 + "cache (L3 Unified)", 1, ""},
@@ -257,7 +262,8 @@ var faults = []struct {
 	{"devices", files{gpu + "numa_node": "99"}, gpu + "numa_node", hw.Unknown, "99"},
 }
 
-// Each rule sees a file that is made wrong on a machine that is right, and tells it with its PU.
+// Each rule finds a file that was made wrong on a machine that is right, and reports the file with
+// its PU.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
@@ -279,7 +285,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Whatever is in a file in place of what should be, the rule of formats names the file.
+// Whatever a file holds in place of its format, the rule of formats names the file.
 func TestGarbage(t *testing.T) {
 	t.Parallel()
 	whole := plain().with(x86(nil)).with(cgroup("cgroup2", "effective", "0-7", "0-1")).with(files{gpu + "numa_node": "0", gpu + "local_cpus": "33",
@@ -304,7 +310,8 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// The table of rules in the manual is this one, with the number of faults that each must see. UPDATE=1 writes it.
+// The table of rules in the manual is this table, with the number of faults that each rule must
+// find. UPDATE=1 writes it.
 func TestManual(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -321,7 +328,7 @@ func TestManual(t *testing.T) {
 	marked.Hold(t, "../../VERIFY.md", "rules", b.String())
 }
 
-// Machines that are odd and right break no rule. Each is as some kernel or processor has it.
+// Machines that are odd but right break no rule. Each is like some kernel's or processor's.
 func TestOddMachines(t *testing.T) {
 	t.Parallel()
 	each := func(change func(pu int, f files)) files {
@@ -426,7 +433,7 @@ func TestOddMachines(t *testing.T) {
 	}
 }
 
-// One wrong mask among many is one contradiction, and the wrong one is named.
+// One wrong mask among many is one contradiction, which names the wrong mask.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
 	all := hw.SetRange(0, 9)
