@@ -193,8 +193,8 @@ func (j *job) compareResult(e result) bool {
 	return some
 }
 
-// difference says how communicators of ranks differ: the step that made the communicator that ranks should hold, and the
-// aspect of it that differs.
+// difference says how communicators of ranks differ: the step that made the communicator that ranks should hold, and
+// the aspect of it that differs.
 type difference struct {
 	step int
 	in   aspect
@@ -277,8 +277,8 @@ func (j *job) lineage(steps map[int]bool, step int) {
 	}
 }
 
-// knownIn returns the first known deviation in some steps that can change an aspect of the communicators that ranks get;
-// nil for none.
+// knownIn returns the first known deviation in some steps that can change an aspect of the communicators that ranks
+// get; nil for none.
 func (j *job) knownIn(steps map[int]bool, ranks []int, in aspect) []deviation.Note {
 	s := j.view.Snapshot
 	for _, n := range j.notesOf(in) {
@@ -338,8 +338,8 @@ func parts(ranks []int, all map[int]held) string {
 	return strings.Join(list, ", ")
 }
 
-// group lists the members of a group in rank order: the ranks that told this leader and this size, each at the rank that
-// it told; "?" where they do not make a group.
+// group lists the members of a group in rank order: the ranks that told this leader and this size, each at the rank
+// that it told; "?" where they do not make a group.
 func group(leader, size int, all map[int]held) string {
 	if size < 1 || size > len(all) {
 		return "?"

@@ -20,9 +20,9 @@ const (
 // mostOutput is how much a program may print, in bytes: a line for each process and call is far less.
 const mostOutput = 32 << 20
 
-// launch runs a built program with a process for each rank. Its only argument is a folder, where each process writes its
-// lines to a file. The run ends when the program ends, when watch reports true, when the program has printed too much, or
-// at the limit. launch returns an error when the program did not start, printed too much, or ctx ended it.
+// launch runs a built program with a process for each rank. Its only argument is a folder, where each process writes
+// its lines to a file. The run ends when the program ends, when watch reports true, when the program has printed too
+// much, or at the limit. launch returns an error when the program did not start, printed too much, or ctx ended it.
 func (j *job) launch(ctx context.Context, program, folder string, watch func(*outcome) bool) (*outcome, error) {
 	size := j.report.Ranks
 	c := exec.Command(j.at.Mpirun, j.at.command(size, program, folder)...)

@@ -75,8 +75,8 @@ func built() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "engine.wasm")
-	// The packages that read and check hardware run once: without inlining they are smaller. Package hw itself is inlined,
-	// because its sets are used often.
+	// The packages that read and check hardware run once: without inlining they are smaller. Package hw itself is
+	// inlined, because its sets are used often.
 	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-gcflags", "commsplit/hw/...=-l", "-gcflags", "encoding/xml=-l",
 		"-gcflags", "commsplit/hw=", "-o", file, "commsplit/repl/playground/wasm")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")

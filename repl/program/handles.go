@@ -8,8 +8,8 @@ import (
 	"commsplit/engine"
 )
 
-// MPI.Comm(c) makes a second handle of the object of c, as an assignment in C does: when the object is freed through one
-// handle, the other handle is stale and does not become null. Variables of programs share one handle.
+// MPI.Comm(c) makes a second handle of the object of c, as an assignment in C does: when the object is freed through
+// one handle, the other handle is stale and does not become null. Variables of programs share one handle.
 
 // copies is the state that all handles of an object share which were copied from each other.
 type copies struct {

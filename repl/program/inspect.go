@@ -93,7 +93,7 @@ func argument(c *syntax.CallExpr, param string, index int) syntax.Expr {
 	return nil
 }
 
-// isLiteral reports whether an expression is a literal, or a list or tuple of literals; MPI.ERR_ARG counts as a literal.
+// isLiteral reports whether an expression is a literal, or a list or tuple of literals; MPI.ERR_ARG is a literal here.
 func isLiteral(e syntax.Expr) bool {
 	all := func(list []syntax.Expr) bool {
 		for _, x := range list {
