@@ -23,7 +23,7 @@ type Failed struct {
 	Interrupted bool
 	Limit       *Limit        // the limit of time or memory that stopped the chunk; nil when none did
 	Waiting     []engine.Wait // ranks that were left waiting
-	Crash       *Crash        // a rank panicked, a defect of commsplit: the other fields are empty; nil when no rank panicked
+	Crash       *Crash        // a rank panicked, a defect of ours: other fields are empty; nil when no rank panicked
 }
 
 // Unwrap returns the crash; nil without a crash.

@@ -20,7 +20,7 @@ type Check struct {
 	Message         string // what is expected, in words
 	Expected, Found string // on this rank; empty when OK
 	Call            string // "expect_parts", "ask" ...
-	Literal         string // of a failed ask or expect_error: the value found, as a program writes it; "" when it cannot
+	Literal         string // of a failed ask or expect_error: the value found, as code; "" when it cannot be written
 	held            *part  // of expect_parts
 	now             engine.Moment
 	late            *engine.Moment // the moment instead of now, once the world is quiet

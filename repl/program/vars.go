@@ -20,7 +20,7 @@ type names struct {
 	list []string
 	at   map[string]int // index in list, once there are many
 
-	more, beside atomic.Pointer[names] // shared names: the first with one name more, and the next that differs from this one in its last name
+	more, beside atomic.Pointer[names] // shared: the first with one name more; the next with another last name
 }
 
 // fewVars is up to how many variables a search in a list is faster than in a map.

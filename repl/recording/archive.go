@@ -334,7 +334,7 @@ func (r *Recording) readParts(ctx context.Context, parts fs.FS, sites *siteTable
 		if err != nil {
 			return err
 		}
-		text = text[:bytes.LastIndexByte(text, '\n')+1] // the file has room behind the text, and the last line may be cut
+		text = text[:bytes.LastIndexByte(text, '\n')+1] // the file has room behind the text; the last line may be cut
 		if title := fmt.Sprintf("%s\t%d\t%s\t%d\n", callsTitle, newest, r.RunID, p.Rank); !bytes.HasPrefix(text, []byte(title)) {
 			continue // of another run with the same archive name
 		}

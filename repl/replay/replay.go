@@ -19,7 +19,7 @@ import (
 // Report is the result of a replay.
 type Report struct {
 	Recording *recording.Recording
-	Held      *confirm.Report // nil where the ranks are placed otherwise than in the run: then results of calls may differ
+	Held      *confirm.Report // nil where the ranks are placed otherwise than in the run: then results may differ
 	Sites     []*Site         // the most important first
 	Moved     bool            // the ranks are placed otherwise than in the run
 	Hardware  bool            // it is known where the ranks ran
@@ -32,7 +32,7 @@ type Report struct {
 type Site struct {
 	*recording.Use
 	Spans render.Spans  // of its communicators, where the program ran; the zero value when the hosts are not known
-	After *render.Spans // of its communicators, where the replay places the ranks; nil when the ranks are placed as in the run
+	After *render.Spans // of its communicators in the replay; nil when the ranks are placed as in the run
 }
 
 // New makes the report on a session that replayed a recording. moved says that the session places the ranks otherwise

@@ -213,7 +213,7 @@ func (m *file) symbolAt(pc uint64) *elf.Symbol {
 		}
 		return -1
 	})
-	for i := n - 1; i >= 0 && i >= n-8; i-- { // several functions may begin at one address, and one may be a part of another
+	for i := n - 1; i >= 0 && i >= n-8; i-- { // functions may begin at the same address or be nested
 		if s := &m.names[i]; pc-s.Value < s.Size {
 			return s
 		}
