@@ -169,8 +169,8 @@ func (a attempt) hold(t *testing.T, g *practice.Grade) {
 	}
 }
 
-// A handout has the task, and the lines to be repaired. It has no hint, and nothing that the teacher wrote below "#
-// solution:", not even in the source of the page.
+// A handout has the task, and the lines to be repaired. It has no hint, and nothing of the solution that the teacher
+// wrote, not even in the source of the page.
 func TestHandoutTellsNoSolution(t *testing.T) {
 	t.Parallel()
 	for _, e := range scripts.Practice.Examples() {

@@ -114,7 +114,7 @@ func TestLinkOpensTheSame(t *testing.T) {
 			}
 		}
 		_, again := sit(t, "#"+last.Session.Link+"&step=1&rank=2")
-		if program := lines[0] == ".open example-7.1"; again.Session.Link != last.Session.Link && !program { // the program's statements become lines
+		if program := lines[0] == ".open example-7.1"; again.Session.Link != last.Session.Link && !program { // its statements become lines
 			t.Errorf("%s opens %s", last.Session.Link, again.Session.Link)
 		}
 		if got, want := calls(t, again.Page), calls(t, last.Page); got != want {
