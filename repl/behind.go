@@ -60,7 +60,7 @@ func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 		return err
 	case <-ctx.Done():
 	}
-	var late <-chan time.Time // never, where nobody waits for a prompt, or the line itself still reads the terminal
+	var late <-chan time.Time // nil, and so never, where nobody waits for a prompt, or the line itself still reads the terminal
 	if c.Prompt && !c.asking.Load() {
 		late = time.After(patienceAtPrompt)
 	}
@@ -173,7 +173,7 @@ func (g *gate) open() {
 	g.kept = nil
 }
 
-// Write writes a diagnosis past the gate.
+// Write writes a diagnosis at once, even while the gate is closed.
 func (g *gate) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -193,6 +193,6 @@ func (w gated) Write(p []byte) (int, error) {
 		return w.w.Write(p)
 	}
 	text := bytes.Clone(p)
-	w.gate.kept = append(w.gate.kept, func() { w.w.Write(text) }) //nolint:errcheck // as for all that goes to a person
+	w.gate.kept = append(w.gate.kept, func() { w.w.Write(text) }) //nolint:errcheck // as for all output to a person
 	return len(p), nil
 }

@@ -21,7 +21,7 @@ type Failed struct {
 	MPI         []*engine.Error // errors of the standard, merged over ranks
 	Program     []*ProgramError // other errors of the program, merged over ranks
 	Interrupted bool
-	Limit       *Limit        // the limit of time or memory that stopped the chunk; nil when none did
+	Limit       *Limit        // the limit of time or memory that stopped the chunk; nil for none
 	Waiting     []engine.Wait // ranks that were left waiting
 	Crash       *Crash        // a rank panicked, a defect of ours: other fields are empty; nil when no rank panicked
 }

@@ -99,7 +99,7 @@ func TestCrashFailsTheLine(t *testing.T) {
 	}
 }
 
-// In a script a panic is the error that it ends with.
+// A panic in a script ends the script with an error.
 func TestCrashEndsAScript(t *testing.T) {
 	t.Parallel()
 	out := &breaking{}

@@ -12,7 +12,7 @@ import (
 type lost struct {
 	world  *Config // nil: the record of the world is lost
 	folder string
-	lines  []record // whole ones, by rising number
+	lines  []record // the whole records, by rising number
 	torn   bool     // a damaged record follows lines
 	stale  bool     // the record of a later world is lost, which may differ from this world
 }

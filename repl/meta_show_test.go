@@ -146,7 +146,7 @@ func TestExplainAfterUndo(t *testing.T) {
 	}
 }
 
-// COMM_NULL stays COMM_NULL, wherever it came from.
+// All COMM_NULL are equal, wherever they came from.
 func TestNullsAreEqual(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4, "a = split world color=UNDEFINED", "b = dup a", "@0 c = dup MPI.COMM_SELF",

@@ -127,7 +127,7 @@ func TestStepMoves(t *testing.T) {
 	}
 }
 
-// A local step has no phases: nobody meets.
+// A local step has no phases: ranks do not meet in it.
 func TestStepInLocal(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)

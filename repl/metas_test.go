@@ -109,7 +109,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// .help knows the names of programs, too: by their full name, or by the end of it.
+// .help also knows the names of programs: by the full name, or by its end.
 func TestHelpOnProgramNames(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)

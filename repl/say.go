@@ -147,7 +147,7 @@ type speller struct {
 	steps []engine.Step
 	lines []entry               // the lines of the present world that may have made calls
 	at    map[engine.Site][]int // by line of a text: the indexes in lines of the entries that contain it
-	until map[engine.Site]int   // by line of a text: the last step that was made there
+	until map[engine.Site]int   // by line of a text: the last step that the line made
 	known map[string][]page.Spelling
 }
 

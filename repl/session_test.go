@@ -18,7 +18,7 @@ import (
 // background is the context of runs that nobody interrupts.
 var background = context.Background()
 
-// tester is what tests and properties have in common.
+// tester is the methods that tests and property checks share.
 type tester interface {
 	Helper()
 	Fatal(...any)

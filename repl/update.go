@@ -52,7 +52,7 @@ type cameBuilder struct {
 	failed bool
 }
 
-// cameOnce is one execution of the place.
+// cameOnce has the checks of one execution of the place.
 type cameOnce struct {
 	held     []heldPart // of expect_parts, by rank
 	literals []string   // of other expectations, distinct; "" for a rank where the expectation held
@@ -132,7 +132,7 @@ func (s *Script) Updated(came []Came) (text string, left []string, err error) {
 		return "", nil, err
 	}
 	text = s.Text
-	for _, c := range slices.Backward(came) { // from the end, so that places stay
+	for _, c := range slices.Backward(came) { // from the end, so that earlier places stay valid
 		if c.Why == "" {
 			text, c.Why = s.replace(text, chunks, c)
 		}

@@ -11,8 +11,8 @@ import (
 	"commsplit/repl/lang"
 )
 
-// Verb is one command of the language. The table of verbs is the only place that defines them: the
-// prompt, completion, .help, the one-shot commands and the manual all read it.
+// Verb is one command of the language. The table Verbs is the only definition of the verbs: the prompt,
+// completion, .help, the one-shot commands and the manual all read it.
 type Verb struct {
 	Name    string // with "_"; the command line writes "-"
 	Params  []Param
@@ -58,7 +58,7 @@ const (
 	InfoParam
 	PartsParam
 	FuncParam
-	HandleParam // a variable that holds communicators; COMM_NULL is welcome
+	HandleParam // a variable that holds communicators or COMM_NULL
 	RanksParam  // world ranks as a list: 0-3,7
 	CPUSetParam // PUs as a list: 0-1+8
 )

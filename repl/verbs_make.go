@@ -12,7 +12,7 @@ import (
 
 var commParam = Param{"comm", CommParam, "world", "the communicator acted on"}
 
-// constructors are the verbs that make communicators of one group or several disjoint ones.
+// constructors are the verbs that make communicators of one group or of several disjoint groups.
 var constructors = []*Verb{
 	{
 		Name: "split", Makes: MakesComm, Call: engine.CallSplit, OneShot: true,
@@ -99,7 +99,7 @@ var constructors = []*Verb{
 	},
 }
 
-// splitTypeArguments refuses a resource, process set or info object that the call would ignore.
+// splitTypeArguments returns an error for a resource, process set or info object that the call would ignore.
 func splitTypeArguments(i *issue) error {
 	n, err := starlark.AsInt32(i.arg("type"))
 	t := engine.SplitType(n)
@@ -131,7 +131,7 @@ func (i *issue) names(t engine.SplitType) bool {
 	return (t == engine.TypeShared || t == engine.TypeHWUnguided) && strings.HasSuffix(t.String(), strings.TrimPrefix(written, "MPI."))
 }
 
-// isPair refuses a value that idup did not give.
+// isPair returns an error for a value that is not the result of an idup.
 func isPair(i *issue) error {
 	if !program.IsStarted(i.arg("pair")) {
 		return i.wrong("pair", "pair must be what idup gave, a communicator and its request, not %s", article(i.arg("pair").Type()))
@@ -170,7 +170,7 @@ func fromGroupText(given func(string) bool) []string {
 	return []string{openSession, "MPI.Intracomm.Create_from_group(" + group + ", {tag})"}
 }
 
-// oneSource wants either group or pset, and refuses both together.
+// oneSource returns an error unless exactly one of group and pset is given.
 func oneSource(i *issue) error {
 	_, isNull := i.arg("group").(starlark.NoneType)
 	set := i.arg("pset") != starlark.String("")
@@ -202,7 +202,7 @@ var intercommFromGroups = &Verb{
 		"MPI.Intercomm.Create_from_groups(left if on_left else right, {left_leader} if on_left else {right_leader}, right if on_left else left, {right_leader} if on_left else {left_leader}, {tag})"),
 }
 
-// listsOnly refuses group objects: a group of the World Model does not belong to the verb's session.
+// listsOnly returns an error for group objects: a group of the World Model does not belong to the verb's session.
 func listsOnly(i *issue) error {
 	for _, name := range []string{"left", "right"} {
 		if _, ok := program.GroupOf(i.arg(name)); ok {

@@ -8,7 +8,7 @@ import (
 	"commsplit/engine/deviation"
 )
 
-// aspect is a property of a communicator that is compared. Where an aspect differs, later ones are not compared.
+// aspect is a property of a communicator that is compared. Where an aspect differs, those after it are not compared.
 type aspect uint8
 
 const (

@@ -53,9 +53,9 @@ type job struct {
 	view     *render.View
 	at       *Installation
 	dir      string
-	skip     map[int]string // steps that the library is known to fail in, and how
+	skip     map[int]string // steps in which the library is known to fail, and the reason for the report
 	coverage *source.Coverage
-	all      []deviation.Note // what is known of the library in this session
+	all      []deviation.Note // the known deviations of the library that concern this session
 	names    map[key]string   // of communicators, by id and world rank
 	report   *Report
 	runs     int
@@ -119,7 +119,7 @@ func confirm(ctx context.Context, v *render.View, o Options) (*Report, error) {
 	return j.report, j.deadlock(ctx)
 }
 
-// mostSkipped is how many calls in which the library is known to fail holdings leaves out, one more in each run.
+// mostSkipped is how many calls holdings leaves out at most because the library is known to fail in them.
 const mostSkipped = 8
 
 // holdings runs the session and compares the communicators that the processes hold at the end. A call in

@@ -18,7 +18,7 @@ type result struct {
 	handle string         // "" for a call
 	steps  []int          // of a call
 	want   map[int]int32  // by world rank: id of a communicator, -1 for MPI_COMM_NULL
-	told   func(int) held // what a process told; the zero value when it told nothing
+	told   func(int) held // the communicator that a process told; the zero value when it told nothing
 
 	membersOnly bool // only members and their order were told
 }
@@ -92,8 +92,8 @@ func (j *job) cause(f *Finding, first []Finding, at map[int][]int) int {
 	return -1
 }
 
-// callGaps notes the calls that are not compared. A call that made what a handle holds is left out, because the
-// handle is noted.
+// callGaps notes the calls that are not compared. A call whose communicator a handle holds is left out, because
+// compareResult notes the handle.
 func (j *job) callGaps() {
 	s := j.view.Snapshot
 	shown := map[int]bool{}

@@ -43,7 +43,7 @@ type key struct{ what, rank int }
 type outcome struct {
 	library  string
 	standard int
-	alone    bool // each process was a world of its own
+	alone    bool // each process was in its own world
 	ranks    []progress
 	holds    map[key]held // by handle
 	got      map[key]held // by step
@@ -124,7 +124,7 @@ func number(digits string) int {
 // of the world.
 func (o *outcome) complete(handles, size int) bool { return len(o.holds) >= max(handles, 1)*size }
 
-// holding returns the communicator with that id as the engine gives it to a process; a null one for id -1.
+// holding returns the communicator with that id as the engine gives it to a process; for id -1, MPI_COMM_NULL.
 func holding(s *engine.Snapshot, id int32, rank int) held {
 	k := s.Comm(int(id))
 	if id < 0 || k == nil {

@@ -47,7 +47,7 @@ func marked(entry string) []int {
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	var list []int
 	for _, file := range files {
-		data, err := os.ReadFile(file) // unreadable: of somebody else, or gone
+		data, err := os.ReadFile(file) // unreadable: the process belongs to another user, or is gone
 		if err != nil || !bytes.Contains(append([]byte{0}, data...), []byte("\x00"+entry+"\x00")) {
 			continue
 		}
@@ -65,7 +65,7 @@ var librarySegment = regexp.MustCompile(`/dev/shm/(?:mpich_|ucx_shm_|vader_segme
 func sharedMemory(mark string) []string {
 	var list []string
 	for _, pid := range marked(mark) {
-		maps, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps")) // it may be gone
+		maps, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps")) // the process may be gone
 		list = append(list, librarySegment.FindAllString(string(maps), -1)...)
 	}
 	slices.Sort(list)

@@ -33,8 +33,8 @@ type seat struct {
 	step, rank, size, leader, remote, remoteLeader int
 }
 
-// compareStep compares the communicators that the processes got in a step. Most steps are equal: of these it keeps
-// nothing.
+// compareStep compares the communicators that the processes got in a step. It keeps nothing of an equal step, as most
+// are.
 func (j *job) compareStep(c *recording.Calls, in []seat, free map[int]string) {
 	n := c.Step.Number
 	for _, id := range c.Step.Made {

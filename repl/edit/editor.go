@@ -16,10 +16,10 @@ type Editor struct {
 	Line
 	// Complete proposes words; nil proposes nothing.
 	Complete Completer
-	// GoesOn reports whether a word most often goes on, as rank in rank%2: no blank follows the word when Tab
-	// has completed it. nil: none goes on.
+	// GoesOn reports whether more characters mostly follow a word, as rank in rank%2: Tab then adds no blank
+	// after the word. nil: Tab adds a blank after each word.
 	GoesOn func(word string) bool
-	// Answers says that the line is the answer to a question: nothing of the history is proposed behind it.
+	// Answers says that the line is the answer to a question: the history proposes nothing behind the line.
 	Answers bool
 
 	history *History
@@ -36,10 +36,10 @@ type search struct {
 	part   []rune
 	at     int    // the index of the shown line in the history; the length of the history: none was found yet
 	failed bool   // no older line has the part
-	line   string // what stood in the line before
+	line   string // the text of the line before the search
 }
 
-// Begin begins the first line; nil is an empty history that is not kept.
+// Begin begins the first line; a nil history is an empty history that is not kept.
 func (e *Editor) Begin(h *History) {
 	if e.history = h; h == nil {
 		e.history = OpenHistory("")
@@ -58,7 +58,8 @@ func (e *Editor) Set(text string) {
 	e.options = nil
 }
 
-// Change carries out an action that changes the line. Proposals of Tab end, and the line is a new one.
+// Change carries out an action that changes the line. Proposals of Tab end, and the line is no longer one of the
+// history.
 func (e *Editor) Change(f func(l *Line)) {
 	f(&e.Line)
 	e.options, e.back = nil, 0
@@ -108,7 +109,7 @@ func (e *Editor) recall(step int) {
 	}
 }
 
-// recallEnd shows the oldest line (step 1) or the new one (-1).
+// recallEnd shows the oldest line of the history (step 1) or the new line (-1).
 func (e *Editor) recallEnd(step int) {
 	if e.back == 0 {
 		e.draft = e.Text()
@@ -323,11 +324,11 @@ func (e *Editor) Proposals(width int) paint.Line {
 type Binding struct {
 	Keys []string
 	Show string // the keys as a person reads them
-	Help string // what they do
+	Help string // what the keys do
 	do   func(e *Editor)
 }
 
-// Do carries the binding out.
+// Do carries out the binding.
 func (b *Binding) Do(e *Editor) { b.do(e) }
 
 // Key carries out the action of a key; it reports false for a key that is not in Bindings.

@@ -68,7 +68,7 @@ func cutEntries(text []byte) [][]byte {
 // Entries lists the history, the oldest first. A block is one entry, of several lines.
 func (h *History) Entries() []string { return h.entries }
 
-// Add keeps an entry, at once, unless it begins with a blank, repeats the last one, or is empty, as in shells.
+// Add keeps an entry at once, unless the entry begins with a blank, repeats the last entry, or is empty, as in shells.
 func (h *History) Add(entry string) {
 	entry = strings.TrimRight(entry, " \t\n")
 	last := ""

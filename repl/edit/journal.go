@@ -87,7 +87,7 @@ func (j *Journal) write(line []byte) error {
 	return err
 }
 
-// open makes the file when there is none yet.
+// open makes the file when it does not exist yet.
 func (j *Journal) open() error {
 	if j.file != nil {
 		return nil
@@ -113,7 +113,7 @@ func createLocked(path string) (JournalFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	tryLock(f) //nolint:errcheck // nobody else knows the file
+	tryLock(f) //nolint:errcheck // no other process knows the file yet
 	return f, nil
 }
 
@@ -128,7 +128,7 @@ func journalName(t time.Time) string {
 // Kept reports whether the journal has all records that it got.
 func (j *Journal) Kept() bool { return j.file != nil && j.lost == nil }
 
-// Done removes the journal of a session that ended as it should.
+// Done removes the journal of a session that ended properly.
 func (j *Journal) Done() {
 	if j.file != nil {
 		j.syncing.Lock() // nothing is synced any more

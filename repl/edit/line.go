@@ -187,7 +187,7 @@ func FirstWord(text string) string {
 	return string(runes[:wordEnd(runes, 0)])
 }
 
-// DeleteChar takes out the character before the cursor (by = -1) or the one after it (by = 1).
+// DeleteChar takes out the character before the cursor (by = -1) or the character at the cursor (by = 1).
 func (l *Line) DeleteChar(by int) {
 	a, b := l.cursor, l.cursor+1
 	if by < 0 {

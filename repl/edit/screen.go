@@ -27,7 +27,7 @@ type cell struct {
 	runes int // of the line; 0: the cell belongs to the prompt or to a proposal
 }
 
-// blanksOfTab is how wide a tab is, wherever it stands.
+// blanksOfTab is how many columns a tab has, wherever it stands.
 const blanksOfTab = 4
 
 // cells cuts a text into the characters that a person sees.

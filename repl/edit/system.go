@@ -71,7 +71,7 @@ func (t *systemTerminal) end() {
 }
 
 func (t *systemTerminal) size() (columns, rows int) {
-	columns, rows, _ = term.GetSize(int(t.out.Fd())) // 0 when nobody knows
+	columns, rows, _ = term.GetSize(int(t.out.Fd())) // 0 when unknown
 	return columns, rows
 }
 

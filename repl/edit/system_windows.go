@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tellChanges does nothing: there are no such signals here, and lines ask for the size of the window anew.
+// tellChanges does nothing: there are no such signals here, and each drawing asks for the size of the window.
 func tellChanges(chan<- os.Signal) {}
 
 func goesOn(os.Signal) bool { return false }

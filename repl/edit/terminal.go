@@ -12,10 +12,10 @@ import (
 	"commsplit/render/paint"
 )
 
-// ErrAborted is returned for a line that was given up with Ctrl-C.
+// ErrAborted is returned for a line that Ctrl-C canceled.
 var ErrAborted = errors.New("aborted")
 
-// ErrGone is returned when there is no terminal any more: its window or connection was closed.
+// ErrGone is returned when the terminal is gone: its window or connection was closed.
 var ErrGone = errors.New("the terminal is gone")
 
 // Options says how a terminal is read.
@@ -248,7 +248,7 @@ func (t *Terminal) press(e *Editor, name string) error {
 		t.leave(e)
 		row := t.screen.row
 		if stopped := t.tty.stop(); !stopped {
-			defer func() { t.screen.row = row }() // nobody has written since
+			defer func() { t.screen.row = row }() // the shell has written nothing
 		}
 		t.back()
 	default:

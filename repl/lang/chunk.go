@@ -31,7 +31,7 @@ type Chunk struct {
 	File   string // name for messages: "demo.mpi", "<input>"
 	Line   int    // line where the chunk begins, from 1
 	Text   string // as written, without the final newline
-	Ranks  Word   // what follows "@"; empty text: every rank
+	Ranks  Word   // the ranks behind "@"; empty text: every rank
 	Body   Word   // the chunk without "@ranks"
 	Target Word   // the name before "=" of a command; empty text: none
 	Verb   Word   // of a command, with "_" for "-"; of a meta command, without the dot
@@ -45,7 +45,7 @@ type Chunk struct {
 	// Foreign says that the text is C or Fortran: the other fields have its translation, and Body is a program in
 	// which rank and size may stand for those of MPI_COMM_WORLD.
 	Foreign bool
-	Sets    tongue.Scope // what a line of C or Fortran tells of variables
+	Sets    tongue.Scope // what a line of C or Fortran says about variables
 }
 
 // Statements returns the text of a chunk that is a program, without "@ranks" before it.

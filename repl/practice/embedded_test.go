@@ -217,8 +217,8 @@ func TestGoalHasPlaces(t *testing.T) {
 	}
 }
 
-// A goal of two variables has each letter once: of six ranks in rows of two and columns of three, the rows are A to C and
-// the columns D and E.
+// A goal of two variables has each letter only once: of six ranks in rows of two and columns of three, the rows are A
+// to C and the columns D and E.
 func TestLettersOfAGoal(t *testing.T) {
 	t.Parallel()
 	goal, err := embedded(t, "11-order-of-calls").Goal(t.Context())

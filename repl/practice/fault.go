@@ -41,8 +41,8 @@ func (x *Exercise) compare(want, got *state) []Fault {
 	return faults
 }
 
-// incomplete returns a fault for each request that never completed, if ranks hold no communicator: the request may be
-// still making it. These faults then stand for the reasons of the given faults.
+// incomplete returns a fault for each request that never completed, if ranks hold no communicator: the request may
+// still be making it. It then removes the reasons of the given faults about these ranks.
 func (st *state) incomplete(faults []Fault) []Fault {
 	var list []Fault
 	if slices.ContainsFunc(faults, func(f Fault) bool { return f.Found == noCommunicator }) {
@@ -156,8 +156,9 @@ func sameMembers(a, b []int32) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// otherOne reports whether a rank holds a wrong communicator although its processes are right: not the same as on the
-// other ranks, an old one in place of a new one or the other way round, or one with another virtual topology.
+// otherOne reports whether a rank holds a wrong communicator although its processes are right: not the same one as
+// the other ranks, one in place of two, an old one in place of a new one or the other way round, or one with another
+// virtual topology.
 func otherOne(want, got *state, name string, r int, twins, owners map[int32]int32) (side, bool) {
 	w, g := want.holds(name)[r], got.holds(name)[r]
 	group, remote := want.group(r, w)

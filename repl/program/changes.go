@@ -295,7 +295,7 @@ func (r *Rank) followAll() {
 }
 
 // follow notes which elements of a list hold other communicators than before. It leaves out values that are no
-// communicators, as Held does; of a list without communicators it notes only the elements that were noted before.
+// communicators, as Held does. For a list without communicators it notes only that its former elements are gone.
 func (r *Rank) follow(l *listed, at engine.Behind) {
 	some := false
 	for i := 0; i < l.list.Len() && !some; i++ {

@@ -17,7 +17,7 @@ type Check struct {
 	Where           engine.Site
 	Occurrence      int // how often the rank has come to Where, from 1
 	OK              bool
-	Message         string // what is expected, in words
+	Message         string // the expectation in words
 	Expected, Found string // on this rank; empty when OK
 	Call            string // "expect_parts", "ask" ...
 	Literal         string // of a failed ask or expect_error: the value found, as code; "" when it cannot be written
@@ -249,8 +249,7 @@ func (p *part) has(rank int32) bool {
 	return slices.Contains(p.group, rank) || slices.Contains(p.remote, rank)
 }
 
-// same reports whether both are the same communicator; the sides of an intercommunicator may come
-// in either order.
+// same reports whether p and q are the same communicator; the sides of an intercommunicator may be in either order.
 func (p *part) same(q *part) bool {
 	if p == nil || q == nil {
 		return p == q

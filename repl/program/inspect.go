@@ -231,7 +231,7 @@ func WithoutImports(text string) string {
 // comments, blank lines and a docstring may stand.
 func importLines(lines []string) []int {
 	var list []int
-	quote := "" // what ends the docstring that the line is in
+	quote := "" // the quotes that end the docstring around the line; "": none
 	for i, line := range lines {
 		trimmed := strings.TrimSpace(line)
 		switch {

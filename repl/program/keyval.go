@@ -264,7 +264,7 @@ func commDetachBuffer(c *call) (starlark.Value, error) {
 	return buf, nil
 }
 
-// Caches reports whether the rank's program made keyvals: whether Finalize may have anything to do.
+// Caches reports whether the rank's program made keyvals: without keyvals Finalize has nothing to do.
 func (r *Rank) Caches() bool { return len(r.keyvals) > 0 }
 
 // Finalize does as MPI_Finalize where the program ends, at the given place: it deletes the attributes of

@@ -44,7 +44,7 @@ var predeclared = newClass("program", nil,
 		"nothing is left that was not freed or completed: communicators, messages, requests, groups", expectNoLeaks),
 )
 
-// say prints text, one output a line.
+// say prints text, an output for each line.
 func (r *Rank) say(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		r.P.Print(line)
@@ -52,7 +52,7 @@ func (r *Rank) say(text string) {
 	}
 }
 
-// tell narrates text, one note a line.
+// tell narrates text, a note for each line.
 func (r *Rank) tell(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		r.P.Note(line)

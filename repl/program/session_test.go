@@ -86,7 +86,7 @@ func TestSessionArguments(t *testing.T) {
 	}
 }
 
-// Sessions came with MPI-4.0; the names of the proposal of 2019 are those of no version.
+// Sessions came with MPI-4.0; no version has the names of the proposal of 2019.
 func TestSessionVersions(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -41,7 +41,7 @@ func (out outcome) told() string {
 // A program run as steps does the same as in the interpreter, also where it fails or blocks.
 func TestStepsAreTheProgram(t *testing.T) {
 	t.Parallel()
-	whole := []string{"shadowed", "leaves", "not range", "too many", "twice", "no such name"} // they cannot run as steps
+	whole := []string{"shadowed", "leaves", "not range", "too many", "twice", "no such name"} // no steps
 	for name, program := range map[string]string{
 		"a loop":       text("c = world", "for i in range(5):", "    c = c.Split(c.rank % 2, -c.rank)", "    if c.size < 4: c = world"),
 		"keywords":     text("a = world.Split(key=-world.Get_rank(), color=7)", "b = a.Dup()", "a.Split_type(MPI.COMM_TYPE_SHARED)"),

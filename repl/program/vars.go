@@ -14,8 +14,8 @@ type Vars struct {
 	values []starlark.Value // by index in names
 }
 
-// names are the names of a rank's variables. Ranks that got the same few variables in the same order share one names; a
-// rank with many variables has its own.
+// names are the names of a rank's variables. Ranks that got the same few variables in the same order share the
+// struct; a rank with many variables has its own.
 type names struct {
 	list []string
 	at   map[string]int // index in list, once there are many

@@ -101,7 +101,7 @@ func (r *Recording) rename(change func(s *Site, same []*Site) bool) {
 			byName[s.String()] = append(byName[s.String()], s)
 		}
 		for _, same := range byName {
-			was := make([]Site, len(same)) // change looks at the names as they were
+			was := make([]Site, len(same)) // change compares the names from before this round
 			var before []*Site
 			for i, s := range same {
 				was[i] = *s
@@ -114,8 +114,8 @@ func (r *Recording) rename(change func(s *Site, same []*Site) bool) {
 	}
 }
 
-// wraps reports whether the function of the outer frame, which calls the inner one, is part of the same program and not
-// the start of the program.
+// wraps reports whether the inner frame is called by a function of the same module that is not the start of the
+// program.
 func wraps(inner, outer Frame) bool {
 	return inner.Module == outer.Module && outer.Function != "_start" && outer.Function != "__libc_start_main"
 }
@@ -199,7 +199,7 @@ func plainName(name string) string {
 	if i := strings.Index(name, "_MOD_"); i >= 0 {
 		name = name[i+len("_MOD_"):]
 	}
-	name, _, _ = strings.Cut(name, ".") // a part that the compiler made of it
+	name, _, _ = strings.Cut(name, ".") // the suffix of a part that the compiler split off
 	return strings.TrimRight(name, "_")
 }
 

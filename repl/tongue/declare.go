@@ -115,7 +115,7 @@ func (r *reader) declare(t token, kind string, dims int, x extents) ([]string, *
 	if r.is("=") {
 		set, _, err := r.assigned(name, name, x.sizes)
 		if v := r.sets[name]; err == nil && dims > 0 && slices.Contains(x.sizes, "") {
-			v.lengths = slices.Repeat([]int{-1}, dims) // as many as the list has
+			v.lengths = slices.Repeat([]int{-1}, dims) // the list decides the lengths
 			r.sets[name] = v
 		}
 		return set, err
@@ -159,7 +159,7 @@ func (r *reader) declaration(first token) ([]string, *Command, *mistake) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if kind == "char" && len(x.sizes) > 0 { // the last one is the length of a text
+		if kind == "char" && len(x.sizes) > 0 { // the last length is the length of a text
 			n := len(x.sizes) - 1
 			x = extents{x.low[:n], x.sizes[:n], x.lengths[:n]}
 		}

@@ -129,7 +129,8 @@ func near(key string) string {
 	return ""
 }
 
-// allowed refuses a world that is made from a file, or from standard input, or that no page shows.
+// allowed returns an error for a world that is made from a file or from standard input, or that has too many ranks
+// for a page.
 func allowed(cfg repl.Config) error {
 	if cfg.Size > page.MostRanks {
 		return fmt.Errorf("-n %d: a page shows at most %d ranks", cfg.Size, page.MostRanks)

@@ -93,7 +93,7 @@ func (f *Finder) read(name, id string) *file {
 			debug = own
 		}
 	}
-	m.data, _ = debug.DWARF() // a file without lines has addresses
+	m.data, _ = debug.DWARF() // without lines, places are addresses
 	for _, e := range []*elf.File{own, debug} {
 		symbols, _ := e.Symbols()
 		dynamic, _ := e.DynamicSymbols()
