@@ -60,7 +60,7 @@ func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 		return err
 	case <-ctx.Done():
 	}
-	var late <-chan time.Time // nil, and so never, where nobody waits for a prompt, or the line itself still reads the terminal
+	var late <-chan time.Time // nil: never, where nobody waits for a prompt, or the line still reads the terminal
 	if c.Prompt && !c.asking.Load() {
 		late = time.After(patienceAtPrompt)
 	}

@@ -25,7 +25,7 @@ func predefinedHandles(t *testing.T) map[string][]*class {
 					all["MPI."+name] = append(all["MPI."+name], c)
 				}
 			}
-			if m, ok := v.(*module); ok && m.class.is != nil && m.class != hereClass { // a call of the class makes a null handle
+			if m, ok := v.(*module); ok && m.class.is != nil && m.class != hereClass { // its call makes a null handle
 				all["MPI."+name+"()"] = []*class{m.class}
 			}
 		}
