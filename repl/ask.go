@@ -15,7 +15,8 @@ import (
 	"commsplit/repl/prediction"
 )
 
-// predicted runs a question for a person: what came is reported only after the prediction.
+// predicted runs a question and holds its output back until the person has predicted the answer. Then it prints the
+// output and the verdict.
 func (c *Console) predicted(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) {
 	var lines []engine.Line
 	c.hold = func(more []engine.Line) { lines = append(lines, more...) }
@@ -49,8 +50,8 @@ func (c *Console) predicted(ctx context.Context, chunk *lang.Chunk) (*Outcome, e
 	return o, nil
 }
 
-// why is what a person is told who did not know the answer: what the script says of it; else, where the question is about
-// the place of one rank, the explanation of that; "" for nothing.
+// why returns the text for a person who did not know the answer: the reason that the script gives; without a reason,
+// where the question is about the place of one rank, the explanation of that place; else "".
 func (c *Console) why(chunk *lang.Chunk, o *Outcome) string {
 	if o.Why != "" {
 		return o.Why
@@ -67,7 +68,8 @@ func (c *Console) why(chunk *lang.Chunk, o *Outcome) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// whyInWords is why in a few sentences, for where no columns can be: "World rank 4 is rank 0 of 3 in team#2: color 0, ...".
+// whyInWords returns the text of why in a few sentences, without columns: "World rank 4 is rank 0 of 3 in team#2:
+// color 0, ...".
 func (s *Session) whyInWords(chunk *lang.Chunk, o *Outcome) string {
 	if o.Why != "" {
 		return o.Why
@@ -96,7 +98,7 @@ func (s *Session) whyInWords(chunk *lang.Chunk, o *Outcome) string {
 // mostSeats is how many ranks a sentence lists.
 const mostSeats = 12
 
-// inOrder is "sorted by key: world rank 3 (key -3), 2 (-2), 1 (-1)".
+// inOrder returns "sorted by key: world rank 3 (key -3), 2 (-2), 1 (-1)".
 func inOrder(o *reason.Order) string {
 	var b strings.Builder
 	b.WriteString("sorted by key: world rank ")
@@ -110,7 +112,8 @@ func inOrder(o *reason.Order) string {
 	return b.String()
 }
 
-// placeAsked explains what a rank holds, where a question is about the place of that rank; nil for other questions.
+// placeAsked explains the communicator that a rank holds, where a question is about the place of that rank; nil for
+// other questions.
 func (s *Session) placeAsked(chunk *lang.Chunk) (*render.View, []reason.Explanation) {
 	ranks, err := s.checkRanks(chunk)
 	if err != nil || ranks.Len() != 1 || len(chunk.Args) < 2 {
@@ -128,15 +131,15 @@ func (s *Session) placeAsked(chunk *lang.Chunk) (*render.View, []reason.Explanat
 	return v, list
 }
 
-// asksForPlace matches an expression for the place of a rank in what a variable holds.
+// asksForPlace matches an expression for the place of a rank in the communicator of a variable: team.rank.
 var asksForPlace = regexp.MustCompile(`\b(\w+)(?:\.(?:rank|size)\b| *[=!]= *MPI\.COMM_NULL)`)
 
-// ExpectsDeadlock reports whether a line lets ranks go that are blocked, as was expected.
+// ExpectsDeadlock reports whether a line is expect_deadlock, which lets blocked ranks go.
 func ExpectsDeadlock(c *lang.Chunk) bool {
 	return c.Kind == lang.Command && c.Verb.Text == "expect_deadlock"
 }
 
-// answered tells what came where nobody predicts.
+// answered prints the answer to a question where nobody predicts.
 func (c *Console) answered(o *Outcome) {
 	fmt.Fprintln(c.Out, c.wrapped("  ", verdictOn("", "", o.Values)))
 }
@@ -144,7 +147,7 @@ func (c *Console) answered(o *Outcome) {
 // rightWord begins the verdict on a prediction that is right.
 const rightWord = "Right: "
 
-// verdictOn tells what came of a question and whether the prediction was right. An empty one is none.
+// verdictOn tells the answer to a question and whether the prediction, said, was right. An empty said is no prediction.
 func verdictOn(question, said string, came []ValueGroup) string {
 	if len(came) != 1 {
 		var parts []string
@@ -164,7 +167,7 @@ func verdictOn(question, said string, came []ValueGroup) string {
 	return "You said " + said + ". Answer: " + answer + "."
 }
 
-// answerOf is what is right; "" when ranks differ, and no prediction can be judged.
+// answerOf returns the right answer; "" when ranks differ, and no prediction can be judged.
 func answerOf(came []ValueGroup) string {
 	if len(came) != 1 {
 		return ""
@@ -172,7 +175,7 @@ func answerOf(came []ValueGroup) string {
 	return answerText(came[0].Text)
 }
 
-// answerText is a value in the words of an answer.
+// answerText puts a value into the words of an answer.
 func answerText(value string) string {
 	switch value {
 	case "True":

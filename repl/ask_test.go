@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A prediction is right when it says the same in other words; anything else is told with the answer.
+// A prediction is right when it says the same as the answer in other words; a wrong one is told with the answer.
 func TestPredictions(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ value, typed, want string }{
@@ -55,8 +55,8 @@ func TestPredictionEnds(t *testing.T) {
 	}
 }
 
-// Whoever does not know the answer is told why: what the script says, or how the rank came to its place. World rank
-// 7 of eight has key -7, the smallest of the odd ranks.
+// A person who does not know the answer is told why: the reason in the script, or how the rank came to its place. World
+// rank 7 of eight has key -7, the smallest key of the odd ranks.
 func TestWhyWrong(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ ask, said, want string }{
@@ -80,8 +80,8 @@ func TestWhyWrong(t *testing.T) {
 	}
 }
 
-// Where no columns can be, as in a page, the reason is sentences: with color=rank%2 and key=-rank the odd ranks of eight
-// stand in the order 7, 5, 3, 1. A group has no such reason.
+// Where there can be no columns, as in a page, the reason is sentences: with color=rank%2 and key=-rank the odd ranks
+// of eight stand in the order 7, 5, 3, 1. A question about a group has no such reason.
 func TestWhyInWords(t *testing.T) {
 	t.Parallel()
 	s := session(t, 8, "half = split world color=rank%2 key=-rank", `@7 ask "Which rank?" half.rank answer=0`,
@@ -100,7 +100,7 @@ func TestWhyInWords(t *testing.T) {
 	}
 }
 
-// A wrong answer of the script is a failed expectation that shows both.
+// Where the script's answer is wrong, the question is a failed expectation that shows the expected and the found value.
 func TestAskExpects(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4, "half = split world color=rank%2", `ask "How many?" half.size answer=3`, `ask "Many?" half.size==3`)

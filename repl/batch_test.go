@@ -18,9 +18,9 @@ var someRanks = map[string]func(rank int32) bool{
 	"few, all":   func(r int32) bool { return r%50 == 0 || r > 500 },
 }
 
-// A batch has the ranks and what they hold as they were added, whether these are all ranks, a row of them or some; of
-// several notes of one rank the last counts. It has no more room than one and a half times what it needs, once that is
-// much.
+// A batch has the ranks and their values as they were added, whether these are all ranks, consecutive ranks or
+// others; of several values of one rank the last counts. The room of a large batch is at most one and a half times
+// its size.
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	for name, in := range someRanks {
@@ -46,7 +46,7 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// Batches of some ranks and of higher ones join to one of them all, with where their values came from.
+// A batch and batches of higher ranks join to one batch of all these ranks, with the origins of their values.
 func TestBatchesJoin(t *testing.T) {
 	t.Parallel()
 	came := []*reason.Held{{}, {}, {}}
@@ -91,7 +91,7 @@ func TestBatchesJoin(t *testing.T) {
 	}
 }
 
-// The batches of other columns and steps stay apart, those of the lower ranks first.
+// Batches of different columns or steps stay apart, the batches of the lower ranks first.
 func TestOtherBatchesStayApart(t *testing.T) {
 	t.Parallel()
 	of := func(name string, step int, rank int32) *batch {

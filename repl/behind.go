@@ -13,21 +13,21 @@ import (
 	"commsplit/repl/lang"
 )
 
-// patienceAtPrompt is how long a line that was stopped may take to wind down before the prompt comes back without
-// it: in a large world every rank has to come to its end, and the session to be as it was before the line.
+// patienceAtPrompt is how long a stopped line may take to wind down before the prompt comes back nevertheless: in a
+// large world every rank has to end, and the session has to return to its state before the line.
 const patienceAtPrompt = 100 * time.Millisecond
 
-// patienceAtEnd is how long the end of the session waits for such a line.
+// patienceAtEnd is how long the end of the session waits for a line that winds down.
 const patienceAtEnd = 2 * time.Second
 
-// behind is a line that was stopped and winds down while a person types the next one. Until it has, nothing else
-// may look at the session.
+// behind is a stopped line that winds down while a person types the next line. Until its end, nothing else may read
+// the session.
 type behind struct {
 	done   chan error
-	prompt [2]string // of the session before the line: for a statement, and for one that goes on
+	prompt [2]string // of the session before the line: for a new statement, and for a statement that goes on
 }
 
-// interruptible runs a chunk that Ctrl-C can stop. At a prompt, a chunk that takes long to stop is left behind.
+// interruptible runs a chunk that Ctrl-C can stop. At a prompt, a chunk that takes long to stop winds down behind.
 func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 	run, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -51,7 +51,7 @@ func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 	return c.tell(err)
 }
 
-// runBehind runs a chunk in a goroutine of its own, and waits for it as long as nobody stops it.
+// runBehind runs a chunk in its own goroutine and waits for its end; after Ctrl-C at a prompt, for patienceAtPrompt.
 func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 	b := &behind{done: make(chan error, 1), prompt: [2]string{c.PromptText(false), c.PromptText(true)}}
 	go func() { b.done <- Guarded(func() error { return c.Do(ctx, chunk) }) }()
@@ -60,7 +60,7 @@ func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 		return err
 	case <-ctx.Done():
 	}
-	var late <-chan time.Time // never, where nobody waits for a prompt, or the line itself still reads the terminal
+	var late <-chan time.Time // nil: never, where nobody waits for a prompt, or the line still reads the terminal
 	if c.Prompt && !c.asking.Load() {
 		late = time.After(patienceAtPrompt)
 	}
@@ -74,7 +74,7 @@ func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 	}
 }
 
-// settle waits for the line that winds down, if there is one, and tells what it still had to say.
+// settle waits for the line that winds down, if there is one, and then prints the output that the gate kept.
 func (c *Console) settle(ctx context.Context) error {
 	if c.behind == nil {
 		return nil
@@ -93,7 +93,7 @@ func (c *Console) settle(ctx context.Context) error {
 	}
 }
 
-// glance is settle without waiting.
+// glance does as settle where the line has already ended; it does not wait.
 func (c *Console) glance() {
 	if c.behind == nil {
 		return
@@ -114,7 +114,7 @@ func (c *Console) settled(err error) {
 	}
 }
 
-// prompting is the prompt; while a line winds down, that of the session before the line.
+// prompting returns the prompt; while a line winds down, the prompt of the session before that line.
 func (c *Console) prompting(pending bool) string {
 	switch c.glance(); {
 	case c.behind == nil:
@@ -125,7 +125,7 @@ func (c *Console) prompting(pending bool) string {
 	return c.behind.prompt[0]
 }
 
-// Complete proposes words as the session's Complete does; none while a line winds down.
+// Complete proposes words as the session's Complete does; no words while a line winds down.
 func (c *Console) Complete(line string) (start int, options []string) {
 	if c.glance(); c.behind != nil {
 		return len(line), nil
@@ -133,8 +133,8 @@ func (c *Console) Complete(line string) (start int, options []string) {
 	return c.Session.Complete(line)
 }
 
-// Close ends the session. Where a line that was stopped does not come to its end, it reports false, and the end of the
-// process ends both.
+// Close ends the session. It reports false where a stopped line does not end in time: the line and the session then end
+// with the process.
 func (c *Console) Close() bool {
 	ctx, stop := context.WithTimeout(context.Background(), patienceAtEnd)
 	defer stop()
@@ -145,7 +145,7 @@ func (c *Console) Close() bool {
 	return true
 }
 
-// gate keeps what a line writes while it winds down: a person is typing there.
+// gate keeps the output of a line that winds down, because a person is typing at the terminal.
 type gate struct {
 	mu     sync.Mutex
 	closed bool
@@ -153,7 +153,7 @@ type gate struct {
 	kept   []func()
 }
 
-// through is a writer that the gate is before.
+// through returns a writer to w that the gate can close.
 func (g *gate) through(w io.Writer) io.Writer { return gated{g, w} }
 
 func (g *gate) close() {
@@ -162,7 +162,7 @@ func (g *gate) close() {
 	g.closed = true
 }
 
-// open writes what was kept.
+// open opens the gate and writes the output that it kept.
 func (g *gate) open() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -173,7 +173,7 @@ func (g *gate) open() {
 	g.kept = nil
 }
 
-// Write writes a diagnosis past the gate.
+// Write writes a diagnosis at once, even while the gate is closed.
 func (g *gate) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -185,7 +185,7 @@ type gated struct {
 	w    io.Writer
 }
 
-// Write writes, or keeps what it is given.
+// Write writes p; while the gate is closed, the gate keeps a copy of p.
 func (w gated) Write(p []byte) (int, error) {
 	w.gate.mu.Lock()
 	defer w.gate.mu.Unlock()
@@ -193,6 +193,6 @@ func (w gated) Write(p []byte) (int, error) {
 		return w.w.Write(p)
 	}
 	text := bytes.Clone(p)
-	w.gate.kept = append(w.gate.kept, func() { w.w.Write(text) }) //nolint:errcheck // as for all that goes to a person
+	w.gate.kept = append(w.gate.kept, func() { w.w.Write(text) }) //nolint:errcheck // as for all output to a person
 	return len(p), nil
 }

@@ -11,8 +11,9 @@ import (
 	"commsplit/render"
 )
 
-// A line that was stopped and winds down: the prompt comes as before the line, nothing is proposed from a session that
-// changes, what the line writes waits, and the next line runs when it has ended. Ctrl-C gives the next line up.
+// While a stopped line winds down, the prompt is that from before the line, nothing is proposed from the changing
+// session, and the line's output waits. The next line runs when the stopped line has ended; Ctrl-C cancels the next
+// line.
 func TestLineLeftBehind(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
@@ -60,8 +61,9 @@ func TestLineLeftBehind(t *testing.T) {
 	}
 }
 
-// A line that does not come to its end soon when it is stopped, here because nobody takes what it prints, is left behind:
-// the prompt is back. The next line runs when it has ended; what it had done by then stays.
+// A line that does not end soon after it is stopped, here because nobody takes its output, winds down behind: the
+// prompt comes back. The next line runs when the stopped line has ended; the effects of the stopped line up to then
+// stay.
 func TestLineIsLeftBehind(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer

@@ -38,8 +38,8 @@ func BenchmarkCommand(b *testing.B) {
 	}
 }
 
-// BenchmarkUnnamed measures long sessions whose results get no name: four times the lines take four
-// times as long, and so the time of a line stays the same.
+// BenchmarkUnnamed measures long sessions whose results get no name: four times as many lines should take four
+// times as long.
 func BenchmarkUnnamed(b *testing.B) {
 	for _, kind := range []struct{ name, line string }{{"kept", "dup world"}, {"freed", "dup world\ndup%d.Free()"}} {
 		perLine := map[int]float64{}
@@ -58,7 +58,7 @@ func BenchmarkUnnamed(b *testing.B) {
 	}
 }
 
-// long runs a session of so many lines, each of which makes a communicator.
+// long runs a session of that many lines, each of which makes a communicator.
 func long(tb testing.TB, lines int, line string) {
 	tb.Helper()
 	cfg := repl.Config{Size: 4, Topo: "pack:2 core:2"}
@@ -84,8 +84,8 @@ func long(tb testing.TB, lines int, line string) {
 	}
 }
 
-// A line costs as much after eight hundred as after a hundred: what it allocates, which tells what it looks
-// at, does not grow with the variables of the session.
+// A line costs as much after eight hundred lines as after a hundred: its allocations, which show how much it
+// reads, do not grow with the variables of the session.
 func TestUnnamedIsLinear(t *testing.T) {
 	cfg := repl.Config{Size: 4, Topo: "pack:2 core:2"}
 	c, err := repl.NewConsole(context.Background(), cfg, io.Discard, io.Discard, render.Style{Width: 80})

@@ -11,8 +11,8 @@ import (
 	"commsplit/repl"
 )
 
-// A variable that holds communicators hides the number of its name: wherever a communicator or an
-// attribute of one is meant. The number has its long name then, which the mistake tells.
+// A variable that holds communicators hides the number of the same name wherever a communicator or an attribute
+// of a communicator is meant. The number then has only its long name, which the error names.
 func TestVariablesHideNumbers(t *testing.T) {
 	t.Parallel()
 	const node = "node = split_type world SHARED"
@@ -49,7 +49,7 @@ func TestVariablesHideNumbers(t *testing.T) {
 	}
 }
 
-// onTwo is a session of four ranks on two machines.
+// onTwo opens a session of four ranks on two machines.
 func onTwo(t *testing.T) *repl.Session {
 	t.Helper()
 	s, err := repl.Open(context.Background(), repl.Config{Topo: "machine:2 core:2", Size: 4}, nil)
@@ -60,7 +60,7 @@ func onTwo(t *testing.T) *repl.Session {
 	return s
 }
 
-// Completion proposes such a variable where a communicator stands, and no longer where a number does.
+// Completion proposes a variable that hides a number where a communicator is expected, but not where a number is.
 func TestCompleteHidden(t *testing.T) {
 	t.Parallel()
 	s := onTwo(t)
@@ -76,7 +76,7 @@ func TestCompleteHidden(t *testing.T) {
 	}
 }
 
-// cpusets are the PUs of all ranks.
+// cpusets returns the PUs of all ranks.
 func cpusets(s *repl.Session) string {
 	var list []string
 	for _, b := range s.View().Snapshot.Bindings {
@@ -85,8 +85,8 @@ func cpusets(s *repl.Session) string {
 	return strings.Join(list, " ")
 }
 
-// bind takes ranks and PUs as lists, or PUs as an expression of each rank, and is a function of
-// programs; splits and the names numa, core, ... go by the new PUs.
+// bind takes ranks and PUs as lists, or PUs as an expression that each rank evaluates, and is also a function of
+// programs; splits and the names numa, core, ... use the new PUs.
 func TestBindVerb(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
@@ -114,7 +114,7 @@ func TestBindVerb(t *testing.T) {
 	}
 }
 
-// What is wrong is told in one line at its place, and nobody moves.
+// A mistake is reported in one line with its place, and no rank moves.
 func TestBindRefused(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
@@ -142,8 +142,8 @@ func TestBindRefused(t *testing.T) {
 	}
 }
 
-// A re-binding is told, with the communicators that it makes stale, and those that it mends; it is
-// saved as it was typed. A blocked rank moves once it is let go.
+// The console reports a re-binding, the communicators that it makes stale, and those that reflect the hardware
+// again; the session saves the line as typed. A blocked rank moves once it is let go.
 func TestBindTells(t *testing.T) {
 	t.Parallel()
 	c, out, errs := console(t)

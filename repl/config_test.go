@@ -8,8 +8,8 @@ import (
 	"commsplit/hw/placement"
 )
 
-// A person who begins on a machine of fewer than four cores sees Figure 7.3, with its twelve ranks, and is told so.
-// A world that was asked for is what was asked for, also when it comes after that, and a program gets the machine.
+// A person who begins on a machine of fewer than four cores gets Figure 7.3, with its twelve ranks, and is told so.
+// Whoever asks for a world, also later, gets that world, and a program gets the machine.
 func TestStartOnFewCores(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -37,8 +37,8 @@ func TestStartOnFewCores(t *testing.T) {
 	}
 }
 
-// Who names ranks, hardware, a placement or process sets has asked for a world; a version of the standard is part of
-// any.
+// A configuration with ranks, hardware, a placement or process sets asks for a world; a version of the standard does
+// not.
 func TestUnasked(t *testing.T) {
 	t.Parallel()
 	for _, c := range []Config{{}, {Std: "3.1", Contexts: 64, Memory: 1 << 30}} {
@@ -53,7 +53,7 @@ func TestUnasked(t *testing.T) {
 	}
 }
 
-// A world that the session's memory cannot hold is refused before it is made, with both sizes; one that fits is not.
+// A world that is too large for the session's memory is refused before it is made, and the error has both sizes.
 func TestWorldFitsMemory(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

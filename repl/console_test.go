@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A statement that gives a variable communicators shows what it made as the command does, which is the same call. One
-// that makes none, or gives none to a variable, shows nothing.
+// A statement that gives a variable new communicators shows them as the command with the same call does. A statement
+// that makes no communicators, or gives none to a variable, shows nothing.
 func TestAssignedShows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, echo, row string }{

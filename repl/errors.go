@@ -21,12 +21,12 @@ type Failed struct {
 	MPI         []*engine.Error // errors of the standard, merged over ranks
 	Program     []*ProgramError // other errors of the program, merged over ranks
 	Interrupted bool
-	Limit       *Limit        // the limit of time or memory that stopped the chunk; nil when none did
+	Limit       *Limit        // the limit of time or memory that stopped the chunk; nil for none
 	Waiting     []engine.Wait // ranks that were left waiting
-	Crash       *Crash        // a rank panicked: a defect of ours, and nothing else is known; nil when none did
+	Crash       *Crash        // a rank panicked, a defect of ours: other fields are empty; nil when no rank panicked
 }
 
-// Unwrap is the crash, if there was one.
+// Unwrap returns the crash; nil without a crash.
 func (f *Failed) Unwrap() error {
 	if f.Crash == nil {
 		return nil
@@ -40,10 +40,10 @@ type ProgramError struct {
 	*lang.Error
 	Ranks  engine.Ranks
 	Limit  bool // the program reached a limit of the session
-	Differ bool // the other ranks tell it with other values
+	Differ bool // the messages of other ranks have other values
 }
 
-// who is "ranks 0-7", or "rank 0; ranks 1-7 likewise" when the message is the first rank's own.
+// who returns "ranks 0-7", or "rank 0; ranks 1-7 likewise" when the messages of ranks differ.
 func (e *ProgramError) who() string {
 	if !e.Differ {
 		return e.Ranks.Noun()
@@ -60,7 +60,7 @@ func (f *Failed) Limited() bool {
 	return f.Limit != nil || slices.ContainsFunc(f.Program, func(e *ProgramError) bool { return e.Limit })
 }
 
-// Error tells all errors, a line each.
+// Error lists all errors, a line each.
 func (f *Failed) Error() string {
 	var lines []string
 	if f.Crash != nil {
@@ -116,8 +116,8 @@ func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) 
 	return out
 }
 
-// nameFreed puts the name of a variable into each error about a communicator that was freed: the variable in
-// which the rank held it. The engine knows only the communicator's number.
+// nameFreed puts the name of a variable into each error about a freed communicator: the variable in which the
+// rank held that communicator. The engine knows only the communicator's number.
 func (s *Session) nameFreed(err error) {
 	var f *Failed
 	if !errors.As(err, &f) {
@@ -134,7 +134,7 @@ func (s *Session) nameFreed(err error) {
 	}
 }
 
-// position is a program's error with the line of the source in which it stands.
+// position returns a program's error with its place and line of the source.
 func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
 	var e *program.Error
 	if !errors.As(err, &e) {
@@ -147,8 +147,7 @@ func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
 	return atBody(&lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message + notProgram(e.Message)}, c)
 }
 
-// notProgram adds a hint to the message about a name that programs do not know, when the name is that of a
-// verb or of a meta command.
+// notProgram returns a hint for the message about an undefined name that is a verb or a meta command; else "".
 func notProgram(message string) string {
 	name, ok := strings.CutSuffix(message, " is not defined")
 	v := FindVerb(name)
@@ -163,8 +162,7 @@ func notProgram(message string) string {
 	return ""
 }
 
-// WriteError tells a person what went wrong, a line for each error, with the line of the source and a caret
-// where the place is known.
+// WriteError writes a line for each error, with the line of the source and a caret where the place is known.
 func WriteError(w io.Writer, err error) {
 	var failed *Failed
 	var at *lang.Error
@@ -179,7 +177,7 @@ func WriteError(w io.Writer, err error) {
 }
 
 // mostTold is how many errors, and how many calls in which ranks were left waiting, are reported one by one. A
-// call on many small communicators may fail on each of them.
+// call on many small communicators may fail on each communicator.
 const mostTold = 12
 
 func writeFailed(w io.Writer, f *Failed) {
@@ -225,7 +223,7 @@ func writeAt(w io.Writer, e *lang.Error, who string) {
 	}
 }
 
-// Crash is a panic, which is a defect of ours: its value, where it happened, and the stack.
+// Crash is a panic, which is a defect of commsplit: its value, where it happened, and the stack.
 type Crash struct {
 	Value any
 	Where string // "superstep.go:14"
@@ -233,13 +231,13 @@ type Crash struct {
 	Kept  string // the session's lines as a script; "" when there are none
 }
 
-// Error is one line to report.
+// Error returns one line to report.
 func (c *Crash) Error() string {
 	return fmt.Sprintf("a defect of commsplit: %v, in %s; please report this line", c.Value, c.Where)
 }
 
-// NewCrash describes a panic. It is called by a deferred function; the place of the panic is that of our
-// innermost function on the stack. A crash that panics on stays what it is.
+// NewCrash describes a panic. A deferred function calls it; the place of the panic is the innermost function of
+// commsplit on the stack. A value that is already a *Crash is returned unchanged.
 func NewCrash(value any) *Crash {
 	if c, ok := value.(*Crash); ok {
 		return c
@@ -259,7 +257,7 @@ func NewCrash(value any) *Crash {
 	return c
 }
 
-// Keep takes the lines of a session that crashed, whatever state it is in; s may be nil.
+// Keep copies the lines of a session that crashed, whatever the state of the session; s may be nil.
 func (c *Crash) Keep(s *Session) {
 	defer func() {
 		if recover() != nil {
@@ -271,7 +269,7 @@ func (c *Crash) Keep(s *Session) {
 	}
 }
 
-// kept is Text, and then the chunks that were still to run. The chunk that was running is only a comment, or
+// kept returns Text, followed by the chunks that were still to run. The chunk that was running is only a comment, or
 // the script would crash again.
 func (s *Session) kept() string {
 	b := s.Text()
@@ -285,13 +283,13 @@ func (s *Session) kept() string {
 	return b
 }
 
-// Report is a script of the session's lines that were kept, with all that a report needs in comments.
+// Report returns a script of the kept lines, with the panic and its stack in comments.
 func (c *Crash) Report(version string) string {
 	text := fmt.Sprintf("commsplit %s: %v, in %s\n%s", version, c.Value, c.Where, c.Stack)
 	return c.Kept + "\n# " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n# ") + "\n"
 }
 
-// Guarded returns the error that f returns, or a *Crash when f panics. A rank that panics fails with one.
+// Guarded returns the error that f returns, or a *Crash when f panics. A rank that panics fails with a *Crash.
 func Guarded(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -13,12 +13,12 @@ import (
 	"commsplit/repl/lang"
 )
 
-// defective is a value with a defect: to write it panics.
+// defective is a value with a defect: its String panics.
 type defective struct{ starlark.NoneType }
 
 func (defective) String() string { panic("defect of a value") }
 
-// breaking is an output with a defect: it panics at what ranks print while all of them wait, and at results.
+// breaking is an output with a defect: its Write panics on output of ranks while all of them wait, and on results.
 type breaking struct{ text bytes.Buffer }
 
 func (b *breaking) Write(p []byte) (int, error) {
@@ -30,7 +30,7 @@ func (b *breaking) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// crashes are lines that panic: on a rank, on all ranks while others wait for it, where contributions meet, where results
+// crashes are lines that panic: on all ranks, on one rank while others wait for it, where all ranks wait, where results
 // are shown, and in a meta command.
 var crashes = map[string]string{
 	"on ranks":               "print(x)",
@@ -50,7 +50,7 @@ func chunkOf(t *testing.T, line string) *lang.Chunk {
 }
 
 // A panic at a prompt, wherever it is, fails the line with one sentence, and the session goes on as before the line:
-// with its variables, its past and its next lines.
+// its variables and its past are those from before the line.
 func TestCrashFailsTheLine(t *testing.T) {
 	t.Parallel()
 	for name, line := range crashes {
@@ -99,7 +99,7 @@ func TestCrashFailsTheLine(t *testing.T) {
 	}
 }
 
-// In a script a panic is the error that it ends with.
+// A panic in a script ends the script with an error.
 func TestCrashEndsAScript(t *testing.T) {
 	t.Parallel()
 	out := &breaking{}

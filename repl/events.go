@@ -12,13 +12,13 @@ import (
 	"commsplit/repl/prediction"
 )
 
-// shown is a line that looks at the session, and what it drew.
+// shown is a line that shows a part of the session, and the drawing that it printed.
 type shown struct{ typed, drawn string }
 
 // mostDrawn is how many lines of a drawing are kept at most.
 const mostDrawn = 400
 
-// showing keeps what a line drew, as plain text, for the people who read the session later.
+// showing keeps the drawing of a line, as plain text, for people who read the session later.
 func (s *Session) showing(c *lang.Chunk, drawn string) {
 	lines := strings.Split(strings.TrimRight(inks.ReplaceAllString(drawn, ""), "\n"), "\n")
 	if len(lines) > mostDrawn {
@@ -28,16 +28,16 @@ func (s *Session) showing(c *lang.Chunk, drawn string) {
 	e.shown = append(e.shown, shown{strings.TrimSpace(c.Text), strings.Join(lines, "\n")})
 }
 
-// inks are the control sequences that color a text at a terminal.
+// inks matches the control sequences that color a text at a terminal.
 var inks = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// Events is what happened on the present world beside the calls of its trace, in order. The events that a
+// Events lists what happened on the present world besides the calls of its trace, in order. The events that a
 // deadlock took back come before the deadlock.
 func (s *Session) Events() []render.Event {
 	return s.story(s.beginning(), false)
 }
 
-// takenBackFrom is what happened since an entry began, and then the deadlock that takes all of it back.
+// takenBackFrom lists the events since an entry began, and then the deadlock that takes all of them back.
 func (s *Session) takenBackFrom(entry int) []render.Event {
 	list := s.story(entry, true)
 	at := s.entries[entry].at.Steps
@@ -47,8 +47,8 @@ func (s *Session) takenBackFrom(entry int) []render.Event {
 	return append(list, render.Event{Step: at, Locked: s.View()})
 }
 
-// story is what happened since an entry began. With back, the entries are taken back, and their lines and calls
-// are part of the story.
+// story lists the events since an entry began. back says that the entries are being taken back: then the list also has
+// their lines and calls.
 func (s *Session) story(first int, back bool) []render.Event {
 	w := &storyteller{back: back, rest: s.happened(s.entries[first].at, back)}
 	void := takenBack(s.entries)
@@ -70,10 +70,10 @@ func (s *Session) story(first int, back bool) []render.Event {
 	return w.list
 }
 
-// storyteller tells what happened entry by entry.
+// storyteller collects events entry by entry.
 type storyteller struct {
 	back  bool
-	rest  []happened // events that are not told yet
+	rest  []happened // events that are not in list yet
 	lines []string   // lines that ran since the last note or question
 	list  []render.Event
 }
@@ -110,7 +110,7 @@ type happened struct {
 	render.Event
 }
 
-// entry tells what happened from the beginning of an entry until a moment.
+// entry appends the events from the beginning of an entry until a moment.
 func (w *storyteller) entry(e *entry, until engine.Moment) {
 	if e.chunk != nil && !Checks(e.chunk) {
 		text := strings.TrimRight(e.chunk.Text, "\n")
@@ -170,7 +170,7 @@ func (s *Session) happened(from engine.Moment, calls bool) []happened {
 // mostLines is how many lines of output are events, besides notes: a page is no place for a flood.
 const mostLines = 5000
 
-// printed lists what was printed behind the first so many lines. Of a flood it has the last part.
+// printed lists the lines of output after the first from lines. Of a flood it has only the last part.
 func printed(snapshot *engine.Snapshot, from int) (list []happened) {
 	output, forgot := snapshot.Since(from)
 	from += forgot
@@ -197,7 +197,7 @@ func printed(snapshot *engine.Snapshot, from int) (list []happened) {
 	return list
 }
 
-// lastNote is the text that was narrated last.
+// lastNote returns the text of the last note; "" without one.
 func (s *Session) lastNote() string {
 	for _, l := range slices.Backward(s.world.Snapshot().Output) {
 		if l.Note {

@@ -10,7 +10,7 @@ import (
 	"commsplit/repl"
 )
 
-// brief is an event in a word and the beginning of its text.
+// brief describes an event by its kind and the beginning of its text.
 func brief(e render.Event) string {
 	kind, text := "", ""
 	switch {
@@ -44,8 +44,8 @@ func story(s *repl.Session) []string {
 	return list
 }
 
-// One list has what happened in the order in which it did, also inside of one statement in which no rank
-// waits: notes, what ranks print, errors that they catch, expectations that fail, local calls between them.
+// One list has all events in the order in which they happened, also inside one statement in which no rank waits:
+// notes, output of ranks, errors that they catch, failed expectations, local calls between them.
 func TestEventsInAProgram(t *testing.T) {
 	t.Parallel()
 	s := session(t, 2, `def f():
@@ -71,8 +71,8 @@ func TestEventsInAProgram(t *testing.T) {
 	}
 }
 
-// What a deadlock took back is told before it: lines, calls that were made, what was said and caught. It stays
-// told when the session is undone and done again; what comes behind keeps its place.
+// The events that a deadlock took back come before the deadlock: lines, calls, notes and caught errors. They stay
+// after .undo and .redo, and later events keep their places.
 func TestEventsOfADeadlock(t *testing.T) {
 	t.Parallel()
 	s := session(t, 3, `note "before"`, "a = dup world", "@0 barrier a", `@1-2 note "meanwhile"`, "@1-2 b = create_group a group=[1,2]",
@@ -101,7 +101,7 @@ func TestEventsOfADeadlock(t *testing.T) {
 	}
 }
 
-// What a line draws that looks at the session stands behind the line before it, as plain text.
+// The drawing of a line that shows the session stands behind the line before it, as plain text.
 func TestEventsDrawn(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)

@@ -9,20 +9,20 @@ import (
 	"commsplit/repl/program"
 )
 
-// flood keeps lines for a person, who cannot read as fast as programs print: of what comes before somebody takes it, the
-// last part. One line says how many lines were left out. Different goroutines may use it.
+// flood keeps lines for a person, who cannot read as fast as programs print: until somebody takes the lines, it keeps
+// only the last of them. One line says how many lines were left out. Several goroutines may use a flood at once.
 type flood struct {
 	mu    sync.Mutex
 	lines []string // with their ends
-	size  int      // bytes of these
-	left  int      // lines left out before these
+	size  int      // bytes of lines
+	left  int      // how many lines before them were left out
 }
 
-// What comes at once is shown up to these bounds.
+// How much of the output between two takes is shown.
 const (
 	mostShown     = 2000      // lines
 	mostShownText = 256 << 10 // bytes
-	screenful     = 20        // lines that are left of what Ctrl-C cuts
+	screenful     = 20        // lines that stay after Ctrl-C
 )
 
 // add adds complete lines.
@@ -37,7 +37,7 @@ func (f *flood) add(text string) {
 	f.keep(mostShown, mostShownText)
 }
 
-// shortened is a line without what is more of it than a flood may have altogether.
+// shortened cuts a line after a fourth of the bytes that a flood may have altogether.
 func shortened(line string) string {
 	const most = mostShownText / 4
 	if len(line) <= most {
@@ -46,7 +46,7 @@ func shortened(line string) string {
 	return strings.ToValidUTF8(line[:most], "") + "… " + program.Bytes(uint64(len(line)-most)) + " left out\n"
 }
 
-// keep leaves out the first lines but for so many.
+// keep leaves out the first lines, until at most so many lines and bytes stay.
 func (f *flood) keep(lines, size int) {
 	for len(f.lines) > lines || f.size > size {
 		f.size -= len(f.lines[0])
@@ -55,14 +55,14 @@ func (f *flood) keep(lines, size int) {
 	}
 }
 
-// cut leaves out all but the last few lines: somebody has seen enough.
+// cut leaves out all but the last screenful of lines: somebody has seen enough.
 func (f *flood) cut() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.keep(screenful, mostShownText/screenful)
 }
 
-// take takes the lines that are there. What was left out is told before them.
+// take returns the kept lines, after a line about those that were left out, and empties the flood.
 func (f *flood) take() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -74,7 +74,7 @@ func (f *flood) take() string {
 	return text
 }
 
-// giveBack puts lines back that were taken last.
+// giveBack puts the lines back that take returned last.
 func (f *flood) giveBack(text string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -82,7 +82,7 @@ func (f *flood) giveBack(text string) {
 	f.size += len(text)
 }
 
-// leftOut says how many lines of a flood are not shown.
+// leftOut returns the line that says how many lines of a flood are not shown.
 func leftOut(lines int) string {
 	if lines == 1 {
 		return "… 1 line left out"

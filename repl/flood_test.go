@@ -13,7 +13,7 @@ import (
 	"commsplit/render"
 )
 
-// A flood keeps its last lines, and says how many came before these; what is less is whole.
+// A flood keeps its last lines, and says how many lines it left out; fewer lines are all kept.
 func TestFloodKeepsItsEnd(t *testing.T) {
 	t.Parallel()
 	var f flood
@@ -39,7 +39,7 @@ func TestFloodKeepsItsEnd(t *testing.T) {
 	}
 }
 
-// Bytes are bounded, too: few long lines are left, and of a line that alone is too long its beginning.
+// Bytes are bounded, too: of long lines only a few are kept, and of a line that alone is too long only its beginning.
 func TestFloodOfLongLines(t *testing.T) {
 	t.Parallel()
 	var f flood
@@ -56,7 +56,7 @@ func TestFloodOfLongLines(t *testing.T) {
 	}
 }
 
-// What was cut has its last lines; those that were taken and could not be shown count.
+// After a cut the last lines are kept; lines that were taken and given back count as left out.
 func TestFloodIsCut(t *testing.T) {
 	t.Parallel()
 	var f flood
@@ -76,7 +76,7 @@ func TestFloodIsCut(t *testing.T) {
 	}
 }
 
-// notices tells of what is written on it.
+// notices is a writer that sends each text written to it.
 type notices chan string
 
 func (n notices) Write(p []byte) (int, error) {
@@ -84,8 +84,8 @@ func (n notices) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// While a program computes for ever, what it has printed is shown at a tick, also what one rank alone has, and Ctrl-C ends
-// it.
+// While a program computes forever, its output is shown at a tick, also the output of one rank alone, and Ctrl-C ends
+// the program.
 func TestOutputIsShownAtTicks(t *testing.T) {
 	t.Parallel()
 	out, ticks := make(notices), make(chan time.Time)
@@ -123,7 +123,7 @@ func TestOutputIsShownAtTicks(t *testing.T) {
 	}
 }
 
-// stopsAt is a pipe whose reader leaves after so many bytes.
+// stopsAt is a pipe whose reader leaves after most bytes.
 type stopsAt struct {
 	bytes.Buffer
 	most  int
@@ -138,8 +138,8 @@ func (s *stopsAt) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Without a tick, what a rank prints goes out as soon as it is much: a program that prints for ever fills a pipe and no
-// memory, and nothing is left out.
+// Without ticks, the output of a rank is written as soon as there is much of it: a program that prints forever fills a
+// pipe and not the memory, and nothing is left out.
 func TestPipeGetsAll(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
@@ -171,7 +171,8 @@ func TestPipeGetsAll(t *testing.T) {
 	}
 }
 
-// Of a flood, the events of a session, which a page shows, are the last part, behind a line that says so. Notes stay.
+// The events of a session, which a page shows, have only the last part of a flood, after a line that says so. Notes
+// stay.
 func TestEventsOfAFlood(t *testing.T) {
 	t.Parallel()
 	c, err := NewConsole(t.Context(), Config{Size: 2}, io.Discard, io.Discard, render.Style{Width: 80})
@@ -231,7 +232,7 @@ func TestOutputIsTheSame(t *testing.T) {
 	}
 }
 
-// A panic of what shows the output, beside a program that never ends, ends the program and is told.
+// A panic while output is shown, during a program that never ends, ends the program and is reported.
 func TestShowingPanics(t *testing.T) {
 	t.Parallel()
 	ticks := make(chan time.Time)

@@ -10,15 +10,15 @@ import (
 	"commsplit/repl/lang"
 )
 
-// record is a line of JSON in the journal of a session: what its present world is made from, or a chunk that ran
-// on it. The last world of a journal and the chunks after it are the session: a session that did not only grow,
+// record is a line of JSON in the journal of a session: the configuration of its present world, or a chunk that ran
+// on that world. The last world of a journal and the chunks after it are the session: a session that lost chunks,
 // for example by .undo, is written again from its world on.
 type record struct {
 	World  *Config `json:"world,omitempty"`
 	Folder string  `json:"folder,omitempty"` // the folder that paths of the world start from
-	Number int     `json:"number,omitempty"` // of a chunk on its world, from 1: a gap tells of a record that is lost
+	Number int     `json:"number,omitempty"` // of a chunk on its world, from 1: a gap shows that a record is lost
 	File   string  `json:"file,omitempty"`
-	At     int     `json:"at,omitempty"` // its first line in the file
+	At     int     `json:"at,omitempty"` // the line of the file in which the chunk begins
 	Text   string  `json:"text,omitempty"`
 
 	Places []engine.Site `json:"places,omitempty"` // where a recorded program made the calls of each line
@@ -40,14 +40,14 @@ func (c *Console) KeepJournal(dir string) {
 	c.journal = &journaling{Journal: edit.NewJournal(dir), dir: dir}
 }
 
-// EndJournal removes the journal of a session that ended as it should.
+// EndJournal removes the journal of a session that ended properly.
 func (c *Console) EndJournal() {
 	if c.journal != nil {
 		c.journal.Done()
 	}
 }
 
-// note brings the journal up to date. When the journal cannot be written, it tells so once, and tries again with
+// note brings the journal up to date. When the journal cannot be written, note says so once, and tries again after
 // the next chunk.
 func (c *Console) note() {
 	j := c.journal
@@ -64,7 +64,7 @@ func (c *Console) note() {
 	j.failed = err != nil
 }
 
-// follow writes what the journal lacks of the session. What could not be written is still lacking.
+// follow writes the chunks of the session that the journal lacks. After an error the rest is still lacking.
 func (j *journaling) follow(s *Session) error {
 	first := s.beginning()
 	world, list := s.entries[first].config, s.entries[first+1:]
@@ -74,7 +74,7 @@ func (j *journaling) follow(s *Session) error {
 	if world != j.world || len(list) < j.lines || j.lines > 0 && list[j.lines-1].chunk != j.last {
 		at := *world
 		at.Size = s.Size()
-		folder, _ := os.Getwd() //nolint:errcheck // it only helps a person
+		folder, _ := os.Getwd() //nolint:errcheck // the folder only helps a person
 		if err := j.put(record{World: &at, Folder: folder}); err != nil {
 			return err
 		}

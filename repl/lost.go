@@ -10,14 +10,14 @@ import (
 
 // lost is a session that ended early, read from its journal.
 type lost struct {
-	world  *Config // nil: its record is lost
+	world  *Config // nil: the record of the world is lost
 	folder string
-	lines  []record // whole ones, by rising number
-	torn   bool     // what follows these is no whole record
-	stale  bool     // the record of a later world is lost, which was made as this one or otherwise
+	lines  []record // the whole records, by rising number
+	torn   bool     // a damaged record follows lines
+	stale  bool     // the record of a later world is lost, which may differ from this world
 }
 
-// readJournal finds the session in the lines of a journal, whatever is damaged.
+// readJournal reads the session from the lines of a journal, however damaged they are.
 func readJournal(lines []string) *lost {
 	l := &lost{}
 	for _, line := range lines {
@@ -26,8 +26,8 @@ func readJournal(lines []string) *lost {
 	return l
 }
 
-// read finds the whole records in a line, which is one unless a part of the file was lost: then the line may have
-// what is left of several.
+// read finds the whole records in a line. A line is one record, unless a part of the file was lost: then the line may
+// have the rests of several records.
 func (l *lost) read(line string) {
 	var r record
 	if json.Unmarshal([]byte(line), &r) == nil && r.says() {
@@ -43,7 +43,7 @@ func (l *lost) read(line string) {
 		line = line[len(before):]
 		var r record
 		from := json.NewDecoder(strings.NewReader(line))
-		from.DisallowUnknownFields() // or an object in a record would be one
+		from.DisallowUnknownFields() // or an object inside a record would pass for a record
 		if from.Decode(&r) != nil || !r.says() {
 			line, l.torn = line[1:], true
 			continue
@@ -53,24 +53,24 @@ func (l *lost) read(line string) {
 	}
 }
 
-// says reports whether there is something in the record.
+// says reports whether the record has a world or a chunk.
 func (r record) says() bool { return r.World != nil || r.Text != "" }
 
-// add takes the next whole record.
+// add appends the next whole record.
 func (l *lost) add(r record) {
 	next := 1
 	if n := len(l.lines); n > 0 {
 		next = l.lines[n-1].Number + 1
 	}
 	switch {
-	case r.World != nil: // what was before is not of it
+	case r.World != nil: // the records before belong to another world
 		*l = lost{world: r.World, folder: r.Folder}
 		return
 	case r.Number == 0:
 		if r.Number = next; l.torn {
 			r.Number++
 		}
-	case r.Number == next-1 && r.Text == l.lines[len(l.lines)-1].Text: // was written again
+	case r.Number == next-1 && r.Text == l.lines[len(l.lines)-1].Text: // the same chunk was written again
 		l.torn = false
 		return
 	case r.Number < next:
@@ -79,7 +79,7 @@ func (l *lost) add(r record) {
 	l.lines, l.torn = append(l.lines, r), false
 }
 
-// missing lists the numbers between those of whole lines: "2", "4-7".
+// missing lists the numbers of the chunks that are lost between whole ones: "2", "4-7".
 func (l *lost) missing() []string {
 	var list []string
 	next := 1
@@ -96,7 +96,7 @@ func (l *lost) missing() []string {
 	return list
 }
 
-// damage tells what the journal has lost, a sentence each.
+// damage lists what the journal has lost, a sentence for each loss.
 func (l *lost) damage() []string {
 	var list []string
 	switch {
@@ -116,7 +116,7 @@ func (l *lost) damage() []string {
 	return list
 }
 
-// String is "12 lines on -n 4 --topo figure-7.3, the last: dup half".
+// String returns "12 lines on -n 4 --topo figure-7.3, the last: dup half".
 func (l *lost) String() string {
 	if len(l.lines) == 0 {
 		return strings.Join(append(l.damage(), "it has no line that is whole"), ", ")

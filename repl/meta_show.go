@@ -14,7 +14,7 @@ import (
 	"commsplit/render/picture"
 )
 
-// shows are what .show draws, apart from partitions, in the order of its help.
+// shows lists the pictures that .show draws, besides partitions, in the order of its help.
 var shows = []struct {
 	name, text string
 	draw       func(io.Writer, *render.View, render.Style) error
@@ -31,7 +31,7 @@ var shows = []struct {
 	{"sites", "which place in the program made how many communicators, and how many are left", render.Sites},
 }
 
-// showWords are the names of shows.
+// showWords returns the names in shows.
 func showWords() []string {
 	var list []string
 	for _, x := range shows {
@@ -40,7 +40,7 @@ func showWords() []string {
 	return list
 }
 
-// pictureOf is what draws a picture of that name; nil for none.
+// pictureOf returns the function that draws the picture of that name; nil for an unknown name.
 func pictureOf(name string) func(io.Writer, *render.View, render.Style) error {
 	for _, x := range shows {
 		if x.name == name {
@@ -50,7 +50,7 @@ func pictureOf(name string) func(io.Writer, *render.View, render.Style) error {
 	return nil
 }
 
-// showHelp describes what .show draws.
+// showHelp returns the help of .show.
 func showHelp() string {
 	text := "HANDLE: the communicators that a variable holds; VIEW is one of the words below; PICTURE is tree, which is the hardware as text, boxes, lanes of " +
 		"members in rank order, buckets, which is who passed which color to the call and the order in each bucket, or split, " +
@@ -180,7 +180,7 @@ func (c *Console) metaExplain(_ context.Context, args []string) error {
 	return render.Explain(c.Out, v, list, nil, c.Style)
 }
 
-// explainBlocked says why ranks wait, and how to go on from there.
+// explainBlocked prints why ranks wait, and how the session can go on.
 func (c *Console) explainBlocked(v *render.View) error {
 	if err := render.Waiting(c.Out, v, c.Style); err != nil {
 		return err

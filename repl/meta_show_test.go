@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// told runs lines, and then one whose output it returns.
+// told runs the lines before, then runs line and returns its output.
 func told(t *testing.T, line string, before ...string) string {
 	t.Helper()
 	c, out, _ := console(t)
@@ -29,8 +29,8 @@ func TestExplainBlockedRanks(t *testing.T) {
 	}
 }
 
-// §7.4.2, MPI_Comm_split, the page as a person sees it. Of ranks 0 to 7, color rank%2 and key
-// rank//4: rank 3 comes second of the odd ones, after 1, with which it ties in key 0.
+// §7.4.2, MPI_Comm_split, with the text as a person sees it. Of ranks 0 to 7 with color rank%2 and key
+// rank//4, rank 3 is second of the odd ranks, after rank 1, with which it ties in key 0.
 func TestExplainOneRank(t *testing.T) {
 	t.Parallel()
 	got := told(t, ".explain half @3", "half = split world color=rank%2 key=rank//4")
@@ -52,7 +52,7 @@ world rank 3 is rank 1 of 4 in half#3
 	}
 }
 
-// Without ranks: each reason once, with its ranks; what all have in common, and a rule, once.
+// Without ranks, each reason comes once, with its ranks; common facts and each rule come once.
 func TestExplainHandle(t *testing.T) {
 	t.Parallel()
 	got := told(t, ".explain sub", "sub = split world color=(UNDEFINED if rank>5 else rank%2) key=-rank")
@@ -84,8 +84,8 @@ world ranks 6-7 hold MPI_COMM_NULL
 	}
 }
 
-// A MPI_COMM_NULL knows where it came from, through whatever variables it went: the call that
-// returned it, a line for other ranks, a line that acts on MPI_COMM_NULL, MPI_Comm_free, or nothing.
+// MPI_COMM_NULL has its origin, through however many variables it went: the call that returned it, a line for
+// other ranks, a line that acts on MPI_COMM_NULL, MPI_Comm_free, or none.
 func TestExplainNull(t *testing.T) {
 	t.Parallel()
 	half := "half = split world color=(0 if rank else UNDEFINED)"
@@ -130,7 +130,7 @@ func TestExplainNull(t *testing.T) {
 	}
 }
 
-// .undo and .redo replay the session: explanations are those of what the ranks hold now.
+// .undo and .redo replay the session: explanations are about the communicators that the ranks hold afterwards.
 func TestExplainAfterUndo(t *testing.T) {
 	t.Parallel()
 	first := "half = split world color=(0 if rank else UNDEFINED)"
@@ -146,7 +146,7 @@ func TestExplainAfterUndo(t *testing.T) {
 	}
 }
 
-// COMM_NULL stays COMM_NULL, wherever it came from.
+// All COMM_NULL are equal, wherever they came from.
 func TestNullsAreEqual(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4, "a = split world color=UNDEFINED", "b = dup a", "@0 c = dup MPI.COMM_SELF",
@@ -159,7 +159,7 @@ func TestNullsAreEqual(t *testing.T) {
 	}
 }
 
-// Wrong use is told in a line, with what would be right.
+// Wrong use of .explain gives an error of one line, which shows the right use.
 func TestExplainMistakes(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)

@@ -44,14 +44,14 @@ const stepHelp = "Without an argument, the trace. .step 3 goes to step 3 and sho
 	".show and .explain then show the variables as they were after that step. " +
 	"A new line of the session makes its last step the present one."
 
-// cursor is where .step stands in the trace.
+// cursor is the place of .step in the trace.
 type cursor struct {
 	step  int         // a step of the trace; 0: before the first step
 	phase int         // how many phases of the step were shown
 	after *lang.Chunk // the session's last chunk when the cursor was set; nil: the cursor was never set
 }
 
-// present is the cursor. A chunk that was run or taken back after the cursor was set moves it to the last step.
+// present returns the cursor. Once a chunk was run or taken back after the cursor was set, that is the last step.
 func (c *Console) present() cursor {
 	last := c.Session.lastChunk()
 	if c.step.after != last || last == nil {
@@ -60,7 +60,8 @@ func (c *Console) present() cursor {
 	return c.step
 }
 
-// view is the session as after the step that .step went to, of which it tells; without .step, as it is now.
+// view returns the session as after the step that .step went to, and prints which step that is; without .step, the
+// present session.
 func (c *Console) view() *render.View {
 	v := c.Session.View()
 	at := c.present().step
@@ -71,7 +72,7 @@ func (c *Console) view() *render.View {
 	return PastView(v, at)
 }
 
-// lastChunk is the chunk that the session ran last on its present world; nil for none.
+// lastChunk returns the chunk that the session ran last on its present world; nil for none.
 func (s *Session) lastChunk() *lang.Chunk { return s.entries[len(s.entries)-1].chunk }
 
 func (c *Console) metaStep(_ context.Context, args []string) error {

@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A split step by step, by hand: six even and odd ranks of eight split by rank%2, keys -1 for ranks
-// 4 to 7, so that these come first; rank 7 passes MPI_UNDEFINED. Context id 0 is the world's, 1 the
-// communicator of ranks 0 to 3, so that 2 is free on all.
+// A split phase by phase, worked out by hand: eight ranks split by rank%2, except rank 7, which passes
+// MPI_UNDEFINED. Ranks 4 to 7 have key -1 and so come first. Context id 0 belongs to the world and 1 to the
+// communicator of ranks 0 to 3, so that 2 is free on all ranks.
 func TestStepIn(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)
@@ -87,7 +87,7 @@ world rank  gets           rank  size
 	}
 }
 
-// .step moves: to a step, on, back, in and out; a new line makes its step the present one.
+// .step moves to a step, forward, back, in and out; a new line makes its step the present step.
 func TestStepMoves(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)
@@ -127,7 +127,7 @@ func TestStepMoves(t *testing.T) {
 	}
 }
 
-// A local step has no phases: nobody meets.
+// A local step has no phases: ranks do not meet in it.
 func TestStepInLocal(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)

@@ -38,7 +38,7 @@ func (c *Console) describePsets() {
 	fmt.Fprintln(c.Out, paint.Printable(Wrap("process sets: "+strings.Join(list, ", "), c.Style.Width, "")))
 }
 
-// describeWorld tells the world in a line: ranks, hardware, placement, version of the standard.
+// describeWorld prints a line about the world: ranks, hardware, placement, version of the standard.
 func (c *Console) describeWorld() {
 	s := c.Session
 	n, t := s.Size(), s.plan.topology
@@ -57,12 +57,12 @@ func (c *Console) metaTopo(ctx context.Context, args []string) error {
 	cfg := c.Session.Config()
 	cfg.Topo, cfg.Size = strings.Trim(strings.Join(args, " "), `"'`), 0
 	if source.IsJob(cfg.Topo) {
-		cfg.Policy = placement.Policy{} // it says where its ranks run
+		cfg.Policy = placement.Policy{} // a job says where its ranks run
 	}
 	return c.restart(ctx, cfg)
 }
 
-// restart begins a fresh world and says so.
+// restart begins a fresh world and prints a description of it.
 func (c *Console) restart(ctx context.Context, cfg Config) error {
 	if err := c.Session.Restart(ctx, cfg); err != nil {
 		return err
@@ -83,15 +83,15 @@ func (c *Console) metaBind(ctx context.Context, args []string) error {
 	cfg := c.Session.Config()
 	cfg.Policy = p
 	if p.ManyRanks() {
-		cfg.Size = 0 // they say how many ranks there are
+		cfg.Size = 0 // these flags say how many ranks there are
 	} else if cfg.Size == 0 {
 		cfg.Size = c.Session.Size()
 	}
 	return c.restart(ctx, cfg)
 }
 
-// bindFlags are the names of the flags that .bind takes: all flags of placement but --bind, whose list .bind
-// takes without its name.
+// bindFlags are the names of the flags that .bind takes: all flags of placement except --bind, whose list .bind
+// takes without the flag's name.
 var bindFlags = func() []string {
 	var list []string
 	for _, f := range placement.Flags {
@@ -144,7 +144,7 @@ func completeBind(line string) (start int, options []string) {
 	return start, matching(word, bindFlags)
 }
 
-// Describe tells the session's world in a line: "8 ranks on figure-7.3, map-by core, ...".
+// Describe returns a line about the session's world: "8 ranks on figure-7.3, map-by core, ...".
 func (s *Session) Describe() string {
 	c := Console{Session: s}
 	var b strings.Builder

@@ -8,7 +8,7 @@ import (
 	"commsplit/repl"
 )
 
-// The table defines every verb in full: help, completion and the manual are made from it.
+// The table of verbs describes every verb in full: help, completion and the manual are made from the table.
 func TestVerbsAreDescribed(t *testing.T) {
 	t.Parallel()
 	for _, v := range repl.Verbs {
@@ -29,7 +29,7 @@ func TestVerbsAreDescribed(t *testing.T) {
 	}
 }
 
-// Every example works as it stands on 8 ranks, and meets its own expectations.
+// Every verb's example works on 8 ranks as it stands, and meets its own expectations.
 func TestVerbExamplesRun(t *testing.T) {
 	t.Parallel()
 	for _, v := range repl.Verbs {
@@ -74,8 +74,8 @@ func narrow(t *testing.T, text string) {
 	}
 }
 
-// .help of everything: the signature, the arguments, an example, the section of the standard; no
-// line is wider than 80 columns.
+// .help of each verb has the signature, the arguments, an example and the section of the standard; no line is wider
+// than 80 columns.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)
@@ -109,7 +109,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// .help knows the names of programs, too: by their full name, or by the end of it.
+// .help also knows the names of programs: by the full name, or by its end.
 func TestHelpOnProgramNames(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)

@@ -20,19 +20,19 @@ import (
 	"commsplit/repl/program"
 )
 
-// past is what variables held after each step of the trace. It only grows: a version that a view shows
-// never changes.
+// past is the communicators that variables held after each step of the trace. It only grows: a version that a view
+// shows never changes.
 //
 // The model: a variable, and each element of a list in a variable, is a column over the ranks. A column has
-// a version for each step that changed it; the version holds the ranks that changed, or all ranks. A step
+// a version for each step that changed the column; the version holds the ranks that changed, or all ranks. A step
 // that changed nothing leaves no version.
 type past struct {
 	size      int
 	columns   []*column      // in order of variables and places
-	positions map[string]int // of a variable among all
+	positions map[string]int // of each variable among all variables
 	at        map[columnKey]*column
 	called    *names
-	steps     int // of the trace, which were looked through for communicators that were freed
+	steps     int // of the trace, as far as notePast has read the freed communicators
 }
 
 // columnKey is a variable, or an element of its list; element -1 is the variable itself.
@@ -41,10 +41,10 @@ type columnKey struct {
 	element int
 }
 
-// cells are what ranks hold: ids as in render.Handle, and the origin of a value that is no communicator.
+// cells are the values that ranks hold: ids as in render.Handle, and the origin of a value that is no communicator.
 type cells struct {
 	ids  []int32
-	came []*reason.Held // nil: nothing is known of any value but its id
+	came []*reason.Held // nil: no value has a known origin
 }
 
 func (c *cells) set(i int, id int32, came *reason.Held) {
@@ -64,7 +64,7 @@ func (c *cells) get(i int) (int32, *reason.Held) {
 	return c.ids[i], c.came[i]
 }
 
-// version is what a column holds from a step on.
+// version is the values of a column from a step on.
 type version struct {
 	step  int
 	ranks []int32 // the ranks that changed, ascending; nil: all ranks
@@ -84,7 +84,7 @@ func newPast(size int) *past {
 	return &past{size: size, at: map[columnKey]*column{}, positions: map[string]int{}, called: &names{of: map[int32]string{}}}
 }
 
-// position is the place of a variable among all variables; the variables of functions come last.
+// position returns the place of a variable among all variables; the variables of functions come last.
 func (p *past) position(name string) int {
 	if i, ok := p.positions[name]; ok {
 		return i
@@ -113,24 +113,24 @@ func unset(n int) []int32 {
 	return ids
 }
 
-// batch is what ranks came to hold in one column after one step.
+// batch is the new values of ranks in one column after one step.
 type batch struct {
 	columnKey
 	step  int
 	first int32   // the lowest rank
-	some  []int32 // the ranks; nil where these are all ranks from the first on, one after the other
+	some  []int32 // the ranks; nil for consecutive ranks from first on
 	cells
 }
 
-// add notes what a rank of a world of size ranks holds. Ranks come in ascending order; of several notes of one rank the
-// last counts.
+// add notes the value of a rank in a world of size ranks. Ranks come in ascending order; of several values of one rank
+// the last counts.
 func (b *batch) add(rank, id int32, came *reason.Held, size int) {
 	n := len(b.ids)
 	if n == 0 {
 		b.first = rank
 	}
 	if n == 0 || b.rank(n-1) != rank {
-		if n == cap(b.ids) { // append makes a long list longer by a quarter, and each time leaves the old one behind
+		if n == cap(b.ids) { // append grows a long list only by a quarter each time, and leaves the old copy as garbage
 			b.ids = slices.Grow(b.ids, b.growth(rank, size))
 		}
 		if b.some == nil && rank != b.first+int32(n) {
@@ -154,8 +154,8 @@ func (b *batch) add(rank, id int32, came *reason.Held, size int) {
 	b.set(n-1, id, came)
 }
 
-// growth is how many more ranks there should be room for before the given one is added: twice as many, but once these
-// are a good part of the world, as many as there will be if the others are like the ranks so far.
+// growth returns for how many more ranks to make room before adding the given rank: room doubles, but once the batch
+// has an eighth of the world, it grows to the size expected if the remaining ranks join as often as the ranks so far.
 func (b *batch) growth(rank int32, size int) int {
 	n, left := len(b.ids), size-int(rank)
 	if n < max(size/8, 1) {
@@ -179,7 +179,7 @@ func (b *batch) join(o *batch) {
 	b.ids = append(b.ids, o.ids...)
 }
 
-// rank is the i-th rank.
+// rank returns the i-th rank.
 func (b *batch) rank(i int) int32 {
 	if b.some == nil {
 		return b.first + int32(i)
@@ -187,7 +187,7 @@ func (b *batch) rank(i int) int32 {
 	return b.some[i]
 }
 
-// ranks are all ranks of the batch.
+// ranks returns all ranks of the batch.
 func (b *batch) ranks() []int32 {
 	if b.some != nil {
 		return b.some
@@ -199,7 +199,7 @@ func (b *batch) ranks() []int32 {
 	return list
 }
 
-// notePast takes up the changes that ranks noted since the last call of notePast. The world must be quiet.
+// notePast adds to the past the changes that ranks noted since the last call of notePast. The world must be quiet.
 func (s *Session) notePast() {
 	p := s.past
 	list := s.gather()
@@ -218,7 +218,7 @@ func (s *Session) notePast() {
 	}
 }
 
-// names tells, by communicator, the variable that held it first. Views of several moments share it.
+// names maps each communicator to the variable that held it first. Views of several moments share the map.
 type names struct {
 	sync.RWMutex
 	of map[int32]string
@@ -242,7 +242,7 @@ func (n *names) note(b *batch) {
 	}
 }
 
-// name is the variable of a communicator, "" when none ever held it.
+// name returns the variable of a communicator, "" when no variable ever held it.
 func (n *names) name(id int) string {
 	n.RLock()
 	defer n.RUnlock()
@@ -255,8 +255,8 @@ type batchKey struct {
 	step int
 }
 
-// gather merges the changes of all ranks, in order of the steps. The ranks of a large world are asked in parts, at the
-// same time.
+// gather merges the changes of all ranks, in order of the steps. It reads the ranks of a large world in parts, in
+// parallel.
 func (s *Session) gather() []*batch {
 	parts := make([][]*batch, runtime.GOMAXPROCS(0))
 	s.inParts(func(k, first int, part []*program.Rank) { parts[k] = gatherPart(first, part, len(s.ranks)) })
@@ -265,11 +265,12 @@ func (s *Session) gather() []*batch {
 	return list
 }
 
-// gatherPart merges the changes of some of the world's ranks, from the first one on, in the order in which they come up.
+// gatherPart merges the changes of the ranks of a part, which begins at world rank first, in the order in which they
+// come up.
 func gatherPart(first int, ranks []*program.Rank, world int) []*batch {
 	var list []*batch
 	known := map[batchKey]*batch{}
-	var like []*batch // where the changes of the rank before went: mostly ranks do the same
+	var like []*batch // the batches of the changes of the rank before: most ranks change the same
 	var changes []program.Change
 	for i, r := range ranks {
 		if r == nil {
@@ -295,7 +296,7 @@ func gatherPart(first int, ranks []*program.Rank, world int) []*batch {
 	return list
 }
 
-// joined are the batches of all parts, which are in rank order, those of one column and step as one.
+// joined joins the batches of all parts, which are in rank order: one batch for each column and step.
 func joined(parts [][]*batch) []*batch {
 	list := parts[0]
 	known := map[batchKey]*batch{}
@@ -316,7 +317,7 @@ func joined(parts [][]*batch) []*batch {
 	return list
 }
 
-// change makes a version of what ranks came to hold, leaving out the ranks that held the same before.
+// change makes a version of a batch, without the ranks that held the same before.
 func (c *column) change(b *batch) {
 	if c.replaced(b) {
 		return
@@ -340,7 +341,7 @@ func (c *column) change(b *batch) {
 	c.versions = append(c.versions, v)
 }
 
-// replaced makes what b brings the version of all ranks where each of them changes.
+// replaced makes b the version of all ranks, if each rank of the world changes; otherwise it reports false.
 func (c *column) replaced(b *batch) bool {
 	if len(b.ids) < len(c.now.ids) {
 		return false
@@ -363,10 +364,10 @@ func (c *column) same(b *batch, i int) bool {
 	return came == nil && c.now.ids[b.rank(i)] == id
 }
 
-// changed is what b brings to a column, without the ranks that held the same before.
+// changed returns a version of b without the ranks that held the same before.
 func (c *column) changed(b *batch) version {
 	v := version{step: b.step}
-	n := 0 // ranks that change before the first one that does not
+	n := 0 // ranks that change before the first rank that does not
 	for n < len(b.ids) && !c.same(b, n) {
 		n++
 	}
@@ -388,7 +389,7 @@ func (c *column) changed(b *batch) version {
 	return v
 }
 
-// holds is 1 for the id of a communicator or of MPI_COMM_NULL, 0 for a rank that holds neither.
+// holds returns 1 for the id of a communicator or of MPI_COMM_NULL, 0 for a rank that holds neither.
 func holds(id int32) int {
 	if id == render.Unset {
 		return 0
@@ -396,7 +397,7 @@ func holds(id int32) int {
 	return 1
 }
 
-// free takes a communicator from the variables that hold it.
+// free sets the variables that hold a freed communicator to MPI_COMM_NULL.
 func (p *past) free(f engine.Freed) {
 	null := &reason.Held{Comm: f.Comm.ID}
 	for _, c := range p.columns {
@@ -417,7 +418,7 @@ func (p *past) free(f engine.Freed) {
 	}
 }
 
-// columnAt is what ranks held as after a step, from the versions of a column. The caller must not change it.
+// columnAt returns the values of ranks as after a step, from the versions of a column. The caller must not change them.
 func columnAt(list []version, size, step int) cells {
 	n := sort.Search(len(list), func(i int) bool { return list[i].step > step })
 	first := n - 1 // the last version of all ranks
@@ -442,18 +443,18 @@ func columnAt(list []version, size, step int) cells {
 	return at
 }
 
-// pastView is the past as it was when a view was made. Several goroutines may ask it.
+// pastView is the past at the time when a view was made. Several goroutines may use it at once.
 type pastView struct {
 	size    int
 	columns []columnView
 	asked   sync.Mutex
 }
 
-// columnView is a column, and the cells that were read last: neighboring steps mostly show the same.
+// columnView is a column, and the ids that were read last: neighboring steps mostly show the same.
 type columnView struct {
 	columnKey
 	versions []version
-	since    int // how many versions last is made of
+	since    int // how many versions went into last
 	last     []int32
 }
 
@@ -465,7 +466,8 @@ func (p *past) view() *pastView {
 	return v
 }
 
-// handles are the variables that held something as after a step. An element of a list has its own handle.
+// handles lists the variables that held a communicator or MPI_COMM_NULL as after a step. An element of a list has its
+// own handle.
 func (v *pastView) handles(step int) []render.Handle {
 	v.asked.Lock()
 	defer v.asked.Unlock()
@@ -486,7 +488,7 @@ func (v *pastView) handles(step int) []render.Handle {
 	return list
 }
 
-// String is "half", or "levels[1]".
+// String returns "half", or "levels[1]".
 func (k columnKey) String() string {
 	if k.element < 0 {
 		return k.name
@@ -497,7 +499,8 @@ func (k columnKey) String() string {
 // isLocal reports whether the column is a variable of a function, which does not belong to the session.
 func (k columnKey) isLocal() bool { return strings.Contains(k.name, ".") }
 
-// heldAt tells what ranks held in a variable as after a step; nil when no variable had that name.
+// heldAt returns a function that tells what a rank held in a variable as after a step; nil when no variable had that
+// name.
 func (p *past) heldAt(handle string, step int) func(rank int) reason.Held {
 	i := slices.IndexFunc(p.columns, func(c *column) bool { return c.String() == handle })
 	if i < 0 {
@@ -516,7 +519,7 @@ func (p *past) heldAt(handle string, step int) func(rank int) reason.Held {
 	}
 }
 
-// names lists the variables, and the elements of lists, that ever held something.
+// names lists the variables, and the elements of lists, that ever held a communicator.
 func (p *past) names() []string {
 	var list []string
 	for _, c := range p.columns {
@@ -527,7 +530,7 @@ func (p *past) names() []string {
 	return list
 }
 
-// heldAt tells what a rank held in a variable as after the step of a view.
+// heldAt returns a function that tells what a rank held in a variable as after the last step of a view.
 func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
 	step := len(v.Snapshot.Steps)
 	if step < s.world.Steps() && handle != "world" {
@@ -538,7 +541,8 @@ func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.H
 	return s.holding(handle)
 }
 
-// holding tells what ranks hold in a variable, or in an element of a list: "half", "levels[1]".
+// holding returns a function that tells what a rank holds in a variable, or in an element of a list: "half" or
+// "levels[1]".
 func (s *Session) holding(text string) (func(rank int) reason.Held, error) {
 	name, indexes, err := cutIndexes(text)
 	if err != nil {
@@ -567,8 +571,8 @@ func (s *Session) holding(text string) (func(rank int) reason.Held, error) {
 	}, nil
 }
 
-// elementOf follows indexes into lists, negative ones from the end; ok is false when v has no such
-// element. A variable without a value stays nil.
+// elementOf follows indexes into lists; negative indexes count from the end. ok is false when v has no such
+// element. For a variable without a value the element is nil and ok is true.
 func elementOf(v starlark.Value, indexes []int) (element starlark.Value, ok bool) {
 	for _, i := range indexes {
 		if v == nil {
@@ -586,7 +590,7 @@ func elementOf(v starlark.Value, indexes []int) (element starlark.Value, ok bool
 	return v, true
 }
 
-// cutIndexes takes "levels[1][-1]" apart.
+// cutIndexes parses a name with indexes: "levels[1][-1]".
 func cutIndexes(text string) (name string, indexes []int, err error) {
 	name, rest, more := strings.Cut(text, "[")
 	if !lang.IsName(name) {
@@ -604,9 +608,9 @@ func cutIndexes(text string) (name string, indexes []int, err error) {
 	return name, indexes, nil
 }
 
-// Explain says why world ranks hold what they hold in a variable, or in an element of a list, now or as after
-// the step of an earlier view: of one rank in full, of several ranks each reason once. rest are the ranks whose
-// reasons are left out.
+// Explain explains why world ranks hold their communicators in a variable, or in an element of a list, now or as
+// after the last step of an earlier view: one rank in full, several ranks with each reason once. rest are the ranks
+// whose reasons are left out.
 func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (list []reason.Explanation, rest engine.Ranks, err error) {
 	held, err := s.heldAt(v, handle)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"commsplit/repl"
 )
 
-// heldThen is what the ranks held in a variable as after step k: the group, "null", or "-" for a rank
-// that had not come to what sets it. It is "" when the variable was not there.
+// heldThen returns what the ranks held in a variable as after step k: the group, "null", or "-" for a rank that had
+// not yet set the variable. It returns "" when no rank had set it.
 func heldThen(s *repl.Session, name string, k int) string {
 	v := repl.PastView(s.View(), k)
 	for _, h := range v.Handles {
@@ -34,8 +34,8 @@ func heldThen(s *repl.Session, name string, k int) string {
 	return ""
 }
 
-// As after a step, a variable holds what it held then: also when it was set anew or freed since, or
-// when ranks come to the same line at steps of their own. Worked out by hand.
+// A variable shows its value as after a step, also when it was set again or freed later, or when ranks come to the
+// same line at different steps. Worked out by hand.
 func TestPast(t *testing.T) {
 	t.Parallel()
 	const none = "- - - -"
@@ -51,7 +51,7 @@ func TestPast(t *testing.T) {
 			[]string{"", "0+1+2+3 0+1+2+3 0+1+2+3 0+1+2+3", "null null null null", "0+1+2+3 0+1+2+3 0+1+2+3 0+1+2+3"}},
 		{"alias of a freed one", "x = dup world\ny = x\nx.Free()", "y",
 			[]string{"", "0+1+2+3 0+1+2+3 0+1+2+3 0+1+2+3", "null null null null"}},
-		// §7.4.2: MPI_UNDEFINED gives MPI_COMM_NULL. Who holds that takes no part in the next split.
+		// §7.4.2: MPI_UNDEFINED gives MPI_COMM_NULL. A rank that holds it takes no part in the next split.
 		{"null and not called", "half = split world color=rank%2\nlow = split half color=(0 if rank==0 else UNDEFINED)", "low",
 			[]string{"", "", "0 - null -", "0 1 null null"}},
 		{"sits out", "low = split world color=(0 if rank<2 else UNDEFINED)\npair = split low color=0", "pair",
@@ -100,7 +100,7 @@ func TestPast(t *testing.T) {
 	}
 }
 
-// What a program leaves alone is kept once, however many steps there are.
+// The values of a variable that a program does not change are stored once, however many steps there are.
 func TestPastIsShared(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4, "x = split world color=rank%2", "for i in range(50):\n    world.Barrier()\n")
@@ -111,7 +111,7 @@ func TestPastIsShared(t *testing.T) {
 			t.Fatalf("after step %d x is a copy", k)
 		}
 	}
-	// A view keeps what it shows when the session goes on.
+	// A view does not change when the session goes on.
 	must(t, s, "x = dup world")
 	if first[0] != 2 || v.Handles[0].IDs[0] != 2 {
 		t.Errorf("the old view holds %d and %d, want 2", first[0], v.Handles[0].IDs[0])
@@ -132,7 +132,7 @@ func TestPastAfterUndo(t *testing.T) {
 	}
 }
 
-// Variables of a program are in the order in which it sets them first, whichever rank does.
+// Variables of a program are in the order in which the text first sets them, whichever rank does so.
 func TestOrderOfVariables(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4)
@@ -147,7 +147,7 @@ func TestOrderOfVariables(t *testing.T) {
 	}
 }
 
-// What the ranks of a large world hold is gathered in parts: the past is that of each rank by itself.
+// The values of the ranks of a large world are gathered in parts: the past has the same values as the ranks.
 func TestPastOfManyRanks(t *testing.T) {
 	t.Parallel()
 	const n = 20000

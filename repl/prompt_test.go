@@ -6,8 +6,8 @@ import (
 	"commsplit/repl"
 )
 
-// Words of other prompts do here what they do there: leaving and help work without the dot and as functions of Python,
-// and NAME? is IPython's help. In a line with more they are what they are.
+// Words of other prompts work here, too: exit and help work without the dot and as functions of Python, and NAME? is
+// IPython's help. In a longer line these words have their usual meaning.
 func TestWordsOfOtherPrompts(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{

@@ -10,8 +10,8 @@ import (
 	"commsplit/repl/recording"
 )
 
-// NewRecorded is the script that makes the calls of a recording again, each at the place where the recorded program
-// made it.
+// NewRecorded returns a script that makes the calls of a recording again, each with its call site in the recorded
+// program.
 func NewRecorded(r *recording.Recording) *Script {
 	lines, notes := r.Script()
 	var b strings.Builder
@@ -33,8 +33,7 @@ func NewRecorded(r *recording.Recording) *Script {
 	return s
 }
 
-// world is the configuration of a world in which the script of a recording makes sense: the ranks and the hardware of
-// the run.
+// world returns cfg with the ranks of the recorded run, and its hardware if the recording has it.
 func (s *Script) world(cfg Config) Config {
 	r := s.Recording
 	cfg.Size = len(r.Processes)

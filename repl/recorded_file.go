@@ -8,7 +8,7 @@ import (
 	"commsplit/repl/recording"
 )
 
-// readRecording reads the archive of a recorder as a script that makes its calls again; nil when the file is none.
+// readRecording reads a recorder's archive as a script that makes its calls again; nil when the file is no archive.
 func readRecording(path string) (*Script, error) {
 	if !recording.Is(path) {
 		return nil, nil

@@ -14,13 +14,13 @@ import (
 	"commsplit/repl/tongue"
 )
 
-// Tongues are the languages in which a line can be said.
+// Tongues are the languages into which a line can be translated.
 var Tongues = []string{"c", "f08", "mpi4py", "command"}
 
-// tongueNames are what a person calls Tongues.
+// tongueNames are the names of Tongues for people.
 var tongueNames = map[string]string{"c": "C", "f08": "Fortran 2008", "mpi4py": "mpi4py", "command": "command"}
 
-// TongueName is what a person calls one of Tongues: "Fortran 2008" for f08.
+// TongueName returns the name of one of Tongues for people: "Fortran 2008" for f08.
 func TongueName(in string) string { return tongueNames[in] }
 
 const sayHelp = "The latest line is said in C, in Fortran 2008, with mpi4py's names, or as a command. Without an argument: in all four. " +
@@ -55,8 +55,8 @@ func (c *Console) metaSay(_ context.Context, args []string) error {
 	return nil
 }
 
-// Translated is the latest line, which the chunk is, said in one of Tongues, a row for each of its lines; "" for a line
-// that has no words there, that means no call, or that was written so.
+// Translated translates the latest line, which is c, into one of Tongues, a row for each line of the result; "" for a
+// line that has no translation, that makes no call, or that was typed in that language.
 func (s *Session) Translated(c *lang.Chunk, in string) string {
 	if in == "" || c.Kind == lang.Meta || Checks(c) {
 		return ""
@@ -72,12 +72,13 @@ func (s *Session) Translated(c *lang.Chunk, in string) string {
 	return b.String()
 }
 
-// Unsaid is why a line cannot be said in a language.
+// Unsaid is the error of a line that cannot be translated into a language.
 type Unsaid struct{ In, Why string }
 
 func (u *Unsaid) Error() string { return "in " + u.In + " this line cannot be said: " + u.Why }
 
-// Say is the latest line of the session, but for lines that narrate, ask or expect, in one of Tongues. It returns a *Unsaid for a line that has no words there.
+// Say translates the latest line of the session that does not narrate, ask or expect into one of Tongues. It returns a
+// *Unsaid for a line that has no translation.
 func (s *Session) Say(in string) (string, error) {
 	i := len(s.entries) - 1
 	for i > s.beginning() && (s.entries[i].chunk.Kind == lang.Meta || s.entries[i].program() == "" || Checks(s.entries[i].chunk)) {
@@ -89,7 +90,7 @@ func (s *Session) Say(in string) (string, error) {
 	return s.say(s.entries[i:i+1], in)
 }
 
-// say says lines that run one after the other.
+// say translates lines that run one after the other.
 func (s *Session) say(lines []entry, in string) (string, error) {
 	var texts []string
 	for _, e := range lines {
@@ -116,17 +117,18 @@ func (s *Session) say(lines []entry, in string) (string, error) {
 	return strings.Join(said, "\n"), nil
 }
 
-// asCommand is the command that makes the call of a line, whose statement text is, on the ranks that the line is for.
+// asCommand returns the command that makes the call of a line, on the ranks that the line is for. text is the
+// statement of the line.
 func (s *Session) asCommand(e entry, text string) (string, error) {
 	if e.chunk.Kind == lang.Command && !e.chunk.Foreign {
 		return e.chunk.Text, nil
 	}
 	who := ""
-	if ranks := e.chunk.Ranks.Text; ranks != "" { // the statement stands behind the test for the ranks
+	if ranks := e.chunk.Ranks.Text; ranks != "" { // text begins with the test for the ranks
 		_, text, _ = strings.Cut(text, "\n")
 		who = "@" + strings.TrimPrefix(ranks, "@") + " "
 	}
-	if e.chunk.Kind == lang.Command { // which may stand behind a test for MPI_COMM_NULL
+	if e.chunk.Kind == lang.Command { // text may begin with a test for MPI_COMM_NULL
 		lines := strings.Split(text, "\n")
 		text = lines[len(lines)-1]
 	}
@@ -139,13 +141,13 @@ func (s *Session) asCommand(e entry, text string) (string, error) {
 	return "", &Unsaid{"command", "it is a statement that no verb stands for"}
 }
 
-// speller tells the lines that made the calls of the trace in each of Tongues.
+// speller translates the lines that made the calls of the trace into each of Tongues.
 type speller struct {
 	s     *Session
 	steps []engine.Step
-	lines []entry               // of the present world, those that may have made calls
-	at    map[engine.Site][]int // by line of a text: the indexes of the lines that it is part of
-	until map[engine.Site]int   // by line of a text: the last step that was made there
+	lines []entry               // the lines of the present world that may have made calls
+	at    map[engine.Site][]int // by line of a text: the indexes in lines of the entries that contain it
+	until map[engine.Site]int   // by line of a text: the last step that the line made
 	known map[string][]page.Spelling
 }
 
@@ -170,7 +172,7 @@ func (s *Session) speller(steps []engine.Step) *speller {
 	return w
 }
 
-// sitesOf are the lines of a chunk's text.
+// sitesOf returns the call site of each line of a chunk's text.
 func sitesOf(c *lang.Chunk) []engine.Site {
 	list := make([]engine.Site, strings.Count(c.Text, "\n")+1)
 	for k := range list {
@@ -179,7 +181,7 @@ func sitesOf(c *lang.Chunk) []engine.Site {
 	return list
 }
 
-// spelled is the lines that made the call of a step in each of Tongues, and the last step that these lines made.
+// spelled returns the lines that made the call of a step, in each of Tongues, and the last step that these lines made.
 func (w *speller) spelled(step int) (list []page.Spelling, last int) {
 	n, _ := slices.BinarySearchFunc(w.lines, step, func(e entry, step int) int { return e.at.Steps - step })
 	if n == 0 {
@@ -204,9 +206,9 @@ func (w *speller) spelled(step int) (list []page.Spelling, last int) {
 	return w.known[key], last
 }
 
-// made are the lines that made the call of a step: of the first n, the last one, which ran when the last rank came to
-// the call, and those before it in which other ranks called. Where a file was run twice, its lines are those of the
-// last time.
+// made returns the indexes of the lines that made the call of a step, of the first n lines: the last of them, which
+// ran when the last rank came to the call, and the earlier lines in which other ranks called. Where a file was run
+// twice, the lines of the last run count.
 func (w *speller) made(step, n int) []int {
 	var list []int
 	for _, p := range w.steps[step-1].Where {
@@ -215,14 +217,14 @@ func (w *speller) made(step, n int) []int {
 			list = append(list, all[k-1])
 		}
 	}
-	if !slices.Contains(list, n-1) { // it called a function, which stands elsewhere
+	if !slices.Contains(list, n-1) { // the line called a function of another line
 		return []int{n - 1}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// spell says lines in each of Tongues.
+// spell translates lines into each of Tongues.
 func (s *Session) spell(lines []entry) []page.Spelling {
 	var list []page.Spelling
 	for _, in := range Tongues {
@@ -238,7 +240,7 @@ func (s *Session) spell(lines []entry) []page.Spelling {
 	return list
 }
 
-// speaker knows the variables of the session and the methods of mpi4py.
+// speaker returns a translator to C or Fortran that knows the kinds of the session's variables and mpi4py's methods.
 func (s *Session) speaker(fortran bool) *tongue.Speaker {
 	return &tongue.Speaker{Fortran: fortran, Parameters: program.ParametersOf, Kind: func(name string) string {
 		for _, r := range s.ranks {

@@ -12,7 +12,7 @@ import (
 	"commsplit/scripts"
 )
 
-// The comments before the first line carry flags, and hardware over several lines.
+// The comments before the first line have flags, and hardware over several lines.
 func TestScriptHead(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
@@ -33,7 +33,7 @@ func TestScriptHead(t *testing.T) {
 	}
 }
 
-// A mistake there is told with its place.
+// The error of a mistake in these comments has its place.
 func TestScriptHeadMistakes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -72,8 +72,8 @@ func TestSaveKeepsTheHardware(t *testing.T) {
 	}
 }
 
-// A lesson is in one dialect, that of programs: no line of it is a command that calls MPI. C, Fortran and the commands
-// are on a switch.
+// A lesson is in one dialect, that of programs: no line of it is a command that calls MPI. A switch shows the lines
+// in C, in Fortran and as commands.
 func TestLessonsHaveOneDialect(t *testing.T) {
 	t.Parallel()
 	for _, e := range scripts.Lessons.Examples() {

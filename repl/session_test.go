@@ -18,7 +18,7 @@ import (
 // background is the context of runs that nobody interrupts.
 var background = context.Background()
 
-// tester is what tests and properties have in common.
+// tester is the methods that tests and property checks share.
 type tester interface {
 	Helper()
 	Fatal(...any)
@@ -35,7 +35,7 @@ func open(t tester, n int) *repl.Session {
 	return s
 }
 
-// session is open for a test, which closes it.
+// session opens a session for a test and runs lines in it; the end of the test closes the session.
 func session(t *testing.T, n int, lines ...string) *repl.Session {
 	t.Helper()
 	s := open(t, n)
@@ -46,7 +46,7 @@ func session(t *testing.T, n int, lines ...string) *repl.Session {
 	return s
 }
 
-// chunks cuts a text into chunks; the name of its file is always the same.
+// chunks cuts a text into chunks, as of a file test.mpi.
 func chunks(t tester, text string) []*lang.Chunk {
 	t.Helper()
 	list, err := repl.NewScript("test.mpi", text).Chunks()
@@ -82,7 +82,7 @@ func must(t tester, s *repl.Session, text string) *repl.Outcome {
 	return o
 }
 
-// state is all that can be seen of a session.
+// state returns the document of a session: everything that can be seen of it.
 func state(t tester, s *repl.Session) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -92,10 +92,10 @@ func state(t tester, s *repl.Session) string {
 	return b.String()
 }
 
-// partition is the group that each world rank's own communicator has; nil for MPI_COMM_NULL.
+// partition is, for each world rank, the group of its communicator; nil for MPI_COMM_NULL.
 type partition [][]int32
 
-// partitionOf is the partition that a variable holds.
+// partitionOf returns the partition that a variable holds.
 func partitionOf(s *repl.Session, name string) partition {
 	v := s.View()
 	p := make(partition, s.Size())
@@ -107,7 +107,7 @@ func partitionOf(s *repl.Session, name string) partition {
 	return p
 }
 
-// partitions are those of all variables that hold communicators.
+// partitions returns the partitions of all variables that hold communicators.
 func partitions(s *repl.Session) map[string]partition {
 	all := map[string]partition{}
 	for _, name := range s.Handles() {
@@ -153,8 +153,8 @@ func TestNullSitsOut(t *testing.T) {
 	}
 }
 
-// @ranks: the others neither call nor wait, and hold MPI_COMM_NULL; rank is that of the
-// communicator acted on.
+// With @ranks, other ranks neither call nor wait, and hold MPI_COMM_NULL; @ranks are world ranks, and rank is the
+// rank in the communicator acted on.
 func TestRanks(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4)
@@ -180,7 +180,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// Ranks that wait are no error: a later line can release them, and their result comes then.
+// Ranks that wait are no error: a later line can release them, and then their results come.
 func TestBlockedIsReleased(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4, "@0,2 a = split world color=rank key=-rank")
@@ -206,8 +206,8 @@ func TestBlockedIsReleased(t *testing.T) {
 	}
 }
 
-// A rank that waits in a call whose arguments others computed for it takes care of the result itself when a later
-// line lets the rank go: of each call that is made so, of MPI_COMM_NULL, and of an error.
+// A rank that waits in a call whose arguments were computed for it in advance handles the result itself when a later
+// line lets the rank go: for each kind of such call, for MPI_COMM_NULL, and for an error.
 func TestReadyCallIsLetGo(t *testing.T) {
 	t.Parallel()
 	all := []int32{0, 1, 2, 3}
@@ -236,7 +236,7 @@ func TestReadyCallIsLetGo(t *testing.T) {
 	}
 }
 
-// expect_deadlock passes when ranks wait, lets them go, and takes back what led there; else it
+// expect_deadlock passes when ranks wait, lets them go, and takes back the lines that led there; otherwise it
 // fails.
 func TestExpectDeadlock(t *testing.T) {
 	t.Parallel()
@@ -258,7 +258,7 @@ func TestExpectDeadlock(t *testing.T) {
 	}
 }
 
-// Errors of all kinds: in the text, of the program, of MPI. None is left behind.
+// A line that fails, by an error in the text, of the program or of MPI, leaves the session as before the line.
 func TestFailuresLeaveNothing(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4, "a = split world color=rank%2", "x = 1")
@@ -286,7 +286,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 	}
 }
 
-// A failed expectation tells what was expected and who found what instead; failures come by line.
+// A failed expectation has the expected value and each found value with its ranks; failures are in order of lines.
 func TestExpectedAndFound(t *testing.T) {
 	t.Parallel()
 	s := open(t, 4)
@@ -311,8 +311,8 @@ func TestExpectedAndFound(t *testing.T) {
 	}
 }
 
-// A line that a blocked rank comes to later says so; it counts as the rank's call once it is made, not
-// as a call of the line that lets the rank go. Until then its variable has no value there.
+// A line that a blocked rank comes to later says so. Its call counts as the rank's call once it is made, not as a call
+// of the line that lets the rank go. Until then the line's variable has no value on that rank.
 func TestBlockedRanksComeLater(t *testing.T) {
 	t.Parallel()
 	s := open(t, 4)
@@ -334,7 +334,8 @@ func TestBlockedRanksComeLater(t *testing.T) {
 	}
 }
 
-// The variable of a line that blocks a rank is explained by that, not as a line for other ranks.
+// .explain says of the variable of a line that blocks a rank that the rank is blocked, not that the line was for other
+// ranks.
 func TestExplainOfABlockedRank(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)
@@ -350,8 +351,8 @@ func TestExplainOfABlockedRank(t *testing.T) {
 	}
 }
 
-// What an expression typed at the prompt calls knows its line, and a pair of idup is not shown as if it
-// were MPI_COMM_NULL.
+// A call in an expression typed at the prompt has the line as its call site, and the pair of an idup is not shown as
+// MPI_COMM_NULL.
 func TestPromptOfCalls(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)
@@ -367,8 +368,8 @@ func TestPromptOfCalls(t *testing.T) {
 	}
 }
 
-// A call on many communicators may fail on each of them: the first dozen errors are told, and how many
-// more there are.
+// A call on many communicators may fail on each of them: the first twelve errors are written, and how many more
+// there are.
 func TestManyErrorsAreCounted(t *testing.T) {
 	t.Parallel()
 	s := open(t, 20)
@@ -381,8 +382,8 @@ func TestManyErrorsAreCounted(t *testing.T) {
 	}
 }
 
-// A diagnosis calls a communicator what the session calls it: by its variable, with the number that the table
-// has where the variable holds others on other ranks; or by the name that the program set; or by its number.
+// A diagnosis names a communicator as the session does: by its variable, with the number from the table where the
+// variable holds other communicators on other ranks; or by the name that the program set; or by its number.
 func TestDeadlockNamesWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ head, lines string }{
@@ -400,8 +401,8 @@ func TestDeadlockNamesWhatWasTyped(t *testing.T) {
 	}
 }
 
-// A line that is stopped before its ranks have begun makes none of them begin, a world that is stopped while it is made
-// leaves the present one, and both say that they were interrupted.
+// When a line is stopped before its ranks have begun, no rank begins; when a new world is stopped while it is made, the
+// present world stays. Both errors say that they were interrupted.
 func TestStoppedBeforeItBegins(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer

@@ -15,10 +15,10 @@ import (
 	"commsplit/repl/lang"
 )
 
-// prelude is what the examples of the verbs build on.
+// prelude is the line that the examples of the verbs build on.
 const prelude = "half = split world color=rank%2"
 
-// asProgram runs the program that a session stands for on a fresh world.
+// asProgram runs the program of a session in a fresh session.
 func asProgram(t *testing.T, s *repl.Session) *repl.Session {
 	t.Helper()
 	text := s.Program()
@@ -30,7 +30,7 @@ func asProgram(t *testing.T, s *repl.Session) *repl.Session {
 	return again
 }
 
-// A command is sugar: the program that it stands for makes the same communicators, and meets the
+// Commands are only shorter forms of programs: the program of a session makes the same communicators, and meets the
 // same expectations.
 func TestProgramMeansTheSame(t *testing.T) {
 	t.Parallel()
@@ -61,7 +61,7 @@ func TestProgramMeansTheSame(t *testing.T) {
 				must(t, s, l)
 			}
 			if strings.Contains(name, "deadlock") {
-				return // a program cannot say it
+				return // a program has no expect_deadlock
 			}
 			again := asProgram(t, s)
 			if d := cmp.Diff(partitions(s), partitions(again)); d != "" {
@@ -75,8 +75,8 @@ func TestProgramMeansTheSame(t *testing.T) {
 	}
 }
 
-// A program imports what it uses and no more: a real MPI has no `here`. Attributes, keyword arguments
-// and strings of that name do not count.
+// A program imports only the names that it uses: a real MPI has no `here`. Attributes, keyword arguments and strings
+// with such a name do not count.
 func TestProgramImports(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ want, line string }{
@@ -94,7 +94,7 @@ func TestProgramImports(t *testing.T) {
 	}
 }
 
-// What expect_deadlock took back is no part of the program, which would block.
+// The lines that expect_deadlock took back are not in the program, which would block.
 func TestProgramWithoutDeadlock(t *testing.T) {
 	t.Parallel()
 	s := session(t, 8, "@0 barrier world", "@1 lost = dup world", "expect_deadlock", "kept = dup world")
@@ -107,7 +107,7 @@ func TestProgramWithoutDeadlock(t *testing.T) {
 	}
 }
 
-// console is a session of 8 ranks with its streams.
+// console returns a console with a session of 8 ranks, and its streams.
 func console(t *testing.T) (c *repl.Console, out, errs *bytes.Buffer) {
 	t.Helper()
 	out, errs = new(bytes.Buffer), new(bytes.Buffer)
@@ -136,7 +136,7 @@ func tell(t *testing.T, c *repl.Console, lines ...string) {
 	}
 }
 
-// .save then .open gives the session back, as lines and as a program. What was undone is not saved.
+// .save then .open gives the session back, as lines and as a program. Undone lines are not saved.
 func TestSaveAndOpen(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"demo.mpi", "demo.py"} {
@@ -170,7 +170,7 @@ func TestSaveAndOpen(t *testing.T) {
 	}
 }
 
-// A file that cannot be written or read is told as what it is.
+// .save and .open of a file that cannot be written or read give an error with the reason.
 func TestSaveAndOpenFail(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)

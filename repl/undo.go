@@ -11,19 +11,19 @@ import (
 	"commsplit/repl/lang"
 )
 
-// Rollback leads back to the state before the last chunk, which failed.
+// Rollback returns the session to its state before the last chunk, which failed.
 func (s *Session) Rollback(ctx context.Context) error {
 	s.entries = s.entries[:len(s.entries)-1]
 	return s.replay(ctx)
 }
 
-// mark is what a session was told and took back at some time.
+// mark is the entries of a session at some time, and those that Redo could run again.
 type mark struct{ entries, redo []entry }
 
 func (s *Session) mark() mark { return mark{slices.Clip(s.entries), slices.Clone(s.redo)} }
 
-// returnTo leads back to a mark after a panic, on a fresh world. Where that panics, too, or fails, the session cannot go
-// on, and the panic does.
+// returnTo returns the session to a mark after a panic, on a fresh world. Where that fails, the session cannot go on:
+// returnTo panics.
 func (s *Session) returnTo(m mark) {
 	s.entries, s.redo, s.pending = m.entries, m.redo, nil
 	if err := s.replay(context.Background()); err != nil {
@@ -57,7 +57,7 @@ func (s *Session) Redo(ctx context.Context) error {
 	return s.replay(ctx)
 }
 
-// replay makes the world that the entries describe. Nothing is printed again.
+// replay makes the world that the entries describe, and prints nothing.
 func (s *Session) replay(ctx context.Context) error {
 	first := s.beginning()
 	output := s.output
@@ -83,7 +83,7 @@ func (s *Session) replay(ctx context.Context) error {
 	return nil
 }
 
-// takenBack marks the entries that some expect_deadlock took back.
+// takenBack returns, for each entry, whether an expect_deadlock took it back.
 func takenBack(entries []entry) []bool {
 	void := make([]bool, len(entries))
 	for i, e := range entries {
@@ -96,7 +96,7 @@ func takenBack(entries []entry) []bool {
 	return void
 }
 
-// again runs a chunk that has run before. An expect_deadlock passes or fails as it did then.
+// again runs a chunk that has run before. An expect_deadlock passes or fails as in its first run.
 func (s *Session) again(ctx context.Context, e entry) error {
 	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.text == nil {
 		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0, s.world.Now()))
@@ -106,7 +106,7 @@ func (s *Session) again(ctx context.Context, e entry) error {
 	return err
 }
 
-// deadlockPoint is the expectation of an expect_deadlock: where the line stands, and whether ranks were blocked.
+// deadlockPoint returns the outcome of an expect_deadlock, which fails unless ranks were blocked.
 func deadlockPoint(c *lang.Chunk, blocked bool, at engine.Moment) render.Point {
 	p := render.Point{Where: engine.Site{File: c.File, Line: int32(c.Line)}.String(), Text: "a deadlock"}
 	if !blocked {
@@ -115,7 +115,7 @@ func deadlockPoint(c *lang.Chunk, blocked bool, at engine.Moment) render.Point {
 	return p
 }
 
-// Chunks lists what the session was told on its present world, in order.
+// Chunks lists the chunks of the session on its present world, in order.
 func (s *Session) Chunks() []*lang.Chunk {
 	var list []*lang.Chunk
 	for _, e := range s.entries[s.beginning()+1:] {
@@ -124,7 +124,7 @@ func (s *Session) Chunks() []*lang.Chunk {
 	return list
 }
 
-// beginning is the index of the entry that the present world began with.
+// beginning returns the index of the entry that began the present world.
 func (s *Session) beginning() int {
 	first := len(s.entries) - 1
 	for s.entries[first].config == nil {

@@ -9,8 +9,7 @@ import (
 	"commsplit/repl"
 )
 
-// lines are what random sessions are made of: some fail, some leave ranks blocked, some release
-// them.
+// lines are the lines of random sessions: some fail, some leave ranks blocked, some release blocked ranks.
 var lines = []string{
 	"a = split world color=rank%2", "b = split a color=rank key=-rank", "split world color=0",
 	"c = split world color=(0 if rank<2 else UNDEFINED)", "dup world", "a = dup world", "free a",
@@ -25,8 +24,8 @@ var lines = []string{
 	"split nothing color=0", "split world color=1.5", "world.Abort(1)",
 }
 
-// What a chunk does, Undo takes back to the last detail, and Redo does again; a chunk that fails
-// leaves everything as it was.
+// Undo takes back every effect of a chunk, and Redo makes it again; a chunk that fails leaves everything as it
+// was.
 func TestUndoIsTheInverse(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,15 +11,15 @@ import (
 	"commsplit/repl/program"
 )
 
-// Came is a place where an expectation failed, and the argument with which it would hold.
+// Came is a place where an expectation failed, and the argument with which the expectation would hold.
 type Came struct {
 	Where engine.Site
 	Call  string // "expect_parts", "expect_error", "ask", "expect"
-	Text  string // the result that came, as an argument is written; "" when it cannot be written
+	Text  string // the actual result, written as an argument; "" when it cannot be written
 	Why   string // why the result cannot be written
 }
 
-// Came lists the places where expectations of the present world failed, and the results that came there.
+// Came lists the places where expectations of the present world failed, with the actual results.
 func (s *Session) Came() []Came {
 	byPlace := map[engine.Site]*cameBuilder{}
 	for rank, r := range s.ranks {
@@ -45,17 +45,17 @@ func (s *Session) Came() []Came {
 	return list
 }
 
-// cameBuilder gathers what the ranks checked at one place.
+// cameBuilder collects the checks of all ranks at one place.
 type cameBuilder struct {
 	calls  []string
 	times  map[int]*cameOnce // by how often the place was reached
 	failed bool
 }
 
-// cameOnce is one execution of the place.
+// cameOnce has the checks of one execution of the place.
 type cameOnce struct {
 	held     []heldPart // of expect_parts, by rank
-	literals []string   // of the others, distinct; "" for a rank where the expectation held
+	literals []string   // of other expectations, distinct; "" for a rank where the expectation held
 }
 
 func (b *cameBuilder) add(rank, size int, c program.Check) {
@@ -78,7 +78,7 @@ func (b *cameBuilder) add(rank, size int, c program.Check) {
 	once.held[rank] = h
 }
 
-// came is the argument with which the line would hold, if one argument does for all ranks and executions.
+// came returns the argument with which the expectation would hold on all ranks in all executions, or why there is none.
 func (b *cameBuilder) came(where engine.Site) Came {
 	c := Came{Where: where, Call: b.calls[0]}
 	switch {
@@ -124,15 +124,15 @@ var expected = map[string]struct {
 	"expect_parts": {"parts", "parts", 1}, "expect_error": {"cls", "error", 0}, "ask": {"answer", "answer", 2},
 }
 
-// Updated is the text of the script with its failed expectations put right. left tells, in a line each, which
-// expectations had to stay as they are.
+// Updated returns the text of the script with its failed expectations corrected. left has a line for each expectation
+// that could not be corrected.
 func (s *Script) Updated(came []Came) (text string, left []string, err error) {
 	chunks, err := s.Chunks()
 	if err != nil {
 		return "", nil, err
 	}
 	text = s.Text
-	for _, c := range slices.Backward(came) { // from the end, so that places stay
+	for _, c := range slices.Backward(came) { // from the end, so that earlier places stay valid
 		if c.Why == "" {
 			text, c.Why = s.replace(text, chunks, c)
 		}
@@ -144,7 +144,7 @@ func (s *Script) Updated(came []Came) (text string, left []string, err error) {
 	return text, left, nil
 }
 
-// replace puts the result that came into the text, or says why it cannot.
+// replace puts the actual result into the text, or says why it cannot.
 func (s *Script) replace(text string, chunks []*lang.Chunk, c Came) (changed, why string) {
 	line := int(c.Where.Line)
 	at := slices.IndexFunc(chunks, func(k *lang.Chunk) bool {
@@ -179,7 +179,7 @@ func (s *Script) replace(text string, chunks []*lang.Chunk, c Came) (changed, wh
 	return text[:begin+spans[0].From] + came + text[begin+spans[0].To:], ""
 }
 
-// commandSpans is where an argument of a command stands in its chunk. The span has no length when the argument is
+// commandSpans returns the span of an argument of a command in its chunk. The span has length 0 when the argument is
 // missing or is no literal.
 func commandSpans(chunk *lang.Chunk, param string) []program.Span {
 	cmd, err := bind(chunk)
@@ -196,7 +196,7 @@ func commandSpans(chunk *lang.Chunk, param string) []program.Span {
 	return []program.Span{{}}
 }
 
-// lineStart is where a line, from 1, begins in a text.
+// lineStart returns the byte where a line, from 1, begins in a text.
 func lineStart(text string, line int) int {
 	at := 0
 	for range line - 1 {

@@ -11,8 +11,8 @@ import (
 	"commsplit/repl/lang"
 )
 
-// Verb is one command of the language. The table of verbs is the only place that defines them: the
-// prompt, completion, .help, the one-shot commands and the manual all read it.
+// Verb is one command of the language. The table Verbs is the only definition of the verbs: the prompt,
+// completion, .help, the one-shot commands and the manual all read it.
 type Verb struct {
 	Name    string // with "_"; the command line writes "-"
 	Params  []Param
@@ -20,25 +20,25 @@ type Verb struct {
 	Call    engine.Call // the MPI call that it makes; CallNone for verbs of the session
 	Short   string      // one line
 	Long    string      // a paragraph
-	Example string      // a line that works on 8 ranks after half = split world color=rank%2, and After
+	Example string      // a line that works on 8 ranks after half = split world color=rank%2 and the line After
 	After   string      // a line that the example builds on; "" for none
 	OneShot bool        // also a command of the command line
 
-	// text writes the statements that the verb means; the last statement is an expression, the verb's result.
+	// text returns the statements that the verb means; the last statement is an expression, the verb's result.
 	// {name} stands for the argument of that name; given reports whether an argument differs from its
-	// default. Nil: the session itself carries the verb out.
+	// default. Nil: the session itself carries out the verb.
 	text func(given func(param string) bool) []string
 
 	check func(*issue) error          // refuses arguments that do not go together; nil: all arguments do
-	tells string                      // the parameter whose value the console tells; "": it tells the result
-	show  func(starlark.Value) string // how the console tells a value; nil: as programs print it
+	tells string                      // the parameter whose value the console prints; "": it prints the result
+	show  func(starlark.Value) string // writes a value for the console; nil: as programs print it
 }
 
 // Param is a parameter of a verb.
 type Param struct {
 	Name    string
 	Kind    ParamKind
-	Default string // expression; "" means that it must be given
+	Default string // expression; "": the argument must be given
 	Help    string
 }
 
@@ -58,12 +58,12 @@ const (
 	InfoParam
 	PartsParam
 	FuncParam
-	HandleParam // a variable that holds communicators; COMM_NULL is welcome
+	HandleParam // a variable that holds communicators or COMM_NULL
 	RanksParam  // world ranks as a list: 0-3,7
 	CPUSetParam // PUs as a list: 0-1+8
 )
 
-// Result is what a verb makes.
+// Result is the kind of a verb's result.
 type Result int
 
 // The kinds of result.
@@ -74,7 +74,7 @@ const (
 	MakesValue
 )
 
-// Signature is "split comm color key=0".
+// Signature returns "split comm color key=0".
 func (v *Verb) Signature() string {
 	parts := []string{v.Name}
 	for _, p := range v.Params {
@@ -93,8 +93,8 @@ func (v *Verb) TakesText(name string) bool {
 	return k >= 0 && slices.Contains([]ParamKind{TextParam, ResourceParam, PsetParam}, v.Params[k].Kind)
 }
 
-// Line is the command with the given arguments, as they come from a shell. The shell took the quotes of
-// strings away: resource="hwloc://Core" came as resource=hwloc://Core, and one argument of the shell may
+// Line writes the command with the given arguments of a shell. The shell has removed the quotes of
+// strings: resource="hwloc://Core" comes as resource=hwloc://Core, and one argument of the shell may
 // have blanks.
 func (v *Verb) Line(args []string) string {
 	words := []string{v.Name}
@@ -116,8 +116,7 @@ func (v *Verb) Line(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// actsOnComm reports whether the first argument is a communicator that ranks must hold to take
-// part.
+// actsOnComm reports whether the first argument is a communicator that ranks must hold to take part in the call.
 func (v *Verb) actsOnComm() bool { return len(v.Params) > 0 && v.Params[0].Kind == CommParam }
 
 func (v *Verb) param(name string) int {
@@ -137,8 +136,8 @@ func (v *Verb) paramNames() []string {
 	return names
 }
 
-// listed is an argument as a program writes it: a list of numbers, such as 0-3,7 or 0-1+8, is put into
-// quotes; any other argument is an expression and stays.
+// listed returns an argument as a program writes it: a list of numbers, such as 0-3,7 or 0-1+8, gets
+// quotes; any other argument is an expression and stays as it is.
 func (p Param) listed(a lang.Arg) lang.Arg {
 	isList := a.Text != "" && strings.Trim(a.Text, "0123456789,+-") == ""
 	if isList && (p.Kind == RanksParam || p.Kind == CPUSetParam) {
@@ -147,7 +146,7 @@ func (p Param) listed(a lang.Arg) lang.Arg {
 	return a
 }
 
-// namesRanks reports whether the ranks that the verb is about are an argument of the verb.
+// namesRanks reports whether the verb's first argument names the ranks that the verb is about.
 func (v *Verb) namesRanks() bool { return len(v.Params) > 0 && v.Params[0].Kind == RanksParam }
 
 // Verbs is the table of all verbs, in the order of the help.
@@ -172,7 +171,7 @@ func verbNames() []string {
 	return names
 }
 
-// lines is the text of a verb whose statements are the same for all arguments.
+// lines makes the text function of a verb whose statements are the same for all arguments.
 func lines(text ...string) func(func(string) bool) []string {
 	return func(func(string) bool) []string { return slices.Clone(text) }
 }

@@ -88,14 +88,14 @@ func askText(given func(string) bool) []string {
 	return []string{"ask({question}, {value})"}
 }
 
-// checked identifies one expectation over the ranks: a place, and how often ranks had come to it.
+// checked identifies an expectation across ranks: a place, and how often a rank had come to that place.
 type checked struct {
 	where engine.Site
 	times int
 }
 
-// expectations merges what the ranks checked. One expectation is one execution of a line, by all the ranks
-// that came to the line; it fails when it fails on one of these ranks.
+// expectations merges the checks of ranks. One expectation is one execution of a line, by all ranks that came to
+// the line; it fails when it fails on any of these ranks.
 func (s *Session) expectations() render.Expectations {
 	e := render.Expectations{Points: slices.Clone(s.own)}
 	for _, v := range s.verdicts() {
@@ -117,7 +117,8 @@ func (s *Session) expectations() render.Expectations {
 	return e
 }
 
-// earlier is the expectations of earlier worlds, whose moments now lie before the first step of the present one.
+// earlier returns the expectations of earlier worlds with their moments set before the first step of the present
+// world.
 func earlier(points []render.Point) []render.Point {
 	list := slices.Clone(points)
 	for i, p := range list {
@@ -130,7 +131,7 @@ func earlier(points []render.Point) []render.Point {
 	return list
 }
 
-// source is the text of a line of the session; "" when the session has no such line.
+// source returns the text of a line of the session; "" when the session has no such line.
 func (s *Session) source(at engine.Site) string {
 	for _, e := range s.entries {
 		if e.chunk != nil && e.chunk.File == at.File {
@@ -142,7 +143,8 @@ func (s *Session) source(at engine.Site) string {
 	return ""
 }
 
-// quoted is source, but for a line that asks: that line holds the answer, and readers of the session see the question.
+// quoted returns the text of a line as source does, but "" for a line that asks: the line has the answer, and readers
+// of the session should see only the question.
 func (s *Session) quoted(at engine.Site) string {
 	for _, e := range s.entries {
 		if c := e.chunk; c != nil && c.File == at.File && c.Kind == lang.Command && c.Verb.Text == "ask" && strings.TrimSpace(c.LineText(int(at.Line))) != "" {
@@ -152,8 +154,8 @@ func (s *Session) quoted(at engine.Site) string {
 	return s.source(at)
 }
 
-// verdicts are the expectations that ranks of the present world checked: in the order in which rank 0 came to
-// them, then those of the next rank that rank 0 did not come to, and so on.
+// verdicts returns the expectations that ranks of the present world checked: first those that rank 0 came to, in its
+// order, then the remaining ones of the next rank, and so on.
 func (s *Session) verdicts() []*verdict {
 	reached := map[checked]*verdict{}
 	var order []*verdict
@@ -175,11 +177,11 @@ func (s *Session) verdicts() []*verdict {
 	return order
 }
 
-// mostLeft is how many things an expectation that nothing is left names.
+// mostLeft is how many leaks a failed expect_no_leaks names.
 const mostLeft = 4
 
-// judgeLeaks decides what ranks expected by expect_no_leaks, now that the world is quiet. It fails on all ranks that
-// came to it.
+// judgeLeaks decides the expectations of expect_no_leaks, now that the world is quiet. A failed expectation fails on
+// all ranks that came to it.
 func (s *Session) judgeLeaks() {
 	var found []string
 	judged := false
@@ -198,7 +200,7 @@ func (s *Session) judgeLeaks() {
 	}
 }
 
-// left names what was never freed or completed.
+// left lists the objects that were never freed or completed, at most mostLeft of them.
 func (s *Session) left() []string {
 	if s.failure != nil || s.blocked >= 0 {
 		return []string{"a program that did not come to its end"}
@@ -236,13 +238,13 @@ func cutLine(where string) (file string, line int) {
 type verdict struct {
 	checked
 	failed engine.Ranks
-	at     engine.Moment // where the last of failed checked it
+	at     engine.Moment // the latest moment at which a rank of failed checked it
 	text   string
 	sides  []side // distinct, by lowest rank
 	told   map[[2]string]int
 }
 
-// side is what some ranks expected and found.
+// side is an expected value and a found value, with the ranks that have both.
 type side struct {
 	expected, found string
 	ranks           engine.Ranks
@@ -257,7 +259,7 @@ func (v *verdict) add(rank int32, c program.Check) {
 		v.at = at
 	}
 	if len(v.failed) == 1 {
-		v.text = c.Message // the message of the first rank that differs
+		v.text = c.Message // the message of the first rank that failed
 	}
 	if c.Expected == "" && c.Found == "" {
 		return
@@ -275,11 +277,11 @@ func (v *verdict) add(rank int32, c program.Check) {
 	v.sides[i].ranks.Append(rank)
 }
 
-// mostSides is how many different findings a message tells.
+// mostSides is how many different findings a message lists.
 const mostSides = 6
 
-// message puts expected and found side by side. What all ranks expected alike is reported once; otherwise each
-// side tells what its ranks expected.
+// message lists the sides of a failed expectation. A value that all ranks expected is written once; otherwise each
+// side has its own expected value.
 func (v *verdict) message() string {
 	if len(v.sides) == 0 {
 		return v.text
@@ -306,13 +308,13 @@ func (v *verdict) message() string {
 	return head + strings.Join(told, "; ")
 }
 
-// showVerdicts tells a person how the expectations ended that the last line added. A script reports all
-// expectations at its end.
+// showVerdicts prints the outcomes of the expectations that the last line added. A script reports all expectations
+// at its end.
 func (c *Console) showVerdicts(before render.Expectations) error {
 	return render.Verdicts(c.Out, added(c.Session.expectations(), before), c.Style)
 }
 
-// added is the expectations of now that before does not have. Their number is never negative, although a line
+// added returns the expectations of now that before does not have. Their number is never negative, although a line
 // may take earlier expectations back.
 func added(now, before render.Expectations) render.Expectations {
 	told := map[string]int{}

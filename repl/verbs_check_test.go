@@ -9,7 +9,7 @@ import (
 	"commsplit/repl"
 )
 
-// What a script expects to go wrong is shown: the error that was met, and the diagnosis of a deadlock.
+// The console shows an expected error, and the diagnosis of an expected deadlock.
 func TestExpectedIsShown(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)
@@ -28,7 +28,7 @@ func TestExpectedIsShown(t *testing.T) {
 	}
 }
 
-// Taking back a deadlock also takes back the steps that led there; what follows begins after the others.
+// expect_deadlock also takes back the steps that led to the deadlock.
 func TestDeadlockTakesStepsBack(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)
@@ -38,7 +38,8 @@ func TestDeadlockTakesStepsBack(t *testing.T) {
 	}
 }
 
-// Expectations count, met or not, when the session goes on in a fresh world; undo brings the old count back.
+// Expectations of a world still count, passed or failed, after the session goes on in a fresh world; undo brings the
+// old count back.
 func TestExpectationsOutliveTheirWorld(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4, "expect world.size==4", `expect world.size==5 "five"`, "@0 barrier world", "expect_deadlock")
@@ -58,7 +59,7 @@ func TestExpectationsOutliveTheirWorld(t *testing.T) {
 	}
 }
 
-// A note that only some ranks are told to make names no ranks; one that some ranks of a program make does.
+// A note of a line that is for some ranks names no ranks; a note that only some ranks of a program make does.
 func TestNotesNameRanks(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)
@@ -70,8 +71,8 @@ func TestNotesNameRanks(t *testing.T) {
 	}
 }
 
-// At a prompt an expectation says at once how it ended, expected and found side by side, and only its
-// own line's: a script reports all of them at its end.
+// At a prompt the console prints the outcome of a line's expectations at once, with the expected and the found value; a
+// script reports all expectations at its end.
 func TestPromptTellsExpectations(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)

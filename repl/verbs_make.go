@@ -12,7 +12,7 @@ import (
 
 var commParam = Param{"comm", CommParam, "world", "the communicator acted on"}
 
-// constructors are the verbs that make communicators of one group or several disjoint ones.
+// constructors are the verbs that make communicators of one group or of several disjoint groups.
 var constructors = []*Verb{
 	{
 		Name: "split", Makes: MakesComm, Call: engine.CallSplit, OneShot: true,
@@ -99,7 +99,7 @@ var constructors = []*Verb{
 	},
 }
 
-// splitTypeArguments refuses a resource, process set or info object that the call would not look at.
+// splitTypeArguments returns an error for a resource, process set or info object that the call would ignore.
 func splitTypeArguments(i *issue) error {
 	n, err := starlark.AsInt32(i.arg("type"))
 	t := engine.SplitType(n)
@@ -124,14 +124,14 @@ func splitTypeArguments(i *issue) error {
 	return nil
 }
 
-// names reports whether the line names split type t, and t looks at no resource. A type that is computed may
-// differ between ranks; the call itself finds that.
+// names reports whether the line names split type t literally, and t ignores resources. A computed type may
+// differ between ranks; the call itself checks that.
 func (i *issue) names(t engine.SplitType) bool {
 	written := i.cmd.bound[i.cmd.verb.param("type")].Text
 	return (t == engine.TypeShared || t == engine.TypeHWUnguided) && strings.HasSuffix(t.String(), strings.TrimPrefix(written, "MPI."))
 }
 
-// isPair refuses a value that idup did not give.
+// isPair returns an error for a value that is not the result of an idup.
 func isPair(i *issue) error {
 	if !program.IsStarted(i.arg("pair")) {
 		return i.wrong("pair", "pair must be what idup gave, a communicator and its request, not %s", article(i.arg("pair").Type()))
@@ -139,8 +139,8 @@ func isPair(i *issue) error {
 	return nil
 }
 
-// createFromGroup is the verb of MPI_Comm_create_from_group: the one constructor without a
-// communicator to act on. It opens a session of its own on each rank.
+// createFromGroup is the verb of MPI_Comm_create_from_group, the only constructor that acts on no
+// communicator. It opens a new session on each rank.
 var createFromGroup = &Verb{
 	Name: "create_from_group", Makes: MakesComm, Call: engine.CallCreateFromGroup, OneShot: true,
 	Params: []Param{
@@ -153,13 +153,13 @@ var createFromGroup = &Verb{
 	text:    fromGroupText, check: oneSource,
 }
 
-// Pieces of the verbs' texts: a session of their own, and its group of all ranks.
+// Pieces of the verbs' texts: a new session, and the group of all ranks in it.
 const (
 	openSession = "session = MPI.Session.Init()"
 	worldPset   = `session.Create_group("mpi://WORLD")`
 )
 
-// groupItself removes the call that makes a group of a list of ranks, for an argument that is a group already.
+// groupItself removes the call that makes a group from a list of ranks, for an argument that is already a group.
 var groupItself = strings.NewReplacer("{comm}.group.Incl({group})", "{group}", worldPset+".Incl({group})", "{group}")
 
 func fromGroupText(given func(string) bool) []string {
@@ -170,7 +170,7 @@ func fromGroupText(given func(string) bool) []string {
 	return []string{openSession, "MPI.Intracomm.Create_from_group(" + group + ", {tag})"}
 }
 
-// oneSource wants either group or pset, and refuses both together.
+// oneSource returns an error unless exactly one of group and pset is given.
 func oneSource(i *issue) error {
 	_, isNull := i.arg("group").(starlark.NoneType)
 	set := i.arg("pset") != starlark.String("")
@@ -183,8 +183,8 @@ func oneSource(i *issue) error {
 	return nil
 }
 
-// intercommFromGroups is the verb of MPI_Intercomm_create_from_groups. Each rank passes the group that it
-// belongs to as the local group.
+// intercommFromGroups is the verb of MPI_Intercomm_create_from_groups. Each rank passes its own group as the
+// local group.
 var intercommFromGroups = &Verb{
 	Name: "intercomm_create_from_groups", Makes: MakesComm, Call: engine.CallIntercommCreateFromGroups,
 	Params: []Param{
@@ -202,7 +202,7 @@ var intercommFromGroups = &Verb{
 		"MPI.Intercomm.Create_from_groups(left if on_left else right, {left_leader} if on_left else {right_leader}, right if on_left else left, {right_leader} if on_left else {left_leader}, {tag})"),
 }
 
-// listsOnly refuses group objects: a group of the World Model does not belong to the verb's session.
+// listsOnly returns an error for group objects: a group of the World Model does not belong to the verb's session.
 func listsOnly(i *issue) error {
 	for _, name := range []string{"left", "right"} {
 		if _, ok := program.GroupOf(i.arg(name)); ok {

@@ -59,7 +59,7 @@ var handleVerbs = []*Verb{
 	},
 }
 
-// comparison is the result of MPI_Comm_compare by its name.
+// comparison returns the name of a result of MPI_Comm_compare.
 func comparison(v starlark.Value) string {
 	n, err := starlark.AsInt32(v)
 	if err != nil {
@@ -79,8 +79,8 @@ var rebinding = &Verb{
 	text:    lines("bind({ranks}, {cpuset})"),
 }
 
-// moves says where ranks were moved after a step, a line for each place: "ranks 0-3 now run on PUs 0-1 instead
-// of PU 2". The old place is left out where the ranks of a line came from different places.
+// moves lists where ranks were moved after step from, a line for each new place: "ranks 0-3 now run on PUs 0-1
+// instead of PU 2". The old place is left out where the ranks of a line came from different places.
 func (s *Session) moves(from int) string {
 	now := s.world.Snapshot()
 	before := now.BindingsAt(from)
@@ -127,7 +127,8 @@ func runs(who engine.Ranks, one, several string) string {
 	return several
 }
 
-// stillToMove says which of the ranks that the command names are blocked, and will move later.
+// stillToMove returns a line about the blocked ranks among the ranks that the command names, which will move later; ""
+// for none.
 func (cmd *command) stillToMove(blocked engine.Ranks) string {
 	text, err := strconv.Unquote(cmd.bound[0].Text)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"commsplit/repl/program"
 )
 
-// View describes the session as it is now.
+// View describes the present session.
 func (s *Session) View() *render.View {
 	v := s.withoutHandles()
 	v.Before = s.past.view().handles
@@ -20,9 +20,9 @@ func (s *Session) View() *render.View {
 	return v
 }
 
-// withoutHandles is View without the variables. What the console tells after each line must not look at all
-// variables, or the time of a long session would grow with the square of its lines; communicators have the names by
-// which they became known.
+// withoutHandles describes the session as View does, but without the variables: communicators have the names of the
+// variables that held them first. The console describes the session after each line; if it read all variables, the
+// time of a long session would grow with the square of its lines.
 func (s *Session) withoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
@@ -36,7 +36,7 @@ func (s *Session) withoutHandles() *render.View {
 	return v
 }
 
-// commNames names communicators as the session's variables do.
+// commNames returns a function that names communicators by the variables that hold them.
 func (s *Session) commNames() func(id int) string {
 	v := &render.View{Snapshot: s.world.Snapshot()}
 	for _, name := range s.Handles() {
@@ -45,7 +45,7 @@ func (s *Session) commNames() func(id int) string {
 	return render.Called(v)
 }
 
-// Handle tells which communicators a variable holds, rank by rank.
+// Handle returns the communicators that a variable holds, rank by rank.
 func (s *Session) Handle(name string) render.Handle {
 	h := render.Handle{Name: name}
 	if c := s.past.at[columnKey{name, -1}]; c != nil {
@@ -70,7 +70,7 @@ func (s *Session) Handle(name string) render.Handle {
 	return h
 }
 
-// Handles lists the variables that hold communicators, in order of their first place in the text.
+// Handles lists the variables that hold communicators, in the order in which the text first names them.
 func (s *Session) Handles() []string {
 	var list []string
 	for _, c := range s.past.columns {
@@ -81,7 +81,7 @@ func (s *Session) Handles() []string {
 	return list
 }
 
-// Steps is how many steps the trace of the present world has.
+// Steps returns how many steps the trace of the present world has.
 func (s *Session) Steps() int { return s.world.Steps() }
 
 // Variables lists all variables.
@@ -105,7 +105,7 @@ func (s *Session) ViewByHandle() *render.View {
 	return v
 }
 
-// Elements is what ranks hold in a variable, with a handle for each entry of lists.
+// Elements returns the communicators that ranks hold in a variable, with a handle for each entry of lists.
 func (s *Session) Elements(name string) []render.Handle { return expandLists(s.Handle(name)) }
 
 // expandLists makes a handle of lists into one handle for each element: name[0], name[1], ... A handle for
@@ -135,8 +135,8 @@ func expandLists(h render.Handle) []render.Handle {
 	return out
 }
 
-// PastView is the view as after step k: the communicators that existed then, and what the variables held. An
-// element of a list, name[0], is a variable of its own.
+// PastView returns the view as after step k: the communicators that existed then, and the values of the variables. An
+// element of a list, name[0], has its own handle.
 func PastView(v *render.View, k int) *render.View {
 	past := *v
 	past.Snapshot = v.Snapshot.At(k)
@@ -152,7 +152,7 @@ func PastView(v *render.View, k int) *render.View {
 	return &past
 }
 
-// ViewLeaks is View with the table of the objects that were never freed.
+// ViewLeaks describes the session as View does, with the table of the objects that were never freed.
 func (s *Session) ViewLeaks() *render.View {
 	v := s.View()
 	found := s.world.Leaks()
@@ -168,8 +168,8 @@ func (s *Session) ViewLeaks() *render.View {
 	return v
 }
 
-// ViewEnd is View, or ViewLeaks, at the end of a program, with the operations that never completed. Of a
-// program that failed or hangs none are reported, because it did not come to its end.
+// ViewEnd describes the session at the end of a program, as ViewLeaks or View does, with the operations that never
+// completed. For a program that failed or hangs there are none of them, because it did not come to its end.
 func (s *Session) ViewEnd(leaks bool) *render.View {
 	v := s.View()
 	if leaks {
@@ -188,9 +188,9 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 	return v
 }
 
-// untold lists the open handles without the requests of which the engine tells more itself.
+// untold lists the open handles without the requests that found already describes in more detail.
 func (s *Session) untold(found []engine.Leak) []OpenHandle {
-	told := map[string]bool{} // where the requests were made that the engine tells about
+	told := map[string]bool{} // by place: whether found describes requests made there
 	for _, l := range found {
 		told[l.Where] = told[l.Where] || l.Kind == engine.LeakedReceive || l.Kind == engine.LeakedDup
 	}
@@ -203,8 +203,8 @@ func (s *Session) untold(found []engine.Leak) []OpenHandle {
 	return list
 }
 
-// OpenHandle counts the handles of one kind that one place of the program made and that were not freed.
-// Communicators are not counted here: the trace knows them.
+// OpenHandle counts the handles of one kind that one call site made and nobody freed. Communicators do not count: the
+// trace has them.
 type OpenHandle struct {
 	Kind  string       // "group", "info", "keyval", ...
 	Call  engine.Call  // of a request, the call that started it; CallNone for other kinds
@@ -213,8 +213,8 @@ type OpenHandle struct {
 	Count int          // how many handles, on all these ranks together
 }
 
-// Open lists the handles that the program made and did not free so far, in the order of the files and lines
-// that made them. The session must be quiet.
+// Open lists the handles that the program made and has not freed yet, ordered by file and line of the call site. The
+// session must be quiet.
 func (s *Session) Open() []OpenHandle {
 	type origin struct {
 		kind string

@@ -9,9 +9,8 @@ import (
 	"commsplit/repl"
 )
 
-// A handle that a program makes and does not free is counted where it was made: groups (§7.3.3: a
-// group is freed by the program, also that of MPI_Comm_group), info objects and keyvals. Predefined
-// handles are not.
+// Open counts the handles that a program makes and does not free, by call site: groups (§7.3.3: the program must
+// free each group, also the group of MPI_Comm_group), info objects and keyvals. Predefined handles do not count.
 func TestOpenHandles(t *testing.T) {
 	t.Parallel()
 	all := engine.AllRanks(8)
@@ -49,7 +48,7 @@ func TestOpenHandles(t *testing.T) {
 	}
 }
 
-// Undo leads back to the handles that there were.
+// Undo restores the open handles from before the line.
 func TestOpenHandlesAfterUndo(t *testing.T) {
 	t.Parallel()
 	s := session(t, 8, "g = world.group", "g.Free()")
@@ -64,7 +63,7 @@ func TestOpenHandlesAfterUndo(t *testing.T) {
 	}
 }
 
-// The past of a view: what a later line sets is not there, lists are variables an element each.
+// A past view lacks the variables that later lines set, and has a variable for each element of a list.
 func TestPastView(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)
@@ -76,7 +75,7 @@ func TestPastView(t *testing.T) {
 		}
 		return list
 	}
-	for k, want := range map[int]int{0: 0, 1: 1, 2: 3, 3: 3} { // half; and both[0], both[1] on the ranks whose Dup it is
+	for k, want := range map[int]int{0: 0, 1: 1, 2: 3, 3: 3} { // from step 2 on: half, both[0], both[1]
 		if got := names(k); len(got) != want {
 			t.Errorf("after step %d: %v, want %d variables", k, got, want)
 		}

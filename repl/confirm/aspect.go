@@ -8,7 +8,7 @@ import (
 	"commsplit/engine/deviation"
 )
 
-// aspect is one of the things of a communicator that are compared. Where one differs, those behind it are not looked at.
+// aspect is a property of a communicator that is compared. Where an aspect differs, those after it are not compared.
 type aspect uint8
 
 const (
@@ -18,8 +18,9 @@ const (
 	noAspects               // all of them are equal
 )
 
-// differing is the first aspect in which a process holds something else than it should. names are those that the
-// session gave: a library may name others as it likes.
+// differing returns the first aspect in which the communicator that a process told differs from the wanted
+// communicator. names says to compare names too, of which only those that the session gave count: a library may name
+// other communicators as it likes.
 func differing(want, told held, names bool) aspect {
 	switch {
 	case want.who() != told.who():
@@ -32,15 +33,16 @@ func differing(want, told held, names bool) aspect {
 	return noAspects
 }
 
-// leastObjectName is the least length at which a library may cut a name: MPI_MAX_OBJECT_NAME is at least 64 [MPI-5.0 §7.8].
+// leastObjectName is the least length at which a library may cut a name: MPI_MAX_OBJECT_NAME is at least 64
+// [MPI-5.0 §7.8].
 const leastObjectName = 64
 
 func sameName(want, told string) bool {
 	return want == told || len(told) >= leastObjectName-1 && strings.HasPrefix(want, told)
 }
 
-// names are what the session names the communicators, by id and world rank. The program has a question mark for
-// each control character.
+// names returns the names that the session gives communicators, by id and world rank. As in the program, a question
+// mark stands for each control character.
 func names(s *engine.Snapshot) map[key]string {
 	all := map[key]string{}
 	for i := range s.Steps {
@@ -63,14 +65,14 @@ func names(s *engine.Snapshot) map[key]string {
 	return all
 }
 
-// notesOf are the known deviations that can explain a difference in an aspect.
+// notesOf returns the known deviations that can explain a difference in an aspect.
 func (j *job) notesOf(a aspect) []deviation.Note {
 	return slices.DeleteFunc(slices.Clone(j.all), func(n deviation.Note) bool {
 		return a == members && n.Beside || a == virtual && !n.Virtual || a == ownName
 	})
 }
 
-// told is what ranks hold in the words of an aspect.
+// told describes an aspect of the communicators that ranks hold.
 func (a aspect) told(ranks []int, all map[int]held) string {
 	switch a {
 	case virtual:
@@ -86,7 +88,7 @@ func (a aspect) told(ranks []int, all map[int]held) string {
 	return parts(ranks, all)
 }
 
-// shapes are the virtual topologies, with the coordinates of each rank where ranks are in one grid.
+// shapes describes the virtual topologies, with the coordinates of each rank where all ranks are in one grid.
 func shapes(ranks []int, all map[int]held) string {
 	grid := func(r int) string {
 		text, _, _ := strings.Cut(all[r].virtual, " at ")
@@ -108,7 +110,8 @@ func shapes(ranks []int, all map[int]held) string {
 	})
 }
 
-// byRank is what ranks have to say: "no name", or where they differ "no name on rank 0, the name x on ranks 1-3".
+// byRank joins the texts that say returns for ranks: "no name", or where ranks differ "no name on rank 0, the name x on
+// ranks 1-3".
 func byRank(ranks []int, say func(int) string) string {
 	who := map[string][]int{}
 	var order []string

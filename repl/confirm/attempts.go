@@ -13,8 +13,8 @@ import (
 	"commsplit/render/source"
 )
 
-// usualPatience is how long a run must be silent before the report says that it hangs. To this comes the time that
-// the run took to get to where it became silent.
+// usualPatience is how long a run must be silent before the report says that it hangs, plus the time from the start of
+// the run to its last line.
 const usualPatience = 3 * time.Second
 
 // silent reports whether the run has been silent so long that it hangs.
@@ -22,7 +22,7 @@ func (o *outcome) silent(patience time.Duration) bool {
 	return !o.last.IsZero() && time.Since(o.last) > patience+o.last.Sub(o.started)
 }
 
-// errors tries each call that is erroneous here, in a run of its own up to it.
+// errors tries each call that the engine finds erroneous. Each has its own run, with all calls before it.
 func (j *job) errors(ctx context.Context) error {
 	s := j.view.Snapshot
 	tried := map[int]bool{}
@@ -52,7 +52,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// attempt tries an erroneous call, with what was called at the same place. It returns their steps.
+// attempt tries an erroneous call, together with the calls of other ranks at the same place. It returns their steps.
 func (j *job) attempt(ctx context.Context, st *engine.Step, e *engine.Error, a source.Attempt) ([]int, error) {
 	name := at(st.Call, place(st, e))
 	if e.Mistake == engine.MistakeCommLimit {
@@ -92,7 +92,7 @@ func (j *job) attempt(ctx context.Context, st *engine.Step, e *engine.Error, a s
 	return probe.Steps, nil
 }
 
-// judgeError compares what the library makes of an erroneous call.
+// judgeError compares the answer of the library to an erroneous call with the engine's error class.
 func (j *job) judgeError(st *engine.Step, e *engine.Error, at int, who engine.Ranks, out *outcome) {
 	want := e.Class.String()
 	var others []int
@@ -126,9 +126,9 @@ func (j *job) judgeError(st *engine.Step, e *engine.Error, at int, who engine.Ra
 	j.report.Findings = append(j.report.Findings, f)
 }
 
-// refused tries calls that the engine refused before they began, and that the trace therefore does not hold. It
-// tries a call with a bad color or root where all processes of the communicator made that mistake; the other
-// refused calls are counted.
+// refused tries calls that the engine refused before they began, which are therefore not in the trace. It tries a
+// call with a bad color or root where all processes of the communicator made that mistake, and counts the other
+// refused calls.
 func (j *job) refused(ctx context.Context) error {
 	s := j.view.Snapshot
 	others := 0
@@ -154,7 +154,8 @@ func (j *job) refused(ctx context.Context) error {
 	return nil
 }
 
-// refusedStep is an error's call as a step behind the trace.
+// refusedStep makes a step behind the trace out of the call that raised an error; ok is false for a call that cannot
+// be tried.
 func (j *job) refusedStep(e engine.Raised) (st engine.Step, ok bool) {
 	s := j.view.Snapshot
 	k := s.Comm(e.Comm)
@@ -247,7 +248,7 @@ func (j *job) deadlock(ctx context.Context) error {
 	return nil
 }
 
-// waiting is "ranks 1-3 wait in MPI_Barrier, rank 0 waits in MPI_Comm_split".
+// waiting returns "ranks 1-3 wait in MPI_Barrier, rank 0 waits in MPI_Comm_split".
 func waiting(d *engine.Deadlock) string {
 	var list []string
 	for _, w := range d.Waiting {
@@ -275,7 +276,7 @@ func answer(out *outcome, p progress, at int) string {
 	return "hangs"
 }
 
-// tellAnswers is "no error on ranks 0-2, hangs on rank 3".
+// tellAnswers returns "no error on ranks 0-2, hangs on rank 3".
 func tellAnswers(answers map[string][]int) string {
 	var list []string
 	for text, ranks := range answers {
@@ -285,7 +286,7 @@ func tellAnswers(answers map[string][]int) string {
 	return strings.Join(list, ", ")
 }
 
-// at is "MPI_Comm_split (demo.py:7)".
+// at returns "MPI_Comm_split (demo.py:7)".
 func at(c engine.Call, where string) string {
 	if where == "" {
 		return c.String()
@@ -293,7 +294,7 @@ func at(c engine.Call, where string) string {
 	return c.String() + " (" + where + ")"
 }
 
-// inTrace is the number of a step; 0 for a call that the trace does not hold.
+// inTrace returns the number of a step; 0 for a call that the trace does not hold.
 func (j *job) inTrace(number int) int {
 	if number > len(j.view.Snapshot.Steps) {
 		return 0
@@ -301,7 +302,7 @@ func (j *job) inTrace(number int) int {
 	return number
 }
 
-// place is where a call is written. For a call that the trace does not hold, its error tells the place.
+// place returns the call site of a step. For a call that the trace does not hold, its error tells the place.
 func place(st *engine.Step, e *engine.Error) string {
 	if site := st.Site(); site != "" {
 		return site

@@ -1,14 +1,14 @@
-// Package confirm holds what the engine gives against a real MPI on this machine: it writes the session
-// as a C program, builds it with the compiler of the library, runs it under its mpirun, and compares
-// what each process holds at the end.
+// Package confirm compares the engine's results with a real MPI on this machine: it writes the session
+// as a C program, builds the program with the compiler of the library, runs it under the library's mpirun,
+// and compares the communicators that each process holds at the end.
 //
-// The model: there are three answers. A communicator is as here; or it is not, and the library is known
-// to leave the text of the standard in the call that made it or one that it descends from; or it is not,
-// and nobody knows why. What the library is too old for and what depends on the hardware where it runs
-// is not compared, and is said to be so. A call that is erroneous here, and those that processes wait
-// in for ever, are tried in a run of their own each, because nothing is certain behind them. Of a
-// communicator its members, their order, its virtual topology and the name that the session gave are
-// compared; what calls do to attributes, hints and messages is not looked at.
+// The model: there are three answers. A communicator is the same in the engine and in the library; or it
+// differs, and the library is known to deviate from the standard in the call that made the communicator or
+// one of its ancestors; or it differs, and nobody knows why. Calls for which the library is too old, and
+// calls whose result depends on the hardware of the run, are not compared, and the report says so. Each call
+// that the engine finds erroneous, and the calls in which processes wait forever, are tried in their own
+// runs, because nothing is certain after them. Compared are the members of a communicator, their order, its
+// virtual topology and the name that the session gave; attributes, hints and messages are not.
 package confirm
 
 import (
@@ -29,14 +29,14 @@ import (
 	"commsplit/repl"
 )
 
-// MostRanks is how many processes are started unless the caller sets a limit in time: each takes some
-// ten megabytes, and all of them wait by turns for few processors.
+// MostRanks is how many processes are started at most, unless the caller sets a time limit: each process
+// takes some ten megabytes, and all of them share few processors.
 const MostRanks = 256
 
 // usualLimit is how long a run may take: far more than a slow machine needs.
 const usualLimit = 2 * time.Minute
 
-// Options say what to run a session under.
+// Options names the launcher to run a session under, and its limits.
 type Options struct {
 	Mpirun string        // a name or a path; "" for the first one found
 	Words  []string      // a launcher and its words, in place of Mpirun
@@ -44,7 +44,7 @@ type Options struct {
 	Limit  time.Duration // of each run; 0 for the usual one
 	Keep   string        // a folder that keeps the programs; "" for none
 
-	patience time.Duration // how long nothing comes from a program that hangs; 0 for the usual time
+	patience time.Duration // how long a program must be silent to count as hanging; 0 for the usual time
 }
 
 // job is one confirmation.
@@ -53,16 +53,16 @@ type job struct {
 	view     *render.View
 	at       *Installation
 	dir      string
-	skip     map[int]string // steps that the library is known to fail in, and how
+	skip     map[int]string // steps in which the library is known to fail, and the reason for the report
 	coverage *source.Coverage
-	all      []deviation.Note // what is known of the library in this session
+	all      []deviation.Note // the known deviations of the library that concern this session
 	names    map[key]string   // of communicators, by id and world rank
 	report   *Report
 	runs     int
 }
 
 // Run confirms a session. The error is of the caller's context or a *repl.InputError: there is no MPI,
-// no compiler, or the program cannot be built or started. Nothing that it starts outlives it.
+// no compiler, or the program cannot be built or started. No process that Run starts outlives it.
 func Run(ctx context.Context, v *render.View, o Options) (*Report, error) {
 	if v.Snapshot.Size > MostRanks && o.Limit == 0 {
 		return nil, fmt.Errorf("confirm starts a process for each rank, and %d are many for one machine: "+
@@ -84,7 +84,7 @@ func Run(ctx context.Context, v *render.View, o Options) (*Report, error) {
 	return r, nil
 }
 
-// find is the installation to run under.
+// find returns the installation to run under.
 func (o *Options) find() (*Installation, error) {
 	if len(o.Words) > 0 {
 		return Launched(o.Words)
@@ -119,12 +119,11 @@ func confirm(ctx context.Context, v *render.View, o Options) (*Report, error) {
 	return j.report, j.deadlock(ctx)
 }
 
-// mostSkipped is how many calls in which the library is known to fail are left out one after the
-// other.
+// mostSkipped is how many calls holdings leaves out at most because the library is known to fail in them.
 const mostSkipped = 8
 
-// holdings runs the session and compares what the processes hold at the end. A call in which the
-// library is known to fail ends the run: the next one leaves it out.
+// holdings runs the session and compares the communicators that the processes hold at the end. A call in
+// which the library is known to fail ends the run: the next run leaves that call out.
 func (j *job) holdings(ctx context.Context) error {
 	for {
 		hangs := false
@@ -157,7 +156,8 @@ func (j *job) holdings(ctx context.Context) error {
 	}
 }
 
-// identify takes in what the program says of the library.
+// identify reads the name and version of the library from the program's output. It returns an error where
+// the program did not start as one world.
 func (j *job) identify(out *outcome) error {
 	if out.alone {
 		return fmt.Errorf("each process ran alone: %s does not start programs of %s; "+
@@ -181,7 +181,7 @@ func (j *job) identify(out *outcome) error {
 	return nil
 }
 
-// run writes, builds and runs a program. watch is told each line, and ends the run by true.
+// run writes, builds and runs a program. It calls watch again and again with the output so far; true ends the run.
 func (j *job) run(ctx context.Context, a source.Attempt, name string, watch func(*outcome) bool) (*source.Coverage, *outcome, error) {
 	if j.runs++; j.runs > 1 {
 		name = fmt.Sprintf("%s-%d", name, j.runs)
@@ -220,12 +220,12 @@ func (j *job) write(file string, a source.Attempt) (*source.Coverage, error) {
 	return coverage, errors.Join(err, w.Close())
 }
 
-// lacks reports whether the library is too old for something.
+// lacks reports whether the library is older than a version of the standard.
 func (j *job) lacks(since engine.Std) bool { return since > j.report.Library.standard }
 
-// broken notes how a run broke off. step is the step of the trace in which the library is known to fail, which
-// the next run leaves out; it is 0 when no known deviation explains the end, and then nothing is compared. The
-// error is for a run that never began.
+// broken notes how a run broke off. It returns the step of the trace in which the library is known to fail, and
+// which the next run leaves out; 0 when no known deviation explains the end, and then nothing is compared. It
+// returns an error for a run that never began.
 func (j *job) broken(out *outcome) (step int, err error) {
 	steps := j.view.Snapshot.Steps
 	arrived, who := j.firstBehind(out)
@@ -253,8 +253,8 @@ func (j *job) broken(out *outcome) (step int, err error) {
 	return arrived, nil
 }
 
-// firstBehind is the step in which a run broke off, and the ranks that were in it: the step of the first error,
-// or without one the earliest step in which a process stayed.
+// firstBehind returns the step in which a run broke off, and the ranks that were in that step: the step of the first
+// error, or without an error the earliest step in which a process stayed.
 func (j *job) firstBehind(out *outcome) (step int, who engine.Ranks) {
 	failed, behind := 0, 0
 	for _, p := range out.ranks {
@@ -276,7 +276,7 @@ func (j *job) firstBehind(out *outcome) (step int, who engine.Ranks) {
 	return step, who
 }
 
-// how tells the end of a run.
+// how describes the end of a run: an error class, that it hangs, or the last words of mpirun.
 func how(out *outcome, who engine.Ranks) string {
 	for _, r := range who.Slice() {
 		if c := out.ranks[r].class; c != "" {
@@ -289,7 +289,7 @@ func how(out *outcome, who engine.Ranks) string {
 	return "the program ends: " + tellingLine(out)
 }
 
-// tellingLine is the line of mpirun's output that tells most: a line about an error or a signal.
+// tellingLine returns the line of mpirun's output that tells most: a line about an error or a signal.
 func tellingLine(out *outcome) string {
 	lines := strings.Split(out.said, "\n")
 	for _, word := range []string{"MPI_ERR_", "Fatal error", "Assertion", "signal", "SIG"} {

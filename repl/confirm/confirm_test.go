@@ -19,7 +19,7 @@ import (
 	"commsplit/repl"
 )
 
-// view is a session of two ranks.
+// view runs a session of two ranks and returns its view.
 func view(t *testing.T, lines ...string) *render.View {
 	t.Helper()
 	console, err := repl.NewConsole(t.Context(), repl.Config{Size: 2, Topo: "core:2"}, io.Discard, io.Discard, render.Style{Width: 80})
@@ -32,7 +32,7 @@ func view(t *testing.T, lines ...string) *render.View {
 		t.Fatal(err)
 	}
 	console.Silent = true
-	_ = console.Script(t.Context(), chunks) // some end in an error or a deadlock
+	_ = console.Script(t.Context(), chunks) // some sessions end in an error or a deadlock
 	return console.Session.ViewByHandle()
 }
 
@@ -44,8 +44,8 @@ const (
 	together = "tells 0 " + openMPI + rank0 + "\ntells 1 " + rank1
 )
 
-// What an MPI does that is not as it should be is told in words, and is a difference only where the
-// library gives another result.
+// Whatever an MPI does wrong is described in words, and is a difference only where the library returns another
+// result.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	split := []string{"half = split world color=0 key=-rank"} // rank 1 leads
@@ -133,7 +133,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// The release of a library decides which of its deviations it has.
+// The release of a library decides which deviations it has.
 func TestLibraryOf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Library{
@@ -149,7 +149,7 @@ func TestLibraryOf(t *testing.T) {
 	}
 }
 
-// named is an mpirun whose processes tell these words behind what they hold at the end.
+// named returns an mpirun whose processes append these words to the lines about their communicators at the end.
 func named(behind0, behind1 string) string {
 	at := func(text, behind string) string {
 		return strings.NewReplacer("at step 2", "at step 3", " -> #0 led by 1, rank 1, size 2", " -> #0 led by 1, rank 1, size 2"+behind,
@@ -158,7 +158,7 @@ func named(behind0, behind1 string) string {
 	return "tells 0 " + openMPI + at(rank0, behind0) + "\ntells 1 " + at(rank1, behind1)
 }
 
-// A launcher keeps its words; the number of ranks stands where it asks for it, or behind them.
+// A launcher keeps its words; the number of ranks replaces {n}, or follows the words.
 func TestLaunched(t *testing.T) {
 	t.Parallel()
 	mpirun := install(t, "hangs", "builds")
@@ -186,7 +186,7 @@ func must(text string, err error) string {
 	return text
 }
 
-// A launcher under which the probe says nothing is told in words.
+// A launcher under which the probe writes nothing gives an error that says so.
 func TestPlacementFails(t *testing.T) {
 	t.Parallel()
 	for acts, want := range map[string]string{"says banner": "the probe, which tells where ranks run, wrote nothing under ",
@@ -203,8 +203,8 @@ func TestPlacementFails(t *testing.T) {
 	}
 }
 
-// attempted is an mpirun whose library gives a session of no handles what it should, and tells the lines
-// given, with the rank for R, where a call is tried.
+// attempted returns an mpirun whose library gives a session without handles the right results, and prints the given
+// lines, with the rank for R, where a call is tried.
 func attempted(lines string) string {
 	acts := ""
 	for _, n := range []string{"0", "1"} {
@@ -214,7 +214,7 @@ func attempted(lines string) string {
 	return acts + "attempt: hangs"
 }
 
-// Whatever an mpirun leaves running is ended: in its group, and out of it. So it is on Ctrl-C.
+// Processes that an mpirun leaves running are ended, in its process group and outside it, also after Ctrl-C.
 func TestNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -267,7 +267,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// zombie reports whether a process has ended, and nobody has asked how.
+// zombie reports whether a process has ended and its parent has not yet waited for it.
 func zombie(pid int) bool {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, rest, _ := strings.Cut(string(data), ") ")

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// TestMain lets the test binary be an MPI, too: under the names mpirun and mpicc it does what the file beside
-// it says, and as a child it waits to be ended.
+// TestMain lets the test binary also play an MPI: under the names mpirun and mpicc it carries out the acts in the
+// file beside it, and as a child it waits to be ended.
 func TestMain(m *testing.M) {
 	switch name := filepath.Base(os.Args[0]); name {
 	case "mpirun", "mpicc":
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// install makes the two programs, each of which does its acts, a line each. Without acts there is no program.
+// install makes the two programs, each with its acts, one on each line. A program without acts is not made.
 func install(t *testing.T, mpirun, mpicc string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -61,12 +61,12 @@ func install(t *testing.T, mpirun, mpicc string) string {
 	return filepath.Join(dir, "mpirun")
 }
 
-// unescape lets a line of acts tell several.
+// unescape lets one line of acts write several lines.
 var unescape = strings.NewReplacer(`\n`, "\n", `\t`, "\t")
 
-// act does what one line says. mpirun gets "-n 2 PROGRAM FOLDER", where what a process tells goes to the
-// file rank-N in the folder, and mpicc "-std=c11 -o PROGRAM SOURCE". A line that begins with "program:" is of
-// the program of the whole session, one with "attempt:" of those that try one call.
+// act carries out one line. mpirun gets "-n 2 PROGRAM FOLDER", where the lines of a process go to the file rank-N
+// in the folder, and mpicc gets "-std=c11 -o PROGRAM SOURCE". A line that begins with "program:" is only for the
+// program of the whole session, a line with "attempt:" only for programs that try one call.
 func act(line string) error {
 	kind, rest, found := strings.Cut(line, ": ")
 	if found && (kind == "program" || kind == "attempt") {
@@ -111,7 +111,7 @@ func act(line string) error {
 	return nil
 }
 
-// work tells the same line again and again.
+// work writes the same line again and again.
 func work(file string) error {
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
 	for ; err == nil; time.Sleep(100 * time.Millisecond) {
@@ -120,8 +120,8 @@ func work(file string) error {
 	return err
 }
 
-// beget starts a child in the group of this process and one in a session of its own, and lists them in a
-// file, which is there when both are. They may hold the output of this process.
+// beget starts a child in the group of this process and a child in its own session, and lists their process ids in
+// a file, once both have started. holding lets them keep the output of this process open.
 func beget(file string, holding bool) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -21,11 +21,11 @@ type Installation struct {
 	words []string // that stand before the program
 }
 
-// ranksMark is where a launcher gets the number of ranks; without it they are put behind its words.
+// ranksMark in a launcher's words stands for the number of ranks; without the mark, -n and the number follow the words.
 const ranksMark = "{n}"
 
-// Launched is the installation of a launcher with its words: srun -N 2, or mpirun.mpich -hosts node0:2,node1:2. Words
-// that are files here are files wherever it runs.
+// Launched returns the installation of a launcher with its words: srun -N 2, or mpirun.mpich -hosts node0:2,node1:2.
+// Words that are paths of files become absolute, because the launcher runs in another folder.
 func Launched(launcher []string) (*Installation, error) {
 	at, err := find("--launcher", launcher[0])
 	if err != nil {
@@ -47,7 +47,7 @@ func Launched(launcher []string) (*Installation, error) {
 	return at, nil
 }
 
-// command is the words behind the mpirun that start a program on a number of ranks.
+// command returns the words behind mpirun that start a program on a number of ranks.
 func (i *Installation) command(ranks int, program ...string) []string {
 	words := i.words
 	if len(words) == 0 {
@@ -60,15 +60,15 @@ func (i *Installation) command(ranks int, program ...string) []string {
 	return append(list, program...)
 }
 
-// starters are the names of mpirun, the usual ones first; Debian adds the library's.
+// starters are the names of mpirun, the usual ones first; Debian appends the library's name.
 var starters = []string{"mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "mpiexec.hydra"}
 
 // Find looks for an mpirun, in PATH unless the name has a folder, and for mpicc in the same folder, with
-// the same ending: Debian's mpirun.mpich goes with mpicc.mpich. Links are followed one by one, because
-// Debian's mpirun is one to mpirun.openmpi, and its mpicc need not be the same library's.
+// the same ending: Debian's mpirun.mpich goes with mpicc.mpich. Find follows links one by one, because
+// Debian's mpirun is a link to mpirun.openmpi, and Debian's mpicc may belong to another library.
 func Find(mpirun string) (*Installation, error) { return find("--mpirun", mpirun) }
 
-// find is Find for what a flag names.
+// find does as Find; its error names the flag that gave the name.
 func find(flag, mpirun string) (*Installation, error) {
 	names := starters
 	if mpirun != "" {
@@ -130,10 +130,10 @@ func compilersOf(mpirun string) []string {
 	return list
 }
 
-// mostSaid is how much of what a failing program says is reported.
+// mostSaid is how much of a failing program's output is reported, in bytes.
 const mostSaid = 600
 
-// build compiles a program. What the compiler says is reported when it fails.
+// build compiles a program. The error of a compiler that fails has the beginning of its output.
 func (i *Installation) build(ctx context.Context, file, made, dir string, libraries ...string) error {
 	c := exec.CommandContext(ctx, i.Compiler, append([]string{"-std=c11", "-o", made, file}, libraries...)...)
 	c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir)
@@ -151,7 +151,7 @@ func (i *Installation) build(ctx context.Context, file, made, dir string, librar
 	return nil
 }
 
-// first is the beginning of what a program said, on lines of their own.
+// first returns the beginning of a program's output, after a newline; "" for no output.
 func first(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -163,7 +163,7 @@ func first(text string) string {
 	return "\n" + text
 }
 
-// Library is the MPI that a program ran under, as it says itself.
+// Library is the MPI that a program ran under, as the library itself says.
 type Library struct {
 	deviation.Release
 	standard engine.Std // the version of the standard that it was compiled for

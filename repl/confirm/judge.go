@@ -13,18 +13,18 @@ import (
 	"commsplit/render/source"
 )
 
-// result is what some processes got: the communicators in a handle, or those that a call gave.
+// result is the communicators that some processes got: those in a handle, or those that a call returned.
 type result struct {
 	handle string         // "" for a call
 	steps  []int          // of a call
 	want   map[int]int32  // by world rank: id of a communicator, -1 for MPI_COMM_NULL
-	told   func(int) held // what a process told; the zero value when it told nothing
+	told   func(int) held // the communicator that a process told; the zero value when it told nothing
 
-	membersOnly bool // nothing else was told
+	membersOnly bool // only members and their order were told
 }
 
-// compare holds what the processes told against what the engine gave: call by call, then handle by
-// handle. A handle that holds something else because a call gave it says nothing new.
+// compare compares the communicators of the processes with those of the engine: call by call, then handle by
+// handle. A handle that differs because a call already returned another communicator is no new finding.
 func (j *job) compare(out *outcome) {
 	for _, m := range j.coverage.Made {
 		if j.lost(m.Since, m.Absent) == "" && j.compareResult(j.callResult(out, m)) {
@@ -48,7 +48,7 @@ func (j *job) compare(out *outcome) {
 	j.gather()
 }
 
-// attributeGap notes that the session caches attributes, which the program does not.
+// attributeGap notes each call that sets an attribute: the program sets none.
 func (j *job) attributeGap() {
 	for i := range j.view.Snapshot.Steps {
 		if st := &j.view.Snapshot.Steps[i]; st.Call == engine.CallSetAttr {
@@ -57,13 +57,13 @@ func (j *job) attributeGap() {
 	}
 }
 
-// gather orders the findings, and counts those that follow from another one at that one: a call on a communicator that
-// differs, or that descends from one, gives something else as well, which says nothing new.
+// gather orders the findings by step, and counts a finding that follows from an earlier finding there: a call on a
+// communicator that differs, or whose ancestor differs, returns another communicator as well, which says nothing new.
 func (j *job) gather() {
 	list := j.report.Findings
 	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(a.Step, b.Step) })
 	var first []Finding
-	at := map[int][]int{} // indexes of those that are kept, by step
+	at := map[int][]int{} // indexes in first, by step
 	for i := range list {
 		f := &list[i]
 		if k := j.cause(f, first, at); k >= 0 {
@@ -76,7 +76,7 @@ func (j *job) gather() {
 	j.report.Findings = first
 }
 
-// cause is the index of the finding that another one follows from; -1 for none, and for one with a reason of its own.
+// cause returns the index in first of the finding from which f follows; -1 for none, and where f has its own reason.
 func (j *job) cause(f *Finding, first []Finding, at map[int][]int) int {
 	if f.Step == 0 || f.reason == f.Step {
 		return -1
@@ -92,8 +92,8 @@ func (j *job) cause(f *Finding, first []Finding, at map[int][]int) int {
 	return -1
 }
 
-// callGaps notes the calls that are not compared. A call that made what a handle holds is left out, because the
-// handle is noted.
+// callGaps notes the calls that are not compared. A call whose communicator a handle holds is left out, because
+// compareResult notes the handle.
 func (j *job) callGaps() {
 	s := j.view.Snapshot
 	shown := map[int]bool{}
@@ -112,7 +112,7 @@ func (j *job) callGaps() {
 	}
 }
 
-// callResult is what a call gave the processes that made it.
+// callResult returns the communicators that a call gave its processes.
 func (j *job) callResult(out *outcome, m source.Made) result {
 	s := j.view.Snapshot
 	e := result{steps: m.Steps, want: map[int]int32{}, told: func(r int) held { return out.got[key{m.Steps[0], r}] }}
@@ -138,7 +138,8 @@ func (j *job) missing(id int32) string {
 	return j.lost(j.coverage.Since[int(id)], j.coverage.Absent[int(id)])
 }
 
-// lost says why something is not compared; "" when it is.
+// lost says why a communicator is not compared, given the version of the standard that it takes and the reason why the
+// program does not make it; "" when it is compared.
 func (j *job) lost(since engine.Std, absent string) string {
 	switch {
 	case source.ByHardware(absent) && j.Placed:
@@ -157,8 +158,8 @@ func (j *job) tooOld(since engine.Std) string {
 	return fmt.Sprintf("it takes MPI-%s, and this library is of MPI-%s", since, j.report.Library.standard)
 }
 
-// compareResult notes the processes that hold something else, and what cannot be compared. It reports
-// whether anything was compared.
+// compareResult notes the processes that hold another communicator than they should, and those whose
+// communicators cannot be compared. It reports whether anything was compared.
 func (j *job) compareResult(e result) bool {
 	by := map[difference][]int{}
 	gaps := map[string][]int{}
@@ -192,13 +193,14 @@ func (j *job) compareResult(e result) bool {
 	return some
 }
 
-// difference is in what ranks hold something else: the step that made what they should hold, and the aspect of it.
+// difference says how communicators of ranks differ: the step that made the communicator that ranks should hold, and
+// the aspect of it that differs.
 type difference struct {
 	step int
 	in   aspect
 }
 
-// holding is what a rank should hold in a result.
+// holding returns the communicator that a rank should hold in a result.
 func (j *job) holding(e result, rank int) held {
 	id := e.want[rank]
 	h := holding(j.view.Snapshot, id, rank)
@@ -208,7 +210,7 @@ func (j *job) holding(e result, rank int) held {
 	return h
 }
 
-// found reports whether a finding tells already that a step gave ranks something else.
+// found reports whether a finding already tells this difference for these ranks.
 func (j *job) found(d difference, ranks []int) bool {
 	return slices.ContainsFunc(j.report.Findings, func(f Finding) bool {
 		return f.Step == d.step && f.in == d.in && !slices.ContainsFunc(ranks, func(r int) bool { return !f.Ranks.Has(r) })
@@ -232,7 +234,8 @@ func (j *job) note(e result, d difference, ranks []int) {
 	j.report.Findings = append(j.report.Findings, f)
 }
 
-// maker is the step that made a communicator; where id is none, the step that made other communicators of the result.
+// maker returns the step that made a communicator; for MPI_COMM_NULL, the step that made other communicators of the
+// result.
 func (j *job) maker(e result, id int32) int {
 	if id < 0 && len(e.steps) > 0 {
 		return e.steps[0]
@@ -246,8 +249,8 @@ func (j *job) maker(e result, id int32) int {
 	return 0
 }
 
-// explain finds a known deviation in the calls that made the communicators of a result, or in the calls that
-// these descend from. The oldest such call counts: its descendants differ because it does.
+// explain finds a known deviation in the calls that made the communicators of a result, or in the calls that made
+// their ancestors. The oldest such call counts: its descendants differ because it does.
 func (j *job) explain(e result, ranks []int, in aspect) []deviation.Note {
 	steps := map[int]bool{}
 	for _, n := range e.steps {
@@ -274,7 +277,8 @@ func (j *job) lineage(steps map[int]bool, step int) {
 	}
 }
 
-// knownIn is the first known deviation in some steps that can change an aspect of what ranks get.
+// knownIn returns the first known deviation in some steps that can change an aspect of the communicators that ranks
+// get; nil for none.
 func (j *job) knownIn(steps map[int]bool, ranks []int, in aspect) []deviation.Note {
 	s := j.view.Snapshot
 	for _, n := range j.notesOf(in) {
@@ -288,8 +292,8 @@ func (j *job) knownIn(steps map[int]bool, ranks []int, in aspect) []deviation.No
 // mostParts is how many communicators are spelled out.
 const mostParts = 8
 
-// parts tells what ranks hold, as the communicators that these are in, members in rank order: "[0,2] [3,1],
-// ranks 4-5 MPI_COMM_NULL". Where the members do not agree, each tells what it sees.
+// parts lists the communicators that ranks hold, members in rank order: "[0,2] [3,1], ranks 4-5 MPI_COMM_NULL".
+// Where members do not agree, the list has what each member told.
 func parts(ranks []int, all map[int]held) string {
 	var words []string
 	var null, silent []int
@@ -334,8 +338,8 @@ func parts(ranks []int, all map[int]held) string {
 	return strings.Join(list, ", ")
 }
 
-// group is the members of a group in rank order, found by their leader and what they say of themselves;
-// "?" where they do not make a group.
+// group lists the members of a group in rank order: the ranks that told this leader and this size, each at the rank
+// that it told; "?" where they do not make a group.
 func group(leader, size int, all map[int]held) string {
 	if size < 1 || size > len(all) {
 		return "?"

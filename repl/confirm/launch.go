@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// How long a program that was asked to end may take, and what holds its output open behind it.
+// How long a program that was asked to end may take, and how long processes that it left may keep its output open.
 const (
 	endDelay  = 3 * time.Second
 	reapDelay = time.Second
@@ -20,10 +20,9 @@ const (
 // mostOutput is how much a program may print, in bytes: a line for each process and call is far less.
 const mostOutput = 32 << 20
 
-// launch runs a built program, with one argument and a process for each rank; what the processes tell is in files of
-// that folder. It ends by itself, when watch says that it
-// has told all, when it has printed too much, or at the limit. The error is that it did not start or that
-// ctx ended it.
+// launch runs a built program with a process for each rank. Its only argument is a folder, where each process writes
+// its lines to a file. The run ends when the program ends, when watch reports true, when the program has printed too
+// much, or at the limit. launch returns an error when the program did not start, printed too much, or ctx ended it.
 func (j *job) launch(ctx context.Context, program, folder string, watch func(*outcome) bool) (*outcome, error) {
 	size := j.report.Ranks
 	c := exec.Command(j.at.Mpirun, j.at.command(size, program, folder)...)
@@ -40,7 +39,7 @@ func (j *job) launch(ctx context.Context, program, folder string, watch func(*ou
 		return nil, err
 	}
 	defer func() {
-		_ = killGroup(c) // what outlives its mpirun
+		_ = killGroup(c) // ranks that outlive their mpirun
 		sweep(mark)
 	}()
 	limit := time.NewTimer(j.Limit)
@@ -74,8 +73,8 @@ func (j *job) launch(ctx context.Context, program, folder string, watch func(*ou
 	return out, nil
 }
 
-// start starts a program. What comes of it is reported when it has ended. One thread starts it and waits for it:
-// the kernel takes the end of that thread for the end of the program's parent, and Go ends threads.
+// start starts a program; ended gets its error when it has ended. The same thread starts the program and waits for it:
+// the kernel takes the end of the starting thread for the end of the program's parent, and Go ends threads.
 func start(c *exec.Cmd) (ended <-chan error, err error) {
 	started, end := make(chan error), make(chan error, 1)
 	go func() {
@@ -90,8 +89,8 @@ func start(c *exec.Cmd) (ended <-chan error, err error) {
 	return end, <-started
 }
 
-// finish ends a program, politely first: then mpirun removes what it has made. Ranks that it kills leave
-// their shared memory behind.
+// finish ends a program, politely first, so that mpirun can remove its files. Ranks that finish has to kill leave
+// their shared memory behind, which finish removes.
 func finish(c *exec.Cmd, ended <-chan error, mark string) {
 	shared := sharedMemory(mark)
 	terminate(c)
@@ -107,15 +106,15 @@ func finish(c *exec.Cmd, ended <-chan error, mark string) {
 	}
 }
 
-// environment lets libraries take more ranks than processors, wait without burning them, and keep their
-// files in dir, which is removed. Each library leaves the others' words alone.
+// environment returns the variables that let libraries run more ranks than processors, wait without using
+// processor time, and keep their files in dir, which is removed. Each library ignores variables of other libraries.
 func environment(dir string) []string {
 	return append(append(os.Environ(), "TMPDIR="+dir, "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1",
 		"UCX_POSIX_DIR="+dir, "OMPI_MCA_btl_vader_backing_directory="+dir, "OMPI_MCA_btl_sm_backing_directory="+dir,
 		"PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"), allowances()...)
 }
 
-// beginning keeps the beginning of what is written, and counts the rest.
+// beginning keeps the first bytes written to it, at most most, and counts all of them.
 type beginning struct {
 	text  []byte
 	most  int
@@ -128,7 +127,7 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lastWords is why a run failed, and what was said.
+// lastWords returns the error of mpirun and the beginning of its output.
 func (o *outcome) lastWords() string {
 	text := first(o.said)
 	if o.err != nil {

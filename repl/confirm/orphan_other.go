@@ -4,6 +4,6 @@ package confirm
 
 import "syscall"
 
-// outlivesNobody does nothing where the kernel does not tell that a parent has ended: a program then ends
+// outlivesNobody does nothing where the kernel cannot signal the end of a parent: the program then ends
 // itself, some time after its limit.
 func outlivesNobody(*syscall.SysProcAttr) {}

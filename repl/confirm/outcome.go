@@ -12,7 +12,7 @@ import (
 	"commsplit/engine"
 )
 
-// held is what a process tells of a communicator; equal ones are ==.
+// held is what a process tells of a communicator. Equal values compare with ==.
 type held struct {
 	null                     bool
 	leader, rank, size       int // leader is a world rank
@@ -23,42 +23,42 @@ type held struct {
 	name    string // "" for none
 }
 
-// who is what a process tells of the members and their order.
+// who returns h with the members and their order only.
 func (h held) who() held {
 	h.virtual, h.name = "", ""
 	return h
 }
 
-// progress is what a process has told of itself.
+// progress is how far a process has come, as it told.
 type progress struct {
-	at     int    // the last step that it came to; 0 for none
-	class  string // the error that it got there, "" for none
-	passed bool   // the attempted call returned to it
+	at     int    // the last step that the process came to; 0 for none
+	class  string // the error class that it got in that step, "" for none
+	passed bool   // the attempted call returned
 }
 
-// key is a handle, by its index, or a step, and a world rank.
+// key is a world rank, with a handle's index, a step or a communicator's id.
 type key struct{ what, rank int }
 
-// outcome is what a run told, and how it ended.
+// outcome is what the processes of a run told, and how the run ended.
 type outcome struct {
 	library  string
 	standard int
-	alone    bool // each process was a world of its own
+	alone    bool // each process was in its own world
 	ranks    []progress
 	holds    map[key]held // by handle
 	got      map[key]held // by step
 
-	started, last time.Time // the last line
-	late          bool      // it was ended at the limit
+	started, last time.Time // the start of the run, and the last line
+	late          bool      // the run was ended at the limit
 	err           error     // of mpirun
-	said          string    // the beginning of its output
+	said          string    // the beginning of mpirun's output
 }
 
 func newOutcome(size int) *outcome {
 	return &outcome{started: time.Now(), ranks: make([]progress, size), holds: map[key]held{}, got: map[key]held{}}
 }
 
-// The lines of a program for comparing. Others are not its own, and are passed over.
+// The lines that a program for comparing writes. Other lines are skipped.
 var (
 	lineLibrary = regexp.MustCompile(`^standard (\d{2}), library (.+)$`)
 	lineRank    = regexp.MustCompile(`^world rank (\d{1,7}) (.*)$`)
@@ -69,7 +69,7 @@ var (
 		`(; remote led by (-?\d{1,9}), size (-?\d{1,9}))?(; (grid [-\d,]* periods [-\d,]* at [-\d,]*|(distributed )?graph))?(; named (.*))?)$`)
 )
 
-// take takes in a line.
+// take reads a line of a process into the outcome.
 func (o *outcome) take(line string) {
 	line = strings.TrimRight(line, "\r")
 	if m := lineLibrary.FindStringSubmatch(line); m != nil && o.library == "" {
@@ -114,17 +114,17 @@ func (o *outcome) takeHolding(r int, m []string) {
 	o.holds[key{number(m[2]), r}] = h
 }
 
-// number reads digits that a pattern has found; nothing is 0.
+// number reads digits that a pattern has found; no digits are 0.
 func number(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n
 }
 
-// complete reports whether every process told of every handle. A session without handles tells of the
-// world.
+// complete reports whether every process told of every handle. In a session without handles each process tells
+// of the world.
 func (o *outcome) complete(handles, size int) bool { return len(o.holds) >= max(handles, 1)*size }
 
-// holding is what the engine gives a process.
+// holding returns the communicator with that id as the engine gives it to a process; for id -1, MPI_COMM_NULL.
 func holding(s *engine.Snapshot, id int32, rank int) held {
 	k := s.Comm(int(id))
 	if id < 0 || k == nil {
@@ -182,10 +182,10 @@ func indexOf(group []int32, rank int) int {
 	return -1
 }
 
-// listener reads the files that the processes of a run write, while they do.
+// listener reads the files of the processes of a run while the processes write them.
 type listener struct {
 	paths []string
-	files []*os.File // nil until there is one
+	files []*os.File // nil until the file exists
 	rest  [][]byte   // the beginning of a line
 	total int
 }
@@ -198,7 +198,7 @@ func newListener(folder string, size int) *listener {
 	return l
 }
 
-// read hands over the lines that have come since. It reports false when they are too many.
+// read gives the new lines to out. It reports false when more than mostOutput bytes have come.
 func (l *listener) read(out *outcome) bool {
 	buffer := make([]byte, 1<<16)
 	for r := range l.files {

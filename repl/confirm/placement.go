@@ -15,8 +15,8 @@ import (
 	"commsplit/repl"
 )
 
-// Placement asks a launcher where it runs so many ranks, and on what hardware: the probe runs under it and writes the
-// file, which a session has as its hardware as job:FILE. The errors are as those of [Run].
+// Placement asks a launcher where it runs so many ranks, and on what hardware: a probe program runs under the launcher
+// and writes the file, which job:FILE makes the hardware of a session. The errors are as those of [Run].
 func Placement(ctx context.Context, o Options, ranks int, file string) error {
 	if o.Limit == 0 {
 		o.Limit = usualLimit
@@ -64,7 +64,7 @@ func (o Options) probe(ctx context.Context, ranks int, file string) error {
 	return nil
 }
 
-// check writes a program for comparing, with what depends on the hardware where the ranks stay.
+// check writes a program for comparing, with calls that depend on the hardware if stays reports true.
 func (j *job) check(w io.Writer, a source.Attempt, seconds int) (*source.Coverage, error) {
 	a.Placed = j.stays()
 	return source.Check(w, j.view, a, seconds)

@@ -4,7 +4,7 @@ package confirm
 
 import "os/exec"
 
-// Without process groups a program is ended by itself; its mpirun ends the ranks.
+// Without process groups only mpirun itself is ended; mpirun ends its ranks.
 
 func own(*exec.Cmd) {}
 

@@ -14,9 +14,8 @@ import (
 	"time"
 )
 
-// own gives a program a process group of its own, so that a Ctrl-C at the terminal reaches only
-// commsplit, which ends the program as it should. Where the system can, it ends the program when commsplit
-// has ended before.
+// own gives a program its own process group, so that a Ctrl-C at the terminal reaches only commsplit,
+// which ends the program properly. Where the system can, it ends the program when commsplit ends first.
 func own(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	outlivesNobody(c.SysProcAttr)
@@ -25,11 +24,11 @@ func own(c *exec.Cmd) {
 // terminate asks mpirun to end, and its ranks with it.
 func terminate(c *exec.Cmd) { _ = syscall.Kill(-c.Process.Pid, syscall.SIGTERM) }
 
-// killGroup ends a program and what stayed in its process group.
+// killGroup ends a program and the processes that stayed in its process group.
 func killGroup(c *exec.Cmd) error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 
-// sweep ends what has the mark in its environment: Open MPI puts each rank into a process group of its
-// own, and a rank can outlive its mpirun. Where there is no /proc, nothing more than the group is known.
+// sweep ends all processes with the mark in their environment: Open MPI puts each rank into its own process
+// group, and a rank can outlive its mpirun. Without /proc sweep finds no process.
 func sweep(mark string) {
 	for range 20 {
 		left := marked(mark)
@@ -43,12 +42,12 @@ func sweep(mark string) {
 	}
 }
 
-// marked lists the processes with an entry in their environment, but for this one.
+// marked lists the processes with that entry in their environment, except the process of commsplit.
 func marked(entry string) []int {
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	var list []int
 	for _, file := range files {
-		data, err := os.ReadFile(file) // unreadable: of somebody else, or gone
+		data, err := os.ReadFile(file) // unreadable: the process belongs to another user, or is gone
 		if err != nil || !bytes.Contains(append([]byte{0}, data...), []byte("\x00"+entry+"\x00")) {
 			continue
 		}
@@ -59,21 +58,21 @@ func marked(entry string) []int {
 	return list
 }
 
-// librarySegment is how the libraries call their files of shared memory.
+// librarySegment matches the libraries' names of shared memory files.
 var librarySegment = regexp.MustCompile(`/dev/shm/(?:mpich_|ucx_shm_|vader_segment|sm_segment|psm)\S*`)
 
-// sharedMemory lists the libraries' files of shared memory that processes with a mark have mapped.
+// sharedMemory lists the libraries' shared memory files that processes with the mark have mapped.
 func sharedMemory(mark string) []string {
 	var list []string
 	for _, pid := range marked(mark) {
-		maps, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps")) // it may be gone
+		maps, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps")) // the process may be gone
 		list = append(list, librarySegment.FindAllString(string(maps), -1)...)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// allowances let Open MPI run when the person who asked for it is root.
+// allowances returns the variables that let Open MPI run as root; nil for another user.
 func allowances() []string {
 	if os.Geteuid() != 0 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"commsplit/repl/recording"
 )
 
-// Recorded holds the replay of a recording against what the library gave the recorded program: each communicator by
-// size, rank and leader of each of its processes. It is judged as [Run] judges.
+// Recorded compares the replay of a recording with the communicators that the library gave the recorded program: size,
+// leader and rank of each process. It judges as [Run] does.
 func Recorded(v *render.View, r *recording.Recording) *Report {
 	s := v.Snapshot
 	j := &job{view: v, coverage: &source.Coverage{}, report: &Report{Ranks: s.Size, Library: Library{r.Library, r.Std}}}
@@ -28,12 +28,13 @@ func Recorded(v *render.View, r *recording.Recording) *Report {
 	return j.report
 }
 
-// seat is where a process is in what a step made: in a group of a communicator of the step.
+// seat is the place of a process in a group of a communicator that a step made.
 type seat struct {
 	step, rank, size, leader, remote, remoteLeader int
 }
 
-// compareStep compares what the processes got in a step. Most steps are equal, and nothing is kept of them.
+// compareStep compares the communicators that the processes got in a step. It keeps nothing of an equal step, as most
+// are.
 func (j *job) compareStep(c *recording.Calls, in []seat, free map[int]string) {
 	n := c.Step.Number
 	for _, id := range c.Step.Made {
@@ -71,7 +72,7 @@ func (j *job) compareStep(c *recording.Calls, in []seat, free map[int]string) {
 	}
 }
 
-// recordedResult is what a step gave and what the library gave.
+// recordedResult returns the communicators of a step, those of the engine and those of the library.
 func (j *job) recordedResult(c *recording.Calls) result {
 	s := j.view.Snapshot
 	got := map[int]held{}
@@ -96,8 +97,8 @@ func (j *job) recordedResult(c *recording.Calls) result {
 	return e
 }
 
-// setFree marks a finding that nobody need explain: the standard leaves the call to the library, or one that it
-// descends from. The oldest such call counts.
+// setFree marks a finding as free where the standard leaves to the library the result of the call, or of a call that
+// made an ancestor of its communicator. The oldest such call counts.
 func (j *job) setFree(f *Finding, free map[int]string) {
 	if f.Kind != Different {
 		return

@@ -1,6 +1,6 @@
-// Package edit reads lines from a person at a terminal, with editing, history and completion, and keeps what
-// outlives a session: the history of all instances, and the journals of sessions. It knows nothing of the
-// language; what Tab proposes is the caller's. Scripts are read whole, elsewhere.
+// Package edit reads lines from a person at a terminal, with editing, history and completion, and keeps the
+// files that outlive a session: the history of all instances, and the journals of sessions. It knows nothing
+// of the language; the caller gives the proposals of Tab. Scripts are read whole, elsewhere.
 package edit
 
 import (
@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// HistoryFile keeps the lines typed at the prompt.
+// HistoryFile returns the path of the file of lines typed at the prompt.
 func HistoryFile() string { return StateFile("history") }
 
-// StateFile is $XDG_STATE_HOME/commsplit/NAME, or the same below ~/.local/state; "" when there is no
-// home.
+// StateFile returns $XDG_STATE_HOME/commsplit/NAME; without that variable ~/.local/state/commsplit/NAME; "" when
+// there is no home.
 func StateFile(name string) string {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(dir) { // unset, or to be ignored: XDG Base Directory Specification 0.8

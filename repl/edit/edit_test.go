@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The history lies below XDG_STATE_HOME, or below ~/.local/state. A path that is not absolute is to be
+// The history lies below XDG_STATE_HOME, or below ~/.local/state. A relative path in XDG_STATE_HOME must be
 // ignored: XDG Base Directory Specification 0.8, Basics.
 func TestHistoryFile(t *testing.T) {
 	t.Setenv("HOME", "/home/ada")
@@ -27,7 +27,7 @@ func TestHistoryFile(t *testing.T) {
 	}
 }
 
-// A line longer than 64 KB and bytes that are no UTF-8 lose nothing that comes after them, and stay as they are.
+// A line longer than 64 KB and bytes that are not UTF-8 stay as they are, and the entries after them are read.
 func TestHistoryOdd(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state", "history")
@@ -53,8 +53,8 @@ func TestHistoryOdd(t *testing.T) {
 	}
 }
 
-// As in shells, a line that begins with a blank, repeats the last one or is empty is not kept. A block is one
-// entry. What instances that live at the same time type is all there, in the order of typing.
+// As in shells, a line that begins with a blank, repeats the last line or is empty is not kept. A block is one
+// entry. The file has the entries of all instances that run at the same time, in the order of typing.
 func TestHistoryShared(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "history")
@@ -77,7 +77,7 @@ func TestHistoryShared(t *testing.T) {
 	}
 }
 
-// Instances that write at the same time, while others cut the file, lose nothing that is new enough.
+// Instances that write at the same time, while others shorten the file, lose none of the newest entries.
 func TestHistoryCut(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "history")
@@ -109,7 +109,7 @@ func TestHistoryCut(t *testing.T) {
 	}
 }
 
-// A history that cannot be read or written is told of, and entered lines are recalled all the same.
+// Lost reports a history that cannot be read or written, and entered lines can be recalled nevertheless.
 func TestHistoryLost(t *testing.T) {
 	t.Parallel()
 	h := OpenHistory(t.TempDir()) // a folder

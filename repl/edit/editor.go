@@ -7,27 +7,25 @@ import (
 	"commsplit/render/paint"
 )
 
-// Completer proposes what may stand at the end of line: each option replaces the text from byte
-// start on.
+// Completer proposes words for the end of line: each option replaces the text from byte start on.
 type Completer func(line string) (start int, options []string)
 
 // Editor is the line at a prompt, its history and the proposals of Tab. Prompt and terminal UI have the same
-// editor; each of them decodes the keys and draws the line in its own way. Bindings are the keys that the editor
-// deals with by itself.
+// editor; each of them decodes the keys and draws the line in its own way. Key carries out the keys of Bindings.
 type Editor struct {
 	Line
 	// Complete proposes words; nil proposes nothing.
 	Complete Completer
-	// GoesOn reports whether a word most often goes on, as rank in rank%2: no blank follows the word when Tab
-	// has completed it. nil: none goes on.
+	// GoesOn reports whether more characters mostly follow a word, as rank in rank%2: Tab then adds no blank
+	// after the word. nil: Tab adds a blank after each word.
 	GoesOn func(word string) bool
-	// Answers says that the line is the answer to a question: nothing of the history is proposed behind it.
+	// Answers says that the line is the answer to a question: the history proposes nothing behind the line.
 	Answers bool
 
 	history *History
-	back    int      // how far back in the history the line is; 0: it is new
+	back    int      // how many lines back in the history the shown line is; 0: the line is new
 	draft   string   // the new line, while an older one shows
-	search  *search  // that Ctrl-R began; nil: there is none
+	search  *search  // the search that Ctrl-R began; nil: there is none
 	options []string // proposals of Tab
 	option  int      // the proposal that stands in the line; -1: none yet
 	start   int      // where options begin, in runes
@@ -36,12 +34,12 @@ type Editor struct {
 // search looks for a part of an older line, as the person types the part.
 type search struct {
 	part   []rune
-	at     int    // the line of the history that shows; one past the newest: none was found yet
+	at     int    // the index of the shown line in the history; the length of the history: none was found yet
 	failed bool   // no older line has the part
-	line   string // what stood in the line before
+	line   string // the text of the line before the search
 }
 
-// Begin begins the first line; nil is an empty history that is not kept.
+// Begin begins the first line; a nil history is an empty history that is not kept.
 func (e *Editor) Begin(h *History) {
 	if e.history = h; h == nil {
 		e.history = OpenHistory("")
@@ -60,7 +58,8 @@ func (e *Editor) Set(text string) {
 	e.options = nil
 }
 
-// Change carries out an action that changes the line. Proposals of Tab end, and the line is a new one.
+// Change carries out an action that changes the line. Proposals of Tab end, and the line is no longer one of the
+// history.
 func (e *Editor) Change(f func(l *Line)) {
 	f(&e.Line)
 	e.options, e.back = nil, 0
@@ -76,7 +75,7 @@ func (e *Editor) Type(text []rune) {
 	e.Change(func(l *Line) { l.Insert(text) })
 }
 
-// move puts the cursor after so many characters.
+// move puts the cursor behind the first to characters.
 func (e *Editor) move(to int) {
 	e.Move(to)
 	e.options = nil
@@ -94,7 +93,7 @@ func (e *Editor) Take() string {
 func (e *Editor) Keep(entry string) { e.history.Add(entry) }
 
 // recall shows the next older line (step 1) or newer line (-1) of the history that begins with the draft. In a
-// block that is being edited it goes a line of the block up or down first.
+// block that is being edited, recall first moves the cursor a line up or down.
 func (e *Editor) recall(step int) {
 	if (e.back == 0 || e.Cursor() < e.Len()) && e.vertical(step) {
 		e.options = nil
@@ -110,7 +109,7 @@ func (e *Editor) recall(step int) {
 	}
 }
 
-// recallEnd shows the oldest line (step 1) or the new one (-1).
+// recallEnd shows the oldest line of the history (step 1) or the new line (-1).
 func (e *Editor) recallEnd(step int) {
 	if e.back == 0 {
 		e.draft = e.Text()
@@ -127,7 +126,7 @@ func (e *Editor) recallEnd(step int) {
 }
 
 // show puts the line that is k lines back in the history into the editor; 0 is the draft. It reports
-// false, and changes nothing, for a line that does not begin with the draft or stands there already.
+// false, and changes nothing, for a line that does not begin with the draft or is already shown.
 func (e *Editor) show(k int) bool {
 	text := e.draft
 	if k > 0 {
@@ -141,7 +140,7 @@ func (e *Editor) show(k int) bool {
 	return true
 }
 
-// lastArgument puts in the last word of the line before, as Alt-. does.
+// lastArgument types the last word of the newest line of the history, as Alt-. does in shells.
 func (e *Editor) lastArgument() {
 	if n := len(e.older()); n > 0 {
 		words := strings.Fields(e.older()[n-1])
@@ -149,7 +148,7 @@ func (e *Editor) lastArgument() {
 	}
 }
 
-// Ghost is how the newest line of the history that begins with the present text goes on.
+// Ghost returns the rest of the newest line of the history that begins with the present text; "" for none.
 func (e *Editor) Ghost() string {
 	if e.Answers || e.Empty() || e.Cursor() < e.Len() || e.search != nil {
 		return ""
@@ -183,7 +182,7 @@ func (e *Editor) forwardWord() {
 // Searching reports whether Ctrl-R looks for a line.
 func (e *Editor) Searching() bool { return e.search != nil }
 
-// SearchPrompt stands before the line while Ctrl-R looks for one.
+// SearchPrompt returns the text before the line while Ctrl-R searches.
 func (e *Editor) SearchPrompt() string {
 	word := "search"
 	if e.search.failed {
@@ -198,7 +197,7 @@ func (e *Editor) seek() {
 	e.search = &search{at: len(e.older()), line: e.Text()}
 }
 
-// find shows the next line that has the part, from the i-th line of the history on, towards older lines
+// find shows the next line that contains the part, from the i-th line of the history on, towards older lines
 // (step -1) or newer lines (1).
 func (e *Editor) find(i, step int) {
 	s := e.search
@@ -220,9 +219,9 @@ func (e *Editor) find(i, step int) {
 	s.failed = true
 }
 
-// SearchKey deals with a key, under bubbletea's name, while Ctrl-R looks for a line; the characters that are
-// typed go to Type. It reports false for a key that means nothing to the search: the search has ended with the
-// line that shows, and the key does its work there.
+// SearchKey handles a key, by bubbletea's name, while Ctrl-R searches; typed characters go to Type. It reports
+// false for a key that means nothing to the search: the search has then ended with the shown line, and the caller
+// applies the key to that line.
 func (e *Editor) SearchKey(name string) bool {
 	s := e.search
 	switch name {
@@ -245,12 +244,12 @@ func (e *Editor) SearchKey(name string) bool {
 	return true
 }
 
-// Propose completes the word at the cursor: as far as all options agree, then one after the other, in the
-// order of the options (step 1) or against it (-1).
+// Propose completes the word at the cursor: first as far as all options agree; later calls put in one option after
+// the other, forward (step 1) or backward (-1).
 func (e *Editor) Propose(step int) {
 	if e.options != nil {
 		if e.option < 0 && step < 0 {
-			e.option = 0 // the one before it is the last one
+			e.option = 0 // one step back is the last option
 		}
 		e.option = (e.option + step + len(e.options)) % len(e.options)
 		e.Replace(e.start, e.options[e.option])
@@ -277,7 +276,7 @@ func (e *Editor) Propose(step int) {
 	}
 }
 
-// agreed is the beginning that all options have.
+// agreed returns the beginning that all options share.
 func agreed(options []string) string {
 	prefix := []rune(options[0])
 	for _, o := range options {
@@ -288,15 +287,15 @@ func agreed(options []string) string {
 	return string(prefix)
 }
 
-// ends reports whether a blank follows a word that Tab completed: not when a value or a file's name does.
+// ends reports whether a blank follows a word that Tab completed; no blank where a value or a file's name follows.
 func (e *Editor) ends(word string) bool {
 	return !strings.HasSuffix(word, "=") && !strings.HasSuffix(word, "/") && (e.GoesOn == nil || !e.GoesOn(word))
 }
 
-// Proposing reports whether Tab has proposed several words, and none was chosen by going on.
+// Proposing reports whether Tab has proposed several words, and the person has not yet gone on with one of them.
 func (e *Editor) Proposing() bool { return e.options != nil }
 
-// Proposals are the words that Tab proposes, in at most so many columns, with the word that stands in the line
+// Proposals returns the words that Tab proposes, in at most width columns, with the word that stands in the line
 // marked.
 func (e *Editor) Proposals(width int) paint.Line {
 	var l paint.Line
@@ -321,18 +320,18 @@ func (e *Editor) Proposals(width int) paint.Line {
 	return l
 }
 
-// Binding is keys and what they do to a line. Keys have bubbletea's names.
+// Binding is a group of keys and their action on a line. Keys have bubbletea's names.
 type Binding struct {
 	Keys []string
 	Show string // the keys as a person reads them
-	Help string // what they do
+	Help string // what the keys do
 	do   func(e *Editor)
 }
 
-// Do carries the binding out.
+// Do carries out the binding.
 func (b *Binding) Do(e *Editor) { b.do(e) }
 
-// Key does what a key does to the line; false: the key is none of Bindings.
+// Key carries out the action of a key; it reports false for a key that is not in Bindings.
 func (e *Editor) Key(name string) bool {
 	for i := range Bindings {
 		if slices.Contains(Bindings[i].Keys, name) {
@@ -343,7 +342,7 @@ func (e *Editor) Key(name string) bool {
 	return false
 }
 
-// changes is an action on the text, goes a way of the cursor.
+// changes makes a key's action out of an edit; goes makes one out of a cursor movement.
 func changes(f func(l *Line)) func(e *Editor) { return func(e *Editor) { e.Change(f) } }
 
 func goes(to func(l *Line) int) func(e *Editor) { return func(e *Editor) { e.move(to(&e.Line)) } }

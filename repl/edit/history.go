@@ -13,22 +13,23 @@ import (
 	"commsplit/hw/wholefile"
 )
 
-// mostKept is how many entries the history keeps; slack is how many more its file may hold before it is cut.
+// mostKept is how many entries the history keeps; slack is how many more its file may hold before it is shortened.
 const (
 	mostKept = 10000
 	slack    = 1000
 )
 
-// History is what was typed at the prompts of all instances, the oldest first. Its file has an entry a
-// line; the further lines of a block begin with a tab, and no entry does. An instance adds an entry to the
-// file when it is typed, so that nobody's are lost, and sees those of others that were there when it began.
+// History is the entries typed at the prompts of all instances, the oldest first. Its file has one entry on each
+// line; the further lines of a block begin with a tab, and no entry does. An instance adds each entry to the file
+// at once, so that none is lost, and sees entries of other instances that were in the file when it began.
 type History struct {
 	file    string // "": none is kept
 	entries []string
 	lost    error // the first reason why something was not kept
 }
 
-// OpenHistory reads a history file; "" keeps none. A file that is not there is an empty history.
+// OpenHistory reads a history file; with "" the history is empty and kept in no file. A missing file is an empty
+// history.
 func OpenHistory(file string) *History {
 	h := &History{file: file}
 	if file == "" {
@@ -49,8 +50,8 @@ func OpenHistory(file string) *History {
 	return h
 }
 
-// cutEntries cuts the text of a history file into entries, in the form that they have there but for the
-// newline at the end. What they consist of does not matter.
+// cutEntries cuts the text of a history file into entries, as they stand there but without the newline at the
+// end. Their content does not matter.
 func cutEntries(text []byte) [][]byte {
 	var list [][]byte
 	for line := range bytes.Lines(text) {
@@ -67,7 +68,7 @@ func cutEntries(text []byte) [][]byte {
 // Entries lists the history, the oldest first. A block is one entry, of several lines.
 func (h *History) Entries() []string { return h.entries }
 
-// Add keeps an entry, at once, unless it begins with a blank, repeats the last one, or is empty, as in shells.
+// Add keeps an entry at once, unless the entry begins with a blank, repeats the last entry, or is empty, as in shells.
 func (h *History) Add(entry string) {
 	entry = strings.TrimRight(entry, " \t\n")
 	last := ""
@@ -83,7 +84,7 @@ func (h *History) Add(entry string) {
 	}
 }
 
-// Lost is why entries were not kept; nil when all were.
+// Lost returns the first error that kept an entry out of the file; nil when all are in it.
 func (h *History) Lost() error { return h.lost }
 
 func (h *History) note(err error) {
@@ -92,8 +93,8 @@ func (h *History) note(err error) {
 	}
 }
 
-// append writes an entry to the end of the file in one piece, which systems keep apart from those of others.
-// What others left there without its end, on a full disk, gets one.
+// append writes an entry to the end of the file in one write, which systems do not mix with writes of other
+// instances. If the last line has no newline, as after a full disk, append adds it first.
 func (h *History) append(entry string) error {
 	unlock, _, err := h.lock()
 	if err != nil {
@@ -119,8 +120,8 @@ func readAt(f *os.File, b []byte, at int64) bool {
 	return err == nil
 }
 
-// cut leaves the newest entries in the file, while no other instance writes to it. The file is replaced at
-// once: whatever happens meanwhile, there is the old one or the new one.
+// cut leaves only the newest entries in the file, while no other instance writes to it. The file is replaced
+// atomically: whatever happens, there is the old file or the new file.
 func (h *History) cut() error {
 	unlock, had, err := h.lock()
 	if err != nil {
@@ -128,7 +129,7 @@ func (h *History) cut() error {
 	}
 	defer unlock()
 	if !had {
-		return nil // another time
+		return nil // a later start cuts the file
 	}
 	text, err := wholefile.Read(h.file) // others may have written since
 	if err != nil {
@@ -136,7 +137,7 @@ func (h *History) cut() error {
 	}
 	raw := cutEntries(text)
 	if len(raw) <= mostKept+slack {
-		return nil // another one was faster
+		return nil // another instance was faster
 	}
 	kept := append(bytes.Join(raw[max(0, len(raw)-mostKept):], []byte("\n")), '\n')
 	return wholefile.Write(h.file, kept, 0o600)
@@ -145,8 +146,8 @@ func (h *History) cut() error {
 // lockWait is how long an instance waits for others, which hold the lock for no longer than a write takes.
 const lockWait = 5 * time.Second
 
-// lock keeps other instances from writing to the history. Where locks do not work, or one does not come
-// free, none is had: writes to the end of the file stay whole then, too.
+// lock keeps other instances from writing to the history. had is false where locks do not work, or the lock does
+// not come free in time: writes to the end of the file stay whole nevertheless.
 func (h *History) lock() (unlock func(), had bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(h.file), 0o700); err != nil {
 		return nil, false, err

@@ -13,34 +13,34 @@ import (
 // errLocked says that another process has the lock of a file.
 var errLocked = errors.New("another process has locked it")
 
-// Journal is a file that tells, while a session lives, what it was told. It goes with a session that ends as
-// it should, and is left by one that does not: by a signal, with its window, killed, with the machine. It is
-// locked as long as its session lives.
+// Journal is a file of the lines of a session while the session lives. A session that ends properly removes its
+// journal; a session that a signal, the end of its window, or a crash of the machine ends leaves it behind. The
+// file is locked as long as its session lives.
 type Journal struct {
-	// Create makes the file, which must not be there; nil for the system's way. Tests make files that fail.
+	// Create makes the file, which must not exist; nil: createLocked. Tests make files that fail.
 	Create func(path string) (JournalFile, error)
 
 	dir  string // "": nothing is kept
 	path string
 	file JournalFile // nil before the first record
-	size int64       // of the whole records in it
-	torn bool        // a part of a record follows them
+	size int64       // of the whole records in the file
+	torn bool        // a part of a record follows the whole records
 	lost error       // the latest record is not in the file
 
 	syncing sync.Mutex
 }
 
-// JournalFile is an open file to whose end a journal is written.
+// JournalFile is the open file of a journal; Write appends.
 type JournalFile interface {
 	io.WriteCloser
 	Truncate(size int64) error
 	Sync() error
 }
 
-// NewJournal begins a journal in a folder; the file comes with the first record. "" keeps nothing.
+// NewJournal begins a journal in a folder; the first record makes the file. With "" nothing is kept.
 func NewJournal(dir string) *Journal { return &Journal{dir: dir} }
 
-// JournalDir is the folder of the journals; "" when there is no home.
+// JournalDir returns the folder of the journals; "" when there is no home.
 func JournalDir() string {
 	if file := StateFile("history"); file != "" {
 		return filepath.Dir(file)
@@ -48,8 +48,8 @@ func JournalDir() string {
 	return ""
 }
 
-// Add writes a record, a line without its newline, to the end of the journal. It is with the system when Add
-// returns, whatever happens to the process, and on the disk soon after. A record that could not be written can be
+// Add writes a record, a line without its newline, to the end of the journal. When Add returns, the system has the
+// record, whatever happens to the process; soon after, the disk has it. A record that could not be written can be
 // added again.
 func (j *Journal) Add(record []byte) error {
 	if j.dir == "" {
@@ -67,7 +67,8 @@ func (j *Journal) Add(record []byte) error {
 	return nil
 }
 
-// write appends a line. What a write left that failed is cut off, or ends where the next line begins.
+// write appends a line. It cuts off the part that a failed write left; where it cannot, the next line begins with a
+// newline.
 func (j *Journal) write(line []byte) error {
 	if err := j.open(); err != nil {
 		return err
@@ -86,7 +87,7 @@ func (j *Journal) write(line []byte) error {
 	return err
 }
 
-// open makes the file when there is none yet.
+// open makes the file when it does not exist yet.
 func (j *Journal) open() error {
 	if j.file != nil {
 		return nil
@@ -106,20 +107,20 @@ func (j *Journal) open() error {
 	return err
 }
 
-// createLocked makes the file of a journal.
+// createLocked makes the file of a journal, and locks it.
 func createLocked(path string) (JournalFile, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	tryLock(f) //nolint:errcheck // nobody else knows the file
+	tryLock(f) //nolint:errcheck // no other process knows the file yet
 	return f, nil
 }
 
-// A journal is called session-TIME.journal, and session-TIME.seen.journal once a person has got what it holds.
+// A journal is called session-TIME.journal, and session-TIME.seen.journal once a person has got its session back.
 const journalPrefix, journalSuffix, journalSeen = "session-", ".journal", ".seen.journal"
 
-// journalName sorts by time.
+// journalName returns the name of a journal's file; names sort by time.
 func journalName(t time.Time) string {
 	return journalPrefix + t.UTC().Format("20060102T150405.000000000Z") + journalSuffix
 }
@@ -127,12 +128,12 @@ func journalName(t time.Time) string {
 // Kept reports whether the journal has all records that it got.
 func (j *Journal) Kept() bool { return j.file != nil && j.lost == nil }
 
-// Done removes the journal of a session that ended as it should.
+// Done removes the journal of a session that ended properly.
 func (j *Journal) Done() {
 	if j.file != nil {
 		j.syncing.Lock() // nothing is synced any more
 		j.file.Close()
-		os.Remove(j.path) //nolint:errcheck // then it is offered, which loses nothing
+		os.Remove(j.path) //nolint:errcheck // a file that stays is offered, which loses nothing
 		j.file = nil
 		j.syncing.Unlock()
 	}

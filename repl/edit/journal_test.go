@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// A journal is left behind by a session that did not end it, and by none that lives: files are locked, and
-// the system unlocks those of a process that is gone. It stays until it is dropped, marked once it was seen.
+// A session that did not end its journal leaves it behind; the journal of a live session is not listed, because it is
+// locked: the system unlocks the files of a process that is gone. A journal stays until it is dropped, and gets a
+// mark once it was seen.
 func TestJournal(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state")
@@ -65,7 +66,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// Of the journals that are left behind, the newest are offered first, and only so many are kept.
+// Of the journals that are left behind, the newest come first, and only mostLeft are kept.
 func TestJournalsMany(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -95,11 +96,11 @@ func TestJournalsMany(t *testing.T) {
 	}
 }
 
-// faulty is a file of which a write fails, after some of its bytes, and perhaps also what would cut them off.
+// faulty is a file of which one write fails after some bytes; with uncut, the truncation after it fails, too.
 type faulty struct {
 	JournalFile
 	fails   int // the number of the write, from 1
-	after   int // how many bytes it writes before
+	after   int // how many bytes that write writes
 	uncut   bool
 	written int
 }
@@ -119,8 +120,8 @@ func (f *faulty) Truncate(size int64) error {
 	return f.JournalFile.Truncate(size)
 }
 
-// A record whose write failed is added again, and the journal then holds all of them: without a trace, or, where what
-// the write left cannot be cut off, with a line that is none of them.
+// When a record whose write failed is added again, the journal has all records. Where the part that the failed write
+// left cannot be cut off, the journal has one more line, which is no record.
 func TestJournalFaults(t *testing.T) {
 	t.Parallel()
 	want := []string{"one", "two", "three"}
@@ -163,7 +164,7 @@ func TestJournalFaults(t *testing.T) {
 	}
 }
 
-// A folder that cannot be made keeps nothing, and once it can, what is added.
+// Nothing is kept while the folder cannot be made; once it can, records are kept.
 func TestJournalNoFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state")

@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// key is what a person did: typed text, pasted text, or a key that has bubbletea's name.
+// key is typed text, pasted text, or a key by bubbletea's name.
 type key struct {
 	name   string // "": text
 	text   []rune
 	pasted bool
 }
 
-// What a terminal puts around a text that is pasted, once it was asked to.
+// The sequences that a terminal puts around pasted text, once bracketPaste was written to it.
 const (
 	pasteBegins = "\x1b[200~"
 	pasteEnds   = "\x1b[201~"
 )
 
-// decode takes the first key from what a terminal sent, and tells how many bytes the key is: 0 when more bytes
-// belong to it. last: nothing follows within the time in which a terminal sends a key.
+// decode decodes the first key of the bytes that a terminal sent, and returns how many bytes the key has: 0 when more
+// bytes belong to it. last says that no byte follows within the time in which a terminal sends a key.
 func decode(b []byte, last bool) (key, int) {
 	switch c := b[0]; {
 	case c == '\x1b':
@@ -40,7 +40,7 @@ func control(c byte) string {
 	switch c {
 	case '\t':
 		return "tab"
-	case '\r', '\n': // the latter was typed while the terminal edited lines by itself
+	case '\r', '\n': // \n: typed while the terminal edited lines by itself
 		return "enter"
 	case 0x7f:
 		return "backspace"
@@ -48,7 +48,7 @@ func control(c byte) string {
 	return "ctrl+" + strings.ToLower(string(rune(c+'@')))
 }
 
-// decodeEscape takes a key that begins with ESC: a sequence of ECMA-48, ESC itself, or a character with Alt.
+// decodeEscape decodes a key that begins with ESC: a sequence of ECMA-48, ESC itself, or a character with Alt.
 func decodeEscape(b []byte, last bool) (key, int) {
 	rest := b[1:]
 	switch {
@@ -78,7 +78,7 @@ func decodeEscape(b []byte, last bool) (key, int) {
 	return k, 1 + n
 }
 
-// decodePaste takes a text that was pasted, as it is but for bytes that are no UTF-8.
+// decodePaste decodes pasted text, without the bytes that are not UTF-8.
 func decodePaste(b []byte) (key, int) {
 	end := bytes.Index(b, []byte(pasteEnds))
 	if end < 0 {
@@ -88,8 +88,8 @@ func decodePaste(b []byte) (key, int) {
 	return key{text: []rune(text), pasted: true}, end + len(pasteEnds)
 }
 
-// sequence is how long a control sequence is behind its ESC; 0 when its end is not there. The console of Linux
-// sends function keys with a second [.
+// sequence returns how many bytes a control sequence has after its ESC; 0 when its end has not come. The console of
+// Linux sends function keys with a second [.
 func sequence(b []byte) int {
 	for i := 1; i < len(b); i++ {
 		c := b[i]
@@ -97,7 +97,7 @@ func sequence(b []byte) int {
 		case i == 1 && b[0] == '[' && c == '[':
 		case c >= '@' && c <= '~', c == '$': // rxvt ends some with $
 			return i + 1
-		case c < ' ' || c > '~': // none: what came so far is dropped
+		case c < ' ' || c > '~': // no sequence: the bytes so far are dropped
 			return i
 		}
 	}
@@ -112,8 +112,8 @@ var (
 		11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12"}
 )
 
-// sequenceName names the key of a sequence, which is given without its ESC: "[1;5C" is "ctrl+right". A sequence
-// that no key has gives a name that no key has.
+// sequenceName returns the name of the key of a sequence, which is given without its ESC: "ctrl+right" for "[1;5C".
+// An unknown sequence gets a name that no key has.
 func sequenceName(seq string) string {
 	final := seq[len(seq)-1]
 	numbers := strings.Split(seq[1:len(seq)-1], ";")
@@ -142,7 +142,7 @@ func sequenceName(seq string) string {
 	return modified(name, held)
 }
 
-// Keys that are held, as xterm adds them up.
+// The bits of the keys that are held, as in xterm's sequences.
 const (
 	shiftHeld = 1 << iota
 	altHeld

@@ -16,23 +16,23 @@ import (
 type Left struct {
 	Path string
 	Time time.Time // of its last record
-	Seen bool      // a person has got what it holds
+	Seen bool      // a person has got its session back
 }
 
-// What is left behind is kept for a while, and the newest ones.
+// How many journals that were left behind are kept and for how long, and how many bytes a journal may have.
 const (
 	mostLeft  = 20
 	keptLeft  = 30 * 24 * time.Hour
 	mostBytes = 64 << 20
 )
 
-// LeftBehind lists the journals in a folder whose sessions live no more: the newest first, and behind these the ones
-// that a person has seen. Where nobody can tell, for files cannot be locked, a session counts as one that lives.
-// Journals beyond the first ones and very old ones are removed.
+// LeftBehind lists the journals in a folder whose sessions no longer live: the newest first, and after these the
+// journals that a person has seen. Where files cannot be locked, every session counts as living. LeftBehind removes the
+// journals beyond the first mostLeft, and those older than keptLeft.
 func LeftBehind(dir string) []Left {
 	files, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // there is none yet, or it cannot be read: writing to it tells
+		return nil // no folder yet, or an unreadable one: writing to it reports the error
 	}
 	var list []Left
 	for _, file := range files {
@@ -57,7 +57,7 @@ func LeftBehind(dir string) []Left {
 	kept := list[:0]
 	for _, l := range list {
 		if len(kept) == mostLeft || time.Since(l.Time) > keptLeft {
-			os.Remove(l.Path) //nolint:errcheck // the next one tries again
+			os.Remove(l.Path) //nolint:errcheck // the next call tries again
 		} else {
 			kept = append(kept, l)
 		}
@@ -65,7 +65,7 @@ func LeftBehind(dir string) []Left {
 	return kept
 }
 
-// openLocked opens a journal that is left behind, and keeps others from doing the same until it is closed.
+// openLocked opens and locks a journal that was left behind: until it is closed, other processes get errLocked.
 func openLocked(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -78,14 +78,14 @@ func openLocked(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Taken is a journal that is left behind, and that nobody else can take before Done.
+// Taken is a journal that was left behind, locked for this process until Done.
 type Taken struct {
-	Lines []string // of the file; a record that was written whole is one of them
+	Lines []string // of the file; each whole record is a line
 	file  *os.File
 	left  Left
 }
 
-// Take reads a journal that is left behind.
+// Take reads a journal that was left behind, and locks it.
 func (l Left) Take() (*Taken, error) {
 	f, err := openLocked(l.Path)
 	if errors.Is(err, errLocked) {
@@ -106,19 +106,19 @@ func (l Left) Take() (*Taken, error) {
 	return &Taken{Lines: lines, file: f, left: l}, nil
 }
 
-// Done leaves the journal as it is.
+// Done unlocks the journal and leaves it as it is.
 func (t *Taken) Done() { t.file.Close() }
 
-// Seen marks the journal as one that a person has seen, and is Done.
+// Seen unlocks the journal and marks it as seen by a person.
 func (t *Taken) Seen() {
 	t.Done()
 	if !t.left.Seen {
 		to := strings.TrimSuffix(t.left.Path, journalSuffix) + journalSeen
-		os.Rename(t.left.Path, to) //nolint:errcheck // then it is offered again, which loses nothing
+		os.Rename(t.left.Path, to) //nolint:errcheck // without the mark it is offered again, which loses nothing
 	}
 }
 
-// Drop removes the journal.
+// Drop unlocks and removes the journal.
 func (t *Taken) Drop() error {
 	t.Done()
 	return os.Remove(t.left.Path)

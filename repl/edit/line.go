@@ -5,51 +5,51 @@ import (
 	"unicode"
 )
 
-// Line is a line that a person writes: its text, the cursor, what undo takes back and what was
-// killed. Its methods are the commands of GNU readline, under readline's names; keys and drawing are
-// the caller's. The zero Line is empty.
+// Line is a line that a person writes: its text, the cursor, the former states for undo, and the killed texts.
+// Its methods are the commands of GNU readline, under readline's names; the caller reads keys and draws. The
+// zero Line is empty.
 type Line struct {
 	text   []rune
-	cursor int // runes before it
+	cursor int // how many runes stand before it
 
 	undo   []moment
-	typing bool // the last change was a typed character: undo takes those of a word back together
+	typing bool // the last change was a typed character: undo takes the characters of a word back together
 
 	kills   [][]rune // the newest last
-	killing bool     // the last command killed: the next one adds to the same text
-	yanked  span     // what Yank put in, while nothing else has happened since
+	killing bool     // the last command killed: the next kill adds to the same text
+	yanked  span     // the text that Yank put in, until the next command
 }
 
-// moment is a line as it was.
+// moment is a former state of a line.
 type moment struct {
 	text   []rune
 	cursor int
 }
 
-// span is runes from one place up to another, and which kill they are; from == to: none.
+// span is the runes from one place up to another, and the index of the kill that they came from; from == to: no runes.
 type span struct{ from, to, kill int }
 
-// mostKills and mostUndo bound what a line remembers.
+// mostKills and mostUndo bound how many kills and former states a line keeps.
 const (
 	mostKills = 60
 	mostUndo  = 1000
 )
 
-// Text is the line.
+// Text returns the text of the line.
 func (l *Line) Text() string { return string(l.text) }
 
-// Len is how many runes the line has.
+// Len returns how many runes the line has.
 func (l *Line) Len() int { return len(l.text) }
 
-// Cursor is how many runes stand before the cursor.
+// Cursor returns how many runes stand before the cursor.
 func (l *Line) Cursor() int { return l.cursor }
 
-// Parts are the texts before and after the cursor.
+// Parts returns the texts before and after the cursor.
 func (l *Line) Parts() (before, after string) {
 	return string(l.text[:l.cursor]), string(l.text[l.cursor:])
 }
 
-// Set replaces the line, with the cursor at its end, and forgets how it came about.
+// Set replaces the line, with the cursor at its end, and forgets the states for undo.
 func (l *Line) Set(text string) {
 	l.text = []rune(text)
 	l.cursor = len(l.text)
@@ -57,7 +57,7 @@ func (l *Line) Set(text string) {
 	l.still()
 }
 
-// still ends what only lasts from one command to the next.
+// still resets the state that lasts only from one command to the next.
 func (l *Line) still() { l.typing, l.killing, l.yanked = false, false, span{} }
 
 // change remembers the line before it is changed.
@@ -87,7 +87,7 @@ func (l *Line) put(text []rune) {
 	l.cursor += len(text)
 }
 
-// Replace puts text in the place of the runes from a up to the cursor.
+// Replace replaces the runes from a up to the cursor by text.
 func (l *Line) Replace(a int, text string) {
 	l.change()
 	runes := []rune(text)
@@ -95,13 +95,14 @@ func (l *Line) Replace(a int, text string) {
 	l.cursor = a + len(runes)
 }
 
-// Move puts the cursor after so many runes, as near as the line allows.
+// Move puts the cursor behind the first to runes, or as near as the line allows.
 func (l *Line) Move(to int) {
 	l.still()
 	l.cursor = min(max(to, 0), len(l.text))
 }
 
-// vertical moves the cursor up (step 1) or down (-1) in a text of several lines; false: there is no such line.
+// vertical moves the cursor a line up (step 1) or down (-1) in a text of several lines; it reports false where there is
+// no such line.
 func (l *Line) vertical(step int) bool {
 	begin, end := l.cursor, l.cursor // of the line that has the cursor
 	for begin > 0 && l.text[begin-1] != '\n' {
@@ -146,13 +147,13 @@ func (l *Line) RevertLine() {
 	}
 }
 
-// isWord tells the characters of words; blanks and punctuation lie between words.
+// isWord reports whether a character belongs to a word; blanks and punctuation stand between words.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// WordLeft is where the word before the cursor begins.
+// WordLeft returns where the word before the cursor begins.
 func (l *Line) WordLeft() int { return l.left(func(r rune) bool { return !isWord(r) }) }
 
-// BlankLeft is where the word before the cursor begins, where only blanks lie between words.
+// BlankLeft returns where the word before the cursor begins, if only blanks separate words.
 func (l *Line) BlankLeft() int { return l.left(unicode.IsSpace) }
 
 func (l *Line) left(between func(rune) bool) int {
@@ -166,10 +167,10 @@ func (l *Line) left(between func(rune) bool) int {
 	return i
 }
 
-// WordRight is where the word at or after the cursor ends.
+// WordRight returns where the word at or after the cursor ends.
 func (l *Line) WordRight() int { return wordEnd(l.text, l.cursor) }
 
-// wordEnd is where the word ends that stands at place i of a text, or after it.
+// wordEnd returns the end of the word at place i of a text, or of the next word after i.
 func wordEnd(text []rune, i int) int {
 	for i < len(text) && !isWord(text[i]) {
 		i++
@@ -180,13 +181,13 @@ func wordEnd(text []rune, i int) int {
 	return i
 }
 
-// FirstWord is a text up to the end of its first word: what Alt-F takes of a proposal.
+// FirstWord returns a text up to the end of its first word, the part of a proposal that Alt-F takes.
 func FirstWord(text string) string {
 	runes := []rune(text)
 	return string(runes[:wordEnd(runes, 0)])
 }
 
-// DeleteChar takes out the character before the cursor (by = -1) or the one after it (by = 1).
+// DeleteChar takes out the character before the cursor (by = -1) or the character at the cursor (by = 1).
 func (l *Line) DeleteChar(by int) {
 	a, b := l.cursor, l.cursor+1
 	if by < 0 {
@@ -200,7 +201,7 @@ func (l *Line) DeleteChar(by int) {
 	l.cursor = a
 }
 
-// Kill takes out what stands between the cursor and another place; Yank puts it back. Kills that
+// Kill takes out the text between the cursor and another place; Yank puts it back. Kills that
 // follow each other are one text.
 func (l *Line) Kill(to int) {
 	a, b := min(l.cursor, to), max(l.cursor, to)
@@ -226,10 +227,10 @@ func (l *Line) Kill(to int) {
 	}
 }
 
-// Yank puts in what was killed last.
+// Yank puts in the text that was killed last.
 func (l *Line) Yank() { l.yank(len(l.kills) - 1) }
 
-// YankPop puts the kill before in the place of the one that Yank just put in.
+// YankPop replaces the text that Yank just put in by the kill before it.
 func (l *Line) YankPop() {
 	y := l.yanked
 	if y.from == y.to {
@@ -249,8 +250,8 @@ func (l *Line) yank(kill int) {
 	l.yanked = span{from, l.cursor, kill}
 }
 
-// TransposeChars drags the character before the cursor over the one at it; at the end of the line it
-// turns the last two round.
+// TransposeChars swaps the character before the cursor with the character at the cursor; at the end of the line,
+// the last two characters.
 func (l *Line) TransposeChars() {
 	i := min(l.cursor, len(l.text)-1)
 	if i < 1 {
@@ -261,7 +262,8 @@ func (l *Line) TransposeChars() {
 	l.cursor = i + 1
 }
 
-// ChangeWord writes the word at or after the cursor anew, as Upper, Lower or Capital do.
+// ChangeWord replaces each character of the word at or after the cursor by the result of written: Upper, Lower or
+// Capital.
 func (l *Line) ChangeWord(written func(i int, r rune) rune) {
 	end := l.WordRight()
 	if end == l.cursor {
@@ -277,8 +279,8 @@ func (l *Line) ChangeWord(written func(i int, r rune) rune) {
 	l.cursor = end
 }
 
-// Upper, Lower and Capital write the n-th character of a word in capitals, in small letters, and as
-// in a name.
+// Upper, Lower and Capital return the n-th character of a word as a capital, as a small letter, and as a capital
+// only where n is 0.
 func Upper(_ int, r rune) rune { return unicode.ToUpper(r) }
 
 func Lower(_ int, r rune) rune { return unicode.ToLower(r) }

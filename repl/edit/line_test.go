@@ -62,7 +62,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// What Alt-F takes of a proposal ends with its first word.
+// Alt-F takes the part of a proposal up to the end of its first word.
 func TestFirstWord(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"ld color=rank": "ld", " color=rank": " color", "": "", " ": " "} {
@@ -72,7 +72,7 @@ func TestFirstWord(t *testing.T) {
 	}
 }
 
-// typed puts in a text as keys do, one by one.
+// typed inserts the characters of a text one by one, as keys do.
 func typed(l *Line, text string) {
 	for _, r := range text {
 		l.Insert([]rune{r})

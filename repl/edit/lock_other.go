@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// tryLock cannot lock files here.
+// tryLock returns an error: it cannot lock files on this system.
 func tryLock(*os.File) error { return errors.ErrUnsupported }

@@ -9,7 +9,7 @@ import (
 )
 
 // tryLock locks an open file for this process alone, until the file is closed or the process ends in
-// whatever way. errLocked: another one has it.
+// any way. It returns errLocked when another process has the lock.
 func tryLock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -10,27 +10,27 @@ import (
 )
 
 // screen draws the line that is edited, in the rows of the terminal that begin where the cursor was when the
-// prompt came. What stands above these rows scrolls as everything that is written to a terminal.
+// prompt came. The rows above scroll as usual.
 type screen struct {
 	prompt, more string
-	colored      bool // the terminal tells what the history proposes from what is typed
-	over         bool // the line stands as it is for good: nothing is proposed
+	colored      bool // the terminal shows proposals of the history in another color than typed text
+	over         bool // the line is drawn for the last time: nothing is proposed
 	row          int  // where the cursor is, below the first row
-	columns      int  // of the window when the line was drawn last; 0: it was not
+	columns      int  // of the window when the line was drawn last; 0: not drawn yet
 }
 
-// cell is what stands in a column, or in two.
+// cell is a character on the screen, one or two columns wide.
 type cell struct {
 	text  string
 	width int
 	ink   paint.Ink
-	runes int // of the line; 0: it belongs to the prompt, or is proposed
+	runes int // of the line; 0: the cell belongs to the prompt or to a proposal
 }
 
-// blanksOfTab is how wide a tab is, wherever it stands.
+// blanksOfTab is how many columns a tab has, wherever it stands.
 const blanksOfTab = 4
 
-// cells are the characters of a text as a person sees them.
+// cells cuts a text into the characters that a person sees.
 func cells(text string, ink paint.Ink, typed bool) []cell {
 	var list []cell
 	for len(text) > 0 {
@@ -55,15 +55,15 @@ func cells(text string, ink paint.Ink, typed bool) []cell {
 type row struct {
 	cells []cell
 	width int
-	runs  bool // the line goes on in the next row because this one is full: the terminal is to know
+	runs  bool // the line goes on in the next row because this row is full: no newline is written between them
 }
 
-// layout lays the line out in rows of so many columns, and finds the place of the cursor.
+// layout lays the line out in rows, and finds the place of the cursor.
 type layout struct {
 	columns int
 	rows    []row
-	left    int // runes up to the cursor
-	at, col int // the cursor
+	left    int // runes still to come before the cursor
+	at, col int // the cursor's row and column; at -1: not reached yet
 }
 
 func (l *layout) last() *row { return &l.rows[len(l.rows)-1] }
@@ -75,7 +75,7 @@ func (l *layout) begin(runs bool) {
 	l.rows = append(l.rows, row{})
 }
 
-// put appends a cell where there is room.
+// put appends a cell to the last row, or to a new row where the last is full.
 func (l *layout) put(c cell) {
 	if r := l.last(); r.width+c.width > l.columns && r.width > 0 {
 		l.begin(r.width == l.columns)
@@ -91,7 +91,7 @@ func (l *layout) put(c cell) {
 	r.width += c.width
 }
 
-// here is where the cursor stands.
+// here puts the cursor at the end of the last row.
 func (l *layout) here() {
 	if l.last().width >= l.columns {
 		l.begin(false)
@@ -129,8 +129,8 @@ func (s *screen) lay(e *Editor, columns int) *layout {
 	return l
 }
 
-// draw writes the line anew over what draw wrote before, and leaves the cursor in its place. A line that is
-// higher than the window shows in part.
+// draw returns the text that writes the line over the line drawn before, and leaves the cursor in its place. A line
+// that is higher than the window shows in part.
 func (s *screen) draw(e *Editor, p *paint.Palette, columns, rows int) string {
 	if columns <= 0 {
 		columns = 80
@@ -145,7 +145,7 @@ func (s *screen) draw(e *Editor, p *paint.Palette, columns, rows int) string {
 		l.rows = l.rows[first:min(first+rows, len(l.rows))]
 	}
 	if s.columns != 0 && s.columns != columns {
-		s.row = l.at - first // most terminals break what they show anew, and keep the cursor at its character
+		s.row = l.at - first // most terminals wrap their text again, and keep the cursor at its character
 	}
 	s.columns = columns
 	var b strings.Builder
@@ -162,7 +162,7 @@ func (s *screen) draw(e *Editor, p *paint.Palette, columns, rows int) string {
 		for _, span := range line {
 			p.Put(&b, span.Text, span.Ink)
 		}
-		if r.width < l.columns { // the last character of a full row would go, too
+		if r.width < l.columns { // in a full row this would erase the last character, too
 			b.WriteString("\x1b[K")
 		}
 		if i < len(l.rows)-1 && !r.runs {
@@ -182,8 +182,8 @@ func (s *screen) draw(e *Editor, p *paint.Palette, columns, rows int) string {
 	return b.String()
 }
 
-// propose adds what the history proposes behind the line, as far as there is room in its row, and the words of
-// Tab below it.
+// propose adds the proposal of the history behind the line, as far as there is room in its row, and the words of
+// Tab below the line.
 func (s *screen) propose(l *layout, e *Editor) {
 	room := l.columns - l.last().width - 1
 	if ghost := strings.ReplaceAll(e.Ghost(), "\n", "↵"); ghost != "" && s.colored && room > 1 {
@@ -201,7 +201,7 @@ func (s *screen) propose(l *layout, e *Editor) {
 	}
 }
 
-// up goes so many rows up, to the first column.
+// up writes the sequence that moves the cursor rows up, to the first column.
 func up(b *strings.Builder, rows int) {
 	if rows > 0 {
 		fmt.Fprintf(b, "\x1b[%dA", rows)

@@ -14,8 +14,8 @@ type systemTerminal struct {
 	changes chan os.Signal
 
 	mu     sync.Mutex
-	before *term.State // while keys come one by one; nil: they do not
-	ended  bool        // keys must not come one by one any more
+	before *term.State // the state to restore, while the terminal is raw; nil: it is not raw
+	ended  bool        // the terminal must not become raw any more
 }
 
 func newSystemTerminal() *systemTerminal {
@@ -51,7 +51,7 @@ func (t *systemTerminal) ahead() bool { return waits(t.in) }
 
 func (t *systemTerminal) restore() {
 	if t.before != nil {
-		term.Restore(int(t.in.Fd()), t.before) //nolint:errcheck // it may be gone
+		term.Restore(int(t.in.Fd()), t.before) //nolint:errcheck // the terminal may be gone
 		t.before = nil
 	}
 }
@@ -62,7 +62,7 @@ func (t *systemTerminal) cooked() {
 	t.restore()
 }
 
-// end is cooked for good.
+// end does as cooked, and lets raw fail from then on.
 func (t *systemTerminal) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -71,7 +71,7 @@ func (t *systemTerminal) end() {
 }
 
 func (t *systemTerminal) size() (columns, rows int) {
-	columns, rows, _ = term.GetSize(int(t.out.Fd())) // 0 when nobody knows
+	columns, rows, _ = term.GetSize(int(t.out.Fd())) // 0 when unknown
 	return columns, rows
 }
 
@@ -84,8 +84,8 @@ func (t *systemTerminal) stop() bool {
 
 func (t *systemTerminal) gone() bool { return Gone(t.in) }
 
-// Gone reports whether a terminal is none any more. One that was hung up reads as one at which Ctrl-D was
-// typed.
+// Gone reports whether a file is no longer a terminal. A terminal that was hung up reads as a terminal at which
+// Ctrl-D was typed.
 func Gone(terminal *os.File) bool {
 	_, err := term.GetState(int(terminal.Fd()))
 	return err != nil

@@ -12,8 +12,8 @@ func goesOn(os.Signal) bool { return false }
 // stopProcess does nothing: there is no job to stop here.
 func stopProcess(<-chan os.Signal) bool { return false }
 
-// takeCommands lets a terminal take commands, as all do.
+// takeCommands does nothing: every terminal here understands commands.
 func takeCommands(*os.File) error { return nil }
 
-// waits reports false: what was typed ahead is read like everything else.
+// waits reports false: text that was typed ahead is read like any other text.
 func waits(*os.File) bool { return false }

@@ -18,13 +18,13 @@ func tellChanges(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH, syscal
 // goesOn reports whether the process goes on after it was stopped.
 func goesOn(s os.Signal) bool { return s == syscall.SIGCONT }
 
-// stopProcess stops the job, as the terminal does for Ctrl-Z, and waits until the shell lets the job go on. Where
-// no shell could, the system does not stop the job: stopProcess reports false.
+// stopProcess stops the job, as the terminal does for Ctrl-Z, and waits until the shell lets the job go on. It reports
+// false where no shell could do so: the system then does not stop the job.
 func stopProcess(changes <-chan os.Signal) bool {
 	if syscall.Kill(0, syscall.SIGTSTP) != nil {
 		return false
 	}
-	for range 2 { // the time of a stop counts: after it, the first wait is over
+	for range 2 { // a stop counts as waiting: after it, the first wait is over
 		late := time.After(100 * time.Millisecond)
 		for waits := true; waits; {
 			select {
@@ -40,10 +40,10 @@ func stopProcess(changes <-chan os.Signal) bool {
 	return false
 }
 
-// takeCommands lets a terminal take commands, as all do here.
+// takeCommands does nothing: every terminal here understands commands.
 func takeCommands(*os.File) error { return nil }
 
-// waits reports whether something can be read at once.
+// waits reports whether bytes can be read at once.
 func waits(in *os.File) bool {
 	list := []unix.PollFd{{Fd: int32(in.Fd()), Events: unix.POLLIN}} //nolint:gosec // a descriptor is a small number
 	n, err := unix.Poll(list, 0)

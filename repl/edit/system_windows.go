@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tellChanges does nothing: there are no such signals here, and lines ask for the size of the window anew.
+// tellChanges does nothing: there are no such signals here, and each drawing asks for the size of the window.
 func tellChanges(chan<- os.Signal) {}
 
 func goesOn(os.Signal) bool { return false }
@@ -14,7 +14,7 @@ func goesOn(os.Signal) bool { return false }
 // stopProcess does nothing: there is no job to stop here.
 func stopProcess(<-chan os.Signal) bool { return false }
 
-// takeCommands lets a console take the commands of terminals, which it does from Windows 10 on.
+// takeCommands makes a console understand the commands of terminals, which is possible from Windows 10 on.
 func takeCommands(out *os.File) error {
 	var mode uint32
 	if err := windows.GetConsoleMode(windows.Handle(out.Fd()), &mode); err != nil {
@@ -27,5 +27,5 @@ func takeCommands(out *os.File) error {
 	return windows.SetConsoleMode(windows.Handle(out.Fd()), mode|commands)
 }
 
-// waits reports false: what was typed ahead is read like everything else.
+// waits reports false: text that was typed ahead is read like any other text.
 func waits(*os.File) bool { return false }

@@ -12,15 +12,15 @@ import (
 	"commsplit/render/paint"
 )
 
-// ErrAborted is returned for a line that was given up with Ctrl-C.
+// ErrAborted is returned for a line that Ctrl-C canceled.
 var ErrAborted = errors.New("aborted")
 
-// ErrGone is returned when there is no terminal any more: its window or connection was closed.
+// ErrGone is returned when the terminal is gone: its window or connection was closed.
 var ErrGone = errors.New("the terminal is gone")
 
-// Options say how a terminal is read.
+// Options says how a terminal is read.
 type Options struct {
-	History  *History               // the older lines, to which Keep adds; nil: none are kept
+	History  *History               // the older lines, to which Keep adds; nil: no line is kept
 	Complete Completer              // nil: nothing is proposed
 	GoesOn   func(word string) bool // as in Editor
 	Colors   paint.Colors
@@ -29,24 +29,23 @@ type Options struct {
 	Dumb bool
 }
 
-// Terminal reads lines from a person at the terminal that standard input and standard output are. While no
-// line is read, the terminal is as it was before: Ctrl-C is a signal then, and what is typed waits for the next
-// line.
+// Terminal reads lines from a person at the terminal of standard input and standard output. While no line is
+// read, the terminal has its former mode: Ctrl-C is a signal then, and typed text waits for the next line.
 type Terminal struct {
 	ctx     context.Context
 	tty     device
 	options Options
 	palette *paint.Palette
-	lines   Editor // keeps what was killed from line to line
+	lines   Editor // keeps killed texts from line to line
 	answers Editor
 	screen  screen
 
-	typed   []byte         // bytes that came and were not taken
-	pasted  []rune         // text behind the end of a line, of a paste that was cut there
-	reading chan bytesRead // what a read in the background gives; nil: there is none
+	typed   []byte         // bytes that came and were not decoded
+	pasted  []rune         // pasted text behind the end of the line in which the paste was cut
+	reading chan bytesRead // the result of a read in the background; nil: there is none
 }
 
-// bytesRead is what came of reading from the terminal.
+// bytesRead is the result of a read from the terminal.
 type bytesRead struct {
 	bytes []byte
 	err   error
@@ -55,21 +54,23 @@ type bytesRead struct {
 // device is the terminal itself.
 type device interface {
 	io.ReadWriter
-	// raw lets keys come one by one, until cooked; an error says that the terminal cannot.
+	// raw makes the terminal send each key at once, until cooked; it returns an error when the terminal cannot.
 	raw() error
 	cooked()
 	// ahead reports whether something was typed while the terminal edited lines by itself.
 	ahead() bool
-	// size is the window in columns and rows; 0 where nobody knows.
+	// size returns the size of the window in columns and rows; 0 where it is unknown.
 	size() (columns, rows int)
-	// changed sends when the window may have another size, or the process goes on after it was stopped.
+	// changed returns a channel that gets a signal when the window may have another size, or the process goes on after
+	// a stop.
 	changed() <-chan os.Signal
-	// stop stops the process, as Ctrl-Z does, until the shell lets the process go on; false: nothing stops it.
+	// stop stops the process, as Ctrl-Z does, until the shell lets the process go on; it reports false when the process
+	// cannot be stopped.
 	stop() bool
 	gone() bool
 }
 
-// Open prepares reading. When ctx ends, the terminal is as it was at once, whatever else goes on.
+// Open prepares reading. When ctx ends, the terminal gets its former mode at once, whatever else goes on.
 func Open(ctx context.Context, o Options) *Terminal {
 	tty := newSystemTerminal()
 	context.AfterFunc(ctx, tty.end)
@@ -86,11 +87,10 @@ func open(ctx context.Context, tty device, o Options) *Terminal {
 }
 
 // Line prompts and reads a line; more is the prompt of the further lines of a block, which is edited as a
-// whole. The error is io.EOF at the end, ErrAborted after Ctrl-C, ErrGone, or the cause for which the context
-// has ended.
+// whole. The error is io.EOF at the end, ErrAborted after Ctrl-C, ErrGone, or the cause of the context's end.
 func (t *Terminal) Line(prompt, more string) (string, error) { return t.read(&t.lines, prompt, more) }
 
-// Answer is Line for what belongs into no history.
+// Answer prompts and reads a line as Line does, but without the history.
 func (t *Terminal) Answer(prompt string) (string, error) { return t.read(&t.answers, prompt, "") }
 
 // Keep adds an entry to the history: a line, or the lines of a block.
@@ -127,7 +127,7 @@ func (t *Terminal) read(e *Editor, prompt, more string) (string, error) {
 	}
 }
 
-// takeAhead takes what was typed ahead. Linux has turned Ctrl-D into NUL, as it ended a line.
+// takeAhead reads the text that was typed ahead. In it Linux has turned each Ctrl-D, which ended a line, into NUL.
 func (t *Terminal) takeAhead() error {
 	if t.reading != nil || !t.tty.ahead() {
 		return nil
@@ -150,8 +150,8 @@ const (
 // errEntered ends the reading of a line that is complete.
 var errEntered = errors.New("entered")
 
-// act does what the keys that came say, up to the end of the line. last: a key that is not complete is all
-// that comes.
+// act carries out the keys that came, up to the end of the line. last says that no more bytes come for an incomplete
+// key. It returns errEntered, or the other reason for which the line ends; nil when the line goes on.
 func (t *Terminal) act(e *Editor, last bool) error {
 	for {
 		if t.pasted != nil {
@@ -181,7 +181,7 @@ func (t *Terminal) act(e *Editor, last bool) error {
 	}
 }
 
-// paste types a pasted text up to the end of a line, which is entered then.
+// paste types a pasted text up to the end of its first line. It reports whether that end enters the line.
 func (t *Terminal) paste(e *Editor) (entered bool) {
 	text, rest, entered := CutPaste(t.pasted)
 	e.Type(text)
@@ -189,9 +189,9 @@ func (t *Terminal) paste(e *Editor) (entered bool) {
 	return entered
 }
 
-// CutPaste cuts a text that was pasted behind its first line. rest is nil when nothing follows; ended: the line
-// has an end, and is entered by it. Empty lines inside of a block belong to the line behind them: by themselves they
-// would end the block.
+// CutPaste cuts the first line off a pasted text. rest is nil when nothing follows; ended says that the line has an
+// end, which enters it. Empty lines inside a block belong to the line after them: by themselves they would end the
+// block.
 func CutPaste(text []rune) (line, rest []rune, ended bool) {
 	head, tail, ended := strings.Cut(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")
 	for blank := ""; ended; {
@@ -211,7 +211,8 @@ func CutPaste(text []rune) (line, rest []rune, ended bool) {
 	return []rune(head), rest, ended
 }
 
-// GoesOn reports whether a block goes on in the lines behind an empty one: the first that is not empty is indented.
+// GoesOn reports whether a block goes on in the lines after an empty line: the first of them that is not empty is
+// indented.
 func GoesOn(lines []string) bool {
 	for _, line := range lines {
 		if strings.TrimSpace(line) != "" {
@@ -221,7 +222,7 @@ func GoesOn(lines []string) bool {
 	return false
 }
 
-// press does what a key says that is no character. An error ends the line.
+// press carries out a key that is no character. An error ends the line.
 func (t *Terminal) press(e *Editor, name string) error {
 	if e.Searching() && e.SearchKey(name) {
 		return nil
@@ -247,7 +248,7 @@ func (t *Terminal) press(e *Editor, name string) error {
 		t.leave(e)
 		row := t.screen.row
 		if stopped := t.tty.stop(); !stopped {
-			defer func() { t.screen.row = row }() // nobody has written since
+			defer func() { t.screen.row = row }() // the shell has written nothing
 		}
 		t.back()
 	default:
@@ -256,9 +257,9 @@ func (t *Terminal) press(e *Editor, name string) error {
 	return nil
 }
 
-// finish leaves the line as it stands: what comes next comes below it.
+// finish draws the line for the last time, and moves the cursor below it.
 func (t *Terminal) finish(e *Editor, why error) {
-	if why == io.EOF { // the caller says what follows
+	if why == io.EOF { // the caller writes the rest
 		return
 	}
 	t.leave(e)
@@ -279,7 +280,7 @@ func (t *Terminal) leave(e *Editor) {
 // back takes the terminal again after the process was stopped: the shell has changed its mode, and the cursor
 // is on a line of its own.
 func (t *Terminal) back() {
-	t.tty.raw() //nolint:errcheck // it could before
+	t.tty.raw() //nolint:errcheck // raw worked before
 	t.write(bracketPaste)
 	t.screen.over, t.screen.row = false, 0
 }
@@ -291,10 +292,10 @@ func (t *Terminal) draw(e *Editor) {
 
 func (t *Terminal) write(text string) { io.WriteString(t.tty, text) } //nolint:errcheck // nobody sees it
 
-// keyTime is how long the bytes of one key take at most: an ESC that nothing follows in that time is the key.
+// keyTime is how long the bytes of one key take at most: an ESC that nothing follows in that time is the key Esc.
 const keyTime = 50 * time.Millisecond
 
-// more waits for bytes. last: none came in the time of a key, and what came before is all of it.
+// more waits for bytes. It reports last when no byte came within keyTime: the bytes before are then a whole key.
 func (t *Terminal) more() (last bool, err error) {
 	var tooLate <-chan time.Time
 	if len(t.typed) > 0 && !strings.HasPrefix(string(t.typed), pasteBegins) {
@@ -320,8 +321,8 @@ func (t *Terminal) more() (last bool, err error) {
 	}
 }
 
-// background reads in the background: a read cannot be given up, but is not waited for when the context ends.
-// What it gives is there for the next line.
+// background reads in the background, because a read cannot be canceled when the context ends. The bytes of a read
+// that comes too late go to the next line.
 func (t *Terminal) background() <-chan bytesRead {
 	if t.reading == nil {
 		t.reading = make(chan bytesRead, 1)
@@ -334,10 +335,10 @@ func (t *Terminal) background() <-chan bytesRead {
 	return t.reading
 }
 
-// readPlain reads a line that the terminal edits.
+// readPlain reads a line that the terminal itself edits.
 func (t *Terminal) readPlain(prompt string) (string, error) {
 	t.write(prompt)
-	given := make(chan os.Signal, 1) // Ctrl-C, which is no key here
+	given := make(chan os.Signal, 1) // Ctrl-C, which is a signal here
 	signal.Notify(given, os.Interrupt)
 	defer signal.Stop(given)
 	for {
@@ -362,7 +363,7 @@ func (t *Terminal) readPlain(prompt string) (string, error) {
 			}
 		case <-given:
 			t.write("\n")
-			return "", ErrAborted // the terminal has dropped what was typed, and the read goes on
+			return "", ErrAborted // the terminal has dropped the typed text, and the read goes on
 		case <-t.ctx.Done():
 			return "", context.Cause(t.ctx)
 		}

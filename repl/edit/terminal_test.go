@@ -19,7 +19,8 @@ import (
 )
 
 // The bytes that terminals send for keys: xterm's ctlseqs ("PC-Style Function Keys", "VT220-Style Function
-// Keys"), rxvt's and console_codes(4) where these differ. Whether they come together or one by one is all the same.
+// Keys"), rxvt's and console_codes(4) where these differ. The key is the same whether its bytes come together or one by
+// one.
 func TestDecode(t *testing.T) {
 	t.Parallel()
 	for sent, want := range map[string]string{
@@ -69,7 +70,7 @@ type fake struct {
 	stopped  int
 	hungUp   bool
 	terminal *Terminal
-	lines    chan string // what was read: the line, or the error
+	lines    chan string // each line read, or the error
 }
 
 const patience = 2 * time.Minute
@@ -103,7 +104,7 @@ func (f *fake) size() (columns, rows int) { f.mu.Lock(); defer f.mu.Unlock(); re
 
 func (f *fake) set(change func()) { f.mu.Lock(); defer f.mu.Unlock(); change() }
 
-// reads reads so many lines.
+// reads reads n lines in the background.
 func (f *fake) reads(n int) {
 	go func() {
 		for range n {
@@ -125,7 +126,7 @@ func (f *fake) press(keys string) {
 	}
 }
 
-// gives waits for a line that was read.
+// gives waits for the next line read, which must be want.
 func (f *fake) gives(want string) {
 	f.t.Helper()
 	select {
@@ -138,7 +139,7 @@ func (f *fake) gives(want string) {
 	}
 }
 
-// shown is the rows of the screen that have something, with | where the cursor is.
+// shown returns the rows of the screen up to the last one with text, with | where the cursor is.
 func (f *fake) shown() string {
 	rows := strings.Split(ansi.Strip(f.emu.Render()), "\n")
 	at := f.emu.CursorPosition()
@@ -153,7 +154,7 @@ func (f *fake) shown() string {
 	return strings.TrimRight(strings.Join(rows, "\n"), "\n")
 }
 
-// shows waits for a screen.
+// shows waits until the screen has these rows.
 func (f *fake) shows(rows ...string) {
 	f.t.Helper()
 	want := strings.Join(rows, "\n")
@@ -175,9 +176,8 @@ func complete(line string) (int, []string) {
 	return at, list
 }
 
-// Where a line stands and where the cursor is: a line that is longer than the window goes on in the next row, a
-// wide character is not cut in two, a block has a row for each line, and what Ctrl-R finds has its own prompt. | is
-// the cursor.
+// Where a line stands on the screen: a line that is longer than the window goes on in the next row, a wide character
+// is not cut in two, a block has a row for each line, and a line that Ctrl-R finds has its own prompt. | is the cursor.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	const block = "for i in r:\n    f(i)"
@@ -224,8 +224,8 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// The newest line of the history that begins as the typed one shows behind it, where it can be told from what is
-// typed: that takes a terminal with colors. The right arrow takes it, and nothing of it is left when the line is entered.
+// The newest line of the history that begins with the typed text shows behind that text, but only on a terminal with
+// colors, where it can be told from typed text. The right arrow takes it; entering the line removes it.
 func TestGhost(t *testing.T) {
 	t.Parallel()
 	h := OpenHistory("")
@@ -259,8 +259,8 @@ func TestProposalMarked(t *testing.T) {
 	}
 }
 
-// What was typed before the line is asked for, all at once or split within a key, is not lost: neither behind the
-// end of a line, nor what a paste has there.
+// Text that was typed before the prompt, all at once or split within a key, is not lost: neither keys behind the
+// end of a line, nor pasted text.
 func TestTypedAhead(t *testing.T) {
 	t.Parallel()
 	f := newFake(t, 40, 12, Options{})
@@ -281,8 +281,8 @@ func TestTypedAhead(t *testing.T) {
 	}
 }
 
-// An empty line inside of a pasted block does not end the block: it comes with the line behind it. Elsewhere an empty
-// line is one.
+// An empty line inside a pasted block does not end the block: it comes together with the line after it. Elsewhere an
+// empty line is a line of its own.
 func TestCutPaste(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
@@ -305,8 +305,8 @@ func TestCutPaste(t *testing.T) {
 	}
 }
 
-// Ctrl-C gives the line up and Ctrl-D on an empty line ends; on one with text it deletes. The terminal is raw only
-// while a line is read.
+// Ctrl-C cancels the line. Ctrl-D ends the input on an empty line, and deletes a character on a line with text. The
+// terminal is raw only while a line is read.
 func TestEnds(t *testing.T) {
 	t.Parallel()
 	f := newFake(t, 40, 12, Options{})
@@ -327,8 +327,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// A window of another size, Ctrl-L, and a shell that had the terminal in between: the line is drawn anew where it
-// belongs.
+// After a change of the window's size, after Ctrl-L, and after a shell had the terminal in between, the line is drawn
+// again where it belongs.
 func TestDrawnAnew(t *testing.T) {
 	t.Parallel()
 	f := newFake(t, 20, 6, Options{})
@@ -353,8 +353,8 @@ func TestDrawnAnew(t *testing.T) {
 	f.gives("0123456789x")
 }
 
-// A terminal that gets another width breaks the rows that it shows anew and takes the cursor along: the line is drawn
-// over all of them, and over nothing above.
+// A terminal that gets another width wraps its rows again and moves the cursor with them: the line is drawn over all
+// its rows, and over nothing above.
 func TestOtherWidth(t *testing.T) {
 	t.Parallel()
 	e := Editor{}
@@ -391,8 +391,8 @@ func TestHighBlock(t *testing.T) {
 	f.shows("..> l6", "..> l7", "..> l8", "|")
 }
 
-// The end of the context ends the reading with its cause, though the terminal sends nothing; a terminal that was hung
-// up is told from the end of what it sends.
+// The end of the context ends the reading with its cause, although the terminal sends nothing. A terminal that was hung
+// up is told from the end of the input.
 func TestReadingEnds(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("the cause")
@@ -415,8 +415,7 @@ func TestReadingEnds(t *testing.T) {
 	}
 }
 
-// A dumb terminal gets the prompt and nothing else, and gives lines as it has edited them; the last one may lack its
-// end.
+// A dumb terminal gets only the prompt, and sends lines that it has edited itself; the last line may lack its end.
 func TestDumb(t *testing.T) {
 	t.Parallel()
 	f := newFake(t, 20, 6, Options{Dumb: true})
@@ -430,7 +429,7 @@ func TestDumb(t *testing.T) {
 	f.shows("w> w> w> w> |")
 }
 
-// Answers are no entries of the history, and lines are none of theirs.
+// Answers do not go into the history, and the history is not proposed for answers.
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	h := OpenHistory("")

@@ -15,7 +15,7 @@ import (
 	"commsplit/repl/tongue"
 )
 
-// Kind is what a chunk is.
+// Kind says whether a chunk is a program, a command or a meta command.
 type Kind int
 
 // The kinds of chunk.
@@ -29,26 +29,26 @@ const (
 type Chunk struct {
 	Kind   Kind
 	File   string // name for messages: "demo.mpi", "<input>"
-	Line   int    // line of its first character, from 1
+	Line   int    // line where the chunk begins, from 1
 	Text   string // as written, without the final newline
-	Ranks  Word   // what follows "@"; empty text: every rank
+	Ranks  Word   // the ranks behind "@"; empty text: every rank
 	Body   Word   // the chunk without "@ranks"
 	Target Word   // the name before "=" of a command; empty text: none
 	Verb   Word   // of a command, with "_" for "-"; of a meta command, without the dot
 	Args   []Arg
-	Typed  bool // by the person who runs the session, at a prompt or behind -c: in no file
+	Typed  bool // by the person who runs the session, at a prompt or behind -c, not in a file
 
-	// Places says, for each line of Text, where a program made the calls that the line makes again; empty: the line
-	// itself is where they are made.
+	// Places lists, for each line of Text, the call site in a recorded program of the calls that the line makes again;
+	// empty: the call site is the line itself.
 	Places []engine.Site
 
-	// Foreign says that the text is C or Fortran: the other fields are what it means, and Body is a program in
+	// Foreign says that the text is C or Fortran: the other fields have its translation, and Body is a program in
 	// which rank and size may stand for those of MPI_COMM_WORLD.
 	Foreign bool
-	Sets    tongue.Scope // what such a line tells of variables
+	Sets    tongue.Scope // what a line of C or Fortran says about variables
 }
 
-// Statements is the text of a chunk that is a program, without "@ranks" before it.
+// Statements returns the text of a chunk that is a program, without "@ranks" before it.
 func (c *Chunk) Statements() string {
 	if c.Foreign || c.Ranks.Text != "" {
 		return c.Body.Text
@@ -56,7 +56,7 @@ func (c *Chunk) Statements() string {
 	return c.Text
 }
 
-// Site is where the calls of a line of the chunk are made, the first line being 0.
+// Site returns the call site of a line of the chunk; the first line is 0.
 func (c *Chunk) Site(line int) engine.Site {
 	if line < len(c.Places) {
 		return c.Places[line]
@@ -85,15 +85,15 @@ type Error struct {
 	Unknown   string // the word that should have been a verb; "" for other mistakes
 }
 
-// Error is "demo.mpi:3:7: message".
+// Error returns "demo.mpi:3:7: message".
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Message)
 }
 
-// Caret is the source line with a caret under the mistake, "" when the line is not known.
+// Caret returns the source line with a caret under the mistake, "" when the line is not known.
 func (e *Error) Caret() string { return Caret(e.Source, e.Col) }
 
-// Caret draws source, indented, and a caret under column col (from 1, in bytes).
+// Caret draws source, indented, and a caret under column col (from 1, in bytes); "" without source or column.
 func Caret(source string, col int) string {
 	if source == "" || col < 1 {
 		return ""
@@ -112,7 +112,7 @@ func Caret(source string, col int) string {
 // longestSource is how much of a line is reported with a mistake, in bytes.
 const longestSource = 400
 
-// excerpt is the part of a long line around a column, and the column there.
+// excerpt returns the part of a long line around a column, and the column in that part.
 func excerpt(source string, col int) (string, int) {
 	if len(source) <= longestSource {
 		return source, col
@@ -144,7 +144,7 @@ func (c *Chunk) LineText(n int) string {
 	return ""
 }
 
-// ErrorAt is a mistake at a word of the chunk.
+// ErrorAt returns an error that points at a word of the chunk.
 func (c *Chunk) ErrorAt(w Word, format string, args ...any) *Error {
 	return &Error{File: c.File, Line: w.Line, Col: w.Col, Source: c.LineText(w.Line), Message: fmt.Sprintf(format, args...)}
 }
@@ -164,11 +164,10 @@ var uri = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+.-]*://`)
 // looks like that.
 func IsURI(arg string) bool { return uri.MatchString(arg) }
 
-// OneWord reports whether text stays one argument in a line: it has no blank outside of brackets and
-// quotes.
+// OneWord reports whether text is one argument of a line: it has no blank outside brackets and quotes.
 func OneWord(text string) bool { return len(Words(text)) == 1 }
 
-// Words cuts a line at the blanks that stand outside of brackets and quotes.
+// Words cuts a line at the blanks outside brackets and quotes.
 func Words(text string) []string {
 	var list []string
 	for _, w := range (&Chunk{}).words(Word{text, 1, 1}) {

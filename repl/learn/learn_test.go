@@ -30,7 +30,7 @@ func questions(t *testing.T, e scripts.Example) []*render.Event {
 	defer s.Close()
 	for _, c := range chunks {
 		if c.Kind == lang.Meta {
-			continue // it only shows
+			continue // a meta command only shows the session
 		}
 		if _, err := s.Run(t.Context(), c); err != nil {
 			t.Fatal(err)
@@ -45,8 +45,8 @@ func questions(t *testing.T, e scripts.Example) []*render.Event {
 	return list
 }
 
-// Whoever predicts wrongly learns why, at each question of each lesson: in a sentence of the lesson, or by the call that
-// gave the rank its place and the rule with its section.
+// At each question of each lesson, a person who predicts wrongly is told why: in a sentence of the lesson, or by the
+// call that gave the rank its place and the rule with its section.
 func TestEachQuestionHasItsReason(t *testing.T) {
 	t.Parallel()
 	n := 0

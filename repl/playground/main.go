@@ -1,6 +1,6 @@
 // Command playground writes the playground, a page in which sessions run without an installation, into a folder that
 // any web server can serve, below any path: go run ./repl/playground DIR. It builds the engine as WebAssembly with
-// the Go toolchain that runs it.
+// the Go toolchain in PATH.
 package main
 
 import (
@@ -29,10 +29,10 @@ func main() {
 	}
 }
 
-// engine is the name of the engine's file, packed: a plain server sends it as it is, and the page unpacks it.
+// engine is the name of the engine's packed file: a plain server sends the file as it is, and the page unpacks it.
 const engine = "commsplit.wasm.gz"
 
-// write writes the folder, and tells how large its files are.
+// write writes the folder, and prints the sizes of its files.
 func write(dir string) error {
 	list := site.Files(site.Worker)
 	runtime, err := support()
@@ -67,7 +67,7 @@ func write(dir string) error {
 	return nil
 }
 
-// built is the engine as WebAssembly.
+// built builds the engine as WebAssembly.
 func built() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "playground")
 	if err != nil {
@@ -75,7 +75,8 @@ func built() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "engine.wasm")
-	// What reads and checks hardware runs once: without inlining it is smaller. Sets of hardware (package hw) are asked often.
+	// The packages that read and check hardware run once: without inlining they are smaller. Package hw itself is
+	// inlined, because its sets are used often.
 	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-gcflags", "commsplit/hw/...=-l", "-gcflags", "encoding/xml=-l",
 		"-gcflags", "commsplit/hw=", "-o", file, "commsplit/repl/playground/wasm")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
@@ -85,14 +86,14 @@ func built() ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// support is the JavaScript that a Go program in WebAssembly needs. It has to be of the toolchain that built it.
+// support returns the JavaScript that a Go program in WebAssembly needs, from the toolchain that builds the program.
 func support() ([]byte, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	var errs []error
-	for _, at := range []string{"lib/wasm", "misc/wasm"} { // the latter before Go 1.24
+	for _, at := range []string{"lib/wasm", "misc/wasm"} { // misc/wasm before Go 1.24
 		text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), at, "wasm_exec.js"))
 		if err == nil {
 			return text, nil
@@ -102,7 +103,7 @@ func support() ([]byte, error) {
 	return nil, errors.Join(errs...)
 }
 
-// packed is what gzip makes of a file, the same bytes every time.
+// packed packs a file with gzip, into the same bytes every time.
 func packed(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)

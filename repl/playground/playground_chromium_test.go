@@ -32,7 +32,7 @@ var (
 	buildErr error
 )
 
-// served is the address of the folder behind a plain web server, below a path.
+// served returns the address of the folder on a plain web server, below a path.
 func served(t *testing.T) string {
 	t.Helper()
 	judge.Ask(t, "chromium", "chromium-browser", "google-chrome", "chrome")
@@ -49,7 +49,7 @@ func served(t *testing.T) string {
 	return s.URL + "/courses/mpi/"
 }
 
-// opened is the playground with a link, when it has a prompt.
+// opened opens the playground with a link, and waits until it has a prompt.
 func opened(t *testing.T, link string) *chromium.Tab {
 	t.Helper()
 	b := chromium.Open(t, served(t), link, 1280, 800)
@@ -57,7 +57,7 @@ func opened(t *testing.T, link string) *chromium.Tab {
 	return b
 }
 
-// parts are the letters of the ranks 0 to 5 on the hardware.
+// parts is JavaScript for the letters of ranks 0 to 5 on the hardware.
 const parts = `Array.from({length: 6}, (_, r) => document.querySelector('#hardware [data-act="rank:' + r + '"] b').textContent).join(" ")`
 
 func letters(b *chromium.Tab, want string) {
@@ -75,8 +75,8 @@ func choose(b *chromium.Tab, list, first string) {
 	b.Click("#choose li:first-child button")
 }
 
-// A line is typed, completed, wrong, taken back; the panes follow, and the address opens the same again. While half is A and
-// B, rows is C and D.
+// A line is typed, completed, wrong, and taken back; the panes follow, and the address opens the same session again.
+// While half has the letters A and B, rows has C and D.
 func TestChromiumPrompt(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6")
 	b.Keys("half = split wor\t")
@@ -107,7 +107,7 @@ func TestChromiumPrompt(t *testing.T) {
 	c.Quiet()
 }
 
-// The folder is as small as it has to be, for a class that opens it at the same moment.
+// The folder is small enough for a class that opens it at the same moment.
 func TestChromiumSize(t *testing.T) {
 	served(t)
 	const most = 4_500_000 // bytes
@@ -117,7 +117,7 @@ func TestChromiumSize(t *testing.T) {
 	}
 }
 
-// A line that makes communicators again has a table of places, which no line had before.
+// A line that makes communicators several times has a table of sites; there was none before.
 func TestChromiumSites(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")
 	letters(b, "A0 B0 A1 B1 A2 B2")
@@ -129,7 +129,7 @@ func TestChromiumSites(t *testing.T) {
 	b.Quiet()
 }
 
-// A line that does not end is stopped by the button, and the session is as it was before.
+// The button stops a line that does not end, and the session is as before the line.
 func TestChromiumStop(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")
 	b.Keys("while True: pass" + kb.Enter)
@@ -142,7 +142,7 @@ func TestChromiumStop(t *testing.T) {
 	b.Quiet()
 }
 
-// A lesson waits for predictions; a line at the prompt waits for them, too.
+// A lesson waits for predictions; a line at the prompt waits for predictions, too.
 func TestChromiumLesson(t *testing.T) {
 	b := opened(t, "")
 	choose(b, "#lessons", "1 Color says with whom, key says in which order")
@@ -164,8 +164,8 @@ func TestChromiumLesson(t *testing.T) {
 	b.Quiet()
 }
 
-// A call that is typed while an earlier step of a lesson shows is tried there, and the lesson goes on at that step; the
-// language in which lines are said, too, stays, also in another lesson and another page.
+// A call that is typed while an earlier step of a lesson shows is tried at that step, and the lesson goes on there. The
+// language of translations stays, also in another lesson and another page.
 func TestChromiumTry(t *testing.T) {
 	b := opened(t, "#open=lesson-03&step=1")
 	b.Holds("#now", "step 1 of")
@@ -195,7 +195,7 @@ func TestChromiumTry(t *testing.T) {
 	c.Quiet()
 }
 
-// An exercise is chosen, tried wrongly, and solved; the list remembers it.
+// An exercise is chosen, answered wrongly, and solved; the list marks it as solved.
 func TestChromiumPractice(t *testing.T) {
 	b := opened(t, "")
 	choose(b, "#practice", "1 Evens and odds")
@@ -222,7 +222,8 @@ func TestChromiumPractice(t *testing.T) {
 	b.Quiet()
 }
 
-// What is exported is downloaded. The page is asked what it would save, because a browser without a window saves nothing.
+// Exports are downloaded. The test asks the page for the names of the files, because a browser without a window saves
+// nothing.
 func TestChromiumExport(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")
 	chromium.Eval[bool](b, `window.saved = [], HTMLAnchorElement.prototype.click = function () { const name = this.download; fetch(this.href).catch(() => 0); window.saved.push(name); }, true`)
@@ -236,7 +237,7 @@ func TestChromiumExport(t *testing.T) {
 	b.Until(`window.saved.join() === "session.svg,session.html,session.c,session.csv,session.mpi"`)
 }
 
-// A link with a mistake opens the page: the error below the line, and the line at the prompt.
+// A link with a mistake opens the page, with the error below the wrong line, and the line at the prompt.
 func TestChromiumBadLink(t *testing.T) {
 	b := opened(t, "#n=4&topo=core:4&run=a = dup world&run=b = splt a&run=c = dup b")
 	b.Holds("#log", `world[4]> b = splt a error: <input>:2:5: unknown verb "splt" (did you mean split?) b = splt a ^ note: 1 line of the link behind this one did not run`)

@@ -9,8 +9,8 @@ import (
 	"commsplit/render/page/chromium"
 )
 
-// How long the first prompt and a line take, in milliseconds, as Chromium counts from the beginning of the
-// navigation, and from Enter until the engine has answered and the panes are drawn. It fails for no time.
+// Measures in milliseconds, by Chromium's clock, the time from the beginning of the navigation to the first prompt, and
+// from Enter until the engine has answered and the panes are drawn. No time makes the test fail.
 //
 //	JUDGE=1 go test -v -run ChromiumSpeed ./repl/playground
 func TestChromiumSpeed(t *testing.T) {

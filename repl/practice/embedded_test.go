@@ -18,9 +18,9 @@ import (
 	"commsplit/scripts"
 )
 
-// The embedded exercises are sound: at each of their sizes the solution meets the goal, which is worked by hand as an
-// expression of rank and size, and to do nothing is not right. They are tried on two worlds at least, so that a
-// constant is no answer, and lead by two hints at least.
+// The embedded exercises are sound: at each of their sizes the solution meets the goal, which was worked out by hand as
+// an expression of rank and size, and an empty answer is wrong. Each is graded on at least two worlds, so that a
+// constant is no answer, and has at least two hints.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
 	list := scripts.Practice.Examples()
@@ -91,9 +91,9 @@ func attempts(t *testing.T) []attempt {
 	return list
 }
 
-// Each exercise with answers that are right, in the languages in which students write, and with those that students
-// get wrong: constants that fit the size that is shown, and what the exercise warns of. Which ranks differ, and in
-// which world first, is worked by hand.
+// Each exercise with right answers, in all languages in which students write, and with typical wrong answers:
+// constants that fit only the shown world size, and the mistakes of which the exercise warns. The ranks that differ,
+// and the first world in which they do, are worked out by hand.
 func TestAnswersOfAClass(t *testing.T) {
 	t.Parallel()
 	right, constant, wrong := map[string]int{}, map[string]int{}, map[string]int{}
@@ -119,7 +119,7 @@ func TestAnswersOfAClass(t *testing.T) {
 		if right[e.Name] == 0 || wrong[e.Name] == 0 {
 			t.Errorf("%s: %d right answers, %d wrong ones", e.Name, right[e.Name], wrong[e.Name])
 		}
-		if constant[e.Name] == 0 && !slices.Contains([]string{"20-idup"}, e.Name) { // which has nothing to count
+		if constant[e.Name] == 0 && !slices.Contains([]string{"20-idup"}, e.Name) { // 20-idup has nothing to count
 			t.Errorf("%s: no constant that fits one size only", e.Name)
 		}
 		for tongue := range tongues {
@@ -134,10 +134,10 @@ func TestAnswersOfAClass(t *testing.T) {
 	}
 }
 
-// tongues are those in which students write, with the endings of their files.
+// tongues are the languages in which students write, with the endings of their files.
 var tongues = map[string]string{"command": ".mpi", "mpi4py": ".py", "C": ".c", "Fortran": ".f90"}
 
-// hold holds what the grader says against the verdict.
+// hold compares the grade with the verdict.
 func (a attempt) hold(t *testing.T, g *practice.Grade) {
 	t.Helper()
 	parts := strings.SplitN(a.verdict, ", ", 3)
@@ -169,8 +169,8 @@ func (a attempt) hold(t *testing.T, g *practice.Grade) {
 	}
 }
 
-// A handout has the task, and what is to be repaired; nothing of what the teacher wrote below "# solution:", not in the
-// source of the page either, and no hint.
+// A handout has the task, and the lines to be repaired. It has no hint, and nothing of the solution that the teacher
+// wrote, not even in the source of the page.
 func TestHandoutTellsNoSolution(t *testing.T) {
 	t.Parallel()
 	for _, e := range scripts.Practice.Examples() {
@@ -202,8 +202,8 @@ func TestHandoutTellsNoSolution(t *testing.T) {
 	}
 }
 
-// The picture of a goal has the ranks where they are to be in the end: with each even rank on a PU of the first cache, and
-// each odd one on a PU of the second, all of the first cache's are even.
+// The picture of a goal has the ranks where they must be in the end: each even rank on a PU of the first cache, and
+// each odd rank on a PU of the second.
 func TestGoalHasPlaces(t *testing.T) {
 	t.Parallel()
 	goal, err := embedded(t, "23-unbound").Goal(t.Context())
@@ -217,8 +217,8 @@ func TestGoalHasPlaces(t *testing.T) {
 	}
 }
 
-// A goal of two variables has each letter once: of six ranks in rows of two and columns of three, the rows are A to C and
-// the columns D and E.
+// A goal of two variables has each letter only once: of six ranks in rows of two and columns of three, the rows are A
+// to C and the columns D and E.
 func TestLettersOfAGoal(t *testing.T) {
 	t.Parallel()
 	goal, err := embedded(t, "11-order-of-calls").Goal(t.Context())

@@ -15,7 +15,7 @@ import (
 	"commsplit/repl/lang"
 )
 
-// compare holds what an answer left behind against what the solution gives.
+// compare compares the state after an answer with the state after the solution.
 func (x *Exercise) compare(want, got *state) []Fault {
 	var faults []Fault
 	owners := map[int32]int32{}
@@ -41,8 +41,8 @@ func (x *Exercise) compare(want, got *state) []Fault {
 	return faults
 }
 
-// incomplete tells of requests that never completed, where ranks hold no communicator: it may be one that is still
-// being made. Then that is the reason.
+// incomplete returns a fault for each request that never completed, if ranks hold no communicator: the request may
+// still be making it. It then removes the reasons of the given faults about these ranks.
 func (st *state) incomplete(faults []Fault) []Fault {
 	var list []Fault
 	if slices.ContainsFunc(faults, func(f Fault) bool { return f.Found == noCommunicator }) {
@@ -71,7 +71,7 @@ func names(lists ...[]render.Handle) []string {
 	return all
 }
 
-// holds is what ranks hold in the variable of that name.
+// holds returns the ids that ranks hold in the variable of that name.
 func (st *state) holds(name string) []int32 {
 	for _, h := range st.handles {
 		if h.Name == name {
@@ -85,7 +85,8 @@ func (st *state) holds(name string) []int32 {
 	return none
 }
 
-// group is the processes of what a rank holds: those of the remote group, too, of an intercommunicator.
+// group returns the processes of the communicator that a rank holds, and those of the remote group of an
+// intercommunicator; nil for no communicator.
 func (st *state) group(rank int, id int32) (group, remote []int32) {
 	if id == engine.SelfID {
 		return []int32{int32(rank)}, nil
@@ -96,16 +97,16 @@ func (st *state) group(rank int, id int32) (group, remote []int32) {
 	return nil, nil
 }
 
-// side is what some ranks hold in a variable, where they should hold something else.
+// side describes the communicator that some ranks hold in a variable and the communicator that they should hold.
 type side struct {
 	expected, found, remark string
 }
 
-// compareName compares what the ranks hold in one variable. owners has, for each communicator that was found so far,
-// the one of the solution that it stands for.
+// compareName compares the communicators that ranks hold in one variable. owners maps each communicator that was found
+// so far to the communicator of the solution for which it stands.
 func compareName(name string, want, got *state, owners map[int32]int32) []Fault {
 	wants, has := want.holds(name), got.holds(name)
-	twins := map[int32]int32{} // what is found in place of a communicator of the solution
+	twins := map[int32]int32{} // the communicator found in place of each communicator of the solution
 	var sides []side
 	ranks := map[side][]int{}
 	for r := range wants {
@@ -131,7 +132,8 @@ func compareName(name string, want, got *state, owners map[int32]int32) []Fault 
 	return faults
 }
 
-// differ says how what a rank holds differs from what the solution gives it.
+// differ compares the processes of g, which a rank holds, with those of w, which the solution gives it. It reports
+// whether they differ, and how.
 func (got *state) differ(want *state, rank int, w, g int32) (side, bool) {
 	if w < 0 && g < 0 {
 		return side{}, false
@@ -154,8 +156,9 @@ func sameMembers(a, b []int32) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// otherOne tells of a rank whose communicator has the right processes, but is another one than that of these
-// processes, or has another virtual topology.
+// otherOne reports whether a rank holds a wrong communicator although its processes are right: not the same one as
+// the other ranks, one in place of two, an old one in place of a new one or the other way round, or one with another
+// virtual topology.
 func otherOne(want, got *state, name string, r int, twins, owners map[int32]int32) (side, bool) {
 	w, g := want.holds(name)[r], got.holds(name)[r]
 	group, remote := want.group(r, w)
@@ -182,7 +185,7 @@ func otherOne(want, got *state, name string, r int, twins, owners map[int32]int3
 	return d, true
 }
 
-// called names a communicator that was there before the answer.
+// called names a communicator that existed before the answer; others are "a communicator of its own".
 func (st *state) called(id int32) string {
 	if id == 0 {
 		return "MPI_COMM_WORLD itself"
@@ -203,10 +206,10 @@ func (st *state) gridAt(name string, rank int) string {
 	return "no virtual topology"
 }
 
-// noCommunicator is what a rank holds whose variable has another value, or whose communicator is not made yet.
+// noCommunicator describes a variable that has another value, or whose communicator is not made yet.
 const noCommunicator = "no communicator"
 
-// partOf is what a rank holds in words: "[0,2,4]", "MPI_COMM_NULL", "no communicator".
+// partOf describes the value of a rank: "[0,2,4]", "MPI_COMM_NULL", "no communicator".
 func partOf(id int32, group, remote []int32) string {
 	switch {
 	case id == render.Unset:
@@ -219,7 +222,7 @@ func partOf(id int32, group, remote []int32) string {
 	return listOf(group)
 }
 
-// mostMembers is how many processes of a communicator a fault tells.
+// mostMembers is how many processes of a communicator a fault lists.
 const mostMembers = 24
 
 func listOf(ranks []int32) string {
@@ -234,13 +237,13 @@ func listOf(ranks []int32) string {
 	return "[" + strings.Join(words, ",") + "]"
 }
 
-// reason is why a rank holds what it holds, as .explain says it.
+// reason is why a rank holds its communicator, as .explain says it.
 type reason struct {
 	view *render.View
 	list []explain.Explanation
 }
 
-// reason is that of what a rank holds in a variable; nil where no line sets it.
+// reason returns the reason for the communicator of a rank in a variable; nil where no line sets the variable.
 func (st *state) reason(name string, rank int) *reason {
 	list, _, err := st.session.Explain(st.view, name, engine.RanksOf(rank))
 	if err != nil {
@@ -249,7 +252,7 @@ func (st *state) reason(name string, rank int) *reason {
 	return &reason{st.view, list}
 }
 
-// Why is what .explain says of the lowest of the ranks, laid out for so many columns, with line ends; "" for nothing.
+// Why returns the text of .explain for the lowest of the ranks, in lines of at most width columns; "" without a reason.
 func (f *Fault) Why(width int) string {
 	var b strings.Builder
 	if f.reason == nil || render.Explain(&b, f.reason.view, f.reason.list, nil, render.Style{Width: width, Whole: true}) != nil {
@@ -258,7 +261,7 @@ func (f *Fault) Why(width int) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// compareCalls compares who made the calls that the exercise is about.
+// compareCalls compares which ranks made the calls that the exercise is about.
 func (x *Exercise) compareCalls(want, got *state) []Fault {
 	var faults []Fault
 	none := make([]int, got.view.Snapshot.Size)
@@ -293,7 +296,7 @@ func calls(r engine.Ranks) string {
 	return "call"
 }
 
-// differing lists the ranks with more, and those with fewer, than are wanted.
+// differing lists the ranks with more calls than wanted, and the ranks with fewer.
 func differing(want, got []int) (more, fewer engine.Ranks) {
 	for r := range want {
 		switch {
@@ -306,7 +309,7 @@ func differing(want, got []int) (more, fewer engine.Ranks) {
 	return more, fewer
 }
 
-// byTimes is "ranks 0-3 once, ranks 4-7 never".
+// byTimes returns "ranks 0-3 once, ranks 4-7 never".
 func byTimes(times []int) string {
 	by := map[int][]int{}
 	for r, n := range times {
@@ -326,8 +329,8 @@ func byTimes(times []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// unfreed tells what lines left behind: communicators that no name of the answer holds, other objects, and
-// communication that never completed.
+// unfreed returns a fault for everything that lines left behind: communicators that no name of the answer holds, other
+// objects, and communication that never completed.
 func (x *Exercise) unfreed(st *state) []Fault {
 	held := map[int]bool{}
 	for _, h := range st.handles {
@@ -343,7 +346,7 @@ func (x *Exercise) unfreed(st *state) []Fault {
 		if c.ID < st.before || c.Op == engine.CallNone || held[c.ID] || freed[c.ID] || c.Step == last {
 			continue
 		}
-		last = c.Step // one line tells what a call left
+		last = c.Step // one fault for all communicators of a call
 		members := engine.RanksOf(slices.Concat(c.Group, c.Remote)...)
 		faults = append(faults, Fault{Kind: Leaking, Ranks: members,
 			Message: fmt.Sprintf("%s never %s a communicator that %s made (%s)", members.Noun(), frees(members), c.Op, c.Where)})
@@ -371,7 +374,7 @@ func frees(r engine.Ranks) string {
 	return "free"
 }
 
-// unmet says that a line of the goal does not hold on some ranks.
+// unmet returns the message that a line of the goal does not hold on some ranks.
 func unmet(c *lang.Chunk, ranks engine.Ranks) string {
 	said := ""
 	for i, a := range c.Args {
@@ -385,5 +388,5 @@ func unmet(c *lang.Chunk, ranks engine.Ranks) string {
 	return fmt.Sprintf("on %s this does not hold: %s", ranks.Noun(), said)
 }
 
-// with is "with 8 ranks".
+// with returns "with 8 ranks".
 func with(size int) string { return "with " + spell.Plural(size, "rank") }

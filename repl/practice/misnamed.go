@@ -9,9 +9,9 @@ import (
 	"commsplit/repl"
 )
 
-// misnamed says of the first name that the exercise asks for, and that no line has set, which communicators were made
-// under other names; "" where all names are set, and where no other communicator was made. It is a sentence.
-// The goal was asked for before.
+// misnamed returns a sentence about a name that the exercise asks for and that no line has set, and about the
+// communicators that were made under other names; "" where all names are set, or no other communicator was made.
+// The first of the exercise's goals must have been computed.
 func (x *Exercise) misnamed(s *repl.Session) string {
 	want := x.goals[0]
 	vars := s.Variables()
@@ -32,8 +32,8 @@ func (x *Exercise) misnamed(s *repl.Session) string {
 	return sentence(x.unset(name, want, s))
 }
 
-// unset says what a name should hold that no line sets, and what was made under other names: the communicators with
-// the right processes, where there are some.
+// unset says what an unset name should hold, and which communicators were made under other names: only those with the
+// right processes, if there are any.
 func (x *Exercise) unset(name string, want *state, s *repl.Session) string {
 	if !want.holdsComms(name) {
 		return fmt.Sprintf("the exercise asks for a value named %s, and no line sets it", name)
@@ -50,7 +50,7 @@ func (x *Exercise) unset(name string, want *state, s *repl.Session) string {
 	return text + "; you made " + listed(made)
 }
 
-// others are the variables with communicators that an answer made under names that are not asked for.
+// others lists the variables with communicators that an answer made under names that the exercise does not ask for.
 func (x *Exercise) others(want *state, s *repl.Session) []string {
 	given := x.assignedByGiven(s)
 	return slices.DeleteFunc(s.Handles(), func(name string) bool {
@@ -59,7 +59,7 @@ func (x *Exercise) others(want *state, s *repl.Session) []string {
 	})
 }
 
-// assignedByGiven are the variables of the given lines, which an answer cannot assign.
+// assignedByGiven returns the variables that the given lines assign, which an answer cannot assign.
 func (x *Exercise) assignedByGiven(s *repl.Session) map[string]bool {
 	names := map[string]bool{}
 	for _, c := range x.given {
@@ -70,7 +70,7 @@ func (x *Exercise) assignedByGiven(s *repl.Session) map[string]bool {
 	return names
 }
 
-// holdsComms reports whether a variable holds communicators, in a list too, and no other values.
+// holdsComms reports whether a variable holds a communicator on some rank, also in a list.
 func (st *state) holdsComms(name string) bool {
 	for _, h := range st.handles {
 		if of, _, _ := strings.Cut(h.Name, "["); of == name && slices.ContainsFunc(h.IDs, func(id int32) bool { return id >= 0 }) {
@@ -80,7 +80,7 @@ func (st *state) holdsComms(name string) bool {
 	return false
 }
 
-// fits reports whether each rank has in another variable the processes that it should have in the one of that name.
+// fits reports whether each rank has in the variable other the processes that it should have in the variable name.
 func (want *state) fits(name string, s *repl.Session, other string) bool {
 	got := &state{session: s, view: s.View()}
 	for r, w := range want.holds(name) {
@@ -91,10 +91,10 @@ func (want *state) fits(name string, s *repl.Session, other string) bool {
 	return true
 }
 
-// sentence is a message as a sentence of its own.
+// sentence makes a message a sentence: with a capital and a full stop.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
-// listed is "a, b and c".
+// listed returns "a, b and c".
 func listed(words []string) string {
 	last := len(words) - 1
 	if last < 1 {

@@ -1,4 +1,4 @@
-// Package prediction judges what a person predicts where a question is asked: whether it says the same as the answer,
+// Package prediction judges a person's prediction of the answer to a question: whether it says the same as the answer,
 // however it is written. A page judges by the same rules, which it gets as data.
 package prediction
 
@@ -12,12 +12,12 @@ import (
 	"commsplit/render/page"
 )
 
-// JudgeOf works out which predictions are right where answer is. Prompt, terminal UI and page judge by it.
+// JudgeOf returns which predictions are right when answer is. Prompt, terminal UI and page use its result.
 //
 // A prediction says the same as the answer when it has the same words, see wordsOf. The members of a
-// list may come in any order, unless the question asks for one or the answer is not in ascending order
-// itself. A question for yes or no is answered by how the prediction begins; one that asks whether a call
-// returns is also answered by "it hangs".
+// list may come in any order, unless the question asks for an order or the answer itself is not ascending.
+// For a yes-or-no question the first word of the prediction counts; a question whether a call returns is
+// also answered by "it hangs".
 func JudgeOf(question, answer string) *render.Judge {
 	if answer == "yes" || answer == "no" {
 		means, against := polarity(strings.ToLower(question), answer)
@@ -38,7 +38,7 @@ var (
 	asksForAny     = regexp.MustCompile(`\bany(body|one|thing)?\b`)
 )
 
-// polarity is the first words that mean the answer, and the words that mean the contrary.
+// polarity returns the first words that mean the answer, and the words that mean the contrary.
 func polarity(question, answer string) (means, against []string) {
 	yes, no := []string{"yes"}, []string{"no"}
 	returns, hangs := asksWhoReturns.MatchString(question), asksWhoHangs.MatchString(question)
@@ -75,7 +75,7 @@ func isSet(answer string, words []string) bool {
 	})
 }
 
-// Right reports whether a prediction says what is right. js/question.js does the same in a browser.
+// Right reports whether a prediction is right. js/question.js does the same in a browser.
 func Right(j *render.Judge, prediction string) bool {
 	words := wordsOf(prediction)
 	if len(j.Means) > 0 {
@@ -88,7 +88,7 @@ func Right(j *render.Judge, prediction string) bool {
 	return slices.Equal(words, j.Words)
 }
 
-// phrases are replaced one after the other before words are read: pattern, and what stands for it.
+// phrases are replaced one after the other before words are read: a pattern, and its replacement.
 var phrases = [][2]string{
 	{`[\[({]\s*[\])}]`, ` null `}, // the empty list
 	{`(?:mpi[ ._]+)?comm[ _]null\b|\bnull communicator\b`, ` null `},
@@ -113,12 +113,12 @@ func compiled(list [][2]string) []*regexp.Regexp {
 	return patterns
 }
 
-// Rules are those of wordsOf, for a page that reads predictions by itself.
+// Rules returns the rules of wordsOf, for a page that reads predictions by itself.
 func Rules() *page.Rules {
 	return &page.Rules{Phrases: phrases, Word: oneWord.String(), Span: oneSpan.String(), Longest: longestSpan, Spoken: spokenWords}
 }
 
-// spokenWords are the words of answers, and what each is taken for; "" says nothing.
+// spokenWords maps words of answers to words of the same meaning; words without meaning map to "".
 var spokenWords = sameWords(map[string]string{
 	"yes":          "y yep yeah true sure",
 	"no":           "n nope false not never cannot",
@@ -132,7 +132,7 @@ var spokenWords = sameWords(map[string]string{
 	"7": "seven", "8": "eight", "9": "nine", "10": "ten", "11": "eleven", "12": "twelve",
 })
 
-// sameWords turns the lists of words that are taken for one round.
+// sameWords inverts a map from a word to a list of words with its meaning.
 func sameWords(lists map[string]string) map[string]string {
 	spoken := map[string]string{}
 	for word, others := range lists {
@@ -143,8 +143,8 @@ func sameWords(lists map[string]string) map[string]string {
 	return spoken
 }
 
-// wordsOf is what a prediction or an answer says: in small letters, phrases replaced, spans of ranks
-// spelled out, and each word as spokenWords takes it. A text of words that say nothing is those words.
+// wordsOf returns the words of a prediction or an answer: in small letters, phrases replaced, spans of ranks
+// spelled out, and each word replaced by spokenWords. Words without meaning are left out, unless there are no others.
 func wordsOf(text string) []string {
 	text = strings.ToLower(text)
 	for i, p := range phrasePatterns {
@@ -170,7 +170,7 @@ func wordsOf(text string) []string {
 // longestSpan is how many ranks a span of an answer may name.
 const longestSpan = 64
 
-// spelledOut is "2 3 4 5" for "2-5".
+// spelledOut returns "2 3 4 5" for "2-5".
 func spelledOut(span string) string {
 	low, high, _ := strings.Cut(span, "-")
 	lo, errLo := strconv.Atoi(low)

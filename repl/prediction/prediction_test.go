@@ -10,8 +10,8 @@ import (
 	"commsplit/hw/judge"
 )
 
-// A prediction is judged as a teacher would judge it: by what it says, not by how it is written. What says
-// something else, or too little, is wrong.
+// A prediction is judged as a teacher would judge it: by its meaning, not by its words. A prediction that means
+// something else, or says too little, is wrong.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	for _, tt := range judged {
@@ -62,7 +62,7 @@ for (const a of asked.Answers) if (isRight(a.Judge, a.Said) !== a.Right) console
 	}
 }
 
-// judged is what people answer, right and wrong, divided by |.
+// judged has answers of people, right and wrong, separated by |.
 var judged = []struct{ Question, Answer, Right, Wrong string }{
 	{"What does it give: a communicator, null, or an error?", "an error",
 		"an error|error|Error.|ERROR|the error|it is an error|errors|it fails|an exception",

@@ -9,8 +9,8 @@ import (
 	"commsplit/engine"
 )
 
-// BenchmarkTenSplits runs a program with ten splits, in ns and bytes a rank, the start of the world
-// included.
+// BenchmarkTenSplits measures a program with ten splits, in ns and bytes for each rank, including the start of
+// the world.
 func BenchmarkTenSplits(b *testing.B) {
 	code, err := Compile("demo.py", "c = world\n"+strings.Repeat("c = c.Split(c.rank % 2, -c.rank)\nif c.size < 4: c = world\n", 10), 1, nil)
 	if err != nil {
@@ -28,7 +28,7 @@ func BenchmarkTenSplits(b *testing.B) {
 	}
 }
 
-// runTenSplits returns what the world holds at its end: heap and stacks.
+// runTenSplits returns how many bytes of heap and stacks the world has at the end of the program.
 func runTenSplits(b *testing.B, code *Code, n int) uint64 {
 	w, err := engine.New(engine.Config{Size: n})
 	if err != nil {

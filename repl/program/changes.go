@@ -13,31 +13,31 @@ import (
 	"commsplit/render"
 )
 
-// Change says that a variable of a rank came to hold another communicator, or no communicator any more.
+// Change says that a variable of a rank got another communicator, or no longer holds a communicator.
 type Change struct {
 	Name   string
-	Index  int           // of an element of a list; -1: the variable itself
-	Behind engine.Behind // the rank had come so far
+	Index  int           // of the element of a list; -1: the variable itself
+	Behind engine.Behind // how far the rank had come
 	ID     int32         // -1: COMM_NULL; or render.Unset
-	Came   *reason.Held  // where what is no communicator came from, when that is known
+	Came   *reason.Held  // the origin of a value that is no communicator, when it is known
 }
 
-// changes are changes as a rank keeps them, in a few bytes each: programs of a large world make more of them than of
-// anything else. A change is, in the variable-length integers of encoding/binary: where the variable stands, shifted
-// by two, with a bit that says that an index follows and one that says that something is known in came; the index; how
-// far the rank had come; and the id.
+// changes is a rank's list of changes, a few bytes for each: programs of a large world make more changes than anything
+// else. A change is, in the variable-length integers of encoding/binary: a head, which is the variable's place shifted
+// by two, a bit that says that an index follows and a bit that says that came has its origin; the index; how far the
+// rank had come; and the id.
 type changes struct {
-	few  [15]byte // the first bytes: of most ranks, all
-	n    uint8    // how many these are
+	few  [15]byte // the first bytes: for most ranks, all bytes
+	n    uint8    // how many bytes few has
 	more *moreChanges
 }
 
 type moreChanges struct {
-	bytes []byte  // what follows
-	came  *origin // of the changes that have one, the latest first
+	bytes []byte  // the bytes that follow few
+	came  *origin // the origins of the changes that have one, the latest first
 }
 
-// others is where there is more.
+// others returns more, and makes it when it is nil.
 func (l *changes) others() *moreChanges {
 	if l.more == nil {
 		l.more = &moreChanges{}
@@ -56,7 +56,7 @@ const (
 	withBits = iota
 )
 
-// add appends a change. variable is the index of the variable; of a variable of a function, ^ its index in kept.
+// add appends a change. variable is the place of the variable, as the method variable returns it.
 func (l *changes) add(variable, index int, behind engine.Behind, id int32, came *reason.Held) {
 	head := int64(variable) << withBits
 	if came != nil {
@@ -94,7 +94,7 @@ func (l *changes) put(b byte) {
 	more.bytes = append(more.bytes, b)
 }
 
-// all lists the changes without their names, and where the variable of each stands, in order.
+// all yields the changes without their names, with the place of each variable, in order.
 func (l *changes) all(yield func(variable int, x Change) bool) {
 	var came []*reason.Held
 	b := l.few[:l.n]
@@ -128,13 +128,13 @@ func (l *changes) all(yield func(variable int, x Change) bool) {
 // making stands for the id of a communicator that a call is still making.
 const making = render.Unset - 1
 
-// listed is a list of communicators in a variable. A program changes lists in place, so every list is looked
-// at again before each call.
+// listed is a list of communicators in a variable. A program changes lists in place, so every list is read again
+// before each call.
 type listed struct {
 	name string
 	list starlark.Indexable
 	ids  []int32
-	done bool // it is a tuple, and all is there
+	done bool // the list is a tuple whose communicators are all made
 }
 
 // unmade is a communicator in a variable that a call without waiting is still making.
@@ -146,16 +146,16 @@ type unmade struct {
 // Assign gives a variable of the session a value on this rank.
 func (r *Rank) Assign(name string, v starlark.Value) { r.assign(name, v, -1) }
 
-// AssignNext is Assign on a rank that makes no call in a line in which other ranks make calls: the value is there
-// from the first of these calls on.
+// AssignNext does as Assign for a rank that makes no call in a line in which other ranks make calls: the variable has
+// the value from the first of these calls on.
 func (r *Rank) AssignNext(name string, v starlark.Value) { r.assign(name, v, r.P.BehindNext()) }
 
-// AssignAt is Assign after the line has ended: the value is there from the given step on.
+// AssignAt does as Assign after the line has ended: the variable has the value from the given step on.
 func (r *Rank) AssignAt(name string, v starlark.Value, step int) {
 	r.assign(name, v, engine.Behind(step))
 }
 
-// assign stores a value, and notes which communicators the variable holds then. A negative mark means now.
+// assign stores a value, and notes which communicators the variable then holds. A negative at means now.
 func (r *Rank) assign(name string, v starlark.Value, at engine.Behind) {
 	if len(r.making) > 0 {
 		r.followMaking()
@@ -176,7 +176,7 @@ func (r *Rank) assign(name string, v starlark.Value, at engine.Behind) {
 	}
 }
 
-// note adds a change. Nothing is noted of a variable that never held a communicator.
+// note adds a change, but not for a variable that never held a communicator.
 func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) {
 	c, ok := v.(*Comm)
 	if index < 0 && !r.keeps(name, ok) {
@@ -198,7 +198,8 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 	}
 }
 
-// noteMaking notes whether a call is still making what a variable holds now: c, nil for no communicator.
+// noteMaking notes whether a call is still making the communicator c that a variable now holds; c is nil for no
+// communicator.
 func (r *Rank) noteMaking(name string, c *Comm) {
 	r.rarely().making = slices.DeleteFunc(r.making, func(u unmade) bool { return u.name == name })
 	if c != nil && c.c.Pending() {
@@ -206,7 +207,8 @@ func (r *Rank) noteMaking(name string, c *Comm) {
 	}
 }
 
-// variable is where a variable that keeps has accepted stands: see changes.
+// variable returns the place of a variable that keeps has accepted: its index among the names of the session; for a
+// variable of a function, ^ its index in kept.
 func (r *Rank) variable(name string) int {
 	if i := r.Vars.names.index(name); i >= 0 {
 		return i
@@ -228,7 +230,7 @@ func (r *Rank) keeps(name string, holds bool) bool {
 	return r.held>>i&1 != 0
 }
 
-// keepsLate is keeps for a variable behind the first 32.
+// keepsLate does as keeps for a variable behind the first 32.
 func (r *Rank) keepsLate(i int32, holds bool) bool {
 	at, held := slices.BinarySearch(r.rare.held, i)
 	if holds && !held {
@@ -237,7 +239,7 @@ func (r *Rank) keepsLate(i int32, holds bool) bool {
 	return holds || held
 }
 
-// keepsLocal is keeps for a variable of a function.
+// keepsLocal does as keeps for a variable of a function.
 func (r *Rank) keepsLocal(name string, holds bool) bool {
 	if holds && !slices.Contains(r.kept, name) {
 		r.rarely().kept = append(r.kept, name)
@@ -254,7 +256,7 @@ func (r *Rank) followMaking() {
 	}
 }
 
-// enlist begins to follow a list, or goes on with what a variable holds now.
+// enlist begins to follow the list that a variable now holds.
 func (r *Rank) enlist(name string, list starlark.Indexable, at engine.Behind) {
 	i := slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
 	if i < 0 {
@@ -265,7 +267,7 @@ func (r *Rank) enlist(name string, list starlark.Indexable, at engine.Behind) {
 	r.follow(&r.lists[i], at)
 }
 
-// unlist ends following a list: the variable holds something else now.
+// unlist stops following the list of a variable, which now holds another value.
 func (r *Rank) unlist(name string, at engine.Behind) {
 	i := slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
 	if i < 0 {
@@ -276,8 +278,8 @@ func (r *Rank) unlist(name string, at engine.Behind) {
 	r.lists = slices.Delete(r.lists, i, i+1)
 }
 
-// followAll notes the changes, since the last call of followAll, of values that change without an assignment:
-// lists, and communicators in the making.
+// followAll notes the changes since the last call of followAll that need no assignment: of lists, of communicators
+// in the making, and of variables of functions that have returned.
 func (r *Rank) followAll() {
 	if len(r.making) > 0 {
 		r.followMaking()
@@ -292,8 +294,8 @@ func (r *Rank) followAll() {
 	}
 }
 
-// follow notes which elements of a list hold other communicators than before. Values that are no communicators
-// are left out, as Held leaves them out; a list without communicators notes nothing.
+// follow notes which elements of a list hold other communicators than before. It leaves out values that are no
+// communicators, as Held does. For a list without communicators it notes only that its former elements are gone.
 func (r *Rank) follow(l *listed, at engine.Behind) {
 	some := false
 	for i := 0; i < l.list.Len() && !some; i++ {
@@ -312,7 +314,7 @@ func (r *Rank) follow(l *listed, at engine.Behind) {
 		case ok && c.c.Pending():
 			id, l.done = making, false
 		case ok:
-			id = int32(c.c.ID()) // also when it was freed: that is no change of the list
+			id = int32(c.c.ID()) // also of a freed communicator: freeing is no change of the list
 		}
 		if k == len(l.ids) {
 			l.ids = append(l.ids, render.Unset)
@@ -331,8 +333,8 @@ func (r *Rank) follow(l *listed, at engine.Behind) {
 	}
 }
 
-// Changes hands over the changes that were noted since the last call of Changes, appended to list, in which the
-// caller may take those of one rank after the other. The world must be quiet.
+// Changes appends to list the changes that were noted since the last call of Changes. A caller may reuse the list
+// for the next rank. The world must be quiet.
 func (r *Rank) Changes(list []Change) []Change {
 	r.followAll()
 	for variable, x := range r.changes.all {
@@ -347,9 +349,9 @@ func (r *Rank) Changes(list []Change) []Change {
 	return list
 }
 
-// Held gives the ids of the communicators that a variable holds: one id, or the ids of a list or tuple in order,
-// leaving other values out. The id of COMM_NULL, also of a freed handle, is -1. The id of a communicator in the
-// making is render.Unset, as is, in a list, that of None, which stands for an element that is not set yet. ok is
+// Held returns the ids of the communicators that a variable holds: one id, or the ids of a list or tuple in order,
+// without other values. The id of COMM_NULL, also of a freed handle, is -1. The id of a communicator in the
+// making is render.Unset. So is the id of None in a list, which stands for an element that is not set yet. ok is
 // false when v holds no communicator.
 func Held(v starlark.Value) (ids []int32, isList, ok bool) {
 	switch v := v.(type) {
@@ -386,8 +388,8 @@ func (v *Comm) held() int32 {
 	return -1
 }
 
-// Remember adds its origin to a COMM_NULL that a constructor just returned to this rank: a nil handle cannot
-// carry the origin. Other values are returned as they are.
+// Remember returns, for a COMM_NULL that a constructor just returned to this rank, a COMM_NULL with its origin,
+// which the shared one cannot carry. It returns other values unchanged.
 func (r *Rank) Remember(v starlark.Value) starlark.Value {
 	if v == nullComm {
 		return r.remember(r.wrap(nil))
@@ -403,7 +405,7 @@ func (r *Rank) remember(v *Comm) *Comm {
 	return v
 }
 
-// SkippedNull is the COMM_NULL that a line of a session gives a rank that makes no call. The line stands at where
+// SkippedNull returns the COMM_NULL that a line of a session gives a rank that makes no call. The line stands at where
 // and acts on handle, whose value on this rank is of; of is nil for a line that is not for this rank.
 func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 	k := &reason.Skipped{Where: where, Handle: handle}
@@ -414,13 +416,13 @@ func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 	return &Comm{apart: &apart{came: &reason.Held{Comm: -1, Skipped: k}}}
 }
 
-// heldBy gives HeldBy's answer as a pointer.
+// heldBy returns HeldBy's answer as a pointer.
 func heldBy(v starlark.Value) *reason.Held {
 	held := HeldBy(v)
 	return &held
 }
 
-// HeldBy tells which communicator a value is, or where its COMM_NULL came from, for .explain.
+// HeldBy returns which communicator a value is, or where its COMM_NULL came from, for .explain.
 func HeldBy(v starlark.Value) reason.Held {
 	c, ok := v.(*Comm)
 	switch {
@@ -436,20 +438,19 @@ func HeldBy(v starlark.Value) reason.Held {
 	return reason.Held{Comm: c.c.ID()}
 }
 
-// local is a variable of a function that runs. The past shows what communicator it holds, as long as the
-// function has not returned.
+// local is a variable of a function that runs. The past shows its communicator until the function returns.
 type local struct {
 	name  string // "descend.comm"
-	depth int    // calls that the function is inside of, itself counted
+	depth int    // of calls at the function, its own call counted
 	value starlark.Value
 }
 
-// localName is what a variable of a function is called; no variable of the session has a dot.
+// localName returns the name under which a function's variable is noted; no variable of the session has a dot.
 func localName(def, name string) string { return def + "." + name }
 
 func isLocal(name string) bool { return strings.Contains(name, ".") }
 
-// local notes that a variable of the function that runs has a value.
+// local notes the value of a variable of the running function.
 func (r *Rank) local(name string, v starlark.Value) {
 	if !r.P.Traced() {
 		return
@@ -467,7 +468,7 @@ func (r *Rank) local(name string, v starlark.Value) {
 	r.note(name, -1, v, -1)
 }
 
-// leaveFunctions ends the variables of functions that have returned.
+// leaveFunctions notes the end of the variables of functions that have returned.
 func (r *Rank) leaveFunctions() {
 	for len(r.inside) > 0 {
 		l := r.inside[len(r.inside)-1]
@@ -480,8 +481,8 @@ func (r *Rank) leaveFunctions() {
 	}
 }
 
-// endLocals ends the variables of the functions at this depth and deeper. In a recursion, the variables of the
-// caller, which have the same names, show again.
+// endLocals notes the end of the variables of functions at this depth and deeper. In a recursion, the variables of
+// the caller, which have the same names, show again.
 func (r *Rank) endLocals(depth int) {
 	for len(r.inside) > 0 && r.inside[len(r.inside)-1].depth >= depth {
 		last := r.inside[len(r.inside)-1]

@@ -8,8 +8,8 @@ import (
 	"commsplit/engine"
 )
 
-// A COMM_NULL made outside of programs behaves like any other: calls on it raise MPI_ERR_COMM where
-// they stand, and expect_error catches that.
+// A COMM_NULL made outside programs behaves like any other: calls on it raise MPI_ERR_COMM at their call
+// sites, and expect_error catches that error.
 func TestForeignNull(t *testing.T) {
 	t.Parallel()
 	if c, ok := CommOf(nullComm); c != nil || !ok {
@@ -52,8 +52,8 @@ func TestForeignNull(t *testing.T) {
 	}
 }
 
-// A variable holds a communicator, or a list with at least one; COMM_NULL, freed handles and places
-// of a list that are not set are -1.
+// Held returns ids for a communicator, and for a list with at least one; COMM_NULL and freed handles are -1, elements
+// of a list that are not set are render.Unset.
 func TestHeld(t *testing.T) {
 	t.Parallel()
 	out := mustRun(t, 1, text(

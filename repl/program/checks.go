@@ -12,21 +12,21 @@ import (
 	"commsplit/engine"
 )
 
-// Check is one expectation that one rank met.
+// Check is the outcome of an expectation on one rank.
 type Check struct {
 	Where           engine.Site
 	Occurrence      int // how often the rank has come to Where, from 1
 	OK              bool
-	Message         string // what is expected, in words
+	Message         string // the expectation in words
 	Expected, Found string // on this rank; empty when OK
 	Call            string // "expect_parts", "ask" ...
-	Literal         string // of a failed ask or expect_error: what came, as a program writes it; "" when it cannot
+	Literal         string // of a failed ask or expect_error: the value found, as code; "" when it cannot be written
 	held            *part  // of expect_parts
 	now             engine.Moment
-	late            *engine.Moment // where it is instead, once the world is quiet
+	late            *engine.Moment // the moment instead of now, once the world is quiet
 }
 
-// At is where in the order of what happened the rank checked it. The world must be quiet.
+// At returns the moment at which the rank checked the expectation, which orders all events. The world must be quiet.
 func (k Check) At() engine.Moment {
 	if k.late != nil {
 		return *k.late
@@ -34,7 +34,7 @@ func (k Check) At() engine.Moment {
 	return k.now
 }
 
-// Held is what an expect_parts found: the world ranks of a communicator and of its remote group, nil for
+// Held returns the communicator that an expect_parts found: its world ranks and those of its remote group; nil for
 // COMM_NULL.
 func (k Check) Held() (group, remote []int32) {
 	if k.held == nil {
@@ -43,7 +43,7 @@ func (k Check) Held() (group, remote []int32) {
 	return k.held.group, k.held.remote
 }
 
-// check notes the outcome of an expectation. A failed one does not end the program.
+// check notes the outcome of an expectation. A failed expectation does not end the program.
 func (c *call) check(ok bool, message, expected, found string) *Check {
 	r := c.r
 	if r.count == nil {
@@ -97,16 +97,17 @@ func ask(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// expectNoLeaks is decided by the session when the world is quiet again: a rank does not see what others leave.
+// expectNoLeaks notes an expectation that the session decides when the world is quiet again: a rank does not see what
+// other ranks leave.
 func expectNoLeaks(c *call) (starlark.Value, error) {
 	c.check(true, "nothing is left that was not freed or completed", "", "")
 	c.r.undecided = append(c.r.undecided, len(c.r.checks)-1)
 	return starlark.None, nil
 }
 
-// Undecided are the expectations of expect_no_leaks that are to be decided. It does not give them again.
+// Undecided returns the expectations of expect_no_leaks that the session has to decide, each only once.
 func (r *Rank) Undecided() []*Check {
-	if len(r.undecided) == 0 { // which many ranks share
+	if len(r.undecided) == 0 { // without a write: many ranks share the struct
 		return nil
 	}
 	var list []*Check
@@ -130,7 +131,7 @@ func (c *call) checkTrue(cond starlark.Value, message string) {
 }
 
 // expectError calls a function that must fail. It catches MPI errors of any class, unless they end
-// the world anyway; a mistake that is not MPI's passes.
+// the world anyway; it returns an error that is not MPI's.
 func expectError(c *call) (starlark.Value, error) {
 	if len(c.pos) < 2 {
 		return nil, errors.New("expect_error takes an error class, a function and its arguments: expect_error(MPI.ERR_ARG, comm.Split, -1)")
@@ -159,7 +160,7 @@ func expectError(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// caught is the MPI error in err, or err itself when it cannot be caught.
+// caught returns the MPI error in err, or err itself as the error when it cannot be caught.
 func (c *call) caught(err error) (*engine.Error, error) {
 	var eval *starlark.EvalError
 	var e *engine.Error
@@ -183,7 +184,7 @@ type part struct {
 	group, remote []int32
 }
 
-// text is "[2, 0]", "([0], [3, 4])", or "COMM_NULL" for nil.
+// text returns "[2, 0]", "([0], [3, 4])", or "COMM_NULL" for nil.
 func (p *part) text() string {
 	switch {
 	case p == nil:
@@ -194,7 +195,7 @@ func (p *part) text() string {
 	return "(" + listText(p.group) + ", " + listText(p.remote) + ")"
 }
 
-// listText is a list of ranks, cut when it is long: each rank that expected another one writes it.
+// listText writes a list of ranks, cut when it is long: each rank with a failed expectation writes such a list.
 func listText(ranks []int32) string {
 	const most = 200
 	b := []byte{'['}
@@ -211,7 +212,7 @@ func listText(ranks []int32) string {
 	return string(append(b, ']'))
 }
 
-// partsText is a list of parts, cut when it is long.
+// partsText writes a list of parts, cut when it is long.
 func partsText(parts []part) string {
 	const most = 200
 	texts := make([]string, 0, len(parts))
@@ -225,7 +226,7 @@ func partsText(parts []part) string {
 	return text
 }
 
-// PartText is a communicator as expect_parts takes it, with all its ranks and no blanks: "[2,0]", or
+// PartText writes a communicator as expect_parts takes it, with all its ranks and no blanks: "[2,0]", or
 // "([0],[3,4])" with a remote group.
 func PartText(group, remote []int32) string {
 	list := func(ranks []int32) string {
@@ -248,8 +249,7 @@ func (p *part) has(rank int32) bool {
 	return slices.Contains(p.group, rank) || slices.Contains(p.remote, rank)
 }
 
-// same reports whether both are the same communicator; the sides of an intercommunicator may come
-// in either order.
+// same reports whether p and q are the same communicator; the sides of an intercommunicator may be in either order.
 func (p *part) same(q *part) bool {
 	if p == nil || q == nil {
 		return p == q
@@ -261,7 +261,7 @@ func (p *part) same(q *part) bool {
 		p.remote != nil && slices.Equal(p.group, q.remote) && slices.Equal(p.remote, q.group)
 }
 
-// partOf is what a handle holds; nil for COMM_NULL.
+// partOf returns the groups of a handle's communicator; nil for COMM_NULL.
 func partOf(c *engine.Comm) *part {
 	info := c.Info()
 	if info == nil {
@@ -270,7 +270,8 @@ func partOf(c *engine.Comm) *part {
 	return &part{group: info.Group, remote: info.Remote}
 }
 
-// expectParts checks the caller's own part of what handle holds; the other ranks check theirs.
+// expectParts compares the communicator that handle holds on the calling rank with the rank's part; the other ranks
+// check their own.
 func expectParts(c *call) (starlark.Value, error) {
 	handle, err := c.comm(0)
 	if err != nil {

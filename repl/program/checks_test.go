@@ -9,8 +9,8 @@ import (
 	"commsplit/engine"
 )
 
-// Expectations are noted per rank, in order, with how often their line was reached; a failed one
-// shows the rank's own side and does not end the program.
+// Each rank notes its expectations in order, with how often it has reached their line. A failed expectation has the
+// values of the rank itself, and does not end the program.
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	out := mustRun(t, 4, text(

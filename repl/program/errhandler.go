@@ -14,7 +14,7 @@ type Errhandler struct {
 	r        *Rank
 	h        *engine.Errhandler // nil: ERRHANDLER_NULL
 	open     *Open
-	constant bool // a predefined one, written as such
+	constant bool // a predefined handler, written as a constant
 }
 
 var errhandlerClass = newClass("Errhandler", func(v starlark.Value) bool { _, ok := v.(*Errhandler); return ok },
@@ -23,7 +23,7 @@ var errhandlerClass = newClass("Errhandler", func(v starlark.Value) bool { _, ok
 	method("free", "", engine.CallErrhandlerFree, "Free, unless it is ERRHANDLER_NULL or predefined", freeing(errhandlerFree)),
 )
 
-// String is "<Errhandler MPI_ERRORS_RETURN>".
+// String returns "<Errhandler MPI_ERRORS_RETURN>".
 func (v *Errhandler) String() string {
 	if v.h == nil {
 		return "<Errhandler MPI_ERRHANDLER_NULL>"
@@ -46,7 +46,7 @@ func (v *Errhandler) CompareSameType(op syntax.Token, other starlark.Value, _ in
 	return sameHandle(op, v.h == other.(*Errhandler).h, "error handlers")
 }
 
-// errhandler reads an error handler; None is the one that mpi4py takes, which raises exceptions.
+// errhandler reads an error handler. None is ERRORS_RETURN: mpi4py raises errors as exceptions.
 func (c *call) errhandler(i int) (*engine.Errhandler, error) {
 	if c.args[i] == starlark.None {
 		return engine.ErrorsReturn, nil
@@ -78,7 +78,7 @@ func commCallErrhandler(c *call) (starlark.Value, error) {
 	return nothing(c.on().CallErrhandler(class))
 }
 
-// createErrhandler makes a handler of a function. As in mpi4py, the call that failed raises its error when the
+// createErrhandler makes an error handler from a function. As in mpi4py, the call that failed raises its error when the
 // function has returned.
 func createErrhandler(c *call) (starlark.Value, error) {
 	fn, err := c.handlerFunction("(comm, errorcode)")
@@ -113,12 +113,12 @@ func (c *call) handlerFunction(of string) (starlark.Callable, error) {
 	return nil, c.wrong(0, "a function of "+of)
 }
 
-// newErrhandler is a handle of an error handler, which the program should free.
+// newErrhandler returns a handle of an error handler, which the program should free.
 func (r *Rank) newErrhandler(h *engine.Errhandler) *Errhandler {
 	return &Errhandler{r: r, h: h, open: r.opened("error handler")}
 }
 
-// callHandler calls an error handler of the program in the midst of an MPI call. Its handle of the object is null
+// callHandler calls an error handler of the program inside an MPI call. The caller makes the handle of the object null
 // afterwards, as in mpi4py.
 func (r *Rank) callHandler(fn starlark.Callable, of starlark.Value, e *engine.Error) error {
 	_, err := starlark.Call(&r.interpreter().thread, fn, starlark.Tuple{of, starlark.MakeInt(int(e.Class))}, nil)
@@ -163,7 +163,7 @@ func sessionCallErrhandler(c *call) (starlark.Value, error) {
 	return nothing(c.onSession().CallErrhandler(code))
 }
 
-// class reads an error class or code, also one that this process has added.
+// class reads an error class or code, of MPI or added by this process.
 func (c *call) class(i int) (engine.Class, error) {
 	class, err := c.r.asClass(c.args[i])
 	if err != nil {
@@ -172,7 +172,7 @@ func (c *call) class(i int) (engine.Class, error) {
 	return class, nil
 }
 
-// asClass is the value as an error class or code; the error continues "errorcode ...".
+// asClass reads a value as an error class or code; its error continues "errorcode ...".
 func (r *Rank) asClass(v starlark.Value) (engine.Class, error) {
 	n, err := asInt(v)
 	if class := engine.Class(n); err == nil && r.P.HasErrorCode(class) {
@@ -181,7 +181,7 @@ func (r *Rank) asClass(v starlark.Value) (engine.Class, error) {
 	return 0, fmt.Errorf("must be an error class, such as MPI.ERR_ARG, not %s", describe(v))
 }
 
-// code reads an error class or code, whether or not there is one with that number.
+// code reads the number of an error class or code, even of an unknown one.
 func (c *call) code(i int) (engine.Class, error) {
 	n, err := c.int(i)
 	return engine.Class(n), err
@@ -230,7 +230,7 @@ func addErrorString(c *call) (starlark.Value, error) {
 	return nothing(c.r.P.AddErrorString(code, text))
 }
 
-// removing takes back what the process added.
+// removing returns a function that removes an error class, code or text that the process added.
 func removing(remove func(*engine.Process, engine.Class) error) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		code, err := c.code(0)

@@ -7,7 +7,7 @@ import (
 	"commsplit/engine"
 )
 
-// What cannot be compiled is a *Error at its place, which says what would be right.
+// Text that cannot be compiled gives a *Error with the place, which says what would be right.
 func TestCompileErrors(t *testing.T) {
 	t.Parallel()
 	known := func(n string) bool { return n == "half" }
@@ -44,8 +44,8 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// What goes wrong on a rank and is not MPI's is a *Error at its place. A column is that of the
-// parenthesis of a call, of the dot of a name, or of the operator.
+// An error on a rank that is not MPI's is a *Error with its place. The column is that of the parenthesis of a
+// call, of the dot of a name, or of the operator.
 func TestProgramErrors(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ text, want string }{
@@ -91,7 +91,7 @@ func TestProgramErrors(t *testing.T) {
 	}
 }
 
-// A statement whose body is missing says so, and not what the grammar wants.
+// The error of a statement without a body says that the body is missing, instead of the token that the grammar expects.
 func TestNoBody(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -106,7 +106,7 @@ func TestNoBody(t *testing.T) {
 	}
 }
 
-// An error in a command's expression stands where it does in the line.
+// An error in a command's expression has its place in the line.
 func TestExprErrors(t *testing.T) {
 	t.Parallel()
 	known := func(n string) bool { return n == "rank" || n == "size" }

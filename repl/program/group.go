@@ -52,7 +52,7 @@ var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Gr
 	method("Dup", "", engine.CallGroupUnion, "the same group, a new handle", groupDup),
 )
 
-// String is "<Group [2, 0]>": the world ranks in rank order.
+// String returns "<Group [2, 0]>": the world ranks in rank order.
 func (v *Group) String() string {
 	switch {
 	case v.copies.stale(v):
@@ -72,7 +72,7 @@ func (v *Group) Type() string         { return "Group" }
 func (v *Group) Freeze()              {}
 func (v *Group) Truth() starlark.Bool { return v.g != nil }
 
-// Hash goes by the handle's size; == by what it points at.
+// Hash returns the size of the group. Handles of different groups may have the same hash.
 func (v *Group) Hash() (uint32, error) { return uint32(v.g.Size()), nil }
 
 func (v *Group) Attr(name string) (starlark.Value, error) { return groupClass.attr(v.r, v, name) }
@@ -85,7 +85,7 @@ func (v *Group) CompareSameType(op syntax.Token, other starlark.Value, _ int) (b
 
 func (c *call) onGroup() *engine.Group { return c.self.(*Group).g }
 
-// nullGroup is the error of a call on GROUP_NULL, for the calls where the engine does not check.
+// nullGroup returns the error of a call on GROUP_NULL, for the calls that the engine does not check.
 func nullGroup(call engine.Call) error {
 	return engine.MistakeGroupNull.In(call)
 }
@@ -106,7 +106,7 @@ func groupRank(r *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.MakeInt(g.Rank(r.P)), nil
 }
 
-// groupIncl takes a range as what it is: a value of two words for as many ranks as there may be.
+// groupIncl gives a range to the engine as a range, however many ranks it has; other arguments as a list.
 func groupIncl(c *call) (starlark.Value, error) {
 	seq, ok := c.args[0].(starlark.Indexable)
 	if !ok || c.args[0].Type() != "range" || seq.Len() < 2 {
@@ -207,7 +207,7 @@ func groupTranslate(c *call) (starlark.Value, error) {
 	return numbers(list), nil
 }
 
-// ranksOf are the ranks of g that the first argument lists, all if it is None.
+// ranksOf returns the ranks of g that the first argument lists, all ranks if it is None.
 func (c *call) ranksOf(g *engine.Group) ([]int, error) {
 	if c.args[0] != starlark.None {
 		return c.ranks(0)
@@ -219,7 +219,7 @@ func (c *call) ranksOf(g *engine.Group) ([]int, error) {
 	return list, nil
 }
 
-// groupOrWorld reads a group, that of the world for None.
+// groupOrWorld reads a group; None is the group of the world.
 func (c *call) groupOrWorld(i int) (*engine.Group, error) {
 	if c.args[i] == starlark.None {
 		return c.r.P.World().Group()
@@ -227,7 +227,7 @@ func (c *call) groupOrWorld(i int) (*engine.Group, error) {
 	return c.group(i)
 }
 
-// groupDup is the union with the empty group, as MPI has no call for it.
+// groupDup makes a copy by a union with the empty group: MPI has no call that duplicates a group.
 func groupDup(c *call) (starlark.Value, error) {
 	return c.r.newGroup(c.onGroup().Union(engine.EmptyGroup))
 }
@@ -243,7 +243,7 @@ func groupFree(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// GroupOf is the group that v holds, nil for GROUP_NULL; ok tells whether v is a group.
+// GroupOf returns the group that v holds, nil for GROUP_NULL; ok tells whether v is a group.
 func GroupOf(v starlark.Value) (g *engine.Group, ok bool) {
 	h, ok := v.(*Group)
 	if !ok {
@@ -252,7 +252,7 @@ func GroupOf(v starlark.Value) (g *engine.Group, ok bool) {
 	return h.g, true
 }
 
-// newGroup is a new handle of a group, which the program should free unless it is predefined.
+// newGroup returns a new handle of a group, which the program should free unless the group is predefined.
 func (r *Rank) newGroup(g *engine.Group, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err

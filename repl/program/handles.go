@@ -8,13 +8,13 @@ import (
 	"commsplit/engine"
 )
 
-// MPI.Comm(c) is a second handle of what c stands for, as an assignment in C makes one: what is freed through one
-// of them leaves the other without an object, and nothing tells the other so. Variables of programs share one handle.
+// MPI.Comm(c) makes a second handle of the object of c, as an assignment in C does: when the object is freed through
+// one handle, the other handle is stale and does not become null. Variables of programs share one handle.
 
-// copies is what the handles of one object, made from each other, know together.
+// copies is the state that all handles of an object share which were copied from each other.
 type copies struct {
 	endedBy any    // the handle through which the object was freed or ended; nil while it lives
-	where   string // " (demo.py:7)" of that, or ""
+	where   string // the call site of that, " (demo.py:7)", or ""
 }
 
 // ended notes that the object was freed through a handle.
@@ -28,7 +28,7 @@ func (k *copies) ended(by any, r *Rank) {
 	}
 }
 
-// copied is the value that all handles of an object share, which k is from now on.
+// copied returns the shared state of the handles of an object, and makes it when it is nil.
 func copied(k **copies) *copies {
 	if *k == nil {
 		*k = &copies{}
@@ -36,12 +36,12 @@ func copied(k **copies) *copies {
 	return *k
 }
 
-// stale reports whether the object was ended through another handle than this one.
+// stale reports whether the object was freed or ended through another handle than the given handle.
 func (k *copies) stale(handle any) bool { return k != nil && k.endedBy != nil && k.endedBy != handle }
 
-// handle is a value that may be a stale copy, or stand for an object that outlives its session.
+// handle is a value that may be a stale copy, or the handle of an object that outlives its session.
 type handle interface {
-	// staleIn is the error of a call that is given the value; nil when the call may use it.
+	// staleIn returns the error of a call that gets the value; nil when the call may use it.
 	staleIn(call engine.Call) error
 }
 
@@ -74,7 +74,7 @@ func (v *Request) staleIn(call engine.Call) error {
 	return engine.MistakeRequestStale.In(call, v.copies.where)
 }
 
-// checkHandles is the error of a call that acts on a stale handle or is given one.
+// checkHandles returns an error when the call acts on a stale handle or has one among its arguments.
 func (c *call) checkHandles() error {
 	if !c.r.wary {
 		return nil
@@ -92,7 +92,7 @@ func (c *call) checkHandles() error {
 // Name implements starlark.Callable.
 func (m *module) Name() string { return m.name }
 
-// CallInternal makes a handle: that of no object, or a second one of the object of the argument.
+// CallInternal makes a handle: without an argument a null handle, else a second handle of the argument's object.
 func (m *module) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if m.class.is == nil || m.class == hereClass {
 		return nil, fmt.Errorf("%s is not called: it has names, as in %s.%s", m.name, m.name, m.class.names[0])
@@ -116,7 +116,7 @@ func (m *module) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []
 	return m.handle(of)
 }
 
-// handle copies a handle; None is that of no object.
+// handle copies a handle; for None it makes a null handle.
 func (m *module) handle(of starlark.Value) (starlark.Value, error) {
 	switch v := of.(type) {
 	case starlark.NoneType:
@@ -127,8 +127,8 @@ func (m *module) handle(of starlark.Value) (starlark.Value, error) {
 	return m.r.own(of), nil
 }
 
-// own is a second handle that belongs to r. Constants such as MPI.INFO_NULL belong to no rank, and a call on one could
-// not tell who makes it. What is no handle, or one that nobody changes, is the value itself.
+// own returns a second handle, which belongs to r: constants such as MPI.INFO_NULL belong to no rank, and a call on a
+// constant would not know its rank. It returns other values, and handles that never change, unchanged.
 func (r *Rank) own(of starlark.Value) starlark.Value {
 	switch v := of.(type) {
 	case *Group:
@@ -153,7 +153,7 @@ func (r *Rank) own(of starlark.Value) starlark.Value {
 	return of
 }
 
-// null is the handle of no object.
+// null returns a null handle of the class.
 func (m *module) null() (starlark.Value, error) {
 	switch m.class {
 	case groupClass:
@@ -176,7 +176,7 @@ func (m *module) null() (starlark.Value, error) {
 	return v, nil
 }
 
-// topology is the virtual topology that communicators of the class have; 0 for any or none.
+// topology returns the virtual topology that communicators of the class have; 0 for any or none.
 func (m *module) topology() engine.TopoType {
 	switch m.class {
 	case cartClass:
@@ -189,7 +189,7 @@ func (m *module) topology() engine.TopoType {
 	return 0
 }
 
-// comm is a second handle of a communicator, which must be of the class.
+// comm returns a second handle of a communicator, which must be of the class.
 func (m *module) comm(v *Comm) (starlark.Value, error) {
 	d := &Comm{c: v.c, apart: &apart{r: m.r}}
 	if v.apart != nil {
@@ -215,7 +215,7 @@ func (m *module) comm(v *Comm) (starlark.Value, error) {
 	return d, nil
 }
 
-// freeing is mpi4py's free: Free, but for what is MPI's own or nothing.
+// freeing makes mpi4py's free: it does as Free, and nothing for null handles and predefined objects.
 func freeing(free func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		if !bool(c.self.Truth()) || isPredefined(c.self) {
@@ -225,7 +225,7 @@ func freeing(free func(*call) (starlark.Value, error)) func(*call) (starlark.Val
 	}
 }
 
-// isPredefined reports whether a handle is one of an object that MPI has from the beginning.
+// isPredefined reports whether the object of a handle is predefined by MPI.
 func isPredefined(v starlark.Value) bool {
 	switch v := v.(type) {
 	case *Comm:

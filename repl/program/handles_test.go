@@ -18,14 +18,14 @@ func predefinedHandles(t *testing.T) map[string][]*class {
 		for _, name := range mpi.names {
 			v, err := mpi.attr(r, nil, name)
 			if err != nil {
-				continue // of another version
+				continue // the name is of another version
 			}
 			for _, c := range []*class{commClass, groupClass, infoClass, requestClass, messageClass, sessionClass, errhandlerClass, opClass} {
 				if c.is(v) {
 					all["MPI."+name] = append(all["MPI."+name], c)
 				}
 			}
-			if m, ok := v.(*module); ok && m.class.is != nil && m.class != hereClass { // called, a handle of no object
+			if m, ok := v.(*module); ok && m.class.is != nil && m.class != hereClass { // its call makes a null handle
 				all["MPI."+name+"()"] = []*class{m.class}
 			}
 		}
@@ -34,7 +34,7 @@ func predefinedHandles(t *testing.T) map[string][]*class {
 	return all
 }
 
-// onRank runs a function on the rank of a world of one. The error of a panic there is errPanic.
+// onRank runs a function on the rank of a world of one rank. It returns errPanic when the function panics.
 func onRank(t *testing.T, run func(r *Rank) error) (err error) {
 	t.Helper()
 	w, e := engine.New(engine.Config{Size: 1})
@@ -62,7 +62,8 @@ func onRank(t *testing.T, run func(r *Rank) error) (err error) {
 
 var errPanic = errors.New("panic")
 
-// shapes are what each function is given: nothing, a value of each kind in the first place, and such values in several.
+// shapes are the lists of arguments for each function: none, a value of each kind as the only argument, and several
+// such values.
 var shapes = []string{"", "None", "0", "-1", "'x'", "[]", "print", "world", "MPI.COMM_NULL", "MPI.GROUP_NULL", "MPI.GROUP_EMPTY", "MPI.INFO_NULL",
 	"MPI.ERRHANDLER_NULL", "MPI.SESSION_NULL", "MPI.OP_NULL", "[MPI.REQUEST_NULL]", "0, 0", "0, None", "'x', 'y'", "[0], MPI.GROUP_NULL",
 	"world, 0", "MPI.COMM_NULL, MPI.PROC_NULL", "MPI.GROUP_NULL, 'x'", "None, None, None", "0, 0, 0", "0, world, 0", "0, MPI.COMM_NULL, 0, 0",
@@ -103,8 +104,8 @@ func TestPredefinedHandles(t *testing.T) { // alone: it makes garbage that other
 	}
 }
 
-// What null handles give where the text or mpi4py says that a call is legal. A receive of MPI_MESSAGE_NO_PROC returns
-// at once (§3.8.2); an info object that is none has no pairs in mpi4py.
+// The results of calls on null handles that the standard or mpi4py allows. A receive of MPI_MESSAGE_NO_PROC returns
+// at once (§3.8.2); INFO_NULL has no pairs in mpi4py.
 func TestNullHandlesThatAreLegal(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
@@ -138,7 +139,7 @@ func TestNullHandlesThatAreLegal(t *testing.T) {
 	}
 }
 
-// The calls that null handles refuse, with the class of the text.
+// The calls on null handles that are errors, with the error class of the standard.
 func TestNullHandlesThatAreErrors(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]engine.Class{

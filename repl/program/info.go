@@ -46,7 +46,7 @@ var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info
 	method("free", "", engine.CallInfoFree, "Free, unless it is INFO_NULL or INFO_ENV", freeing(infoFree)),
 )
 
-// String shows the pairs.
+// String returns `<Info {"key": "value"}>`.
 func (v *Info) String() string {
 	if v.info.IsNull() {
 		return "<Info MPI_INFO_NULL>"
@@ -88,7 +88,7 @@ func (v *Info) pairs() [][2]string {
 	return list
 }
 
-// Len is the number of pairs, 0 for INFO_NULL.
+// Len returns the number of pairs, 0 for INFO_NULL.
 func (v *Info) Len() int { return len(v.pairs()) }
 
 // Iterate goes over the keys.
@@ -106,7 +106,7 @@ func (v *Info) Get(key starlark.Value) (starlark.Value, bool, error) {
 	if !ok {
 		return nil, false, fmt.Errorf("an info key must be a string, not %s", describe(key))
 	}
-	if v.info.IsNull() { // which has no pairs, as in mpi4py; the calls of MPI refuse it
+	if v.info.IsNull() { // INFO_NULL has no pairs here, as in mpi4py; calls of MPI refuse INFO_NULL
 		return nil, false, nil
 	}
 	value, ok, err := v.info.Get(k)
@@ -143,7 +143,7 @@ func infoCreate(c *call) (starlark.Value, error) {
 	return v, nil
 }
 
-// itemsOf are the pairs of what an info object is made of, in order; none for None.
+// itemsOf returns the pairs of a value from which an info object can be made, in order; none for None.
 func itemsOf(v starlark.Value) (pairs []starlark.Indexable, ok bool) {
 	switch v := v.(type) {
 	case starlark.NoneType:
@@ -183,7 +183,7 @@ func infoGet(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := -1 // all of it
+	most := -1 // the whole value
 	if c.args[1] != starlark.None {
 		if most, err = c.int(1); err != nil {
 			return nil, err
@@ -214,8 +214,8 @@ func (v *Info) remove(key string) error {
 	return v.info.Delete(key)
 }
 
-// The functions with names in small letters are those of a dict of Python: what a dict would raise ends the
-// program.
+// The methods with names in small letters are those of Python's dict; an exception of dict is an error that ends
+// the program.
 
 func infoGetOr(c *call) (starlark.Value, error) {
 	v, ok, err := c.self.(*Info).Get(c.args[0])
@@ -293,8 +293,8 @@ func infoClear(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// environment is what a process knows of how the program was started, in the keys of the standard (§11.5): the
-// number of processes, and the host. It has no command line, nor a folder.
+// environment returns an info object about the start of the program, with keys of the standard (§11.5): the number of
+// processes, the host, and the thread level. It has no command line, and no folder.
 func environment(r *Rank) *engine.Info {
 	info := engine.NewInfo()
 	for _, p := range [][2]string{{"maxprocs", strconv.Itoa(r.P.Size())}, {"host", r.P.ProcessorName()}, {"thread_level", "MPI_THREAD_MULTIPLE"}} {
@@ -305,7 +305,7 @@ func environment(r *Rank) *engine.Info {
 	return info
 }
 
-// infoEnv is INFO_ENV, one object a rank.
+// infoEnv returns INFO_ENV, one object for each rank.
 func infoEnv(r *Rank) starlark.Value {
 	if r.environment == nil {
 		r.rarely().environment = &Info{r: r, info: environment(r), predefined: true}
@@ -355,7 +355,7 @@ func infoFree(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// newInfo is a handle of a new info object, which the program should free.
+// newInfo returns a handle of a new info object, which the program should free.
 func (r *Rank) newInfo(i *engine.Info, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err

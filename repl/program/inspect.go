@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Uses tells which of the predeclared names a program uses, all if it cannot be read.
+// Uses returns those of the predeclared names that a program uses; all names if the program cannot be parsed.
 func Uses(text string, names []string) []string {
 	f, err := resolved(text)
 	if err != nil {
@@ -20,7 +20,7 @@ func Uses(text string, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !slices.Contains(used, n) })
 }
 
-// UsedAt is where a program uses a predeclared name first, both from 1; 0 for nowhere.
+// UsedAt returns the line and the column where a program first uses a predeclared name, both from 1; 0 for nowhere.
 func UsedAt(text, name string) (line, col int) {
 	f, err := resolved(text)
 	if err != nil {
@@ -36,10 +36,10 @@ func UsedAt(text, name string) (line, col int) {
 	return line, col
 }
 
-// parsed is the tree of a program.
+// parsed returns the syntax tree of a program.
 func parsed(text string) (*syntax.File, error) { return options.Parse("", blankImports(text), 0) }
 
-// resolved reads a program and finds what its names mean.
+// resolved parses a program and resolves its names.
 func resolved(text string) (*syntax.File, error) {
 	f, err := parsed(text)
 	if err == nil {
@@ -51,9 +51,9 @@ func resolved(text string) (*syntax.File, error) {
 // Span is a piece of a text: bytes From up to but not including To.
 type Span struct{ From, To int }
 
-// Literals finds, in a program, the calls of a function of that name that are written on a line (from
-// 1), and what each passes for a parameter: by name, or else at an index. An argument that is no
-// literal, because the program makes it, has a span of no length. The text must compile.
+// Literals finds the calls of a function on a line (from 1) of a program, and returns the span of the argument that
+// each call passes for a parameter, by name or at an index. An argument that is no literal, because the program
+// computes it, has a span of length 0. The text must compile.
 func Literals(text string, line int, function, param string, index int) []Span {
 	f, err := parsed(text)
 	if err != nil {
@@ -79,7 +79,7 @@ func Literals(text string, line int, function, param string, index int) []Span {
 	return list
 }
 
-// argument is what a call passes for a parameter; nil for nothing.
+// argument returns the argument that a call passes for a parameter; nil for none.
 func argument(c *syntax.CallExpr, param string, index int) syntax.Expr {
 	for i, a := range c.Args {
 		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
@@ -93,7 +93,7 @@ func argument(c *syntax.CallExpr, param string, index int) syntax.Expr {
 	return nil
 }
 
-// isLiteral reports whether an expression says its value itself; MPI.ERR_ARG does, too.
+// isLiteral reports whether an expression is a literal, or a list or tuple of literals; MPI.ERR_ARG is a literal here.
 func isLiteral(e syntax.Expr) bool {
 	all := func(list []syntax.Expr) bool {
 		for _, x := range list {
@@ -123,13 +123,13 @@ func isLiteral(e syntax.Expr) bool {
 	return false
 }
 
-// IsLiteral reports whether the text of an expression says its value itself.
+// IsLiteral reports whether the text of an expression is a literal, or a list or tuple of literals.
 func IsLiteral(text string) bool {
 	e, err := options.ParseExpr("", text, 0)
 	return err == nil && isLiteral(e)
 }
 
-// offset is where a position, whose columns count characters, is in the bytes of a text.
+// offset returns the byte of a text at a position, whose columns count characters.
 func offset(text string, at syntax.Position) int {
 	from := 0
 	for range at.Line - 1 {
@@ -147,10 +147,10 @@ func offset(text string, at syntax.Position) int {
 type Note struct {
 	Text  string
 	Line  int // where it begins, from 1
-	Lines int // that it is written on
+	Lines int // how many lines it has
 }
 
-// Notes finds the notes of a program that are not inside of other statements; none if it cannot be read.
+// Notes returns the notes of a program that are not inside other statements; nil if the program cannot be parsed.
 func Notes(text string) []Note {
 	f, err := parsed(text)
 	if err != nil {
@@ -166,7 +166,7 @@ func Notes(text string) []Note {
 	return list
 }
 
-// noted is the text of a statement that is a call of note with a literal.
+// noted returns the text of a statement that calls note with a literal; ok is false for other statements.
 func noted(stmt syntax.Stmt) (text string, ok bool) {
 	expr, ok := stmt.(*syntax.ExprStmt)
 	if !ok {
@@ -185,13 +185,13 @@ func noted(stmt syntax.Stmt) (text string, ok bool) {
 	return text, ok
 }
 
-// importLine is what may stand at the top of a program so that it also runs under a real MPI.
+// importLine matches the import lines that let a program also run under a real MPI.
 var importLine = regexp.MustCompile(`^from\s+(mpi4py|commsplit)\s+import\s+([\w*][\w*, \t]*)(#.*)?$`)
 
 // Importable lists the names that a program imports from commsplit under a real MPI.
 var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
 
-// imports reports whether a line imports what there is.
+// imports reports whether a line is an import line with known names only.
 func imports(line string) bool {
 	m := importLine.FindStringSubmatch(line)
 	if m == nil {
@@ -218,7 +218,7 @@ func blankImports(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// WithoutImports is a program without its import lines: it will stand in one that has its own.
+// WithoutImports returns a program without its import lines, for use inside a program that has its own.
 func WithoutImports(text string) string {
 	lines := strings.Split(text, "\n")
 	for _, i := range slices.Backward(importLines(lines)) {
@@ -227,11 +227,11 @@ func WithoutImports(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// importLines are the places of the accepted import lines at the top of a program, before which only
+// importLines returns the indexes of the accepted import lines at the top of a program, before which only
 // comments, blank lines and a docstring may stand.
 func importLines(lines []string) []int {
 	var list []int
-	quote := "" // what ends the docstring that the line is in
+	quote := "" // the quotes that end the docstring around the line; "": none
 	for i, line := range lines {
 		trimmed := strings.TrimSpace(line)
 		switch {
@@ -253,7 +253,7 @@ func importLines(lines []string) []int {
 	return list
 }
 
-// TextOf is the value of an expression that is one literal text; ok is false for any other expression.
+// TextOf returns the value of an expression that is one literal text; ok is false for any other expression.
 func TextOf(expr string) (text string, ok bool) {
 	e, err := options.ParseExpr("", expr, 0)
 	if err != nil {

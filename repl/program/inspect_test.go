@@ -8,8 +8,8 @@ import (
 	"commsplit/engine"
 )
 
-// Notes are calls of note with a constant text that are statements of their own; what is below others, or made
-// by the program, is none.
+// Notes are top-level statements that call note with a constant text. A call inside another statement is none, nor is a
+// call with a text that the program computes.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	text := `from commsplit import note
@@ -30,7 +30,7 @@ if True:
 	}
 }
 
-// The lines that make a file run under a real MPI are accepted at its top, and line numbers stay.
+// The import lines that let a file run under a real MPI are accepted at its top, and line numbers stay.
 func TestImports(t *testing.T) {
 	t.Parallel()
 	out := runChunks(t, engine.Config{Size: 1}, text(

@@ -20,7 +20,7 @@ type keyval struct {
 	open  *Open
 }
 
-// predefinedDocs says what the predefined keyvals stand for.
+// predefinedDocs says what the predefined keyvals mean.
 var predefinedDocs = map[*engine.Keyval]string{
 	engine.KeyvalTagUB:         "keyval of the largest tag",
 	engine.KeyvalHost:          "keyval of the rank of the host process: PROC_NULL, there is none; deprecated since MPI-4.1",
@@ -31,7 +31,7 @@ var predefinedDocs = map[*engine.Keyval]string{
 	engine.KeyvalLastUsedCode:  "keyval of the largest error class in use",
 }
 
-// keyvalConstants are the predefined keyvals.
+// keyvalConstants returns the names of the predefined keyvals.
 func keyvalConstants() []*attribute {
 	list := []*attribute{integer("KEYVAL_INVALID", keyvalInvalid, "no keyval")}
 	for _, k := range engine.PredefinedKeyvals() {
@@ -40,7 +40,7 @@ func keyvalConstants() []*attribute {
 	return list
 }
 
-// keyval reads a keyval; nil is KEYVAL_INVALID and what was never made.
+// keyval reads a keyval; nil for KEYVAL_INVALID and for a keyval that was never made.
 func (c *call) keyval(i int) (*engine.Keyval, error) {
 	id, err := c.int(i)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c *call) keyval(i int) (*engine.Keyval, error) {
 	return nil, nil
 }
 
-// keyval is the one that the program made with the given id, or nil.
+// keyval returns the keyval with the given id that the program made, or nil.
 func (r *Rank) keyval(id int) *keyval {
 	if i := id - len(engine.PredefinedKeyvals()); r != nil && i >= 0 && i < len(r.keyvals) {
 		return &r.keyvals[i]
@@ -118,7 +118,7 @@ func (c *call) copyFunction(plain bool) (engine.CopyFunc, error) {
 	return nil, c.wrong(0, "a function of (comm, keyval, value), True for the value itself, or None for no copy")
 }
 
-// deleteFunction reads delete_fn, argument 1. What it returns does not matter.
+// deleteFunction reads delete_fn, argument 1. The result of delete_fn does not matter.
 func (c *call) deleteFunction() (engine.DeleteFunc, error) {
 	switch v := c.args[1].(type) {
 	case starlark.NoneType, starlark.Bool:
@@ -133,7 +133,7 @@ func (c *call) deleteFunction() (engine.DeleteFunc, error) {
 	return nil, c.wrong(1, "a function of (comm, keyval, value), or None")
 }
 
-// callBack calls a function of the program in the midst of an MPI call. Its handle of the communicator
+// callBack calls a function of the program inside an MPI call. The function's handle of the communicator
 // is COMM_NULL afterwards, as in mpi4py.
 func (r *Rank) callBack(fn starlark.Callable, comm *engine.Comm, k *engine.Keyval, value any) (starlark.Value, error) {
 	handle := r.wrap(comm)
@@ -157,7 +157,7 @@ func (absent) Freeze()               {}
 func (absent) Truth() starlark.Bool  { return true }
 func (absent) Hash() (uint32, error) { return starlark.String("NotImplemented").Hash() }
 
-// asAddress is a value as an MPI in C stores it: an integer of the size of an address.
+// asAddress reads a value as an MPI in C stores it: an integer of the size of an address.
 func asAddress(v starlark.Value) (starlark.Int, error) {
 	n, ok := v.(starlark.Int)
 	if _, fits := n.Int64(); !ok || !fits {
@@ -166,7 +166,7 @@ func asAddress(v starlark.Value) (starlark.Int, error) {
 	return n, nil
 }
 
-// cachingMethods are what communicators can do with attributes and buffers.
+// cachingMethods returns the methods of communicators for attributes and buffers.
 func cachingMethods() []*attribute {
 	return []*attribute{
 		method("Create_keyval", "copy_fn=None, delete_fn=None, nopython=False", engine.CallCreateKeyval,
@@ -199,7 +199,7 @@ func commSetAttr(c *call) (starlark.Value, error) {
 	return nothing(c.on().SetAttr(k, c.args[1]))
 }
 
-// ownKeyval is what the rank knows of a keyval that its program made; nil for others.
+// ownKeyval returns the rank's record of a keyval that its program made; nil for other keyvals.
 func (c *call) ownKeyval(k *engine.Keyval) *keyval {
 	if k == nil {
 		return nil
@@ -254,7 +254,7 @@ func commAttachBuffer(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// commDetachBuffer gives back what was attached.
+// commDetachBuffer returns the buffer that was attached.
 func commDetachBuffer(c *call) (starlark.Value, error) {
 	if _, err := c.on().DetachBuffer(); err != nil {
 		return nil, err
@@ -264,11 +264,11 @@ func commDetachBuffer(c *call) (starlark.Value, error) {
 	return buf, nil
 }
 
-// Caches reports whether the rank's program made keyvals: whether Finalize may have anything to do.
+// Caches reports whether the rank's program made keyvals: without keyvals Finalize has nothing to do.
 func (r *Rank) Caches() bool { return len(r.keyvals) > 0 }
 
-// Finalize is what MPI_Finalize does for the program that ends at the given place: it deletes the
-// attributes of MPI_COMM_SELF.
+// Finalize does as MPI_Finalize where the program ends, at the given place: it deletes the attributes of
+// MPI_COMM_SELF.
 func (r *Rank) Finalize(at *engine.Site) error {
 	r.At(at)
 	return r.P.Finalize()

@@ -9,8 +9,8 @@ import (
 	"commsplit/engine"
 )
 
-// What the copy and delete functions of a program do follows from MPI-5.0 §7.7.2 and from mpi4py: they
-// get (comm, keyval, value); True copies the value itself; NotImplemented is no copy; None is a value.
+// The expected effects of copy and delete functions follow from MPI-5.0 §7.7.2 and from mpi4py: the functions
+// get (comm, keyval, value); True copies the value itself; NotImplemented means no copy; None is a value.
 var cachingPrograms = []struct {
 	name  string
 	ranks int
@@ -101,7 +101,7 @@ func TestCachingPrograms(t *testing.T) {
 	}
 }
 
-// Arguments of the wrong type are told before anything is made.
+// Arguments of the wrong type are reported before anything is made.
 func TestCachingArguments(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[string]string{
@@ -120,7 +120,7 @@ func TestCachingArguments(t *testing.T) {
 	}
 }
 
-// What a failing function said is told with its place, and the failed call with its own.
+// The error of a copy function has its place in the function, and the failed MPI call has its own call site.
 func TestFailingCopyFunctionIsLocated(t *testing.T) {
 	t.Parallel()
 	out := runChunks(t, engine.Config{Size: 3}, text(

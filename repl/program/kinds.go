@@ -7,7 +7,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// KindInC is the type in C of what a variable holds: "MPI_Comm", "int"; "" for what C has not.
+// KindInC returns the type in C of a value: "MPI_Comm", "int"; "" for a value without a type in C.
 func KindInC(v starlark.Value) string {
 	switch v.(type) {
 	case *Comm:
@@ -41,5 +41,5 @@ var signatures = sync.OnceValue(func() map[string][]string {
 	return list
 })
 
-// ParametersOf are the parameters of a method of MPI's classes, with their defaults: "color=0".
+// ParametersOf returns the parameters of a method of MPI's classes, with their defaults: "color=0".
 func ParametersOf(method string) []string { return signatures()[method] }

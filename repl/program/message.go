@@ -7,13 +7,13 @@ import (
 	"commsplit/engine"
 )
 
-// Message is a message that a probe has matched, as programs see it; received, it becomes MESSAGE_NULL.
+// Message is a message that a probe has matched, as programs see it; receiving it makes the handle MESSAGE_NULL.
 type Message struct {
 	r    *Rank
 	m    *engine.Message // nil: MESSAGE_NULL
 	open *Open
 
-	constant bool // MESSAGE_NO_PROC, written as such
+	constant bool // MESSAGE_NO_PROC, written as a constant
 }
 
 // noProcMessage is MESSAGE_NO_PROC.
@@ -58,7 +58,7 @@ func (v *Message) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 	return sameHandle(op, v.m == w.m || v.m.IsNoProc() && w.m.IsNoProc(), "messages")
 }
 
-// onComm makes a function of a class of a method of communicators: the communicator comes first.
+// onComm makes a static method of Message from a method of communicators: its first argument is the communicator.
 func onComm(run func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		if _, err := c.comm(0); err != nil {
@@ -94,7 +94,7 @@ func commImprobe(c *call) (starlark.Value, error) {
 	return c.matched(m, e, status), nil
 }
 
-// matched is the handle of a message, which the program should receive.
+// matched fills in the status, and returns the handle of the message, which the program should receive.
 func (c *call) matched(m *engine.Message, e engine.Envelope, status *Status) *Message {
 	status.fill(e)
 	if m.IsNoProc() {
@@ -103,7 +103,7 @@ func (c *call) matched(m *engine.Message, e engine.Envelope, status *Status) *Me
 	return &Message{r: c.r, m: m, open: c.r.openedBy("message", c.fn.call)}
 }
 
-// take gives the message up.
+// take returns the message and makes the handle MESSAGE_NULL.
 func (v *Message) take() *engine.Message {
 	m := v.m
 	if m != nil {

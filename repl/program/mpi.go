@@ -15,7 +15,7 @@ import (
 type module struct {
 	r     *Rank
 	class *class
-	name  string // "Comm", of which several are one class
+	name  string // "Comm" or "Intracomm": several names may have one class
 }
 
 func (m *module) String() string        { return "<class " + m.class.name + ">" }
@@ -23,7 +23,7 @@ func (m *module) Freeze()               {}
 func (m *module) Truth() starlark.Bool  { return true }
 func (m *module) Hash() (uint32, error) { return starlark.String(m.class.name).Hash() }
 
-// Type is "MPI" or "class Info": never that of the values of the class.
+// Type returns "MPI" or "class Info", never the type of the values of the class.
 func (m *module) Type() string {
 	if m.class.is == nil {
 		return m.class.name
@@ -31,8 +31,8 @@ func (m *module) Type() string {
 	return "class " + m.class.name
 }
 
-// Attr gives the names of MPI, or the functions of a class, whose first argument is the value that
-// they act on: MPI.Comm.Compare(a, b).
+// Attr returns the value of a name of MPI, or a function of a class, whose first argument is the value that
+// the function acts on: MPI.Comm.Compare(a, b).
 func (m *module) Attr(name string) (starlark.Value, error) {
 	a := m.class.attrs[name]
 	if a == nil || m.class.is != nil && a.run == nil {
@@ -109,7 +109,7 @@ var mpi = newClass("MPI", nil, append(slices.Concat(constantList(), topoNamesOfM
 	method("Wtime", "", engine.CallNone, "seconds since some time in the past", wtime),
 )...)
 
-// perRank is a name whose value every rank has for itself.
+// perRank makes a name that has its own value on every rank.
 func perRank(name, doc string, of func(r *Rank) starlark.Value) *attribute {
 	return &attribute{name: name, doc: doc, get: func(r *Rank, _ starlark.Value) (starlark.Value, error) { return of(r), nil }}
 }
@@ -120,7 +120,7 @@ func submodule(name string, c *class, doc string) *attribute {
 	return a
 }
 
-// always is a function without arguments that always gives the same answer: a world is between MPI_Init and
+// always makes a function without arguments that returns a constant answer: a world is between MPI_Init and
 // MPI_Finalize as long as programs run in it.
 func always(answer bool) func(*call) (starlark.Value, error) {
 	return func(*call) (starlark.Value, error) { return starlark.Bool(answer), nil }
@@ -145,7 +145,7 @@ func getLibraryVersion(c *call) (starlark.Value, error) {
 	return starlark.String("commsplit, an in-process engine that follows " + c.r.P.Std().Title()), nil
 }
 
-// queryThread is what sessions get, too.
+// queryThread returns THREAD_MULTIPLE, which sessions get, too.
 func queryThread(*call) (starlark.Value, error) { return starlark.MakeInt(threadMultiple), nil }
 
 var began = time.Now()
@@ -154,16 +154,16 @@ func wtime(*call) (starlark.Value, error) {
 	return starlark.Float(time.Since(began).Seconds()), nil
 }
 
-// wtick is a nanosecond, in which time.Since counts.
+// wtick returns a nanosecond, the unit of time.Since.
 func wtick(*call) (starlark.Value, error) { return starlark.Float(1e-9), nil }
 
 // threadMultiple is MPI_THREAD_MULTIPLE. The levels increase (§11.2.1).
 const threadMultiple = 3
 
-// constantList is constants, made once: hundreds of defaults in signatures look there at start-up.
+// constantList returns the list of constants, made once: hundreds of defaults in signatures look there at start-up.
 var constantList = sync.OnceValue(constants)
 
-// constants are the names of MPI that are the same on every rank.
+// constants returns the names of MPI whose values are the same on every rank.
 func constants() []*attribute {
 	list := []*attribute{
 		integer("UNDEFINED", engine.Undefined, "the color of a process that wants no communicator; a rank that there is not"),
@@ -222,7 +222,7 @@ func integer(name string, n int, doc string) *attribute {
 	return constant(name, starlark.MakeInt(n), doc)
 }
 
-// from says in which version of the standard a constant came.
+// from sets the version of the standard that introduced a constant.
 func (a *attribute) from(since engine.Std) *attribute {
 	a.since = since
 	return a

@@ -7,8 +7,8 @@ import (
 	"commsplit/engine"
 )
 
-// What each program prints follows from the text of the standard and from mpi4py's names; the
-// merged ranks stand before each line.
+// The expected output of each program follows from the text of the standard and from mpi4py's names; before each
+// line stand the ranks that print it.
 var programs = []struct {
 	name  string
 	ranks int
@@ -139,7 +139,7 @@ var programs = []struct {
 		"print(d[MPI.COMM_WORLD], d[e], world in [e], e in [e])"), []string{"0: 1 2 False True"}},
 }
 
-// Programs mean what they mean under mpi4py: names, parameters, defaults and results.
+// Programs mean the same as under mpi4py: names, parameters, defaults and results.
 func TestPrograms(t *testing.T) {
 	t.Parallel()
 	for _, tt := range programs {

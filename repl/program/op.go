@@ -57,7 +57,7 @@ func (v *Op) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []star
 	return c.(starlark.Value), nil
 }
 
-// opIs is true of all predefined operations (§6.9.2).
+// opIs returns True for all predefined operations (§6.9.2).
 func opIs(_ *Rank, v starlark.Value) (starlark.Value, error) { return v.Truth(), nil }
 
 func opFree(c *call) (starlark.Value, error) {
@@ -88,8 +88,7 @@ var ops = []struct {
 	{"MINLOC", func(a, b starlark.Value) (starlark.Value, error) { return better(syntax.LT, a, b) }},
 }
 
-// newOp makes the operation for the engine, which shares what it combines between ranks: results
-// are frozen.
+// newOp makes the operation for the engine. Results are frozen, because the engine shares them between ranks.
 func newOp(name string, combine func(a, b starlark.Value) (starlark.Value, error)) *Op {
 	return &Op{engine.Op{Name: "MPI_" + name, Combine: func(a, b any) (any, error) {
 		v, err := combine(a.(starlark.Value), b.(starlark.Value))
@@ -114,7 +113,7 @@ func plain(v starlark.Value) starlark.Value {
 	return v
 }
 
-// choose returns a if it compares to b as op says, else b.
+// choose returns a if a op b is true, else b.
 func choose(op syntax.Token, a, b starlark.Value) (starlark.Value, error) {
 	first, err := starlark.Compare(op, plain(a), plain(b))
 	if err != nil || !first {
@@ -123,7 +122,7 @@ func choose(op syntax.Token, a, b starlark.Value) (starlark.Value, error) {
 	return a, nil
 }
 
-// better combines (value, index) pairs: the better value, and of equal ones the lower index.
+// better combines (value, index) pairs: it returns the pair with the better value; for equal values the lower index.
 func better(op syntax.Token, a, b starlark.Value) (starlark.Value, error) {
 	av, ai, err := pairOf(a)
 	if err != nil {

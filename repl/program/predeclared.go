@@ -44,7 +44,7 @@ var predeclared = newClass("program", nil,
 		"nothing is left that was not freed or completed: communicators, messages, requests, groups", expectNoLeaks),
 )
 
-// say prints text, one output a line.
+// say prints text, an output for each line.
 func (r *Rank) say(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		r.P.Print(line)
@@ -52,14 +52,14 @@ func (r *Rank) say(text string) {
 	}
 }
 
-// tell narrates text, one note a line.
+// tell narrates text, a note for each line.
 func (r *Rank) tell(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		r.P.Note(line)
 	}
 }
 
-// printLine takes Python's keyword flush, which changes nothing here.
+// printLine implements print. It accepts Python's keyword flush, which changes nothing here.
 func printLine(c *call) (starlark.Value, error) {
 	sep := " "
 	for _, kw := range c.kw {
@@ -96,9 +96,9 @@ func note(c *call) (starlark.Value, error) {
 // Doc describes one name for completion and help.
 type Doc struct {
 	Name      string      // "MPI.Comm.Split", "expect"
-	Signature string      // "(color=0, key=0)"; empty for what is not called
+	Signature string      // "(color=0, key=0)"; empty for a name that is no function
 	Text      string      // one line
-	Call      engine.Call // what it makes; CallNone: nothing, or no call of MPI
+	Call      engine.Call // the call of MPI that it makes; CallNone: none
 }
 
 // Docs describes every name that programs can use, in order.
@@ -118,8 +118,8 @@ func Docs() []Doc {
 	return docs
 }
 
-// AttributesOf lists what can follow "path.", a name or one of MPI's classes ("MPI.Comm"), in a
-// program of this rank. The world must be quiet.
+// AttributesOf lists the names that can follow "path." in a program of this rank; path is a name or one of MPI's
+// classes ("MPI.Comm"). The world must be quiet.
 func (r *Rank) AttributesOf(path string) []string {
 	names := strings.Split(path, ".")
 	if names[0] == "" {
@@ -139,7 +139,7 @@ func (r *Rank) AttributesOf(path string) []string {
 	return Attributes(v)
 }
 
-// Attributes lists what can follow "v.", in order; nothing for most of Starlark's values.
+// Attributes lists the names that can follow "v.", in order; nil for most of Starlark's values.
 func Attributes(v starlark.Value) []string {
 	if h, ok := v.(starlark.HasAttrs); ok {
 		return slices.Sorted(slices.Values(h.AttrNames()))
@@ -150,8 +150,8 @@ func Attributes(v starlark.Value) []string {
 // Predeclared lists the names that every program has besides Starlark's own, in order.
 func Predeclared() []string { return slices.Clone(predeclared.names) }
 
-// hereClass is where a rank runs. An index is the L# of the one instance that the rank is restricted
-// to, or UNDEFINED.
+// hereClass says where a rank runs. An index is the L# of the instance to which the rank is restricted, or
+// UNDEFINED where the rank is not restricted to one instance.
 var hereClass = newClass("here", nil,
 	hardwareIndex("host", "hwloc://Machine", "index of the host"),
 	hardwareIndex("node", "hwloc://Machine", "index of the host, by another name"),
@@ -167,7 +167,7 @@ func hardwareIndex(name, resource, doc string) *attribute {
 	})
 }
 
-// Here is where the rank runs, by one of the names of hereClass; nil for another name.
+// Here returns the value of a name of hereClass on this rank; nil for another name.
 func (r *Rank) Here(name string) starlark.Value {
 	v, err := hereClass.attr(r, nil, name)
 	if v == nil || err != nil {
@@ -176,11 +176,11 @@ func (r *Rank) Here(name string) starlark.Value {
 	return v
 }
 
-// HereNames lists what Here knows.
+// HereNames lists the names that Here accepts.
 func HereNames() []string { return hereClass.names }
 
 // bind moves this process to other PUs when it is one of the ranks. Every process checks the ranks;
-// the PUs are those of the host of each one that moves.
+// the PUs are those of the host of each process that moves.
 func bind(c *call) (starlark.Value, error) {
 	text, err := c.list(0, `ranks such as "0-3,7"`)
 	if err != nil {

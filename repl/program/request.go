@@ -9,7 +9,7 @@ import (
 	"commsplit/engine"
 )
 
-// Request is a nonblocking operation as programs see it; complete, it becomes REQUEST_NULL.
+// Request is a nonblocking operation as programs see it; completing it makes the handle REQUEST_NULL.
 type Request struct {
 	r   *Rank
 	req *engine.Request // nil: REQUEST_NULL
@@ -18,7 +18,7 @@ type Request struct {
 	copies *copies // nil while there is one handle
 }
 
-// newRequest is a handle of a request, which the program should complete.
+// newRequest returns a handle of a request, which the program should complete.
 func (r *Rank) newRequest(req *engine.Request) *Request {
 	return &Request{r: r, req: req, open: r.openedBy("request", req.Call())}
 }
@@ -105,7 +105,7 @@ func (v *Request) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 	return sameHandle(op, v.req == other.(*Request).req, "requests")
 }
 
-// wait completes the operation and gives what it received, None for a send.
+// wait waits until the operation is complete, and returns the value received, None for a send.
 func (v *Request) wait(status *Status) (starlark.Value, error) {
 	e, err := v.req.Wait()
 	v.end()
@@ -115,7 +115,7 @@ func (v *Request) wait(status *Status) (starlark.Value, error) {
 	return received(e.Value, err)
 }
 
-// test completes the operation if it can be.
+// test completes the operation if it can, and returns the value received and whether the operation is complete.
 func (v *Request) test(status *Status) (starlark.Value, bool, error) {
 	e, done, err := v.req.Test()
 	if !done {
@@ -159,7 +159,7 @@ func requestTestDone(c *call) (starlark.Value, error) {
 	return v.(starlark.Tuple)[0], nil
 }
 
-// requests reads a sequence of requests; those of the engine are nil for REQUEST_NULL.
+// requests reads a sequence of requests; the engine's request is nil for REQUEST_NULL.
 func (c *call) requests(i int) ([]*Request, []*engine.Request, error) {
 	seq, ok := c.args[i].(starlark.Iterable)
 	if !ok {
@@ -181,7 +181,7 @@ func (c *call) requests(i int) ([]*Request, []*engine.Request, error) {
 	return list, engines, nil
 }
 
-// waitall completes all requests and gives what they received.
+// waitall waits for all requests and returns the values received.
 func (c *call) waitall() (starlark.Value, error) {
 	list, engines, err := c.requests(0)
 	if err != nil {
@@ -214,7 +214,7 @@ func requestWaitall(c *call) (starlark.Value, error) {
 	return starlark.True, err
 }
 
-// testall completes all requests or none.
+// testall completes all requests if all can complete, otherwise none.
 func (c *call) testall() (starlark.Bool, starlark.Value, error) {
 	list, engines, err := c.requests(0)
 	if err != nil {
@@ -242,7 +242,7 @@ func requestTestallValues(c *call) (starlark.Value, error) {
 	return starlark.Tuple{done, values}, err
 }
 
-// waitany completes one request.
+// waitany waits until one request is complete, and returns its index and the value received.
 func (c *call) waitany() (index, value starlark.Value, err error) {
 	list, engines, err := c.requests(0)
 	if err != nil {
@@ -277,7 +277,7 @@ func requestWaitanyValue(c *call) (starlark.Value, error) {
 	return starlark.Tuple{index, value}, err
 }
 
-// testany completes one request when one is complete.
+// testany completes one request if one can complete.
 func (c *call) testany() (index, value starlark.Value, done starlark.Bool, err error) {
 	list, engines, err := c.requests(0)
 	if err != nil {
@@ -289,7 +289,7 @@ func (c *call) testany() (index, value starlark.Value, done starlark.Bool, err e
 	}
 	i, e, ok, err := engine.Testany(engines)
 	if !ok {
-		status = nil // it keeps what it has
+		status = nil // the status stays as it is
 	}
 	index, value, err = one(list, i, e, status, err)
 	return index, value, starlark.Bool(ok), err
@@ -305,7 +305,7 @@ func requestTestanyValue(c *call) (starlark.Value, error) {
 	return starlark.Tuple{index, done, value}, err
 }
 
-// some completes those requests that are complete; both lists are nil when there is no request.
+// some completes the requests that can complete; both results are None when there is no request.
 func (c *call) some(end func([]*engine.Request) ([]int, []engine.Envelope, error)) (indices, values starlark.Value, err error) {
 	list, engines, err := c.requests(0)
 	if err != nil {
@@ -412,7 +412,7 @@ func requestFree(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// Status is what a program asks about a message (§3.2.5): an object that a call fills in.
+// Status is a status object, which tells a program about a message (§3.2.5): a call fills it in.
 type Status struct {
 	r *Rank
 	e engine.Envelope
@@ -429,7 +429,7 @@ var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*
 	method("Get_tag", "", engine.CallNone, "tag of the message", calling(statusTag)),
 )
 
-// String is "<Status source=1 tag=7>".
+// String returns "<Status source=1 tag=7>".
 func (v *Status) String() string {
 	return fmt.Sprintf("<Status source=%d tag=%d>", v.e.Source, v.e.Tag)
 }
@@ -441,7 +441,7 @@ func (v *Status) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: Stat
 func (v *Status) Attr(name string) (starlark.Value, error) { return statusClass.attr(v.r, v, name) }
 func (v *Status) AttrNames() []string                      { return statusClass.listed(v.r) }
 
-// newStatus is the status of no message: from anybody, with any tag, as in mpi4py.
+// newStatus returns a status without a message: its source is ANY_SOURCE and its tag ANY_TAG, as in mpi4py.
 func newStatus(r *Rank) *Status {
 	return &Status{r, engine.Envelope{Source: engine.AnySource, Tag: engine.AnyTag}}
 }
@@ -456,7 +456,7 @@ func statusTag(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.MakeInt(v.(*Status).e.Tag), nil
 }
 
-// statusError is always SUCCESS: what fails raises its error itself.
+// statusError always returns SUCCESS: an operation that fails raises its error itself.
 func statusError(*Rank, starlark.Value) (starlark.Value, error) {
 	return starlark.MakeInt(int(engine.Success)), nil
 }
@@ -465,14 +465,14 @@ func statusCancelled(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.Bool(v.(*Status).e.Cancelled), nil
 }
 
-// fill puts what is known of a message into the status; nil for None does nothing.
+// fill puts source, tag and cancellation of a message into the status. A nil status stands for None and stays nil.
 func (v *Status) fill(e engine.Envelope) {
 	if v != nil {
 		v.e = engine.Envelope{Source: e.Source, Tag: e.Tag, Cancelled: e.Cancelled}
 	}
 }
 
-// status reads a status; nil is None.
+// status reads a status; nil for None.
 func (c *call) status(i int) (*Status, error) {
 	if c.args[i] == starlark.None {
 		return nil, nil
@@ -483,8 +483,8 @@ func (c *call) status(i int) (*Status, error) {
 	return nil, c.wrong(i, "a status, as from MPI.Status(), or None")
 }
 
-// statuses reads a list of statuses; fill puts what is known of each message into it. As in mpi4py, a
-// list that is too short grows.
+// statuses reads a list of statuses; fill fills in the list from the messages, as the method fill does. As in mpi4py,
+// a list that is too short grows.
 func (c *call) statuses(i int) (fill func([]engine.Envelope) error, err error) {
 	if c.args[i] == starlark.None {
 		return func([]engine.Envelope) error { return nil }, nil

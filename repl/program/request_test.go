@@ -7,7 +7,7 @@ import (
 	"commsplit/engine"
 )
 
-// A status comes from MPI.Status(); a list of them grows, and nothing else is taken for one.
+// A status comes from MPI.Status(), or from a list of such statuses; any other value is refused.
 func TestStatusArguments(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[string]string{

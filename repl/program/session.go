@@ -38,7 +38,7 @@ var sessionClass = newClass("Session", func(v starlark.Value) bool { _, ok := v.
 	method("Create_group", "pset_name", engine.CallGroupFromPset, "the group of a process set", sessionGroup),
 )
 
-// String is "<Session>", or that of SESSION_NULL.
+// String returns "<Session>", or "<Session MPI_SESSION_NULL>".
 func (v *Session) String() string {
 	if v.s.IsNull() {
 		return "<Session MPI_SESSION_NULL>"
@@ -63,8 +63,7 @@ func (v *Session) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 
 func (c *call) onSession() *engine.Session { return c.self.(*Session).s }
 
-// hints checks an info object of hints of which there are none: all are allowed, but a freed object
-// is not.
+// hints checks the info object of a call that has no hints: any hint is allowed, but a freed object is not.
 func (c *call) hints(i int) error {
 	info, err := c.info(i)
 	if err != nil || info == nil || !info.IsNull() {
@@ -135,7 +134,7 @@ func sessionGroup(c *call) (starlark.Value, error) {
 	return c.r.newGroup(c.onSession().Group(name))
 }
 
-// groupFromPset is mpi4py's other name of that.
+// groupFromPset is mpi4py's other form of sessionGroup, with the session as the first argument.
 func groupFromPset(c *call) (starlark.Value, error) {
 	s, ok := c.args[0].(*Session)
 	if !ok {
@@ -148,7 +147,7 @@ func groupFromPset(c *call) (starlark.Value, error) {
 	return c.r.newGroup(s.s.Group(name))
 }
 
-// getSubdomainNames takes both variants of the proposal: (comm, info) and (info).
+// getSubdomainNames accepts both variants of the proposal: (comm, info) and (info).
 func getSubdomainNames(c *call) (starlark.Value, error) {
 	if info, ok := c.args[0].(*Info); ok && c.args[1] == starlark.None {
 		return number(c.r.P.HWSubdomainNames(info.info))

@@ -7,13 +7,13 @@ import (
 	"commsplit/engine"
 )
 
-// coupled is a world of four ranks with two process sets.
+// coupled configures a world of four ranks with two process sets.
 func coupled(std engine.Std) engine.Config {
 	return engine.Config{Size: 4, Std: std, Psets: []engine.Pset{
 		{Name: "app://ocean", Ranks: engine.RanksOf(0, 1)}, {Name: "app://atmos", Ranks: engine.RanksOf(2, 3)}}}
 }
 
-// Sessions under mpi4py's names (§11.3): what they find, what comes of it, and what is null.
+// Sessions under mpi4py's names (§11.3): process sets, communicators made from sessions, and null handles.
 func TestSessionPrograms(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -70,7 +70,7 @@ func TestSessionPrograms(t *testing.T) {
 	}
 }
 
-// Wrong arguments are told by name.
+// The error of a wrong argument names the argument.
 func TestSessionArguments(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[string]string{
@@ -86,7 +86,7 @@ func TestSessionArguments(t *testing.T) {
 	}
 }
 
-// Sessions came with MPI-4.0; the names of the proposal of 2019 are those of no version.
+// Sessions came with MPI-4.0; no version has the names of the proposal of 2019.
 func TestSessionVersions(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -107,7 +107,7 @@ func TestSessionVersions(t *testing.T) {
 	}
 }
 
-// Both variants of the proposal's query; its version of the standard is the latest one.
+// Both variants of the proposal's query work; MPI_Get_version returns the latest version of the standard.
 func TestSubdomainPrograms(t *testing.T) {
 	t.Parallel()
 	out := runChunks(t, coupled(engine.Draft2019), text(

@@ -12,8 +12,8 @@ import (
 	"commsplit/engine"
 )
 
-// told is what a run shows to anybody: what was printed, the trace with its places, how it ended, and on each rank
-// the variables, and when they came to hold which communicators.
+// told returns everything that can be seen of a run: the output, the trace with its call sites, the end, and for each
+// rank the variables, with the times when they got their communicators.
 func (out outcome) told() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, strings.Join(out.lines, "\n"))
@@ -38,10 +38,10 @@ func (out outcome) told() string {
 	return b.String()
 }
 
-// A program of steps does what the interpreter does with the whole program, also where it fails or blocks.
+// A program run as steps does the same as in the interpreter, also where it fails or blocks.
 func TestStepsAreTheProgram(t *testing.T) {
 	t.Parallel()
-	whole := []string{"shadowed", "leaves", "not range", "too many", "twice", "no such name"} // which have no steps
+	whole := []string{"shadowed", "leaves", "not range", "too many", "twice", "no such name"} // no steps
 	for name, program := range map[string]string{
 		"a loop":       text("c = world", "for i in range(5):", "    c = c.Split(c.rank % 2, -c.rank)", "    if c.size < 4: c = world"),
 		"keywords":     text("a = world.Split(key=-world.Get_rank(), color=7)", "b = a.Dup()", "a.Split_type(MPI.COMM_TYPE_SHARED)"),
@@ -87,8 +87,8 @@ func TestStepsAreTheProgram(t *testing.T) {
 	}
 }
 
-// Random programs of assignments, branches, loops and calls do the same by steps as in the interpreter: also where
-// integers leave int64 or what MPI takes, with a division by zero, rounding of negative numbers, None, texts and
+// Random programs of assignments, branches, loops and calls do the same as steps as in the interpreter: also with
+// integers beyond int64 or beyond MPI's int, a division by zero, rounding of negative numbers, None, texts and
 // fractions in place of integers, and ranks that go different ways, fail or wait.
 func TestStepsOfRandomPrograms(t *testing.T) {
 	t.Parallel()
@@ -131,7 +131,7 @@ type writer struct {
 
 func (w *writer) of(words ...string) string { return words[w.IntN(len(words))] }
 
-// block writes so many statements, in which others lie at most so deep.
+// block writes n statements, with other statements nested in them at most deep levels.
 func (w *writer) block(indent string, n, deep int) {
 	for range n {
 		w.statement(indent, deep)
@@ -205,7 +205,7 @@ func (w *writer) condition() string {
 	return w.integer(1) + " " + w.of("==", "!=", "<", "<=", ">", ">=") + " " + w.integer(1)
 }
 
-// integer is an expression, mostly of integers.
+// integer returns an expression, mostly of integers.
 func (w *writer) integer(deep int) string {
 	switch {
 	case deep == 0 && w.wild && w.IntN(8) == 0:
@@ -229,7 +229,7 @@ func (w *writer) integer(deep int) string {
 	}
 }
 
-// Ranks whose program is steps need no interpreter: neither its memory, nor the stack that it grows.
+// Ranks that run a program as steps need no interpreter: neither its memory, nor the stack that it would grow.
 func TestStepsNeedNoInterpreter(t *testing.T) {
 	t.Parallel()
 	out := mustRun(t, 4, text("c = MPI.COMM_WORLD", "rank = c.Get_rank()", "for i in range(10):", "    c = c.Split(rank % 2, -c.rank)",
@@ -241,7 +241,7 @@ func TestStepsNeedNoInterpreter(t *testing.T) {
 	}
 }
 
-// A program of steps ends when it is cancelled.
+// A program that runs as steps ends when it is canceled.
 func TestStepsAreCancelled(t *testing.T) {
 	t.Parallel()
 	w, err := engine.New(engine.Config{Size: 2})

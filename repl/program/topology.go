@@ -8,7 +8,7 @@ import (
 	"commsplit/engine"
 )
 
-// topology is the type of virtual topology of the communicator.
+// topology returns the type of the communicator's virtual topology.
 func (v *Comm) topology() engine.TopoType {
 	switch {
 	case v.c != nil:
@@ -19,7 +19,7 @@ func (v *Comm) topology() engine.TopoType {
 	return 0
 }
 
-// topoClass is what a communicator can do because of its virtual topology; nil when it has none.
+// topoClass returns the class of the communicator's virtual topology; nil when it has none.
 func (v *Comm) topoClass() *class {
 	switch v.topology() {
 	case engine.TopoCart:
@@ -32,8 +32,8 @@ func (v *Comm) topoClass() *class {
 	return nil
 }
 
-// classWith is the class of v that has an attribute of that name: what a virtual topology adds, or
-// what every communicator has.
+// classWith returns the class of v that has an attribute of that name: the class of the virtual topology, or
+// commClass.
 func (v *Comm) classWith(name string) *class {
 	if t := v.topoClass(); t != nil && t.attrs[name] != nil {
 		return t
@@ -41,7 +41,7 @@ func (v *Comm) classWith(name string) *class {
 	return commClass
 }
 
-// topoNames lists the attributes that v's virtual topology adds.
+// topoNames lists the attributes of the class of v's virtual topology.
 func (v *Comm) topoNames() []string {
 	if t := v.topoClass(); t != nil {
 		return t.listed(v.rank())
@@ -49,7 +49,7 @@ func (v *Comm) topoNames() []string {
 	return nil
 }
 
-// isTopo tells the values of the class of a type of virtual topology.
+// isTopo makes a function that reports whether a value is a communicator with that type of virtual topology.
 func isTopo(t engine.TopoType) func(starlark.Value) bool {
 	return func(v starlark.Value) bool {
 		c, ok := v.(*Comm)
@@ -57,8 +57,8 @@ func isTopo(t engine.TopoType) func(starlark.Value) bool {
 	}
 }
 
-// wrappedAs is the result of a constructor of communicators with a virtual topology. COMM_NULL has
-// their class, too, so that using it is MPI's error.
+// wrappedAs returns the result of a constructor of communicators with a virtual topology. A COMM_NULL gets the class
+// of that topology, too, so that its methods exist and raise MPI's error.
 func (c *call) wrappedAs(t engine.TopoType, made *engine.Comm, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (c *call) wrappedAs(t engine.TopoType, made *engine.Comm, err error) (starl
 	return v, nil
 }
 
-// element is part i of the tuple that get returns.
+// element makes a function that returns element i of the tuple that get returns.
 func element(get func(*Rank, starlark.Value) (starlark.Value, error), i int) func(*Rank, starlark.Value) (starlark.Value, error) {
 	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
 		tuple, err := get(r, v)
@@ -81,7 +81,7 @@ func element(get func(*Rank, starlark.Value) (starlark.Value, error), i int) fun
 	}
 }
 
-// numbers is a list of integers as a value.
+// numbers makes a Starlark list of integers.
 func numbers(list []int) *starlark.List {
 	values := make([]starlark.Value, len(list))
 	for i, n := range list {
@@ -90,7 +90,7 @@ func numbers(list []int) *starlark.List {
 	return starlark.NewList(values)
 }
 
-// topoAttributes are what every intracommunicator has to do with virtual topologies.
+// topoAttributes returns the attributes of every intracommunicator that concern virtual topologies.
 func topoAttributes() []*attribute {
 	return []*attribute{
 		property("topology", engine.CallTopoTest, "CART, GRAPH, DIST_GRAPH or UNDEFINED", getTopology),
@@ -126,7 +126,7 @@ func isTopology(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.Bool(t != engine.TopoNone), err
 }
 
-// topoNamesOfMPI are the names that MPI has for virtual topologies.
+// topoNamesOfMPI returns the names of MPI for virtual topologies.
 func topoNamesOfMPI() []*attribute {
 	return []*attribute{
 		submodule("Cartcomm", cartClass, "the functions of communicators with a Cartesian topology"),
@@ -137,8 +137,8 @@ func topoNamesOfMPI() []*attribute {
 	}
 }
 
-// topoConstants are the constants of MPI for virtual topologies. Like mpi4py's, those for weights
-// are no lists.
+// topoConstants returns the constants of MPI for virtual topologies. The constants for weights are integers, as in
+// mpi4py.
 func topoConstants() []*attribute {
 	return []*attribute{
 		integer("CART", int(engine.TopoCart), "the topology of a Cartesian grid"),
@@ -154,7 +154,7 @@ const (
 	weightsEmpty = 3
 )
 
-// neighborAttributes are what every communicator with a virtual topology has: mpi4py's Topocomm.
+// neighborAttributes returns the attributes of every communicator with a virtual topology: mpi4py's Topocomm.
 func neighborAttributes() []*attribute {
 	return []*attribute{
 		property("degrees", engine.CallTopoTest, "(number of sources, number of destinations) of this process", neighborDegrees),
@@ -196,7 +196,7 @@ func neighborAlltoall(c *call) (starlark.Value, error) {
 	return receivedNeighbors(c.on().NeighborAlltoall(list))
 }
 
-// receivedNeighbors is a list with a value of each source.
+// receivedNeighbors makes a Starlark list with a value from each source.
 func receivedNeighbors(list []any, err error) (starlark.Value, error) {
 	if err == nil && list == nil {
 		list = []any{}
@@ -204,7 +204,7 @@ func receivedNeighbors(list []any, err error) (starlark.Value, error) {
 	return receivedList(list, err)
 }
 
-// cartClass is what communicators with a Cartesian topology can do besides what all can.
+// cartClass has the attributes that a Cartesian topology adds to a communicator.
 var cartClass = newClass("Cartcomm", isTopo(engine.TopoCart), append(neighborAttributes(),
 	property("dim", engine.CallCartGet, "number of dimensions", cartDim),
 	property("ndim", engine.CallCartGet, "number of dimensions", cartDim),
@@ -317,7 +317,7 @@ func commCartMap(c *call) (starlark.Value, error) {
 	return number(c.on().CartMap(dims, periods))
 }
 
-// computeDims takes the sizes that are fixed, or how many dimensions there are.
+// computeDims implements Compute_dims. dims is a list with the fixed sizes, or the number of dimensions.
 func computeDims(c *call) (starlark.Value, error) {
 	nnodes, err := c.int(0)
 	if err != nil {
@@ -338,7 +338,7 @@ func computeDims(c *call) (starlark.Value, error) {
 	return numbers(chosen), err
 }
 
-// graphClass is what communicators with a graph topology can do besides what all can.
+// graphClass has the attributes that a graph topology adds to a communicator.
 var graphClass = newClass("Graphcomm", isTopo(engine.TopoGraph), append(neighborAttributes(),
 	property("dims", engine.CallGraphGet, "(number of nodes, number of edges)", graphDims),
 	property("nnodes", engine.CallGraphGet, "number of nodes", element(graphDims, 0)),
@@ -398,9 +398,8 @@ func (c *call) neighborsOf() ([]int, error) {
 	return c.on().GraphNeighbors(rank)
 }
 
-// graph reads the arguments index and edges. As in mpi4py, index may begin with an entry more, a 0,
-// which is how sparse matrices are written: it counts as such when the last entry is the number of
-// edges.
+// graph reads the arguments index and edges. As in mpi4py, index may begin with an additional 0, as in
+// sparse matrices: graph drops a first 0 when the last entry is the number of edges.
 func (c *call) graph() (index, edges []int, err error) {
 	if index, err = c.integers(0); err != nil {
 		return nil, nil, err
@@ -435,8 +434,7 @@ func commGraphMap(c *call) (starlark.Value, error) {
 	return number(c.on().GraphMap(index, edges))
 }
 
-// distGraphClass is what communicators with a distributed graph topology can do besides what all
-// can.
+// distGraphClass has the attributes that a distributed graph topology adds to a communicator.
 var distGraphClass = newClass("Distgraphcomm", isTopo(engine.TopoDistGraph), append(neighborAttributes(),
 	method("Get_dist_neighbors_count", "", engine.CallDistGraphNeighbors,
 		"(edges in, edges out, whether there are weights) of this process", distDegrees),
@@ -488,7 +486,7 @@ func commCreateDistGraph(c *call) (starlark.Value, error) {
 	return c.wrappedAs(engine.TopoDistGraph, made, err)
 }
 
-// fourLists reads the first four arguments of the constructors of distributed graphs, each its way.
+// fourLists reads the first four arguments of a constructor of distributed graphs, each with its own function.
 func fourLists(read ...func(i int) ([]int, error)) (lists [4][]int, err error) {
 	for i := range lists {
 		if lists[i], err = read[i](i); err != nil {
@@ -525,7 +523,7 @@ func (c *call) weights(i int) ([]int, error) {
 	return nil, c.wrong(i, "a list of integers, None, MPI.UNWEIGHTED or MPI.WEIGHTS_EMPTY")
 }
 
-// listOrNone reads a list of integers, for which None stands when it is empty.
+// listOrNone reads a list of integers; None stands for an empty list.
 func (c *call) listOrNone(i int) ([]int, error) {
 	if c.args[i] == starlark.None {
 		return nil, nil

@@ -7,8 +7,9 @@ import (
 	"commsplit/engine"
 )
 
-// The classes and types are mpi4py's: what has a topology is a Cartcomm, Graphcomm or Distgraphcomm,
-// also as COMM_NULL, which raises MPI's error; so is a duplicate; what split makes is none.
+// The classes and types are mpi4py's: a communicator with a topology is a Cartcomm, Graphcomm or Distgraphcomm, and so
+// are its duplicates and the COMM_NULL of its constructor, whose methods raise MPI's error. The result of a split is
+// not.
 func TestTopologyClasses(t *testing.T) {
 	t.Parallel()
 	out := mustRun(t, 3, text(
@@ -41,7 +42,7 @@ func TestTopologyClasses(t *testing.T) {
 	out.prints(t, want)
 }
 
-// MPI_Dist_graph_create, as mpi4py has it (§8.5.4): weights are a list, None or UNWEIGHTED for none,
+// MPI_Dist_graph_create as in mpi4py (§8.5.4): weights are a list, None or UNWEIGHTED without weights, and
 // WEIGHTS_EMPTY without edges.
 func TestDistGraphProgram(t *testing.T) {
 	t.Parallel()
@@ -64,8 +65,8 @@ func TestDistGraphProgram(t *testing.T) {
 	out.prints(t, want)
 }
 
-// What is wrong with an argument is told in one line: by MPI's class, or as a mistake of the program
-// where the type is wrong.
+// A wrong argument gives an error of one line: with MPI's class, or as an error of the program where the type
+// is wrong.
 func TestTopologyArguments(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ text, want string }{
@@ -113,8 +114,8 @@ func TestTopologyVersions(t *testing.T) {
 	}
 }
 
-// In mpi4py cart.periods is [1, 0], which equals [True, False] in Python, and not in this language: an expectation
-// that fails for that says so.
+// In mpi4py cart.periods is [1, 0], which equals [True, False] in Python, but not in this language: an expectation
+// that fails for that reason says so.
 func TestPeriodsAndTruths(t *testing.T) {
 	out := mustRun(t, 2, text("grid = world.Create_cart([2], [True])", "expect(grid.periods == [True])", "expect(grid.periods == [1])"))
 	k := out.ranks[0].Checks()

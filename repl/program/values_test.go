@@ -38,7 +38,7 @@ func TestShowLikePython(t *testing.T) {
 	}
 }
 
-// So do str and repr, which Starlark itself writes otherwise; expected texts are Python 3's own.
+// str and repr write values as Python does, too, and not as Starlark does; expected texts are Python 3's own.
 func TestStrLikePython(t *testing.T) {
 	t.Parallel()
 	out := mustRun(t, 1, text(
@@ -51,7 +51,7 @@ func TestStrLikePython(t *testing.T) {
 		"0: {1, 2}set() [{'a'}]"})
 }
 
-// drawValue makes a value that can travel.
+// drawValue draws a value that can be sent.
 func drawValue(t *rapid.T, depth int) starlark.Value {
 	kinds := 9
 	if depth == 0 {
@@ -94,8 +94,8 @@ func drawList(t *rapid.T, depth int) []starlark.Value {
 	return list
 }
 
-// A value arrives equal to what was sent, cannot be changed on its way, and can be after it; the
-// sender's own stays as it was.
+// A received value equals the sent value. It cannot be changed on its way, and can be changed after it; the sender's
+// value stays as it was.
 func TestWireIsACopy(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -14,19 +14,19 @@ type Vars struct {
 	values []starlark.Value // by index in names
 }
 
-// names are the names of a rank's variables. Ranks that got the same few variables in the same order share them; a
-// rank with many has names of its own.
+// names are the names of a rank's variables. Ranks that got the same few variables in the same order share the
+// struct; a rank with many variables has its own.
 type names struct {
 	list []string
 	at   map[string]int // index in list, once there are many
 
-	more, beside atomic.Pointer[names] // what are one name longer: the first of them; the next one that is as long
+	more, beside atomic.Pointer[names] // shared: the first with one name more; the next with another last name
 }
 
-// fewVars is how many variables are found faster in a list than in a map.
+// fewVars is up to how many variables a search in a list is faster than in a map.
 const fewVars = 8
 
-// index is where a name stands in list; -1 for another name.
+// index returns the place of a name in list; -1 for an unknown name.
 func (n *names) index(name string) int {
 	if n.at != nil {
 		if i, ok := n.at[name]; ok {
@@ -42,7 +42,7 @@ func (n *names) index(name string) int {
 	return -1
 }
 
-// with are the names and one more.
+// with returns the names with one more at the end.
 func (n *names) with(name string) *names {
 	if len(n.list) < fewVars {
 		return n.sharing(name)
@@ -58,7 +58,7 @@ func (n *names) with(name string) *names {
 	return n
 }
 
-// sharing is with for few names. Ranks may ask at once.
+// sharing does as with for few names, and returns names that ranks share. Ranks may call it in parallel.
 func (n *names) sharing(name string) *names {
 	var made *names
 	for at := &n.more; ; {
@@ -79,7 +79,7 @@ func (n *names) sharing(name string) *names {
 	}
 }
 
-// Get is the value of a variable; nil when it has none.
+// Get returns the value of a variable; nil when it has none.
 func (v *Vars) Get(name string) starlark.Value {
 	if i := v.names.index(name); i >= 0 {
 		return v.values[i]
@@ -97,14 +97,14 @@ func (v *Vars) Set(name string, value starlark.Value) {
 	v.values = append(v.values, value)
 }
 
-// Drop takes the value of a variable away.
+// Drop removes the value of a variable.
 func (v *Vars) Drop(name string) {
 	if i := v.names.index(name); i >= 0 {
 		v.values[i] = nil
 	}
 }
 
-// All lists the variables and their values.
+// All yields the variables that have a value, and their values.
 func (v *Vars) All() iter.Seq2[string, starlark.Value] {
 	return func(yield func(string, starlark.Value) bool) {
 		for i, name := range v.names.list {

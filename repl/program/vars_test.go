@@ -15,8 +15,8 @@ import (
 	"commsplit/render"
 )
 
-// Ranks that get the same variables in the same order share the names, also when they get them at once; what one rank
-// gets besides is its own, and a variable keeps its value however many there are.
+// Ranks that get the same variables in the same order share the names, also when they get them in parallel. A variable
+// of one rank only is not shared, and each variable keeps its value however many there are.
 func TestVars(t *testing.T) {
 	t.Parallel()
 	all := NewRanks(nil)
@@ -66,8 +66,8 @@ func TestVars(t *testing.T) {
 	}
 }
 
-// Changes come out as they went in, in order, whatever their numbers are: places in the trace that have no number yet are
-// negative, ids of what is no communicator, too, and variables of functions are behind ^.
+// Changes come out as they went in, in order, whatever their numbers are: negative places in the trace, which have no
+// number yet, negative ids, for values that are no communicators, and negative indexes, for variables of functions.
 func TestChangesAreKept(t *testing.T) {
 	t.Parallel()
 	came := []*reason.Held{{Comm: -1}, {Comm: -1, Unset: "5 (int)"}}
@@ -100,7 +100,8 @@ func TestChangesAreKept(t *testing.T) {
 	}
 }
 
-// Whoever sets a variable behind the 32nd to something else than a communicator is told of, but only if it held one.
+// A variable behind the 32nd that is set to a value that is no communicator gives a change, but only if it held a
+// communicator before.
 func TestChangesOfManyVariables(t *testing.T) {
 	t.Parallel()
 	var lines []string

@@ -1,4 +1,4 @@
-// Package progress remembers how far a person is in a course: which lessons are done, which exercises are solved, and
+// Package progress keeps how far a person is in a course: which lessons are done, which exercises are solved, and
 // where the person stopped. It reads and writes the file of a course, and nothing else.
 package progress
 
@@ -18,12 +18,12 @@ import (
 	"commsplit/scripts"
 )
 
-// Course is scripts that a person goes through in order.
+// Course is a list of scripts that a person goes through in order.
 type Course struct {
 	*scripts.Group
-	Command string // of commsplit; its file has the same name
-	Scripts string // what its scripts are called: "lessons"
-	Ended   string // what a script is that is behind the person: "done"
+	Command string // of commsplit; the course's file has the same name
+	Scripts string // the word for its scripts: "lessons"
+	Ended   string // the word for a script that the person has finished: "done"
 }
 
 // Lessons and Exercises are the courses.
@@ -32,10 +32,11 @@ var (
 	Exercises = Course{scripts.Practice, "practice", "exercises", "solved"}
 )
 
-// File is $XDG_STATE_HOME/commsplit/COMMAND, or the same below ~/.local/state; "" when there is no home.
+// File returns $XDG_STATE_HOME/commsplit/COMMAND; without that variable ~/.local/state/commsplit/COMMAND; "" when there
+// is no home.
 func (c Course) File() string { return edit.StateFile(c.Command) }
 
-// Reset forgets everything about the course that is in the file of that name.
+// Reset removes the file of the course's progress.
 func (c Course) Reset(path string) error {
 	if err := os.Remove(path); err != nil && path != "" && !errors.Is(err, fs.ErrNotExist) {
 		return &repl.InputError{Err: err}
@@ -43,18 +44,18 @@ func (c Course) Reset(path string) error {
 	return nil
 }
 
-// Progress is how far a person is: a small text file, for its owner only. Its lines are "done SCRIPT" and, at most once,
-// "at SCRIPT STEPS", where so many steps were seen.
+// Progress is how far a person is in a course. It is kept in a small text file, for its owner only. Its lines are "done
+// SCRIPT" and, at most once, "at SCRIPT STEPS", with the number of steps seen.
 type Progress struct {
 	course Course
 	path   string // "" keeps nothing
 	lost   error  // why the file could not be written; nothing is written after that
 	done   map[string]bool
-	at     string // "" where the person stopped in none
+	at     string // the script in which the person stopped; "" for none
 	step   int
 }
 
-// Read reads the file of that name. Where there is no such file, the person begins.
+// Read reads a file of progress. Where there is no such file, the person has done nothing yet.
 func (c Course) Read(path string) (*Progress, error) {
 	p := &Progress{course: c, path: path, done: map[string]bool{}}
 	if path == "" {
@@ -94,7 +95,8 @@ func (p *Progress) read(words []string) bool {
 // Done reports whether a script is done.
 func (p *Progress) Done(name string) bool { return p.done[name] }
 
-// Next is the script in which the person stopped, or else the first that is not done; ok is false when there is none.
+// Next returns the script in which the person stopped, or else the first that is not done; ok is false when all are
+// done.
 func (p *Progress) Next() (e scripts.Example, ok bool) {
 	list := p.course.Examples()
 	i := slices.IndexFunc(list, func(e scripts.Example) bool { return e.Name == p.at })
@@ -115,23 +117,23 @@ func (p *Progress) Stopped(name string) (steps int, ok bool) {
 	return p.step, true
 }
 
-// Reached notes that so many steps of a script were seen.
+// Reached notes how many steps of a script were seen.
 func (p *Progress) Reached(name string, steps int) {
 	p.at, p.step = name, steps
 	p.save()
 }
 
-// Finished notes that a script is done, and in which one the person goes on; "" for none.
+// Finished notes that a script is done, and with which script the person goes on; "" for none.
 func (p *Progress) Finished(name, next string) {
 	p.done[name] = true
 	p.at, p.step = next, 0
 	p.save()
 }
 
-// Lost is why nothing is remembered; nil when all is well. The course goes on without it.
+// Lost returns why the progress is not kept; nil when it is. The course goes on without a file.
 func (p *Progress) Lost() error { return p.lost }
 
-// save replaces the file at once, so that a crash leaves the old one or the new one.
+// save replaces the file atomically, so that a crash leaves the old file or the new file.
 func (p *Progress) save() {
 	if p.path == "" || p.lost != nil {
 		return

@@ -9,8 +9,8 @@ import (
 	"commsplit/repl/progress"
 )
 
-// The files of both courses are lines "done NAME" and "at NAME STEPS": a person goes on in the script in which the person
-// stopped, else in the first that is not done, and what is noted then is in the file.
+// The files of both courses have lines "done NAME" and "at NAME STEPS": a person goes on in the script in which the
+// person stopped, else in the first that is not done, and new progress goes into the file.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

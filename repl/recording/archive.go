@@ -1,11 +1,11 @@
-// Package recording reads what the recorder of package hw/job/recorder wrote about a program that ran under a
-// real MPI: which communicators each process made, and where. It puts together what the processes tell, writes
-// the calls as a script of a session, and counts them by the place in the program that made them.
+// Package recording reads the archive that the recorder of package hw/job/recorder wrote about a program under a
+// real MPI: which communicators each process made, and where. It puts together the records of the processes, writes
+// the calls as a script of a session, and counts the calls by their call sites in the program.
 //
-// Model: a process numbers its communicators in the order in which it made them, so that one communicator has
-// another number in each of its processes. The n-th collective call that a process makes on a communicator is
-// the n-th for all its members (MPI-5.0 §6.14): such a call is a meeting, and the processes to which a meeting
-// gave a communicator led by the same process hold the same one. Nothing else is needed to know every group.
+// Model: a process numbers its communicators in the order in which it made them, so that a communicator may have
+// another number in each process. The n-th collective call that a process makes on a communicator is the n-th for
+// all members of the communicator (MPI-5.0 §6.14): such a call is a meeting. All processes to which a meeting gave a
+// communicator with the same leader hold the same communicator. This is enough to know every group.
 package recording
 
 import (
@@ -29,10 +29,10 @@ import (
 	"commsplit/hw/spell"
 )
 
-// limits bound what an archive may make us hold.
+// limits bounds how much memory the reading of an archive may take.
 var limits = fsroot.Bounds{Unpacked: 2 << 30, Content: 1 << 30, File: 256 << 20, Entries: 1 << 20, Once: true, Unended: true}
 
-// The files of an archive, and the first lines of those that are ours.
+// The files of an archive, and the first lines of the recorder's own files.
 const (
 	recordFile  = "record.txt"
 	callsFolder = "calls"
@@ -40,26 +40,26 @@ const (
 
 	recordTitle = "commsplit record"
 	callsTitle  = "commsplit calls"
-	newest      = 2 // the format that the recorder writes; those before are read as well
+	newest      = 2 // the format that the recorder writes; older formats are read as well
 
 	writer = "the recorder" // of an archive
 )
 
-// PartsFolder is behind the name of an archive the name of the folder with what processes wrote that were killed.
+// PartsFolder is the suffix of an archive's name that names the folder with the files of killed processes.
 const PartsFolder = ".parts"
 
-// Recording is what an archive tells of a run.
+// Recording is a recorded run, as its archive tells it.
 type Recording struct {
-	Path      string // where it was read
+	Path      string // of the archive
 	RunID     string
 	Library   deviation.Release
-	Std       engine.Std // the version of the standard that the library says it has; 0 when unknown
+	Std       engine.Std // the version of the standard that the library told; 0 when unknown
 	Processes []*Process // by world rank
-	Hosts     bool       // it has the hosts, too, and where the ranks ran
-	Alone     bool       // not all processes had the recorder: each of those that had recorded alone
+	Hosts     bool       // the archive also has the hosts, and where the ranks ran
+	Alone     bool       // not all processes had the recorder: each process with the recorder recorded alone
 
-	sites    []*Site // in order of the first process, and its calls, that names them
-	comms    []*comm // all, MPI_COMM_WORLD first; MPI_COMM_SELF of each process is none of them
+	sites    []*Site // in the order in which the processes, by rank, first name them
+	comms    []*comm // all communicators, MPI_COMM_WORLD first, without MPI_COMM_SELF
 	meetings []*meeting
 	places   int // of members of communicators and groups, in all
 	notes    []string
@@ -68,14 +68,14 @@ type Recording struct {
 	told   []string
 }
 
-// Process is what one process told.
+// Process is the record of one process.
 type Process struct {
 	Rank      int
-	End       string // "finalize", "exit", "abort" or "signal N"; "" when it wrote no end
-	Missing   bool   // it wrote nothing
-	Truncated int    // the first of its calls that is only counted; 0: it kept all
+	End       string // "finalize", "exit", "abort" or "signal N"; "" when the process wrote no end
+	Missing   bool   // the process wrote nothing
+	Truncated int    // the number of the first call that is only counted; 0: all calls are kept
 
-	fault  *Frame // where it died; nil when that is not known
+	fault  *Frame // where the process died; nil when that is not known
 	calls  []call
 	counts []count
 	growth []growth
@@ -84,8 +84,8 @@ type Process struct {
 
 	comms  map[int32]*comm   // by the process's number
 	groups map[int32][]int32 // world ranks, by the process's number
-	later  map[int32]bool    // numbers of communicators whose makers, which returned at once, have not met yet
-	times  map[string]int    // how often it came to calls that a group makes, by what tells these apart
+	later  map[int32]bool    // numbers of communicators from nonblocking calls that have not met yet
+	times  map[string]int    // how often the process came to calls that a group makes, by the key of such a call
 
 	streams []*stream // its threads
 	level   int       // of the last of its meetings
@@ -95,8 +95,8 @@ type Process struct {
 type Site struct {
 	Frames []Frame // the innermost first; at least one
 	depth  int     // of the frame that the site is named after
-	more   int     // callers of that frame that its name needs, since other sites share the frame
-	exact  bool    // its name needs the address, since other sites share line and callers
+	more   int     // how many callers of that frame its name has, since other sites share the frame
+	exact  bool    // its name has the address, since other sites share line and callers
 	index  int
 }
 
@@ -108,10 +108,10 @@ type Frame struct {
 	File     string // base name
 	Line     int
 
-	system bool // it is of the system, or of MPI
+	system bool // the frame is in the system, or in MPI
 }
 
-// Read reads the archive at path. The error is of one line, and names the archive and the file in it.
+// Read reads an archive. Its error has one line, which names the archive and the file in it.
 func Read(ctx context.Context, file string) (*Recording, error) {
 	var r *Recording
 	archive, err := fsroot.UnpackFile(ctx, file, writer, limits)
@@ -125,8 +125,7 @@ func Read(ctx context.Context, file string) (*Recording, error) {
 	return r, nil
 }
 
-// Is reports whether a file is an archive, so that a program which takes scripts knows what it has before it.
-// A file that cannot be read is none.
+// Is reports whether a file is an archive and no script. It reports false for a file that cannot be read.
 func Is(file string) bool {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() {
@@ -151,7 +150,7 @@ func ReadArchive(ctx context.Context, from io.Reader) (*Recording, error) {
 	return read(ctx, archive, nil)
 }
 
-// read reads an archive, and from the folder of parts what processes wrote that are not in it.
+// read reads an archive, and from the folder of parts the files of processes that are not in the archive.
 func read(ctx context.Context, archive, parts fs.FS) (*Recording, error) {
 	text, err := fs.ReadFile(archive, recordFile)
 	if err != nil {
@@ -180,13 +179,14 @@ func read(ctx context.Context, archive, parts fs.FS) (*Recording, error) {
 // mostRanks bounds the processes that the head of a small archive can claim.
 const mostRanks = 1 << 20
 
-// plain looks for characters that no recorder writes, and that would command a terminal. The error begins with the line.
+// plain returns an error for a control character, which no recorder writes and a terminal would obey. The error begins
+// with the number of the line.
 func plain(text string) error {
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c >= 0x20 && c != 0x7f && c != 0xc2, c == '\t', c == '\n', c == '\r':
 			continue
-		case c == 0xc2 && (i+1 == len(text) || text[i+1] >= 0xa0): // the rest of the controls have two bytes
+		case c == 0xc2 && (i+1 == len(text) || text[i+1] >= 0xa0): // the other control characters have two bytes
 			continue
 		}
 		return fmt.Errorf("%d: there is a control character in the line", 1+strings.Count(text[:i], "\n"))
@@ -194,7 +194,7 @@ func plain(text string) error {
 	return nil
 }
 
-// printable is a text with a question mark for each control character.
+// printable replaces each control character of a text by a question mark.
 func printable(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
@@ -251,7 +251,7 @@ func (r *Recording) readHead(text string) error {
 	return nil
 }
 
-// standard is a version as the recorder writes it, "3.1".
+// standard reads a version of the standard as the recorder writes it, "3.1"; 0 for other texts.
 func standard(text string) engine.Std {
 	major, minor, _ := strings.Cut(text, ".")
 	a, err1 := strconv.Atoi(major)
@@ -262,7 +262,7 @@ func standard(text string) engine.Std {
 	return engine.Std(10*a + b)
 }
 
-// checkTitle checks the first line of a file of ours.
+// checkTitle checks the first line of a file of the recorder: its title and its format.
 func checkTitle(line, title string) error {
 	rest, ok := strings.CutPrefix(line, title+"\t")
 	if !ok {
@@ -313,7 +313,7 @@ func (r *Recording) readCalls(ctx context.Context, archive, parts fs.FS) error {
 	return nil
 }
 
-// readParts reads what processes wrote that are not in the archive, as they were killed.
+// readParts reads the files of processes that are not in the archive because they were killed.
 func (r *Recording) readParts(ctx context.Context, parts fs.FS, sites *siteTable) error {
 	if parts == nil {
 		return nil
@@ -334,9 +334,9 @@ func (r *Recording) readParts(ctx context.Context, parts fs.FS, sites *siteTable
 		if err != nil {
 			return err
 		}
-		text = text[:bytes.LastIndexByte(text, '\n')+1] // the file is larger than what was written, and the last line may be cut
+		text = text[:bytes.LastIndexByte(text, '\n')+1] // the file has room behind the text; the last line may be cut
 		if title := fmt.Sprintf("%s\t%d\t%s\t%d\n", callsTitle, newest, r.RunID, p.Rank); !bytes.HasPrefix(text, []byte(title)) {
-			continue // of another run of this name
+			continue // of another run with the same archive name
 		}
 		if err := p.read(string(text), r, sites); err != nil {
 			return fmt.Errorf("%s:%w", path.Join(path.Base(r.Path)+PartsFolder, name), err)
@@ -355,7 +355,7 @@ func (r *Recording) Truncated() engine.Ranks {
 	return r.ranks(func(p *Process) bool { return p.Truncated > 0 })
 }
 
-// Waits reports whether processes were in a call, when the program ended, that nobody got an answer from.
+// Waits reports whether processes were in a call at the end of the program that returned to none of them.
 func (r *Recording) Waits() bool {
 	return slices.ContainsFunc(r.meetings, func(m *meeting) bool { return m.blocked })
 }
@@ -378,18 +378,18 @@ func (r *Recording) ranks(is func(*Process) bool) engine.Ranks {
 	return list
 }
 
-// siteTable gives places that several processes name one Site.
+// siteTable has one Site for each place, although several processes name it.
 type siteTable struct {
 	list  []*Site
 	known map[string]*Site // by text
 	find  finder
 }
 
-// maxSites bounds the places of a program.
+// maxSites is how many places a program may have.
 const maxSites = 1 << 20
 
-// add is the site of frames, the innermost first. Places in the system or in MPI that one place of the program reaches
-// are one site: the program is what a person can change.
+// add returns the site of frames, the innermost first. Frames in the system or in MPI do not count, because a person
+// can change only the program: all calls through one place of the program are one site.
 func (t *siteTable) add(frames []Frame) (*Site, error) {
 	frames = userFrames(frames)
 	key := fmt.Sprint(frames)
@@ -404,7 +404,7 @@ func (t *siteTable) add(frames []Frame) (*Site, error) {
 	return s, nil
 }
 
-// frameOf is a frame of its module, function with offset, and file with line, which may be empty.
+// frameOf makes a frame of fields: module, function with offset, and file with line. The last two may be empty.
 func frameOf(fields []string) Frame {
 	f := Frame{Module: path.Base(fields[0]), system: strings.Contains(fields[0], "/")}
 	if len(fields) > 1 {
@@ -423,7 +423,7 @@ func frameOf(fields []string) Frame {
 	return f
 }
 
-// String is "grid.F90:120", or as much as is known: "cp_grid+0x1f", "app+0x4010".
+// String returns "grid.F90:120", or as much as is known: "cp_grid+0x1f", "app+0x4010".
 func (f Frame) String() string {
 	switch {
 	case f.Line > 0:
@@ -436,7 +436,7 @@ func (f Frame) String() string {
 	return f.Module
 }
 
-// Full is the function and the line, or as much as is known: "work, grid.c:120".
+// Full returns the function and the line, or as much as is known: "work, grid.c:120".
 func (f Frame) Full() string {
 	if name := plainName(f.Function); name != "" && f.Line > 0 {
 		return name + ", " + f.String()

@@ -16,9 +16,9 @@ import (
 	"commsplit/hw/wholefile"
 )
 
-// Complete writes into the archive at path what it lacks to be read elsewhere: the functions and lines of its places, in
-// place of addresses and the paths of files, and what processes that were killed left beside it. It is for the machine
-// where the program ran.
+// Complete makes an archive readable on other machines: it writes the functions and lines of places in place of
+// addresses and the paths of files, and moves the files that killed processes left beside the archive into it. It must
+// run on the machine where the program ran.
 func Complete(ctx context.Context, file string) error {
 	r, err := Read(ctx, file)
 	if err != nil {
@@ -48,24 +48,24 @@ func Complete(ctx context.Context, file string) error {
 	for _, part := range parts {
 		err = errors.Join(err, os.Remove(part))
 	}
-	os.Remove(file + PartsFolder) // it stays where there is something of another run in it
+	os.Remove(file + PartsFolder) // it stays where it has files of another run
 	return err
 }
 
-// completion writes an archive again.
+// completion is an archive that is being rewritten.
 type completion struct {
 	r     *Recording
 	to    *tar.Writer
 	sites siteTable
 }
 
-// archive copies the members, and gives the processes that have one.
+// archive copies the members of the archive, and returns the processes that have a member.
 func (c *completion) archive(from io.Reader) (there map[int]bool, err error) {
 	there = map[int]bool{}
 	for in := tar.NewReader(from); ; {
 		h, err := in.Next()
 		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-			return there, nil // without the blocks that end an archive, or with a member that is cut
+			return there, nil // the archive lacks its last blocks, or a member is cut
 		}
 		if err != nil {
 			return nil, err
@@ -96,7 +96,7 @@ func (c *completion) archive(from io.Reader) (there map[int]bool, err error) {
 	}
 }
 
-// part adds what a process left beside the archive.
+// part adds the file that a process left beside the archive.
 func (c *completion) part(file string, rank int) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *completion) part(file string, rank int) error {
 	return err
 }
 
-// named is what a process told, with names in place of addresses.
+// named returns the file of a process with names in place of addresses.
 func (c *completion) named(text []byte, rank int) ([]byte, error) {
 	in := &processReader{p: &Process{Rank: rank}, r: c.r, sites: &c.sites}
 	var b bytes.Buffer
@@ -147,7 +147,7 @@ func (c *completion) named(text []byte, rank int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// fields are the frame as a recording has it: the module, with its folder only where that is the system's, the function
+// fields writes the frame as recordings have it: the module, with a / before it for modules of the system, the function
 // with the offset, and the line.
 func (f Frame) fields() string {
 	module, line := f.Module, ""

@@ -12,7 +12,7 @@ import (
 	"commsplit/repl/recording"
 )
 
-// told is the script of a recording, a line each, and behind it the notes.
+// told returns the lines of the script of a recording, and the notes after them.
 func told(r *recording.Recording) string {
 	lines, notes := r.Script()
 	var b strings.Builder
@@ -22,10 +22,10 @@ func told(r *recording.Recording) string {
 	return b.String() + strings.Join(notes, "\n")
 }
 
-// Ranks that wait for one that died of a fault, or for one that waits for it, are no deadlock: rank 1 dies before the
-// second duplicate, rank 0 waits there for it, and rank 2 waits in the third for rank 0. Where rank 1 got SIGTERM, as
-// from a limit of time, it may have waited elsewhere, and the calls are made. Where rank 1 is in a call of its own and
-// dies there, as the library does when it gives up, the ranks wait for each other.
+// Ranks that wait for a crashed rank, or for a rank that waits for it, are no deadlock: rank 1 dies before the second
+// duplicate, rank 0 waits there for rank 1, and rank 2 waits in the third duplicate for rank 0. Where rank 1 got
+// SIGTERM, as from a time limit, it may have waited elsewhere, and the calls are made. Where rank 1 dies in another
+// call, as the library does when it gives up, the ranks wait for each other.
 func TestCrashIsNoDeadlock(t *testing.T) {
 	t.Parallel()
 	rank := func(r int, rest string) string {
@@ -59,9 +59,9 @@ func TestCrashIsNoDeadlock(t *testing.T) {
 	}
 }
 
-// A process that is killed wrote each line when it was known: a call that has not returned is waited for, the last line
-// may be cut, and zeros follow. What lies beside the archive of another run of the same name is none of it. What was
-// counted follows from the calls: twelve duplicates, of which the second is freed.
+// A killed process has written each line as soon as it was known: a call that has not returned counts as waiting, the
+// last line may be cut, and zeros follow. Files of another run beside the archive are ignored. The counts follow from
+// the calls: twelve duplicates, of which the second is freed.
 func TestKilledLeavesParts(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -104,8 +104,9 @@ func TestKilledLeavesParts(t *testing.T) {
 	check()
 }
 
-// Threads of a process have no order but that of time: a communicator is made before another thread uses it, and is freed
-// after. The place of the duplicate of the duplicate comes first among the places, and the thread that frees its parent called before those that use it.
+// Threads of a process are ordered only by time: a communicator is made before another thread uses it, and is freed
+// after. The site of the duplicate of the duplicate comes first among the sites, and the thread that frees its parent
+// called before the threads that use it.
 func TestThreadsInOrderOfTime(t *testing.T) {
 	t.Parallel()
 	const text = `site 0 app child+0x1 a.c:1
@@ -132,7 +133,8 @@ end finalize
 }
 
 // MPI_Comm_free need not wait for other processes. Rank 0 frees the first duplicate and makes another; on rank 1 two
-// threads do the same in the opposite order. Neither order of time suits both: one thread overtakes, and all is replayed.
+// threads do the same in the opposite order. Neither order fits both ranks: one thread overtakes the other, and all
+// calls are replayed.
 func TestThreadsOvertake(t *testing.T) {
 	t.Parallel()
 	dup := func(r int) string {

@@ -9,10 +9,10 @@ import (
 	"commsplit/engine"
 )
 
-// An argument that differs between the processes of a call becomes one expression that each of them computes: of its
-// rank in the communicator of the call where that tells it, otherwise of its rank in MPI_COMM_WORLD.
+// An argument that differs between the processes of a call becomes one expression that each process computes: from its
+// rank in the communicator of the call where that is possible, otherwise from its rank in MPI_COMM_WORLD.
 
-// Names in expressions. Commands and programs have different words for the same.
+// Placeholders in expressions. Commands and programs have different words for each of them.
 const (
 	ownRank   = "\x01" // the rank in the communicator that the call is made on
 	worldRank = "\x02"
@@ -27,14 +27,14 @@ func inProgram(text, comm string) string {
 	return strings.NewReplacer(ownRank, comm+".rank", worldRank, "MPI.COMM_WORLD.rank", undefined, "MPI.UNDEFINED").Replace(text)
 }
 
-// values are what the processes of a call passed as one argument.
+// values has the values that the processes of a call passed as one argument.
 type values struct {
 	texts []string
 	own   []int32 // the rank of each in the communicator of the call
 	world []int32
 }
 
-// number is a number as text, with the name of MPI_UNDEFINED.
+// numberText writes a number as text, and MPI_UNDEFINED as its placeholder.
 func numberText(n int32) string {
 	if n == engine.Undefined {
 		return undefined
@@ -42,7 +42,7 @@ func numberText(n int32) string {
 	return strconv.Itoa(int(n))
 }
 
-// expression is the argument for all of them.
+// expression returns one expression of the argument for all processes; "" without processes.
 func (v *values) expression() string {
 	if len(v.texts) == 0 {
 		return ""
@@ -70,7 +70,7 @@ func same(texts []string) bool {
 	return !slices.ContainsFunc(texts, func(t string) bool { return t != texts[0] })
 }
 
-// column has the texts by rank, "" where there is none; ok is false when one rank has two.
+// column returns the texts by rank, "" where a rank has no text; ok is false when one rank has two texts.
 func column(ranks []int32, texts []string) (list []string, ok bool) {
 	list = make([]string, slices.Max(ranks)+1)
 	for i, r := range ranks {
@@ -82,7 +82,7 @@ func column(ranks []int32, texts []string) (list []string, ok bool) {
 	return list, true
 }
 
-// formula is a short expression of the rank that gives the texts; "" when none is found.
+// formula returns a short expression of the rank that computes the texts; "" when it finds none.
 func formula(list []string, name string) string {
 	if text := simple(list, name); text != "" {
 		return text
@@ -107,7 +107,7 @@ func formula(list []string, name string) string {
 	return ""
 }
 
-// condition is a test of the rank that holds where a text is something else than undefined; "" when none is found.
+// condition returns a test of the rank that is true where the text is not undefined; "" when it finds none.
 func condition(list []string, name string) string {
 	is := func(test func(i int) bool) bool {
 		for i, t := range list {
@@ -135,7 +135,7 @@ func condition(list []string, name string) string {
 	return ""
 }
 
-// simple is a formula of numbers; "" when the texts are none, or nothing short gives them.
+// simple returns a formula for texts that are numbers; "" when they are not, or when it finds no short formula.
 func simple(list []string, name string) string {
 	var at, v []int
 	for i, t := range list {
@@ -186,7 +186,7 @@ func simple(list []string, name string) string {
 	return blocks(at, v, name)
 }
 
-// plus is name+3, name-3, or name.
+// plus returns name+3, name-3, or name.
 func plus(name string, n int) string {
 	if n == 0 {
 		return name
@@ -194,7 +194,7 @@ func plus(name string, n int) string {
 	return fmt.Sprintf("%s%+d", name, n)
 }
 
-// blocks is "(rank//4)%3", for parts of equal size that come round; "" when it is not that.
+// blocks returns "rank//4%3", for blocks of equal size whose numbers repeat; "" for other numbers.
 func blocks(at, v []int, name string) string {
 	most := slices.Max(v)
 	k := slices.IndexFunc(v, func(n int) bool { return n != v[0] })
@@ -210,7 +210,7 @@ func blocks(at, v []int, name string) string {
 	return fmt.Sprintf("%s//%d%%%d", name, by, most+1)
 }
 
-// table looks the text up by rank. Texts that are long stand there once.
+// table returns an expression that looks the text up by rank. Each long text stands in it only once.
 func table(list []string, name string) string {
 	filler := ""
 	long := false

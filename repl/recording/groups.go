@@ -8,7 +8,7 @@ import (
 	"commsplit/engine"
 )
 
-// passed is a group that a call was given, in world ranks.
+// passed returns the group that a call got as the argument of that name, in world ranks.
 func (p *Process) passed(c *call, name string) ([]int32, error) {
 	id, ok := c.number(name)
 	if !ok {
@@ -21,7 +21,7 @@ func (p *Process) passed(c *call, name string) ([]int32, error) {
 	return g, nil
 }
 
-// group makes the group that a call gave.
+// group computes the group that a call returned, and keeps it under the process's number.
 func (p *Process) group(c *call, of *comm) error {
 	if c.result.kind != gotGroup {
 		return nil
@@ -39,7 +39,7 @@ func (p *Process) group(c *call, of *comm) error {
 	return nil
 }
 
-// errNoList is about an argument that is no list, or that the recorder had no room for.
+// errNoList says that an argument is no list, or that the recorder had no room for it.
 var errNoList = errors.New("the ranks of the call are no list, or too many for the recorder to keep")
 
 func (p *Process) makeGroup(c *call, of *comm) ([]int32, error) {
@@ -74,7 +74,8 @@ func (p *Process) makeGroup(c *call, of *comm) ([]int32, error) {
 	return selected(c, a)
 }
 
-// processSet is the group of a set that each library has; of another the size is known and no more.
+// processSet returns the group of mpi://SELF or mpi://WORLD; nil for other process sets, of which only the size is
+// known.
 func (p *Process) processSet(c *call) ([]int32, error) {
 	name, _ := c.arg("pset")
 	switch name = unquoted(name); {
@@ -86,7 +87,7 @@ func (p *Process) processSet(c *call) ([]int32, error) {
 	return nil, nil
 }
 
-// selected is MPI_Group_incl and the like (MPI-5.0 §7.3.2).
+// selected computes the group of MPI_Group_incl, MPI_Group_excl and their range variants (MPI-5.0 §7.3.2).
 func selected(c *call, from []int32) ([]int32, error) {
 	name := "ranks"
 	ranged := c.op.call == engine.CallGroupRangeIncl || c.op.call == engine.CallGroupRangeExcl
@@ -129,7 +130,7 @@ func selected(c *call, from []int32) ([]int32, error) {
 	return g, nil
 }
 
-// unrolled is the ranks of triplets of first, last and stride.
+// unrolled returns the ranks of triplets of first, last and stride; false for bad triplets.
 func unrolled(triplets []int32) ([]int32, bool) {
 	var g []int32
 	for t := range slices.Chunk(triplets, 3) {
@@ -144,7 +145,8 @@ func unrolled(triplets []int32) ([]int32, bool) {
 	return g, true
 }
 
-// combine is the union, the intersection or the difference of two groups, in the order of the first (MPI-5.0 §7.3.2).
+// combine returns the union, the intersection or the difference of two groups, in the order of the first (MPI-5.0
+// §7.3.2).
 func combine(c engine.Call, a, b []int32) []int32 {
 	in := map[int32]bool{}
 	for _, m := range b {

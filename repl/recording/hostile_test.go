@@ -13,12 +13,12 @@ import (
 	"commsplit/repl/recording"
 )
 
-// one is a process alone, with the lines given.
+// one returns the archive of one process with the given lines.
 func one(lines string) map[string]string { return archive(4, lines) }
 
 const place = "site 0 app main+0x1 a.c:1\n"
 
-// What is wrong with an archive is told in one line, with the file and its line.
+// A mistake in an archive gives an error of one line, with the file and the line in it.
 func TestReadErrors(t *testing.T) {
 	t.Parallel()
 	without := func(name string) map[string]string {
@@ -84,7 +84,8 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// An archive without the blocks of zeros is one whose writer was killed; one that is cut within a file is none.
+// An archive may lack the last blocks of zeros, because its writer was killed; an archive that is cut inside a file is
+// refused.
 func TestReadCut(t *testing.T) {
 	t.Parallel()
 	whole := pack(t, one(place+"end signal 9\n"))
@@ -106,7 +107,7 @@ func TestReadCut(t *testing.T) {
 	}
 }
 
-// A process wrote its calls once: what two wrote under one name is told, and neither is believed.
+// A process writes its calls only once: an archive with two files of the same name is refused.
 func TestReadTwice(t *testing.T) {
 	t.Parallel()
 	files := pack(t, one(place+"end exit\n"))
@@ -117,7 +118,7 @@ func TestReadTwice(t *testing.T) {
 	}
 }
 
-// Ranks that wait, or that were killed, do not keep the others from being replayed. Of four, rank 3 never makes the
+// Ranks that wait, or that were killed, do not prevent the replay of other ranks. Of four ranks, rank 3 never makes the
 // second duplicate, in which the others wait; ranks 1 and 2 of the last recording wrote nothing.
 func TestScriptOfAbruptEnds(t *testing.T) {
 	t.Parallel()
@@ -153,7 +154,7 @@ func TestScriptOfAbruptEnds(t *testing.T) {
 	}
 }
 
-// Whatever the bytes of a process's file, it is refused in one line, or becomes a script and a table.
+// Any bytes in a process's file give an error of one line, or a script and a table.
 func FuzzCalls(f *testing.F) {
 	for r := range 2 {
 		f.Add(halves(r), solver(r))
@@ -189,9 +190,9 @@ func TestScriptOfGroupWithoutOne(t *testing.T) {
 	}
 }
 
-// MPI_Comm_idup waits for nobody (MPI-5.0 §7.4.2): rank 1 may make the duplicate of its half first and rank 0 that of world,
-// which with MPI_Comm_dup would be a deadlock. The script makes the blocking call where the last process comes, and before
-// the splits of what both give.
+// MPI_Comm_idup waits for nobody (MPI-5.0 §7.4.2): rank 1 may first duplicate its half and rank 0 first the world,
+// which with MPI_Comm_dup would be a deadlock. The script makes the blocking call where the last process comes to it,
+// and before the splits of both duplicates.
 func TestScriptOfIdup(t *testing.T) {
 	t.Parallel()
 	own := func(r, n int) string {
@@ -223,8 +224,8 @@ func TestScriptOfIdup(t *testing.T) {
 	}
 }
 
-// A group that no recorded call made, as that of a window, is known by the line that the recorder writes when it is used
-// first. One with a process of another world makes a communicator that is not followed.
+// A group that no recorded call made, such as the group of a window, is known from the line that the recorder writes at
+// its first use. A group with a process of another world makes a communicator that is not followed.
 func TestScriptOfFoundGroup(t *testing.T) {
 	t.Parallel()
 	create := func(r int) string {

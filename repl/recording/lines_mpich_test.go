@@ -27,7 +27,7 @@ func command(t *testing.T, name string, args ...string) {
 	}
 }
 
-// separate puts what debuggers need into a file of its own, and leaves the name of that file.
+// separate moves the symbols of a program into a separate file, and leaves that file's name in the program.
 func separate(t *testing.T, binary, to string) {
 	t.Helper()
 	debug := binary + ".debug"
@@ -55,9 +55,9 @@ func separate(t *testing.T, binary, to string) {
 	}
 }
 
-// Places have lines however the program and its libraries were linked: at addresses of their own or at fixed ones, with
-// compressed tables of lines, or with those in a file beside them, by the number of the build or by a check sum.
-// What was stripped and is nowhere has none, and a file that belongs to another build is not believed.
+// Places have lines however the program and its libraries were linked: at any or at fixed addresses, with compressed
+// tables of lines, or with tables in a separate file, found by build id or by checksum. Without that file, places have
+// no lines; a file of another build is not used.
 func TestLinesMPICH(t *testing.T) {
 	t.Parallel()
 	cc, run := judge.Ask(t, "mpicc.mpich"), judge.Ask(t, "mpiexec.hydra")
@@ -72,7 +72,7 @@ func TestLinesMPICH(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		flags    []string
-		separate string // where the tables go, beside the program; "": they stay in it
+		separate string // where the tables go, beside the program; "": they stay in the program
 		want     string
 	}{
 		{"plain", []string{"-g"}, "", lines},

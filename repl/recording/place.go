@@ -9,13 +9,13 @@ import (
 	"commsplit/engine"
 )
 
-// A site's innermost frame is where the call of MPI stands. Large programs have one function of their own around
-// each call of MPI, and then it says nothing: a frame that is reached from several places is looked through.
+// A site's innermost frame is the function that calls MPI. Large programs wrap each call of MPI in a function, and
+// then the innermost frame says nothing: a site is named after the caller where several places call the frame.
 
-// mostLooked is how many frames are looked through.
+// mostLooked is how many wrapping frames a site skips at most.
 const mostLooked = 3
 
-// settlePlaces finds for each site the frame that tells it from others.
+// settlePlaces finds for each site the frame that it is named after, and makes the names of sites differ.
 func (r *Recording) settlePlaces() {
 	left := r.sites
 	for depth := 0; len(left) > 0; depth++ {
@@ -44,9 +44,9 @@ func (r *Recording) settlePlaces() {
 	r.tellApart()
 }
 
-// tellApart makes the names of sites differ: of sites that a frame looked through would confuse, the frame is named
-// again; those that stand at the same place have as many of their callers in the name as tell them apart, and several
-// of one kind in one line their addresses.
+// tellApart makes the names of sites differ. Where skipping a frame gave different sites the same name, it goes back to
+// that frame. Sites that still have the same name get as many callers into their names as are needed, and sites of the
+// same call in one line their addresses.
 func (r *Recording) tellApart() {
 	inner := func(s *Site) string { return s.Frames[s.depth-1].String() }
 	r.rename(func(s *Site, same []*Site) bool {
@@ -73,7 +73,7 @@ func (r *Recording) tellApart() {
 	})
 }
 
-// callsAt are the calls at the sites, by index.
+// callsAt returns the call at each site, by index of the site.
 func (r *Recording) callsAt() []*op {
 	list := make([]*op, len(r.sites))
 	for _, p := range r.Processes {
@@ -91,7 +91,8 @@ func (r *Recording) callsAt() []*op {
 	return list
 }
 
-// rename changes the names of sites with the same name until nothing changes. change reports whether it did.
+// rename calls change for each site that shares its name with others, until nothing changes. change reports whether it
+// changed the site; same are the sites with that name, as before the round.
 func (r *Recording) rename(change func(s *Site, same []*Site) bool) {
 	for changed := true; changed; {
 		changed = false
@@ -100,7 +101,7 @@ func (r *Recording) rename(change func(s *Site, same []*Site) bool) {
 			byName[s.String()] = append(byName[s.String()], s)
 		}
 		for _, same := range byName {
-			was := make([]Site, len(same)) // change looks at the names as they were
+			was := make([]Site, len(same)) // change compares the names from before this round
 			var before []*Site
 			for i, s := range same {
 				was[i] = *s
@@ -113,13 +114,13 @@ func (r *Recording) rename(change func(s *Site, same []*Site) bool) {
 	}
 }
 
-// wraps reports whether a frame is of a function that others of the program call; the beginning of the program is
-// called by none of them.
+// wraps reports whether the inner frame is called by a function of the same module that is not the start of the
+// program.
 func wraps(inner, outer Frame) bool {
 	return inner.Module == outer.Module && outer.Function != "_start" && outer.Function != "__libc_start_main"
 }
 
-// Through is the function of the program's own around the call, "" when there is none.
+// Through returns the program's function that wraps the call, "" when there is none.
 func (s *Site) Through() string {
 	if s.depth == 0 {
 		return ""
@@ -127,8 +128,8 @@ func (s *Site) Through() string {
 	return plainName(s.Frames[0].Function)
 }
 
-// String is where the call stands, behind functions that only wrap it: "grid.F90:120". Where several sites stand there,
-// it is "inner < its caller < ... < the caller that tells it from others", or "inner function+0x1f".
+// String returns the place of the call, outside functions that only wrap it: "grid.F90:120". Where several sites have
+// that place, it returns "inner < its caller < ... < the caller that makes the difference", or "inner function+0x1f".
 func (s *Site) String() string {
 	if s == nil {
 		return elsewhere
@@ -149,7 +150,7 @@ func (s *Site) String() string {
 	return text
 }
 
-// Callers are the places from which the program came to the site, the nearest first.
+// Callers lists the places from which the program came to the site, the nearest first.
 func (s *Site) Callers() []string {
 	if s == nil {
 		return nil
@@ -164,7 +165,7 @@ func (s *Site) Callers() []string {
 // elsewhere stands for the places that the recorder did not keep.
 const elsewhere = "elsewhere"
 
-// Function is the function that the call stands in, "" when its name is not known.
+// Function returns the function that makes the call, "" when its name is not known.
 func (s *Site) Function() string {
 	if s == nil {
 		return ""
@@ -172,7 +173,7 @@ func (s *Site) Function() string {
 	return plainName(s.Frames[s.depth].Function)
 }
 
-// Place is the site as steps of a trace have it.
+// Place returns the site as a call site of steps of a trace.
 func (s *Site) Place() engine.Site {
 	if s == nil {
 		return engine.Site{File: elsewhere}
@@ -184,8 +185,8 @@ func (s *Site) Place() engine.Site {
 	return engine.Site{File: s.String()}
 }
 
-// plainName is a function as its program calls it: without what compilers of Fortran and C++ add, and without the types
-// of its parameters.
+// plainName returns the name of a function as its program has it: without the additions of Fortran and C++ compilers,
+// and without the types of its parameters.
 func plainName(name string) string {
 	if strings.HasPrefix(name, "0x") {
 		return ""
@@ -198,11 +199,11 @@ func plainName(name string) string {
 	if i := strings.Index(name, "_MOD_"); i >= 0 {
 		name = name[i+len("_MOD_"):]
 	}
-	name, _, _ = strings.Cut(name, ".") // a part that the compiler made of it
+	name, _, _ = strings.Cut(name, ".") // the suffix of a part that the compiler split off
 	return strings.TrimRight(name, "_")
 }
 
-// lastName is the last part of a function of C++: split of Teuchos::MpiComm<int>::split.
+// lastName returns the last part of the name of a C++ function: split of Teuchos::MpiComm<int>::split.
 func lastName(name string) string {
 	nested := 0
 	for i := len(name) - 1; i > 0; i-- {

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// Every place has a name of its own. split is called at two lines of grid, so that it only wraps the call; map makes a
-// dup and a split and is called by init and by main, so that its own lines are needed again; both lines of twice reach
-// the same line of leaf, which is named with its caller. The two calls of one line of pair have their addresses.
+// All sites have different names. split is called at two lines of grid, so it only wraps the call. map makes a dup
+// and a split and is called by init and by main, so that its own lines are needed again. main calls twice at two
+// lines, which both reach the same line of leaf: the name has the callers. The two calls in one line of pair have
+// their addresses.
 func TestSitesHaveNamesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	r := &Recording{}

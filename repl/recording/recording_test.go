@@ -34,7 +34,7 @@ func pack(t testing.TB, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// mask is PUs from up to, but without, to as hwloc writes them, of n.
+// mask writes the PUs from up to to, which is excluded, of n PUs, as hwloc does.
 func mask(n, from, to int) string {
 	var words []string
 	for at := (n - 1) / 32 * 32; at >= 0; at -= 32 {
@@ -49,7 +49,7 @@ func mask(n, from, to int) string {
 	return strings.Join(words, ",")
 }
 
-// machine is a host of two packages, with n PUs together.
+// machine writes the XML of a host of two packages with n PUs together.
 func machine(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<topology version="2.0"><object type="Machine" cpuset=%q nodeset="0x3" allowed_cpuset=%q>`, mask(n, 0, n), mask(n, 0, n))
@@ -67,8 +67,8 @@ func machine(n int) string {
 
 const head = "commsplit record\t1\nrun\tabc\nprogram\tapp\nlibrary\tOpen MPI v4.1.4\nstandard\t3.1\nranks\t%d\n"
 
-// archive is a recording of processes on hosts of per PUs each; calls are the lines behind the first, by rank, where
-// blanks stand for tabs, and "-" for a process that wrote nothing.
+// archive returns the files of a recording of processes on hosts of per PUs each. calls are the lines of each process
+// behind the first line, by rank, with blanks for tabs; "-" is a process that wrote nothing.
 func archive(per int, calls ...string) map[string]string {
 	files := map[string]string{"record.txt": fmt.Sprintf(head, len(calls)), "host.xml": machine(per)}
 	var job strings.Builder
@@ -95,7 +95,7 @@ func read(t testing.TB, files map[string]string) *recording.Recording {
 	return r
 }
 
-// halves are four processes that split the world in two by parity, the processes of each half in reverse, and then
+// halves returns the lines of one of four processes that split the world in two by parity, in reverse order, and then
 // duplicate their half; rank 3 is left out of the second split.
 func halves(r int) string {
 	color, other := r%2, 1-r/2
@@ -110,7 +110,7 @@ func halves(r int) string {
 	return text + "call 3 0 MPI_Comm_free 2 => 400 1\nend finalize\n"
 }
 
-// A call is written once for all who make it, and variables have the name of the function that the call stands in.
+// The script has a call once for all processes that make it, and variables have the name of the function that calls.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	r := read(t, archive(4, halves(0), halves(1), halves(2), halves(3)))
@@ -128,7 +128,7 @@ free work_1  [work.c:31]`
 	}
 }
 
-// many are processes that split the world hundred times into hundred parts.
+// many returns the lines of a process that splits the world turns times into that many parts.
 func many(r, size, turns, parts int) string {
 	var b strings.Builder
 	b.WriteString("site 0 app parts+0x2c parts.c:31\nsite 1 app main+0x1f main.c:9\n")
@@ -142,7 +142,7 @@ func many(r, size, turns, parts int) string {
 	return b.String()
 }
 
-// leaking are processes that duplicate the world again and again.
+// leaking returns the lines of a process that duplicates the world again and again.
 func leaking(r, size, turns int) string {
 	var b strings.Builder
 	b.WriteString("site 0 app step+0x2c step.c:31\n")
@@ -174,9 +174,9 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// solver is a rank of eight on two hosts. In each of its twelve steps it splits the world into rows and frees them, in
-// a function around MPI_Comm_split that two places call, and a library duplicates the world and frees nothing. At the
-// beginning it has a communicator for each host.
+// solver returns the lines of a rank of eight on two hosts. In each of its twelve steps the rank splits the world into
+// rows and frees them, in a function around MPI_Comm_split that two places call, and a library duplicates the world and
+// frees nothing. At the beginning it makes a communicator for each host.
 func solver(r int) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, strings.ReplaceAll(format, " ", "\t")+"\n", args...) }
@@ -219,7 +219,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// solvers is the recording that the manual explains.
+// solvers returns the files of the recording that the manual explains.
 func solvers() map[string]string {
 	var calls []string
 	for r := range 8 {
@@ -228,7 +228,7 @@ func solvers() map[string]string {
 	return archive(4, calls...)
 }
 
-// The recording of the manual is the one that is written here.
+// The archive of the manual's recording has the files of solvers.
 func TestSolverArchive(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/solver.tar"
@@ -243,8 +243,9 @@ func TestSolverArchive(t *testing.T) {
 	}
 }
 
-// A function around MPI_Comm_split that several places call is looked through; a loop is one statement; what nobody
-// frees is a leak, with the time between two. 12 duplicates within 11 ms are one more each 1 ms.
+// A site is named after the caller of a function around MPI_Comm_split that several places call; a loop is one
+// statement; communicators that nobody frees are a leak, with the time between two of them. 12 duplicates within 11 ms
+// are one more each 1 ms.
 func TestSolver(t *testing.T) {
 	t.Parallel()
 	r := read(t, solvers())

@@ -12,22 +12,22 @@ import (
 	"commsplit/repl/recording/symbols"
 )
 
-// module is the program or a library that it loaded, as a process tells of it.
+// module is the program, or a library that it loaded, as a process tells.
 type module struct {
-	path string // "" for what is none
+	path string // "" for code outside all modules
 	id   string
 }
 
-// name is the base name of the file.
+// name returns the base name of the file.
 func (m module) name() string { return path.Base(m.path) }
 
-// finder looks the addresses of a recording up, and notes which files it cannot use.
+// finder looks up the addresses of a recording, and notes which files it cannot use.
 type finder struct {
 	symbols.Finder
-	gone, other []string // base names, of the program's own files
+	gone, other []string // base names of the program's own files: missing ones, and ones of another build
 }
 
-// frames are the functions around the call that returns to an offset of a module, the innermost first.
+// frames returns the functions around the call that returns to an offset of a module, the innermost first.
 func (f *finder) frames(m module, offset uint64) []Frame {
 	places, err := f.Places(m.path, m.id, offset)
 	if err != nil && !isSystem(m.path) {
@@ -55,7 +55,7 @@ func (f *finder) frames(m module, offset uint64) []Frame {
 	return all
 }
 
-// notes tell which files of the program were not used.
+// notes returns notes about the files of the program that were not used.
 func (f *finder) notes() []string {
 	var list []string
 	add := func(names []string, one, many string) {
@@ -79,20 +79,20 @@ func (f *finder) notes() []string {
 // mostNamed is how many files one note names.
 const mostNamed = 4
 
-// systemFolders have what a distribution installs.
+// systemFolders are the folders with files that a distribution installs.
 var systemFolders = []string{"/lib", "/lib32", "/lib64", "/bin", "/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/bin", "/usr/sbin"}
 
-// mpiFiles are how the files of MPI libraries begin, which a person may have built in a folder of their own.
+// mpiFiles are the beginnings of the names of MPI libraries' files, which a person may have built in any folder.
 var mpiFiles = []string{"libmpi", "libpmpi", "libfmpich", "libopen-rte", "libopen-pal", "libpmix", "libprrte", "libmca_common", "mca_", "libucp.", "libucs.", "libfabric."}
 
-// isSystem reports whether a file is of the system or of MPI, and not of the program.
+// isSystem reports whether a file belongs to the system or to MPI, and not to the program.
 func isSystem(file string) bool {
 	base := path.Base(file)
 	return file == "" || slices.ContainsFunc(systemFolders, func(f string) bool { return strings.HasPrefix(file, f+"/") }) ||
 		slices.ContainsFunc(mpiFiles, func(p string) bool { return strings.HasPrefix(base, p) })
 }
 
-// module takes in "module N ID PATH".
+// module reads "module N ID PATH".
 func (in *processReader) module(fields []string) error {
 	n, ok := integer(fields, 1)
 	if !ok || len(fields) < 4 || int(n) != len(in.modules) {
@@ -102,7 +102,7 @@ func (in *processReader) module(fields []string) error {
 	return nil
 }
 
-// stack takes in "stack S MODULE+0xOFFSET ...".
+// stack reads "stack S MODULE+0xOFFSET ...".
 func (in *processReader) stack(fields []string) error {
 	if len(fields) < 3 {
 		return errors.New(`want "stack SITE MODULE+0xOFFSET ...", separated by tabs`)
@@ -119,7 +119,7 @@ func (in *processReader) stack(fields []string) error {
 	return err
 }
 
-// fault takes in where the process died: "fault MODULE+0xOFFSET ...".
+// fault reads where the process died: "fault MODULE+0xOFFSET ...".
 func (in *processReader) fault(fields []string) error {
 	frames, err := in.frames(fields[1:])
 	if err != nil || len(frames) == 0 {
@@ -129,7 +129,7 @@ func (in *processReader) fault(fields []string) error {
 	return nil
 }
 
-// died takes in the same with names, as they are in sites.
+// died reads where the process died, with names in place of addresses: "died MODULE FUNCTION LINE ...".
 func (in *processReader) died(fields []string) error {
 	if len(fields) < 4 || (len(fields)-1)%3 != 0 {
 		return errors.New(`want "died" and a module, a function and a line for each frame, separated by tabs`)
@@ -142,7 +142,7 @@ func (in *processReader) died(fields []string) error {
 	return nil
 }
 
-// frames are the functions at addresses, the innermost first, none beyond the beginning of the program.
+// frames returns the functions at addresses, the innermost first, up to main.
 func (in *processReader) frames(places []string) ([]Frame, error) {
 	var all []Frame
 	for _, text := range places {
@@ -172,7 +172,7 @@ func (in *processReader) frames(places []string) ([]Frame, error) {
 	return all, nil
 }
 
-// userFrames are the frames from the first on that is of the program; all of them where none is.
+// userFrames returns the frames from the first frame of the program on; all frames where none is of the program.
 func userFrames(frames []Frame) []Frame {
 	i := slices.IndexFunc(frames, func(f Frame) bool { return !f.system })
 	return frames[max(i, 0):]

@@ -18,8 +18,8 @@ import (
 // library is the build id of symbols/testdata/places.so, whose source is beside it.
 const library = "d86050015a1be79ed07fcbace1216a3e9b561d01"
 
-// stacks is a recording of one process in a folder, whose program is places.so there. A library of the system and MPI
-// make communicators for two places of the program, one of them at two places of their own.
+// stacks writes the recording of one process into a folder, where its program is places.so. A library of the system and
+// MPI make communicators for two places of the program; one of these reaches two places in the library.
 func stacks(t *testing.T, id string) (path string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -66,9 +66,9 @@ start 1000
 	return path
 }
 
-// A place is the line of the program, not the one of a library of the system or of MPI that it called, and functions that
-// the compiler put into others are there. So are the names of C++, whole. The place where the program died is, too. The
-// archive says the same elsewhere once it is completed, and has no folder then.
+// A place is the line of the program, not the line of a library of the system or of MPI that the program called.
+// Places include inlined functions, whole names of C++, and the place where the program died. Once the archive is
+// completed, it gives the same places on other machines, and has no folders.
 func TestPlacesOfTheProgram(t *testing.T) {
 	t.Parallel()
 	path := stacks(t, library)
@@ -106,7 +106,7 @@ func TestPlacesOfTheProgram(t *testing.T) {
 	}
 }
 
-// A file of another build is not used, and that is said; places are addresses then.
+// A file of another build is not used, and a note says so; places are then addresses.
 func TestPlacesOfAnotherBuild(t *testing.T) {
 	t.Parallel()
 	path := stacks(t, strings.Repeat("0", 40))

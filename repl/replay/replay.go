@@ -1,6 +1,6 @@
-// Package replay tells what came of the replay of a recording: whether the library gave the recorded program what the
-// engine gives, and what each place in the program did with communicators: how many it made and left, of which size,
-// and which hardware they span, also where the ranks are placed otherwise.
+// Package replay reports on the replay of a recording: whether the library gave the recorded program the same
+// communicators as the engine, and for each call site of the program how many communicators it made and left, of which
+// size, and which hardware they span, also where the ranks are placed otherwise.
 package replay
 
 import (
@@ -16,26 +16,27 @@ import (
 	"commsplit/repl/recording"
 )
 
-// Report is what came of a replay.
+// Report is the result of a replay.
 type Report struct {
 	Recording *recording.Recording
-	Held      *confirm.Report // nil where the ranks are placed otherwise than they ran: then calls may give something else
-	Sites     []*Site         // what matters most first
-	Moved     bool            // the ranks are placed otherwise than they ran
+	Held      *confirm.Report // nil where the ranks are placed otherwise than in the run: then results may differ
+	Sites     []*Site         // the most important first
+	Moved     bool            // the ranks are placed otherwise than in the run
 	Hardware  bool            // it is known where the ranks ran
 	Deadlock  *engine.Deadlock
-	Stopped   bool     // the replay ends early, as its communicators are others than those of the library
-	Notes     []string // what is not replayed, or not as it was
+	Stopped   bool     // the replay ends early, because its communicators differ from those of the library
+	Notes     []string // about calls that are not replayed, or replayed differently
 }
 
-// Site is a place in the recorded program.
+// Site is a call site of the recorded program.
 type Site struct {
 	*recording.Use
-	Spans render.Spans  // of its communicators where the program ran; the zero value when that is not known
-	After *render.Spans // where the ranks are placed in the replay; nil when that is where they ran
+	Spans render.Spans  // of its communicators, where the program ran; the zero value when the hosts are not known
+	After *render.Spans // of its communicators in the replay; nil when the ranks are placed as in the run
 }
 
-// New looks at a session that replayed a recording. moved says that its ranks are placed otherwise than they ran.
+// New makes the report on a session that replayed a recording. moved says that the session places the ranks otherwise
+// than in the run.
 func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved bool) (*Report, error) {
 	v := s.ViewByHandle()
 	r := &Report{Recording: rec, Moved: moved, Deadlock: v.Deadlock, Notes: rec.Notes()}
@@ -65,8 +66,8 @@ func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved b
 	return r, nil
 }
 
-// stops finds out whether the replay ends early because of a finding: nobody waited for ever in the recorded program, and
-// nobody got an error from a call that is replayed.
+// stops sets Stopped where the replay ends early because of a finding: no process of the recorded program waited
+// forever or got an error from a replayed call.
 func (r *Report) stops(v *render.View) {
 	why := ""
 	switch {
@@ -90,7 +91,7 @@ type useKey struct {
 	call string
 }
 
-// span measures the communicators of the replay.
+// span adds the communicators of the replay to the spans of the sites.
 func (r *Report) span(s *engine.Snapshot, sites map[useKey]*Site) {
 	now := render.NewSeats(s.Topology, s.Bindings)
 	r.Recording.Follow(s, func(c *recording.Calls) {
@@ -108,7 +109,8 @@ func (r *Report) span(s *engine.Snapshot, sites map[useKey]*Site) {
 	})
 }
 
-// where is where the ranks ran, as in the replay unless moved; nil when the recording has no hosts.
+// where returns the seats of the ranks in the run, which are those of the replay unless moved; nil when the recording
+// has no hosts.
 func where(ctx context.Context, rec *recording.Recording, s *engine.Snapshot, moved bool) (*render.Seats, error) {
 	if !rec.Hosts {
 		return nil, nil
@@ -123,7 +125,7 @@ func where(ctx context.Context, rec *recording.Recording, s *engine.Snapshot, mo
 	return render.NewSeats(t, t.Ranks), nil
 }
 
-// Verdict is the worst of what the comparison found, or "not compared".
+// Verdict returns the worst finding of the comparison, or "not compared".
 func (r *Report) Verdict() string {
 	if r.Held == nil {
 		return "not compared"

@@ -18,7 +18,8 @@ import (
 	"commsplit/repl/replay"
 )
 
-// changed is the recording of the manual in which the files are changed; change is given the name and the text of each.
+// changed writes the manual's recording with changed files, and returns its path. change gets the name and the text of
+// each file, and returns the new text.
 func changed(t *testing.T, change func(name, text string) string) string {
 	t.Helper()
 	whole, err := os.ReadFile("../recording/testdata/solver.tar")
@@ -51,8 +52,8 @@ func changed(t *testing.T, change func(name, text string) string) string {
 	return path
 }
 
-// made is the recording of the manual with other calls: one for each line that call gives, with %d for its number, and
-// blanks for tabs, all of them at a place of their own.
+// made writes the manual's recording with other calls, and returns its path: one call for each line that calls returns,
+// with blanks for tabs, each call at its own site.
 func made(t *testing.T, calls func(rank int) []string) string {
 	t.Helper()
 	return changed(t, func(name, text string) string {
@@ -94,7 +95,7 @@ func opened(t *testing.T, path string) (*recording.Recording, *repl.Session) {
 	return rec, c.Session
 }
 
-// replayed is the report of a recording.
+// replayed replays a recording and returns the report.
 func replayed(t *testing.T, path string) *replay.Report {
 	t.Helper()
 	rec, s := opened(t, path)
@@ -105,7 +106,7 @@ func replayed(t *testing.T, path string) *replay.Report {
 	return r
 }
 
-// What other people get of a recording has its name, and nothing of the folder that it lies in.
+// The exports of a recording have its name, but not the name of its folder.
 func TestNoFolders(t *testing.T) {
 	t.Parallel()
 	path := changed(t, func(_, text string) string { return text })
@@ -123,8 +124,9 @@ func TestNoFolders(t *testing.T) {
 	}
 }
 
-// What the library gave is what the engine gives, and .open begins the world of the run. The eight ranks of the duplicate
-// run on both hosts, which have two packages each; the communicator of a host runs on one, and both its packages.
+// The library and the engine give the same communicators, and .open begins the world of the run. The eight ranks of the
+// duplicate run on both hosts, which have two packages each; the communicator of a host spans one host and both its
+// packages.
 func TestEqual(t *testing.T) {
 	t.Parallel()
 	r := replayed(t, "../recording/testdata/solver.tar")
@@ -167,10 +169,10 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// What differs because it is made on a communicator that differs is counted at the first difference, and is none of its
-// own. The library kept the order of world against the keys; two duplicates of that, and a split of one, give what follows
-// from that order. The duplicate of world is equal, and the last split, whose keys are ignored again, is a difference of
-// its own.
+// A communicator that differs only because its parent differs counts at the first difference, and is no finding. The
+// library kept the order of world against the keys; two duplicates of that communicator, and a split of one
+// duplicate, follow from that order. The duplicate of world is equal, and the last split, which ignores the keys
+// again, is a finding of its own.
 func TestWhatFollows(t *testing.T) {
 	t.Parallel()
 	r := replayed(t, made(t, func(w int) []string {
@@ -192,9 +194,9 @@ func TestWhatFollows(t *testing.T) {
 	}
 }
 
-// A library that gave a process another communicator than the standard does went on with it. In the replay, where ranks 0
-// and 2 share what the library gave ranks 0 and 1, rank 0 calls on its own, and the calls behind cannot be compared: that is
-// no deadlock of the program, and no known deviation either.
+// A recorded program goes on with a communicator that its library made wrongly. In the replay ranks 0 and 2 share the
+// communicator that the library gave ranks 0 and 1, so rank 0 waits alone in its next call, and later calls cannot be
+// compared: that is no deadlock of the program, and no known deviation either.
 func TestStops(t *testing.T) {
 	t.Parallel()
 	r := replayed(t, made(t, func(w int) []string {

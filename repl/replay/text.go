@@ -20,7 +20,8 @@ import (
 	"commsplit/repl/recording"
 )
 
-// Text writes the report for a person: what was recorded, the judgement, what leaks; with sites the table of all places.
+// Text writes the report for a person: what was recorded, the comparison, the leaks; with sites also the table of all
+// call sites.
 func (r *Report) Text(w io.Writer, width int, sites bool) error {
 	p := &page{width: width}
 	p.line(r.head())
@@ -53,7 +54,7 @@ func (r *Report) Text(w io.Writer, width int, sites bool) error {
 	return err
 }
 
-// page gathers lines that are no wider than a terminal.
+// page collects lines, wrapped to the width of a terminal.
 type page struct {
 	b     strings.Builder
 	width int
@@ -65,14 +66,14 @@ func (p *page) line(text string) {
 	}
 }
 
-// head is what was recorded.
+// head returns a line about what was recorded.
 func (r *Report) head() string {
 	rec := r.Recording
 	return fmt.Sprintf("%s of %s under %s, which made %s", spell.Plural(int(rec.CallCount()), "call"),
 		spell.Plural(len(rec.Processes), "rank"), rec.Library.Name, spell.Plural(rec.CommCount(), "communicator"))
 }
 
-// ends are how processes ended that did not end well, and who wrote less than all.
+// ends returns lines about the processes that did not end well, and those whose records are not complete.
 func (r *Report) ends() []string {
 	var list []string
 	add := func(who engine.Ranks, text string) {
@@ -110,7 +111,7 @@ func (r *Report) ends() []string {
 	return list
 }
 
-// death is how a signal ended a process, and where it died of a fault of its own; "" for other ends.
+// death says how a signal ended a process, and where the process crashed; "" for other ends.
 func death(p *recording.Process) string {
 	switch name := recording.SignalName(p.Signal()); {
 	case p.Signal() == 0:
@@ -126,13 +127,13 @@ func death(p *recording.Process) string {
 	}
 }
 
-// rooms are how many communicators a process can have at once.
+// rooms says how many communicators a process can have at once.
 var rooms = map[deviation.Library]string{
 	deviation.OpenMPI: "Open MPI 4.1 has room for 65,536",
 	deviation.MPICH:   "MPICH has 2,048 to 32,768 context ids, as it was built",
 }
 
-// peak is how close the ranks came to the limit of the library.
+// peak says how close the ranks came to the limit of the library; "" without communicators.
 func (r *Report) peak() string {
 	n, rank := r.Recording.Peak()
 	if n == 0 {
@@ -152,7 +153,7 @@ func (r *Report) peak() string {
 	return text + "; " + strings.Join(others, "; ")
 }
 
-// number is 65,536.
+// number writes a number as 65,536.
 func number(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for i := len(text) - 3; i > 0; i -= 3 {
@@ -161,7 +162,7 @@ func number(n int64) string {
 	return text
 }
 
-// duration is a time that people can read: two digits or three.
+// duration writes nanoseconds for people, with two or three digits.
 func duration(ns int64) string {
 	d := time.Duration(ns)
 	switch {
@@ -181,10 +182,10 @@ func duration(ns int64) string {
 	return fmt.Sprintf("%d ns", ns)
 }
 
-// short is a call without what all of them begin with.
+// short returns the name of a call without MPI_.
 func short(call string) string { return strings.TrimPrefix(call, "MPI_") }
 
-// table writes a line for each place. Numbers of calls and of communicators that are alive are of the rank that has
+// table writes a line for each call site. Numbers of calls and of live communicators are those of the rank with the
 // most.
 func (p *page) table(r *Report) {
 	rows := [][]string{{"place", "call", "ranks", "calls", "made", "left", "peak", "size"}}
@@ -225,7 +226,7 @@ func (p *page) table(r *Report) {
 	}
 }
 
-// place is where the call stands, and the function of the program around it that is looked through.
+// place returns the place of the call, and the function that contains it.
 func (s *Site) place() string {
 	text := s.Site.String()
 	if f := s.Site.Function(); f != "" && f != "main" && !strings.HasPrefix(text, f+"+") && !strings.Contains(text, " "+f+"+") {
@@ -234,7 +235,8 @@ func (s *Site) place() string {
 	return text
 }
 
-// span is over how many objects communicators run; where the ranks are placed otherwise, before and after.
+// span returns how many objects of a kind the communicators span; where the ranks are placed otherwise, before and
+// after.
 func (s *Site) span(of func(*render.Spans) render.Range) string {
 	text := ""
 	if s.Comms > 0 {
@@ -246,7 +248,8 @@ func (s *Site) span(of func(*render.Spans) render.Range) string {
 	return text
 }
 
-// tellLeaks has a line for each place that leaks, and for each whose communicators grow until they are freed.
+// tellLeaks writes a line for each call site that leaks, and for each whose communicators grow in number until they are
+// freed.
 func (r *Report) tellLeaks(p *page) {
 	for _, s := range r.Sites {
 		at := fmt.Sprintf("%s: %s, %s: ", s.Trend(), s.place(), s.Call)
@@ -262,8 +265,8 @@ func (r *Report) tellLeaks(p *page) {
 	}
 }
 
-// growth is how the communicators of a place grew on the rank that has most: "; 1 after 25 ms, 1,089 after 5.9 s, 2,025
-// after 6.4 s: one more every 3.2 ms"; "" where the recording has no two points of that.
+// growth says how the number of a site's communicators grew on the rank with the most: "; 1 after 25 ms, 1,089 after
+// 5.9 s, 2,025 after 6.4 s: one more every 3.2 ms"; "" where the recording has fewer than two points.
 func (s *Site) growth() string {
 	every := s.Every()
 	if every == 0 {
@@ -278,14 +281,14 @@ func (s *Site) growth() string {
 	return "; " + strings.Join(words, ", ") + ": one more every " + duration(every)
 }
 
-// leastWait is how long ranks wait for the last one before that is reported, in nanoseconds; mostTold is how many places
-// one line names.
+// leastWait is how long, in nanoseconds, ranks must wait for the last rank to be reported; mostTold is how many
+// places a line names.
 const (
 	leastWait = 1_000_000
 	mostTold  = 6
 )
 
-// tellMore has what else is to be seen of places.
+// tellMore writes lines about late ranks, communicators that could be shared, and communicators that were left unused.
 func (r *Report) tellMore(p *page) {
 	var shared, late, leaves []string
 	slow := slices.Clone(r.Sites)
@@ -308,7 +311,7 @@ func (r *Report) tellMore(p *page) {
 	p.list("left at the end, and no other was made from them (messages are not recorded): ", leaves)
 }
 
-// list writes a line that names places, of many the first.
+// list writes a line that names places, at most mostTold of them.
 func (p *page) list(head string, list []string) {
 	if n := len(list) - mostTold; n > 1 {
 		list = append(list[:mostTold:mostTold], fmt.Sprintf("and %d more", n))

@@ -21,8 +21,8 @@ func (r *reader) assignment(t token) ([]string, *Command, *mistake) {
 	return r.assigned(name, target.text, nil)
 }
 
-// assigned reads what a variable, or the entry of an array at that place, is set to. sizes are the lengths of an array
-// that is declared here: of its list those entries that are not written are 0.
+// assigned reads the value that a variable, or the entry of an array at that place, is set to. sizes are the lengths
+// of an array that is declared here: entries that its list leaves out are 0.
 func (r *reader) assigned(name, place string, sizes []string) ([]string, *Command, *mistake) {
 	if t := r.peek(); t.kind == nameToken && strings.HasPrefix(t.text, "MPI_") && r.tokens[r.i+1].text == "(" {
 		r.next()
@@ -38,7 +38,7 @@ func (r *reader) assigned(name, place string, sizes []string) ([]string, *Comman
 		v = padded(v, sizes)
 	case r.fortran && of.Dims > 0 && place == name && v.array != "":
 		v.text += "[:]"
-	case r.fortran && of.Dims > 0 && place == name: // each entry
+	case r.fortran && of.Dims > 0 && place == name: // all entries get the value
 		v = value{text: filled(v.text, of.sizes), level: product, length: -1}
 	case of.isTruth() && !r.fortran:
 		v = v.condition()
@@ -55,7 +55,7 @@ func (r *reader) assigned(name, place string, sizes []string) ([]string, *Comman
 	return []string{place + " = " + v.text}, nil, nil
 }
 
-// padded is a list with a 0 for each entry that is not written.
+// padded appends a 0 to a list for each entry that is left out.
 func padded(v value, sizes []string) value {
 	if len(sizes) == 0 || v.items == nil {
 		return v
@@ -82,7 +82,7 @@ func padded(v value, sizes []string) value {
 	return value{text: text, level: sum, length: max(n, len(texts))}
 }
 
-// filled is an array of those lengths, the same value in each of its entries.
+// filled writes an array of those lengths, with the same value in each entry.
 func filled(with string, sizes []string) string {
 	switch len(sizes) {
 	case 0:
@@ -93,10 +93,10 @@ func filled(with string, sizes []string) string {
 	return "[" + filled(with, sizes[1:]) + " for k_ in range(" + sizes[0] + ")]"
 }
 
-// extents are the dimensions of an array, that of its outermost list first.
+// extents are the dimensions of an array, the dimension of its outermost list first.
 type extents struct {
-	low, sizes []string // the first index, and how many entries there are
-	lengths    []int    // how many; -1 where a line computes it
+	low, sizes []string // the first index, and the number of entries, as text
+	lengths    []int    // the number of entries; -1 where a line computes it
 }
 
 func (x *extents) add(low string, size value) {
@@ -107,15 +107,15 @@ func (x *extents) add(low string, size value) {
 	x.low, x.sizes, x.lengths = append(x.low, low), append(x.sizes, size.in(sign)), append(x.lengths, n)
 }
 
-// declare notes the variable of a declaration, and reads what it is set to. Entries of an array that gets no value hold
-// None: to use one is an error.
+// declare notes the variable of a declaration, and reads its initial value. Entries of an array without a value hold
+// None: to use such an entry is an error.
 func (r *reader) declare(t token, kind string, dims int, x extents) ([]string, *mistake) {
 	name := r.name(t)
 	r.sets[name] = Variable{Kind: kind, Fortran: r.fortran, Dims: dims, extents: x}
 	if r.is("=") {
 		set, _, err := r.assigned(name, name, x.sizes)
 		if v := r.sets[name]; err == nil && dims > 0 && slices.Contains(x.sizes, "") {
-			v.lengths = slices.Repeat([]int{-1}, dims) // as many as the list has
+			v.lengths = slices.Repeat([]int{-1}, dims) // the list decides the lengths
 			r.sets[name] = v
 		}
 		return set, err
@@ -129,7 +129,8 @@ func (r *reader) declare(t token, kind string, dims int, x extents) ([]string, *
 	return []string{name + " = " + filled("None", x.sizes)}, nil
 }
 
-// declaration reads what stands behind a type of C. What gets no value and is no array makes no statement.
+// declaration reads the variables behind a type of C. It writes no statement for a variable that has no value and is no
+// array.
 func (r *reader) declaration(first token) ([]string, *Command, *mistake) {
 	kind := first.text
 	qualifier := func() bool { return kind == "const" || kind == "static" || kind == "unsigned" }
@@ -158,7 +159,7 @@ func (r *reader) declaration(first token) ([]string, *Command, *mistake) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if kind == "char" && len(x.sizes) > 0 { // the last one is the length of a text
+		if kind == "char" && len(x.sizes) > 0 { // the last length is the length of a text
 			n := len(x.sizes) - 1
 			x = extents{x.low[:n], x.sizes[:n], x.lengths[:n]}
 		}
@@ -176,7 +177,7 @@ func (r *reader) declaration(first token) ([]string, *Command, *mistake) {
 	}
 }
 
-// lengthsOfC reads "[2][size]" behind a name that is declared.
+// lengthsOfC reads "[2][size]" behind a declared name.
 func (r *reader) lengthsOfC() (x extents, err *mistake) {
 	for r.is("[") {
 		if r.is("]") {
@@ -232,8 +233,8 @@ func (r *reader) declarationOfFortran(first token) ([]string, *Command, *mistake
 	}
 }
 
-// attributes reads what stands between a type of Fortran and ::, and gives the lengths of dimension(...). Where there is
-// no ::, the names follow at once.
+// attributes reads the attributes between a type of Fortran and ::, and returns the lengths of dimension(...). Without
+// ::, the names follow the type at once.
 func (r *reader) attributes() (x extents, err *mistake) {
 	if !slices.ContainsFunc(r.tokens[r.i:], func(t token) bool { return t.text == "::" }) {
 		if r.is("(") || r.is("*") {
@@ -252,7 +253,8 @@ func (r *reader) attributes() (x extents, err *mistake) {
 	return x, nil
 }
 
-// lengthsOfFortran reads "2, 0:n-1)" behind the bracket of a declaration. The last length is that of the outermost list.
+// lengthsOfFortran reads "2, 0:n-1)" behind the bracket of a declaration. The last length belongs to the outermost
+// list.
 func (r *reader) lengthsOfFortran() (x extents, err *mistake) {
 	for {
 		from, to := value{text: "1", level: atom, length: -1}, value{}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A line that prints without measure is answered with the last part of that, and one line that says what is left out, on
-// the page as in its panes.
+// The answer to a line that prints very much has the last part of the output, after a line that says how much is left
+// out. The panes show the same.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "n=2&topo=core:2")
@@ -22,7 +22,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// A line may take no longer than the page has for it; the session goes on without it.
+// A line that takes longer than the page allows is stopped, and the session goes on without it.
 func TestTimeOfALine(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "n=2&topo=core:2")
@@ -33,7 +33,7 @@ func TestTimeOfALine(t *testing.T) {
 	s.says(s.line("x"), "[0-1] 1\n")
 }
 
-// A session that others are beside may have its share, and is told so.
+// A session on a server with other sessions may use only its share of the memory, and the error says so.
 func TestShareOfMemory(t *testing.T) {
 	t.Parallel()
 	s := &sitting{t, &Desk{Memory: 64 << 20, Shares: true}}

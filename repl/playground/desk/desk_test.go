@@ -39,7 +39,7 @@ func (s *sitting) line(text string) *Answer {
 	return s.ask(&Request{Verb: "line", Text: text})
 }
 
-// transcript is what was said, with the prompts.
+// transcript returns the lines of an answer, with the prompts.
 func transcript(a *Answer) string {
 	var b strings.Builder
 	for _, x := range a.Said {
@@ -60,8 +60,8 @@ func (s *sitting) says(a *Answer, want ...string) {
 	}
 }
 
-// A line is told behind its prompt, with its mistake under a caret, and the panes get a document. A block waits for
-// its end.
+// The answer repeats a line behind its prompt, with a caret under a mistake, and the panes get a document. A block
+// waits for its end.
 func TestLines(t *testing.T) {
 	t.Parallel()
 	s, a := sit(t, "")
@@ -123,7 +123,7 @@ func TestLinkOpensTheSame(t *testing.T) {
 	}
 }
 
-// shownCalls is what a document says of the calls and of what variables hold, without the lines that say so.
+// shownCalls is the calls and the variables of a document, without the lines of the session.
 type shownCalls struct {
 	About   string
 	Comms   []struct{ Group, Remote []int }
@@ -147,8 +147,8 @@ func document(t *testing.T, page []byte) (doc shownCalls) {
 	return doc
 }
 
-// An embedded script can be opened on the world that it asks for, and gone on with; taken back, its lines are
-// lines like others. The questions of a lesson are the page's to ask.
+// An embedded script opens on the world that it asks for, and a person can go on from there; once one of its lines is
+// taken back, its other lines are ordinary lines of the link. The page asks the questions of a lesson.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	s, a := sit(t, "open=lesson-1")
@@ -169,8 +169,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// An exercise tells its task and its goal, and grades the lines: a wrong try is told with the ranks that differ, an
-// answer that holds only at the size that shows is wrong at another one, a hint is told when it is asked for.
+// An exercise shows its task and its goal, and grades the lines: for a wrong answer it names the ranks that differ; an
+// answer that is right only for the shown world size is wrong at another size; a hint comes on request.
 func TestPractice(t *testing.T) {
 	t.Parallel()
 	s, a := sit(t, "practice=evens-and-odds")
@@ -206,8 +206,8 @@ func TestPractice(t *testing.T) {
 	}
 }
 
-// A lesson can be opened up to one of its steps, where a line of one's own is tried, and the link says so. What the
-// lesson does and asks behind that step is not there.
+// A lesson can be opened up to one of its steps, to try a line there, and the link says so. Calls and questions of the
+// lesson after that step are left out.
 func TestUntil(t *testing.T) {
 	t.Parallel()
 	whole, a := sit(t, "open=lesson-3")
@@ -231,7 +231,7 @@ func TestUntil(t *testing.T) {
 	whole.says(whole.ask(&Request{Verb: "open", Text: "open=lesson-3&until=two"}), "the link has until=two: it is the number of a step")
 }
 
-// A page that asks for a language gets each line that makes a call said in it, too, and no other line.
+// A page that asks for a language gets a translation of each line that makes a call, and of no other line.
 func TestSaid(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "n=4&topo=core:4")
@@ -248,7 +248,8 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// A teacher's link may ask: the answer is in the document, which waits for a prediction, and not in the transcript.
+// A teacher's link may have a question: its answer is only in the document, where the page asks for a prediction, and
+// not in the transcript.
 func TestQuestion(t *testing.T) {
 	t.Parallel()
 	_, a := sit(t, "n=6&topo=core:6&run=half = split world color=rank%252 key=-rank&run=@3 ask \"Which rank?\" half.rank answer=1")
@@ -260,7 +261,7 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
-// Each question of the lessons has a reason, for whoever predicts wrongly.
+// Each question of the lessons has a reason, for a person who predicts wrongly.
 func TestWhy(t *testing.T) {
 	t.Parallel()
 	for _, e := range scripts.Lessons.Examples() {
@@ -287,7 +288,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// A bad link opens a session, says what is wrong in it, and leads on.
+// A bad link opens a session with the mistake in its transcript, and the session goes on.
 func TestBadLinks(t *testing.T) {
 	t.Parallel()
 	for link, want := range map[string]string{
@@ -320,7 +321,7 @@ func TestBadLinks(t *testing.T) {
 	}
 }
 
-// No line touches files, and no completion tells their names.
+// No line reads or writes files, and no completion proposes their names.
 func TestSealed(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "")
@@ -342,7 +343,7 @@ func TestSealed(t *testing.T) {
 	s.says(a, "the hardware x.xml is a file")
 }
 
-// Words are completed, and a mistake is told while it is typed, in characters: a page counts no bytes.
+// Words are completed, and a mistake is shown while it is typed, with its place in characters, not bytes.
 func TestTyping(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "run=half = dup world")
@@ -373,14 +374,15 @@ func TestTyping(t *testing.T) {
 	}
 }
 
-// All formats come as files to download, a program with the module that it imports; what does not fit is told.
+// All formats come as files to download, a program together with the module that it imports; where a format does not
+// fit the session, the answer says so.
 func TestExports(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "open=example-7.5")
 	m := s.ask(&Request{Verb: "menu"}).Menu
 	for _, f := range m.Formats {
 		a := s.ask(&Request{Verb: "export", To: f.Name})
-		if f.Name == "mpi4py" { // it asks where ranks run
+		if f.Name == "mpi4py" { // the program asks where ranks run
 			continue
 		}
 		if a.Error != "" || len(a.Files) == 0 || len(a.Files[0].Text) < 40 || !strings.HasPrefix(a.Files[0].Name, "example-7.5.") {
@@ -405,7 +407,7 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// A world from the dialog can be taken back. A desk without a session says that there is none.
+// A world from the dialog can be taken back. A desk without a session says that it has none.
 func TestWorlds(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "run=half = dup world")
@@ -428,7 +430,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// A line that does not end is stopped with its request, and the session is as it was before it.
+// A line that does not end is stopped when its request is canceled, and the session is as before the line.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "run=half = dup world")

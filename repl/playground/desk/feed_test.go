@@ -14,8 +14,8 @@ import (
 	"commsplit/scripts"
 )
 
-// A page that takes what came with each line shows the same as one that is opened then: after each chunk of each
-// embedded script, and after some of them were taken back.
+// A page that applies the difference after each line shows the same as a page that is opened at that time: after each
+// chunk of each embedded script, and after some chunks were taken back.
 func TestDifferences(t *testing.T) {
 	t.Parallel()
 	for _, e := range append(scripts.All(), scripts.Practice.Examples()...) {
@@ -39,7 +39,7 @@ func TestDifferences(t *testing.T) {
 			p := &showing{t: t, console: c}
 			p.compare("the beginning")
 			for _, chunk := range chunks {
-				_ = c.Do(context.WithoutCancel(t.Context()), chunk) // what goes wrong is part of the session
+				_ = c.Do(context.WithoutCancel(t.Context()), chunk) // errors are part of the session
 				p.compare(chunk.Text)
 			}
 			for range min(3, len(chunks)) {
@@ -52,7 +52,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// showing is a page that takes documents as the program of the page does.
+// showing is a page that applies documents as the program of the page does.
 type showing struct {
 	t       *testing.T
 	console *repl.Console
@@ -60,7 +60,7 @@ type showing struct {
 	doc     map[string]any
 }
 
-// compare takes the next document, and holds what it says against one that is made at once.
+// compare applies the next document, and compares the result with a whole document of the same session.
 func (p *showing) compare(behind string) {
 	p.t.Helper()
 	has := 0
@@ -79,7 +79,7 @@ func (p *showing) compare(behind string) {
 	now := p.document(&page.Feed{}, 0)
 	for name := range now {
 		if slices.Contains([]string{"number", "size", "words", "tables", "tellings", "orders", "spelled"}, name) {
-			continue // what the others name
+			continue // other fields refer to these lists
 		}
 		if got, want := written(doc, name, doc[name]), written(now, name, now[name]); !reflect.DeepEqual(got, want) {
 			a, _ := json.Marshal(got)
@@ -101,7 +101,7 @@ func (p *showing) document(feed *page.Feed, has int) (doc map[string]any) {
 	return doc
 }
 
-// lists are the fields whose numbers count in a list of the document, "packed" those that stand as progressions.
+// lists maps each field whose numbers are indexes to the list of the document that they index.
 var lists = map[string]string{
 	"op": "words", "name": "words", "head": "words", "short": "words", "stale": "words", "state": "words", "rest": "words",
 	"label": "words", "pus": "words", "worse": "words", "text": "words", "args": "words", "source": "words", "error": "words",
@@ -111,7 +111,7 @@ var lists = map[string]string{
 	"table": "tables", "spelled": "spelled", "order": "orders", "of": "tellings", "reasons": "tellings",
 }
 
-// written is a value of a document with the texts and explanations themselves, instead of their numbers.
+// written returns a value of a document with texts and explanations in place of their indexes.
 func written(doc map[string]any, name string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -145,7 +145,7 @@ func written(doc map[string]any, name string, v any) any {
 	return v
 }
 
-// at is elements of a list of the document. 0 stands for nothing.
+// at returns the elements of a list of the document at the given indexes; nil for index 0.
 func at(doc map[string]any, list string, numbers []any) []any {
 	var out []any
 	for _, n := range numbers {
@@ -158,7 +158,7 @@ func at(doc map[string]any, list string, numbers []any) []any {
 	return out
 }
 
-// cells are words: of a table, a list for each row; of a place, progressions for each column.
+// cells replaces indexes of words by the words: each column is a list for a table, and progressions for a place.
 func cells(doc map[string]any, columns []any, place bool) (out []any) {
 	for _, x := range columns {
 		numbers := x.([]any)

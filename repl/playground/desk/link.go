@@ -22,10 +22,10 @@ import (
 
 // A link is the part of an address behind #: n=12&topo=figure-7.3&run=LINE&run=LINE. Its keys are the flags that
 // make a world, without their dashes; open=EXAMPLE, which begins with an embedded script on the world that the script
-// asks for; practice=EXERCISE; and run=LINE, as often as there are lines, in order. It may have keys of the page, for the moment that
-// shows and what is selected.
+// asks for; practice=EXERCISE; and run=LINE, once for each line, in order. It may also have keys of the page, for the
+// moment that the page shows and for the selection.
 
-// The world of a page whose link names none.
+// The world of a page whose link names no hardware.
 const (
 	usualTopo = "figure-7.3"
 	usualSize = 12
@@ -34,7 +34,7 @@ const (
 // ofPage are the keys of a link that are for the page alone.
 var ofPage = []string{"step", "then", "rank", "ranks", "comm", "object", "handle"}
 
-// flags are the keys of the world, and how each is read.
+// flags has the function that reads the value of each key of the world.
 var flags = func() map[string]func(cfg *repl.Config, value string) error {
 	count := func(n func(*repl.Config) *int) func(*repl.Config, string) error {
 		return func(cfg *repl.Config, value string) error {
@@ -59,16 +59,16 @@ var flags = func() map[string]func(cfg *repl.Config, value string) error {
 	return list
 }()
 
-// asked is what a link asks for.
+// asked is a link, parsed.
 type asked struct {
 	world  repl.Config
 	script string // an embedded script
-	until  int    // the step up to which it runs; -1 for its end
+	until  int    // the step up to which the script runs; -1 for its end
 	solve  string // an exercise
 	lines  []string
 }
 
-// readLink reads a link. What it names and is not there is an error, and left out.
+// readLink parses a link. It leaves out unknown keys and bad values, and returns an error that lists them.
 func readLink(text string) (asked, error) {
 	l := asked{until: -1}
 	var errs []error
@@ -129,7 +129,8 @@ func near(key string) string {
 	return ""
 }
 
-// allowed refuses a world that is made from a file, or from standard input, or that no page shows.
+// allowed returns an error for a world that is made from a file or from standard input, or that has too many ranks
+// for a page.
 func allowed(cfg repl.Config) error {
 	if cfg.Size > page.MostRanks {
 		return fmt.Errorf("-n %d: a page shows at most %d ranks", cfg.Size, page.MostRanks)
@@ -143,8 +144,8 @@ func allowed(cfg repl.Config) error {
 	return nil
 }
 
-// open opens the session of a link, in which its lines have run. A mistake in the link is reported, and the session is
-// what can be had without it: lines behind one that fails do not run.
+// open opens the session of a link and runs its lines. After a mistake in the link it begins the usual world, and tells
+// the mistake. Lines behind a line that fails do not run.
 func (d *Desk) open(ctx context.Context, q *Request, a *Answer) error {
 	l, mistake := readLink(q.Text)
 	if l.world.Topo == "" {
@@ -181,7 +182,7 @@ func (d *Desk) open(ctx context.Context, q *Request, a *Answer) error {
 	return d.present(a)
 }
 
-// openAs begins the session that a link asks for, up to its lines.
+// openAs begins the session that a link asks for, without the lines of the link.
 func (d *Desk) openAs(ctx context.Context, l *asked, q *Request) error {
 	if l.solve != "" {
 		return d.exercise(ctx, l.solve, q)
@@ -203,7 +204,8 @@ func nearExample(name string) string {
 	return ""
 }
 
-// play begins a session with an embedded script, up to a step, -1 for its end. The panes tell what comes of it.
+// play begins a session with an embedded script, up to a step, -1 for its end. Its output is not printed: the panes
+// show the results.
 func (d *Desk) play(ctx context.Context, script *repl.Script, until int, q *Request) error {
 	chunks, err := script.Chunks()
 	if err != nil {
@@ -240,7 +242,7 @@ func (d *Desk) play(ctx context.Context, script *repl.Script, until int, q *Requ
 	return nil
 }
 
-// worldOf reads the flags of a script. Those that say how results look are for other outputs.
+// worldOf reads the flags of a script that make its world, and skips the flags of other outputs.
 func worldOf(words []string) (repl.Config, error) {
 	var cfg repl.Config
 	for i := 0; i < len(words); i++ {
@@ -262,7 +264,7 @@ func worldOf(words []string) (repl.Config, error) {
 	return cfg, nil
 }
 
-// link is the link of the session as it is now.
+// link returns the link of the present session.
 func (d *Desk) link() string {
 	s := d.console.Session
 	chunks := s.Chunks()
@@ -311,7 +313,7 @@ func addWorld(cfg repl.Config, size int, add func(key, value string)) {
 	}
 }
 
-// escaped is a text as links have it: what a person can read stays readable.
+// escaped escapes a text for a link, but leaves characters that links can have readable.
 func escaped(text string) string {
 	return strings.NewReplacer("%3D", "=", "%2C", ",", "%3A", ":", "%40", "@", "%28", "(", "%29", ")", "%2F", "/", "%22", "\"", "%5B", "[", "%5D", "]", "%2A", "*").
 		Replace(url.QueryEscape(text))

@@ -1,10 +1,10 @@
-// Package server answers the requests of playground pages on this machine, for commsplit serve. It is for the person
-// who started it alone: it listens on 127.0.0.1, its addresses hold a random token, and it refuses requests that name
-// another host, come from the page of another origin, or lack the token.
+// Package server answers the requests of playground pages on this machine, for commsplit serve. It serves only the
+// person who started it: it listens on 127.0.0.1, its addresses hold a random token, and it refuses requests that name
+// another host, come from a page of another origin, or lack the token.
 //
-// The model: a page has a session of its own, by a number that the page drew. Sessions are bounded in number: the one
-// that was not used for the longest time ends when there are too many, and its page, which knows its lines, opens it
-// again when it is next used.
+// The model: each page has its own session, under a random name that the page chose. The number of sessions is bounded:
+// when there are too many, the session that was unused for the longest time ends. Its page knows the lines of the
+// session, and opens it again at its next request.
 package server
 
 import (
@@ -29,7 +29,7 @@ import (
 const (
 	mostSessions = 32
 	mostRequest  = 1 << 20 // bytes
-	mostMemory   = 2 << 30 // bytes of a session; less on a machine that has less than eight times as much
+	mostMemory   = 2 << 30 // bytes of a session; at most an eighth of the machine's memory
 	mostTime     = time.Minute
 	mostName     = 64 // bytes of the name of a page
 )
@@ -43,17 +43,17 @@ type Server struct {
 
 	mu       sync.Mutex
 	sessions map[string]*seat
-	turn     int // counts requests
+	turn     int // how many requests have come
 }
 
 // seat is a session of a page.
 type seat struct {
 	busy chan struct{} // has room for one request at a time
 	desk desk.Desk
-	used int // the latest request
+	used int // turn of the latest request
 }
 
-// New is a server for the port that it will be reached at.
+// New returns a server for the port at which browsers will reach it.
 func New(port int) *Server {
 	return &Server{
 		token: rand.Text(), port: strconv.Itoa(port), files: site.Files(site.Server), sessions: map[string]*seat{},
@@ -61,7 +61,7 @@ func New(port int) *Server {
 	}
 }
 
-// Address is where the page is.
+// Address returns the address of the page.
 func (s *Server) Address() string {
 	return "http://" + net.JoinHostPort("127.0.0.1", s.port) + "/" + s.token + "/"
 }
@@ -88,7 +88,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// allowed is the path behind the token, or why the request is refused.
+// allowed returns the path behind the token, or why the request is refused.
 func (s *Server) allowed(r *http.Request) (path, why string) {
 	here := []string{"127.0.0.1:" + s.port, "localhost:" + s.port}
 	if r.Host != here[0] && r.Host != here[1] {
@@ -121,7 +121,7 @@ func (s *Server) file(w http.ResponseWriter, path string) {
 	_, _ = w.Write(text) // a page that has gone needs no answer
 }
 
-// question is what a page sends: which page it is, and its request.
+// question is the name of a page and its request, as the page sends them.
 type question struct {
 	Page    string       `json:"page"`
 	Request desk.Request `json:"request"`
@@ -153,7 +153,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, path string) {
 	_, _ = w.Write(text) // a page that has gone needs no answer
 }
 
-// answer answers at the desk of the page. When the page gives the request up, the line that runs is stopped.
+// answer answers at the desk of the page. When the page cancels the request, the running line is stopped.
 func (s *Server) answer(ctx context.Context, q *question) *desk.Answer {
 	at := s.seat(q.Page)
 	select {
@@ -165,7 +165,8 @@ func (s *Server) answer(ctx context.Context, q *question) *desk.Answer {
 	}
 }
 
-// seat is the seat of a page. A new one may take the place of the one that was not used for the longest time.
+// seat returns the seat of a page. When there are too many sessions, a new seat replaces the seat that was unused for
+// the longest time.
 func (s *Server) seat(page string) *seat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,7 +183,7 @@ func (s *Server) seat(page string) *seat {
 	return at
 }
 
-// oldest is the page whose session was not used for the longest time.
+// oldest returns the page whose session was unused for the longest time.
 func (s *Server) oldest() string {
 	oldest := ""
 	for page, at := range s.sessions {
@@ -199,7 +200,7 @@ func (s *Server) leave(page string) {
 	s.drop(page)
 }
 
-// drop ends the session of a page, behind the request that it may be answering.
+// drop ends the session of a page, after the request that the session may be answering.
 func (s *Server) drop(page string) {
 	at := s.sessions[page]
 	if at == nil {
@@ -209,11 +210,11 @@ func (s *Server) drop(page string) {
 	go func() {
 		at.busy <- struct{}{}
 		at.desk.Close()
-		debug.FreeOSMemory() // what it had is for others, not for a page that is opened some time
+		debug.FreeOSMemory() // its memory is for other programs, not for a page that may come later
 	}()
 }
 
-// share is how much memory a session may take, in bytes.
+// share returns how much memory a session may take, in bytes.
 func share() uint64 {
 	if all := detect.Memory(); all > 0 {
 		return min(mostMemory, all/8)
@@ -227,7 +228,8 @@ func crowded() bool {
 	return free > 0 && free < share()
 }
 
-// How long a browser may take to send what is a few kilobytes, and to be silent before it has to connect again.
+// How long a browser may take to send a request of a few kilobytes, and how long it may be silent before it has to
+// connect again.
 const (
 	headerTime = 10 * time.Second
 	bodyTime   = 30 * time.Second
@@ -237,7 +239,7 @@ const (
 // patience is how long requests may go on when the server ends.
 const patience = 2 * time.Second
 
-// Serve serves pages at a port of 127.0.0.1, 0 for one that is free, until ctx ends. ready is told the address.
+// Serve serves pages at a port of 127.0.0.1, 0 for any free port, until ctx ends. It calls ready with the address.
 func Serve(ctx context.Context, port int, ready func(address string)) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
@@ -258,9 +260,9 @@ func Serve(ctx context.Context, port int, ready func(address string)) error {
 		return err
 	case <-ctx.Done():
 	}
-	stop() // lines that run
+	stop() // stops the running lines
 	late, end := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer end()
-	_ = web.Shutdown(late) // what has not ended by then ends with the process
+	_ = web.Shutdown(late) // requests that have not ended by then end with the process
 	return context.Cause(ctx)
 }

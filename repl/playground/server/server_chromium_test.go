@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(chromium.Main(m)) }
 
-// The page of the server has a session, whose loop the button stops. A session that the server ended begins again with
-// its lines, and the page asks nobody else.
+// The server's page has a session, and its button stops a loop. A session that the server ended begins again with its
+// lines, and the page sends requests to no other server.
 func TestChromiumServed(t *testing.T) {
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 const port = 40404
 
-// request is a request as a browser of this machine makes it, changed by a test.
+// request returns a request as a browser of this machine makes it, changed by a test.
 func request(s *Server, method, path, body string, change func(*http.Request)) *http.Request {
 	r := httptest.NewRequest(method, "http://127.0.0.1:40404/"+s.token+"/"+path, strings.NewReader(body))
 	if method == http.MethodPost {
@@ -36,7 +36,7 @@ func answered(s *Server, r *http.Request) *http.Response {
 	return w.Result()
 }
 
-// posted asks for a page, which must be answered.
+// posted sends a page's request and returns the answer; no answer is an error.
 func posted(t *testing.T, s *Server, page string, q desk.Request) desk.Answer {
 	t.Helper()
 	body, err := json.Marshal(question{page, q})
@@ -55,8 +55,8 @@ func posted(t *testing.T, s *Server, page string, q desk.Request) desk.Answer {
 	return a
 }
 
-// Only the person who has the address is answered, and only from the page itself: another host, which a name that
-// was bound to this machine would be, another origin, and a missing or wrong token are refused, for each path.
+// The server answers only requests with the token that come from its own page. For each path it refuses another host,
+// as a foreign name bound to this machine would be, another origin, and a missing or wrong token.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	s := New(port)
@@ -96,7 +96,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What is no request of the page is refused with a line: a form of another page could send one that is not JSON.
+// A request that is not the page's is refused with a line: a form of another page could send one that is not JSON.
 func TestOddRequests(t *testing.T) {
 	t.Parallel()
 	s := New(port)
@@ -124,7 +124,7 @@ func TestOddRequests(t *testing.T) {
 	}
 }
 
-// Each answer says what the page may load: nothing from elsewhere, in no frame, and it is kept nowhere.
+// Each answer has headers that forbid the page to load from elsewhere, to be in a frame, and to be cached.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	s := New(port)
@@ -144,8 +144,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Each page has its own session, and they are bounded in number: the one not used for the longest time ends, and its
-// page is told so. A page that is closed ends its session.
+// Each page has its own session, and the number of sessions is bounded: the session unused for the longest time ends,
+// and its page is told so. A page that is closed ends its session.
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	s := New(port)
@@ -181,7 +181,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// A line ends with the request of its page, and the server with its context: also while a line runs.
+// A line ends when its page cancels the request, and the server ends with its context, also while a line runs.
 func TestEnds(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancelCause(t.Context())
@@ -210,7 +210,7 @@ func TestEnds(t *testing.T) {
 		t.Error("a loop ends")
 	}
 	if err := send(t.Context(), `{"page":"p","request":{"verb":"line","text":"x = dup world"}}`); err != nil {
-		t.Errorf("after a loop that was given up: %v", err) // it waits for the seat, which the loop has left
+		t.Errorf("after a loop that was given up: %v", err) // it waits for the seat until the loop has left it
 	}
 	go func() { _ = send(t.Context(), loop) }()
 	why := fmt.Errorf("the end")
@@ -226,7 +226,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// A request that its page has given up does not wait for the one before it.
+// A request that its page has canceled does not wait for the request before it.
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	s := New(port)

@@ -1,5 +1,5 @@
-// Package site holds the page of the playground: the panes of the page that replays a session, and a prompt. Its
-// engine answers the requests of package desk: in the page itself as WebAssembly, or behind a server.
+// Package site holds the page of the playground: the panes of the page that replays a session, and a prompt. The
+// engine of the page answers the requests of package desk: in the page itself as WebAssembly, or behind a server.
 package site
 
 import (
@@ -12,10 +12,10 @@ import (
 //go:embed index.html playground.css worker.js js/*.js
 var files embed.FS
 
-// parts are the parts of the program behind those of package page, in the order in which they are joined.
+// parts are the parts of the page's program that follow those of package page, in the order in which they are joined.
 var parts = []string{"engine", "session", "prompt", "choose", "begin"}
 
-// Engine says what answers the requests of a page.
+// Engine says where the requests of a page are answered.
 type Engine string
 
 // The engines: WebAssembly in a Web Worker of the page, or the server that the page came from.
@@ -24,7 +24,8 @@ const (
 	Server Engine = "server"
 )
 
-// Policy is what a page with that engine may load and ask: only what comes from where it came from itself.
+// Policy returns the Content-Security-Policy of a page with that engine: the page may load from and ask only its own
+// origin.
 func (e Engine) Policy() string {
 	policy := "default-src 'none'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"
 	if e == Worker {
@@ -33,7 +34,7 @@ func (e Engine) Policy() string {
 	return policy + "; script-src 'self'"
 }
 
-// Files are the files of the page by name, without the engine.
+// Files returns the files of the page by name, without the engine.
 func Files(e Engine) map[string][]byte {
 	var program []string
 	for _, name := range parts {
@@ -51,11 +52,11 @@ func Files(e Engine) map[string][]byte {
 	return list
 }
 
-// ours is a file that is in the program.
+// ours returns the text of an embedded file.
 func ours(name string) string {
 	text, err := files.ReadFile(name)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	return string(text)
 }

@@ -1,7 +1,7 @@
 //go:build js
 
-// Command wasm is the engine of the playground, for a Web Worker: it answers the messages that the worker gets, each
-// a request of package desk as JSON, one after the other, and posts the answers.
+// Command wasm is the engine of the playground, for a Web Worker: it answers the messages that the worker gets, one
+// after the other, and posts the answers. Each message is a request of package desk as JSON.
 package main
 
 import (
@@ -14,13 +14,13 @@ import (
 	"commsplit/repl/playground/desk"
 )
 
-// memory is what a session may take, in bytes: of the 4 GB that a page can address, the Go runtime needs up to twice
-// as much as lives.
+// memory is how many bytes a session may take: of the 4 GB that a page can address, the Go runtime needs up to twice
+// the size of the live objects.
 const memory = 1 << 30
 
 func main() {
-	// There is one thread, and what a line leaves behind is small against what a page has: the garbage is collected
-	// seldom, until much lives.
+	// There is one thread, and the garbage of a line is small against the memory of a page: collections are rare until
+	// there are many live objects.
 	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(memory)
 	requests := make(chan string, 64)
@@ -51,12 +51,12 @@ func main() {
 	}
 }
 
-// pause is how long nobody asks before the engine rehearses.
+// pause is how long no request must come before the engine rehearses.
 const pause = 100 * time.Millisecond
 
-// rehearsal gives a function that runs the next of some lines at a desk that nobody sees, while nobody asks; false when
-// all have run. A browser compiles a function when it is first called, and well once it was called often: without a
-// rehearsal the first lines of a person take ten times as long as the later ones.
+// rehearsal returns a function that runs the next of some lines at a hidden desk; it reports false when all lines have
+// run. A browser compiles a function at its first call, and optimizes it after many calls: without a rehearsal the
+// first lines of a person take ten times as long as later lines.
 func rehearsal() func() bool {
 	d, lines, has := &desk.Desk{Memory: memory}, []string(nil), 0
 	for range 4 {
@@ -86,7 +86,7 @@ func rehearsal() func() bool {
 func post(a *desk.Answer) {
 	text, err := json.Marshal(a)
 	if err != nil {
-		panic(err) // our own types
+		panic(err) // the types are our own
 	}
 	js.Global().Call("postMessage", string(text))
 }

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// debugFolder is where distributions put what they strip from programs.
+// debugFolder is where distributions put the symbols that they strip from programs.
 const debugFolder = "/usr/lib/debug"
 
-// separate finds what was stripped from a file, where debuggers look for it: by its build id, or by the name and the check
-// sum that it has; nil where it is not there.
+// separate finds the file with the symbols that were stripped from a file, as debuggers do: by the build id, or by
+// the name and the checksum in .gnu_debuglink; nil where there is none.
 func (f *Finder) separate(own *elf.File, name string) *elf.File {
 	id := buildID(own)
 	if len(id) > 2 {
@@ -41,7 +41,8 @@ func (f *Finder) separate(own *elf.File, name string) *elf.File {
 	return nil
 }
 
-// belonging opens a file with what was stripped, if it is of the same build; sum is that of the file, nil for none.
+// belonging opens a file of symbols if it belongs to the same build, else returns nil. Without build ids the checksum
+// of the file must be sum.
 func (f *Finder) belonging(name, id string, sum *uint32) *elf.File {
 	e, err := f.openELF(name)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package symbols finds the functions and lines of addresses in programs and libraries: what the recorder wrote as a
-// module and an offset, looked up where the files are.
+// Package symbols finds the functions and lines of addresses in programs and libraries. The recorder wrote each address
+// as a module and an offset; the look-up needs the module's file.
 //
-// Model: an address of a call becomes the functions around it, the innermost first, since a compiler puts functions into
-// those that call them. Names are the linker's. A file is used only if it is the one that ran: it has the same build id,
-// or the same size and time where the linker gave it none.
+// Model: an address of a call becomes the functions around the call, the innermost first: there may be several, since a
+// compiler inlines functions. Names are the linker's. A file is used only if it is the file that ran: it has the same
+// build id, or the same size and time where the linker gave it no build id.
 package symbols
 
 import (
@@ -17,10 +17,10 @@ import (
 	"slices"
 )
 
-// Place is a function that an address is in.
+// Place is a function that contains an address.
 type Place struct {
 	Function string // "" when it has no name
-	Offset   uint64 // of the address, in the outermost function of those at the address
+	Offset   uint64 // of the address, from the beginning of the outermost function at the address
 	File     string // base name; "" when it is not known
 	Line     int
 }
@@ -31,7 +31,7 @@ var (
 	ErrOther = errors.New("the file here is another build than the one that ran")
 )
 
-// Finder looks addresses up, and keeps the files open that it read.
+// Finder looks up addresses, and keeps the files open that it read.
 type Finder struct {
 	files map[string]*file // by path and id
 	open  []*os.File
@@ -44,16 +44,16 @@ func (f *Finder) Close() {
 	}
 }
 
-// file is an executable or a library, and what is known of it.
+// file is an executable or a library, with its symbols.
 type file struct {
 	err   error
 	names []elf.Symbol // functions, by address
-	data  *dwarf.Data  // nil: it has no lines
+	data  *dwarf.Data  // nil: the file has no lines
 	known map[uint64][]Place
 }
 
-// Places finds the functions around the call that returns to an offset of a file, the innermost first. There are none
-// where the file does not tell. The error says why the file is not used.
+// Places finds the functions around the call that returns to an offset of a file, the innermost first; nil where the
+// file has no symbols for it. The error says why the file is not used.
 func (f *Finder) Places(name, id string, offset uint64) ([]Place, error) {
 	key := name + "\x00" + id
 	if f.files == nil {
@@ -75,7 +75,7 @@ func (f *Finder) Places(name, id string, offset uint64) ([]Place, error) {
 	return places, nil
 }
 
-// read opens a file, and what was stripped from it.
+// read opens a file, and the file with the symbols that were stripped from it.
 func (f *Finder) read(name, id string) *file {
 	m := &file{known: map[uint64][]Place{}}
 	own, err := f.openELF(name)
@@ -93,7 +93,7 @@ func (f *Finder) read(name, id string) *file {
 			debug = own
 		}
 	}
-	m.data, _ = debug.DWARF() // a file without lines has addresses
+	m.data, _ = debug.DWARF() // without lines, places are addresses
 	for _, e := range []*elf.File{own, debug} {
 		symbols, _ := e.Symbols()
 		dynamic, _ := e.DynamicSymbols()
@@ -139,7 +139,7 @@ func (f *Finder) openELF(name string) (*elf.File, error) {
 	return e, nil
 }
 
-// isSame reports whether a file is the one that ran.
+// isSame reports whether a file is the file that ran.
 func isSame(e *elf.File, name, id string) bool {
 	if own := buildID(e); own != "" {
 		return own == id
@@ -148,7 +148,7 @@ func isSame(e *elf.File, name, id string) bool {
 	return err == nil && id == fmt.Sprintf("%d.%d", info.Size(), info.ModTime().Unix())
 }
 
-// buildID is the number that the linker gave the file, as digits; "" where it gave none.
+// buildID returns the build id that the linker gave the file, in hexadecimal; "" without one.
 func buildID(e *elf.File) string {
 	s := e.Section(".note.gnu.build-id")
 	if s == nil {
@@ -184,7 +184,7 @@ func (m *file) find(offset uint64) []Place {
 	return m.inlined(r, pc, outer, lines.Files())
 }
 
-// lineAt is the line of an address. Its table has a part for each section, in any order.
+// lineAt returns the file and line of an address. The table of lines has a part for each section, in any order.
 func lineAt(lines *dwarf.LineReader, pc uint64) (file string, line int) {
 	var last, e dwarf.LineEntry
 	last.EndSequence = true
@@ -197,7 +197,7 @@ func lineAt(lines *dwarf.LineReader, pc uint64) (file string, line int) {
 	return "", 0
 }
 
-// some is a list of a place, or of none when it says nothing.
+// some returns a list with the place; nil for the zero value.
 func some(p Place) []Place {
 	if p == (Place{}) {
 		return nil
@@ -205,7 +205,7 @@ func some(p Place) []Place {
 	return []Place{p}
 }
 
-// symbolAt is the function that an address is in, nil for none.
+// symbolAt returns the function that contains an address, nil for none.
 func (m *file) symbolAt(pc uint64) *elf.Symbol {
 	n, _ := slices.BinarySearchFunc(m.names, pc, func(s elf.Symbol, pc uint64) int {
 		if s.Value > pc {
@@ -213,7 +213,7 @@ func (m *file) symbolAt(pc uint64) *elf.Symbol {
 		}
 		return -1
 	})
-	for i := n - 1; i >= 0 && i >= n-8; i-- { // several may begin at one address, and one may be a part of another
+	for i := n - 1; i >= 0 && i >= n-8; i-- { // functions may begin at the same address or be nested
 		if s := &m.names[i]; pc-s.Value < s.Size {
 			return s
 		}
@@ -221,11 +221,12 @@ func (m *file) symbolAt(pc uint64) *elf.Symbol {
 	return nil
 }
 
-// inlined adds to the outermost function at an address those that the compiler put into it: the line of the address is in
-// the innermost, and each of them is called at a line of the next. The reader stands behind the unit.
+// inlined returns the functions at an address, the innermost first: the outermost function and those that the compiler
+// inlined into it. The innermost gets the line of the address, each other the line of its call. The reader must stand
+// behind the unit.
 func (m *file) inlined(r *dwarf.Reader, pc uint64, outer Place, files []*dwarf.LineFile) []Place {
 	list := []Place{outer} // the outermost first
-	function := -1         // how deep the function at the address is
+	function := -1         // the depth of the function at the address
 	for depth := 0; depth > function; {
 		e, err := r.Next()
 		if err != nil || e == nil {
@@ -263,7 +264,7 @@ func (m *file) inlined(r *dwarf.Reader, pc uint64, outer Place, files []*dwarf.L
 	return list
 }
 
-// nest puts a function that was inlined into the innermost one so far.
+// nest appends an inlined function, which becomes the innermost.
 func (m *file) nest(list []Place, e *dwarf.Entry, files []*dwarf.LineFile) []Place {
 	last := &list[len(list)-1]
 	inner := Place{Function: m.nameOf(e), Offset: last.Offset, File: last.File, Line: last.Line}
@@ -276,15 +277,15 @@ func (m *file) nest(list []Place, e *dwarf.Entry, files []*dwarf.LineFile) []Pla
 	return append(list, inner)
 }
 
-// holds reports whether an address is in what an entry is about.
+// holds reports whether an address is in the ranges of an entry.
 func (m *file) holds(e *dwarf.Entry, pc uint64) bool {
 	ranges, err := m.data.Ranges(e)
 	return err == nil && slices.ContainsFunc(ranges, func(r [2]uint64) bool { return r[0] <= pc && pc < r[1] })
 }
 
-// nameOf is the name of a function, the linker's where it has one.
+// nameOf returns the name of a function, the linker's name where it has one.
 func (m *file) nameOf(e *dwarf.Entry) string {
-	for range 8 { // from what was inlined to its function, to its declaration
+	for range 8 { // from the inlined call to its function, to the declaration
 		if name, ok := e.Val(dwarf.AttrLinkageName).(string); ok {
 			return name
 		}

@@ -17,7 +17,7 @@ import (
 // id is the build id of the files of testdata.
 const id = "d86050015a1be79ed07fcbace1216a3e9b561d01"
 
-// unpacked are the files of testdata in a folder.
+// unpacked unpacks the files of testdata into a folder.
 func unpacked(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,7 +42,7 @@ func unpacked(t *testing.T) string {
 	}
 }
 
-// places are the functions at an address, with their lines.
+// places lists the functions at an address, with their lines.
 func places(f *symbols.Finder, file, id string, offset uint64) string {
 	list, err := f.Places(file, id, offset)
 	var words []string
@@ -55,8 +55,9 @@ func places(f *symbols.Finder, file, id string, offset uint64) string {
 	return strings.Join(words, " < ")
 }
 
-// The offsets are those behind the calls of made in split, work and apart, and of split in work, as objdump says; the lines are those of
-// places.cpp. The compiler put inner into split, and made a part of it.
+// The offsets are those behind the calls of made in split, work and apart, and behind the call of split in work, as
+// objdump prints them; the lines are those of places.cpp. The compiler inlined inner into split, and made a part of
+// split a function of its own.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	dir := unpacked(t)
@@ -80,7 +81,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A file that was stripped still has the names that others link with; a file of another build, or none, is not used.
+// A stripped file still has its dynamic symbols; a file of another build, and a file that is no program, is not used.
 func TestNotUsed(t *testing.T) {
 	t.Parallel()
 	dir := unpacked(t)
