@@ -199,8 +199,8 @@ type reader struct {
 	tokens  []token
 	i       int
 	fortran bool
-	known   Scope                    // of the lines before
-	sets    Scope                    // of this line so far
+	known   Scope // of the lines before
+	sets    Scope // of this line so far
 }
 
 func (r *reader) peek() token { return r.tokens[r.i] }

@@ -227,4 +227,3 @@ func TestSay(t *testing.T) {
 		}
 	}
 }
-
