@@ -61,10 +61,10 @@ func attributes(o *hw.Object) string {
 	switch {
 	case o.Type == hw.Machine:
 		if sum := totalMemory(o); sum > 0 {
-			list = append(list, byteSize(sum)+" total")
+			list = append(list, hw.ByteSize(sum)+" total")
 		}
 	case o.Bytes > 0:
-		list = append(list, byteSize(o.Bytes))
+		list = append(list, hw.ByteSize(o.Bytes))
 	}
 	return strings.Join(list, " ")
 }
@@ -77,18 +77,6 @@ func totalMemory(machine *hw.Object) uint64 {
 		}
 	}
 	return sum
-}
-
-// byteSize rounds as hwloc does: below ten of a unit the next smaller one is used, and the
-// binary units are called KB, MB, GB, TB.
-func byteSize(n uint64) string {
-	units := []string{"KB", "MB", "GB", "TB"}
-	unit, shift := 0, 10
-	for unit < len(units)-1 && n >= 10<<(shift+10) {
-		unit++
-		shift += 10
-	}
-	return strconv.Itoa(int((n>>(shift-1)+1)>>1)) + units[unit]
 }
 
 // Names names objects that share a line: "Core L#0 + PU L#0 (P#0)".
