@@ -30,12 +30,12 @@ import (
 func newHW(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hw",
-		Short: "hardware: show, list, map, diff, verify, export, record",
+		Short: "hardware: show, list, map, calc, diff, verify, export ...",
 		Long:  hardwareHelp,
 		Args:  knownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newHWShow(s), newHWList(s), newHWMap(s), newHWDiff(s), newHWVerify(s), newHWExport(s), newHWRecord(s))
+	c.AddCommand(newHWShow(s), newHWList(s), newHWMap(s), newHWCalc(s), newHWDiff(s), newHWVerify(s), newHWExport(s), newHWRecord(s))
 	return c
 }
 

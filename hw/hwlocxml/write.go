@@ -58,15 +58,15 @@ func (w *writer) object(o *hw.Object, indent string) {
 	if o.OSIndex != hw.Unknown {
 		w.attr("os_index", strconv.Itoa(o.OSIndex))
 	}
-	w.attr("cpuset", setText(o.CPUSet))
-	w.attr("complete_cpuset", setText(o.Complete()))
+	w.attr("cpuset", o.CPUSet.Hex())
+	w.attr("complete_cpuset", o.Complete().Hex())
 	if o.Parent == nil {
-		w.attr("allowed_cpuset", setText(o.CPUSet))
+		w.attr("allowed_cpuset", o.CPUSet.Hex())
 	}
-	w.attr("nodeset", setText(o.NodeSet))
-	w.attr("complete_nodeset", setText(o.NodeSet))
+	w.attr("nodeset", o.NodeSet.Hex())
+	w.attr("complete_nodeset", o.NodeSet.Hex())
 	if o.Parent == nil {
-		w.attr("allowed_nodeset", setText(o.NodeSet))
+		w.attr("allowed_nodeset", o.NodeSet.Hex())
 	}
 	w.number()
 	w.optional("subtype", o.Subtype)
@@ -166,7 +166,7 @@ func (w *writer) device(d *hw.Device, indent string) {
 // kind writes a kind of cores.
 func (w *writer) kind(k *hw.Kind) {
 	w.WriteString("  <cpukind")
-	w.attr("cpuset", setText(k.CPUSet))
+	w.attr("cpuset", k.CPUSet.Hex())
 	if k.Efficiency != hw.Unknown {
 		w.attr("forced_efficiency", strconv.Itoa(k.Efficiency))
 	}
@@ -210,29 +210,4 @@ func (w *writer) attr(name, value string) {
 		w.WriteString(value)
 	}
 	w.WriteByte('"')
-}
-
-// setText is a set in hwloc's format: groups of 32 bits, the last for indexes 0
-// to 31. Zeros inside are empty.
-func setText(s hw.Set) string {
-	if s.Empty() {
-		return "0x0"
-	}
-	groups := make([]uint32, s.Last()/32+1)
-	for i := s.First(); i >= 0; i = s.Next(i + 1) {
-		groups[len(groups)-1-i/32] |= 1 << (i % 32)
-	}
-	var b strings.Builder
-	for i, g := range groups {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		switch {
-		case g != 0:
-			fmt.Fprintf(&b, "0x%08x", g)
-		case i == len(groups)-1:
-			b.WriteString("0x0")
-		}
-	}
-	return b.String()
 }
