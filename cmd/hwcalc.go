@@ -14,8 +14,8 @@ import (
 )
 
 const calcHelp = `Print which PUs some places of a machine are, as hwloc-calc does, by the
-kernel's numbers. Several places are united; ~PLACE takes away, xPLACE keeps what is in
-both, and ^PLACE what is in one of them.
+kernel's numbers. Several places are united; ~PLACE takes away, xPLACE keeps
+what is in both, and ^PLACE what is in one of them.
 
 A PLACE is
   core:0-3             objects of a type by their logical numbers: N, N-M, N- to
