@@ -293,6 +293,9 @@ func valuesOf(g *pflag.Flag) func(text string) []string {
 	if _, ok := g.Value.(*objectType); ok {
 		return beginning(synthetic.TypeNames())
 	}
+	if _, ok := g.Value.(*filters); ok {
+		return completeFilter
+	}
 	if _, ok := g.Value.(*count); ok {
 		return beginning(nil) // a number, no file
 	}
