@@ -67,6 +67,7 @@ func codeOf(err error) Code {
 		unmet    *repl.Unmet
 		open     *found
 		unlike   *unequal
+		strange  *odd
 		broken   *unsound
 		other    *differs
 		crash    *crashed
@@ -89,7 +90,7 @@ func codeOf(err error) Code {
 		return Erroneous
 	case errors.As(err, &deadlock):
 		return Deadlock
-	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &unlike), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken), errors.As(err, &left):
+	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &unlike), errors.As(err, &strange), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken), errors.As(err, &left):
 		return Unmet
 	case errors.As(err, &input):
 		return IO
