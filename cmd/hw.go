@@ -164,7 +164,8 @@ func newHWExport(s Streams) *cobra.Command {
 		Long: `Write the hardware to FILE, or to standard output: as an hwloc file, which
 lstopo and MPI libraries (HWLOC_XMLFILE) read, or as a synthetic description,
 which exists for symmetric hardware alone. A description has the sizes of the
-first object of each level, and no devices, subtypes or kinds of cores.
+first object of each level, and no devices, subtypes, kinds of cores, distances
+or memory attributes.
 
 An hwloc file describes one machine; --host chooses one of several.`,
 		Example: `  commsplit hw export --topo figure-7.3 figure.xml

@@ -34,6 +34,7 @@ of a type, all, cache or icache; with :structure those that bring no structure.`
 type showing struct {
 	*worldFlags
 	noIO, noCaches, physical bool
+	distances, memAttrs      bool
 	only                     string
 	restrict                 string
 	filters                  []string
@@ -63,6 +64,8 @@ func newHWShow(s Streams) *cobra.Command {
 	c.Flags().AddFlag(f.set.Lookup("topo"))
 	c.Flags().Var((*objectType)(&k.only), "only", "print the names of the objects of a type alone")
 	c.Flags().BoolVar(&k.physical, "physical", false, "call objects by the kernel's numbers, P#, not by the logical ones")
+	c.Flags().BoolVar(&k.distances, "distances", false, "print the matrices of distances alone")
+	c.Flags().BoolVar(&k.memAttrs, "memattrs", false, "print the memory attributes alone, such as bandwidths")
 	c.Flags().StringVar(&k.restrict, "restrict", "", "leave these `PUS` of each machine alone")
 	c.Flags().BoolVar(&k.noCaches, "no-caches", false, "leave out caches: --filter cache:none")
 	c.Flags().BoolVar(&k.noIO, "no-io", false, "leave out I/O devices and Misc objects: --filter io:none")
@@ -90,6 +93,10 @@ func (k *showing) check(set *pflag.FlagSet) (err error) {
 		return fmt.Errorf("--of %d: ranks are numbered from 0", k.of)
 	case k.only != "" && k.output == "json":
 		return errors.New("--only prints names: leave out -o json")
+	case (k.distances || k.memAttrs) && k.output == "json":
+		return errors.New("-o json has distances and memory attributes anyway: leave out --distances and --memattrs")
+	case k.distances && k.memAttrs || k.only != "" && (k.distances || k.memAttrs):
+		return errors.New("--only, --distances and --memattrs: choose one")
 	}
 	return err
 }
@@ -118,7 +125,12 @@ func (k *showing) run(ctx context.Context, s Streams) error {
 	if len(shown) > 0 {
 		t = t.Filtered(shown)
 	}
-	if k.only != "" {
+	switch {
+	case k.distances:
+		return render.Distances(s.Out, t, k.physical, k.style(s))
+	case k.memAttrs:
+		return render.MemAttrs(s.Out, t, k.physical, k.style(s))
+	case k.only != "":
 		row, err := (&location.Places{Machine: t}).Row(k.only)
 		if err != nil {
 			return fmt.Errorf("--only %s: %w", k.only, err)

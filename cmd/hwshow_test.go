@@ -78,6 +78,57 @@ Machine (30GB total)
 	}
 }
 
+// Distances and memory attributes, as they stand in the file.
+func TestHWShowFigures(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{
+		"--distances": below(`
+NUMALatency: relative latency between 2 NUMANodes:
+     L#0  L#1
+L#0   10   21
+L#1   22   10
+
+distances without a name: relative latency between 2 Packages:
+     L#0  L#1
+L#0    1    2
+L#1    3    4
+
+NVLinkBandwidth: relative bandwidth between 2 objects:
+             nvml0  Package L#1
+nvml0            9            8
+Package L#1      7            6
+`),
+		"--distances --physical --filter package --filter io": below(`
+NUMALatency: relative latency between 2 NUMANodes:
+     P#0  P#1
+P#0   10   21
+P#1   22   10
+`),
+		"--memattrs": below(`
+Bandwidth (more is better):
+  NUMANode L#0 = 900 from PUs 0
+  NUMANode L#1 = 300 from Core L#1
+wear (less is better):
+  NUMANode L#1 = 4
+`),
+	} {
+		r := run(t, "", append([]string{"hw", "show", "--topo", "testdata/figures.xml"}, strings.Fields(args)...)...)
+		if diff := cmp.Diff(want, r.out); r.code != cmd.OK || diff != "" {
+			t.Errorf("%s: code %d, %s (-want +got):\n%s", args, r.code, r.err, diff)
+		}
+	}
+	for _, flag := range []string{"--distances", "--memattrs"} {
+		if r := run(t, "", "hw", "show", "--topo", "core:2", flag); r.code != cmd.OK || !strings.HasPrefix(r.out, "no ") {
+			t.Errorf("%s of a machine without: code %d, %q %s", flag, r.code, r.out, r.err)
+		}
+		for _, other := range [][]string{{"-o", "json"}, {"--only", "core"}} {
+			if r := run(t, "", append([]string{"hw", "show", "--topo", "core:2", flag}, other...)...); r.code != cmd.Usage {
+				t.Errorf("%s %q: code %d", flag, other, r.code)
+			}
+		}
+	}
+}
+
 // A topology that something is left out of stays whole for others: what is shown next has all.
 func TestHWShowLeavesPresetsAlone(t *testing.T) {
 	t.Parallel()

@@ -23,12 +23,13 @@ func (t *Topology) Only(pus Set) (*Topology, error) {
 	return t.reshaped(root), nil
 }
 
-// machinesBelow lists the machines of a tree.
+// machinesBelow lists the machines of a tree, without walking through them.
 func machinesBelow(root *Object) (list []*Object) {
-	for o := range root.All() {
-		if o.Type == Machine {
-			list = append(list, o)
-		}
+	if root.Type == Machine {
+		return []*Object{root}
+	}
+	for _, c := range root.Children {
+		list = append(list, machinesBelow(c)...)
 	}
 	return list
 }
@@ -80,7 +81,8 @@ func (o *Object) own() *Object {
 func (o *Object) drop(goes func(Type) bool) {
 	o.Memory = o.dropped(o.Memory, goes)
 	o.Children = o.dropped(o.Children, goes)
-	if o.Type != Level {
+	without := func(c *Object) bool { return c.CPUSet.Empty() } // nobody knows any more where such a one was
+	if o.Type != Level && !slices.ContainsFunc(o.Children, without) {
 		slices.SortStableFunc(o.Children, func(a, b *Object) int { return compareFirst(a.CPUSet, b.CPUSet) })
 	}
 }

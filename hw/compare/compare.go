@@ -264,6 +264,7 @@ func machines(ta, tb *hw.Topology, a, b int) []Difference {
 	}
 	c.infos("Machine", []pair{{x, y}})
 	c.coreKinds()
+	c.distances()
 	c.compareDevices()
 	return c.list
 }
@@ -476,6 +477,21 @@ func (c *comparison) coreKinds() {
 		for _, n := range a[i].Infos {
 			if other, ok := info(b[i].Infos, n.Name); ok && other != n.Value {
 				c.tell("kind of cores", n.Name, []entry{{"", n.Value, other}}, which)
+			}
+		}
+	}
+}
+
+// distances compares the matrices that both machines have, under one name and between as many objects.
+func (c *comparison) distances() {
+	if c.a.root.Details == nil || c.b.root.Details == nil {
+		return
+	}
+	values := func(m hw.Matrix) string { return strings.Trim(fmt.Sprint(m.Values), "[]") }
+	for _, m := range c.a.root.Details.Matrices {
+		for _, o := range c.b.root.Details.Matrices {
+			if m.Name == o.Name && len(m.Ends) == len(o.Ends) && !slices.Equal(m.Values, o.Values) {
+				c.list = append(c.list, Difference{Type: "distances", Objects: m.Name, A: hw.Clip(values(m)), B: hw.Clip(values(o))})
 			}
 		}
 	}

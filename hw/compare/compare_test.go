@@ -67,6 +67,7 @@ func TestDifferences(t *testing.T) {
 		{"one host of three", "cn[1-3]=core:2", "cn[1,2]=core:2+cn3=core:3", []string{
 			"cn3: PU: 2 in A, 3 in B; only in B: 2, with 1 Core"}},
 		{"names alone", "cn1=core:2", "cn2=core:2", nil},
+		{"distances", "../../cmd/testdata/figures.xml", "../../cmd/testdata/figures.xml", nil},
 		{"devices", "dgx-a100", "dgx-a100 slurm(socket=numa)", nil},
 	} {
 		if diff := cmp.Diff(c.want, lines(machine(t, c.a), machine(t, c.b))); diff != "" {
@@ -123,6 +124,24 @@ func TestDevicesAndInfos(t *testing.T) {
 		if diff := cmp.Diff(c.want, lines(c.a, c.b)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.about, diff)
 		}
+	}
+}
+
+// Matrices of one name are compared by their values.
+func TestDistances(t *testing.T) {
+	t.Parallel()
+	far := func(values ...uint64) *hw.Topology {
+		m := packages([2][]*hw.Device{})
+		root := m.Root.Copy()
+		root.Detailed().Matrices = []hw.Matrix{{Name: "NUMALatency", Kind: hw.FromOS, Ends: []hw.End{{Object: root.Children[0]}, {Object: root.Children[1]}}, Values: values}}
+		return hw.New("", root)
+	}
+	want := []string{"distances NUMALatency: 10 21 21 10 in A, 10 32 32 10 in B"}
+	if diff := cmp.Diff(want, lines(far(10, 21, 21, 10), far(10, 32, 32, 10))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := lines(far(10, 21, 21, 10), far(10, 21, 21, 10)); got != nil {
+		t.Errorf("equal: %q", got)
 	}
 }
 

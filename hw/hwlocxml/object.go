@@ -85,6 +85,7 @@ func (r *reader) open(e xml.StartElement, parent *hw.Object) (*hw.Object, error)
 	if err := checkPlace(o, parent); err != nil {
 		return nil, r.errorf("%s: %v", title(o), err)
 	}
+	r.know(a, hw.End{Object: o})
 	return o, nil
 }
 

@@ -46,9 +46,11 @@ type (
 	}
 	objectShape struct {
 		objectDoc
-		Devices  []deviceDoc   `json:"devices,omitempty"`
-		Memory   []objectShape `json:"memory"`
-		Children []objectShape `json:"children"`
+		Distances  []matrixDoc   `json:"distances,omitempty"`
+		Attributes []memAttrDoc  `json:"memory_attributes,omitempty"`
+		Devices    []deviceDoc   `json:"devices,omitempty"`
+		Memory     []objectShape `json:"memory"`
+		Children   []objectShape `json:"children"`
 	}
 )
 
