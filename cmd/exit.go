@@ -46,7 +46,7 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation, check or --strict failed; confirm, hw verify, diff differ"},
+		{Unmet, "an expectation failed; check, confirm, hw diff, verify, --strict say no"},
 		{Usage, "usage, parse or program error"},
 		{Erroneous, "an erroneous MPI call ended the program, or a fault the recorded one"},
 		{Deadlock, "deadlock"},

@@ -26,7 +26,7 @@ func TestHWCalc(t *testing.T) {
 	for args, want := range map[string]string{
 		"": "takes places such as", "core:7": "there is no core:7", "--number-of core --intersect pu all": "choose one",
 		"--number-of cores all": "did you mean core?", "--intersect l3 all": "the machine has no l3", "--near gpu0": "--near gpu0: there is no device",
-		"--intersect machine --physical all --format octal": "it is list, hex or taskset",
+		"--intersect machine --physical all --format octal": "list, hex or taskset",
 	} {
 		r := run(t, "", append([]string{"hw", "calc", "--topo", machine}, strings.Fields(args)...)...)
 		if r.code != cmd.Usage || !strings.Contains(r.err, want) {
