@@ -46,7 +46,7 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation failed; check, confirm, hw verify, --strict found a fault"},
+		{Unmet, "an expectation failed; check, confirm, hw diff, verify, --strict say no"},
 		{Usage, "usage, parse or program error"},
 		{Erroneous, "an erroneous MPI call ended the program, or a fault the recorded one"},
 		{Deadlock, "deadlock"},
@@ -66,6 +66,8 @@ func codeOf(err error) Code {
 		deadlock *engine.Deadlock
 		unmet    *repl.Unmet
 		open     *found
+		unlike   *unequal
+		strange  *odd
 		broken   *unsound
 		other    *differs
 		crash    *crashed
@@ -88,7 +90,7 @@ func codeOf(err error) Code {
 		return Erroneous
 	case errors.As(err, &deadlock):
 		return Deadlock
-	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken), errors.As(err, &left):
+	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &unlike), errors.As(err, &strange), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken), errors.As(err, &left):
 		return Unmet
 	case errors.As(err, &input):
 		return IO

@@ -15,6 +15,7 @@ import (
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
 	"commsplit/hw/source"
+	"commsplit/hw/synthetic"
 	"commsplit/render"
 	"commsplit/repl"
 )
@@ -288,6 +289,12 @@ func completeFlags(c *cobra.Command) {
 func valuesOf(g *pflag.Flag) func(text string) []string {
 	if words, ok := g.Value.(*oneOf); ok {
 		return beginning(words.words)
+	}
+	if _, ok := g.Value.(*objectType); ok {
+		return beginning(synthetic.TypeNames())
+	}
+	if _, ok := g.Value.(*filters); ok {
+		return completeFilter
 	}
 	if _, ok := g.Value.(*count); ok {
 		return beginning(nil) // a number, no file

@@ -14,14 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"commsplit/hw"
-	"commsplit/hw/detect"
 	"commsplit/hw/hwlocxml"
 	"commsplit/hw/preset"
 	"commsplit/hw/record"
 	"commsplit/hw/source"
 	"commsplit/hw/spell"
 	"commsplit/hw/synthetic"
-	"commsplit/hw/verify"
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/repl"
@@ -30,12 +28,12 @@ import (
 func newHW(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hw",
-		Short: "hardware: show, list, map, verify, export, record",
+		Short: "hardware: show, list, map, calc, diff, verify, export ...",
 		Long:  hardwareHelp,
 		Args:  knownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newHWShow(s), newHWList(s), newHWMap(s), newHWVerify(s), newHWExport(s), newHWRecord(s))
+	c.AddCommand(newHWShow(s), newHWList(s), newHWMap(s), newHWCalc(s), newHWDiff(s), newHWVerify(s), newHWExport(s), newHWRecord(s))
 	return c
 }
 
@@ -46,49 +44,6 @@ func load(ctx context.Context, spec string) (*hw.Topology, error) {
 		return nil, &repl.InputError{Err: err}
 	}
 	return t, err
-}
-
-func newHWShow(s Streams) *cobra.Command {
-	f := newWorldFlags().atOnce()
-	noIO := false
-	c := &cobra.Command{
-		Use:   "show",
-		Short: "the hardware tree",
-		Args:  nothing,
-		RunE: func(c *cobra.Command, _ []string) error {
-			t, err := load(c.Context(), f.config.Topo)
-			if err != nil {
-				return err
-			}
-			if noIO {
-				return showTopology(s, f, t, false)
-			}
-			detect.NameDevices(t)
-			if err := showTopology(s, f, t, true); err != nil || t.Name != "this" || f.output == "json" {
-				return err
-			}
-			return tellDevices(c.Context(), s, f, t)
-		},
-	}
-	c.Flags().SortFlags = false
-	for _, name := range []string{"topo", "output", "color", "theme", "full"} {
-		c.Flags().AddFlag(f.set.Lookup(name))
-	}
-	c.Flags().BoolVar(&noIO, "no-io", false, "leave out I/O devices and Misc objects")
-	return c
-}
-
-// tellDevices prints what this machine's devices are, and what ghw says of them beside our own reading.
-func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) error {
-	heard, err := verify.GHWDevices(ctx, "/")
-	return render.Devices(s.Out, t, heard, "ghw", err, f.style(s))
-}
-
-func showTopology(s Streams, f *worldFlags, t *hw.Topology, devices bool) error {
-	if f.output == "json" {
-		return document.Topology(s.Out, t, devices)
-	}
-	return render.Hardware(s.Out, t, devices, f.style(s))
 }
 
 func newHWList(s Streams) *cobra.Command {
@@ -209,7 +164,8 @@ func newHWExport(s Streams) *cobra.Command {
 		Long: `Write the hardware to FILE, or to standard output: as an hwloc file, which
 lstopo and MPI libraries (HWLOC_XMLFILE) read, or as a synthetic description,
 which exists for symmetric hardware alone. A description has the sizes of the
-first object of each level, and no devices, subtypes or kinds of cores.
+first object of each level, and no devices, subtypes, kinds of cores, distances
+or memory attributes.
 
 An hwloc file describes one machine; --host chooses one of several.`,
 		Example: `  commsplit hw export --topo figure-7.3 figure.xml

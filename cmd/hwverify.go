@@ -8,6 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"commsplit/hw"
+	"commsplit/hw/compare"
+	"commsplit/hw/source"
 	"commsplit/hw/verify"
 	"commsplit/render"
 	"commsplit/render/document"
@@ -31,6 +34,11 @@ Exit code 1 means that a rule is broken, or that a witness differs and is not
 known to be wrong on such machines. A witness that fails is missing evidence:
 exit code 0, and 1 with --strict. Without /sys the witnesses are compared with
 each other.
+
+--fleet compares many machines instead, as hw diff compares two: recordings, and
+folders of them. The largest group of equal ones comes first, then the odd ones
+with what is odd about them, each compared with the larger group that it is most
+like. Exit code 1 means that one is odd, or cannot be read.
 
 -o json is one object: "findings" (their number), "rules" (rule, says, broken:
 pu and files with their values), "follows", "against" (what witnesses are
@@ -60,15 +68,24 @@ func (f *found) Error() string {
 
 func newHWVerify(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
-	topo, pin, strict := "", false, false
+	topo, pin, strict, fleet := "", false, false, false
 	c := &cobra.Command{
-		Use:   "verify",
+		Use:   "verify [--fleet FILE|DIR...]",
 		Short: "check that a machine is read correctly: rules, then witnesses",
 		Long:  verifyHelp,
 		Example: `  commsplit hw verify
-  commsplit hw verify --topo fsroot:recording.tar.gz -o json`,
-		Args: nothing,
-		RunE: func(c *cobra.Command, _ []string) error {
+  commsplit hw verify --topo fsroot:recording.tar.gz -o json
+  commsplit hw verify --fleet recordings/`,
+		Args: func(c *cobra.Command, args []string) error {
+			if !fleet {
+				return nothing(c, args)
+			}
+			return fleetArgs(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if fleet {
+				return verifyFleet(c.Context(), s, f, args)
+			}
 			r, err := verified(c.Context(), topo, pin)
 			if err != nil {
 				return err
@@ -92,7 +109,70 @@ func newHWVerify(s Streams) *cobra.Command {
 	}
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")
 	c.Flags().BoolVar(&strict, "strict", false, "exit code 1, too, when a witness fails or cannot answer")
+	c.Flags().BoolVar(&fleet, "fleet", false, "compare many recordings, or folders of them, with each other")
 	return c
+}
+
+// fleetArgs wants recordings, and no flag that is for one machine.
+func fleetArgs(c *cobra.Command, args []string) error {
+	for _, name := range []string{"topo", "pin", "strict"} {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--fleet and --%s: choose one", name)
+		}
+	}
+	if len(args) == 0 {
+		return fmt.Errorf("%s --fleet takes recordings: FILE.tar.gz, FILE.xml or folders of them", c.CommandPath())
+	}
+	return nil
+}
+
+// odd is the error of machines that are not all equal.
+type odd struct{ machines, of int }
+
+// Error says it in one line.
+func (o *odd) Error() string {
+	if o.machines == 1 {
+		return fmt.Sprintf("1 of %d machines is odd", o.of)
+	}
+	return fmt.Sprintf("%d of %d machines are odd", o.machines, o.of)
+}
+
+// verifyFleet compares many machines with each other.
+func verifyFleet(ctx context.Context, s Streams, f *worldFlags, texts []string) error {
+	list, err := source.Fleet(ctx, texts)
+	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
+		return &repl.InputError{Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	var names []string
+	var machines []*hw.Topology
+	var unreadable []document.FleetMember
+	for _, m := range list {
+		if m.Err != nil {
+			unreadable = append(unreadable, document.FleetMember{Machine: m.Name, Why: m.Err.Error()})
+			continue
+		}
+		names, machines = append(names, m.Name), append(machines, m.Topology)
+	}
+	groups := compare.Groups(machines)
+	if f.output == "json" {
+		err = document.Fleet(s.Out, names, groups, unreadable)
+	} else {
+		err = render.Fleet(s.Out, names, groups, f.style(s))
+		for _, m := range unreadable {
+			fmt.Fprintf(s.Err, "%s cannot be read: %s\n", m.Machine, m.Why)
+		}
+	}
+	alike := 0
+	if len(groups) > 0 {
+		alike = len(groups[0].Members)
+	}
+	if err == nil && alike < len(list) {
+		err = &odd{len(list) - alike, len(list)}
+	}
+	return err
 }
 
 // verified asks the witnesses of the machine that spec names.

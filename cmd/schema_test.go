@@ -190,6 +190,11 @@ var documents = []sample{
 	{"hw-show", []string{"hw", "show", "--topo", "rack:2 machine:2 pack:1 [numa] l2:2 core:1 pu:2"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "figure-7.3"}, nil}, {"hw-show", []string{"hw", "show", "--topo", "frontier"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "laptop-hybrid+dgx-a100"}, nil},
+	{"hw-show", []string{"hw", "show", "--topo", "testdata/figures.xml"}, nil},
+	{"hw-diff", []string{"hw", "diff", "machine:2 core:2 pu:2", "machine:2 core:2"}, nil},
+	{"hw-diff", []string{"hw", "diff", "machine:2 core:2", "machine:3 core:2 disallow=0"}, nil},
+	{"hw-diff", []string{"hw", "diff", "frontier", "laptop-hybrid"}, nil}, {"hw-diff", []string{"hw", "diff", "core:2", "core:2"}, nil},
+	{"hw-fleet", []string{"hw", "verify", "--fleet", "cn[1-3]=core:2 pu:2", "cn4=core:2", "../repl/recording/testdata/solver.tar"}, nil},
 	{"hw-map", []string{"hw", "map", "--topo", "machine:2 core:2"}, nil},
 	{"hw-map", []string{"hw", "map", "-n", "3", "--topo", "core:3 pu:2"}, nil},
 	{"hw-verify", []string{"hw", "verify", "--pin"}, nil},
@@ -272,10 +277,11 @@ var maps = []string{"variables", "psets", "hw_info", "args"}
 // optional are the properties that may be missing, nullable those that may be null.
 var (
 	optional = []string{"run.leaks", "run.as", "hw-map[].host", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices",
+		"hw-show.distances", "hw-show.memory_attributes",
 		"run.communicators[].remote_parent", "run.trace[].remote_comm", "run-line:communicator.remote_parent", "run-line:step.remote_comm",
 		"run.output[].left_out", "run-line:output.left_out"}
 	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|fix|` +
-		`os_index|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|devices\[\]\.(bus|node|verdict)|` +
+		`os_index|from|pus|distances\[\]\.name|(objects\[\]|target|from)\.(name|logical_index)|like|objects|property|only_a|only_b|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|devices\[\]\.(bus|node|verdict)|` +
 		`variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
 		`findings\[\]\.(handle|step|rule)|faults\[\]\.(variable|ranks|expected|found)|sites\[\]\.(spans|after))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
 )

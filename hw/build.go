@@ -382,9 +382,15 @@ func spreadNodeSets(o *Object, above Set) {
 // parent, or has one child only. Its memory goes to what stays. It comes after
 // Restrict and before New.
 func MergeGroups(machine *Object) {
+	mergeLevels(machine, func(t Type) bool { return t == Group })
+}
+
+// mergeLevels takes out the levels of some types that bring no structure. Of two that are beside each other the one
+// that hwloc thinks less of goes, the lower one where these are alike.
+func mergeLevels(root *Object, goes func(Type) bool) {
 	hosts := int32(-1)
-	setParents(machine, &hosts)
-	all := findLevels(machine)
+	setParents(root, &hosts)
+	all := findLevels(root)
 	rows := make([][]*Object, 0, len(all))
 	for _, l := range all {
 		if !l.key.typ.IsMemory() {
@@ -393,22 +399,42 @@ func MergeGroups(machine *Object) {
 	}
 	for i := len(rows) - 1; i > 0; i-- {
 		upper, lower := rows[i-1], rows[i]
+		up, low := upper[0].Type, lower[0].Type
 		if !parallel(upper, lower) {
 			continue
 		}
 		switch {
-		case lower[0].Type == Group:
+		case goes(low) && low != PU && (!goes(up) || weight(up) >= weight(low)):
 			for _, o := range lower {
 				o.Parent.adopt(o)
 			}
 			rows = slices.Delete(rows, i, i+1)
-		case upper[0].Type == Group && i > 1:
+		case goes(up) && i > 1:
 			for _, o := range upper {
 				o.giveWay(o.Children[0])
 			}
 			rows = slices.Delete(rows, i-1, i)
 		}
 	}
+}
+
+// weight is hwloc's order of types that could replace each other.
+func weight(t Type) int {
+	switch {
+	case t == Group:
+		return 0
+	case t.IsInstructionCache():
+		return 19
+	case t.IsCache():
+		return 20
+	case t == Die:
+		return 30
+	case t == Package:
+		return 40
+	case t == Core:
+		return 60
+	}
+	return 100
 }
 
 // parallel reports whether each object of a level has just the one child that
@@ -428,6 +454,7 @@ func parallel(upper, lower []*Object) bool {
 
 // adopt takes over what hangs on an only child that goes.
 func (o *Object) adopt(child *Object) {
+	o.adoptDevices(child)
 	o.Memory = append(o.Memory, child.Memory...)
 	o.Children = child.Children
 	for _, c := range o.Children {
@@ -437,6 +464,7 @@ func (o *Object) adopt(child *Object) {
 
 // giveWay puts an only child in the place of o.
 func (o *Object) giveWay(child *Object) {
+	child.adoptDevices(o)
 	child.Memory = slices.Concat(o.Memory, child.Memory)
 	child.Parent = o.Parent
 	o.Parent.Children[slices.Index(o.Parent.Children, o)] = child

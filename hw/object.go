@@ -129,6 +129,8 @@ type Details struct {
 	Devices    []*Device // for display: I/O devices that hang below the object, then Misc
 	Infos      []Info    // "Backend" Linux, "CPUVendor" GenuineIntel, ...; names are in Object.Name
 	Kinds      []Kind    // of a Machine: kinds of cores, the most energy-efficient first
+	Matrices   []Matrix  // of a Machine: figures for pairs of its objects
+	MemAttrs   []MemAttr // of a Machine: figures of its memories
 	Offline    Set       // PUs of the object that exist and are switched off
 	Disallowed Set       // PUs of the object that are online and that this process may not use
 }

@@ -6,12 +6,13 @@
 // The package reads nothing: packages below it detect machines, parse
 // descriptions and hold presets, and call Build for one machine and New for the
 // whole. The model: an object is a set of PUs, objects nest by inclusion, memory
-// objects are beside the tree; I/O devices are kept for display only. Distances
-// are not part of the model.
+// objects are beside the tree; I/O devices, distances and figures of memories are
+// kept for display only.
 package hw
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -47,6 +48,7 @@ type Topology struct {
 func New(name string, root *Object, notes ...string) *Topology {
 	t := &Topology{Name: name, Root: root, Notes: notes}
 	t.number()
+	keepFigures(root)
 	t.resources = deriveResources(t)
 	return t
 }
@@ -142,7 +144,28 @@ func (o *Object) Copy() *Object {
 		n++
 	}
 	c := copier{make([]Object, n), make([]*Object, n)}
-	return c.copy(o)
+	r := c.copy(o)
+	if slices.ContainsFunc(machinesBelow(r), func(h *Object) bool { return h.Details.figures() }) {
+		moveFigures(r, pairs(o, r))
+	}
+	return r
+}
+
+// pairs finds the copy of an object.
+func pairs(o, r *Object) func(*Object) *Object {
+	copies := map[*Object]*Object{}
+	var note func(o, r *Object)
+	note = func(o, r *Object) {
+		copies[o] = r
+		for i := range o.Memory {
+			note(o.Memory[i], r.Memory[i])
+		}
+		for i := range o.Children {
+			note(o.Children[i], r.Children[i])
+		}
+	}
+	note(o, r)
+	return func(o *Object) *Object { return copies[o] }
 }
 
 // copier allocates the objects of a copy, and the slots of their lists of

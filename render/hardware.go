@@ -12,12 +12,19 @@ import (
 	"commsplit/render/paint"
 )
 
+// Look is how hardware alone is drawn.
+type Look struct {
+	Devices  bool // with the devices
+	Physical bool // by the kernel's numbers
+}
+
 // Hardware draws the hardware alone, with its devices if asked for, then the kinds of cores and
 // notes about hardware that is known to be missing. On a page that is not whole, large hardware is folded to
 // about 60 lines.
-func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
+func Hardware(w io.Writer, t *hw.Topology, look Look, st Style) error {
 	p := newPage(st)
-	o := outline.New(t, devicesFor(devices, p.whole))
+	o := outline.New(t, devicesFor(look.Devices, p.whole))
+	o.Physical = look.Physical
 	lines, rest := o.Fit(p.limit(treeLines), nil)
 	for _, label := range labelsOf(o, lines) {
 		p.line(plain(label))
@@ -26,15 +33,31 @@ func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
 	for _, h := range t.Hosts {
 		p.kinds(t, h)
 	}
-	if devices {
+	if look.Devices {
 		for _, l := range t.Localities(t.Located()) {
-			if l.Resource == nil {
+			if l.Resource == nil && !l.Object.CPUSet.Empty() { // else its PUs are left out
 				p.paragraph(l.Advice(), 0, paint.Plain)
 			}
 		}
 	}
 	for _, n := range t.Notes {
 		p.paragraph("note: "+n, 0, paint.Plain)
+	}
+	return p.writeTo(w)
+}
+
+// Objects prints the names of some objects, a line each.
+func Objects(w io.Writer, t *hw.Topology, objects []*hw.Object, physical bool, st Style) error {
+	p, name := newPage(st), outline.Name
+	if physical {
+		name = outline.PhysicalName
+	}
+	for _, o := range objects {
+		text := name(t, o)
+		if h := o.Host(); h != nil && h != o && len(t.Hosts) > 1 {
+			text = h.Name + ": " + text
+		}
+		p.line(plain(text))
 	}
 	return p.writeTo(w)
 }

@@ -61,7 +61,10 @@ func deviceZoo(t *testing.T) (top *hw.Topology, file string) {
 }
 
 func hardwareOf(t *testing.T, top *hw.Topology, devices bool) []string {
-	return lines(t, 100, func(b *strings.Builder, st Style) error { st.Whole = true; return Hardware(b, top, devices, st) })
+	return lines(t, 100, func(b *strings.Builder, st Style) error {
+		st.Whole = true
+		return Hardware(b, top, Look{Devices: devices}, st)
+	})
 }
 
 // Devices are named as lstopo 2.9 names them for that machine; without them, the core and its PU are one
@@ -113,7 +116,7 @@ func TestHardwareShort(t *testing.T) {
 		`    PCI 06:00.0 (ProcessingAccelerator) + Block "b0" + OpenFabrics "o0" + CoProc "c0"`,
 		"    Misc(Note) before",
 	}
-	got := lines(t, 100, func(b *strings.Builder, st Style) error { return Hardware(b, top, true, st) })
+	got := lines(t, 100, func(b *strings.Builder, st Style) error { return Hardware(b, top, Look{Devices: true}, st) })
 	if diff := cmp.Diff(want, got[4:len(got)-1]); diff != "" {
 		t.Error(diff)
 	}

@@ -89,6 +89,16 @@ func (p *page) paragraph(text string, indent int, k paint.Ink) {
 	}
 }
 
+// hanging prints text behind a mark, with further lines below the text.
+func (p *page) hanging(mark, text string, k paint.Ink) {
+	for i, part := range paint.Wrap(paint.OneLine(text), p.width-len(mark)) {
+		if i > 0 {
+			mark = strings.Repeat(" ", len(mark))
+		}
+		p.line(styled(mark, k), styled(part, k))
+	}
+}
+
 func (p *page) writeTo(w io.Writer) error {
 	_, err := io.WriteString(w, p.b.String())
 	return err

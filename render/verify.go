@@ -367,16 +367,6 @@ func (v *verifyPage) remarks() {
 	}
 }
 
-// hanging prints text behind a mark, with further lines below the text.
-func (v *verifyPage) hanging(mark, text string, k paint.Ink) {
-	for i, part := range paint.Wrap(paint.OneLine(text), v.width-len(mark)) {
-		if i > 0 {
-			mark = strings.Repeat(" ", len(mark))
-		}
-		v.line(styled(mark, k), styled(part, k))
-	}
-}
-
 // conclusion ends with what the marks mean, and the outcome.
 func (v *verifyPage) conclusion() {
 	hold := 0

@@ -2,7 +2,7 @@
 // cn03, cn04, cn7. Names are joined by commas, a name may have several pairs of brackets (the last
 // varies fastest), and numbers keep the width of a lower bound that starts with 0.
 //
-// It does not abbreviate lists of names, and knows no steps or suffixed ranges.
+// Fold writes such lists. It knows no steps or suffixed ranges.
 package hostlist
 
 import (

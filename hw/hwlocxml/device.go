@@ -62,6 +62,7 @@ func (r *reader) device(e xml.StartElement, onlyMisc bool, in string) (*hw.Devic
 	if err := r.describe(d, a); err != nil {
 		return nil, r.errorf("%s: %v", d.Type, err)
 	}
+	r.know(a, hw.End{Device: d})
 	for {
 		token, err := r.next()
 		if err != nil {

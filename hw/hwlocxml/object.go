@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,6 +85,7 @@ func (r *reader) open(e xml.StartElement, parent *hw.Object) (*hw.Object, error)
 	if err := checkPlace(o, parent); err != nil {
 		return nil, r.errorf("%s: %v", title(o), err)
 	}
+	r.know(a, hw.End{Object: o})
 	return o, nil
 }
 
@@ -159,7 +159,7 @@ func set(a attrs, name string) (hw.Set, error) {
 	if !ok {
 		return hw.Set{}, fmt.Errorf("no %s: want one such as 0x0000000f", name)
 	}
-	s, err := parseSet(text)
+	s, err := hw.ParseHex(text, maxIndex)
 	if err != nil {
 		return hw.Set{}, fmt.Errorf("%s: %w", name, err)
 	}
@@ -264,36 +264,6 @@ func (a attrs) get(name string) string {
 
 // infinite is how hwloc starts a set that holds all indexes from some on.
 const infinite = "0xf...f"
-
-// parseSet reads hwloc's set format: groups of 32 bits in hexadecimal, the last
-// for indexes 0 to 31; a group of zeros may be empty: "0x00006000,,0x1".
-func parseSet(text string) (hw.Set, error) {
-	var s hw.Set
-	if text == "" {
-		return s, fmt.Errorf("it is empty: want a set such as 0x0000000f")
-	}
-	groups := strings.Split(text, ",")
-	for i, group := range groups {
-		digits := strings.TrimPrefix(group, "0x")
-		if group == "" {
-			digits = "0"
-		}
-		word, err := strconv.ParseUint(digits, 16, 32)
-		if err != nil {
-			return hw.Set{}, fmt.Errorf("%q in %q is not a hexadecimal group of 32 bits",
-				hw.Clip(group), hw.Clip(text))
-		}
-		base := 32 * (len(groups) - 1 - i)
-		if word != 0 && base+bits.Len64(word)-1 > maxIndex {
-			return hw.Set{}, fmt.Errorf("index %d is above the limit of %d",
-				base+bits.Len64(word)-1, maxIndex)
-		}
-		for ; word != 0; word &= word - 1 {
-			s.Add(base + bits.TrailingZeros64(word))
-		}
-	}
-	return s, nil
-}
 
 // parseIndex reads an os_index: hw.Unknown where there is none, which some
 // versions of hwloc write as -1, signed or not.

@@ -7,9 +7,9 @@
 // an error with its line. The package leaves out PUs and nodes that the file's
 // allowed sets lack, as hwloc does, and a note says so.
 //
-// I/O devices, Misc objects, infos and kinds of cores are kept as details. The
-// package does not look at distances, memory attributes, page sizes or user
-// data, and leaves out serial numbers. Format 1.x is not read.
+// I/O devices, Misc objects, infos, kinds of cores, distances and memory
+// attributes are kept as details. The package does not look at page sizes or
+// user data, and leaves out serial numbers. Format 1.x is not read.
 package hwlocxml
 
 import (
@@ -61,10 +61,12 @@ func ReadUsed(file io.Reader, used hw.Set) (*hw.Topology, error) {
 		return nil, err
 	}
 	r.addDetails(machine)
+	left := r.addFigures(machine)
 	notes, err := r.restrict(machine)
 	if err != nil {
 		return nil, err
 	}
+	notes = append(notes, left...)
 	machine.Name = r.hostName
 	return hw.New("", machine, notes...), nil
 }
@@ -107,6 +109,10 @@ func (r *reader) topology() (machine *hw.Object, err error) {
 			switch {
 			case e.Name.Local == "cpukind":
 				err = r.kind(e)
+			case strings.HasPrefix(e.Name.Local, "distances2"):
+				err = r.distances(e)
+			case e.Name.Local == "memattr":
+				err = r.memAttr(e)
 			case e.Name.Local != "object":
 				err = r.aside(e, nil)
 			case machine != nil:
@@ -165,6 +171,9 @@ type reader struct {
 	subtypes       map[string]bool // of Groups so far
 	nodes          hw.Set          // os indexes of the NUMA nodes so far
 	kinds          []hw.Kind
+	known          map[string]hw.End // by hwloc's number
+	matrices       []matrix
+	memAttrs       []memAttr
 	hostName       string
 	infos          []hw.Info // beside the machine
 
@@ -174,7 +183,7 @@ type reader struct {
 
 func newReader(file io.Reader) *reader {
 	rest := &io.LimitedReader{R: file, N: maxFile + 1}
-	r := &reader{xml: xml.NewDecoder(rest), rest: rest, subtypes: map[string]bool{}}
+	r := &reader{xml: xml.NewDecoder(rest), rest: rest, subtypes: map[string]bool{}, known: map[string]hw.End{}}
 	r.xml.CharsetReader = func(string, io.Reader) (io.Reader, error) {
 		return nil, errors.New("want UTF-8")
 	}

@@ -45,7 +45,7 @@ const small = `<?xml version="1.0" encoding="UTF-8"?>
   </object>
  </object>
 </object>
-<distances2 type="NUMANode"><indexes>0 1</indexes></distances2><support name="x"/>
+<distances2 type="NUMANode" nbobjs="2" kind="5" indexing="os"><indexes>0 1</indexes><u64values>10 20 20 10</u64values></distances2><support name="x"/>
 </topology>
 `
 

@@ -14,8 +14,7 @@ import (
 // Write writes a machine as hwloc does in format 2.0, for "lstopo -i file.xml" and
 // for Read, which makes an equal topology of it. Of the PUs that are not in the
 // tree the format only tells that there are more: Read takes those that are not
-// ours as offline. What hwloc would know beyond a topology's objects and details
-// (distances, memory attributes, page sizes) is not written. From some ten thousand
+// ours as offline. Page sizes are not written. From some ten thousand
 // PUs on the file is larger than Read takes.
 //
 // The error is that t is not one machine, that an index is larger than Read takes,
@@ -32,11 +31,12 @@ func Write(w io.Writer, t *hw.Topology) error {
 				title(o), last, maxIndex)
 		}
 	}
-	out := &writer{Writer: bufio.NewWriter(w)}
+	out := &writer{Writer: bufio.NewWriter(w), numberOf: map[hw.End]int{}}
 	out.WriteString(xml.Header + "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n" +
 		"<topology version=\"2.0\">\n")
 	out.object(machine, "  ")
 	if machine.Details != nil {
+		out.figures(machine.Details)
 		for i := range machine.Details.Kinds {
 			out.kind(&machine.Details.Kinds[i])
 		}
@@ -48,7 +48,8 @@ func Write(w io.Writer, t *hw.Topology) error {
 // writer writes elements. Errors of writing stay in the buffer, for Flush.
 type writer struct {
 	*bufio.Writer
-	written int // objects, which are numbered from 1 on
+	written  int // objects, which are numbered from 1 on
+	numberOf map[hw.End]int
 }
 
 // object writes an object with all below it: memory, children, devices, as hwloc
@@ -58,17 +59,17 @@ func (w *writer) object(o *hw.Object, indent string) {
 	if o.OSIndex != hw.Unknown {
 		w.attr("os_index", strconv.Itoa(o.OSIndex))
 	}
-	w.attr("cpuset", setText(o.CPUSet))
-	w.attr("complete_cpuset", setText(o.Complete()))
+	w.attr("cpuset", o.CPUSet.Hex())
+	w.attr("complete_cpuset", o.Complete().Hex())
 	if o.Parent == nil {
-		w.attr("allowed_cpuset", setText(o.CPUSet))
+		w.attr("allowed_cpuset", o.CPUSet.Hex())
 	}
-	w.attr("nodeset", setText(o.NodeSet))
-	w.attr("complete_nodeset", setText(o.NodeSet))
+	w.attr("nodeset", o.NodeSet.Hex())
+	w.attr("complete_nodeset", o.NodeSet.Hex())
 	if o.Parent == nil {
-		w.attr("allowed_nodeset", setText(o.NodeSet))
+		w.attr("allowed_nodeset", o.NodeSet.Hex())
 	}
-	w.number()
+	w.number(hw.End{Object: o})
 	w.optional("subtype", o.Subtype)
 	w.special(o)
 
@@ -145,7 +146,7 @@ func cacheShape(t hw.Type) (depth, kind string) {
 // device writes a device with all below it.
 func (w *writer) device(d *hw.Device, indent string) {
 	w.start(d.Type, indent)
-	w.number()
+	w.number(hw.End{Device: d})
 	w.optional("name", d.Name)
 	w.optional("subtype", d.Subtype)
 	for _, a := range d.Attrs {
@@ -166,7 +167,7 @@ func (w *writer) device(d *hw.Device, indent string) {
 // kind writes a kind of cores.
 func (w *writer) kind(k *hw.Kind) {
 	w.WriteString("  <cpukind")
-	w.attr("cpuset", setText(k.CPUSet))
+	w.attr("cpuset", k.CPUSet.Hex())
 	if k.Efficiency != hw.Unknown {
 		w.attr("forced_efficiency", strconv.Itoa(k.Efficiency))
 	}
@@ -190,9 +191,10 @@ func (w *writer) start(typ, indent string) {
 	w.attr("type", typ)
 }
 
-// number writes the number that hwloc knows an object by.
-func (w *writer) number() {
+// number writes the number that hwloc knows an object or device by.
+func (w *writer) number(of hw.End) {
 	w.written++
+	w.numberOf[of] = w.written
 	w.attr("gp_index", strconv.Itoa(w.written))
 }
 
@@ -210,29 +212,4 @@ func (w *writer) attr(name, value string) {
 		w.WriteString(value)
 	}
 	w.WriteByte('"')
-}
-
-// setText is a set in hwloc's format: groups of 32 bits, the last for indexes 0
-// to 31. Zeros inside are empty.
-func setText(s hw.Set) string {
-	if s.Empty() {
-		return "0x0"
-	}
-	groups := make([]uint32, s.Last()/32+1)
-	for i := s.First(); i >= 0; i = s.Next(i + 1) {
-		groups[len(groups)-1-i/32] |= 1 << (i % 32)
-	}
-	var b strings.Builder
-	for i, g := range groups {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		switch {
-		case g != 0:
-			fmt.Fprintf(&b, "0x%08x", g)
-		case i == len(groups)-1:
-			b.WriteString("0x0")
-		}
-	}
-	return b.String()
 }

@@ -186,3 +186,30 @@ func defaultSize(cache hw.Type) uint64 {
 	}
 	return 256 << 10 << (2 * (n + 1))
 }
+
+// TypeOf reads hwloc's name of a type of objects that have PUs, or its first letters: "core", "l2", "pack", "numa". The
+// number is that of "group2", -1 where there is none.
+func TypeOf(word string) (typ hw.Type, number int, ok bool) {
+	switch {
+	case abbreviates(word, "machine", noLevels["machine"]):
+		return hw.Machine, -1, true
+	case abbreviates(word, "memcache", noLevels["memcache"]):
+		return hw.MemCache, -1, true
+	}
+	typ, number, err := levelType(word)
+	return typ, number, err == nil && word != ""
+}
+
+// TypeNames are the names of types in full, for messages and completion.
+func TypeNames() []string {
+	names := []string{"machine", "group"}
+	for _, w := range words {
+		names = append(names, w.name)
+	}
+	for _, list := range [][]hw.Type{dataCaches, instructionCaches} {
+		for _, typ := range list {
+			names = append(names, strings.ToLower(typ.String()))
+		}
+	}
+	return append(names, "memcache")
+}

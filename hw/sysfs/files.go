@@ -32,6 +32,8 @@ type reader struct {
 	used  hw.Set // PUs that are allowed whatever the cgroup says
 	cpu   processor
 	speed map[*hw.Object]speedOf // of the NUMA nodes
+	far   []hw.Matrix            // distances
+	slow  []hw.MemAttr           // speeds of memory
 	notes []string               // about what is restricted or not known
 	read  int                    // bytes so far
 	// masks remembers the sets of texts: all PUs of a package have the same

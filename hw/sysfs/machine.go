@@ -71,7 +71,7 @@ func (r *reader) machine() (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Root.Details = &hw.Details{Kinds: kinds, Offline: present.Minus(m.Root.CPUSet)}
+	m.Root.Details = &hw.Details{Kinds: kinds, Matrices: r.far, MemAttrs: r.slow, Offline: present.Minus(m.Root.CPUSet)}
 	if !m.Offline.Empty() {
 		r.note("offline: %s", pus(m.Offline))
 	}
@@ -218,6 +218,9 @@ func (r *reader) growMemory(nest *hw.Nest, m *Machine) error {
 		return err
 	}
 	nest.Finish()
+	if !r.cpu.knightsLanding() { // whose distances tell what hangs where, and are no distances
+		r.far, r.slow = mem.matrices(), mem.attributes(r.speed)
+	}
 	for _, n := range mem.nodes {
 		if n != nil {
 			return nil

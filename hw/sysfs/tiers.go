@@ -27,7 +27,11 @@ var memoryNames = []string{"", "HBM", "DRAM", "SPM", "NVM"}
 type speedOf struct {
 	cpus               hw.Set
 	bandwidth, latency int // MiB/s, ns
+	read, write        accessOf
 }
+
+// accessOf is how fast one way of access is; 0 when not known.
+type accessOf struct{ bandwidth, latency int }
 
 // tier is a set of nodes whose memory is of one kind and speed.
 type tier struct {
@@ -161,7 +165,7 @@ func (r *reader) memorySpeeds(nodes []*hw.Object) (map[*hw.Object]speedOf, error
 				return nil, err
 			}
 		}
-		s := speedOf{cpus: n.CPUSet}
+		s := speedOf{cpus: n.CPUSet, read: accessOf{v[0], v[2]}, write: accessOf{v[1], v[3]}}
 		if v[0] > 0 && v[1] > 0 {
 			s.bandwidth = (v[0] + v[1]) / 2
 		}

@@ -144,21 +144,51 @@ func (j *topologyStream) object(o *hw.Object, depth int) {
 		j.err = err
 	}
 	j.out.Write(airy(bytes.TrimSuffix(head, []byte("}"))))
+	j.figures(o, depth)
 	if list := j.devices[o]; len(list) > 0 || o.Type == hw.Machine && j.devices != nil {
 		j.text(`, "devices": [`)
-		for i, d := range list {
-			j.separate(i, strings.Repeat("  ", depth+1))
-			text, err := encode(d)
-			if err != nil && j.err == nil {
-				j.err = err
-			}
-			j.out.Write(airy(text))
-		}
+		j.each(list, depth)
 		j.text("]")
 	}
 	j.objects("memory", o.Memory, depth)
 	j.objects("children", o.Children, depth)
 	j.text("}")
+}
+
+// each writes documents, a line each.
+func (j *topologyStream) each(list []any, depth int) {
+	for i, d := range list {
+		j.separate(i, strings.Repeat("  ", depth+1))
+		text, err := encode(d)
+		if err != nil && j.err == nil {
+			j.err = err
+		}
+		j.out.Write(airy(text))
+	}
+}
+
+// figures writes a machine's distances and memory attributes, where it has some.
+func (j *topologyStream) figures(o *hw.Object, depth int) {
+	if o.Details == nil {
+		return
+	}
+	var matrices, attributes []any
+	for i := range o.Details.Matrices {
+		matrices = append(matrices, matrixOf(&o.Details.Matrices[i]))
+	}
+	for i := range o.Details.MemAttrs {
+		attributes = append(attributes, memAttrOf(&o.Details.MemAttrs[i]))
+	}
+	for _, f := range []struct {
+		name string
+		list []any
+	}{{"distances", matrices}, {"memory_attributes", attributes}} {
+		if len(f.list) > 0 {
+			j.text(`, "` + f.name + `": [`)
+			j.each(f.list, depth)
+			j.text("]")
+		}
+	}
 }
 
 // objects writes a field of an object: a list of objects with a line for each.

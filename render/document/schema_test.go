@@ -46,16 +46,18 @@ type (
 	}
 	objectShape struct {
 		objectDoc
-		Devices  []deviceDoc   `json:"devices,omitempty"`
-		Memory   []objectShape `json:"memory"`
-		Children []objectShape `json:"children"`
+		Distances  []matrixDoc   `json:"distances,omitempty"`
+		Attributes []memAttrDoc  `json:"memory_attributes,omitempty"`
+		Devices    []deviceDoc   `json:"devices,omitempty"`
+		Memory     []objectShape `json:"memory"`
+		Children   []objectShape `json:"children"`
 	}
 )
 
 // shapes are the documents, but for the lines of a run.
 var shapes = map[string]any{
 	"run": runShape{}, "hw-verify": verifyShape{}, "hw-show": objectShape{}, "hw-map": []bindingDoc{},
-	"hw-list": []Preset{}, "examples": []Example{}, "confirm": Confirmation{}, "replay": Replay{}, "practice": Grading{},
+	"hw-diff": comparisonDoc{}, "hw-fleet": fleetDoc{}, "hw-list": []Preset{}, "examples": []Example{}, "confirm": Confirmation{}, "replay": Replay{}, "practice": Grading{},
 }
 
 // lineShapes are the lines by their type, which is a property besides.

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,18 +13,37 @@ import (
 // Name names an object as lstopo's console does: "Package L#0", "NUMANode L#1 (P#1 30GB)", "L3 L#0 (32MB)",
 // "Group0(Rack) L#0".
 func Name(t *hw.Topology, o *hw.Object) string {
-	var b strings.Builder
-	b.WriteString(Kind(t, o))
+	text := Kind(t, o)
 	if o != t.Root {
-		b.WriteString(" L#" + strconv.Itoa(o.LogicalIndex))
+		text += " L#" + strconv.Itoa(o.LogicalIndex)
 	}
+	return text + hostName(t, o) + inBrackets(numbered(o), size(o))
+}
+
+// PhysicalName names an object by the kernel's number, as lstopo -p does: "Package P#1", "L3 (32MB)".
+func PhysicalName(t *hw.Topology, o *hw.Object) string {
+	text := Kind(t, o)
+	if o != t.Root && o.Type != hw.Level && o.Type != hw.Machine && o.OSIndex != hw.Unknown {
+		text += " P#" + strconv.Itoa(o.OSIndex)
+	}
+	return text + hostName(t, o) + inBrackets(size(o))
+}
+
+// hostName is what distinguishes one of several machines.
+func hostName(t *hw.Topology, o *hw.Object) string {
 	if o.Type == hw.Machine && len(t.Hosts) > 1 {
-		b.WriteString(" " + o.Name)
+		return " " + o.Name
 	}
-	if a := attributes(o); a != "" {
-		b.WriteString(" (" + a + ")")
+	return ""
+}
+
+// inBrackets is the words that are not empty: " (P#1 30GB)".
+func inBrackets(words ...string) string {
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return ""
 	}
-	return b.String()
+	return " (" + strings.Join(words, " ") + ")"
 }
 
 // Kind is the type and the subtype of an object: "Group0(Rack)".
@@ -52,21 +72,26 @@ func shortType(t hw.Type) string {
 	return t.String()
 }
 
-// attributes are the os index of PUs and NUMA nodes, and sizes.
-func attributes(o *hw.Object) string {
-	var list []string
+// numbered is the kernel's number of PUs and NUMA nodes.
+func numbered(o *hw.Object) string {
 	if (o.Type == hw.PU || o.Type == hw.NUMANode) && o.OSIndex != hw.Unknown {
-		list = append(list, "P#"+strconv.Itoa(o.OSIndex))
+		return "P#" + strconv.Itoa(o.OSIndex)
 	}
-	switch {
-	case o.Type == hw.Machine:
+	return ""
+}
+
+// size is that of a memory or cache, and of a machine that of all its memory.
+func size(o *hw.Object) string {
+	if o.Type == hw.Machine {
 		if sum := totalMemory(o); sum > 0 {
-			list = append(list, byteSize(sum)+" total")
+			return hw.ByteSize(sum) + " total"
 		}
-	case o.Bytes > 0:
-		list = append(list, byteSize(o.Bytes))
+		return ""
 	}
-	return strings.Join(list, " ")
+	if o.Bytes > 0 {
+		return hw.ByteSize(o.Bytes)
+	}
+	return ""
 }
 
 func totalMemory(machine *hw.Object) uint64 {
@@ -77,18 +102,6 @@ func totalMemory(machine *hw.Object) uint64 {
 		}
 	}
 	return sum
-}
-
-// byteSize rounds as hwloc does: below ten of a unit the next smaller one is used, and the
-// binary units are called KB, MB, GB, TB.
-func byteSize(n uint64) string {
-	units := []string{"KB", "MB", "GB", "TB"}
-	unit, shift := 0, 10
-	for unit < len(units)-1 && n >= 10<<(shift+10) {
-		unit++
-		shift += 10
-	}
-	return strconv.Itoa(int((n>>(shift-1)+1)>>1)) + units[unit]
 }
 
 // Names names objects that share a line: "Core L#0 + PU L#0 (P#0)".
@@ -125,11 +138,16 @@ func (o *Outline) Range(nodes []*Node) string {
 		return strconv.Itoa(len(nodes)) + " x " + nodes[0].Device
 	}
 	text := Kind(o.Topology, first)
-	if first != o.Topology.Root {
-		text += " L#" + strconv.Itoa(first.LogicalIndex)
+	from, to, sign := first.LogicalIndex, last.LogicalIndex, " L#"
+	if o.Physical {
+		from, to, sign = first.OSIndex, last.OSIndex, " P#"
 	}
+	if first == o.Topology.Root || from == hw.Unknown || to == hw.Unknown {
+		return text
+	}
+	text += sign + strconv.Itoa(from)
 	if first != last {
-		text += "-" + strconv.Itoa(last.LogicalIndex)
+		text += "-" + strconv.Itoa(to)
 	}
 	return text
 }
@@ -138,6 +156,9 @@ func (o *Outline) Range(nodes []*Node) string {
 func (o *Outline) name(n *Node) string {
 	if n.Device != "" {
 		return n.Device
+	}
+	if o.Physical {
+		return joined(o.Topology, n.Objects, PhysicalName)
 	}
 	return Names(o.Topology, n.Objects)
 }

@@ -26,6 +26,7 @@ type Outline struct {
 	Topology *hw.Topology
 	Root     *Node   // nil for a world without hardware
 	Order    []int32 // world ranks: those on a node, then those below it; last those without a place, ascending
+	Physical bool    // labels have the kernel's numbers, not the logical ones
 	At       []int32 // by world rank: its index in Order
 
 	nodes int

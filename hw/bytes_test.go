@@ -1,4 +1,4 @@
-package outline
+package hw
 
 import "testing"
 
@@ -9,7 +9,7 @@ func TestByteSize(t *testing.T) {
 		1 << 10: "1KB", 10<<20 - 1: "10240KB", 10 << 20: "10MB", 32 << 20: "32MB",
 		10<<30 - 1: "10240MB", 32000000000: "30GB", 10 << 40: "10TB",
 	} {
-		if got := byteSize(n); got != want {
+		if got := ByteSize(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}

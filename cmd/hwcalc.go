@@ -1,0 +1,185 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/hw"
+	"commsplit/hw/location"
+	"commsplit/hw/synthetic"
+)
+
+const calcHelp = `Print which PUs some places of a machine are, as hwloc-calc does, by the
+kernel's numbers. Several places are united; ~PLACE takes away, xPLACE keeps
+what is in both, and ^PLACE what is in one of them.
+
+A PLACE is
+  core:0-3             objects of a type by their logical numbers: N, N-M, N- to
+                       the last, N:COUNT round the end, lists with commas, all,
+                       odd, even; the type may be abbreviated: pack, numa, l3
+  package:1.core:2     core 2 of those in package 1
+  numa[HBM]:0          of the nodes with a subtype
+  all                  all PUs
+  0xf0                 PUs as a set, hwloc's or taskset's
+  os=eth0, pci=c1:00.0 the PUs near to a device
+
+--near DEVICE is the PUs near to a device, too: its name, its PCI address, gpu
+for all of a kind, or gpu0 for the one whose name has that number.
+
+With --number-of or --intersect the objects of a type that have some of the PUs
+are counted, or listed by their numbers.`
+
+// calculation is the flags of hw calc.
+type calculation struct {
+	host                string
+	near                []string
+	numberOf, intersect string
+	physical            bool
+	format              string
+}
+
+var setFormats = []string{"list", "hex", "taskset"}
+
+func newHWCalc(s Streams) *cobra.Command {
+	w, k := newWorldFlags(), calculation{format: setFormats[0]}
+	c := &cobra.Command{
+		Use:   "calc [PLACE...]",
+		Short: "which PUs some places are: numa:1, core:0-3, near a device",
+		Long:  calcHelp,
+		Example: `  commsplit hw calc numa:1
+  commsplit hw calc --near gpu0
+  commsplit hw calc --number-of core package:0
+  taskset $(commsplit hw calc --format taskset package:1 ~core:even) ./app`,
+		ValidArgsFunction: completing(placeWords),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args)+len(k.near) == 0 {
+				return fmt.Errorf("%s takes places such as core:0-3, numa:1 or all, or --near DEVICE", c.CommandPath())
+			}
+			if k.numberOf != "" && k.intersect != "" {
+				return errors.New("--number-of and --intersect: choose one")
+			}
+			t, err := load(c.Context(), w.config.Topo)
+			if err != nil {
+				return err
+			}
+			if t, err = one(t, k.host); err != nil {
+				return err
+			}
+			text, err := k.answer(&location.Places{Machine: t, Physical: k.physical}, args)
+			if err == nil {
+				_, err = fmt.Fprintln(s.Out, text)
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.AddFlag(w.set.Lookup("topo"))
+	f.StringVar(&k.host, "host", "", "of several machines, the one of that `NAME`")
+	f.StringArrayVar(&k.near, "near", nil, "the PUs near to a `DEVICE`, too: gpu0, eth0, c1:00.0 (repeatable)")
+	f.Var((*objectType)(&k.numberOf), "number-of", "print how many objects of a type have some of the PUs")
+	f.Var((*objectType)(&k.intersect), "intersect", "print the numbers of the objects of a type that have some of the PUs")
+	f.BoolVar(&k.physical, "physical", false, "objects are called by the kernel's numbers, in places and in the answer")
+	f.Var(&oneOf{&k.format, setFormats}, "format", "how PUs are printed: "+either(setFormats)+" (default: list)")
+	f.Lookup("format").DefValue = ""
+	return c
+}
+
+// answer is what some places are.
+func (k *calculation) answer(p *location.Places, places []string) (string, error) {
+	set, err := p.Find(places)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range k.near {
+		near, err := p.Near(name)
+		if err != nil {
+			return "", fmt.Errorf("--near %s: %w", name, err)
+		}
+		set = set.Union(near)
+	}
+	switch {
+	case k.numberOf != "":
+		list, err := p.Meeting(k.numberOf, set)
+		return strconv.Itoa(len(list)), err
+	case k.intersect != "":
+		return k.numbers(p, set)
+	case k.format == "hex":
+		return set.Hex(), nil
+	case k.format == "taskset":
+		return set.Taskset(), nil
+	}
+	return set.String(), nil
+}
+
+// numbers are those of the objects that have some of the PUs, in the order of the machine.
+func (k *calculation) numbers(p *location.Places, set hw.Set) (string, error) {
+	list, err := p.Meeting(k.intersect, set)
+	if err != nil {
+		return "", err
+	}
+	var texts []string
+	for _, o := range list {
+		n, err := p.Number(o)
+		if err != nil {
+			return "", err
+		}
+		texts = append(texts, strconv.Itoa(n))
+	}
+	return strings.Join(texts, ","), nil
+}
+
+// one is the machine itself, or the host of that name of several.
+func one(t *hw.Topology, host string) (*hw.Topology, error) {
+	if host != "" {
+		h, err := findHost(t, host)
+		if err != nil {
+			return nil, err
+		}
+		return t.Alone(h), nil
+	}
+	if len(t.Hosts) > 1 {
+		return nil, fmt.Errorf("PUs are numbered on each machine, and these are %d: name one with --host, such as --host %s",
+			len(t.Hosts), t.Hosts[0].Name)
+	}
+	return t, nil
+}
+
+// placeWords are the beginnings of places that begin with a text.
+func placeWords(text string) (list []string) {
+	before, last := "", text
+	if i := strings.LastIndexAny(text, ".~x^"); i >= 0 {
+		before, last = text[:i+1], text[i+1:]
+	}
+	for _, name := range append(typeWords(), "all") {
+		if strings.HasPrefix(name, last) {
+			list = append(list, before+name)
+		}
+	}
+	return list
+}
+
+// typeWords are the names of types as places begin with them.
+func typeWords() []string {
+	var words []string
+	for _, name := range synthetic.TypeNames() {
+		words = append(words, name+":")
+	}
+	return words
+}
+
+// objectType is the name of a type of objects; which ones there are, the machine says.
+type objectType string
+
+func (o *objectType) String() string { return string(*o) }
+
+func (o *objectType) Type() string { return "TYPE" }
+
+func (o *objectType) Set(text string) error {
+	*o = objectType(text)
+	return nil
+}

@@ -1,0 +1,268 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"commsplit/hw"
+	"commsplit/hw/detect"
+	"commsplit/hw/location"
+	"commsplit/hw/placement"
+	"commsplit/hw/spell"
+	"commsplit/hw/synthetic"
+	"commsplit/hw/verify"
+	"commsplit/render"
+	"commsplit/render/document"
+	"commsplit/repl"
+)
+
+const showHelp = `Draw the hardware tree as lstopo's console does, with its devices; then the
+kinds of cores, and what is known to be missing.
+
+--restrict leaves some PUs, as a list (0-3,8), a set (0xff) or places as hw calc
+takes them (package:1), --of the PUs of a rank, which runs where -n and the
+flags of placement put it, or where it ran in a job. --filter takes out objects
+of a type, all, cache or icache; with :structure those that bring no structure.`
+
+// showing is what of the hardware is shown, and how.
+type showing struct {
+	*worldFlags
+	noIO, noCaches, physical bool
+	distances, memAttrs      bool
+	only                     string
+	restrict                 string
+	filters                  []string
+	of                       int
+}
+
+func newHWShow(s Streams) *cobra.Command {
+	f := newWorldFlags().atOnce()
+	k := &showing{worldFlags: f, of: -1}
+	c := &cobra.Command{
+		Use:   "show",
+		Short: "the hardware tree",
+		Long:  showHelp,
+		Example: `  commsplit hw show --topo frontier --only l3
+  commsplit hw show --topo frontier --restrict numa:1 --no-caches
+  commsplit hw show --topo frontier -n 8 --map-by l3cache --of 3`,
+		Args: nothing,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := k.check(c.Flags()); err != nil {
+				return err
+			}
+			return k.run(c.Context(), s)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().SetNormalizeFunc(ownName)
+	c.Flags().AddFlag(f.set.Lookup("topo"))
+	c.Flags().Var((*objectType)(&k.only), "only", "print the names of the objects of a type alone")
+	c.Flags().BoolVar(&k.physical, "physical", false, "call objects by the kernel's numbers, P#, not by the logical ones")
+	c.Flags().BoolVar(&k.distances, "distances", false, "print the matrices of distances alone")
+	c.Flags().BoolVar(&k.memAttrs, "memattrs", false, "print the memory attributes alone, such as bandwidths")
+	c.Flags().StringVar(&k.restrict, "restrict", "", "leave these `PUS` of each machine alone")
+	c.Flags().BoolVar(&k.noCaches, "no-caches", false, "leave out caches: --filter cache:none")
+	c.Flags().BoolVar(&k.noIO, "no-io", false, "leave out I/O devices and Misc objects: --filter io:none")
+	c.Flags().Var(&filters{&k.filters}, "filter", "leave out objects: `TYPE[:none|structure|all]` (repeatable)")
+	c.Flags().IntVar(&k.of, "of", -1, "leave the PUs of the rank of that `NUMBER` alone")
+	for _, name := range []string{"output", "color", "theme", "full", "np"} {
+		c.Flags().AddFlag(f.set.Lookup(name))
+	}
+	for _, g := range placement.Flags {
+		c.Flags().AddFlag(f.set.Lookup(g.Name))
+	}
+	c.Flags().Lookup("of").DefValue = ""
+	return c
+}
+
+// check refuses flags that do not go together.
+func (k *showing) check(set *pflag.FlagSet) (err error) {
+	set.Visit(func(g *pflag.Flag) {
+		if k.of < 0 && (g.Name == "np" || isPlacement(g.Name)) {
+			err = fmt.Errorf("--%s places ranks: add --of RANK, whose PUs are shown then, or use hw map", g.Name)
+		}
+	})
+	switch {
+	case set.Changed("of") && k.of < 0:
+		return fmt.Errorf("--of %d: ranks are numbered from 0", k.of)
+	case k.only != "" && k.output == "json":
+		return errors.New("--only prints names: leave out -o json")
+	case (k.distances || k.memAttrs) && k.output == "json":
+		return errors.New("-o json has distances and memory attributes anyway: leave out --distances and --memattrs")
+	case k.distances && k.memAttrs || k.only != "" && (k.distances || k.memAttrs):
+		return errors.New("--only, --distances and --memattrs: choose one")
+	}
+	return err
+}
+
+func (k *showing) run(ctx context.Context, s Streams) error {
+	t, err := k.machine(ctx, s)
+	if err != nil {
+		return err
+	}
+	if k.restrict != "" {
+		pus, err := restriction(t, k.restrict)
+		if err != nil {
+			return fmt.Errorf("--restrict %s: %w", k.restrict, err)
+		}
+		if t, err = t.Only(pus); err != nil {
+			return fmt.Errorf("--restrict %s: %w", k.restrict, err)
+		}
+	}
+	if k.noCaches {
+		k.filters = append(k.filters, "cache")
+	}
+	if k.noIO {
+		k.filters = append(k.filters, "io")
+	}
+	shown, devices := shownTypes(k.filters)
+	if len(shown) > 0 {
+		t = t.Filtered(shown)
+	}
+	switch {
+	case k.distances:
+		return render.Distances(s.Out, t, k.physical, k.style(s))
+	case k.memAttrs:
+		return render.MemAttrs(s.Out, t, k.physical, k.style(s))
+	case k.only != "":
+		row, err := (&location.Places{Machine: t}).Row(k.only)
+		if err != nil {
+			return fmt.Errorf("--only %s: %w", k.only, err)
+		}
+		return render.Objects(s.Out, t, row, k.physical, k.style(s))
+	}
+	if devices {
+		detect.NameDevices(t)
+	}
+	if k.output == "json" {
+		return document.Topology(s.Out, t, devices)
+	}
+	err = render.Hardware(s.Out, t, render.Look{Devices: devices, Physical: k.physical}, k.style(s))
+	if err != nil || !devices || t.Name != "this" {
+		return err
+	}
+	return tellDevices(ctx, s, k.worldFlags, t)
+}
+
+// machine is the hardware; where it is that of a rank, its machine with the PUs that the rank has.
+func (k *showing) machine(ctx context.Context, s Streams) (*hw.Topology, error) {
+	if k.of < 0 {
+		return load(ctx, k.config.Topo)
+	}
+	session, err := repl.Open(ctx, k.config, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer s.leave(session)
+	snapshot := session.View().Snapshot
+	if k.of >= len(snapshot.Bindings) {
+		return nil, fmt.Errorf("--of %d: there is no such rank: there are %s, -n sets how many", k.of, spell.Plural(len(snapshot.Bindings), "rank"))
+	}
+	t, b := snapshot.Topology, snapshot.Bindings[k.of]
+	return t.Alone(t.Hosts[b.Host]).Only(b.CPUSet)
+}
+
+// restriction reads PUs: a list of them, or places of the first machine.
+func restriction(t *hw.Topology, text string) (hw.Set, error) {
+	if strings.Trim(text, "0123456789-, ") == "" {
+		return hw.ParseList(text)
+	}
+	return (&location.Places{Machine: t.Alone(t.Hosts[0])}).Find(strings.Fields(text))
+}
+
+// tellDevices prints what this machine's devices are, and what ghw says of them beside our own reading.
+func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) error {
+	heard, err := verify.GHWDevices(ctx, "/")
+	return render.Devices(s.Out, t, heard, "ghw", err, f.style(s))
+}
+
+// filters are the values of --filter, "TYPE" or "TYPE:KIND".
+type filters struct{ list *[]string }
+
+func (f *filters) String() string { return "" }
+
+func (f *filters) Type() string { return "TYPE" }
+
+// filterKinds are the kinds of filters, and what they leave.
+var filterKinds = []struct {
+	name  string
+	shown hw.Shown
+}{{"none", hw.ShownNone}, {"structure", hw.ShownStructure}, {"all", hw.ShownAll}}
+
+// filterSorts are names for several types.
+var filterSorts = []string{"all", "cache", "icache", "io"}
+
+func (f *filters) Set(text string) error {
+	word, kind, _ := strings.Cut(text, ":")
+	if _, _, ok := synthetic.TypeOf(word); !ok && !slices.Contains(filterSorts, word) {
+		if near := spell.Nearest(word, append(synthetic.TypeNames(), filterSorts...)); near != "" {
+			return fmt.Errorf("%q is no type: did you mean %s?", word, near)
+		}
+		return fmt.Errorf("%q is no type: want one such as core or l2, or %s", word, either(filterSorts))
+	}
+	if _, ok := shownBy(kind); !ok {
+		return fmt.Errorf("%q is not none, structure or all", kind)
+	}
+	if typ, _, _ := synthetic.TypeOf(word); typ == hw.Machine && word != "all" && !slices.Contains(filterSorts, word) {
+		return errors.New("machines stay")
+	}
+	*f.list = append(*f.list, text)
+	return nil
+}
+
+// shownBy is what a kind of filter leaves; none where it is not written.
+func shownBy(kind string) (hw.Shown, bool) {
+	if kind == "" {
+		return hw.ShownNone, true
+	}
+	for _, k := range filterKinds {
+		if k.name == kind {
+			return k.shown, true
+		}
+	}
+	return 0, false
+}
+
+// shownTypes is what filters leave of each type, later ones winning, and whether they leave devices.
+func shownTypes(list []string) (shown map[hw.Type]hw.Shown, devices bool) {
+	shown, devices = map[hw.Type]hw.Shown{}, true
+	for _, text := range list {
+		word, kind, _ := strings.Cut(text, ":")
+		leaves, _ := shownBy(kind)
+		typ, _, _ := synthetic.TypeOf(word)
+		for t := hw.Group; t <= hw.PU; t++ {
+			switch {
+			case word == "io":
+			case word == "all", word == "cache" && t.IsCache(), word == "icache" && t.IsInstructionCache(),
+				!slices.Contains(filterSorts, word) && t == typ:
+				shown[t] = leaves
+			}
+		}
+		if word == "io" || word == "all" {
+			devices = leaves != hw.ShownNone
+		}
+	}
+	return shown, devices
+}
+
+// completeFilter lists filters that begin with a text.
+func completeFilter(text string) (list []string) {
+	word, _, kinds := strings.Cut(text, ":")
+	for _, name := range append(synthetic.TypeNames(), filterSorts...) {
+		if !kinds && strings.HasPrefix(name, text) {
+			list = append(list, name)
+		}
+	}
+	for _, k := range filterKinds {
+		if kinds && strings.HasPrefix(word+":"+k.name, text) {
+			list = append(list, word+":"+k.name)
+		}
+	}
+	return list
+}

@@ -1,0 +1,154 @@
+package render
+
+import (
+	"io"
+	"slices"
+	"strconv"
+
+	"commsplit/hw"
+	"commsplit/hw/spell"
+	"commsplit/render/outline"
+	"commsplit/render/paint"
+)
+
+// Distances prints the matrices of distances of each machine, by the kernel's numbers or the logical ones.
+func Distances(w io.Writer, t *hw.Topology, physical bool, st Style) error {
+	p := newPage(st)
+	f := figures{page: p, topology: t, physical: physical}
+	told := false
+	for _, h := range t.Hosts {
+		if h.Details == nil {
+			continue
+		}
+		for i := range h.Details.Matrices {
+			if told {
+				p.line()
+			}
+			f.matrix(h, &h.Details.Matrices[i])
+			told = true
+		}
+	}
+	if !told {
+		p.line(faint("no distances are known"))
+	}
+	return p.writeTo(w)
+}
+
+// MemAttrs prints the memory attributes of each machine.
+func MemAttrs(w io.Writer, t *hw.Topology, physical bool, st Style) error {
+	p := newPage(st)
+	f := figures{page: p, topology: t, physical: physical}
+	told := false
+	for _, h := range t.Hosts {
+		if h.Details == nil {
+			continue
+		}
+		for i := range h.Details.MemAttrs {
+			f.attribute(h, &h.Details.MemAttrs[i])
+			told = true
+		}
+	}
+	if !told {
+		p.line(faint("no memory attributes are known"))
+	}
+	return p.writeTo(w)
+}
+
+// figures prints what is told of objects beside the tree.
+type figures struct {
+	*page
+	topology *hw.Topology
+	physical bool
+}
+
+// of names the host of what follows, where there are several.
+func (f *figures) of(h *hw.Object) string {
+	if len(f.topology.Hosts) > 1 {
+		return h.Name + ": "
+	}
+	return ""
+}
+
+// matrix prints the distances between objects. Where these are of one type, they are called by their numbers.
+func (f *figures) matrix(h *hw.Object, m *hw.Matrix) {
+	typ := endType(m.Ends[0])
+	alike := m.Ends[0].Object != nil && !slices.ContainsFunc(m.Ends, func(e hw.End) bool { return endType(e) != typ })
+	name, what, between := m.Name, "values", spell.Plural(len(m.Ends), "object")
+	if name == "" {
+		name = "distances without a name"
+	}
+	if m.Kind&hw.MeansLatency != 0 {
+		what = "latency"
+	} else if m.Kind&hw.MeansBandwidth != 0 {
+		what = "bandwidth"
+	}
+	if alike {
+		between = spell.Plural(len(m.Ends), typ)
+	}
+	f.paragraph(f.of(h)+name+": relative "+what+" between "+between+":", 0, paint.Bold)
+	g := newGrid(column{})
+	titles := []cell{head("")}
+	for _, e := range m.Ends {
+		g.columns = append(g.columns, column{right: true})
+		titles = append(titles, head(f.end(e, alike)))
+	}
+	g.row(titles...)
+	for i, e := range m.Ends {
+		row := []cell{text(f.end(e, alike))}
+		for j := range m.Ends {
+			row = append(row, text(strconv.FormatUint(m.Values[i*len(m.Ends)+j], 10)))
+		}
+		g.row(row...)
+	}
+	g.drawTo(f.page)
+}
+
+// attribute prints a memory attribute, a line for each memory and what accesses it.
+func (f *figures) attribute(h *hw.Object, a *hw.MemAttr) {
+	f.paragraph(f.of(h)+a.Name+attributeMeans(a.Flags)+":", 0, paint.Bold)
+	for _, v := range a.Values {
+		text := f.end(v.Target, false) + " = " + strconv.FormatUint(v.Value, 10)
+		switch {
+		case v.From != nil:
+			text += " from " + f.end(*v.From, false)
+		case !v.PUs.Empty():
+			text += " from PUs " + v.PUs.String()
+		}
+		f.paragraph(text, 2, paint.Plain)
+	}
+	if len(a.Values) == 0 {
+		f.line(gap(2), faint("no values"))
+	}
+}
+
+func attributeMeans(flags uint64) string {
+	switch {
+	case flags&hw.HigherIsBetter != 0:
+		return " (more is better)"
+	case flags&hw.LowerIsBetter != 0:
+		return " (less is better)"
+	}
+	return ""
+}
+
+// end names what a figure is about, or where all are of one type, its number.
+func (f *figures) end(e hw.End, alike bool) string {
+	if e.Object == nil {
+		return e.Device.Name
+	}
+	index, sign := e.Object.LogicalIndex, "L#"
+	if f.physical {
+		index, sign = e.Object.OSIndex, "P#"
+	}
+	if alike {
+		return sign + strconv.Itoa(index)
+	}
+	return outline.Kind(f.topology, e.Object) + " " + sign + strconv.Itoa(index)
+}
+
+func endType(e hw.End) string {
+	if e.Object == nil {
+		return e.Device.Type
+	}
+	return e.Object.Type.String()
+}
