@@ -76,6 +76,15 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// A word of a mark behind several blanks is prose: here it goes on from the line above.
+func TestIndentedProse(t *testing.T) {
+	t.Parallel()
+	x := read(t, strings.Replace(halves, "# solution:", "# Each step has a\n#   goal: parts of one size\n# solution:", 1))
+	if err := x.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 // An answer in any language is right when every rank holds the processes of the solution in their order, on each
 // world. With 6 ranks the odd ones are 1, 3, 5; a constant for 4 ranks is caught there.
 func TestGrade(t *testing.T) {
