@@ -13,7 +13,7 @@ compiled again:
 
   mpicc -shared -fPIC recorder.c -o librecorder.so -ldl
   mpirun -x LD_PRELOAD=$PWD/librecorder.so -x COMMSPLIT_RECORD=app.tar ./app
-  commsplit replay app.tar         here: the same calls, held against MPI
+  commsplit replay app.tar         here: the same calls, compared with MPI
 
 With MPICH it is mpiexec -env LD_PRELOAD $PWD/librecorder.so -env
 COMMSPLIT_RECORD app.tar ./app. Where app.tar is there already, it is app-2.tar.

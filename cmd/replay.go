@@ -24,9 +24,9 @@ func newReplay(s Streams) *cobra.Command {
 		Short: "the communicators of a real program, from its recording",
 		Long: `Make the calls again that a program with the library of "commsplit record" made,
 each rank its own, on the hardware where the program ran. Every communicator is
-held against the one that the library gave: it is equal, or it differs in a way
+compared with the one that the library gave: it is equal, or it differs in a way
 that is known of this library or that the standard leaves open, or it is a
-difference, which means exit code 1. Ranks that wait for each other for ever
+difference, which means exit code 1. Ranks that wait for each other forever
 are a deadlock, exit code 4. Where a process died of a fault, the report says
 where, and the exit code is 3.
 

@@ -302,7 +302,7 @@ func (op *operation) surroundings() surroundings {
 	return noSurroundings
 }
 
-// mostLevels is how many callbacks inside of each other a message names.
+// mostLevels is how many callbacks inside each other a message names.
 const mostLevels = 3
 
 // callbackError is the error of a call on c that had to call the copy or delete function of k, which

@@ -166,7 +166,7 @@ func (w *World) takeStarted(p *Process) {
 		p.mail.building = append(p.mail.building, r)
 		k.underway++
 		if op.call != r.build.call {
-			continue // those processes wait for each other for ever
+			continue // those processes wait for each other forever
 		}
 		r.build.op = op
 		op.add(w, r.comm.slot(), 0, 0, r)

@@ -38,7 +38,7 @@ func (op *operation) low() int32 { return op.core.low }
 
 // meetCollective adds a contribution to the call of its communicator that it belongs to: the one behind the nonblocking
 // calls that the process has under way. A call of another name on the same communicator does not count: those ranks wait
-// for each other for ever, and the deadlock names both sides.
+// for each other forever, and the deadlock names both sides.
 func (w *World) meetCollective(p *Process) {
 	c := &p.current
 	k, position := c.comm.core, 0

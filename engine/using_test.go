@@ -45,7 +45,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// A module outside of this repository imports the engine as USING.md says, and its program prints what
+// A module outside this repository imports the engine as USING.md says, and its program prints what
 // the page says.
 func TestUsingFromAnotherModule(t *testing.T) {
 	t.Parallel()

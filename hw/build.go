@@ -17,7 +17,7 @@ import (
 // nodes gets one. NodeSets of all other objects are derived.
 //
 // An empty machine.CPUSet becomes the union of the objects' sets. Objects with
-// an empty set, with PUs outside of the machine, or that intersect a larger
+// an empty set, with PUs outside the machine, or that intersect a larger
 // object without lying in it are left out and returned, largest first.
 func Build(machine *Object, objects []*Object, nodes []*Object) (dropped []*Object) {
 	if machine.CPUSet.Empty() {

@@ -97,7 +97,7 @@ func bind(c *lang.Chunk) (*command, error) {
 			return nil, c.ErrorAt(a.Word, "%s takes no more arguments; it is: %s", v.Name, v.Signature())
 		}
 		if cmd.given[k] && a.Name == "" {
-			return nil, c.ErrorAt(a.Word, "%s is given already; an argument has no blanks outside of brackets and quotes: %s",
+			return nil, c.ErrorAt(a.Word, "%s is given already; an argument has no blanks outside brackets and quotes: %s",
 				v.Params[k].Name, inBrackets(c.Args, i, v.Params[k].Name))
 		}
 		if cmd.given[k] {

@@ -122,7 +122,7 @@ func TestCompleteArgument(t *testing.T) {
 	}
 }
 
-// Whatever is typed, completion neither fails nor points outside of the line.
+// Whatever is typed, completion neither fails nor points outside the line.
 func FuzzComplete(f *testing.F) {
 	for _, line := range []string{"", "x = split w", "@0- spl", "@", ".", ".show ", "split_type world resource=\"hw", "é = ü", "a=b=c d=", "split -"} {
 		f.Add(line)

@@ -80,7 +80,7 @@ func init() { // the table holds .help, which reads the table
 			"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",
 			(*Console).metaUndo, false},
 		{"redo", "", "run again what .undo took back", "", (*Console).metaRedo, false},
-		{"step", "[K|in|out|next|back]", "the trace; K: after step K; in: the phases inside of a step", stepHelp, (*Console).metaStep, false},
+		{"step", "[K|in|out|next|back]", "the trace; K: after step K; in: the phases inside a step", stepHelp, (*Console).metaStep, false},
 		{"explain", "[HANDLE [@RANKS]]", "why ranks hold what they hold, or are blocked", explainHelp, (*Console).metaExplain, false},
 		{"program", "[FILE]", "the session as a program that every rank runs",
 			"The program makes the same calls with mpi4py's names. With FILE it is written there. " + overHelp,

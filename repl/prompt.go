@@ -194,7 +194,7 @@ func (r *Input) Close() ([]*lang.Chunk, error) {
 }
 
 // Typed cuts a text that was entered at once into lines for Feed. A text of several lines is a complete entry of the
-// history, so an empty line is added, which ends its block. Empty lines inside of the block stay with the line behind
+// history, so an empty line is added, which ends its block. Empty lines inside the block stay with the line behind
 // them, as does the beginning of a text that edit.CutPaste cut out of a block.
 func Typed(entered string) []string {
 	lines := strings.Split(entered, "\n")

@@ -406,7 +406,7 @@ func topologyBlock(spec string) string {
 	return b + "#\n"
 }
 
-// FlagWords cuts a line at blanks outside of quotes. unclosed is where a quote begins that does not end; -1 when
+// FlagWords cuts a line at blanks outside quotes. unclosed is where a quote begins that does not end; -1 when
 // every quote ends.
 func FlagWords(line string) (words []string, unclosed int) {
 	var word strings.Builder

@@ -120,7 +120,7 @@ func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 
 func (v *whyView) note(m *Model) string {
 	if m.player.inside() > 0 {
-		return "inside of step " + strconv.Itoa(m.moment.Step)
+		return "inside step " + strconv.Itoa(m.moment.Step)
 	}
 	return ""
 }

@@ -15,7 +15,7 @@ import (
 	"commsplit/tui/scene"
 )
 
-// player plays the steps of the trace, and the phases inside of a step.
+// player plays the steps of the trace, and the phases inside a step.
 type player struct {
 	on    bool
 	speed int // index of delays
@@ -272,7 +272,7 @@ func (p *player) note() string {
 	return "cells: places in buckets"
 }
 
-// staged is a rank's cell in a phase; ok is false outside of phases, and for a rank that has no part in the
+// staged is a rank's cell in a phase; ok is false outside phases, and for a rank that has no part in the
 // calls.
 func (p *player) staged(rank int32) (c paint.Cell, ok bool) {
 	at, ok := p.at()

@@ -46,7 +46,7 @@ func TestPhaseLetters(t *testing.T) {
 		`numa = split_type half HW_GUIDED resource="hwloc://NUMANode"`)
 	press(t, m, "esc", "[", ">", ">", ">", ">", ">")
 	text := plain(m)
-	has(t, text, "C0", "D0", "E0", "F0", "G0", "H1", "inside of step 3", "C  numa#4", "F  numa#7", "H  numa#9")
+	has(t, text, "C0", "D0", "E0", "F0", "G0", "H1", "inside step 3", "C  numa#4", "F  numa#7", "H  numa#9")
 	if m.moment.Step != 3 || m.moment.Handles[m.handle].Name != "numa" {
 		t.Errorf("step %d of %s", m.moment.Step, m.moment.Handles[m.handle].Name)
 	}
@@ -64,7 +64,7 @@ func TestPhases(t *testing.T) {
 	} {
 		press(t, m, ">")
 		text := plain(m)
-		if !strings.Contains(text, c.stage) || !strings.Contains(text, "inside of step 1") ||
+		if !strings.Contains(text, c.stage) || !strings.Contains(text, "inside step 1") ||
 			strings.Join([]string{cores(m)[0], cores(m)[1], cores(m)[2], cores(m)[3]}, " ") != c.cells {
 			t.Errorf("%s, with %v on the cores:\n%s", c.stage, cores(m), text)
 		}

@@ -209,7 +209,7 @@ var interRows = slices.Concat(
 			Rule:  "the group that disagrees about high finds out, and does not inform the other group",
 			fault: raises("MPI_ERR_ARG in the group that disagrees; the other group hangs", engine.ErrArg)},
 		{Name: "merge-high-differs", Library: OpenMPI, Calls: merge, Source: "Open MPI 4.1 and 5.0",
-			Rule: "nobody compares high inside of a group",
+			Rule: "nobody compares high inside a group",
 			fault: raises("no error: a broken communicator (4.1 can give two processes the same rank)",
 				engine.ErrArg)},
 		{Name: "merge-equal-high", Library: OpenMPI, Calls: merge, Source: "Open MPI 5.0; 4.1 is as here", From: 50,

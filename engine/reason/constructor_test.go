@@ -58,11 +58,11 @@ func TestMissingLevels(t *testing.T) {
 		member           bool
 		want             string // the last fact
 	}{
-		{arrow, "12", "hwloc://L3Cache", false, "touches: no L3Cache: Core L#10 (P#32) lies outside of all of them"},
-		{arrow, "12-13", "hwloc://L3Cache", false, "touches: no L3Cache: Core L#10-11 (P#32-33) lie outside of all of them"},
+		{arrow, "12", "hwloc://L3Cache", false, "touches: no L3Cache: Core L#10 (P#32) lies outside all of them"},
+		{arrow, "12-13", "hwloc://L3Cache", false, "touches: no L3Cache: Core L#10-11 (P#32-33) lie outside all of them"},
 		{arrow, "0-11", "hwloc://L3Cache", true, "members: the only rank"},
 		{arrow, "12", "hwloc://L1iCache", true, "members: the only rank"},
-		{offline, "4", "hwloc://NUMANode", false, "touches: no NUMANode: Core L#0 (P#2) lies outside of all of them"},
+		{offline, "4", "hwloc://NUMANode", false, "touches: no NUMANode: Core L#0 (P#2) lies outside all of them"},
 		{offline, "5", "hwloc://NUMANode", true, "members: the only rank"},
 		{zen, "0-383", "hwloc://L3Cache", false, "touches: L3Cache L#0-23: 24 instances, so the rank is not restricted to one"},
 		{zen, "0,8,32,95,96", "hwloc://L3Cache", false, "touches: L3Cache L#0-1,4,11-12: 5 instances, so the rank is not restricted to one"},
@@ -91,7 +91,7 @@ func TestMissingTogether(t *testing.T) {
 	s, held := holding(t, recorded(t, "xml/Intel-ArrowLake-CoreUltra5-225U.xml", "12", "13"),
 		splitType(engine.TypeHWGuided, engine.KeyHWResourceType, "hwloc://L3Cache"))
 	list, _ := reason.Handle(s, func(r int) reason.Held { return held[r] }, engine.AllRanks(2), 12)
-	if len(list) != 1 || list[0].Ranks.String() != "0-1" || !slices.Contains(facts(list[0]), "touches: no L3Cache: the PUs lie outside of all of them") {
+	if len(list) != 1 || list[0].Ranks.String() != "0-1" || !slices.Contains(facts(list[0]), "touches: no L3Cache: the PUs lie outside all of them") {
 		t.Errorf("%+v", list)
 	}
 }

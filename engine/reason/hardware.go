@@ -251,7 +251,7 @@ func (h *hardware) touchedText(resource, world int) string {
 	if n := len(h.touched(resource, world)); n > 0 {
 		return fmt.Sprintf("%s: %d instances, so the rank is not restricted to one", h.names(resource, world), n)
 	}
-	return "no " + bare(h.t.Resources()[resource].URI) + ": " + h.whereabouts(world) + " outside of all of them"
+	return "no " + bare(h.t.Resources()[resource].URI) + ": " + h.whereabouts(world) + " outside all of them"
 }
 
 // whereabouts returns "Core L#3 lies", "Core L#0-3 (P#0-3) lie", or without cores "PUs 0-3 lie".

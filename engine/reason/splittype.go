@@ -101,7 +101,7 @@ func (c *call) typeNull(e *Explanation, row int, alone bool) {
 	}
 	world := int(c.world[row])
 	if !alone && len(h.touched(h.chosen, world)) == 0 {
-		e.add("touches", "no %s: the PUs lie outside of all of them", bare(h.resource().URI))
+		e.add("touches", "no %s: the PUs lie outside all of them", bare(h.resource().URI))
 		return // so that ranks on other PUs have the same explanation
 	}
 	e.add("cpuset", "%s", h.cpuset(world))

@@ -199,7 +199,7 @@ func TestThis(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !allowed.Empty() && !allowed.Intersects(top.Root.CPUSet) {
-		t.Errorf("affinity %v lies outside of the machine %v", allowed, top.Root.CPUSet)
+		t.Errorf("affinity %v lies outside the machine %v", allowed, top.Root.CPUSet)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), -time.Second)
 	defer cancel()

@@ -98,7 +98,7 @@ func (l *list) tooMany(at int) error {
 	return l.errorAt(at, "more than %d host names", l.most)
 }
 
-// letters takes what a name has outside of brackets.
+// letters takes what a name has outside brackets.
 func (l *list) letters() string {
 	start := l.pos
 	for l.pos < len(l.text) && nameRune(rune(l.text[l.pos])) {

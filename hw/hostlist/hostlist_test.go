@@ -72,7 +72,7 @@ func FuzzExpand(f *testing.F) {
 		var e *Error
 		if errors.As(err, &e) {
 			if e.Offset < 0 || e.Offset > len(text) {
-				t.Fatalf("offset %d outside of %q", e.Offset, text)
+				t.Fatalf("offset %d outside %q", e.Offset, text)
 			}
 			return
 		}

@@ -264,7 +264,7 @@ func (a *assembly) root() (*hw.Object, error) {
 	}
 	for name := range inner {
 		if outer[name] {
-			return nil, fmt.Errorf("hardware: %s is a level above machines and a Group inside of one: "+
+			return nil, fmt.Errorf("hardware: %s is a level above machines and a Group inside one: "+
 				"which nothing could distinguish, need another name", name)
 		}
 	}

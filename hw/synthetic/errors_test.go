@@ -93,7 +93,7 @@ var refused = []struct{ text, rest, message string }{
 	{"{core:1 ; core:1}(indexes=1,1)", "1,1)", "index 1 is given twice"},
 	{"rack:2 raCk:2 machine:1 pu:1", "raCk:2 machine:1 pu:1", "several rack levels"},
 	{"{core:1 ; core:2}(indexes=3-1)", "3-1)", "range"},
-	{"{core:1 ; pu:1(indexes=4)}(indexes=0,1)", "0,1)", "inside of the braces"},
+	{"{core:1 ; pu:1(indexes=4)}(indexes=0,1)", "0,1)", "inside the braces"},
 	{"pack:1 {core:1 {pu:1;pu:2}(indexes=0,1,2)}", "(indexes=0,1,2)}", "only the outermost"},
 	{"{core:1 ; core:2}(indexes=core)", "core)", "no level"},
 	{"{core:1 ; core:2}(size=3)", "size=3)", "of braces"},

@@ -34,7 +34,7 @@ func FuzzParse(f *testing.F) {
 		var e *synthetic.Error
 		if errors.As(err, &e) {
 			if e.Offset < 0 || e.Offset > len(text) || e.Error() == "" {
-				t.Fatalf("offset %d outside of %q", e.Offset, text)
+				t.Fatalf("offset %d outside %q", e.Offset, text)
 			}
 			return
 		}

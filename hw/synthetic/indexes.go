@@ -261,7 +261,7 @@ func (n *numbers) numberPUs(m *level) error {
 		return n.distinct(n.pus, n.pusAt)
 	}
 	if n.pusAt > 0 {
-		return n.errorAt(ix.at, "the PUs have indexes inside of the braces")
+		return n.errorAt(ix.at, "the PUs have indexes inside the braces")
 	}
 	var err error
 	if n.pus, err = n.osIndexes(ix, total, m.line()); err != nil {

@@ -261,7 +261,7 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// Whatever the machine and the area: no line is wider than the area, all that can be chosen is inside of it,
+// Whatever the machine and the area: no line is wider than the area, all that can be chosen is inside it,
 // cells have one size and do not overlap, and every rank is found where it is drawn.
 func TestEverythingFits(t *testing.T) {
 	t.Parallel()

@@ -182,7 +182,7 @@ func (d *drawing) writeTo(w io.Writer, width, height int, title, desc string, th
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// xmlText is text inside of an element. What XML cannot hold, such as a control character in a name
+// xmlText is text inside an element. What XML cannot hold, such as a control character in a name
 // that a program set, becomes the sign for an unknown character.
 func xmlText(text string) string {
 	keep := func(r rune) rune {

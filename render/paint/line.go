@@ -131,8 +131,8 @@ func commands(r rune) bool {
 	return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// Wrap breaks text at blanks into lines of at most width columns, and inside of words that are longer than
-// that. Blanks inside of a line stay as they are.
+// Wrap breaks text at blanks into lines of at most width columns, and inside words that are longer than
+// that. Blanks inside a line stay as they are.
 func Wrap(text string, width int) []string {
 	var lines []string
 	for Width(text) > width {

@@ -150,7 +150,7 @@ func (g *generator) kindOf(entries []string) string {
 // widest is how long a line of a program may get; Fortran's limit is 132.
 const widest = 100
 
-// wrap breaks a statement behind commas outside of quotes.
+// wrap breaks a statement behind commas outside quotes.
 func (l *language) wrap(text string, indent int) string {
 	if len(text)+indent <= widest || strings.HasPrefix(text, "! ") || strings.HasPrefix(text, "/*") {
 		return text

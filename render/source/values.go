@@ -200,7 +200,7 @@ func (g *generator) list(name string, entries []string) string {
 }
 
 // once declares a table or list, and is its name. Equal ones are one, where C would see it: not from
-// inside of a block or of a guard.
+// inside a block or a guard.
 func (g *generator) once(name string, low int, entries []string) string {
 	key := name + " " + strconv.Itoa(low) + strings.Join(entries, ",")
 	if known := g.tables[key]; known != "" {

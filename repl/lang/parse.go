@@ -128,7 +128,7 @@ func (c *Chunk) parseMeta(w Word) error {
 	return nil
 }
 
-// words cuts a line at blanks outside of brackets and quotes; a comment ends it.
+// words cuts a line at blanks outside brackets and quotes; a comment ends it.
 func (c *Chunk) words(w Word) []Word {
 	var list []Word
 	var s scanner
@@ -262,7 +262,7 @@ func (c *Chunk) blanks(words []Word, i int) error {
 		if len(words) > i+1 && strings.Trim(w.Text, "%*/+-<>=&|!") == "" {
 			after = words[i+1].Text
 		}
-		return c.ErrorAt(w, "an argument has no blanks outside of brackets and quotes: %s%s%s", before, w.Text, after)
+		return c.ErrorAt(w, "an argument has no blanks outside brackets and quotes: %s%s%s", before, w.Text, after)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (x *Exercise) Handout(ctx context.Context, w io.Writer, format string) erro
 	return err
 }
 
-// lastSentence says how the answer is held against the goal, and where to try it.
+// lastSentence says how the answer is compared with the goal, and where to try it.
 func (x *Exercise) lastSentence(goal *Goal, code func(string) string) string {
 	var b strings.Builder
 	if len(x.Names) > 0 {

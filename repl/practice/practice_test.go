@@ -127,7 +127,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// An answer cannot bend what it is held against: the given lines stay as they are, and meta commands are refused. Its
+// An answer cannot bend what it is compared with: the given lines stay as they are, and meta commands are refused. Its
 // variables may have any name: rank, size, world and all are everyday ones, and mean nothing to the goal.
 func TestCheating(t *testing.T) {
 	t.Parallel()

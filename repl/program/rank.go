@@ -169,7 +169,7 @@ func (r *Rank) interpreter() *interpreter {
 	return in
 }
 
-// depth is how many calls are inside of each other on this rank.
+// depth is how many calls are inside each other on this rank.
 func (r *Rank) depth() int {
 	if in := r.running.Load(); in != nil {
 		return in.thread.CallStackDepth()
@@ -257,7 +257,7 @@ func (r *Rank) raise(err error) error {
 	return err
 }
 
-// At tells where the rank is when it makes calls outside of a program: at a command. Nobody changes what site points
+// At tells where the rank is when it makes calls outside a program: at a command. Nobody changes what site points
 // to, which mostly is one place for all ranks.
 func (r *Rank) At(site *engine.Site) {
 	r.at = site
@@ -273,14 +273,14 @@ const resultName = "(result)"
 // depthName is the field that each function reads first. Reading it is an error when recursion is too deep.
 const depthName = "(depth)"
 
-// maxCalls is how many calls of functions may be inside of each other, as in Python, and
+// maxCalls is how many calls of functions may be inside each other, as in Python, and
 // maxWorldCalls how many in all ranks together. Each of these calls takes half a kilobyte.
 const (
 	maxCalls      = 1000
 	maxWorldCalls = 1_000_000
 )
 
-// callsIn is how many calls may be inside of each other on one rank, in a world of so many ranks.
+// callsIn is how many calls may be inside each other on one rank, in a world of so many ranks.
 func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50)) }
 
 // depth stops a recursion that would not end.
@@ -291,7 +291,7 @@ func (s *scope) depth() error {
 	if depth <= most {
 		return nil
 	}
-	return fmt.Errorf("more than %d calls are inside of each other: a recursion needs a case in which it ends", most)
+	return fmt.Errorf("more than %d calls are inside each other: a recursion needs a case in which it ends", most)
 }
 
 // scope is a rank as its program sees it: an object whose fields are the free names.

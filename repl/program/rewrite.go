@@ -34,7 +34,7 @@ func freeIdents(f *syntax.File) (map[identAt]bool, []string) {
 }
 
 // rewriter turns the free identifiers of a tree into fields of the scope, lets each function begin by asking
-// how deep its call lies inside of other calls, and puts guards where a step may take any amount of memory.
+// how deep its call lies inside other calls, and puts guards where a step may take any amount of memory.
 type rewriter struct {
 	free map[identAt]bool
 	def  string // the function that it is in, "" for none

@@ -16,7 +16,7 @@ import (
 func Repr(v starlark.Value) string { return beginning(v, mostShown) }
 
 // Text is a value as Python's print writes it, so that a program prints the same here and under a
-// real MPI: strings bare, but in single quotes inside of lists and the like. It ends where Repr does.
+// real MPI: strings bare, but in single quotes inside lists and the like. It ends where Repr does.
 func Text(v starlark.Value) string {
 	if s, ok := starlark.AsString(v); ok {
 		return s
@@ -110,7 +110,7 @@ func (w *reprWriter) write(v starlark.Value) error {
 	return nil
 }
 
-// enter writes a value, or of a container what it begins with. One that is inside of itself is written as
+// enter writes a value, or of a container what it begins with. One that is inside itself is written as
 // Python does, and Starlark.
 func (w *reprWriter) enter(v starlark.Value) {
 	switch v := v.(type) {

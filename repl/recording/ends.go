@@ -18,7 +18,7 @@ func (p *Process) Signal() int {
 }
 
 // signals are those that end a process, by their numbers on Linux. Others send some of them: who gets these did not die
-// of itself, and may have waited for ever.
+// of itself, and may have waited forever.
 var signals = map[int]struct {
 	name string
 	sent bool

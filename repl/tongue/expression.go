@@ -488,7 +488,7 @@ func (r *reader) named(t token) (value, *mistake) {
 	return v, err
 }
 
-// function is mod, merge, reshape, min, max, abs or size of Fortran. C has none that is understood inside of an expression.
+// function is mod, merge, reshape, min, max, abs or size of Fortran. C has none that is understood inside an expression.
 func (r *reader) function(t token) (value, *mistake) {
 	var args []value
 	for !r.is(")") {

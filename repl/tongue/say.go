@@ -500,7 +500,7 @@ func (s *Speaker) division(rest bool, a, b said) said {
 	return v
 }
 
-// nested is a call inside of an expression: it is said before, and its result has a name.
+// nested is a call inside an expression: it is said before, and its result has a name.
 func (s *Speaker) nested(e *syntax.CallExpr) said {
 	if id, ok := e.Fn.(*syntax.Ident); ok {
 		if (id.Name == "int" || id.Name == "bool") && len(e.Args) == 1 {

@@ -15,7 +15,7 @@ expect_parts(comm, [([0, 1, 2, 3, 4], [5, 6, 7, 8])])
 group = comm.Get_group().Incl([0, 2, 3] if on_left else [1, 3])
 newcomm = comm.Create(group)
 
-note("After: an intercommunicator of the two circles. The processes outside of them hold MPI_COMM_NULL.")
+note("After: an intercommunicator of the two circles. The processes outside them hold MPI_COMM_NULL.")
 expect_parts(newcomm, [([0, 2, 3], [6, 8])])
 if newcomm != MPI.COMM_NULL:
     expect(newcomm.Get_rank() == {0: 0, 2: 1, 3: 2, 6: 0, 8: 1}[world.Get_rank()], "ranks are those in the groups")

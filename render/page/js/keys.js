@@ -3,8 +3,8 @@
 const panes = ["hardware", "comms", "ranks", "why", "trace"];
 
 const keys = [
-  ["[ ]", "a step back, a step on; ← → or Page Up, Page Down outside of the panes"],
-  ["{ }", "the beginning, the end; Home End outside of the panes"],
+  ["[ ]", "a step back, a step on; ← → or Page Up, Page Down outside the panes"],
+  ["{ }", "the beginning, the end; Home End outside the panes"],
   ["p", "play, or pause"],
   ["f s", "play faster, slower"],
   ["1 2 3 4 5", "hardware, communicators, ranks, why, trace"],

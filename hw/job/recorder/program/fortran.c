@@ -2,7 +2,7 @@
 
 /*
  * Some libraries' Fortran goes through the calls of C above, and some libraries' does not. Either way it is the call
- * of Fortran that is recorded, and what the library calls inside of it is not (see inside). The library's own
+ * of Fortran that is recorded, and what the library calls inside it is not (see inside). The library's own
  * function, which converts the arguments, is found by the name that it has for profiling, or behind the recorder.
  */
 #define FORTRAN_AS(NAME, PROFILED, PROFILED2, PARAMETERS, ...) \
