@@ -22,9 +22,10 @@ import (
 // knownOf are the deviations that confirm names for the embedded scripts, by script.
 var (
 	knownOfOpenMPI = map[string][]string{
-		"create-groups-must-be-equal": {"create-groups-clash"},
-		"create-in-mpi-1.1":           {"create-std-1.1"},
-		"create-subgroups-only":       {"create-not-subset"},
+		"create-group-carries-nothing": {"create-group-topology"},
+		"create-groups-must-be-equal":  {"create-groups-clash"},
+		"create-in-mpi-1.1":            {"create-std-1.1"},
+		"create-subgroups-only":        {"create-not-subset"},
 	}
 	knownOfMPICH = map[string][]string{
 		"create-groups-must-be-equal": {"create-groups-clash"},
