@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"math/bits"
+	"runtime"
 	"slices"
 	"sync/atomic"
 )
@@ -122,12 +123,19 @@ func (w *World) obey(order func()) {
 	}
 }
 
+// shardsAtOnce is how many shards the conductor lets go on before it lets all other goroutines run. Otherwise a person's
+// Ctrl-C would be heard behind the ranks of a large world, which all wait for a processor by then.
+const shardsAtOnce = 64
+
 // resume lets the ranks that were released go on. It reports whether there were any.
 func (w *World) resume() bool {
 	for _, s := range w.waking { // before the first rank goes on: what it prints waits for all that compute
 		s.computing.Store(int32(bits.OnesCount64(s.waking)))
 	}
-	for _, s := range w.waking {
+	for i, s := range w.waking {
+		if i%shardsAtOnce == shardsAtOnce-1 {
+			runtime.Gosched()
+		}
 		s.going <- s.waking
 		s.waking = 0
 	}
