@@ -13,45 +13,38 @@ import (
 
 // Distances prints the matrices of distances of each machine, by the kernel's numbers or the logical ones.
 func Distances(w io.Writer, t *hw.Topology, physical bool, st Style) error {
-	p := newPage(st)
-	f := figures{page: p, topology: t, physical: physical}
-	told := false
-	for _, h := range t.Hosts {
-		if h.Details == nil {
-			continue
-		}
+	return beside(w, t, physical, st, "no distances are known", func(f *figures, h *hw.Object) {
 		for i := range h.Details.Matrices {
-			if told {
-				p.line()
+			if f.told++; f.told > 1 {
+				f.line()
 			}
 			f.matrix(h, &h.Details.Matrices[i])
-			told = true
 		}
-	}
-	if !told {
-		p.line(faint("no distances are known"))
-	}
-	return p.writeTo(w)
+	})
 }
 
 // MemAttrs prints the memory attributes of each machine.
 func MemAttrs(w io.Writer, t *hw.Topology, physical bool, st Style) error {
-	p := newPage(st)
-	f := figures{page: p, topology: t, physical: physical}
-	told := false
-	for _, h := range t.Hosts {
-		if h.Details == nil {
-			continue
-		}
+	return beside(w, t, physical, st, "no memory attributes are known", func(f *figures, h *hw.Object) {
 		for i := range h.Details.MemAttrs {
+			f.told++
 			f.attribute(h, &h.Details.MemAttrs[i])
-			told = true
+		}
+	})
+}
+
+// beside prints the figures that tell draws of each machine with details; none stands there where no machine has any.
+func beside(w io.Writer, t *hw.Topology, physical bool, st Style, none string, tell func(f *figures, host *hw.Object)) error {
+	f := figures{page: newPage(st), topology: t, physical: physical}
+	for _, h := range t.Hosts {
+		if h.Details != nil {
+			tell(&f, h)
 		}
 	}
-	if !told {
-		p.line(faint("no memory attributes are known"))
+	if f.told == 0 {
+		f.line(faint(none))
 	}
-	return p.writeTo(w)
+	return f.writeTo(w)
 }
 
 // figures prints what is told of objects beside the tree.
@@ -59,6 +52,7 @@ type figures struct {
 	*page
 	topology *hw.Topology
 	physical bool
+	told     int // figures so far
 }
 
 // of names the host of what follows, where there are several.

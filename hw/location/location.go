@@ -69,7 +69,7 @@ func (p *Places) One(place string) (hw.Set, error) {
 	case kind == "os", kind == "pci":
 		return p.Near(name)
 	case strings.Trim(place, "0123456789-,") == "" && place != "":
-		return hw.Set{}, fmt.Errorf("a number alone is no place: write pu:%s, or PUs as a set such as 0x3", place)
+		return hw.Set{}, fmt.Errorf("a number alone is not a place: write pu:%s, or PUs as a set such as 0x3", place)
 	}
 	objects, err := p.objects(place)
 	if err != nil {
@@ -153,7 +153,7 @@ func unknown(word string) error {
 	if near := spell.Nearest(word, names); near != "" && word != "" {
 		return fmt.Errorf("%q is no type of objects: did you mean %s?", hw.Clip(word), near)
 	}
-	return fmt.Errorf("%q is no place: want TYPE:NUMBER such as core:0-3 or package:1.core:2, all, or a set such as 0xf", hw.Clip(word))
+	return fmt.Errorf("%q is not a place: want TYPE:NUMBER such as core:0-3 or package:1.core:2, all, or a set such as 0xf", hw.Clip(word))
 }
 
 // pick takes objects of a row by their numbers.

@@ -75,7 +75,7 @@ func TestWrongPlaces(t *testing.T) {
 		"core:0.numa:0":    "there is no numa:0 in core:0: none lies there",
 		"3":                "write pu:3, or PUs as a set",
 		"0xg":              "is not a hexadecimal group",
-		"":                 "is no place: want TYPE:NUMBER",
+		"":                 "is not a place: want TYPE:NUMBER",
 		"os=eth0":          "there is no device eth0: the hardware has none",
 	} {
 		_, err := places(t, square, false).Find([]string{text})

@@ -10,6 +10,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"commsplit/engine"
+	table "commsplit/engine/calls"
 	"commsplit/hw/spell"
 )
 
@@ -415,4 +416,16 @@ func describe(v starlark.Value) string {
 		text = string(r[:longest]) + "..."
 	}
 	return text + " (" + v.Type() + ")"
+}
+
+// absent is the error about a name of a class that is not modelled; nil where the name is in no standard either.
+func (c *class) absent(name string) error {
+	of := c.name
+	if strings.HasSuffix(of, "comm") { // "Intracomm", "Cartcomm": mpi4py derives them from Comm
+		of = "Comm"
+	}
+	if why := table.Absent(of+"."+name, c.name+"."+name, "."+strings.ToLower(name)); why != "" {
+		return errors.New(why)
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"commsplit/engine"
+	table "commsplit/engine/calls"
 	"commsplit/hw/spell"
 )
 
@@ -76,8 +77,8 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 		return msg + fmt.Sprintf(": a program has no implicit %s, write world.%s", name, name)
 	case fromC(name) != "":
 		return msg + ": write " + fromC(name)
-	case absentC(name) != "":
-		return absentC(name)
+	case table.AbsentC(name) != "":
+		return table.AbsentC(name)
 	case near != "":
 		return msg + "; did you mean " + near + "?"
 	}

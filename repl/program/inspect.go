@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -266,3 +267,18 @@ func TextOf(expr string) (text string, ok bool) {
 	text, ok = l.Value.(string)
 	return text, ok
 }
+
+// signatures lists the parameters of each method of MPI's classes, by its name.
+var signatures = sync.OnceValue(func() map[string][]string {
+	list := map[string][]string{}
+	for _, d := range Docs() {
+		name := d.Name[strings.LastIndexByte(d.Name, '.')+1:]
+		if params := strings.Trim(d.Signature, "()"); params != "" && list[name] == nil {
+			list[name] = strings.Split(params, ", ")
+		}
+	}
+	return list
+})
+
+// ParametersOf returns the parameters of a method of MPI's classes, with their defaults: "color=0".
+func ParametersOf(method string) []string { return signatures()[method] }

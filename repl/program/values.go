@@ -303,3 +303,26 @@ func copySet(v *starlark.Set) (starlark.Value, error) {
 	}
 	return s, nil
 }
+
+// KindInC returns the type in C of a value: "MPI_Comm", "int"; "" for a value without a type in C.
+func KindInC(v starlark.Value) string {
+	switch v.(type) {
+	case *Comm:
+		return "MPI_Comm"
+	case *Group:
+		return "MPI_Group"
+	case *Info:
+		return "MPI_Info"
+	case *Session:
+		return "MPI_Session"
+	case *Request:
+		return "MPI_Request"
+	case *Errhandler:
+		return "MPI_Errhandler"
+	case starlark.Int, starlark.Bool:
+		return "int"
+	case starlark.String:
+		return "char[]"
+	}
+	return ""
+}
