@@ -53,6 +53,65 @@ func TestRecorded(t *testing.T) {
 // last duplicate.
 func TestRecordedCrash(t *testing.T) {
 	t.Parallel()
+	file := rewritten(t, func(name string, text []byte) []byte {
+		switch {
+		case name == "calls/1.txt":
+			return bytes.Replace(text, []byte("end\tfinalize"), []byte("died\tsolver\tstep+0x9\tmain.c:62\nend\tsignal 11"), 1)
+		case strings.HasPrefix(name, "calls/"):
+			return bytes.Replace(text, []byte("end\tfinalize"), []byte("call\t99\t2\tMPI_Comm_dup\t0\t=>\tpending\t13000000\t-\nend\tabort"), 1)
+		}
+		return text
+	})
+	r := run(t, "", "replay", file)
+	if r.code != cmd.Erroneous || !strings.Contains(r.out, "rank 1 died of signal 11 (SIGSEGV) in step, main.c:62\n") ||
+		!strings.Contains(r.out, "not replayed: MPI_Comm_dup at io.c:203, where ranks 0,2-7 waited for rank 1") ||
+		r.err != "error: the recorded program crashed: rank 1 died of a signal\n" || strings.Contains(r.out+r.err, "DEADLOCK") ||
+		strings.Contains(r.out+r.err, "Fix") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, "", "run", file); r.code != cmd.OK || strings.Contains(r.out+r.err, "DEADLOCK") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// With --complete a recording that is taken elsewhere needs nothing besides itself: the file that a process left beside
+// the archive is in it afterwards. Without that file the archive lacks rank 1.
+func TestReplayCompletes(t *testing.T) {
+	t.Parallel()
+	whole := run(t, "", "replay", "../repl/recording/testdata/solver.tar", "--sites")
+	var left []byte
+	file := rewritten(t, func(name string, text []byte) []byte {
+		for _, title := range []string{"commsplit record", "commsplit calls"} { // of the format that has such files
+			text = bytes.Replace(text, []byte(title+"\t1"), []byte(title+"\t2"), 1)
+		}
+		if name != "calls/1.txt" {
+			return text
+		}
+		left = text
+		return nil
+	})
+	if r := run(t, "", "replay", file, "--sites"); r.out == whole.out {
+		t.Fatal("rank 1 makes no difference")
+	}
+	parts := file + ".parts"
+	if err := errors.Join(os.Mkdir(parts, 0o700), os.WriteFile(filepath.Join(parts, "1.txt"), left, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, "", "replay", file, "--sites", "--complete"); r.code != cmd.OK || r.out != whole.out {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(parts); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder of parts is still there: %v", err)
+	}
+	if r := run(t, "", "replay", file, "--sites"); r.code != cmd.OK || r.out != whole.out {
+		t.Errorf("%+v", r)
+	}
+}
+
+// rewritten writes the manual's recording with other texts of its members, without those whose text is nil, and returns
+// the path of the new archive.
+func rewritten(t *testing.T, change func(name string, text []byte) []byte) string {
+	t.Helper()
 	whole, err := os.ReadFile("../repl/recording/testdata/solver.tar")
 	if err != nil {
 		t.Fatal(err)
@@ -68,11 +127,8 @@ func TestRecordedCrash(t *testing.T) {
 		if err := errors.Join(err, err2); err != nil {
 			t.Fatal(err)
 		}
-		switch {
-		case h.Name == "calls/1.txt":
-			text = bytes.Replace(text, []byte("end\tfinalize"), []byte("died\tsolver\tstep+0x9\tmain.c:62\nend\tsignal 11"), 1)
-		case strings.HasPrefix(h.Name, "calls/"):
-			text = bytes.Replace(text, []byte("end\tfinalize"), []byte("call\t99\t2\tMPI_Comm_dup\t0\t=>\tpending\t13000000\t-\nend\tabort"), 1)
+		if text = change(h.Name, text); text == nil {
+			continue
 		}
 		h.Size = int64(len(text))
 		err = w.WriteHeader(h)
@@ -81,18 +137,9 @@ func TestRecordedCrash(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file := filepath.Join(t.TempDir(), "crash.tar")
+	file := filepath.Join(t.TempDir(), "solver.tar")
 	if err := errors.Join(w.Close(), os.WriteFile(file, b.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	r := run(t, "", "replay", file)
-	if r.code != cmd.Erroneous || !strings.Contains(r.out, "rank 1 died of signal 11 (SIGSEGV) in step, main.c:62\n") ||
-		!strings.Contains(r.out, "not replayed: MPI_Comm_dup at io.c:203, where ranks 0,2-7 waited for rank 1") ||
-		r.err != "error: the recorded program crashed: rank 1 died of a signal\n" || strings.Contains(r.out+r.err, "DEADLOCK") ||
-		strings.Contains(r.out+r.err, "Fix") {
-		t.Errorf("%+v", r)
-	}
-	if r := run(t, "", "run", file); r.code != cmd.OK || strings.Contains(r.out+r.err, "DEADLOCK") {
-		t.Errorf("%+v", r)
-	}
+	return file
 }

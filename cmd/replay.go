@@ -18,7 +18,7 @@ import (
 
 func newReplay(s Streams) *cobra.Command {
 	f := newWorldFlags()
-	sites := false
+	sites, complete := false, false
 	c := &cobra.Command{
 		Use:   "replay ARCHIVE",
 		Short: "the communicators of a real program, from its recording",
@@ -39,7 +39,9 @@ freed at the end.
 
 The functions and lines of places are looked up in the files of the program, at
 the paths where it ran. A file that is not there, or is another build, is not
-used, and its places are addresses.
+used, and its places are addresses. Before you take an archive to another
+machine, replay it with --complete: the functions and lines are then written
+into it, and so are the files of app.tar.parts.
 
 With --topo, --map-by and the like the ranks are placed otherwise, and the table
 has what communicators span before and after; nothing is compared then.
@@ -51,11 +53,19 @@ mpi4py a program that makes the same communicators), and .open in a session.`,
   commsplit export app.tar --to c reproducer.c`,
 		Args: exactly("ARCHIVE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.within(c.Context(), func(ctx context.Context) error { return replayRecording(ctx, s, f, args[0], sites) })
+			return f.within(c.Context(), func(ctx context.Context) error {
+				if complete {
+					if err := recording.Complete(ctx, args[0]); err != nil {
+						return &repl.InputError{Err: err}
+					}
+				}
+				return replayRecording(ctx, s, f, args[0], sites)
+			})
 		},
 	}
 	f.add(c, false, "psets", "color", "picture", "theme")
 	c.Flags().BoolVar(&sites, "sites", false, "list the places in the program that make and free communicators")
+	c.Flags().BoolVar(&complete, "complete", false, "write functions and lines into the archive first, for other machines")
 	f.addLimits(c)
 	return c
 }
