@@ -55,7 +55,8 @@ func load(t *testing.T, name string) recording {
 	}
 }
 
-// report verifies the recording, without asking programs.
+// report verifies the recording. It leaves out the programs, which cannot read files in memory: where they are
+// installed and asked (JUDGE=1), they would report an empty folder.
 func (r recording) report(t *testing.T) *Report {
 	t.Helper()
 	m := &machine{dir: t.TempDir(), files: r.files()}
@@ -63,6 +64,7 @@ func (r recording) report(t *testing.T) *Report {
 	if err != nil {
 		t.Fatal(err)
 	}
+	report.Witnesses = slices.DeleteFunc(report.Witnesses, func(w Witness) bool { return w.Name == "lscpu" || w.Name == "lstopo" })
 	return report
 }
 
