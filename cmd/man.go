@@ -122,8 +122,8 @@ func manLanguage(w io.Writer) {
 		manVerb(w, v)
 	}
 	fmt.Fprintln(w, ".SS Meta commands")
-	for _, m := range repl.MetaCommands() {
-		manItem(w, m.Signature(), strings.TrimSpace(m.Short+".\n"+m.Long))
+	for _, m := range repl.MetaCommands {
+		manItem(w, m.Signature(), strings.TrimSpace(m.Short+".\n"+repl.MetaHelp(m)))
 	}
 	fmt.Fprintln(w, ".SH EXIT STATUS")
 	for _, c := range Codes() {

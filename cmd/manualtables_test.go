@@ -113,7 +113,7 @@ func codeTable() string {
 func metaTable() string {
 	var b strings.Builder
 	b.WriteString("| meta command | what it does |\n|---|---|\n")
-	for _, m := range repl.MetaCommands() {
+	for _, m := range repl.MetaCommands {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(m.Signature(), "|", `\|`), m.Short)
 	}
 	return b.String()

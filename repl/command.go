@@ -88,7 +88,7 @@ func bind(c *lang.Chunk) (*command, error) {
 		if a.Name != "" {
 			if k = v.param(a.Name); k < 0 {
 				return nil, c.ErrorAt(lang.Word{Text: a.Name, Line: a.Line, Col: a.Col - len(a.Name) - 1},
-					"%s has no parameter %q%s; it is: %s", v.Name, a.Name, didYouMean(a.Name, v.paramNames()), v.Signature())
+					"%s has no parameter %q%s; it is: %s", v.Name, a.Name, spell.DidYouMean(a.Name, v.paramNames()), v.Signature())
 			}
 		} else {
 			next++
@@ -521,13 +521,6 @@ func article(word string) string {
 		return "an " + word
 	}
 	return "a " + word
-}
-
-func didYouMean(word string, candidates []string) string {
-	if near := spell.Nearest(word, candidates); near != "" {
-		return fmt.Sprintf(" (did you mean %s?)", near)
-	}
-	return ""
 }
 
 // echo says in SPMD words what ranks who called, and that blocked ranks, later, will call it, too.

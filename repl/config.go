@@ -185,11 +185,7 @@ func parseStd(text string) (engine.Std, error) {
 			return s, nil
 		}
 	}
-	hint := ""
-	if near := spell.Nearest(text, StdNames()); near != "" {
-		hint = fmt.Sprintf(" (did you mean %s?)", near)
-	}
-	return 0, fmt.Errorf("--std %s: the versions are %s%s", text, strings.Join(StdNames(), ", "), hint)
+	return 0, fmt.Errorf("--std %s: the versions are %s%s", text, strings.Join(StdNames(), ", "), spell.DidYouMean(text, StdNames()))
 }
 
 // placed says how ranks were placed, in the words of the flags that were given.
@@ -274,3 +270,9 @@ func joinFlags(words []string) string {
 
 // Command is the shell command that opens a session on a world such as the present one.
 func (s *Session) Command() string { return "commsplit " + joinFlags(s.flags()) }
+
+// Describe returns a line about the world: "8 ranks on figure-7.3, map-by core, bind-to core, MPI-5.0".
+func (s *Session) Describe() string {
+	t := s.plan.topology
+	return fmt.Sprintf("%s on %s, %s, %s", spell.Plural(s.Size(), "rank"), t.Name, placed(t, s.config.Policy), s.plan.std.Title())
+}

@@ -155,7 +155,7 @@ func (e *Export) shown(v *render.View) (*render.Handle, error) {
 	}
 	slices.Reverse(names)
 	names = append(names, "world")
-	return nil, fmt.Errorf("no variable %s holds communicators%s; there are %s", e.Handle, didYouMean(e.Handle, names), strings.Join(names, ", "))
+	return nil, fmt.Errorf("no variable %s holds communicators%s; there are %s", e.Handle, spell.DidYouMean(e.Handle, names), strings.Join(names, ", "))
 }
 
 func (s *Session) exportSVG(w io.Writer, v *render.View, e *Export) error {

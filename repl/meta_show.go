@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/render/picture"
@@ -85,7 +86,7 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 	if len(args) > 1 {
 		i := slices.Index(render.Pictures, args[1])
 		if i < 0 || pictureOf(what) != nil {
-			return fmt.Errorf(".show %s takes nothing else, or behind a variable %s: not %s%s", what, strings.Join(render.Pictures, ", "), args[1], didYouMean(args[1], render.Pictures))
+			return fmt.Errorf(".show %s takes nothing else, or behind a variable %s: not %s%s", what, strings.Join(render.Pictures, ", "), args[1], spell.DidYouMean(args[1], render.Pictures))
 		}
 		st.Picture = render.Picture(i)
 	}
@@ -118,7 +119,7 @@ func (c *Console) showHandle(v *render.View, what string, st render.Style) error
 	for _, h := range v.Handles {
 		all = append(all, h.Name)
 	}
-	return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, didYouMean(what, all), strings.Join(all, ", "))
+	return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, spell.DidYouMean(what, all), strings.Join(all, ", "))
 }
 
 func (c *Console) showAll(v *render.View, list []render.Handle, st render.Style) error {

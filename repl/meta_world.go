@@ -38,17 +38,8 @@ func (c *Console) describePsets() {
 	fmt.Fprintln(c.Out, paint.Printable(Wrap("process sets: "+strings.Join(list, ", "), c.Style.Width, "")))
 }
 
-// describeWorld prints a line about the world: ranks, hardware, placement, version of the standard.
-func (c *Console) describeWorld() {
-	s := c.Session
-	n, t := s.Size(), s.plan.topology
-	ranks := "ranks"
-	if n == 1 {
-		ranks = "rank"
-	}
-	bound := placed(t, s.config.Policy)
-	fmt.Fprintf(c.Out, "%d %s on %s, %s, %s\n", n, ranks, t.Name, bound, s.plan.std.Title())
-}
+// describeWorld prints the line about the world.
+func (c *Console) describeWorld() { fmt.Fprintln(c.Out, c.Session.Describe()) }
 
 func (c *Console) metaTopo(ctx context.Context, args []string) error {
 	if len(args) == 0 {
@@ -142,13 +133,4 @@ func completeBind(line string) (start int, options []string) {
 		return start, placement.Complete(flag, word)
 	}
 	return start, matching(word, bindFlags)
-}
-
-// Describe returns a line about the session's world: "8 ranks on figure-7.3, map-by core, ...".
-func (s *Session) Describe() string {
-	c := Console{Session: s}
-	var b strings.Builder
-	c.Out = &b
-	c.describeWorld()
-	return strings.TrimSpace(b.String())
 }

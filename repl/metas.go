@@ -19,13 +19,39 @@ type MetaCommand struct {
 	Name  string
 	Args  string // for the help
 	Short string // one line
-	Long  string // a paragraph
-	run   func(c *Console, ctx context.Context, args []string) error
+	looks looks
 	force bool // with ! behind its name it writes over a file that is there
 }
 
-// looking names the meta commands that change nothing: true with any arguments, false only without arguments.
-var looking = map[string]bool{"help": true, "show": true, "step": true, "explain": true, "say": true, "world": false, "topo": false, "bind": false, "program": false}
+// looks says when a meta command only looks at the session.
+type looks int
+
+const (
+	never  looks = iota
+	alone        // without arguments
+	always       // with any arguments
+)
+
+// MetaCommands is the table of all meta commands, in the order of the help. The console has their functions.
+var MetaCommands = []*MetaCommand{
+	{"help", "[VERB]", "list verbs and meta commands, or describe one in full", always, false},
+	{"show", "[HANDLE [PICTURE]|VIEW]", "draw a partition, or a view: tree, table, leaks ...", always, false},
+	{"world", "[N]", "the world; with N, make a fresh world of N ranks", alone, false},
+	{"topo", "[SPEC]", "the hardware; with SPEC, make a fresh world on that hardware", alone, false},
+	{"bind", "[LIST|FLAGS...]", "where ranks run; with LIST or FLAGS, a fresh world bound so", alone, false},
+	{"undo", "[N]", "take back the last line, or the last N", never, false},
+	{"redo", "", "run again what .undo took back", never, false},
+	{"step", "[K|in|out|next|back]", "the trace; K: after step K; in: the phases inside a step", always, false},
+	{"explain", "[HANDLE [@RANKS]]", "why ranks hold what they hold, or are blocked", always, false},
+	{"program", "[FILE]", "the session as a program that every rank runs", alone, true},
+	{"say", "[c|f08|mpi4py|command]", "the latest line in C, Fortran, mpi4py, or as a command", always, false},
+	{"save", "FILE [plain]", "write the session with its results: NAME.mpi or NAME.py", never, true},
+	{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", never, true},
+	{"open", "FILE|EXAMPLE", "run a script, then go on", never, false},
+	{"recover", "[list|N|drop [N|all]]", "bring back a session that ended early", never, false},
+	{"mode", "[text|json]", "output of .show", never, false},
+	{"quit", "", "leave; so does Ctrl-D", never, false},
+}
 
 // Looks reports whether a line only looks at the session, and changes nothing.
 func Looks(c *lang.Chunk) bool {
@@ -36,8 +62,7 @@ func Looks(c *lang.Chunk) bool {
 	if m == nil {
 		return false
 	}
-	always, looks := looking[m.Name]
-	return looks && (always || len(c.Args) == 0)
+	return m.looks == always || m.looks == alone && len(c.Args) == 0
 }
 
 // Signature is ".undo [N]".
@@ -52,58 +77,54 @@ func (m *MetaCommand) Signature() string {
 	return name + " " + m.Args
 }
 
-// MetaCommands is the table of all meta commands, in the order of the help.
-func MetaCommands() []*MetaCommand { return metaTable }
+// metas holds what the console does for each meta command, and its help in full.
+var metas map[string]meta
 
-var metaTable []*MetaCommand
+// meta is the console's part of a meta command.
+type meta struct {
+	long string // the help, a paragraph; "" where the line of the table says all
+	run  func(c *Console, ctx context.Context, args []string) error
+}
 
-func init() { // the table holds .help, which reads the table
-	metaTable = []*MetaCommand{
-		{"help", "[VERB]", "list verbs and meta commands, or describe one in full",
-			"It also knows the names of programs: .help Split describes MPI.Comm.Split.",
-			(*Console).metaHelp, false},
-		{"show", "[HANDLE [PICTURE]|VIEW]", "draw a partition, or a view: tree, table, leaks ...", showHelp(),
-			(*Console).metaShow, false},
-		{"world", "[N]", "the world; with N, make a fresh world of N ranks",
-			"Shows the size, the hardware, the placement, the version of the standard and the process sets.",
-			(*Console).metaWorld, false},
-		{"topo", "[SPEC]", "the hardware; with SPEC, make a fresh world on that hardware",
-			"SPEC is what --topo takes: this, a preset such as epyc-9654-nps4, an hwloc file FILE.xml, fsroot:PATH (a copy of " +
-				"/proc and /sys), job:FILE (where the ranks of a job ran), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core, " +
-				"or the ranks of the job.",
-			(*Console).metaTopo, false},
-		{"bind", "[LIST|FLAGS...]", "where ranks run; with LIST or FLAGS, a fresh world bound so",
-			"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. FLAGS are those of mpirun: --map-by numa:pe=2, " +
-				"--rank-by, --bind-to, --rankfile FILE, or of srun: --ntasks-per-node, --cpus-per-task, --threads-per-core, --distribution, --cpu-bind, --hint. To move ranks of the present world, use the verb bind, without the dot.",
-			(*Console).metaBind, false},
-		{"undo", "[N]", "take back the last line, or the last N",
-			"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",
-			(*Console).metaUndo, false},
-		{"redo", "", "run again what .undo took back", "", (*Console).metaRedo, false},
-		{"step", "[K|in|out|next|back]", "the trace; K: after step K; in: the phases inside a step", stepHelp, (*Console).metaStep, false},
-		{"explain", "[HANDLE [@RANKS]]", "why ranks hold what they hold, or are blocked", explainHelp, (*Console).metaExplain, false},
-		{"program", "[FILE]", "the session as a program that every rank runs",
-			"The program makes the same calls with mpi4py's names. With FILE it is written there. " + overHelp,
-			(*Console).metaProgram, true},
-		{"say", "[c|f08|mpi4py|command]", "the latest line in C, Fortran, mpi4py, or as a command", sayHelp,
-			(*Console).metaSay, false},
-		{"save", "FILE [plain]", "write the session with its results: NAME.mpi or NAME.py", saveHelp + overHelp, (*Console).metaSave, true},
-		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport, true},
-		{"open", "FILE|EXAMPLE", "run a script, then go on",
-			"The lines run in the present world; a note says so when the first lines of the script ask for another one.",
-			(*Console).metaOpen, false},
-		{"recover", "[list|N|drop [N|all]]", "bring back a session that ended early", recoverHelp, (*Console).metaRecover, false},
-		{"mode", "[text|json]", "output of .show", "In json, .show prints the document of run -o json, whatever its argument.",
-			(*Console).metaMode, false},
-		{"quit", "", "leave; so does Ctrl-D", "", (*Console).metaQuit, false},
+func init() { // .help reads this table
+	metas = map[string]meta{
+		"help": {"It also knows the names of programs: .help Split describes MPI.Comm.Split.", (*Console).metaHelp},
+		"show": {showHelp(), (*Console).metaShow},
+		"world": {"Shows the size, the hardware, the placement, the version of the standard and the process sets.",
+			(*Console).metaWorld},
+		"topo": {"SPEC is what --topo takes: this, a preset such as epyc-9654-nps4, an hwloc file FILE.xml, fsroot:PATH (a copy of " +
+			"/proc and /sys), job:FILE (where the ranks of a job ran), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core, " +
+			"or the ranks of the job.",
+			(*Console).metaTopo},
+		"bind": {"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. FLAGS are those of mpirun: --map-by numa:pe=2, " +
+			"--rank-by, --bind-to, --rankfile FILE, or of srun: --ntasks-per-node, --cpus-per-task, --threads-per-core, --distribution, --cpu-bind, --hint. To move ranks of the present world, use the verb bind, without the dot.",
+			(*Console).metaBind},
+		"undo": {"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",
+			(*Console).metaUndo},
+		"redo":    {"", (*Console).metaRedo},
+		"step":    {stepHelp, (*Console).metaStep},
+		"explain": {explainHelp, (*Console).metaExplain},
+		"program": {"The program makes the same calls with mpi4py's names. With FILE it is written there. " + overHelp,
+			(*Console).metaProgram},
+		"say":    {sayHelp, (*Console).metaSay},
+		"save":   {saveHelp + overHelp, (*Console).metaSave},
+		"export": {exportHelp(), (*Console).metaExport},
+		"open": {"The lines run in the present world; a note says so when the first lines of the script ask for another one.",
+			(*Console).metaOpen},
+		"recover": {recoverHelp, (*Console).metaRecover},
+		"mode":    {"In json, .show prints the document of run -o json, whatever its argument.", (*Console).metaMode},
+		"quit":    {"", (*Console).metaQuit},
 	}
 }
+
+// MetaHelp returns the paragraph of help on a meta command; "" where its line says all.
+func MetaHelp(m *MetaCommand) string { return metas[m.Name].long }
 
 // findMeta finds a meta command by name or unambiguous beginning.
 func findMeta(name string) *MetaCommand {
 	var found []*MetaCommand
 	name, force := strings.CutSuffix(name, "!")
-	for _, m := range metaTable {
+	for _, m := range MetaCommands {
 		if force && !m.force {
 			continue
 		}
@@ -121,8 +142,8 @@ func findMeta(name string) *MetaCommand {
 }
 
 func metaNames() []string {
-	names := make([]string, len(metaTable))
-	for i, m := range metaTable {
+	names := make([]string, len(MetaCommands))
+	for i, m := range MetaCommands {
 		names[i] = m.Name
 	}
 	return names
@@ -162,11 +183,11 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 		}
 	}
 	if !Looks(chunk) || m.Name == "help" {
-		return m.run(c, ctx, args)
+		return metas[m.Name].run(c, ctx, args)
 	}
 	var drawn strings.Builder
 	c.Out = io.MultiWriter(c.Out, &drawn)
-	err := m.run(c, ctx, args)
+	err := metas[m.Name].run(c, ctx, args)
 	if err == nil {
 		c.Session.showing(chunk, drawn.String())
 	}
@@ -208,8 +229,8 @@ func (c *Console) metaHelp(_ context.Context, args []string) error {
 	}
 	if m := findMeta(name); m != nil {
 		fmt.Fprintf(c.Out, "%s\n    %s\n", m.Signature(), m.Short)
-		if m.Long != "" {
-			fmt.Fprintf(c.Out, "\n%s\n", Wrap(m.Long, 78, "    "))
+		if long := MetaHelp(m); long != "" {
+			fmt.Fprintf(c.Out, "\n%s\n", Wrap(long, 78, "    "))
 		}
 		return nil
 	}
@@ -219,7 +240,7 @@ func (c *Console) metaHelp(_ context.Context, args []string) error {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 && helpOnNames(c.Out, name[i+1:]) { // half.Split is one of half
 		return nil
 	}
-	return fmt.Errorf("no verb or meta command is called %s%s", args[0], didYouMean(name, append(verbNames(), metaNames()...)))
+	return fmt.Errorf("no verb or meta command is called %s%s", args[0], spell.DidYouMean(name, append(verbNames(), metaNames()...)))
 }
 
 // helpOnNames tells of the names of programs that are word, or whose last part is word: Split is MPI.Comm.Split.
@@ -251,7 +272,7 @@ func writeHelp(w io.Writer) {
 		fmt.Fprintf(w, "  %-17s %s\n", v.Name, v.Short)
 	}
 	fmt.Fprintln(w)
-	for _, m := range metaTable {
+	for _, m := range MetaCommands {
 		fmt.Fprintf(w, "  %-17s %s\n", "."+m.Name, m.Short)
 	}
 	fmt.Fprintln(w)

@@ -99,7 +99,7 @@ func TestHelp(t *testing.T) {
 		}
 		narrow(t, out.String())
 	}
-	for _, m := range repl.MetaCommands() {
+	for _, m := range repl.MetaCommands {
 		out.Reset()
 		tell(t, c, ".help ."+m.Name)
 		if !strings.Contains(out.String(), m.Signature()+"\n") || !strings.Contains(out.String(), m.Short) {

@@ -15,6 +15,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
@@ -554,7 +555,7 @@ func (s *Session) holding(text string) (func(rank int) reason.Held, error) {
 		return func(int) reason.Held { return reason.Held{} }, nil
 	default:
 		return nil, fmt.Errorf("no variable is called %s%s; .explain takes a variable that holds communicators",
-			name, didYouMean(name, s.Handles()))
+			name, spell.DidYouMean(name, s.Handles()))
 	}
 	return func(rank int) reason.Held {
 		if s.ranks[rank] == nil {

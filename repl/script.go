@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"commsplit/engine"
+	"commsplit/hw/spell"
 	"commsplit/hw/wholefile"
 	"commsplit/render/paint"
 	"commsplit/repl/lang"
@@ -228,7 +229,7 @@ func suggestVerb(err error) error {
 		return err
 	}
 	call := func(v *Verb) bool { return v.Call != engine.CallNone && v.Call.String() == e.Unknown }
-	switch hint := didYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), verbNames()); {
+	switch hint := spell.DidYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), verbNames()); {
 	case slices.ContainsFunc(Verbs, call):
 		e.Message += " (did you mean " + Verbs[slices.IndexFunc(Verbs, call)].Name + "?)"
 	case slices.Contains(metaNames(), e.Unknown):

@@ -19,6 +19,14 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// DidYouMean returns " (did you mean X?)" with the candidate nearest to word; "" when none is near.
+func DidYouMean(word string, candidates []string) string {
+	if near := Nearest(word, candidates); near != "" {
+		return " (did you mean " + near + "?)"
+	}
+	return ""
+}
+
 // Nearest returns the candidate that word is closest to, or "" when none is
 // near: more than a third of the letters of the longer word are wrong. Of
 // equally close candidates the first wins.
