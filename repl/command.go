@@ -198,7 +198,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	if err := cmd.exists(s.plan.std); err != nil {
 		return err
 	}
-	s.forgetCalls(cmd.tellsValues())
+	s.forgetCalls(cmd.tellsValues(), s.blocked >= 0)
 	st := s.issue(ctx, cmd, ranks)
 	if err := s.settle(ctx, st, c); err != nil {
 		return err
@@ -206,20 +206,6 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	o.groups = cmd.groups.Load()
 	s.describe(o, cmd, ranks)
 	return nil
-}
-
-// issue lets ranks issue a command. For idle ranks, a few goroutines evaluate arguments that call nothing ahead of
-// the ranks, make the call ready where that is all there is to do, and take care of its result: all that needs more
-// stack than a rank needs to wait, and in a world of a million ranks that would be much memory.
-func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
-	x := &execution{cmd: cmd, called: s.called, present: true, ready: make([]program.Ready, s.Size())}
-	if cmd.tellsValues() {
-		x.values = s.values
-	}
-	st := s.runOn(ctx, ranks, x.prepare, x.run)
-	x.present = false
-	s.forIdle(ranks, x.collect)
-	return st
 }
 
 // execution is a command while ranks issue it.
@@ -595,7 +581,7 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 	switch cmd.verb.Makes {
 	case MakesComm:
 		o.Handle = cmd.target
-		o.bare = s.bare(cmd.target, ranks)
+		o.bare = s.bare(cmd.target, s.known(cmd.target), ranks)
 		s.fillNull(cmd.target, cmd.at.String(), ranks, o.From)
 	}
 	if cmd.tellsValues() {
@@ -613,17 +599,6 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 			o.Why = s.ranks[r].Why
 		}
 	}
-}
-
-// caught merges the errors that the ranks which issued an expect_error met.
-func (s *Session) caught() []*engine.Error {
-	var list []*engine.Error
-	for r, called := range s.called {
-		if e := s.ranks[r]; called && e != nil && e.Caught != nil {
-			list = append(list, e.Caught)
-		}
-	}
-	return engine.MergeErrors(list)
 }
 
 // ValueGroup is a value as text and the ranks that have it.
@@ -650,31 +625,4 @@ func groupValues(values []starlark.Value, show func(starlark.Value) string) []Va
 		list[i].Ranks.Append(int32(r))
 	}
 	return list
-}
-
-// bare lists the ranks that keep no older value of the command's variable: the ranks that issue the command,
-// and the ranks whose variable had no value. When no rank keeps a value, the list is empty.
-func (s *Session) bare(name string, issue engine.Ranks) engine.Ranks {
-	var bare engine.Ranks
-	for i, r := range s.ranks {
-		held := r != nil && r.Vars.Get(name) != nil || s.known(name) && !s.world.Idle(i)
-		if issue.Has(i) || !held {
-			bare.Append(int32(i))
-		}
-	}
-	if bare.Len() == s.Size() {
-		return nil
-	}
-	return bare
-}
-
-// fillNull gives COMM_NULL to the ranks that did not issue a constructor and whose variable has no value yet.
-// Ranks that are blocked in the constructor still wait for their result, and get nothing here.
-func (s *Session) fillNull(name, where string, ranks engine.Ranks, from int) {
-	null := program.SkippedNull(where, "", nil)
-	for i := range s.ranks {
-		if r := s.rank(i); r.Vars.Get(name) == nil && (s.world.Idle(i) || !ranks.Has(i)) {
-			r.AssignAt(name, null, from+1)
-		}
-	}
 }

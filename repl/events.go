@@ -2,7 +2,6 @@ package repl
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,25 +10,6 @@ import (
 	"commsplit/repl/lang"
 	"commsplit/repl/prediction"
 )
-
-// shown is a line that shows a part of the session, and the drawing that it printed.
-type shown struct{ typed, drawn string }
-
-// mostDrawn is how many lines of a drawing are kept at most.
-const mostDrawn = 400
-
-// showing keeps the drawing of a line, as plain text, for people who read the session later.
-func (s *Session) showing(c *lang.Chunk, drawn string) {
-	lines := strings.Split(strings.TrimRight(inks.ReplaceAllString(drawn, ""), "\n"), "\n")
-	if len(lines) > mostDrawn {
-		lines = append(lines[:mostDrawn], "...")
-	}
-	e := &s.entries[len(s.entries)-1]
-	e.shown = append(e.shown, shown{strings.TrimSpace(c.Text), strings.Join(lines, "\n")})
-}
-
-// inks matches the control sequences that color a text at a terminal.
-var inks = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // Events lists what happened on the present world besides the calls of its trace, in order. The events that a
 // deadlock took back come before the deadlock.
@@ -76,27 +56,6 @@ type storyteller struct {
 	rest  []happened // events that are not in list yet
 	lines []string   // lines that ran since the last note or question
 	list  []render.Event
-}
-
-// Unexplained lists the lines that ran between the last note or question and the present question, which is
-// about these lines.
-func (s *Session) Unexplained() []string {
-	var list []string
-	for i, e := range slices.Backward(s.entries) {
-		if e.chunk == nil || e.clears >= 0 {
-			break
-		}
-		switch verb := e.chunk.Verb.Text; {
-		case verb == "ask" && i == len(s.entries)-1:
-		case verb == "ask" || verb == "note":
-			slices.Reverse(list)
-			return list
-		case !Checks(e.chunk):
-			list = append(list, strings.TrimRight(e.chunk.Text, "\n"))
-		}
-	}
-	slices.Reverse(list)
-	return list
 }
 
 // Checks reports whether a line narrates, asks or expects.

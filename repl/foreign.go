@@ -68,17 +68,6 @@ func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 	return err
 }
 
-// declared reports whether a line of C or Fortran means a variable by a name that is else the number of each rank.
-func (s *Session) declared(c *lang.Chunk, name string) bool {
-	return c.Foreign && isLocal(name) && s.declares(name)
-}
-
-// declares reports whether lines gave a meaning to a name of C or Fortran: rank and size keep theirs until they are set.
-func (s *Session) declares(name string) bool {
-	_, declared := s.scope[name]
-	return s.known(name) || declared && !slices.Contains(rankNames[:3], name)
-}
-
 // completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.
 func (s *Session) completeForeign(line string) (start int, options []string, foreign bool) {
 	start = lastWord(line)

@@ -72,9 +72,6 @@ func (c *Console) view() *render.View {
 	return PastView(v, at)
 }
 
-// lastChunk returns the chunk that the session ran last on its present world; nil for none.
-func (s *Session) lastChunk() *lang.Chunk { return s.entries[len(s.entries)-1].chunk }
-
 func (c *Console) metaStep(_ context.Context, args []string) error {
 	v := c.Session.View()
 	last := len(v.Snapshot.Steps)

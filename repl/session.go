@@ -10,13 +10,9 @@ package repl
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"go.starlark.net/starlark"
 
@@ -25,65 +21,26 @@ import (
 	"commsplit/render/document"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
-	"commsplit/repl/tongue"
 )
 
 // Session is a world and the chunks that were run on it. It is used by one goroutine at a time.
 type Session struct {
 	// ShowValues makes a line that is only an expression tell its value, as at a prompt.
 	ShowValues bool
-	// Ticks, if not nil, is when to show what ranks have printed while a line runs; nil: each tenth of a second.
-	Ticks <-chan time.Time
 	// Sealed, if not "", says why no line reads or writes files, not even one that a person types: the end of the
 	// message about a line that would.
 	Sealed string
 
-	now    atomic.Pointer[Progress] // of the chunk that runs; nil: none does
-	crash  atomic.Pointer[Crash]    // the first panic of a rank in this world
+	processes
+	variables
+	chronicle
+
 	plan   *worldPlan
 	config Config
-	world  *engine.World
-	ranks  []*program.Rank
-	all    *program.Ranks        // what they have in common
+	crash  atomic.Pointer[Crash] // the first panic of a rank in this world
 	output func([]engine.Line)   // nil while chunks are replayed
-	shows  func(context.Context) // is called now and then while a chunk runs, to show what output got; nil: nobody is
 	lines  *document.Lines       // is told what happens on each world; nil for none
-
-	entries []entry
-	pending []entry // entries that run now, or are to run again, and are not in entries yet
-	redo    []entry
-	order   []string         // names that the text gives to variables, in order of their first place in it
-	names   map[string]bool  // variables that some rank has
-	scope   tongue.Scope     // variables that lines of C and Fortran declared or set
-	past    *past            // what the variables held
-	numbers map[string]int   // by verb: the names with numbers up to this one are taken, see autoName
-	called  []bool           // by rank: issued the MPI call of the present command
-	values  []starlark.Value // by rank: what the present chunk came to; nil until that is reported
-	memory  *program.Memory  // what programs may take
-	over    *program.Limit   // why the present chunk was stopped, when it took more memory than memory allows
-	failure *engine.Failure  // the world has failed: only Rollback and View make sense
-	own     []render.Point   // expectations of the session itself (expect_deadlock), and all those of earlier worlds
-	blocked int              // number of entries before the oldest entry that left ranks blocked; -1: no rank is blocked
-}
-
-// entry is a step of the session's story: a chunk that it ran, or a fresh world that it began.
-type entry struct {
-	chunk  *lang.Chunk
-	config *Config             // what a fresh world is made from, when chunk is nil
-	before render.Expectations // of a fresh world: what the worlds before it expected
-	plan   *worldPlan
-	clears int            // of expect_deadlock: the first entry that it took back; -1 for no entry
-	result string         // variable that got the result of a command, also when the line names none
-	groups bool           // the group argument of a command is a group object, not a list of ranks
-	bare   engine.Ranks   // of a command that some ranks issue: the ranks that keep no older value of result; empty when no rank keeps one
-	hidden []string       // of a command: names in its arguments that a variable hides
-	at     engine.Moment  // the moment before the chunk ran
-	gone   []render.Event // of expect_deadlock: the events that it took back
-	shown  []shown        // what lines that follow this entry, and only look at the session, drew
-
-	question, verdict string // of ask: the question, and the sentence that tells the answer
-	answer            string // of ask: the right answer, "" when ranks differ
-	why               string // of ask: the reason for those who predict wrongly
+	own    []render.Point        // expectations of the session itself (expect_deadlock), and all those of earlier worlds
 }
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed: it is called by several
@@ -142,8 +99,7 @@ func (s *Session) begin(e entry) error {
 	s.ranks = make([]*program.Rank, w.Size())
 	s.called = make([]bool, w.Size())
 	s.values = nil
-	s.order, s.names, s.numbers, s.past = nil, map[string]bool{}, map[string]int{}, newPast(w.Size())
-	s.scope = tongue.Scope{}
+	s.variables = newVariables(w.Size())
 	s.failure, s.blocked = nil, -1
 	s.crash.Store(nil)
 	s.own = earlier(e.before.Points)
@@ -152,17 +108,6 @@ func (s *Session) begin(e entry) error {
 	}
 	return nil
 }
-
-// Close ends the ranks of the session.
-func (s *Session) Close() {
-	if s.world != nil {
-		s.world.Close()
-		s.world = nil
-	}
-}
-
-// Size is the number of ranks.
-func (s *Session) Size() int { return s.world.Size() }
 
 // Config is what the present world was made from.
 func (s *Session) Config() Config { return s.config }
@@ -192,9 +137,6 @@ func (s *Session) Deadlock() *engine.Deadlock {
 	}
 	return s.world.Deadlock(s.commNames())
 }
-
-// known reports whether a variable of that name exists on some rank.
-func (s *Session) known(name string) bool { return s.names[name] }
 
 // crashed is the error of a rank that panicked, on its goroutine: a defect of ours. Ranks mostly do so alike, and the
 // first one is described for all.
@@ -294,7 +236,7 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 
 // executeExpression evaluates an expression that a person typed and keeps its value on each rank.
 func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engine.Ranks, e *program.Exprs) error {
-	s.forgetCalls(true)
+	s.forgetCalls(true, s.blocked >= 0)
 	values := s.values
 	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error {
 		v, err := r.Eval(e, nil)
@@ -310,217 +252,6 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 	return nil
 }
 
-// runOn gives ranks a task, waits until no rank can go on, and returns how the world then stands. What prepare, if
-// not nil, returns runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
-// used up, the programs are stopped and the chunk has failed: ranks that did not begin do not.
-func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
-	s.makeRanks(ranks)
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	done := make(chan struct{})
-	var beside sync.WaitGroup
-	end := sync.OnceFunc(func() {
-		close(done)
-		beside.Wait()
-		s.memory.End()
-	})
-	defer end() // also where something panics
-	s.over = nil
-	s.memory.Begin()
-	var crash error
-	beside.Go(func() {
-		if crash = Guarded(func() error { return s.showUntil(ctx, done) }); crash != nil {
-			stop()
-		}
-	})
-	var stopped atomic.Bool
-	beside.Go(func() {
-		if s.mustStop(ctx, done) {
-			stopped.Store(true)
-			s.world.Withhold(errStopped)
-			for _, r := range s.ranks {
-				if r != nil {
-					r.Cancel("interrupted")
-				}
-			}
-		}
-	})
-	if prepare != nil {
-		s.forIdle(ranks, func() func(*program.Rank) {
-			do := prepare()
-			return func(r *program.Rank) {
-				if !stopped.Load() {
-					do(r)
-				}
-			}
-		})
-	}
-	st := engine.Status{Failure: &engine.Failure{}}
-	if !stopped.Load() {
-		s.world.Submit(ranks, func(p *engine.Process) error { return task(s.ranks[p.Rank()]) })
-		if now := s.now.Load(); now != nil {
-			now.began.Store(true)
-		}
-		st = s.world.Wait()
-	}
-	end()
-	if crash != nil {
-		panic(crash)
-	}
-	if stopped.Load() {
-		s.world.Withhold(nil)
-		for _, r := range s.ranks {
-			if r != nil {
-				r.Uncancel()
-			}
-		}
-	}
-	s.failure = st.Failure
-	return st
-}
-
-// errStopped is the error of a rank that had not begun when the chunk was stopped.
-var errStopped = errors.New("interrupted")
-
-// Progress tells of a chunk while it runs. Any goroutine may ask it.
-type Progress struct {
-	Chunk *lang.Chunk
-	Ranks int // that the chunk is for
-
-	world *engine.World
-	began atomic.Bool // the ranks have begun; before that, arguments are computed and memory is got
-}
-
-// Progress is of the chunk that runs now, also when it runs again; nil when none does. Any goroutine may call it.
-func (s *Session) Progress() *Progress { return s.now.Load() }
-
-// Waiting is how many of the ranks wait for others, in a call or at the end of the chunk; ok is false while nobody
-// can know, because they have not begun.
-func (p *Progress) Waiting() (n int, ok bool) {
-	if !p.began.Load() {
-		return 0, false
-	}
-	return max(p.Ranks-p.world.Computing(), 0), true
-}
-
-// lookEvery is the time between two looks at the memory while programs run, and showEvery that between two looks at
-// what they have printed.
-const (
-	lookEvery = 20 * time.Millisecond
-	showEvery = 100 * time.Millisecond
-)
-
-// mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
-func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
-	memory := s.memory // a later session has its own, while a look may still be on
-	over, looking := make(chan *program.Limit, 1), false
-	for {
-		select {
-		case <-ctx.Done():
-			return true
-		case <-done:
-			return false
-		case s.over = <-over:
-			if looking = false; s.over != nil {
-				return true
-			}
-		case <-look.C: // beside this: a look may collect the garbage, which takes a while
-			if !looking {
-				looking = true
-				go func() { over <- memory.Over() }()
-			}
-		}
-	}
-}
-
-// showUntil shows now and then what ranks have printed, until done is closed.
-func (s *Session) showUntil(ctx context.Context, done chan struct{}) error {
-	ticks := s.Ticks
-	if ticks == nil {
-		show := time.NewTicker(showEvery)
-		defer show.Stop()
-		ticks = show.C
-	}
-	for {
-		select {
-		case <-done:
-			return nil
-		case <-ticks:
-			s.world.Stream()
-			if s.shows != nil {
-				s.shows(ctx)
-			}
-		}
-	}
-}
-
-// rank is the program state of a rank, made when it is first asked for.
-func (s *Session) rank(r int) *program.Rank {
-	if s.ranks[r] == nil {
-		s.ranks[r] = s.newRank(r)
-	}
-	return s.ranks[r]
-}
-
-// makeRanks makes the program states of those ranks that have none.
-func (s *Session) makeRanks(ranks engine.Ranks) {
-	s.inParts(func(_, first int, part []*program.Rank) {
-		for i, r := range part {
-			if r == nil && ranks.Has(first+i) {
-				part[i] = s.newRank(first + i)
-			}
-		}
-	})
-}
-
-// newRank makes the program state of a rank.
-func (s *Session) newRank(r int) *program.Rank {
-	made := &program.Rank{}
-	made.Init(s.world.Process(r), s.all)
-	return made
-}
-
-// forIdle calls for each idle rank among ranks what f gives, on as many goroutines as there are processors, each of
-// which asks f once.
-func (s *Session) forIdle(ranks engine.Ranks, f func() func(*program.Rank)) {
-	s.inParts(func(_, _ int, part []*program.Rank) {
-		do := f()
-		for i, r := range part {
-			if i%64 == 0 {
-				runtime.Gosched() // a screen or a prompt, to which Ctrl-C comes, waits no longer than for these
-			}
-			if r != nil && ranks.Has(r.P.Rank()) && s.world.Idle(r.P.Rank()) {
-				do(r)
-			}
-		}
-	})
-}
-
-// inParts calls f for parts of the ranks, on as many goroutines as there are processors: with the number of the part,
-// its first rank and its ranks. A small world is one part.
-func (s *Session) inParts(f func(k, first int, part []*program.Rank)) {
-	const worthwhile = 1024
-	size := max(len(s.ranks)/runtime.GOMAXPROCS(0)+1, worthwhile)
-	var all sync.WaitGroup
-	var crash atomic.Pointer[Crash]
-	for first := 0; first < len(s.ranks); first += size {
-		all.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					crash.CompareAndSwap(nil, NewCrash(v))
-				}
-			}()
-			f(first/size, first, s.ranks[first:min(first+size, len(s.ranks))])
-		})
-	}
-	all.Wait()
-	if c := crash.Load(); c != nil {
-		panic(c)
-	}
-}
-
 // checkRanks reads the ranks of "@0-3"; a chunk without "@" is for all ranks.
 func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
 	if c.Ranks.Text == "" {
@@ -531,20 +262,6 @@ func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
 		return nil, c.ErrorAt(c.Ranks, "%s", err)
 	}
 	return ranks, nil
-}
-
-// forgetCalls begins the record of what a chunk makes ranks do. Blocked ranks may still have earlier chunks
-// to run once they are let go; these chunks keep to the record that was made for them. values: what the chunk comes to
-// is reported, too.
-func (s *Session) forgetCalls(values bool) {
-	if s.blocked >= 0 {
-		s.called, s.values = make([]bool, s.Size()), nil
-	}
-	clear(s.called)
-	if values && s.values == nil {
-		s.values = make([]starlark.Value, s.Size())
-	}
-	clear(s.values)
 }
 
 // settle turns the state after a chunk into an error, or notes which entry first left ranks blocked.
@@ -576,27 +293,6 @@ func openTelling(ctx context.Context, cfg Config, output func([]engine.Line), li
 		return nil, err
 	}
 	return s, nil
-}
-
-// autoName is the variable for the result of a line that names none: split1, split2, ... A name that was
-// given stays taken, so the search goes on where the last one ended.
-func (s *Session) autoName(v *Verb) string {
-	for n := s.numbers[v.Name] + 1; ; n++ {
-		if name := fmt.Sprintf("%s%d", v.Name, n); !s.names[name] {
-			s.numbers[v.Name] = n - 1 // a line that fails leaves its name to the next one
-			return name
-		}
-	}
-}
-
-// mention gives the variables that a text is about to set their place in the order.
-func (s *Session) mention(names ...string) {
-	for _, name := range names {
-		if _, ok := s.past.positions[name]; !ok {
-			s.past.positions[name] = len(s.order)
-			s.order = append(s.order, name)
-		}
-	}
 }
 
 // Assigned lists the variables that the text of a chunk sets at its top level; none where there is a mistake in the

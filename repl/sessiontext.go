@@ -121,36 +121,24 @@ const recordedMark = "  # recorded"
 // which communicators every handle holds that the entry changed, and at the end that ranks are
 // blocked. The entries run again on a world of their own.
 func (s *Session) recorded(ctx context.Context) (map[int][]entry, error) {
-	first, void := s.beginning(), takenBack(s.entries)
-	again := &Session{ShowValues: s.ShowValues, entries: slices.Clone(s.entries[:first+1])}
-	if err := again.begin(s.entries[first]); err != nil {
-		return nil, err
-	}
-	defer again.Close()
 	list := map[int][]entry{}
 	before := map[string][]heldPart{}
-	for i := first + 1; i < len(s.entries); i++ {
-		if !void[i] {
-			if err := again.again(ctx, s.entries[i]); err != nil {
-				return nil, err
+	err := s.Walk(ctx, func(now *Session, i int) {
+		if now.blocked >= 0 {
+			if i == len(s.entries)-1 {
+				list[i] = append(list[i], expectation("", "expect_deadlock")...)
+			}
+			return
+		}
+		holds := now.holdings()
+		for _, name := range now.held(holds) {
+			if !slices.EqualFunc(holds[name], before[name], sameHeld) && !s.expectsNext(i, name) {
+				list[i] = append(list[i], expectation(name, partLines(name, holds[name])...)...)
 			}
 		}
-		again.entries = append(again.entries, s.entries[i])
-		if again.blocked >= 0 {
-			continue
-		}
-		now := again.holdings()
-		for _, name := range again.held(now) {
-			if !slices.EqualFunc(now[name], before[name], sameHeld) && !s.expectsNext(i, name) {
-				list[i] = append(list[i], expectation(name, partLines(name, now[name])...)...)
-			}
-		}
-		before = now
-	}
-	if last := len(s.entries) - 1; again.blocked >= 0 {
-		list[last] = append(list[last], expectation("", "expect_deadlock")...)
-	}
-	return list, nil
+		before = holds
+	})
+	return list, err
 }
 
 // expectation makes entries of lines that expect something of a variable. In them its name always means the

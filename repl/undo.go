@@ -17,11 +17,6 @@ func (s *Session) Rollback(ctx context.Context) error {
 	return s.replay(ctx)
 }
 
-// mark is the entries of a session at some time, and those that Redo could run again.
-type mark struct{ entries, redo []entry }
-
-func (s *Session) mark() mark { return mark{slices.Clip(s.entries), slices.Clone(s.redo)} }
-
 // returnTo returns the session to a mark after a panic, on a fresh world. Where that fails, the session cannot go on:
 // returnTo panics.
 func (s *Session) returnTo(m mark) {
@@ -83,19 +78,6 @@ func (s *Session) replay(ctx context.Context) error {
 	return nil
 }
 
-// takenBack returns, for each entry, whether an expect_deadlock took it back.
-func takenBack(entries []entry) []bool {
-	void := make([]bool, len(entries))
-	for i, e := range entries {
-		if e.clears >= 0 {
-			for j := e.clears; j < i; j++ {
-				void[j] = true
-			}
-		}
-	}
-	return void
-}
-
 // again runs a chunk that has run before. An expect_deadlock passes or fails as in its first run.
 func (s *Session) again(ctx context.Context, e entry) error {
 	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.text == nil {
@@ -115,20 +97,24 @@ func deadlockPoint(c *lang.Chunk, blocked bool, at engine.Moment) render.Point {
 	return p
 }
 
-// Chunks lists the chunks of the session on its present world, in order.
-func (s *Session) Chunks() []*lang.Chunk {
-	var list []*lang.Chunk
-	for _, e := range s.entries[s.beginning()+1:] {
-		list = append(list, e.chunk)
+// Walk runs the entries of the present world again, on a world of their own, and calls after behind each of them, with
+// its index and the session as it then is. Entries that an expect_deadlock took back do not run.
+func (s *Session) Walk(ctx context.Context, after func(now *Session, i int)) error {
+	first, void := s.beginning(), takenBack(s.entries)
+	now := &Session{ShowValues: s.ShowValues}
+	now.entries = slices.Clone(s.entries[:first+1])
+	if err := now.begin(s.entries[first]); err != nil {
+		return err
 	}
-	return list
-}
-
-// beginning returns the index of the entry that began the present world.
-func (s *Session) beginning() int {
-	first := len(s.entries) - 1
-	for s.entries[first].config == nil {
-		first--
+	defer now.Close()
+	for i := first + 1; i < len(s.entries); i++ {
+		if !void[i] {
+			if err := now.again(ctx, s.entries[i]); err != nil {
+				return err
+			}
+		}
+		now.entries = append(now.entries, s.entries[i])
+		after(now, i)
 	}
-	return first
+	return nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
-	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
 
@@ -129,52 +128,6 @@ func earlier(points []render.Point) []render.Point {
 		}
 	}
 	return list
-}
-
-// source returns the text of a line of the session; "" when the session has no such line.
-func (s *Session) source(at engine.Site) string {
-	for _, e := range s.entries {
-		if e.chunk != nil && e.chunk.File == at.File {
-			if text := strings.TrimSpace(e.chunk.LineText(int(at.Line))); text != "" {
-				return text
-			}
-		}
-	}
-	return ""
-}
-
-// quoted returns the text of a line as source does, but "" for a line that asks: the line has the answer, and readers
-// of the session should see only the question.
-func (s *Session) quoted(at engine.Site) string {
-	for _, e := range s.entries {
-		if c := e.chunk; c != nil && c.File == at.File && c.Kind == lang.Command && c.Verb.Text == "ask" && strings.TrimSpace(c.LineText(int(at.Line))) != "" {
-			return ""
-		}
-	}
-	return s.source(at)
-}
-
-// verdicts returns the expectations that ranks of the present world checked: first those that rank 0 came to, in its
-// order, then the remaining ones of the next rank, and so on.
-func (s *Session) verdicts() []*verdict {
-	reached := map[checked]*verdict{}
-	var order []*verdict
-	for i, r := range s.ranks {
-		if r == nil {
-			continue
-		}
-		for _, c := range r.Checks() {
-			k := checked{c.Where, c.Occurrence}
-			v := reached[k]
-			if v == nil {
-				v = &verdict{checked: k, text: c.Message}
-				reached[k] = v
-				order = append(order, v)
-			}
-			v.add(int32(i), c)
-		}
-	}
-	return order
 }
 
 // mostLeft is how many leaks a failed expect_no_leaks names.

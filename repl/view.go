@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -68,30 +67,6 @@ func (s *Session) Handle(name string) render.Handle {
 		}
 	}
 	return h
-}
-
-// Handles lists the variables that hold communicators, in the order in which the text first names them.
-func (s *Session) Handles() []string {
-	var list []string
-	for _, c := range s.past.columns {
-		if n := len(list); c.holding > 0 && !c.isLocal() && (n == 0 || list[n-1] != c.name) {
-			list = append(list, c.name)
-		}
-	}
-	return list
-}
-
-// Steps returns how many steps the trace of the present world has.
-func (s *Session) Steps() int { return s.world.Steps() }
-
-// Variables lists all variables.
-func (s *Session) Variables() []string {
-	list := make([]string, 0, len(s.names))
-	for n := range s.names {
-		list = append(list, n)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // ViewByHandle describes the session as View does, with a handle for each entry of lists.
@@ -211,38 +186,4 @@ type OpenHandle struct {
 	Where string       // "demo.py:7"
 	Ranks engine.Ranks // the ranks that have such handles
 	Count int          // how many handles, on all these ranks together
-}
-
-// Open lists the handles that the program made and has not freed yet, ordered by file and line of the call site. The
-// session must be quiet.
-func (s *Session) Open() []OpenHandle {
-	type origin struct {
-		kind string
-		call engine.Call
-		site engine.Site
-	}
-	at := map[origin]*OpenHandle{}
-	var origins []origin
-	for i, r := range s.ranks {
-		if r == nil {
-			continue
-		}
-		for _, o := range r.Open() {
-			p := origin{o.Kind, o.Call, o.Where}
-			if at[p] == nil {
-				at[p] = &OpenHandle{Kind: o.Kind, Call: o.Call, Where: o.Where.String()}
-				origins = append(origins, p)
-			}
-			at[p].Ranks.Append(int32(i))
-			at[p].Count += o.Count
-		}
-	}
-	slices.SortFunc(origins, func(a, b origin) int {
-		return cmp.Or(cmp.Compare(a.site.File, b.site.File), cmp.Compare(a.site.Line, b.site.Line), cmp.Compare(a.kind, b.kind), cmp.Compare(a.call, b.call))
-	})
-	list := make([]OpenHandle, len(origins))
-	for i, p := range origins {
-		list[i] = *at[p]
-	}
-	return list
 }

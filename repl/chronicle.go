@@ -1,0 +1,140 @@
+package repl
+
+import (
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl/lang"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// chronicle is the list of what a session ran: its entries, and how far back they can be taken.
+type chronicle struct {
+	entries []entry
+	pending []entry // entries that run now, or are to run again, and are not in entries yet
+	redo    []entry
+	blocked int // number of entries before the oldest entry that left ranks blocked; -1: no rank is blocked
+}
+
+// entry is a step of the session's story: a chunk that it ran, or a fresh world that it began.
+type entry struct {
+	chunk  *lang.Chunk
+	config *Config             // what a fresh world is made from, when chunk is nil
+	before render.Expectations // of a fresh world: what the worlds before it expected
+	plan   *worldPlan
+	clears int            // of expect_deadlock: the first entry that it took back; -1 for no entry
+	result string         // variable that got the result of a command, also when the line names none
+	groups bool           // the group argument of a command is a group object, not a list of ranks
+	bare   engine.Ranks   // of a command that some ranks issue: the ranks that keep no older value of result; empty when no rank keeps one
+	hidden []string       // of a command: names in its arguments that a variable hides
+	at     engine.Moment  // the moment before the chunk ran
+	gone   []render.Event // of expect_deadlock: the events that it took back
+	shown  []shown        // what lines that follow this entry, and only look at the session, drew
+
+	question, verdict string // of ask: the question, and the sentence that tells the answer
+	answer            string // of ask: the right answer, "" when ranks differ
+	why               string // of ask: the reason for those who predict wrongly
+}
+
+// mark is the entries of a session at some time, and those that Redo could run again.
+type mark struct{ entries, redo []entry }
+
+func (r *chronicle) mark() mark { return mark{slices.Clip(r.entries), slices.Clone(r.redo)} }
+
+// Chunks lists the chunks of the session on its present world, in order.
+func (r *chronicle) Chunks() []*lang.Chunk {
+	var list []*lang.Chunk
+	for _, e := range r.entries[r.beginning()+1:] {
+		list = append(list, e.chunk)
+	}
+	return list
+}
+
+// beginning returns the index of the entry that began the present world.
+func (r *chronicle) beginning() int {
+	first := len(r.entries) - 1
+	for r.entries[first].config == nil {
+		first--
+	}
+	return first
+}
+
+// source returns the text of a line of the session; "" when the session has no such line.
+func (r *chronicle) source(at engine.Site) string {
+	for _, e := range r.entries {
+		if e.chunk != nil && e.chunk.File == at.File {
+			if text := strings.TrimSpace(e.chunk.LineText(int(at.Line))); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// quoted returns the text of a line as source does, but "" for a line that asks: the line has the answer, and readers
+// of the session should see only the question.
+func (r *chronicle) quoted(at engine.Site) string {
+	for _, e := range r.entries {
+		if c := e.chunk; c != nil && c.File == at.File && c.Kind == lang.Command && c.Verb.Text == "ask" && strings.TrimSpace(c.LineText(int(at.Line))) != "" {
+			return ""
+		}
+	}
+	return r.source(at)
+}
+
+// Unexplained lists the lines that ran between the last note or question and the present question, which is
+// about these lines.
+func (r *chronicle) Unexplained() []string {
+	var list []string
+	for i, e := range slices.Backward(r.entries) {
+		if e.chunk == nil || e.clears >= 0 {
+			break
+		}
+		switch verb := e.chunk.Verb.Text; {
+		case verb == "ask" && i == len(r.entries)-1:
+		case verb == "ask" || verb == "note":
+			slices.Reverse(list)
+			return list
+		case !Checks(e.chunk):
+			list = append(list, strings.TrimRight(e.chunk.Text, "\n"))
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// showing keeps the drawing of a line, as plain text, for people who read the session later.
+func (r *chronicle) showing(c *lang.Chunk, drawn string) {
+	lines := strings.Split(strings.TrimRight(inks.ReplaceAllString(drawn, ""), "\n"), "\n")
+	if len(lines) > mostDrawn {
+		lines = append(lines[:mostDrawn], "...")
+	}
+	e := &r.entries[len(r.entries)-1]
+	e.shown = append(e.shown, shown{strings.TrimSpace(c.Text), strings.Join(lines, "\n")})
+}
+
+// lastChunk returns the chunk that the session ran last on its present world; nil for none.
+func (r *chronicle) lastChunk() *lang.Chunk { return r.entries[len(r.entries)-1].chunk }
+
+// takenBack returns, for each entry, whether an expect_deadlock took it back.
+func takenBack(entries []entry) []bool {
+	void := make([]bool, len(entries))
+	for i, e := range entries {
+		if e.clears >= 0 {
+			for j := e.clears; j < i; j++ {
+				void[j] = true
+			}
+		}
+	}
+	return void
+}
+
+// shown is a line that shows a part of the session, and the drawing that it printed.
+type shown struct{ typed, drawn string }
+
+// mostDrawn is how many lines of a drawing are kept at most.
+const mostDrawn = 400
+
+// inks matches the control sequences that color a text at a terminal.
+var inks = regexp.MustCompile("\x1b\\[[0-9;]*m")

@@ -1,0 +1,383 @@
+package repl
+
+import (
+	"cmp"
+	"commsplit/engine"
+	"commsplit/repl/lang"
+	"commsplit/repl/program"
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.starlark.net/starlark"
+)
+
+// processes are the ranks of the present world with the state of their programs: tasks in, the state of the world
+// out. They know nothing of lines.
+type processes struct {
+	// Ticks, if not nil, is when to show what ranks have printed while a line runs; nil: each tenth of a second.
+	Ticks <-chan time.Time
+
+	world   *engine.World
+	ranks   []*program.Rank          // nil for a rank that has run nothing yet
+	all     *program.Ranks           // what they have in common
+	now     atomic.Pointer[Progress] // of the chunk that runs; nil: none does
+	shows   func(context.Context)    // is called now and then while a chunk runs, to show what output got; nil: nobody is
+	called  []bool                   // by rank: issued the MPI call of the present command
+	values  []starlark.Value         // by rank: what the present chunk came to; nil until that is reported
+	memory  *program.Memory          // what programs may take
+	over    *program.Limit           // why the present chunk was stopped, when it took more memory than memory allows
+	failure *engine.Failure          // the world has failed: only Rollback and View make sense
+}
+
+// Close ends the ranks of the session.
+func (p *processes) Close() {
+	if p.world != nil {
+		p.world.Close()
+		p.world = nil
+	}
+}
+
+// Size is the number of ranks.
+func (p *processes) Size() int { return p.world.Size() }
+
+// runOn gives ranks a task, waits until no rank can go on, and returns how the world then stands. What prepare, if
+// not nil, returns runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
+// used up, the programs are stopped and the chunk has failed: ranks that did not begin do not.
+func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
+	p.makeRanks(ranks)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	done := make(chan struct{})
+	var beside sync.WaitGroup
+	end := sync.OnceFunc(func() {
+		close(done)
+		beside.Wait()
+		p.memory.End()
+	})
+	defer end() // also where something panics
+	p.over = nil
+	p.memory.Begin()
+	var crash error
+	beside.Go(func() {
+		if crash = Guarded(func() error { return p.showUntil(ctx, done) }); crash != nil {
+			stop()
+		}
+	})
+	var stopped atomic.Bool
+	beside.Go(func() {
+		if p.mustStop(ctx, done) {
+			stopped.Store(true)
+			p.world.Withhold(errStopped)
+			for _, r := range p.ranks {
+				if r != nil {
+					r.Cancel("interrupted")
+				}
+			}
+		}
+	})
+	if prepare != nil {
+		p.forIdle(ranks, func() func(*program.Rank) {
+			do := prepare()
+			return func(r *program.Rank) {
+				if !stopped.Load() {
+					do(r)
+				}
+			}
+		})
+	}
+	st := engine.Status{Failure: &engine.Failure{}}
+	if !stopped.Load() {
+		p.world.Submit(ranks, func(me *engine.Process) error { return task(p.ranks[me.Rank()]) })
+		if now := p.now.Load(); now != nil {
+			now.began.Store(true)
+		}
+		st = p.world.Wait()
+	}
+	end()
+	if crash != nil {
+		panic(crash)
+	}
+	if stopped.Load() {
+		p.world.Withhold(nil)
+		for _, r := range p.ranks {
+			if r != nil {
+				r.Uncancel()
+			}
+		}
+	}
+	p.failure = st.Failure
+	return st
+}
+
+// Progress is of the chunk that runs now, also when it runs again; nil when none does. Any goroutine may call it.
+func (p *processes) Progress() *Progress { return p.now.Load() }
+
+// mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
+func (p *processes) mustStop(ctx context.Context, done chan struct{}) bool {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	memory := p.memory // a later session has its own, while a look may still be on
+	over, looking := make(chan *program.Limit, 1), false
+	for {
+		select {
+		case <-ctx.Done():
+			return true
+		case <-done:
+			return false
+		case p.over = <-over:
+			if looking = false; p.over != nil {
+				return true
+			}
+		case <-look.C: // beside this: a look may collect the garbage, which takes a while
+			if !looking {
+				looking = true
+				go func() { over <- memory.Over() }()
+			}
+		}
+	}
+}
+
+// showUntil shows now and then what ranks have printed, until done is closed.
+func (p *processes) showUntil(ctx context.Context, done chan struct{}) error {
+	ticks := p.Ticks
+	if ticks == nil {
+		show := time.NewTicker(showEvery)
+		defer show.Stop()
+		ticks = show.C
+	}
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ticks:
+			p.world.Stream()
+			if p.shows != nil {
+				p.shows(ctx)
+			}
+		}
+	}
+}
+
+// rank is the program state of a rank, made when it is first asked for.
+func (p *processes) rank(r int) *program.Rank {
+	if p.ranks[r] == nil {
+		p.ranks[r] = p.newRank(r)
+	}
+	return p.ranks[r]
+}
+
+// makeRanks makes the program states of those ranks that have none.
+func (p *processes) makeRanks(ranks engine.Ranks) {
+	p.inParts(func(_, first int, part []*program.Rank) {
+		for i, r := range part {
+			if r == nil && ranks.Has(first+i) {
+				part[i] = p.newRank(first + i)
+			}
+		}
+	})
+}
+
+// newRank makes the program state of a rank.
+func (p *processes) newRank(r int) *program.Rank {
+	made := &program.Rank{}
+	made.Init(p.world.Process(r), p.all)
+	return made
+}
+
+// forIdle calls for each idle rank among ranks what f gives, on as many goroutines as there are processors, each of
+// which asks f once.
+func (p *processes) forIdle(ranks engine.Ranks, f func() func(*program.Rank)) {
+	p.inParts(func(_, _ int, part []*program.Rank) {
+		do := f()
+		for i, r := range part {
+			if i%64 == 0 {
+				runtime.Gosched() // a screen or a prompt, to which Ctrl-C comes, waits no longer than for these
+			}
+			if r != nil && ranks.Has(r.P.Rank()) && p.world.Idle(r.P.Rank()) {
+				do(r)
+			}
+		}
+	})
+}
+
+// inParts calls f for parts of the ranks, on as many goroutines as there are processors: with the number of the part,
+// its first rank and its ranks. A small world is one part.
+func (p *processes) inParts(f func(k, first int, part []*program.Rank)) {
+	const worthwhile = 1024
+	size := max(len(p.ranks)/runtime.GOMAXPROCS(0)+1, worthwhile)
+	var all sync.WaitGroup
+	var crash atomic.Pointer[Crash]
+	for first := 0; first < len(p.ranks); first += size {
+		all.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					crash.CompareAndSwap(nil, NewCrash(v))
+				}
+			}()
+			f(first/size, first, p.ranks[first:min(first+size, len(p.ranks))])
+		})
+	}
+	all.Wait()
+	if c := crash.Load(); c != nil {
+		panic(c)
+	}
+}
+
+// forgetCalls begins the record of what a chunk makes ranks do. Blocked ranks may still have earlier chunks
+// to run once they are let go; these chunks keep to the record that was made for them. values: what the chunk comes to
+// is reported, too.
+func (p *processes) forgetCalls(values, blocked bool) {
+	if blocked {
+		p.called, p.values = make([]bool, p.Size()), nil
+	}
+	clear(p.called)
+	if values && p.values == nil {
+		p.values = make([]starlark.Value, p.Size())
+	}
+	clear(p.values)
+}
+
+// issue lets ranks issue a command. For idle ranks, a few goroutines evaluate arguments that call nothing ahead of
+// the ranks, make the call ready where that is all there is to do, and take care of its result: all that needs more
+// stack than a rank needs to wait, and in a world of a million ranks that would be much memory.
+func (p *processes) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
+	x := &execution{cmd: cmd, called: p.called, present: true, ready: make([]program.Ready, p.Size())}
+	if cmd.tellsValues() {
+		x.values = p.values
+	}
+	st := p.runOn(ctx, ranks, x.prepare, x.run)
+	x.present = false
+	p.forIdle(ranks, x.collect)
+	return st
+}
+
+// caught merges the errors that the ranks which issued an expect_error met.
+func (p *processes) caught() []*engine.Error {
+	var list []*engine.Error
+	for r, called := range p.called {
+		if e := p.ranks[r]; called && e != nil && e.Caught != nil {
+			list = append(list, e.Caught)
+		}
+	}
+	return engine.MergeErrors(list)
+}
+
+// bare lists the ranks that keep no older value of the command's variable: the ranks that issue the command,
+// and the ranks whose variable had no value. When no rank keeps a value, the list is empty.
+func (p *processes) bare(name string, known bool, issue engine.Ranks) engine.Ranks {
+	var bare engine.Ranks
+	for i, r := range p.ranks {
+		held := r != nil && r.Vars.Get(name) != nil || known && !p.world.Idle(i)
+		if issue.Has(i) || !held {
+			bare.Append(int32(i))
+		}
+	}
+	if bare.Len() == p.Size() {
+		return nil
+	}
+	return bare
+}
+
+// fillNull gives COMM_NULL to the ranks that did not issue a constructor and whose variable has no value yet.
+// Ranks that are blocked in the constructor still wait for their result, and get nothing here.
+func (p *processes) fillNull(name, where string, ranks engine.Ranks, from int) {
+	null := program.SkippedNull(where, "", nil)
+	for i := range p.ranks {
+		if r := p.rank(i); r.Vars.Get(name) == nil && (p.world.Idle(i) || !ranks.Has(i)) {
+			r.AssignAt(name, null, from+1)
+		}
+	}
+}
+
+// Steps returns how many steps the trace of the present world has.
+func (p *processes) Steps() int { return p.world.Steps() }
+
+// Open lists the handles that the program made and has not freed yet, ordered by file and line of the call site. The
+// session must be quiet.
+func (p *processes) Open() []OpenHandle {
+	type origin struct {
+		kind string
+		call engine.Call
+		site engine.Site
+	}
+	at := map[origin]*OpenHandle{}
+	var origins []origin
+	for i, r := range p.ranks {
+		if r == nil {
+			continue
+		}
+		for _, o := range r.Open() {
+			from := origin{o.Kind, o.Call, o.Where}
+			if at[from] == nil {
+				at[from] = &OpenHandle{Kind: o.Kind, Call: o.Call, Where: o.Where.String()}
+				origins = append(origins, from)
+			}
+			at[from].Ranks.Append(int32(i))
+			at[from].Count += o.Count
+		}
+	}
+	slices.SortFunc(origins, func(a, b origin) int {
+		return cmp.Or(cmp.Compare(a.site.File, b.site.File), cmp.Compare(a.site.Line, b.site.Line), cmp.Compare(a.kind, b.kind), cmp.Compare(a.call, b.call))
+	})
+	list := make([]OpenHandle, len(origins))
+	for i, from := range origins {
+		list[i] = *at[from]
+	}
+	return list
+}
+
+// verdicts returns the expectations that ranks of the present world checked: first those that rank 0 came to, in its
+// order, then the remaining ones of the next rank, and so on.
+func (p *processes) verdicts() []*verdict {
+	reached := map[checked]*verdict{}
+	var order []*verdict
+	for i, r := range p.ranks {
+		if r == nil {
+			continue
+		}
+		for _, c := range r.Checks() {
+			k := checked{c.Where, c.Occurrence}
+			v := reached[k]
+			if v == nil {
+				v = &verdict{checked: k, text: c.Message}
+				reached[k] = v
+				order = append(order, v)
+			}
+			v.add(int32(i), c)
+		}
+	}
+	return order
+}
+
+// errStopped is the error of a rank that had not begun when the chunk was stopped.
+var errStopped = errors.New("interrupted")
+
+// Progress tells of a chunk while it runs. Any goroutine may ask it.
+type Progress struct {
+	Chunk *lang.Chunk
+	Ranks int // that the chunk is for
+
+	world *engine.World
+	began atomic.Bool // the ranks have begun; before that, arguments are computed and memory is got
+}
+
+// Waiting is how many of the ranks wait for others, in a call or at the end of the chunk; ok is false while nobody
+// can know, because they have not begun.
+func (p *Progress) Waiting() (n int, ok bool) {
+	if !p.began.Load() {
+		return 0, false
+	}
+	return max(p.Ranks-p.world.Computing(), 0), true
+}
+
+// lookEvery is the time between two looks at the memory while programs run, and showEvery that between two looks at
+// what they have printed.
+const (
+	lookEvery = 20 * time.Millisecond
+	showEvery = 100 * time.Millisecond
+)

@@ -1,0 +1,77 @@
+package repl
+
+import (
+	"commsplit/repl/lang"
+	"commsplit/repl/tongue"
+	"fmt"
+	"slices"
+)
+
+// variables are the names that the text of a world gave a value, and what they held.
+type variables struct {
+	order   []string        // names that the text gives to variables, in order of their first place in it
+	names   map[string]bool // variables that some rank has
+	scope   tongue.Scope    // variables that lines of C and Fortran declared or set
+	past    *past           // what the variables held
+	numbers map[string]int  // by verb: the names with numbers up to this one are taken, see autoName
+}
+
+func newVariables(size int) variables {
+	return variables{names: map[string]bool{}, scope: tongue.Scope{}, past: newPast(size), numbers: map[string]int{}}
+}
+
+// known reports whether a variable of that name exists on some rank.
+func (v *variables) known(name string) bool { return v.names[name] }
+
+// autoName is the variable for the result of a line that names none: split1, split2, ... A name that was
+// given stays taken, so the search goes on where the last one ended.
+func (v *variables) autoName(verb *Verb) string {
+	for n := v.numbers[verb.Name] + 1; ; n++ {
+		if name := fmt.Sprintf("%s%d", verb.Name, n); !v.names[name] {
+			v.numbers[verb.Name] = n - 1 // a line that fails leaves its name to the next one
+			return name
+		}
+	}
+}
+
+// mention gives the variables that a text is about to set their place in the order.
+func (v *variables) mention(names ...string) {
+	for _, name := range names {
+		if _, ok := v.past.positions[name]; !ok {
+			v.past.positions[name] = len(v.order)
+			v.order = append(v.order, name)
+		}
+	}
+}
+
+// Handles lists the variables that hold communicators, in the order in which the text first names them.
+func (v *variables) Handles() []string {
+	var list []string
+	for _, c := range v.past.columns {
+		if n := len(list); c.holding > 0 && !c.isLocal() && (n == 0 || list[n-1] != c.name) {
+			list = append(list, c.name)
+		}
+	}
+	return list
+}
+
+// Variables lists all variables.
+func (v *variables) Variables() []string {
+	list := make([]string, 0, len(v.names))
+	for n := range v.names {
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// declared reports whether a line of C or Fortran means a variable by a name that is else the number of each rank.
+func (v *variables) declared(c *lang.Chunk, name string) bool {
+	return c.Foreign && isLocal(name) && v.declares(name)
+}
+
+// declares reports whether lines gave a meaning to a name of C or Fortran: rank and size keep theirs until they are set.
+func (v *variables) declares(name string) bool {
+	_, declared := v.scope[name]
+	return v.known(name) || declared && !slices.Contains(rankNames[:3], name)
+}
