@@ -67,8 +67,13 @@ func (d *drawer) block(b *block) {
 }
 
 func (d *drawer) frame(b *block, y int) {
-	d.out.Add(scene.Thing{Kind: scene.Frame, X: b.x, Y: y, W: b.w, H: b.h, Ink: paint.Faint})
-	d.name(b, b.x+2, y, paint.Plain)
+	t := scene.Thing{Kind: scene.Frame, X: b.x, Y: y, W: b.w, H: b.h, Ink: paint.Faint}
+	ink := paint.Plain
+	if n := b.node.Around; n != nil {
+		t.Dashed, t.Ink, ink = true, paint.Part(n.Slot), paint.Part(n.Slot)
+	}
+	d.out.Add(t)
+	d.name(b, b.x+2, y, ink)
 }
 
 // name writes the names of a node's objects; each name stands for its object.
@@ -323,4 +328,15 @@ func (d *drawer) widths(list []share, n, w int) []int {
 		out[i] = each + s.n*(w-each*len(list))/n
 	}
 	return out
+}
+
+// Borders returns the names on the borders that the plan shows.
+func (p *Plan) Borders() []string {
+	var list []string
+	p.each(p.top, func(b *block) {
+		if b.node != nil && b.node.Around != nil && b.style == framed {
+			list = append(list, b.node.Around.Names...)
+		}
+	})
+	return list
 }

@@ -88,7 +88,7 @@ func (c Cell) Draw(l *Line, width int) {
 	if width <= 0 {
 		return
 	}
-	Box(l, c.fitting(width), width, c.ink(), c.Lit)
+	Box(l, c.Fitting(width), width, c.ink(), c.Lit)
 }
 
 // Box adds a text in the middle of width columns, in an ink that fills. The text must fit. A lit box has brackets
@@ -116,9 +116,9 @@ func (c Cell) Blank(l *Line, text string, width int) {
 	Box(l, Cut(text, width), width, k, c.Lit && text != "")
 }
 
-// fitting returns the text in at most width columns: the whole text, or without the sign for moved (the underline
+// Fitting returns the text in at most width columns: the whole text, or without the sign for moved (the underline
 // remains), or the letter alone.
-func (c Cell) fitting(width int) string {
+func (c Cell) Fitting(width int) string {
 	text := c.label()
 	if Width(text) <= width {
 		return text

@@ -17,6 +17,8 @@ import (
 
 // Scene is a picture, arranged.
 type Scene struct {
+	Title         string // names the picture, for documents
+	Says          string // in words, for readers who do not see the picture
 	Width, Height int
 	Things        []Thing
 }
