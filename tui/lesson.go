@@ -12,6 +12,7 @@ import (
 
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 	"commsplit/repl/learn"
 	"commsplit/scripts"
@@ -23,7 +24,7 @@ import (
 // before its time. It belongs to the goroutine that runs it; the screen gets its pages.
 type lesson struct {
 	r        *running
-	c        *repl.Console
+	c        *console.Console
 	page     *page
 	events   int  // of the session, that the pages have told
 	news     bool // something was told since the person went on
@@ -92,7 +93,7 @@ func (m *Model) read(e scripts.Example, cfg repl.Config, chunks []*lang.Chunk) t
 	}
 	parts := learn.Parts(chunks)
 	l := &lesson{page: &page{name: name, parts: len(parts)}, shown: m.moment}
-	cmd := m.perform([]step{restarting(cfg), func(ctx context.Context, c *repl.Console) error {
+	cmd := m.perform([]step{restarting(cfg), func(ctx context.Context, c *console.Console) error {
 		l.c = c
 		return l.run(ctx, parts, end)
 	}})

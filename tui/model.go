@@ -24,6 +24,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/tui/scene"
 )
@@ -59,7 +60,7 @@ type Model struct {
 	inks     *paint.Palette
 	width    int
 	height   int
-	console  *repl.Console // nil until the session is open
+	console  *console.Console // nil until the session is open
 	output   *output
 	lines    *repl.Input
 	busy     *running     // the lines that run; nil: none do
@@ -301,7 +302,7 @@ func answered[T any](ctx context.Context, r *running, msg tea.Msg, replies <-cha
 
 // openedMsg says that there is a session, or why not.
 type openedMsg struct {
-	console *repl.Console
+	console *console.Console
 	moment  *scene.Moment
 	err     error
 }
@@ -320,7 +321,7 @@ type waitingMsg struct{}
 func (m *Model) open(cfg repl.Config) tea.Cmd {
 	out, width, journal, files := m.output, 100, m.opts.Journal, m.opts.AllowFiles
 	return func() tea.Msg {
-		c, err := repl.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
+		c, err := console.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
 		if err != nil {
 			return openedMsg{err: err}
 		}
@@ -373,7 +374,7 @@ func (m *Model) run(lines ...string) tea.Cmd {
 			steps = append(steps, m.exercise.doing(chunk))
 		}
 		if err != nil {
-			steps = append(steps, func(context.Context, *repl.Console) error { return err })
+			steps = append(steps, func(context.Context, *console.Console) error { return err })
 		}
 	}
 	if len(steps) == 0 {
@@ -406,7 +407,7 @@ func (m *Model) perform(steps []step) tea.Cmd {
 	return tea.Batch(work, m.lookAgain())
 }
 
-func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Moment, steps []step) {
+func (r *running) work(ctx context.Context, c *console.Console, before *scene.Moment, steps []step) {
 	defer close(r.done)
 	r.still.Lock()
 	defer r.still.Unlock()

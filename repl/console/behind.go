@@ -1,4 +1,4 @@
-package repl
+package console
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"commsplit/repl"
 	"commsplit/repl/lang"
 )
 
@@ -45,7 +46,7 @@ func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 	case ctx.Err() != nil: // the session has to end, not only the line
 		return context.Cause(ctx)
 	case c.behind != nil:
-		WriteError(&c.gate, err)
+		repl.WriteError(&c.gate, err)
 		return nil
 	}
 	return c.tell(err)
@@ -54,7 +55,7 @@ func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 // runBehind runs a chunk in its own goroutine and waits for its end; after Ctrl-C at a prompt, for patienceAtPrompt.
 func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 	b := &behind{done: make(chan error, 1), prompt: [2]string{c.PromptText(false), c.PromptText(true)}}
-	go func() { b.done <- Guarded(func() error { return c.Do(ctx, chunk) }) }()
+	go func() { b.done <- repl.Guarded(func() error { return c.Do(ctx, chunk) }) }()
 	select {
 	case err := <-b.done:
 		return err
@@ -70,7 +71,7 @@ func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 	case <-late:
 		c.behind = b
 		c.gate.close()
-		return &Failed{Interrupted: true}
+		return &repl.Failed{Interrupted: true}
 	}
 }
 
@@ -88,7 +89,7 @@ func (c *Console) settle(ctx context.Context) error {
 		case <-told:
 			io.WriteString(&c.gate, "note: the line that was stopped winds down first\n") //nolint:errcheck // a terminal that is gone is noticed where lines are read
 		case <-ctx.Done():
-			return &Failed{Interrupted: true}
+			return &repl.Failed{Interrupted: true}
 		}
 	}
 }
@@ -108,9 +109,9 @@ func (c *Console) glance() {
 func (c *Console) settled(err error) {
 	c.behind = nil
 	c.gate.open()
-	var failed *Failed
+	var failed *repl.Failed
 	if err != nil && (!errors.As(err, &failed) || !failed.Interrupted) {
-		WriteError(c.Err, err)
+		repl.WriteError(c.Err, err)
 	}
 }
 

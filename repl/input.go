@@ -1,87 +1,12 @@
 package repl
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"io"
 	"regexp"
 	"strings"
 
-	"commsplit/engine"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 )
-
-// Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are reported and the session
-// goes on; otherwise the first error ends the session.
-func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) error {
-	r := NewInput(file)
-	if c.Prompt {
-		c.Predict = func(prompt string) (string, error) {
-			c.asking.Store(true)
-			defer c.asking.Store(false)
-			return lines.Answer(prompt)
-		}
-		c.gate.err = c.Err
-		c.Out, c.Err = c.gate.through(c.Out), c.gate.through(c.Err)
-	}
-	for c.behind != nil || !c.quit {
-		line, err := lines.Line(c.prompting(r.Pending()), c.prompting(true))
-		if errors.Is(err, edit.ErrAborted) {
-			r.Reset()
-			continue
-		}
-		if err == io.EOF {
-			if c.Prompt {
-				fmt.Fprintln(c.Out) // what follows is not to stand behind the prompt
-			}
-			break
-		}
-		if err != nil {
-			if c.Prompt {
-				fmt.Fprintln(c.Out)
-			}
-			return &InputError{err}
-		}
-		for _, line := range Typed(line) {
-			chunks, err := r.Feed(line, c.Prompt)
-			for _, entry := range r.Entries() {
-				lines.Keep(entry)
-			}
-			if err = c.each(ctx, chunks, err); err != nil {
-				return err
-			}
-		}
-	}
-	if c.behind == nil && c.quit {
-		return nil
-	}
-	chunks, err := r.Close()
-	return c.each(ctx, chunks, err)
-}
-
-// each runs chunks, then deals with the error of reading the line after them.
-func (c *Console) each(ctx context.Context, chunks []*lang.Chunk, read error) error {
-	for _, chunk := range chunks {
-		if err := c.interruptible(ctx, chunk); err != nil {
-			return err
-		}
-	}
-	if read == nil {
-		return nil
-	}
-	return c.tell(read)
-}
-
-// tell writes an error at a prompt, where the session goes on; elsewhere it returns the error.
-func (c *Console) tell(err error) error {
-	if !c.Prompt {
-		return err
-	}
-	WriteError(c.Err, err)
-	return nil
-}
 
 // bareWord lets help, quit and exit work without the dot when they stand alone, also as Python's functions, and takes
 // NAME? for .help NAME, as IPython does.
@@ -100,38 +25,6 @@ func bareWord(line string) string {
 
 var asksAbout = regexp.MustCompile(`^\s*(\.?[A-Za-z_][\w.-]*)\s*\?\s*$`)
 
-// PromptText carries the state: "world[8]> ", or which ranks are blocked. pending: a statement goes on.
-func (c *Console) PromptText(pending bool) string {
-	head := fmt.Sprintf("world[%d]", c.Session.Size())
-	if pending {
-		return strings.Repeat(" ", max(len(head)-3, 0)) + "...> "
-	}
-	if waiting := c.Session.Waiting(); len(waiting) > 0 {
-		var all []int
-		for _, w := range waiting {
-			all = append(all, w.Ranks.Slice()...)
-		}
-		text := engine.RanksOf(all...).String()
-		if len(text) > 24 {
-			text = fmt.Sprintf("%d ranks", len(all))
-		}
-		head += " blocked:" + text
-	}
-	return head + "> "
-}
-
-// Welcome is what a person sees first.
-func (c *Console) Welcome() {
-	c.describeWorld()
-	for _, n := range c.Session.Notes() {
-		fmt.Fprintf(c.Out, "note: %s\n", n)
-	}
-	fmt.Fprintln(c.Out, `Try "half = split world color=rank%2", .topo, .help; Ctrl-D leaves.`)
-	if lost := c.Lost(); lost != "" {
-		fmt.Fprintln(c.Out, lost)
-	}
-}
-
 // Input cuts the lines that a person types into chunks, and into entries of the history.
 type Input struct {
 	cut     *lang.Cutter
@@ -141,7 +34,7 @@ type Input struct {
 
 // NewInput reads lines; file names them in messages.
 func NewInput(file string) *Input {
-	c := lang.NewCutter(file, isVerb)
+	c := lang.NewCutter(file, IsVerb)
 	c.Typed = true
 	return &Input{cut: c}
 }
@@ -213,6 +106,3 @@ func Typed(entered string) []string {
 	}
 	return list
 }
-
-// Quitting reports whether a line asked to leave.
-func (c *Console) Quitting() bool { return c.quit }

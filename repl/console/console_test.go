@@ -1,8 +1,10 @@
-package repl_test
+package console_test
 
 import (
 	"strings"
 	"testing"
+
+	"commsplit/repl/internal/sessions"
 )
 
 // A statement that gives a variable new communicators shows them as the command with the same call does. A statement
@@ -17,14 +19,14 @@ func TestAssignedShows(t *testing.T) {
 		{"world.Dup().Get_rank() == 8", "[0-7] False\n", ""},
 		{"n = world.Dup().size", "", ""},
 	} {
-		s, out, _ := console(t)
-		tell(t, s, c.line)
+		s, out, _ := sessions.Console(t)
+		sessions.Tell(t, s, c.line)
 		if got := out.String(); !strings.HasPrefix(got, c.echo) || !strings.Contains(got, c.row) || c.echo == "" && got != "" {
 			t.Errorf("%s shows\n%s", c.line, got)
 		}
 		s.Brief = true // the picture is elsewhere
 		out.Reset()
-		tell(t, s, ".undo", c.line)
+		sessions.Tell(t, s, ".undo", c.line)
 		if got := out.String(); !strings.HasSuffix(got, c.echo) || c.row != "" && strings.Contains(got, c.row) {
 			t.Errorf("%s shows beside the picture\n%s", c.line, got)
 		}

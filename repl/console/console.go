@@ -1,4 +1,7 @@
-package repl
+// Package console shows a person a session: it runs lines on a repl.Session and writes what came of them, with pictures,
+// as the prompt, scripts and one-shot commands do. It has what meta commands do, the prompt's loop and the journal that
+// brings back a session that ended early. It knows neither flags nor exit codes.
+package console
 
 import (
 	"bytes"
@@ -17,13 +20,14 @@ import (
 	"commsplit/render/document"
 	"commsplit/render/paint"
 	"commsplit/render/picture"
+	"commsplit/repl"
 	"commsplit/repl/lang"
 )
 
 // Console runs chunks on a session. It writes results, and what ranks print, on Out, and diagnoses on Err. The
 // prompt, scripts and one-shot commands all use a Console.
 type Console struct {
-	Session *Session
+	Session *repl.Session
 	Out     io.Writer
 	Err     io.Writer
 	Style   render.Style
@@ -74,18 +78,18 @@ type Console struct {
 }
 
 // NewConsole opens a session whose output goes to out.
-func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.Style) (*Console, error) {
+func NewConsole(ctx context.Context, cfg repl.Config, out, errs io.Writer, st render.Style) (*Console, error) {
 	return newConsole(ctx, cfg, nil, &Console{Out: out, Err: errs, Style: st})
 }
 
-func newConsole(ctx context.Context, cfg Config, lines *document.Lines, c *Console) (*Console, error) {
+func newConsole(ctx context.Context, cfg repl.Config, lines *document.Lines, c *Console) (*Console, error) {
 	c.mode = "text"
-	s, err := openTelling(ctx, cfg, c.printLines, lines)
+	s, err := repl.OpenTelling(ctx, cfg, c.printLines, lines)
 	if err != nil {
 		return nil, err
 	}
 	c.Session = s
-	s.shows = c.showFlood
+	s.Shows = c.showFlood
 	return c, nil
 }
 
@@ -155,17 +159,17 @@ func (c *Console) plain() render.Style {
 
 // wrapped is text in lines that fit: head before the first line, and blanks of the same width before the others.
 func (c *Console) wrapped(head, text string) string {
-	return Hang(head, strings.TrimRight(text, " "), c.Style.Width)
+	return repl.Hang(head, strings.TrimRight(text, " "), c.Style.Width)
 }
 
 // Do runs one chunk and shows its result. At a prompt a chunk that failed is undone. A chunk that ran is in the
 // journal when Do returns. A panic is the error of the chunk: at a prompt the session is then as it was before.
 func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 	defer c.note()
-	before := c.Session.mark()
-	err := Guarded(func() error { return c.do(ctx, chunk) })
-	if _, panicked := err.(*Crash); panicked && c.Prompt {
-		c.Session.returnTo(before)
+	before := c.Session.Mark()
+	err := repl.Guarded(func() error { return c.do(ctx, chunk) })
+	if _, panicked := err.(*repl.Crash); panicked && c.Prompt {
+		c.Session.ReturnTo(before)
 	}
 	return err
 }
@@ -176,15 +180,15 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	}
 	c.Session.ShowValues = c.Prompt || chunk.Typed
 	c.told = c.Session.Size()
-	if only, err := c.Session.checkRanks(chunk); err == nil {
+	if only, err := c.Session.RanksOf(chunk); err == nil {
 		c.told = only.Len()
 	}
 	var before render.Expectations
 	if c.Prompt {
-		before = c.Session.expectations()
+		before = c.Session.Expectations()
 	}
 	o, err := c.run(ctx, chunk)
-	var failed *Failed
+	var failed *repl.Failed
 	if errors.As(err, &failed) && c.Prompt {
 		if undo := c.Session.Rollback(context.Background()); undo != nil {
 			return errors.Join(err, undo)
@@ -201,7 +205,7 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	}
 	c.noteAbsent(o.From)
 	c.noteOutliving(o.From)
-	if len(c.Session.world.Snapshot().Rebound(o.From)) > 0 {
+	if len(c.Session.World().Snapshot().Rebound(o.From)) > 0 {
 		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.plain()); err != nil {
 			return err
 		}
@@ -214,12 +218,12 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 
 // run runs a chunk. A question to a person waits for the prediction; a deadlock that a script expects is
 // told before it is taken back.
-func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) {
-	switch v := FindVerb(chunk.Verb.Text); {
+func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, error) {
+	switch v := repl.FindVerb(chunk.Verb.Text); {
 	case chunk.Kind != lang.Command || c.Silent:
 	case v.Name == "ask" && c.Predict != nil:
 		return c.predicted(ctx, chunk)
-	case v.text == nil:
+	case repl.ExpectsDeadlock(chunk):
 		if d := c.Session.Deadlock(); d != nil {
 			fmt.Fprintln(c.Out, c.wrapped("  ", "As expected: "+d.Message))
 		}
@@ -229,8 +233,8 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) 
 }
 
 // show writes the result of a chunk.
-func (c *Console) show(ctx context.Context, o *Outcome) error {
-	v := c.Session.withoutHandles()
+func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
+	v := c.Session.ViewWithoutHandles()
 	assigned, made := c.assigned(o, v)
 	switch {
 	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
@@ -244,7 +248,7 @@ func (c *Console) show(ctx context.Context, o *Outcome) error {
 			return nil
 		}
 		return c.draw(v, &h, echo)
-	case o.Verb != nil && o.Verb.Makes == MakesInfo:
+	case o.Verb != nil && o.Verb.Makes == repl.MakesInfo:
 		fmt.Fprintln(c.Out, o.Echo)
 		return render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
@@ -307,7 +311,7 @@ var assignment = regexp.MustCompile(`^([A-Za-z_]\w*)\s*=[^=]`)
 
 // assigned is the variable of a statement that a person typed, such as half = world.Split(color, key), which gave it
 // communicators that the statement made, and how; made is "" for other statements.
-func (c *Console) assigned(o *Outcome, v *render.View) (h render.Handle, made string) {
+func (c *Console) assigned(o *repl.Outcome, v *render.View) (h render.Handle, made string) {
 	m := assignment.FindStringSubmatch(o.Chunk.Body.Text)
 	if !c.Prompt && !c.Draws || o.Chunk.Kind != lang.Program || m == nil || len(v.Snapshot.Steps) == o.From || !slices.Contains(c.Session.Handles(), m[1]) {
 		return h, ""
@@ -361,7 +365,7 @@ func (c *Console) drawLate() error {
 
 // programmed reports whether a program, or a statement of one, called MPI and there are communicators:
 // its results are shown together.
-func (c *Console) programmed(o *Outcome, v *render.View) bool {
+func (c *Console) programmed(o *repl.Outcome, v *render.View) bool {
 	return len(v.Snapshot.Steps) > o.From && o.Chunk.Kind == lang.Program && strings.HasSuffix(o.Chunk.File, ".py") && len(v.Snapshot.Comms) > 1
 }
 
@@ -409,7 +413,7 @@ func (u *Unmet) Error() string {
 }
 
 // NewTelling opens a silent console that tells lines what happens, as it happens.
-func NewTelling(ctx context.Context, cfg Config, lines *document.Lines, errs io.Writer, st render.Style) (*Console, error) {
+func NewTelling(ctx context.Context, cfg repl.Config, lines *document.Lines, errs io.Writer, st render.Style) (*Console, error) {
 	return newConsole(ctx, cfg, lines, &Console{Out: io.Discard, Err: errs, Style: st, Silent: true})
 }
 
@@ -469,7 +473,7 @@ func (c *Console) Announce(chunk *lang.Chunk) {
 // notePortability tells the portable name of each resource type that a step after from names as only some
 // library spells it.
 func (c *Console) notePortability(from int) {
-	now := c.Session.world.Snapshot()
+	now := c.Session.World().Snapshot()
 	said := map[string]bool{}
 	for _, step := range now.Steps[from:] {
 		if step.Call != engine.CallSplitType {
@@ -493,7 +497,7 @@ func (c *Console) notePortability(from int) {
 // noteAbsent tells why every rank got MPI_COMM_NULL from a split, after step from, that named a resource of which
 // the machine has no instance.
 func (c *Console) noteAbsent(from int) {
-	s := c.Session.world.Snapshot()
+	s := c.Session.World().Snapshot()
 	said := ""
 	for k := from + 1; k <= len(s.Steps); k++ {
 		if why := reason.Absent(s, k); why != "" && why != said {
@@ -506,7 +510,7 @@ func (c *Console) noteAbsent(from int) {
 // noteOutliving tells of communicators that were left when their session was finalized, after step from.
 func (c *Console) noteOutliving(from int) {
 	const most = 6
-	for _, o := range c.Session.world.Outliving(from) {
+	for _, o := range c.Session.World().Outliving(from) {
 		words, names := render.NewWords(c.Session.View()), ""
 		for i, id := range o.Comms[:min(len(o.Comms), most)] {
 			if i > 0 {

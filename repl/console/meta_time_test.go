@@ -1,8 +1,10 @@
-package repl_test
+package console_test
 
 import (
 	"strings"
 	"testing"
+
+	"commsplit/repl/internal/sessions"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -12,11 +14,11 @@ import (
 // communicator of ranks 0 to 3, so that 2 is free on all ranks.
 func TestStepIn(t *testing.T) {
 	t.Parallel()
-	c, out, _ := console(t)
-	tell(t, c, "low = split world color=(0 if rank<4 else UNDEFINED)",
+	c, out, _ := sessions.Console(t)
+	sessions.Tell(t, c, "low = split world color=(0 if rank<4 else UNDEFINED)",
 		"half = split world color=(UNDEFINED if rank==7 else rank%2) key=-(rank//4)")
 	out.Reset()
-	tell(t, c, ".step in", ".step in", ".step in", ".step in", ".step in")
+	sessions.Tell(t, c, ".step in", ".step in", ".step in", ".step in", ".step in")
 	const call = "step 2, MPI_Comm_split on world, test.mpi:1\n"
 	want := call + `phase 1 of 5: contributions
 
@@ -82,7 +84,7 @@ world rank  gets           rank  size
 	if d := cmp.Diff(want, out.String()); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if err := c.Do(background, chunks(t, ".step in")[0]); err == nil || !strings.Contains(err.Error(), "step 2 has no more phases: .step out leaves it") {
+	if err := c.Do(sessions.Background, sessions.Chunks(t, ".step in")[0]); err == nil || !strings.Contains(err.Error(), "step 2 has no more phases: .step out leaves it") {
 		t.Errorf("after the last phase: %v", err)
 	}
 }
@@ -90,8 +92,8 @@ world rank  gets           rank  size
 // .step moves to a step, forward, back, in and out; a new line makes its step the present step.
 func TestStepMoves(t *testing.T) {
 	t.Parallel()
-	c, out, _ := console(t)
-	tell(t, c, "a = dup world", "b = split world color=0")
+	c, out, _ := sessions.Console(t)
+	sessions.Tell(t, c, "a = dup world", "b = split world color=0")
 	for _, m := range []struct{ line, want string }{
 		{".step in", "step 2, MPI_Comm_split"},
 		{".step 1", "a#2"},
@@ -110,7 +112,7 @@ func TestStepMoves(t *testing.T) {
 		{".step in", "step 2, MPI_Comm_split"},
 	} {
 		out.Reset()
-		tell(t, c, m.line)
+		sessions.Tell(t, c, m.line)
 		if !strings.Contains(out.String(), m.want) {
 			t.Errorf("%s: no %q in:\n%s", m.line, m.want, out)
 		}
@@ -120,7 +122,7 @@ func TestStepMoves(t *testing.T) {
 		{".step 0", ""}, {".step back", "beginning of the trace"}, {".step in", "no step to go into"},
 		{".step 9", "0 to 2, or in, out, next, back; not 9"},
 	} {
-		err := c.Do(background, chunks(t, m.line)[0])
+		err := c.Do(sessions.Background, sessions.Chunks(t, m.line)[0])
 		if (err == nil) != (m.want == "") || err != nil && !strings.Contains(err.Error(), m.want) {
 			t.Errorf("%s: %v, want %q", m.line, err, m.want)
 		}
@@ -130,9 +132,9 @@ func TestStepMoves(t *testing.T) {
 // A local step has no phases: ranks do not meet in it.
 func TestStepInLocal(t *testing.T) {
 	t.Parallel()
-	c, _, _ := console(t)
-	tell(t, c, `name world "all"`)
-	err := c.Do(background, chunks(t, ".step in")[0])
+	c, _, _ := sessions.Console(t)
+	sessions.Tell(t, c, `name world "all"`)
+	err := c.Do(sessions.Background, sessions.Chunks(t, ".step in")[0])
 	if err == nil || !strings.Contains(err.Error(), "MPI_Comm_set_name, is local") {
 		t.Errorf("%v", err)
 	}

@@ -1,14 +1,16 @@
-package repl
+package console
 
 import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/repl"
 )
 
 // While a stopped line winds down, the prompt is that from before the line, nothing is proposed from the changing
@@ -17,7 +19,7 @@ import (
 func TestLineLeftBehind(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
-	c, err := NewConsole(context.Background(), Config{Size: 4}, &out, &errs, render.Style{Width: 80})
+	c, err := NewConsole(context.Background(), repl.Config{Size: 4}, &out, &errs, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +38,7 @@ func TestLineLeftBehind(t *testing.T) {
 	c.Out.Write([]byte("late\n")) //nolint:errcheck // a buffer takes all
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	var failed *Failed
+	var failed *repl.Failed
 	if err := c.settle(stopped); !errors.As(err, &failed) || !failed.Interrupted {
 		t.Errorf("the next line, given up: %v", err)
 	}
@@ -67,14 +69,14 @@ func TestLineLeftBehind(t *testing.T) {
 func TestLineIsLeftBehind(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
-	c, err := NewConsole(t.Context(), Config{Size: 4}, &out, &errs, render.Style{Width: 80})
+	c, err := NewConsole(t.Context(), repl.Config{Size: 4}, &out, &errs, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Prompt = true
 	c.gate.err = c.Err
 	c.Out, c.Err = c.gate.through(c.Out), c.gate.through(c.Err)
-	chunks, err := ParseLines("<input>", []string{"n = 1; print(n)", "dup world"})
+	chunks, err := repl.ParseLines("<input>", []string{"n = 1; print(n)", "dup world"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestLineIsLeftBehind(t *testing.T) {
 		stop()
 		<-taken
 	}
-	var failed *Failed
+	var failed *repl.Failed
 	if err := c.runBehind(ctx, chunks[0]); !errors.As(err, &failed) || !failed.Interrupted || c.behind == nil {
 		t.Fatalf("the line that was stopped: %v", err)
 	}
@@ -96,7 +98,7 @@ func TestLineIsLeftBehind(t *testing.T) {
 		t.Error(err)
 	}
 	c.hold = nil
-	if c.behind != nil || !c.Session.known("n") || len(c.Session.Chunks()) != 1 {
+	if c.behind != nil || !slices.Contains(c.Session.Variables(), "n") || len(c.Session.Chunks()) != 1 {
 		t.Errorf("what the line had done is not there: %v", c.Session.Chunks())
 	}
 	if err := c.runBehind(t.Context(), chunks[len(chunks)-1]); err != nil || !strings.Contains(out.String(), "dup") {

@@ -1,10 +1,12 @@
-package repl_test
+package console_test
 
 import (
 	"errors"
 	"io"
 	"strings"
 	"testing"
+
+	"commsplit/repl/internal/sessions"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -29,10 +31,10 @@ func TestPredictions(t *testing.T) {
 		{`"of the user"`, "Of the user.", "Right: of the user."},
 		{"rank//4 answer=rank//4", "0", "Answer: 0 on ranks 0-3, 1 on ranks 4-7."},
 	} {
-		c, out, _ := console(t)
-		tell(t, c, "half = world.Split(world.rank % 2, 0)")
+		c, out, _ := sessions.Console(t)
+		sessions.Tell(t, c, "half = world.Split(world.rank % 2, 0)")
 		c.Predict = func(string) (string, error) { return tt.typed, nil }
-		tell(t, c, `ask "What is it?" `+tt.value)
+		sessions.Tell(t, c, `ask "What is it?" `+tt.value)
 		if got := out.String(); !strings.Contains(got, "\n? What is it?\n  "+tt.want+"\n") || !strings.HasSuffix(got, "1 expectation passed\n") {
 			t.Errorf("%s, predicted %q: %s", tt.value, tt.typed, got)
 		}
@@ -42,15 +44,15 @@ func TestPredictions(t *testing.T) {
 // The end of input is no prediction; another error ends the line.
 func TestPredictionEnds(t *testing.T) {
 	t.Parallel()
-	c, out, _ := console(t)
+	c, out, _ := sessions.Console(t)
 	c.Predict = func(string) (string, error) { return "", io.EOF }
-	tell(t, c, `ask "What?" 3`)
+	sessions.Tell(t, c, `ask "What?" 3`)
 	if !strings.Contains(out.String(), "Answer: 3.") {
 		t.Errorf("%s", out)
 	}
 	enough := errors.New("enough")
 	c.Predict = func(string) (string, error) { return "", enough }
-	if err := c.Do(t.Context(), chunks(t, `ask "What?" 3`)[0]); !errors.Is(err, enough) {
+	if err := c.Do(t.Context(), sessions.Chunks(t, `ask "What?" 3`)[0]); !errors.Is(err, enough) {
 		t.Errorf("%v", err)
 	}
 }
@@ -68,12 +70,12 @@ func TestWhyWrong(t *testing.T) {
 		{`@7 ask "Which rank has it?" half.rank answer=0 why="-7 is the smallest key."`, "1", "-7 is the smallest key."},
 		{`ask "How many?" half.size answer=4`, "3", ""},
 	} {
-		c, out, _ := console(t)
-		tell(t, c, "half = split world color=rank%2 key=-rank")
+		c, out, _ := sessions.Console(t)
+		sessions.Tell(t, c, "half = split world color=rank%2 key=-rank")
 		c.Predict = func(string) (string, error) { return tt.said, nil }
 		told := "?"
 		c.Judged = func(_, why string) { told = why }
-		tell(t, c, tt.ask)
+		sessions.Tell(t, c, tt.ask)
 		if !strings.HasPrefix(told, tt.want) || tt.want == "" && told != "" || !strings.Contains(out.String(), tt.want) {
 			t.Errorf("%s, %q: told %q, want %q\n%s", tt.ask, tt.said, told, tt.want, out)
 		}
@@ -84,7 +86,7 @@ func TestWhyWrong(t *testing.T) {
 // of eight stand in the order 7, 5, 3, 1. A question about a group has no such reason.
 func TestWhyInWords(t *testing.T) {
 	t.Parallel()
-	s := session(t, 8, "half = split world color=rank%2 key=-rank", `@7 ask "Which rank?" half.rank answer=0`,
+	s := sessions.New(t, 8, "half = split world color=rank%2 key=-rank", `@7 ask "Which rank?" half.rank answer=0`,
 		"odds = half.group", `@7 ask "Which rank in it?" odds.rank answer=0`, `ask "How many?" half.size answer=4 why="Eight, halved."`)
 	var whys []string
 	for _, e := range s.Events() {
@@ -103,7 +105,7 @@ func TestWhyInWords(t *testing.T) {
 // Where the script's answer is wrong, the question is a failed expectation that shows the expected and the found value.
 func TestAskExpects(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "half = split world color=rank%2", `ask "How many?" half.size answer=3`, `ask "Many?" half.size==3`)
+	s := sessions.New(t, 4, "half = split world color=rank%2", `ask "How many?" half.size answer=3`, `ask "Many?" half.size==3`)
 	e := s.View().Expectations
 	if e.Failed != 2 || e.Failures[0].Message != "How many?: expected 3 (int), found 2 (int)" ||
 		e.Failures[1].Message != "Many?: expected a true value, found False (bool)" {

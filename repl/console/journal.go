@@ -1,4 +1,4 @@
-package repl
+package console
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw/spell"
+	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 )
@@ -16,12 +17,12 @@ import (
 // on that world. The last world of a journal and the chunks after it are the session: a session that lost chunks,
 // for example by .undo, is written again from its world on.
 type record struct {
-	World  *Config `json:"world,omitempty"`
-	Folder string  `json:"folder,omitempty"` // the folder that paths of the world start from
-	Number int     `json:"number,omitempty"` // of a chunk on its world, from 1: a gap shows that a record is lost
-	File   string  `json:"file,omitempty"`
-	At     int     `json:"at,omitempty"` // the line of the file in which the chunk begins
-	Text   string  `json:"text,omitempty"`
+	World  *repl.Config `json:"world,omitempty"`
+	Folder string       `json:"folder,omitempty"` // the folder that paths of the world start from
+	Number int          `json:"number,omitempty"` // of a chunk on its world, from 1: a gap shows that a record is lost
+	File   string       `json:"file,omitempty"`
+	At     int          `json:"at,omitempty"` // the line of the file in which the chunk begins
+	Text   string       `json:"text,omitempty"`
 
 	Places []engine.Site `json:"places,omitempty"` // where a recorded program made the calls of each line
 }
@@ -30,10 +31,10 @@ type record struct {
 type journaling struct {
 	*edit.Journal
 	dir    string
-	world  *Config     // the last world in the journal; nil for none
-	lines  int         // how many chunks of that world the journal holds
-	last   *lang.Chunk // the last of these chunks
-	failed bool        // a record could not be written, and the person was told
+	world  *repl.Config // the last world in the journal; nil for none
+	lines  int          // how many chunks of that world the journal holds
+	last   *lang.Chunk  // the last of these chunks
+	failed bool         // a record could not be written, and the person was told
 }
 
 // KeepJournal keeps the lines of a prompt in a folder, so that .recover can bring back a session that ended
@@ -53,7 +54,7 @@ func (c *Console) EndJournal() {
 // the next chunk.
 func (c *Console) note() {
 	j := c.journal
-	if j == nil || c.Session.world == nil {
+	if j == nil || c.Session.World() == nil {
 		return
 	}
 	err := j.follow(c.Session)
@@ -67,13 +68,12 @@ func (c *Console) note() {
 }
 
 // follow writes the chunks of the session that the journal lacks. After an error the rest is still lacking.
-func (j *journaling) follow(s *Session) error {
-	first := s.beginning()
-	world, list := s.entries[first].config, s.entries[first+1:]
+func (j *journaling) follow(s *repl.Session) error {
+	world, list := s.Began(), s.Chunks()
 	if j.world == nil && len(list) == 0 {
 		return nil // there is nothing to lose yet
 	}
-	if world != j.world || len(list) < j.lines || j.lines > 0 && list[j.lines-1].chunk != j.last {
+	if world != j.world || len(list) < j.lines || j.lines > 0 && list[j.lines-1] != j.last {
 		at := *world
 		at.Size = s.Size()
 		folder, _ := os.Getwd() //nolint:errcheck // the folder only helps a person
@@ -82,12 +82,12 @@ func (j *journaling) follow(s *Session) error {
 		}
 		j.world, j.lines = world, 0
 	}
-	for _, e := range list[j.lines:] {
-		r := record{Number: j.lines + 1, File: e.chunk.File, At: e.chunk.Line, Text: e.chunk.Text, Places: e.chunk.Places}
+	for _, c := range list[j.lines:] {
+		r := record{Number: j.lines + 1, File: c.File, At: c.Line, Text: c.Text, Places: c.Places}
 		if err := j.put(r); err != nil {
 			return err
 		}
-		j.lines, j.last = j.lines+1, e.chunk
+		j.lines, j.last = j.lines+1, c
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (j *journaling) put(r record) error {
 
 // lost is a session that ended early, read from its journal.
 type lost struct {
-	world  *Config // nil: the record of the world is lost
+	world  *repl.Config // nil: the record of the world is lost
 	folder string
 	lines  []record // the whole records, by rising number
 	torn   bool     // a damaged record follows lines
@@ -215,7 +215,7 @@ func (l *lost) String() string {
 	}
 	text := spell.Plural(len(l.lines), "line")
 	if l.world != nil {
-		text += " on " + joinFlags(l.world.flags(l.world.Size))
+		text += " on " + repl.JoinFlags(l.world.Flags(l.world.Size))
 	}
 	text += ", the last: " + l.lines[len(l.lines)-1].beginning()
 	return strings.Join(append([]string{text}, l.damage()...), "; ")

@@ -1,9 +1,10 @@
-package repl_test
+package console_test
 
 import (
 	"testing"
 
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 )
 
 // Words of other prompts work here, too: exit and help work without the dot and as functions of Python, and NAME? is
@@ -19,8 +20,8 @@ func TestWordsOfOtherPrompts(t *testing.T) {
 			t.Errorf("%q is %+v, %v, want %q", line, chunks, err, want)
 		}
 	}
-	c, out, _ := console(t)
-	tell(t, c, ".help half.Split_type")
+	c, out, _ := sessions.Console(t)
+	sessions.Tell(t, c, ".help half.Split_type")
 	if got, want := out.String(), "MPI.Comm.Split_type("; len(got) < len(want) || got[:len(want)] != want {
 		t.Errorf(".help half.Split_type tells %q", got)
 	}

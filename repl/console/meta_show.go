@@ -1,9 +1,8 @@
-package repl
+package console
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -13,54 +12,8 @@ import (
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/render/picture"
+	"commsplit/repl"
 )
-
-// shows lists the pictures that .show draws, besides partitions, in the order of its help.
-var shows = []struct {
-	name, text string
-	draw       func(io.Writer, *render.View, render.Style) error
-}{
-	{"tree", "the hardware as text", render.Tree},
-	{"boxes", "the hardware as nested boxes", picture.World},
-	{"table", "every rank's part and rank, by variable; also without an argument", render.Table},
-	{"lineage", "which communicator was made from which", render.Lineage},
-	{"messages", "who sent to whom, in which context, and who received it where", render.Messages},
-	{"trace", "the calls", render.Trace},
-	{"map", "where ranks run", render.Map},
-	{"hw", "which hardware each rank is restricted to", render.HWInfo},
-	{"leaks", "what was never freed", render.Leaks},
-	{"sites", "which place in the program made how many communicators, and how many are left", render.Sites},
-}
-
-// showWords returns the names in shows.
-func showWords() []string {
-	var list []string
-	for _, x := range shows {
-		list = append(list, x.name)
-	}
-	return list
-}
-
-// pictureOf returns the function that draws the picture of that name; nil for an unknown name.
-func pictureOf(name string) func(io.Writer, *render.View, render.Style) error {
-	for _, x := range shows {
-		if x.name == name {
-			return x.draw
-		}
-	}
-	return nil
-}
-
-// showHelp returns the help of .show.
-func showHelp() string {
-	text := "HANDLE: the communicators that a variable holds; VIEW is one of the words below; PICTURE is tree, which is the hardware as text, boxes, lanes of " +
-		"members in rank order, buckets, which is who passed which color to the call and the order in each bucket, or split, " +
-		"which is boxes and lanes."
-	for _, x := range shows {
-		text += " " + x.name + ": " + x.text + "."
-	}
-	return text
-}
 
 func (c *Console) metaMode(_ context.Context, args []string) error {
 	if len(args) == 0 {
@@ -85,12 +38,12 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 	st := c.Style
 	if len(args) > 1 {
 		i := slices.Index(render.Pictures, args[1])
-		if i < 0 || pictureOf(what) != nil {
+		if i < 0 || repl.PictureOf(what) != nil {
 			return fmt.Errorf(".show %s takes nothing else, or behind a variable %s: not %s%s", what, strings.Join(render.Pictures, ", "), args[1], spell.DidYouMean(args[1], render.Pictures))
 		}
 		st.Picture = render.Picture(i)
 	}
-	switch p := pictureOf(what); {
+	switch p := repl.PictureOf(what); {
 	case p == nil:
 		return c.showHandle(c.view(), what, st)
 	case what == "leaks":
@@ -106,7 +59,7 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 func (c *Console) showHandle(v *render.View, what string, st render.Style) error {
 	var found []render.Handle
 	for _, h := range v.Handles {
-		for _, part := range expandLists(h) {
+		for _, part := range repl.Expand(h) {
 			if part.Name == what || strings.HasPrefix(part.Name, what+"[") {
 				found = append(found, part)
 			}
@@ -115,7 +68,7 @@ func (c *Console) showHandle(v *render.View, what string, st render.Style) error
 	if len(found) > 0 {
 		return c.showAll(v, found, st)
 	}
-	all := slices.Sorted(slices.Values(showWords()))
+	all := slices.Sorted(slices.Values(repl.ShowWords()))
 	for _, h := range v.Handles {
 		all = append(all, h.Name)
 	}
@@ -140,9 +93,6 @@ const explainHelp = "Shows which ranks hold which communicator in a variable, or
 	"@0-3,7 of several ranks. .explain levels[1] looks into a list. " +
 	"While ranks are blocked, .explain alone says who waits for whom, which rule was broken, and what would let the ranks go on."
 
-// mostReasons is how many reasons are reported when no ranks are named.
-const mostReasons = 12
-
 // mostAlone is how many ranks are explained one by one when ranks are named.
 const mostAlone = 8
 
@@ -154,12 +104,12 @@ func (c *Console) metaExplain(_ context.Context, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf(".explain needs a variable that holds communicators: .explain half, or .explain half @3")
 	}
-	held, err := c.Session.heldAt(v, args[0])
+	held, err := c.Session.HeldAt(v, args[0])
 	if err != nil {
 		return err
 	}
 	if len(args) == 1 {
-		list, rest := reason.Handle(v.Snapshot, held, engine.AllRanks(c.Session.Size()), mostReasons)
+		list, rest := reason.Handle(v.Snapshot, held, engine.AllRanks(c.Session.Size()), repl.MostReasons)
 		return render.Explain(c.Out, v, list, rest, c.Style)
 	}
 	text, ok := strings.CutPrefix(args[1], "@")
@@ -171,7 +121,7 @@ func (c *Console) metaExplain(_ context.Context, args []string) error {
 		return err
 	}
 	if ranks.Len() > mostAlone {
-		list, rest := reason.Handle(v.Snapshot, held, ranks, mostReasons)
+		list, rest := reason.Handle(v.Snapshot, held, ranks, repl.MostReasons)
 		return render.Explain(c.Out, v, list, rest, c.Style)
 	}
 	var list []reason.Explanation

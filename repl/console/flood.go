@@ -1,11 +1,11 @@
-package repl
+package console
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
+	"commsplit/repl"
 	"commsplit/repl/program"
 )
 
@@ -68,7 +68,7 @@ func (f *flood) take() string {
 	defer f.mu.Unlock()
 	text := strings.Join(f.lines, "")
 	if f.left > 0 {
-		text = leftOut(f.left) + "\n" + text
+		text = repl.LeftOut(f.left) + "\n" + text
 	}
 	f.lines, f.size, f.left = nil, 0, 0
 	return text
@@ -80,12 +80,4 @@ func (f *flood) giveBack(text string) {
 	defer f.mu.Unlock()
 	f.lines = append(slices.Collect(strings.Lines(text)), f.lines...)
 	f.size += len(text)
-}
-
-// leftOut returns the line that says how many lines of a flood are not shown.
-func leftOut(lines int) string {
-	if lines == 1 {
-		return "… 1 line left out"
-	}
-	return fmt.Sprintf("… %d lines left out", lines)
 }

@@ -1,4 +1,4 @@
-package repl
+package console
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"commsplit/render"
+	"commsplit/repl"
 )
 
 // A flood keeps its last lines, and says how many lines it left out; fewer lines are all kept.
@@ -89,13 +90,13 @@ func (n notices) Write(p []byte) (int, error) {
 func TestOutputIsShownAtTicks(t *testing.T) {
 	t.Parallel()
 	out, ticks := make(notices), make(chan time.Time)
-	c, err := NewConsole(t.Context(), Config{Size: 2}, out, io.Discard, render.Style{Width: 80})
+	c, err := NewConsole(t.Context(), repl.Config{Size: 2}, out, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Session.Close()
 	c.Terminal, c.Session.Ticks = true, ticks
-	chunks, err := ParseLines("<input>", []string{"def f():\n    if world.rank == 0: print('begins')\n    while True: pass\n\n", "f()"})
+	chunks, err := repl.ParseLines("<input>", []string{"def f():\n    if world.rank == 0: print('begins')\n    while True: pass\n\n", "f()"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,13 +146,13 @@ func TestPipeGetsAll(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	out := &stopsAt{most: 1 << 20, leave: stop}
-	c, err := NewConsole(t.Context(), Config{Size: 3}, out, io.Discard, render.Style{Width: 80})
+	c, err := NewConsole(t.Context(), repl.Config{Size: 3}, out, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Session.Close()
 	c.Session.Ticks = make(chan time.Time)
-	chunks, err := ParseLines("<input>", []string{"n = 0\nwhile True:\n    n += 1\n    print(n)\n\n"})
+	chunks, err := repl.ParseLines("<input>", []string{"n = 0\nwhile True:\n    n += 1\n    print(n)\n\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,12 +176,13 @@ func TestPipeGetsAll(t *testing.T) {
 // stay.
 func TestEventsOfAFlood(t *testing.T) {
 	t.Parallel()
-	c, err := NewConsole(t.Context(), Config{Size: 2}, io.Discard, io.Discard, render.Style{Width: 80})
+	c, err := NewConsole(t.Context(), repl.Config{Size: 2}, io.Discard, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Session.Close()
-	chunks, err := ParseLines("<input>", []string{"note \"before\"", fmt.Sprintf("for i in range(%d): print(i)\n\n", mostLines+3)})
+	const mostLines = 5000 // of a session's events
+	chunks, err := repl.ParseLines("<input>", []string{"note \"before\"", fmt.Sprintf("for i in range(%d): print(i)\n\n", mostLines+3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,11 +211,11 @@ func TestOutputIsTheSame(t *testing.T) {
 	first := ""
 	for range 4 {
 		var out bytes.Buffer
-		c, err := NewConsole(t.Context(), Config{Size: 4}, &out, io.Discard, render.Style{Width: 80})
+		c, err := NewConsole(t.Context(), repl.Config{Size: 4}, &out, io.Discard, render.Style{Width: 80})
 		if err != nil {
 			t.Fatal(err)
 		}
-		chunks, err := ParseLines("<input>", []string{program, "f()"})
+		chunks, err := repl.ParseLines("<input>", []string{program, "f()"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,19 +238,19 @@ func TestOutputIsTheSame(t *testing.T) {
 func TestShowingPanics(t *testing.T) {
 	t.Parallel()
 	ticks := make(chan time.Time)
-	c, err := NewConsole(t.Context(), Config{Size: 2}, io.Discard, io.Discard, render.Style{Width: 80})
+	c, err := NewConsole(t.Context(), repl.Config{Size: 2}, io.Discard, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Session.Ticks, c.Session.shows = ticks, func(context.Context) { panic("defect") }
-	chunks, err := ParseLines("<input>", []string{"while True: pass\n"})
+	c.Session.Ticks, c.Session.Shows = ticks, func(context.Context) { panic("defect") }
+	chunks, err := repl.ParseLines("<input>", []string{"while True: pass\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- Guarded(func() error { return c.Do(t.Context(), chunks[0]) }) }()
+	go func() { ended <- repl.Guarded(func() error { return c.Do(t.Context(), chunks[0]) }) }()
 	ticks <- time.Time{}
-	var crash *Crash
+	var crash *repl.Crash
 	if err := <-ended; !errors.As(err, &crash) || crash.Value != "defect" {
 		t.Errorf("the end: %v", err)
 	}

@@ -1,4 +1,4 @@
-package repl
+package console
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"commsplit/hw/spell"
+	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 )
@@ -55,7 +56,7 @@ func noSuchLost(nth int, left []edit.Left) error {
 func (c *Console) bringBack(ctx context.Context, from edit.Left) error {
 	taken, err := from.Take()
 	if err != nil {
-		return &InputError{err}
+		return &repl.InputError{Err: err}
 	}
 	defer taken.Done()
 	l := readJournal(taken.Lines)
@@ -64,7 +65,7 @@ func (c *Console) bringBack(ctx context.Context, from edit.Left) error {
 		return fmt.Errorf("the session of %s cannot be brought back: %s; its journal stays in %s until .recover drop",
 			when(from.Time), l, c.journal.dir)
 	}
-	world := c.Session.config
+	world := c.Session.Config()
 	world.Size = c.Session.Size()
 	if l.world != nil {
 		world = *l.world
@@ -72,7 +73,11 @@ func (c *Console) bringBack(ctx context.Context, from edit.Left) error {
 	if err := c.Session.Restart(ctx, world); err != nil {
 		return fmt.Errorf("the world of that session, begun in %s: %w", l.folder, err)
 	}
-	failed, err := c.Session.runQuietly(ctx, l.lines)
+	var failed unran
+	err = c.Session.Quietly(func() error {
+		failed, err = runAgain(ctx, c.Session, l.lines)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -105,18 +110,14 @@ func (u unran) lines() []string {
 	return list
 }
 
-// runQuietly runs the lines of a lost session without telling their output. It goes on after one that fails, and
-// stops only when ctx ends.
-func (s *Session) runQuietly(ctx context.Context, lines []record) (unran, error) {
-	output := s.output
-	s.output = nil
-	defer func() { s.output = output }()
+// runAgain runs the lines of a lost session. It goes on after one that fails, and stops only when ctx ends.
+func runAgain(ctx context.Context, s *repl.Session, lines []record) (unran, error) {
 	var all unran
 	for _, r := range lines {
 		chunks, err := r.chunks()
 		for i := 0; i < len(chunks) && err == nil; i++ {
 			_, err = s.Run(ctx, chunks[i])
-			var failed *Failed
+			var failed *repl.Failed
 			if errors.As(err, &failed) {
 				err = errors.Join(err, s.Rollback(context.Background()))
 			}
@@ -135,9 +136,9 @@ func (s *Session) runQuietly(ctx context.Context, lines []record) (unran, error)
 // chunks are the chunks of a line, which has the number in its file that it had.
 func (r record) chunks() (list []*lang.Chunk, err error) {
 	if strings.HasSuffix(r.File, ".py") {
-		list, err = NewScript(r.File, r.Text).Chunks()
+		list, err = repl.NewScript(r.File, r.Text).Chunks()
 	} else {
-		list, err = lang.Split(r.File, strings.Repeat("\n", max(r.At-1, 0))+r.Text, isVerb)
+		list, err = lang.Split(r.File, strings.Repeat("\n", max(r.At-1, 0))+r.Text, repl.IsVerb)
 	}
 	if len(list) == 1 {
 		list[0].Places = r.Places
@@ -200,7 +201,7 @@ func (c *Console) dropLost(left []edit.Left, which string) error {
 			err = taken.Drop()
 		}
 		if err != nil {
-			return &InputError{fmt.Errorf("removed %s, and then: %w", spell.Plural(i, "session"), err)}
+			return &repl.InputError{Err: fmt.Errorf("removed %s, and then: %w", spell.Plural(i, "session"), err)}
 		}
 	}
 	fmt.Fprintf(c.Out, "removed %s", spell.Plural(len(list), "session"))

@@ -1,4 +1,4 @@
-package repl
+package console
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"commsplit/render"
+	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 )
@@ -18,7 +19,7 @@ import (
 func prompt(t *testing.T, dir string, size int) (c *Console, out, errs *strings.Builder) {
 	t.Helper()
 	out, errs = &strings.Builder{}, &strings.Builder{}
-	c, err := NewConsole(t.Context(), Config{Size: size, Topo: "core:4"}, out, errs, render.Style{Width: 100})
+	c, err := NewConsole(t.Context(), repl.Config{Size: size, Topo: "core:4"}, out, errs, render.Style{Width: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func prompt(t *testing.T, dir string, size int) (c *Console, out, errs *strings.
 // types runs a line as a person types it.
 func types(t *testing.T, c *Console, line string) error {
 	t.Helper()
-	chunks, err := lang.Split("<prompt>", line, isVerb)
+	chunks, err := lang.Split("<prompt>", line, repl.IsVerb)
 	if err != nil || len(chunks) != 1 {
 		t.Fatalf("%s: %d chunks, %v", line, len(chunks), err)
 	}
@@ -41,8 +42,8 @@ func types(t *testing.T, c *Console, line string) error {
 // typed is the lines of the session's present world.
 func typed(c *Console) []string {
 	var list []string
-	for _, e := range c.Session.entries[c.Session.beginning()+1:] {
-		list = append(list, e.chunk.Text)
+	for _, chunk := range c.Session.Chunks() {
+		list = append(list, chunk.Text)
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package repl_test
+package console_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 )
 
 // The table of verbs describes every verb in full: help, completion and the manual are made from the table.
@@ -35,7 +36,7 @@ func TestVerbExamplesRun(t *testing.T) {
 	for _, v := range repl.Verbs {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			lines := []string{prelude}
+			lines := []string{sessions.Prelude}
 			switch v.Name {
 			case "expect_parts": // its parts are in the order of another key
 				lines = []string{"half = split world color=rank%2 key=-rank"}
@@ -47,8 +48,8 @@ func TestVerbExamplesRun(t *testing.T) {
 			if v.After != "" {
 				lines = append(lines, v.After)
 			}
-			s := session(t, 8, lines...)
-			o := must(t, s, v.Example)
+			s := sessions.New(t, 8, lines...)
+			o := sessions.Must(t, s, v.Example)
 			if o.Verb != v {
 				t.Errorf("%s is not an example of %s", v.Example, v.Name)
 			}
@@ -78,8 +79,8 @@ func narrow(t *testing.T, text string) {
 // than 80 columns.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	c, out, _ := console(t)
-	tell(t, c, ".help")
+	c, out, _ := sessions.Console(t)
+	sessions.Tell(t, c, ".help")
 	narrow(t, out.String())
 	for _, v := range repl.Verbs {
 		if !strings.Contains(out.String(), "\n  "+v.Name+" ") {
@@ -88,7 +89,7 @@ func TestHelp(t *testing.T) {
 	}
 	for _, v := range repl.Verbs {
 		out.Reset()
-		tell(t, c, ".help "+v.Name)
+		sessions.Tell(t, c, ".help "+v.Name)
 		for _, part := range []string{v.Signature(), v.Example} {
 			if !strings.Contains(out.String(), part) {
 				t.Errorf(".help %s does not show %s:\n%s", v.Name, part, out)
@@ -101,7 +102,7 @@ func TestHelp(t *testing.T) {
 	}
 	for _, m := range repl.MetaCommands {
 		out.Reset()
-		tell(t, c, ".help ."+m.Name)
+		sessions.Tell(t, c, ".help ."+m.Name)
 		if !strings.Contains(out.String(), m.Signature()+"\n") || !strings.Contains(out.String(), m.Short) {
 			t.Errorf(".help .%s shows %q", m.Name, out)
 		}
@@ -112,8 +113,8 @@ func TestHelp(t *testing.T) {
 // .help also knows the names of programs: by the full name, or by its end.
 func TestHelpOnProgramNames(t *testing.T) {
 	t.Parallel()
-	c, out, _ := console(t)
-	tell(t, c, ".help Create_group")
+	c, out, _ := sessions.Console(t)
+	sessions.Tell(t, c, ".help Create_group")
 	for _, part := range []string{"MPI.Comm.Create_group(group, tag=0)", "MPI_Comm_create_group [MPI-5.0 §7.4.2]"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf(".help Create_group does not show %s:\n%s", part, out)

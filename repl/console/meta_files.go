@@ -1,26 +1,24 @@
-package repl
+package console
 
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"commsplit/hw/spell"
-	"commsplit/hw/wholefile"
+	"commsplit/repl"
 	"commsplit/scripts"
 )
 
 // find finds the script that .open names. For a line that may not read files it finds an embedded script, even
 // where a file has the same name.
-func (c *Console) find(ctx context.Context, name string) (*Script, error) {
+func (c *Console) find(ctx context.Context, name string) (*repl.Script, error) {
 	if file, text, ok := scripts.Lookup(name); ok && !c.trusted {
-		return NewScript(file, text), nil
+		return repl.NewScript(file, text), nil
 	}
-	return FindScript(ctx, name, nil)
+	return repl.FindScript(ctx, name, nil)
 }
 
 func (c *Console) metaOpen(ctx context.Context, args []string) error {
@@ -35,10 +33,10 @@ func (c *Console) metaOpen(ctx context.Context, args []string) error {
 		c.Own(script.Path)
 	}
 	if script.Recording != nil {
-		if err := c.restart(ctx, script.world(c.Session.Config())); err != nil {
+		if err := c.restart(ctx, script.World(c.Session.Config())); err != nil {
 			return err
 		}
-	} else if asked, here := joinFlags(script.Flags), joinFlags(c.Session.flags()); asked != "" && asked != here {
+	} else if asked, here := repl.JoinFlags(script.Flags), repl.JoinFlags(c.Session.Flags()); asked != "" && asked != here {
 		fmt.Fprintf(c.Err, "note: %s asks for %s; it runs here on %s\n", script.Name, asked, here)
 	}
 	chunks, err := script.Chunks()
@@ -72,32 +70,29 @@ func (c *Console) metaSave(ctx context.Context, args []string) error {
 // save writes the session to a file, with or without recorded expectations. again is the line that the error
 // proposes when the file is there and the session did not write it.
 func (c *Console) save(ctx context.Context, file string, record bool, again string) error {
-	kinds := map[string]func(map[int][]entry) string{".mpi": c.Session.text, ".py": c.Session.program}
+	kinds := map[string]func(repl.Recorded) string{".mpi": c.Session.TextWith, ".py": c.Session.ProgramWith}
 	write := kinds[filepath.Ext(file)]
 	if write == nil {
 		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", file)
 	}
-	var recorded map[int][]entry
+	var recorded repl.Recorded
 	n := c.Session.Size()
 	switch {
 	case !record:
-	case n > mostRecorded:
+	case n > repl.MostRecorded:
 		fmt.Fprintf(c.Err, "note: no expectations were recorded: "+
-			"that is for worlds of up to %d ranks, and this one has %d\n", mostRecorded, n)
+			"that is for worlds of up to %d ranks, and this one has %d\n", repl.MostRecorded, n)
 	default:
 		var err error
-		if recorded, err = c.Session.recorded(ctx); err != nil {
+		if recorded, err = c.Session.Record(ctx); err != nil {
 			return err
 		}
 	}
-	if err := WriteNew(file, []byte(write(recorded)), c.force || c.owns(file), again); err != nil {
-		return &InputError{err}
+	if err := repl.WriteNew(file, []byte(write(recorded)), c.force || c.owns(file), again); err != nil {
+		return &repl.InputError{Err: err}
 	}
 	c.Own(file)
-	count := 0
-	for _, list := range recorded {
-		count += len(list)
-	}
+	count := recorded.Count()
 	if count == 0 {
 		fmt.Fprintf(c.Out, "wrote %s\n", file)
 		return nil
@@ -119,7 +114,7 @@ func (c *Console) metaProgram(ctx context.Context, args []string) error {
 
 // exportHelp is the paragraph on .export.
 func exportHelp() string {
-	names, shorts := ExportFormats()
+	names, shorts := repl.ExportFormats()
 	var list []string
 	for i, name := range names {
 		list = append(list, name+" ("+shorts[i]+")")
@@ -130,10 +125,10 @@ func exportHelp() string {
 
 func (c *Console) metaExport(_ context.Context, args []string) error {
 	if len(args) == 0 {
-		names, _ := ExportFormats()
+		names, _ := repl.ExportFormats()
 		return fmt.Errorf(".export needs a format: %s", strings.Join(names, ", "))
 	}
-	e := Export{To: args[0]}
+	e := repl.Export{To: args[0]}
 	if len(args) == 3 {
 		e.Handle = args[2]
 	}
@@ -146,29 +141,15 @@ func (c *Console) metaExport(_ context.Context, args []string) error {
 		return err
 	}
 	over := func(path string) bool { return c.force || c.owns(path) }
-	written, err := WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
+	written, err := repl.WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
 	for _, path := range written {
 		c.Own(path)
 	}
 	if err != nil {
-		return &InputError{err}
+		return &repl.InputError{Err: err}
 	}
 	fmt.Fprintf(c.Out, "wrote %s\n", args[1])
 	return nil
-}
-
-// WriteNew makes a file, all of it or none. It writes over a file that is there only with force; otherwise it
-// fails, and the error proposes instead.
-func WriteNew(path string, text []byte, force bool, instead string) error {
-	write := wholefile.Create
-	if force {
-		write = wholefile.Write
-	}
-	err := write(path, text, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: %s", path, instead)
-	}
-	return err
 }
 
 // overHelp is the part of the help on meta commands that write about files that are there already.

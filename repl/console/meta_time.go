@@ -1,4 +1,4 @@
-package repl
+package console
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"commsplit/engine/reason"
 	"commsplit/render"
+	"commsplit/repl"
 	"commsplit/repl/lang"
 )
 
@@ -53,9 +54,9 @@ type cursor struct {
 
 // present returns the cursor. Once a chunk was run or taken back after the cursor was set, that is the last step.
 func (c *Console) present() cursor {
-	last := c.Session.lastChunk()
+	last := c.Session.Last()
 	if c.step.after != last || last == nil {
-		return cursor{step: c.Session.world.Steps(), after: last}
+		return cursor{step: c.Session.Steps(), after: last}
 	}
 	return c.step
 }
@@ -69,7 +70,7 @@ func (c *Console) view() *render.View {
 		return v
 	}
 	fmt.Fprintf(c.Out, "as after step %d of %d\n\n", at, len(v.Snapshot.Steps))
-	return PastView(v, at)
+	return repl.PastView(v, at)
 }
 
 func (c *Console) metaStep(_ context.Context, args []string) error {
@@ -110,7 +111,7 @@ func (c *Console) metaStep(_ context.Context, args []string) error {
 
 // showAfter shows the communicators as after step k.
 func (c *Console) showAfter(v *render.View, k int) error {
-	past := PastView(v, k)
+	past := repl.PastView(v, k)
 	if err := render.Lineage(c.Out, past, c.Style); err != nil {
 		return err
 	}

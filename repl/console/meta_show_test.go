@@ -1,8 +1,10 @@
-package repl_test
+package console_test
 
 import (
 	"strings"
 	"testing"
+
+	"commsplit/repl/internal/sessions"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -10,10 +12,10 @@ import (
 // told runs the lines before, then runs line and returns its output.
 func told(t *testing.T, line string, before ...string) string {
 	t.Helper()
-	c, out, _ := console(t)
-	tell(t, c, before...)
+	c, out, _ := sessions.Console(t)
+	sessions.Tell(t, c, before...)
 	out.Reset()
-	tell(t, c, line)
+	sessions.Tell(t, c, line)
 	return "\n" + out.String()
 }
 
@@ -149,7 +151,7 @@ func TestExplainAfterUndo(t *testing.T) {
 // All COMM_NULL are equal, wherever they came from.
 func TestNullsAreEqual(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "a = split world color=UNDEFINED", "b = dup a", "@0 c = dup MPI.COMM_SELF",
+	s := sessions.New(t, 4, "a = split world color=UNDEFINED", "b = dup a", "@0 c = dup MPI.COMM_SELF",
 		"d = world.Create_group(MPI.GROUP_EMPTY)",
 		"expect (a==b and a==MPI.COMM_NULL and d==a and not a)",
 		"expect (world.rank==0 or c==MPI.COMM_NULL)",
@@ -162,8 +164,8 @@ func TestNullsAreEqual(t *testing.T) {
 // Wrong use of .explain gives an error of one line, which shows the right use.
 func TestExplainMistakes(t *testing.T) {
 	t.Parallel()
-	c, _, _ := console(t)
-	tell(t, c, prelude)
+	c, _, _ := sessions.Console(t)
+	sessions.Tell(t, c, sessions.Prelude)
 	for line, want := range map[string]string{
 		".explain":              ".explain half @3",
 		".explain hlf":          "no variable is called hlf (did you mean half?)",
@@ -175,7 +177,7 @@ func TestExplainMistakes(t *testing.T) {
 		".explain world[0]":     "no variable is called world",
 		".explain half @1 here": "too many arguments",
 	} {
-		err := c.Do(background, chunks(t, line)[0])
+		err := c.Do(sessions.Background, sessions.Chunks(t, line)[0])
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", line, err, want)
 		}
