@@ -343,15 +343,16 @@ func cores(m *Model) map[int]string {
 // cellsOn is what the cells on an object show.
 func (m *Model) cellsOn(o *hw.Object) string {
 	s := m.hw.here(m)
-	pic := s.plan.Draw(0, s.plan.Height, m.look(&s))
+	pic := s.plan.Scene(0, s.plan.Height, m.look(&s))
+	lines := pic.Draw()
 	var list []string
-	for _, p := range pic.Places {
-		if p.Of.Object != o || p.Of.Rank < 0 {
+	for _, p := range pic.Of() {
+		if p.Of.Object != o || p.Of.Rank() < 0 {
 			continue
 		}
 		text := ""
 		for y := p.Y; y < p.Y+p.H && text == ""; y++ {
-			line := []rune(pic.Lines[y].Plain())
+			line := []rune(lines[y].Plain())
 			text = strings.TrimSpace(string(line[p.X:min(p.X+p.W, len(line))]))
 		}
 		list = append(list, text)
