@@ -65,7 +65,7 @@ func (e Elem) Bytes() int { return elemTypes[e].bytes }
 func (e Elem) IsFloat() bool { return elemTypes[e].float }
 
 // cell is one element: an integer in its low bits, sign extended, or the bits of a float64.
-type cell uint64
+type cell = uint64
 
 // Buffer is an array of elements of one type, or a view of a part of another one: two that share cells see each
 // other's changes. Arrays of numpy and of C are buffers. The cells of a buffer lie shape[k] in direction k, stride[k]
