@@ -80,7 +80,7 @@ var presets = []Preset{
 	{
 		Name:   "frontier",
 		Source: "a Frontier node (EPYC 7A53, 4 MI250X), all cores: OLCF's user guide",
-		Spec:   frontier, Devices: frontierDevices, Slurm: frontierSlurm,
+		Spec:   frontier, Devices: frontierDevices, Slurm: &hw.Slurm{Socket: hw.L3Cache, Threads: 1, Reserved: 8},
 	},
 	{
 		Name:   "frontier-56",
@@ -128,7 +128,8 @@ var presets = []Preset{
 const frontier = "pack:1 numa:4(memory=128GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 	"core:1 pu:2(indexes=2*64:1*2)"
 
-// frontierSlurm is the settings in OLCF's guide: sockets are L3 regions, and tasks get one PU of a core.
+// frontierSlurm is the settings in OLCF's guide: sockets are L3 regions, and tasks get one PU of a core. With all cores
+// there is a fourth: the system keeps the first core of each L3, unless --core-spec 0 (-S 0) gives it to jobs.
 var frontierSlurm = &hw.Slurm{Socket: hw.L3Cache, Threads: 1}
 
 // frontierDevices are the 8 dies of the 4 GPUs, each at its L3, in the order of the guide, and the network
