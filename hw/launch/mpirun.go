@@ -85,9 +85,12 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 	if word == "rankfile" || word == "seq" || strings.HasPrefix(word, "pe-list") {
 		return p, nil
 	}
-	object, had := word, strings.Split(given, ":")
+	object, had, ranks := word, strings.Split(given, ":"), l.Ranks
 	if word == "ppr" && len(had) > 1 {
 		object = had[1]
+		if n, err := count(had[0]); err == nil && ranks == 0 {
+			ranks = n * len(t.Hosts)
+		}
 	}
 	all := slices.Concat(had, l.modifiers)
 	has := func(m string) bool {
@@ -108,8 +111,11 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 	if p.BindTo == "" && has("oversubscribe") && l.Ranks > slots {
 		p.BindTo = "none"
 	}
+	if ranks == 0 {
+		ranks = slots
+	}
 	if p.BindTo == "" && !pe {
-		p.BindTo = l.boundBy(object, has("hwtcpus"), slots)
+		p.BindTo = boundBy(object, has("hwtcpus"), ranks)
 	}
 	if p.MapBy == "" {
 		p.MapBy = "core"
@@ -127,13 +133,13 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 }
 
 // boundBy returns what Open MPI binds ranks to that are mapped to a kind of objects.
-func (l *Line) boundBy(object string, threads bool, slots int) string {
+func boundBy(object string, threads bool, ranks int) string {
 	switch {
 	case object == "" || strings.HasPrefix(object, "dev"), object == "gpu":
 		return ""
 	case object != "slot" && object != "node" && object != "host" && object != "machine":
 		return object
-	case l.Ranks > 2 || l.Ranks == 0 && slots > 2:
+	case ranks > 2:
 		return "numa"
 	case threads:
 		return "hwthread"
@@ -229,6 +235,9 @@ func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 		n, err := count(times)
 		if err != nil || bind != "core" && bind != "hwthread" {
 			return p, fmt.Errorf("Hydra's mpiexec -bind-to %s: want core:N or hwthread:N", l.hydraBind)
+		}
+		if p.MapBy == bind {
+			p.MapBy = "slot"
 		}
 		p.MapBy, p.BindTo = fmt.Sprintf("%s:pe=%d", p.MapBy, n), ":overload-allowed"
 		if bind == "hwthread" {

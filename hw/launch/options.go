@@ -127,8 +127,6 @@ func (r *reader) letters(word string, rest []string, batch bool) ([]string, erro
 				return nil, fmt.Errorf("%s %s needs a value", r.name, name)
 			}
 			value, rest = rest[0], rest[1:]
-		case o.values == "=":
-			value = strings.TrimPrefix(value, "=")
 		}
 		if err := r.takeFrom(o, name, value, batch); err != nil {
 			return nil, err

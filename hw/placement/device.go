@@ -174,7 +174,8 @@ func devicesOf(t *hw.Topology, name string) []hw.Located {
 		list = append(list, l)
 	}
 	slices.SortStableFunc(list, func(a, b hw.Located) int {
-		return cmp.Or(t.HostIndex(a.Object)-t.HostIndex(b.Object), len(a.BusID())-len(b.BusID()), strings.Compare(a.BusID(), b.BusID()))
+		return cmp.Or(t.HostIndex(a.Object)-t.HostIndex(b.Object), len(a.BusID())-len(b.BusID()), strings.Compare(a.BusID(), b.BusID()),
+			len(a.Name)-len(b.Name), strings.Compare(a.Name, b.Name))
 	})
 	return list
 }

@@ -296,7 +296,7 @@ func (m *mapping) checkRoom(t *hw.Topology, n int) error {
 		return fmt.Errorf("--map-by %s: %d processes are more than the ppr for this topology can "+
 			"support: %d on %s; use -n %d or less", m.text, n, m.natural(),
 			spell.Plural(len(m.places), m.objectName()), m.natural())
-	case m.devices != nil && m.limited && !m.shared && n > len(m.places):
+	case m.devices != nil && m.order != byObject && m.limited && !m.shared && len(m.places) > len(t.Hosts) && n > len(m.places):
 		return fmt.Errorf("--map-by %s: %s on %s: each takes one; write %s:shared to share them", m.text,
 			spell.Plural(n, "rank"), spell.Plural(len(m.places), "device"), m.text)
 	case m.total == 0 && m.pe > 1:

@@ -172,7 +172,7 @@ func (s *srunPlan) readHint(text, bind string) error {
 	switch {
 	case text == "":
 		return nil
-	case bind != "":
+	case strings.Trim(bind, "verbosquit,") != "":
 		return fmt.Errorf("--hint and --cpu-bind exclude each other, as for srun: leave one out")
 	case text == "nomultithread":
 		s.bind, s.onePU = "threads", true

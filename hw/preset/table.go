@@ -103,20 +103,15 @@ var presets = []Preset{
 	},
 	{
 		Name:   "perlmutter-cpu",
-		Source: "2 x AMD EPYC 7763: NERSC's documentation; 4 NUMA nodes a package assumed",
+		Source: "a CPU node of Perlmutter, 2 x AMD EPYC 7763, 4 NUMA nodes a package: NERSC's documentation; Slurm's own defaults assumed",
 		Spec: "pack:2 numa:4(memory=64GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 			"core:1 pu:2(indexes=2*128:1*2)",
+		Slurm: &hw.Slurm{},
 	},
 	{
 		Name:   "fugaku",
 		Source: "a Fugaku node (A64FX), without assistant cores: Fujitsu's description",
 		Spec:   "pack:1 l2:4(size=8MiB) [numa(memory=8GiB)] l1d:12(size=64KiB) core:1 pu:1",
-	},
-	{
-		Name:   "gh200-quad",
-		Source: "4 x NVIDIA GH200, as in Alps, the GPUs' memory as NUMA nodes: hwloc's output",
-		Spec: "pack:4 [numa(memory=120GB)] [numa(memory=96GB subtype=GPUMemory)] l3:1(size=114MiB) " +
-			"l2:72(size=1MiB) l1d:1(size=64KiB) core:1 pu:1",
 	},
 	{
 		Name:   "bluegene-q",
