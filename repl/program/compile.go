@@ -20,8 +20,9 @@ type Code struct {
 	Begin   int           // its first line
 	Places  []engine.Site // for each of its lines, where another program made the calls that the line makes again; empty: the line itself is the place
 	program *starlark.Program
-	truths  []engine.Site // where it compares numbers with True or False
-	steps   []step        // the same program; nil when the interpreter runs it whole
+	truths  []engine.Site     // where it compares numbers with True or False
+	steps   []step            // the same program; nil when the interpreter runs it whole
+	native  func(*Rank) error // in place of a program of Starlark
 }
 
 // Assigned is a name that a piece of program assigns, and where it does so first.

@@ -190,6 +190,9 @@ func (r *Rank) Run(c *Code) error {
 	if len(c.truths) > 0 {
 		r.noteTruths(c)
 	}
+	if c.native != nil {
+		return c.native(r)
+	}
 	if c.steps != nil {
 		return r.runSteps(c)
 	}
