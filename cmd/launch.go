@@ -52,8 +52,8 @@ func isProgram(name string) bool {
 
 func (f *worldFlags) readLaunchLine(words []string) error {
 	var said string
-	f.set.Visit(func(g *pflag.Flag) {
-		if g.Name == "np" || isPlacement(g.Name) {
+	f.set.VisitAll(func(g *pflag.Flag) {
+		if g.Changed && (g.Name == "np" || isPlacement(g.Name)) {
 			said = g.Name
 		}
 	})

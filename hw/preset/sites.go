@@ -6,7 +6,8 @@ import (
 	"commsplit/hw"
 )
 
-// sites are nodes of large machines as their sites' guides describe them, with their GPUs and network cards.
+// sites are nodes of large machines as their sites' guides describe them, with their GPUs and network cards. Where a guide
+// says nothing of Slurm's settings, there are none, and srun's words are placed by Slurm's own defaults.
 var sites = []Preset{
 	{
 		Name:   "lumi-g",
@@ -16,12 +17,11 @@ var sites = []Preset{
 	},
 	{
 		Name:   "perlmutter-gpu",
-		Source: "a GPU node of Perlmutter (EPYC 7763, 4 A100): NERSC's documentation, GPUs against the order of NUMA nodes; Slurm's own defaults assumed",
+		Source: "a GPU node of Perlmutter (EPYC 7763, 4 A100): NERSC's documentation, GPUs against the order of NUMA nodes",
 		Spec: "pack:1 numa:4(memory=64GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 			"core:1 pu:2(indexes=2*64:1*2)",
 		Devices: beside(hw.NUMANode, []int{3, 2, 1, 0}, gpu("nvml", "NVIDIA", "A100-SXM4-40GB"),
 			card("hsn", "HPE", "Slingshot 200 Gb/s")),
-		Slurm: &hw.Slurm{},
 	},
 	{
 		Name:   "aurora",
@@ -43,35 +43,31 @@ var sites = []Preset{
 	},
 	{
 		Name:   "leonardo-booster",
-		Source: "a Booster node of Leonardo (Xeon 8358 in two clusters, 4 A100): CINECA's description; nearness of GPUs by halves, and Slurm's own defaults, assumed",
+		Source: "a Booster node of Leonardo (Xeon 8358 in two clusters, 4 A100): CINECA's description; nearness of GPUs by halves assumed",
 		Spec: "pack:1 l3:1(size=48MiB) numa:2(memory=256GiB) l2:16(size=1280KiB) l1d:1(size=48KiB) " +
 			"core:1 pu:1",
 		Devices: beside(hw.NUMANode, []int{0, 0, 1, 1}, gpu("nvml", "NVIDIA", "A100 custom, 64 GB",
 			"0000:10", "0000:52", "0000:8a", "0000:cb"), card("mlx5_", "NVIDIA Mellanox", "HDR 100 Gb/s")),
-		Slurm: &hw.Slurm{},
 	},
 	{
 		Name:   "leonardo-dcgp",
-		Source: "a DCGP node of Leonardo, 2 x Xeon 8480+: CINECA's description; a NUMA node for each package, and Slurm's own defaults, assumed",
+		Source: "a DCGP node of Leonardo, 2 x Xeon 8480+: CINECA's description; a NUMA node for each package assumed",
 		Spec: "pack:2 numa:1(memory=256GiB) l3:1(size=105MiB) l2:56(size=2MiB) l1d:1(size=48KiB) " +
 			"core:1 pu:1",
-		Slurm: &hw.Slurm{},
 	},
 	{
 		Name:   "marenostrum5-acc",
-		Source: "an accelerated node of MareNostrum 5 (2 x Xeon 8460Y+, 4 H100): BSC's description; nearness of GPUs by halves, and Slurm's own defaults, assumed",
+		Source: "an accelerated node of MareNostrum 5 (2 x Xeon 8460Y+, 4 H100): BSC's description; nearness of GPUs by halves assumed",
 		Spec: "pack:2 numa:1(memory=256GiB) l3:1(size=105MiB) l2:40(size=2MiB) l1d:1(size=48KiB) " +
 			"core:1 pu:1",
 		Devices: beside(hw.Package, []int{0, 0, 1, 1}, gpu("nvml", "NVIDIA", "H100, 64 GB"),
 			card("mlx5_", "NVIDIA Mellanox", "NDR 200 Gb/s")),
-		Slurm: &hw.Slurm{},
 	},
 	{
 		Name:   "marenostrum5-gpp",
-		Source: "a general node of MareNostrum 5, 2 x Xeon 8480+: BSC's description; Slurm's own defaults assumed",
+		Source: "a general node of MareNostrum 5, 2 x Xeon 8480+: BSC's description",
 		Spec: "pack:2 numa:1(memory=128GiB) l3:1(size=105MiB) l2:56(size=2MiB) l1d:1(size=48KiB) " +
 			"core:1 pu:1",
-		Slurm: &hw.Slurm{},
 	},
 	{
 		Name:   "gh200-quad",

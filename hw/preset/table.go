@@ -103,10 +103,9 @@ var presets = []Preset{
 	},
 	{
 		Name:   "perlmutter-cpu",
-		Source: "a CPU node of Perlmutter, 2 x AMD EPYC 7763, 4 NUMA nodes a package: NERSC's documentation; Slurm's own defaults assumed",
+		Source: "a CPU node of Perlmutter, 2 x AMD EPYC 7763, 4 NUMA nodes a package: NERSC's documentation",
 		Spec: "pack:2 numa:4(memory=64GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 			"core:1 pu:2(indexes=2*128:1*2)",
-		Slurm: &hw.Slurm{},
 	},
 	{
 		Name:   "fugaku",
