@@ -41,6 +41,7 @@ type Options struct {
 	History  *edit.History // of lines, which new lines join; nil: none is kept
 	Journal  string        // folder of the journals; "": none is kept
 	Practice string        // file with the exercises that are solved; "": none is kept
+	Lines    []string      // run before those of the person
 
 	AllowFiles bool // the lines of scripts that are opened may read and write files
 
@@ -123,6 +124,7 @@ func New(o Options) *Model {
 	m.recent = make([]int, len(m.panes))
 	m.recent[commPane], m.recent[whyPane], m.clock = 1, 1, 1
 	m.player.speed, m.verdicts = 2, map[string]string{}
+	m.queue = o.Lines
 	return m
 }
 
