@@ -366,7 +366,7 @@ func (m *Model) run(lines ...string) tea.Cmd {
 		if len(steps) == 0 {
 			m.log.add(entry{shown, typed})
 		} else { // behind what comes of the lines before
-			steps = append(steps, func(context.Context, *repl.Console) error {
+			steps = append(steps, func(context.Context, *console.Console) error {
 				_, err := fmt.Fprintln(m.output.as(typed), shown)
 				return err
 			})
