@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed" // the library of exported programs
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -212,7 +214,7 @@ func (s *Session) page(v *render.View, e *Export) *page.Session {
 		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
 		Variables: s.past.names(),
 		Past:      func(step int) *render.View { return PastView(v, step) },
-		Held:      s.heldAt,
+		Held:      s.HeldAt,
 		Events:    s.Events(),
 		Recorded:  slices.ContainsFunc(s.entries, func(e entry) bool { return e.chunk != nil && len(e.chunk.Places) > 0 }),
 		Source:    s.quoted,
@@ -400,4 +402,18 @@ func notesOf(c *lang.Chunk) map[int]program.Note {
 		notes[n.Line-1] = n
 	}
 	return notes
+}
+
+// WriteNew makes a file, all of it or none. It writes over a file that is there only with force; otherwise it
+// fails, and the error proposes instead.
+func WriteNew(path string, text []byte, force bool, instead string) error {
+	write := wholefile.Create
+	if force {
+		write = wholefile.Write
+	}
+	err := write(path, text, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: %s", path, instead)
+	}
+	return err
 }

@@ -102,7 +102,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 			s.held.Parting = s.held.Parting.As(s.as)
 		}
 		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
-		if m.zoom && len(list) == 1 {
+		if m.shown != allPanes && len(list) == 1 {
 			size.Fill = boxes.Large
 		}
 		s.plan = v.plan(s.moment.Ground.Board, v.root, size)

@@ -11,6 +11,7 @@ import (
 	"commsplit/render/boxes"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 	"commsplit/tui/scene"
 )
@@ -168,7 +169,7 @@ type triedMsg struct {
 func (t trial) carryOut() tried {
 	out := tried{trial: t}
 	var said strings.Builder
-	c, err := repl.NewConsole(background, t.config, &said, &said, render.Style{Width: 80})
+	c, err := console.NewConsole(background, t.config, &said, &said, render.Style{Width: 80})
 	if err != nil {
 		out.err = err
 		return out

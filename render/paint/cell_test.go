@@ -10,8 +10,8 @@ import (
 var terminals = []Colors{Colors16, Colors256, TrueColor}
 
 // Text on a cell has a contrast of at least 4.5 to its background, as WCAG 2.2 asks of text (1.4.3), in each color
-// of the palette, on each kind of terminal. So has text in a communicator's color on the background of the
-// terminal.
+// of the palette, on each kind of terminal. So has text in a communicator's color, dim text, errors and notes on
+// the background of the terminal.
 func TestCellsAreReadable(t *testing.T) {
 	t.Parallel()
 	for _, colors := range terminals {
@@ -36,10 +36,14 @@ func TestCellsAreReadable(t *testing.T) {
 			if dark {
 				paper = luminance(0x1e, 0x1e, 0x1e) // a dark gray, as most dark terminals have it
 			}
+			words := []Ink{Faint, Alarm, Accent, Note}
 			for slot := range Slots {
-				l := inkLook(Part(slot), colors, dark)
+				words = append(words, Part(slot))
+			}
+			for _, k := range words {
+				l := inkLook(k, colors, dark)
 				if c := contrast(l.text.light(colors), paper); c < 4.5 {
-					t.Errorf("%d colors, dark %v: text of slot %d has a contrast of %.2f", colors, dark, slot, c)
+					t.Errorf("%d colors, dark %v: text of ink %d has a contrast of %.2f", colors, dark, k, c)
 				}
 			}
 		}
