@@ -121,7 +121,7 @@ func TestSVGIsWellFormed(t *testing.T) {
 			if len(all["title"]) == 0 || len(all["desc"]) != 1 {
 				t.Errorf("%s %s: no title or no description", name, what)
 			}
-			if len(doc) > 150_000 && what != "svg-levels" || len(doc) > 1_000_000 || strings.Count(doc, "http") != 1+strings.Count(doc, "https") {
+			if len(doc) > 150_000 || strings.Count(doc, "http") != 1+strings.Count(doc, "https") {
 				t.Errorf("%s %s: %d bytes, or something from elsewhere", name, what, len(doc))
 			}
 			if dark := strings.Contains(doc, "prefers-color-scheme"); dark != (what == "svg") {
