@@ -77,10 +77,13 @@ func codeOf(err error) Code {
 		input    *repl.InputError
 		signal   *signaled
 		limit    *repl.Limit
+		exit     *exited
 	)
 	switch {
 	case err == nil:
 		return OK
+	case errors.As(err, &exit):
+		return Code(exit.code)
 	case errors.As(err, &signal):
 		return signal.code()
 	case errors.As(err, &failed) && failed.Limited(), errors.As(err, &limit):

@@ -37,8 +37,9 @@ func newMan(s Streams) *cobra.Command {
 			if err := knownCommand(at, rest); err != nil {
 				return err
 			}
-			writeMan(s.Out, at)
-			return nil
+			var b strings.Builder
+			writeMan(&b, at)
+			return s.paged(b.String())
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "write all manual pages into the folder `DIR`")
@@ -79,10 +80,10 @@ func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(
 func writeMan(w io.Writer, c *cobra.Command) {
 	title, root := strings.ToUpper(manName(c)), !c.HasParent()
 	fmt.Fprintf(w, ".TH %s 1 \"\" \"commsplit %s\"\n.SH NAME\n%s \\- %s\n", roff(title), roff(version()), roff(manName(c)), roff(c.Short))
-	fmt.Fprintf(w, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roff(synopsis(c)))
+	fmt.Fprintf(w, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roff(strings.Join(usesOf(c), "\n")))
 	long := c.Long
 	if long == "" {
-		long = strings.ToUpper(c.Short[:1]) + c.Short[1:] + "."
+		long = sentence(c.Short)
 	}
 	fmt.Fprintf(w, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roff(long))
 	if c.HasAvailableSubCommands() {
@@ -104,16 +105,6 @@ func writeMan(w io.Writer, c *cobra.Command) {
 	if !root {
 		fmt.Fprintln(w, ".SH SEE ALSO\n.BR commsplit (1),\nwhich has the language, the exit codes and the environment.")
 	}
-}
-
-func synopsis(c *cobra.Command) string {
-	switch {
-	case !c.HasParent():
-		return "commsplit [FLAGS]\ncommsplit COMMAND [ARGUMENTS] [FLAGS]"
-	case c.Runnable():
-		return c.UseLine()
-	}
-	return c.CommandPath() + " COMMAND [FLAGS]"
 }
 
 // manLanguage writes what holds for all commands: the language, exit codes, environment and files.
@@ -151,6 +142,8 @@ var environment = []struct{ name, meaning string }{
 	{"TERM", "dumb, or empty on systems other than Windows: no color and no terminal UI"},
 	{"COLORFGBG", "the colors of the terminal: commsplit chooses colors that can be read on its background"},
 	{"COMMSPLIT_THEME", "dark or light: the background of the terminal, where COLORFGBG does not say it; otherwise the terminal UI asks the terminal"},
+	{"PAGER", "the program that shows long help on a terminal (default: less); empty or cat for none"},
+	{"LESS", "flags of less (default: FRX, so that less leaves a text of one screen alone)"},
 	{"XDG_STATE_HOME", "the folder in which commsplit keeps its files (default: ~/.local/state)"},
 }
 

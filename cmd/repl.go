@@ -110,8 +110,8 @@ func stoppable(ctx context.Context, open func(context.Context) (*console.Console
 	}
 }
 
-// screen opens the terminal UI, or the prompt on a terminal that cannot draw the UI.
-func screen(ctx context.Context, s Streams, f *worldFlags) error {
+// screen opens the terminal UI, which runs lines first, or the prompt on a terminal that cannot draw the UI.
+func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) error {
 	in, isIn := s.In.(*os.File)
 	out, isOut := s.Out.(interface{ file() *os.File })
 	if !isIn || !isOut || out.file() == nil || s.dumb() {
@@ -129,7 +129,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	err := tui.Run(ctx, tui.Options{
 		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.themed(f.theme).dark(), Ask: s.themed(f.theme).asks(f.color),
 		Still: s.still(), Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
-		History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: flags,
+		Lines: lines, History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: flags,
 	}, in, out.file())
 	s.tellLost(history)
 	return err

@@ -305,7 +305,7 @@ func (t *tried) lines(m *Model, width, height, listed int, here bool) []paint.Li
 	if t.plan == nil || t.size != size {
 		t.plan, t.size = t.moment.Ground.Plan(nil, size), size
 	}
-	rows = append(rows, t.plan.Draw(0, min(size.Height, t.plan.Height), m.look(&s)).Lines...)
+	rows = append(rows, t.plan.Scene(0, min(size.Height, t.plan.Height), m.look(&s)).Draw()...)
 	if len(rows)+1+listed <= height {
 		rows = append(rows, nil)
 		for k := range min(listed, t.length()) {

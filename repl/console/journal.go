@@ -211,7 +211,7 @@ func (l *lost) damage() []string {
 // String returns "12 lines on -n 4 --topo figure-7.3, the last: dup half".
 func (l *lost) String() string {
 	if len(l.lines) == 0 {
-		return strings.Join(append(l.damage(), "it has no line that is whole"), ", ")
+		return "it has no line that is whole"
 	}
 	text := spell.Plural(len(l.lines), "line")
 	if l.world != nil {

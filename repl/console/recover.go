@@ -63,7 +63,7 @@ func bringBack(ctx context.Context, c *Console, from edit.Left) error {
 	if len(l.lines) == 0 {
 		taken.Seen()
 		return fmt.Errorf("the session of %s cannot be brought back: %s; its journal stays in %s until .recover drop",
-			when(from.Time), strings.Join(append(l.damage(), "it has no line that is whole"), ", "), c.journal.dir)
+			when(from.Time), l, c.journal.dir)
 	}
 	world := c.Session.Config()
 	world.Size = c.Session.Size()
@@ -164,7 +164,7 @@ func listLost(c *Console, left []edit.Left) error {
 			text = readJournal(taken.Lines).String()
 		}
 		if from.Seen {
-			text += "; was brought back"
+			text += "; .recover took it"
 		}
 		fmt.Fprintln(c.Out, c.wrapped(fmt.Sprintf("%2d  %s  ", i+1, when(from.Time)), text))
 	}
@@ -223,7 +223,7 @@ func (c *Console) Lost() string {
 	}
 	text := fmt.Sprintf("The session of %s ended early: .recover brings it back", when(left[0].Time))
 	if left[0].Seen {
-		text = fmt.Sprintf("The session of %s was brought back and is still kept: .recover drop removes it", when(left[0].Time))
+		text = fmt.Sprintf("The session of %s is still kept after .recover: .recover drop removes it", when(left[0].Time))
 	}
 	if n := len(left) - 1; n > 0 {
 		text += fmt.Sprintf(" (.recover list shows %d more)", n)

@@ -134,7 +134,7 @@ func TestRecoverTorn(t *testing.T) {
 				t.Errorf("%s, record %d: the journal has %q, %v", how, k, kept, err)
 			}
 			c.EndJournal()
-			if lost := c.Lost(); !strings.Contains(lost, "was brought back and is still kept: .recover drop removes it.") {
+			if lost := c.Lost(); !strings.Contains(lost, "is still kept after .recover: .recover drop removes it.") {
 				t.Errorf("offered as %q", lost)
 			}
 			if err := types(t, c, ".recover drop"); err != nil || c.Lost() != "" {

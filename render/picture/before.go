@@ -1,75 +1,56 @@
-package figure
+package picture
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/render/paint"
+	"commsplit/render/scene"
 )
 
-// Split draws what the calls did that made the communicators of h: the hardware with the communicators on which
-// the processes called, and beside it, or below it where both are wide, the hardware with the communicators that
-// they got. It is an error when no call made a communicator of h.
-func Split(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
-	s := v.Snapshot
+// split arranges what the calls did that made the communicators of h: the hardware with the communicators on which the
+// processes called, and beside it, or below it where both are wide, the hardware with the communicators that they got.
+// It is an error when no call made a communicator of h.
+func split(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	before, call := beforeOf(v, h)
 	if before == nil {
-		return fmt.Errorf("no call made a communicator of %s: there is nothing before it", h.Name)
+		return nil, fmt.Errorf("no call made a communicator of %s: there is nothing before it", h.Name)
 	}
-	both := render.Together(render.PartingOf(s, h), render.PartingOf(s, before)) // h has the letters of its other pictures
+	both := render.Together(render.PartingOf(v.Snapshot, h), render.PartingOf(v.Snapshot, before)) // h has the letters of its other pictures
 	q, p := both[0], both[1]
-	left, right := groundOf(s, p), groundOf(s, q)
-	d := &drawing{}
-	title := "Before and after " + call + " on " + before.Name
-	across := left.w + splitGap + right.w
-	stacked := across > splitWide
-	room := max(across, leastWide)
-	if stacked {
-		room = max(left.w, right.w, leastWide)
-	}
-	wide, y := d.head(title, room)
-	wide = max(wide, room)
-	top := y + margin + padding
-	put := func(name string, t *tile, k *render.Key, x, y int, reading bool) int {
-		d.text(x, y+fontSize, "bold", name)
-		t.draw(d, x, y+lineHigh+spacing)
-		y += lineHigh + spacing + t.h + lineHigh
-		keyWide, keyHigh := d.key(k, x, y, max(t.w, leastWide/2), reading)
-		wide = max(wide, x-margin+keyWide)
-		return y + keyHigh
-	}
 	earlier, later := render.KeyOf(v, before, p), render.KeyOf(v, h, q)
-	end := put("before: "+before.Name, left, earlier, margin, top, false)
-	if stacked {
-		x := margin + min(left.w, right.w)/2
-		d.arrow(x, end+spacing, x, end+splitGap-spacing)
-		end = put("after: "+h.Name, right, later, margin, end+splitGap, true)
-	} else {
-		x, mid := margin+left.w, top+lineHigh+spacing+min(left.h, right.h)/2
-		d.arrow(x+spacing, mid, x+splitGap-spacing, mid)
-		end = max(end, put("after: "+h.Name, right, later, x+splitGap, top, true))
+	half := func(name string, k *render.Key, p *render.Parting) *scene.Scene {
+		out := &scene.Scene{}
+		out.Lines(paint.Text(name, paint.Bold))
+		ground := fitted(func(width int) *scene.Scene { return hardware(v, p, width) })
+		out.Below(ground, 0)
+		out.Below(keyOf(k, p, max(ground.Width, leastFigure)), 1)
+		return out
 	}
-	desc := "Before: " + earlier.Sentences() + " After: " + later.Sentences()
-	return d.writeTo(w, wide+2*margin, end+margin, title, desc, theme)
+	left, right := half("before: "+before.Name, earlier, p), half("after: "+h.Name, later, q)
+	out := titled("Before and after "+call+" on "+before.Name, "Before: "+earlier.Sentences()+" After: "+later.Sentences())
+	top := out.Height + 1
+	out.Below(left, 1)
+	if across := left.Width + splitGap + right.Width; across <= splitWide {
+		middle := top + min(left.Height, right.Height)/3
+		out.Add(scene.Thing{Kind: scene.Arrow, X: left.Width + 1, Y: middle, W: splitGap - 2, H: 1})
+		out.Join(right, left.Width+splitGap, top)
+		return out, nil
+	}
+	out.Add(scene.Thing{Kind: scene.Arrow, X: left.Width / 2, Y: out.Height, W: 1, H: 2})
+	out.Height += 2
+	out.Below(right, 0)
+	return out, nil
 }
 
-// splitGap is between the two pictures, and splitWide how wide both may be side by side, in pixels.
+// splitGap is the columns between the two pictures, and splitWide the most columns of both side by side.
 const (
-	splitGap  = 56
-	splitWide = 1900
+	splitGap  = 7
+	splitWide = 240
 )
-
-// arrow draws an arrow to the right or down.
-func (d *drawing) arrow(x, y, toX, toY int) {
-	if x == toX {
-		d.path("M%d %dV%dM%d %dl-5 -8M%d %dl5 -8", x, y, toY, toX, toY, toX, toY)
-		return
-	}
-	d.path("M%d %dH%dM%d %dl-8 -5M%d %dl-8 5", x, y, toX, toX, toY, toX, toY)
-}
 
 // beforeOf is a variable with the communicators on which the calls were made that made those of h, and the name of
 // the call; nil when no call made any. Processes that made no such call hold nothing in it.
