@@ -185,7 +185,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	}
 	s.entries = append(s.entries, e)
 	if o.clears >= 0 {
-		err := s.replay(ctx)
+		err := s.remake(ctx)
 		o.From = s.world.Steps()
 		return o, err
 	}

@@ -111,7 +111,7 @@ func (u unran) lines() []string {
 }
 
 // runAgain runs the lines of a lost session. It goes on after one that fails, and stops only when ctx ends.
-func runAgain(ctx context.Context, s *repl.Session, lines []record) (unran, error) {
+func runAgain(ctx context.Context, s *repl.Session, lines []journalLine) (unran, error) {
 	var all unran
 	for _, r := range lines {
 		chunks, err := r.chunks()
@@ -134,7 +134,7 @@ func runAgain(ctx context.Context, s *repl.Session, lines []record) (unran, erro
 }
 
 // chunks are the chunks of a line, which has the number in its file that it had.
-func (r record) chunks() (list []*lang.Chunk, err error) {
+func (r journalLine) chunks() (list []*lang.Chunk, err error) {
 	if strings.HasSuffix(r.File, ".py") {
 		list, err = repl.NewScript(r.File, r.Text).Chunks()
 	} else {
@@ -147,7 +147,7 @@ func (r record) chunks() (list []*lang.Chunk, err error) {
 }
 
 // beginning is the first line of the text.
-func (r record) beginning() string {
+func (r journalLine) beginning() string {
 	first, more, _ := strings.Cut(r.Text, "\n")
 	if more != "" {
 		first += " ..."
