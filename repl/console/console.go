@@ -470,8 +470,8 @@ func (c *Console) Announce(chunk *lang.Chunk) {
 	}
 }
 
-// notePortability tells the portable name of each resource type that a step after from names as only some
-// library spells it.
+// notePortability tells the portable names of resource types that the steps after from name in the spelling of one
+// library only.
 func notePortability(c *Console, from int) {
 	now := c.Session.World().Snapshot()
 	said := map[string]bool{}
