@@ -133,6 +133,9 @@ type Details struct {
 	MemAttrs   []MemAttr // of a Machine: figures of its memories
 	Offline    Set       // PUs of the object that exist and are switched off
 	Disallowed Set       // PUs of the object that are online and that this process may not use
+
+	DisallowedNodes Set     // of a Machine: NUMA nodes, likewise
+	Whole           *Object // of a Machine: the same with what this process may not use; nil where that is nothing
 }
 
 // Info is a name with a value, as hwloc notes them beside objects.

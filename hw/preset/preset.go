@@ -74,8 +74,14 @@ func (p Preset) Topology() *hw.Topology {
 	if err != nil {
 		panic("preset " + p.Name + ": " + err.Error())
 	}
-	for i := range p.Devices {
-		p.Devices[i].hang(root)
+	machines := []*hw.Object{root}
+	if root.Details != nil && root.Details.Whole != nil {
+		machines = append(machines, root.Details.Whole)
+	}
+	for _, m := range machines {
+		for i := range p.Devices {
+			p.Devices[i].hang(m)
+		}
 	}
 	t := hw.New(p.Name, root, synthetic.Notes(root)...)
 	t.Slurm = p.Slurm
