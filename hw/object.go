@@ -25,6 +25,7 @@ type Object struct {
 	CPUSet       Set    // os indexes of the PUs, of the object's own host
 	NodeSet      Set    // os indexes of the NUMA nodes, of the object's own host
 	Bytes        uint64 // size of a cache or memory of a NUMA node; 0 when unknown
+	Line, Ways   int32  // of a cache: bytes of a line, and its associativity, -1 for full; 0 when unknown
 	Parent       *Object
 	Memory       []*Object
 	Children     []*Object
