@@ -31,6 +31,9 @@ func TestRoundTripLstopo(t *testing.T) {
 		if strings.Contains(file, ".v3.") {
 			continue // lstopo 2.9 does not read it
 		}
+		if strings.Contains(file, "cgroup2") {
+			continue // its kind of cores is that of 32 PUs, of which the cgroup has 6
+		}
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			f, err := os.Open(file)
@@ -58,9 +61,9 @@ func TestRoundTripLstopo(t *testing.T) {
 }
 
 var (
-	untold = regexp.MustCompile(`^<(page_type|support|info name="(lstopoVersion|hwlocVersion|ProcessName|HostName)")|^</`)
+	untold = regexp.MustCompile(`^<(page_type|support|userdata|info name="(lstopoVersion|hwlocVersion|ProcessName|HostName|HardwareSerial)")|^</`)
 	byGP   = regexp.MustCompile(`\b([A-Za-z]+):\d+`) // an object by hwloc's running number
-	beside = regexp.MustCompile(` (gp_index|target_obj_gp_index|initiator_obj_gp_index|forced_efficiency|complete_nodeset|allowed_nodeset|allowed_cpuset|length)="[^"]*"|` +
+	beside = regexp.MustCompile(` (gp_index|target_obj_gp_index|initiator_obj_gp_index|forced_efficiency|complete_nodeset|allowed_nodeset|allowed_cpuset|length|depth)="[^"]*"|` +
 		` kind="\d+" subkind="\d+"|/?>$`)
 )
 
