@@ -273,11 +273,11 @@ func placementWords(p placement.Policy) []string {
 	return words
 }
 
-// flags are the flags that make the session's world.
-func (s *Session) flags() []string { return s.config.flags(s.Size()) }
+// Flags are the flags that make the session's world.
+func (s *Session) Flags() []string { return s.config.Flags(s.Size()) }
 
-// flags are the flags that make a world of that size.
-func (c Config) flags(size int) []string {
+// Flags are the flags that make a world of that size.
+func (c Config) Flags(size int) []string {
 	words := []string{"-n", fmt.Sprint(size)}
 	add := func(flag, value string) {
 		if value != "" {
@@ -296,9 +296,9 @@ func (c Config) flags(size int) []string {
 	return words
 }
 
-// joinFlags joins words, in quotes where a word has blanks, as FlagWords reads them. In place of the text of
+// JoinFlags joins words, in quotes where a word has blanks, as FlagWords reads them. In place of the text of
 // an hwloc file it writes a word that stands for such a file.
-func joinFlags(words []string) string {
+func JoinFlags(words []string) string {
 	quoted := slices.Clone(words)
 	for i, w := range words {
 		if isDocument(w) {
@@ -311,7 +311,7 @@ func joinFlags(words []string) string {
 }
 
 // Command is the shell command that opens a session on a world such as the present one.
-func (s *Session) Command() string { return "commsplit " + joinFlags(s.flags()) }
+func (s *Session) Command() string { return "commsplit " + JoinFlags(s.Flags()) }
 
 // Describe returns a line about the world: "8 ranks on figure-7.3, map-by core, bind-to core, MPI-5.0".
 func (s *Session) Describe() string {

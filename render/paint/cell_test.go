@@ -138,23 +138,6 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// At finds the innermost thing at a place.
-func TestPictureAt(t *testing.T) {
-	t.Parallel()
-	p := Picture[string]{Places: []Place[string]{{0, 0, 10, 4, "node"}, {1, 1, 3, 2, "core 0"}, {5, 1, 3, 2, "core 1"}}}
-	var got []string
-	for _, at := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {4, 2}, {7, 1}, {9, 3}} {
-		of, _ := p.At(at[0], at[1])
-		got = append(got, of)
-	}
-	if d := cmp.Diff([]string{"node", "core 0", "core 0", "node", "core 1", "node"}, got); d != "" {
-		t.Error(d)
-	}
-	if _, ok := p.At(10, 0); ok {
-		t.Error("there is nothing right of the node")
-	}
-}
-
 // In big letters, a dot is a column wide and half a line high, or as many times as big as there is room for, with
 // a free dot on each side and a free line above; the text below has brackets where the cell is lit. A text with a
 // character that has no big letter is not drawn big.

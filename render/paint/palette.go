@@ -55,6 +55,15 @@ func (k Ink) Slot() int {
 	return NoSlot
 }
 
+// Fills reports whether the ink colors what is behind the text.
+func (k Ink) Fills() bool {
+	k = k.Unlit()
+	return k >= Rank && k < partInk || k >= fillInk
+}
+
+// Unlit returns the ink of the same thing, neither selected nor moved.
+func (k Ink) Unlit() Ink { return k &^ (lit | moved) }
+
 // Lit returns the ink for something selected.
 func (k Ink) Lit() Ink { return k | lit }
 
