@@ -31,8 +31,8 @@ flags of placement put it, or where it ran in a job. --filter takes out objects
 of a type, all, cache or icache; with :structure those that bring no structure.
 
 With --full, what this process may not use is there, too, gray and marked "not
-allowed" (in JSON "disallowed": true): the rest of a machine of which a cgroup has
-a part. On a machine with several kinds of cores, each core has its kind.`
+allowed" (in JSON "disallowed": true): the rest of a machine of which a cgroup
+has a part. On a machine with several kinds of cores, each core has its kind.`
 
 // showing is what of the hardware is shown, and how.
 type showing struct {
