@@ -24,7 +24,7 @@ import (
 func newRunCommand(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	c := &cobra.Command{
-		Use:   "run SCRIPT|EXAMPLE|-",
+		Use:   "run SCRIPT|EXAMPLE|- [flags] [-- ARGUMENT...]",
 		Short: "replay a script; the exit code says how it ended",
 		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
 that every rank runs), an embedded example, or standard input (-). Flags in its
@@ -49,7 +49,12 @@ before you keep it. Conditions of expect stay as they are.
 
 With --step, run shows each line of a script, or each statement of a program,
 before it runs. At a terminal, Enter runs the line and q leaves.`,
-		Args: exactly("SCRIPT|EXAMPLE|-"),
+		Args: func(c *cobra.Command, args []string) error {
+			if n := c.ArgsLenAtDash(); n >= 0 {
+				f.config.Arguments, args = args[n:], args[:n]
+			}
+			return exactly("SCRIPT|EXAMPLE|-")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkRun(); err != nil {
 				return err

@@ -76,6 +76,7 @@ func (s *Session) begin(e entry) error {
 	cfg, p := *e.config, e.plan
 	made := engine.Config{
 		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
+		Synchronous: cfg.Synchronous, Orders: cfg.Orders,
 		Output: func(lines []engine.Line) {
 			if s.output != nil {
 				s.output(lines)
@@ -88,6 +89,7 @@ func (s *Session) begin(e entry) error {
 	}
 	s.memory = cfg.memory()
 	s.all = program.NewRanks(s.memory)
+	s.all.Arguments = cfg.Arguments
 	if cfg.Begins != nil {
 		cfg.Begins(made.Size, s.memory.Most())
 	}
