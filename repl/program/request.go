@@ -446,6 +446,7 @@ var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*
 	method("Is_cancelled", "", engine.CallNone, "whether the operation was cancelled", calling(statusCancelled)),
 	method("Get_source", "", engine.CallNone, "rank of the sender", calling(statusSource)),
 	method("Get_tag", "", engine.CallNone, "tag of the message", calling(statusTag)),
+	method("Get_elements", "datatype", engine.CallNone, "how many elements of a datatype the message has", statusGetCount),
 	method("Get_count", "datatype=None", engine.CallNone, "how many elements the message has; without a datatype, how many bytes", statusGetCount),
 )
 
