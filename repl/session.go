@@ -76,6 +76,7 @@ func (s *Session) begin(e entry) error {
 	cfg, p := *e.config, e.plan
 	made := engine.Config{
 		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
+		Synchronous: cfg.Synchronous, Orders: cfg.Orders,
 		Output: func(lines []engine.Line) {
 			if s.output != nil {
 				s.output(lines)
@@ -88,6 +89,7 @@ func (s *Session) begin(e entry) error {
 	}
 	s.memory = cfg.memory()
 	s.all = program.NewRanks(s.memory)
+	s.all.Arguments = cfg.Arguments
 	if cfg.Begins != nil {
 		cfg.Begins(made.Size, s.memory.Most())
 	}
@@ -120,6 +122,9 @@ func (s *Session) Notes() []string {
 	}
 	return append([]string{s.plan.instead}, s.plan.topology.Notes...)
 }
+
+// Choices lists the receives from any source that had messages of several senders to take.
+func (s *Session) Choices() []engine.Choice { return s.world.Choices() }
 
 // Waiting lists the ranks that wait in calls.
 func (s *Session) Waiting() []engine.Wait {
