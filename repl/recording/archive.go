@@ -79,8 +79,10 @@ type Process struct {
 	calls  []call
 	counts []count
 	growth []growth
-	alive  int64 // communicators at the end
-	peak   int64 // the most at once
+	holds  []hold
+	freers map[countKey]map[*Site]int64 // where the communicators of a place are freed, and how many
+	alive  int64                        // communicators at the end
+	peak   int64                        // the most at once
 
 	comms  map[int32]*comm   // by the process's number
 	groups map[int32][]int32 // world ranks, by the process's number
@@ -431,14 +433,22 @@ func (f Frame) String() string {
 	case strings.HasPrefix(f.Function, "0x"):
 		return f.Module + "+" + f.Function
 	case f.Function != "":
-		return plainName(f.Function) + f.Offset
+		return f.plain() + f.Offset
 	}
 	return f.Module
 }
 
+// plain returns the name of the function as its program has it.
+func (f Frame) plain() string {
+	if f.Module == pythonModule {
+		return f.Function
+	}
+	return plainName(f.Function)
+}
+
 // Full returns the function and the line, or as much as is known: "work, grid.c:120".
 func (f Frame) Full() string {
-	if name := plainName(f.Function); name != "" && f.Line > 0 {
+	if name := f.plain(); name != "" && f.Line > 0 {
 		return name + ", " + f.String()
 	}
 	return f.String()

@@ -125,7 +125,7 @@ func (s *Site) Through() string {
 	if s.depth == 0 {
 		return ""
 	}
-	return plainName(s.Frames[0].Function)
+	return s.Frames[0].plain()
 }
 
 // String returns the place of the call, outside functions that only wrap it: "grid.F90:120". Where several sites have
@@ -170,7 +170,7 @@ func (s *Site) Function() string {
 	if s == nil {
 		return ""
 	}
-	return plainName(s.Frames[s.depth].Function)
+	return s.Frames[s.depth].plain()
 }
 
 // Place returns the site as a call site of steps of a trace.

@@ -196,7 +196,7 @@ func (p *page) table(r *Report) {
 	for _, s := range r.Sites {
 		row := []string{s.place(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10)}
 		if s.Makes() {
-			row = append(row, strconv.Itoa(s.Comms), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), render.Range{Low: s.Smallest, High: s.Largest}.String())
+			row = append(row, strconv.FormatInt(s.all(), 10), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), s.sizes())
 		} else {
 			row = append(row, "", "", "", "")
 		}
@@ -224,6 +224,23 @@ func (p *page) table(r *Report) {
 		}
 		p.b.WriteString(strings.TrimRight(b.String(), " ") + "\n")
 	}
+}
+
+// all returns how many communicators the place made; of windows, files and groups, whose processes a recording does not
+// bring together, how many the rank made that made most.
+func (s *Site) all() int64 {
+	if s.Comms == 0 {
+		return s.Made
+	}
+	return int64(s.Comms)
+}
+
+// sizes returns how many members the communicators have; "" where that is not known.
+func (s *Site) sizes() string {
+	if s.Largest == 0 {
+		return ""
+	}
+	return render.Range{Low: s.Smallest, High: s.Largest}.String()
 }
 
 // place returns the place of the call, and the function that contains it.
@@ -261,7 +278,7 @@ func (r *Report) tellLeaks(p *page) {
 		default:
 			continue
 		}
-		p.line(at + s.growth())
+		p.line(at + s.growth() + s.reach() + s.freers())
 	}
 }
 
@@ -279,6 +296,39 @@ func (s *Site) growth() string {
 		words = append(words, fmt.Sprintf("%s after %s", number(p.Alive), duration(p.At)))
 	}
 	return "; " + strings.Join(words, ", ") + ": one more every " + duration(every)
+}
+
+// smallestRoom is how many context ids a process has under the library that has fewest: MPICH, as it is built by
+// default.
+const smallestRoom = 2048
+
+// reach says when a process of MPICH has no context id left, if the place goes on as it did; "" where that is not known.
+func (s *Site) reach() string {
+	every, left := s.Every(), smallestRoom-s.Peak
+	if every == 0 || left <= 0 || !s.TakesContexts() {
+		return ""
+	}
+	return fmt.Sprintf("; MPICH has %s: reached after %s more, in %s", number(smallestRoom), number(left), duration(left*every))
+}
+
+// freers says where the other communicators of the place are freed; "" where none is.
+func (s *Site) freers() string {
+	var list []string
+	if s.Trend() != render.Leaking {
+		return ""
+	}
+	for at, n := range s.Freers {
+		where := at.String()
+		if f := at.Function(); f != "" && f != "main" {
+			where += " " + f
+		}
+		list = append(list, fmt.Sprintf("%s frees %s", where, number(n)))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	slices.Sort(list)
+	return "; of all ranks' others " + strings.Join(list, ", ")
 }
 
 // leastWait is how long, in nanoseconds, ranks must wait for the last rank to be reported; mostTold is how many
