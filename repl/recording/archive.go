@@ -100,6 +100,8 @@ type Site struct {
 	more   int     // how many callers of that frame its name has, since other sites share the frame
 	exact  bool    // its name has the address, since other sites share line and callers
 	index  int
+
+	layered bool // a library made the call for the program
 }
 
 // Frame is where a call was made, as far as the symbols of the program tell.
@@ -393,15 +395,18 @@ const maxSites = 1 << 20
 // add returns the site of frames, the innermost first. Frames in the system or in MPI do not count, because a person
 // can change only the program: all calls through one place of the program are one site.
 func (t *siteTable) add(frames []Frame) (*Site, error) {
-	frames = userFrames(frames)
+	user := userFrames(frames)
+	layered := slices.ContainsFunc(frames[:len(frames)-len(user)], inLibrary)
+	frames = user
 	key := fmt.Sprint(frames)
 	if s := t.known[key]; s != nil {
+		s.layered = s.layered || layered
 		return s, nil
 	}
 	if len(t.list) == maxSites {
 		return nil, fmt.Errorf("more than %d places", maxSites)
 	}
-	s := &Site{Frames: frames, index: len(t.list)}
+	s := &Site{Frames: frames, index: len(t.list), layered: layered}
 	t.known[key], t.list = s, append(t.list, s)
 	return s, nil
 }

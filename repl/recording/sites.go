@@ -3,6 +3,7 @@ package recording
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/render"
@@ -216,8 +217,9 @@ func (r *Recording) equals(of func(*Site, string) *Use) {
 			}
 			there := slices.DeleteFunc(alive[key], func(o *comm) bool { return o.freed != nil && o.freed.level <= m.level })
 			if len(there) > 0 {
-				k := r.maker(m, c)
-				of(k.site, k.op.Name).Equal++
+				if k := r.maker(m, c); !apart(k) {
+					of(k.site, k.op.Name).Equal++
+				}
 				if len(there) > 8 { // any of them will do
 					there = there[:8]
 				}
@@ -225,6 +227,13 @@ func (r *Recording) equals(of func(*Site, string) *Use) {
 			alive[key] = append(there, c)
 		}
 	}
+}
+
+// apart reports whether a call makes a communicator that is another than its equals by purpose: one with a virtual
+// topology, or one of a library, whose messages must not meet those of the program.
+func apart(c *call) bool {
+	return c.site != nil && c.site.layered || strings.HasPrefix(c.op.Name, "MPI_Cart_") || strings.HasPrefix(c.op.Name, "MPI_Graph_") ||
+		strings.HasPrefix(c.op.Name, "MPI_Dist_graph_")
 }
 
 func textOf(members []int32) []byte {

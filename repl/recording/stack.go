@@ -101,6 +101,13 @@ func isLayer(f Frame) bool {
 		slices.ContainsFunc(layerFunctions, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
+// inLibrary reports whether a frame is in a library that makes communicators for itself: not in MPI, nor in what only
+// translates a program's calls for MPI.
+func inLibrary(f Frame) bool {
+	return !strings.HasPrefix(f.Module, "MPI.") && f.Module != pythonModule && f.Module != "?" &&
+		!slices.ContainsFunc(append([]string{"libc.so."}, mpiFiles...), func(p string) bool { return strings.HasPrefix(f.Module, p) })
+}
+
 // isSystem reports whether a file belongs to the system or to MPI, and not to the program.
 func isSystem(file string) bool {
 	base := path.Base(file)
