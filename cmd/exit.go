@@ -15,6 +15,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw/wholefile"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 )
 
@@ -64,7 +65,7 @@ func codeOf(err error) Code {
 	var (
 		failed   *repl.Failed
 		deadlock *engine.Deadlock
-		unmet    *repl.Unmet
+		unmet    *console.Unmet
 		open     *found
 		unlike   *unequal
 		strange  *odd

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/repl/progress"
 	"commsplit/tui"
@@ -58,7 +59,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	m := s.meter(makingWorld, nil)
 	defer m.end()
 	f.config.Start = f.config.Unasked()
-	console, err := stoppable(ctx, func(ctx context.Context) (*repl.Console, error) {
+	console, err := stoppable(ctx, func(ctx context.Context) (*console.Console, error) {
 		return f.console(ctx, s, m.before(s.Out, s.OutTTY), m.before(s.themed(f.theme).alarming(f.color), true))
 	})
 	if err != nil {
@@ -86,11 +87,11 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 
 // stoppable opens a session, until Ctrl-C: to make the world of a large cluster takes a while. After Ctrl-C the
 // making goes on in a goroutine until the process ends.
-func stoppable(ctx context.Context, open func(context.Context) (*repl.Console, error)) (*repl.Console, error) {
+func stoppable(ctx context.Context, open func(context.Context) (*console.Console, error)) (*console.Console, error) {
 	making, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	type opened struct {
-		console *repl.Console
+		console *console.Console
 		err     error
 	}
 	done := make(chan opened, 1)
