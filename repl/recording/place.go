@@ -150,14 +150,17 @@ func (s *Site) String() string {
 	return text
 }
 
-// Callers lists the places from which the program came to the site, the nearest first.
+// Callers lists the places from which the program came to the site, the nearest first, without those of the standard
+// library of C++, whose templates are compiled into the program.
 func (s *Site) Callers() []string {
 	if s == nil {
 		return nil
 	}
 	var list []string
 	for _, f := range s.Frames[s.depth+1:] {
-		list = append(list, f.Full())
+		if name := f.plain(); !strings.HasPrefix(name, "std::") && !strings.HasPrefix(name, "__gnu_cxx::") {
+			list = append(list, f.Full())
+		}
 	}
 	return list
 }

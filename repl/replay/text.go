@@ -20,10 +20,20 @@ import (
 	"commsplit/repl/recording"
 )
 
-// Text writes the report for a person: what was recorded, the comparison, the leaks; with sites also the table of all
-// call sites.
-func (r *Report) Text(w io.Writer, width int, sites bool) error {
+// Detail says how much a report tells of the places of the program.
+type Detail int
+
+// A report tells of what leaks; besides it has the table of all places; and below each place the way there.
+const (
+	Leaks Detail = iota
+	Sites
+	Stacks
+)
+
+// Text writes the report for a person: what was recorded, the comparison, and the places of the program.
+func (r *Report) Text(w io.Writer, width int, detail Detail) error {
 	p := &page{width: width}
+	sites := detail >= Sites
 	p.line(r.head())
 	for _, text := range r.ends() {
 		p.line(text)
@@ -43,7 +53,7 @@ func (r *Report) Text(w io.Writer, width int, sites bool) error {
 	p.line(r.peak())
 	if sites {
 		p.b.WriteString("\n")
-		p.table(r)
+		p.table(r, detail == Stacks)
 		p.b.WriteString("\n")
 	}
 	r.tellLeaks(p)
@@ -185,9 +195,9 @@ func duration(ns int64) string {
 // short returns the name of a call without MPI_.
 func short(call string) string { return strings.TrimPrefix(call, "MPI_") }
 
-// table writes a line for each call site. Numbers of calls and of live communicators are those of the rank with the
-// most.
-func (p *page) table(r *Report) {
+// table writes a line for each call site, and with stacks the way there below it, the nearest caller first. Numbers of
+// calls and of live communicators are those of the rank with the most.
+func (p *page) table(r *Report, stacks bool) {
 	rows := [][]string{{"place", "call", "ranks", "calls", "made", "left", "peak", "size"}}
 	if r.Hardware {
 		rows[0] = append(rows[0], "hosts", "packages", "NUMA")
@@ -212,7 +222,7 @@ func (p *page) table(r *Report) {
 			wide[i] = max(wide[i], utf8.RuneCountInString(cell))
 		}
 	}
-	for _, row := range rows {
+	for at, row := range rows {
 		var b strings.Builder
 		for i, cell := range row {
 			pad := strings.Repeat(" ", wide[i]-utf8.RuneCountInString(cell))
@@ -223,6 +233,11 @@ func (p *page) table(r *Report) {
 			}
 		}
 		p.b.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+		if stacks && at > 0 {
+			for _, caller := range r.Sites[at-1].Site.Callers() {
+				p.line("    from " + caller)
+			}
+		}
 	}
 }
 
