@@ -34,6 +34,7 @@ type worldFlags struct {
 	tap    bool              // of run: print the expectations as TAP, nothing else
 	update bool              // of run: rewrite the expectations that fail
 	step   bool              // of run: show each line before it runs
+	orders orders            // of run: try other messages for receives from any source
 	as     deviation.Library // of run: tell what this library would give otherwise
 	bounds                   // what a script may do
 	read   string            // the file that the script was read from; "" for none

@@ -18,6 +18,7 @@ import (
 	"commsplit/repl"
 	"commsplit/repl/recording"
 	"commsplit/repl/recording/launch"
+	replayed "commsplit/repl/replay"
 )
 
 const recorderHelp = `Run a program under its own MPI, and see the communicators that it makes: with
@@ -62,7 +63,7 @@ app.tar. Where some lack it, each of the others records alone, after ten
 seconds. COMMSPLIT_RECORD_ALL=1 says that all have it, and takes any folder.`
 
 func newRecorder(s Streams) *cobra.Command {
-	keep := ""
+	keep, stacks := "", false
 	c := s.writesProgram(recorder.C, &cobra.Command{
 		Use:   "record [FILE] | record [-o FILE.tar] -- COMMAND...",
 		Short: "run a program under its MPI and see its communicators",
@@ -91,9 +92,10 @@ func newRecorder(s Streams) *cobra.Command {
 		if c.ArgsLenAtDash() < 0 {
 			return write(c, args)
 		}
-		return recordCommand(c.Context(), s, args, keep)
+		return recordCommand(c.Context(), s, args, keep, detailOf(true, stacks))
 	}
 	c.Flags().StringVarP(&keep, "output", "o", "", "keep the recording of a command in `FILE.tar`")
+	c.Flags().BoolVar(&stacks, "stacks", false, "below each place of the report the way there, the nearest caller first")
 	return c
 }
 
@@ -104,7 +106,7 @@ type exited struct{ code int }
 func (e *exited) Error() string { return fmt.Sprintf("the command ended with exit code %d", e.code) }
 
 // recordCommand runs a command with the recorder and opens what it recorded.
-func recordCommand(ctx context.Context, s Streams, words []string, keep string) error {
+func recordCommand(ctx context.Context, s Streams, words []string, keep string, detail replayed.Detail) error {
 	if keep != "" {
 		if _, err := os.Stat(keep); err == nil {
 			return &repl.InputError{Err: fmt.Errorf("%s is there already, and record writes over no recording", keep)}
@@ -120,7 +122,7 @@ func recordCommand(ctx context.Context, s Streams, words []string, keep string) 
 		return asInput(err)
 	}
 	ctx = context.WithoutCancel(ctx) // the signal was the command's: what it did until then is shown
-	err = showRecorded(ctx, s, r, keep != "")
+	err = showRecorded(ctx, s, r, keep != "", detail)
 	if code == 0 {
 		return err
 	}
@@ -142,7 +144,7 @@ func asInput(err error) error {
 }
 
 // showRecorded opens the recording: on a terminal in the terminal UI, else as a report.
-func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool) error {
+func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool, detail replayed.Detail) error {
 	if _, err := os.Stat(r.File); err != nil {
 		return &repl.InputError{Err: errors.New("nothing was recorded: no rank called MPI_Init with the recorder, which a program " +
 			"linked statically with MPI cannot load, and a launcher must pass on")}
@@ -166,7 +168,7 @@ func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool) erro
 	var report bytes.Buffer // nothing is left behind when nobody reads the output
 	buffered := s
 	buffered.Out = &report
-	err := replayRecording(ctx, buffered, f, r.File, true)
+	err := replayRecording(ctx, buffered, f, r.File, detail)
 	r.Close()
 	if _, failed := s.Out.Write(report.Bytes()); failed != nil {
 		return &repl.InputError{Err: failed}

@@ -25,7 +25,7 @@ import (
 func newRunCommand(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	c := &cobra.Command{
-		Use:   "run SCRIPT|EXAMPLE|-",
+		Use:   "run SCRIPT|EXAMPLE|- [flags] [-- ARGUMENT...]",
 		Short: "replay a script; the exit code says how it ended",
 		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
 that every rank runs), an embedded example, or standard input (-). Flags in its
@@ -48,9 +48,24 @@ With --update, run rewrites the expectations that no longer hold: the parts of
 expect_parts, the class of expect_error, the answer of ask. Read the difference
 before you keep it. Conditions of expect stay as they are.
 
+With --sends synchronous, MPI_Send waits until its message is being received, as
+a library does that has no buffer for it: a program that then deadlocks relies on
+buffering, and is unsafe (MPI-5.0, section 3.5).
+
+With --orders all, receives from any source wait until all messages that can be
+there are, and take each of these in turn, in a run of its own (1,000 at most).
+The first order that fails is shown; --orders N runs order N again.
+
+Words behind -- are the arguments of the program, sys.argv[1:].
+
 With --step, run shows each line of a script, or each statement of a program,
 before it runs. At a terminal, Enter runs the line and q leaves.`,
-		Args: exactly("SCRIPT|EXAMPLE|-"),
+		Args: func(c *cobra.Command, args []string) error {
+			if n := c.ArgsLenAtDash(); n >= 0 {
+				f.config.Arguments, args = args[n:], args[:n]
+			}
+			return exactly("SCRIPT|EXAMPLE|-")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkRun(); err != nil {
 				return err
@@ -73,6 +88,7 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 	f.addFiles(c)
 	f.addLimits(c)
 	addAs(c, f)
+	addOrders(c, f)
 	return c
 }
 
@@ -103,6 +119,9 @@ func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Sc
 	chunks, err := f.chunksOf(script)
 	if err != nil {
 		return err
+	}
+	if f.orders != 0 {
+		return replayOrders(ctx, s, f, chunks)
 	}
 	return replay(ctx, s, f, chunks)
 }
@@ -182,6 +201,9 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	m.doing(writingResult)
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
+	if f.orders == 0 {
+		tellChoices(s.Err, console.Session.Choices())
+	}
 	end = f.judge(s.Err, v, end)
 	if f.tap {
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))

@@ -14,7 +14,7 @@ import (
 
 // whyInWords returns the text of why in a few sentences, without columns: "World rank 4 is rank 0 of 3 in team#2:
 // color 0, ...".
-func (s *Session) whyInWords(chunk *lang.Chunk, o *Outcome) string {
+func whyInWords(s *Session, chunk *lang.Chunk, o *Outcome) string {
 	if o.Why != "" {
 		return o.Why
 	}

@@ -28,9 +28,14 @@ type Config struct {
 	Psets    []string // NAME=RANKS
 	Std      string   // version of the standard; "": the latest
 	Contexts int      // context ids of a process; 0: as many as there are
-	Memory   uint64   // bytes that the session may take; 0: three quarters of what there is
-	MemoryOf string   // who says so, for messages; "": --max-memory does
-	Shares   bool     // other sessions are in the process
+
+	Arguments   []string // of the program: sys.argv[1:]
+	Synchronous bool     // standard sends wait until they are received
+	Orders      []int    // see engine.Config
+
+	Memory   uint64 // bytes that the session may take; 0: three quarters of what there is
+	MemoryOf string // who says so, for messages; "": --max-memory does
+	Shares   bool   // other sessions are in the process
 
 	// Launch, if not nil, says how many ranks there are and where they run, in place of Size and Policy, and how many
 	// machines: so many copies where Topo is one.

@@ -15,12 +15,12 @@ import (
 // Events lists what happened on the present world besides the calls of its trace, in order. The events that a
 // deadlock took back come before the deadlock.
 func (s *Session) Events() []render.Event {
-	return s.story(s.beginning(), false)
+	return storyOf(s, s.beginning(), false)
 }
 
 // takenBackFrom lists the events since an entry began, and then the deadlock that takes all of them back.
-func (s *Session) takenBackFrom(entry int) []render.Event {
-	list := s.story(entry, true)
+func takenBackFrom(s *Session, entry int) []render.Event {
+	list := storyOf(s, entry, true)
 	at := s.entries[entry].at.Steps
 	for i := range list {
 		list[i].Step = at
@@ -28,10 +28,10 @@ func (s *Session) takenBackFrom(entry int) []render.Event {
 	return append(list, render.Event{Step: at, Locked: s.View()})
 }
 
-// story lists the events since an entry began. back says that the entries are being taken back: then the list also has
+// storyOf lists the events since an entry began. back says that the entries are being taken back: then the list also has
 // their lines and calls.
-func (s *Session) story(first int, back bool) []render.Event {
-	w := &storyteller{back: back, rest: s.happened(s.entries[first].at, back)}
+func storyOf(s *Session, first int, back bool) []render.Event {
+	w := &storyteller{back: back, rest: happenedSince(s, s.entries[first].at, back)}
 	void := takenBack(s.entries)
 	for i := first; i < len(s.entries); i++ {
 		e := &s.entries[i]
@@ -100,8 +100,8 @@ func (w *storyteller) entry(e *entry, until engine.Moment) {
 	}
 }
 
-// happened lists the events after a moment, in order, with the calls of the trace when calls is true.
-func (s *Session) happened(from engine.Moment, calls bool) []happened {
+// happenedSince lists the events after a moment, in order, with the calls of the trace when calls is true.
+func happenedSince(s *Session, from engine.Moment, calls bool) []happened {
 	snapshot := s.world.Snapshot()
 	list := printed(snapshot, from.Lines)
 	first := slices.IndexFunc(snapshot.Raised, func(r engine.Raised) bool { return r.At.Compare(from) >= 0 })

@@ -203,7 +203,7 @@ func (b *batch) ranks() []int32 {
 // notePast adds to the past the changes that ranks noted since the last call of notePast. The world must be quiet.
 func (s *Session) notePast() {
 	p := s.past
-	list := s.gather()
+	list := gather(s)
 	freed := s.world.FreedSince(p.steps)
 	p.steps = s.world.Steps()
 	for _, b := range list {
@@ -258,7 +258,7 @@ type batchKey struct {
 
 // gather merges the changes of all ranks, in order of the steps. It reads the ranks of a large world in parts, in
 // parallel.
-func (s *Session) gather() []*batch {
+func gather(s *Session) []*batch {
 	parts := make([][]*batch, runtime.GOMAXPROCS(0))
 	s.inParts(func(k, first int, part []*program.Rank) { parts[k] = gatherPart(first, part, len(s.ranks)) })
 	list := joined(parts)
@@ -539,12 +539,12 @@ func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.H
 			return held, nil
 		}
 	}
-	return s.holding(handle)
+	return holding(s, handle)
 }
 
 // holding returns a function that tells what a rank holds in a variable, or in an element of a list: "half" or
 // "levels[1]".
-func (s *Session) holding(text string) (func(rank int) reason.Held, error) {
+func holding(s *Session, text string) (func(rank int) reason.Held, error) {
 	name, indexes, err := cutIndexes(text)
 	if err != nil {
 		return nil, err

@@ -76,6 +76,7 @@ func (s *Session) begin(e entry) error {
 	cfg, p := *e.config, e.plan
 	made := engine.Config{
 		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
+		Synchronous: cfg.Synchronous, Orders: cfg.Orders,
 		Output: func(lines []engine.Line) {
 			if s.output != nil {
 				s.output(lines)
@@ -88,6 +89,7 @@ func (s *Session) begin(e entry) error {
 	}
 	s.memory = cfg.memory()
 	s.all = program.NewRanks(s.memory)
+	s.all.Arguments = cfg.Arguments
 	if cfg.Begins != nil {
 		cfg.Begins(made.Size, s.memory.Most())
 	}
@@ -121,6 +123,9 @@ func (s *Session) Notes() []string {
 	return append([]string{s.plan.instead}, s.plan.topology.Notes...)
 }
 
+// Choices lists the receives from any source that had messages of several senders to take.
+func (s *Session) Choices() []engine.Choice { return s.world.Choices() }
+
 // Waiting lists the ranks that wait in calls.
 func (s *Session) Waiting() []engine.Wait {
 	if s.blocked < 0 {
@@ -135,7 +140,7 @@ func (s *Session) Deadlock() *engine.Deadlock {
 	if s.blocked < 0 {
 		return nil
 	}
-	return s.world.Deadlock(s.commNames())
+	return s.world.Deadlock(commNames(s))
 }
 
 // crashed is the error of a rank that panicked, on its goroutine: a defect of ours. Ranks mostly do so alike, and the
@@ -175,17 +180,17 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	e.clears, e.result, e.groups, e.bare, e.hidden = o.clears, o.result, o.groups, o.bare, o.hidden
 	if o.Verb != nil && o.Verb.Name == "ask" {
 		e.question, e.verdict, e.answer = s.LastNote(), VerdictOn("", "", o.Values), answerOf(o.Values)
-		e.why = s.whyInWords(c, o)
+		e.why = whyInWords(s, c, o)
 	}
 	if o.clears >= 0 {
-		e.gone = s.takenBackFrom(o.clears)
+		e.gone = takenBackFrom(s, o.clears)
 		if s.lines != nil {
 			s.lines.Blocked(s.View())
 		}
 	}
 	s.entries = append(s.entries, e)
 	if o.clears >= 0 {
-		err := s.replay(ctx)
+		err := s.remake(ctx)
 		o.From = s.world.Steps()
 		return o, err
 	}
@@ -207,8 +212,8 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	}
 	maps.Copy(s.scope, c.Sets)
 	s.noteVariables()
-	s.nameFreed(err)
-	s.judgeLeaks()
+	nameFreed(s, err)
+	judgeLeaks(s)
 	return o, err
 }
 
@@ -220,11 +225,11 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 			return s.executeExpression(ctx, o, ranks, e)
 		}
 	}
-	text, hidden := s.statements(c)
+	text, hidden := statements(s, c)
 	o.hidden = hidden
 	code, err := program.Compile(c.File, text, c.Line, s.known)
 	if err != nil {
-		return s.position(err, c)
+		return position(err, c)
 	}
 	code.Begin, code.Places = c.Line, c.Places
 	for _, a := range code.Assigns {
@@ -267,7 +272,7 @@ func (s *Session) RanksOf(c *lang.Chunk) (engine.Ranks, error) {
 // settle turns the state after a chunk into an error, or notes which entry first left ranks blocked.
 func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) error {
 	if st.Failure != nil {
-		return s.failed(ctx, st.Failure, c)
+		return failed(ctx, s, st.Failure, c)
 	}
 	switch {
 	case len(st.Waiting) == 0:
@@ -276,13 +281,6 @@ func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) e
 		s.blocked = len(s.entries)
 	}
 	return nil
-}
-
-// expectDeadlock passes when ranks are blocked; the chunks that led there are then taken back.
-func (s *Session) expectDeadlock(o *Outcome) {
-	if o.clears = s.blocked; s.blocked < 0 {
-		s.own = append(s.own, deadlockPoint(o.Chunk, false, s.world.Now()))
-	}
 }
 
 // OpenTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
@@ -317,7 +315,7 @@ func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 	if c.Kind != lang.Program {
 		return nil
 	}
-	text, _ := s.statements(c)
+	text, _ := statements(s, c)
 	code, err := program.Compile(c.File, text, c.Line, s.known)
 	if err != nil {
 		return nil

@@ -135,7 +135,7 @@ const mostLeft = 4
 
 // judgeLeaks decides the expectations of expect_no_leaks, now that the world is quiet. A failed expectation fails on
 // all ranks that came to it.
-func (s *Session) judgeLeaks() {
+func judgeLeaks(s *Session) {
 	var found []string
 	judged := false
 	for _, r := range s.ranks {
@@ -144,7 +144,7 @@ func (s *Session) judgeLeaks() {
 		}
 		for _, k := range r.Undecided() {
 			if !judged {
-				found, judged = s.left(), true
+				found, judged = leftBy(s), true
 			}
 			if k.OK = len(found) == 0; !k.OK {
 				k.Expected, k.Found = "nothing", strings.Join(found, "; ")
@@ -153,8 +153,8 @@ func (s *Session) judgeLeaks() {
 	}
 }
 
-// left lists the objects that were never freed or completed, at most mostLeft of them.
-func (s *Session) left() []string {
+// leftBy lists the objects that were never freed or completed, at most mostLeft of them.
+func leftBy(s *Session) []string {
 	if s.failure != nil || s.blocked >= 0 {
 		return []string{"a program that did not come to its end"}
 	}

@@ -36,7 +36,7 @@ func (s *Session) ViewWithoutHandles() *render.View {
 }
 
 // commNames returns a function that names communicators by the variables that hold them.
-func (s *Session) commNames() func(id int) string {
+func commNames(s *Session) func(id int) string {
 	v := &render.View{Snapshot: s.world.Snapshot()}
 	for _, name := range s.Handles() {
 		v.Handles = append(v.Handles, s.Handle(name))
@@ -79,9 +79,6 @@ func (s *Session) ViewByHandle() *render.View {
 	v.Handles = handles
 	return v
 }
-
-// Elements returns the communicators that ranks hold in a variable, with a handle for each entry of lists.
-func (s *Session) Elements(name string) []render.Handle { return Expand(s.Handle(name)) }
 
 // Expand makes a handle of lists into one handle for each element: name[0], name[1], ... A handle for
 // the ranks that hold a communicator instead of a list comes first.
@@ -132,7 +129,7 @@ func (s *Session) ViewLeaks() *render.View {
 	v := s.View()
 	found := s.world.Leaks()
 	var handles []render.Leak
-	for _, o := range s.untold(found) {
+	for _, o := range untold(s, found) {
 		what := o.Kind
 		if o.Count > 1 {
 			what = fmt.Sprintf("%d %ss", o.Count, o.Kind)
@@ -155,7 +152,7 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 	}
 	found := s.world.Unfinished()
 	v.TellUnfinished(found)
-	for _, o := range s.untold(found) {
+	for _, o := range untold(s, found) {
 		if o.Kind == "request" {
 			v.Unfinished = append(v.Unfinished, render.UncompletedRequest(o.Call, o.Count, o.Ranks, o.Where))
 		}
@@ -164,7 +161,7 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 }
 
 // untold lists the open handles without the requests that found already describes in more detail.
-func (s *Session) untold(found []engine.Leak) []OpenHandle {
+func untold(s *Session, found []engine.Leak) []OpenHandle {
 	told := map[string]bool{} // by place: whether found describes requests made there
 	for _, l := range found {
 		told[l.Where] = told[l.Where] || l.Kind == engine.LeakedReceive || l.Kind == engine.LeakedDup

@@ -1,6 +1,6 @@
 // Package launch reads the line with which a person starts a program on a cluster, such as "srun -N 2 -n 16 -c 7 ./app",
 // as the number of ranks, the number of machines, and a placement.Policy. It knows all options of srun (with those of
-// sbatch, for #SBATCH lines), of Open MPI's mpirun, and of Hydra's mpiexec: three tables say of each what it means here.
+// sbatch, for #SBATCH lines), of mpirun of Open MPI, and of mpiexec of Hydra: three tables say of each what it means here.
 // An option is taken, or is without influence on where ranks run, or is refused with a reason; an option that no table
 // has is refused, too. The package starts nothing, reads no file and no environment, and places no ranks.
 package launch
@@ -22,7 +22,7 @@ import (
 
 // Line is a launch line that was read.
 type Line struct {
-	Launcher string   // whose words these are: "srun", "Open MPI's mpirun"
+	Launcher string   // whose words these are: "srun", "mpirun of Open MPI"
 	Ranks    int      // 0: as many as the line makes by itself
 	Machines int      // 0: the line does not say
 	Names    []string // of the machines; nil where the line does not say
@@ -65,9 +65,9 @@ var hydraTable string
 func families() []*family {
 	return []*family{
 		{name: "srun", program: []string{"srun"}, table: srunTable, special: srunReadings(), policy: (*Line).srun},
-		{name: "Open MPI's mpirun", program: []string{"orterun", "prterun", "prun", "mpirun.openmpi", "mpiexec.openmpi",
+		{name: "mpirun of Open MPI", program: []string{"orterun", "prterun", "prun", "mpirun.openmpi", "mpiexec.openmpi",
 			"mpirun", "mpiexec"}, table: openMPITable, long: true, special: openMPIReadings(), policy: (*Line).openMPI},
-		{name: "Hydra's mpiexec", program: []string{"mpiexec.hydra", "mpirun.mpich", "mpiexec.mpich", "mpirun.hydra",
+		{name: "mpiexec of Hydra", program: []string{"mpiexec.hydra", "mpirun.mpich", "mpiexec.mpich", "mpirun.hydra",
 			"mpirun", "mpiexec"}, table: hydraTable, long: true, special: hydraReadings(), policy: (*Line).hydra},
 	}
 }

@@ -200,11 +200,11 @@ func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 	case l.slots != nil:
 		p.Slots = numbers(l.slots)
 	case hosts > 1:
-		return p, fmt.Errorf("Hydra's mpiexec: how many of the ranks each of %s gets, the line does not say: write -ppn N",
+		return p, fmt.Errorf("mpiexec of Hydra: how many of the ranks each of %s gets, the line does not say: write -ppn N",
 			spell.Plural(hosts, "machine"))
 	}
 	if l.Ranks == 0 {
-		return p, errors.New("Hydra's mpiexec starts one rank without -n: write -n N")
+		return p, errors.New("mpiexec of Hydra starts one rank without -n: write -n N")
 	}
 	bind, times, counted := strings.Cut(l.hydraBind, ":")
 	switch {
@@ -213,7 +213,7 @@ func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 		if hosts == 1 && l.hydraMap == "" {
 			return p, nil
 		}
-		return p, fmt.Errorf("Hydra's mpiexec -bind-to %s: it is understood on one machine, without -map-by", l.hydraBind)
+		return p, fmt.Errorf("mpiexec of Hydra -bind-to %s: it is understood on one machine, without -map-by", l.hydraBind)
 	case bind == "" || bind == "none":
 		p.MapBy, p.BindTo = "slot", "none"
 		return p, nil
@@ -223,18 +223,18 @@ func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 		p.MapBy = bind
 	}
 	if strings.Contains(p.MapBy, ":") {
-		return p, fmt.Errorf("Hydra's mpiexec -map-by %s: several objects at a time are not understood: leave the number out", p.MapBy)
+		return p, fmt.Errorf("mpiexec of Hydra -map-by %s: several objects at a time are not understood: leave the number out", p.MapBy)
 	}
 	for _, w := range []string{bind, p.MapBy} {
 		if slices.Contains([]string{"gpu", "ib", "en", "eth", "hfi", "hsn", "pci", "pe"}, w) {
-			return p, fmt.Errorf("Hydra's mpiexec %s: where ranks run beside a device is not understood for Hydra: "+
+			return p, fmt.Errorf("mpiexec of Hydra %s: where ranks run beside a device is not understood for Hydra: "+
 				"mpirun's --map-by device=gpu or device=network says it", w)
 		}
 	}
 	if counted {
 		n, err := count(times)
 		if err != nil || bind != "core" && bind != "hwthread" {
-			return p, fmt.Errorf("Hydra's mpiexec -bind-to %s: want core:N or hwthread:N", l.hydraBind)
+			return p, fmt.Errorf("mpiexec of Hydra -bind-to %s: want core:N or hwthread:N", l.hydraBind)
 		}
 		if p.MapBy == bind {
 			p.MapBy = "slot"

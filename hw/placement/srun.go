@@ -397,8 +397,12 @@ func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 			if left == 1 {
 				are = "is"
 			}
-			return fmt.Errorf("%s with %s each do not fit: %s %s left over, and srun refuses that, too, without --overcommit",
-				spell.Plural(plan.size, "task"), spell.Plural(s.cpus, "CPU"), spell.Plural(left, "task"), are)
+			kept := ""
+			if s.reserved > 0 {
+				kept = fmt.Sprintf("; the system keeps %s of each host: --core-spec 0 gives jobs all", spell.Plural(s.reserved, "core"))
+			}
+			return fmt.Errorf("%s with %s each do not fit: %s %s left over, and srun refuses that, too, without --overcommit%s",
+				spell.Plural(plan.size, "task"), spell.Plural(s.cpus, "CPU"), spell.Plural(left, "task"), are, kept)
 		}
 	}
 	return nil

@@ -30,7 +30,7 @@ var sites = []Preset{
 			"l2:52(size=2MiB) l1d:1(size=48KiB) core:1 pu:2(indexes=2*104:1*2)",
 		Devices: append(
 			beside(hw.Package, []int{0, 0, 0, 1, 1, 1}, gpu("ze", "Intel", "Data Center GPU Max 1550, two tiles",
-				"0000:18", "0000:42", "0000:6c", "0001:18", "0001:42", "0001:6c")),
+				"0000:18", "0000:42", "0000:6c", "0001:18", "0001:42", "0001:6c").inParts(2)),
 			beside(hw.Package, []int{0, 0, 0, 0, 1, 1, 1, 1}, card("hsn", "HPE", "Slingshot 200 Gb/s"))...),
 	},
 	{
@@ -85,10 +85,17 @@ var sites = []Preset{
 type kindOfDevice struct {
 	kind, name, pci, vendor, model string
 	buses                          []string
+	parts                          int
 }
 
 func gpu(name, vendor, model string, buses ...string) kindOfDevice {
-	return kindOfDevice{"GPU", name, map[string]string{"NVIDIA": "0302 [10de:2335]", "Intel": "0380 [8086:0bd5]"}[vendor], vendor, model, buses}
+	return kindOfDevice{"GPU", name, map[string]string{"NVIDIA": "0302 [10de:2335]", "Intel": "0380 [8086:0bd5]"}[vendor], vendor, model, buses, 0}
+}
+
+// inParts is devices of k, each of which is in parts.
+func (k kindOfDevice) inParts(parts int) kindOfDevice {
+	k.parts = parts
+	return k
 }
 
 func card(name, vendor, model string) kindOfDevice {
@@ -100,7 +107,7 @@ func beside(typ hw.Type, at []int, kinds ...kindOfDevice) []Device {
 	var list []Device
 	for _, k := range kinds {
 		for i, object := range at {
-			d := Device{At: typ, Index: object, Kind: k.kind, Name: fmt.Sprint(k.name, i), Vendor: k.vendor, Model: k.model}
+			d := Device{At: typ, Index: object, Kind: k.kind, Name: fmt.Sprint(k.name, i), Vendor: k.vendor, Model: k.model, Parts: k.parts}
 			if i < len(k.buses) {
 				d.BusID, d.PCI = k.buses[i]+":00.0", k.pci
 			}

@@ -220,6 +220,10 @@ func (b *builder) summarize(n *Node) {
 		buf = append(buf, c.Subtype...)
 		buf = append(buf, 0)
 		buf = binary.AppendUvarint(buf, c.Bytes)
+		buf = append(buf, kind(c)...)
+		if !b.o.Topology.Allows(c) {
+			buf = append(buf, '-')
+		}
 	}
 	buf = append(buf, 0xff)
 	for _, k := range n.Kids {

@@ -103,7 +103,7 @@ func failureKey(f render.Failure) string { return f.Where + " " + f.Ranks.String
 const sayHelp = "The latest line is said in C, in Fortran 2008, with mpi4py's names, or as a command. Without an argument: in all four. " +
 	"What has no words there says so."
 
-func (c *Console) metaSay(_ context.Context, args []string) error {
+func metaSay(_ context.Context, c *Console, args []string) error {
 	if len(args) > 1 || len(args) == 1 && !slices.Contains(repl.Tongues, args[0]) {
 		return fmt.Errorf(".say takes one of %s", strings.Join(repl.Tongues, ", "))
 	}

@@ -197,14 +197,14 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	if err != nil {
 		return err
 	}
-	c.notePortability(o.From)
+	notePortability(c, o.From)
 	if !c.Silent {
 		if err := c.show(ctx, o); err != nil {
 			return err
 		}
 	}
-	c.noteAbsent(o.From)
-	c.noteOutliving(o.From)
+	noteAbsent(c, o.From)
+	noteOutliving(c, o.From)
 	if len(c.Session.World().Snapshot().Rebound(o.From)) > 0 {
 		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.plain()); err != nil {
 			return err
@@ -470,9 +470,9 @@ func (c *Console) Announce(chunk *lang.Chunk) {
 	}
 }
 
-// notePortability tells the portable name of each resource type that a step after from names as only some
-// library spells it.
-func (c *Console) notePortability(from int) {
+// notePortability tells the portable names of resource types that the steps after from name in the spelling of one
+// library only.
+func notePortability(c *Console, from int) {
 	now := c.Session.World().Snapshot()
 	said := map[string]bool{}
 	for _, step := range now.Steps[from:] {
@@ -496,7 +496,7 @@ func (c *Console) notePortability(from int) {
 
 // noteAbsent tells why every rank got MPI_COMM_NULL from a split, after step from, that named a resource of which
 // the machine has no instance.
-func (c *Console) noteAbsent(from int) {
+func noteAbsent(c *Console, from int) {
 	s := c.Session.World().Snapshot()
 	said := ""
 	for k := from + 1; k <= len(s.Steps); k++ {
@@ -508,7 +508,7 @@ func (c *Console) noteAbsent(from int) {
 }
 
 // noteOutliving tells of communicators that were left when their session was finalized, after step from.
-func (c *Console) noteOutliving(from int) {
+func noteOutliving(c *Console, from int) {
 	const most = 6
 	for _, o := range c.Session.World().Outliving(from) {
 		words, names := render.NewWords(c.Session.View()), ""

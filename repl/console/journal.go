@@ -13,10 +13,10 @@ import (
 	"commsplit/repl/lang"
 )
 
-// record is a line of JSON in the journal of a session: the configuration of its present world, or a chunk that ran
+// journalLine is a line of JSON in the journal of a session: the configuration of its present world, or a chunk that ran
 // on that world. The last world of a journal and the chunks after it are the session: a session that lost chunks,
 // for example by .undo, is written again from its world on.
-type record struct {
+type journalLine struct {
 	World  *repl.Config `json:"world,omitempty"`
 	Folder string       `json:"folder,omitempty"` // the folder that paths of the world start from
 	Number int          `json:"number,omitempty"` // of a chunk on its world, from 1: a gap shows that a record is lost
@@ -77,13 +77,13 @@ func (j *journaling) follow(s *repl.Session) error {
 		at := *world
 		at.Size = s.Size()
 		folder, _ := os.Getwd() //nolint:errcheck // the folder only helps a person
-		if err := j.put(record{World: &at, Folder: folder}); err != nil {
+		if err := j.put(journalLine{World: &at, Folder: folder}); err != nil {
 			return err
 		}
 		j.world, j.lines = world, 0
 	}
 	for _, c := range list[j.lines:] {
-		r := record{Number: j.lines + 1, File: c.File, At: c.Line, Text: c.Text, Places: c.Places}
+		r := journalLine{Number: j.lines + 1, File: c.File, At: c.Line, Text: c.Text, Places: c.Places}
 		if err := j.put(r); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (j *journaling) follow(s *repl.Session) error {
 	return nil
 }
 
-func (j *journaling) put(r record) error {
+func (j *journaling) put(r journalLine) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -104,9 +104,9 @@ func (j *journaling) put(r record) error {
 type lost struct {
 	world  *repl.Config // nil: the record of the world is lost
 	folder string
-	lines  []record // the whole records, by rising number
-	torn   bool     // a damaged record follows lines
-	stale  bool     // the record of a later world is lost, which may differ from this world
+	lines  []journalLine // the whole records, by rising number
+	torn   bool          // a damaged record follows lines
+	stale  bool          // the record of a later world is lost, which may differ from this world
 }
 
 // readJournal reads the session from the lines of a journal, however damaged they are.
@@ -121,7 +121,7 @@ func readJournal(lines []string) *lost {
 // read finds the whole records in a line. A line is one record, unless a part of the file was lost: then the line may
 // have the rests of several records.
 func (l *lost) read(line string) {
-	var r record
+	var r journalLine
 	if json.Unmarshal([]byte(line), &r) == nil && r.says() {
 		l.add(r)
 		return
@@ -133,7 +133,7 @@ func (l *lost) read(line string) {
 			return
 		}
 		line = line[len(before):]
-		var r record
+		var r journalLine
 		from := json.NewDecoder(strings.NewReader(line))
 		from.DisallowUnknownFields() // or an object inside a record would pass for a record
 		if from.Decode(&r) != nil || !r.says() {
@@ -146,10 +146,10 @@ func (l *lost) read(line string) {
 }
 
 // says reports whether the record has a world or a chunk.
-func (r record) says() bool { return r.World != nil || r.Text != "" }
+func (r journalLine) says() bool { return r.World != nil || r.Text != "" }
 
 // add appends the next whole record.
-func (l *lost) add(r record) {
+func (l *lost) add(r journalLine) {
 	next := 1
 	if n := len(l.lines); n > 0 {
 		next = l.lines[n-1].Number + 1

@@ -14,18 +14,18 @@ import (
 
 // find finds the script that .open names. For a line that may not read files it finds an embedded script, even
 // where a file has the same name.
-func (c *Console) find(ctx context.Context, name string) (*repl.Script, error) {
+func find(ctx context.Context, c *Console, name string) (*repl.Script, error) {
 	if file, text, ok := scripts.Lookup(name); ok && !c.trusted {
 		return repl.NewScript(file, text), nil
 	}
 	return repl.FindScript(ctx, name, nil)
 }
 
-func (c *Console) metaOpen(ctx context.Context, args []string) error {
+func metaOpen(ctx context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf(".open needs a file")
 	}
-	script, err := c.find(ctx, args[0])
+	script, err := find(ctx, c, args[0])
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (c *Console) metaOpen(ctx context.Context, args []string) error {
 		c.Own(script.Path)
 	}
 	if script.Recording != nil {
-		if err := c.restart(ctx, script.World(c.Session.Config())); err != nil {
+		if err := restart(ctx, c, script.World(c.Session.Config())); err != nil {
 			return err
 		}
 	} else if asked, here := repl.JoinFlags(script.Flags), repl.JoinFlags(c.Session.Flags()); asked != "" && asked != here {
@@ -55,21 +55,21 @@ const saveHelp = "Its first line has the flags of the world, so that commsplit r
 	"that changed what handles hold stands an expect_parts with what came, marked as recorded; with plain, no " +
 	"expectations but yours are written. "
 
-func (c *Console) metaSave(ctx context.Context, args []string) error {
+func metaSave(ctx context.Context, c *Console, args []string) error {
 	switch {
 	case len(args) == 0:
 		return fmt.Errorf(".save needs a file: NAME.mpi for the lines as typed, NAME.py for the program")
 	case len(args) == 1:
-		return c.save(ctx, args[0], true, forced("save", args...))
+		return save(ctx, c, args[0], true, forced("save", args...))
 	case args[1] == "plain":
-		return c.save(ctx, args[0], false, forced("save", args...))
+		return save(ctx, c, args[0], false, forced("save", args...))
 	}
 	return fmt.Errorf(".save FILE takes plain, for no expectations but yours, not %s", args[1])
 }
 
 // save writes the session to a file, with or without recorded expectations. again is the line that the error
 // proposes when the file is there and the session did not write it.
-func (c *Console) save(ctx context.Context, file string, record bool, again string) error {
+func save(ctx context.Context, c *Console, file string, record bool, again string) error {
 	kinds := map[string]func(repl.Recorded) string{".mpi": c.Session.TextWith, ".py": c.Session.ProgramWith}
 	write := kinds[filepath.Ext(file)]
 	if write == nil {
@@ -101,12 +101,12 @@ func (c *Console) save(ctx context.Context, file string, record bool, again stri
 	return nil
 }
 
-func (c *Console) metaProgram(ctx context.Context, args []string) error {
+func metaProgram(ctx context.Context, c *Console, args []string) error {
 	if len(args) == 1 && filepath.Ext(args[0]) != ".py" {
 		return fmt.Errorf("%q: the name of a program ends in .py", args[0])
 	}
 	if len(args) == 1 {
-		return c.save(ctx, args[0], false, forced("program", args...))
+		return save(ctx, c, args[0], false, forced("program", args...))
 	}
 	fmt.Fprint(c.Out, c.Session.Program())
 	return nil
@@ -123,7 +123,7 @@ func exportHelp() string {
 		"HANDLE is the variable that a picture shows, the last one if none is named. " + overHelp
 }
 
-func (c *Console) metaExport(_ context.Context, args []string) error {
+func metaExport(_ context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
 		names, _ := repl.ExportFormats()
 		return fmt.Errorf(".export needs a format: %s", strings.Join(names, ", "))

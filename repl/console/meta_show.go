@@ -15,7 +15,7 @@ import (
 	"commsplit/repl"
 )
 
-func (c *Console) metaMode(_ context.Context, args []string) error {
+func metaMode(_ context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
 		fmt.Fprintln(c.Out, c.mode)
 		return nil
@@ -27,7 +27,7 @@ func (c *Console) metaMode(_ context.Context, args []string) error {
 	return nil
 }
 
-func (c *Console) metaShow(_ context.Context, args []string) error {
+func metaShow(_ context.Context, c *Console, args []string) error {
 	if c.mode == "json" {
 		return document.Run(c.Out, c.Session.ViewEnd(false))
 	}
@@ -45,7 +45,7 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 	}
 	switch p := repl.PictureOf(what); {
 	case p == nil:
-		return c.showHandle(c.view(), what, st)
+		return showHandle(c, c.view(), what, st)
 	case what == "leaks":
 		return p(c.Out, c.Session.ViewLeaks(), c.Style)
 	case what == "trace":
@@ -56,7 +56,7 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 }
 
 // showHandle draws the partition that a variable holds; for a list, the partition of each element.
-func (c *Console) showHandle(v *render.View, what string, st render.Style) error {
+func showHandle(c *Console, v *render.View, what string, st render.Style) error {
 	var found []render.Handle
 	for _, h := range v.Handles {
 		for _, part := range repl.Expand(h) {
@@ -66,7 +66,7 @@ func (c *Console) showHandle(v *render.View, what string, st render.Style) error
 		}
 	}
 	if len(found) > 0 {
-		return c.showAll(v, found, st)
+		return showAll(c, v, found, st)
 	}
 	all := slices.Sorted(slices.Values(repl.ShowWords()))
 	for _, h := range v.Handles {
@@ -75,7 +75,7 @@ func (c *Console) showHandle(v *render.View, what string, st render.Style) error
 	return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, spell.DidYouMean(what, all), strings.Join(all, ", "))
 }
 
-func (c *Console) showAll(v *render.View, list []render.Handle, st render.Style) error {
+func showAll(c *Console, v *render.View, list []render.Handle, st render.Style) error {
 	for i := range list {
 		if len(list) > 1 {
 			fmt.Fprintf(c.Out, "\n%s\n", list[i].Name)
@@ -96,10 +96,10 @@ const explainHelp = "Shows which ranks hold which communicator in a variable, or
 // mostAlone is how many ranks are explained one by one when ranks are named.
 const mostAlone = 8
 
-func (c *Console) metaExplain(_ context.Context, args []string) error {
+func metaExplain(_ context.Context, c *Console, args []string) error {
 	v := c.view()
 	if len(args) == 0 && v.Deadlock != nil {
-		return c.explainBlocked(v)
+		return explainBlocked(c, v)
 	}
 	if len(args) == 0 {
 		return fmt.Errorf(".explain needs a variable that holds communicators: .explain half, or .explain half @3")
@@ -132,7 +132,7 @@ func (c *Console) metaExplain(_ context.Context, args []string) error {
 }
 
 // explainBlocked prints why ranks wait, and how the session can go on.
-func (c *Console) explainBlocked(v *render.View) error {
+func explainBlocked(c *Console, v *render.View) error {
 	if err := render.Waiting(c.Out, v, c.Style); err != nil {
 		return err
 	}

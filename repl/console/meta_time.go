@@ -11,7 +11,7 @@ import (
 	"commsplit/repl/lang"
 )
 
-func (c *Console) metaUndo(ctx context.Context, args []string) error {
+func metaUndo(ctx context.Context, c *Console, args []string) error {
 	n := 1
 	if len(args) == 1 {
 		var err error
@@ -31,7 +31,7 @@ func (c *Console) metaUndo(ctx context.Context, args []string) error {
 	return nil
 }
 
-func (c *Console) metaRedo(ctx context.Context, _ []string) error {
+func metaRedo(ctx context.Context, c *Console, _ []string) error {
 	if err := c.Session.Redo(ctx); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c *Console) view() *render.View {
 	return repl.PastView(v, at)
 }
 
-func (c *Console) metaStep(_ context.Context, args []string) error {
+func metaStep(_ context.Context, c *Console, args []string) error {
 	v := c.Session.View()
 	last := len(v.Snapshot.Steps)
 	at := c.present()
@@ -82,7 +82,7 @@ func (c *Console) metaStep(_ context.Context, args []string) error {
 	}
 	switch args[0] {
 	case "in":
-		return c.stepIn(v, at)
+		return stepIn(c, v, at)
 	case "out":
 		if at.phase == 0 {
 			return fmt.Errorf("no step was entered: .step in does")
@@ -106,11 +106,11 @@ func (c *Console) metaStep(_ context.Context, args []string) error {
 	}
 	at.phase = 0
 	c.step = at
-	return c.showAfter(v, at.step)
+	return showAfter(c, v, at.step)
 }
 
 // showAfter shows the communicators as after step k.
-func (c *Console) showAfter(v *render.View, k int) error {
+func showAfter(c *Console, v *render.View, k int) error {
 	past := repl.PastView(v, k)
 	if err := render.Lineage(c.Out, past, c.Style); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (c *Console) showAfter(v *render.View, k int) error {
 }
 
 // stepIn shows the next phase of the present step.
-func (c *Console) stepIn(v *render.View, at cursor) error {
+func stepIn(c *Console, v *render.View, at cursor) error {
 	if at.step == 0 {
 		return fmt.Errorf("there is no step to go into: .step K goes to step K of the trace, which has %d", len(v.Snapshot.Steps))
 	}

@@ -13,7 +13,7 @@ import (
 	"commsplit/repl"
 )
 
-func (c *Console) metaWorld(ctx context.Context, args []string) error {
+func metaWorld(ctx context.Context, c *Console, args []string) error {
 	if len(args) == 1 {
 		n, err := strconv.Atoi(args[0])
 		if err != nil || n < 1 {
@@ -21,15 +21,15 @@ func (c *Console) metaWorld(ctx context.Context, args []string) error {
 		}
 		cfg := c.Session.Config()
 		cfg.Size = n
-		return c.restart(ctx, cfg)
+		return restart(ctx, c, cfg)
 	}
 	c.describeWorld()
-	c.describePsets()
+	describePsets(c)
 	return nil
 }
 
 // describePsets lists the process sets that sessions find.
-func (c *Console) describePsets() {
+func describePsets(c *Console) {
 	list := []string{"mpi://SELF (each rank its own)"}
 	for _, p := range c.Session.World().Psets() {
 		list = append(list, p.Name+"="+p.Ranks.String())
@@ -41,7 +41,7 @@ func (c *Console) describePsets() {
 // describeWorld prints the line about the world.
 func (c *Console) describeWorld() { fmt.Fprintln(c.Out, c.Session.Describe()) }
 
-func (c *Console) metaTopo(ctx context.Context, args []string) error {
+func metaTopo(ctx context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
 		return render.Tree(c.Out, c.Session.View(), c.Style)
 	}
@@ -50,11 +50,11 @@ func (c *Console) metaTopo(ctx context.Context, args []string) error {
 	if source.IsJob(cfg.Topo) {
 		cfg.Policy = placement.Policy{} // a job says where its ranks run
 	}
-	return c.restart(ctx, cfg)
+	return restart(ctx, c, cfg)
 }
 
 // restart begins a fresh world and prints a description of it.
-func (c *Console) restart(ctx context.Context, cfg repl.Config) error {
+func restart(ctx context.Context, c *Console, cfg repl.Config) error {
 	if err := c.Session.Restart(ctx, cfg); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (c *Console) restart(ctx context.Context, cfg repl.Config) error {
 	return nil
 }
 
-func (c *Console) metaBind(ctx context.Context, args []string) error {
+func metaBind(ctx context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
 		return render.Map(c.Out, c.Session.View(), c.Style)
 	}
@@ -78,5 +78,5 @@ func (c *Console) metaBind(ctx context.Context, args []string) error {
 	} else if cfg.Size == 0 {
 		cfg.Size = c.Session.Size()
 	}
-	return c.restart(ctx, cfg)
+	return restart(ctx, c, cfg)
 }

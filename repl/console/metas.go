@@ -18,37 +18,37 @@ var metas map[string]meta
 // meta is the console's part of a meta command.
 type meta struct {
 	long string // the help, a paragraph; "" where the line of the table says all
-	run  func(c *Console, ctx context.Context, args []string) error
+	run  func(ctx context.Context, c *Console, args []string) error
 }
 
 func init() { // .help reads this table
 	metas = map[string]meta{
-		"help": {"It also knows the names of programs: .help Split describes MPI.Comm.Split.", (*Console).metaHelp},
-		"show": {repl.ShowHelp(), (*Console).metaShow},
+		"help": {"It also knows the names of programs: .help Split describes MPI.Comm.Split.", metaHelp},
+		"show": {repl.ShowHelp(), metaShow},
 		"world": {"Shows the size, the hardware, the placement, the version of the standard and the process sets.",
-			(*Console).metaWorld},
+			metaWorld},
 		"topo": {"SPEC is what --topo takes: this, a preset such as epyc-9654-nps4, an hwloc file FILE.xml, fsroot:PATH (a copy of " +
 			"/proc and /sys), job:FILE (where the ranks of a job ran), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core, " +
 			"or the ranks of the job.",
-			(*Console).metaTopo},
+			metaTopo},
 		"bind": {"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. FLAGS are those of mpirun: --map-by numa:pe=2, " +
 			"--rank-by, --bind-to, --rankfile FILE, or of srun: --ntasks-per-node, --cpus-per-task, --threads-per-core, --distribution, --cpu-bind, --hint. To move ranks of the present world, use the verb bind, without the dot.",
-			(*Console).metaBind},
+			metaBind},
 		"undo": {"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",
-			(*Console).metaUndo},
-		"redo":    {"", (*Console).metaRedo},
-		"step":    {stepHelp, (*Console).metaStep},
-		"explain": {explainHelp, (*Console).metaExplain},
+			metaUndo},
+		"redo":    {"", metaRedo},
+		"step":    {stepHelp, metaStep},
+		"explain": {explainHelp, metaExplain},
 		"program": {"The program makes the same calls with mpi4py's names. With FILE it is written there. " + overHelp,
-			(*Console).metaProgram},
-		"say":    {sayHelp, (*Console).metaSay},
-		"save":   {saveHelp + overHelp, (*Console).metaSave},
-		"export": {exportHelp(), (*Console).metaExport},
+			metaProgram},
+		"say":    {sayHelp, metaSay},
+		"save":   {saveHelp + overHelp, metaSave},
+		"export": {exportHelp(), metaExport},
 		"open": {"The lines run in the present world; a note says so when the first lines of the script ask for another one.",
-			(*Console).metaOpen},
-		"recover": {recoverHelp, (*Console).metaRecover},
-		"mode":    {"In json, .show prints the document of run -o json, whatever its argument.", (*Console).metaMode},
-		"quit":    {"", (*Console).metaQuit},
+			metaOpen},
+		"recover": {recoverHelp, metaRecover},
+		"mode":    {"In json, .show prints the document of run -o json, whatever its argument.", metaMode},
+		"quit":    {"", metaQuit},
 	}
 }
 
@@ -89,20 +89,20 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 		}
 	}
 	if !repl.Looks(chunk) || m.Name == "help" {
-		return metas[m.Name].run(c, ctx, args)
+		return metas[m.Name].run(ctx, c, args)
 	}
 	var drawn strings.Builder
 	c.Out = io.MultiWriter(c.Out, &drawn)
-	err := metas[m.Name].run(c, ctx, args)
+	err := metas[m.Name].run(ctx, c, args)
 	if err == nil {
 		c.Session.Showing(chunk, drawn.String())
 	}
 	return err
 }
 
-func (c *Console) metaQuit(context.Context, []string) error { c.quit = true; return nil }
+func metaQuit(_ context.Context, c *Console, _ []string) error { c.quit = true; return nil }
 
-func (c *Console) metaHelp(_ context.Context, args []string) error {
+func metaHelp(_ context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
 		writeHelp(c.Out)
 		return nil

@@ -20,7 +20,7 @@ const recoverHelp = "A session that ended before you ended it, by a signal, with
 	"list shows all sessions that are kept, and N brings back the N-th of them. A session stays kept until drop removes it: " +
 	"those that were brought back, the N-th, or all. Without that the 20 newest are kept, for 30 days."
 
-func (c *Console) metaRecover(ctx context.Context, args []string) error {
+func metaRecover(ctx context.Context, c *Console, args []string) error {
 	if c.journal == nil {
 		return errors.New(".recover is for a prompt, where the lines of a session are kept")
 	}
@@ -38,13 +38,13 @@ func (c *Console) metaRecover(ctx context.Context, args []string) error {
 	case len(left) == 0:
 		return errors.New("there is nothing to bring back: no session ended early")
 	case word == "list":
-		return c.listLost(left)
+		return listLost(c, left)
 	case word == "drop":
-		return c.dropLost(left, args[1])
+		return dropLost(c, left, args[1])
 	case nth > len(left):
 		return noSuchLost(nth, left)
 	}
-	return c.bringBack(ctx, left[nth-1])
+	return bringBack(ctx, c, left[nth-1])
 }
 
 func noSuchLost(nth int, left []edit.Left) error {
@@ -53,7 +53,7 @@ func noSuchLost(nth int, left []edit.Left) error {
 
 // bringBack runs the lines of a session again on a fresh world. Its journal stays, marked as seen once the lines are
 // in the present session's journal, too.
-func (c *Console) bringBack(ctx context.Context, from edit.Left) error {
+func bringBack(ctx context.Context, c *Console, from edit.Left) error {
 	taken, err := from.Take()
 	if err != nil {
 		return &repl.InputError{Err: err}
@@ -111,7 +111,7 @@ func (u unran) lines() []string {
 }
 
 // runAgain runs the lines of a lost session. It goes on after one that fails, and stops only when ctx ends.
-func runAgain(ctx context.Context, s *repl.Session, lines []record) (unran, error) {
+func runAgain(ctx context.Context, s *repl.Session, lines []journalLine) (unran, error) {
 	var all unran
 	for _, r := range lines {
 		chunks, err := r.chunks()
@@ -134,7 +134,7 @@ func runAgain(ctx context.Context, s *repl.Session, lines []record) (unran, erro
 }
 
 // chunks are the chunks of a line, which has the number in its file that it had.
-func (r record) chunks() (list []*lang.Chunk, err error) {
+func (r journalLine) chunks() (list []*lang.Chunk, err error) {
 	if strings.HasSuffix(r.File, ".py") {
 		list, err = repl.NewScript(r.File, r.Text).Chunks()
 	} else {
@@ -147,7 +147,7 @@ func (r record) chunks() (list []*lang.Chunk, err error) {
 }
 
 // beginning is the first line of the text.
-func (r record) beginning() string {
+func (r journalLine) beginning() string {
 	first, more, _ := strings.Cut(r.Text, "\n")
 	if more != "" {
 		first += " ..."
@@ -156,7 +156,7 @@ func (r record) beginning() string {
 }
 
 // listLost tells of the sessions that are kept, a line each.
-func (c *Console) listLost(left []edit.Left) error {
+func listLost(c *Console, left []edit.Left) error {
 	for i, from := range left {
 		text := "it is taken by another session right now"
 		if taken, err := from.Take(); err == nil {
@@ -173,7 +173,7 @@ func (c *Console) listLost(left []edit.Left) error {
 
 // dropLost removes the sessions that a person is done with: the N-th, all, or those that were brought back. Where none
 // was, it is the only one.
-func (c *Console) dropLost(left []edit.Left, which string) error {
+func dropLost(c *Console, left []edit.Left, which string) error {
 	var list []edit.Left
 	nth, err := strconv.Atoi(which)
 	switch {

@@ -35,7 +35,9 @@ func (d *Datatype) CompareSameType(op syntax.Token, other starlark.Value, _ int)
 }
 
 // AttrNames implements starlark.HasAttrs.
-func (d *Datatype) AttrNames() []string { return []string{"Get_name", "Get_size", "extent", "name", "size"} }
+func (d *Datatype) AttrNames() []string {
+	return []string{"Get_name", "Get_size", "extent", "name", "size"}
+}
 
 // Attr implements starlark.HasAttrs.
 func (d *Datatype) Attr(name string) (starlark.Value, error) {

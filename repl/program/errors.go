@@ -25,6 +25,7 @@ type Error struct {
 	Limit     bool // the program reached a limit of the session's
 	Beyond    bool // the text is Python that the language does not have
 
+	exits    bool           // the program called exit, and says that all is well
 	Argument *ArgumentError // what the message is about, when it is an argument of a function of MPI
 }
 
@@ -173,6 +174,10 @@ func (e *Error) because(cause error) {
 	var limit *Limit
 	e.Limit = errors.As(cause, &limit)
 	errors.As(cause, &e.Argument)
+	var exit *exception
+	if errors.As(cause, &exit) && exit.class == "SystemExit" {
+		e.exits = len(exit.args) == 0 || exit.args[0] == starlark.None || exit.args[0] == starlark.MakeInt(0)
+	}
 }
 
 // failedAt is the innermost place in the program on the stack of a failure.

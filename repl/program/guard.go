@@ -76,7 +76,7 @@ func guardTable() map[string]*starlark.Builtin {
 // guardedMethods are the methods of texts, lists, dicts and sets whose result can be much more than the value itself,
 // or that take long: what looks at the arguments first, and gives those to call the method with.
 var guardedMethods = map[string]func(r *Rank, of starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple, error){
-	"join": looking((*Rank).roomToJoin), "replace": looking((*Rank).roomToReplace), 
+	"join": looking((*Rank).roomToJoin), "replace": looking((*Rank).roomToReplace),
 	"extend": looking((*Rank).roomToGrow), "update": looking((*Rank).roomToGrow), "union": looking((*Rank).roomToGrow),
 	"split": looking((*Rank).roomToSplit), "rsplit": looking((*Rank).roomToSplit), "splitlines": looking((*Rank).roomToSplit),
 }

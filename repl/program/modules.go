@@ -73,17 +73,10 @@ func guardModule(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.
 // argv is sys.argv: the file, and the words behind --.
 func (r *Rank) argv() starlark.Value {
 	list := []starlark.Value{starlark.String(r.position().File)}
-	for _, a := range r.arguments {
+	for _, a := range r.all.Arguments {
 		list = append(list, starlark.String(a))
 	}
 	return starlark.NewList(list)
-}
-
-// SetArguments gives the program its words behind the name of the file, sys.argv[1:].
-func (r *Rank) SetArguments(words []string) {
-	if len(words) > 0 {
-		r.rarely().arguments = words
-	}
 }
 
 // stream is sys.stdout or sys.stderr.
@@ -102,7 +95,9 @@ func (s stream) AttrNames() []string { return []string{"flush", "write"} }
 func (s stream) Attr(name string) (starlark.Value, error) {
 	switch name {
 	case "flush":
-		return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) { return starlark.None, nil }), nil
+		return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+			return starlark.None, nil
+		}), nil
 	case "write":
 		return methodOf(name, func(t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			if len(args) != 1 {
@@ -164,7 +159,9 @@ func init() {
 
 // rankFunction makes a function without arguments.
 func rankFunction(name string, of func(r *Rank) starlark.Value) starlark.Value {
-	return methodOf(name, func(t *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) { return of(rankOf(t)), nil })
+	return methodOf(name, func(t *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return of(rankOf(t)), nil
+	})
 }
 
 // function2 makes a function of one or two values; the second is None where it is not given.

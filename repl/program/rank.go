@@ -79,11 +79,12 @@ type rare struct {
 	handled     *exception    // by the except clause that runs; nil: none does
 	line        string        // what print has written of a line without its end
 	random      *random       // nil until the program draws
-	arguments   []string      // sys.argv
 }
 
 // Ranks is what the ranks of a world have in common.
 type Ranks struct {
+	Arguments []string // of the program: sys.argv[1:]
+
 	memory *Memory
 	turns  chan struct{} // see turnSteps
 	calls  sync.Pool     // of finished calls
@@ -199,9 +200,18 @@ func (r *Rank) Run(c *Code) error {
 		return c.native(r)
 	}
 	if c.steps != nil {
-		return r.runSteps(c)
+		return r.leftOff(r.runSteps(c))
 	}
-	return r.runWhole(c, c.program)
+	return r.leftOff(r.runWhole(c, c.program))
+}
+
+// leftOff ends the line that the program has begun to print. SystemExit without a failure is a good end.
+func (r *Rank) leftOff(err error) error {
+	r.endLine()
+	if e := (*Error)(nil); errors.As(err, &e) && e.exits {
+		return nil
+	}
+	return err
 }
 
 // noteTruths keeps the conditions that the program holds to be true.

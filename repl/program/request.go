@@ -15,9 +15,9 @@ type Request struct {
 	r   *Rank
 	req *engine.Request // nil: REQUEST_NULL
 
-	into   *Buffer // gets what arrives; nil: the completing call returns it
-	open   *Open
-	copies *copies // nil while there is one handle
+	transfer *Transfer // whose buffers get what arrives; nil: the completing call returns it
+	open     *Open
+	copies   *copies // nil while there is one handle
 }
 
 // completed is end, and puts what arrived into the buffer of the request.
@@ -25,17 +25,14 @@ func (v *Request) completed(e *engine.Envelope) error {
 	if v.req == nil {
 		return nil
 	}
-	into, call := v.into, v.req.Call()
+	t := v.transfer
 	v.end()
-	b, ok := e.Value.(*Buffer)
-	switch {
-	case ok && into != nil:
-		e.Value = nil
-		return v.r.raise(into.take(call, b))
-	case into != nil:
-		return objectArrived(call, *e)
+	if t == nil {
+		return nil
 	}
-	return nil
+	value := e.Value
+	e.Value = nil
+	return v.r.raise(t.deliver(value))
 }
 
 // newRequest returns a handle of a request, which the program should complete.
@@ -449,6 +446,8 @@ var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*
 	method("Is_cancelled", "", engine.CallNone, "whether the operation was cancelled", calling(statusCancelled)),
 	method("Get_source", "", engine.CallNone, "rank of the sender", calling(statusSource)),
 	method("Get_tag", "", engine.CallNone, "tag of the message", calling(statusTag)),
+	method("Get_elements", "datatype", engine.CallNone, "how many elements of a datatype the message has", statusGetCount),
+	method("Get_count", "datatype=None", engine.CallNone, "how many elements the message has; without a datatype, how many bytes", statusGetCount),
 )
 
 // String returns "<Status source=1 tag=7>".
@@ -481,6 +480,20 @@ func statusTag(_ *Rank, v starlark.Value) (starlark.Value, error) {
 // statusError always returns SUCCESS: an operation that fails raises its error itself.
 func statusError(*Rank, starlark.Value) (starlark.Value, error) {
 	return starlark.MakeInt(int(engine.Success)), nil
+}
+
+// statusGetCount is MPI_Get_count; mpi4py's default datatype is MPI.BYTE.
+func statusGetCount(c *call) (starlark.Value, error) {
+	s, size := c.self.(*Status), 1
+	if d, ok := c.args[0].(*Datatype); ok {
+		size = d.elem.Bytes()
+	} else if c.args[0] != starlark.None {
+		return nil, c.wrong(0, "a datatype, such as MPI.INT")
+	}
+	if bytes := s.count * s.bytes; bytes%size == 0 {
+		return starlark.MakeInt(bytes / size), nil
+	}
+	return starlark.MakeInt(engine.Undefined), nil
 }
 
 func statusCancelled(_ *Rank, v starlark.Value) (starlark.Value, error) {

@@ -139,6 +139,9 @@ func (rw rewriter) list(exprs []syntax.Expr) {
 func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.Ident:
+		if e.Name == scopeName {
+			return e // which may stand where a name of the text stands
+		}
 		if rw.free[identAtOf(e.NamePos)] {
 			return field(e.NamePos, e.Name)
 		}

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -23,6 +24,8 @@ type Transfer struct {
 	Op         starlark.Value
 	Status     starlark.Value // nil or None: none
 	Message    starlark.Value // of MPI_Mrecv and MPI_Imrecv
+
+	First, Part int // of a reduction whose result is scattered: the elements that the process gets
 }
 
 // Run makes the call. A nonblocking one returns its request.
@@ -48,26 +51,29 @@ func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
 	}
 	c := on.c
 	switch t.Call {
-	case engine.CallSend:
-		return nothing(c.Send(t.Send.Copy(), t.Peer, t.Tag))
-	case engine.CallSsend:
-		return nothing(c.Ssend(t.Send.Copy(), t.Peer, t.Tag))
-	case engine.CallIsend:
-		return t.started(r, nil)(c.Isend(t.Send.Copy(), t.Peer, t.Tag))
-	case engine.CallIssend:
-		return t.started(r, nil)(c.Issend(t.Send.Copy(), t.Peer, t.Tag))
+	case engine.CallSend, engine.CallSsend, engine.CallBsend, engine.CallRsend:
+		return nothing(c.SendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag))
+	case engine.CallIsend, engine.CallIssend, engine.CallIbsend, engine.CallIrsend:
+		return t.started(r, false)(c.IsendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag))
 	case engine.CallRecv:
 		if t.Send != nil { // MPI_Sendrecv: sends are eager, so the receive that follows cannot block the partner
-			if err := c.Send(t.Send.Copy(), t.Peer, t.Tag); err != nil {
+			sent, err := c.IsendAs(engine.CallSend, t.Send.Copy(), t.Peer, t.Tag)
+			if err != nil {
 				return nil, err
 			}
+			e, err := c.Recv(t.Root, t.RecvTag)
+			if err := t.arrived(e, err); err != nil {
+				return nil, err
+			}
+			_, err = sent.Wait()
+			return starlark.None, err
 		}
 		e, err := c.Recv(t.Root, t.RecvTag)
 		return starlark.None, t.arrived(e, err)
 	case engine.CallIrecv:
-		return t.started(r, t.Recv)(c.Irecv(t.Root, t.RecvTag))
+		return t.started(r, true)(c.Irecv(t.Root, t.RecvTag))
 	}
-	return t.collective(c)
+	return t.collective(r, c)
 }
 
 // message receives a message that a probe has matched.
@@ -80,20 +86,22 @@ func (t *Transfer) message(r *Rank) (starlark.Value, error) {
 		m.gone()
 		return starlark.None, t.arrived(engine.Envelope{Source: engine.ProcNull, Tag: engine.AnyTag}, nil)
 	case t.Call == engine.CallImrecv:
-		return t.started(r, t.Recv)(m.take().Irecv())
+		return t.started(r, true)(m.take().Irecv())
 	}
 	e, err := m.take().Recv()
 	return starlark.None, t.arrived(e, err)
 }
 
 // started makes the handle of a request, whose completion fills a buffer.
-func (t *Transfer) started(r *Rank, into *Buffer) func(*engine.Request, error) (starlark.Value, error) {
+func (t *Transfer) started(r *Rank, fills bool) func(*engine.Request, error) (starlark.Value, error) {
 	return func(req *engine.Request, err error) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
 		v := r.newRequest(req)
-		v.into = into
+		if fills {
+			v.transfer = t
+		}
 		return v, nil
 	}
 }
@@ -106,18 +114,32 @@ func (t *Transfer) arrived(e engine.Envelope, err error) error {
 	if s, ok := t.Status.(*Status); ok {
 		s.fill(e)
 	}
-	if b, ok := e.Value.(*Buffer); ok {
-		return t.Recv.take(t.Call, b)
-	}
-	return objectArrived(t.Call, e)
+	return t.deliver(e.Value)
 }
 
-// objectArrived refuses an object where a buffer is received; no value at all comes from MPI_PROC_NULL.
-func objectArrived(call engine.Call, e engine.Envelope) error {
-	if e.Value == nil {
+// deliver puts what arrived into the buffers: an array, or one of each process.
+func (t *Transfer) deliver(v any) error {
+	switch v := v.(type) {
+	case nil:
+		return nil // from MPI_PROC_NULL, or for others
+	case *Buffer:
+		if t.Part > 0 || t.Call.Blocking() == engine.CallReduceScatter || t.Call.Blocking() == engine.CallReduceScatterBlock {
+			v = v.strided(t.First, t.Part, 1)
+		}
+		return t.Recv.take(t.Call, v)
+	case []any:
+		for i, x := range v {
+			if b, ok := x.(*Buffer); ok && i < len(t.Recvs) {
+				if err := t.Recvs[i].take(t.Call, b); err != nil {
+					return err
+				}
+			}
+		}
 		return nil
+	case starlark.Value:
+		return fmt.Errorf("%s: the message is the object %s, which send sends: recv receives it", t.Call, describe(v))
 	}
-	return fmt.Errorf("%s: the message is the object %s, which send sends: recv receives it", call, describe(e.Value.(starlark.Value)))
+	return nil
 }
 
 // take copies what arrived to the beginning of the buffer.
@@ -142,54 +164,34 @@ func (b *Buffer) take(call engine.Call, from *Buffer) error {
 }
 
 // collective makes a collective call.
-func (t *Transfer) collective(c *engine.Comm) (starlark.Value, error) {
-	var op engine.Op
-	if o, ok := t.Op.(*Op); ok {
+func (t *Transfer) collective(r *Rank, c *engine.Comm) (starlark.Value, error) {
+	d := engine.Data{Root: t.Root}
+	if o, ok := t.Op.(*Op); ok && t.Call.Procedure().Param("op") != nil {
 		if o.null() {
 			return nil, engine.MistakeOpNull.In(t.Call)
 		}
-		op = o.op
+		d.Op = &o.op
 	}
-	one := func(v any, err error) (starlark.Value, error) {
-		if b, ok := v.(*Buffer); ok && err == nil {
-			err = t.Recv.take(t.Call, b)
-		}
-		return starlark.None, err
-	}
-	all := func(list []any, err error) (starlark.Value, error) {
-		for i := 0; err == nil && i < len(list); i++ {
-			to := t.Recvs
-			if b, ok := list[i].(*Buffer); ok && i < len(to) {
-				err = to[i].take(t.Call, b)
-			}
-		}
-		return starlark.None, err
-	}
-	switch t.Call {
-	case engine.CallBcast:
-		return one(c.Bcast(t.sent(), t.Root))
-	case engine.CallGather:
-		return all(c.Gather(t.sent(), t.Root))
-	case engine.CallScatter:
-		return one(c.Scatter(t.parts(), t.Root))
-	case engine.CallAllgather:
-		return all(c.Allgather(t.sent()))
-	case engine.CallAlltoall:
-		return all(c.Alltoall(t.parts()))
-	case engine.CallReduce:
-		return one(c.Reduce(t.sent(), op, t.Root))
-	case engine.CallAllreduce:
-		return one(c.Allreduce(t.sent(), op))
-	case engine.CallScan:
-		return one(c.Scan(t.sent(), op))
-	case engine.CallExscan:
-		return one(c.Exscan(t.sent(), op))
+	switch t.Call.Blocking() {
 	case engine.CallNeighborAllgather:
-		return all(c.NeighborAllgather(t.sent()))
+		list, err := c.NeighborAllgather(t.sent())
+		return starlark.None, cmp.Or(err, t.deliver(list))
 	case engine.CallNeighborAlltoall:
-		return all(c.NeighborAlltoall(t.parts()))
+		list, err := c.NeighborAlltoall(t.parts())
+		return starlark.None, cmp.Or(err, t.deliver(list))
+	case engine.CallScatter, engine.CallAlltoall:
+		d.Value = t.parts()
+	default:
+		d.Value = t.sent()
 	}
-	return nil, fmt.Errorf("%s does not move buffers", t.Call)
+	if t.Call != t.Call.Blocking() {
+		return t.started(r, true)(c.Start(t.Call, d))
+	}
+	v, err := c.Collect(t.Call, d)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.None, t.deliver(v)
 }
 
 // sent is the value of the process for a call.
