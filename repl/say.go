@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/hw/spell"
 	"commsplit/render/page"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
@@ -28,7 +29,7 @@ const sayHelp = "The latest line is said in C, in Fortran 2008, with mpi4py's na
 
 func (c *Console) metaSay(_ context.Context, args []string) error {
 	if len(args) > 1 || len(args) == 1 && !slices.Contains(Tongues, args[0]) {
-		return fmt.Errorf(".say takes one of %s", strings.Join(Tongues, ", "))
+		return fmt.Errorf(".say %s: %s", strings.Join(args, " "), spell.Choice(args[0], Tongues))
 	}
 	if len(args) == 1 {
 		text, err := c.Session.Say(args[0])

@@ -116,6 +116,10 @@ func nearestName(name string, bound map[string]bool, known func(string) bool) st
 		candidates = append(candidates, b)
 	}
 	slices.Sort(candidates)
+	bare := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	if i := slices.IndexFunc(candidates, func(c string) bool { return bare(c) == bare(name) }); i >= 0 {
+		return candidates[i]
+	}
 	return spell.Nearest(name, candidates)
 }
 
@@ -227,6 +231,7 @@ var constructs = []struct {
 }{
 	{"got string literal", regexp.MustCompile(`\b[rR]?[fF][rR]?["']`), "there are no f-strings: use \"%d of %d\" % (a, b) or \"{} of {}\".format(a, b)"},
 	{"got is", regexp.MustCompile(`\bis\b`), "there is no is: use == or !="},
+	{"got identifier", regexp.MustCompile(`\bmod\b`), "the remainder is written %, as in rank % 2"},
 	{"'**'", regexp.MustCompile(`\*\*`), "there is no ** operator: multiply, or use 1 << n for powers of two"},
 }
 
@@ -247,6 +252,11 @@ func (s source) hint(e syntax.Error) *Error {
 	}
 	msg := e.Msg
 	switch {
+	case strings.HasSuffix(msg, "want primary expression"):
+		msg = "a value is missing here"
+		if got, _, ok := strings.Cut(strings.TrimPrefix(e.Msg, "got "), ", want"); ok && got != "end of file" && got != "newline" {
+			msg += ", before " + got
+		}
 	case strings.Contains(msg, "does not associate"):
 		msg += ": comparisons cannot be chained, write a < b and b < c"
 	case strings.HasPrefix(strings.TrimSpace(line), "print ") && !s.expression:
