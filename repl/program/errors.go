@@ -252,6 +252,8 @@ func (s source) hint(e syntax.Error) *Error {
 	}
 	msg := e.Msg
 	switch {
+	case strings.HasPrefix(msg, "got end of file") && !s.expression && s.endsInColon():
+		msg = "a body, indented, is expected below this line"
 	case strings.HasSuffix(msg, "want primary expression"):
 		msg = "a value is missing here"
 		if got, _, ok := strings.Cut(strings.TrimPrefix(e.Msg, "got "), ", want"); ok && got != "end of file" && got != "newline" {
@@ -261,8 +263,6 @@ func (s source) hint(e syntax.Error) *Error {
 		msg += ": comparisons cannot be chained, write a < b and b < c"
 	case strings.HasPrefix(strings.TrimSpace(line), "print ") && !s.expression:
 		msg = "print is a function: print(...)"
-	case strings.HasPrefix(msg, "got end of file") && !s.expression && s.endsInColon():
-		msg = "a body, indented, is expected below this line"
 	}
 	return errorAt(e.Pos, msg)
 }
