@@ -12,6 +12,7 @@ import (
 
 	"commsplit/hw/wholefile"
 	"commsplit/repl"
+	"commsplit/repl/console"
 )
 
 func newMan(s Streams) *cobra.Command {
@@ -114,7 +115,7 @@ func manLanguage(w io.Writer) {
 	}
 	fmt.Fprintln(w, ".SS Meta commands")
 	for _, m := range repl.MetaCommands {
-		manItem(w, m.Signature(), strings.TrimSpace(m.Short+".\n"+repl.MetaHelp(m)))
+		manItem(w, m.Signature(), strings.TrimSpace(m.Short+".\n"+console.MetaHelp(m)))
 	}
 	fmt.Fprintln(w, ".SH EXIT STATUS")
 	for _, c := range Codes() {

@@ -19,6 +19,7 @@ var Pages fs.FS
 // that it describes, at a path of the repository.
 var manualPages = []struct{ name, path string }{
 	{"tour", "repl/TOUR.md"},
+	{"bring", "repl/BRING.md"},
 	{"screen", "tui/SCREEN.md"},
 	{"language", "repl/LANGUAGE.md"},
 	{"scripts", "repl/SCRIPTS.md"},

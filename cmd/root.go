@@ -57,7 +57,9 @@ func tell(s Streams, err error, code Code) {
 	var at *synthetic.Error
 	var crash *repl.Crash
 	var signal *signaled
+	var exit *exited
 	switch {
+	case errors.As(err, &exit): // the command said why
 	case errors.As(err, &crash):
 		tellCrash(s, crash)
 	case errors.As(err, &signal):

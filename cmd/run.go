@@ -16,6 +16,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
@@ -24,7 +25,7 @@ import (
 func newRunCommand(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	c := &cobra.Command{
-		Use:   "run SCRIPT|EXAMPLE|-",
+		Use:   "run SCRIPT|EXAMPLE|- [flags] [-- ARGUMENT...]",
 		Short: "replay a script; the exit code says how it ended",
 		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
 that every rank runs), an embedded example, or standard input (-). Flags in its
@@ -47,9 +48,24 @@ With --update, run rewrites the expectations that no longer hold: the parts of
 expect_parts, the class of expect_error, the answer of ask. Read the difference
 before you keep it. Conditions of expect stay as they are.
 
+With --sends synchronous, MPI_Send waits until its message is being received, as
+a library does that has no buffer for it: a program that then deadlocks relies on
+buffering, and is unsafe (MPI-5.0, section 3.5).
+
+With --orders all, receives from any source wait until all messages that can be
+there are, and take each of these in turn, in a run of its own (1,000 at most).
+The first order that fails is shown; --orders N runs order N again.
+
+Words behind -- are the arguments of the program, sys.argv[1:].
+
 With --step, run shows each line of a script, or each statement of a program,
 before it runs. At a terminal, Enter runs the line and q leaves.`,
-		Args: exactly("SCRIPT|EXAMPLE|-"),
+		Args: func(c *cobra.Command, args []string) error {
+			if n := c.ArgsLenAtDash(); n >= 0 {
+				f.config.Arguments, args = args[n:], args[:n]
+			}
+			return exactly("SCRIPT|EXAMPLE|-")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkRun(); err != nil {
 				return err
@@ -72,6 +88,7 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 	f.addFiles(c)
 	f.addLimits(c)
 	addAs(c, f)
+	addOrders(c, f)
 	return c
 }
 
@@ -102,6 +119,9 @@ func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Sc
 	chunks, err := f.chunksOf(script)
 	if err != nil {
 		return err
+	}
+	if f.orders != 0 {
+		return replayOrders(ctx, s, f, chunks)
 	}
 	return replay(ctx, s, f, chunks)
 }
@@ -181,6 +201,9 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	m.doing(writingResult)
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
+	if f.orders == 0 {
+		tellChoices(s.Err, console.Session.Choices())
+	}
 	end = f.judge(s.Err, v, end)
 	if f.tap {
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
@@ -212,7 +235,7 @@ func (l *leaky) Error() string {
 // judge returns how a run ends under --strict: for a program that came to its end and left something
 // behind, it prints what was left, and returns an error.
 func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
-	var unmet *repl.Unmet
+	var unmet *console.Unmet
 	if !f.strict || len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
 		return end
 	}
@@ -240,7 +263,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	defer m.end()
 	s = s.metered(m)
 	lines := document.NewLines(s.Out, stop)
-	console, err := repl.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
+	console, err := console.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
 	if err != nil {
 		return err
 	}
@@ -260,7 +283,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 }
 
 // view returns the view of a run's end, with leaks and deviations if the flags ask for them.
-func (f *worldFlags) view(console *repl.Console) *render.View {
+func (f *worldFlags) view(console *console.Console) *render.View {
 	v := console.Session.ViewEnd(f.leaks || f.strict)
 	if f.as != deviation.None {
 		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
@@ -292,16 +315,16 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 
 // tests returns the expectations of a script as tests, and another test for a script that ended with
 // another error.
-func tests(chunks []*lang.Chunk, console *repl.Console, end error) []render.Test {
+func tests(chunks []*lang.Chunk, c *console.Console, end error) []render.Test {
 	name := "the script"
 	if len(chunks) > 0 {
 		name = chunks[0].File
 	}
-	var unmet *repl.Unmet
+	var unmet *console.Unmet
 	if errors.As(end, &unmet) {
 		end = nil
 	}
-	return render.Tests(name, console.Session.View().Expectations.Points, end)
+	return render.Tests(name, c.Session.View().Expectations.Points, end)
 }
 
 // checkRun returns an error for flags of run that contradict each other.
@@ -328,29 +351,29 @@ func (f *worldFlags) jsonForm() string {
 // stepper returns a function that runs chunks one by one. At a terminal it waits for Enter before each
 // chunk, and at a question for a prediction; the line of the meter m is gone meanwhile. q and Ctrl-D
 // leave.
-func (s Streams) stepper(console *repl.Console, m *meter) func(context.Context, []*lang.Chunk) error {
+func (s Streams) stepper(c *console.Console, m *meter) func(context.Context, []*lang.Chunk) error {
 	return func(ctx context.Context, chunks []*lang.Chunk) error {
 		if !s.InTTY || !s.OutTTY {
-			return console.Steps(ctx, chunks, nil)
+			return c.Steps(ctx, chunks, nil)
 		}
 		ask := m.resting(edit.Open(ctx, s.reading("auto")).Answer)
-		console.Predict = func(prompt string) (string, error) {
+		c.Predict = func(prompt string) (string, error) {
 			text, err := ask(prompt)
 			switch {
 			case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
-				return "", repl.ErrLeft
+				return "", console.ErrLeft
 			case err != nil:
 				return "", &repl.InputError{Err: err}
 			}
 			return text, nil
 		}
 		err := repl.Guarded(func() error {
-			return console.Steps(ctx, chunks, func() error {
-				_, err := console.Predict("Enter to run it, q to leave> ")
+			return c.Steps(ctx, chunks, func() error {
+				_, err := c.Predict("Enter to run it, q to leave> ")
 				return err
 			})
 		})
-		if errors.Is(err, repl.ErrLeft) {
+		if errors.Is(err, console.ErrLeft) {
 			fmt.Fprintln(s.Out)
 			return nil
 		}

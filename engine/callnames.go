@@ -96,15 +96,27 @@ const (
 	CallBarrier
 	CallIbarrier
 	CallBcast
+	CallIbcast
 	CallGather
+	CallIgather
 	CallAllgather
+	CallIallgather
 	CallScatter
+	CallIscatter
 	CallAlltoall
+	CallIalltoall
 	CallReduce
+	CallIreduce
 	CallAllreduce
 	CallIallreduce
+	CallReduceScatterBlock
+	CallIreduceScatterBlock
+	CallReduceScatter
+	CallIreduceScatter
 	CallScan
+	CallIscan
 	CallExscan
+	CallIexscan
 	CallNeighborAllgather
 	CallNeighborAlltoall
 	CallSend
@@ -113,6 +125,10 @@ const (
 	CallIrecv
 	CallSsend
 	CallIssend
+	CallBsend
+	CallRsend
+	CallIbsend
+	CallIrsend
 	CallProbe
 	CallIprobe
 	CallMprobe

@@ -15,6 +15,8 @@ type Call uint8
 type callInfo struct {
 	*calls.Procedure
 	overCommunicator, overGroups, nonblocking bool
+
+	blocking Call // of a nonblocking call that moves data, the call without I; of others, the call itself
 }
 
 var callTable = rows()
@@ -30,8 +32,17 @@ func rows() [numCalls]callInfo {
 		nonblocking := p.Party != calls.Local && p.Gives("MPI_Request") != nil
 		all[next] = callInfo{p,
 			(p.Party == calls.Communicator || p.Party == calls.TwoCommunicators) && !nonblocking,
-			p.Party == calls.Group || p.Party == calls.TwoGroups, nonblocking}
+			p.Party == calls.Group || p.Party == calls.TwoGroups, nonblocking, next}
 		next++
+	}
+	for i := range all {
+		rest, ok := strings.CutPrefix(all[i].Name, "MPI_I")
+		if !ok || !all[i].nonblocking {
+			continue
+		}
+		if k := slices.IndexFunc(all[:], func(b callInfo) bool { return b.Procedure != nil && strings.EqualFold(b.Name, "MPI_"+rest) }); k > 0 {
+			all[i].blocking = Call(k)
+		}
 	}
 	return all
 }
@@ -80,6 +91,9 @@ func (c Call) overGroups() bool { return callTable[c].overGroups }
 
 // nonblocking reports whether a collective call returns a request.
 func (c Call) nonblocking() bool { return callTable[c].nonblocking }
+
+// Blocking is the call that does the same and waits: MPI_Bcast for MPI_Ibcast. A call that waits is its own.
+func (c Call) Blocking() Call { return callTable[c].blocking }
 
 // MakesComm reports whether the call gives communicators.
 func (c Call) MakesComm() bool { return callTable[c].Gives("MPI_Comm") != nil }

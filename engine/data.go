@@ -25,131 +25,168 @@ func (c *Comm) Barrier() error {
 	return err
 }
 
-// Bcast returns root's value on all processes (MPI_Bcast, §6.4); on an intercommunicator, in the
-// group that root is not in, and nil in root's own, which receives nothing. All see the same Go value, which must
-// not be modified: the function [Bcast] copies it. So do the functions of the other methods' names.
-func (c *Comm) Bcast(value any, root int) (any, error) {
-	op, err := c.rooted(CallBcast, value, nil, root)
-	if err != nil || root < 0 {
+// Data is what a process passes to a collective call that moves data: a value, or a list of one for each process; how
+// values are combined; and the root.
+type Data struct {
+	Value any
+	Op    *Op
+	Root  int
+}
+
+// Collect makes a collective call that moves data, of any name (§6). What it returns is a value, a list of values by
+// rank ([]any) for the calls that gather, or nil where the process gets nothing. All see the same Go values, which must not
+// be modified: the functions of the methods' names, such as [Bcast], copy them.
+func (c *Comm) Collect(call Call, d Data) (any, error) {
+	if err := c.checkData(call, d); err != nil {
 		return nil, err
 	}
-	return op.values[op.root], nil
+	op, err := c.call(call, int32(d.Root), 0, &payload{d.Value, d.Op})
+	if err != nil {
+		return nil, err
+	}
+	return c.result(op), nil
+}
+
+// Start starts a nonblocking collective call that moves data (§6.12). When its request is complete, Wait has what the
+// blocking call returns. The value must not be changed before. Nonblocking and blocking calls do not match each other, and
+// the calls of a communicator match in the order in which each process starts them.
+func (c *Comm) Start(call Call, d Data) (*Request, error) {
+	if err := c.checkData(call, d); err != nil {
+		return nil, err
+	}
+	return c.start(call, d.Root, &payload{d.Value, d.Op})
+}
+
+// checkData checks what a process passes by itself.
+func (c *Comm) checkData(call Call, d Data) error {
+	if err := c.Check(call); err != nil {
+		return err
+	}
+	switch call.Blocking() {
+	case CallScan, CallExscan:
+		return c.needIntra(call)
+	}
+	if call.Procedure().Param("root") == nil {
+		return nil
+	}
+	inter := c.core.remote != nil
+	if n := len(c.peers().members); (d.Root < 0 || d.Root >= n) && !(inter && (d.Root == Root || d.Root == ProcNull)) {
+		e := MistakeRoot.In(call, n-1).passingInt("root", d.Root)
+		if inter {
+			e = e.saying("on an intercommunicator the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group its rank, 0 to %d", n-1)
+		}
+		return c.fail(e)
+	}
+	return nil
+}
+
+// result is what the process gets of a collective call that moves data.
+func (c *Comm) result(op *operation) any {
+	switch op.call.Blocking() {
+	case CallBcast:
+		if op.a[c.slot()] >= 0 {
+			return op.values[op.root]
+		}
+	case CallScatter:
+		if op.a[c.slot()] >= 0 {
+			return op.values[op.root].([]any)[c.rank]
+		}
+	case CallGather:
+		if c.slot() == op.root {
+			return c.theirs(op)
+		}
+	case CallAllgather:
+		return c.theirs(op)
+	case CallAlltoall:
+		theirs := c.theirs(op)
+		mine := make([]any, len(theirs))
+		for i, v := range theirs {
+			mine[i] = v.([]any)[c.rank]
+		}
+		return mine
+	case CallReduce:
+		if c.slot() == op.root {
+			return last(c.theirs(op))
+		}
+	case CallScan:
+		return op.values[c.rank]
+	case CallExscan:
+		if c.rank > 0 {
+			return op.values[c.rank-1]
+		}
+	default: // the whole reduction, everywhere
+		return last(c.theirs(op))
+	}
+	return nil
+}
+
+// listed is the result of a call that gathers.
+func listed(v any, err error) ([]any, error) {
+	list, _ := v.([]any)
+	return list, err
+}
+
+// Bcast returns root's value on all processes (MPI_Bcast, §6.4); on an intercommunicator, in the
+// group that root is not in, and nil in root's own, which receives nothing.
+func (c *Comm) Bcast(value any, root int) (any, error) {
+	return c.Collect(CallBcast, Data{Value: value, Root: root})
 }
 
 // Gather returns the values of all processes, by rank, at root and nil elsewhere (§6.5).
 func (c *Comm) Gather(value any, root int) ([]any, error) {
-	op, err := c.rooted(CallGather, value, nil, root)
-	if err != nil || c.slot() != op.root {
-		return nil, err
-	}
-	return c.theirs(op), nil
+	return listed(c.Collect(CallGather, Data{Value: value, Root: root}))
 }
 
 // Scatter returns the element of root's values that has the caller's rank (§6.6); on an
 // intercommunicator, nil in the root's own group. root must pass one value per process: else
 // MPI_ERR_ARG.
 func (c *Comm) Scatter(values []any, root int) (any, error) {
-	op, err := c.rooted(CallScatter, values, nil, root)
-	if err != nil || root < 0 {
-		return nil, err
-	}
-	return op.values[op.root].([]any)[c.rank], nil
+	return c.Collect(CallScatter, Data{Value: values, Root: root})
 }
 
 // Allgather returns the values of all processes, by rank (§6.7).
 func (c *Comm) Allgather(value any) ([]any, error) {
-	op, err := c.call(CallAllgather, 0, 0, &payload{value: value})
-	if err != nil {
-		return nil, err
-	}
-	return c.theirs(op), nil
+	return listed(c.Collect(CallAllgather, Data{Value: value}))
 }
 
 // Alltoall returns what each process passed for the caller (§6.8). Each must pass one value per
 // process: else MPI_ERR_ARG.
 func (c *Comm) Alltoall(values []any) ([]any, error) {
-	op, err := c.call(CallAlltoall, 0, 0, &payload{value: values})
-	if err != nil {
-		return nil, err
-	}
-	theirs := c.theirs(op)
-	mine := make([]any, len(theirs))
-	for i, v := range theirs {
-		mine[i] = v.([]any)[c.rank]
-	}
-	return mine, nil
+	return listed(c.Collect(CallAlltoall, Data{Value: values}))
 }
 
 // Reduce combines the values of all processes in rank order, at root; nil elsewhere (§6.9.1).
 func (c *Comm) Reduce(value any, op Op, root int) (any, error) {
-	o, err := c.rooted(CallReduce, value, &op, root)
-	if err != nil || c.slot() != o.root {
-		return nil, err
-	}
-	return last(c.theirs(o)), nil
+	return c.Collect(CallReduce, Data{Value: value, Op: &op, Root: root})
 }
 
 // Allreduce combines the values of all processes in rank order (§6.9.6).
 func (c *Comm) Allreduce(value any, op Op) (any, error) {
-	o, err := c.call(CallAllreduce, 0, 0, &payload{value, &op})
-	if err != nil {
-		return nil, err
-	}
-	return last(c.theirs(o)), nil
+	return c.Collect(CallAllreduce, Data{Value: value, Op: &op})
 }
 
-// Iallreduce starts to combine the values of all processes in rank order (MPI_Iallreduce, §6.12.8). When its request is
-// complete, Wait has the result. The value must not be changed before.
+// Iallreduce starts to combine the values of all processes in rank order (MPI_Iallreduce, §6.12.8).
 func (c *Comm) Iallreduce(value any, op Op) (*Request, error) {
-	return c.start(CallIallreduce, &payload{value, &op})
+	return c.Start(CallIallreduce, Data{Value: value, Op: &op})
 }
 
 func last(values []any) any { return values[len(values)-1] }
 
 // Scan combines the values of ranks 0 to the caller's (§6.11.1). It is for intracommunicators.
 func (c *Comm) Scan(value any, op Op) (any, error) {
-	if err := c.needIntra(CallScan); err != nil {
-		return nil, err
-	}
-	o, err := c.call(CallScan, 0, 0, &payload{value, &op})
-	if err != nil {
-		return nil, err
-	}
-	return o.values[c.rank], nil
+	return c.Collect(CallScan, Data{Value: value, Op: &op})
 }
 
 // Exscan combines the values of the ranks below the caller's; nil on rank 0 (§6.11.2). It is for
 // intracommunicators.
 func (c *Comm) Exscan(value any, op Op) (any, error) {
-	if err := c.needIntra(CallExscan); err != nil {
-		return nil, err
-	}
-	o, err := c.call(CallExscan, 0, 0, &payload{value, &op})
-	if err != nil || c.rank == 0 {
-		return nil, err
-	}
-	return o.values[c.rank-1], nil
+	return c.Collect(CallExscan, Data{Value: value, Op: &op})
 }
 
 // payload is a value and, for reductions, how to combine it.
 type payload struct {
 	value any
 	op    *Op
-}
-
-func (c *Comm) rooted(call Call, value any, op *Op, root int) (*operation, error) {
-	if err := c.Check(call); err != nil {
-		return nil, err
-	}
-	inter := c.core.remote != nil
-	if n := len(c.peers().members); (root < 0 || root >= n) && !(inter && (root == Root || root == ProcNull)) {
-		e := MistakeRoot.In(call, n-1).passingInt("root", root)
-		if inter {
-			e = e.saying("on an intercommunicator the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group its rank, 0 to %d", n-1)
-		}
-		return nil, c.fail(e)
-	}
-	return c.call(call, int32(root), 0, &payload{value, op})
 }
 
 // theirs are the values of the processes that the caller gets data from, by rank.
@@ -179,7 +216,7 @@ func (op *operation) finishData(*World) {
 		op.combine(0, n)
 		op.combine(n, len(op.values))
 	}
-	switch op.call {
+	switch op.call.Blocking() {
 	case CallScatter:
 		op.checkCounts(func(slot int) bool { return slot == int(op.root) })
 	case CallAlltoall:

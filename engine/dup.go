@@ -107,14 +107,14 @@ func (c *Comm) idup(call Call, info *Info) (*Comm, *Request, error) {
 
 // Ibarrier starts to wait for all processes of c (MPI_Ibarrier, §6.12.1): the request is complete when all of them
 // have made the call.
-func (c *Comm) Ibarrier() (*Request, error) { return c.start(CallIbarrier, nil) }
+func (c *Comm) Ibarrier() (*Request, error) { return c.start(CallIbarrier, 0, nil) }
 
 // start starts a nonblocking collective call that makes no communicator, with what the process contributes.
-func (c *Comm) start(call Call, data *payload) (*Request, error) {
+func (c *Comm) start(call Call, root int, data *payload) (*Request, error) {
 	if err := c.Check(call); err != nil {
 		return nil, err
 	}
-	r := &Request{p: c.p, comm: c, site: c.p.site, build: &building{call: call, data: data}}
+	r := &Request{p: c.p, comm: c, site: c.p.site, build: &building{call: call, root: int32(root), data: data}}
 	c.extras().outstanding++
 	t := c.p.traffic()
 	t.started = append(t.started, r)
@@ -133,7 +133,7 @@ func (op *operation) deliverStarted(w *World) {
 			d.core, d.rank, d.right = op.made[0], op.newRank[slot], r.comm.right
 			d.adopt()
 		} else if r.build.data != nil {
-			r.build.value = last(r.comm.theirs(op))
+			r.build.value = r.comm.result(op)
 		}
 		r.comm.ext.outstanding--
 		r.p.mail.forget(r)
@@ -150,7 +150,8 @@ func (op *operation) deliverStarted(w *World) {
 // building is what the request of a nonblocking collective call is about.
 type building struct {
 	call   Call
-	made   *Comm      // the handle of a new communicator that the process already holds; nil for other calls
+	made   *Comm // the handle of a new communicator that the process already holds; nil for other calls
+	root   int32
 	data   *payload   // what the process contributes; nil for a call that moves no data
 	value  any        // and what it gets
 	failed error      // a copy function failed: what the process contributes
@@ -169,7 +170,7 @@ func (w *World) takeStarted(p *Process) {
 			continue // those processes wait for each other forever
 		}
 		r.build.op = op
-		op.add(w, r.comm.slot(), 0, 0, r)
+		op.add(w, r.comm.slot(), r.build.root, 0, r)
 	}
 	p.mail.started = p.mail.started[:0]
 }

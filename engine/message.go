@@ -22,26 +22,63 @@ type Envelope struct {
 	Cancelled   bool // nothing was received: the operation was cancelled
 }
 
-// Send sends value to rank dest (MPI_Send, §3.2.1). It is eager: it never waits for the receiver.
-// The receiver gets the very Go value, which must not be modified afterwards: the function [Send] copies it.
-func (c *Comm) Send(value any, dest, tag int) error {
-	return c.send(CallSend, value, dest, tag)
+// Send sends value to rank dest (MPI_Send, §3.2.1). It is eager: it never waits for the receiver, unless the world has
+// synchronous sends. The receiver gets the very Go value, which must not be modified afterwards: the function [Send]
+// copies it.
+func (c *Comm) Send(value any, dest, tag int) error { return c.SendAs(CallSend, value, dest, tag) }
+
+// Isend is Send; the request is complete when Send would return (MPI_Isend, §3.7.2).
+func (c *Comm) Isend(value any, dest, tag int) (*Request, error) {
+	return c.IsendAs(CallIsend, value, dest, tag)
 }
 
-// Isend is Send; the request is complete at once (MPI_Isend, §3.7.2).
-func (c *Comm) Isend(value any, dest, tag int) (*Request, error) {
-	if err := c.send(CallIsend, value, dest, tag); err != nil {
+// Ssend sends in synchronous mode (MPI_Ssend, §3.4): it returns when the receiver has started to receive.
+func (c *Comm) Ssend(value any, dest, tag int) error { return c.SendAs(CallSsend, value, dest, tag) }
+
+// Issend starts a send in synchronous mode, whose request is complete when the receiver has started to receive
+// (MPI_Issend, §3.7.2).
+func (c *Comm) Issend(value any, dest, tag int) (*Request, error) {
+	return c.IsendAs(CallIssend, value, dest, tag)
+}
+
+// SendAs sends in the mode of the call: MPI_Send, MPI_Ssend, MPI_Bsend or MPI_Rsend (§3.4).
+func (c *Comm) SendAs(call Call, value any, dest, tag int) error {
+	r, err := c.IsendAs(call, value, dest, tag)
+	if err == nil {
+		r.await(call)
+	}
+	return err
+}
+
+// IsendAs starts a send in the mode of the call: MPI_Isend, MPI_Issend, MPI_Ibsend or MPI_Irsend (§3.7.2).
+func (c *Comm) IsendAs(call Call, value any, dest, tag int) (*Request, error) {
+	if err := c.checkPeer(call, dest, tag, false); err != nil {
 		return nil, err
 	}
-	return &Request{p: c.p, comm: c, done: true, call: CallIsend}, nil
+	if (call == CallBsend || call == CallIbsend) && (c.ext == nil || c.ext.buffer == nil) {
+		return nil, c.fail(MistakeBufferMissing.In(call))
+	}
+	if dest == ProcNull {
+		return &Request{p: c.p, comm: c, source: int32(dest), tag: int32(tag), call: call, site: c.p.site, done: true, outgoing: true}, nil
+	}
+	m := c.post(call, value, dest, tag)
+	if !c.waits(call) {
+		return &Request{p: c.p, comm: c, done: true, call: call}, nil
+	}
+	m.sync = &Request{p: c.p, comm: c, source: int32(dest), tag: int32(tag), call: call, site: c.p.site, outgoing: true, sent: m}
+	return m.sync, nil
 }
 
-func (c *Comm) send(call Call, value any, dest, tag int) error {
-	if err := c.checkPeer(call, dest, tag, false); err != nil || dest == ProcNull {
-		return err
+// waits reports whether a send is complete only when its message is being received: one in synchronous mode, or a standard
+// one where the world has no buffers for it (§3.4).
+func (c *Comm) waits(call Call) bool {
+	switch call {
+	case CallSsend, CallIssend:
+		return true
+	case CallSend, CallIsend:
+		return c.p.w.synchronous
 	}
-	c.post(call, value, dest, tag)
-	return nil
+	return false
 }
 
 // post puts a message on its way.
@@ -51,33 +88,6 @@ func (c *Comm) post(call Call, value any, dest, tag int) *message {
 	t.out = append(t.out, m)
 	c.p.local(call, c, intArg("dest", dest), intArg("tag", tag))
 	return m
-}
-
-// Ssend sends in synchronous mode (MPI_Ssend, §3.4): it returns when the receiver has started to receive.
-func (c *Comm) Ssend(value any, dest, tag int) error {
-	r, err := c.synchronous(CallSsend, value, dest, tag)
-	if err == nil {
-		r.await(CallSsend)
-	}
-	return err
-}
-
-// Issend starts a send in synchronous mode, whose request is complete when the receiver has started to receive
-// (MPI_Issend, §3.7.2).
-func (c *Comm) Issend(value any, dest, tag int) (*Request, error) {
-	return c.synchronous(CallIssend, value, dest, tag)
-}
-
-func (c *Comm) synchronous(call Call, value any, dest, tag int) (*Request, error) {
-	if err := c.checkPeer(call, dest, tag, false); err != nil {
-		return nil, err
-	}
-	r := &Request{p: c.p, comm: c, source: int32(dest), tag: int32(tag), call: call, site: c.p.site, done: dest == ProcNull, outgoing: true}
-	if !r.done {
-		r.sent = c.post(call, value, dest, tag)
-		r.sent.sync = r
-	}
-	return r, nil
 }
 
 // checkPeer checks rank and tag of a message. wild allows AnySource and AnyTag.
@@ -653,7 +663,7 @@ func (w *World) deliver() {
 func (p *Process) accept(m *message) {
 	t := p.traffic()
 	i := slices.IndexFunc(t.pending, func(r *Request) bool { return r.matches(m) })
-	if i < 0 {
+	if i < 0 || t.pending[i].waitsToChoose() {
 		t.inbox = append(t.inbox, m)
 		m.core.arrived++
 		p.noticeProbe(m)
@@ -669,8 +679,11 @@ func (p *Process) accept(m *message) {
 // take completes a receive with the first message in the inbox that it matches.
 func (t *traffic) take(r *Request) bool {
 	i := slices.IndexFunc(t.inbox, r.matches)
-	if i < 0 {
+	if i < 0 || r.waitsToChoose() || t.behindChoice(r, t.inbox[i]) {
 		return false
+	}
+	if r.source == AnySource {
+		r.p.w.note(r, r.call, t.candidates(r), 0)
 	}
 	r.done = true
 	t.inbox[i].receivedBy(r)
@@ -679,12 +692,31 @@ func (t *traffic) take(r *Request) bool {
 	return true
 }
 
+// behindChoice reports whether a receive that was posted before r may still take m.
+func (t *traffic) behindChoice(r *Request, m *message) bool {
+	return r.p.w.taking != nil && slices.ContainsFunc(t.pending, func(q *Request) bool {
+		return q.source == AnySource && q.matches(m) && slices.Index(t.pending, q) < indexOr(t.pending, r)
+	})
+}
+
+// indexOr is the place of r in a list; behind the list where it is not there.
+func indexOr(list []*Request, r *Request) int {
+	if i := slices.Index(list, r); i >= 0 {
+		return i
+	}
+	return len(list)
+}
+
 // find answers a probe with the first message in the inbox that it matches; one that matches the message takes
 // it out.
 func (t *traffic) find(r *Request, matching bool) {
 	i := slices.IndexFunc(t.inbox, r.matches)
 	if i < 0 {
 		return
+	}
+	if r.source == AnySource {
+		list := t.candidates(r)
+		r.p.w.note(r, r.call, list, max(0, slices.Index(list, t.inbox[i])))
 	}
 	r.msg, r.done = t.inbox[i], true
 	if matching {
@@ -710,7 +742,7 @@ func (p *Process) noticeProbe(m *message) {
 	if p.state != blocked || c.call != CallProbe && c.call != CallMprobe || len(p.mail.receives) > 0 {
 		return
 	}
-	if r, ok := c.x.(*Request); ok && !r.done && r.matches(m) {
+	if r, ok := c.x.(*Request); ok && !r.done && r.matches(m) && !r.waitsToChoose() {
 		p.mail.find(r, c.call == CallMprobe)
 		p.w.release(p.rank)
 	}
@@ -726,7 +758,7 @@ func (w *World) meetMessage(p *Process) {
 		}
 	case *Request:
 		switch {
-		case x.done:
+		case x.done, c.call.probes() && x.waitsToChoose():
 		case c.call == CallProbe || c.call == CallIprobe:
 			p.traffic().find(x, false)
 		case c.call == CallMprobe || c.call == CallImprobe:

@@ -112,7 +112,7 @@ func (w *World) obey(order func()) {
 		}
 	}()
 	order()
-	for w.resume() {
+	for w.resume() || w.choose() && w.resume() {
 		w.collect()
 		if w.dead || w.locate {
 			continue // the ranks have left, or have told where they wait
@@ -169,6 +169,9 @@ func (w *World) superstep() {
 	w.talked = w.talked[:0]
 	clear(w.localAt)
 	w.carryOut()
+	if w.polling() {
+		w.choose()
+	}
 	if w.news != nil {
 		w.tellNews()
 	}

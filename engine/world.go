@@ -22,6 +22,15 @@ type Config struct {
 	Psets    []Pset        // process sets besides mpi://WORLD and mpi://SELF
 	Trace    bool          // keep what happened for Snapshot
 
+	// Synchronous lets standard sends wait until their message is being received, as a library does that has no buffers
+	// for them (§3.4). A program that then deadlocks relies on buffering: it is unsafe (§3.5).
+	Synchronous bool
+
+	// Orders, if not nil, lets receives and probes from MPI_ANY_SOURCE wait until no rank can go on, so that all messages
+	// that can be there are, and chooses among their senders: the i-th of these receives takes the message of choice
+	// Orders[i], the first sender's where Orders has no more. [World.Choices] tells what could be chosen.
+	Orders []int
+
 	// Output gets the lines that ranks print, merged over ranks, while the world runs: at the end of each superstep,
 	// and earlier the lines that Stream and Ahead hand out. Calls are in order and never concurrent; until a call
 	// returns, ranks that print wait. Nil: lines are only kept (when Trace is set).
@@ -46,10 +55,14 @@ type World struct {
 	started  []*hw.Binding // where each rank ran at the beginning
 	std      Std
 	trace    bool
-	output   func([]Line)
-	news     func(*News)
-	crashed  func(any) error
-	placing  sync.Once
+
+	synchronous bool  // standard sends wait
+	taking      []int // the choices of receives from any source; nil: none waits to choose
+	choices     []Choice
+	output      func([]Line)
+	news        func(*News)
+	crashed     func(any) error
+	placing     sync.Once
 
 	procs  []Process
 	shards []shard
@@ -129,7 +142,7 @@ func New(cfg Config) (*World, error) {
 	w := &World{
 		size: cfg.Size, topology: cfg.Topology, std: cfg.Std,
 		bindings: slices.Clone(cfg.Bindings), started: cfg.Bindings,
-		trace: cfg.Trace, output: cfg.Output, news: cfg.News, crashed: cfg.Crashed,
+		trace: cfg.Trace, synchronous: cfg.Synchronous, taking: cfg.Orders, output: cfg.Output, news: cfg.News, crashed: cfg.Crashed,
 		quiet: make(chan struct{}, 1), nextID: firstID, localAt: map[callOn]int{}, partial: map[signature][]*rendezvous{},
 		halves: map[int32]*half{},
 	}

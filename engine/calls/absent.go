@@ -41,20 +41,7 @@ func readAbsences() []*Absence {
 			a.Names = append(a.Names, strings.Fields(words)...)
 		}
 	}
-	list[0].Names = buffered()
 	return list
-}
-
-// buffered lists the names of the calls that move data: mpi4py has them in capitals for memory, as C does.
-func buffered() []string {
-	var list, inC []string
-	for _, p := range All {
-		if p.MovesData() {
-			class, method := p.Method()
-			list, inC = append(list, class+"."+strings.ToUpper(method[:1])+method[1:]), append(inC, p.Name)
-		}
-	}
-	return append(list, inC...)
 }
 
 // Method tells the class and the method of mpi4py that make the call: "Comm" and "send"; "" where programs cannot.

@@ -27,6 +27,15 @@ func TestNamesOfMpi4py(t *testing.T) {
 		if of == "#" || !ok {
 			continue
 		}
+		if of == "Exception" {
+			if !slices.Contains(exceptionFields, name) {
+				t.Errorf("MPI.Exception has no %s", name)
+			}
+			continue
+		}
+		if of == "Datatype" {
+			continue // only the basic ones are there, as names beside a buffer
+		}
 		if classes[of] == nil {
 			if table.Absent("MPI."+of, "", "") == "" {
 				t.Errorf("MPI.%s, the class of %s, is neither there nor in the table", of, name)
@@ -65,13 +74,10 @@ func TestAbsencesAreAbsent(t *testing.T) {
 // A name that is not modelled says why, and what to write instead; it is taken for no other one.
 func TestAbsentNameSaysWhy(t *testing.T) {
 	for code, want := range map[string]string{
-		`world.Spawn("a")`:        "Intracomm.Spawn is not modelled: a world keeps the processes that it began with",
-		"world.Send(1, 0)":        "write .send, which takes any value",
-		"MPI.Win":                 "no process reaches the memory of another one",
-		"MPI.Exception":           "write expect_error(",
-		"MPI.Intracomm.Spawn":     "not modelled",
-		"world.Spit":              "did you mean .Split?",
-		`world.Split().Allgather`: "write .allgather",
+		`world.Spawn("a")`:    "Intracomm.Spawn is not modelled: a world keeps the processes that it began with",
+		"MPI.Win":             "no process reaches the memory of another one",
+		"MPI.Intracomm.Spawn": "not modelled",
+		"world.Spit":          "did you mean .Split?",
 	} {
 		if got := programError(t, runChunks(t, engine.Config{Size: 2}, code)); !strings.Contains(got, want) {
 			t.Errorf("%s: %s does not say %q", code, got, want)
@@ -83,7 +89,6 @@ func TestAbsentNameSaysWhy(t *testing.T) {
 func TestAbsentNameOfC(t *testing.T) {
 	for code, want := range map[string]string{
 		"MPI_Win_create(1)": "MPI_Win_create is not modelled: no process reaches the memory of another one",
-		"MPI_Send(1)":       "write world.send, which takes any value",
 	} {
 		if _, err := Compile("demo.py", code, 1, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v does not say %q", code, err, want)

@@ -23,36 +23,22 @@ func (c *call) incoming(i int) (source, tag int, err error) {
 	return c.ints(i+1, i+2)
 }
 
+// commSend sends in the mode of its name.
 func commSend(c *call) (starlark.Value, error) {
 	v, dest, tag, err := c.outgoing()
 	if err != nil {
 		return nil, err
 	}
-	return nothing(c.on().Send(v, dest, tag))
+	return nothing(c.on().SendAs(c.fn.call, v, dest, tag))
 }
 
+// commIsend is commSend with a request.
 func commIsend(c *call) (starlark.Value, error) {
 	v, dest, tag, err := c.outgoing()
 	if err != nil {
 		return nil, err
 	}
-	return c.request(c.on().Isend(v, dest, tag))
-}
-
-func commSsend(c *call) (starlark.Value, error) {
-	v, dest, tag, err := c.outgoing()
-	if err != nil {
-		return nil, err
-	}
-	return nothing(c.on().Ssend(v, dest, tag))
-}
-
-func commIssend(c *call) (starlark.Value, error) {
-	v, dest, tag, err := c.outgoing()
-	if err != nil {
-		return nil, err
-	}
-	return c.request(c.on().Issend(v, dest, tag))
+	return c.request(c.on().IsendAs(c.fn.call, v, dest, tag))
 }
 
 func commRecv(c *call) (starlark.Value, error) {
@@ -85,7 +71,7 @@ func commIrecv(c *call) (starlark.Value, error) {
 	return c.request(c.on().Irecv(source, tag))
 }
 
-// commSendrecv sends first: sends are eager, so the receive that follows cannot block the partner.
+// commSendrecv starts to send, so that the receive cannot block the partner.
 func commSendrecv(c *call) (starlark.Value, error) {
 	v, dest, tag, err := c.outgoing()
 	if err != nil {
@@ -99,10 +85,16 @@ func commSendrecv(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.on().Send(v, dest, tag); err != nil {
+	sent, err := c.on().IsendAs(engine.CallSend, v, dest, tag)
+	if err != nil {
 		return nil, err
 	}
-	return c.receive(source, recvtag, status)
+	got, err := c.receive(source, recvtag, status)
+	if err != nil {
+		return nil, err
+	}
+	_, err = sent.Wait()
+	return got, err
 }
 
 // probed reads the arguments source, tag and status of a probe.
@@ -146,20 +138,13 @@ func (c *call) request(req *engine.Request, err error) (starlark.Value, error) {
 	return c.r.newRequest(req), nil
 }
 
-// sendRoot reads the value in argument 0 and the root in argument i.
-func (c *call) sendRoot(i int) (starlark.Value, int, error) {
-	v, err := c.packed(0)
-	if err != nil {
-		return nil, 0, err
-	}
-	root, err := c.int(i)
-	return v, root, err
-}
-
 // received is the result of a call that returns one value; nil is None.
 func received(v any, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
+	}
+	if list, ok := v.([]any); ok {
+		return receivedList(list, nil)
 	}
 	return unpack(v), nil
 }
@@ -190,97 +175,52 @@ func (c *call) isRoot(root int) bool {
 	return c.on().Rank() == root
 }
 
-func commBcast(c *call) (starlark.Value, error) {
-	root, err := c.int(1)
+// commCollect makes a collective call that moves objects, nonblocking or not; its row in the table of calls says which
+// arguments it has.
+func commCollect(c *call) (starlark.Value, error) {
+	d, err := c.data()
 	if err != nil {
 		return nil, err
 	}
-	var v any
-	if c.isRoot(root) {
-		if v, err = c.packed(0); err != nil {
-			return nil, err
+	if c.fn.call != c.fn.call.Blocking() {
+		return c.request(c.on().Start(c.fn.call, d))
+	}
+	return received(c.on().Collect(c.fn.call, d))
+}
+
+// data reads the arguments of a collective call: a value, or a list of one for each process; the operation; the root. What
+// processes other than the root pass to a broadcast or a scatter does not travel.
+func (c *call) data() (d engine.Data, err error) {
+	row, base, i := c.fn.call.Procedure(), c.fn.call.Blocking(), 1
+	fromRoot := base == engine.CallBcast || base == engine.CallScatter
+	if !fromRoot && base != engine.CallAlltoall {
+		if d.Value, err = c.packed(0); err != nil {
+			return d, err
 		}
 	}
-	return received(c.on().Bcast(v, root))
-}
-
-func commGather(c *call) (starlark.Value, error) {
-	v, root, err := c.sendRoot(1)
-	if err != nil {
-		return nil, err
+	if row.Param("op") != nil {
+		op, err := c.op(i)
+		if err != nil {
+			return d, err
+		}
+		d.Op = &op
+		i++
 	}
-	return receivedList(c.on().Gather(v, root))
-}
-
-func commAllgather(c *call) (starlark.Value, error) {
-	v, err := c.packed(0)
-	if err != nil {
-		return nil, err
-	}
-	return receivedList(c.on().Allgather(v))
-}
-
-func commScatter(c *call) (starlark.Value, error) {
-	root, err := c.int(1)
-	if err != nil {
-		return nil, err
-	}
-	var list []any
-	if c.isRoot(root) {
-		if list, err = c.values(0); err != nil {
-			return nil, err
+	if row.Param("root") != nil {
+		if d.Root, err = c.int(i); err != nil {
+			return d, err
 		}
 	}
-	return received(c.on().Scatter(list, root))
-}
-
-func commAlltoall(c *call) (starlark.Value, error) {
-	list, err := c.values(0)
-	if err != nil {
-		return nil, err
+	switch {
+	case fromRoot && !c.isRoot(d.Root):
+		d.Value = []any(nil)
+		if base == engine.CallBcast {
+			d.Value = nil
+		}
+	case base == engine.CallBcast:
+		d.Value, err = c.packed(0)
+	case base == engine.CallScatter, base == engine.CallAlltoall:
+		d.Value, err = c.values(0)
 	}
-	return receivedList(c.on().Alltoall(list))
-}
-
-// reduction reads the arguments sendobj and op.
-func (c *call) reduction() (starlark.Value, engine.Op, error) {
-	v, err := c.packed(0)
-	if err != nil {
-		return nil, engine.Op{}, err
-	}
-	op, err := c.op(1)
-	return v, op, err
-}
-
-func commReduce(c *call) (starlark.Value, error) {
-	v, op, err := c.reduction()
-	if err != nil {
-		return nil, err
-	}
-	root, err := c.int(2)
-	if err != nil {
-		return nil, err
-	}
-	return received(c.on().Reduce(v, op, root))
-}
-
-func commAllreduce(c *call) (starlark.Value, error) { return c.combined((*engine.Comm).Allreduce) }
-
-func commIallreduce(c *call) (starlark.Value, error) {
-	v, op, err := c.reduction()
-	if err != nil {
-		return nil, err
-	}
-	return c.request(c.on().Iallreduce(v, op))
-}
-
-func commScan(c *call) (starlark.Value, error)   { return c.combined((*engine.Comm).Scan) }
-func commExscan(c *call) (starlark.Value, error) { return c.combined((*engine.Comm).Exscan) }
-
-func (c *call) combined(f func(*engine.Comm, any, engine.Op) (any, error)) (starlark.Value, error) {
-	v, op, err := c.reduction()
-	if err != nil {
-		return nil, err
-	}
-	return received(f(c.on(), v, op))
+	return d, err
 }

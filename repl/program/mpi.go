@@ -199,6 +199,8 @@ func constants() []*attribute {
 	for level, name := range []string{"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"} {
 		list = append(list, integer("THREAD_"+name, level, "a level of thread support"))
 	}
+	list = append(list, constant("Exception", mpiException, "what MPI raises; except MPI.Exception catches it"))
+	list = append(list, datatypeConstants()...)
 	list = append(list, keyvalConstants()...)
 	list = append(list, topoConstants()...)
 	for _, t := range engine.SplitTypes(engine.Draft2019) {

@@ -91,6 +91,10 @@ var ops = []struct {
 // newOp makes the operation for the engine. Results are frozen, because the engine shares them between ranks.
 func newOp(name string, combine func(a, b starlark.Value) (starlark.Value, error)) *Op {
 	return &Op{engine.Op{Name: "MPI_" + name, Combine: func(a, b any) (any, error) {
+		x, ok := a.(*Buffer)
+		if y, too := b.(*Buffer); ok && too {
+			return x.combine(name, y)
+		}
 		v, err := combine(a.(starlark.Value), b.(starlark.Value))
 		if err != nil {
 			return nil, err

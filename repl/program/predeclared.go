@@ -18,7 +18,7 @@ var predeclared = newClass("program", nil,
 	submodule("here", hereClass, "where this rank runs: here.numa, here.core, ..."),
 	constant("NotImplemented", notImplemented, "what a copy function returns when the duplicate gets no value"),
 	constant("__name__", starlark.String("__main__"), "every rank runs the program as the main one"),
-	method("print", "*args, sep=\" \", flush=False", engine.CallNone,
+	method("print", "*args, sep=\" \", end=\"\\n\", file=None, flush=False", engine.CallNone,
 		"print a line; equal lines of several ranks are shown once", printLine),
 	method("str", "value", engine.CallNone, "the value as text, as Python writes it",
 		func(c *call) (starlark.Value, error) {
@@ -61,16 +61,22 @@ func (r *Rank) tell(text string) {
 
 // printLine implements print. It accepts Python's keyword flush, which changes nothing here.
 func printLine(c *call) (starlark.Value, error) {
-	sep := " "
+	sep, end := " ", "\n"
 	for _, kw := range c.kw {
 		name := string(kw[0].(starlark.String))
 		switch text, ok := starlark.AsString(kw[1]); {
 		case name == "sep" && ok:
 			sep = text
-		case name == "sep":
-			return nil, fmt.Errorf("print: sep must be a string, not %s", describe(kw[1]))
-		case name != "flush":
-			return nil, fmt.Errorf("print has no argument %s: it takes values, sep and flush", name)
+		case name == "end" && ok:
+			end = text
+		case (name == "sep" || name == "end") && kw[1] != starlark.None:
+			return nil, fmt.Errorf("print: %s must be a string, not %s", name, describe(kw[1]))
+		case name == "file":
+			if _, is := kw[1].(stream); !is && kw[1] != starlark.None {
+				return nil, fmt.Errorf("print: file must be sys.stdout or sys.stderr, not %s", describe(kw[1]))
+			}
+		case name != "flush" && name != "sep" && name != "end":
+			return nil, fmt.Errorf("print has no argument %s: it takes values, sep, end, file and flush", name)
 		}
 	}
 	parts := make([]string, len(c.pos))
@@ -80,7 +86,11 @@ func printLine(c *call) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	c.r.say(strings.Join(parts, sep))
+	if text := strings.Join(parts, sep); end == "\n" && c.r.line == "" {
+		c.r.say(text)
+	} else {
+		c.r.put(text + end)
+	}
 	return starlark.None, nil
 }
 

@@ -33,6 +33,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"commsplit/engine"
+	"commsplit/repl/python"
 )
 
 // Rank is what one MPI process needs to run programs. Only the process' goroutine may call its methods, but
@@ -75,10 +76,15 @@ type rare struct {
 	making      []unmade
 	inside      []local       // variables of functions that run
 	truths      []engine.Site // where programs compare periods with True or False
+	handled     *exception    // by the except clause that runs; nil: none does
+	line        string        // what print has written of a line without its end
+	random      *random       // nil until the program draws
 }
 
 // Ranks is what the ranks of a world have in common.
 type Ranks struct {
+	Arguments []string // of the program: sys.argv[1:]
+
 	memory *Memory
 	turns  chan struct{} // see turnSteps
 	calls  sync.Pool     // of finished calls
@@ -190,10 +196,22 @@ func (r *Rank) Run(c *Code) error {
 	if len(c.truths) > 0 {
 		r.noteTruths(c)
 	}
-	if c.steps != nil {
-		return r.runSteps(c)
+	if c.native != nil {
+		return c.native(r)
 	}
-	return r.runWhole(c, c.program)
+	if c.steps != nil {
+		return r.leftOff(r.runSteps(c))
+	}
+	return r.leftOff(r.runWhole(c, c.program))
+}
+
+// leftOff ends the line that the program has begun to print. SystemExit without a failure is a good end.
+func (r *Rank) leftOff(err error) error {
+	r.endLine()
+	if e := (*Error)(nil); errors.As(err, &e) && e.exits {
+		return nil
+	}
+	return err
 }
 
 // noteTruths keeps the conditions that the program holds to be true.
@@ -265,7 +283,7 @@ func (r *Rank) At(site *engine.Site) {
 }
 
 // scopeName is the one predeclared name of a compiled program. No program can write it.
-const scopeName = "(session)"
+const scopeName = python.Scope
 
 // resultName is the field that takes the values that Eval computes.
 const resultName = "(result)"

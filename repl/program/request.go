@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
 
 	"go.starlark.net/starlark"
@@ -14,8 +15,24 @@ type Request struct {
 	r   *Rank
 	req *engine.Request // nil: REQUEST_NULL
 
-	open   *Open
-	copies *copies // nil while there is one handle
+	transfer *Transfer // whose buffers get what arrives; nil: the completing call returns it
+	open     *Open
+	copies   *copies // nil while there is one handle
+}
+
+// completed is end, and puts what arrived into the buffer of the request.
+func (v *Request) completed(e *engine.Envelope) error {
+	if v.req == nil {
+		return nil
+	}
+	t := v.transfer
+	v.end()
+	if t == nil {
+		return nil
+	}
+	value := e.Value
+	e.Value = nil
+	return v.r.raise(t.deliver(value))
 }
 
 // newRequest returns a handle of a request, which the program should complete.
@@ -108,10 +125,10 @@ func (v *Request) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 // wait waits until the operation is complete, and returns the value received, None for a send.
 func (v *Request) wait(status *Status) (starlark.Value, error) {
 	e, err := v.req.Wait()
-	v.end()
 	if err == nil {
 		status.fill(e)
 	}
+	err = cmp.Or(err, v.completed(&e))
 	return received(e.Value, err)
 }
 
@@ -121,10 +138,10 @@ func (v *Request) test(status *Status) (starlark.Value, bool, error) {
 	if !done {
 		return starlark.None, false, err
 	}
-	v.end()
 	if err == nil {
 		status.fill(e)
 	}
+	err = cmp.Or(err, v.completed(&e))
 	value, err := received(e.Value, err)
 	return value, true, err
 }
@@ -197,12 +214,12 @@ func (c *call) waitall() (starlark.Value, error) {
 
 func completed(list []*Request, all []engine.Envelope, fill func([]engine.Envelope) error, err error) (starlark.Value, error) {
 	values := make([]any, len(all))
-	for i, e := range all {
-		list[i].end()
-		values[i] = e.Value
-	}
 	if err == nil {
 		err = fill(all)
+	}
+	for i, e := range all {
+		err = cmp.Or(err, list[i].completed(&e))
+		values[i] = e.Value
 	}
 	return receivedList(values, err)
 }
@@ -257,11 +274,11 @@ func (c *call) waitany() (index, value starlark.Value, err error) {
 }
 
 func one(list []*Request, i int, e engine.Envelope, status *Status, err error) (index, value starlark.Value, _ error) {
-	if i >= 0 {
-		list[i].end()
-	}
 	if err == nil {
 		status.fill(e)
+	}
+	if i >= 0 {
+		err = cmp.Or(err, list[i].completed(&e))
 	}
 	value, err = received(e.Value, err)
 	return starlark.MakeInt(i), value, err
@@ -416,6 +433,8 @@ func requestFree(c *call) (starlark.Value, error) {
 type Status struct {
 	r *Rank
 	e engine.Envelope
+
+	count, bytes int // of the message's elements, when it was sent from a buffer
 }
 
 var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*Status); return ok },
@@ -427,6 +446,8 @@ var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*
 	method("Is_cancelled", "", engine.CallNone, "whether the operation was cancelled", calling(statusCancelled)),
 	method("Get_source", "", engine.CallNone, "rank of the sender", calling(statusSource)),
 	method("Get_tag", "", engine.CallNone, "tag of the message", calling(statusTag)),
+	method("Get_elements", "datatype", engine.CallNone, "how many elements of a datatype the message has", statusGetCount),
+	method("Get_count", "datatype=None", engine.CallNone, "how many elements the message has; without a datatype, how many bytes", statusGetCount),
 )
 
 // String returns "<Status source=1 tag=7>".
@@ -443,7 +464,7 @@ func (v *Status) AttrNames() []string                      { return statusClass.
 
 // newStatus returns a status without a message: its source is ANY_SOURCE and its tag ANY_TAG, as in mpi4py.
 func newStatus(r *Rank) *Status {
-	return &Status{r, engine.Envelope{Source: engine.AnySource, Tag: engine.AnyTag}}
+	return &Status{r: r, e: engine.Envelope{Source: engine.AnySource, Tag: engine.AnyTag}}
 }
 
 func makeStatus(c *call) (starlark.Value, error) { return newStatus(c.r), nil }
@@ -461,6 +482,20 @@ func statusError(*Rank, starlark.Value) (starlark.Value, error) {
 	return starlark.MakeInt(int(engine.Success)), nil
 }
 
+// statusGetCount is MPI_Get_count; mpi4py's default datatype is MPI.BYTE.
+func statusGetCount(c *call) (starlark.Value, error) {
+	s, size := c.self.(*Status), 1
+	if d, ok := c.args[0].(*Datatype); ok {
+		size = d.elem.Bytes()
+	} else if c.args[0] != starlark.None {
+		return nil, c.wrong(0, "a datatype, such as MPI.INT")
+	}
+	if bytes := s.count * s.bytes; bytes%size == 0 {
+		return starlark.MakeInt(bytes / size), nil
+	}
+	return starlark.MakeInt(engine.Undefined), nil
+}
+
 func statusCancelled(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.Bool(v.(*Status).e.Cancelled), nil
 }
@@ -469,6 +504,10 @@ func statusCancelled(_ *Rank, v starlark.Value) (starlark.Value, error) {
 func (v *Status) fill(e engine.Envelope) {
 	if v != nil {
 		v.e = engine.Envelope{Source: e.Source, Tag: e.Tag, Cancelled: e.Cancelled}
+		v.count, v.bytes = 0, 1
+		if b, ok := e.Value.(*Buffer); ok {
+			v.count, v.bytes = b.Count(), b.elem.Bytes()
+		}
 	}
 }
 

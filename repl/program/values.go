@@ -236,6 +236,10 @@ func copyValue(v starlark.Value, depth int) (starlark.Value, error) {
 	switch v := v.(type) {
 	case starlark.NoneType, starlark.Bool, starlark.Int, starlark.Float, starlark.String, starlark.Bytes:
 		return v, nil
+	case *Buffer:
+		return v.Copy(), nil
+	case dtype:
+		return v, nil
 	case *starlark.List:
 		list, err := copyElements(v, depth)
 		return starlark.NewList(list), err
@@ -249,7 +253,7 @@ func copyValue(v starlark.Value, depth int) (starlark.Value, error) {
 	if v.Type() == "range" { // Starlark does not export this type; its values cannot be modified
 		return v, nil
 	}
-	return nil, fmt.Errorf("cannot be sent: %s is neither None, bool, int, float, string, bytes, list, tuple, range, dict nor set", describe(v))
+	return nil, fmt.Errorf("cannot be sent: %s is neither None, bool, int, float, string, bytes, list, tuple, range, dict, set nor array", describe(v))
 }
 
 func asValue(list []starlark.Value, err error) (starlark.Value, error) {

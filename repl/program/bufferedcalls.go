@@ -1,0 +1,254 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// The calls of mpi4py in capitals, which move the elements of arrays. What a call takes follows from its row in the table
+// of calls: a root, an operation; all are Transfers.
+
+// bufferMethods are the methods of communicators that move arrays.
+func bufferMethods() []*attribute {
+	var list []*attribute
+	add := func(name, signature string, c engine.Call, doc string, run func(*call) (starlark.Value, error)) {
+		list = append(list, method(name, signature, c, doc, run))
+	}
+	for _, m := range []struct {
+		name string
+		call engine.Call
+		doc  string
+	}{
+		{"Send", engine.CallSend, "send an array"}, {"Ssend", engine.CallSsend, "send an array; returns when it is being received"},
+		{"Bsend", engine.CallBsend, "send an array through the attached buffer"}, {"Rsend", engine.CallRsend, "send an array whose receive is posted"},
+		{"Isend", engine.CallIsend, "send an array; a request"}, {"Issend", engine.CallIssend, "send an array; a request that is complete when it is being received"},
+		{"Ibsend", engine.CallIbsend, "send an array through the attached buffer; a request"},
+		{"Irsend", engine.CallIrsend, "send an array whose receive is posted; a request"},
+	} {
+		add(m.name, "buf, dest, tag=0", m.call, m.doc, sendBuffer)
+	}
+	add("Recv", "buf, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallRecv, "receive into an array", recvBuffer)
+	add("Irecv", "buf, source=ANY_SOURCE, tag=ANY_TAG", engine.CallIrecv, "receive into an array; a request", recvBuffer)
+	add("Sendrecv", "sendbuf, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG, status=None", engine.CallRecv,
+		"send an array and receive into another one", sendrecvBuffers)
+	for _, m := range []struct {
+		name, signature string
+		call, started   engine.Call
+		doc             string
+	}{
+		{"Bcast", "buf, root=0", engine.CallBcast, engine.CallIbcast, "root's array, everywhere"},
+		{"Gather", "sendbuf, recvbuf, root=0", engine.CallGather, engine.CallIgather, "all arrays, one behind the other, at root"},
+		{"Gatherv", "sendbuf, recvbuf, root=0", engine.CallGather, engine.CallIgather, "arrays of any lengths, at root"},
+		{"Scatter", "sendbuf, recvbuf, root=0", engine.CallScatter, engine.CallIscatter, "a part of root's array for each process"},
+		{"Scatterv", "sendbuf, recvbuf, root=0", engine.CallScatter, engine.CallIscatter, "a part of any length of root's array for each process"},
+		{"Allgather", "sendbuf, recvbuf", engine.CallAllgather, engine.CallIallgather, "all arrays, one behind the other, everywhere"},
+		{"Allgatherv", "sendbuf, recvbuf", engine.CallAllgather, engine.CallIallgather, "arrays of any lengths, everywhere"},
+		{"Alltoall", "sendbuf, recvbuf", engine.CallAlltoall, engine.CallIalltoall, "part i of the array goes to rank i"},
+		{"Alltoallv", "sendbuf, recvbuf", engine.CallAlltoall, engine.CallIalltoall, "part i, of any length, goes to rank i"},
+		{"Reduce", "sendbuf, recvbuf, op=SUM, root=0", engine.CallReduce, engine.CallIreduce, "all arrays combined, at root"},
+		{"Allreduce", "sendbuf, recvbuf, op=SUM", engine.CallAllreduce, engine.CallIallreduce, "all arrays combined, everywhere"},
+		{"Reduce_scatter_block", "sendbuf, recvbuf, op=SUM", engine.CallReduceScatterBlock, engine.CallIreduceScatterBlock, "all arrays combined, and each process gets its part"},
+		{"Reduce_scatter", "sendbuf, recvbuf, recvcounts=None, op=SUM", engine.CallReduceScatter, engine.CallIreduceScatter, "all arrays combined, and each process gets a part of any length"},
+		{"Scan", "sendbuf, recvbuf, op=SUM", engine.CallScan, engine.CallIscan, "the arrays of ranks up to this one combined"},
+		{"Exscan", "sendbuf, recvbuf, op=SUM", engine.CallExscan, engine.CallIexscan, "the arrays of ranks below this one combined"},
+	} {
+		add(m.name, m.signature, m.call, m.doc, collectBuffers)
+		small := []rune(m.name)
+		add("I"+string(small[0]+('a'-'A'))+string(small[1:]), m.signature, m.started, m.doc+"; a request", collectBuffers)
+	}
+	return list
+}
+
+// value is the argument of that name; nil where the call has none.
+func (c *call) named(name string) starlark.Value {
+	for i, p := range c.fn.params {
+		if p.name == name {
+			return c.args[i]
+		}
+	}
+	return nil
+}
+
+// transfer makes a Transfer.
+func (c *call) transfer(t Transfer) (starlark.Value, error) {
+	t.Call = c.fn.call
+	return t.make(c.r, c.self.(*Comm))
+}
+
+// whole is the array of argument i, which must be there unless the peer is PROC_NULL.
+func (c *call) whole(i, peer int) (*Buffer, error) {
+	m, err := c.message(i)
+	if err == nil && m.buffer == nil {
+		if peer == engine.ProcNull {
+			return NewBuffer(Float64, 0), nil
+		}
+		return nil, c.wrong(i, "an array")
+	}
+	return m.buffer, err
+}
+
+func sendBuffer(c *call) (starlark.Value, error) {
+	dest, tag, err := c.ints(1, 2)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.whole(0, dest)
+	if err != nil {
+		return nil, err
+	}
+	return c.transfer(Transfer{Send: b, Peer: dest, Tag: tag})
+}
+
+func recvBuffer(c *call) (starlark.Value, error) {
+	source, tag, err := c.ints(1, 2)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.whole(0, source)
+	if err != nil {
+		return nil, err
+	}
+	return c.transfer(Transfer{Recv: b, Root: source, RecvTag: tag, Status: c.named("status")})
+}
+
+func sendrecvBuffers(c *call) (starlark.Value, error) {
+	dest, sendtag, err := c.ints(1, 2)
+	if err != nil {
+		return nil, err
+	}
+	source, recvtag, err := c.ints(4, 5)
+	if err != nil {
+		return nil, err
+	}
+	from, err := c.whole(0, dest)
+	if err != nil {
+		return nil, err
+	}
+	to, err := c.whole(3, source)
+	if err != nil {
+		return nil, err
+	}
+	return c.transfer(Transfer{Send: from, Peer: dest, Tag: sendtag, Recv: to, Root: source, RecvTag: recvtag, Status: c.args[6]})
+}
+
+// collectBuffers makes a collective call that moves arrays.
+func collectBuffers(c *call) (starlark.Value, error) {
+	t := Transfer{Op: c.named("op")}
+	if v := c.named("root"); v != nil {
+		var err error
+		if t.Root, err = asInt(v); err != nil {
+			return nil, fmt.Errorf("%s: root %w", c.fn.name, err)
+		}
+	}
+	if t.Op != nil {
+		if _, ok := t.Op.(*Op); !ok {
+			return nil, fmt.Errorf("%s: op must be an operation, such as MPI.SUM, not %s", c.fn.name, describe(t.Op))
+		}
+	}
+	if err := c.on().Check(c.fn.call); err != nil {
+		return nil, err
+	}
+	send, err := c.message(0)
+	if err != nil {
+		return nil, err
+	}
+	recv := send
+	if c.fn.params[1].name == "recvbuf" {
+		if recv, err = c.message(1); err != nil {
+			return nil, err
+		}
+	}
+	n := c.on().Size()
+	if c.on().Kind() == engine.Inter {
+		if n, err = c.on().RemoteSize(); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.cut(c, send, recv, n); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.fn.name, err)
+	}
+	return c.transfer(t)
+}
+
+// cut gives the Transfer the buffers as its call moves them between n processes.
+func (t *Transfer) cut(c *call, send, recv message, n int) (err error) {
+	base := c.fn.call.Blocking()
+	root := c.isRoot(t.Root)
+	me := c.on().Rank()
+	t.Send, t.Recv = send.buffer, recv.buffer
+	switch base {
+	case engine.CallBcast:
+		if !root {
+			t.Send = nil
+		}
+	case engine.CallGather, engine.CallAllgather:
+		if base == engine.CallAllgather || root {
+			if t.Recvs, err = recv.cut(n); err != nil {
+				return err
+			}
+		}
+		if send.inPlace && t.Recvs != nil {
+			t.Send = t.Recvs[me]
+		}
+	case engine.CallScatter:
+		if root {
+			if t.Sends, err = send.cut(n); err == nil && t.Sends == nil {
+				err = fmt.Errorf("the root passes the array that is scattered")
+			}
+		}
+	case engine.CallAlltoall:
+		if send.inPlace {
+			send = recv
+		}
+		if t.Sends, err = send.cut(n); err == nil {
+			t.Recvs, err = recv.cut(n)
+		}
+	default:
+		if send.inPlace {
+			t.Send = recv.buffer
+		}
+		err = t.cutReduced(c, send, recv, n)
+	}
+	if err != nil {
+		return err
+	}
+	if t.Send == nil && t.Sends == nil && base != engine.CallBcast && base != engine.CallScatter {
+		return fmt.Errorf("the send buffer is missing")
+	}
+	if base == engine.CallBcast && t.Recv == nil {
+		return fmt.Errorf("the buffer is missing")
+	}
+	return nil
+}
+
+// cutReduced says which part of a reduction the process gets, and checks that the buffers fit.
+func (t *Transfer) cutReduced(c *call, send, recv message, n int) error {
+	if t.Send == nil {
+		return nil
+	}
+	all := t.Send.Count()
+	me := c.on().Rank()
+	switch c.fn.call.Blocking() {
+	case engine.CallReduceScatterBlock:
+		if all%n != 0 {
+			return fmt.Errorf("the array has %d elements, which cannot be cut evenly for %d processes", all, n)
+		}
+		t.First, t.Part = me*(all/n), all/n
+	case engine.CallReduceScatter:
+		parts := message{buffer: t.Send}
+		if v := c.named("recvcounts"); v != nil && v != starlark.None {
+			if err := parts.numbers(v); err != nil {
+				return err
+			}
+		}
+		list, err := parts.cut(n)
+		if err != nil {
+			return err
+		}
+		t.First, t.Part = list[me].offset-t.Send.offset, list[me].Count()
+	}
+	return nil
+}

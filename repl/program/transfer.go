@@ -1,0 +1,271 @@
+package program
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// A Transfer is a call that moves the elements of buffers, as C and numpy pass them: what the process sends, and what gets
+// what arrives. Calls of MPI that move objects are methods of communicators; those that move buffers are Transfers.
+type Transfer struct {
+	Call       engine.Call
+	Comm       starlark.Value
+	Send, Recv *Buffer   // nil: the process passes none
+	Sends      []*Buffer // one for each process that gets data, in place of Send
+	Recvs      []*Buffer // one for each process that gives data, in place of Recv
+	Peer, Tag  int       // whom it is sent to
+	Root       int       // of a collective call; whom a message comes from
+	RecvTag    int
+	Op         starlark.Value
+	Status     starlark.Value // nil or None: none
+	Message    starlark.Value // of MPI_Mrecv and MPI_Imrecv
+
+	First, Part int // of a reduction whose result is scattered: the elements that the process gets
+}
+
+// Run makes the call. A nonblocking one returns its request.
+func (t *Transfer) Run(r *Rank) (starlark.Value, error) {
+	r.locate()
+	defer r.endTurn()
+	c, ok := t.Comm.(*Comm)
+	if !ok && t.Message == nil {
+		return nil, r.callFailed(fmt.Errorf("%s: comm must be a communicator, not %s", t.Call, describe(t.Comm)))
+	}
+	if ok {
+		if err := c.staleIn(t.Call); err != nil {
+			return nil, r.callFailed(r.raise(err))
+		}
+	}
+	v, err := t.make(r, c)
+	return v, r.callFailed(r.raise(err))
+}
+
+func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
+	if on == nil {
+		return t.message(r)
+	}
+	c := on.c
+	switch t.Call {
+	case engine.CallSend, engine.CallSsend, engine.CallBsend, engine.CallRsend:
+		return nothing(c.SendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag))
+	case engine.CallIsend, engine.CallIssend, engine.CallIbsend, engine.CallIrsend:
+		return t.started(r, false)(c.IsendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag))
+	case engine.CallRecv:
+		if t.Send != nil { // MPI_Sendrecv: sends are eager, so the receive that follows cannot block the partner
+			sent, err := c.IsendAs(engine.CallSend, t.Send.Copy(), t.Peer, t.Tag)
+			if err != nil {
+				return nil, err
+			}
+			e, err := c.Recv(t.Root, t.RecvTag)
+			if err := t.arrived(e, err); err != nil {
+				return nil, err
+			}
+			_, err = sent.Wait()
+			return starlark.None, err
+		}
+		e, err := c.Recv(t.Root, t.RecvTag)
+		return starlark.None, t.arrived(e, err)
+	case engine.CallIrecv:
+		return t.started(r, true)(c.Irecv(t.Root, t.RecvTag))
+	}
+	return t.collective(r, c)
+}
+
+// message receives a message that a probe has matched.
+func (t *Transfer) message(r *Rank) (starlark.Value, error) {
+	m, ok := t.Message.(*Message)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("%s: message must be a message, not %s", t.Call, describe(t.Message))
+	case m.m.IsNoProc():
+		m.gone()
+		return starlark.None, t.arrived(engine.Envelope{Source: engine.ProcNull, Tag: engine.AnyTag}, nil)
+	case t.Call == engine.CallImrecv:
+		return t.started(r, true)(m.take().Irecv())
+	}
+	e, err := m.take().Recv()
+	return starlark.None, t.arrived(e, err)
+}
+
+// started makes the handle of a request, whose completion fills a buffer.
+func (t *Transfer) started(r *Rank, fills bool) func(*engine.Request, error) (starlark.Value, error) {
+	return func(req *engine.Request, err error) (starlark.Value, error) {
+		if err != nil {
+			return nil, err
+		}
+		v := r.newRequest(req)
+		if fills {
+			v.transfer = t
+		}
+		return v, nil
+	}
+}
+
+// arrived puts a message into the buffer, and what there is to tell of it into the status.
+func (t *Transfer) arrived(e engine.Envelope, err error) error {
+	if err != nil {
+		return err
+	}
+	if s, ok := t.Status.(*Status); ok {
+		s.fill(e)
+	}
+	return t.deliver(e.Value)
+}
+
+// deliver puts what arrived into the buffers: an array, or one of each process.
+func (t *Transfer) deliver(v any) error {
+	switch v := v.(type) {
+	case nil:
+		return nil // from MPI_PROC_NULL, or for others
+	case *Buffer:
+		if t.Part > 0 || t.Call.Blocking() == engine.CallReduceScatter || t.Call.Blocking() == engine.CallReduceScatterBlock {
+			v = v.strided(t.First, t.Part, 1)
+		}
+		return t.Recv.take(t.Call, v)
+	case []any:
+		for i, x := range v {
+			if b, ok := x.(*Buffer); ok && i < len(t.Recvs) {
+				if err := t.Recvs[i].take(t.Call, b); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	case starlark.Value:
+		return fmt.Errorf("%s: the message is the object %s, which send sends: recv receives it", t.Call, describe(v))
+	}
+	return nil
+}
+
+// take copies what arrived to the beginning of the buffer.
+func (b *Buffer) take(call engine.Call, from *Buffer) error {
+	n := from.Count()
+	switch {
+	case b == nil && n > 0:
+		return fmt.Errorf("%s: the receive buffer is missing", call)
+	case n == 0:
+		return nil
+	case n > b.Count():
+		return &engine.Error{Class: engine.ErrTruncate, Call: call, Comm: -1, Rule: call.Rule(),
+			Text: fmt.Sprintf("the message has %d elements, and the receive buffer has room for %d", n, b.Count())}
+	case from.elem.Bytes() != b.elem.Bytes() || from.elem.IsFloat() != b.elem.IsFloat():
+		return &engine.Error{Class: engine.ErrType, Call: call, Comm: -1, Rule: "MPI-5.0 §3.3.1",
+			Text: fmt.Sprintf("what is received as MPI_%s was sent as MPI_%s: the types must match", b.elem.Datatype(), from.elem.Datatype())}
+	}
+	for i, c := range from.elements() {
+		b.cells[b.at(i)] = c
+	}
+	return nil
+}
+
+// collective makes a collective call.
+func (t *Transfer) collective(r *Rank, c *engine.Comm) (starlark.Value, error) {
+	d := engine.Data{Root: t.Root}
+	if o, ok := t.Op.(*Op); ok && t.Call.Procedure().Param("op") != nil {
+		if o.null() {
+			return nil, engine.MistakeOpNull.In(t.Call)
+		}
+		d.Op = &o.op
+	}
+	switch t.Call.Blocking() {
+	case engine.CallNeighborAllgather:
+		list, err := c.NeighborAllgather(t.sent())
+		return starlark.None, cmp.Or(err, t.deliver(list))
+	case engine.CallNeighborAlltoall:
+		list, err := c.NeighborAlltoall(t.parts())
+		return starlark.None, cmp.Or(err, t.deliver(list))
+	case engine.CallScatter, engine.CallAlltoall:
+		d.Value = t.parts()
+	default:
+		d.Value = t.sent()
+	}
+	if t.Call != t.Call.Blocking() {
+		return t.started(r, true)(c.Start(t.Call, d))
+	}
+	v, err := c.Collect(t.Call, d)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.None, t.deliver(v)
+}
+
+// sent is the value of the process for a call.
+func (t *Transfer) sent() any {
+	if t.Send == nil {
+		return nil
+	}
+	return t.Send.Copy()
+}
+
+func (t *Transfer) parts() []any {
+	if t.Sends == nil {
+		return nil
+	}
+	list := make([]any, len(t.Sends))
+	for i, b := range t.Sends {
+		list[i] = b.Copy()
+	}
+	return list
+}
+
+// combine is an operation of two buffers, element by element (§6.9.2).
+func (b *Buffer) combine(name string, with *Buffer) (*Buffer, error) {
+	if b.Count() != with.Count() || b.elem != with.elem {
+		return nil, fmt.Errorf("one process passed %d elements of MPI_%s, and another one %d of MPI_%s",
+			b.Count(), b.elem.Datatype(), with.Count(), with.elem.Datatype())
+	}
+	x, y := b.Copy(), with.elements()
+	if name == "MAXLOC" || name == "MINLOC" {
+		return x, x.betterPairs(name == "MAXLOC", y)
+	}
+	float, whole := floatOps[name], wholeOps[name]
+	for i, c := range x.cells {
+		switch {
+		case b.elem.IsFloat() && float == nil:
+			return nil, fmt.Errorf("MPI_%s is for integers and logical values, and the elements are of MPI_%s", name, b.elem.Datatype())
+		case b.elem.IsFloat():
+			x.cells[i] = b.elem.ofFloat(float(b.elem.float(c), b.elem.float(y[i])))
+		default:
+			x.cells[i] = b.elem.ofInt(whole(int64(c), int64(y[i])))
+		}
+	}
+	return x, nil
+}
+
+// betterPairs keeps the better of two (value, index) pairs, and the lower index of two equal values (§6.9.4).
+func (b *Buffer) betterPairs(most bool, with []cell) error {
+	if len(with)%2 != 0 {
+		return fmt.Errorf("pairs of a value and an index are needed, and the buffer has %d elements", len(with))
+	}
+	for i := 0; i < len(with); i += 2 {
+		v, w := b.elem.float(b.cells[i]), b.elem.float(with[i])
+		if v != w && (v < w) == most || v == w && b.elem.float(with[i+1]) < b.elem.float(b.cells[i+1]) {
+			copy(b.cells[i:i+2], with[i:i+2])
+		}
+	}
+	return nil
+}
+
+func asWhole(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var wholeOps = map[string]func(a, b int64) int64{
+	"SUM": func(a, b int64) int64 { return a + b }, "PROD": func(a, b int64) int64 { return a * b },
+	"MAX": func(a, b int64) int64 { return max(a, b) }, "MIN": func(a, b int64) int64 { return min(a, b) },
+	"LAND": func(a, b int64) int64 { return asWhole(a != 0 && b != 0) }, "LOR": func(a, b int64) int64 { return asWhole(a != 0 || b != 0) },
+	"LXOR": func(a, b int64) int64 { return asWhole((a != 0) != (b != 0)) }, "BAND": func(a, b int64) int64 { return a & b },
+	"BOR": func(a, b int64) int64 { return a | b }, "BXOR": func(a, b int64) int64 { return a ^ b },
+}
+
+var floatOps = map[string]func(a, b float64) float64{
+	"SUM": func(a, b float64) float64 { return a + b }, "PROD": func(a, b float64) float64 { return a * b }, "MAX": math.Max, "MIN": math.Min,
+}
