@@ -18,7 +18,6 @@ func TestMistyped(t *testing.T) {
 		{[]string{"split", "world", "color=rank%", "-n", "2"}, Usage, "1:24: a value is missing here"},
 		{[]string{"-n", "2", "-c", "x = (world.rank mod 2)"}, Usage, "the remainder is written %"},
 		{[]string{"-n", "2", "-c", "split_type world NUMA"}, Usage, `did you mean resource="NUMA"`},
-		{[]string{"-n", "2", "-c", "exit"}, Usage, "did you mean .quit?"},
 		{[]string{"learn", "99"}, IO, "there is no lesson 99: they are 1 to "},
 		{[]string{"learn", "four"}, IO, "there is no lesson four; commsplit learn --list"},
 		{[]string{"examples", "foo"}, IO, "there is no example foo; commsplit examples"},

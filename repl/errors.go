@@ -155,8 +155,6 @@ func notProgram(message string) string {
 	switch {
 	case !ok:
 		return ""
-	case name == "exit":
-		return "; did you mean .quit?"
 	case hw.KnownResource(name):
 		return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
 	case v != nil:
