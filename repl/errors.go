@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/hw"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
@@ -154,6 +155,8 @@ func notProgram(message string) string {
 	switch {
 	case !ok:
 		return ""
+	case hw.KnownResource(name):
+		return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
 	case v != nil:
 		return ": it is the verb of a command, which has no brackets: " + v.Signature()
 	case slices.Contains(MetaNames(), name):

@@ -82,6 +82,15 @@ func ExportFormats() (names, shorts []string) {
 	return names, shorts
 }
 
+// NoFormat says what to do about a word that is no format. For PNG and PDF another program draws the picture in SVG.
+func NoFormat(to string) string {
+	if to == "png" || to == "pdf" {
+		return "commsplit draws SVG, which rsvg-convert makes it of: commsplit export ... --to svg --theme light | rsvg-convert -f " + to + " -o FILE." + to
+	}
+	names, _ := ExportFormats()
+	return spell.Choice(to, names)
+}
+
 // ShowsHandle reports whether a format shows one variable.
 func ShowsHandle(format string) bool {
 	return slices.ContainsFunc(exporters, func(x exporter) bool { return x.name == format && x.handle })
@@ -101,11 +110,7 @@ func Pictures() []string {
 func (s *Session) Export(w io.Writer, e Export) error {
 	i := slices.IndexFunc(exporters, func(x exporter) bool { return x.name == e.To })
 	if i < 0 {
-		names, _ := ExportFormats()
-		if near := spell.Nearest(e.To, names); near != "" {
-			return fmt.Errorf("there is no format %s: did you mean %s?", e.To, near)
-		}
-		return fmt.Errorf("there is no format %s: it must be one of %s", e.To, strings.Join(names, ", "))
+		return fmt.Errorf("there is no format %s: %s", e.To, NoFormat(e.To))
 	}
 	if err := e.fits(&exporters[i]); err != nil {
 		return err

@@ -242,6 +242,9 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param) (argument, *mistake
 		if p.Type == "void" && !r.fortran {
 			r.is("&")
 		}
+		if !r.fortran && r.peek().text == "&" {
+			return argument{}, wrong(at, "%s takes %d arguments, and %s is missing or has an & too much; it is: %s", c.Name, len(c.Params), p.Name, c.Signature)
+		}
 		v, err := r.expression()
 		return argument{value: v, at: at}, err
 	}
