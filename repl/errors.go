@@ -144,7 +144,11 @@ func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
 	if e.File == c.File {
 		source = c.LineText(e.Line)
 	}
-	return atBody(&lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message + notProgram(e.Message)}, c)
+	message := e.Message + notProgram(e.Message)
+	if e.Beyond && strings.HasSuffix(c.File, ".py") {
+		message += fmt.Sprintf("; to see what it does under a real MPI: commsplit record -- mpirun -n %d python3 %s", s.Size(), c.File)
+	}
+	return atBody(&lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: message}, c)
 }
 
 // notProgram returns a hint for the message about an undefined name that is a verb or a meta command; else "".

@@ -332,6 +332,9 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 		if name == depthName {
 			return starlark.True, s.depth()
 		}
+		if name == python.Caught {
+			return s.r.handled, nil
+		}
 		return guards[name], nil
 	}
 	if s.locals != nil {
