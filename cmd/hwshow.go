@@ -28,7 +28,11 @@ kinds of cores, and what is known to be missing.
 --restrict leaves some PUs, as a list (0-3,8), a set (0xff) or places as hw calc
 takes them (package:1), --of the PUs of a rank, which runs where -n and the
 flags of placement put it, or where it ran in a job. --filter takes out objects
-of a type, all, cache or icache; with :structure those that bring no structure.`
+of a type, all, cache or icache; with :structure those that bring no structure.
+
+With --full, what this process may not use is there, too, gray and marked "not
+allowed" (in JSON "disallowed": true): the rest of a machine of which a cgroup
+has a part. On a machine with several kinds of cores, each core has its kind.`
 
 // showing is what of the hardware is shown, and how.
 type showing struct {
@@ -77,7 +81,7 @@ func newHWShow(s Streams) *cobra.Command {
 	for _, g := range placement.Flags {
 		c.Flags().AddFlag(f.set.Lookup(g.Name))
 	}
-	c.Flags().Lookup("of").DefValue = ""
+	c.Flags().Lookup("of").DefValue = "0" // which pflag takes for none
 	return c
 }
 
@@ -105,6 +109,9 @@ func (k *showing) run(ctx context.Context, s Streams) error {
 	t, err := k.machine(ctx, s)
 	if err != nil {
 		return err
+	}
+	if k.full {
+		t = t.Whole()
 	}
 	if k.restrict != "" {
 		pus, err := restriction(t, k.restrict)

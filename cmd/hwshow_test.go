@@ -78,6 +78,50 @@ Machine (30GB total)
 	}
 }
 
+// A core has its kind where a machine has several, and with --full there is what this process may not use: cores 0 and 2
+// of three, and of hwloc's recording of a cpuset NUMA nodes without their PUs and PUs without their nodes.
+func TestHWShowWhole(t *testing.T) {
+	t.Parallel()
+	const machine = "pack:1 {core:1(kind=Big efficiency=1) pu:2 ; core:2(kind=Small efficiency=0) pu:1} disallow=0,3"
+	for args, want := range map[string]string{
+		"": below(`
+Machine (1024MB total) + Package L#0
+  NUMANode L#0 (P#0 1024MB)
+  Core L#0 (Big) + PU L#0 (P#1)
+  Core L#1 (Small) + PU L#1 (P#2)
+kind 0 (Small): PUs 2
+kind 1 (Big): PUs 1
+note: disallowed: PUs 0,3
+`),
+		"--full": below(`
+Machine (1024MB total) + Package L#0
+  NUMANode L#0 (P#0 1024MB)
+  Core L#0 (Big)
+    PU L#0 (P#0) not allowed
+    PU L#1 (P#1)
+  Core L#1 (Small) + PU L#2 (P#2)
+  Core L#2 (Small) + PU L#3 (P#3) not allowed
+kind 0 (Small): PUs 2-3
+kind 1 (Big): PUs 0-1
+note: disallowed: PUs 0,3
+`),
+		"--full --only pu": "PU L#0 (P#0)\nPU L#1 (P#1)\nPU L#2 (P#2)\nPU L#3 (P#3)\n",
+	} {
+		r := run(t, "", append([]string{"hw", "show", "--topo", machine}, strings.Fields(args)...)...)
+		if diff := cmp.Diff(want, r.out); r.code != cmd.OK || diff != "" {
+			t.Errorf("%s: code %d, %s (-want +got):\n%s", args, r.code, r.err, diff)
+		}
+	}
+	r := run(t, "", "hw", "show", "--topo", "cn[1-2]=core:2 disallow=0", "--full")
+	if !strings.Contains(r.out, "Machine L#0 cn1") || strings.Count(r.out, "not allowed") != 2 {
+		t.Errorf("two machines: %s%s", r.out, r.err)
+	}
+	r = run(t, "", "hw", "show", "--topo", machine, "--full", "--color", "always", "--no-io")
+	if !strings.Contains(r.out, "\x1b[2m") {
+		t.Errorf("what is not allowed is not gray: %q", r.out)
+	}
+}
+
 // Distances and memory attributes, as they stand in the file.
 func TestHWShowFigures(t *testing.T) {
 	t.Parallel()

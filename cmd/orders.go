@@ -11,7 +11,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw/spell"
-	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 )
 
@@ -117,7 +117,7 @@ func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.
 
 // silently runs chunks, and returns what could be chosen in that run, and how it ended.
 func (f *worldFlags) silently(ctx context.Context, s Streams, chunks []*lang.Chunk) ([]engine.Choice, error) {
-	console, err := repl.NewConsole(ctx, f.bounded(), io.Discard, io.Discard, f.style(s))
+	console, err := console.NewConsole(ctx, f.bounded(), io.Discard, io.Discard, f.style(s))
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 
 func newReplay(s Streams) *cobra.Command {
 	f := newWorldFlags()
-	sites, complete := false, false
+	sites, stacks, complete := false, false, false
 	c := &cobra.Command{
 		Use:   "replay ARCHIVE",
 		Short: "the communicators of a real program, from its recording",
@@ -35,7 +35,9 @@ communicators: calls, communicators made, left at the end and the most at once
 on one rank, their sizes, the hosts, packages and NUMA nodes that one of them
 spans, and the time in the library. First comes, as a leak, a place of whose
 communicators a rank has more and more, and then one where they grow and are
-freed at the end.
+freed at the end. A place is the first line on the way from MPI outwards that is
+not of MPI, the system, or a layer such as HDF5, PETSc or mpi4py; with --stacks
+the way there is below it.
 
 The functions and lines of places are looked up in the files of the program, at
 the paths where it ran. A file that is not there, or is another build, is not
@@ -59,19 +61,31 @@ mpi4py a program that makes the same communicators), and .open in a session.`,
 						return &repl.InputError{Err: err}
 					}
 				}
-				return replayRecording(ctx, s, f, args[0], sites)
+				return replayRecording(ctx, s, f, args[0], detailOf(sites, stacks))
 			})
 		},
 	}
 	f.add(c, false, "psets", "color", "picture", "theme")
 	c.Flags().BoolVar(&sites, "sites", false, "list the places in the program that make and free communicators")
+	c.Flags().BoolVar(&stacks, "stacks", false, "list them, and below each the way there, the nearest caller first")
 	c.Flags().BoolVar(&complete, "complete", false, "write functions and lines into the archive first, for other machines")
 	f.addLimits(c)
 	return c
 }
 
+// detailOf returns how much two flags ask for.
+func detailOf(sites, stacks bool) replayed.Detail {
+	switch {
+	case stacks:
+		return replayed.Stacks
+	case sites:
+		return replayed.Sites
+	}
+	return replayed.Leaks
+}
+
 // replayRecording replays an archive and tells what came of it.
-func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string, sites bool) error {
+func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string, detail replayed.Detail) error {
 	rec, err := recording.Read(ctx, path)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -82,7 +96,7 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 	if n := len(rec.Processes); f.config.Size != 0 && f.config.Size != n {
 		return fmt.Errorf("-n %d: the recording has %d ranks, and each makes its own calls", f.config.Size, n)
 	}
-	moved := f.config.Topo != "" || slices.ContainsFunc(placement.Flags, func(g placement.Flag) bool { return f.set.Changed(g.Name) })
+	moved := f.config.Topo != "" || f.config.Launch != nil || slices.ContainsFunc(placement.Flags, func(g placement.Flag) bool { return f.set.Changed(g.Name) })
 	script := repl.NewRecorded(rec)
 	if f.output == "jsonl" {
 		return replayScript(ctx, s, f, script)
@@ -102,7 +116,7 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 	if f.output == "json" {
 		err = report.JSON(s.Out)
 	} else {
-		err = report.Text(s.Out, s.style("never").Width, sites)
+		err = report.Text(s.Out, s.style("never").Width, detail)
 	}
 	switch {
 	case err != nil:

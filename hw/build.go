@@ -184,7 +184,7 @@ func merge(old, o *Object) *Object {
 		return nil
 	case old.Type == Group && (o.Type != Group || groupRank(o) < groupRank(old)):
 		old.Type, old.Subtype, old.Attached = o.Type, o.Subtype, o.Attached
-		old.OSIndex, old.Name, old.Bytes = o.OSIndex, o.Name, o.Bytes
+		old.OSIndex, old.Name, old.Bytes, old.Line, old.Ways = o.OSIndex, o.Name, o.Bytes, o.Line, o.Ways
 	case old.Type == o.Type && old.Type != Group:
 		if old.OSIndex == Unknown {
 			old.OSIndex = o.OSIndex

@@ -105,3 +105,28 @@ func restrictKinds(kinds []Kind, cpus Set) []Kind {
 	}
 	return kinds
 }
+
+// KindOfCores returns the kind that all cores of o have, on a machine with several kinds; nil otherwise.
+func (o *Object) KindOfCores() *Kind {
+	host := o.Host()
+	if host == nil || host.Details == nil || len(host.Details.Kinds) < 2 || o.CPUSet.First() < 0 {
+		return nil
+	}
+	for i := range host.Details.Kinds {
+		if k := &host.Details.Kinds[i]; o.CPUSet.SubsetOf(k.CPUSet) {
+			return k
+		}
+	}
+	return nil
+}
+
+// Name returns what a kind of cores is called: "IntelAtom", "kind 1" where it has no name.
+func (k *Kind) Name() string {
+	switch name := k.Info("CoreType"); {
+	case name != "":
+		return name
+	case k.Efficiency != Unknown:
+		return "kind " + strconv.Itoa(k.Efficiency)
+	}
+	return ""
+}

@@ -25,6 +25,7 @@ type Object struct {
 	CPUSet       Set    // os indexes of the PUs, of the object's own host
 	NodeSet      Set    // os indexes of the NUMA nodes, of the object's own host
 	Bytes        uint64 // size of a cache or memory of a NUMA node; 0 when unknown
+	Line, Ways   int32  // of a cache: bytes of a line, and its associativity, -1 for full; 0 when unknown
 	Parent       *Object
 	Memory       []*Object
 	Children     []*Object
@@ -133,6 +134,9 @@ type Details struct {
 	MemAttrs   []MemAttr // of a Machine: figures of its memories
 	Offline    Set       // PUs of the object that exist and are switched off
 	Disallowed Set       // PUs of the object that are online and that this process may not use
+
+	DisallowedNodes Set     // of a Machine: NUMA nodes, likewise
+	Whole           *Object // of a Machine: the same with what this process may not use; nil where that is nothing
 }
 
 // Info is a name with a value, as hwloc notes them beside objects.

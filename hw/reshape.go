@@ -72,6 +72,7 @@ func (o *Object) own() *Object {
 		d := *c.Details
 		d.Devices, d.Kinds = slices.Clone(d.Devices), slices.Clone(d.Kinds)
 		d.Offline, d.Disallowed = d.Offline.Clone(), d.Disallowed.Clone()
+		d.DisallowedNodes = d.DisallowedNodes.Clone()
 		c.Details = &d
 	}
 	return root

@@ -17,12 +17,66 @@ const (
 // PUs outside cpus and NUMA nodes outside nodes go, sets and kinds of cores
 // shrink, and objects that become empty go too. An object that still holds an
 // allowed node or an I/O device keeps its place, with an empty cpuset. The
-// Details of the objects tell which PUs went and why. Call Restrict before New.
+// Details of the objects tell which PUs went and why; where they are there but not
+// allowed, the machine keeps the whole tree, too. Call Restrict before New.
 func Restrict(machine *Object, cpus, nodes Set, why Absence) {
+	lost, lostNodes := machine.CPUSet.Minus(cpus), machine.NodeSet.Minus(nodes)
+	if why == NotAllowed && machine.Type == Machine && !(lost.Empty() && lostNodes.Empty()) {
+		whole := machine.own()
+		d := whole.Detailed()
+		d.Disallowed.Merge(lost)
+		d.DisallowedNodes.Merge(lostNodes)
+		machine.Detailed().Whole = whole
+	}
 	machine.restrict(cpus, nodes, why)
 	if d := machine.Details; d != nil {
 		d.Kinds = restrictKinds(d.Kinds, machine.CPUSet)
 	}
+}
+
+// Whole returns t with what this process may not use, which Allows tells; t itself where that is nothing, or where the tree
+// was changed after it was read.
+func (t *Topology) Whole() *Topology {
+	found := false
+	root := t.Root.own().whole(&found)
+	if !found {
+		return t
+	}
+	return t.reshaped(root)
+}
+
+// whole returns o, or the whole machine that o is a part of, and puts whole machines below o.
+func (o *Object) whole(found *bool) *Object {
+	if o.Type == Machine {
+		if o.Details == nil || o.Details.Whole == nil {
+			return o
+		}
+		*found = true
+		w := o.Details.Whole.own()
+		w.Name, w.OSIndex = o.Name, o.OSIndex
+		return w
+	}
+	for i, c := range o.Children {
+		o.Children[i] = c.whole(found)
+		if c != o.Children[i] {
+			o.CPUSet.Merge(o.Children[i].CPUSet)
+			o.NodeSet.Merge(o.Children[i].NodeSet)
+		}
+	}
+	return o
+}
+
+// Allows reports whether this process may use some of an object. Objects that it may not are in trees of Whole alone.
+func (t *Topology) Allows(o *Object) bool {
+	host := o.Host()
+	if host == nil || host.Details == nil {
+		return true
+	}
+	d := host.Details
+	if o.Type == NUMANode {
+		return !d.DisallowedNodes.Has(o.OSIndex)
+	}
+	return o.CPUSet.Empty() || !o.CPUSet.SubsetOf(d.Disallowed) || slices.ContainsFunc(o.Memory, t.Allows)
 }
 
 // restrict restricts o and all below; it reports whether o stays.

@@ -26,8 +26,12 @@ func Hardware(w io.Writer, t *hw.Topology, look Look, st Style) error {
 	o := outline.New(t, devicesFor(look.Devices, p.whole))
 	o.Physical = look.Physical
 	lines, rest := o.Fit(p.limit(treeLines), nil)
-	for _, label := range labelsOf(o, lines) {
-		p.line(plain(label))
+	for i, label := range labelsOf(o, lines) {
+		if o.Forbidden(lines[i].Nodes[0]) {
+			p.line(faint(label))
+		} else {
+			p.line(plain(label))
+		}
 	}
 	leftOut(p, rest)
 	for _, h := range t.Hosts {

@@ -141,7 +141,7 @@ func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectW
 // coresOf returns the kind of an object's cores in words, on a machine with several kinds; "" where the object has
 // cores of several kinds.
 func coresOf(o *hw.Object) string {
-	k := KindOfCores(o)
+	k := o.KindOfCores()
 	if k == nil {
 		return ""
 	}
@@ -149,20 +149,6 @@ func coresOf(o *hw.Object) string {
 		return "its cores are of " + KindLabel(k) + ", the most energy-efficient"
 	}
 	return "its cores are of " + KindLabel(k)
-}
-
-// KindOfCores returns the kind that all cores of o have, on a machine with several kinds; nil otherwise.
-func KindOfCores(o *hw.Object) *hw.Kind {
-	host := o.Host()
-	if host == nil || host.Details == nil || len(host.Details.Kinds) < 2 || o.CPUSet.First() < 0 {
-		return nil
-	}
-	for i := range host.Details.Kinds {
-		if k := &host.Details.Kinds[i]; o.CPUSet.SubsetOf(k.CPUSet) {
-			return k
-		}
-	}
-	return nil
 }
 
 // Where returns the place of a rank in words: home, which is the smallest object that has all its PUs, and the PUs

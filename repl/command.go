@@ -125,7 +125,7 @@ func (cmd *command) fillDefaults() error {
 
 // compile compiles the argument expressions. The communicator is compiled apart from the other arguments,
 // because they may use rank and size, which come from it.
-func (s *Session) compile(cmd *command) error {
+func (cmd *command) compile(s *Session) error {
 	known := s.known
 	with := func(name string) bool { return known(name) || isLocal(name) }
 	var list []program.Fragment
@@ -147,7 +147,7 @@ func (s *Session) compile(cmd *command) error {
 		return err
 	}
 	for _, name := range cmd.args.Names() {
-		if s.hides(name) || s.declared(cmd.chunk, name) {
+		if hides(s, name) || s.declared(cmd.chunk, name) {
 			cmd.hidden = append(cmd.hidden, name)
 		}
 	}
@@ -182,7 +182,9 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	}
 	o.Verb = cmd.verb
 	if cmd.verb.text == nil {
-		s.expectDeadlock(o)
+		if o.clears = s.blocked; s.blocked < 0 { // where ranks are blocked, the chunks that led there are taken back
+			s.own = append(s.own, deadlockPoint(c, false, s.world.Now()))
+		}
 		return nil
 	}
 	if cmd.target == "" && cmd.verb.Makes != MakesNothing && cmd.verb.Makes != MakesValue {
@@ -191,8 +193,8 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	if o.result = cmd.target; o.result != "" {
 		s.mention(o.result)
 	}
-	if err := s.compile(cmd); err != nil {
-		return s.position(err, c)
+	if err := cmd.compile(s); err != nil {
+		return position(err, c)
 	}
 	o.hidden = cmd.hidden
 	if err := cmd.exists(s.plan.std); err != nil {
@@ -204,7 +206,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 		return err
 	}
 	o.groups = cmd.groups.Load()
-	s.describe(o, cmd, ranks)
+	o.describe(s, cmd, ranks)
 	return nil
 }
 
@@ -407,7 +409,7 @@ func (cmd *command) notComm(v starlark.Value) error {
 
 // hides reports whether a variable hides the constant, or the number of each rank, of the same name. It does
 // when some rank holds communicators in the variable, because nobody means these as a number.
-func (s *Session) hides(name string) bool {
+func hides(s *Session, name string) bool {
 	return isLocal(name) && s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
 		if r == nil {
 			return false
@@ -418,8 +420,8 @@ func (s *Session) hides(name string) bool {
 }
 
 // localNames are the names of numbers that no variable hides.
-func (s *Session) localNames() []string {
-	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), s.hides)
+func localNames(s *Session) []string {
+	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), func(name string) bool { return hides(s, name) })
 }
 
 // unhide says how to write the number whose name a variable hides; "" when no variable hides one.
@@ -564,7 +566,7 @@ type Outcome struct {
 }
 
 // describe fills in what the command made.
-func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
+func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 	var later engine.Ranks // blocked before they come to the call
 	for r, called := range s.called {
 		switch {
@@ -576,7 +578,7 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 	}
 	o.Echo = cmd.echo(o.Callers, later)
 	if cmd.verb.namesRanks() {
-		o.Echo = strings.TrimPrefix(s.moves(o.From)+cmd.stillToMove(later), "\n")
+		o.Echo = strings.TrimPrefix(movesOf(s, o.From)+cmd.stillToMove(later), "\n")
 	}
 	switch cmd.verb.Makes {
 	case MakesComm:

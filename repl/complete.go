@@ -21,13 +21,13 @@ import (
 func (s *Session) Complete(line string) (start int, options []string) {
 	rest := line
 	if strings.HasPrefix(strings.TrimLeft(line, " "), ".") {
-		return s.completeMeta(line)
+		return completeMeta(s, line)
 	}
-	if start, options, foreign := s.completeForeign(line); foreign {
+	if start, options, foreign := completeForeign(s, line); foreign {
 		return start, options
 	}
 	if at := lastWord(line); at > 0 && line[at-1] == '.' {
-		return at, matching(line[at:], s.attributes(line[:at-1]))
+		return at, matching(line[at:], attributes(s, line[:at-1]))
 	}
 	if strings.HasPrefix(rest, "@") {
 		_, after, ok := strings.Cut(rest, " ")
@@ -44,13 +44,13 @@ func (s *Session) Complete(line string) (start int, options []string) {
 	if !ok || v == nil {
 		start = lastWord(line)
 		first := start == len(line)-len(rest)
-		return start, matching(line[start:], s.expressionNames(first))
+		return start, matching(line[start:], expressionNames(s, first))
 	}
-	return s.completeArgument(line, v, args)
+	return completeArgument(s, line, v, args)
 }
 
 // completeArgument completes an argument of a verb: name=, or a value that the parameter takes.
-func (s *Session) completeArgument(line string, v *Verb, args string) (int, []string) {
+func completeArgument(s *Session, line string, v *Verb, args string) (int, []string) {
 	start := lastBlank(line)
 	word := line[start:]
 	name, value, named := strings.Cut(word, "=")
@@ -62,13 +62,13 @@ func (s *Session) completeArgument(line string, v *Verb, args string) (int, []st
 		at := start + len(name) + 1
 		switch v.Params[k].Kind {
 		case ResourceParam:
-			return at, matchingURIs(value, s.valuesOf(v.Params[k]))
+			return at, matchingURIs(value, valuesOf(s, v.Params[k]))
 		case PsetParam:
 		default:
 			at = max(at, lastWord(line))
 			value = line[at:]
 		}
-		return at, matching(value, s.valuesOf(v.Params[k]))
+		return at, matching(value, valuesOf(s, v.Params[k]))
 	}
 	given, byName := 0, false
 	for _, arg := range lang.Words(strings.TrimSuffix(args, word)) {
@@ -92,7 +92,7 @@ func (s *Session) completeArgument(line string, v *Verb, args string) (int, []st
 	if p.Kind == IntParam && len(names) > 0 { // a number is read more easily with its name
 		return start, names
 	}
-	return start, append(matching(word, s.valuesOf(p)), names...)
+	return start, append(matching(word, valuesOf(s, p)), names...)
 }
 
 // CompleteArgument proposes what word, which ends the arguments of a verb, may become on the command line of a
@@ -117,24 +117,24 @@ func (s *Session) CompleteArgument(v *Verb, args []string, word string) []string
 }
 
 // valuesOf lists the values that a parameter may have on this world.
-func (s *Session) valuesOf(p Param) []string {
+func valuesOf(s *Session, p Param) []string {
 	switch p.Kind {
 	case CommParam, HandleParam:
 		return append([]string{"world"}, s.Handles()...)
 	case TypeParam:
-		return s.splitTypes()
+		return splitTypes(s)
 	case PsetParam:
-		return s.psetNames()
+		return psetNames(s)
 	case ResourceParam:
-		return append(s.resourceNames(), `"mpi_shared_memory"`)
+		return append(resourceNames(s), `"mpi_shared_memory"`)
 	case IntParam:
-		return s.localNames()
+		return localNames(s)
 	}
 	return nil
 }
 
 // splitTypes are the split types that the world's version of the standard has.
-func (s *Session) splitTypes() []string {
+func splitTypes(s *Session) []string {
 	var list []string
 	for _, t := range engine.SplitTypes(s.plan.std) {
 		list = append(list, strings.TrimPrefix(t.String(), "MPI_COMM_TYPE_"))
@@ -143,7 +143,7 @@ func (s *Session) splitTypes() []string {
 }
 
 // psetNames are the process sets of the world, quoted.
-func (s *Session) psetNames() []string {
+func psetNames(s *Session) []string {
 	list := []string{`"mpi://SELF"`}
 	for _, p := range s.world.Psets() {
 		list = append(list, strconv.Quote(p.Name))
@@ -152,7 +152,7 @@ func (s *Session) psetNames() []string {
 }
 
 // resourceNames are the hardware resource types of the topology, quoted.
-func (s *Session) resourceNames() []string {
+func resourceNames(s *Session) []string {
 	var list []string
 	for _, r := range s.plan.topology.Resources() {
 		list = append(list, `"`+r.URI+`"`)
@@ -161,7 +161,7 @@ func (s *Session) resourceNames() []string {
 }
 
 // attributes lists what can follow the dotted name that text ends with, as rank 0 has it.
-func (s *Session) attributes(text string) []string {
+func attributes(s *Session, text string) []string {
 	at := lastWord(text)
 	for at > 0 && text[at-1] == '.' {
 		at = lastWord(text[:at-1])
@@ -173,41 +173,41 @@ func (s *Session) attributes(text string) []string {
 }
 
 // expressionNames are the names that a statement may begin with.
-func (s *Session) expressionNames(first bool) []string {
+func expressionNames(s *Session, first bool) []string {
 	list := append(program.Predeclared(), s.Variables()...)
 	if first {
-		list = append(list, verbNames()...)
+		list = append(list, VerbNames()...)
 		list = append(list, "for", "if", "while", "def")
 	}
 	return list
 }
 
-func (s *Session) completeMeta(line string) (int, []string) {
+func completeMeta(s *Session, line string) (int, []string) {
 	dot := strings.Index(line, ".")
 	name, args, ok := strings.Cut(line[dot+1:], " ")
 	if !ok {
 		var names []string
-		for _, n := range metaNames() {
+		for _, n := range MetaNames() {
 			names = append(names, "."+n)
 		}
 		return dot, matching("."+name, names)
 	}
-	m := findMeta(name)
+	m := FindMeta(name)
 	if m == nil {
 		return len(line), nil
 	}
 	start := len(line) - len(args)
 	switch m.Name {
 	case "help":
-		return start, matching(args, append(verbNames(), metaNames()...))
+		return start, matching(args, append(VerbNames(), MetaNames()...))
 	case "export":
 		names, _ := ExportFormats()
 		return start, matching(args, names)
 	case "show":
-		if handle, what, ok := strings.Cut(args, " "); ok && pictureOf(handle) == nil {
+		if handle, what, ok := strings.Cut(args, " "); ok && PictureOf(handle) == nil {
 			return len(line) - len(what), matching(what, render.Pictures)
 		}
-		return start, matching(args, append(slices.Sorted(slices.Values(showWords())), s.Handles()...))
+		return start, matching(args, append(slices.Sorted(slices.Values(ShowWords())), s.Handles()...))
 	case "topo":
 		if s.Sealed != "" {
 			return start, matching(args, source.Names())
@@ -276,7 +276,7 @@ func (s *Session) Check(line string) *lang.Error {
 	chunks, err := r.Feed(line, true)
 	for _, c := range chunks {
 		if err == nil {
-			err = s.check(c)
+			err = checkChunk(s, c)
 		}
 	}
 	var at *lang.Error
@@ -284,27 +284,27 @@ func (s *Session) Check(line string) *lang.Error {
 	return at
 }
 
-func (s *Session) check(c *lang.Chunk) error {
+func checkChunk(s *Session, c *lang.Chunk) error {
 	c, err := c.Among(s.scope)
 	if err != nil {
 		return err
 	}
-	if _, err := s.checkRanks(c); err != nil {
+	if _, err := s.RanksOf(c); err != nil {
 		return err
 	}
 	switch c.Kind {
 	case lang.Meta:
-		if findMeta(c.Verb.Text) == nil {
+		if FindMeta(c.Verb.Text) == nil {
 			return c.ErrorAt(c.Verb, "unknown meta command .%s; .help lists them", c.Verb.Text)
 		}
 		return nil
 	case lang.Program:
 		text := c.Body.Text
 		if c.Foreign {
-			text, _ = s.statements(c)
+			text, _ = statements(s, c)
 		}
 		if _, err := program.Compile(c.File, text, c.Line, s.known); err != nil {
-			return s.position(err, c)
+			return position(err, c)
 		}
 		return nil
 	}
@@ -312,8 +312,8 @@ func (s *Session) check(c *lang.Chunk) error {
 	if err != nil || cmd.verb.text == nil {
 		return err
 	}
-	if err := s.compile(cmd); err != nil {
-		return s.position(err, c)
+	if err := cmd.compile(s); err != nil {
+		return position(err, c)
 	}
 	return cmd.exists(s.plan.std)
 }
@@ -331,7 +331,7 @@ func (s *Session) Hint(line string) Hint {
 	text := strings.TrimLeft(line, " ")
 	if rest, ok := strings.CutPrefix(text, "."); ok {
 		name, _, _ := strings.Cut(rest, " ")
-		return Hint{Param: -1, Meta: findMeta(name)}
+		return Hint{Param: -1, Meta: FindMeta(name)}
 	}
 	if strings.HasPrefix(text, "@") {
 		_, text, _ = strings.Cut(text, " ")

@@ -81,7 +81,7 @@ func (f *Failed) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) error {
+func failed(ctx context.Context, s *Session, f *engine.Failure, c *lang.Chunk) error {
 	for _, err := range f.Program {
 		if crash := (*Crash)(nil); errors.As(err, &crash) {
 			return &Failed{Crash: crash}
@@ -100,7 +100,7 @@ func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) 
 	}
 	at := map[string]*ProgramError{}
 	for i, err := range f.Program {
-		e := s.position(err, c)
+		e := position(err, c)
 		place := fmt.Sprint(e.File, e.Line, ":", e.Col)
 		p := at[place]
 		if p == nil {
@@ -118,7 +118,7 @@ func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) 
 
 // nameFreed puts the name of a variable into each error about a freed communicator: the variable in which the
 // rank held that communicator. The engine knows only the communicator's number.
-func (s *Session) nameFreed(err error) {
+func nameFreed(s *Session, err error) {
 	var f *Failed
 	if !errors.As(err, &f) {
 		return
@@ -135,7 +135,7 @@ func (s *Session) nameFreed(err error) {
 }
 
 // position returns a program's error with its place and line of the source.
-func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
+func position(err error, c *lang.Chunk) *lang.Error {
 	var e *program.Error
 	if !errors.As(err, &e) {
 		return &lang.Error{File: c.File, Line: c.Line, Col: 1, Message: err.Error()}
@@ -160,7 +160,7 @@ func notProgram(message string) string {
 		return ""
 	case v != nil:
 		return ": it is the verb of a command, which has no brackets: " + v.Signature()
-	case slices.Contains(metaNames(), name):
+	case slices.Contains(MetaNames(), name):
 		return "; did you mean ." + name + "?"
 	}
 	return ""
@@ -269,13 +269,13 @@ func (c *Crash) Keep(s *Session) {
 		}
 	}()
 	if s != nil {
-		c.Kept = s.kept()
+		c.Kept = keptOf(s)
 	}
 }
 
-// kept returns Text, followed by the chunks that were still to run. The chunk that was running is only a comment, or
+// keptOf returns Text, followed by the chunks that were still to run. The chunk that was running is only a comment, or
 // the script would crash again.
-func (s *Session) kept() string {
+func keptOf(s *Session) string {
 	b := s.Text()
 	for i, e := range s.pending {
 		if i == 0 {

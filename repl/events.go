@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -14,12 +15,12 @@ import (
 // Events lists what happened on the present world besides the calls of its trace, in order. The events that a
 // deadlock took back come before the deadlock.
 func (s *Session) Events() []render.Event {
-	return s.story(s.beginning(), false)
+	return storyOf(s, s.beginning(), false)
 }
 
 // takenBackFrom lists the events since an entry began, and then the deadlock that takes all of them back.
-func (s *Session) takenBackFrom(entry int) []render.Event {
-	list := s.story(entry, true)
+func takenBackFrom(s *Session, entry int) []render.Event {
+	list := storyOf(s, entry, true)
 	at := s.entries[entry].at.Steps
 	for i := range list {
 		list[i].Step = at
@@ -27,10 +28,10 @@ func (s *Session) takenBackFrom(entry int) []render.Event {
 	return append(list, render.Event{Step: at, Locked: s.View()})
 }
 
-// story lists the events since an entry began. back says that the entries are being taken back: then the list also has
+// storyOf lists the events since an entry began. back says that the entries are being taken back: then the list also has
 // their lines and calls.
-func (s *Session) story(first int, back bool) []render.Event {
-	w := &storyteller{back: back, rest: s.happened(s.entries[first].at, back)}
+func storyOf(s *Session, first int, back bool) []render.Event {
+	w := &storyteller{back: back, rest: happenedSince(s, s.entries[first].at, back)}
 	void := takenBack(s.entries)
 	for i := first; i < len(s.entries); i++ {
 		e := &s.entries[i]
@@ -99,8 +100,8 @@ func (w *storyteller) entry(e *entry, until engine.Moment) {
 	}
 }
 
-// happened lists the events after a moment, in order, with the calls of the trace when calls is true.
-func (s *Session) happened(from engine.Moment, calls bool) []happened {
+// happenedSince lists the events after a moment, in order, with the calls of the trace when calls is true.
+func happenedSince(s *Session, from engine.Moment, calls bool) []happened {
 	snapshot := s.world.Snapshot()
 	list := printed(snapshot, from.Lines)
 	first := slices.IndexFunc(snapshot.Raised, func(r engine.Raised) bool { return r.At.Compare(from) >= 0 })
@@ -110,7 +111,7 @@ func (s *Session) happened(from engine.Moment, calls bool) []happened {
 	for _, r := range engine.MergeRaised(snapshot.Raised[first:]) {
 		list = append(list, happened{r.At, render.Event{Step: r.Step, Caught: r.Error}})
 	}
-	for _, f := range s.expectations().Failures {
+	for _, f := range s.Expectations().Failures {
 		if f.At.Compare(from) >= 0 {
 			list = append(list, happened{f.At, render.Event{Step: f.At.Steps, Failure: &f}})
 		}
@@ -148,7 +149,7 @@ func printed(snapshot *engine.Snapshot, from int) (list []happened) {
 		}
 		at := engine.Moment{Steps: l.Step, Lines: from + i, Turn: math.MaxInt, Own: math.MaxInt}
 		if forgot > 0 && extra <= 0 {
-			list = append(list, happened{at, render.Event{Step: l.Step, Line: &engine.Line{Ranks: engine.AllRanks(snapshot.Size), Text: leftOut(forgot)}}})
+			list = append(list, happened{at, render.Event{Step: l.Step, Line: &engine.Line{Ranks: engine.AllRanks(snapshot.Size), Text: LeftOut(forgot)}}})
 			forgot = 0
 		}
 		list = append(list, happened{at, render.Event{Step: l.Step, Line: l}})
@@ -156,12 +157,20 @@ func printed(snapshot *engine.Snapshot, from int) (list []happened) {
 	return list
 }
 
-// lastNote returns the text of the last note; "" without one.
-func (s *Session) lastNote() string {
+// LastNote returns the text of the last note; "" without one.
+func (s *Session) LastNote() string {
 	for _, l := range slices.Backward(s.world.Snapshot().Output) {
 		if l.Note {
 			return l.Text
 		}
 	}
 	return ""
+}
+
+// LeftOut returns the line that says how many lines of a flood are not shown.
+func LeftOut(lines int) string {
+	if lines == 1 {
+		return "… 1 line left out"
+	}
+	return fmt.Sprintf("… %d lines left out", lines)
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed" // the library of exported programs
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +20,8 @@ import (
 	"commsplit/render/figure"
 	"commsplit/render/page"
 	"commsplit/render/paint"
+	"commsplit/render/picture"
+	"commsplit/render/scene"
 	"commsplit/render/source"
 	"commsplit/repl/lang"
 	"commsplit/repl/prediction"
@@ -50,22 +54,22 @@ func plainly(f func(io.Writer, *render.View) error) func(*Session, io.Writer, *r
 // programOf is an exporter of a program, whose comments quote the script.
 func programOf(f func(io.Writer, *render.View) error) func(*Session, io.Writer, *render.View, *Export) error {
 	return func(s *Session, w io.Writer, v *render.View, _ *Export) error {
-		v.Script = s.script()
+		v.Script = scriptOf(s)
 		return f(w, v)
 	}
 }
 
 // exporters is the table of all formats, in the order of the help.
 var exporters = []exporter{
-	{"svg", "partition, split, lanes, buckets, levels, lineage or sides", true, (*Session).exportSVG},
-	{"html", "a page that replays the session in a browser, step by step", false, (*Session).exportPage},
+	{"svg", "partition, split, lanes, buckets, levels, lineage or sides", true, exportSVG},
+	{"html", "a page that replays the session in a browser, step by step", false, exportPage},
 	{"dot", "lineage, for Graphviz", false, plainly(figure.DOT)},
 	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},
 	{"markdown", "the translation table: each rank's communicator and rank, by handle", false, plainly(render.Markdown)},
 	{"csv", "the same for spreadsheets, a row for each rank and handle", false, plainly(render.CSV)},
-	{"tikz", "the partition on the hardware, for LaTeX", true, (*Session).exportTikZ},
+	{"tikz", "the same pictures, for LaTeX", true, exportTikZ},
 	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
-	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, (*Session).exportPython},
+	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, exportPython},
 	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
 	{"json", "the document of run -o json", false, plainly(document.Run)},
 }
@@ -83,10 +87,13 @@ func ShowsHandle(format string) bool {
 	return slices.ContainsFunc(exporters, func(x exporter) bool { return x.name == format && x.handle })
 }
 
-// Pictures are what svg draws: a partition on the hardware, the hardware before and after a split, communicators as
-// lanes, the buckets of the calls that made them, all communicators around the hardware, lineage, or the two groups of intercommunicators.
+// Pictures lists the names of the pictures that svg and tikz draw.
 func Pictures() []string {
-	return []string{"partition", "split", "lanes", "buckets", "levels", "lineage", "sides"}
+	var names []string
+	for _, f := range picture.Figures() {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // Export writes the session in a format. Options that do not go together are an error, and so is a handle that
@@ -119,8 +126,8 @@ func (e *Export) fits(x *exporter) error {
 	switch {
 	case e.Handle != "" && !x.handle:
 		return fmt.Errorf("a handle is for %s: %s shows all", handleFormats(), x.name)
-	case e.Picture != "" && x.name != "svg":
-		return fmt.Errorf("a picture of one's choice is for svg: %s is %s", x.name, x.short)
+	case e.Picture != "" && x.name != "svg" && x.name != "tikz":
+		return fmt.Errorf("a picture of one's choice is for svg and tikz: %s is %s", x.name, x.short)
 	case e.Theme != "" && x.name != "svg":
 		return fmt.Errorf("a theme is for svg: %s has no colors of its own choice", x.name)
 	case (e.Picture == "lineage" || e.Picture == "levels") && e.Handle != "":
@@ -158,66 +165,62 @@ func (e *Export) shown(v *render.View) (*render.Handle, error) {
 	return nil, fmt.Errorf("no variable %s holds communicators%s; there are %s", e.Handle, spell.DidYouMean(e.Handle, names), strings.Join(names, ", "))
 }
 
-func (s *Session) exportSVG(w io.Writer, v *render.View, e *Export) error {
+func exportSVG(_ *Session, w io.Writer, v *render.View, e *Export) error {
 	theme := e.Theme
 	if theme == "" {
 		theme = figure.Auto
 	}
-	switch e.Picture {
-	case "lineage":
-		return figure.Lineage(w, v, theme)
-	case "levels":
-		return figure.Levels(w, v, theme)
-	}
-	h, err := e.shown(v)
+	pic, err := e.scene(v)
 	if err != nil {
 		return err
 	}
-	switch {
-	case e.Picture == "split":
-		return figure.Split(w, v, h, theme)
-	case e.Picture == "lanes":
-		return figure.Lanes(w, v, h, theme)
-	case e.Picture == "buckets":
-		return figure.Buckets(w, v, h, theme)
-	case e.Picture == "sides", e.Picture == "" && render.HoldsInter(v, h):
-		return figure.Sides(w, v, h, theme)
-	}
-	return figure.Partition(w, v, h, theme)
+	return figure.SVG(w, pic, theme)
 }
 
-func (s *Session) exportTikZ(w io.Writer, v *render.View, e *Export) error {
-	h, err := e.shown(v)
+func exportTikZ(_ *Session, w io.Writer, v *render.View, e *Export) error {
+	pic, err := e.scene(v)
 	if err != nil {
 		return err
 	}
-	return figure.TikZ(w, v, h)
+	return figure.TikZ(w, pic)
+}
+
+// scene arranges the picture that is exported.
+func (e *Export) scene(v *render.View) (*scene.Scene, error) {
+	if f := picture.FigureOf(e.Picture, v, nil); f.All {
+		return f.Scene(v, nil)
+	}
+	h, err := e.shown(v)
+	if err != nil {
+		return nil, err
+	}
+	return picture.FigureOf(e.Picture, v, h).Scene(v, h)
 }
 
 // exportPage writes the page that replays the session in a browser.
-func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
-	return page.Write(w, s.page(v, e))
+func exportPage(s *Session, w io.Writer, v *render.View, e *Export) error {
+	return page.Write(w, pageOf(s, v, e))
 }
 
 // PageData is the document that a page shows of the session as it is now. has is the number of the one that the page
 // has, from the same feed; 0 for none.
 func (s *Session) PageData(feed *page.Feed, title string, has int) ([]byte, error) {
-	return feed.Next(s.page(s.ViewByHandle(), &Export{Title: title}), has)
+	return feed.Next(pageOf(s, s.ViewByHandle(), &Export{Title: title}), has)
 }
 
-// page is the session as pages take it.
-func (s *Session) page(v *render.View, e *Export) *page.Session {
+// pageOf is the session as pages take it.
+func pageOf(s *Session, v *render.View, e *Export) *page.Session {
 	p := &page.Session{
 		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
 		Variables: s.past.names(),
 		Past:      func(step int) *render.View { return PastView(v, step) },
-		Held:      s.heldAt,
+		Held:      s.HeldAt,
 		Events:    s.Events(),
 		Recorded:  slices.ContainsFunc(s.entries, func(e entry) bool { return e.chunk != nil && len(e.chunk.Places) > 0 }),
 		Source:    s.quoted,
-		Spelled:   s.speller(v.Snapshot.Steps).spelled,
+		Spelled:   spellerOf(s, v.Snapshot.Steps).spelled,
 		Rules:     prediction.Rules(),
-		Picture:   func(w io.Writer) error { return s.exportSVG(w, v, e) },
+		Picture:   func(w io.Writer) error { return exportSVG(s, w, v, e) },
 	}
 	if e.End != nil {
 		var b bytes.Buffer
@@ -255,18 +258,18 @@ def tell_who(name, comm):
 `
 
 // exportPython writes the program, and prints at its end what each rank holds.
-func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
+func exportPython(s *Session, w io.Writer, _ *render.View, _ *Export) error {
 	if used := program.Uses(s.Program(), []string{hereName}); len(used) > 0 {
-		return s.asksHere()
+		return asksHere(s)
 	}
 	tail := teller
 	for _, name := range s.Handles() {
-		tail += s.tells(name)
+		tail += tellsOf(s, name)
 	}
 	if d := s.Deadlock(); d != nil {
 		tail = "# From here on ranks wait forever, as in the session: " + strings.ReplaceAll(d.Message, "\n", " ") + "\n" + tail
 	}
-	_, err := io.WriteString(w, s.forOthers(s.programEnding(nil, tail)))
+	_, err := io.WriteString(w, forOthers(s, programEnding(s, nil, tail)))
 	return err
 }
 
@@ -274,7 +277,7 @@ func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
 const hereName = "here"
 
 // asksHere is the error about exporting a session that asks where its ranks run, at the first place that asks.
-func (s *Session) asksHere() error {
+func asksHere(s *Session) error {
 	const why = "mpi4py does not say where a rank runs, which %s asks: --to c writes the values that it got"
 	void := takenBack(s.entries)
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
@@ -308,8 +311,8 @@ func (e entry) asks() lang.Word {
 	return e.chunk.Verb
 }
 
-// tells are the statements that print a variable, on the ranks that have it.
-func (s *Session) tells(name string) string {
+// tellsOf are the statements that print a variable, on the ranks that have it.
+func tellsOf(s *Session, name string) string {
 	var who []int
 	list := false
 	for i, r := range s.ranks {
@@ -360,8 +363,8 @@ func WriteExport(to, path string, text []byte, over func(path string) bool, inst
 	return append(written, path), nil
 }
 
-// script is the lines of the session since its last world was made, for the comments of programs.
-func (s *Session) script() []render.ScriptLine {
+// scriptOf is the lines of the session since its last world was made, for the comments of programs.
+func scriptOf(s *Session) []render.ScriptLine {
 	var list []render.ScriptLine
 	void := takenBack(s.entries)
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
@@ -399,4 +402,18 @@ func notesOf(c *lang.Chunk) map[int]program.Note {
 		notes[n.Line-1] = n
 	}
 	return notes
+}
+
+// WriteNew makes a file, all of it or none. It writes over a file that is there only with force; otherwise it
+// fails, and the error proposes instead.
+func WriteNew(path string, text []byte, force bool, instead string) error {
+	write := wholefile.Create
+	if force {
+		write = wholefile.Write
+	}
+	err := write(path, text, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: %s", path, instead)
+	}
+	return err
 }

@@ -14,7 +14,7 @@ import (
 
 // statements is the program of a chunk. In lines of C and Fortran rank and size are those of MPI_COMM_WORLD, until a
 // line declares variables of these names; hidden lists such variables.
-func (s *Session) statements(c *lang.Chunk) (text string, hidden []string) {
+func statements(s *Session, c *lang.Chunk) (text string, hidden []string) {
 	if !c.Foreign {
 		return c.Statements(), nil
 	}
@@ -69,7 +69,7 @@ func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 }
 
 // completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.
-func (s *Session) completeForeign(line string) (start int, options []string, foreign bool) {
+func completeForeign(s *Session, line string) (start int, options []string, foreign bool) {
 	start = lastWord(line)
 	word := line[start:]
 	if strings.HasPrefix(word, "MPI_") {
@@ -82,7 +82,7 @@ func (s *Session) completeForeign(line string) (start int, options []string, for
 	if c, param := tongue.At(line); c == nil || param < 0 {
 		return 0, nil, false
 	}
-	return start, matching(word, append(s.Variables(), s.localNames()...)), true
+	return start, matching(word, append(s.Variables(), localNames(s)...)), true
 }
 
 // constantsOfC are the constants of MPI by their names in C.

@@ -244,7 +244,7 @@ func writeOut(expr, comm string, hidden []string) string {
 	return writtenOut(expr, parsed, comm, hidden)
 }
 
-// writtenOut does so for a text of which the tree is at hand.
+// writtenOut is writeOut for an expression that is parsed already.
 func writtenOut(expr string, parsed syntax.Node, comm string, hidden []string) string {
 	other := map[*syntax.Ident]bool{}
 	var found []*syntax.Ident

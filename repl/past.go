@@ -203,7 +203,7 @@ func (b *batch) ranks() []int32 {
 // notePast adds to the past the changes that ranks noted since the last call of notePast. The world must be quiet.
 func (s *Session) notePast() {
 	p := s.past
-	list := s.gather()
+	list := gather(s)
 	freed := s.world.FreedSince(p.steps)
 	p.steps = s.world.Steps()
 	for _, b := range list {
@@ -258,7 +258,7 @@ type batchKey struct {
 
 // gather merges the changes of all ranks, in order of the steps. It reads the ranks of a large world in parts, in
 // parallel.
-func (s *Session) gather() []*batch {
+func gather(s *Session) []*batch {
 	parts := make([][]*batch, runtime.GOMAXPROCS(0))
 	s.inParts(func(k, first int, part []*program.Rank) { parts[k] = gatherPart(first, part, len(s.ranks)) })
 	list := joined(parts)
@@ -531,20 +531,20 @@ func (p *past) names() []string {
 	return list
 }
 
-// heldAt returns a function that tells what a rank held in a variable as after the last step of a view.
-func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
+// HeldAt returns a function that tells what a rank held in a variable as after the last step of a view.
+func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
 	step := len(v.Snapshot.Steps)
 	if step < s.world.Steps() && handle != "world" {
 		if held := s.past.heldAt(handle, step); held != nil {
 			return held, nil
 		}
 	}
-	return s.holding(handle)
+	return holding(s, handle)
 }
 
 // holding returns a function that tells what a rank holds in a variable, or in an element of a list: "half" or
 // "levels[1]".
-func (s *Session) holding(text string) (func(rank int) reason.Held, error) {
+func holding(s *Session, text string) (func(rank int) reason.Held, error) {
 	name, indexes, err := cutIndexes(text)
 	if err != nil {
 		return nil, err
@@ -613,7 +613,7 @@ func cutIndexes(text string) (name string, indexes []int, err error) {
 // after the last step of an earlier view: one rank in full, several ranks with each reason once. rest are the ranks
 // whose reasons are left out.
 func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (list []reason.Explanation, rest engine.Ranks, err error) {
-	held, err := s.heldAt(v, handle)
+	held, err := s.HeldAt(v, handle)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -621,6 +621,6 @@ func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (li
 		r := ranks.First()
 		return []reason.Explanation{reason.Rank(v.Snapshot, held(r), r)}, nil, nil
 	}
-	list, rest = reason.Handle(v.Snapshot, held, ranks, mostReasons)
+	list, rest = reason.Handle(v.Snapshot, held, ranks, MostReasons)
 	return list, rest, nil
 }

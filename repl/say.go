@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,38 +21,6 @@ var tongueNames = map[string]string{"c": "C", "f08": "Fortran 2008", "mpi4py": "
 
 // TongueName returns the name of one of Tongues for people: "Fortran 2008" for f08.
 func TongueName(in string) string { return tongueNames[in] }
-
-const sayHelp = "The latest line is said in C, in Fortran 2008, with mpi4py's names, or as a command. Without an argument: in all four. " +
-	"What has no words there says so."
-
-func (c *Console) metaSay(_ context.Context, args []string) error {
-	if len(args) > 1 || len(args) == 1 && !slices.Contains(Tongues, args[0]) {
-		return fmt.Errorf(".say takes one of %s", strings.Join(Tongues, ", "))
-	}
-	if len(args) == 1 {
-		text, err := c.Session.Say(args[0])
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(c.Out, text)
-		return nil
-	}
-	for i, in := range Tongues {
-		text, err := c.Session.Say(in)
-		var no *Unsaid
-		switch {
-		case errors.As(err, &no):
-			text = "(" + no.Why + ")"
-		case err != nil:
-			return err
-		}
-		if i > 0 {
-			fmt.Fprintln(c.Out)
-		}
-		fmt.Fprintf(c.Out, "%s:\n    %s\n", in, strings.ReplaceAll(text, "\n", "\n    "))
-	}
-	return nil
-}
 
 // Translated translates the latest line, which is c, into one of Tongues, a row for each line of the result; "" for a
 // line that has no translation, that makes no call, or that was typed in that language.
@@ -87,17 +54,17 @@ func (s *Session) Say(in string) (string, error) {
 	if i <= s.beginning() {
 		return "", errors.New("no line has run yet that could be said")
 	}
-	return s.say(s.entries[i:i+1], in)
+	return sayLines(s, s.entries[i:i+1], in)
 }
 
-// say translates lines that run one after the other.
-func (s *Session) say(lines []entry, in string) (string, error) {
+// sayLines translates lines that run one after the other.
+func sayLines(s *Session, lines []entry, in string) (string, error) {
 	var texts []string
 	for _, e := range lines {
 		text := strings.TrimRight(e.program(), "\n")
 		if in == "command" {
 			var err error
-			if text, err = s.asCommand(e, text); err != nil {
+			if text, err = asCommand(s, e, text); err != nil {
 				return "", err
 			}
 		}
@@ -107,7 +74,7 @@ func (s *Session) say(lines []entry, in string) (string, error) {
 	if in == "mpi4py" || in == "command" {
 		return text, nil
 	}
-	said, err := s.speaker(in == "f08").Say(text)
+	said, err := speakerOf(s, in == "f08").Say(text)
 	if err != nil {
 		return "", &Unsaid{in, err.Error()}
 	}
@@ -119,7 +86,7 @@ func (s *Session) say(lines []entry, in string) (string, error) {
 
 // asCommand returns the command that makes the call of a line, on the ranks that the line is for. text is the
 // statement of the line.
-func (s *Session) asCommand(e entry, text string) (string, error) {
+func asCommand(s *Session, e entry, text string) (string, error) {
 	if e.chunk.Kind == lang.Command && !e.chunk.Foreign {
 		return e.chunk.Text, nil
 	}
@@ -135,13 +102,13 @@ func (s *Session) asCommand(e entry, text string) (string, error) {
 	if strings.Contains(text, "\n") {
 		return "", &Unsaid{"command", "it has several lines, and a command makes one call"}
 	}
-	if cmd := s.speaker(false).Command(strings.TrimSpace(text)); cmd != "" {
+	if cmd := speakerOf(s, false).Command(strings.TrimSpace(text)); cmd != "" {
 		return who + cmd, nil
 	}
 	return "", &Unsaid{"command", "it is a statement that no verb stands for"}
 }
 
-// speller translates the lines that made the calls of the trace into each of Tongues.
+// spellerOf translates the lines that made the calls of the trace into each of Tongues.
 type speller struct {
 	s     *Session
 	steps []engine.Step
@@ -151,7 +118,7 @@ type speller struct {
 	known map[string][]page.Spelling
 }
 
-func (s *Session) speller(steps []engine.Step) *speller {
+func spellerOf(s *Session, steps []engine.Step) *speller {
 	w := &speller{s: s, steps: steps, at: map[engine.Site][]int{}, until: map[engine.Site]int{}, known: map[string][]page.Spelling{}}
 	void := takenBack(s.entries)
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
@@ -201,7 +168,7 @@ func (w *speller) spelled(step int) (list []page.Spelling, last int) {
 	}
 	key := fmt.Sprint(made)
 	if w.known[key] == nil {
-		w.known[key] = w.s.spell(lines)
+		w.known[key] = spellLines(w.s, lines)
 	}
 	return w.known[key], last
 }
@@ -224,12 +191,12 @@ func (w *speller) made(step, n int) []int {
 	return slices.Compact(list)
 }
 
-// spell translates lines into each of Tongues.
-func (s *Session) spell(lines []entry) []page.Spelling {
+// spellLines translates lines into each of Tongues.
+func spellLines(s *Session, lines []entry) []page.Spelling {
 	var list []page.Spelling
 	for _, in := range Tongues {
 		x := page.Spelling{In: tongueNames[in]}
-		text, err := s.say(lines, in)
+		text, err := sayLines(s, lines, in)
 		var no *Unsaid
 		if errors.As(err, &no) {
 			x.Unsaid, text = true, "This cannot be said so: "+no.Why+"."
@@ -240,8 +207,8 @@ func (s *Session) spell(lines []entry) []page.Spelling {
 	return list
 }
 
-// speaker returns a translator to C or Fortran that knows the kinds of the session's variables and mpi4py's methods.
-func (s *Session) speaker(fortran bool) *tongue.Speaker {
+// speakerOf returns a translator to C or Fortran that knows the kinds of the session's variables and mpi4py's methods.
+func speakerOf(s *Session, fortran bool) *tongue.Speaker {
 	return &tongue.Speaker{Fortran: fortran, Parameters: program.ParametersOf, Kind: func(name string) string {
 		for _, r := range s.ranks {
 			if r == nil {

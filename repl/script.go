@@ -182,7 +182,7 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	if strings.HasSuffix(s.Name, ".py") {
 		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text}}, nil
 	}
-	list, err := lang.Split(s.Name, s.Text, isVerb)
+	list, err := lang.Split(s.Name, s.Text, IsVerb)
 	if s.places != nil {
 		for _, c := range list {
 			s.placed(c)
@@ -202,7 +202,7 @@ func (s *Script) Statements() ([]*lang.Chunk, error) {
 // ParseLines cuts texts that were typed and are complete in themselves into chunks. Their lines are numbered as if
 // they stood one after the other.
 func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
-	r := lang.NewCutter(file, isVerb)
+	r := lang.NewCutter(file, IsVerb)
 	r.Typed = true
 	var all []*lang.Chunk
 	for _, text := range texts {
@@ -229,10 +229,10 @@ func suggestVerb(err error) error {
 		return err
 	}
 	call := func(v *Verb) bool { return v.Call != engine.CallNone && v.Call.String() == e.Unknown }
-	switch hint := spell.DidYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), verbNames()); {
+	switch hint := spell.DidYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), VerbNames()); {
 	case slices.ContainsFunc(Verbs, call):
 		e.Message += " (did you mean " + Verbs[slices.IndexFunc(Verbs, call)].Name + "?)"
-	case slices.Contains(metaNames(), e.Unknown):
+	case slices.Contains(MetaNames(), e.Unknown):
 		e.Message += " (did you mean ." + e.Unknown + "?)"
 	case hint != "":
 		e.Message += hint

@@ -1,7 +1,7 @@
 // Package repl is the session: a world of ranks, the chunks of text that they were given, and what
-// came of them. It knows the language (verbs, programs, meta commands), scripts, expectations, undo
+// came of them. It knows the language (verbs, programs, the table of meta commands), scripts, expectations, undo
 // and completion; it runs every chunk on the ranks of an engine.World and describes the result as a
-// render.View. It does not draw, and it reads and writes only the streams that it is given.
+// render.View. It does not draw, and knows no prompt: the package console does, and carries out meta commands.
 //
 // A session is the list of its chunks. The engine is deterministic, so undoing a chunk, or taking
 // back one that failed, means to run the chunks before it on a fresh world.
@@ -46,7 +46,7 @@ type Session struct {
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed: it is called by several
 // goroutines, one at a time.
 func Open(ctx context.Context, cfg Config, output func([]engine.Line)) (*Session, error) {
-	return openTelling(ctx, cfg, output, nil)
+	return OpenTelling(ctx, cfg, output, nil)
 }
 
 // Restart leaves the present world for a fresh one. It can be undone.
@@ -63,7 +63,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	}
 	e := entry{config: &cfg, plan: p, clears: -1}
 	if s.world != nil {
-		e.before = s.expectations()
+		e.before = s.Expectations()
 	}
 	s.entries = append(s.entries, e)
 	s.redo = nil
@@ -140,7 +140,7 @@ func (s *Session) Deadlock() *engine.Deadlock {
 	if s.blocked < 0 {
 		return nil
 	}
-	return s.world.Deadlock(s.commNames())
+	return s.world.Deadlock(commNames(s))
 }
 
 // crashed is the error of a rank that panicked, on its goroutine: a defect of ours. Ranks mostly do so alike, and the
@@ -179,18 +179,18 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	}
 	e.clears, e.result, e.groups, e.bare, e.hidden = o.clears, o.result, o.groups, o.bare, o.hidden
 	if o.Verb != nil && o.Verb.Name == "ask" {
-		e.question, e.verdict, e.answer = s.lastNote(), verdictOn("", "", o.Values), answerOf(o.Values)
-		e.why = s.whyInWords(c, o)
+		e.question, e.verdict, e.answer = s.LastNote(), VerdictOn("", "", o.Values), answerOf(o.Values)
+		e.why = whyInWords(s, c, o)
 	}
 	if o.clears >= 0 {
-		e.gone = s.takenBackFrom(o.clears)
+		e.gone = takenBackFrom(s, o.clears)
 		if s.lines != nil {
 			s.lines.Blocked(s.View())
 		}
 	}
 	s.entries = append(s.entries, e)
 	if o.clears >= 0 {
-		err := s.replay(ctx)
+		err := s.remake(ctx)
 		o.From = s.world.Steps()
 		return o, err
 	}
@@ -198,7 +198,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 }
 
 func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
-	ranks, err := s.checkRanks(c)
+	ranks, err := s.RanksOf(c)
 	if err != nil {
 		return nil, err
 	}
@@ -212,8 +212,8 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	}
 	maps.Copy(s.scope, c.Sets)
 	s.noteVariables()
-	s.nameFreed(err)
-	s.judgeLeaks()
+	nameFreed(s, err)
+	judgeLeaks(s)
 	return o, err
 }
 
@@ -225,11 +225,11 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 			return s.executeExpression(ctx, o, ranks, e)
 		}
 	}
-	text, hidden := s.statements(c)
+	text, hidden := statements(s, c)
 	o.hidden = hidden
 	code, err := program.Compile(c.File, text, c.Line, s.known)
 	if err != nil {
-		return s.position(err, c)
+		return position(err, c)
 	}
 	code.Begin, code.Places = c.Line, c.Places
 	for _, a := range code.Assigns {
@@ -257,8 +257,8 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 	return nil
 }
 
-// checkRanks reads the ranks of "@0-3"; a chunk without "@" is for all ranks.
-func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
+// RanksOf reads the ranks of "@0-3"; a chunk without "@" is for all ranks.
+func (s *Session) RanksOf(c *lang.Chunk) (engine.Ranks, error) {
 	if c.Ranks.Text == "" {
 		return engine.AllRanks(s.Size()), nil
 	}
@@ -272,7 +272,7 @@ func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
 // settle turns the state after a chunk into an error, or notes which entry first left ranks blocked.
 func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) error {
 	if st.Failure != nil {
-		return s.failed(ctx, st.Failure, c)
+		return failed(ctx, s, st.Failure, c)
 	}
 	switch {
 	case len(st.Waiting) == 0:
@@ -283,16 +283,9 @@ func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) e
 	return nil
 }
 
-// expectDeadlock passes when ranks are blocked; the chunks that led there are then taken back.
-func (s *Session) expectDeadlock(o *Outcome) {
-	if o.clears = s.blocked; s.blocked < 0 {
-		s.own = append(s.own, deadlockPoint(o.Chunk, false, s.world.Now()))
-	}
-}
-
-// openTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
+// OpenTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
 // is reported again, on the fresh world that they run on.
-func openTelling(ctx context.Context, cfg Config, output func([]engine.Line), lines *document.Lines) (*Session, error) {
+func OpenTelling(ctx context.Context, cfg Config, output func([]engine.Line), lines *document.Lines) (*Session, error) {
 	s := &Session{output: output, lines: lines}
 	if err := s.Restart(ctx, cfg); err != nil {
 		return nil, err
@@ -322,7 +315,7 @@ func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 	if c.Kind != lang.Program {
 		return nil
 	}
-	text, _ := s.statements(c)
+	text, _ := statements(s, c)
 	code, err := program.Compile(c.File, text, c.Line, s.known)
 	if err != nil {
 		return nil

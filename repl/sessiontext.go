@@ -28,10 +28,10 @@ func header(body string) string {
 const recordedHead = "# What is marked as recorded is what came when this was saved.\n"
 
 // Text is the session as it was typed, with the flags that its world needs: a script.
-func (s *Session) Text() string { return s.text(nil) }
+func (s *Session) Text() string { return s.TextWith(nil) }
 
-// text is the session as lines, with what was recorded after each entry.
-func (s *Session) text(recorded map[int][]entry) string {
+// TextWith is the session as lines, with what was recorded after each entry.
+func (s *Session) TextWith(recorded Recorded) string {
 	var b strings.Builder
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
 		c := s.entries[i].chunk
@@ -44,23 +44,23 @@ func (s *Session) text(recorded map[int][]entry) string {
 			b.WriteString(e.chunk.Text + recordedMark + "\n")
 		}
 	}
-	return s.head(b.String()) + b.String()
+	return headOf(s, b.String()) + b.String()
 }
 
 // Program is the session as a program that every rank runs. Lines that an expect_deadlock took back are comments.
-func (s *Session) Program() string { return s.forOthers(s.program(nil)) }
+func (s *Session) Program() string { return forOthers(s, s.ProgramWith(nil)) }
 
 // forOthers is a program that other people get: its flags have the name of a job's archive without the path.
-func (s *Session) forOthers(text string) string {
-	topo := func(spec string) string { return joinFlags([]string{"--topo", spec}) }
+func forOthers(s *Session, text string) string {
+	topo := func(spec string) string { return JoinFlags([]string{"--topo", spec}) }
 	return strings.Replace(text, topo(s.config.Topo), topo(source.Title(s.config.Topo)), 1)
 }
 
-// program is the session as a program, with what was recorded after each entry.
-func (s *Session) program(recorded map[int][]entry) string { return s.programEnding(recorded, "") }
+// ProgramWith is the session as a program, with what was recorded after each entry.
+func (s *Session) ProgramWith(recorded Recorded) string { return programEnding(s, recorded, "") }
 
 // programEnding is a program with more statements at its end.
-func (s *Session) programEnding(recorded map[int][]entry, tail string) string {
+func programEnding(s *Session, recorded Recorded, tail string) string {
 	var b strings.Builder
 	void := takenBack(s.entries)
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
@@ -79,15 +79,15 @@ func (s *Session) programEnding(recorded map[int][]entry, tail string) string {
 		}
 	}
 	b.WriteString(tail)
-	return s.head(b.String()) + header(b.String()) + b.String()
+	return headOf(s, b.String()) + header(b.String()) + b.String()
 }
 
-// head is the beginning of a saved file: the flags, and the meaning of the mark when the text has it.
-func (s *Session) head(text string) string {
+// headOf is the beginning of a saved file: the flags, and the meaning of the mark when the text has it.
+func headOf(s *Session, text string) string {
 	if strings.Contains(text, recordedMark+"\n") {
-		return s.flagsLine() + recordedHead
+		return flagsLine(s) + recordedHead
 	}
-	return s.flagsLine()
+	return flagsLine(s)
 }
 
 // comment is a chunk as lines that do nothing.
@@ -100,28 +100,40 @@ func comment(c *lang.Chunk) string {
 const longestFlags = 90
 
 // flagsLine is the "# commsplit:" line of the world, and the hardware below it where it needs lines.
-func (s *Session) flagsLine() string {
-	words := s.flags()
+func flagsLine(s *Session) string {
+	words := s.Flags()
 	block := ""
 	at := slices.Index(words, "--topo")
-	if at >= 0 && !source.Outside(words[at+1]) && (isDocument(words[at+1]) || len(joinFlags(words)) > longestFlags) {
+	if at >= 0 && !source.Outside(words[at+1]) && (isDocument(words[at+1]) || len(JoinFlags(words)) > longestFlags) {
 		block = topologyBlock(words[at+1])
 		words = slices.Delete(words, at, at+2)
 	}
-	return flagsMark + " " + joinFlags(words) + "\n" + block
+	return flagsMark + " " + JoinFlags(words) + "\n" + block
 }
 
-// mostRecorded is the largest world whose results are recorded: every rank reads all parts.
-const mostRecorded = 1024
+// Recorded has, by entry of the session, the expectations that stand behind it in a saved session.
+type Recorded map[int][]entry
+
+// Count returns how many expectations there are.
+func (r Recorded) Count() int {
+	n := 0
+	for _, list := range r {
+		n += len(list)
+	}
+	return n
+}
+
+// MostRecorded is the largest world whose results are recorded: every rank reads all parts.
+const MostRecorded = 1024
 
 // recordedMark ends a line that .save added: the line expects the result that came, right or wrong.
 const recordedMark = "  # recorded"
 
-// recorded gives, for each entry of the present world in order, the expectations that hold after it:
+// Record gives, for each entry of the present world in order, the expectations that hold after it:
 // which communicators every handle holds that the entry changed, and at the end that ranks are
 // blocked. The entries run again on a world of their own.
-func (s *Session) recorded(ctx context.Context) (map[int][]entry, error) {
-	list := map[int][]entry{}
+func (s *Session) Record(ctx context.Context) (Recorded, error) {
+	list := Recorded{}
 	before := map[string][]heldPart{}
 	err := s.Walk(ctx, func(now *Session, i int) {
 		if now.blocked >= 0 {
@@ -130,9 +142,9 @@ func (s *Session) recorded(ctx context.Context) (map[int][]entry, error) {
 			}
 			return
 		}
-		holds := now.holdings()
-		for _, name := range now.held(holds) {
-			if !slices.EqualFunc(holds[name], before[name], sameHeld) && !s.expectsNext(i, name) {
+		holds := holdings(now)
+		for _, name := range heldIn(now, holds) {
+			if !slices.EqualFunc(holds[name], before[name], sameHeld) && !expectsNext(s, i, name) {
 				list[i] = append(list[i], expectation(name, partLines(name, holds[name])...)...)
 			}
 		}
@@ -147,7 +159,7 @@ func expectation(name string, lines ...string) []entry {
 	variable, _, _ := strings.Cut(name, "[")
 	list := make([]entry, 0, len(lines))
 	for _, line := range lines {
-		chunks, err := lang.Split("", line, isVerb)
+		chunks, err := lang.Split("", line, IsVerb)
 		if err != nil {
 			panic(err) // the lines are ours
 		}
@@ -157,7 +169,7 @@ func expectation(name string, lines ...string) []entry {
 }
 
 // expectsNext reports whether the session's next lines hold an expectation about that handle already.
-func (s *Session) expectsNext(i int, name string) bool {
+func expectsNext(s *Session, i int, name string) bool {
 	for _, e := range s.entries[i+1:] {
 		verb := e.chunk.Verb.Text
 		if e.chunk.Kind != lang.Command || !slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == verb }) {
@@ -180,14 +192,14 @@ type heldPart struct {
 
 func sameHeld(a, b heldPart) bool { return a.some == b.some && a.id == b.id }
 
-// held lists the names of handles in order of their first place in the text, the elements of a list in order.
-func (s *Session) held(now map[string][]heldPart) []string {
+// heldIn lists the names of handles in order of their first place in the text, the elements of a list in order.
+func heldIn(s *Session, now map[string][]heldPart) []string {
 	var names []string
 	for _, name := range s.order {
 		if now[name] != nil {
 			names = append(names, name)
 		}
-		for k := range s.longest(name) {
+		for k := range longestOf(s, name) {
 			if at := fmt.Sprintf("%s[%d]", name, k); now[at] != nil {
 				names = append(names, at)
 			}
@@ -196,8 +208,8 @@ func (s *Session) held(now map[string][]heldPart) []string {
 	return names
 }
 
-// longest is how many elements the longest list has that a variable holds on a rank.
-func (s *Session) longest(name string) int {
+// longestOf is how many elements the longest list has that a variable holds on a rank.
+func longestOf(s *Session, name string) int {
 	n := 0
 	for _, r := range s.ranks {
 		if r != nil && isSequence(r.Vars.Get(name)) {
@@ -208,7 +220,7 @@ func (s *Session) longest(name string) int {
 }
 
 // holdings tells what every rank holds, by handle: a variable, or an element of a list.
-func (s *Session) holdings() map[string][]heldPart {
+func holdings(s *Session) map[string][]heldPart {
 	all := map[string][]heldPart{}
 	snapshot := s.world.Snapshot()
 	texts := map[int32]string{}

@@ -14,14 +14,14 @@ import (
 // Rollback returns the session to its state before the last chunk, which failed.
 func (s *Session) Rollback(ctx context.Context) error {
 	s.entries = s.entries[:len(s.entries)-1]
-	return s.replay(ctx)
+	return s.remake(ctx)
 }
 
-// returnTo returns the session to a mark after a panic, on a fresh world. Where that fails, the session cannot go on:
+// ReturnTo returns the session to a mark after a panic, on a fresh world. Where that fails, the session cannot go on:
 // returnTo panics.
-func (s *Session) returnTo(m mark) {
+func (s *Session) ReturnTo(m Mark) {
 	s.entries, s.redo, s.pending = m.entries, m.redo, nil
-	if err := s.replay(context.Background()); err != nil {
+	if err := s.remake(context.Background()); err != nil {
 		panic(fmt.Errorf("the session cannot be made again: %w", err))
 	}
 }
@@ -37,7 +37,7 @@ func (s *Session) Undo(ctx context.Context, n int) (int, error) {
 	if done == 0 {
 		return 0, errors.New("nothing to undo: this is the beginning of the session")
 	}
-	return done, s.replay(ctx)
+	return done, s.remake(ctx)
 }
 
 // Redo runs the chunk again that Undo took back last.
@@ -49,15 +49,25 @@ func (s *Session) Redo(ctx context.Context) error {
 	e := s.redo[last]
 	s.redo = s.redo[:last]
 	s.entries = append(s.entries, e)
-	return s.replay(ctx)
+	return s.remake(ctx)
 }
 
-// replay makes the world that the entries describe, and prints nothing.
-func (s *Session) replay(ctx context.Context) error {
-	first := s.beginning()
+// remake makes the world that the entries describe, and prints nothing.
+func (s *Session) remake(ctx context.Context) error {
+	return s.Quietly(func() error { return s.runAll(ctx) })
+}
+
+// Quietly runs f, and tells nobody what ranks print meanwhile.
+func (s *Session) Quietly(f func() error) error {
 	output := s.output
 	s.output = nil
 	defer func() { s.output = output }()
+	return f()
+}
+
+// runAll runs the entries of the present world on a fresh one.
+func (s *Session) runAll(ctx context.Context) error {
+	first := s.beginning()
 	all := s.entries
 	s.entries = all[:first+1]
 	if err := s.begin(all[first]); err != nil {

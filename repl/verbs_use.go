@@ -79,9 +79,9 @@ var rebinding = &Verb{
 	text:    lines("bind({ranks}, {cpuset})"),
 }
 
-// moves lists where ranks were moved after step from, a line for each new place: "ranks 0-3 now run on PUs 0-1
+// movesOf lists where ranks were moved after step from, a line for each new place: "ranks 0-3 now run on PUs 0-1
 // instead of PU 2". The old place is left out where the ranks of a line came from different places.
-func (s *Session) moves(from int) string {
+func movesOf(s *Session, from int) string {
 	now := s.world.Snapshot()
 	before := now.BindingsAt(from)
 	type move struct {

@@ -11,7 +11,7 @@ import (
 
 // View describes the present session.
 func (s *Session) View() *render.View {
-	v := s.withoutHandles()
+	v := s.ViewWithoutHandles()
 	v.Before = s.past.view().handles
 	for _, name := range s.Handles() {
 		v.Handles = append(v.Handles, s.Handle(name))
@@ -19,13 +19,13 @@ func (s *Session) View() *render.View {
 	return v
 }
 
-// withoutHandles describes the session as View does, but without the variables: communicators have the names of the
+// ViewWithoutHandles describes the session as View does, but without the variables: communicators have the names of the
 // variables that held them first. The console describes the session after each line; if it read all variables, the
 // time of a long session would grow with the square of its lines.
-func (s *Session) withoutHandles() *render.View {
+func (s *Session) ViewWithoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
-		Expectations: s.expectations(), Called: s.past.called.name,
+		Expectations: s.Expectations(), Called: s.past.called.name,
 	}
 	if s.failure != nil {
 		v.Errors = s.failure.Errors
@@ -36,7 +36,7 @@ func (s *Session) withoutHandles() *render.View {
 }
 
 // commNames returns a function that names communicators by the variables that hold them.
-func (s *Session) commNames() func(id int) string {
+func commNames(s *Session) func(id int) string {
 	v := &render.View{Snapshot: s.world.Snapshot()}
 	for _, name := range s.Handles() {
 		v.Handles = append(v.Handles, s.Handle(name))
@@ -74,18 +74,15 @@ func (s *Session) ViewByHandle() *render.View {
 	v := s.View()
 	var handles []render.Handle
 	for _, h := range v.Handles {
-		handles = append(handles, expandLists(h)...)
+		handles = append(handles, Expand(h)...)
 	}
 	v.Handles = handles
 	return v
 }
 
-// Elements returns the communicators that ranks hold in a variable, with a handle for each entry of lists.
-func (s *Session) Elements(name string) []render.Handle { return expandLists(s.Handle(name)) }
-
-// expandLists makes a handle of lists into one handle for each element: name[0], name[1], ... A handle for
+// Expand makes a handle of lists into one handle for each element: name[0], name[1], ... A handle for
 // the ranks that hold a communicator instead of a list comes first.
-func expandLists(h render.Handle) []render.Handle {
+func Expand(h render.Handle) []render.Handle {
 	if len(h.Lists) == 0 {
 		return []render.Handle{h}
 	}
@@ -122,7 +119,7 @@ func PastView(v *render.View, k int) *render.View {
 	}
 	past.Handles = nil
 	for _, h := range v.Handles {
-		past.Handles = append(past.Handles, expandLists(h)...)
+		past.Handles = append(past.Handles, Expand(h)...)
 	}
 	return &past
 }
@@ -132,7 +129,7 @@ func (s *Session) ViewLeaks() *render.View {
 	v := s.View()
 	found := s.world.Leaks()
 	var handles []render.Leak
-	for _, o := range s.untold(found) {
+	for _, o := range untold(s, found) {
 		what := o.Kind
 		if o.Count > 1 {
 			what = fmt.Sprintf("%d %ss", o.Count, o.Kind)
@@ -155,7 +152,7 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 	}
 	found := s.world.Unfinished()
 	v.TellUnfinished(found)
-	for _, o := range s.untold(found) {
+	for _, o := range untold(s, found) {
 		if o.Kind == "request" {
 			v.Unfinished = append(v.Unfinished, render.UncompletedRequest(o.Call, o.Count, o.Ranks, o.Where))
 		}
@@ -164,7 +161,7 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 }
 
 // untold lists the open handles without the requests that found already describes in more detail.
-func (s *Session) untold(found []engine.Leak) []OpenHandle {
+func untold(s *Session, found []engine.Leak) []OpenHandle {
 	told := map[string]bool{} // by place: whether found describes requests made there
 	for _, l := range found {
 		told[l.Where] = told[l.Where] || l.Kind == engine.LeakedReceive || l.Kind == engine.LeakedDup

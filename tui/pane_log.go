@@ -78,7 +78,7 @@ func (v *logView) seek(m *Model, text string, step int) string {
 	if r, ok := m.layout.of(logPane); ok {
 		last := i
 		for below := 0; last < len(v.entries)-1; last++ {
-			if below += len(wrapped(v.entries[last+1].text, r.inner()-2)); below > r.h/2 {
+			if below += len(v.rowsOf(last+1, r.inner()-2)); below > r.h/2 {
 				break
 			}
 		}
@@ -93,7 +93,7 @@ func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 	v.first = len(v.entries) - v.back
 	for i := v.first - 1; i >= 0 && len(out) < height; i-- {
 		e := v.entries[i]
-		rows := wrapped(e.text, width-2)
+		rows := v.rowsOf(i, width-2)
 		for k := len(rows) - 1; k >= 0; k-- {
 			out = append(out, paint.Line{{Text: " ", Ink: paint.Plain}, {Text: rows[k], Ink: entryInk(e)}})
 		}
@@ -105,6 +105,35 @@ func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 	return out[max(0, len(out)-height):]
 }
 
+// rowsOf returns the rows of an entry. A line with a caret below it moves to the left until the caret shows; a row of a
+// table is cut, since its columns would not be found again on a second row.
+func (v *logView) rowsOf(i, width int) []string {
+	text := paint.Clean(v.entries[i].text)
+	caret := -1
+	switch {
+	case isCaret(text):
+		caret = paint.Width(text)
+	case i+1 < len(v.entries) && isCaret(v.entries[i+1].text):
+		caret = paint.Width(v.entries[i+1].text)
+	case paint.Width(text) > width && strings.Contains(strings.TrimSpace(text), "   "):
+		return []string{paint.Cut(text, width)}
+	}
+	if caret < 0 || caret <= width && paint.Width(text) <= width {
+		return wrapped(text, width)
+	}
+	runes := []rune(text)
+	if from := caret - width*2/3; from > 0 {
+		runes = append([]rune("…"), runes[min(from+1, len(runes)):]...)
+		if isCaret(text) {
+			runes[0] = ' '
+		}
+	}
+	return []string{paint.Cut(string(runes), width)}
+}
+
+// isCaret reports whether a line only points at the line above.
+func isCaret(text string) bool { return strings.TrimLeft(text, " ") == "^" }
+
 // logWidth returns the columns of results in the log.
 func (m *Model) logWidth() int {
 	for _, r := range m.layout.rects {
@@ -113,6 +142,20 @@ func (m *Model) logWidth() int {
 		}
 	}
 	return m.width - 2
+}
+
+// talks reports whether the log has more to tell than the line that was typed last and an answer of a line or two.
+func (v *logView) talks(width int) bool {
+	rows := 0
+	for i := len(v.entries) - 1; i >= 0; i-- {
+		if rows += len(v.rowsOf(i, width)); v.entries[i].kind == typed {
+			return rows >= quietLog
+		}
+		if rows > mostEntries {
+			break // a flood, whose line is long gone
+		}
+	}
+	return rows > mostEntries
 }
 
 func entryInk(e entry) paint.Ink {

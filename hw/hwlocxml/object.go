@@ -116,6 +116,11 @@ func (r *reader) fill(o *hw.Object, a attrs) (err error) {
 	if o.Bytes, err = parseBytes(a.get(size)); err != nil {
 		return fmt.Errorf("%s: %w", size, err)
 	}
+	for name, to := range map[string]*int32{"cache_linesize": &o.Line, "cache_associativity": &o.Ways} {
+		if n, err := strconv.ParseInt(a.get(name), 10, 32); err == nil && n >= -1 {
+			*to = int32(n)
+		}
+	}
 	if err := checkText(o.Subtype); err != nil {
 		return fmt.Errorf("subtype: %w", err)
 	}

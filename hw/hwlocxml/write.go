@@ -98,7 +98,7 @@ func (w *writer) object(o *hw.Object, indent string) {
 // namesAsInfos are the names of objects as hwloc notes them.
 func namesAsInfos(o *hw.Object) []hw.Info {
 	switch {
-	case o.Name == "":
+	case o.Name == "", o.Type == hw.Machine && o.Name == "node0": // which is the name of a machine without one
 	case o.Type == hw.Machine:
 		return []hw.Info{{Name: "HostName", Value: o.Name}}
 	case o.Type == hw.Package:
@@ -123,8 +123,8 @@ func (w *writer) special(o *hw.Object) {
 		depth, kind := cacheShape(o.Type)
 		w.attr("cache_size", strconv.FormatUint(o.Bytes, 10))
 		w.attr("depth", depth)
-		w.attr("cache_linesize", "0")
-		w.attr("cache_associativity", "0")
+		w.attr("cache_linesize", strconv.Itoa(int(max(o.Line, 0))))
+		w.attr("cache_associativity", strconv.Itoa(int(o.Ways)))
 		w.attr("cache_type", kind)
 	}
 }

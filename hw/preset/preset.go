@@ -35,15 +35,16 @@ type Device struct {
 	PCI    string // class, vendor and device, "0302 [10de:20b0]"
 	Vendor string
 	Model  string
+	Parts  int // slices that programs know as NAME.0, NAME.1, ...; 0: the device whole
 }
 
 // All lists the presets in the order of the table.
-func All() []Preset { return presets }
+func All() []Preset { return slices.Concat(presets, sites) }
 
 // Names lists the names of the presets in the order of the table.
 func Names() []string {
-	names := make([]string, len(presets))
-	for i, p := range presets {
+	names := make([]string, len(presets)+len(sites))
+	for i, p := range All() {
 		names[i] = p.Name
 	}
 	return names
@@ -51,7 +52,7 @@ func Names() []string {
 
 // Lookup builds the machine called name; it returns false for an unknown name.
 func Lookup(name string) (*hw.Topology, bool) {
-	for _, p := range presets {
+	for _, p := range All() {
 		if p.Name == name {
 			return p.Topology(), true
 		}
@@ -74,8 +75,14 @@ func (p Preset) Topology() *hw.Topology {
 	if err != nil {
 		panic("preset " + p.Name + ": " + err.Error())
 	}
-	for i := range p.Devices {
-		p.Devices[i].hang(root)
+	machines := []*hw.Object{root}
+	if root.Details != nil && root.Details.Whole != nil {
+		machines = append(machines, root.Details.Whole)
+	}
+	for _, m := range machines {
+		for i := range p.Devices {
+			p.Devices[i].hang(m)
+		}
 	}
 	t := hw.New(p.Name, root, synthetic.Notes(root)...)
 	t.Slurm = p.Slurm
@@ -121,7 +128,11 @@ func (d *Device) device() *hw.Device {
 		return o
 	}
 	domain, bus := d.BusID[:4], d.BusID[5:7]
-	card := &hw.Device{Type: "PCIDev", Devices: []*hw.Device{o}, Attrs: []hw.Info{{Name: "pci_busid", Value: d.BusID},
+	names := []*hw.Device{o}
+	for i := range d.Parts {
+		names = append(names, &hw.Device{Type: "OSDev", Name: fmt.Sprintf("%s.%d", d.Name, i), Attrs: o.Attrs, Infos: o.Infos})
+	}
+	card := &hw.Device{Type: "PCIDev", Devices: names, Attrs: []hw.Info{{Name: "pci_busid", Value: d.BusID},
 		{Name: "pci_type", Value: d.PCI + " [0000:0000] 00"}}}
 	return &hw.Device{Type: "Bridge", Devices: []*hw.Device{card}, Attrs: []hw.Info{{Name: "bridge_type", Value: "0-1"},
 		{Name: "depth", Value: "0"}, {Name: "bridge_pci", Value: domain + ":[" + bus + "-" + bus + "]"}}}

@@ -40,7 +40,11 @@ func (d *description) build(m *level) (*hw.Object, error) {
 	if err := d.limit(m.machine, machine); err != nil {
 		return nil, err
 	}
-	return machine, d.setKinds(p.kinds, machine)
+	err = d.setKinds(p.kinds, machine)
+	if err == nil && machine.Details != nil && machine.Details.Whole != nil {
+		err = d.setKinds(p.kinds, machine.Details.Whole)
+	}
+	return machine, err
 }
 
 // objects counts the objects below one machine of l.

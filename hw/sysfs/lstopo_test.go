@@ -26,6 +26,8 @@ type lstopoObject struct {
 	NodeSet string         `xml:"nodeset,attr"`
 	Memory  string         `xml:"local_memory,attr"`
 	Cache   string         `xml:"cache_size,attr"`
+	Line    string         `xml:"cache_linesize,attr"`
+	Ways    string         `xml:"cache_associativity,attr"`
 	Below   []lstopoObject `xml:"object"`
 }
 
@@ -43,6 +45,9 @@ func told(typ, subtype, index, cpus, nodes, bytes string) string {
 func (o lstopoObject) list(t *testing.T, lines []string) []string {
 	lines = append(lines, told(o.Type, o.Subtype, o.OSIndex, hwlocSet(t, o.CPUSet).String(),
 		hwlocSet(t, o.NodeSet).String(), o.Memory+o.Cache))
+	if o.Line != "" && o.Type != hw.MemCache.String() {
+		lines[len(lines)-1] += fmt.Sprintf(" line=%s ways=%s", o.Line, o.Ways)
+	}
 	for _, b := range o.Below {
 		lines = b.list(t, lines)
 	}
@@ -58,6 +63,9 @@ func ours(root *hw.Object) []string {
 		}
 		lines = append(lines, told(o.Type.String(), o.Subtype, index, o.CPUSet.String(),
 			o.NodeSet.String(), strconv.FormatUint(o.Bytes, 10)))
+		if o.Type.IsCache() {
+			lines[len(lines)-1] += fmt.Sprintf(" line=%d ways=%d", o.Line, o.Ways)
+		}
 	}
 	return lines
 }

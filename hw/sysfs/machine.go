@@ -85,7 +85,30 @@ func (r *reader) machine() (*Machine, error) {
 	if err := r.devices(m.Root); err != nil {
 		r.note("devices are not known: %v", err)
 	}
+	r.finishWhole(m.Root)
 	return m, nil
+}
+
+// finishWhole gives the machine with what is not allowed the names of its NUMA nodes and its devices. What the devices of
+// a process lack is noted already.
+func (r *reader) finishWhole(root *hw.Object) {
+	whole := root.Details.Whole
+	if whole == nil {
+		return
+	}
+	hw.MergeGroups(whole)
+	_ = r.devices(whole) // as for root
+	names := map[int]string{}
+	for o := range root.All() {
+		if o.Type == hw.NUMANode {
+			names[o.OSIndex] = o.Subtype
+		}
+	}
+	for o := range whole.All() {
+		if o.Type == hw.NUMANode {
+			o.Subtype = names[o.OSIndex]
+		}
+	}
 }
 
 // nameNodes gives the remaining nodes their kinds of memory.

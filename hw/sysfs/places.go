@@ -2,6 +2,7 @@ package sysfs
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -247,7 +248,27 @@ func (p *places) cache(folder string, set hw.Set) (*hw.Object, error) {
 	if typ == hw.L3Cache && bytes == 0 && p.cpu.knightsLanding() {
 		return nil, nil // a Xeon Phi has no L3
 	}
-	return &hw.Object{Type: typ, OSIndex: hw.Unknown, CPUSet: set, Bytes: bytes}, nil
+	o := &hw.Object{Type: typ, OSIndex: hw.Unknown, CPUSet: set, Bytes: bytes}
+	return o, p.lines(o, folder)
+}
+
+// lines reads the size of a cache's lines and the associativity, which follows from the number of sets; a cache of one set
+// is not believed. What is no number is unknown.
+func (p *places) lines(o *hw.Object, folder string) error {
+	var numbers [3]uint64
+	for i, name := range []string{"coherency_line_size", "number_of_sets", "physical_line_partition"} {
+		text, _, err := p.text(folder + "/" + name)
+		if err != nil {
+			return err
+		}
+		numbers[i], _ = strconv.ParseUint(text, 10, 31)
+	}
+	line, sets, perTag := numbers[0], numbers[1], max(numbers[2], 1)
+	o.Line = int32(line)
+	if line > 0 && sets > 1 {
+		o.Ways = int32(min(o.Bytes/line/perTag/sets, math.MaxInt32))
+	}
+	return nil
 }
 
 // cacheType returns the object type for the kernel's level and type of a cache; ok is false when the level has none.

@@ -72,6 +72,7 @@ type objectDoc struct {
 	Name         string `json:"name,omitempty"`
 	Bytes        uint64 `json:"bytes,omitempty"`
 	Kind         string `json:"kind,omitempty"`
+	Disallowed   bool   `json:"disallowed,omitempty"`
 }
 
 // deviceDoc is a device that programs know by name.
@@ -120,7 +121,7 @@ func (j *topologyStream) device(l *hw.Located) deviceDoc {
 // kind returns the kind of the cores of an object, "IntelAtom", or else what is known of the kind; "" on a machine
 // with cores of one kind, or where an object has cores of several kinds.
 func (j *topologyStream) kind(o *hw.Object) string {
-	k := render.KindOfCores(o)
+	k := o.KindOfCores()
 	if k == nil {
 		return ""
 	}
@@ -138,7 +139,7 @@ func (j *topologyStream) object(o *hw.Object, depth int) {
 	head, err := encode(objectDoc{
 		Type: o.TypeName(), Subtype: subtype, LogicalIndex: o.LogicalIndex, OSIndex: numberOrNull(o.OSIndex),
 		CPUSet: o.CPUSet.String(), NodeSet: o.NodeSet.String(),
-		Name: o.Name, Bytes: o.Bytes, Kind: j.kind(o),
+		Name: o.Name, Bytes: o.Bytes, Kind: j.kind(o), Disallowed: !j.topology.Allows(o),
 	})
 	if err != nil && j.err == nil {
 		j.err = err
@@ -202,9 +203,18 @@ func (j *topologyStream) objects(name string, list []*hw.Object, depth int) {
 }
 
 type bindingDoc struct {
-	Rank   int    `json:"rank"`
-	Host   string `json:"host,omitempty"`
-	CPUSet string `json:"cpuset"`
+	Rank    int        `json:"rank"`
+	Host    string     `json:"host,omitempty"`
+	CPUSet  string     `json:"cpuset"`
+	Devices []givenDoc `json:"devices,omitempty"`
+}
+
+// givenDoc is a device that a launcher gives a rank.
+type givenDoc struct {
+	Type  string      `json:"type"`
+	Name  string      `json:"name"`
+	BusID *string     `json:"bus_id"`
+	Near  hw.Nearness `json:"near"`
 }
 
 // Map writes the PUs of each rank; with several hosts also the host, because each host numbers its own PUs.
@@ -216,6 +226,10 @@ func Map(w io.Writer, v *render.View) error {
 			doc := bindingDoc{Rank: r, CPUSet: b.CPUSet.String()}
 			if len(s.Topology.Hosts) > 1 {
 				doc.Host = s.Topology.Hosts[b.Host].Name
+			}
+			for i := range b.Given {
+				l := &b.Given[i]
+				doc.Devices = append(doc.Devices, givenDoc{l.Kind(), l.Name, orNull(l.BusID()), l.NearTo(b.CPUSet)})
 			}
 			if !yield(doc) {
 				return

@@ -157,10 +157,31 @@ func (o *Outline) name(n *Node) string {
 	if n.Device != "" {
 		return n.Device
 	}
+	say := Name
 	if o.Physical {
-		return joined(o.Topology, n.Objects, PhysicalName)
+		say = PhysicalName
 	}
-	return Names(o.Topology, n.Objects)
+	text := joined(o.Topology, n.Objects, func(t *hw.Topology, x *hw.Object) string { return say(t, x) + inBrackets(kind(x)) })
+	if o.Forbidden(n) {
+		text += " not allowed"
+	}
+	return text
+}
+
+// kind is the name of a core's kind, on a machine with several kinds.
+func kind(o *hw.Object) string {
+	if o.Type != hw.Core {
+		return ""
+	}
+	if k := o.KindOfCores(); k != nil {
+		return k.Name()
+	}
+	return ""
+}
+
+// Forbidden reports whether this process may use nothing of a node.
+func (o *Outline) Forbidden(n *Node) bool {
+	return n.Device == "" && !slices.ContainsFunc(n.Objects, o.Topology.Allows)
 }
 
 // several is sibling subtrees in one line:
@@ -179,7 +200,13 @@ func (o *Outline) several(nodes []*Node) string {
 	if in := nodes[0].Contents(); in != "" {
 		text += ", " + in + " each"
 	}
-	return text + ")"
+	if kinds := nodes[0].kinds(); kinds != "" {
+		text += ", " + kinds
+	}
+	if text += ")"; o.Forbidden(nodes[0]) {
+		text += " not allowed"
+	}
+	return text
 }
 
 // closed is one subtree in one line: "Package L#0 (8 Core 16 PU)".
@@ -204,6 +231,16 @@ func (n *Node) Contents() string {
 		}
 	}
 	return strings.Join(list, " ")
+}
+
+// kinds names the kind of the cores of a node, where all are of one kind and the machine has several.
+func (n *Node) kinds() string {
+	if first := n.First(); first != nil {
+		if k := first.KindOfCores(); k != nil && !n.Memory() {
+			return k.Name()
+		}
+	}
+	return ""
 }
 
 // count is how many objects of a type are below a node.

@@ -44,7 +44,10 @@ type Node struct {
 	Own     Span         // the ranks on the objects themselves
 	All     Span         // these and the ranks below
 
+	Around *Border // instead of hardware: a frame of communicators; nil for hardware
+
 	index int // among all nodes of the outline
+	depth int // of a border: how many borders have the same ranks, it and those around it
 }
 
 // Span is the ranks from Lo up to Hi, without Hi, of Outline.Order.
@@ -217,6 +220,10 @@ func (b *builder) summarize(n *Node) {
 		buf = append(buf, c.Subtype...)
 		buf = append(buf, 0)
 		buf = binary.AppendUvarint(buf, c.Bytes)
+		buf = append(buf, kind(c)...)
+		if !b.o.Topology.Allows(c) {
+			buf = append(buf, '-')
+		}
 	}
 	buf = append(buf, 0xff)
 	for _, k := range n.Kids {

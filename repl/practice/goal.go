@@ -53,7 +53,7 @@ func (x *Exercise) Goal(ctx context.Context) (*Goal, error) {
 	return g, nil
 }
 
-// named is the first of the answer's names that holds a communicator.
+// named returns the first variable, of those that the answer sets, in which a rank holds that communicator.
 func (st *state) named(id int) string {
 	for _, h := range st.handles {
 		if slices.Contains(h.IDs, int32(id)) {

@@ -389,7 +389,7 @@ func (x *Exercise) note(ctx context.Context, st *state, open []repl.OpenHandle) 
 		}
 	}
 	for _, name := range x.Names {
-		st.handles = append(st.handles, s.Elements(name)...)
+		st.handles = append(st.handles, repl.Expand(s.Handle(name))...)
 	}
 	st.calls, st.made = map[engine.Call][]int{}, make([]int, s.Size())
 	for _, step := range st.view.Snapshot.Steps[st.steps:] {

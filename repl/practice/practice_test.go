@@ -3,6 +3,7 @@ package practice_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -294,5 +295,22 @@ func TestMalformed(t *testing.T) {
 		}
 	} else {
 		t.Error(err)
+	}
+}
+
+// Of many faults the first four are told, and how many more there are.
+func TestRowsAreFew(t *testing.T) {
+	t.Parallel()
+	for faults, last := range map[int]practice.Row{
+		4: {Kind: practice.FaultRow, Text: "fault 4"}, 5: {Kind: practice.MoreRow, Text: "and 1 more"}, 9: {Kind: practice.MoreRow, Text: "and 5 more"},
+	} {
+		var list []practice.Fault
+		for i := range faults {
+			list = append(list, practice.Fault{Message: fmt.Sprintf("fault %d", i+1)})
+		}
+		rows := (&practice.Grade{Worlds: []practice.Result{{Size: 4, Faults: list}}}).Rows(80)
+		if len(rows) != min(faults, 5)+1 || rows[len(rows)-1] != last {
+			t.Errorf("%d faults: %+v", faults, rows)
+		}
 	}
 }

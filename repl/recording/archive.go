@@ -79,8 +79,10 @@ type Process struct {
 	calls  []call
 	counts []count
 	growth []growth
-	alive  int64 // communicators at the end
-	peak   int64 // the most at once
+	holds  []hold
+	freers map[countKey]map[*Site]int64 // where the communicators of a place are freed, and how many
+	alive  int64                        // communicators at the end
+	peak   int64                        // the most at once
 
 	comms  map[int32]*comm   // by the process's number
 	groups map[int32][]int32 // world ranks, by the process's number
@@ -98,6 +100,8 @@ type Site struct {
 	more   int     // how many callers of that frame its name has, since other sites share the frame
 	exact  bool    // its name has the address, since other sites share line and callers
 	index  int
+
+	layered bool // a library made the call for the program
 }
 
 // Frame is where a call was made, as far as the symbols of the program tell.
@@ -391,15 +395,18 @@ const maxSites = 1 << 20
 // add returns the site of frames, the innermost first. Frames in the system or in MPI do not count, because a person
 // can change only the program: all calls through one place of the program are one site.
 func (t *siteTable) add(frames []Frame) (*Site, error) {
-	frames = userFrames(frames)
+	user := userFrames(frames)
+	layered := slices.ContainsFunc(frames[:len(frames)-len(user)], inLibrary)
+	frames = user
 	key := fmt.Sprint(frames)
 	if s := t.known[key]; s != nil {
+		s.layered = s.layered || layered
 		return s, nil
 	}
 	if len(t.list) == maxSites {
 		return nil, fmt.Errorf("more than %d places", maxSites)
 	}
-	s := &Site{Frames: frames, index: len(t.list)}
+	s := &Site{Frames: frames, index: len(t.list), layered: layered}
 	t.known[key], t.list = s, append(t.list, s)
 	return s, nil
 }
@@ -431,14 +438,22 @@ func (f Frame) String() string {
 	case strings.HasPrefix(f.Function, "0x"):
 		return f.Module + "+" + f.Function
 	case f.Function != "":
-		return plainName(f.Function) + f.Offset
+		return f.plain() + f.Offset
 	}
 	return f.Module
 }
 
+// plain returns the name of the function as its program has it.
+func (f Frame) plain() string {
+	if f.Module == pythonModule {
+		return f.Function
+	}
+	return plainName(f.Function)
+}
+
 // Full returns the function and the line, or as much as is known: "work, grid.c:120".
 func (f Frame) Full() string {
-	if name := plainName(f.Function); name != "" && f.Line > 0 {
+	if name := f.plain(); name != "" && f.Line > 0 {
 		return name + ", " + f.String()
 	}
 	return f.String()

@@ -27,6 +27,7 @@ const (
 	local                    // on a communicator, with effect
 	grouping                 // makes a group
 	beside                   // local, and without effect on communicators
+	holding                  // gives a window or a file, which takes a context id, too
 )
 
 // kinds tells the kind of call by who takes part.
@@ -115,6 +116,7 @@ type result struct {
 	size, rank, leader   int32 // leader is -1 in another world
 	remote, remoteLeader int32 // remote is 0 of an intracommunicator
 	class                string
+	again                int32 // of a group: the number before of the same handle; 0: none
 }
 
 // arg is an argument of the call; ok is false where it has none of that name.

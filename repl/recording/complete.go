@@ -126,6 +126,11 @@ func (c *completion) named(text []byte, rank int) ([]byte, error) {
 				return nil, err
 			}
 			continue
+		case fields[0] == "line":
+			if err := in.pythonLine(fields); err != nil {
+				return nil, err
+			}
+			continue
 		case fields[0] == "stack" && len(fields) > 2:
 			places, head = fields[2:], "site\t"+fields[1]
 		case fields[0] == "fault":

@@ -17,7 +17,8 @@ type countKey struct {
 func (p *Process) countCalls() {
 	at := map[countKey]int{}
 	maker := map[int32]int{} // by communicator that is alive
-	p.counts, p.growth, p.alive, p.peak = nil, nil, 0, 0
+	groups := groupHandles{}
+	p.counts, p.growth, p.alive, p.peak, p.freers = nil, nil, 0, 0, map[countKey]map[*Site]int64{}
 	for i := range p.calls {
 		c := &p.calls[i]
 		key := countKey{c.site, c.op}
@@ -36,7 +37,24 @@ func (p *Process) countCalls() {
 				p.counts[m].freed++
 				p.counts[m].alive--
 				p.alive--
+				made := countKey{p.counts[m].site, p.counts[m].op}
+				if p.freers[made] == nil {
+					p.freers[made] = map[*Site]int64{}
+				}
+				p.freers[made][c.site]++
 			}
+		}
+		if c.op.Name == "MPI_Group_free" && c.result.kind != failed {
+			if m, ok := groups.free(c); ok {
+				p.counts[m].freed++
+				p.counts[m].alive--
+			}
+		}
+		if c.result.kind == gotGroup && c.result.id > 0 {
+			groups.made(c, n)
+			k.made, k.alive = k.made+1, k.alive+1
+			k.peak = max(k.peak, k.alive)
+			p.growth[n].points = append(p.growth[n].points, Point{c.begin + max(c.took, 0), k.alive})
 		}
 		if _, known := maker[c.result.id]; c.result.kind == gotComm && !known {
 			maker[c.result.id] = n

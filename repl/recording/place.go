@@ -125,7 +125,7 @@ func (s *Site) Through() string {
 	if s.depth == 0 {
 		return ""
 	}
-	return plainName(s.Frames[0].Function)
+	return s.Frames[0].plain()
 }
 
 // String returns the place of the call, outside functions that only wrap it: "grid.F90:120". Where several sites have
@@ -150,14 +150,17 @@ func (s *Site) String() string {
 	return text
 }
 
-// Callers lists the places from which the program came to the site, the nearest first.
+// Callers lists the places from which the program came to the site, the nearest first, without those of the standard
+// library of C++, whose templates are compiled into the program.
 func (s *Site) Callers() []string {
 	if s == nil {
 		return nil
 	}
 	var list []string
 	for _, f := range s.Frames[s.depth+1:] {
-		list = append(list, f.Full())
+		if name := f.plain(); !strings.HasPrefix(name, "std::") && !strings.HasPrefix(name, "__gnu_cxx::") {
+			list = append(list, f.Full())
+		}
 	}
 	return list
 }
@@ -170,7 +173,7 @@ func (s *Site) Function() string {
 	if s == nil {
 		return ""
 	}
-	return plainName(s.Frames[s.depth].Function)
+	return s.Frames[s.depth].plain()
 }
 
 // Place returns the site as a call site of steps of a trace.

@@ -23,6 +23,7 @@ type processReader struct {
 	counted, grown map[string]int // indexes of counts and curves by site: a process that counts for long tells them again
 
 	modules []module
+	lines   []Frame         // of Python
 	next    map[int32]int32 // by communicator: collective calls so far
 }
 
@@ -83,6 +84,7 @@ func (in *processReader) finish() {
 	} else {
 		p.merge()
 	}
+	p.countHeld(in.start)
 }
 
 func (in *processReader) head(line string, r *Recording) error {
@@ -116,6 +118,12 @@ func (in *processReader) line(line string, n int) error {
 		return in.site(fields)
 	case "module":
 		return in.module(fields)
+	case "line":
+		return in.pythonLine(fields)
+	case "hold":
+		return in.hold(fields)
+	case "drop":
+		return in.drop(fields)
 	case "stack":
 		return in.stack(fields)
 	case "fault":
@@ -335,6 +343,8 @@ func (in *processReader) result(fields []string) (result, error) {
 			}
 		}
 		switch key {
+		case "again":
+			r.again = int32(n)
 		case "new", "newgroup", "newsession":
 			r.id = int32(n)
 		case "size":

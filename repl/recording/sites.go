@@ -3,6 +3,7 @@ package recording
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/render"
@@ -33,12 +34,18 @@ type Use struct {
 	First int
 	Last  int
 
+	Freers map[*Site]int64 // where communicators of the place are freed, and how many of all ranks
+
 	groups   [][]int32
 	mostPeak int64 // of the rank Most
 }
 
 // Makes reports whether the place makes communicators.
-func (u *Use) Makes() bool { o := ops[u.Call]; return o == nil || o.makes() }
+func (u *Use) Makes() bool { o := ops[u.Call]; return o == nil || o.makes() || o.kind == grouping }
+
+// TakesContexts reports whether what the place makes takes context ids: communicators, windows and files do, groups do
+// not.
+func (u *Use) TakesContexts() bool { o := ops[u.Call]; return o == nil || o.kind != grouping }
 
 // Groups are the members of each communicator of the place, those of both groups for an intercommunicator; -1 is a
 // process that nobody told of.
@@ -65,6 +72,9 @@ func (u *Use) Every() int64 {
 	return 0
 }
 
+// manyGroups is how many groups of a place are told, though all are freed at the end.
+const manyGroups = 10
+
 type useKey struct {
 	site *Site
 	call string
@@ -83,12 +93,18 @@ func (r *Recording) Uses() []*Use {
 	for _, p := range r.Processes {
 		for i := range p.counts {
 			c := &p.counts[i]
-			if c.op.kind == grouping || c.op.kind == beside {
+			if c.op.kind == grouping && c.alive == 0 && c.peak < manyGroups || c.op.kind == beside {
 				continue
 			}
 			u := of(c.site, c.op.Name)
 			u.Ranks.Append(int32(p.Rank))
 			u.count(p, c)
+			for at, n := range p.freers[countKey{c.site, c.op}] {
+				if u.Freers == nil {
+					u.Freers = map[*Site]int64{}
+				}
+				u.Freers[at] += n
+			}
 		}
 	}
 	for _, m := range r.meetings {
@@ -201,8 +217,9 @@ func (r *Recording) equals(of func(*Site, string) *Use) {
 			}
 			there := slices.DeleteFunc(alive[key], func(o *comm) bool { return o.freed != nil && o.freed.level <= m.level })
 			if len(there) > 0 {
-				k := r.maker(m, c)
-				of(k.site, k.op.Name).Equal++
+				if k := r.maker(m, c); !apart(k) {
+					of(k.site, k.op.Name).Equal++
+				}
 				if len(there) > 8 { // any of them will do
 					there = there[:8]
 				}
@@ -210,6 +227,13 @@ func (r *Recording) equals(of func(*Site, string) *Use) {
 			alive[key] = append(there, c)
 		}
 	}
+}
+
+// apart reports whether a call makes a communicator that is another than its equals by purpose: one with a virtual
+// topology, or one of a library, whose messages must not meet those of the program.
+func apart(c *call) bool {
+	return c.site != nil && c.site.layered || strings.HasPrefix(c.op.Name, "MPI_Cart_") || strings.HasPrefix(c.op.Name, "MPI_Graph_") ||
+		strings.HasPrefix(c.op.Name, "MPI_Dist_graph_")
 }
 
 func textOf(members []int32) []byte {
@@ -236,7 +260,7 @@ func (r *Recording) CallCount() (n int64) {
 	for _, p := range r.Processes {
 		counted := int64(0)
 		for i := range p.counts {
-			if k := p.counts[i].op.kind; k != grouping && k != beside {
+			if k := p.counts[i].op.kind; k != grouping && k != beside && k != holding {
 				counted += p.counts[i].calls
 			}
 		}

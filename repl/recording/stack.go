@@ -85,6 +85,29 @@ var systemFolders = []string{"/lib", "/lib32", "/lib64", "/bin", "/sbin", "/usr/
 // mpiFiles are the beginnings of the names of MPI libraries' files, which a person may have built in any folder.
 var mpiFiles = []string{"libmpi", "libpmpi", "libfmpich", "libopen-rte", "libopen-pal", "libpmix", "libprrte", "libmca_common", "mca_", "libucp.", "libucs.", "libfabric."}
 
+// layers are the beginnings of the names of libraries between programs and MPI, wherever a person has them: HDF5 and
+// what writes through it, PETSc, hypre, BLACS and ScaLAPACK, Trilinos, Boost, mpi4py.
+var layers = []string{"libhdf5", "libnetcdf", "libpnetcdf", "libadios", "libpetsc", "libslepc", "libHYPRE", "libblacs", "libscalapack",
+	"libmkl_", "libteuchos", "libtpetra", "libxpetra", "libmuelu", "libepetra", "libifpack", "libzoltan", "libtrilinos", "libboost_", "MPI."}
+
+// layerFunctions are the beginnings of the names of functions of such layers, which a program may have linked into itself
+// or compiled from headers.
+var layerFunctions = []string{"PMPI_", "MPI::", "Petsc", "Cblacs_", "blacs_", "BI_", "Teuchos::", "Tpetra::", "Xpetra::", "boost::mpi::"}
+
+// isLayer reports whether a frame is in a layer between the program and MPI.
+func isLayer(f Frame) bool {
+	name := plainName(f.Function)
+	return slices.ContainsFunc(layers, func(p string) bool { return strings.HasPrefix(f.Module, p) }) ||
+		slices.ContainsFunc(layerFunctions, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// inLibrary reports whether a frame is in a library that makes communicators for itself: not in MPI, nor in what only
+// translates a program's calls for MPI.
+func inLibrary(f Frame) bool {
+	return !strings.HasPrefix(f.Module, "MPI.") && f.Module != pythonModule && f.Module != "?" &&
+		!slices.ContainsFunc(append([]string{"libc.so."}, mpiFiles...), func(p string) bool { return strings.HasPrefix(f.Module, p) })
+}
+
 // isSystem reports whether a file belongs to the system or to MPI, and not to the program.
 func isSystem(file string) bool {
 	base := path.Base(file)
@@ -101,6 +124,25 @@ func (in *processReader) module(fields []string) error {
 	in.modules = append(in.modules, module{unquoted(fields[3]), fields[2]})
 	return nil
 }
+
+// pythonLine reads "line L FUNCTION FILE NUMBER", of a program in Python.
+func (in *processReader) pythonLine(fields []string) error {
+	n, ok := integer(fields, 1)
+	if !ok || len(fields) < 5 || int(n) != len(in.lines) {
+		return fmt.Errorf("a line has a number, a function, a file and its number there, and they count from 0: this is %q", hw.Clip(strings.Join(fields[1:], " ")))
+	}
+	number, ok := integer(fields, 4)
+	if !ok || number < 0 {
+		return fmt.Errorf("%q is no number of a line", hw.Clip(fields[4]))
+	}
+	file := unquoted(fields[3])
+	in.lines = append(in.lines, Frame{Module: pythonModule, Function: unquoted(fields[2]), File: path.Base(file), Line: int(number),
+		system: isSystem(file) || strings.Contains(file, "/site-packages/") || strings.Contains(file, "/dist-packages/") || strings.HasPrefix(file, "<")})
+	return nil
+}
+
+// pythonModule stands for a module of the program in frames of Python.
+const pythonModule = "python"
 
 // stack reads "stack S MODULE+0xOFFSET ...".
 func (in *processReader) stack(fields []string) error {
@@ -146,6 +188,14 @@ func (in *processReader) died(fields []string) error {
 func (in *processReader) frames(places []string) ([]Frame, error) {
 	var all []Frame
 	for _, text := range places {
+		if number, is := strings.CutPrefix(text, "l"); is {
+			n, err := strconv.Atoi(number)
+			if err != nil || n < 0 || n >= len(in.lines) {
+				return nil, fmt.Errorf("%q is no line of Python that was told", hw.Clip(text))
+			}
+			all = append(all, in.lines[n])
+			continue
+		}
 		number, at, _ := strings.Cut(text, "+0x")
 		offset, err := strconv.ParseUint(at, 16, 64)
 		n, err2 := strconv.Atoi(number)
@@ -174,6 +224,6 @@ func (in *processReader) frames(places []string) ([]Frame, error) {
 
 // userFrames returns the frames from the first frame of the program on; all frames where none is of the program.
 func userFrames(frames []Frame) []Frame {
-	i := slices.IndexFunc(frames, func(f Frame) bool { return !f.system })
+	i := slices.IndexFunc(frames, func(f Frame) bool { return !f.system && !isLayer(f) })
 	return frames[max(i, 0):]
 }

@@ -20,10 +20,20 @@ import (
 	"commsplit/repl/recording"
 )
 
-// Text writes the report for a person: what was recorded, the comparison, the leaks; with sites also the table of all
-// call sites.
-func (r *Report) Text(w io.Writer, width int, sites bool) error {
+// Detail says how much a report tells of the places of the program.
+type Detail int
+
+// A report tells of what leaks; besides it has the table of all places; and below each place the way there.
+const (
+	Leaks Detail = iota
+	Sites
+	Stacks
+)
+
+// Text writes the report for a person: what was recorded, the comparison, and the places of the program.
+func (r *Report) Text(w io.Writer, width int, detail Detail) error {
 	p := &page{width: width}
+	sites := detail >= Sites
 	p.line(r.head())
 	for _, text := range r.ends() {
 		p.line(text)
@@ -43,7 +53,7 @@ func (r *Report) Text(w io.Writer, width int, sites bool) error {
 	p.line(r.peak())
 	if sites {
 		p.b.WriteString("\n")
-		p.table(r)
+		p.table(r, detail == Stacks)
 		p.b.WriteString("\n")
 	}
 	r.tellLeaks(p)
@@ -185,9 +195,9 @@ func duration(ns int64) string {
 // short returns the name of a call without MPI_.
 func short(call string) string { return strings.TrimPrefix(call, "MPI_") }
 
-// table writes a line for each call site. Numbers of calls and of live communicators are those of the rank with the
-// most.
-func (p *page) table(r *Report) {
+// table writes a line for each call site, and with stacks the way there below it, the nearest caller first. Numbers of
+// calls and of live communicators are those of the rank with the most.
+func (p *page) table(r *Report, stacks bool) {
 	rows := [][]string{{"place", "call", "ranks", "calls", "made", "left", "peak", "size"}}
 	if r.Hardware {
 		rows[0] = append(rows[0], "hosts", "packages", "NUMA")
@@ -196,7 +206,7 @@ func (p *page) table(r *Report) {
 	for _, s := range r.Sites {
 		row := []string{s.place(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10)}
 		if s.Makes() {
-			row = append(row, strconv.Itoa(s.Comms), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), render.Range{Low: s.Smallest, High: s.Largest}.String())
+			row = append(row, strconv.FormatInt(s.all(), 10), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), s.sizes())
 		} else {
 			row = append(row, "", "", "", "")
 		}
@@ -212,7 +222,7 @@ func (p *page) table(r *Report) {
 			wide[i] = max(wide[i], utf8.RuneCountInString(cell))
 		}
 	}
-	for _, row := range rows {
+	for at, row := range rows {
 		var b strings.Builder
 		for i, cell := range row {
 			pad := strings.Repeat(" ", wide[i]-utf8.RuneCountInString(cell))
@@ -223,7 +233,29 @@ func (p *page) table(r *Report) {
 			}
 		}
 		p.b.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+		if stacks && at > 0 {
+			for _, caller := range r.Sites[at-1].Site.Callers() {
+				p.line("    from " + caller)
+			}
+		}
 	}
+}
+
+// all returns how many communicators the place made; of windows, files and groups, whose processes a recording does not
+// bring together, how many the rank made that made most.
+func (s *Site) all() int64 {
+	if s.Comms == 0 {
+		return s.Made
+	}
+	return int64(s.Comms)
+}
+
+// sizes returns how many members the communicators have; "" where that is not known.
+func (s *Site) sizes() string {
+	if s.Largest == 0 {
+		return ""
+	}
+	return render.Range{Low: s.Smallest, High: s.Largest}.String()
 }
 
 // place returns the place of the call, and the function that contains it.
@@ -261,7 +293,7 @@ func (r *Report) tellLeaks(p *page) {
 		default:
 			continue
 		}
-		p.line(at + s.growth())
+		p.line(at + s.growth() + s.reach() + s.freers())
 	}
 }
 
@@ -279,6 +311,39 @@ func (s *Site) growth() string {
 		words = append(words, fmt.Sprintf("%s after %s", number(p.Alive), duration(p.At)))
 	}
 	return "; " + strings.Join(words, ", ") + ": one more every " + duration(every)
+}
+
+// smallestRoom is how many context ids a process has under the library that has fewest: MPICH, as it is built by
+// default.
+const smallestRoom = 2048
+
+// reach says when a process of MPICH has no context id left, if the place goes on as it did; "" where that is not known.
+func (s *Site) reach() string {
+	every, left := s.Every(), smallestRoom-s.Peak
+	if every == 0 || left <= 0 || !s.TakesContexts() {
+		return ""
+	}
+	return fmt.Sprintf("; MPICH has %s: reached after %s more, in %s", number(smallestRoom), number(left), duration(left*every))
+}
+
+// freers says where the other communicators of the place are freed; "" where none is.
+func (s *Site) freers() string {
+	var list []string
+	if s.Trend() != render.Leaking {
+		return ""
+	}
+	for at, n := range s.Freers {
+		where := at.String()
+		if f := at.Function(); f != "" && f != "main" {
+			where += " " + f
+		}
+		list = append(list, fmt.Sprintf("%s frees %s", where, number(n)))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	slices.Sort(list)
+	return "; of all ranks' others " + strings.Join(list, ", ")
 }
 
 // leastWait is how long, in nanoseconds, ranks must wait for the last rank to be reported; mostTold is how many

@@ -19,8 +19,8 @@ var program embed.FS
 func C() string {
 	return probe.Join(program, "head") +
 		probe.Sections(probe.Shared...) + probe.Join(program, "hardware") + probe.Sections("all") +
-		probe.Join(program, "memory", "sink", "journal", "modules", "sites", "calls", "write", "archive", "roll", "run",
-			"wrappers", "wrapped", "fortran", "fortran_wrapped")
+		probe.Join(program, "memory", "sink", "journal", "modules", "sites", "python", "calls", "write", "archive", "roll", "run",
+			"wrappers", "wrapped", "fortran", "fortran_wrapped", "held")
 }
 
 // names has the arguments of recordings by the parameters of the standard, where they differ.

@@ -18,6 +18,7 @@ struct call {
 	unsigned seq;
 	int kept; /* 0: it is only counted */
 	struct known made;
+	int again; /* the number that the same handle of a group had before, 0: none */
 	uintptr_t world; /* see known */
 	uint64_t began, ended;
 };
@@ -41,6 +42,7 @@ static int begin(struct call *c, const char *name, uintptr_t address, uintptr_t 
 	c->count = 0;
 	c->result = PENDING;
 	c->world = 0;
+	c->again = 0;
 	c->made = (struct known){.used = 0};
 	return 1;
 }
@@ -178,16 +180,24 @@ static void tell_found_group(unsigned seq, int id, const struct value *world);
 static void tell_truncated(unsigned seq);
 static void tell_counts(void);
 
+/* The site of the call, known or new. Call it without the lock. */
+static int find_place(const struct call *c)
+{
+	int site = python_site(c->name, c->address);
+	if (site != -2)
+		return site;
+	lock();
+	site = find_site(c->address, c->frame);
+	int room = site_count < MAX_SITES && node_count <= MAX_NODES - FRAMES;
+	unlock();
+	return site < 0 && room ? new_site(c->name, c->address) : site;
+}
+
 /* The call goes to the library. */
 static void enter(struct call *c)
 {
+	c->site = find_place(c);
 	lock();
-	c->site = find_site(c->address, c->frame);
-	if (c->site < 0 && site_count < MAX_SITES && node_count <= MAX_NODES - FRAMES) {
-		unlock();
-		c->site = new_site(c->name, c->address);
-		lock();
-	}
 	tally_of(c->site)->calls++;
 	c->seq = run.seq++;
 	c->began = now();
@@ -398,6 +408,7 @@ static void take_in(struct call *c)
 	case GROUP:
 		there = find_handle(&run.groups, c->made.handle);
 		c->made.refs = there == NULL ? 1 : there->refs + 1;
+		c->again = there == NULL ? 0 : there->id;
 		c->made.id = c->made.size == 0 ? 0 : run.next_group++;
 		remember(&run.groups, c->made);
 		break;

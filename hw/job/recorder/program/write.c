@@ -185,6 +185,8 @@ static void emit_result(struct sink *s, const struct call *c)
 	case GROUP:
 		emit_field(s, "newgroup", c->made.id);
 		emit_field(s, "size", c->made.size);
+		if (c->again > 0)
+			emit_field(s, "again", c->again);
 		break;
 	case SESSION:
 		emit_field(s, "newsession", c->made.id);
