@@ -80,7 +80,7 @@ func TestTooLargeValues(t *testing.T) {
 		"s = 'a' * 10000000\nx = ''.join([s] * 100000)":             ":2:12: a text of",
 		"s = 'a' * 10000000\nx = s.replace('a', s)":                 ":2:14: a text of",
 		"s = 'a' * 10000000\nx = ('%s' * 100000) % ((s,) * 100000)": ": a text of",
-		"s = 'a' * 10000000\nx = ('{0}' * 100000).format(s)":         ": a text of",
+		"s = 'a' * 10000000\nx = ('{0}' * 100000).format(s)":        ": a text of",
 		"x = 3\nfor i in range(60): x = x * x":                      ":2:27: the product would have more than 8388608 bits",
 		"x = int('1' * 2000000)":                                    ":1:8: int: a text of more than 1048576 digits",
 		"def f():\n    return [0] * 100000000000\nf()":              ":2:16: a list of",

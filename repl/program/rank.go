@@ -354,6 +354,9 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 	if v := starlark.Universe[name]; v != nil {
 		return v, nil
 	}
+	if isException(name) {
+		return exceptionClass(name), nil
+	}
 	return nil, fmt.Errorf("%s has no value on this rank: what assigns it has not run here", name)
 }
 

@@ -450,7 +450,7 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 			s.X, s.Lbrack, s.Rbrack = x, pos, closing
 			return s
 		}
-		if b, ok := list[0].(*syntax.BinaryExpr); ok && compares(b.Op) {
+		if b, ok := list[0].(*syntax.BinaryExpr); ok && compares(b.Op) && !p.single {
 			return Call(pos, Index, x, b) // the elements of an array for which the comparison holds
 		}
 		return &syntax.IndexExpr{X: x, Lbrack: pos, Y: list[0], Rbrack: closing}
