@@ -146,7 +146,7 @@ func position(err error, c *lang.Chunk) *lang.Error {
 	}
 	message := e.Message + notProgram(e.Message)
 	if e.Beyond && strings.HasSuffix(c.File, ".py") {
-		message += fmt.Sprintf("; to see what it does under a real MPI: commsplit record -- mpirun -n %d python3 %s", s.Size(), c.File)
+		message += "; to see what it does under a real MPI: commsplit record -- mpirun -n 4 python3 " + c.File
 	}
 	return atBody(&lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: message}, c)
 }
