@@ -145,7 +145,11 @@ func position(err error, c *lang.Chunk) *lang.Error {
 	if e.File == c.File {
 		source = c.LineText(e.Line)
 	}
-	return atBody(&lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message + notProgram(e.Message)}, c)
+	message := e.Message + notProgram(e.Message)
+	if e.Beyond && strings.HasSuffix(c.File, ".py") {
+		message += "; to see what it does under a real MPI: commsplit record -- mpirun -n 4 python3 " + c.File
+	}
+	return atBody(&lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: message}, c)
 }
 
 // notProgram returns a hint for the message about an undefined name that is a verb or a meta command; else "".

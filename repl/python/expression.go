@@ -459,6 +459,9 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 			s.X, s.Lbrack, s.Rbrack = x, pos, closing
 			return s
 		}
+		if b, ok := list[0].(*syntax.BinaryExpr); ok && compares(b.Op) && !p.single {
+			return Call(pos, Index, x, b) // the elements of an array for which the comparison holds
+		}
 		return &syntax.IndexExpr{X: x, Lbrack: pos, Y: list[0], Rbrack: closing}
 	}
 	for i, e := range list {
@@ -467,6 +470,14 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 		}
 	}
 	return Call(pos, Index, x, &syntax.TupleExpr{Lparen: pos, List: list, Rparen: closing})
+}
+
+func compares(op syntax.Token) bool {
+	switch op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.GT, syntax.LE, syntax.GE:
+		return true
+	}
+	return false
 }
 
 // sliceKey is a slice as a key.
