@@ -49,7 +49,7 @@ before you keep it. Conditions of expect stay as they are.
 
 With --step, run shows each line of a script, or each statement of a program,
 before it runs. At a terminal, Enter runs the line and q leaves.`,
-		Args: exactly("SCRIPT|EXAMPLE|-"),
+		Args: behindDashes(f, exactly("SCRIPT|EXAMPLE|-")),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkRun(); err != nil {
 				return err
@@ -73,6 +73,17 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 	f.addLimits(c)
 	addAs(c, f)
 	return c
+}
+
+// behindDashes checks the arguments before --; those behind it are the program's.
+func behindDashes(f *worldFlags, check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		own := args
+		if n := c.ArgsLenAtDash(); n >= 0 {
+			own, f.arguments = args[:n], args[n:]
+		}
+		return check(c, own)
+	}
 }
 
 // runScript runs a file, an example or standard input.
@@ -109,6 +120,7 @@ func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Sc
 // chunksOf applies the flags of a script's first lines, and returns the chunks of the script with those
 // of -c behind.
 func (f *worldFlags) chunksOf(script *repl.Script) ([]*lang.Chunk, error) {
+	script.Arguments = f.arguments
 	cut := script.Chunks
 	if f.step {
 		cut = script.Statements

@@ -75,6 +75,22 @@ func Comment(file string) string {
 	return ""
 }
 
+var (
+	mainOfC       = regexp.MustCompile(`\bmain\s*\(`)
+	mainOfFortran = regexp.MustCompile(`(?im)^\s*program\s+\w+\s*(!.*)?$`)
+)
+
+// Whole reports whether the text of a file is a whole program of C or Fortran, and not lines of them, and which.
+func Whole(file, text string) (fortran, ok bool) {
+	switch {
+	case fortranFile.MatchString(file):
+		return true, mainOfFortran.MatchString(text)
+	case fileOfC.MatchString(file):
+		return false, mainOfC.MatchString(text)
+	}
+	return false, false
+}
+
 func isType(word string) bool { return slices.Contains(typesOfC, word) }
 
 // Foreign reports whether a line of a file is C or Fortran, and which.

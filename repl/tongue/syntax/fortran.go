@@ -1,0 +1,3 @@
+package syntax
+
+func Fortran(src string) (*Program, error) { return nil, Beyond(Pos{1, 1}, "Fortran") }
