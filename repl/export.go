@@ -256,6 +256,9 @@ def tell_who(name, comm):
 
 // exportPython writes the program, and prints at its end what each rank holds.
 func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
+	if c := s.whole(); c != nil {
+		return fmt.Errorf("%s is a program of C, which runs under a real MPI as it is: --to c writes the calls that it made", c.File)
+	}
 	if used := program.Uses(s.Program(), []string{hereName}); len(used) > 0 {
 		return s.asksHere()
 	}
@@ -268,6 +271,16 @@ func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
 	}
 	_, err := io.WriteString(w, s.forOthers(s.programEnding(nil, tail)))
 	return err
+}
+
+// whole is the chunk of a session that is a whole program of C; nil for none.
+func (s *Session) whole() *lang.Chunk {
+	for _, e := range s.entries {
+		if e.chunk.Whole {
+			return e.chunk
+		}
+	}
+	return nil
 }
 
 // hereName is what programs call the place that a rank runs at.

@@ -77,6 +77,9 @@ func (c *Console) save(ctx context.Context, file string, record bool, again stri
 	if write == nil {
 		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", file)
 	}
+	if w := c.Session.whole(); w != nil {
+		return fmt.Errorf("%s is a program of C, which is a file of its own: .save writes lines and programs of the session's language", w.File)
+	}
 	var recorded map[int][]entry
 	n := c.Session.Size()
 	switch {

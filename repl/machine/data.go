@@ -88,6 +88,7 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 	for i, p := range o.params[:min(len(args), len(o.params))] {
 		a.at[p] = args[i].At()
 		switch {
+		case p == "argc" || p == "argv": // MPI changes nothing there
 		case strings.HasPrefix(p, "buf"):
 			a.refs[p] = c.memoryOf(args[i])
 		case p == "status" || p == "statuses":

@@ -84,7 +84,7 @@ var (
 func Whole(file, text string) (fortran, ok bool) {
 	switch {
 	case fortranFile.MatchString(file):
-		return true, mainOfFortran.MatchString(text)
+		return true, false
 	case fileOfC.MatchString(file):
 		return false, mainOfC.MatchString(text)
 	}
