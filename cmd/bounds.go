@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/program"
 )
 
@@ -73,8 +74,8 @@ func (b *bounds) untimed() error {
 }
 
 // console opens the session that a script runs in.
-func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer) (*repl.Console, error) {
-	console, err := repl.NewConsole(ctx, f.bounded(), out, errs, f.style(s))
+func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer) (*console.Console, error) {
+	console, err := console.NewConsole(ctx, f.bounded(), out, errs, f.style(s))
 	if err != nil {
 		return nil, err
 	}

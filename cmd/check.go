@@ -16,6 +16,7 @@ import (
 	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/scripts"
 )
 
@@ -212,7 +213,7 @@ func (v verdict) failings() [][2]string {
 	if v.ends != nil {
 		list = append(list, [2]string{"ends", fmt.Sprintf("expected exit code %d and %q, found %d", v.ends.Code, v.ends.Says, codeOf(v.end))})
 	}
-	if unmet := (*repl.Unmet)(nil); v.end != nil && !errors.As(v.end, &unmet) {
+	if unmet := (*console.Unmet)(nil); v.end != nil && !errors.As(v.end, &unmet) {
 		list = append(list, [2]string{"error", v.end.Error()})
 	}
 	return list

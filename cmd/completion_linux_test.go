@@ -58,3 +58,18 @@ func TestCompletionShell(t *testing.T) {
 		})
 	}
 }
+
+// On a terminal a long text goes through the pager that PAGER names, and comes whole where that is cat.
+func TestPagerShell(t *testing.T) {
+	judge.Ask(t, "sed")
+	for pager, want := range map[string]string{"sed 's/^/| /'": "| commsplit runs MPI", "cat": "commsplit runs MPI"} {
+		dir := t.TempDir()
+		c := exec.Command("commsplit", "--help")
+		c.Dir, c.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "TERM=xterm", "PAGER=" + pager}
+		x := startCommand(t, dir, c)
+		x.ends(0)
+		if text := x.text(); !strings.HasPrefix(text, want) || !strings.Contains(text, "Exit codes:") {
+			t.Errorf("PAGER=%s: %.60q", pager, text)
+		}
+	}
+}

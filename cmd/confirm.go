@@ -15,6 +15,7 @@ import (
 	"commsplit/hw/placement"
 	"commsplit/repl"
 	"commsplit/repl/confirm"
+	"commsplit/repl/console"
 	"commsplit/scripts"
 )
 
@@ -148,7 +149,7 @@ func (o *confirmation) readLauncher(set *pflag.FlagSet) error {
 }
 
 // placed runs the script again on the hosts where the launcher puts that many ranks.
-func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, script *repl.Script, ranks int) (*repl.Console, error) {
+func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, script *repl.Script, ranks int) (*console.Console, error) {
 	dir, err := os.MkdirTemp("", "commsplit-confirm-")
 	if err != nil {
 		return nil, err
@@ -177,7 +178,7 @@ func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, scr
 // expectation, calls MPI erroneously, or waits forever.
 func judged(end error) bool {
 	var (
-		unmet    *repl.Unmet
+		unmet    *console.Unmet
 		deadlock *engine.Deadlock
 		failed   *repl.Failed
 	)

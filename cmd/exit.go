@@ -15,6 +15,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw/wholefile"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 )
 
@@ -64,7 +65,7 @@ func codeOf(err error) Code {
 	var (
 		failed   *repl.Failed
 		deadlock *engine.Deadlock
-		unmet    *repl.Unmet
+		unmet    *console.Unmet
 		open     *found
 		unlike   *unequal
 		strange  *odd
@@ -76,10 +77,13 @@ func codeOf(err error) Code {
 		input    *repl.InputError
 		signal   *signaled
 		limit    *repl.Limit
+		exit     *exited
 	)
 	switch {
 	case err == nil:
 		return OK
+	case errors.As(err, &exit):
+		return Code(exit.code)
 	case errors.As(err, &signal):
 		return signal.code()
 	case errors.As(err, &failed) && failed.Limited(), errors.As(err, &limit):

@@ -133,6 +133,9 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 			c.Flags().AddFlag(g)
 		}
 	})
+	if c.RunE != nil {
+		f.takesLaunchLine(c)
+	}
 	if chunks {
 		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a `LINE` of the language, then leave (repeatable)")
 	}
@@ -156,6 +159,7 @@ func (f *worldFlags) merge(name string, words []string) error {
 	var errs []error
 	script.set.Visit(func(g *pflag.Flag) {
 		if f.set.Changed(g.Name) || placed && isPlacement(g.Name) ||
+			f.config.Launch != nil && (isPlacement(g.Name) || g.Name == "np") ||
 			printed && g.Name == "output" {
 			return
 		}
@@ -305,7 +309,7 @@ func valuesOf(g *pflag.Flag) func(text string) []string {
 		return beginning(nil)
 	case "topo":
 		return source.Complete
-	case "map-by", "rank-by", "bind-to", "distribution", "cpu-bind", "hint":
+	case "map-by", "rank-by", "bind-to", "distribution", "cpu-bind", "gpu-bind", "hint":
 		return func(text string) []string { return placement.Complete(g.Name, text) }
 	case "std":
 		return beginning(repl.StdNames())

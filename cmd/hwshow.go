@@ -77,7 +77,7 @@ func newHWShow(s Streams) *cobra.Command {
 	for _, g := range placement.Flags {
 		c.Flags().AddFlag(f.set.Lookup(g.Name))
 	}
-	c.Flags().Lookup("of").DefValue = ""
+	c.Flags().Lookup("of").DefValue = "0" // which pflag takes for none
 	return c
 }
 

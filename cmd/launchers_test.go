@@ -24,13 +24,46 @@ func TestLaunchersFlags(t *testing.T) {
 		"-machinefile h":                                      "error: -machinefile is mpirun's; here write --topo 'machine:N pack:2 core:8', a machine with N hosts\n",
 		"hw map -report-bindings":                             "error: -report-bindings is mpirun's; here write commsplit hw map\n",
 		"hw map --mapby core":                                 "error: --mapby is PRRTE's; here write --map-by\n",
-		"hw map --ntasks-per-gpu 1":                           "error: --ntasks-per-gpu is srun's; here write --map-by ppr:N:gpu\n",
+		"hw map --ntasks-per-core 1":                          "error: --ntasks-per-core is srun's; here write --map-by ppr:N:core\n",
 		"split world color=0 -rank":                           "error: -rank: no such flag; an argument that begins with - needs its name, as in key=-rank\n",
 	} {
 		got := run(t, "", strings.Fields(line)...)
 		if got.code != cmd.Usage || got.out != "" || got.err != want {
 			t.Errorf("%s: %+v", line, got)
 		}
+	}
+}
+
+// A launch line behind -- makes the world of every command that makes one, and says alone how many ranks there are, and
+// where. From then on flags say it, as in what .world prints. What stands behind a program of "run" is no launch line.
+func TestLaunchLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ args, line, out, err string }{
+		{"hw map", "srun -N 2 -n 4 -c 2 -A abc ./app -n 7", "[node0] Rank 0 bound to package[0][core:0-1]\n" +
+			"[node0] Rank 1 bound to package[1][core:2-3]\n[node1] Rank 2 bound to package[0][core:0-1]\n" +
+			"[node1] Rank 3 bound to package[1][core:2-3]\n", "note: without influence on where ranks run: -A abc\n"},
+		{"-c world.size", "srun -n 2 ./app", "[0-1] 2\n", ""},
+		{"repl -c world.size", "orterun -np 3 ./app", "[0-2] 3\n", ""},
+		{"run - -c world.size", "mpiexec.hydra -n 2 ./app", "[0-1] 2\n", ""},
+		{"split world color=0 --picture tree -o json", "srun -n 2 ./app", "{\n  \"version\": 1", ""},
+		{"hw map -n 3", "srun -n 2 ./app", "", "error: the launch line behind -- says how many ranks run, and where: leave out --np\n"},
+		{"hw map --bind-to core", "srun -n 2 ./app", "", "error: the launch line behind -- says how many ranks run, and where: leave out --bind-to\n"},
+		{"hw map", "jsrun -n 2 ./app", "", "error: jsrun is not understood"},
+		{"hw show", "srun -n 2 ./app", "", "error: commsplit hw show takes no argument"},
+		{"hw map --topo core:2*3", "srun -N 2 -n 2 ./app", "", "error: the launch line is about 2 machines, and --topo has 3: name as many\n"},
+	} {
+		args := strings.Fields(c.args)
+		if !strings.Contains(c.args, "--topo") {
+			args = append(args, "--topo", "pack:2 core:2")
+		}
+		got := run(t, "", append(append(args, "--"), strings.Fields(c.line)...)...)
+		if !strings.HasPrefix(got.out, c.out) || !strings.HasPrefix(got.err, c.err) || (got.code != cmd.OK) != (c.out == "") {
+			t.Errorf("%s -- %s: %+v", c.args, c.line, got)
+		}
+	}
+	if got := run(t, ".world\n", "repl", "--topo", "pack:1 core:4", "--", "srun", "-N2", "-n4", "-c2", "./app"); !strings.HasPrefix(got.out,
+		"4 ranks on pack:1 core:4*2, placed as by srun --cpus-per-task 2, MPI-5.0\n") {
+		t.Errorf(".world: %+v", got)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/repl/learn"
 	"commsplit/repl/progress"
@@ -86,14 +87,14 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 	lines := edit.Open(ctx, s.reading("auto"))
 	player := &learn.Player{
 		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: s.style("auto").Width, Say: say,
-		Open: func(ctx context.Context, script *repl.Script) (*repl.Console, error) {
+		Open: func(ctx context.Context, script *repl.Script) (*console.Console, error) {
 			f := newWorldFlags()
 			if err := f.merge(script.Name, script.Flags); err != nil {
 				return nil, err
 			}
 			m.doing(makingWorld)
 			defer m.doing(drawingResult)
-			console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
+			console, err := console.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 			if err == nil {
 				m.follow(console.Session)
 				console.Terminal, console.Draws = true, true

@@ -12,6 +12,7 @@ import (
 	"commsplit/cmd"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/scripts"
 	"commsplit/tui/scene"
 )
@@ -169,7 +170,7 @@ func played(t *testing.T, name string) *repl.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := repl.NewConsole(t.Context(), cfg, io.Discard, io.Discard, render.Style{Width: 80})
+	c, err := console.NewConsole(t.Context(), cfg, io.Discard, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"commsplit/hw/wholefile"
 	"commsplit/repl"
+	"commsplit/repl/console"
 )
 
 func newMan(s Streams) *cobra.Command {
@@ -36,8 +37,9 @@ func newMan(s Streams) *cobra.Command {
 			if err := knownCommand(at, rest); err != nil {
 				return err
 			}
-			writeMan(s.Out, at)
-			return nil
+			var b strings.Builder
+			writeMan(&b, at)
+			return s.paged(b.String())
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "write all manual pages into the folder `DIR`")
@@ -78,10 +80,10 @@ func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(
 func writeMan(w io.Writer, c *cobra.Command) {
 	title, root := strings.ToUpper(manName(c)), !c.HasParent()
 	fmt.Fprintf(w, ".TH %s 1 \"\" \"commsplit %s\"\n.SH NAME\n%s \\- %s\n", roff(title), roff(version()), roff(manName(c)), roff(c.Short))
-	fmt.Fprintf(w, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roff(synopsis(c)))
+	fmt.Fprintf(w, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roff(strings.Join(usesOf(c), "\n")))
 	long := c.Long
 	if long == "" {
-		long = strings.ToUpper(c.Short[:1]) + c.Short[1:] + "."
+		long = sentence(c.Short)
 	}
 	fmt.Fprintf(w, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roff(long))
 	if c.HasAvailableSubCommands() {
@@ -105,16 +107,6 @@ func writeMan(w io.Writer, c *cobra.Command) {
 	}
 }
 
-func synopsis(c *cobra.Command) string {
-	switch {
-	case !c.HasParent():
-		return "commsplit [FLAGS]\ncommsplit COMMAND [ARGUMENTS] [FLAGS]"
-	case c.Runnable():
-		return c.UseLine()
-	}
-	return c.CommandPath() + " COMMAND [FLAGS]"
-}
-
 // manLanguage writes what holds for all commands: the language, exit codes, environment and files.
 func manLanguage(w io.Writer) {
 	fmt.Fprintf(w, ".SH LANGUAGE\n%s\n.SS Verbs\n", roff(repl.Lines))
@@ -123,7 +115,7 @@ func manLanguage(w io.Writer) {
 	}
 	fmt.Fprintln(w, ".SS Meta commands")
 	for _, m := range repl.MetaCommands {
-		manItem(w, m.Signature(), strings.TrimSpace(m.Short+".\n"+repl.MetaHelp(m)))
+		manItem(w, m.Signature(), strings.TrimSpace(m.Short+".\n"+console.MetaHelp(m)))
 	}
 	fmt.Fprintln(w, ".SH EXIT STATUS")
 	for _, c := range Codes() {
@@ -150,6 +142,8 @@ var environment = []struct{ name, meaning string }{
 	{"TERM", "dumb, or empty on systems other than Windows: no color and no terminal UI"},
 	{"COLORFGBG", "the colors of the terminal: commsplit chooses colors that can be read on its background"},
 	{"COMMSPLIT_THEME", "dark or light: the background of the terminal, where COLORFGBG does not say it; otherwise the terminal UI asks the terminal"},
+	{"PAGER", "the program that shows long help on a terminal (default: less); empty or cat for none"},
+	{"LESS", "flags of less (default: FRX, so that less leaves a text of one screen alone)"},
 	{"XDG_STATE_HOME", "the folder in which commsplit keeps its files (default: ~/.local/state)"},
 }
 

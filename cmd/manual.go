@@ -2,13 +2,11 @@ package cmd
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"commsplit/hw/spell"
 	"commsplit/render/paint"
@@ -108,8 +106,7 @@ func newHelp(s Streams) *cobra.Command {
 // helpPage shows a page of the manual; false when no page has that name.
 func helpPage(s Streams, name string) (bool, error) {
 	if name == worldPage {
-		_, err := fmt.Fprint(s.Out, worldHelp())
-		return true, err
+		return true, s.paged(worldHelp())
 	}
 	for k, t := range manualPages {
 		if t.name == name {
@@ -135,8 +132,7 @@ func writePage(s Streams, at, text string) error {
 		}
 		b.WriteByte('\n')
 	}
-	_, err := io.WriteString(s.Out, b.String())
-	return err
+	return s.paged(b.String())
 }
 
 // pageWidth is the columns up to which lines of text are pleasant to read.
@@ -169,29 +165,4 @@ func pageHelp() string {
 func worldHelp() string {
 	return "Every command with ranks takes these flags, which choose the ranks, the hardware below them, and what is\nprinted. A script carries them in its first lines: # commsplit: -n 12 --topo figure-7.3\n\n" +
 		newWorldFlags().set.FlagUsagesWrapped(80)
-}
-
-func init() { // cobra has one table of functions for the help of all commands
-	cobra.AddTemplateFunc("usageOf", usageOf)
-	cobra.AddTemplateFunc("pageHelp", pageHelp)
-}
-
-// usageOf lists the flags of a command. One line refers to help world for the flags of the world, which most
-// commands take.
-func usageOf(c *cobra.Command) string {
-	own := pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
-	own.SortFlags = false
-	world, shared := newWorldFlags().set, 0
-	c.LocalFlags().VisitAll(func(g *pflag.Flag) {
-		if c.HasParent() && world.Lookup(g.Name) != nil {
-			shared++
-			return
-		}
-		own.AddFlag(g)
-	})
-	text := strings.TrimRight(own.FlagUsagesWrapped(80), "\n")
-	if shared > 0 {
-		text += "\n\nFlags of the world, such as -n 12, --topo SPEC and -o json:\n  commsplit help " + worldPage
-	}
-	return text
 }

@@ -15,6 +15,7 @@ import (
 	"commsplit/hw/source"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/console"
 )
 
 // newOneShots makes commands of the shell out of the verbs that can be one.
@@ -79,7 +80,7 @@ func (f *worldFlags) completeArgument(ctx context.Context, v *repl.Verb, args []
 		cfg.Size = min(cfg.Size, mostCompleted)
 	}
 	ctx = source.WithoutInput(ctx, "a word is completed")
-	console, err := repl.NewConsole(ctx, cfg, io.Discard, io.Discard, render.Style{})
+	console, err := console.NewConsole(ctx, cfg, io.Discard, io.Discard, render.Style{})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp // the command itself tells why
 	}

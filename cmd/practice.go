@@ -17,6 +17,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/repl/practice"
 	"commsplit/repl/progress"
@@ -113,8 +114,8 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 	}
 	solved := false
 	err = repl.Guarded(func() error {
-		player.Open = func(ctx context.Context, w practice.World) (*repl.Console, error) {
-			console, err := repl.NewConsole(ctx, w.Config, s.Out, s.Out, s.style("auto"))
+		player.Open = func(ctx context.Context, w practice.World) (*console.Console, error) {
+			console, err := console.NewConsole(ctx, w.Config, s.Out, s.Out, s.style("auto"))
 			if err == nil {
 				console.Terminal = s.OutTTY
 			}

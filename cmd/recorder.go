@@ -1,16 +1,45 @@
 package cmd
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
 	"github.com/spf13/cobra"
 
 	"commsplit/hw/job/recorder"
+	"commsplit/repl"
+	"commsplit/repl/recording"
+	"commsplit/repl/recording/launch"
 )
 
-const recorderHelp = `Write a program to FILE, or to standard output, that records which communicators
-an MPI application makes, where in its code, and of which ranks. It is C for any
-MPI since 2.0, for applications in C, C++ and Fortran, which need not be
-compiled again:
+const recorderHelp = `Run a program under its own MPI, and see the communicators that it makes: with
+-- and a launcher's command, record gives the recorder to the ranks, runs the
+command with its own input, output and exit code, and opens the recording: on a
+terminal in the terminal UI, else as the report of replay --sites, behind the
+command's output. The program may be in any language, and is not compiled again.
 
+  commsplit record -- mpirun -n 4 ./app
+  commsplit record -o app.tar -- srun -N 2 -n 16 python3 app.py
+  commsplit record -- mpirun -n 4 prog.c    compiles it first, with lines
+
+It knows mpirun and mpiexec of Open MPI, MPICH and what derives from them, srun,
+flux run, jsrun and aprun. A source (.c, .cc, .cpp, .f90, .F90) is compiled by
+the MPI's compiler with -g. That compiler builds the recorder, too, once: it is
+kept in $XDG_CACHE_HOME/commsplit. -o keeps the recording, with functions and
+lines in it, for replay, run, export and .open, also on other machines.
+
+Without a command, record writes the recorder to FILE, or to standard output,
+for launchers and machines that it does not know. It is C for any MPI since 2.0:
+
+  commsplit record --to c recorder.c
   mpicc -shared -fPIC recorder.c -o librecorder.so -ldl
   mpirun -x LD_PRELOAD=$PWD/librecorder.so -x COMMSPLIT_RECORD=app.tar ./app
   commsplit replay app.tar         here: the same calls, compared with MPI
@@ -33,10 +62,148 @@ app.tar. Where some lack it, each of the others records alone, after ten
 seconds. COMMSPLIT_RECORD_ALL=1 says that all have it, and takes any folder.`
 
 func newRecorder(s Streams) *cobra.Command {
-	return s.writesProgram(recorder.C, &cobra.Command{
-		Use:     "record [FILE]",
-		Short:   "write a program that records an application's communicators",
-		Long:    recorderHelp,
-		Example: "  commsplit record --to c recorder.c",
+	keep := ""
+	c := s.writesProgram(recorder.C, &cobra.Command{
+		Use:   "record [FILE] | record [-o FILE.tar] -- COMMAND...",
+		Short: "run a program under its MPI and see its communicators",
+		Long:  recorderHelp,
+		Example: `  commsplit record -- mpirun -n 4 ./app
+  commsplit record --to c recorder.c`,
 	})
+	write := c.RunE
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w; the command to record stands behind --, as in commsplit record -- mpirun -n 4 ./app", flagError(c, err))
+	})
+	c.Args = func(c *cobra.Command, args []string) error {
+		switch dash := c.ArgsLenAtDash(); {
+		case dash > 0, dash == 0 && (c.Flags().Changed("to") || c.Flags().Changed("force")):
+			return errors.New("record writes the recorder to a FILE, or runs a command behind --: not both")
+		case dash == 0 && len(args) == 0:
+			return errors.New("record -- needs a command: commsplit record -- mpirun -n 4 ./app")
+		case dash < 0 && keep != "":
+			return errors.New("-o is for the recording of a command: commsplit record -o FILE.tar -- mpirun -n 4 ./app")
+		case dash < 0 && len(args) > 1:
+			return fmt.Errorf("the command to record stands behind --: commsplit record -- %s", strings.Join(args, " "))
+		}
+		return nil
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if c.ArgsLenAtDash() < 0 {
+			return write(c, args)
+		}
+		return recordCommand(c.Context(), s, args, keep)
+	}
+	c.Flags().StringVarP(&keep, "output", "o", "", "keep the recording of a command in `FILE.tar`")
+	return c
+}
+
+// exited is the error of a recorded command that ended with an exit code of its own, which is that of record, too.
+type exited struct{ code int }
+
+// Error tells the exit code.
+func (e *exited) Error() string { return fmt.Sprintf("the command ended with exit code %d", e.code) }
+
+// recordCommand runs a command with the recorder and opens what it recorded.
+func recordCommand(ctx context.Context, s Streams, words []string, keep string) error {
+	if keep != "" {
+		if _, err := os.Stat(keep); err == nil {
+			return &repl.InputError{Err: fmt.Errorf("%s is there already, and record writes over no recording", keep)}
+		}
+	}
+	r, err := launch.Prepare(ctx, words, keep)
+	if err != nil {
+		return asInput(err)
+	}
+	defer r.Close()
+	code, err := r.Start(s.In, whole(s.Out), whole(s.Err), s.heard())
+	if err != nil {
+		return asInput(err)
+	}
+	ctx = context.WithoutCancel(ctx) // the signal was the command's: what it did until then is shown
+	err = showRecorded(ctx, s, r, keep != "")
+	if code == 0 {
+		return err
+	}
+	if err != nil {
+		repl.WriteError(s.Err, err)
+	}
+	return &exited{code}
+}
+
+// asInput returns the error of a machine that lacks something as what it is; other errors stay errors of usage.
+func asInput(err error) error {
+	var missing *launch.Missing
+	var failed *launch.Failed
+	var path *os.PathError
+	if errors.As(err, &missing) || errors.As(err, &failed) || errors.As(err, &path) {
+		return &repl.InputError{Err: err}
+	}
+	return err
+}
+
+// showRecorded opens the recording: on a terminal in the terminal UI, else as a report.
+func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool) error {
+	if _, err := os.Stat(r.File); err != nil {
+		return &repl.InputError{Err: errors.New("nothing was recorded: no rank called MPI_Init with the recorder, which a program " +
+			"linked statically with MPI cannot load, and a launcher must pass on")}
+	}
+	if keep {
+		if err := recording.Complete(ctx, r.File); err != nil {
+			return &repl.InputError{Err: err}
+		}
+	}
+	for _, other := range r.Others() {
+		fmt.Fprintf(s.Err, "note: %s has another MPI_COMM_WORLD of this command", filepath.Base(other))
+		if !keep {
+			fmt.Fprint(s.Err, ", and goes: -o FILE.tar keeps it")
+		}
+		fmt.Fprintln(s.Err)
+	}
+	f := newWorldFlags()
+	if s.InTTY && s.OutTTY {
+		return screen(ctx, s, f, ".open "+r.File)
+	}
+	var report bytes.Buffer // nothing is left behind when nobody reads the output
+	buffered := s
+	buffered.Out = &report
+	err := replayRecording(ctx, buffered, f, r.File, true)
+	r.Close()
+	if _, failed := s.Out.Write(report.Bytes()); failed != nil {
+		return &repl.InputError{Err: failed}
+	}
+	switch codeOf(err) {
+	case OK, Unmet, Deadlock, Erroneous: // the report says so; the exit code is that of the command
+		return nil
+	}
+	return err
+}
+
+// heard returns the signals that record passes on to its command. Those that a terminal sends to all its programs
+// reach the command by themselves: here they are dropped, so that record outlives the command.
+func (s Streams) heard() <-chan os.Signal {
+	passed := make(chan os.Signal, 8)
+	dropped := passed
+	if s.InTTY {
+		dropped = make(chan os.Signal, 1)
+	}
+	signal.Notify(passed, append([]os.Signal{syscall.SIGTERM}, launch.UserSignals...)...)
+	signal.Notify(dropped, os.Interrupt, syscall.SIGQUIT)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(dropped, syscall.SIGHUP)
+	}
+	return passed
+}
+
+// whole returns the file behind an output, so that a command writes to it as if nobody were between; an output that is
+// no file is itself.
+func whole(w io.Writer) io.Writer {
+	switch o := w.(type) {
+	case *checkedWriter:
+		return whole(o.Writer)
+	case cleaned:
+		return whole(o.Writer)
+	case wrapped:
+		return whole(o.Writer)
+	}
+	return w
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/repl/progress"
 	"commsplit/tui"
@@ -58,7 +59,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	m := s.meter(makingWorld, nil)
 	defer m.end()
 	f.config.Start = f.config.Unasked()
-	console, err := stoppable(ctx, func(ctx context.Context) (*repl.Console, error) {
+	console, err := stoppable(ctx, func(ctx context.Context) (*console.Console, error) {
 		return f.console(ctx, s, m.before(s.Out, s.OutTTY), m.before(s.themed(f.theme).alarming(f.color), true))
 	})
 	if err != nil {
@@ -86,11 +87,11 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 
 // stoppable opens a session, until Ctrl-C: to make the world of a large cluster takes a while. After Ctrl-C the
 // making goes on in a goroutine until the process ends.
-func stoppable(ctx context.Context, open func(context.Context) (*repl.Console, error)) (*repl.Console, error) {
+func stoppable(ctx context.Context, open func(context.Context) (*console.Console, error)) (*console.Console, error) {
 	making, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	type opened struct {
-		console *repl.Console
+		console *console.Console
 		err     error
 	}
 	done := make(chan opened, 1)
@@ -109,8 +110,8 @@ func stoppable(ctx context.Context, open func(context.Context) (*repl.Console, e
 	}
 }
 
-// screen opens the terminal UI, or the prompt on a terminal that cannot draw the UI.
-func screen(ctx context.Context, s Streams, f *worldFlags) error {
+// screen opens the terminal UI, which runs lines first, or the prompt on a terminal that cannot draw the UI.
+func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) error {
 	in, isIn := s.In.(*os.File)
 	out, isOut := s.Out.(interface{ file() *os.File })
 	if !isIn || !isOut || out.file() == nil || s.dumb() {
@@ -128,7 +129,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	err := tui.Run(ctx, tui.Options{
 		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.themed(f.theme).dark(), Ask: s.themed(f.theme).asks(f.color),
 		Still: s.still(), Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
-		History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: flags,
+		Lines: lines, History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: flags,
 	}, in, out.file())
 	s.tellLost(history)
 	return err

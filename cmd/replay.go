@@ -82,7 +82,7 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 	if n := len(rec.Processes); f.config.Size != 0 && f.config.Size != n {
 		return fmt.Errorf("-n %d: the recording has %d ranks, and each makes its own calls", f.config.Size, n)
 	}
-	moved := f.config.Topo != "" || slices.ContainsFunc(placement.Flags, func(g placement.Flag) bool { return f.set.Changed(g.Name) })
+	moved := f.config.Topo != "" || f.config.Launch != nil || slices.ContainsFunc(placement.Flags, func(g placement.Flag) bool { return f.set.Changed(g.Name) })
 	script := repl.NewRecorded(rec)
 	if f.output == "jsonl" {
 		return replayScript(ctx, s, f, script)

@@ -57,7 +57,9 @@ func tell(s Streams, err error, code Code) {
 	var at *synthetic.Error
 	var crash *repl.Crash
 	var signal *signaled
+	var exit *exited
 	switch {
+	case errors.As(err, &exit): // the command said why
 	case errors.As(err, &crash):
 		tellCrash(s, crash)
 	case errors.As(err, &signal):
@@ -76,6 +78,7 @@ func tell(s Streams, err error, code Code) {
 // newRoot builds the command tree. It is fresh for each run, because flags keep their values.
 func newRoot(s Streams) *cobra.Command {
 	f := newWorldFlags()
+	asked := false // for the version
 	root := &cobra.Command{
 		Use:   "commsplit",
 		Short: "explore MPI communicator splits",
@@ -96,10 +99,13 @@ twelve ranks of Figure 7.3; --topo this takes this machine.`,
 		Args:              knownCommand,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
-		Version:           version(),
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return noneEmpty(c.Flags()) },
 		RunE: func(c *cobra.Command, _ []string) error {
+			if asked {
+				_, err := fmt.Fprintf(s.Out, "commsplit %s\n", version())
+				return err
+			}
 			if len(f.chunks) > 0 {
 				return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
 			}
@@ -112,11 +118,11 @@ twelve ranks of Figure 7.3; --topo this takes this machine.`,
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.SetIn(s.In)
-	root.SetVersionTemplate("commsplit {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	f.add(root, true)
 	f.addFiles(root)
 	f.addLimits(root)
+	root.Flags().BoolVarP(&asked, "version", "v", false, "the version alone; commsplit version tells more")
 	grouped(root, "sessions", "Sessions and scripts:", newRepl(s), newRunCommand(s), newCheck(s), newExamples(s), newLearn(s), newPractice(s), newServe(s), newExport(s), newConfirm(s), newReplay(s))
 	grouped(root, "calls", "One call on a fresh world:", newOneShots(s)...)
 	grouped(root, "hardware", "Hardware:", newHW(s), newProbe(s), newRecorder(s))
@@ -126,9 +132,8 @@ twelve ranks of Figure 7.3; --topo this takes this machine.`,
 	root.SetHelpCommand(newHelp(s))
 	nameDefaults(root)
 	completeFlags(root)
-	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", ". | usageOf",
-		"for more information about a command", "for more about a command").Replace(root.UsageTemplate()))
-	root.SetHelpTemplate(root.HelpTemplate() + "{{if not .HasParent}}{{pageHelp}}" + exitCodeHelp() + "{{end}}")
+	addHelp(root)
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { s.paged(helpOf(c)) })
 	return root
 }
 

@@ -16,6 +16,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
@@ -224,7 +225,7 @@ func (l *leaky) Error() string {
 // judge returns how a run ends under --strict: for a program that came to its end and left something
 // behind, it prints what was left, and returns an error.
 func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
-	var unmet *repl.Unmet
+	var unmet *console.Unmet
 	if !f.strict || len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
 		return end
 	}
@@ -252,7 +253,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	defer m.end()
 	s = s.metered(m)
 	lines := document.NewLines(s.Out, stop)
-	console, err := repl.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
+	console, err := console.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
 	if err != nil {
 		return err
 	}
@@ -272,7 +273,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 }
 
 // view returns the view of a run's end, with leaks and deviations if the flags ask for them.
-func (f *worldFlags) view(console *repl.Console) *render.View {
+func (f *worldFlags) view(console *console.Console) *render.View {
 	v := console.Session.ViewEnd(f.leaks || f.strict)
 	if f.as != deviation.None {
 		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
@@ -304,16 +305,16 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 
 // tests returns the expectations of a script as tests, and another test for a script that ended with
 // another error.
-func tests(chunks []*lang.Chunk, console *repl.Console, end error) []render.Test {
+func tests(chunks []*lang.Chunk, c *console.Console, end error) []render.Test {
 	name := "the script"
 	if len(chunks) > 0 {
 		name = chunks[0].File
 	}
-	var unmet *repl.Unmet
+	var unmet *console.Unmet
 	if errors.As(end, &unmet) {
 		end = nil
 	}
-	return render.Tests(name, console.Session.View().Expectations.Points, end)
+	return render.Tests(name, c.Session.View().Expectations.Points, end)
 }
 
 // checkRun returns an error for flags of run that contradict each other.
@@ -340,29 +341,29 @@ func (f *worldFlags) jsonForm() string {
 // stepper returns a function that runs chunks one by one. At a terminal it waits for Enter before each
 // chunk, and at a question for a prediction; the line of the meter m is gone meanwhile. q and Ctrl-D
 // leave.
-func (s Streams) stepper(console *repl.Console, m *meter) func(context.Context, []*lang.Chunk) error {
+func (s Streams) stepper(c *console.Console, m *meter) func(context.Context, []*lang.Chunk) error {
 	return func(ctx context.Context, chunks []*lang.Chunk) error {
 		if !s.InTTY || !s.OutTTY {
-			return console.Steps(ctx, chunks, nil)
+			return c.Steps(ctx, chunks, nil)
 		}
 		ask := m.resting(edit.Open(ctx, s.reading("auto")).Answer)
-		console.Predict = func(prompt string) (string, error) {
+		c.Predict = func(prompt string) (string, error) {
 			text, err := ask(prompt)
 			switch {
 			case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
-				return "", repl.ErrLeft
+				return "", console.ErrLeft
 			case err != nil:
 				return "", &repl.InputError{Err: err}
 			}
 			return text, nil
 		}
 		err := repl.Guarded(func() error {
-			return console.Steps(ctx, chunks, func() error {
-				_, err := console.Predict("Enter to run it, q to leave> ")
+			return c.Steps(ctx, chunks, func() error {
+				_, err := c.Predict("Enter to run it, q to leave> ")
 				return err
 			})
 		})
-		if errors.Is(err, repl.ErrLeft) {
+		if errors.Is(err, console.ErrLeft) {
 			fmt.Fprintln(s.Out)
 			return nil
 		}

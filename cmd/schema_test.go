@@ -197,6 +197,7 @@ var documents = []sample{
 	{"hw-fleet", []string{"hw", "verify", "--fleet", "cn[1-3]=core:2 pu:2", "cn4=core:2", "../repl/recording/testdata/solver.tar"}, nil},
 	{"hw-map", []string{"hw", "map", "--topo", "machine:2 core:2"}, nil},
 	{"hw-map", []string{"hw", "map", "-n", "3", "--topo", "core:3 pu:2"}, nil},
+	{"hw-map", []string{"hw", "map", "--topo", "dgx-a100", "-n", "2", "--map-by", "device=gpu"}, nil},
 	{"hw-verify", []string{"hw", "verify", "--pin"}, nil},
 	{"hw-verify", []string{"hw", "verify"}, map[string]string{ // its files contradict each other
 		"sys/devices/system/cpu/online": "0-1", "sys/devices/system/cpu/cpu0/topology/core_cpus": "1",
@@ -276,7 +277,7 @@ var maps = []string{"variables", "psets", "hw_info", "args"}
 
 // optional are the properties that may be missing, nullable those that may be null.
 var (
-	optional = []string{"run.leaks", "run.as", "hw-map[].host", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices",
+	optional = []string{"run.leaks", "run.as", "hw-map[].host", "hw-map[].devices", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices",
 		"hw-show.distances", "hw-show.memory_attributes",
 		"run.communicators[].remote_parent", "run.trace[].remote_comm", "run-line:communicator.remote_parent", "run-line:step.remote_comm",
 		"run.output[].left_out", "run-line:output.left_out"}

@@ -13,6 +13,7 @@ import (
 	"commsplit/hw/wholefile"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
 )
@@ -30,16 +31,16 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 	if err != nil {
 		return err
 	}
-	console, end := unshown(ctx, s, f, script)
-	if console == nil {
+	c, end := unshown(ctx, s, f, script)
+	if c == nil {
 		return end
 	}
-	defer console.Session.Close()
-	var unmet *repl.Unmet
+	defer c.Session.Close()
+	var unmet *console.Unmet
 	if !errors.As(end, &unmet) {
-		return errors.Join(end, render.Report(s.Out, console.Session.View(), console.Style))
+		return errors.Join(end, render.Report(s.Out, c.Session.View(), c.Style))
 	}
-	text, left, err := script.Updated(console.Session.Came())
+	text, left, err := script.Updated(c.Session.Came())
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 		fmt.Fprintf(s.Err, "note: %s\n", why)
 	}
 	if text == script.Text {
-		return errors.Join(end, render.Report(s.Out, console.Session.View(), console.Style))
+		return errors.Join(end, render.Report(s.Out, c.Session.View(), c.Style))
 	}
 	if err := rewrite(path, text); err != nil {
 		return &repl.InputError{Err: err}
@@ -63,7 +64,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 
 // unshown runs a script without output, with a meter; the error is how the script ended. The
 // console is nil when the script could not begin.
-func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) (*repl.Console, error) {
+func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) (*console.Console, error) {
 	m := s.meter(makingWorld, nil)
 	defer m.end()
 	return silent(ctx, s, m, f, "", script)
@@ -71,7 +72,7 @@ func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script)
 
 // silent runs one of several scripts without output and moves the progress meter; which names the
 // script there: "script 2 of 3".
-func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, script *repl.Script) (*repl.Console, error) {
+func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, script *repl.Script) (*console.Console, error) {
 	chunks, err := f.chunksOf(script)
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which strin
 }
 
 // hushed is silent for a script whose flags were applied already; chunks are its lines.
-func hushed(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, chunks []*lang.Chunk) (*repl.Console, error) {
+func hushed(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, chunks []*lang.Chunk) (*console.Console, error) {
 	m.begin(which, chunks)
 	console, err := f.console(ctx, s, io.Discard, io.Discard)
 	if err != nil {

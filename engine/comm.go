@@ -177,13 +177,13 @@ func (c *Comm) SetName(name string) error {
 	if err := c.Check(CallSetName); err != nil {
 		return err
 	}
-	c.p.local(CallSetName, c, textArg("comm_name", name))
 	if len(name) >= MaxObjectName {
 		end := MaxObjectName - 1
 		for ; !utf8.RuneStart(name[end]); end-- { // inside a character
 		}
 		name = strings.Clone(name[:end])
 	}
+	c.p.local(CallSetName, c, textArg("comm_name", name))
 	c.extras().name = &name
 	return nil
 }

@@ -173,7 +173,7 @@ func (p *Process) Bind(set hw.Set) error {
 	if err := p.w.topology.Hosts[at].CheckPUs(set); err != nil {
 		return err
 	}
-	b := &hw.Binding{Host: at, CPUSet: set.Clone()}
+	b := &hw.Binding{Host: at, CPUSet: set.Clone(), Given: p.w.bindings[p.rank].Given}
 	p.w.bindings[p.rank] = b
 	p.local(CallBind, nil, textArg("cpuset", set.String()))
 	if p.w.trace {

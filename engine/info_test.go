@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -192,24 +193,25 @@ func TestAssertionsAboutWildcards(t *testing.T) {
 }
 
 // §7.8: in C a name has at most MPI_MAX_OBJECT_NAME-1 characters, 127 here; a longer name is cut between two
-// characters.
+// characters, for what is shown, too.
 func TestNamesAreCut(t *testing.T) {
 	t.Parallel()
-	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
-		for given, want := range map[string]string{
-			strings.Repeat("x", 127):       strings.Repeat("x", 127),
-			strings.Repeat("x", 128):       strings.Repeat("x", 127),
-			strings.Repeat("x", 200):       strings.Repeat("x", 127),
-			strings.Repeat("ä", 100):       strings.Repeat("ä", 63),
-			strings.Repeat("x", 127) + "ä": strings.Repeat("x", 127),
-		} {
+	for given, cut := range map[string]string{
+		strings.Repeat("x", 127):       strings.Repeat("x", 127),
+		strings.Repeat("x", 128):       strings.Repeat("x", 127),
+		strings.Repeat("x", 200):       strings.Repeat("x", 127),
+		strings.Repeat("ä", 100):       strings.Repeat("ä", 63),
+		strings.Repeat("x", 127) + "ä": strings.Repeat("x", 127),
+	} {
+		s := tracing(t, 1, func(p *engine.Process) error {
 			if err := p.World().SetName(given); err != nil {
-				return nil, err
+				return err
 			}
-			if got, err := p.World().Name(); err != nil || got != want {
-				t.Errorf("the name is %q, %v; want %q", got, err, want)
-			}
+			got, err := p.World().Name()
+			return errors.Join(err, want(got == cut, "the name is %q, want %q", got, cut))
+		})
+		if got := s.Fates().Names[0]; got != cut {
+			t.Errorf("shown is %q, want %q", got, cut)
 		}
-		return nil, nil
-	})
+	}
 }

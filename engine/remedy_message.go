@@ -131,11 +131,12 @@ func (d *diagnosis) unread(v Wait) (list []proposal) {
 			source := r.comm.peers().members[r.source]
 			fix += fmt.Sprintf(": rank %d receives from rank %d", p.rank, source)
 			if took := p.tookFromAny(r); took != nil {
-				fix += fmt.Sprintf(", whose message a receive from any rank took%s. Let it name rank %d there, or here", took.inBrackets(), m.sender())
-				ways = append(ways, func(t *trial) { // that receive takes m, and leaves the message that it took
+				// Naming rank m.sender() here instead would leave the race: the other receive could take that message, too.
+				fix += fmt.Sprintf(", whose message a receive from any rank took%s. Let that one name rank %d", took.inBrackets(), m.sender())
+				ways = []change{func(t *trial) { // it takes m, and leaves the message that it took
 					i := slices.Index(t.box(p.rank).inbox, m)
 					t.box(p.rank).inbox[i] = &message{core: m.core, source: r.source, dest: p.rank, tag: max(r.tag, 0), sync: m.sync}
-				})
+				}}
 			} else {
 				fix += fmt.Sprintf(". Let rank %d send it, or receive it from rank %d", source, m.sender())
 				ways = append(ways, d.let(RanksOf(source), before, v))

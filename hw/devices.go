@@ -64,6 +64,51 @@ func (l *Located) first(names ...string) string {
 	return ""
 }
 
+// Nearness says how many of a rank's PUs are near to a device: all, some or none.
+type Nearness string
+
+// The degrees of nearness.
+const (
+	NearToAll  Nearness = "all"
+	NearToSome Nearness = "some"
+	NearToNone Nearness = "none"
+)
+
+// NearTo returns how near the device is to PUs of its host.
+func (l *Located) NearTo(set Set) Nearness {
+	switch near := l.Object.CPUSet; {
+	case set.SubsetOf(near):
+		return NearToAll
+	case near.Intersects(set):
+		return NearToSome
+	}
+	return NearToNone
+}
+
+// DescribeGiven names the devices that a rank was given, each with how near it is: "GPU rsmi4 near", or "GPUs rsmi0 near,
+// rsmi1 not near"; "" where no launcher gave devices.
+func DescribeGiven(b *Binding) string {
+	words := map[Nearness]string{NearToAll: " near", NearToSome: " partly near", NearToNone: " not near"}
+	var text strings.Builder
+	kind := ""
+	for i := range b.Given {
+		l := &b.Given[i]
+		switch {
+		case i > 0 && l.Kind() == kind:
+			text.WriteString(", ")
+		case i > 0:
+			text.WriteString(", " + l.Kind() + " ")
+		case len(b.Given) > 1 && b.Given[1].Kind() == l.Kind():
+			text.WriteString(l.Kind() + "s ")
+		default:
+			text.WriteString(l.Kind() + " ")
+		}
+		kind = l.Kind()
+		text.WriteString(l.Name + words[l.NearTo(b.CPUSet)])
+	}
+	return text.String()
+}
+
 // Located lists the OS devices of the topology in the order of the tree.
 func (t *Topology) Located() []Located {
 	var list []Located

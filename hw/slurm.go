@@ -14,6 +14,8 @@ type Slurm struct {
 	Threads int    // PUs of a core that tasks get unless they ask for more; 0: all
 	Nodes   string // distribution over hosts: block or cyclic; "" is block
 	Within  string // over the sockets of a host: block, cyclic or fcyclic; "" is cyclic
+
+	Reserved int // cores of each host that the system keeps, the first of each socket in turn; 0: none
 }
 
 // slurmSockets are the words for the types that may count as a socket.
@@ -24,7 +26,7 @@ var slurmSockets = []struct {
 
 // SlurmHelp describes what ParseSlurm reads.
 const SlurmHelp = "socket=package, l3cache or numa, threads=N (PUs of a core that tasks get), " +
-	"dist=block or cyclic, then :block, :cyclic or :fcyclic"
+	"reserve=N (cores of each host that the system keeps), dist=block or cyclic, then :block, :cyclic or :fcyclic"
 
 // ParseSlurm reads settings such as "socket=l3cache threads=1 dist=block:block".
 func ParseSlurm(text string) (*Slurm, error) {
@@ -49,12 +51,16 @@ func (s *Slurm) set(key, value string) error {
 			}
 		}
 		return wrong
-	case "threads":
+	case "threads", "reserve":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 || n > MaxIndex {
 			return wrong
 		}
-		s.Threads = n
+		if key == "threads" {
+			s.Threads = n
+		} else {
+			s.Reserved = n
+		}
 	case "dist":
 		nodes, within, both := strings.Cut(value, ":")
 		if !slices.Contains([]string{"block", "cyclic"}, nodes) ||
@@ -78,6 +84,9 @@ func (s *Slurm) String() string {
 	}
 	if s.Threads > 0 {
 		words = append(words, "threads="+strconv.Itoa(s.Threads))
+	}
+	if s.Reserved > 0 {
+		words = append(words, "reserve="+strconv.Itoa(s.Reserved))
 	}
 	nodes, within := s.Distribution()
 	return strings.Join(append(words, "dist="+nodes+":"+within), " ")

@@ -208,6 +208,9 @@ type Binding struct {
 	Host   int // index into Topology.Hosts
 	CPUSet Set // os indexes of PUs of that host
 
+	// Given are the devices that a launcher gives the rank; nil where no launcher said.
+	Given []Located
+
 	once       sync.Once
 	of         *Topology // the topology that restricted was computed for
 	restricted []int32

@@ -28,6 +28,28 @@ func (h *Held) Cell(rank int32) paint.Cell {
 	return c
 }
 
+// Says returns what a rank holds in words: "rank 2 of communicator A", "MPI_COMM_NULL, blocked".
+func (h *Held) Says(rank int32) string {
+	text := ""
+	if p := h.Parting; p != nil {
+		switch k, at, _ := p.Place(int(rank)); {
+		case k >= 0:
+			text = "rank " + strconv.Itoa(at) + " of communicator " + p.Name(int(rank))
+		case k == Unset:
+			text = UnsetWords
+		default:
+			text = NullWords
+		}
+	}
+	if h.Waiting != nil && h.Waiting[rank] {
+		if text != "" {
+			text += ", "
+		}
+		text += "blocked"
+	}
+	return text
+}
+
 // World returns a world rank as text.
 func (h *Held) World(rank int32) string { return strconv.Itoa(int(rank)) }
 

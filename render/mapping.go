@@ -92,6 +92,9 @@ func (p placer) of(b *hw.Binding) spot {
 		} else {
 			at.place = "bound to " + at.place
 		}
+		if given := hw.DescribeGiven(b); given != "" {
+			at.place += ", " + given
+		}
 		if len(p.topology.Hosts) > 1 {
 			at.host = p.topology.Hosts[b.Host].Name
 		}

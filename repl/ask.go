@@ -1,72 +1,16 @@
 package repl
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/repl/lang"
 	"commsplit/repl/prediction"
 )
-
-// predicted runs a question and holds its output back until the person has predicted the answer. Then it prints the
-// output and the verdict.
-func (c *Console) predicted(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) {
-	var lines []engine.Line
-	c.hold = func(more []engine.Line) { lines = append(lines, more...) }
-	o, err := c.Session.Run(ctx, chunk)
-	c.hold = nil
-	for _, l := range lines {
-		if l.Note {
-			fmt.Fprintf(c.Out, "\n%s\n", c.wrapped("? ", l.Text))
-		} else {
-			c.printLines([]engine.Line{l})
-		}
-	}
-	c.endFlood(ctx)
-	if err != nil {
-		return o, err
-	}
-	prediction, err := c.Predict("your prediction> ")
-	if err != nil && err != io.EOF {
-		return o, err
-	}
-	verdict, why := verdictOn(c.Session.lastNote(), prediction, o.Values), ""
-	fmt.Fprintln(c.Out, c.wrapped("  ", verdict))
-	if !strings.HasPrefix(verdict, rightWord) {
-		if why = c.why(chunk, o); why != "" {
-			fmt.Fprintln(c.Out, c.wrapped("  ", why))
-		}
-	}
-	if c.Judged != nil {
-		c.Judged(verdict, why)
-	}
-	return o, nil
-}
-
-// why returns the text for a person who did not know the answer: the reason that the script gives; without a reason,
-// where the question is about the place of one rank, the explanation of that place; else "".
-func (c *Console) why(chunk *lang.Chunk, o *Outcome) string {
-	if o.Why != "" {
-		return o.Why
-	}
-	v, list := c.Session.placeAsked(chunk)
-	if list == nil {
-		return ""
-	}
-	var b strings.Builder
-	st := c.plain()
-	if st.Width -= 2; render.Explain(&b, v, list, nil, st) != nil {
-		return ""
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
 
 // whyInWords returns the text of why in a few sentences, without columns: "World rank 4 is rank 0 of 3 in team#2:
 // color 0, ...".
@@ -74,7 +18,7 @@ func (s *Session) whyInWords(chunk *lang.Chunk, o *Outcome) string {
 	if o.Why != "" {
 		return o.Why
 	}
-	v, list := s.placeAsked(chunk)
+	v, list := s.PlaceAsked(chunk)
 	if list == nil {
 		return ""
 	}
@@ -112,10 +56,10 @@ func inOrder(o *reason.Order) string {
 	return b.String()
 }
 
-// placeAsked explains the communicator that a rank holds, where a question is about the place of that rank; nil for
+// PlaceAsked explains the communicator that a rank holds, where a question is about the place of that rank; nil for
 // other questions.
-func (s *Session) placeAsked(chunk *lang.Chunk) (*render.View, []reason.Explanation) {
-	ranks, err := s.checkRanks(chunk)
+func (s *Session) PlaceAsked(chunk *lang.Chunk) (*render.View, []reason.Explanation) {
+	ranks, err := s.RanksOf(chunk)
 	if err != nil || ranks.Len() != 1 || len(chunk.Args) < 2 {
 		return nil, nil
 	}
@@ -139,16 +83,11 @@ func ExpectsDeadlock(c *lang.Chunk) bool {
 	return c.Kind == lang.Command && c.Verb.Text == "expect_deadlock"
 }
 
-// answered prints the answer to a question where nobody predicts.
-func (c *Console) answered(o *Outcome) {
-	fmt.Fprintln(c.Out, c.wrapped("  ", verdictOn("", "", o.Values)))
-}
+// RightWord begins the verdict on a prediction that is right.
+const RightWord = "Right: "
 
-// rightWord begins the verdict on a prediction that is right.
-const rightWord = "Right: "
-
-// verdictOn tells the answer to a question and whether the prediction, said, was right. An empty said is no prediction.
-func verdictOn(question, said string, came []ValueGroup) string {
+// VerdictOn tells the answer to a question and whether the prediction, said, was right. An empty said is no prediction.
+func VerdictOn(question, said string, came []ValueGroup) string {
 	if len(came) != 1 {
 		var parts []string
 		for _, g := range came {
@@ -162,7 +101,7 @@ func verdictOn(question, said string, came []ValueGroup) string {
 	case said == "":
 		return "Answer: " + answer + "."
 	case prediction.Right(prediction.JudgeOf(question, answer), said):
-		return rightWord + answer + "."
+		return RightWord + answer + "."
 	}
 	return "You said " + said + ". Answer: " + answer + "."
 }

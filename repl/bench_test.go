@@ -11,6 +11,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 )
 
 // BenchmarkCommand measures a command at the prompt from the line to the printed picture.
@@ -19,7 +20,7 @@ func BenchmarkCommand(b *testing.B) {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
 			var out bytes.Buffer
 			cfg := repl.Config{Size: n, Topo: "pack:2 numa:2 core:64 pu:1"}
-			c, err := repl.NewConsole(context.Background(), cfg, &out, &out, render.Style{Width: 200, Colors: paint.Colors256, Dark: true})
+			c, err := console.NewConsole(context.Background(), cfg, &out, &out, render.Style{Width: 200, Colors: paint.Colors256, Dark: true})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -62,7 +63,7 @@ func BenchmarkUnnamed(b *testing.B) {
 func long(tb testing.TB, lines int, line string) {
 	tb.Helper()
 	cfg := repl.Config{Size: 4, Topo: "pack:2 core:2"}
-	c, err := repl.NewConsole(context.Background(), cfg, io.Discard, io.Discard, render.Style{Width: 80})
+	c, err := console.NewConsole(context.Background(), cfg, io.Discard, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func long(tb testing.TB, lines int, line string) {
 // reads, do not grow with the variables of the session.
 func TestUnnamedIsLinear(t *testing.T) {
 	cfg := repl.Config{Size: 4, Topo: "pack:2 core:2"}
-	c, err := repl.NewConsole(context.Background(), cfg, io.Discard, io.Discard, render.Style{Width: 80})
+	c, err := console.NewConsole(context.Background(), cfg, io.Discard, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,13 @@
 package repl
 
 import (
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/repl/lang"
 	"regexp"
 	"slices"
 	"strings"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl/lang"
 )
 
 // chronicle is the list of what a session ran: its entries, and how far back they can be taken.
@@ -37,10 +38,11 @@ type entry struct {
 	why               string // of ask: the reason for those who predict wrongly
 }
 
-// mark is the entries of a session at some time, and those that Redo could run again.
-type mark struct{ entries, redo []entry }
+// Mark is the entries of a session at some time, and those that Redo could run again.
+type Mark struct{ entries, redo []entry }
 
-func (r *chronicle) mark() mark { return mark{slices.Clip(r.entries), slices.Clone(r.redo)} }
+// Mark returns where the session stands, for ReturnTo.
+func (r *chronicle) Mark() Mark { return Mark{slices.Clip(r.entries), slices.Clone(r.redo)} }
 
 // Chunks lists the chunks of the session on its present world, in order.
 func (r *chronicle) Chunks() []*lang.Chunk {
@@ -104,8 +106,8 @@ func (r *chronicle) Unexplained() []string {
 	return list
 }
 
-// showing keeps the drawing of a line, as plain text, for people who read the session later.
-func (r *chronicle) showing(c *lang.Chunk, drawn string) {
+// Showing keeps the drawing of a line, as plain text, for people who read the session later.
+func (r *chronicle) Showing(c *lang.Chunk, drawn string) {
 	lines := strings.Split(strings.TrimRight(inks.ReplaceAllString(drawn, ""), "\n"), "\n")
 	if len(lines) > mostDrawn {
 		lines = append(lines[:mostDrawn], "...")
@@ -114,8 +116,12 @@ func (r *chronicle) showing(c *lang.Chunk, drawn string) {
 	e.shown = append(e.shown, shown{strings.TrimSpace(c.Text), strings.Join(lines, "\n")})
 }
 
-// lastChunk returns the chunk that the session ran last on its present world; nil for none.
-func (r *chronicle) lastChunk() *lang.Chunk { return r.entries[len(r.entries)-1].chunk }
+// Began returns what the present world was made from: the same pointer as long as that world is the present one, also
+// when it was made again.
+func (r *chronicle) Began() *Config { return r.entries[r.beginning()].config }
+
+// Last returns the chunk that the session ran last on its present world; nil for none.
+func (r *chronicle) Last() *lang.Chunk { return r.entries[len(r.entries)-1].chunk }
 
 // takenBack returns, for each entry, whether an expect_deadlock took it back.
 func takenBack(entries []entry) []bool {

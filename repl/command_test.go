@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 )
 
 // A variable that holds communicators hides the number of the same name wherever a communicator or an attribute
@@ -67,7 +68,7 @@ func TestCompleteHidden(t *testing.T) {
 	if _, numbers := s.Complete("split world color=no"); !slices.Equal(numbers, []string{"node"}) {
 		t.Error(numbers)
 	}
-	do(t, s, "node = split_type world SHARED")
+	sessions.Do(t, s, "node = split_type world SHARED")
 	if _, comms := s.Complete("split no"); !slices.Equal(comms, []string{"node"}) {
 		t.Error(comms)
 	}
@@ -101,13 +102,13 @@ func TestBindVerb(t *testing.T) {
 		"bind(3, 0)":                         "0 1 2 0 4 5 6 7",
 		"for i in range(3):\n    bind(i, 7)": "7 7 7 3 4 5 6 7",
 	} {
-		s := session(t, 8)
-		must(t, s, line)
+		s := sessions.New(t, 8)
+		sessions.Must(t, s, line)
 		if got := cpusets(s); got != want {
 			t.Errorf("%s: ranks run on %s, want %s", line, got, want)
 		}
 	}
-	s := session(t, 8, "bind 3 4", "p = split world color=package key=core")
+	s := sessions.New(t, 8, "bind 3 4", "p = split world color=package key=core")
 	if diff := cmp.Diff(partition{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {3, 4, 5, 6, 7}, {3, 4, 5, 6, 7}, {3, 4, 5, 6, 7},
 		{3, 4, 5, 6, 7}, {3, 4, 5, 6, 7}}, partitionOf(s, "p")); diff != "" {
 		t.Errorf("by package (-want +got):\n%s", diff)
@@ -131,8 +132,8 @@ func TestBindRefused(t *testing.T) {
 		`bind "x" 0`:    `test.mpi:1:6: ranks "x": "x" is not a rank: ranks are written 0-3,7 (ranks 0-7)`,
 		"bind 2-3 6+ 7": "test.mpi:1:13: bind takes no more arguments; it is: bind ranks cpuset",
 	} {
-		s := session(t, 8)
-		_, err := do(t, s, line)
+		s := sessions.New(t, 8)
+		_, err := sessions.Do(t, s, line)
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", line, err, want)
 		}
@@ -146,13 +147,13 @@ func TestBindRefused(t *testing.T) {
 // again; the session saves the line as typed. A blocked rank moves once it is let go.
 func TestBindTells(t *testing.T) {
 	t.Parallel()
-	c, out, errs := console(t)
-	tell(t, c, `pack = split_type world HW_GUIDED resource="hwloc://Package"`)
+	c, out, errs := sessions.Console(t)
+	sessions.Tell(t, c, `pack = split_type world HW_GUIDED resource="hwloc://Package"`)
 	said := func(line, result, notes string) {
 		t.Helper()
 		out.Reset()
 		errs.Reset()
-		tell(t, c, line)
+		sessions.Tell(t, c, line)
 		if got := out.String(); got != result {
 			t.Errorf("%s: says\n%swant\n%s", line, got, result)
 		}
@@ -171,13 +172,13 @@ L#1 (P#1), and are not in it; the communicator was made for Package L#1
 	if text := c.Session.Text(); !strings.Contains(text, "\nbind 2-3 4-5\n") {
 		t.Errorf("saved as\n%s", text)
 	}
-	tell(t, c, "@0 barrier world")
+	sessions.Tell(t, c, "@0 barrier world")
 	out.Reset()
-	tell(t, c, "bind 0-1 3")
+	sessions.Tell(t, c, "bind 0-1 3")
 	if !strings.HasPrefix(out.String(), "rank 1 now runs on PU 3 instead of PU 1\nrank 0 will move once it is let go\n") {
 		t.Errorf("with rank 0 blocked:\n%s", out)
 	}
-	tell(t, c, "@1-7 barrier world")
+	sessions.Tell(t, c, "@1-7 barrier world")
 	if got := cpusets(c.Session); got != "3 3 2 2 4 5 6 4" {
 		t.Errorf("in the end ranks run on %s", got)
 	}

@@ -176,7 +176,7 @@ func (s *Session) attributes(text string) []string {
 func (s *Session) expressionNames(first bool) []string {
 	list := append(program.Predeclared(), s.Variables()...)
 	if first {
-		list = append(list, verbNames()...)
+		list = append(list, VerbNames()...)
 		list = append(list, "for", "if", "while", "def")
 	}
 	return list
@@ -187,27 +187,27 @@ func (s *Session) completeMeta(line string) (int, []string) {
 	name, args, ok := strings.Cut(line[dot+1:], " ")
 	if !ok {
 		var names []string
-		for _, n := range metaNames() {
+		for _, n := range MetaNames() {
 			names = append(names, "."+n)
 		}
 		return dot, matching("."+name, names)
 	}
-	m := findMeta(name)
+	m := FindMeta(name)
 	if m == nil {
 		return len(line), nil
 	}
 	start := len(line) - len(args)
 	switch m.Name {
 	case "help":
-		return start, matching(args, append(verbNames(), metaNames()...))
+		return start, matching(args, append(VerbNames(), MetaNames()...))
 	case "export":
 		names, _ := ExportFormats()
 		return start, matching(args, names)
 	case "show":
-		if handle, what, ok := strings.Cut(args, " "); ok && pictureOf(handle) == nil {
+		if handle, what, ok := strings.Cut(args, " "); ok && PictureOf(handle) == nil {
 			return len(line) - len(what), matching(what, render.Pictures)
 		}
-		return start, matching(args, append(slices.Sorted(slices.Values(showWords())), s.Handles()...))
+		return start, matching(args, append(slices.Sorted(slices.Values(ShowWords())), s.Handles()...))
 	case "topo":
 		if s.Sealed != "" {
 			return start, matching(args, source.Names())
@@ -289,12 +289,12 @@ func (s *Session) check(c *lang.Chunk) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.checkRanks(c); err != nil {
+	if _, err := s.RanksOf(c); err != nil {
 		return err
 	}
 	switch c.Kind {
 	case lang.Meta:
-		if findMeta(c.Verb.Text) == nil {
+		if FindMeta(c.Verb.Text) == nil {
 			return c.ErrorAt(c.Verb, "unknown meta command .%s; .help lists them", c.Verb.Text)
 		}
 		return nil
@@ -331,7 +331,7 @@ func (s *Session) Hint(line string) Hint {
 	text := strings.TrimLeft(line, " ")
 	if rest, ok := strings.CutPrefix(text, "."); ok {
 		name, _, _ := strings.Cut(rest, " ")
-		return Hint{Param: -1, Meta: findMeta(name)}
+		return Hint{Param: -1, Meta: FindMeta(name)}
 	}
 	if strings.HasPrefix(text, "@") {
 		_, text, _ = strings.Cut(text, " ")

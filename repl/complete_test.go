@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 )
 
 // Tab proposes what may stand there on this world: verbs, variables that hold communicators,
@@ -12,7 +13,7 @@ import (
 // completed is the text from start on.
 func TestComplete(t *testing.T) {
 	t.Parallel()
-	s := session(t, 8, prelude, "hat = 3")
+	s := sessions.New(t, 8, sessions.Prelude, "hat = 3")
 	for _, c := range []struct {
 		line  string
 		start int
@@ -98,7 +99,7 @@ func TestComplete(t *testing.T) {
 // quotes of the language.
 func TestCompleteArgument(t *testing.T) {
 	t.Parallel()
-	s := session(t, 8, prelude)
+	s := sessions.New(t, 8, sessions.Prelude)
 	for _, c := range []struct {
 		verb string
 		args []string
@@ -127,7 +128,7 @@ func FuzzComplete(f *testing.F) {
 	for _, line := range []string{"", "x = split w", "@0- spl", "@", ".", ".show ", "split_type world resource=\"hw", "é = ü", "a=b=c d=", "split -"} {
 		f.Add(line)
 	}
-	s := open(f, 4)
+	s := sessions.Open(f, 4)
 	f.Cleanup(s.Close)
 	f.Fuzz(func(t *testing.T, line string) {
 		start, options := s.Complete(line)
@@ -145,8 +146,8 @@ func FuzzComplete(f *testing.F) {
 // A mistake is found before the line runs, at its column; what may still be right is none.
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	c, _, _ := console(t)
-	tell(t, c, "half = split world color=rank%2")
+	c, _, _ := sessions.Console(t)
+	sessions.Tell(t, c, "half = split world color=rank%2")
 	for _, k := range []struct {
 		line string
 		col  int // 0: no mistake
@@ -178,7 +179,7 @@ func TestCheck(t *testing.T) {
 // What a line is about while it is typed: the verb and the parameter that is written.
 func TestHint(t *testing.T) {
 	t.Parallel()
-	c, _, _ := console(t)
+	c, _, _ := sessions.Console(t)
 	for line, want := range map[string]string{
 		"split ":                          "split comm",
 		"split world ":                    "split color",

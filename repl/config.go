@@ -12,6 +12,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/hw/detect"
+	"commsplit/hw/launch"
 	"commsplit/hw/placement"
 	"commsplit/hw/source"
 	"commsplit/hw/spell"
@@ -31,6 +32,9 @@ type Config struct {
 	MemoryOf string   // who says so, for messages; "": --max-memory does
 	Shares   bool     // other sessions are in the process
 
+	// Launch, if not nil, says how many ranks there are and where they run, in place of Size and Policy, and how many
+	// machines: so many copies where Topo is one.
+	Launch *launch.Line `json:"-"`
 	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
 	// programs may take.
 	Begins func(ranks int, most uint64) `json:"-"`
@@ -40,7 +44,7 @@ type Config struct {
 
 // Unasked reports whether the world is left to us: nobody asked for ranks, hardware, or where ranks run.
 func (c Config) Unasked() bool {
-	return c.Size == 0 && c.Topo == "" && c.Policy == placement.Policy{} && len(c.Psets) == 0
+	return c.Size == 0 && c.Topo == "" && c.Policy == placement.Policy{} && len(c.Psets) == 0 && c.Launch == nil
 }
 
 // A split of fewer than fewCores ranks makes communicators of one rank; standIn is the machine of the standard's
@@ -55,6 +59,9 @@ const (
 func (c *Config) start(ctx context.Context) (p *worldPlan, err error) {
 	begins := c.Start
 	c.Start = false // the worlds after this one are asked for
+	if err := c.launched(ctx); err != nil {
+		return nil, err
+	}
 	p, err = c.resolve(ctx)
 	if err != nil || !begins || len(p.bindings) >= fewCores {
 		return p, err
@@ -65,6 +72,33 @@ func (c *Config) start(ctx context.Context) (p *worldPlan, err error) {
 		p.instead = instead
 	}
 	return p, err
+}
+
+// launched puts flags of the same meaning in the place of a launch line.
+func (c *Config) launched(ctx context.Context) error {
+	line := c.Launch
+	if line == nil {
+		return nil
+	}
+	t, err := c.topology(ctx)
+	if err != nil {
+		return err
+	}
+	switch have := len(t.Hosts); {
+	case line.Machines == 0 || have == line.Machines:
+	case have > 1:
+		return fmt.Errorf("the launch line is about %s, and --topo has %d: name as many", spell.Plural(line.Machines, "machine"), have)
+	default:
+		if c.Topo, err = source.Copies(c.Topo, line.Machines, line.Names); err == nil {
+			t, err = c.topology(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c.Size, c.Launch = line.Ranks, nil
+	c.Policy, err = line.Policy(t)
+	return err
 }
 
 // InputError is a failure to get at something outside: a topology that cannot be detected, a file
@@ -94,12 +128,9 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 	if c.Size < 0 || c.Size > engine.MaxSize {
 		return nil, fmt.Errorf("-n %d: a world has 1 to %d ranks", c.Size, engine.MaxSize)
 	}
-	t, err := source.Load(ctx, c.Topo)
+	t, err := c.topology(ctx)
 	if err != nil {
-		if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
-			return nil, &InputError{err}
-		}
-		return nil, fmt.Errorf("--topo: %w", err)
+		return nil, err
 	}
 	if ctx.Err() != nil { // a large machine takes long, and so do its ranks
 		return nil, context.Cause(ctx)
@@ -122,6 +153,17 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 	p := &worldPlan{topology: t, bindings: b, std: std}
 	p.psets, err = c.parsePsets(n)
 	return p, err
+}
+
+// topology loads the hardware.
+func (c Config) topology(ctx context.Context) (*hw.Topology, error) {
+	t, err := source.Load(ctx, c.Topo)
+	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
+		return nil, &InputError{err}
+	} else if err != nil {
+		return nil, fmt.Errorf("--topo: %w", err)
+	}
+	return t, nil
 }
 
 // rankBytes is how many bytes a rank takes at least in a session, measured with a million ranks that make one call: its
@@ -231,11 +273,11 @@ func placementWords(p placement.Policy) []string {
 	return words
 }
 
-// flags are the flags that make the session's world.
-func (s *Session) flags() []string { return s.config.flags(s.Size()) }
+// Flags are the flags that make the session's world.
+func (s *Session) Flags() []string { return s.config.Flags(s.Size()) }
 
-// flags are the flags that make a world of that size.
-func (c Config) flags(size int) []string {
+// Flags are the flags that make a world of that size.
+func (c Config) Flags(size int) []string {
 	words := []string{"-n", fmt.Sprint(size)}
 	add := func(flag, value string) {
 		if value != "" {
@@ -254,9 +296,9 @@ func (c Config) flags(size int) []string {
 	return words
 }
 
-// joinFlags joins words, in quotes where a word has blanks, as FlagWords reads them. In place of the text of
+// JoinFlags joins words, in quotes where a word has blanks, as FlagWords reads them. In place of the text of
 // an hwloc file it writes a word that stands for such a file.
-func joinFlags(words []string) string {
+func JoinFlags(words []string) string {
 	quoted := slices.Clone(words)
 	for i, w := range words {
 		if isDocument(w) {
@@ -269,7 +311,7 @@ func joinFlags(words []string) string {
 }
 
 // Command is the shell command that opens a session on a world such as the present one.
-func (s *Session) Command() string { return "commsplit " + joinFlags(s.flags()) }
+func (s *Session) Command() string { return "commsplit " + JoinFlags(s.Flags()) }
 
 // Describe returns a line about the world: "8 ranks on figure-7.3, map-by core, bind-to core, MPI-5.0".
 func (s *Session) Describe() string {

@@ -156,7 +156,7 @@ func notProgram(message string) string {
 		return ""
 	case v != nil:
 		return ": it is the verb of a command, which has no brackets: " + v.Signature()
-	case slices.Contains(metaNames(), name):
+	case slices.Contains(MetaNames(), name):
 		return "; did you mean ." + name + "?"
 	}
 	return ""

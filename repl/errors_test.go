@@ -1,4 +1,4 @@
-package repl
+package repl_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"go.starlark.net/starlark"
 
 	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 )
 
@@ -42,7 +44,7 @@ var crashes = map[string]string{
 
 func chunkOf(t *testing.T, line string) *lang.Chunk {
 	t.Helper()
-	list, err := ParseLines("<input>", []string{line})
+	list, err := repl.ParseLines("<input>", []string{line})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +59,7 @@ func TestCrashFailsTheLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out := &breaking{}
-			c, err := NewConsole(context.Background(), Config{Topo: "core:4", Size: 4}, out, out, render.Style{Width: 80})
+			c, err := console.NewConsole(context.Background(), repl.Config{Topo: "core:4", Size: 4}, out, out, render.Style{Width: 80})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,16 +72,14 @@ func TestCrashFailsTheLine(t *testing.T) {
 			if err := do("x = 1"); err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range c.Session.ranks {
-				r.Vars.Set("x", defective{})
-			}
+			c.Session.SetVariable("x", defective{})
 			err = do(line)
-			var crash *Crash
+			var crash *repl.Crash
 			if !errors.As(err, &crash) {
 				t.Fatalf("%v is no crash", err)
 			}
 			out.text.Reset()
-			WriteError(out, err)
+			repl.WriteError(out, err)
 			if text := out.text.String(); !strings.HasPrefix(text, "error: a defect of commsplit: defect of ") ||
 				!strings.Contains(text, ", in errors_test.go:") || strings.Count(text, "\n") != 1 {
 				t.Errorf("told %q", text)
@@ -103,14 +103,14 @@ func TestCrashFailsTheLine(t *testing.T) {
 func TestCrashEndsAScript(t *testing.T) {
 	t.Parallel()
 	out := &breaking{}
-	c, err := NewConsole(context.Background(), Config{Topo: "core:2", Size: 2}, out, out, render.Style{Width: 80})
+	c, err := console.NewConsole(context.Background(), repl.Config{Topo: "core:2", Size: 2}, out, out, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Session.Close()
 	for line, want := range map[string]bool{"print(1)": false, "print('defect of print')": true} {
 		err := c.Do(context.Background(), chunkOf(t, line))
-		if crash := (*Crash)(nil); errors.As(err, &crash) != want || want && crash.Stack == "" {
+		if crash := (*repl.Crash)(nil); errors.As(err, &crash) != want || want && crash.Stack == "" {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -110,7 +111,7 @@ func (s *Session) happened(from engine.Moment, calls bool) []happened {
 	for _, r := range engine.MergeRaised(snapshot.Raised[first:]) {
 		list = append(list, happened{r.At, render.Event{Step: r.Step, Caught: r.Error}})
 	}
-	for _, f := range s.expectations().Failures {
+	for _, f := range s.Expectations().Failures {
 		if f.At.Compare(from) >= 0 {
 			list = append(list, happened{f.At, render.Event{Step: f.At.Steps, Failure: &f}})
 		}
@@ -148,7 +149,7 @@ func printed(snapshot *engine.Snapshot, from int) (list []happened) {
 		}
 		at := engine.Moment{Steps: l.Step, Lines: from + i, Turn: math.MaxInt, Own: math.MaxInt}
 		if forgot > 0 && extra <= 0 {
-			list = append(list, happened{at, render.Event{Step: l.Step, Line: &engine.Line{Ranks: engine.AllRanks(snapshot.Size), Text: leftOut(forgot)}}})
+			list = append(list, happened{at, render.Event{Step: l.Step, Line: &engine.Line{Ranks: engine.AllRanks(snapshot.Size), Text: LeftOut(forgot)}}})
 			forgot = 0
 		}
 		list = append(list, happened{at, render.Event{Step: l.Step, Line: l}})
@@ -156,12 +157,20 @@ func printed(snapshot *engine.Snapshot, from int) (list []happened) {
 	return list
 }
 
-// lastNote returns the text of the last note; "" without one.
-func (s *Session) lastNote() string {
+// LastNote returns the text of the last note; "" without one.
+func (s *Session) LastNote() string {
 	for _, l := range slices.Backward(s.world.Snapshot().Output) {
 		if l.Note {
 			return l.Text
 		}
 	}
 	return ""
+}
+
+// LeftOut returns the line that says how many lines of a flood are not shown.
+func LeftOut(lines int) string {
+	if lines == 1 {
+		return "… 1 line left out"
+	}
+	return fmt.Sprintf("… %d lines left out", lines)
 }

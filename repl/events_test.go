@@ -8,6 +8,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 )
 
 // brief describes an event by its kind and the beginning of its text.
@@ -48,7 +49,7 @@ func story(s *repl.Session) []string {
 // notes, output of ranks, errors that they catch, failed expectations, local calls between them.
 func TestEventsInAProgram(t *testing.T) {
 	t.Parallel()
-	s := session(t, 2, `def f():
+	s := sessions.New(t, 2, `def f():
     note("one")
     expect_error(MPI.ERR_RANK, lambda: world.send(1, dest=9))
     note("two")
@@ -75,7 +76,7 @@ func TestEventsInAProgram(t *testing.T) {
 // after .undo and .redo, and later events keep their places.
 func TestEventsOfADeadlock(t *testing.T) {
 	t.Parallel()
-	s := session(t, 3, `note "before"`, "a = dup world", "@0 barrier a", `@1-2 note "meanwhile"`, "@1-2 b = create_group a group=[1,2]",
+	s := sessions.New(t, 3, `note "before"`, "a = dup world", "@0 barrier a", `@1-2 note "meanwhile"`, "@1-2 b = create_group a group=[1,2]",
 		"@1 expect_error MPI.ERR_RANK (lambda: a.send(1,dest=9))", "expect_deadlock", `note "behind"`, "c = split a color=0",
 		`ask "How many?" c.size answer=3`, `ask "And now?" c.size answer=3`)
 	want := []string{
@@ -104,10 +105,10 @@ func TestEventsOfADeadlock(t *testing.T) {
 // The drawing of a line that shows the session stands behind the line before it, as plain text.
 func TestEventsDrawn(t *testing.T) {
 	t.Parallel()
-	c, _, _ := console(t)
+	c, _, _ := sessions.Console(t)
 	c.Style.Colors = paint.Colors256
 	for _, line := range []string{".show tree", `note "one"`, "half = split world color=0", ".show half", ".explain half @1", ".undo", ".show table"} {
-		tell(t, c, line)
+		sessions.Tell(t, c, line)
 	}
 	if got, want := story(c.Session), []string{"0 drawn .show tree", "0 note one", "0 drawn .show table"}; !slices.Equal(got, want) {
 		t.Errorf("it is %q, not %q", got, want)

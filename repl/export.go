@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed" // the library of exported programs
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +20,8 @@ import (
 	"commsplit/render/figure"
 	"commsplit/render/page"
 	"commsplit/render/paint"
+	"commsplit/render/picture"
+	"commsplit/render/scene"
 	"commsplit/render/source"
 	"commsplit/repl/lang"
 	"commsplit/repl/prediction"
@@ -63,7 +67,7 @@ var exporters = []exporter{
 	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},
 	{"markdown", "the translation table: each rank's communicator and rank, by handle", false, plainly(render.Markdown)},
 	{"csv", "the same for spreadsheets, a row for each rank and handle", false, plainly(render.CSV)},
-	{"tikz", "the partition on the hardware, for LaTeX", true, (*Session).exportTikZ},
+	{"tikz", "the same pictures, for LaTeX", true, (*Session).exportTikZ},
 	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
 	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, (*Session).exportPython},
 	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
@@ -83,10 +87,13 @@ func ShowsHandle(format string) bool {
 	return slices.ContainsFunc(exporters, func(x exporter) bool { return x.name == format && x.handle })
 }
 
-// Pictures are what svg draws: a partition on the hardware, the hardware before and after a split, communicators as
-// lanes, the buckets of the calls that made them, all communicators around the hardware, lineage, or the two groups of intercommunicators.
+// Pictures lists the names of the pictures that svg and tikz draw.
 func Pictures() []string {
-	return []string{"partition", "split", "lanes", "buckets", "levels", "lineage", "sides"}
+	var names []string
+	for _, f := range picture.Figures() {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // Export writes the session in a format. Options that do not go together are an error, and so is a handle that
@@ -119,8 +126,8 @@ func (e *Export) fits(x *exporter) error {
 	switch {
 	case e.Handle != "" && !x.handle:
 		return fmt.Errorf("a handle is for %s: %s shows all", handleFormats(), x.name)
-	case e.Picture != "" && x.name != "svg":
-		return fmt.Errorf("a picture of one's choice is for svg: %s is %s", x.name, x.short)
+	case e.Picture != "" && x.name != "svg" && x.name != "tikz":
+		return fmt.Errorf("a picture of one's choice is for svg and tikz: %s is %s", x.name, x.short)
 	case e.Theme != "" && x.name != "svg":
 		return fmt.Errorf("a theme is for svg: %s has no colors of its own choice", x.name)
 	case (e.Picture == "lineage" || e.Picture == "levels") && e.Handle != "":
@@ -163,35 +170,31 @@ func (s *Session) exportSVG(w io.Writer, v *render.View, e *Export) error {
 	if theme == "" {
 		theme = figure.Auto
 	}
-	switch e.Picture {
-	case "lineage":
-		return figure.Lineage(w, v, theme)
-	case "levels":
-		return figure.Levels(w, v, theme)
-	}
-	h, err := e.shown(v)
+	pic, err := e.scene(v)
 	if err != nil {
 		return err
 	}
-	switch {
-	case e.Picture == "split":
-		return figure.Split(w, v, h, theme)
-	case e.Picture == "lanes":
-		return figure.Lanes(w, v, h, theme)
-	case e.Picture == "buckets":
-		return figure.Buckets(w, v, h, theme)
-	case e.Picture == "sides", e.Picture == "" && render.HoldsInter(v, h):
-		return figure.Sides(w, v, h, theme)
-	}
-	return figure.Partition(w, v, h, theme)
+	return figure.SVG(w, pic, theme)
 }
 
 func (s *Session) exportTikZ(w io.Writer, v *render.View, e *Export) error {
-	h, err := e.shown(v)
+	pic, err := e.scene(v)
 	if err != nil {
 		return err
 	}
-	return figure.TikZ(w, v, h)
+	return figure.TikZ(w, pic)
+}
+
+// scene arranges the picture that is exported.
+func (e *Export) scene(v *render.View) (*scene.Scene, error) {
+	if f := picture.FigureOf(e.Picture, v, nil); f.All {
+		return f.Scene(v, nil)
+	}
+	h, err := e.shown(v)
+	if err != nil {
+		return nil, err
+	}
+	return picture.FigureOf(e.Picture, v, h).Scene(v, h)
 }
 
 // exportPage writes the page that replays the session in a browser.
@@ -211,7 +214,7 @@ func (s *Session) page(v *render.View, e *Export) *page.Session {
 		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
 		Variables: s.past.names(),
 		Past:      func(step int) *render.View { return PastView(v, step) },
-		Held:      s.heldAt,
+		Held:      s.HeldAt,
 		Events:    s.Events(),
 		Recorded:  slices.ContainsFunc(s.entries, func(e entry) bool { return e.chunk != nil && len(e.chunk.Places) > 0 }),
 		Source:    s.quoted,
@@ -256,8 +259,8 @@ def tell_who(name, comm):
 
 // exportPython writes the program, and prints at its end what each rank holds.
 func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
-	if c := s.whole(); c != nil {
-		return fmt.Errorf("%s is a program of C, which runs under a real MPI as it is: --to c writes the calls that it made", c.File)
+	if file := s.WholeProgram(); file != "" {
+		return fmt.Errorf("%s is a program of C, which runs under a real MPI as it is: --to c writes the calls that it made", file)
 	}
 	if used := program.Uses(s.Program(), []string{hereName}); len(used) > 0 {
 		return s.asksHere()
@@ -273,14 +276,14 @@ func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
 	return err
 }
 
-// whole is the chunk of a session that is a whole program of C; nil for none.
-func (s *Session) whole() *lang.Chunk {
+// WholeProgram is the file of a whole program of C that the session ran; "" for none.
+func (s *Session) WholeProgram() string {
 	for _, e := range s.entries {
-		if e.chunk.Whole {
-			return e.chunk
+		if e.chunk != nil && e.chunk.Whole {
+			return e.chunk.File
 		}
 	}
-	return nil
+	return ""
 }
 
 // hereName is what programs call the place that a rank runs at.
@@ -412,4 +415,18 @@ func notesOf(c *lang.Chunk) map[int]program.Note {
 		notes[n.Line-1] = n
 	}
 	return notes
+}
+
+// WriteNew makes a file, all of it or none. It writes over a file that is there only with force; otherwise it
+// fails, and the error proposes instead.
+func WriteNew(path string, text []byte, force bool, instead string) error {
+	write := wholefile.Create
+	if force {
+		write = wholefile.Write
+	}
+	err := write(path, text, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: %s", path, instead)
+	}
+	return err
 }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 )
 
 // commanding is a text that would set the title of a terminal, and erase it: each group of control characters is in it,
@@ -21,9 +22,9 @@ const commanding = "\x1b]0;PWN\x07\x7f\u009b2J"
 // between the words.
 func TestExportsWithoutControlCharacters(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, `note "noted \x1b]0;PWN\x07\x7f\u009b2J"`, `half = split world color=rank%2  # `+commanding,
+	s := sessions.New(t, 4, `note "noted \x1b]0;PWN\x07\x7f\u009b2J"`, `half = split world color=rank%2  # `+commanding,
 		`half.Set_name("\x1b]0;PWN\x07\x7f\u009b2J")`, `print("said \x1b]0;PWN\x07\x7f\u009b2J")`)
-	more := session(t, 4, `i = MPI.Info.Create({"k\x1b\u009b": "v\x1b\u009b"})`, `more = world.Dup_with_info(i)`, `more.Set_name("\x1b]0;PWN\x07")`,
+	more := sessions.New(t, 4, `i = MPI.Info.Create({"k\x1b\u009b": "v\x1b\u009b"})`, `more = world.Dup_with_info(i)`, `more.Set_name("\x1b]0;PWN\x07")`,
 		`expect more.name=="\x1b\u009b"`)
 	formats, _ := repl.ExportFormats()
 	for _, to := range formats {
@@ -67,7 +68,7 @@ func control(text string) (c rune, around string, found bool) {
 // stands for each.
 func TestPageShowsNoControlCharacters(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "half = split world color=rank%2", `half.Set_name("\x1b]0;PWN\x07\x7f\u009b2J")`, `print("said \x1b]0;PWN\x07\x7f\u009b2J")`)
+	s := sessions.New(t, 4, "half = split world color=rank%2", `half.Set_name("\x1b]0;PWN\x07\x7f\u009b2J")`, `print("said \x1b]0;PWN\x07\x7f\u009b2J")`)
 	var b bytes.Buffer
 	if err := s.Export(&b, repl.Export{To: "html", Title: commanding, End: errors.New(commanding)}); err != nil {
 		t.Fatal(err)
@@ -113,7 +114,7 @@ func eachText(doc any, see func(text string)) {
 // JSON loses nothing: its strings say in escapes which characters a name has.
 func TestExportedJSONKeepsControlCharacters(t *testing.T) {
 	t.Parallel()
-	s := session(t, 2, "half = split world color=rank%2", `half.Set_name("\x1b]0;PWN\x07\x7f\u009b2J")`)
+	s := sessions.New(t, 2, "half = split world color=rank%2", `half.Set_name("\x1b]0;PWN\x07\x7f\u009b2J")`)
 	var b bytes.Buffer
 	if err := s.Export(&b, repl.Export{To: "json"}); err != nil {
 		t.Fatal(err)

@@ -531,8 +531,8 @@ func (p *past) names() []string {
 	return list
 }
 
-// heldAt returns a function that tells what a rank held in a variable as after the last step of a view.
-func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
+// HeldAt returns a function that tells what a rank held in a variable as after the last step of a view.
+func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
 	step := len(v.Snapshot.Steps)
 	if step < s.world.Steps() && handle != "world" {
 		if held := s.past.heldAt(handle, step); held != nil {
@@ -613,7 +613,7 @@ func cutIndexes(text string) (name string, indexes []int, err error) {
 // after the last step of an earlier view: one rank in full, several ranks with each reason once. rest are the ranks
 // whose reasons are left out.
 func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (list []reason.Explanation, rest engine.Ranks, err error) {
-	held, err := s.heldAt(v, handle)
+	held, err := s.HeldAt(v, handle)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -621,6 +621,6 @@ func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (li
 		r := ranks.First()
 		return []reason.Explanation{reason.Rank(v.Snapshot, held(r), r)}, nil, nil
 	}
-	list, rest = reason.Handle(v.Snapshot, held, ranks, mostReasons)
+	list, rest = reason.Handle(v.Snapshot, held, ranks, MostReasons)
 	return list, rest, nil
 }

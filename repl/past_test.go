@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 )
 
 // heldThen returns what the ranks held in a variable as after step k: the group, "null", or "-" for a rank that had
@@ -79,9 +80,9 @@ func TestPast(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := session(t, 4)
-			for _, chunk := range chunks(t, c.lines) {
-				if _, err := s.Run(background, chunk); err != nil {
+			s := sessions.New(t, 4)
+			for _, chunk := range sessions.Chunks(t, c.lines) {
+				if _, err := s.Run(sessions.Background, chunk); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -103,7 +104,7 @@ func TestPast(t *testing.T) {
 // The values of a variable that a program does not change are stored once, however many steps there are.
 func TestPastIsShared(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "x = split world color=rank%2", "for i in range(50):\n    world.Barrier()\n")
+	s := sessions.New(t, 4, "x = split world color=rank%2", "for i in range(50):\n    world.Barrier()\n")
 	v := s.View()
 	first := repl.PastView(v, 1).Handles[0].IDs
 	for k := 2; k < len(v.Snapshot.Steps); k++ {
@@ -112,7 +113,7 @@ func TestPastIsShared(t *testing.T) {
 		}
 	}
 	// A view does not change when the session goes on.
-	must(t, s, "x = dup world")
+	sessions.Must(t, s, "x = dup world")
 	if first[0] != 2 || v.Handles[0].IDs[0] != 2 {
 		t.Errorf("the old view holds %d and %d, want 2", first[0], v.Handles[0].IDs[0])
 	}
@@ -121,11 +122,11 @@ func TestPastIsShared(t *testing.T) {
 // Undo and redo lead to the same past.
 func TestPastAfterUndo(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "x = split world color=rank%2", "x = split world color=rank//2", "free x")
+	s := sessions.New(t, 4, "x = split world color=rank%2", "x = split world color=rank//2", "free x")
 	want := []string{heldThen(s, "x", 1), heldThen(s, "x", 2), heldThen(s, "x", 3)}
 	undo(t, s, 2)
-	must(t, s, "x = split world color=rank//2")
-	must(t, s, "free x")
+	sessions.Must(t, s, "x = split world color=rank//2")
+	sessions.Must(t, s, "free x")
 	got := []string{heldThen(s, "x", 1), heldThen(s, "x", 2), heldThen(s, "x", 3)}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-before +after):\n%s", d)
@@ -135,10 +136,10 @@ func TestPastAfterUndo(t *testing.T) {
 // Variables of a program are in the order in which the text first sets them, whichever rank does so.
 func TestOrderOfVariables(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4)
+	s := sessions.New(t, 4)
 	text := "zebra = world.Dup()\nif world.rank == 0:\n    only = zebra.Dup() if False else world\nelse:\n    b = world\napple = zebra\n"
-	for _, chunk := range chunks(t, text) {
-		if _, err := s.Run(background, chunk); err != nil {
+	for _, chunk := range sessions.Chunks(t, text) {
+		if _, err := s.Run(sessions.Background, chunk); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -151,7 +152,7 @@ func TestOrderOfVariables(t *testing.T) {
 func TestPastOfManyRanks(t *testing.T) {
 	t.Parallel()
 	const n = 20000
-	s := session(t, n, "low = split world color=(0 if rank%3==0 else UNDEFINED)", "list = [world, low]",
+	s := sessions.New(t, n, "low = split world color=(0 if rank%3==0 else UNDEFINED)", "list = [world, low]",
 		"@11000-19999 high = create_group world group=[11000,19999]")
 	v := repl.PastView(s.View(), len(s.View().Snapshot.Steps))
 	held := map[string][]int32{}

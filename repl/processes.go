@@ -2,9 +2,6 @@ package repl
 
 import (
 	"cmp"
-	"commsplit/engine"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
 	"context"
 	"errors"
 	"runtime"
@@ -12,6 +9,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"commsplit/engine"
+	"commsplit/repl/lang"
+	"commsplit/repl/program"
 
 	"go.starlark.net/starlark"
 )
@@ -21,12 +22,13 @@ import (
 type processes struct {
 	// Ticks, if not nil, is when to show what ranks have printed while a line runs; nil: each tenth of a second.
 	Ticks <-chan time.Time
+	// Shows, if not nil, is called now and then while a chunk runs, to show what output got.
+	Shows func(context.Context)
 
 	world   *engine.World
 	ranks   []*program.Rank          // nil for a rank that has run nothing yet
 	all     *program.Ranks           // what they have in common
 	now     atomic.Pointer[Progress] // of the chunk that runs; nil: none does
-	shows   func(context.Context)    // is called now and then while a chunk runs, to show what output got; nil: nobody is
 	called  []bool                   // by rank: issued the MPI call of the present command
 	values  []starlark.Value         // by rank: what the present chunk came to; nil until that is reported
 	memory  *program.Memory          // what programs may take
@@ -41,6 +43,9 @@ func (p *processes) Close() {
 		p.world = nil
 	}
 }
+
+// World returns the engine that the ranks run on, for questions; nil once the session was closed.
+func (p *processes) World() *engine.World { return p.world }
 
 // Size is the number of ranks.
 func (p *processes) Size() int { return p.world.Size() }
@@ -156,8 +161,8 @@ func (p *processes) showUntil(ctx context.Context, done chan struct{}) error {
 			return nil
 		case <-ticks:
 			p.world.Stream()
-			if p.shows != nil {
-				p.shows(ctx)
+			if p.Shows != nil {
+				p.Shows(ctx)
 			}
 		}
 	}

@@ -33,8 +33,8 @@ func NewRecorded(r *recording.Recording) *Script {
 	return s
 }
 
-// world returns cfg with the ranks of the recorded run, and its hardware if the recording has it.
-func (s *Script) world(cfg Config) Config {
+// World returns cfg with the ranks of the recorded run, and its hardware if the recording has it.
+func (s *Script) World(cfg Config) Config {
 	r := s.Recording
 	cfg.Size = len(r.Processes)
 	if r.Hosts {

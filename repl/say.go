@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,38 +21,6 @@ var tongueNames = map[string]string{"c": "C", "f08": "Fortran 2008", "mpi4py": "
 
 // TongueName returns the name of one of Tongues for people: "Fortran 2008" for f08.
 func TongueName(in string) string { return tongueNames[in] }
-
-const sayHelp = "The latest line is said in C, in Fortran 2008, with mpi4py's names, or as a command. Without an argument: in all four. " +
-	"What has no words there says so."
-
-func (c *Console) metaSay(_ context.Context, args []string) error {
-	if len(args) > 1 || len(args) == 1 && !slices.Contains(Tongues, args[0]) {
-		return fmt.Errorf(".say takes one of %s", strings.Join(Tongues, ", "))
-	}
-	if len(args) == 1 {
-		text, err := c.Session.Say(args[0])
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(c.Out, text)
-		return nil
-	}
-	for i, in := range Tongues {
-		text, err := c.Session.Say(in)
-		var no *Unsaid
-		switch {
-		case errors.As(err, &no):
-			text = "(" + no.Why + ")"
-		case err != nil:
-			return err
-		}
-		if i > 0 {
-			fmt.Fprintln(c.Out)
-		}
-		fmt.Fprintf(c.Out, "%s:\n    %s\n", in, strings.ReplaceAll(text, "\n", "\n    "))
-	}
-	return nil
-}
 
 // Translated translates the latest line, which is c, into one of Tongues, a row for each line of the result; "" for a
 // line that has no translation, that makes no call, or that was typed in that language.

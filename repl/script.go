@@ -188,7 +188,7 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	if _, whole := tongue.Whole(s.Name, s.Text); whole {
 		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text, Whole: true, Arguments: s.Arguments}}, nil
 	}
-	list, err := lang.Split(s.Name, s.Text, isVerb)
+	list, err := lang.Split(s.Name, s.Text, IsVerb)
 	if s.places != nil {
 		for _, c := range list {
 			s.placed(c)
@@ -208,7 +208,7 @@ func (s *Script) Statements() ([]*lang.Chunk, error) {
 // ParseLines cuts texts that were typed and are complete in themselves into chunks. Their lines are numbered as if
 // they stood one after the other.
 func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
-	r := lang.NewCutter(file, isVerb)
+	r := lang.NewCutter(file, IsVerb)
 	r.Typed = true
 	var all []*lang.Chunk
 	for _, text := range texts {
@@ -235,10 +235,10 @@ func suggestVerb(err error) error {
 		return err
 	}
 	call := func(v *Verb) bool { return v.Call != engine.CallNone && v.Call.String() == e.Unknown }
-	switch hint := spell.DidYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), verbNames()); {
+	switch hint := spell.DidYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), VerbNames()); {
 	case slices.ContainsFunc(Verbs, call):
 		e.Message += " (did you mean " + Verbs[slices.IndexFunc(Verbs, call)].Name + "?)"
-	case slices.Contains(metaNames(), e.Unknown):
+	case slices.Contains(MetaNames(), e.Unknown):
 		e.Message += " (did you mean ." + e.Unknown + "?)"
 	case hint != "":
 		e.Message += hint

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
 )
@@ -60,7 +61,7 @@ func TestSaveKeepsTheHardware(t *testing.T) {
 		`<object type="PU" os_index="0" cpuset="0x1" nodeset="0x1"/></object></topology>`
 	long := strings.Repeat("core:2+", 20) + "core:2 pu:2"
 	for spec, want := range map[string]string{"core:2": "core:2", long: long, machine: strings.ReplaceAll(machine, "\n\n", "\n")} {
-		s, err := repl.Open(background, repl.Config{Topo: spec}, nil)
+		s, err := repl.Open(sessions.Background, repl.Config{Topo: spec}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

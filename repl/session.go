@@ -1,7 +1,7 @@
 // Package repl is the session: a world of ranks, the chunks of text that they were given, and what
-// came of them. It knows the language (verbs, programs, meta commands), scripts, expectations, undo
+// came of them. It knows the language (verbs, programs, the table of meta commands), scripts, expectations, undo
 // and completion; it runs every chunk on the ranks of an engine.World and describes the result as a
-// render.View. It does not draw, and it reads and writes only the streams that it is given.
+// render.View. It does not draw, and knows no prompt: the package console does, and carries out meta commands.
 //
 // A session is the list of its chunks. The engine is deterministic, so undoing a chunk, or taking
 // back one that failed, means to run the chunks before it on a fresh world.
@@ -48,7 +48,7 @@ type Session struct {
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed: it is called by several
 // goroutines, one at a time.
 func Open(ctx context.Context, cfg Config, output func([]engine.Line)) (*Session, error) {
-	return openTelling(ctx, cfg, output, nil)
+	return OpenTelling(ctx, cfg, output, nil)
 }
 
 // Restart leaves the present world for a fresh one. It can be undone.
@@ -65,7 +65,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	}
 	e := entry{config: &cfg, plan: p, clears: -1}
 	if s.world != nil {
-		e.before = s.expectations()
+		e.before = s.Expectations()
 	}
 	s.entries = append(s.entries, e)
 	s.redo = nil
@@ -176,7 +176,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	}
 	e.clears, e.result, e.groups, e.bare, e.hidden = o.clears, o.result, o.groups, o.bare, o.hidden
 	if o.Verb != nil && o.Verb.Name == "ask" {
-		e.question, e.verdict, e.answer = s.lastNote(), verdictOn("", "", o.Values), answerOf(o.Values)
+		e.question, e.verdict, e.answer = s.LastNote(), VerdictOn("", "", o.Values), answerOf(o.Values)
 		e.why = s.whyInWords(c, o)
 	}
 	if o.clears >= 0 {
@@ -195,7 +195,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 }
 
 func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
-	ranks, err := s.checkRanks(c)
+	ranks, err := s.RanksOf(c)
 	if err != nil {
 		return nil, err
 	}
@@ -266,8 +266,8 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 	return nil
 }
 
-// checkRanks reads the ranks of "@0-3"; a chunk without "@" is for all ranks.
-func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
+// RanksOf reads the ranks of "@0-3"; a chunk without "@" is for all ranks.
+func (s *Session) RanksOf(c *lang.Chunk) (engine.Ranks, error) {
 	if c.Ranks.Text == "" {
 		return engine.AllRanks(s.Size()), nil
 	}
@@ -299,9 +299,9 @@ func (s *Session) expectDeadlock(o *Outcome) {
 	}
 }
 
-// openTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
+// OpenTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
 // is reported again, on the fresh world that they run on.
-func openTelling(ctx context.Context, cfg Config, output func([]engine.Line), lines *document.Lines) (*Session, error) {
+func OpenTelling(ctx context.Context, cfg Config, output func([]engine.Line), lines *document.Lines) (*Session, error) {
 	s := &Session{output: output, lines: lines}
 	if err := s.Restart(ctx, cfg); err != nil {
 		return nil, err

@@ -12,78 +12,12 @@ import (
 	"commsplit/engine"
 	"commsplit/render/document"
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 	"commsplit/repl/lang"
 )
 
-// background is the context of runs that nobody interrupts.
-var background = context.Background()
-
-// tester is the methods that tests and property checks share.
-type tester interface {
-	Helper()
-	Fatal(...any)
-	Fatalf(string, ...any)
-}
-
-// open makes a session of n ranks on a machine of two packages with four cores each.
-func open(t tester, n int) *repl.Session {
-	t.Helper()
-	s, err := repl.Open(background, repl.Config{Size: n, Topo: "pack:2 core:4"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// session opens a session for a test and runs lines in it; the end of the test closes the session.
-func session(t *testing.T, n int, lines ...string) *repl.Session {
-	t.Helper()
-	s := open(t, n)
-	t.Cleanup(s.Close)
-	for _, l := range lines {
-		must(t, s, l)
-	}
-	return s
-}
-
-// chunks cuts a text into chunks, as of a file test.mpi.
-func chunks(t tester, text string) []*lang.Chunk {
-	t.Helper()
-	list, err := repl.NewScript("test.mpi", text).Chunks()
-	if err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return list
-}
-
-// do runs one chunk. When ranks fail, it rolls back.
-func do(t tester, s *repl.Session, text string) (*repl.Outcome, error) {
-	t.Helper()
-	list := chunks(t, text)
-	if len(list) != 1 {
-		t.Fatalf("%q is %d chunks", text, len(list))
-	}
-	o, err := s.Run(background, list[0])
-	var failed *repl.Failed
-	if errors.As(err, &failed) {
-		if undo := s.Rollback(background); undo != nil {
-			t.Fatal(undo)
-		}
-	}
-	return o, err
-}
-
-func must(t tester, s *repl.Session, text string) *repl.Outcome {
-	t.Helper()
-	o, err := do(t, s, text)
-	if err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return o
-}
-
 // state returns the document of a session: everything that can be seen of it.
-func state(t tester, s *repl.Session) string {
+func state(t sessions.Tester, s *repl.Session) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := document.Run(&b, s.View()); err != nil {
@@ -119,7 +53,7 @@ func partitions(s *repl.Session) map[string]partition {
 // A result without a name is named after its verb, counting up past names that are taken.
 func TestAutoNames(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4)
+	s := sessions.New(t, 4)
 	for _, c := range []struct{ line, want string }{
 		{"split world color=0", "split1"},
 		{"split world color=1", "split2"},
@@ -129,12 +63,12 @@ func TestAutoNames(t *testing.T) {
 		{"split_type world SHARED", "split_type1"},
 		{"split-type world SHARED", "split_type2"},
 	} {
-		if o := must(t, s, c.line); o.Handle != c.want {
+		if o := sessions.Must(t, s, c.line); o.Handle != c.want {
 			t.Errorf("%s is named %s, want %s", c.line, o.Handle, c.want)
 		}
 	}
 	undo(t, s, 3)
-	if o := must(t, s, "split world color=2"); o.Handle != "split4" {
+	if o := sessions.Must(t, s, "split world color=2"); o.Handle != "split4" {
 		t.Errorf("after undo the name is %s, want split4", o.Handle)
 	}
 }
@@ -142,8 +76,8 @@ func TestAutoNames(t *testing.T) {
 // Only ranks that hold the communicator issue a command; the others sit out and get MPI_COMM_NULL.
 func TestNullSitsOut(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "low = split world color=(0 if rank<2 else UNDEFINED) key=-rank")
-	o := must(t, s, "pair = split low color=rank")
+	s := sessions.New(t, 4, "low = split world color=(0 if rank<2 else UNDEFINED) key=-rank")
+	o := sessions.Must(t, s, "pair = split low color=rank")
 	if got := o.Callers.String(); got != "0-1" {
 		t.Errorf("ranks %s issued the call, want 0-1", got)
 	}
@@ -157,13 +91,13 @@ func TestNullSitsOut(t *testing.T) {
 // rank in the communicator acted on.
 func TestRanks(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4)
-	o := must(t, s, "@3,1 sub = create_group world group=[3,1]")
+	s := sessions.New(t, 4)
+	o := sessions.Must(t, s, "@3,1 sub = create_group world group=[3,1]")
 	if got := o.Callers.String(); got != "1,3" {
 		t.Errorf("ranks %s issued the call, want 1,3", got)
 	}
-	must(t, s, "expect_parts sub [[3,1]]") // also ranks 0 and 2 have the variable
-	must(t, s, "@0-1 print(world.rank)")
+	sessions.Must(t, s, "expect_parts sub [[3,1]]") // also ranks 0 and 2 have the variable
+	sessions.Must(t, s, "@0-1 print(world.rank)")
 	e := s.View().Expectations
 	if e.Passed != 1 || e.Failed != 0 || len(s.Waiting()) != 0 {
 		t.Errorf("expectations %+v, waiting %v", e, s.Waiting())
@@ -171,7 +105,7 @@ func TestRanks(t *testing.T) {
 	for _, bad := range []string{"@4 barrier world", "@2-1 barrier world", "@-1 barrier world", "@ barrier world"} {
 		list, err := repl.NewScript("test.mpi", bad).Chunks()
 		if err == nil {
-			_, err = s.Run(background, list[0])
+			_, err = s.Run(sessions.Background, list[0])
 		}
 		var at *lang.Error
 		if !errors.As(err, &at) {
@@ -183,19 +117,19 @@ func TestRanks(t *testing.T) {
 // Ranks that wait are no error: a later line can release them, and then their results come.
 func TestBlockedIsReleased(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "@0,2 a = split world color=rank key=-rank")
+	s := sessions.New(t, 4, "@0,2 a = split world color=rank key=-rank")
 	w := s.Waiting()
 	if len(w) != 1 || w[0].Ranks.String() != "0,2" || w[0].Call != engine.CallSplit {
 		t.Fatalf("waiting: %+v", w)
 	}
-	must(t, s, "@1 a = split world color=0")
+	sessions.Must(t, s, "@1 a = split world color=0")
 	if w := s.Waiting(); len(w) == 0 {
 		t.Fatal("released before rank 3 came")
 	}
 	if s.View().Deadlock == nil {
 		t.Error("the view does not tell who is blocked")
 	}
-	must(t, s, "@3 a = split world color=2 key=-9")
+	sessions.Must(t, s, "@3 a = split world color=2 key=-9")
 	if w := s.Waiting(); len(w) != 0 {
 		t.Fatalf("still waiting: %+v", w)
 	}
@@ -211,7 +145,7 @@ func TestBlockedIsReleased(t *testing.T) {
 func TestReadyCallIsLetGo(t *testing.T) {
 	t.Parallel()
 	all := []int32{0, 1, 2, 3}
-	s := session(t, 4)
+	s := sessions.New(t, 4)
 	for _, row := range []struct {
 		name, first, then string
 		want              partition
@@ -221,17 +155,17 @@ func TestReadyCallIsLetGo(t *testing.T) {
 		{"c", `@1-3 c = split_type world HW_GUIDED resource="hwloc://Package" key=-rank`, // ranks 0 to 3 run on the first package
 			`@0 c = split_type world HW_GUIDED resource="hwloc://Package"`, partition{{3, 2, 1, 0}, {3, 2, 1, 0}, {3, 2, 1, 0}, {3, 2, 1, 0}}},
 	} {
-		must(t, s, row.first)
+		sessions.Must(t, s, row.first)
 		if len(s.Waiting()) == 0 {
 			t.Fatalf("%s: nobody waits", row.first)
 		}
-		must(t, s, row.then)
+		sessions.Must(t, s, row.then)
 		if d := cmp.Diff(row.want, partitionOf(s, row.name)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", row.first, d)
 		}
 	}
-	must(t, s, "@0-2 d = split_type world SHARED")
-	if _, err := do(t, s, "@3 d = split_type world HW_UNGUIDED"); err == nil || !strings.Contains(err.Error(), "MPI_ERR_ARG") {
+	sessions.Must(t, s, "@0-2 d = split_type world SHARED")
+	if _, err := sessions.Do(t, s, "@3 d = split_type world HW_UNGUIDED"); err == nil || !strings.Contains(err.Error(), "MPI_ERR_ARG") {
 		t.Errorf("all processes must pass the same split_type (§7.4.2), and the error is %v", err)
 	}
 }
@@ -240,11 +174,11 @@ func TestReadyCallIsLetGo(t *testing.T) {
 // fails.
 func TestExpectDeadlock(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "a = dup world")
+	s := sessions.New(t, 4, "a = dup world")
 	before := s.View()
-	must(t, s, "@0 barrier world")
-	must(t, s, "@1 b = dup world")
-	must(t, s, "expect_deadlock")
+	sessions.Must(t, s, "@0 barrier world")
+	sessions.Must(t, s, "@1 b = dup world")
+	sessions.Must(t, s, "expect_deadlock")
 	after := s.View()
 	if len(s.Waiting()) != 0 || after.Deadlock != nil {
 		t.Error("ranks still wait")
@@ -252,7 +186,7 @@ func TestExpectDeadlock(t *testing.T) {
 	if len(after.Snapshot.Comms) != len(before.Snapshot.Comms) || len(s.Handles()) != 1 {
 		t.Errorf("%d communicators and %v are left", len(after.Snapshot.Comms), s.Handles())
 	}
-	must(t, s, "expect_deadlock")
+	sessions.Must(t, s, "expect_deadlock")
 	if e := s.View().Expectations; e.Passed != 1 || e.Failed != 1 || e.Failures[0].Where != "test.mpi:1" {
 		t.Errorf("expectations: %+v", e)
 	}
@@ -261,7 +195,7 @@ func TestExpectDeadlock(t *testing.T) {
 // A line that fails, by an error in the text, of the program or of MPI, leaves the session as before the line.
 func TestFailuresLeaveNothing(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "a = split world color=rank%2", "x = 1")
+	s := sessions.New(t, 4, "a = split world color=rank%2", "x = 1")
 	before := state(t, s)
 	for line, want := range map[string]string{
 		"b = split a color=-rank":     "MPI_ERR_ARG",
@@ -278,7 +212,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 		"expect_error MPI.ERR_ARG 3":  "",
 		"world.Split(0) if world.rank else world.Barrier(1, 2, 3)": "",
 	} {
-		_, err := do(t, s, line)
+		_, err := sessions.Do(t, s, line)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q in it", line, err, want)
 		}
@@ -289,11 +223,11 @@ func TestFailuresLeaveNothing(t *testing.T) {
 // A failed expectation has the expected value and each found value with its ranks; failures are in order of lines.
 func TestExpectedAndFound(t *testing.T) {
 	t.Parallel()
-	s := open(t, 4)
+	s := sessions.Open(t, 4)
 	t.Cleanup(s.Close)
 	text := "half = split world color=rank%2\nexpect_parts half [[0,1],[2,3]]\n" + strings.Repeat("\n", 7) + `expect world.rank<3 "low"`
-	for _, c := range chunks(t, text) {
-		if _, err := s.Run(background, c); err != nil {
+	for _, c := range sessions.Chunks(t, text) {
+		if _, err := s.Run(sessions.Background, c); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -315,7 +249,7 @@ func TestExpectedAndFound(t *testing.T) {
 // of the line that lets the rank go. Until then the line's variable has no value on that rank.
 func TestBlockedRanksComeLater(t *testing.T) {
 	t.Parallel()
-	s := open(t, 4)
+	s := sessions.Open(t, 4)
 	defer s.Close()
 	for _, step := range []struct{ line, echo string }{
 		{"@0 barrier world", "rank 0 calls MPI_Barrier(world)"},
@@ -323,11 +257,11 @@ func TestBlockedRanksComeLater(t *testing.T) {
 		{"hw_info", "ranks 1-3 each call MPI_Get_hw_resource_info(); rank 0 will once it is let go"},
 		{"@1-3 barrier world", "ranks 1-3 each call MPI_Barrier(world)"},
 	} {
-		if got := must(t, s, step.line).Echo; got != step.echo {
+		if got := sessions.Must(t, s, step.line).Echo; got != step.echo {
 			t.Errorf("%s: %q, want %q", step.line, got, step.echo)
 		}
 	}
-	must(t, s, "@1-3 d = split world color=5")
+	sessions.Must(t, s, "@1-3 d = split world color=5")
 	all := []int32{0, 1, 2, 3}
 	if d := cmp.Diff(partition{all, all, all, all}, partitionOf(s, "d")); d != "" {
 		t.Errorf("d (-want +got):\n%s", d)
@@ -338,11 +272,11 @@ func TestBlockedRanksComeLater(t *testing.T) {
 // ranks.
 func TestExplainOfABlockedRank(t *testing.T) {
 	t.Parallel()
-	c, out, _ := console(t)
-	tell(t, c, "@0 c = dup world", "@0 d = dup c")
+	c, out, _ := sessions.Console(t)
+	sessions.Tell(t, c, "@0 c = dup world", "@0 d = dup c")
 	for _, name := range []string{"c", "d"} {
 		out.Reset()
-		tell(t, c, ".explain "+name+" @0", ".explain "+name+" @1")
+		sessions.Tell(t, c, ".explain "+name+" @0", ".explain "+name+" @1")
 		for _, want := range []string{"none yet: the rank is blocked", "was issued by other ranks only"} {
 			if n := strings.Count(out.String(), want); n != 1 {
 				t.Errorf("%s: %d times %q in\n%s", name, n, want, out)
@@ -355,14 +289,14 @@ func TestExplainOfABlockedRank(t *testing.T) {
 // MPI_COMM_NULL.
 func TestPromptOfCalls(t *testing.T) {
 	t.Parallel()
-	c, out, _ := console(t)
+	c, out, _ := sessions.Console(t)
 	c.Prompt, c.Session.ShowValues = true, true
-	tell(t, c, "@0 world.Barrier()")
+	sessions.Tell(t, c, "@0 world.Barrier()")
 	if got := out.String(); !strings.Contains(got, "test.mpi:1") {
 		t.Errorf("the line is missing:\n%s", got)
 	}
-	c, out, _ = console(t)
-	tell(t, c, "later = idup world")
+	c, out, _ = sessions.Console(t)
+	sessions.Tell(t, c, "later = idup world")
 	if got := out.String(); !strings.Contains(got, "later = ranks 0-7 each call MPI_Comm_idup(world)") || strings.Contains(got, "MPI_COMM_NULL") {
 		t.Errorf("a pair is shown as\n%s", got)
 	}
@@ -372,9 +306,9 @@ func TestPromptOfCalls(t *testing.T) {
 // there are.
 func TestManyErrorsAreCounted(t *testing.T) {
 	t.Parallel()
-	s := open(t, 20)
+	s := sessions.Open(t, 20)
 	defer s.Close()
-	_, err := do(t, s, "MPI.COMM_SELF.Split(5).Create(world.group)")
+	_, err := sessions.Do(t, s, "MPI.COMM_SELF.Split(5).Create(world.group)")
 	var text strings.Builder
 	repl.WriteError(&text, err)
 	if n := strings.Count(text.String(), "error: MPI_ERR_GROUP"); n != 12 || !strings.Contains(text.String(), "and 8 more errors\n") {
@@ -393,7 +327,7 @@ func TestDeadlockNamesWhatWasTyped(t *testing.T) {
 		{`DEADLOCK on communicator "rows": rank 0 waits in MPI_Barrier `, `(lambda d: [d.Set_name("rows"), d.rank == 0 and d.Barrier()])(world.Dup())`},
 		{"DEADLOCK on communicator 2: rank 0 waits in MPI_Barrier ", "(lambda d: d.rank == 0 and d.Barrier())(world.Dup())"},
 	} {
-		s := session(t, 4, strings.Split(c.lines, "; ")...)
+		s := sessions.New(t, 4, strings.Split(c.lines, "; ")...)
 		defer s.Close()
 		if got := s.Deadlock().Message; !strings.HasPrefix(got, c.head) {
 			t.Errorf("%s: got %s, want %s", c.lines, got, c.head)
@@ -406,7 +340,7 @@ func TestDeadlockNamesWhatWasTyped(t *testing.T) {
 func TestStoppedBeforeItBegins(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer
-	s, err := repl.Open(background, repl.Config{Size: 4, Topo: "pack:2 core:4"}, func(lines []engine.Line) {
+	s, err := repl.Open(sessions.Background, repl.Config{Size: 4, Topo: "pack:2 core:4"}, func(lines []engine.Line) {
 		for _, l := range lines {
 			said.WriteString(l.Text)
 		}
@@ -415,19 +349,19 @@ func TestStoppedBeforeItBegins(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	ctx, cancel := context.WithCancel(background)
+	ctx, cancel := context.WithCancel(sessions.Background)
 	cancel()
 	var failed *repl.Failed
 	if err := s.Restart(ctx, repl.Config{Size: 8, Topo: "pack:2 core:4*100"}); !errors.As(err, &failed) || !failed.Interrupted || s.Size() != 4 {
 		t.Errorf("a fresh world: %v, %d ranks", err, s.Size())
 	}
-	if _, err := s.Run(ctx, chunks(t, "while True: pass")[0]); !errors.As(err, &failed) || !failed.Interrupted {
+	if _, err := s.Run(ctx, sessions.Chunks(t, "while True: pass")[0]); !errors.As(err, &failed) || !failed.Interrupted {
 		t.Errorf("a line: %v", err)
 	}
-	if err := s.Rollback(background); err != nil {
+	if err := s.Rollback(sessions.Background); err != nil {
 		t.Fatal(err)
 	}
-	if must(t, s, "print('on')"); said.String() != "on" {
+	if sessions.Must(t, s, "print('on')"); said.String() != "on" {
 		t.Errorf("the ranks said %q", said.String())
 	}
 	if s.Progress() != nil {

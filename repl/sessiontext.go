@@ -28,10 +28,10 @@ func header(body string) string {
 const recordedHead = "# What is marked as recorded is what came when this was saved.\n"
 
 // Text is the session as it was typed, with the flags that its world needs: a script.
-func (s *Session) Text() string { return s.text(nil) }
+func (s *Session) Text() string { return s.TextWith(nil) }
 
-// text is the session as lines, with what was recorded after each entry.
-func (s *Session) text(recorded map[int][]entry) string {
+// TextWith is the session as lines, with what was recorded after each entry.
+func (s *Session) TextWith(recorded Recorded) string {
 	var b strings.Builder
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
 		c := s.entries[i].chunk
@@ -48,19 +48,19 @@ func (s *Session) text(recorded map[int][]entry) string {
 }
 
 // Program is the session as a program that every rank runs. Lines that an expect_deadlock took back are comments.
-func (s *Session) Program() string { return s.forOthers(s.program(nil)) }
+func (s *Session) Program() string { return s.forOthers(s.ProgramWith(nil)) }
 
 // forOthers is a program that other people get: its flags have the name of a job's archive without the path.
 func (s *Session) forOthers(text string) string {
-	topo := func(spec string) string { return joinFlags([]string{"--topo", spec}) }
+	topo := func(spec string) string { return JoinFlags([]string{"--topo", spec}) }
 	return strings.Replace(text, topo(s.config.Topo), topo(source.Title(s.config.Topo)), 1)
 }
 
-// program is the session as a program, with what was recorded after each entry.
-func (s *Session) program(recorded map[int][]entry) string { return s.programEnding(recorded, "") }
+// ProgramWith is the session as a program, with what was recorded after each entry.
+func (s *Session) ProgramWith(recorded Recorded) string { return s.programEnding(recorded, "") }
 
 // programEnding is a program with more statements at its end.
-func (s *Session) programEnding(recorded map[int][]entry, tail string) string {
+func (s *Session) programEnding(recorded Recorded, tail string) string {
 	var b strings.Builder
 	void := takenBack(s.entries)
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
@@ -101,27 +101,39 @@ const longestFlags = 90
 
 // flagsLine is the "# commsplit:" line of the world, and the hardware below it where it needs lines.
 func (s *Session) flagsLine() string {
-	words := s.flags()
+	words := s.Flags()
 	block := ""
 	at := slices.Index(words, "--topo")
-	if at >= 0 && !source.Outside(words[at+1]) && (isDocument(words[at+1]) || len(joinFlags(words)) > longestFlags) {
+	if at >= 0 && !source.Outside(words[at+1]) && (isDocument(words[at+1]) || len(JoinFlags(words)) > longestFlags) {
 		block = topologyBlock(words[at+1])
 		words = slices.Delete(words, at, at+2)
 	}
-	return flagsMark + " " + joinFlags(words) + "\n" + block
+	return flagsMark + " " + JoinFlags(words) + "\n" + block
 }
 
-// mostRecorded is the largest world whose results are recorded: every rank reads all parts.
-const mostRecorded = 1024
+// Recorded has, by entry of the session, the expectations that stand behind it in a saved session.
+type Recorded map[int][]entry
+
+// Count returns how many expectations there are.
+func (r Recorded) Count() int {
+	n := 0
+	for _, list := range r {
+		n += len(list)
+	}
+	return n
+}
+
+// MostRecorded is the largest world whose results are recorded: every rank reads all parts.
+const MostRecorded = 1024
 
 // recordedMark ends a line that .save added: the line expects the result that came, right or wrong.
 const recordedMark = "  # recorded"
 
-// recorded gives, for each entry of the present world in order, the expectations that hold after it:
+// Record gives, for each entry of the present world in order, the expectations that hold after it:
 // which communicators every handle holds that the entry changed, and at the end that ranks are
 // blocked. The entries run again on a world of their own.
-func (s *Session) recorded(ctx context.Context) (map[int][]entry, error) {
-	list := map[int][]entry{}
+func (s *Session) Record(ctx context.Context) (Recorded, error) {
+	list := Recorded{}
 	before := map[string][]heldPart{}
 	err := s.Walk(ctx, func(now *Session, i int) {
 		if now.blocked >= 0 {
@@ -147,7 +159,7 @@ func expectation(name string, lines ...string) []entry {
 	variable, _, _ := strings.Cut(name, "[")
 	list := make([]entry, 0, len(lines))
 	for _, line := range lines {
-		chunks, err := lang.Split("", line, isVerb)
+		chunks, err := lang.Split("", line, IsVerb)
 		if err != nil {
 			panic(err) // the lines are ours
 		}

@@ -1,7 +1,6 @@
 package repl_test
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,21 +9,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 	"commsplit/repl/lang"
 )
-
-// prelude is the line that the examples of the verbs build on.
-const prelude = "half = split world color=rank%2"
 
 // asProgram runs the program of a session in a fresh session.
 func asProgram(t *testing.T, s *repl.Session) *repl.Session {
 	t.Helper()
 	text := s.Program()
-	again := session(t, s.Size())
+	again := sessions.New(t, s.Size())
 	c := &lang.Chunk{Kind: lang.Program, File: "test.py", Line: 1, Text: text}
-	if _, err := again.Run(background, c); err != nil {
+	if _, err := again.Run(sessions.Background, c); err != nil {
 		t.Fatalf("%v in:\n%s", err, text)
 	}
 	return again
@@ -34,7 +30,7 @@ func asProgram(t *testing.T, s *repl.Session) *repl.Session {
 // same expectations.
 func TestProgramMeansTheSame(t *testing.T) {
 	t.Parallel()
-	sessions := map[string][]string{
+	saved := map[string][]string{
 		"sit out":       {"low = split world color=(0 if rank<3 else UNDEFINED)", "split low color=rank key=-rank", "free low"},
 		"some ranks":    {"@1,3-4 sub = create_group world group=[4,1,3] tag=2", "dup sub"},
 		"names":         {"split world color=0", "split2 = dup world", "split world color=rank%3", "split_type world SHARED"},
@@ -51,14 +47,14 @@ func TestProgramMeansTheSame(t *testing.T) {
 		"comprehension": {"create world group=[r for r in range(size) if r%3==0]"},
 	}
 	for _, v := range repl.Verbs {
-		sessions["verb "+v.Name] = slices.DeleteFunc([]string{v.After, v.Example}, func(l string) bool { return l == "" })
+		saved["verb "+v.Name] = slices.DeleteFunc([]string{v.After, v.Example}, func(l string) bool { return l == "" })
 	}
-	for name, lines := range sessions {
+	for name, lines := range saved {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := session(t, 8, prelude)
+			s := sessions.New(t, 8, sessions.Prelude)
 			for _, l := range lines {
-				must(t, s, l)
+				sessions.Must(t, s, l)
 			}
 			if strings.Contains(name, "deadlock") {
 				return // a program has no expect_deadlock
@@ -86,7 +82,7 @@ func TestProgramImports(t *testing.T) {
 		{"from commsplit import note", `note "here expect"`},
 		{"from commsplit import world", `d = [world.name, dict(here=1)]`},
 	} {
-		s := session(t, 2, tt.line)
+		s := sessions.New(t, 2, tt.line)
 		_, text, _ := strings.Cut(s.Program(), "from mpi4py import MPI\n")
 		if got, _, _ := strings.Cut(text, "\n"); got != tt.want {
 			t.Errorf("%s: imports %q, want %q", tt.line, got, tt.want)
@@ -97,42 +93,13 @@ func TestProgramImports(t *testing.T) {
 // The lines that expect_deadlock took back are not in the program, which would block.
 func TestProgramWithoutDeadlock(t *testing.T) {
 	t.Parallel()
-	s := session(t, 8, "@0 barrier world", "@1 lost = dup world", "expect_deadlock", "kept = dup world")
+	s := sessions.New(t, 8, "@0 barrier world", "@1 lost = dup world", "expect_deadlock", "kept = dup world")
 	again := asProgram(t, s)
 	if w := again.Waiting(); len(w) != 0 {
 		t.Errorf("the program blocks: %+v", w)
 	}
 	if d := cmp.Diff(partitions(s), partitions(again)); d != "" {
 		t.Errorf("partitions (-commands +program):\n%s", d)
-	}
-}
-
-// console returns a console with a session of 8 ranks, and its streams.
-func console(t *testing.T) (c *repl.Console, out, errs *bytes.Buffer) {
-	t.Helper()
-	out, errs = new(bytes.Buffer), new(bytes.Buffer)
-	c, err := repl.NewConsole(background, repl.Config{Size: 8, Topo: "pack:2 core:4"}, out, errs, render.Style{Width: 80})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Prompt = true
-	t.Cleanup(c.Session.Close)
-	return c, out, errs
-}
-
-// tell runs lines as a person types them.
-func tell(t *testing.T, c *repl.Console, lines ...string) {
-	t.Helper()
-	for _, l := range lines {
-		typed, err := repl.ParseLines("test.mpi", []string{l})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, chunk := range typed {
-			if err := c.Do(background, chunk); err != nil {
-				t.Fatalf("%s: %v", l, err)
-			}
-		}
 	}
 }
 
@@ -143,12 +110,12 @@ func TestSaveAndOpen(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), file)
-			c, _, _ := console(t)
-			tell(t, c, prelude, "gone = dup half", ".undo",
+			c, _, _ := sessions.Console(t)
+			sessions.Tell(t, c, sessions.Prelude, "gone = dup half", ".undo",
 				"for i in range(2):\n    half = half.Dup()\n", "@0-3 print(world.rank)",
 				"split half color=rank key=-rank", "expect_parts half [[0,2,4,6],[1,3,5,7]]", ".save "+path+" plain")
-			again, _, _ := console(t)
-			tell(t, again, ".open "+path)
+			again, _, _ := sessions.Console(t)
+			sessions.Tell(t, again, ".open "+path)
 			if d := cmp.Diff(partitions(c.Session), partitions(again.Session)); d != "" {
 				t.Errorf("partitions (-saved +opened):\n%s", d)
 			}
@@ -173,13 +140,13 @@ func TestSaveAndOpen(t *testing.T) {
 // .save and .open of a file that cannot be written or read give an error with the reason.
 func TestSaveAndOpenFail(t *testing.T) {
 	t.Parallel()
-	c, _, _ := console(t)
+	c, _, _ := sessions.Console(t)
 	for _, line := range []string{".save", ".open", ".save /nowhere/at/all.mpi", ".open nowhere.mpi"} {
 		typed, err := repl.ParseLines("test.mpi", []string{line})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Do(background, typed[0]); err == nil {
+		if err := c.Do(sessions.Background, typed[0]); err == nil {
 			t.Errorf("%s: no error", line)
 		}
 	}

@@ -17,9 +17,9 @@ func (s *Session) Rollback(ctx context.Context) error {
 	return s.replay(ctx)
 }
 
-// returnTo returns the session to a mark after a panic, on a fresh world. Where that fails, the session cannot go on:
+// ReturnTo returns the session to a mark after a panic, on a fresh world. Where that fails, the session cannot go on:
 // returnTo panics.
-func (s *Session) returnTo(m mark) {
+func (s *Session) ReturnTo(m Mark) {
 	s.entries, s.redo, s.pending = m.entries, m.redo, nil
 	if err := s.replay(context.Background()); err != nil {
 		panic(fmt.Errorf("the session cannot be made again: %w", err))
@@ -54,10 +54,20 @@ func (s *Session) Redo(ctx context.Context) error {
 
 // replay makes the world that the entries describe, and prints nothing.
 func (s *Session) replay(ctx context.Context) error {
-	first := s.beginning()
+	return s.Quietly(func() error { return s.runAll(ctx) })
+}
+
+// Quietly runs f, and tells nobody what ranks print meanwhile.
+func (s *Session) Quietly(f func() error) error {
 	output := s.output
 	s.output = nil
 	defer func() { s.output = output }()
+	return f()
+}
+
+// runAll runs the entries of the present world on a fresh one.
+func (s *Session) runAll(ctx context.Context) error {
+	first := s.beginning()
 	all := s.entries
 	s.entries = all[:first+1]
 	if err := s.begin(all[first]); err != nil {

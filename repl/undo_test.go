@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 )
 
 // lines are the lines of random sessions: some fail, some leave ranks blocked, some release blocked ranks.
@@ -29,11 +30,11 @@ var lines = []string{
 func TestUndoIsTheInverse(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		s := open(t, 4)
+		s := sessions.Open(t, 4)
 		defer s.Close()
 		states := []string{state(t, s)}
 		for _, line := range rapid.SliceOfN(rapid.SampledFrom(lines), 1, 8).Draw(t, "lines") {
-			_, err := do(t, s, line)
+			_, err := sessions.Do(t, s, line)
 			now := state(t, s)
 			if err != nil {
 				same(t, "after the failed "+line, states[len(states)-1], now)
@@ -57,23 +58,23 @@ func TestUndoIsTheInverse(t *testing.T) {
 	})
 }
 
-func same(t tester, when, want, got string) {
+func same(t sessions.Tester, when, want, got string) {
 	t.Helper()
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatalf("%s (-before +now):\n%s", when, d)
 	}
 }
 
-func undo(t tester, s *repl.Session, n int) {
+func undo(t sessions.Tester, s *repl.Session, n int) {
 	t.Helper()
-	if k, err := s.Undo(background, n); err != nil || k != n {
+	if k, err := s.Undo(sessions.Background, n); err != nil || k != n {
 		t.Fatalf("undid %d of %d: %v", k, n, err)
 	}
 }
 
-func redo(t tester, s *repl.Session) {
+func redo(t sessions.Tester, s *repl.Session) {
 	t.Helper()
-	if err := s.Redo(background); err != nil {
+	if err := s.Redo(sessions.Background); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -81,18 +82,18 @@ func redo(t tester, s *repl.Session) {
 // There is nothing to undo at the beginning, and nothing to redo after something new.
 func TestUndoEnds(t *testing.T) {
 	t.Parallel()
-	s := session(t, 2, "a = dup world")
+	s := sessions.New(t, 2, "a = dup world")
 	undo(t, s, 1)
-	if _, err := s.Undo(background, 1); err == nil {
+	if _, err := s.Undo(sessions.Background, 1); err == nil {
 		t.Error("undid the beginning")
 	}
 	redo(t, s)
 	undo(t, s, 1)
-	must(t, s, "b = dup world")
-	if err := s.Redo(background); err == nil {
+	sessions.Must(t, s, "b = dup world")
+	if err := s.Redo(sessions.Background); err == nil {
 		t.Error("redid what was undone before something new was run")
 	}
-	if k, err := s.Undo(background, 9); k != 1 || err != nil {
+	if k, err := s.Undo(sessions.Background, 9); k != 1 || err != nil {
 		t.Errorf("undid %d of the 1 that there was: %v", k, err)
 	}
 }
@@ -100,9 +101,9 @@ func TestUndoEnds(t *testing.T) {
 // A fresh world can be undone, too: the former one comes back.
 func TestRestartIsUndone(t *testing.T) {
 	t.Parallel()
-	s := session(t, 4, "a = split world color=rank%2")
+	s := sessions.New(t, 4, "a = split world color=rank%2")
 	before := state(t, s)
-	if err := s.Restart(background, repl.Config{Size: 2, Topo: "core:2"}); err != nil {
+	if err := s.Restart(sessions.Background, repl.Config{Size: 2, Topo: "core:2"}); err != nil {
 		t.Fatal(err)
 	}
 	if s.Size() != 2 || len(s.Handles()) != 0 {
@@ -110,7 +111,7 @@ func TestRestartIsUndone(t *testing.T) {
 	}
 	undo(t, s, 1)
 	same(t, "after undoing the restart", before, state(t, s))
-	if err := s.Restart(background, repl.Config{Size: 2, Topo: "nonsense"}); err == nil {
+	if err := s.Restart(sessions.Background, repl.Config{Size: 2, Topo: "nonsense"}); err == nil {
 		t.Error("restarted on nonsense")
 	}
 	same(t, "after a restart that failed", before, state(t, s))

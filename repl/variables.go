@@ -1,10 +1,11 @@
 package repl
 
 import (
-	"commsplit/repl/lang"
-	"commsplit/repl/tongue"
 	"fmt"
 	"slices"
+
+	"commsplit/repl/lang"
+	"commsplit/repl/tongue"
 )
 
 // variables are the names that the text of a world gave a value, and what they held.

@@ -161,9 +161,9 @@ func FindVerb(name string) *Verb {
 	return nil
 }
 
-func isVerb(word string) bool { return FindVerb(word) != nil }
+func IsVerb(word string) bool { return FindVerb(word) != nil }
 
-func verbNames() []string {
+func VerbNames() []string {
 	names := make([]string, len(Verbs))
 	for i, v := range Verbs {
 		names[i] = v.Name

@@ -93,9 +93,9 @@ type checked struct {
 	times int
 }
 
-// expectations merges the checks of ranks. One expectation is one execution of a line, by all ranks that came to
+// Expectations merges the checks of ranks. One expectation is one execution of a line, by all ranks that came to
 // the line; it fails when it fails on any of these ranks.
-func (s *Session) expectations() render.Expectations {
+func (s *Session) Expectations() render.Expectations {
 	e := render.Expectations{Points: slices.Clone(s.own)}
 	for _, v := range s.verdicts() {
 		p := render.Point{Where: v.where.String(), Text: v.text}
@@ -260,31 +260,3 @@ func (v *verdict) message() string {
 	}
 	return head + strings.Join(told, "; ")
 }
-
-// showVerdicts prints the outcomes of the expectations that the last line added. A script reports all expectations
-// at its end.
-func (c *Console) showVerdicts(before render.Expectations) error {
-	return render.Verdicts(c.Out, added(c.Session.expectations(), before), c.Style)
-}
-
-// added returns the expectations of now that before does not have. Their number is never negative, although a line
-// may take earlier expectations back.
-func added(now, before render.Expectations) render.Expectations {
-	told := map[string]int{}
-	for _, f := range before.Failures {
-		told[failureKey(f)]++
-	}
-	e := render.Expectations{Passed: max(0, now.Passed-before.Passed)}
-	for _, f := range now.Failures {
-		if k := failureKey(f); told[k] > 0 {
-			told[k]--
-		} else {
-			f.Source = "" // the line was just typed
-			e.Failures = append(e.Failures, f)
-		}
-	}
-	e.Failed = len(e.Failures)
-	return e
-}
-
-func failureKey(f render.Failure) string { return f.Where + " " + f.Ranks.String() + " " + f.Message }

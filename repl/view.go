@@ -11,7 +11,7 @@ import (
 
 // View describes the present session.
 func (s *Session) View() *render.View {
-	v := s.withoutHandles()
+	v := s.ViewWithoutHandles()
 	v.Before = s.past.view().handles
 	for _, name := range s.Handles() {
 		v.Handles = append(v.Handles, s.Handle(name))
@@ -19,13 +19,13 @@ func (s *Session) View() *render.View {
 	return v
 }
 
-// withoutHandles describes the session as View does, but without the variables: communicators have the names of the
+// ViewWithoutHandles describes the session as View does, but without the variables: communicators have the names of the
 // variables that held them first. The console describes the session after each line; if it read all variables, the
 // time of a long session would grow with the square of its lines.
-func (s *Session) withoutHandles() *render.View {
+func (s *Session) ViewWithoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
-		Expectations: s.expectations(), Called: s.past.called.name,
+		Expectations: s.Expectations(), Called: s.past.called.name,
 	}
 	if s.failure != nil {
 		v.Errors = s.failure.Errors
@@ -74,18 +74,18 @@ func (s *Session) ViewByHandle() *render.View {
 	v := s.View()
 	var handles []render.Handle
 	for _, h := range v.Handles {
-		handles = append(handles, expandLists(h)...)
+		handles = append(handles, Expand(h)...)
 	}
 	v.Handles = handles
 	return v
 }
 
 // Elements returns the communicators that ranks hold in a variable, with a handle for each entry of lists.
-func (s *Session) Elements(name string) []render.Handle { return expandLists(s.Handle(name)) }
+func (s *Session) Elements(name string) []render.Handle { return Expand(s.Handle(name)) }
 
-// expandLists makes a handle of lists into one handle for each element: name[0], name[1], ... A handle for
+// Expand makes a handle of lists into one handle for each element: name[0], name[1], ... A handle for
 // the ranks that hold a communicator instead of a list comes first.
-func expandLists(h render.Handle) []render.Handle {
+func Expand(h render.Handle) []render.Handle {
 	if len(h.Lists) == 0 {
 		return []render.Handle{h}
 	}
@@ -122,7 +122,7 @@ func PastView(v *render.View, k int) *render.View {
 	}
 	past.Handles = nil
 	for _, h := range v.Handles {
-		past.Handles = append(past.Handles, expandLists(h)...)
+		past.Handles = append(past.Handles, Expand(h)...)
 	}
 	return &past
 }

@@ -7,6 +7,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/repl"
+	"commsplit/repl/internal/sessions"
 )
 
 // Open counts the handles that a program makes and does not free, by call site: groups (§7.3.3: the program must
@@ -37,7 +38,7 @@ func TestOpenHandles(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := session(t, 8, tt.lines...).Open()
+			got := sessions.New(t, 8, tt.lines...).Open()
 			if len(got) == 0 {
 				got = nil
 			}
@@ -51,11 +52,11 @@ func TestOpenHandles(t *testing.T) {
 // Undo restores the open handles from before the line.
 func TestOpenHandlesAfterUndo(t *testing.T) {
 	t.Parallel()
-	s := session(t, 8, "g = world.group", "g.Free()")
+	s := sessions.New(t, 8, "g = world.group", "g.Free()")
 	if n := len(s.Open()); n != 0 {
 		t.Errorf("%d places, want none", n)
 	}
-	if _, err := s.Undo(background, 1); err != nil {
+	if _, err := s.Undo(sessions.Background, 1); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(s.Open()); n != 1 {
@@ -66,8 +67,8 @@ func TestOpenHandlesAfterUndo(t *testing.T) {
 // A past view lacks the variables that later lines set, and has a variable for each element of a list.
 func TestPastView(t *testing.T) {
 	t.Parallel()
-	c, _, _ := console(t)
-	tell(t, c, "half = split world color=rank%2", "both = [half, half.Dup()]")
+	c, _, _ := sessions.Console(t)
+	sessions.Tell(t, c, "half = split world color=rank%2", "both = [half, half.Dup()]")
 	v := c.Session.View()
 	names := func(k int) (list []string) {
 		for _, h := range repl.PastView(v, k).Handles {

@@ -13,6 +13,7 @@ import (
 	"commsplit/hw/preset"
 	"commsplit/hw/spell"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
 )
@@ -80,11 +81,11 @@ func (m *Model) openExample(e scripts.Example) tea.Cmd {
 }
 
 // step is work with the session, done in the background.
-type step = func(context.Context, *repl.Console) error
+type step = func(context.Context, *console.Console) error
 
 // restarting returns a step that begins a world and prints its flags, as the first line of a script.
 func restarting(cfg repl.Config) step {
-	return func(ctx context.Context, c *repl.Console) error {
+	return func(ctx context.Context, c *console.Console) error {
 		if err := c.Session.Restart(ctx, cfg); err != nil {
 			return err
 		}
@@ -96,7 +97,7 @@ func restarting(cfg repl.Config) step {
 
 // again returns a step that runs chunks in a restarted world; it stops at the first chunk that fails.
 func again(chunks []*lang.Chunk) step {
-	return func(ctx context.Context, c *repl.Console) error {
+	return func(ctx context.Context, c *console.Console) error {
 		for _, chunk := range chunks {
 			if err := c.Do(ctx, chunk); err != nil {
 				return err
@@ -249,7 +250,7 @@ func (m *Model) place(p placing) tea.Cmd {
 	}
 	m.log.add(entry{m.console.PromptText(false) + p.line, typed})
 	before := m.console.Session.Chunks()
-	cmd := m.perform([]step{again(chunks), func(ctx context.Context, c *repl.Console) error {
+	cmd := m.perform([]step{again(chunks), func(ctx context.Context, c *console.Console) error {
 		if len(before) > 0 {
 			fmt.Fprintf(c.Out, "the %s of the session run again:\n", spell.Plural(len(before), "line"))
 		}

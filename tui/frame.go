@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
 	"commsplit/hw/spell"
@@ -129,10 +130,10 @@ func (m *Model) titleLine() paint.Line {
 	if s.Topology != nil {
 		text += " on " + s.Topology.Name
 	}
-	at := "step " + strconv.Itoa(m.moment.Step) + "/" + strconv.Itoa(m.moment.Last)
+	at := "◀ step " + strconv.Itoa(m.moment.Step) + "/" + strconv.Itoa(m.moment.Last) + " ▶"
 	ink := paint.Faint
 	if m.moment.Past() && m.asked == nil {
-		at, ink = "◀ past: "+at, paint.Note.Lit()
+		at, ink = "past: "+at, paint.Note.Lit()
 	}
 	if m.asked != nil {
 		at, ink = "QUESTION  "+"step "+strconv.Itoa(m.moment.Step), paint.Note.Lit()
@@ -168,42 +169,87 @@ func (m *Model) titleLine() paint.Line {
 	return l
 }
 
-// footer returns the line of the keys that matter now. Where not all have room, the most useful remain; help and
-// quit always do.
-func (m *Model) footer(width int) paint.Line {
-	var l, last paint.Line
-	add := func(to *paint.Line, b binding) {
-		key, _, _ := strings.Cut(b.show, " ") // the help shows the other keys
-		to.Add(" "+key, paint.Bold)
-		to.Add(" "+b.footer+" ", paint.Plain)
+// clickTitle goes a step back or on when the arrows beside the counter are clicked.
+func (m *Model) clickTitle(x int) tea.Cmd {
+	switch {
+	case x >= m.width-3:
+		return m.stepTo(m.step() + 1)
+	case x >= m.width-3-len("◀ step 99/99 ▶") && m.moment.Step > 0:
+		return m.stepTo(m.step() - 1)
 	}
-	var list []binding
+	return nil
+}
+
+// footer returns the line of the keys that matter now.
+func (m *Model) footer(width int) paint.Line {
+	var l paint.Line
+	for _, b := range m.buttons(width) {
+		key, _, _ := strings.Cut(b.show, " ") // the help shows the other keys
+		l.Pad(b.x)
+		l.Add(" "+key, paint.Bold)
+		l.Add(" "+b.footer+" ", paint.Plain)
+	}
+	return l
+}
+
+// clickFooter does what the key in column x of the footer does.
+func (m *Model) clickFooter(x int) tea.Cmd {
+	for _, b := range m.buttons(m.width) {
+		if x >= b.x && x < b.x+b.w {
+			return b.chosen(m)
+		}
+	}
+	return nil
+}
+
+// button is a binding with its columns in the footer.
+type button struct {
+	binding
+	x, w int
+}
+
+// buttons returns the keys that matter now, from the left. Where not all have room, the most useful remain; help and
+// quit always do.
+func (m *Model) buttons(width int) []button {
+	var list, last []button
+	ends := 0
 	for _, b := range m.bindingsNow() {
+		key, _, _ := strings.Cut(b.show, " ")
+		one := button{b, 0, len("   ") + paint.Width(key) + paint.Width(b.footer)}
 		switch b.footer {
 		case "":
 		case "help", "quit", "leave":
-			add(&last, b)
+			last = append(last, one)
+			ends += one.w
 		default:
-			list = append(list, b)
+			list = append(list, one)
 		}
 	}
 	if !m.typing {
-		slices.SortStableFunc(list, func(a, b binding) int { return cmp.Compare(usefulness(a), usefulness(b)) })
+		slices.SortStableFunc(list, func(a, b button) int { return cmp.Compare(usefulness(a), usefulness(b)) })
+	}
+	var out []button
+	x := 0
+	put := func(b button) {
+		b.x, x = x, x+b.w
+		out = append(out, b)
 	}
 	for _, b := range list {
-		var one paint.Line
-		if add(&one, b); l.Width()+one.Width()+last.Width() <= width {
-			l = append(l, one...)
+		if x+b.w+ends <= width {
+			put(b)
 		}
 	}
-	l.Pad(width - last.Width())
-	return append(l, last...)
+	x = max(x, width-ends)
+	for _, b := range last {
+		put(b)
+	}
+	return out
 }
 
 // mostUseful are the keys that come first in the footer of panes, in this order.
-var mostUseful = []string{":", "x", "]", "p", ">", "z", "f3", "b", "/", "+", "tab"}
+var mostUseful = []string{"pgdown", ":", "x", "]", "p", ">", "z", "f3", "b", "/", "+", "T", "tab"}
 
-func usefulness(b binding) int {
+func usefulness(b button) int {
 	for _, key := range b.keys {
 		if i := slices.Index(mostUseful, key); i >= 0 {
 			return i
@@ -245,7 +291,11 @@ func (m *Model) rule(r rect, width int) paint.Line {
 	if m.moment != nil {
 		note, more = m.panes[r.pane].note(m), m.panes[r.pane].hidden(r.h-1)
 	}
-	if note != "" && l.Width()+paint.Width(note)+3 < width {
+	room := width - l.Width() - 3
+	if more != "" { // which rows show matters more than the note
+		room -= paint.Width(more) + 4
+	}
+	if note != "" && paint.Width(note) <= room {
 		l.Add(" "+note+" ", paint.Plain)
 	}
 	if more != "" && l.Width()+paint.Width(more)+4 < width {

@@ -181,8 +181,9 @@ func figure73() repl.Config {
 	return repl.Config{Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}}
 }
 
-// Borders depend on the size of the screen alone: neither lines, however much they print, nor phases of a step,
-// nor the focus on hardware, communicators and ranks move them. The log never has more than a third of the height.
+// Borders depend on the size of the screen, and on whether the log has more to tell than a line and its answer: neither
+// phases of a step nor the focus on hardware, communicators and ranks move them. The log never has more than a third of
+// the height.
 func TestBordersStay(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {100, 50}, {110, 26}, {120, 30}, {120, 40}, {170, 50}, {200, 60}, {300, 100}} {
@@ -197,7 +198,7 @@ func TestBordersStay(t *testing.T) {
 		enter(t, m, "half = split world color=rank%2 key=-rank")
 		check("a split")
 		enter(t, m, "print('a long line of text '*20)")
-		check("much output")
+		was = places(m)
 		enter(t, m, ".help split")
 		check("help")
 		press(t, m, "esc", ">", ">")
@@ -206,6 +207,13 @@ func TestBordersStay(t *testing.T) {
 		check("panes")
 		m.focusOn(logPane)
 		check("the log")
+		m.focusOn(commPane)
+		enter(t, m, "x = 1")
+		enter(t, m, "again = split world color=rank%2")
+		was = places(m)
+		enter(t, m, "b = split world color=rank%3")
+		check("another split")
+		m.focusOn(logPane)
 		if r, _ := m.layout.of(logPane); r.h*3 > m.layout.prompt-1 {
 			t.Errorf("%v: the log has %d of %d lines", size, r.h, m.layout.prompt-1)
 		}

@@ -14,6 +14,7 @@ const (
 	atPrompt       // while a line is typed
 	inFront        // while a list or the help is in front
 	comparing      // while a what-if is in front
+	teaching       // before a room full of people, while no line is typed
 	anywhere  = inPanes | atPrompt
 )
 
@@ -59,6 +60,9 @@ func (m *Model) bindingsNow() []binding {
 	case m.typing:
 		where = atPrompt
 	}
+	if m.teaches() {
+		where |= teaching
+	}
 	var list []binding
 	for _, s := range keyTable {
 		for _, b := range s.bindings {
@@ -93,6 +97,9 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		return m.findKey(msg)
 	case m.typing && m.prompt.Searching():
 		return m.searchKey(msg)
+	case m.teaches() && at(teaching, name) != nil:
+		m.notice = ""
+		return at(teaching, name).do(m)
 	case m.typing:
 		if b := at(atPrompt, name); b != nil && !msg.Paste {
 			return b.do(m)
@@ -108,7 +115,13 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	if b := at(inPanes, name); b != nil {
 		return b.do(m)
 	}
+	m.notice = name + " does nothing here; ? lists the keys"
 	return nil
+}
+
+// teaches reports whether keys go on and back before a room full of people.
+func (m *Model) teaches() bool {
+	return m.shown == forLesson && m.over == nil && m.asked == nil && (!m.typing || m.prompt.Empty())
 }
 
 // KeyRow is a line of the table of keys for a reader: the section, the keys, their action.
@@ -138,9 +151,14 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.over != nil {
 		return m.mouseInFront(msg, wheel, click)
 	}
-	if click && msg.Y >= m.layout.prompt {
+	switch {
+	case click && m.layout.footer && msg.Y == m.height-1:
+		return m.clickFooter(msg.X)
+	case click && msg.Y >= m.layout.prompt:
 		m.typing = true
 		return nil
+	case click && msg.Y == 0:
+		return m.clickTitle(msg.X)
 	}
 	for _, r := range m.layout.rects {
 		if msg.X < r.x || msg.X >= r.x+r.w || msg.Y < r.y || msg.Y >= r.y+r.h {
@@ -150,6 +168,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			m.focusOn(r.pane)
 			m.move(wheel)
 			return nil
+		}
+		if b := m.startButton(r, msg.Y-r.y); b != nil {
+			return b.do(m)
 		}
 		m.click(r, msg.X-r.x, msg.Y-r.y)
 		if cursor, _ := m.panes[r.pane].rows(m); cursor != nil {

@@ -93,8 +93,8 @@ func movingKeys() []binding {
 		{[]string{"down", "j"}, "↓ j", "", "down", inPanes, moves(func(int) int { return 1 })},
 		{[]string{"left", "h"}, "← h", "", "the core before; close; the variable before", inPanes, does(func(m *Model) { m.focused().sideways(m, -1) })},
 		{[]string{"right", "l"}, "→ l", "", "the next core; open; the next variable", inPanes, does(func(m *Model) { m.focused().sideways(m, 1) })},
-		{[]string{"pgup", "ctrl+u"}, "PgUp Ctrl-U", "", "a page up", inPanes, moves(func(page int) int { return -page })},
-		{[]string{"pgdown", "ctrl+d"}, "PgDn Ctrl-D", "", "a page down", inPanes, moves(func(page int) int { return page })},
+		{[]string{"pgup", "ctrl+u", ","}, "PgUp Ctrl-U ,", "", "a page up", inPanes, moves(func(page int) int { return -page })},
+		{[]string{"pgdown", "ctrl+d", "."}, "PgDn Ctrl-D .", "", "a page down", inPanes, moves(func(page int) int { return page })},
 		{[]string{"home", "g"}, "Home g", "", "to the first", inPanes, moves(func(int) int { return -1 << 30 })},
 		{[]string{"end", "G"}, "End G", "", "to the last", inPanes, moves(func(int) int { return 1 << 30 })},
 		{[]string{"enter", " "}, "Enter Space", "open", "open or close; on a leaf, explain it", inPanes, does((*Model).unfold)},
@@ -116,6 +116,9 @@ func showingKeys() []binding {
 		{[]string{"a", "|"}, "a", "before", "before | after: the step before beside this one", inPanes, does((*Model).toggleBefore)},
 		{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
 		{[]string{"+"}, "+", "zoom", "the pane alone, the hardware in big letters; all panes again", inPanes, does((*Model).toggleZoom)},
+		{[]string{"T"}, "T", "teach", "for a room: hardware and communicators alone, large; all panes again", inPanes, does((*Model).toggleLesson)},
+		{[]string{"pgdown", " "}, "Space PgDn", "next", "for a room: the next phase of a call, the next part of a lesson", teaching, (*Model).on},
+		{[]string{"pgup"}, "PgUp", "", "for a room: a phase back", teaching, (*Model).phaseBack},
 	}
 }
 
@@ -127,6 +130,7 @@ func timeKeys() []binding {
 		{[]string{"{"}, "{", "", "the beginning", inPanes, func(m *Model) tea.Cmd { return m.stepTo(0) }},
 		{[]string{"}"}, "}", "", "the present", inPanes, func(m *Model) tea.Cmd { return m.stepTo(m.latest()) }},
 		{[]string{"p"}, "p", "play", "play the steps, or pause", inPanes, (*Model).playOrPause},
+		{[]string{"P"}, "P", "", "play the last call again", inPanes, (*Model).playAgain},
 		{[]string{"f"}, "f", "", "play faster", inPanes, does(func(m *Model) { m.player.faster(m, 1) })},
 		{[]string{"s"}, "s", "", "play slower", inPanes, does(func(m *Model) { m.player.faster(m, -1) })},
 		{[]string{">"}, ">", "inside", "into the next step, phase by phase", inPanes, (*Model).phaseOn},
@@ -142,6 +146,7 @@ func choosingKeys() []binding {
 		{[]string{"f2"}, "F2", "", "a first split: " + firstSplit, anywhere, func(m *Model) tea.Cmd { return m.run(firstSplit) }},
 		{[]string{"f3"}, "F3", "lessons", "a lesson, an exercise or an example", anywhere, does((*Model).pickExample)},
 		{[]string{"f4"}, "F4", "", "this machine, or another one", anywhere, does((*Model).pickTopology)},
+		{[]string{"f5"}, "F5", "replay", "as P: play the last call again", anywhere, (*Model).playAgain},
 		{[]string{"o"}, "o", "", "as F3", inPanes, does((*Model).pickExample)},
 		{[]string{"H"}, "H", "", "a hint for the exercise", inPanes, does((*Model).hint)},
 		{[]string{"t"}, "t", "hardware", "as F4", inPanes, does((*Model).pickTopology)},

@@ -69,9 +69,30 @@ const abreastWidth = 170
 // The least height of a pane that shares a column, its rule included; panes with less height share a place.
 const leastPane = 9
 
-// arrange divides a screen. The borders depend only on the size of the screen, and on reading, which gives the
-// panes at the lower left more room.
-func arrange(w, h int, focus paneID, zoom, reading bool, recent []int) layout {
+// shown is which panes are on the screen.
+type shown uint8
+
+const (
+	allPanes  shown = iota
+	onePane         // the pane with the focus
+	forLesson       // hardware and communicators, large: what a room full of people looks at
+)
+
+// quietLog is the height of a log that has little to tell, its rule included.
+const quietLog = 4
+
+// wishes are what decides, beside the size of the screen, how it is divided.
+type wishes struct {
+	focus   paneID
+	shown   shown
+	reading bool  // a text waits to be read: the panes at the lower left get more room
+	talking bool  // the log has more to tell than the last line and its answer
+	recent  []int // when each pane last had the focus
+}
+
+// arrange divides a screen.
+func arrange(w, h int, by wishes) layout {
+	focus, recent, reading := by.focus, by.recent, by.reading
 	l := layout{prompt: h - 3, hints: 1, footer: true, recent: recent}
 	switch {
 	case h < 8:
@@ -82,14 +103,16 @@ func arrange(w, h int, focus paneID, zoom, reading bool, recent []int) layout {
 	const top = 1
 	height := max(l.prompt-top, 0)
 	switch {
-	case w < leastWidth || h < leastHeight || zoom:
+	case w < leastWidth || h < leastHeight || by.shown == onePane:
 		var all []paneID
 		for p := range paneTable {
 			all = append(all, paneID(p))
 		}
 		l.rects = []rect{{focus, all, 0, top, w, height}}
+	case by.shown == forLesson:
+		l.lesson(w, top, height, reading)
 	case w >= columnsWidth && height >= columnsHeight:
-		l.columns(w, top, height, reading)
+		l.columns(w, top, height, by)
 	default:
 		l.rows(w, top, height, reading || paneTable[focus].area == underLeft)
 	}
@@ -98,10 +121,10 @@ func arrange(w, h int, focus paneID, zoom, reading bool, recent []int) layout {
 
 // columns makes the layout of large screens: hardware over why, and communicators over ranks over log, ranks and
 // log side by side where the screen is wide.
-func (l *layout) columns(w, top, height int, reading bool) {
+func (l *layout) columns(w, top, height int, by wishes) {
 	left := w * 52 / 100
 	upper := height * 62 / 100
-	if reading {
+	if by.reading {
 		upper = height * 42 / 100
 	}
 	l.stack(panesIn(leftArea), 0, top, left, upper)
@@ -116,9 +139,27 @@ func (l *layout) columns(w, top, height int, reading bool) {
 		l.share(panesIn(underRight), left+half, top+upper, right-half, height-upper)
 		return
 	}
+	above := panesIn(rightArea)
 	upper = height - height/3
-	l.stack(panesIn(rightArea), left, top, right, upper)
+	if !by.talking && paneTable[by.focus].area != underRight && upper >= leastPane*len(above) {
+		upper = height - quietLog // where that changes no more than heights
+	}
+	l.stack(above, left, top, right, upper)
 	l.share(panesIn(underRight), left, top+upper, right, height-upper)
+}
+
+// lesson makes the layout for a room full of people: hardware beside communicators; below both a text that waits to be read.
+func (l *layout) lesson(w, top, height int, reading bool) {
+	upper := height
+	if reading {
+		upper = height - height/3
+	}
+	left := w * 52 / 100
+	l.rects = append(l.rects, rect{hwPane, []paneID{hwPane}, 0, top, left, upper},
+		rect{commPane, []paneID{commPane}, left, top, w - left, upper})
+	if upper < height {
+		l.rects = append(l.rects, rect{whyPane, []paneID{whyPane}, 0, top + upper, w, height - upper})
+	}
 }
 
 // rows makes the layout of small screens: hardware beside communicators and ranks; why and log below.

@@ -7,13 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 	"commsplit/repl/learn"
 	"commsplit/scripts"
@@ -25,7 +24,7 @@ import (
 // before its time. It belongs to the goroutine that runs it; the screen gets its pages.
 type lesson struct {
 	r        *running
-	c        *repl.Console
+	c        *console.Console
 	page     *page
 	events   int  // of the session, that the pages have told
 	news     bool // something was told since the person went on
@@ -94,7 +93,7 @@ func (m *Model) read(e scripts.Example, cfg repl.Config, chunks []*lang.Chunk) t
 	}
 	parts := learn.Parts(chunks)
 	l := &lesson{page: &page{name: name, parts: len(parts)}, shown: m.moment}
-	cmd := m.perform([]step{restarting(cfg), func(ctx context.Context, c *repl.Console) error {
+	cmd := m.perform([]step{restarting(cfg), func(ctx context.Context, c *console.Console) error {
 		l.c = c
 		return l.run(ctx, parts, end)
 	}})
@@ -110,7 +109,7 @@ func (l *lesson) run(ctx context.Context, parts [][]*lang.Chunk, end string) err
 			return err
 		}
 		if i < len(parts)-1 && l.news {
-			if err := l.halt(ctx, l.answered); err != nil {
+			if err := l.halt(ctx); err != nil {
 				return err
 			}
 		}
@@ -149,7 +148,7 @@ func (l *lesson) play(ctx context.Context, part []*lang.Chunk) error {
 	for k, c := range part {
 		blocked := repl.ExpectsDeadlock(c) && l.c.Session.Deadlock() != nil
 		if blocked || l.answered && learn.Asks(part[k:]) {
-			if err := l.halt(ctx, true); err != nil {
+			if err := l.halt(ctx); err != nil {
 				return err
 			}
 		}
@@ -206,9 +205,7 @@ type halt struct {
 	moment *scene.Moment
 	page   *page
 	since  int                // the step that the person saw last
-	still  bool               // only a key goes on
 	tried  bool               // the person has just tried lines
-	stays  bool               // as a key was pressed
 	reply  chan []*lang.Chunk // lines to try; nil goes on
 }
 
@@ -218,13 +215,13 @@ type haltMsg struct {
 	judged []verdict
 }
 
-// halt waits for the person. Lines that the person tries are taken back afterwards. still: there is
-// something to look at, so that only a key goes on.
-func (l *lesson) halt(ctx context.Context, still bool) error {
+// halt waits for the person, who alone says when the script goes on: nobody reads as fast as another. Lines that the
+// person tries are taken back afterwards.
+func (l *lesson) halt(ctx context.Context) error {
 	stop, tried := learn.StopAt(l.c), false
 	for {
 		now := scene.NewMoment(l.c.Session.View(), -1, l.shown)
-		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), still: still, tried: tried, reply: make(chan []*lang.Chunk, 1)}
+		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), tried: tried, reply: make(chan []*lang.Chunk, 1)}
 		l.r.seen, l.r.heard, l.shown = now.Last, now.View.Snapshot.Spoken(), now
 		l.news, l.answered, l.page = false, false, l.page.seen()
 		chunks, ok := answered(ctx, l.r, haltMsg{h, l.r.verdicts()}, h.reply)
@@ -234,7 +231,7 @@ func (l *lesson) halt(ctx context.Context, still bool) error {
 		case chunks == nil:
 			return l.goOn(ctx, stop)
 		}
-		still, tried = true, true
+		tried = true
 		for _, c := range chunks {
 			refused, err := stop.Try(ctx, c)
 			if err != nil {
@@ -272,32 +269,10 @@ func (m *Model) halted(msg haltMsg) tea.Cmd {
 		m.show(whyPane)
 	}
 	if fresh < 0 || len(h.moment.View.Snapshot.Waiting) > 0 {
-		return m.goOnLater(h)
-	}
-	m.handle = fresh
-	return tea.Batch(m.goOnLater(h), m.playLast(h.since))
-}
-
-// goOnMsg says that there was time to read.
-type goOnMsg struct{ *halt }
-
-// goOnLater goes on by itself after the time that it takes to read the page.
-func (m *Model) goOnLater(h *halt) tea.Cmd {
-	if m.opts.Still || h.still {
 		return nil
 	}
-	return m.after(m.timeToRead(h.page), goOnMsg{h})
-}
-
-// timeToRead is how long a person needs for a page, at the present speed.
-func (m *Model) timeToRead(p *page) time.Duration {
-	n := 0
-	for _, t := range p.rows {
-		n += utf8.RuneCountInString(t.text)
-	}
-	const perPicture = 40 // characters that are read while a picture stands
-	d := delays[m.player.speed]
-	return (d + d*time.Duration(n)/perPicture).Round(time.Second)
+	m.handle = fresh
+	return m.playLast(h.since)
 }
 
 // goOn lets the script that waits go on.
@@ -354,13 +329,7 @@ func (m *Model) tryLine(line string) tea.Cmd {
 }
 
 // haltHint says how a script goes on.
-func (m *Model) haltHint() string {
-	text := "Enter goes on"
-	if !m.halt.still && !m.halt.stays && !m.opts.Still {
-		text += ", in " + m.timeToRead(m.halt.page).String() + " by itself"
-	}
-	return text + "; lines can be tried; Ctrl-C ends it"
-}
+const haltHint = "Enter: next · try lines meanwhile · Ctrl-C: end lesson"
 
 // onPage reports whether the moment that shows is the moment of the page.
 func (m *Model) onPage() bool {

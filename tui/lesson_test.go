@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -63,7 +64,7 @@ func TestLessonsInStep(t *testing.T) {
 				}
 				asked++
 				press(t, m, "xyzzy", "enter")
-				if m.halt == nil && m.busy != nil || m.halt != nil && !m.halt.still || strings.Count(logText(m), "Answer:") != asked {
+				if m.halt == nil && m.busy != nil || strings.Count(logText(m), "Answer:") != asked {
 					t.Fatalf("after answer %d: %+v\n%s", asked, m.halt, plain(m))
 				}
 			}
@@ -127,25 +128,36 @@ func logText(m *Model) string {
 	return strings.Join(words, " ")
 }
 
-// A part goes on by itself once there was time to read it, at most; a key keeps it, and Enter goes on at once.
-// The split that answers a question plays when it was answered.
-func TestLessonTime(t *testing.T) {
+// A lesson waits for the person, also where the screen moves by itself: nothing but Enter goes on. The split that answers
+// a question plays when it was answered.
+func TestLessonWaits(t *testing.T) {
 	t.Parallel()
 	m := opened(t, six, 120, 40)
 	m.opts.Still = false
-	next := func(cmd tea.Cmd) { // without what comes with time
-		if cmd != nil {
-			m.Update(cmd().(tea.BatchMsg)[0]())
+	asked := 0 // messages for a later time
+	m.opts.After = func(_ time.Duration, msg tea.Msg) tea.Cmd {
+		if _, looks := msg.(waitingMsg); !looks {
+			asked++
 		}
+		return nil
+	}
+	next := func(cmd tea.Cmd) {
+		if cmd == nil {
+			return
+		}
+		msg := cmd()
+		if list, ok := msg.(tea.BatchMsg); ok { // the others look at the session beside the screen
+			msg = list[0]()
+		}
+		m.Update(msg)
 	}
 	m.opts.Flags = flagsOf(six)
 	e, _ := scripts.Lesson("1")
 	next(m.openExample(e))
-	first := m.halt
-	if first == nil || m.page.part != 1 || m.timeToRead(m.page).Seconds() > 15 {
-		t.Fatalf("%+v, %v to read", first, m.timeToRead(m.page))
+	if m.halt == nil || m.page.part != 1 || asked > 0 {
+		t.Fatalf("part %d, %d messages for later", m.page.part, asked)
 	}
-	_, cmd := m.Update(goOnMsg{first})
+	_, cmd := m.Update(keyMsg("enter"))
 	next(cmd)
 	if m.page.part != 2 || m.asked == nil || m.player.motion != nil {
 		t.Fatalf("part %d, motion %v: a question is open", m.page.part, m.player.motion)
@@ -153,18 +165,12 @@ func TestLessonTime(t *testing.T) {
 	m.Update(keyMsg("6"))
 	_, cmd = m.Update(keyMsg("enter"))
 	next(cmd)
-	if at, ok := m.player.at(); !ok || at.Passed("key", 5) != "1" || !m.halt.still {
+	if at, ok := m.player.at(); !ok || at.Passed("key", 5) != "1" || m.halt == nil {
 		t.Errorf("the split of the question does not play: %v", ok)
 	}
-	_, cmd = m.Update(keyMsg("enter"))
-	next(cmd)
 	m.Update(keyMsg("x"))
-	m.prompt.Set("")
-	if _, cmd := m.Update(goOnMsg{m.halt}); cmd != nil || m.page.part != 3 {
-		t.Errorf("part %d: it goes on though a key was pressed", m.page.part)
-	}
-	if _, cmd := m.Update(goOnMsg{first}); cmd != nil {
-		t.Error("time that was for the part before goes on")
+	if m.page.part != 2 {
+		t.Errorf("part %d: another key than Enter went on", m.page.part)
 	}
 }
 

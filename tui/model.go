@@ -11,6 +11,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -23,6 +24,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/tui/scene"
 )
@@ -39,6 +41,7 @@ type Options struct {
 	History  *edit.History // of lines, which new lines join; nil: none is kept
 	Journal  string        // folder of the journals; "": none is kept
 	Practice string        // file with the exercises that are solved; "": none is kept
+	Lines    []string      // run before those of the person
 
 	AllowFiles bool // the lines of scripts that are opened may read and write files
 
@@ -58,7 +61,7 @@ type Model struct {
 	inks     *paint.Palette
 	width    int
 	height   int
-	console  *repl.Console // nil until the session is open
+	console  *console.Console // nil until the session is open
 	output   *output
 	lines    *repl.Input
 	busy     *running     // the lines that run; nil: none do
@@ -86,7 +89,7 @@ type Model struct {
 	drawn  []string // the lines of the panes, while nothing changes them; nil: they are to be drawn anew
 	layout layout
 	focus  paneID
-	zoom   bool
+	shown  shown
 	panes  []pane // in the order of paneTable
 	recent []int  // when each pane had the focus last: of panes that share a place, the latest shows
 	clock  int
@@ -121,6 +124,7 @@ func New(o Options) *Model {
 	m.recent = make([]int, len(m.panes))
 	m.recent[commPane], m.recent[whyPane], m.clock = 1, 1, 1
 	m.player.speed, m.verdicts = 2, map[string]string{}
+	m.queue = o.Lines
 	return m
 }
 
@@ -175,9 +179,6 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		m.arrange()
 	case tea.KeyMsg:
 		m.settle()
-		if m.halt != nil {
-			m.halt.stays = true
-		}
 		cmd := m.keys(msg)
 		m.release()
 		return cmd
@@ -192,10 +193,6 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		return m.ask(msg)
 	case haltMsg:
 		return m.halted(msg)
-	case goOnMsg:
-		if m.halt == msg.halt && !m.halt.stays {
-			return m.goOn()
-		}
 	case playMsg:
 		cmd := m.play(msg)
 		m.release()
@@ -237,7 +234,7 @@ func (m *Model) leavesPanes(msg tea.Msg) bool {
 // arrange divides the screen again.
 func (m *Model) arrange() {
 	m.drawn = nil
-	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.reading(), m.recent)
+	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent})
 }
 
 // reading reports whether a text waits to be read that stays until the person does something about it: the page
@@ -307,7 +304,7 @@ func answered[T any](ctx context.Context, r *running, msg tea.Msg, replies <-cha
 
 // openedMsg says that there is a session, or why not.
 type openedMsg struct {
-	console *repl.Console
+	console *console.Console
 	moment  *scene.Moment
 	err     error
 }
@@ -326,7 +323,7 @@ type waitingMsg struct{}
 func (m *Model) open(cfg repl.Config) tea.Cmd {
 	out, width, journal, files := m.output, 100, m.opts.Journal, m.opts.AllowFiles
 	return func() tea.Msg {
-		c, err := repl.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
+		c, err := console.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
 		if err != nil {
 			return openedMsg{err: err}
 		}
@@ -365,14 +362,21 @@ func (m *Model) run(lines ...string) tea.Cmd {
 	}
 	var steps []step
 	for _, line := range lines {
-		pending := m.lines.Pending()
-		m.log.add(entry{m.console.PromptText(pending) + line, typed})
+		shown := m.console.PromptText(m.lines.Pending()) + line
+		if len(steps) == 0 {
+			m.log.add(entry{shown, typed})
+		} else { // behind what comes of the lines before
+			steps = append(steps, func(context.Context, *console.Console) error {
+				_, err := fmt.Fprintln(m.output.as(typed), shown)
+				return err
+			})
+		}
 		chunks, err := m.lines.Feed(line, true)
 		for _, chunk := range chunks {
 			steps = append(steps, m.exercise.doing(chunk))
 		}
 		if err != nil {
-			steps = append(steps, func(context.Context, *repl.Console) error { return err })
+			steps = append(steps, func(context.Context, *console.Console) error { return err })
 		}
 	}
 	if len(steps) == 0 {
@@ -405,7 +409,7 @@ func (m *Model) perform(steps []step) tea.Cmd {
 	return tea.Batch(work, m.lookAgain())
 }
 
-func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Moment, steps []step) {
+func (r *running) work(ctx context.Context, c *console.Console, before *scene.Moment, steps []step) {
 	defer close(r.done)
 	r.still.Lock()
 	defer r.still.Unlock()
@@ -432,7 +436,7 @@ func (m *Model) stillRunning() tea.Cmd {
 	if !m.player.autoplay {
 		if printed := m.output.take(); len(printed) > 0 {
 			m.log.add(printed...)
-			m.drawn = nil
+			m.arrange()
 		}
 	}
 	return m.lookAgain()
@@ -457,6 +461,7 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {
 		m.handle = fresh
 	}
+	m.arrange() // the log may have more to tell, or less
 	switch {
 	case msg.failed:
 		m.show(logPane)
@@ -468,7 +473,7 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	case len(told) > 1 && fresh < 0:
 		m.show(logPane)
 		if len(told) > m.height/3 {
-			m.notice = "5 goes to the log, + shows it alone"
+			m.notice = "Esc 5 goes to the log, + shows it alone there"
 		}
 	case fresh >= 0:
 		m.show(whyPane)
@@ -483,7 +488,10 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	switch {
 	case auto:
 		return m.playOrPause()
-	case fresh >= 0 && !msg.failed && len(msg.moment.View.Snapshot.Waiting) == 0:
+	case fresh < 0 || msg.failed || len(msg.moment.View.Snapshot.Waiting) > 0:
+	case m.shown == forLesson:
+		return m.phaseOn()
+	default:
 		return m.playLast(seen)
 	}
 	return nil

@@ -272,9 +272,27 @@ func (m *Model) toggleWorld() {
 	}
 }
 
-func (m *Model) toggleZoom() {
-	m.zoom = !m.zoom
+func (m *Model) toggleZoom() { m.shows(onePane) }
+
+// toggleLesson switches between all panes and those for a room full of people.
+func (m *Model) toggleLesson() { m.shows(forLesson) }
+
+// shows switches between all panes and others.
+func (m *Model) shows(what shown) {
+	if m.shown == what {
+		what = allPanes
+	}
+	m.shown = what
+	m.hw.refold()
 	m.arrange()
+}
+
+// on goes on before a room full of people: a lesson to its next part, a session to its next phase.
+func (m *Model) on() tea.Cmd {
+	if m.halt != nil {
+		return m.goOn()
+	}
+	return m.phaseOn()
 }
 
 // finder holds the text that / searches for.

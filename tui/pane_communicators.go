@@ -8,6 +8,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/lanes"
 	"commsplit/render/paint"
+	stage "commsplit/render/scene"
 	"commsplit/tui/scene"
 )
 
@@ -26,7 +27,7 @@ type commView struct {
 	since int           // communicators of later steps are new
 
 	starts   []int // of the rows that show: their first lines
-	pictures []*paint.Picture[lanes.Spot]
+	pictures []*stage.Scene
 	rooms    [2]lanes.Room // of the lanes of the present variable, and of others
 	chosen   roomKey       // what these were chosen for
 }
@@ -171,7 +172,7 @@ func (v *commView) lines(m *Model, width, height int) []paint.Line {
 		here := i == v.at && m.focus == commPane && !m.typing
 		pic := v.draw(m, i, here, look)
 		v.starts, v.pictures = append(v.starts, len(out)), append(v.pictures, pic)
-		for _, l := range pic.Lines {
+		for _, l := range pic.Draw() {
 			out = append(out, append(paint.Line{{Text: mark(here), Ink: paint.Accent}}, l...))
 		}
 	}
@@ -192,14 +193,14 @@ func (v *commView) column(m *Model, from, to, width int) int {
 	return min(column, width*3/5)
 }
 
-func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *paint.Picture[lanes.Spot] {
+func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *stage.Scene {
 	look.Room = v.rooms[v.kind(m, i)]
 	if at, ok := m.player.at(); ok {
 		if look.Vacant = at.Vacant; len(v.tree[i].Comms) < 2 {
 			look.Place = v.place(&v.tree[i], at)
 		}
 	}
-	return v.lane(m, i).Draw(v.setting(m, i, here), look)
+	return v.lane(m, i).Scene(v.setting(m, i, here), look)
 }
 
 // place is who stands where on a lane in a phase of the calls that make it, or leave its ranks without a
@@ -287,7 +288,7 @@ func (v *commView) choose(m *Model, width, height int) {
 func (v *commView) fits(m *Model, look lanes.Look, height int) bool {
 	used := 0
 	for i := range v.tree {
-		if used += len(v.draw(m, i, false, look).Lines); used > height {
+		if used += v.draw(m, i, false, look).Height; used > height {
 			return false
 		}
 	}
@@ -389,13 +390,13 @@ func (v *commView) click(m *Model, r rect, line, x int) {
 			at = i
 		}
 	}
-	if at < 0 || from+at >= len(v.tree) || line >= v.starts[at]+len(v.pictures[at].Lines) {
+	if at < 0 || from+at >= len(v.tree) || line >= v.starts[at]+v.pictures[at].Height {
 		return
 	}
 	again := from+at == v.at && !m.sel.Empty()
 	v.at = from + at
-	if spot, ok := v.pictures[at].At(x, line-v.starts[at]); ok {
-		v.into(m, spot)
+	if t := v.pictures[at].At(x, line-v.starts[at]); t != nil {
+		v.into(m, t.Of)
 		return
 	}
 	v.moved(m)
@@ -405,17 +406,17 @@ func (v *commView) click(m *Model, r rect, line, x int) {
 }
 
 // into selects what a cell stands for: ranks, or a communicator.
-func (v *commView) into(m *Model, spot lanes.Spot) {
-	if spot.Part >= 0 {
-		m.choose(scene.Selection{Comms: []int{v.tree[v.at].Comms[spot.Part].ID}})
+func (v *commView) into(m *Model, of stage.Ref) {
+	if of.Kind == stage.Communicator {
+		m.choose(scene.Selection{Comms: []int{of.First}})
 		return
 	}
 	if c := v.tree[v.at].Comms; len(c) == 1 {
 		v.hold(m, c[0].ID)
 	}
-	list := make([]int32, spot.N)
+	list := make([]int32, of.N)
 	for i := range list {
-		list[i] = int32(spot.First + i*spot.Step)
+		list[i] = int32(of.First + i*of.Step)
 	}
 	m.choose(scene.Selection{Ranks: engine.RanksOf(list...)})
 }
@@ -430,7 +431,7 @@ func (v *commView) sideways(m *Model, step int) {
 		return
 	}
 	v.choose(m, v.width-1, v.height)
-	cells := v.draw(m, v.at, true, v.look(m, v.width-1)).Places // the lane may not have been drawn yet
+	cells := v.draw(m, v.at, true, v.look(m, v.width-1)).Of() // the lane may not have been drawn yet
 	next := max(0, min(v.cell+step, len(cells)))
 	if next == 0 {
 		v.moved(m)

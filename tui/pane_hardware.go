@@ -13,6 +13,7 @@ import (
 	"commsplit/render/boxes"
 	"commsplit/render/outline"
 	"commsplit/render/paint"
+	stage "commsplit/render/scene"
 	"commsplit/tui/scene"
 )
 
@@ -101,7 +102,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 			s.held.Parting = s.held.Parting.As(s.as)
 		}
 		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
-		if m.zoom && len(list) == 1 {
+		if m.shown != allPanes && len(list) == 1 {
 			size.Fill = boxes.Large
 		}
 		s.plan = v.plan(s.moment.Ground.Board, v.root, size)
@@ -146,7 +147,7 @@ func (v *hwView) lines(m *Model, width, height int) []paint.Line {
 	v.all, v.shows = list[0].plan.Height, min(height, list[0].plan.Height)
 	body := make([]paint.Line, height)
 	for _, s := range list {
-		for y, l := range s.plan.Draw(v.top, height, m.look(&s)).Lines {
+		for y, l := range s.plan.Scene(v.top, height, m.look(&s)).Draw() {
 			body[y].Pad(s.x)
 			body[y] = append(body[y], l...)
 		}
@@ -405,25 +406,25 @@ func (v *hwView) findObject(m *Model, text string, step int) bool {
 }
 
 // things are what begins on the line with the cursor, from left to right.
-func (v *hwView) things(m *Model) []paint.Place[boxes.Item] {
+func (v *hwView) things(m *Model) []*stage.Thing {
 	s := v.here(m)
 	stops := s.plan.Stops()
 	if len(stops) == 0 {
 		return nil
 	}
 	v.to(v.at, len(stops))
-	var list []paint.Place[boxes.Item]
-	for _, p := range s.plan.Draw(stops[v.at], 1, m.look(&s)).Places {
-		if p.Y == 0 && !p.Of.Area {
+	var list []*stage.Thing
+	for _, p := range s.plan.Scene(stops[v.at], 1, m.look(&s)).Of() {
+		if p.Y == 0 {
 			list = append(list, p)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b paint.Place[boxes.Item]) int { return a.X - b.X })
+	slices.SortStableFunc(list, func(a, b *stage.Thing) int { return a.X - b.X })
 	return list
 }
 
 // nearest is the thing that is nearest to the column of the cursor; -1 when there is none.
-func (v *hwView) nearest(list []paint.Place[boxes.Item]) int {
+func (v *hwView) nearest(list []*stage.Thing) int {
 	best, least := -1, 0
 	for i, p := range list {
 		if d := max(p.X-v.x, v.x-(p.X+p.W-1), 0); best < 0 || d < least {
@@ -442,11 +443,11 @@ func (v *hwView) moved(m *Model) {
 }
 
 // selected is the selection of a thing: its rank, else the object.
-func selected(item boxes.Item) scene.Selection {
-	if item.Rank >= 0 {
-		return scene.Selection{Ranks: engine.RanksOf(item.Rank)}
+func selected(of stage.Ref) scene.Selection {
+	if r := of.Rank(); r >= 0 {
+		return scene.Selection{Ranks: engine.RanksOf(int32(r))}
 	}
-	return scene.Selection{Object: item.Object}
+	return scene.Selection{Object: of.Object}
 }
 
 // sideways moves to the thing beside the cursor.
@@ -465,7 +466,7 @@ func (v *hwView) sideways(m *Model, step int) {
 func (v *hwView) fold(m *Model) bool {
 	list := v.things(m)
 	i := v.nearest(list)
-	if i < 0 || list[i].Of.Rank >= 0 {
+	if i < 0 || list[i].Of.Rank() >= 0 {
 		return false
 	}
 	return v.open(m, list[i].Of.Object)
@@ -524,7 +525,7 @@ func (v *hwView) reveal(m *Model, _ rect) {
 	i, _ := slices.BinarySearch(s.plan.Stops(), y)
 	v.to(i, len(s.plan.Stops()))
 	for _, p := range v.things(m) {
-		if first >= 0 && p.Of.Rank == int32(first) || m.sel.Object != nil && p.Of.Object == m.sel.Object {
+		if first >= 0 && p.Of.Rank() == first || m.sel.Object != nil && p.Of.Object == m.sel.Object {
 			v.x = p.X + p.W/2
 			return
 		}
@@ -555,21 +556,20 @@ func (v *hwView) click(m *Model, r rect, row, x int) {
 		if x < s.x || x >= s.x+s.w || row < 0 {
 			continue
 		}
-		pic := s.plan.Draw(v.top, r.h-1, m.look(&s))
-		item, ok := pic.At(x-s.x, row)
-		if !ok {
+		at := s.plan.Scene(v.top, r.h-1, m.look(&s)).At(x-s.x, row)
+		if at == nil {
 			return
 		}
-		again := item.Rank < 0 && item.Object == m.sel.Object
+		again := at.Of.Rank() < 0 && at.Of.Object == m.sel.Object
 		v.x = x - s.x
 		if i, found := slices.BinarySearch(s.plan.Stops(), v.top+row); found {
 			v.at = i
 		} else {
 			v.at = max(i-1, 0)
 		}
-		m.choose(selected(item))
+		m.choose(selected(at.Of))
 		if again {
-			v.open(m, item.Object)
+			v.open(m, at.Of.Object)
 		}
 		return
 	}

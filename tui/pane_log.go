@@ -115,6 +115,20 @@ func (m *Model) logWidth() int {
 	return m.width - 2
 }
 
+// talks reports whether the log has more to tell than the line that was typed last and an answer of a line or two.
+func (v *logView) talks(width int) bool {
+	rows := 0
+	for i := len(v.entries) - 1; i >= 0; i-- {
+		if rows += len(wrapped(v.entries[i].text, width)); v.entries[i].kind == typed {
+			return rows >= quietLog
+		}
+		if rows > mostEntries {
+			break // a flood, whose line is long gone
+		}
+	}
+	return rows > mostEntries
+}
+
 func entryInk(e entry) paint.Ink {
 	switch {
 	case e.kind == typed:

@@ -279,7 +279,7 @@ func ordering(s *engine.Step) string {
 // bucketText draws the buckets of a call in the colors of a variable.
 func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []paint.Line {
 	call := lanes.Call{Phases: ph, Snapshot: m.moment.View.Snapshot, Parting: m.moment.Parting(handle)}
-	return call.Buckets(width, sorted)
+	return call.Buckets(width, sorted).Draw()
 }
 
 // staleText lists the communicators of the current variable that no longer reflect the hardware.

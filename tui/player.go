@@ -212,6 +212,19 @@ func (m *Model) playLast(since int) tea.Cmd {
 	return m.beatLater()
 }
 
+// playAgain plays the last call again, and nothing but that call.
+func (m *Model) playAgain() tea.Cmd {
+	if !m.resting() || m.moment.Past() || m.moment.Last == 0 {
+		m.notice = "no call to play again here; } comes back to the present"
+		return nil
+	}
+	if cmd := m.playLast(0); cmd != nil {
+		return cmd
+	}
+	m.notice = "the last call made no communicator that shows"
+	return nil
+}
+
 // slow reports whether the terminal takes too long for frames that follow each other fast.
 func (m *Model) slow() bool { return m.opts.Slow != nil && m.opts.Slow() }
 

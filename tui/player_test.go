@@ -18,7 +18,7 @@ func TestTime(t *testing.T) {
 	m := opened(t, small, 120, 40, "half = split world color=rank%2", "single = split half color=rank")
 	now := plain(m)
 	press(t, m, "esc", "{")
-	if text := plain(m); strings.Contains(text, "half#2") || !strings.Contains(text, "past: step 0/3") {
+	if text := plain(m); strings.Contains(text, "half#2") || !strings.Contains(text, "past: ◀ step 0/3 ▶") {
 		t.Errorf("the beginning:\n%s", text)
 	}
 	press(t, m, "]")

@@ -13,6 +13,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 	"commsplit/repl/practice"
 	"commsplit/repl/progress"
@@ -76,7 +77,7 @@ func (m *Model) practice(i int) tea.Cmd {
 }
 
 // begin begins the dialog, when the given lines have run.
-func (ex *exercise) begin(ctx context.Context, c *repl.Console) error {
+func (ex *exercise) begin(ctx context.Context, c *console.Console) error {
 	ctx, stop := gradingTime(ctx)
 	defer stop()
 	d, err := ex.x.Begin(ctx, c, func(text string) { fmt.Fprintln(c.Out, text) })
@@ -104,7 +105,7 @@ func gradingTime(ctx context.Context) (context.Context, func()) {
 
 // doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is no exercise.
 func (ex *exercise) doing(chunk *lang.Chunk) step {
-	return func(ctx context.Context, c *repl.Console) error {
+	return func(ctx context.Context, c *console.Console) error {
 		if ex == nil || ex.left(c) {
 			return c.Do(ctx, chunk)
 		}
@@ -135,12 +136,12 @@ func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practic
 }
 
 // left reports whether the session is another one than that of the exercise.
-func (ex *exercise) left(c *repl.Console) bool {
+func (ex *exercise) left(c *console.Console) bool {
 	return c.Session.Command() != ex.world || ex.Left()
 }
 
 // settle finds out where the lines that have run lead.
-func (ex *exercise) settle(_ context.Context, c *repl.Console) error {
+func (ex *exercise) settle(_ context.Context, c *console.Console) error {
 	ex.ended = ex.left(c)
 	ex.part = !ex.ended && !ex.Complete()
 	return nil
@@ -309,12 +310,12 @@ func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 		m.show(whyPane)
 	case practice.Again:
 		ex.grade, ex.reply = nil, practice.Reply{}
-		return m.perform([]step{func(ctx context.Context, _ *repl.Console) error { return ex.Again(ctx) }, ex.settle}), true
+		return m.perform([]step{func(ctx context.Context, _ *console.Console) error { return ex.Again(ctx) }, ex.settle}), true
 	case practice.Check:
 		if ex.Solved {
 			break
 		}
-		return m.perform([]step{func(ctx context.Context, _ *repl.Console) error { return ex.told(ctx, ex.Check) }, ex.settle}), true
+		return m.perform([]step{func(ctx context.Context, _ *console.Console) error { return ex.told(ctx, ex.Check) }, ex.settle}), true
 	case practice.Next:
 		return m.practice(ex.number % len(scripts.Practice.Examples())), true
 	case practice.Back:

@@ -81,7 +81,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		return out
 	}
 	if m.halt != nil && m.typing && m.notice == "" && !m.prompt.Searching() {
-		out[0] = paint.Text(m.haltHint(), paint.Plain)
+		out[0] = paint.Text(haltHint, paint.Plain)
 		return out
 	}
 	if m.prompt.Searching() {

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/tui/scene"
 )
 
@@ -35,7 +36,7 @@ type askMsg struct {
 }
 
 // predicting makes a console ask the person at the screen.
-func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene.Moment) {
+func (r *running) predicting(ctx context.Context, c *console.Console, before *scene.Moment) {
 	text := ""
 	c.Predict = func(prompt string) (string, error) {
 		q := r.question(scene.NewMoment(c.Session.View(), -1, before))

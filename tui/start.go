@@ -1,10 +1,21 @@
 package tui
 
-import "commsplit/render/paint"
+import (
+	"strings"
+
+	"commsplit/render/paint"
+)
 
 // firstSplit is the line that shows newcomers most: its colors make two communicators, its keys reverse their
 // order.
 const firstSplit = "half = split world color=rank%2 key=-rank"
+
+// startButtons are the keys of the greeting, which can be clicked as well.
+var startButtons = []struct{ key, text string }{
+	{"F2", firstSplit},
+	{"F3", "start here: lessons of two minutes"},
+	{"F4", "this machine, or another one: a laptop, Figure 7.3, a cluster"},
+}
 
 // startText returns the greeting: what the program does, three keys to press, and what is restricted or unknown of
 // the hardware. In a low pane it has no gaps.
@@ -19,11 +30,7 @@ func (m *Model) startText(width int) []paint.Line {
 	}
 	out = paragraph(out, "See which ranks an MPI communicator split puts together, and why.", width, 0, paint.Bold)
 	gap()
-	for _, c := range []struct{ key, text string }{
-		{"F2", firstSplit},
-		{"F3", "start here: lessons of two minutes"},
-		{"F4", "this machine, or another one: a laptop, Figure 7.3, a cluster"},
-	} {
+	for _, c := range startButtons {
 		for i, row := range wrapped(c.text, width-6) {
 			l := paint.Line{{Text: " ", Ink: paint.Plain}}
 			if i == 0 {
@@ -45,4 +52,23 @@ func (m *Model) startText(width int) []paint.Line {
 		}
 	}
 	return paragraph(out, "Or type a line below; Esc goes to the panes, F1 lists all keys.", width, 0, paint.Plain)
+}
+
+// startButton returns the binding of the key that the greeting names on a line of its pane, counted from the pane's
+// rule; nil for another line.
+func (m *Model) startButton(r rect, line int) *binding {
+	if r.pane != whyPane || m.moment.Last > 0 || line == 0 {
+		return nil
+	}
+	lines := m.panes[whyPane].lines(m, r.inner(), r.h-1)
+	if line > len(lines) {
+		return nil
+	}
+	text := strings.TrimLeft(lines[line-1].Plain(), " ")
+	for _, c := range startButtons {
+		if strings.HasPrefix(text, c.key+" ") {
+			return at(anywhere, strings.ToLower(c.key))
+		}
+	}
+	return nil
 }

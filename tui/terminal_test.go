@@ -298,7 +298,7 @@ func TestColors(t *testing.T) {
 		{"256", nil, "38;5;", nil},
 		{"16", []string{"TERM=xterm"}, esc + "[1;", []string{"38;5", "38;2"}},
 		{"none", []string{"NO_COLOR=1"}, esc + "[7m", []string{"38;", ";31m", ";32m", ";36m", "[31m", "[36m"}},
-		{"asked", []string{"COLORTERM=truecolor", "TERM=xterm"}, "38;5;", nil},
+		{"asked", []string{"COLORTERM=truecolor", "TERM=xterm"}, "38;2;", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

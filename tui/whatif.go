@@ -11,6 +11,7 @@ import (
 	"commsplit/render/boxes"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 	"commsplit/tui/scene"
 )
@@ -168,7 +169,7 @@ type triedMsg struct {
 func (t trial) carryOut() tried {
 	out := tried{trial: t}
 	var said strings.Builder
-	c, err := repl.NewConsole(background, t.config, &said, &said, render.Style{Width: 80})
+	c, err := console.NewConsole(background, t.config, &said, &said, render.Style{Width: 80})
 	if err != nil {
 		out.err = err
 		return out
@@ -304,7 +305,7 @@ func (t *tried) lines(m *Model, width, height, listed int, here bool) []paint.Li
 	if t.plan == nil || t.size != size {
 		t.plan, t.size = t.moment.Ground.Plan(nil, size), size
 	}
-	rows = append(rows, t.plan.Draw(0, min(size.Height, t.plan.Height), m.look(&s)).Lines...)
+	rows = append(rows, t.plan.Scene(0, min(size.Height, t.plan.Height), m.look(&s)).Draw()...)
 	if len(rows)+1+listed <= height {
 		rows = append(rows, nil)
 		for k := range min(listed, t.length()) {

@@ -58,6 +58,22 @@ func (b *binding) readBinding(t *hw.Topology, m *mapping, text string) error {
 			"write --bind-to %s or leave it out", b.word, m.text, m.pe, m.unit(), word)
 	}
 	b.strict = b.strict && b.to.Type != hw.Machine
+	return b.nearDevices(t, m)
+}
+
+// nearDevices returns an error for a binding that is wider than what the devices of the mapping are near to: PRRTE
+// refuses it.
+func (b *binding) nearDevices(t *hw.Topology, m *mapping) error {
+	for h, list := range m.devices {
+		for _, k := range list {
+			o := m.by.Instances[k]
+			i := b.to.InstanceOf(h, o.CPUSet)
+			if i >= 0 && o.CPUSet.SubsetOf(b.to.Instances[i].CPUSet) && !b.to.Instances[i].CPUSet.SubsetOf(o.CPUSet) {
+				return fmt.Errorf("--bind-to %s: a %s has PUs that are not near to the device: --map-by %s is near to a %s",
+					b.word, b.to.Instances[i].TypeName(), m.text, o.TypeName())
+			}
+		}
+	}
 	return nil
 }
 

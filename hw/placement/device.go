@@ -2,12 +2,14 @@ package placement
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/spell"
 )
 
 // deviceWords are PRRTE's words for kinds of devices, as in --map-by device=gpu.
@@ -30,22 +32,121 @@ func deviceWord(word string) (name string, ok bool) {
 }
 
 // mapToDevices maps processes to the objects near to devices, on each host one device after the other, in the order of
-// PCI addresses and with each function of a card once, as PRRTE's plan of device= has it.
-func (m *mapping) mapToDevices(t *hw.Topology, d directive, name string) error {
+// PCI addresses and with each function of a card once, as PRRTE's plan of device= has it. With ndev=N a process has N
+// devices; interleave takes devices of one package after the other.
+func (m *mapping) mapToDevices(t *hw.Topology, d directive, name string, set modifiers) error {
 	list := devicesOf(t, name)
 	if len(list) == 0 {
 		return fmt.Errorf("%s %s: there is no such device here: %s", d.flag, d.text, deviceNames(t))
 	}
-	near, err := nearTo(t, list)
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", d.flag, d.text, err)
-	}
-	m.by, m.devices = near, make([][]int32, len(t.Hosts))
+	hosts := make([][]hw.Located, len(t.Hosts))
 	for _, l := range list {
 		h := t.HostIndex(l.Object)
-		m.devices[h] = append(m.devices[h], near.InstanceOf(h, l.Object.CPUSet))
+		hosts[h] = append(hosts[h], l)
+	}
+	m.devices, m.given = make([][]int32, len(t.Hosts)), make([][][]hw.Located, len(t.Hosts))
+	each := max(set["ndev"], 1)
+	for h, list := range hosts {
+		if set.has("interleave") {
+			list = interleaved(t, h, list)
+		}
+		if len(list) > 0 && len(list) < each {
+			return fmt.Errorf("%s %s: %s has %s", d.flag, d.text, t.Hosts[h].Name, spell.Plural(len(list), "such device"))
+		}
+		for ; len(list) >= each; list = list[each:] {
+			m.given[h] = append(m.given[h], list[:each])
+		}
+	}
+	var err error
+	if m.by, err = nearTo(t, list); err == nil && each > 1 {
+		m.by = aroundAll(t, m.given)
+	}
+	if err != nil || m.by == nil {
+		return fmt.Errorf("%s %s: %w", d.flag, d.text, cmp.Or(err, errors.New("no object of the hardware is around the devices of a process")))
+	}
+	for h, groups := range m.given {
+		for _, g := range groups {
+			m.devices[h] = append(m.devices[h], m.by.InstanceOf(h, together(g)))
+		}
 	}
 	return nil
+}
+
+// together returns the PUs that devices are near to.
+func together(devices []hw.Located) hw.Set {
+	var set hw.Set
+	for _, l := range devices {
+		set.Merge(l.Object.CPUSet)
+	}
+	return set
+}
+
+// aroundAll returns the smallest type of objects with one around each group of devices; nil where there is none.
+func aroundAll(t *hw.Topology, hosts [][][]hw.Located) *hw.Resource {
+	for _, w := range objectWords {
+		r, fits := t.ResourceOf(w.typ), true
+		for h := 0; r != nil && h < len(hosts); h++ {
+			for _, g := range hosts[h] {
+				set := together(g)
+				k := r.InstanceOf(h, set)
+				fits = fits && k >= 0 && set.SubsetOf(r.Instances[k].CPUSet)
+			}
+		}
+		if r != nil && fits {
+			return r
+		}
+	}
+	return nil
+}
+
+// interleaved returns a host's devices in an order in which neighbors are on different packages, as far as can be.
+func interleaved(t *hw.Topology, host int, list []hw.Located) []hw.Located {
+	packages := t.ResourceOf(hw.Package)
+	if packages == nil {
+		return list
+	}
+	var of [][]hw.Located
+	at := map[int32]int{}
+	for _, l := range list {
+		k := packages.InstanceOf(host, l.Object.CPUSet)
+		i, known := at[k]
+		if !known {
+			i, at[k] = len(of), len(of)
+			of = append(of, nil)
+		}
+		of[i] = append(of[i], l)
+	}
+	mixed := make([]hw.Located, 0, len(list))
+	for round := 0; len(mixed) < len(list); round++ {
+		for _, l := range of {
+			if round < len(l) {
+				mixed = append(mixed, l[round])
+			}
+		}
+	}
+	return mixed
+}
+
+// giveDevices adds to the bindings of processes, in the order in which they were created, the devices that they are mapped to.
+func (m *mapping) giveDevices(bound []*hw.Binding) {
+	type gift struct {
+		of    *hw.Binding
+		group int
+	}
+	shared := map[gift]*hw.Binding{}
+	count := make([]int, len(m.given))
+	for i, b := range bound {
+		turn := count[b.Host]
+		count[b.Host]++
+		if m.order == byObject {
+			turn /= m.each
+		}
+		g := gift{b, turn % len(m.given[b.Host])}
+		if shared[g] == nil {
+			shared[g] = &hw.Binding{Host: b.Host, CPUSet: b.CPUSet, Given: m.given[b.Host][g.group]}
+		}
+		bound[i] = shared[g]
+	}
 }
 
 // devicesOf lists the devices of all hosts that a word names, host by host, by PCI address.
@@ -73,7 +174,8 @@ func devicesOf(t *hw.Topology, name string) []hw.Located {
 		list = append(list, l)
 	}
 	slices.SortStableFunc(list, func(a, b hw.Located) int {
-		return cmp.Or(t.HostIndex(a.Object)-t.HostIndex(b.Object), len(a.BusID())-len(b.BusID()), strings.Compare(a.BusID(), b.BusID()))
+		return cmp.Or(t.HostIndex(a.Object)-t.HostIndex(b.Object), len(a.BusID())-len(b.BusID()), strings.Compare(a.BusID(), b.BusID()),
+			len(a.Name)-len(b.Name), strings.Compare(a.Name, b.Name))
 	})
 	return list
 }

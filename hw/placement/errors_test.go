@@ -56,7 +56,7 @@ func TestPlaceErrors(t *testing.T) {
 			"the ppr for this topology can support: 2 on 2 Packages; use -n 2 or less"},
 		{text, 5, placement.Policy{MapBy: "core:nooversubscribe"}, "--map-by core:nooversubscribe: there are not " +
 			"enough slots available in the system to satisfy the 5 slots that were requested: there are 4; " +
-			"leave out nooversubscribe to share them"},
+			"write oversubscribe in place of nooversubscribe to share them"},
 		{text, 5, placement.Policy{BindTo: "core"}, "a request was made to bind to core that would result in " +
 			"binding more processes than cpus on a resource: node node0, Core L#0, 2 processes, 1 cpu; " +
 			"to allow it, write --bind-to core:overload-allowed"},

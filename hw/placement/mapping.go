@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,14 +19,17 @@ type mapping struct {
 	order order
 	each  int // processes of an object in a row, with byObject
 
-	devices [][]int32 // by host, when devices are mapped to: the object that each is near to
+	devices [][]int32        // by host, when devices are mapped to: the object that each, or each group, is near to
+	given   [][][]hw.Located // likewise: the devices of each group
 
-	pe int // CPUs of a process, 0 when not said
+	pe    int   // CPUs of a process, 0 when not said
+	slots []int // by host; nil when not said
 
 	cpus     *hw.Resource // whether cores or PUs count as CPUs
 	threads  bool         // hardware threads were asked for as CPUs
 	balanced bool         // :oversubscribe
 	limited  bool         // :nooversubscribe
+	shared   bool         // :shared, of devices
 
 	room
 }
@@ -49,16 +53,17 @@ func (m *mapping) readMapping(t *hw.Topology, text string) error {
 			return err
 		}
 	}
-	word, err := m.readObject(t, d)
-	if err != nil {
-		return err
+	known := mapModifiers
+	if _, device := deviceWord(d.word); device {
+		known = slices.Concat(mapModifiers, deviceModifiers)
 	}
-	set, err := d.modifiers(mapModifiers)
-	if err != nil {
+	set, wrong := d.modifiers(known)
+	word, err := m.readObject(t, d, set)
+	if err = cmp.Or(err, wrong); err != nil {
 		return err
 	}
 	m.pe, m.threads = set["pe"], set.has("hwtcpus")
-	m.balanced, m.limited = set.has("oversubscribe"), set.has("nooversubscribe")
+	m.balanced, m.limited, m.shared = set.has("oversubscribe"), set.has("nooversubscribe"), set.has("shared")
 	m.cpus = coresOrPUs(t)
 	byThread := m.order != byObject && m.by != nil && m.by.Type == hw.PU
 	if m.threads || byThread && !set.has("corecpus") {
@@ -84,9 +89,9 @@ func (m *mapping) readMapping(t *hw.Topology, text string) error {
 }
 
 // readObject finds the objects to map to; word is their name, "" for none.
-func (m *mapping) readObject(t *hw.Topology, d directive) (word string, err error) {
+func (m *mapping) readObject(t *hw.Topology, d directive, set modifiers) (word string, err error) {
 	if name, device := deviceWord(d.word); device {
-		return "device", m.mapToDevices(t, d, name)
+		return "device", m.mapToDevices(t, d, name, set)
 	}
 	if d.word != "" {
 		word, m.by, err = d.resolve(t, "slot")
@@ -107,6 +112,24 @@ func (m *mapping) readPPR(d directive) (directive, error) {
 	m.order, m.each = byObject, n
 	d.word, d.parts = d.parts[1], d.parts[2:]
 	return d, nil
+}
+
+// readSlots reads --slots.
+func (m *mapping) readSlots(t *hw.Topology, text string) error {
+	if text == "" {
+		return nil
+	}
+	for _, piece := range strings.Split(text, ",") {
+		n, err := strconv.Atoi(piece)
+		if err != nil || n < 1 || n > MaxRanks {
+			return fmt.Errorf("--slots %q: want a number for each host, such as 8,8", text)
+		}
+		m.slots = append(m.slots, n)
+	}
+	if len(m.slots) != len(t.Hosts) {
+		return fmt.Errorf("--slots %s has %s, and there are %s", text, spell.Plural(len(m.slots), "number"), spell.Plural(len(t.Hosts), "host"))
+	}
+	return nil
 }
 
 // deal returns the object of each of n processes, as an index into
@@ -240,6 +263,15 @@ func (m *mapping) findRoom(t *hw.Topology) {
 			}
 		}
 	}
+	for h := range m.slots {
+		switch room := m.slots[h] / max(m.pe, 1); {
+		case m.fits[h] == 0: // the host has nothing to map to
+		case m.pe > 1:
+			m.fits[h] = min(room, m.fits[h])
+		default:
+			m.fits[h] = room
+		}
+	}
 	m.total, m.plain = 0, len(coresOrPUs(t).Instances)
 	for _, fit := range m.fits {
 		m.total += fit
@@ -251,7 +283,7 @@ func (m *mapping) natural() int {
 	switch objects := len(m.places); {
 	case m.order == byObject:
 		return min(m.each, MaxRanks/objects+1) * objects
-	case m.pe > 1 || m.threads:
+	case m.pe > 1 || m.threads || m.slots != nil:
 		return m.total
 	}
 	return m.plain
@@ -264,6 +296,9 @@ func (m *mapping) checkRoom(t *hw.Topology, n int) error {
 		return fmt.Errorf("--map-by %s: %d processes are more than the ppr for this topology can "+
 			"support: %d on %s; use -n %d or less", m.text, n, m.natural(),
 			spell.Plural(len(m.places), m.objectName()), m.natural())
+	case m.devices != nil && m.order != byObject && m.limited && !m.shared && len(m.places) > len(t.Hosts) && n > len(m.places):
+		return fmt.Errorf("--map-by %s: %s on %s: each takes one; write %s:shared to share them", m.text,
+			spell.Plural(n, "rank"), spell.Plural(len(m.places), "device"), m.text)
 	case m.total == 0 && m.pe > 1:
 		return m.tooLow(m.by.Instances[0], cpusIn(t, m.by, m.cpus)[0])
 	case m.total == 0:
@@ -292,7 +327,7 @@ func (m *mapping) objectName() string {
 
 func (m *mapping) notEnough(n, have int) error {
 	return fmt.Errorf("--map-by %s: there are not enough slots available in the system to satisfy the "+
-		"%d slots that were requested: there are %d; leave out nooversubscribe to share them", m.text, n, have)
+		"%d slots that were requested: there are %d; write oversubscribe in place of nooversubscribe to share them", m.text, n, have)
 }
 
 // tooLow returns the error for pe=N on an object that has fewer CPUs.

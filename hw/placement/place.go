@@ -94,6 +94,9 @@ func (plan *Plan) understand(p Policy) error {
 	if err := plan.readMapping(plan.topology, p.MapBy); err != nil {
 		return err
 	}
+	if err := plan.readSlots(plan.topology, p.Slots); err != nil {
+		return err
+	}
 	if err := plan.readBinding(plan.topology, &plan.mapping, p.BindTo); err != nil {
 		return err
 	}
@@ -130,6 +133,9 @@ func (plan *Plan) Place() ([]*hw.Binding, error) {
 	bound, err := plan.bind(plan.topology, &plan.mapping, objects)
 	if err != nil {
 		return nil, err
+	}
+	if plan.given != nil {
+		plan.giveDevices(bound)
 	}
 	return plan.rank(plan.topology, &plan.mapping, objects, bound)
 }

@@ -35,11 +35,15 @@ import (
 // for further ranks, on the next host if there is one. Rankfile is the path of a
 // file with a line "rank N=HOST slot=LIST" for each rank.
 //
+// Slots, "8,8", is how many processes each host takes before the next one takes
+// some, instead of one for each of its CPUs.
+//
 // Srun, which excludes everything else, too, lays ranks out as srun does. MapBy
 // may be rankfile:file=PATH, as PRRTE writes it. List may be user:LIST or rr, as
 // Hydra's -bind-to writes them, on one host.
 type Policy struct {
 	MapBy, RankBy, BindTo, List, Rankfile string
+	Slots                                 string
 
 	Srun Srun
 }
@@ -57,6 +61,7 @@ var Flags = []Flag{
 	{"map-by", "OBJECT", "place ranks by `OBJECT`: " + wordsOf("map-by") + " (default: core)", func(p *Policy) *string { return &p.MapBy }},
 	{"rank-by", "OBJECT", "number ranks by `OBJECT`: " + wordsOf("rank-by") + " (default: as they were placed)", func(p *Policy) *string { return &p.RankBy }},
 	{"bind-to", "OBJECT", "bind ranks to `OBJECT`: " + wordsOf("bind-to") + " (default: core)", func(p *Policy) *string { return &p.BindTo }},
+	{"slots", "LIST", "ranks that each host takes before the next one does, as a `LIST`: 8,8 (default: one for each core)", func(p *Policy) *string { return &p.Slots }},
 	{"bind", "LIST", "the PUs of each rank instead, as a `LIST`: 0,1,2-3+8", func(p *Policy) *string { return &p.List }},
 	{"rankfile", "FILE", "the place of each rank instead, in a `FILE` with lines such as rank 0=node0 slot=0:0-1", func(p *Policy) *string { return &p.Rankfile }},
 	{"ntasks-per-node", "N", "as srun: `N` ranks on each host", func(p *Policy) *string { return &p.Srun.PerNode }},
@@ -64,6 +69,12 @@ var Flags = []Flag{
 	{"distribution", "HOSTS:PACKAGES", "as srun: block, cyclic or plane=N over `HOSTS:PACKAGES`, the latter block, cyclic or fcyclic (default: block:cyclic)", func(p *Policy) *string { return &p.Srun.Distribution }},
 	{"cpu-bind", "TO", "as srun: bind `TO` none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST", func(p *Policy) *string { return &p.Srun.CPUBind }},
 	{"threads-per-core", "N", "as srun: `N` PUs of each core, 1 or all", func(p *Policy) *string { return &p.Srun.Threads }},
+	{"core-spec", "N", "as srun: the system keeps `N` cores of each host, the first of each socket in turn", func(p *Policy) *string { return &p.Srun.CoreSpec }},
+	{"gpus", "N", "as srun: `N` GPUs in all", func(p *Policy) *string { return &p.Srun.GPUs }},
+	{"gpus-per-node", "N", "as srun: `N` GPUs of each host", func(p *Policy) *string { return &p.Srun.GPUsPerNode }},
+	{"gpus-per-task", "N", "as srun: `N` GPUs for each rank", func(p *Policy) *string { return &p.Srun.GPUsPerTask }},
+	{"ntasks-per-gpu", "N", "as srun: `N` ranks for each GPU", func(p *Policy) *string { return &p.Srun.TasksPerGPU }},
+	{"gpu-bind", "TO", "as srun: give ranks GPUs `TO` closest, single:TASKS, per_task:GPUS, map_gpu:LIST, mask_gpu:LIST or none", func(p *Policy) *string { return &p.Srun.GPUBind }},
 	{"hint", "WORD", "as srun: `WORD` nomultithread for one PU of each core, or multithread", func(p *Policy) *string { return &p.Srun.Hint }},
 }
 
@@ -81,7 +92,7 @@ func wordsOf(flag string) string {
 // ManyRanks reports whether the policy itself determines the number of ranks.
 func (p Policy) ManyRanks() bool {
 	mapBy := strings.ToLower(p.MapBy)
-	return p.Rankfile != "" || p.Srun.PerNode != "" || strings.HasPrefix(mapBy, "ppr:") || strings.HasPrefix(mapBy, "rankfile:")
+	return p.Rankfile != "" || p.Srun.PerNode != "" || p.Srun.TasksPerGPU != "" || strings.HasPrefix(mapBy, "ppr:") || strings.HasPrefix(mapBy, "rankfile:")
 }
 
 // ReadsFile reports whether the policy names a file to read.

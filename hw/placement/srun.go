@@ -25,6 +25,12 @@ type Srun struct {
 	CPUBind      string // --cpu-bind
 	Hint         string // --hint
 	Threads      string // --threads-per-core: PUs of a core that tasks get
+	CoreSpec     string // --core-spec: cores of each host that the system keeps
+	GPUs         string // --gpus: of the step
+	GPUsPerNode  string // --gpus-per-node
+	GPUsPerTask  string // --gpus-per-task
+	TasksPerGPU  string // --ntasks-per-gpu
+	GPUBind      string // --gpu-bind
 }
 
 // srunPlan is the layout that the words of Srun ask for.
@@ -38,6 +44,8 @@ type srunPlan struct {
 	list     []hw.Set
 	onePU    bool      // one PU of each core
 	threads  int       // PUs of a core that tasks get; 0: all
+	reserved int       // cores of each host that the system keeps
+	gpus     *srunGPUs // nil: nothing asks for GPUs
 	site     *hw.Slurm // the settings, else those of Slurm itself
 	stated   bool      // these settings are known
 	grids    []grid
@@ -74,7 +82,9 @@ func (plan *Plan) readSrun(words Srun) error {
 		func() error { return s.readThreads(words) },
 		func() error { return s.readHint(words.Hint, words.CPUBind) },
 		func() error { return s.readCPUBind(words.CPUBind) },
+		func() error { return s.readCoreSpec(words.CoreSpec) },
 		s.readGrids,
+		func() error { return s.readGPUs(words, &plan.size) },
 		func() error { return plan.countTasks(s, perNode) },
 		s.check,
 	} {
@@ -108,6 +118,9 @@ func (s *srunPlan) readDistribution(text string) error {
 		return fmt.Errorf("%s %q: %s depends on the job's hosts: --map-by slot fills one host after the other", flag, text, packing)
 	}
 	parts := strings.Split(lower, ":")
+	if len(parts) == 3 && (parts[2] == "*" || parts[2] == parts[1] || parts[1] == "*" && parts[2] == s.within) {
+		parts = parts[:2] // it is the default
+	}
 	if len(parts) > 2 {
 		return fmt.Errorf("%s %q: the third part says which cores a job gets; here a job has whole hosts: leave it out", flag, text)
 	}
@@ -159,7 +172,7 @@ func (s *srunPlan) readHint(text, bind string) error {
 	switch {
 	case text == "":
 		return nil
-	case bind != "":
+	case strings.Trim(bind, "verbosquit,") != "":
 		return fmt.Errorf("--hint and --cpu-bind exclude each other, as for srun: leave one out")
 	case text == "nomultithread":
 		s.bind, s.onePU = "threads", true
@@ -178,10 +191,20 @@ func (s *srunPlan) readCPUBind(text string) error {
 		return nil
 	}
 	word, list, listed := strings.Cut(text, ":")
-	first, _, _ := strings.Cut(strings.ToLower(word), ",")
+	first := strings.ToLower(word)
+	for _, says := range []string{"verbose", "quiet", "v", "q"} { // what srun prints, not what it does
+		if rest, ok := strings.CutPrefix(first, says); ok && (rest == "" || rest[0] == ',') {
+			first = strings.TrimPrefix(rest, ",")
+		}
+	}
 	switch first {
+	case "":
+		if listed {
+			break
+		}
+		return nil
 	case "none", "no", "threads", "cores", "sockets", "ldoms":
-		if listed || first != strings.ToLower(word) {
+		if listed {
 			return fmt.Errorf("--cpu-bind %q: %s stands alone", text, first)
 		}
 		if s.bind = first; first == "no" {
@@ -201,6 +224,20 @@ func (s *srunPlan) readCPUBind(text string) error {
 		return fmt.Errorf("--cpu-bind %s is not offered: write %s", first, e.Instead)
 	}
 	return fmt.Errorf("--cpu-bind %q: want none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST", text)
+}
+
+// readCoreSpec reads --core-spec, else takes the cores that the site keeps.
+func (s *srunPlan) readCoreSpec(text string) error {
+	s.reserved = s.site.Reserved
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > MaxRanks {
+		return fmt.Errorf("--core-spec %q: want the number of cores of each host that the system keeps", text)
+	}
+	s.reserved = n
+	return nil
 }
 
 // srunList reads the PUs of each task of a host: "0,3*2" as numbers, "0x3,0xf0*4" as masks. A star repeats the number
@@ -298,12 +335,32 @@ func (s *srunPlan) readGrids() error {
 			return fmt.Errorf("%s: not all of its PUs are in cores of a %s, over which srun lays tasks out",
 				t.Hosts[h].Name, s.site.SocketType())
 		}
+		if s.reserved > 0 {
+			if err := s.grids[h].keep(s.reserved); err != nil {
+				return fmt.Errorf("%s: %w", t.Hosts[h].Name, err)
+			}
+		}
 		if s.threads > 1 && s.threads != g.threads {
 			return fmt.Errorf("--threads-per-core %d where a core has %s: 1 and %d are offered", s.threads,
 				spell.Plural(g.threads, "PU"), g.threads)
 		}
 	}
 	s.onePU = s.onePU || s.threads == 1
+	return nil
+}
+
+// keep takes the first cores of each package away, one of each package in turn, as Slurm does with spec_cores_first.
+func (g *grid) keep(cores int) error {
+	each := cores / g.packages
+	if cores%g.packages != 0 || each >= g.cores {
+		return fmt.Errorf("--core-spec %d on %s of %s: a multiple of %d, or 0, is understood", cores,
+			spell.Plural(g.packages, "package"), spell.Plural(g.cores, "core"), g.packages)
+	}
+	var left []int
+	for p := range g.packages {
+		left = append(left, g.pus[p*g.perPackage()+each*g.threads:(p+1)*g.perPackage()]...)
+	}
+	g.pus, g.cores = left, g.cores-each
 	return nil
 }
 
@@ -389,8 +446,18 @@ func (s *srunPlan) place() ([]*hw.Binding, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, set := range sets {
-			local[h] = append(local[h], share(shared, h, set))
+		given := make([][]hw.Located, len(sets))
+		if s.gpus != nil && len(sets) > 0 {
+			if given, err = s.gpus.give(s.topology, h, sets); err != nil {
+				return nil, err
+			}
+		}
+		for i, set := range sets {
+			if given[i] != nil {
+				local[h] = append(local[h], &hw.Binding{Host: h, CPUSet: set, Given: given[i]})
+			} else {
+				local[h] = append(local[h], share(shared, h, set))
+			}
 		}
 		n += tasks
 	}
@@ -408,6 +475,9 @@ func (s *srunPlan) place() ([]*hw.Binding, error) {
 
 // onHost returns the PUs of each task of a host.
 func (s *srunPlan) onHost(h, tasks int) ([]hw.Set, error) {
+	if s.gpus != nil {
+		s.toFirst(h)
+	}
 	g, host := s.grids[h], s.topology.Hosts[h]
 	sets := make([]hw.Set, tasks)
 	bind := s.bind
@@ -416,8 +486,12 @@ func (s *srunPlan) onHost(h, tasks int) ([]hw.Set, error) {
 	}
 	switch bind {
 	case "none":
+		all := host.CPUSet
+		if s.reserved > 0 {
+			all = hw.SetOf(g.pus...)
+		}
 		for i := range sets {
-			sets[i] = host.CPUSet
+			sets[i] = all
 		}
 		return sets, nil
 	case "map", "mask":

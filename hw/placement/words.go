@@ -150,9 +150,11 @@ func levelNames(t *hw.Topology) string {
 
 // The modifiers of each flag, as completion and messages list them.
 var (
-	mapModifiers  = []string{"pe=N", "span", "oversubscribe", "nooversubscribe", "hwtcpus", "corecpus"}
-	rankModifiers = []string{"span", "fill"}
-	bindModifiers = []string{"overload-allowed", "no-overload", "if-supported"}
+	mapModifiers = []string{"pe=N", "span", "oversubscribe", "nooversubscribe", "hwtcpus", "corecpus"}
+	// of MapBy device=
+	deviceModifiers = []string{"shared", "interleave", "ndev=N"}
+	rankModifiers   = []string{"span", "fill"}
+	bindModifiers   = []string{"overload-allowed", "no-overload", "if-supported"}
 )
 
 // contrary are the modifiers that exclude each other.
@@ -266,14 +268,10 @@ var Others = []Elsewhere{
 	{"ntasks-per-socket", "srun", "--map-by ppr:N:package"},
 	{"c", "srun", "--cpus-per-task N"},
 	{"O", "srun", "nothing: without srun's flags ranks may share CPUs"},
-	{"S", "srun", "--topo 'SPEC disallow=LIST', or a preset as jobs get it, such as frontier-56"},
-	{"core-spec", "srun", "--topo 'SPEC disallow=LIST', or a preset as jobs get it, such as frontier-56"},
+	{"S", "srun", "--core-spec N"},
+	{"G", "srun", "--gpus N"},
 	{"overcommit", "srun", "nothing: without srun's flags ranks may share CPUs"},
 	{"exclusive", "srun", "nothing: ranks have whole hosts"},
-	{"gpus-per-task", "srun", "--map-by device=gpu, which places ranks near to GPUs in turn"},
-	{"gpus-per-node", "srun", "nothing: ranks see all devices; --map-by device=gpu places ranks near to GPUs in turn"},
-	{"gpu-bind", "srun", "nothing: ranks see all devices; --map-by device=gpu places ranks near to GPUs in turn"},
-	{"ntasks-per-gpu", "srun", "--map-by ppr:N:gpu"},
 	{"cpus-per-gpu", "srun", "--map-by device=gpu:pe=N"},
 	{"mem-bind", "srun", "nothing: where memory is allocated is not modelled"},
 	{"mca", "mpirun", "--map-by, --rank-by and --bind-to, which say what its parameters of placement said"},
@@ -285,10 +283,6 @@ var Others = []Elsewhere{
 	{"cpu-bind rank_ldom", "srun", "--map-by numa --bind-to numa"},
 	{"cpu-bind map_ldom", "srun", "--cpu-bind mask_cpu:LIST"},
 	{"cpu-bind mask_ldom", "srun", "--cpu-bind mask_cpu:LIST"},
-	{"cpu-bind verbose", "srun", "commsplit hw map, which shows the masks"},
-	{"cpu-bind v", "srun", "commsplit hw map, which shows the masks"},
-	{"cpu-bind quiet", "srun", "nothing: srun is quiet without it"},
-	{"cpu-bind q", "srun", "nothing: srun is quiet without it"},
 	{"map-by pe-list", "PRRTE", "--bind LIST, which gives each rank its PUs"},
 	{"map-by rankfile", "PRRTE", "--rankfile FILE, or --map-by rankfile:file=FILE"},
 	{"map-by seq", "mpirun", "--rankfile FILE, which says where each rank runs"},
@@ -352,6 +346,7 @@ var srunWords = map[string][]string{
 	"distribution": {"block:block", "block:cyclic", "block:fcyclic", "cyclic:block", "cyclic:cyclic", "cyclic:fcyclic", "plane="},
 	"cpu-bind":     {"none", "threads", "cores", "sockets", "ldoms", "map_cpu:", "mask_cpu:"},
 	"hint":         {"nomultithread", "multithread"},
+	"gpu-bind":     {"closest", "single:", "per_task:", "map_gpu:", "mask_gpu:", "none"},
 }
 
 // Words returns the values that the flags map-by, rank-by and bind-to take on any topology, without modifiers; nil for

@@ -38,12 +38,12 @@ type Device struct {
 }
 
 // All lists the presets in the order of the table.
-func All() []Preset { return presets }
+func All() []Preset { return slices.Concat(presets, sites) }
 
 // Names lists the names of the presets in the order of the table.
 func Names() []string {
-	names := make([]string, len(presets))
-	for i, p := range presets {
+	names := make([]string, len(presets)+len(sites))
+	for i, p := range All() {
 		names[i] = p.Name
 	}
 	return names
@@ -51,7 +51,7 @@ func Names() []string {
 
 // Lookup builds the machine called name; it returns false for an unknown name.
 func Lookup(name string) (*hw.Topology, bool) {
-	for _, p := range presets {
+	for _, p := range All() {
 		if p.Name == name {
 			return p.Topology(), true
 		}

@@ -80,7 +80,7 @@ var presets = []Preset{
 	{
 		Name:   "frontier",
 		Source: "a Frontier node (EPYC 7A53, 4 MI250X), all cores: OLCF's user guide",
-		Spec:   frontier, Devices: frontierDevices, Slurm: frontierSlurm,
+		Spec:   frontier, Devices: frontierDevices, Slurm: &hw.Slurm{Socket: hw.L3Cache, Threads: 1, Reserved: 8},
 	},
 	{
 		Name:   "frontier-56",
@@ -103,7 +103,7 @@ var presets = []Preset{
 	},
 	{
 		Name:   "perlmutter-cpu",
-		Source: "2 x AMD EPYC 7763: NERSC's documentation; 4 NUMA nodes a package assumed",
+		Source: "a CPU node of Perlmutter, 2 x AMD EPYC 7763, 4 NUMA nodes a package: NERSC's documentation",
 		Spec: "pack:2 numa:4(memory=64GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 			"core:1 pu:2(indexes=2*128:1*2)",
 	},
@@ -111,12 +111,6 @@ var presets = []Preset{
 		Name:   "fugaku",
 		Source: "a Fugaku node (A64FX), without assistant cores: Fujitsu's description",
 		Spec:   "pack:1 l2:4(size=8MiB) [numa(memory=8GiB)] l1d:12(size=64KiB) core:1 pu:1",
-	},
-	{
-		Name:   "gh200-quad",
-		Source: "4 x NVIDIA GH200, as in Alps, the GPUs' memory as NUMA nodes: hwloc's output",
-		Spec: "pack:4 [numa(memory=120GB)] [numa(memory=96GB subtype=GPUMemory)] l3:1(size=114MiB) " +
-			"l2:72(size=1MiB) l1d:1(size=64KiB) core:1 pu:1",
 	},
 	{
 		Name:   "bluegene-q",
@@ -128,7 +122,8 @@ var presets = []Preset{
 const frontier = "pack:1 numa:4(memory=128GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 	"core:1 pu:2(indexes=2*64:1*2)"
 
-// frontierSlurm is the settings in OLCF's guide: sockets are L3 regions, and tasks get one PU of a core.
+// frontierSlurm is the settings in OLCF's guide: sockets are L3 regions, and tasks get one PU of a core. With all cores
+// there is a fourth: the system keeps the first core of each L3, unless --core-spec 0 (-S 0) gives it to jobs.
 var frontierSlurm = &hw.Slurm{Socket: hw.L3Cache, Threads: 1}
 
 // frontierDevices are the 8 dies of the 4 GPUs, each at its L3, in the order of the guide, and the network

@@ -92,7 +92,7 @@ func TestComplete(t *testing.T) {
 	t.Chdir(dir)
 	for text, want := range map[string]string{
 		"fug": "fugaku", "fs": "fsroot:", "jo": "job: jobs/", "job:jo": "job:job.tar job:job.tgz job:jobs/",
-		"fsroot:./j": "fsroot:./job.tar fsroot:./job.tgz fsroot:./jobs/", "m": "m.xml", "job:x": "", "x/": "",
+		"fsroot:./j": "fsroot:./job.tar fsroot:./job.tgz fsroot:./jobs/", "m": "marenostrum5-acc marenostrum5-gpp m.xml", "job:x": "", "x/": "",
 	} {
 		if got := strings.Join(Complete(text), " "); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

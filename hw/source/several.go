@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"commsplit/hw"
@@ -39,6 +40,26 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 		return nil, err
 	}
 	return t.At(site), nil
+}
+
+// Copies returns the spec of so many copies of a machine, with these names or, without, with names of their own.
+func Copies(spec string, machines int, names []string) (string, error) {
+	text, settings, stated := cutSlurm(spec)
+	if IsJob(text) {
+		return "", fmt.Errorf("%s has the machines of its job, and no more", hw.Clip(text))
+	}
+	if text == "" {
+		text = "this"
+	}
+	if names != nil {
+		text = strings.Join(names, ",") + "=" + text
+	} else {
+		text += "*" + strconv.Itoa(machines)
+	}
+	if stated {
+		text += " " + slurm + settings + ")"
+	}
+	return text, nil
 }
 
 // cutSlurm cuts a text into the names of machines and the settings in slurm()

@@ -1,11 +1,13 @@
 package source
 
 import (
+	"commsplit/hw/preset"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"commsplit/hw"
@@ -42,9 +44,7 @@ func TestLoadErrors(t *testing.T) {
 		{"fsroot:/not/there", "fsroot:/not/there: no such file or directory"},
 		{"machine.xml", `hardware "machine.xml": there is no such file`},
 		{"quark", `hardware "quark" is unknown: use this, a file FILE.xml, fsroot:PATH or job:FILE, a description such as "pack:2 core:4 pu:2", ` +
-			"or a preset: figure-7.3, laptop-hybrid, laptop-arrowlake, nvidia-dgx-gb10, raspberry-pi-4, epyc-9654-nps4, " +
-			"xeon-snc2, knl-snc4-flat, kunpeng-920, ibm-z-drawers, frontier, frontier-56, lumi-c, dgx-a100, perlmutter-cpu, fugaku, " +
-			"gh200-quad, bluegene-q"},
+			"or a preset: " + strings.Join(preset.Names(), ", ")},
 	} {
 		if _, err := Load(context.Background(), c.text); err == nil || err.Error() != c.want {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)

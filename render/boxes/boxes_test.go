@@ -14,6 +14,7 @@ import (
 	"commsplit/render/internal/worlds"
 	"commsplit/render/outline"
 	"commsplit/render/paint"
+	"commsplit/render/scene"
 )
 
 // board is a machine with ranks on it.
@@ -41,24 +42,27 @@ var halves = &Look{
 
 // drawn is a picture and what is where on it.
 type drawn struct {
-	*Picture
+	*scene.Scene
 	plan  *Plan
-	cells map[int32]paint.Place[Item] // by rank
-	areas map[*hw.Object]paint.Place[Item]
+	lines []paint.Line
+	cells map[int32]*scene.Thing // by rank
+	areas map[*hw.Object]*scene.Thing
 }
 
 func draw(t testing.TB, b *Board, w, h int) drawn {
 	t.Helper()
 	p := b.Plan(nil, Size{Width: w, Height: h, Text: 1 + len(strconv.Itoa(len(b.Order)/2))})
-	d := drawn{p.Draw(0, p.Height, halves), p, map[int32]paint.Place[Item]{}, map[*hw.Object]paint.Place[Item]{}}
-	for _, at := range d.Places {
-		switch {
-		case at.Of.Rank >= 0:
-			if _, twice := d.cells[at.Of.Rank]; twice {
-				t.Errorf("rank %d has two cells", at.Of.Rank)
+	pic := p.Scene(0, p.Height, halves)
+	d := drawn{pic, p, pic.Draw(), map[int32]*scene.Thing{}, map[*hw.Object]*scene.Thing{}}
+	for i := range d.Things {
+		at := &d.Things[i]
+		switch rank := int32(at.Of.Rank()); {
+		case rank >= 0:
+			if _, twice := d.cells[rank]; twice {
+				t.Errorf("rank %d has two cells", rank)
 			}
-			d.cells[at.Of.Rank] = at
-		case at.Of.Area:
+			d.cells[rank] = at
+		case at.Kind == scene.Area:
 			d.areas[at.Of.Object] = at
 		}
 	}
@@ -74,7 +78,7 @@ func (d drawn) rows(ranks []int32) map[int]int {
 	return rows
 }
 
-func inside(a, b paint.Place[Item]) bool {
+func inside(a, b *scene.Thing) bool {
 	return a.X >= b.X && a.Y >= b.Y && a.X+a.W <= b.X+b.W && a.Y+a.H <= b.Y+b.H
 }
 
@@ -132,8 +136,8 @@ func TestEqualThingsAreDrawnEqually(t *testing.T) {
 					}
 					frame := d.areas[k.node.First()]
 					is := [3]int{frame.W, frame.H, 99}
-					for _, at := range d.Places {
-						if !at.Of.Area && at.W == d.plan.wide && at.Y > frame.Y && inside(at, frame) {
+					for _, at := range d.Of() {
+						if at.W == d.plan.wide && at.Y > frame.Y && inside(at, frame) {
 							is[2] = min(is[2], at.Y-frame.Y)
 						}
 					}
@@ -173,7 +177,7 @@ func TestSharedCores(t *testing.T) {
 
 func text(d drawn) string {
 	var b strings.Builder
-	for _, l := range d.Lines {
+	for _, l := range d.lines {
 		b.WriteString(l.Plain() + "\n")
 	}
 	return b.String()
@@ -249,7 +253,7 @@ func TestBars(t *testing.T) {
 	t.Parallel()
 	topo := worlds.Synthesized(t, "machine:20 core:64 pu:1")
 	d := draw(t, board(t, topo, worlds.Place(t, topo, 20*64, placement.Policy{})), 40, 24)
-	line := d.Lines[slices.IndexFunc(d.Lines, func(l paint.Line) bool { return strings.Contains(l.Plain(), "node7 ") })]
+	line := d.lines[slices.IndexFunc(d.lines, func(l paint.Line) bool { return strings.Contains(l.Plain(), "node7 ") })]
 	var bars []string
 	for _, s := range line {
 		if s.Ink == paint.Fill(0) || s.Ink == paint.Fill(1) {
@@ -277,7 +281,7 @@ func TestEverythingFits(t *testing.T) {
 		for _, w := range []int{1, 8, 20, 33, 41, 62, 90, 198} {
 			for _, h := range []int{1, 5, 14, 33, 55} {
 				d := draw(t, b, w, h)
-				for _, l := range d.Lines {
+				for _, l := range d.lines {
 					if l.Width() > w {
 						t.Fatalf("%s on %dx%d: a line of %d columns: %s", c.spec, w, h, l.Width(), l.Plain())
 					}
@@ -313,9 +317,9 @@ func TestDrawsWhatShows(t *testing.T) {
 	b := filled(t, "pack:2 numa:2 l3:2 core:4 pu:2", 64)
 	d := draw(t, b, 90, 30)
 	for from := range d.plan.Height {
-		part := d.plan.Draw(from, 5, halves)
-		for y, l := range part.Lines {
-			if got, want := l.Plain(), d.Lines[from+y].Plain(); got != want {
+		part := d.plan.Scene(from, 5, halves)
+		for y, l := range part.Draw() {
+			if got, want := l.Plain(), d.lines[from+y].Plain(); got != want {
 				t.Fatalf("line %d: %q, want %q", from+y, got, want)
 			}
 		}
@@ -340,16 +344,17 @@ func TestLargeFillsTheArea(t *testing.T) {
 				t.Errorf("%s at %v: cells are %dx%d, and %dx%d beside other panes", spec, size, p.wide, p.mode.high, small.wide, small.mode.high)
 			}
 			taken := map[[2]int]int32{}
-			for _, at := range p.Draw(0, p.Height, halves).Places {
-				if at.Of.Rank < 0 {
+			for _, at := range p.Scene(0, p.Height, halves).Of() {
+				rank := int32(at.Of.Rank())
+				if rank < 0 {
 					continue
 				}
 				for y := at.Y; y < at.Y+at.H; y++ {
 					for x := at.X; x < at.X+at.W; x++ {
 						if other, ok := taken[[2]int{x, y}]; ok || x >= size[0] || y >= p.Height {
-							t.Fatalf("%s at %v: ranks %d and %d are at %d,%d", spec, size, at.Of.Rank, other, x, y)
+							t.Fatalf("%s at %v: ranks %d and %d are at %d,%d", spec, size, rank, other, x, y)
 						}
-						taken[[2]int{x, y}] = at.Of.Rank
+						taken[[2]int{x, y}] = rank
 					}
 				}
 			}

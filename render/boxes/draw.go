@@ -3,61 +3,49 @@ package boxes
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"commsplit/hw"
 	"commsplit/render/outline"
 	"commsplit/render/paint"
+	"commsplit/render/scene"
 )
 
 // Look is the state of a moment: what each rank holds, and what is selected.
 type Look struct {
-	Cell   func(rank int32) paint.Cell    // of a rank
-	Under  func(rank int32) string        // a second line for a rank where cells are tall; nil: none
-	Share  func(rank int32) paint.Cell    // of a rank by its communicator's letter alone, for tiles
-	Tally  *Tally                         // kept counts, valid while Share returns the same; nil: none are kept
-	Lit    func(ranks outline.Span) int   // how many of some ranks are lit; nil: none
-	Chosen func(object *hw.Object) bool   // whether an object is selected; nil: none is
-	Holds  func(object *hw.Object) string // a remark beside the name of an object; nil: none
+	Cell   func(rank int32) paint.Cell  // of a rank
+	Says   func(rank int32) string      // what a rank holds, in words; nil: nothing is said
+	Under  func(rank int32) string      // a second line for a rank where cells are tall; nil: none
+	Share  func(rank int32) paint.Cell  // of a rank by its communicator's letter alone, for tiles
+	Tally  *Tally                       // kept counts, valid while Share returns the same; nil: none are kept
+	Lit    func(ranks outline.Span) int // how many of some ranks are lit; nil: none
+	Chosen func(object *hw.Object) bool // whether an object is selected; nil: none is
 }
 
-// Item is what can be chosen at a place: a rank, an object, or a core without a rank.
-type Item struct {
-	Object *hw.Object
-	Rank   int32 // -1: none
-	Area   bool  // the place is the whole of a frame, not its name
-}
-
-// Picture is drawn lines of a plan, and the items at places on them.
-type Picture = paint.Picture[Item]
-
-// Draw draws height lines of the plan, from line from on. The places in the picture count lines from there.
-func (p *Plan) Draw(from, height int, look *Look) *Picture {
-	d := &drawer{plan: p, look: look, from: from, pic: &Picture{}}
-	d.paper = newCanvas(p.size.Width, min(height, max(p.Height-from, 0)))
+// Scene arranges height lines of the plan, from line from on, which is the first line of the scene.
+func (p *Plan) Scene(from, height int, look *Look) *scene.Scene {
+	d := &drawer{plan: p, look: look, from: from}
+	d.out = &scene.Scene{Width: p.size.Width, Height: min(height, max(p.Height-from, 0))}
 	if p.top != nil {
 		d.block(p.top)
 	}
-	d.pic.Lines = d.paper.lines()
-	return d.pic
+	return d.out
 }
 
-// drawer draws those blocks of a plan that are on the screen.
+// drawer arranges those blocks of a plan that are on the screen.
 type drawer struct {
-	plan  *Plan
-	look  *Look
-	from  int
-	paper *canvas
-	pic   *Picture
+	plan *Plan
+	look *Look
+	from int
+	out  *scene.Scene
 }
 
 func (d *drawer) block(b *block) {
 	y := b.y - d.from
-	if y+b.h <= 0 || y >= d.paper.h {
+	if y+b.h <= 0 || y >= d.out.Height {
 		return
 	}
 	if b.node != nil {
-		d.mark(b.x, y, b.w, b.h, Item{b.node.First(), -1, true})
+		d.out.Add(scene.Thing{Kind: scene.Area, X: b.x, Y: y, W: b.w, H: b.h, Of: scene.On(b.node.First())})
 	}
 	switch {
 	case b.node == nil:
@@ -78,42 +66,39 @@ func (d *drawer) block(b *block) {
 	}
 }
 
-func (d *drawer) mark(x, y, w, h int, item Item) {
-	d.pic.Places = append(d.pic.Places, paint.Place[Item]{X: x, Y: y, W: w, H: h, Of: item})
-}
-
 func (d *drawer) frame(b *block, y int) {
-	k := paint.Faint
-	c := d.paper
-	c.put(b.x, y, "╭"+strings.Repeat("─", b.w-2)+"╮", k)
-	for row := max(y+1, 0); row < min(y+b.h-1, c.h); row++ {
-		c.put(b.x, row, "│", k)
-		c.put(b.x+b.w-1, row, "│", k)
+	t := scene.Thing{Kind: scene.Frame, X: b.x, Y: y, W: b.w, H: b.h, Ink: paint.Faint}
+	ink := paint.Plain
+	if n := b.node.Around; n != nil {
+		t.Dashed, t.Ink, ink = true, paint.Part(n.Slot), paint.Part(n.Slot)
 	}
-	c.put(b.x, y+b.h-1, "╰"+strings.Repeat("─", b.w-2)+"╯", k)
-	d.name(b, b.x+2, y, paint.Plain)
+	d.out.Add(t)
+	d.name(b, b.x+2, y, ink)
 }
 
-// name writes the names of a node's objects; each name is a place of its own.
+// name writes the names of a node's objects; each name stands for its object.
 func (d *drawer) name(b *block, x, y int, k paint.Ink) {
-	if y < 0 || y >= d.paper.h {
+	if y < 0 || y >= d.out.Height {
 		return
 	}
-	x = d.paper.put(x, y, " ", k)
+	put := func(text string, k paint.Ink, of *hw.Object) {
+		w := paint.Width(text)
+		d.out.Add(scene.Thing{Kind: scene.Text, X: x, Y: y, W: w, H: 1, Text: text, Ink: k, Cover: b.style == framed, Of: scene.On(of)})
+		x += w
+	}
+	put(" ", k, nil)
 	end := x + nameWidth(b)
 	for i, part := range d.plan.names(b.node) {
 		if i > 0 {
-			x = d.paper.put(x, y, part.lead, paint.Faint)
+			put(part.lead, paint.Faint, nil)
 		}
 		ink := k
 		if d.chosen(part.object) {
 			ink = paint.Bold.Lit()
 		}
-		text := paint.Cut(part.text, end-x)
-		d.mark(x, y, paint.Width(text), 1, Item{part.object, -1, false})
-		x = d.paper.put(x, y, text, ink)
+		put(paint.Cut(part.text, end-x), ink, part.object)
 	}
-	d.paper.put(x, y, " ", k)
+	put(" ", k, nil)
 }
 
 func (d *drawer) chosen(o *hw.Object) bool {
@@ -128,8 +113,7 @@ func (d *drawer) brief(n *outline.Node, x, y, w int) {
 	if d.chosen(o) || d.chosen(n.First()) {
 		ink = paint.Bold.Lit()
 	}
-	d.mark(x, y, w, 1, Item{o, -1, false})
-	d.paper.put(x, y, text, ink)
+	d.out.Add(scene.Thing{Kind: scene.Text, X: x, Y: y, W: w, H: 1, Text: text, Ink: ink, Of: scene.On(o)})
 }
 
 // cells draws those rows of a block's cells that are on the screen.
@@ -143,7 +127,7 @@ func (d *drawer) cells(b *block) {
 	first := max(0, (d.from-f.y)/pitch)
 	for row := first; row*f.perRow < len(list); row++ {
 		y := f.y + row*pitch - d.from
-		if y >= d.paper.h {
+		if y >= d.out.Height {
 			return
 		}
 		line := list[row*f.perRow : min((row+1)*f.perRow, len(list))]
@@ -159,53 +143,31 @@ func (d *drawer) cells(b *block) {
 	}
 }
 
-// cell draws a cell at a place, in a width of wide columns. The cell of a rank that is bound to several cores
+// cell adds a cell at a place, in a width of wide columns. The cell of a rank that is bound to several cores
 // spans those of its cores that are in the row.
 func (d *drawer) cell(s slot, x, y, wide int) {
 	p := d.plan
-	item := Item{Rank: max(s.rank, nobody)}
-	c, under := paint.Cell{State: paint.Vacant, Slot: paint.NoSlot}, ""
+	t := scene.Thing{Kind: scene.Cell, X: x, Y: y, W: wide, H: p.mode.high, Big: p.mode.scale > 0,
+		Cell: paint.Cell{State: paint.Vacant, Slot: paint.NoSlot}}
 	if s.on != nil {
-		item.Object = core(s.on)
+		t.Of = scene.On(core(s.on))
 	}
 	if s.rank == shared {
-		c.State = paint.Taken
+		t.Cell.State = paint.Taken
 	}
 	if s.rank >= 0 {
-		c = d.look.Cell(s.rank)
+		t.Of = scene.Rank(int(s.rank), t.Of.Object)
+		t.Cell = d.look.Cell(s.rank)
 		if d.look.Under != nil && p.mode.high > 1 {
-			under = d.look.Under(s.rank)
+			t.Under = d.look.Under(s.rank)
+		}
+		if d.look.Says != nil {
+			t.Says = d.look.Says(s.rank)
 		}
 	} else {
-		c.Lit = d.chosen(item.Object)
+		t.Cell.Lit = d.chosen(t.Of.Object)
 	}
-	d.mark(x, y, wide, p.mode.high, item)
-	if p.mode.scale > 0 {
-		if big := c.Big(wide, p.mode.high, under); big != nil {
-			for row, l := range big {
-				if y+row >= 0 && y+row < d.paper.h {
-					d.paper.line(x, y+row, l)
-				}
-			}
-			return
-		}
-	}
-	middle := (p.mode.high - 1) / 2
-	for row := range p.mode.high {
-		if y+row < 0 || y+row >= d.paper.h {
-			continue
-		}
-		var l paint.Line
-		switch row {
-		case middle:
-			c.Draw(&l, wide)
-		case middle + 1:
-			c.Blank(&l, under, wide)
-		default:
-			c.Blank(&l, "", wide)
-		}
-		d.paper.line(x, y+row, l)
-	}
+	d.out.Add(t)
 }
 
 // core returns the object that stands for a node drawn as a cell: the core of its chain.
@@ -222,14 +184,7 @@ func core(n *outline.Node) *hw.Object {
 // letters.
 func (d *drawer) tile(b *block, y int) {
 	d.brief(b.node, b.x, y, b.label)
-	x, w := b.x+b.label+1, b.w-b.label-1
-	list := d.shares(b.node)
-	high := max(b.h-1, 1)
-	for row := range high {
-		if y+row >= 0 && y+row < d.paper.h {
-			d.bar(list, b.node.All.Len(), x, y+row, w, row == (high-1)/2)
-		}
-	}
+	d.bar(d.shares(b.node), b.node, b.x+b.label+1, y, b.w-b.label-1, max(b.h-1, 1))
 }
 
 // Tally holds how many ranks of each tile are drawn alike. Counting them looks at every rank; a key that only
@@ -308,19 +263,21 @@ func (d *drawer) highlight(list []share, ranks outline.Span) {
 	d.highlight(list, outline.Span{Lo: middle, Hi: ranks.Hi})
 }
 
-// bar draws shares of n ranks side by side. Where w columns are too few for that, it writes how many shares there
-// are.
-func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
-	var l paint.Line
+// bar adds shares of the ranks of a node side by side. Where w columns are too few for that, it adds a cell with the
+// number of shares.
+func (d *drawer) bar(list []share, n *outline.Node, x, y, w, high int) {
+	add := func(c paint.Cell, w int) {
+		d.out.Add(scene.Thing{Kind: scene.Cell, X: x, Y: y, W: w, H: high, Cell: c})
+		x += w
+	}
 	switch {
-	case n == 0:
-		l.Add("·", paint.Faint)
+	case n.All.Len() == 0:
+		d.out.Put(x, y+(high-1)/2, "·", paint.Faint)
 	case least(list, w)*len(list) > w:
 		lit := slices.ContainsFunc(list, func(s share) bool { return s.lit })
-		c := paint.Cell{Text: strconv.Itoa(len(list)) + " " + noun(list), Slot: paint.NoSlot, Lit: lit}
-		c.Draw(&l, w)
+		add(paint.Cell{Text: strconv.Itoa(len(list)) + " " + noun(list), Slot: paint.NoSlot, Lit: lit}, w)
 	default:
-		widths := d.widths(list, n, w)
+		widths := d.widths(list, n.All.Len(), w)
 		full := true
 		for i, s := range list {
 			full = full && s.full().Width() < widths[i]
@@ -330,14 +287,9 @@ func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
 			if c.Lit = s.lit; full {
 				c = s.full()
 			}
-			if named {
-				c.Draw(&l, widths[i])
-			} else {
-				c.Blank(&l, "", widths[i])
-			}
+			add(c, widths[i])
 		}
 	}
-	d.paper.line(x, y, l)
 }
 
 // noun names what the shares differ in: communicators, or values that ranks passed to a call.
@@ -376,4 +328,15 @@ func (d *drawer) widths(list []share, n, w int) []int {
 		out[i] = each + s.n*(w-each*len(list))/n
 	}
 	return out
+}
+
+// Borders returns the names on the borders that the plan shows.
+func (p *Plan) Borders() []string {
+	var list []string
+	p.each(p.top, func(b *block) {
+		if b.node != nil && b.node.Around != nil && b.style == framed {
+			list = append(list, b.node.Around.Names...)
+		}
+	})
+	return list
 }

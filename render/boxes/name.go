@@ -24,6 +24,10 @@ func (p *Plan) names(n *outline.Node) []named {
 // variants returns the ways to name a node, the longest first: in full; without sizes; only the first object and
 // memory; these with short names; a single short name.
 func (p *Plan) variants(n *outline.Node) [][]named {
+	if n.Around != nil {
+		name := []named{{nil, strings.Join(n.Around.Names, ", "), ""}}
+		return [][]named{name, name, name, name, name}
+	}
 	t := p.board.Topology
 	objects := n.Objects
 	if n.Leaf() {
@@ -90,7 +94,12 @@ func width(list []named) int {
 }
 
 // briefly names a node in few columns: a host by its name, other nodes by type and number.
-func (p *Plan) briefly(n *outline.Node) string { return p.short(p.brief(n)) }
+func (p *Plan) briefly(n *outline.Node) string {
+	if n.Around != nil {
+		return n.Around.Names[0]
+	}
+	return p.short(p.brief(n))
+}
 
 // brief returns the object that stands for a node in its shortest name.
 func (p *Plan) brief(n *outline.Node) *hw.Object {

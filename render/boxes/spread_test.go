@@ -62,7 +62,7 @@ func TestBindingsAreAsWideAsTheyAre(t *testing.T) {
 				t.Errorf("%s, %+v in %d lines: ranks on %s cores, %d idle", c.topo, c.p, height, got, idle)
 			}
 			drawn := 0
-			for _, l := range p.Draw(0, p.Height, halves).Lines {
+			for _, l := range p.Scene(0, p.Height, halves).Draw() {
 				drawn += strings.Count(l.Plain(), "·")
 			}
 			if drawn != c.idle {
@@ -79,9 +79,9 @@ func TestWideCells(t *testing.T) {
 	b := board(t, topo, worlds.Place(t, topo, 3, placement.Policy{List: "0-3,4-5,6"}))
 	p := b.Plan(nil, Size{Width: 80, Height: 12, Text: 2})
 	width := map[int32]int{}
-	for _, at := range p.Draw(0, p.Height, halves).Places {
-		if at.Of.Rank >= 0 {
-			width[at.Of.Rank] += at.W
+	for _, at := range p.Scene(0, p.Height, halves).Of() {
+		if r := at.Of.Rank(); r >= 0 {
+			width[int32(r)] += at.W
 		}
 	}
 	one, gap := p.wide, p.mode.gap

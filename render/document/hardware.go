@@ -202,9 +202,18 @@ func (j *topologyStream) objects(name string, list []*hw.Object, depth int) {
 }
 
 type bindingDoc struct {
-	Rank   int    `json:"rank"`
-	Host   string `json:"host,omitempty"`
-	CPUSet string `json:"cpuset"`
+	Rank    int        `json:"rank"`
+	Host    string     `json:"host,omitempty"`
+	CPUSet  string     `json:"cpuset"`
+	Devices []givenDoc `json:"devices,omitempty"`
+}
+
+// givenDoc is a device that a launcher gives a rank.
+type givenDoc struct {
+	Type  string      `json:"type"`
+	Name  string      `json:"name"`
+	BusID *string     `json:"bus_id"`
+	Near  hw.Nearness `json:"near"`
 }
 
 // Map writes the PUs of each rank; with several hosts also the host, because each host numbers its own PUs.
@@ -216,6 +225,10 @@ func Map(w io.Writer, v *render.View) error {
 			doc := bindingDoc{Rank: r, CPUSet: b.CPUSet.String()}
 			if len(s.Topology.Hosts) > 1 {
 				doc.Host = s.Topology.Hosts[b.Host].Name
+			}
+			for i := range b.Given {
+				l := &b.Given[i]
+				doc.Devices = append(doc.Devices, givenDoc{l.Kind(), l.Name, orNull(l.BusID()), l.NearTo(b.CPUSet)})
 			}
 			if !yield(doc) {
 				return

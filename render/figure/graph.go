@@ -138,3 +138,12 @@ func mermaidText(lines ...string) string {
 	}
 	return `"` + strings.Join(escaped, "<br>") + `"`
 }
+
+// breakCall puts the arguments of a call on a second line.
+func breakCall(call string) []string {
+	name, args, ok := strings.Cut(call, " ")
+	if !ok {
+		return []string{name}
+	}
+	return []string{name, strings.TrimSpace(args)}
+}

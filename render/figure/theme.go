@@ -20,25 +20,25 @@ const (
 // Themes lists the names of the themes.
 func Themes() []string { return []string{string(Auto), string(Light), string(Dark)} }
 
-// shade is the colors of a theme: hwloc's palette on white, or its counterpart on black. fills has the color of
-// each class of boxes.
+// shade is the colors of a theme, but for those of communicators, which package paint has.
 type shade struct {
 	paper, text, quiet, line string
-	fills                    map[string]string
-	dark                     bool // take the dark colors of communicators from package paint
+	rank, none, stuck        string // behind ranks: without a letter, without a communicator, blocked
+	alarm, accent            string
+	dark                     bool
 }
 
 var lightShade = shade{
-	paper: "#ffffff", text: "#000000", quiet: "#555555", line: "#000000",
-	fills: map[string]string{"package": "#d2e7a4", "die": "#e7ffb5", "core": "#bebebe", "memory": "#efdfde", "plain": "#ffffff"},
+	paper: "#ffffff", text: "#000000", quiet: "#555555", line: "#8a8a90",
+	rank: "#d3d4da", none: "#eeeef1", stuck: "#c00000", alarm: "#b00000", accent: "#0b57b0",
 }
 
 var darkShade = shade{
-	paper: "#16181c", text: "#f2f2f2", quiet: "#b4b4b4", line: "#9a9a9a", dark: true,
-	fills: map[string]string{"package": "#3d4a24", "die": "#4a5a2b", "core": "#4c4c4c", "memory": "#4e3c3b", "plain": "#202329"},
+	paper: "#16181c", text: "#f2f2f2", quiet: "#b4b4b4", line: "#74747c", dark: true,
+	rank: "#4a4c55", none: "#2c2d33", stuck: "#c00000", alarm: "#ff7a70", accent: "#7db8ff",
 }
 
-// Variables returns the colors of a theme, light or dark, as CSS variables: --paper, --package; --p0 is the
+// Variables returns the colors of a theme, light or dark, as CSS variables: --paper, --rank; --p0 is the
 // background of a cell with color slot 0, --t0 the color of its text.
 func Variables(t Theme) string {
 	s := &lightShade
@@ -46,10 +46,8 @@ func Variables(t Theme) string {
 		s = &darkShade
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "--paper:%s;--text:%s;--quiet:%s;--line:%s;", s.paper, s.text, s.quiet, s.line)
-	for _, class := range boxClasses {
-		fmt.Fprintf(&b, "--%s:%s;", class, s.fills[class])
-	}
+	fmt.Fprintf(&b, "--paper:%s;--text:%s;--quiet:%s;--line:%s;--rank:%s;--none:%s;--stuck:%s;",
+		s.paper, s.text, s.quiet, s.line, s.rank, s.none, s.stuck)
 	for slot := range paint.Slots {
 		fill, text := paint.FillRGB(slot, s.dark)
 		fmt.Fprintf(&b, "--p%d:%s;--t%d:%s;", slot, fill, slot, text)
@@ -67,19 +65,16 @@ func SlotRules() string {
 	return b.String()
 }
 
-// boxClasses are the classes of boxes.
-var boxClasses = []string{"plain", "package", "die", "core", "memory"}
-
 // css returns the CSS rules of a shade, with the color slots in used only.
 func (s *shade) css(used []int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".paper{fill:%s}text{fill:%s}.quiet{fill:%s}.line{stroke:%s;fill:none}.box{stroke:%s}", s.paper, s.text, s.quiet, s.line, s.line)
-	for _, class := range boxClasses {
-		fmt.Fprintf(&b, ".%s{fill:%s}", class, s.fills[class])
-	}
+	fmt.Fprintf(&b, ".paper,.free{fill:%s}text{fill:%s}.quiet{fill:%s}.line,.frame{stroke:%s}.rank{fill:%s}.none{fill:%s;stroke:%s}"+
+		".stuck{fill:%s}.on{fill:#fff}.alarm{fill:%s}.accent{fill:%s}.lit{stroke:%s}", s.paper, s.text, s.quiet, s.line, s.rank, s.none, s.line,
+		s.stuck, s.alarm, s.accent, s.text)
 	for _, slot := range used {
 		fill, text := paint.FillRGB(slot, s.dark)
-		fmt.Fprintf(&b, ".p%d{fill:%s}.t%d{fill:%s}.s%d{stroke:%s}", slot, fill, slot, text, slot, paint.InkRGB(slot, s.dark))
+		ink := paint.InkRGB(slot, s.dark)
+		fmt.Fprintf(&b, ".p%d{fill:%s}.t%d{fill:%s}text.i%d{fill:%s}.line.i%d,.frame.i%d{stroke:%s}", slot, fill, slot, text, slot, ink, slot, slot, ink)
 	}
 	return b.String()
 }

@@ -9,6 +9,7 @@ import (
 	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/paint"
+	"commsplit/render/scene"
 )
 
 // mostBuckets is the most buckets of a call that are drawn.
@@ -21,22 +22,22 @@ type Call struct {
 	Parting  *render.Parting
 }
 
-// Buckets draws the buckets of the call. If sorted, it also draws the order in each bucket, and which process gets
-// which rank.
-func (c *Call) Buckets(width int, sorted bool) []paint.Line {
-	return c.draw(c.buckets(), width, 0, sorted)
+// Buckets arranges the buckets of the call. If sorted, also the order in each bucket, and which process gets which
+// rank.
+func (c *Call) Buckets(width int, sorted bool) *scene.Scene {
+	return c.below(&scene.Scene{}, c.buckets(), width, 0, sorted)
 }
 
-// Taken draws the whole call: the groups that it was made on, in rank order, with the colors that processes
+// Taken arranges the whole call: the groups that it was made on, in rank order, with the colors that processes
 // passed, then the sorted buckets. name is the name of the groups' communicator.
-func (c *Call) Taken(name string, width int) []paint.Line {
+func (c *Call) Taken(name string, width int) *scene.Scene {
 	before, list := c.before(name), c.buckets()
 	room := max(roomOf(before, width), roomOf(list, width))
-	var out []paint.Line
+	out := &scene.Scene{}
 	for _, b := range before {
-		out = append(out, b.Draw(width, room, false)...)
+		out.Below(b.Scene(width, room, false), 0)
 	}
-	return append(out, c.draw(list, width, room, true)...)
+	return c.below(out, list, width, room, true)
 }
 
 // roomOf returns the columns of the names before the cells.
@@ -50,18 +51,17 @@ func roomOf(list []*Bucket, width int) int {
 	return room
 }
 
-// draw draws buckets, each below the one before.
-func (c *Call) draw(list []*Bucket, width, room int, sorted bool) []paint.Line {
+// below adds buckets, each below the one before.
+func (c *Call) below(out *scene.Scene, list []*Bucket, width, room int, sorted bool) *scene.Scene {
 	room = max(room, roomOf(list, width))
-	var out []paint.Line
 	for i, b := range list {
 		if i == 0 || !sorted || !b.Short(width, room) {
-			out = append(out, nil)
+			out.Height++
 		}
-		out = append(out, b.Draw(width, room, sorted)...)
+		out.Join(b.Scene(width, room, sorted), 0, out.Height)
 	}
 	if n := len(c.Phases.Buckets) - len(list); n > 0 {
-		out = append(out, nil, paint.Text("... and "+spell.Plural(n, "more bucket"), paint.Plain))
+		out.Lines(nil, paint.Text("... and "+spell.Plural(n, "more bucket"), paint.Plain))
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"commsplit/render"
 	"commsplit/render/paint"
+	"commsplit/render/scene"
 )
 
 // Room is how many lines a lane takes.
@@ -60,17 +61,9 @@ type Setting struct {
 	New    bool   // the communicator was just made
 }
 
-// Spot is the ranks, or the communicator, at a place on a lane.
-type Spot struct {
-	Side        int // of the lane
-	First, Step int // world ranks: First, First+Step, ...
-	N           int // number of ranks; 0: a communicator
-	Part        int // index of a communicator on a lane of several; -1: ranks
-}
-
-// Draw draws a lane.
-func (l *Lane) Draw(at Setting, k Look) *paint.Picture[Spot] {
-	d := drawing{lane: l, at: at, look: k, out: &paint.Picture[Spot]{}}
+// Scene arranges a lane.
+func (l *Lane) Scene(at Setting, k Look) *scene.Scene {
+	d := drawing{lane: l, at: at, look: k, out: &scene.Scene{Width: k.Width}}
 	if k.Room.Dense {
 		d.dense()
 		return d.out
@@ -82,17 +75,18 @@ func (l *Lane) Draw(at Setting, k Look) *paint.Picture[Spot] {
 	}
 	d.tracks(under, at.Indent)
 	if k.Room.Blank {
-		d.out.Lines = append(d.out.Lines, paint.Text(strings.TrimRight(under, " "), paint.Faint))
+		d.out.Put(0, d.out.Height, strings.TrimRight(under, " "), paint.Faint)
+		d.out.Height++
 	}
 	return d.out
 }
 
-// drawing is a lane that is being drawn.
+// drawing is a lane that is being arranged.
 type drawing struct {
 	lane *Lane
 	at   Setting
 	look Look
-	out  *paint.Picture[Spot]
+	out  *scene.Scene
 }
 
 // chip draws the letter in the color of the communicator, or the sign of a state.
@@ -157,11 +151,11 @@ func (d *drawing) head() {
 		l.Pad(d.look.Width - len(newWord))
 		l.Add(newWord, paint.Accent.Lit())
 	}
-	d.out.Lines = append(d.out.Lines, l)
+	d.out.Lines(l)
 }
 
 // remarks adds the remarks behind the name, up to column end.
-func (d *drawing) remarks(l *paint.Line, end int, size bool) {
+func (d *drawing) remarks(l writer, end int, size bool) {
 	add := func(text string, ink paint.Ink) {
 		if text != "" && l.Width()+2+paint.Width(text) <= end {
 			l.Add("  ", paint.Plain)
@@ -184,6 +178,12 @@ func (d *drawing) remarks(l *paint.Line, end int, size bool) {
 	add(d.lane.Held, paint.Plain)
 }
 
+// writer is a line, or a row of a scene.
+type writer interface {
+	Add(text string, k paint.Ink)
+	Width() int
+}
+
 // shortened shortens a call to width columns: without the last arguments, then without the name of the call.
 func shortened(made string, width int) string {
 	call, rest, ok := strings.Cut(made, " ")
@@ -204,8 +204,10 @@ func shortened(made string, width int) string {
 
 // dense draws everything on one line: name, size, cells, and the remarks that have room.
 func (d *drawing) dense() {
-	l := d.leadUpTo(d.look.Column)
-	l.Pad(d.look.Column)
+	lead := d.leadUpTo(d.look.Column)
+	lead.Pad(d.look.Column)
+	l := d.row()
+	l.Line(lead)
 	size, end := d.lane.Size, d.look.Width
 	if end < 60 {
 		size, _, _ = strings.Cut(size, " ")
@@ -220,16 +222,21 @@ func (d *drawing) dense() {
 	if d.at.Remark != "" {
 		l.Add(d.at.Remark+"  ", paint.Accent)
 	}
-	d.across(&l, end)
-	d.remarksDense(&l, end)
+	d.across(l, end)
+	d.remarksDense(l, end)
 	if d.at.New {
 		l.Pad(d.look.Width - len(newWord))
 		l.Add(newWord, paint.Accent.Lit())
 	}
-	d.out.Lines = append(d.out.Lines, l)
 }
 
-func (d *drawing) remarksDense(l *paint.Line, end int) {
+// row begins a line below all others.
+func (d *drawing) row() *scene.Row {
+	d.out.Height++
+	return d.out.Row(d.out.Height - 1)
+}
+
+func (d *drawing) remarksDense(l *scene.Row, end int) {
 	lane := *d.lane
 	lane.Word = ""
 	rest := *d
@@ -242,7 +249,7 @@ const facing = " ⇄ "
 
 // across draws the sides of the lane side by side on one line. Each is as wide as its cells, or as wide as the
 // other side leaves room for.
-func (d *drawing) across(l *paint.Line, end int) {
+func (d *drawing) across(l *scene.Row, end int) {
 	sides := max(len(d.lane.Sides), 1)
 	room := end - l.Width() - (sides-1)*paint.Width(facing)
 	for i := range sides {
@@ -256,7 +263,7 @@ func (d *drawing) across(l *paint.Line, end int) {
 		}
 		from := l.Width()
 		f := d.fit(i, width, 1)
-		d.row([]*paint.Line{l}, &f, 0)
+		d.cells(l, &f, 0)
 		room -= l.Width() - from
 	}
 }
@@ -292,112 +299,103 @@ func (d *drawing) opposite(lead string) bool {
 	if a.rest > 0 || b.rest > 0 || a.cut() || b.cut() {
 		return false
 	}
-	lines := d.lines(&a, &b)
-	for i, l := range lines {
-		l.Add(lead, paint.Faint)
-		if i == 0 {
-			l.Add(label(d.lane.Sides[0]), paint.Plain)
-		}
-		l.Pad(paint.Width(lead) + paint.Width(label(nil)))
+	l := d.row()
+	for range max(a.high(), b.high()) - 1 {
+		d.row().Add(lead, paint.Faint)
 	}
-	d.row(lines[:len(a.items[0].texts)], &a, 0)
-	for i, l := range lines {
-		l.Pad(lines[0].Width())
-		if i == 0 {
-			l.Add(" "+facing+" "+label(d.lane.Sides[1]), paint.Accent)
-		}
-		l.Pad(lines[0].Width())
-	}
-	d.row(lines[:len(b.items[0].texts)], &b, 0)
-	d.add(lines)
+	l.Add(lead, paint.Faint)
+	l.Add(label(d.lane.Sides[0]), paint.Plain)
+	d.cells(l, &a, 0)
+	l.Add(" "+facing+" "+label(d.lane.Sides[1]), paint.Accent)
+	d.cells(l, &b, 0)
 	return true
 }
 
-// lines returns as many empty lines as a row of cells takes.
-func (d *drawing) lines(fits ...*fit) []*paint.Line {
-	n := 1
-	for _, f := range fits {
-		if len(f.items) > 0 {
-			n = max(n, len(f.items[0].texts))
-		}
-	}
-	list := make([]*paint.Line, n)
-	for i := range list {
-		list[i] = &paint.Line{}
-	}
-	return list
-}
-
-func (d *drawing) add(lines []*paint.Line) {
-	for _, l := range lines {
-		d.out.Lines = append(d.out.Lines, *l)
-	}
-}
-
-// track draws one side in rows.
+// track arranges one side in rows.
 func (d *drawing) track(first, others string, side, rows int) {
 	f := d.fit(side, d.look.Width-paint.Width(others), rows)
 	for r := range f.rows {
-		lines := d.lines(&f)
-		for i, l := range lines {
-			if r == 0 && i == 0 {
-				l.Add(first, paint.Faint)
-			} else {
-				l.Add(others, paint.Faint)
-			}
+		l := d.row()
+		for range f.high() - 1 {
+			d.row().Add(others, paint.Faint)
 		}
-		d.row(lines, &f, r)
-		d.add(lines)
+		if r == 0 {
+			l.Add(first, paint.Faint)
+		} else {
+			l.Add(others, paint.Faint)
+		}
+		d.cells(l, &f, r)
 	}
 }
 
-// row adds the r-th row of cells to the lines that it takes.
-func (d *drawing) row(lines []*paint.Line, f *fit, r int) {
-	from, start := 0, lines[0].Width()
+// cells adds the r-th row of cells to a row.
+func (d *drawing) cells(l *scene.Row, f *fit, r int) {
+	from, start := 0, l.Width()
 	if r > 0 {
 		from = f.rows[r-1]
 	}
 	for i := from; i < f.rows[r]; i++ {
 		if i > from {
-			for _, l := range lines {
-				l.Add(" ", paint.Plain)
-			}
+			l.Pad(l.Width() + gap)
 		}
-		d.cell(lines, &f.items[i], f.widths[i])
+		d.cell(l, &f.items[i], f.widths[i])
 	}
 	if r == len(f.rows)-1 && f.rest > 0 {
-		text, used := moreOf(f.rest), lines[0].Width()-start
+		text, used := moreOf(f.rest), l.Width()-start
 		if f.rows[r] > from {
 			text = " " + text
 		}
-		lines[0].Add(paint.Cut(text, max(f.width-used, 1)), paint.Plain)
+		l.Add(paint.Cut(text, max(f.width-used, 1)), paint.Plain)
 	}
 }
 
-// cell draws an item, and records its place.
-func (d *drawing) cell(lines []*paint.Line, it *item, width int) {
-	spot := Spot{Side: it.side, First: it.block.Run.First, Step: it.block.Run.Step, N: it.block.Run.N, Part: it.part}
-	d.out.Places = append(d.out.Places, paint.Place[Spot]{X: lines[0].Width(), Y: len(d.out.Lines), W: width, H: len(it.texts), Of: spot})
+// cell adds a cell for an item.
+func (d *drawing) cell(l *scene.Row, it *item, width int) {
 	all, some := d.lit(it)
 	texts, vacant := d.moving(it)
-	for i, text := range texts {
-		if vacant {
-			paint.Box(lines[i], "", width, paint.Empty, false)
-			continue
-		}
-		if some && !all && paint.Width(text)+1 <= width {
-			text += "◂"
-		}
-		c := paint.Cell{Text: text, Slot: it.slot, Lit: all}
-		if it.state == paint.Blocked {
-			c.State = it.state
-		}
+	t := scene.Thing{W: width, H: len(it.texts), Of: d.refers(it), Says: d.says(it)}
+	switch {
+	case vacant:
+		t.Cell = paint.Cell{State: paint.NotYet}
+	default:
+		t.Cell = paint.Cell{Text: texts[0], Slot: it.slot, Lit: all, State: it.state}
 		if it.state == paint.Null || it.state == paint.NotYet {
-			paint.Box(lines[i], text, width, paint.Empty, all)
-			continue
+			t.Cell.State = paint.Outside
 		}
-		c.Draw(lines[i], width)
+		if len(texts) > 1 {
+			t.Under = texts[1]
+		}
+		if some && !all && paint.Width(texts[0])+1 <= width {
+			t.Cell.Text += "◂"
+		}
 	}
+	l.Cell(t)
+}
+
+// refers returns what an item stands for.
+func (d *drawing) refers(it *item) scene.Ref {
+	if it.part >= 0 {
+		return scene.Comm(d.lane.Comms[it.part].ID)
+	}
+	return scene.Ref{Kind: scene.Ranks, First: it.block.Run.First, Step: it.block.Run.Step, N: it.block.Run.N}
+}
+
+// says tells readers who hear the picture what an item is.
+func (d *drawing) says(it *item) string {
+	if it.part >= 0 {
+		return d.lane.Name
+	}
+	name := "rank " + it.block.ranks()
+	if it.n > 1 {
+		name = "ranks " + it.block.ranks()
+	}
+	switch side := d.lane.Sides[it.side]; {
+	case d.lane.State != paint.Holds:
+		return d.lane.Name
+	case side.Label != "":
+		return name + " of the " + side.Label + " group of " + d.lane.Name
+	}
+	return name + " of " + d.lane.Name
 }
 
 // moving returns the texts of an item while members move to their places, and whether its place is still empty. An

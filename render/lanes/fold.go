@@ -117,6 +117,14 @@ func (f *fit) total() int {
 	return most
 }
 
+// high returns how many lines a row of cells takes.
+func (f *fit) high() int {
+	if len(f.items) == 0 {
+		return 1
+	}
+	return len(f.items[0].texts)
+}
+
 // cut reports whether an item is narrower than its texts.
 func (f *fit) cut() bool {
 	for i := range f.items {

@@ -15,7 +15,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/internal/worlds"
 	"commsplit/render/lanes"
-	"commsplit/render/paint"
+	"commsplit/render/scene"
 )
 
 // source makes lanes of what the ranks of a world hold in a variable, and its partition.
@@ -41,7 +41,7 @@ func source(t testing.TB, s *worlds.Session, name string) (*lanes.Source, *rende
 // drawn is a lane as text.
 func drawn(l *lanes.Lane, k lanes.Look) []string {
 	var list []string
-	for _, line := range l.Draw(lanes.Setting{Indent: 1}, k).Lines {
+	for _, line := range l.Scene(lanes.Setting{Indent: 1}, k).Draw() {
 		list = append(list, strings.TrimRight(line.Plain(), " "))
 	}
 	return list
@@ -183,9 +183,9 @@ func TestEveryMemberIsToldOnce(t *testing.T) {
 			look.Rank = int(group[0])
 			look.Lit = func(w int) bool { return w == look.Rank }
 		}
-		pic := from.Lane([]*engine.CommInfo{c}, 0).Draw(lanes.Setting{Indent: 1, New: true}, look)
+		pic := from.Lane([]*engine.CommInfo{c}, 0).Scene(lanes.Setting{Indent: 1, New: true}, look)
 		told, seen := 0, map[int]bool{}
-		for y, l := range pic.Lines {
+		for y, l := range pic.Draw() {
 			if l.Width() > look.Width {
 				rt.Fatalf("line %d is %d columns wide, of %d: %q", y, l.Width(), look.Width, l.Plain())
 			}
@@ -194,13 +194,13 @@ func TestEveryMemberIsToldOnce(t *testing.T) {
 				told += more
 			}
 		}
-		for _, at := range pic.Places {
+		for _, at := range pic.Of() {
 			for i := range at.Of.N {
 				seen[at.Of.First+i*at.Of.Step] = true
 				told++
 			}
-			text := []rune(pic.Lines[at.Y].Plain())
-			if at.X+at.W > len(text) || at.Y+at.H > len(pic.Lines) {
+			text := []rune(pic.Draw()[at.Y].Plain())
+			if at.X+at.W > len(text) || at.Y+at.H > len(pic.Draw()) {
 				rt.Fatalf("a cell is said to be beyond its line: %+v", at)
 			}
 		}
@@ -223,9 +223,9 @@ func upTo(n int) []int32 {
 	return list
 }
 
-func plain(pic *paint.Picture[lanes.Spot]) string {
+func plain(pic *scene.Scene) string {
 	var b strings.Builder
-	for _, l := range pic.Lines {
+	for _, l := range pic.Draw() {
 		b.WriteString(l.Plain() + "\n")
 	}
 	return b.String()
@@ -238,7 +238,7 @@ func TestBucketIsSorted(t *testing.T) {
 	b := lanes.NewBucket("color 0", "A", 0, []reason.Seat{{Key: 1, Old: 2, World: 2}, {Key: 5, Old: 0, World: 0}, {Key: 5, Old: 4, World: 4}})
 	text := func(b *lanes.Bucket, sorted bool) string {
 		var list []string
-		for _, l := range b.Draw(40, 7, sorted) {
+		for _, l := range b.Scene(40, 7, sorted).Draw() {
 			list = append(list, strings.Join(strings.Fields(l.Plain()), " "))
 		}
 		return strings.Join(list, "|")
@@ -280,14 +280,14 @@ func TestSeveralFit(t *testing.T) {
 	for width := 36; width <= 120; width++ {
 		for _, room := range lanes.Rooms {
 			look := lanes.Look{Width: width, Rank: -1, Size: 64, Most: 64, Room: room, Column: width / 2}
-			pic := l.Draw(lanes.Setting{Branch: "│  └─ ", Under: "│     ", Fold: "▸ ", Indent: 3, New: true}, look)
-			for _, line := range pic.Lines {
+			pic := l.Scene(lanes.Setting{Branch: "│  └─ ", Under: "│     ", Fold: "▸ ", Indent: 3, New: true}, look)
+			for _, line := range pic.Draw() {
 				if line.Width() > width {
 					t.Fatalf("%d of %d columns: %q", line.Width(), width, line.Plain())
 				}
 			}
-			if width >= 90 && room.Rows >= 4 && len(pic.Places) != 64 {
-				t.Errorf("%d columns, %d rows: %d communicators have a cell", width, room.Rows, len(pic.Places))
+			if width >= 90 && room.Rows >= 4 && len(pic.Of()) != 64 {
+				t.Errorf("%d columns, %d rows: %d communicators have a cell", width, room.Rows, len(pic.Of()))
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/render/paint"
+	"commsplit/render/scene"
 )
 
 // Bucket is contributions to one new communicator: the color, the processes that passed the color in the order of
@@ -37,15 +38,15 @@ func NewBucket(name, letter string, slot int, seats []reason.Seat) *Bucket {
 // splitRows is the most rows of cells in a bucket; a longer bucket is folded.
 const splitRows = 2
 
-// Draw draws the bucket in width columns: its contributions with their keys and, if sorted, below them which
+// Scene arranges the bucket in width columns: its contributions with their keys and, if sorted, below them which
 // process gets which rank. room is the columns of the names before the cells.
-func (b *Bucket) Draw(width, room int, sorted bool) []paint.Line {
-	var out []paint.Line
+func (b *Bucket) Scene(width, room int, sorted bool) *scene.Scene {
+	d := splitter{bucket: b, room: room + 2, width: width, out: &scene.Scene{Width: width}}
 	name := b.Name
 	if paint.Width(name) > room {
-		out, name = append(out, paint.Text(paint.Cut(name, width), paint.Bold)), ""
+		d.out.Lines(paint.Text(paint.Cut(name, width), paint.Bold))
+		name = ""
 	}
-	d := splitter{bucket: b, room: room + 2, width: width}
 	d.cell = 3
 	for _, s := range b.Seats {
 		d.cell = max(d.cell, paint.Width("w"+strconv.Itoa(int(s.World)))+padding, paint.Width(b.passes(s))+1)
@@ -55,22 +56,25 @@ func (b *Bucket) Draw(width, room int, sorted bool) []paint.Line {
 	}
 	alike := sorted && b.Letter != "" && b.alike()
 	d.per = (width - d.room + gap) / (d.cell + gap)
-	if d.per < 1 || (len(b.Seats)+d.per-1)/d.per > splitRows {
-		return append(out, d.folded(name, sorted, alike)...)
+	switch {
+	case d.per < 1 || (len(b.Seats)+d.per-1)/d.per > splitRows:
+		d.folded(name, sorted, alike)
+		return d.out
+	case alike:
+		d.rows(name, b.Seats, b.result, b.Slot, "")
+		return d.out
 	}
-	if alike {
-		return append(out, d.rows(name, b.Seats, b.result, b.Slot, "")...)
-	}
-	out = append(out, d.rows(name, b.byOld, func(_ int, s *reason.Seat) (string, string) {
+	d.rows(name, b.byOld, func(_ int, s *reason.Seat) (string, string) {
 		return "w" + strconv.Itoa(int(s.World)), b.passes(s)
-	}, paint.NoSlot, b.below())...)
-	if !sorted {
-		return out
+	}, paint.NoSlot, b.below())
+	switch {
+	case !sorted:
+	case b.Letter == "":
+		d.out.Lines(paint.Text(strings.Repeat(" ", d.room)+"no communicator: MPI_COMM_NULL", paint.Plain))
+	default:
+		d.rows("sorted", b.Seats, b.result, b.Slot, "")
 	}
-	if b.Letter == "" {
-		return append(out, paint.Line{{Text: strings.Repeat(" ", d.room), Ink: paint.Plain}, {Text: "no communicator: MPI_COMM_NULL", Ink: paint.Plain}})
-	}
-	return append(out, d.rows("sorted", b.Seats, b.result, b.Slot, "")...)
+	return d.out
 }
 
 // result returns the texts of a process and its new rank.
@@ -89,44 +93,46 @@ func (b *Bucket) alike() bool {
 }
 
 // Short reports whether the bucket takes a single line.
-func (b *Bucket) Short(width, room int) bool { return len(b.Draw(width, room, true)) == 1 }
+func (b *Bucket) Short(width, room int) bool { return b.Scene(width, room, true).Height == 1 }
 
-// splitter draws a bucket.
+// splitter arranges a bucket.
 type splitter struct {
 	bucket      *Bucket
 	room, width int
 	cell, per   int
+	out         *scene.Scene
 }
 
-// rows draws seats in rows of two lines each. below is the name of the second line; with "" the second line is
-// part of the cells.
-func (d *splitter) rows(name string, seats []*reason.Seat, text func(i int, s *reason.Seat) (string, string), slot int, below string) []paint.Line {
-	var out []paint.Line
+// rows adds seats in rows of two lines each. below is the name of the second line; with "" the second line is part of
+// the cells.
+func (d *splitter) rows(name string, seats []*reason.Seat, text func(i int, s *reason.Seat) (string, string), slot int, below string) {
 	for lo := 0; lo < len(seats); lo += d.per {
-		upper, lower := paint.Text(name, paint.Bold), paint.Text(below, paint.Plain)
-		name, lower[0].Text = "", strings.Repeat(" ", max(0, d.room-2-paint.Width(below)))+below
-		upper.Pad(d.room)
-		lower.Pad(d.room)
+		y := d.out.Height
+		d.out.Height += 2
+		upper, lower := d.out.Row(y), d.out.Row(y+1)
+		upper.Add(name, paint.Bold)
+		name = ""
+		lower.Pad(max(0, d.room-2-paint.Width(below)))
+		lower.Add(below, paint.Plain)
 		for i, s := range seats[lo:min(lo+d.per, len(seats))] {
-			if i > 0 {
-				upper.Add(" ", paint.Plain)
-				lower.Add(" ", paint.Plain)
-			}
+			x := d.room + i*(d.cell+gap)
+			upper.Pad(x)
 			a, b := text(lo+i, s)
-			paint.Cell{Text: a, Slot: slot}.Draw(&upper, d.cell)
+			t := scene.Thing{W: d.cell, H: 1, Cell: paint.Cell{Text: a, Slot: slot}, Of: scene.Rank(int(s.World), nil)}
 			if below == "" {
-				paint.Cell{Text: b, Slot: slot}.Draw(&lower, d.cell)
+				t.H, t.Under, t.Says = 2, b, "becomes "+b
 			} else {
-				paint.Box(&lower, b, d.cell, paint.Plain, false)
+				t.Says = "passes " + below + " " + b
+				lower.Pad(x + (d.cell-paint.Width(b))/2)
+				lower.Add(b, paint.Plain)
 			}
+			upper.Cell(t)
 		}
-		out = append(out, upper, lower)
 	}
-	return out
 }
 
 // folded draws a long bucket as a bar for the contributions and a bar for the new ranks.
-func (d *splitter) folded(name string, sorted, alike bool) []paint.Line {
+func (d *splitter) folded(name string, sorted, alike bool) {
 	world, keys, result := make([]int32, len(d.bucket.byOld)), make([]int32, len(d.bucket.byOld)), make([]int32, len(d.bucket.Seats))
 	for i, s := range d.bucket.byOld {
 		world[i], keys[i] = s.World, s.Key
@@ -145,14 +151,14 @@ func (d *splitter) folded(name string, sorted, alike bool) []paint.Line {
 	became := d.bucket.Letter + "0-" + n + "  w"
 	became += listed(result, room-len(became))
 	if alike {
-		return []paint.Line{line(name, became, paint.Fill(d.bucket.Slot))}
+		d.out.Lines(line(name, became, paint.Fill(d.bucket.Slot)))
+		return
 	}
-	out := []paint.Line{line(name, "w"+listed(world, room-1), paint.Fill(paint.NoSlot)),
-		line("", d.bucket.below()+" "+listed(keys, room-1-len(d.bucket.below())), paint.Plain)}
+	d.out.Lines(line(name, "w"+listed(world, room-1), paint.Fill(paint.NoSlot)),
+		line("", d.bucket.below()+" "+listed(keys, room-1-len(d.bucket.below())), paint.Plain))
 	if sorted && d.bucket.Letter != "" {
-		out = append(out, line("sorted", became, paint.Fill(d.bucket.Slot)))
+		d.out.Lines(line("sorted", became, paint.Fill(d.bucket.Slot)))
 	}
-	return out
 }
 
 // listed writes numbers in their order: "0", "0,-2,..,-126".

@@ -44,7 +44,10 @@ type Node struct {
 	Own     Span         // the ranks on the objects themselves
 	All     Span         // these and the ranks below
 
+	Around *Border // instead of hardware: a frame of communicators; nil for hardware
+
 	index int // among all nodes of the outline
+	depth int // of a border: how many borders have the same ranks, it and those around it
 }
 
 // Span is the ranks from Lo up to Hi, without Hi, of Outline.Order.

@@ -9,6 +9,7 @@ import (
 	"commsplit/hw/placement"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/console"
 )
 
 // exported returns the page of a script, which may fail.
@@ -24,7 +25,7 @@ func exported(t testing.TB, name, text string) []byte {
 }
 
 // ran runs a script with the flags of its head: -n, --topo, --bind, --max-contexts, --picture.
-func ran(t testing.TB, script *repl.Script) (*repl.Console, error) {
+func ran(t testing.TB, script *repl.Script) (*console.Console, error) {
 	t.Helper()
 	chunks, err := script.Chunks()
 	if err != nil {
@@ -47,7 +48,7 @@ func ran(t testing.TB, script *repl.Script) (*repl.Console, error) {
 			t.Fatalf("%s: the tests do not know %s", script.Name, script.Flags[i])
 		}
 	}
-	console, err := repl.NewConsole(t.Context(), cfg, io.Discard, io.Discard, style)
+	console, err := console.NewConsole(t.Context(), cfg, io.Discard, io.Discard, style)
 	if err != nil {
 		t.Fatal(err)
 	}

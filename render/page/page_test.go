@@ -17,6 +17,7 @@ import (
 	"commsplit/render/page"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/scripts"
 )
 
@@ -396,7 +397,7 @@ func TestSitesOfFewLines(t *testing.T) {
 		if recorded {
 			chunks[0].Places = []engine.Site{{File: "app.c", Line: 7}}
 		}
-		console, err := repl.NewConsole(t.Context(), repl.Config{Size: 4}, io.Discard, io.Discard, renderStyle)
+		console, err := console.NewConsole(t.Context(), repl.Config{Size: 4}, io.Discard, io.Discard, renderStyle)
 		if err != nil {
 			t.Fatal(err)
 		}

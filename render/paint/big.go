@@ -114,9 +114,6 @@ func (c Cell) around(letters []string, width, high int, under string) []Line {
 	if c.Lit {
 		lit = lit.Lit()
 	}
-	if c.Lit && under != "" {
-		under = "[" + under + "]"
-	}
 	first := (high - len(letters)) / 2
 	out := make([]Line, high)
 	for y := range out {

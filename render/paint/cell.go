@@ -18,6 +18,7 @@ const (
 	NotYet               // a rank that has not called yet: an empty cell
 	Blocked              // a rank that waits in a call: !
 	Vacant               // a place without a rank: ·
+	Outside              // a rank without a communicator, shown by its text
 	Taken                // a place that several ranks share, whose cells are elsewhere: blank
 )
 
@@ -68,7 +69,7 @@ func (c Cell) Width() int { return max(Width(c.label()), 1) }
 func (c Cell) ink() Ink {
 	k := Fill(c.Slot)
 	switch c.State {
-	case Null, NotYet:
+	case Null, NotYet, Outside:
 		k = Empty
 	case Blocked:
 		k = Stuck
@@ -87,7 +88,7 @@ func (c Cell) Draw(l *Line, width int) {
 	if width <= 0 {
 		return
 	}
-	Box(l, c.fitting(width), width, c.ink(), c.Lit)
+	Box(l, c.Fitting(width), width, c.ink(), c.Lit)
 }
 
 // Box adds a text in the middle of width columns, in an ink that fills. The text must fit. A lit box has brackets
@@ -106,20 +107,18 @@ func Box(l *Line, text string, width int, k Ink, lit bool) {
 	}
 }
 
-// Blank adds a line in the cell's color above or below its text, with another text in the middle.
+// Blank adds a line in the cell's color above or below its text, with another text in the middle, which is lit as the cell is.
 func (c Cell) Blank(l *Line, text string, width int) {
 	k := c.ink() &^ moved
 	if k == Faint {
 		k = Plain
 	}
-	text = Cut(text, width)
-	free := width - Width(text)
-	l.Add(blanked(free/2)+text+blanked(free-free/2), k)
+	Box(l, Cut(text, width), width, k, c.Lit && text != "")
 }
 
-// fitting returns the text in at most width columns: the whole text, or without the sign for moved (the underline
+// Fitting returns the text in at most width columns: the whole text, or without the sign for moved (the underline
 // remains), or the letter alone.
-func (c Cell) fitting(width int) string {
+func (c Cell) Fitting(width int) string {
 	text := c.label()
 	if Width(text) <= width {
 		return text

@@ -10,8 +10,8 @@ import (
 var terminals = []Colors{Colors16, Colors256, TrueColor}
 
 // Text on a cell has a contrast of at least 4.5 to its background, as WCAG 2.2 asks of text (1.4.3), in each color
-// of the palette, on each kind of terminal. So has text in a communicator's color on the background of the
-// terminal.
+// of the palette, on each kind of terminal. So has text in a communicator's color, dim text, errors and notes on
+// the background of the terminal.
 func TestCellsAreReadable(t *testing.T) {
 	t.Parallel()
 	for _, colors := range terminals {
@@ -36,10 +36,14 @@ func TestCellsAreReadable(t *testing.T) {
 			if dark {
 				paper = luminance(0x1e, 0x1e, 0x1e) // a dark gray, as most dark terminals have it
 			}
+			words := []Ink{Faint, Alarm, Accent, Note}
 			for slot := range Slots {
-				l := inkLook(Part(slot), colors, dark)
+				words = append(words, Part(slot))
+			}
+			for _, k := range words {
+				l := inkLook(k, colors, dark)
 				if c := contrast(l.text.light(colors), paper); c < 4.5 {
-					t.Errorf("%d colors, dark %v: text of slot %d has a contrast of %.2f", colors, dark, slot, c)
+					t.Errorf("%d colors, dark %v: text of ink %d has a contrast of %.2f", colors, dark, k, c)
 				}
 			}
 		}
@@ -131,23 +135,6 @@ func TestCell(t *testing.T) {
 		if got := l.Plain(); got != c.want {
 			t.Errorf("%+v at %d: %q, want %q", c.cell, c.width, got, c.want)
 		}
-	}
-}
-
-// At finds the innermost thing at a place.
-func TestPictureAt(t *testing.T) {
-	t.Parallel()
-	p := Picture[string]{Places: []Place[string]{{0, 0, 10, 4, "node"}, {1, 1, 3, 2, "core 0"}, {5, 1, 3, 2, "core 1"}}}
-	var got []string
-	for _, at := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {4, 2}, {7, 1}, {9, 3}} {
-		of, _ := p.At(at[0], at[1])
-		got = append(got, of)
-	}
-	if d := cmp.Diff([]string{"node", "core 0", "core 0", "node", "core 1", "node"}, got); d != "" {
-		t.Error(d)
-	}
-	if _, ok := p.At(10, 0); ok {
-		t.Error("there is nothing right of the node")
 	}
 }
 

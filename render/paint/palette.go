@@ -55,6 +55,15 @@ func (k Ink) Slot() int {
 	return NoSlot
 }
 
+// Fills reports whether the ink colors what is behind the text.
+func (k Ink) Fills() bool {
+	k = k.Unlit()
+	return k >= Rank && k < partInk || k >= fillInk
+}
+
+// Unlit returns the ink of the same thing, neither selected nor moved.
+func (k Ink) Unlit() Ink { return k &^ (lit | moved) }
+
 // Lit returns the ink for something selected.
 func (k Ink) Lit() Ink { return k | lit }
 
@@ -112,15 +121,19 @@ func inkLook(k Ink, colors Colors, dark bool) look {
 	}
 	switch k {
 	case Faint:
-		l.faint = !on
+		if colors >= Colors256 && !on {
+			l.text = &base.dim
+		} else {
+			l.faint = !on
+		}
 	case Bold:
 		l.bold = true
 	case Alarm:
-		l.text, l.bold = &alarmHue, true
+		l.text, l.bold = &base.alarm, true
 	case Accent:
 		l.text, l.bold = &base.accent, true
 	case Note:
-		l.text, l.italic = &noteHue, true
+		l.text, l.italic = &base.note, true
 	case Rank:
 		l.behind, l.text = &base.rank, base.rank.reader(colors)
 	case Empty:

@@ -22,7 +22,9 @@ type shades struct {
 	fills, inks  [Slots]hue
 	rank, empty  hue // behind ranks without a communicator's color, and behind ranks without a communicator
 	quiet        hue // text on the empty color
+	dim          hue // text that matters less; the terminal's own faint text has no contrast that anyone knows
 	accent       hue
+	alarm, note  hue
 	paint, paper hue // behind lit text, and the lit text
 }
 
@@ -33,55 +35,57 @@ func shadesOn(dark bool) *shades {
 	return &onLight
 }
 
-// The hues are orange, blue, green, pink, yellow, teal, red, purple. Hues that look alike to people with one of
-// the common kinds of color blindness differ in lightness. Of 16 colors, the first six differ in hue (yellow,
+// The hues are orange, blue, green, pink, yellow, teal, red, purple. Any two of them differ clearly for people with
+// deuteranopia or protanopia, too, as one man in twelve sees: by a CIEDE2000 difference of at least 12. Of 16 colors, the first six differ in hue (yellow,
 // blue, green, magenta, red, cyan), the next six are their bright or dark twins, and the second dozen is
 // underlined.
 var onDark = shades{
 	fills: [Slots]hue{
-		{"#fea247", 215, 3}, {"#3ba4fc", 39, 4}, {"#47cf79", 42, 2}, {"#ef8bc5", 212, 5},
-		{"#f4e22d", 220, 9}, {"#65e0e7", 80, 6}, {"#f75e54", 203, 11}, {"#b58bf9", 141, 12},
+		{"#ed953b", 208, 3}, {"#71b1fe", 75, 4}, {"#42d58b", 78, 2}, {"#f18db9", 211, 5},
+		{"#f4e529", 226, 9}, {"#61e3eb", 80, 6}, {"#dc524c", 167, 11}, {"#936cdf", 98, 12},
 		{"#915100", 94, 10}, {"#005895", 24, 13}, {"#006732", 22, 1}, {"#941f6d", 89, 14},
 		{"#786e05", 58, 3}, {"#006b70", 23, 4}, {"#970911", 88, 2}, {"#611ba7", 55, 5},
 		{"#ffd5b1", 223, 9}, {"#add6fe", 153, 6}, {"#a9f7bd", 157, 11}, {"#ffc3e4", 218, 12},
 		{"#fff8b8", 229, 10}, {"#bcf8fb", 159, 13}, {"#feb5ac", 217, 1}, {"#d9c6fe", 189, 14},
 	},
 	inks: [Slots]hue{
-		{"#fea247", 215, 3}, {"#3ba4fc", 39, 12}, {"#47cf79", 42, 2}, {"#ef8bc5", 212, 5},
-		{"#f4e22d", 220, 9}, {"#65e0e7", 80, 6}, {"#f75e54", 203, 11}, {"#b58bf9", 141, 12},
+		{"#f69637", 208, 3}, {"#6eb8f8", 110, 12}, {"#65d28a", 78, 2}, {"#eb82af", 205, 5},
+		{"#fee73e", 227, 9}, {"#6be1e7", 123, 6}, {"#e55953", 167, 11}, {"#9770eb", 135, 12},
 		{"#c97407", 172, 10}, {"#2191e7", 33, 13}, {"#259f56", 35, 7}, {"#de52aa", 169, 14},
 		{"#a1951e", 136, 3}, {"#1c989e", 37, 12}, {"#ed4b43", 202, 2}, {"#9e6de7", 135, 5},
 		{"#ffd5b1", 223, 9}, {"#add6fe", 153, 6}, {"#a9f7bd", 157, 11}, {"#ffc3e4", 218, 12},
 		{"#fff8b8", 229, 10}, {"#bcf8fb", 159, 13}, {"#feb5ac", 217, 7}, {"#d9c6fe", 189, 14},
 	},
 	rank: hue{"#4a4c55", 240, 7}, empty: hue{"#2c2d33", 236, -1}, quiet: hue{"#a8a8ae", 248, 7},
-	accent: hue{"", 6, 6}, paint: hue{"#ffffff", 231, 15}, paper: hue{"#000000", 16, 0},
+	dim: hue{"#9c9ca4", 247, 7}, accent: hue{"#3fc8d4", 80, 6},
+	alarm: hue{"#ff7a70", 210, 9}, note: hue{"#e68be6", 176, 5},
+	paint: hue{"#ffffff", 231, 15}, paper: hue{"#000000", 16, 0},
 }
 
 var onLight = shades{
 	fills: [Slots]hue{
-		{"#f58e02", 208, 3}, {"#2191e7", 32, 4}, {"#11ae5b", 35, 2}, {"#e271b5", 169, 5},
-		{"#dfce22", 184, 9}, {"#14b4bb", 37, 6}, {"#e6443d", 167, 11}, {"#9867e1", 98, 12},
+		{"#f18a13", 172, 3}, {"#3b95e2", 33, 4}, {"#4ab478", 42, 2}, {"#dc6d9d", 168, 5},
+		{"#f2dd32", 220, 9}, {"#15bac1", 44, 6}, {"#d6483d", 160, 11}, {"#7752c5", 61, 12},
 		{"#854a00", 94, 10}, {"#004a7e", 24, 13}, {"#005d2c", 22, 1}, {"#870c62", 89, 14},
 		{"#615a0f", 58, 3}, {"#005c60", 23, 4}, {"#8a050d", 88, 2}, {"#500090", 54, 5},
 		{"#ffc898", 223, 9}, {"#93caff", 117, 6}, {"#85eba3", 121, 11}, {"#fab0d9", 218, 12},
 		{"#f8ec80", 228, 10}, {"#8ceaef", 123, 13}, {"#fda297", 217, 1}, {"#ceb6fc", 183, 14},
 	},
 	inks: [Slots]hue{
-		{"#9c5905", 130, 3}, {"#0161a2", 25, 4}, {"#00783b", 28, 2}, {"#aa167d", 126, 5},
-		{"#756b00", 94, 1}, {"#017176", 23, 6}, {"#bb0916", 124, 3}, {"#7233bb", 91, 4},
+		{"#a76012", 130, 3}, {"#296fd0", 26, 4}, {"#198468", 28, 2}, {"#8e0659", 53, 5},
+		{"#404300", 58, 1}, {"#1d7584", 23, 6}, {"#9e3a3d", 88, 3}, {"#5028b0", 55, 4},
 		{"#6a3a01", 95, 2}, {"#003f6d", 18, 5}, {"#004a22", 22, 1}, {"#740052", 89, 6},
 		{"#504907", 58, 3}, {"#004d50", 24, 4}, {"#810009", 88, 2}, {"#470080", 54, 5},
 		{"#9c5905", 130, 1}, {"#0161a2", 25, 6}, {"#00783b", 28, 3}, {"#aa167d", 126, 4},
 		{"#756b00", 94, 2}, {"#017176", 23, 5}, {"#bb0916", 124, 1}, {"#7233bb", 91, 6},
 	},
 	rank: hue{"#d3d4da", 252, 7}, empty: hue{"#eeeef1", 255, -1}, quiet: hue{"#5f6068", 241, 8},
-	accent: hue{"", 4, 4}, paint: hue{"#000000", 16, 0}, paper: hue{"#ffffff", 231, 15},
+	dim: hue{"#64656d", 241, 8}, accent: hue{"#0a5bc4", 26, 4},
+	alarm: hue{"#c00000", 124, 1}, note: hue{"#8d2090", 90, 5},
+	paint: hue{"#000000", 16, 0}, paper: hue{"#ffffff", 231, 15},
 }
 
 var (
-	alarmHue = hue{"", 1, 1}
-	noteHue  = hue{"", 5, 5}
 	stuckHue = hue{"#c00000", 124, 1}
 	black    = hue{"#000000", 16, 0}
 	white    = hue{"#ffffff", 231, 15}

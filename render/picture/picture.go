@@ -14,6 +14,7 @@ import (
 	"commsplit/render/lanes"
 	"commsplit/render/outline"
 	"commsplit/render/paint"
+	"commsplit/render/scene"
 )
 
 // Partition draws the communicators that a variable holds, as the style asks: as text, as boxes, as lanes, as the
@@ -23,31 +24,36 @@ func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) e
 	if st.Picture == render.AsTree {
 		return render.Partition(w, v, h, st)
 	}
+	return write(w, Scene(v, h, st.Picture, st.Columns()), st)
+}
+
+// Scene arranges the communicators that a variable holds as a picture asks, in so many columns. A tree is text, and
+// not arranged.
+func Scene(v *render.View, h *render.Handle, as render.Picture, width int) *scene.Scene {
 	p := render.PartingOf(v.Snapshot, h)
-	var lines []paint.Line
-	switch st.Picture {
-	case render.AsBoxes:
-		lines = hardware(v, p, st)
+	switch as {
 	case render.AsLanes:
-		lines = members(v, h, p, st)
+		return members(v, h, p, width)
 	case render.AsBuckets:
-		lines = buckets(v, h, p, st)
-	default:
-		lines = append(append(hardware(v, p, st), nil), members(v, h, p, st)...)
+		return buckets(v, h, p, width)
 	}
-	return write(w, lines, st)
+	out := hardware(v, p, width)
+	if as == render.AsSplit {
+		out.Below(members(v, h, p, width), 1)
+	}
+	return out
 }
 
 // World draws the world ranks on the hardware.
 func World(w io.Writer, v *render.View, st render.Style) error {
-	return write(w, hardware(v, nil, st), st)
+	return write(w, hardware(v, nil, st.Columns()), st)
 }
 
 // boxLines is the most lines of boxes; there are more only where even the smallest boxes need more.
 const boxLines = 20
 
-// hardware draws the boxes with the ranks of a partition; with world ranks when p is nil.
-func hardware(v *render.View, p *render.Parting, st render.Style) []paint.Line {
+// hardware arranges the boxes with the ranks of a partition; with world ranks when p is nil.
+func hardware(v *render.View, p *render.Parting, width int) *scene.Scene {
 	s := v.Snapshot
 	if s.Bindings == nil { // it is unknown where ranks run
 		bare := *s
@@ -55,12 +61,12 @@ func hardware(v *render.View, p *render.Parting, st render.Style) []paint.Line {
 		s = &bare
 	}
 	held := render.Held{Parting: p, Waiting: waiting(s)}
-	look := &boxes.Look{Cell: held.Cell, Share: held.Share, Under: func(r int32) string { return "" }}
+	look := &boxes.Look{Cell: held.Cell, Share: held.Share, Says: held.Says}
 	if p != nil {
 		look.Under = held.World
 	}
-	plan := boxes.NewBoard(outline.Of(s, outline.NoDevices)).Plan(nil, boxes.Size{Width: st.Columns(), Height: boxLines, Text: held.Width(s.Size)})
-	return plan.Draw(0, plan.Height, look).Lines
+	plan := boxes.NewBoard(outline.Of(s, outline.NoDevices)).Plan(nil, boxes.Size{Width: width, Height: boxLines, Text: held.Width(s.Size)})
+	return plan.Scene(0, plan.Height, look)
 }
 
 // waiting returns, for each world rank, whether it is blocked; nil when no rank is.
@@ -81,16 +87,16 @@ func waiting(s *engine.Snapshot) []bool {
 const mostAlone = 24
 
 // members draws the lanes of a partition, then the lanes of ranks without a communicator.
-func members(v *render.View, h *render.Handle, p *render.Parting, st render.Style) []paint.Line {
+func members(v *render.View, h *render.Handle, p *render.Parting, width int) *scene.Scene {
 	src := source(v, h, p)
-	return drawn(src, commsOf(v, p), src.Last(p), st)
+	return drawn(src, commsOf(v, p), src.Last(p), width)
 }
 
 // buckets draws the buckets of the calls that made the communicators of a partition; then, as lanes, communicators
 // of other calls and the ranks without a communicator.
-func buckets(v *render.View, h *render.Handle, p *render.Parting, st render.Style) []paint.Line {
+func buckets(v *render.View, h *render.Handle, p *render.Parting, width int) *scene.Scene {
 	s, src := v.Snapshot, source(v, h, p)
-	var lines []paint.Line
+	out := &scene.Scene{}
 	var others []*engine.CommInfo
 	known := map[int]bool{}
 	var told []int32 // ranks in buckets that made no communicator
@@ -104,12 +110,12 @@ func buckets(v *render.View, h *render.Handle, p *render.Parting, st render.Styl
 			continue
 		}
 		if known[c.Step] = true; len(known) > 1 {
-			lines = append(lines, nil)
+			out.Height++
 		}
 		name := src.Words.Name(ph.Step.Comm)
 		call := lanes.Call{Phases: ph, Snapshot: s, Parting: p}
-		lines = append(lines, paint.Text(ph.Step.Call.String()+" on "+name, paint.Bold), nil)
-		lines = append(lines, call.Taken(name, st.Columns())...)
+		out.Lines(paint.Text(ph.Step.Call.String()+" on "+name, paint.Bold))
+		out.Below(call.Taken(name, width), 1)
 		for i := range ph.Buckets {
 			if b := &ph.Buckets[i]; !b.Makes {
 				told = slices.Concat(told, b.Ranks.List(), b.Right.List())
@@ -119,13 +125,8 @@ func buckets(v *render.View, h *render.Handle, p *render.Parting, st render.Styl
 	last := slices.DeleteFunc(src.Last(p), func(l *lanes.Lane) bool {
 		return l.State == paint.Null && !slices.ContainsFunc(l.Sides[0].Group, func(r int32) bool { return !slices.Contains(told, r) })
 	})
-	if rest := drawn(src, others, last, st); len(rest) > 0 {
-		if len(lines) > 0 {
-			lines = append(lines, nil)
-		}
-		lines = append(lines, rest...)
-	}
-	return lines
+	out.Below(drawn(src, others, last, width), 1)
+	return out
 }
 
 // mostCalls is the most calls whose buckets are drawn.
@@ -173,11 +174,11 @@ func commsOf(v *render.View, p *render.Parting) []*engine.CommInfo {
 const nobody = -1
 
 // drawn draws communicators as lanes, then the lanes of ranks without a communicator.
-func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, st render.Style) []paint.Line {
+func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, width int) *scene.Scene {
 	var list []*lanes.Lane
 	switch {
 	case len(comms)+len(last) == 0:
-		return nil
+		return &scene.Scene{}
 	case len(comms) > mostAlone:
 		list = append(list, src.Lane(comms, nobody))
 	default:
@@ -186,38 +187,38 @@ func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, st r
 		}
 	}
 	list = append(list, last...)
-	return roomiest(list, lanes.Look{Width: st.Columns(), Rank: -1, Most: src.Snapshot.Size, Size: src.Snapshot.Size})
+	return roomiest(list, lanes.Look{Width: width, Rank: -1, Most: src.Snapshot.Size, Size: src.Snapshot.Size})
 }
 
 // laneLines is the most lines of lanes; there are more only where the smallest lanes need more.
 const laneLines = 28
 
-// roomiest draws lanes with the largest room in which they have at most laneLines lines.
-func roomiest(list []*lanes.Lane, k lanes.Look) []paint.Line {
-	var lines []paint.Line
+// roomiest arranges lanes with the largest room in which they have at most laneLines lines.
+func roomiest(list []*lanes.Lane, k lanes.Look) *scene.Scene {
+	var out *scene.Scene
 	for _, k.Room = range lanes.Rooms {
-		lines = lines[:0]
+		out = &scene.Scene{Width: k.Width}
 		for _, l := range list {
-			lines = append(lines, l.Draw(lanes.Setting{}, k).Lines...)
+			out.Below(l.Scene(lanes.Setting{}, k), 0)
 		}
-		if len(lines) <= laneLines {
+		if k.Room.Blank {
+			out.Height-- // behind the last lane
+		}
+		if out.Height <= laneLines {
 			break
 		}
 	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1].Plain()) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
+	return out
 }
 
-// write writes lines in the inks of a style, without blanks at their ends.
-func write(w io.Writer, lines []paint.Line, st render.Style) error {
+// write draws a scene in the inks of a style, without blanks at their ends.
+func write(w io.Writer, s *scene.Scene, st render.Style) error {
 	inks := &paint.Palette{}
 	if st.Colors != paint.NoColor {
 		inks = paint.NewPalette(st.Colors, st.Dark)
 	}
 	var b strings.Builder
-	for _, l := range lines {
+	for _, l := range s.Draw() {
 		for len(l) > 0 && l[len(l)-1].Ink < paint.Rank && strings.TrimSpace(l[len(l)-1].Text) == "" {
 			l = l[:len(l)-1]
 		}

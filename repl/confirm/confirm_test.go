@@ -17,12 +17,13 @@ import (
 	"commsplit/engine/deviation"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/console"
 )
 
 // view runs a session of two ranks and returns its view.
 func view(t *testing.T, lines ...string) *render.View {
 	t.Helper()
-	console, err := repl.NewConsole(t.Context(), repl.Config{Size: 2, Topo: "core:2"}, io.Discard, io.Discard, render.Style{Width: 80})
+	console, err := console.NewConsole(t.Context(), repl.Config{Size: 2, Topo: "core:2"}, io.Discard, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}

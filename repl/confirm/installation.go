@@ -83,7 +83,7 @@ func find(flag, mpirun string) (*Installation, error) {
 		if path, err = filepath.Abs(path); err != nil {
 			return nil, err
 		}
-		compilers := compilersOf(path)
+		compilers := CompilersOf(path)
 		for _, c := range compilers {
 			if _, err := exec.LookPath(c); err == nil {
 				return &Installation{Mpirun: path, Compiler: c}, nil
@@ -100,8 +100,8 @@ func find(flag, mpirun string) (*Installation, error) {
 	return nil, fmt.Errorf("no MPI is installed: there is no %s in PATH; --mpirun PATH names one elsewhere", strings.Join(starters[:2], " or "))
 }
 
-// compilersOf lists where the compiler of an mpirun may be, the likeliest first.
-func compilersOf(mpirun string) []string {
+// CompilersOf lists where the compiler of an mpirun may be, the likeliest first.
+func CompilersOf(mpirun string) []string {
 	var list, plain []string
 	for path, links := mpirun, 0; links < 10; links++ {
 		dir, base := filepath.Split(path)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 	"commsplit/repl/progress"
@@ -25,7 +26,7 @@ type Player struct {
 	// Ask reads an answer. It returns io.EOF or edit.ErrAborted when the person leaves.
 	Ask func(prompt string) (string, error)
 	// Open makes the world that a lesson asks for. What it shows goes to Out.
-	Open     func(ctx context.Context, s *repl.Script) (*repl.Console, error)
+	Open     func(ctx context.Context, s *repl.Script) (*console.Console, error)
 	Progress *progress.Progress
 	Width    int
 	// Say is one of repl.Tongues, in which each line of a lesson is said behind it; "" for none. The person sets it
@@ -93,7 +94,7 @@ func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string
 	}
 	seen, _ := p.Progress.Stopped(e.Name)
 	for {
-		err := p.play(ctx, e.Name, script, chunks, seen, func(console *repl.Console, last int) error {
+		err := p.play(ctx, e.Name, script, chunks, seen, func(console *console.Console, last int) error {
 			p.Progress.Finished(e.Name, next)
 			if end == "" {
 				return nil
@@ -111,7 +112,7 @@ func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string
 // play runs a lesson from its beginning. The steps that were seen before run again, unseen. ended is
 // called behind the last step.
 func (p *Player) play(ctx context.Context, name string, script *repl.Script, chunks []*lang.Chunk, seen int,
-	ended func(console *repl.Console, last int) error) error {
+	ended func(console *console.Console, last int) error) error {
 	console, err := p.Open(ctx, script)
 	if err != nil {
 		return err
@@ -170,7 +171,7 @@ func Asks(rest []*lang.Chunk) bool {
 }
 
 // do runs a line, after it was shown as at a prompt.
-func (p *Player) do(ctx context.Context, console *repl.Console, c *lang.Chunk, unseen bool) error {
+func (p *Player) do(ctx context.Context, console *console.Console, c *lang.Chunk, unseen bool) error {
 	console.Out, console.Predict = p.Out, p.predict
 	if unseen {
 		console.Out, console.Predict = io.Discard, nil
@@ -219,7 +220,7 @@ func verbOf(c *lang.Chunk) string {
 
 // pause waits for Enter behind a step of a lesson. Lines that the person tries run, and are taken back at the
 // end; nothing is skipped. It returns errLeave when the person has enough, errBack when the person goes back.
-func (p *Player) pause(ctx context.Context, console *repl.Console, step int, prompt string) error {
+func (p *Player) pause(ctx context.Context, console *console.Console, step int, prompt string) error {
 	stop := StopAt(console)
 	if err := p.wait(ctx, console, stop, step, prompt); err != nil {
 		return err // the session ends
@@ -232,7 +233,7 @@ func (p *Player) pause(ctx context.Context, console *repl.Console, step int, pro
 }
 
 // wait waits for Enter.
-func (p *Player) wait(ctx context.Context, console *repl.Console, stop Stop, step int, prompt string) error {
+func (p *Player) wait(ctx context.Context, console *console.Console, stop Stop, step int, prompt string) error {
 	// The editor takes one line for its prompt.
 	if at := strings.LastIndexByte(prompt, '\n'); at >= 0 {
 		fmt.Fprintln(p.Out, prompt[:at])
@@ -262,7 +263,7 @@ func (p *Player) wait(ctx context.Context, console *repl.Console, stop Stop, ste
 }
 
 // try runs a line of the person's own.
-func (p *Player) try(ctx context.Context, console *repl.Console, stop Stop, line string) {
+func (p *Player) try(ctx context.Context, console *console.Console, stop Stop, line string) {
 	input := repl.NewInput("<input>")
 	chunks, err := input.Feed(strings.TrimSpace(line), true)
 	if input.Pending() {

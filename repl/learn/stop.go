@@ -6,18 +6,19 @@ import (
 
 	"commsplit/hw/spell"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 )
 
 // Stop is where a lesson waits for the person, at the prompt or on the screen. The person may try lines: they are taken
 // back when the lesson goes on.
 type Stop struct {
-	console *repl.Console
+	console *console.Console
 	written int // chunks before those that are tried
 }
 
 // StopAt lets a lesson wait where its session is now.
-func StopAt(c *repl.Console) Stop { return Stop{c, len(c.Session.Chunks())} }
+func StopAt(c *console.Console) Stop { return Stop{c, len(c.Session.Chunks())} }
 
 // Try runs a line of the person's own. refused says why not, of one that would lead elsewhere.
 func (s Stop) Try(ctx context.Context, c *lang.Chunk) (refused string, err error) {

@@ -27,13 +27,9 @@ type variable struct {
 	t      *typ
 	k      int // its slot
 	global bool
-	boxed  bool    // it lies in memory, because the program takes its address
-	number *expr   // its value, where it is a constant that is known
-	shown  bool    // it is the session's variable, too
-	bounds []bound // of an array of Fortran, from slot k+1 on: its dimensions
-	moves  bool    // an array of Fortran that is allocated, or a parameter
-	byRef  bool    // a parameter of Fortran
-	in     bool    // intent(in)
+	boxed  bool  // it lies in memory, because the program takes its address
+	number *expr // its value, where it is a constant that is known
+	shown  bool  // it is the session's variable, too
 }
 
 func (v *variable) at(f *frame) *slot {
@@ -50,7 +46,6 @@ type function struct {
 	tree    *syntax.Func
 	params  []*variable
 	result  *typ
-	holds   *variable
 	size    int // slots
 	body    exec
 	inside  map[string]*function // of Fortran, behind contains

@@ -8,7 +8,6 @@ import (
 )
 
 type section struct{}
-type bound struct{}
 
 func (s *section) expr(t *typ) expr                                                    { panic("") }
 func (c *compiler) elementwise(at syntax.Pos, x, y expr, op func(x, y expr) expr) expr { panic("") }

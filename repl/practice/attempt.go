@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"commsplit/hw/spell"
-	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 )
 
@@ -15,7 +15,7 @@ import (
 // next one.
 type attempt struct {
 	x       *Exercise
-	console *repl.Console
+	console *console.Console
 	notice  func(text string)
 	given   int    // chunks of the session before the person's
 	tried   int    // how many of the person's chunks the last wrong try had; 0: none was wrong

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 )
 
@@ -25,7 +25,7 @@ type Dialog struct {
 
 // Begin begins a dialog in a session in which the given lines have run. notice gets what the person is to know while
 // lines run.
-func (x *Exercise) Begin(ctx context.Context, c *repl.Console, notice func(text string)) (*Dialog, error) {
+func (x *Exercise) Begin(ctx context.Context, c *console.Console, notice func(text string)) (*Dialog, error) {
 	goal, err := x.Goal(ctx)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/practice"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestDialog(t *testing.T) {
 	t.Parallel()
 	x := read(t, halves)
-	c, err := repl.NewConsole(t.Context(), x.Worlds[0].Config, io.Discard, io.Discard, render.Style{Width: 80})
+	c, err := console.NewConsole(t.Context(), x.Worlds[0].Config, io.Discard, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/figure"
+	"commsplit/render/picture"
 	"commsplit/repl"
 )
 
@@ -144,15 +145,19 @@ func (x *Exercise) page(b *bytes.Buffer, goal *Goal) error {
 // figure writes the picture of a handle as a part of a page, where ids stand once.
 func (g *Goal) figure(b *bytes.Buffer, i int) error {
 	var svg bytes.Buffer
-	draw := figure.Lanes
 	h := g.lettered(i)
+	name := "lanes"
 	switch {
 	case render.HoldsInter(g.View, h):
-		draw = figure.Sides
+		name = "sides"
 	case g.Places:
-		draw = figure.Partition
+		name = "partition"
 	}
-	if err := draw(&svg, g.View, h, figure.Light); err != nil {
+	pic, err := picture.FigureOf(name, g.View, h).Scene(g.View, h)
+	if err != nil {
+		return err
+	}
+	if err := figure.SVG(&svg, pic, figure.Light); err != nil {
 		return err
 	}
 	k := strconv.Itoa(i + 1)

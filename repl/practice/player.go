@@ -12,6 +12,7 @@ import (
 
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 	"commsplit/repl/progress"
@@ -24,13 +25,13 @@ type Player struct {
 	// edit.ErrAborted for a line that the person gives up.
 	Line func(prompt, more string) (string, error)
 	// Open makes the console of an exercise's first world, at which the person types.
-	Open     func(ctx context.Context, w World) (*repl.Console, error)
+	Open     func(ctx context.Context, w World) (*console.Console, error)
 	Progress *progress.Progress // nil: nothing is remembered
 	Style    render.Style
 	Timeout  time.Duration // of each line, and of grading; 0: none
 	Person   bool          // a person sees prompts; otherwise lines come from a file or a pipe
 
-	open *repl.Console // of the exercise that is being solved; nil before the first
+	open *console.Console // of the exercise that is being solved; nil before the first
 }
 
 // Where a person wants to go.

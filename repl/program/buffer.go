@@ -345,26 +345,40 @@ func (b *Buffer) assign(v starlark.Value) error {
 		}
 		return err
 	}
-	m := from.Count()
-	if !from.fits(b.shape) {
-		return fmt.Errorf("an array of shape %s cannot be assigned to one of %s", shapeText(from.shape), shapeText(b.shape))
+	wide := from.broadcast(b.shape)
+	if wide == nil {
+		return fmt.Errorf("could not broadcast an array of shape %s into shape %s", shapeText(from.shape), shapeText(b.shape))
 	}
-	cells := from.elements() // first, as both may be views of one array
+	cells := wide.elements() // first, as both may be views of one array
 	for i := range n {
-		if err := b.put(i, convert(from.elem, b.elem, cells[i%m])); err != nil {
+		if err := b.put(i, convert(from.elem, b.elem, cells[i])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fits reports whether the elements can be repeated along the first directions of a shape.
-func (b *Buffer) fits(shape []int) bool {
-	own := b.shape
-	for len(own) > 0 && own[0] == 1 {
-		own = own[1:]
+// broadcast is a view of another shape, in which directions of one element are repeated; nil where it has no such view.
+func (b *Buffer) broadcast(shape []int) *Buffer {
+	own, stride := b.shape, b.stride
+	for len(own) > len(shape) && own[0] == 1 {
+		own, stride = own[1:], stride[1:]
 	}
-	return len(own) <= len(shape) && slices.Equal(own, shape[len(shape)-len(own):])
+	more := len(shape) - len(own)
+	if more < 0 {
+		return nil
+	}
+	v := *b
+	v.shape, v.stride = slices.Clone(shape), make([]int, len(shape))
+	for k, n := range own {
+		switch {
+		case n == shape[more+k]:
+			v.stride[more+k] = stride[k]
+		case n != 1:
+			return nil
+		}
+	}
+	return &v
 }
 
 // convert is an element of one type as one of another.

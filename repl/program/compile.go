@@ -8,11 +8,8 @@ import (
 	"go.starlark.net/syntax"
 
 	"commsplit/engine"
+	"commsplit/repl/python"
 )
-
-// options is the dialect: control flow at the top level as in Python, while, sets, and recursion, whose depth
-// the scope bounds.
-var options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
 // Code is a compiled piece of program, the same for all ranks.
 type Code struct {
@@ -34,11 +31,10 @@ type Assigned struct {
 // Compile compiles statements whose first line is line firstLine of file. known tells which names
 // are variables of the session; nil: none. A mistake is a *Error at its place in the file.
 func Compile(file, text string, firstLine int, known func(name string) bool) (*Code, error) {
-	portion := syntax.FilePortion{Content: []byte(blankImports(text)), FirstLine: int32(firstLine), FirstCol: 1}
-	parse := func() (*syntax.File, error) { return options.Parse(file, portion, 0) }
+	parse := func() (*syntax.File, error) { return python.Parse(file, text, firstLine, 1) }
 	b, err := build(parse, known)
 	if err != nil {
-		return nil, explain(err, source{text: text, firstLine: firstLine}, known)
+		return nil, explain(err, known)
 	}
 	return &Code{Assigns: boundNames(b.tree.Stmts), program: b.program, truths: comparedTruths(b.tree), steps: b.steps()}, nil
 }
@@ -92,6 +88,8 @@ type built struct {
 	free    map[identAt]bool
 	names   []string // of the free identifiers
 	parse   func() (*syntax.File, error)
+	framed  map[identAt]identAt // identifiers that are fields of the frame of a function, which stands there: see attempt.go
+	arrays  bool                // it may compare arrays
 }
 
 // build parses twice, because the resolver may see a tree only once: the first tree tells which
@@ -111,10 +109,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 	if err := resolve.File(first, defined, starlark.Universe.Has); err != nil {
 		return nil, &unresolved{err.(resolve.ErrorList), bound}
 	}
-	if err := checkLoads(first); err != nil {
-		return nil, err
-	}
-	b := &built{tree: first, parse: parse}
+	b := &built{tree: first, parse: parse, framed: framedIdents(first), arrays: usesArrays(first)}
 	b.free, b.names = freeIdents(first)
 	second, err := parse()
 	if err != nil {
@@ -126,7 +121,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 
 // compile rewrites and compiles statements of a fresh tree f.
 func (b *built) compile(f *syntax.File, list []syntax.Stmt) (*starlark.Program, error) {
-	own := &syntax.File{Path: f.Path, Stmts: rewriter{free: b.free}.stmts(list), Options: options}
+	own := &syntax.File{Path: f.Path, Stmts: rewriter{built: b}.stmts(list), Options: python.Options}
 	return starlark.FileProgram(own, func(name string) bool { return name == scopeName })
 }
 
@@ -134,20 +129,6 @@ func (b *built) compile(f *syntax.File, list []syntax.Stmt) (*starlark.Program, 
 type unresolved struct {
 	resolve.ErrorList
 	bound map[string]bool
-}
-
-func checkLoads(f *syntax.File) error {
-	var at *syntax.LoadStmt
-	syntax.Walk(f, func(n syntax.Node) bool {
-		if l, ok := n.(*syntax.LoadStmt); ok && at == nil {
-			at = l
-		}
-		return true
-	})
-	if at != nil {
-		return syntax.Error{Pos: at.Load, Msg: "load is not available: a program is one file"}
-	}
-	return nil
 }
 
 // boundNames collects the names that the statements assign at the top level, at any depth of control flow, in

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -16,6 +14,7 @@ import (
 	"commsplit/engine"
 	table "commsplit/engine/calls"
 	"commsplit/hw/spell"
+	"commsplit/repl/python"
 )
 
 // Error is a mistake in a program that is not MPI's: syntax, an unknown name, a wrong type.
@@ -24,6 +23,7 @@ type Error struct {
 	Line, Col int // from 1; 0 when unknown
 	Message   string
 	Limit     bool // the program reached a limit of the session's
+	Beyond    bool // the text is Python that the language does not have
 
 	Argument *ArgumentError // what the message is about, when it is an argument of a function of MPI
 }
@@ -41,13 +41,15 @@ func errorAt(pos syntax.Position, message string) *Error {
 }
 
 // explain turns what the parser or the resolver found into an Error that says what would be right.
-func explain(err error, src source, known func(string) bool) error {
-	var scan syntax.Error
+func explain(err error, known func(string) bool) error {
+	var text *python.Error
 	var names *unresolved
 	var file resolve.ErrorList
 	switch {
-	case errors.As(err, &scan):
-		return src.hint(scan)
+	case errors.As(err, &text):
+		e := errorAt(text.Pos, text.Message)
+		e.Beyond = text.Beyond
+		return e
 	case errors.As(err, &names):
 		e := firstOf(names.ErrorList)
 		return errorAt(e.Pos, unknownName(e.Msg, names.bound, known))
@@ -181,106 +183,4 @@ func failedAt(e *starlark.EvalError) syntax.Position {
 		}
 	}
 	return syntax.Position{}
-}
-
-// source is the text that a syntax error lies in.
-type source struct {
-	text       string
-	firstLine  int
-	firstCol   int  // column of its first character, when it is not 1
-	expression bool // one expression, not statements
-}
-
-var noImport = "nothing can be imported: MPI is already there; only `from mpi4py import MPI` and " +
-	"`from commsplit import " + strings.Join(Importable, ", ") + "` are accepted, at the top"
-
-const useExpectError = ": use expect_error(MPI.ERR_ARG, function, arguments...) for a call that must fail"
-
-// statements are words that Python has and this language does not, with what to do instead.
-var statements = map[string]string{
-	"import":   noImport,
-	"from":     noImport,
-	"class":    "there are no classes: use functions, lists and dicts",
-	"try":      "there is no try" + useExpectError,
-	"except":   "there is no except" + useExpectError,
-	"finally":  "there is no finally" + useExpectError,
-	"raise":    "there is no raise: use fail(\"message\")",
-	"with":     "there is no with: call the functions one after the other",
-	"del":      "there is no del: use the pop method of a list or dict",
-	"global":   "there is no global: return the value and assign it at the top level, or change a list or dict",
-	"nonlocal": "there is no nonlocal: return the value, or change a list or dict",
-	"yield":    "there are no generators: return a list",
-	"async":    "there is no async: every rank runs on its own already",
-	"await":    "there is no await: a call returns when it is complete",
-	"assert":   "there is no assert: use expect(condition, \"message\")",
-	"@":        "there are no decorators: call the function on the other one",
-}
-
-var firstWord = regexp.MustCompile(`^\s*(@|\w+)`)
-
-// constructs are pieces of Python that this language does not have. The parser stops behind them
-// with the message; the error is shown where the pattern is.
-var constructs = []struct {
-	message string // part of the parser's
-	pattern *regexp.Regexp
-	text    string
-}{
-	{"got string literal", regexp.MustCompile(`\b[rR]?[fF][rR]?["']`), "there are no f-strings: use \"%d of %d\" % (a, b) or \"{} of {}\".format(a, b)"},
-	{"got is", regexp.MustCompile(`\bis\b`), "there is no is: use == or !="},
-	{"'**'", regexp.MustCompile(`\*\*`), "there is no ** operator: multiply, or use 1 << n for powers of two"},
-}
-
-// hint is a syntax error with what to write instead where that can be told.
-func (s source) hint(e syntax.Error) *Error {
-	line := s.line(e.Pos)
-	if m := firstWord.FindStringSubmatch(line); m != nil && !s.expression {
-		if text, ok := statements[m[1]]; ok {
-			return errorAt(e.Pos, text)
-		}
-	}
-	for _, c := range constructs {
-		if m := c.pattern.FindStringIndex(line); m != nil && strings.Contains(e.Msg, c.message) {
-			at := errorAt(e.Pos, c.text)
-			at.Col = utf8.RuneCountInString(line[:m[0]]) + s.columnOf(e.Pos)
-			return at
-		}
-	}
-	msg := e.Msg
-	switch {
-	case strings.Contains(msg, "does not associate"):
-		msg += ": comparisons cannot be chained, write a < b and b < c"
-	case strings.HasPrefix(strings.TrimSpace(line), "print ") && !s.expression:
-		msg = "print is a function: print(...)"
-	case strings.HasPrefix(msg, "got end of file") && !s.expression && s.endsInColon():
-		msg = "a body, indented, is expected below this line"
-	}
-	return errorAt(e.Pos, msg)
-}
-
-// endsInColon reports whether nothing but comments stands behind the colon of an if, for, while or def.
-func (s source) endsInColon() bool {
-	for _, line := range slices.Backward(strings.Split(s.text, "\n")) {
-		code, _, _ := strings.Cut(line, "#")
-		if code = strings.TrimSpace(code); code != "" {
-			return strings.HasSuffix(code, ":")
-		}
-	}
-	return false
-}
-
-// line is the text of the line of a position.
-func (s source) line(pos syntax.Position) string {
-	lines := strings.Split(s.text, "\n")
-	if i := int(pos.Line) - s.firstLine; i >= 0 && i < len(lines) {
-		return lines[i]
-	}
-	return ""
-}
-
-// columnOf is the column in the file of the first character of the position's line.
-func (s source) columnOf(pos syntax.Position) int {
-	if int(pos.Line) == s.firstLine {
-		return max(s.firstCol, 1)
-	}
-	return 1
 }

@@ -6,6 +6,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"commsplit/repl/python"
 )
 
 // Fragment is an expression as it stands in a line of a session.
@@ -28,12 +30,10 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 	if len(list) == 0 {
 		return &Exprs{}, nil
 	}
-	var current Fragment
 	b, err := build(func() (*syntax.File, error) {
 		tuple := &syntax.TupleExpr{}
-		for _, current = range list {
-			portion := syntax.FilePortion{Content: []byte(current.Text), FirstLine: int32(current.Line), FirstCol: int32(current.Col)}
-			e, err := options.ParseExpr(file, portion, 0)
+		for _, f := range list {
+			e, err := python.ParseExpr(file, f.Text, f.Line, f.Col)
 			if err != nil {
 				return nil, err
 			}
@@ -43,11 +43,10 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 		// all columns, where no name of the text is.
 		start := syntax.MakePosition(&file, int32(list[0].Line), 0)
 		store := &syntax.AssignStmt{Op: syntax.EQ, LHS: field(start, resultName), RHS: tuple}
-		return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: options}, nil
+		return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: python.Options}, nil
 	}, known)
 	if err != nil {
-		src := source{text: current.Text, firstLine: current.Line, firstCol: current.Col, expression: true}
-		return nil, explain(err, src, known)
+		return nil, explain(err, known)
 	}
 	tuple := b.tree.Stmts[0].(*syntax.AssignStmt).RHS.(*syntax.TupleExpr)
 	return &Exprs{

@@ -31,7 +31,6 @@ const few = 1 << 12
 const (
 	timesName  = "(*)"
 	plusName   = "(+)"
-	growName   = "(+=)"
 	formatName = "(%)"
 	methodName = "(method)"
 )
@@ -55,7 +54,8 @@ func guardTable() map[string]*starlark.Builtin {
 	operator(plusName, (*Rank).plus)
 	operator(formatName, (*Rank).percent)
 	operator(methodName, guardMethod)
-	add(growName, guardGrow)
+	attemptGuards(add)
+	pythonGuards(add)
 	add("int", guardInt)
 	add("fail", guardFail)
 	add("getattr", guardGetattr)
@@ -76,7 +76,7 @@ func guardTable() map[string]*starlark.Builtin {
 // guardedMethods are the methods of texts, lists, dicts and sets whose result can be much more than the value itself,
 // or that take long: what looks at the arguments first, and gives those to call the method with.
 var guardedMethods = map[string]func(r *Rank, of starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple, error){
-	"join": looking((*Rank).roomToJoin), "replace": looking((*Rank).roomToReplace), "format": (*Rank).format,
+	"join": looking((*Rank).roomToJoin), "replace": looking((*Rank).roomToReplace), 
 	"extend": looking((*Rank).roomToGrow), "update": looking((*Rank).roomToGrow), "union": looking((*Rank).roomToGrow),
 	"split": looking((*Rank).roomToSplit), "rsplit": looking((*Rank).roomToSplit), "splitlines": looking((*Rank).roomToSplit),
 }
@@ -183,105 +183,27 @@ func (r *Rank) plus(x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Binary(syntax.PLUS, x, y)
 }
 
-// guardGrow is x += y, which extends a list and otherwise is a sum.
-func guardGrow(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	list, ok := args[0].(*starlark.List)
-	if _, iterable := args[1].(starlark.Iterable); !ok || !iterable {
-		return r.plus(args[0], args[1])
+// grow is x += y, which extends a list and otherwise is a sum.
+func (r *Rank) grow(t *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
+	list, ok := x.(*starlark.List)
+	if _, iterable := y.(starlark.Iterable); !ok || !iterable {
+		return r.plus(x, y)
 	}
 	extend, err := guardMethod(r, list, starlark.String("extend"))
 	if err == nil {
-		_, err = starlark.Call(t, extend, args[1:], nil)
+		_, err = starlark.Call(t, extend, starlark.Tuple{y}, nil)
 	}
 	return list, err
 }
 
 // percent is x % y, of a number or of a text.
 func (r *Rank) percent(left, values starlark.Value) (starlark.Value, error) {
-	format, ok := left.(starlark.String)
-	if !ok {
-		return starlark.Binary(syntax.PERCENT, left, values)
+	if format, ok := left.(starlark.String); ok {
+		text, err := r.interpolate(string(format), values)
+		return starlark.String(text), err
 	}
-	var longest uint64
-	switch v := values.(type) {
-	case starlark.Tuple:
-		shown, n, err := r.shown(v)
-		if err != nil {
-			return nil, err
-		}
-		values, longest = shown, n
-	case *starlark.Dict:
-		named := starlark.NewDict(v.Len())
-		for key, value := range v.Entries() {
-			text, n, err := r.shown(starlark.Tuple{value})
-			if err != nil {
-				return nil, err
-			}
-			if err := named.SetKey(key, text[0]); err != nil {
-				return nil, err
-			}
-			longest = max(longest, n)
-		}
-		if !strings.Contains(string(format), "%(") { // the dict itself is shown
-			text, n, err := r.shown(starlark.Tuple{v})
-			if err != nil {
-				return nil, err
-			}
-			values, longest = text[0], n
-			break
-		}
-		values = named
-	default:
-		shown, n, err := r.shown(starlark.Tuple{v})
-		if err != nil {
-			return nil, err
-		}
-		values, longest = shown[0], n
-	}
-	n := uint64(len(format)) + size(uint64(strings.Count(string(format), "%")), longest)
-	if err := r.roomForText(n); err != nil {
-		return nil, err
-	}
-	v, err := starlark.Binary(syntax.PERCENT, format, values)
-	return v, conversion(err)
+	return starlark.Binary(syntax.PERCENT, left, values)
 }
-
-// conversion says of a format that nobody knows what is right.
-func conversion(err error) error {
-	if err != nil && strings.HasPrefix(err.Error(), "unknown conversion") {
-		return fmt.Errorf("%w: a %% in the text is followed by s, r, d, i, o, x, X, e, f, g or c, and a sign of its own is %%%%", err)
-	}
-	return err
-}
-
-// shown are values that lists, tuples, dicts and sets stand for as their texts, as Python writes them: one
-// may contain itself. longest is the length of the longest text among all.
-func (r *Rank) shown(values starlark.Tuple) (texts starlark.Tuple, longest uint64, err error) {
-	texts = append(texts, values...)
-	for i, v := range values {
-		switch v := v.(type) {
-		case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
-			text, err := r.repr(v)
-			if err != nil {
-				return nil, 0, err
-			}
-			texts[i], longest = shownValue{v, text}, max(longest, uint64(len(text)))
-		case starlark.String:
-			longest = max(longest, uint64(len(v)))
-		default:
-			longest = max(longest, 64)
-		}
-	}
-	return texts, longest, nil
-}
-
-// shownValue is a value with the text that it has in others.
-type shownValue struct {
-	starlark.Value
-	text string
-}
-
-func (s shownValue) String() string { return s.text }
 
 // guardInt is int(x).
 func guardInt(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -315,6 +237,8 @@ func guardMethod(_ *Rank, x, called starlark.Value) (starlark.Value, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case v == nil && pythonMethods[name] != nil && pythonMethods[name](x) != nil:
+		return pythonMethods[name](x), nil
 	case v == nil:
 		hint := ""
 		if near := spell.Nearest(name, h.AttrNames()); near != "" {
@@ -328,6 +252,12 @@ func guardMethod(_ *Rank, x, called starlark.Value) (starlark.Value, error) {
 // guardedMethod is an attribute, guarded where it is a method that has to be.
 func guardedMethod(v starlark.Value, name string) starlark.Value {
 	m, builtin := v.(*starlark.Builtin)
+	if of, text := receiver(m).(starlark.String); text && name == "format" {
+		return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			text, err := rankOf(t).fill(string(of), args, kwargs)
+			return starlark.String(text), err
+		})
+	}
 	look := guardedMethods[name]
 	if !builtin || look == nil || m.Receiver() == nil {
 		return v
@@ -339,6 +269,14 @@ func guardedMethod(v starlark.Value, name string) starlark.Value {
 		}
 		return starlark.Call(t, m, args, kwargs)
 	})
+}
+
+// receiver is the value whose method m is; nil for none.
+func receiver(m *starlark.Builtin) starlark.Value {
+	if m == nil {
+		return nil
+	}
+	return m.Receiver()
 }
 
 // guardGetattr is getattr(x, name), whose methods are guarded, too.
@@ -377,24 +315,6 @@ func (r *Rank) roomToReplace(of starlark.Value, args starlark.Tuple) error {
 	was, _ := starlark.AsString(args[0])
 	now, _ := starlark.AsString(args[1])
 	return r.roomForText(uint64(len(text)) + size(uint64(strings.Count(text, was)), uint64(len(now))))
-}
-
-// format looks at text.format(values), and gives it the texts of values.
-func (r *Rank) format(of starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple, error) {
-	texts, longest, err := r.shown(args)
-	if err != nil {
-		return nil, nil, err
-	}
-	named := make([]starlark.Tuple, len(kwargs))
-	for i, kw := range kwargs {
-		text, n, err := r.shown(starlark.Tuple{kw[1]})
-		if err != nil {
-			return nil, nil, err
-		}
-		named[i], longest = starlark.Tuple{kw[0], text[0]}, max(longest, n)
-	}
-	text, _ := starlark.AsString(of)
-	return texts, named, r.roomForText(uint64(len(text)) + size(uint64(strings.Count(text, "{")), longest))
 }
 
 // roomToGrow looks at list.extend, and at update and union of dicts and sets.

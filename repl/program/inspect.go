@@ -9,6 +9,8 @@ import (
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"commsplit/repl/python"
 )
 
 // Uses returns those of the predeclared names that a program uses; all names if the program cannot be parsed.
@@ -38,7 +40,7 @@ func UsedAt(text, name string) (line, col int) {
 }
 
 // parsed returns the syntax tree of a program.
-func parsed(text string) (*syntax.File, error) { return options.Parse("", blankImports(text), 0) }
+func parsed(text string) (*syntax.File, error) { return python.Parse("", text, 1, 1) }
 
 // resolved parses a program and resolves its names.
 func resolved(text string) (*syntax.File, error) {
@@ -126,7 +128,7 @@ func isLiteral(e syntax.Expr) bool {
 
 // IsLiteral reports whether the text of an expression is a literal, or a list or tuple of literals.
 func IsLiteral(text string) bool {
-	e, err := options.ParseExpr("", text, 0)
+	e, err := python.ParseExpr("", text, 1, 1)
 	return err == nil && isLiteral(e)
 }
 
@@ -210,15 +212,6 @@ func imports(line string) bool {
 	return true
 }
 
-// blankImports empties the import lines of a program. Lines keep their numbers.
-func blankImports(text string) string {
-	lines := strings.Split(text, "\n")
-	for _, i := range importLines(lines) {
-		lines[i] = ""
-	}
-	return strings.Join(lines, "\n")
-}
-
 // WithoutImports returns a program without its import lines, for use inside a program that has its own.
 func WithoutImports(text string) string {
 	lines := strings.Split(text, "\n")
@@ -256,7 +249,7 @@ func importLines(lines []string) []int {
 
 // TextOf returns the value of an expression that is one literal text; ok is false for any other expression.
 func TextOf(expr string) (text string, ok bool) {
-	e, err := options.ParseExpr("", expr, 0)
+	e, err := python.ParseExpr("", expr, 1, 1)
 	if err != nil {
 		return "", false
 	}

@@ -33,6 +33,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"commsplit/engine"
+	"commsplit/repl/python"
 )
 
 // Rank is what one MPI process needs to run programs. Only the process' goroutine may call its methods, but
@@ -75,6 +76,10 @@ type rare struct {
 	making      []unmade
 	inside      []local       // variables of functions that run
 	truths      []engine.Site // where programs compare periods with True or False
+	handled     *exception    // by the except clause that runs; nil: none does
+	line        string        // what print has written of a line without its end
+	random      *random       // nil until the program draws
+	arguments   []string      // sys.argv
 }
 
 // Ranks is what the ranks of a world have in common.
@@ -268,7 +273,7 @@ func (r *Rank) At(site *engine.Site) {
 }
 
 // scopeName is the one predeclared name of a compiled program. No program can write it.
-const scopeName = "(session)"
+const scopeName = python.Scope
 
 // resultName is the field that takes the values that Eval computes.
 const resultName = "(result)"

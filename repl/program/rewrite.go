@@ -5,6 +5,8 @@ import (
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
+
+	"commsplit/repl/python"
 )
 
 // identAt is the place of an identifier. No two identifiers stand at the same place.
@@ -36,14 +38,18 @@ func freeIdents(f *syntax.File) (map[identAt]bool, []string) {
 // rewriter turns the free identifiers of a tree into fields of the scope, lets each function begin by asking
 // how deep its call lies inside other calls, and puts guards where a step may take any amount of memory.
 type rewriter struct {
-	free map[identAt]bool
-	def  string // the function that it is in, "" for none
+	*built
+	def string // the function that it is in, "" for none
 }
 
 // stmts rewrites a list of statements. For nil it returns nil, because a nil list means that an if has no else.
 func (rw rewriter) stmts(list []syntax.Stmt) []syntax.Stmt {
 	var out []syntax.Stmt
 	for _, s := range list {
+		if a, ok := python.TryOf(s); ok {
+			out = append(out, rw.attempt(a, syntax.Start(s))...)
+			continue
+		}
 		rw.stmt(s)
 		out = append(out, s)
 		if a, ok := s.(*syntax.AssignStmt); ok && rw.def != "" {
@@ -51,6 +57,8 @@ func (rw rewriter) stmts(list []syntax.Stmt) []syntax.Stmt {
 		}
 		if d, ok := s.(*syntax.DefStmt); ok && rw.free[identAtOf(d.Name.NamePos)] {
 			out = append(out, publish(d))
+		} else if ok {
+			out = append(out, rw.frameName(d.Name)...)
 		}
 	}
 	return out
@@ -76,22 +84,17 @@ func (rw rewriter) tell(a *syntax.AssignStmt) []syntax.Stmt {
 }
 
 // field is the expression SCOPE.name, every part of which stands at pos.
-func field(pos syntax.Position, name string) *syntax.DotExpr {
-	return &syntax.DotExpr{
-		X: &syntax.Ident{NamePos: pos, Name: scopeName}, Dot: pos, NamePos: pos,
-		Name: &syntax.Ident{NamePos: pos, Name: name},
-	}
-}
+func field(pos syntax.Position, name string) *syntax.DotExpr { return python.Field(pos, name) }
 
 func (rw rewriter) stmt(s syntax.Stmt) {
 	switch s := s.(type) {
 	case *syntax.AssignStmt:
 		rw.in(&s.LHS, &s.RHS)
-		guardAssign(s)
 	case *syntax.DefStmt:
-		rw.list(s.Params)
+		rw.params(s.Params)
 		rw.def = s.Name.Name
-		s.Body = append([]syntax.Stmt{&syntax.ExprStmt{X: field(s.Name.NamePos, depthName)}}, rw.stmts(s.Body)...)
+		begin := append(rw.framing(s), &syntax.ExprStmt{X: field(s.Name.NamePos, depthName)})
+		s.Body = append(begin, rw.stmts(s.Body)...)
 	case *syntax.ExprStmt:
 		rw.in(&s.X)
 	case *syntax.IfStmt:
@@ -117,6 +120,15 @@ func (rw rewriter) in(exprs ...*syntax.Expr) {
 	}
 }
 
+// params rewrites the defaults of parameters.
+func (rw rewriter) params(list []syntax.Expr) {
+	for _, p := range list {
+		if b, ok := p.(*syntax.BinaryExpr); ok {
+			rw.in(&b.Y)
+		}
+	}
+}
+
 func (rw rewriter) list(exprs []syntax.Expr) {
 	for i := range exprs {
 		rw.in(&exprs[i])
@@ -130,6 +142,9 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 		if rw.free[identAtOf(e.NamePos)] {
 			return field(e.NamePos, e.Name)
 		}
+		if at, ok := rw.framed[identAtOf(e.NamePos)]; ok {
+			return frameField(at, e)
+		}
 	case *syntax.ParenExpr:
 		rw.in(&e.X)
 	case *syntax.CallExpr:
@@ -138,7 +153,7 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 		guardArguments(e)
 	case *syntax.DotExpr:
 		rw.in(&e.X)
-		if guardedMethods[e.Name.Name] != nil {
+		if guardedMethods[e.Name.Name] != nil || pythonMethods[e.Name.Name] != nil || e.Name.Name == "format" {
 			name := &syntax.Literal{Token: syntax.STRING, TokenPos: e.NamePos, Raw: e.Name.Name, Value: e.Name.Name}
 			return guardCall(e.Dot, methodName, e.X, name)
 		}
@@ -150,6 +165,10 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 		rw.in(&e.X)
 	case *syntax.BinaryExpr:
 		rw.in(&e.X, &e.Y)
+		if compares[e.Op] && rw.arrays {
+			op := &syntax.Literal{Token: syntax.STRING, TokenPos: e.OpPos, Raw: e.Op.String(), Value: e.Op.String()}
+			return guardCall(e.OpPos, python.Chain, e.X, op, e.Y)
+		}
 		if name := guardOf(e.Op, e.X, e.Y); name != "" {
 			return guardCall(e.OpPos, name, e.X, e.Y)
 		}
@@ -164,7 +183,7 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.DictEntry:
 		rw.in(&e.Key, &e.Value)
 	case *syntax.LambdaExpr:
-		rw.list(e.Params)
+		rw.params(e.Params)
 		rw.in(&e.Body)
 		e.Body = &syntax.CondExpr{If: e.Lambda, Cond: field(e.Lambda, depthName), True: e.Body, ElsePos: e.Lambda,
 			False: field(e.Lambda, depthName)}
@@ -186,6 +205,24 @@ func (rw rewriter) comprehension(e *syntax.Comprehension) {
 	}
 }
 
+// compares are the comparisons that arrays make element by element.
+var compares = map[syntax.Token]bool{syntax.EQL: true, syntax.NEQ: true, syntax.LT: true, syntax.GT: true, syntax.LE: true, syntax.GE: true}
+
+// usesArrays reports whether a text names numpy, so that its comparisons may be of arrays.
+func usesArrays(f *syntax.File) bool {
+	found := false
+	syntax.Walk(f, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Ident:
+			found = found || n.Name == "np" || n.Name == "numpy"
+		case *syntax.Literal:
+			found = found || n.Value == "numpy"
+		}
+		return !found
+	})
+	return found
+}
+
 // guardCall is a call of a guard, at pos.
 func guardCall(pos syntax.Position, name string, args ...syntax.Expr) syntax.Expr {
 	return &syntax.CallExpr{Fn: field(pos, name), Lparen: pos, Args: args, Rparen: pos}
@@ -197,7 +234,7 @@ func guardOf(op syntax.Token, x, y syntax.Expr) string {
 	const mostTimes = 16
 	one, other := literalOf(x), literalOf(y)
 	switch op {
-	case syntax.STAR, syntax.STAR_EQ:
+	case syntax.STAR:
 		n, isInt := one.(int64)
 		m, areInt := other.(int64)
 		if (!isInt || n > mostTimes) && (!areInt || m > mostTimes) {
@@ -207,11 +244,7 @@ func guardOf(op syntax.Token, x, y syntax.Expr) string {
 		if one == nil && other == nil {
 			return plusName
 		}
-	case syntax.PLUS_EQ:
-		if other == nil {
-			return growName
-		}
-	case syntax.PERCENT, syntax.PERCENT_EQ:
+	case syntax.PERCENT:
 		if !isNumber(one) && !isNumber(other) {
 			return formatName
 		}
@@ -236,33 +269,6 @@ func literalOf(e syntax.Expr) any {
 func isNumber(v any) bool {
 	_, isText := v.(string)
 	return v != nil && !isText
-}
-
-// guardAssign turns x *= y into x = x * y, guarded, where computing x twice has no effect beside its value.
-func guardAssign(s *syntax.AssignStmt) {
-	name := guardOf(s.Op, s.LHS, s.RHS)
-	if name == "" || s.Op == syntax.EQ || !computes(s.LHS) {
-		return
-	}
-	s.RHS = guardCall(s.OpPos, name, s.LHS, s.RHS)
-	s.Op = syntax.EQ
-}
-
-// computes reports whether an expression only looks something up.
-func computes(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.Ident, *syntax.Literal:
-		return true
-	case *syntax.ParenExpr:
-		return computes(e.X)
-	case *syntax.DotExpr:
-		return computes(e.X)
-	case *syntax.IndexExpr:
-		return computes(e.X) && computes(e.Y)
-	case *syntax.BinaryExpr:
-		return computes(e.X) && computes(e.Y)
-	}
-	return false
 }
 
 // guardArguments lets f(*x) take the elements of x under guard.

@@ -10,6 +10,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"commsplit/engine"
+	"commsplit/repl/python"
 )
 
 // Routine is a text of a few statements with parameters, compiled to run without the interpreter: what a verb means.
@@ -43,7 +44,7 @@ func CompileRoutine(text string, params []string) (*Routine, error) {
 		text = strings.ReplaceAll(text, "{"+name+"}", slotPrefix+name)
 		c.names[slotPrefix+name] = slot(i)
 	}
-	f, err := options.Parse("", text+"\n", 0)
+	f, err := python.Parse("", text, 1, 1)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"pgregory.net/rapid"
+
+	"commsplit/repl/python"
 )
 
 // print writes values as Python does; expected texts are Python 3's own.
@@ -28,7 +30,7 @@ func TestShowLikePython(t *testing.T) {
 		"()":                "()",
 		`["a\nb"]`:          `['a\nb']`,
 	} {
-		v, err := starlark.EvalOptions(options, &starlark.Thread{}, "t", expr, nil)
+		v, err := starlark.EvalOptions(python.Options, &starlark.Thread{}, "t", expr, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

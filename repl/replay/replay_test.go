@@ -14,6 +14,7 @@ import (
 	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/recording"
 	"commsplit/repl/replay"
 )
@@ -78,7 +79,7 @@ func opened(t *testing.T, path string) (*recording.Recording, *repl.Session) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := repl.NewConsole(t.Context(), repl.Config{Size: 2, Topo: "core:2"}, io.Discard, io.Discard, render.Style{})
+	c, err := console.NewConsole(t.Context(), repl.Config{Size: 2, Topo: "core:2"}, io.Discard, io.Discard, render.Style{})
 	if err != nil {
 		t.Fatal(err)
 	}

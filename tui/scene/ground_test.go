@@ -12,6 +12,7 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/placement"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/tui/scene"
 )
 
@@ -19,7 +20,7 @@ import (
 func moment(t testing.TB, cfg repl.Config, lines ...string) *scene.Moment {
 	t.Helper()
 	var out strings.Builder
-	c, err := repl.NewConsole(context.Background(), cfg, &out, &out, renderStyle)
+	c, err := console.NewConsole(context.Background(), cfg, &out, &out, renderStyle)
 	if err != nil {
 		t.Fatal(err)
 	}

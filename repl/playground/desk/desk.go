@@ -21,6 +21,7 @@ import (
 	"commsplit/render/page"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/repl/lang"
 	"commsplit/repl/practice"
 )
@@ -34,7 +35,7 @@ type Desk struct {
 	// Time is how long a request may take; 0: as long as it wants.
 	Time time.Duration
 
-	console *repl.Console
+	console *console.Console
 	input   *repl.Input
 	script  *opened          // the script or exercise that the session began with; nil for none
 	solves  *practice.Dialog // nil for no exercise
@@ -230,7 +231,7 @@ const sealed = "this page reads and writes no files; what it exports can be down
 func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
 	cfg.Memory, cfg.MemoryOf, cfg.Shares = d.Memory, "no page has more", d.Shares
 	style := render.Style{Width: 80, Colors: paint.NoColor}
-	console, err := repl.NewConsole(ctx, cfg, stream{d, "out"}, stream{d, "bad"}, style)
+	console, err := console.NewConsole(ctx, cfg, stream{d, "out"}, stream{d, "bad"}, style)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"commsplit/render/page"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/console"
 	"commsplit/scripts"
 )
 
@@ -31,7 +32,7 @@ func TestDifferences(t *testing.T) {
 				t.Fatal(err)
 			}
 			out := stream{&Desk{}, "out"}
-			c, err := repl.NewConsole(t.Context(), cfg, out, out, render.Style{Width: 80, Colors: paint.NoColor})
+			c, err := console.NewConsole(t.Context(), cfg, out, out, render.Style{Width: 80, Colors: paint.NoColor})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +56,7 @@ func TestDifferences(t *testing.T) {
 // showing is a page that applies documents as the program of the page does.
 type showing struct {
 	t       *testing.T
-	console *repl.Console
+	console *console.Console
 	feed    page.Feed
 	doc     map[string]any
 }

@@ -1,0 +1,202 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"commsplit/repl"
+)
+
+// The help of a command: --help is all of it, -h what fits on a screen. It is written here and not by cobra's
+// templates: these call methods by name, so that the linker keeps every method of every type that is reachable, and
+// the program is 3 MB larger.
+
+// addHelp gives a command and those below it the flags -h and --help.
+func addHelp(c *cobra.Command) {
+	c.Flags().Bool("help", false, "this text")
+	c.Flags().VarPF(&briefly{c.Flags()}, "usage", "h", "the same in short").NoOptDefVal = "true"
+	for _, sub := range c.Commands() {
+		addHelp(sub)
+	}
+}
+
+// briefly is the flag -h: it asks for help as --help does.
+type briefly struct{ flags *pflag.FlagSet }
+
+func (*briefly) String() string { return "" }
+
+func (*briefly) Type() string { return "bool" }
+
+func (b *briefly) Set(string) error { return b.flags.Set("help", "true") }
+
+// helpOf returns the help of a command, short when the command line asks for it by -h.
+func helpOf(c *cobra.Command) string {
+	if c.Flags().Changed("usage") {
+		return shortHelp(c)
+	}
+	return longHelp(c)
+}
+
+// longHelp describes a command whole; that of the root lists the pages of the manual and the exit codes, too.
+func longHelp(c *cobra.Command) string {
+	var b strings.Builder
+	long := c.Long
+	if long == "" {
+		long = sentence(c.Short)
+	}
+	fmt.Fprintf(&b, "%s\n\nUsage:\n", strings.TrimSpace(long))
+	for _, line := range usesOf(c) {
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	if c.HasExample() {
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
+	}
+	groups := c.Groups()
+	if len(groups) == 0 && c.HasAvailableSubCommands() {
+		groups = []*cobra.Group{{Title: "Commands:"}}
+	}
+	for _, g := range groups {
+		fmt.Fprintf(&b, "\n%s\n", g.Title)
+		for _, sub := range listed(c) {
+			if sub.GroupID == g.ID {
+				fmt.Fprintf(&b, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	own, shared := flagsOf(c)
+	fmt.Fprintf(&b, "\nFlags:\n%s", own.FlagUsagesWrapped(80))
+	if shared && c.HasParent() {
+		fmt.Fprintf(&b, "\nFlags of the world, such as -n 12, --topo SPEC and -o json:\n  commsplit help %s\n", worldPage)
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\nUse \"%s COMMAND --help\" for more about a command.\n", c.CommandPath())
+	}
+	if !c.HasParent() {
+		b.WriteString(pageHelp() + exitCodeHelp())
+	}
+	return b.String()
+}
+
+// briefFlags are the flags of the world that the short help shows before others.
+var briefFlags = []string{"np", "topo", "map-by", "bind-to", "bind", "std", "output", "picture", "color", "command"}
+
+// mostFlags and mostExamples are how many the short help has.
+const mostFlags, mostExamples = 10, 3
+
+// shortHelp is what a command is for, its commonest flags, some examples, and where more is.
+func shortHelp(c *cobra.Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\nUsage:\n", sentence(c.Short))
+	for _, line := range usesOf(c) {
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	var names []string
+	for _, sub := range listed(c) {
+		names = append(names, sub.Name())
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(&b, "\nCommands:\n%s\n", repl.Wrap(strings.Join(names, ", "), 80, "  "))
+	}
+	if first := firstFlags(c); len(first) > 0 {
+		short := pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
+		short.SortFlags = false
+		for _, f := range first[:min(len(first), mostFlags)] {
+			g := *f
+			g.Usage = firstValues(g.Usage)
+			short.AddFlag(&g)
+		}
+		fmt.Fprintf(&b, "\nFlags:\n%s", short.FlagUsagesWrapped(80))
+	}
+	if c.HasExample() {
+		lines := strings.Split(c.Example, "\n")
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", strings.Join(lines[:min(len(lines), mostExamples)], "\n"))
+	}
+	fmt.Fprintf(&b, "\nMore: %s --help", c.CommandPath())
+	if len(names) > 0 {
+		fmt.Fprintf(&b, ", %s COMMAND -h", c.CommandPath())
+	}
+	if !c.HasParent() {
+		b.WriteString(", commsplit help tour")
+	}
+	return b.String() + "\n"
+}
+
+// firstFlags returns the flags of a command: what it alone has, then what most commands take, the commonest first.
+func firstFlags(c *cobra.Command) []*pflag.Flag {
+	var list, last []*pflag.Flag
+	for _, name := range briefFlags {
+		if f := c.Flags().Lookup(name); f != nil {
+			last = append(last, f)
+		}
+	}
+	own, _ := flagsOf(c)
+	own.VisitAll(func(f *pflag.Flag) {
+		switch {
+		case !c.HasParent(), f.Name == "help", f.Name == "usage", slices.Contains(briefFlags, f.Name):
+		case c.Root().Flags().Lookup(f.Name) != nil:
+			last = append(last, f)
+		default:
+			list = append(list, f)
+		}
+	})
+	return append(list, last...)
+}
+
+// firstValues cuts the description of a flag where the default begins, and a list of values that is longer than a
+// line.
+func firstValues(usage string) string {
+	const room = 52
+	usage, _, _ = strings.Cut(usage, " (default")
+	usage, _, _ = strings.Cut(usage, "; ")
+	about, _, lists := strings.Cut(usage, ": ")
+	if len(usage) <= room || !lists {
+		return usage
+	}
+	if i := strings.LastIndex(usage[:room], ", "); i > len(about) {
+		return usage[:i] + ", ..."
+	}
+	return about
+}
+
+// sentence returns the short description of a command as a sentence.
+func sentence(short string) string {
+	return strings.ToUpper(short[:1]) + strings.TrimRight(short[1:], " .") + "."
+}
+
+// usesOf returns the forms of the command line of a command.
+func usesOf(c *cobra.Command) []string {
+	switch {
+	case !c.HasParent():
+		return []string{"commsplit [FLAGS]", "commsplit COMMAND [ARGUMENTS] [FLAGS]"}
+	case c.HasAvailableSubCommands():
+		return []string{c.CommandPath() + " COMMAND [FLAGS]"}
+	}
+	return []string{strings.Replace(c.UseLine(), "[flags]", "[FLAGS]", 1)}
+}
+
+// listed returns the commands below a command that its help lists.
+func listed(c *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(c.Commands()), func(sub *cobra.Command) bool {
+		return !sub.IsAvailableCommand() && sub.Name() != "help"
+	})
+}
+
+// flagsOf returns the flags of a command, below the root without those of the world; shared is true when the command
+// takes these as well. Most commands do, and help world describes them.
+func flagsOf(c *cobra.Command) (own *pflag.FlagSet, shared bool) {
+	own = pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
+	own.SortFlags = false
+	world := newWorldFlags().set
+	c.Flags().VisitAll(func(g *pflag.Flag) {
+		if c.HasParent() && world.Lookup(g.Name) != nil {
+			shared = true
+			return
+		}
+		own.AddFlag(g)
+	})
+	return own, shared
+}

@@ -1,0 +1,224 @@
+// Package launch reads the line with which a person starts a program on a cluster, such as "srun -N 2 -n 16 -c 7 ./app",
+// as the number of ranks, the number of machines, and a placement.Policy. It knows all options of srun (with those of
+// sbatch, for #SBATCH lines), of Open MPI's mpirun, and of Hydra's mpiexec: three tables say of each what it means here.
+// An option is taken, or is without influence on where ranks run, or is refused with a reason; an option that no table
+// has is refused, too. The package starts nothing, reads no file and no environment, and places no ranks.
+package launch
+
+import (
+	_ "embed" // the tables of options
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+	"commsplit/hw/hostlist"
+	"commsplit/hw/placement"
+	"commsplit/hw/spell"
+)
+
+// Line is a launch line that was read.
+type Line struct {
+	Launcher string   // whose words these are: "srun", "Open MPI's mpirun"
+	Ranks    int      // 0: as many as the line makes by itself
+	Machines int      // 0: the line does not say
+	Names    []string // of the machines; nil where the line does not say
+	Idle     []string // the options without influence on where ranks run, as written
+	Program  []string // the program and its arguments
+
+	policy placement.Policy
+	family *family
+
+	slots     []int // of each machine; nil: its cores
+	perNode   int   // Hydra's -ppn
+	modifiers []string
+	pe        int
+	hydraBind string
+	hydraMap  string
+	perGPU    int  // --cpus-per-gpu
+	exclusive bool // srun's --exclusive or --exact
+	guessed   bool // the words are those of two launchers, and the name does not tell which
+}
+
+// family is a launcher with its options.
+type family struct {
+	name    string
+	program []string // file names of the launcher
+	table   string
+	long    bool // a name of several letters has one dash or two; otherwise it has two
+	special map[string]reading
+	policy  func(l *Line, t *hw.Topology) (placement.Policy, error)
+}
+
+//go:embed srun.txt
+var srunTable string
+
+//go:embed openmpi.txt
+var openMPITable string
+
+//go:embed hydra.txt
+var hydraTable string
+
+func families() []*family {
+	return []*family{
+		{name: "srun", program: []string{"srun"}, table: srunTable, special: srunReadings(), policy: (*Line).srun},
+		{name: "Open MPI's mpirun", program: []string{"orterun", "prterun", "prun", "mpirun.openmpi", "mpiexec.openmpi",
+			"mpirun", "mpiexec"}, table: openMPITable, long: true, special: openMPIReadings(), policy: (*Line).openMPI},
+		{name: "Hydra's mpiexec", program: []string{"mpiexec.hydra", "mpirun.mpich", "mpiexec.mpich", "mpirun.hydra",
+			"mpirun", "mpiexec"}, table: hydraTable, long: true, special: hydraReadings(), policy: (*Line).hydra},
+	}
+}
+
+// others are programs that people start ranks with and that are not understood, with the reason.
+var others = map[string]string{
+	"jsrun":  "it lays ranks out by resource sets of a job: write mpirun's words, such as mpirun -np 4 --map-by ppr:1:package",
+	"aprun":  "ALPS is no longer on any machine: write srun's words",
+	"ibrun":  "the site's script chooses the words: give the mpiexec or srun line that it starts",
+	"sbatch": "it starts a script, not ranks: give the srun line of the script, with the script's '#SBATCH ...' lines before it",
+	"salloc": "it starts a shell, not ranks: give the srun line, with salloc's options",
+	"flux":   "its options are not known here: write srun's words",
+	"prte":   "it starts daemons, not ranks: give the prun line",
+}
+
+// Read reads the words of a launch line: settings such as OMP_NUM_THREADS=7 and "#SBATCH ..." lines first, then the
+// launcher and its options, then the program.
+func Read(words []string) (*Line, error) {
+	var settings, batch []string
+	rest := words
+	for ; len(rest) > 0; rest = rest[1:] {
+		name, _, set := strings.Cut(rest[0], "=")
+		if text, ok := strings.CutPrefix(rest[0], "#SBATCH"); ok {
+			text, _, _ = strings.Cut(text, " #")
+			batch = append(batch, strings.Fields(text)...)
+		} else if set && isName(name) {
+			settings = append(settings, rest[0])
+		} else if rest[0] != "env" {
+			break
+		}
+	}
+	if len(rest) == 0 {
+		return nil, errors.New("behind -- stands a launch line, such as srun -n 8 ./app")
+	}
+	candidates, err := launchers(rest[0])
+	if err != nil {
+		return nil, err
+	}
+	if len(batch) > 0 && candidates[0].name != "srun" {
+		return nil, fmt.Errorf("#SBATCH lines go before srun: %s does not read them", rest[0])
+	}
+	var lines []*Line
+	var errs []error
+	for _, f := range candidates {
+		l, err := f.read(settings, batch, rest[1:])
+		lines, errs = append(lines, l), append(errs, err)
+	}
+	return choose(lines, errs)
+}
+
+// choose returns the line of the launcher that has all options of the line, and is named if both have.
+func choose(lines []*Line, errs []error) (*Line, error) {
+	if len(lines) == 1 {
+		return lines[0], errs[0]
+	}
+	var unknown *Unknown
+	if errs[0] != nil && errors.As(errs[0], &unknown) && !errors.As(errs[1], new(*Unknown)) {
+		return lines[1], errs[1]
+	}
+	if errs[0] == nil {
+		lines[0].guessed = errs[1] == nil
+	}
+	return lines[0], errs[0]
+}
+
+func isName(text string) bool {
+	return text != "" && strings.IndexFunc(text, func(c rune) bool {
+		return c != '_' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (c < '0' || c > '9')
+	}) < 0
+}
+
+// launchers returns the launchers that may have that file name.
+func launchers(file string) ([]*family, error) {
+	name := path.Base(file)
+	var list []*family
+	var names []string
+	for _, f := range families() {
+		if slices.Contains(f.program, name) {
+			list = append(list, f)
+		}
+		names = append(names, f.program...)
+	}
+	if list != nil {
+		return list, nil
+	}
+	if why, known := others[name]; known {
+		return nil, fmt.Errorf("%s is not understood: %s", name, why)
+	}
+	return nil, fmt.Errorf("%q is no launcher: behind -- stands a line of srun, mpirun or mpiexec%s", file, spell.DidYouMean(name, names))
+}
+
+// Policy returns how the line places ranks on a topology that has the machines of the line.
+func (l *Line) Policy(t *hw.Topology) (placement.Policy, error) { return l.family.policy(l, t) }
+
+// Note says what a reader should know of how the line was read; "" where there is nothing to say.
+func (l *Line) Note() string {
+	var parts []string
+	if l.guessed {
+		parts = append(parts, "read as "+l.Launcher+"; mpiexec.hydra names MPICH's launcher")
+	}
+	if len(l.Idle) > 0 {
+		parts = append(parts, "without influence on where ranks run: "+strings.Join(l.Idle, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Unknown is the error for an option that the launcher does not have.
+type Unknown struct{ text string }
+
+func (e *Unknown) Error() string { return e.text }
+
+// hosts reads machines with their slots: "a:8,b:8", or "a,a,b", which is a slot for each mention.
+func (l *Line) hosts(flag, text string, most int) error {
+	var slots []int
+	stated := false
+	for _, piece := range strings.Split(text, ",") {
+		name, count, with := strings.Cut(piece, ":")
+		n := 1
+		if with && count != "*" && count != "auto" {
+			var err error
+			if n, err = strconv.Atoi(count); err != nil || n < 1 || n > most {
+				return fmt.Errorf("%s %q: behind the colon of %s stands its number of slots", flag, text, name)
+			}
+		}
+		if name == "" || strings.ContainsAny(name, "[]") {
+			return fmt.Errorf("%s %q: want names of hosts, such as a:8,b:8", flag, text)
+		}
+		if with && (count == "*" || count == "auto") {
+			return fmt.Errorf("%s %q: a launcher finds out by itself how many slots are %s's: give the number", flag, text, name)
+		}
+		stated = stated || with
+		i := slices.Index(l.Names, name)
+		if i < 0 {
+			l.Names, slots = append(l.Names, name), append(slots, n)
+		} else {
+			slots[i] += n
+		}
+	}
+	l.Machines, l.slots = len(l.Names), slots
+	return nil
+}
+
+// nodeNames reads Slurm's list of hosts, cn[01-04].
+func (l *Line) nodeNames(flag, text string) error {
+	const most = 1 << 20
+	names, err := hostlist.Expand(text, most)
+	if err != nil {
+		return fmt.Errorf("%s %q: %w", flag, text, err)
+	}
+	if l.Names = names; l.Machines == 0 {
+		l.Machines = len(names)
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+	"commsplit/hw/placement"
+	"commsplit/hw/spell"
+)
+
+// mapBy sets Open MPI's mapping; a second one that says something else is an error.
+func (l *Line) mapBy(text string) error {
+	if old := l.policy.MapBy; old != "" && !strings.EqualFold(old, text) {
+		return fmt.Errorf("ranks are mapped by %s already", old)
+	}
+	l.policy.MapBy = text
+	return nil
+}
+
+func openMPIReadings() map[string]reading {
+	add := func(l *Line, o *option, _ string) error {
+		l.modifiers = append(l.modifiers, o.detail)
+		return nil
+	}
+	return map[string]reading{
+		"ranks": ranks,
+		"hosts": func(l *Line, _ *option, value string) error { return l.hosts("--host", value, placement.MaxRanks) },
+		"per": func(l *Line, o *option, value string) error {
+			if value == "" {
+				value = "1"
+			}
+			if _, err := count(value); err != nil {
+				return err
+			}
+			return l.mapBy("ppr:" + value + ":" + o.detail)
+		},
+		"ppr":    func(l *Line, _ *option, value string) error { return l.mapBy("ppr:" + value) },
+		"map-by": func(l *Line, _ *option, value string) error { return l.mapBy(value) },
+		"map":    func(l *Line, o *option, _ string) error { return l.mapBy(o.detail) },
+		"bind": func(l *Line, o *option, _ string) error {
+			l.policy.BindTo = o.detail
+			return nil
+		},
+		"pe": func(l *Line, _ *option, value string) (err error) {
+			l.pe, err = count(value)
+			return err
+		},
+		"add": add,
+		"mca": mca,
+	}
+}
+
+// mca reads a parameter of Open MPI. Those of the mapper and the binder say what options say; other frameworks place no
+// ranks.
+func mca(l *Line, _ *option, value string) error {
+	name, text, _ := strings.Cut(value, " ")
+	for _, o := range l.family.options() {
+		if slices.ContainsFunc(o.names, func(n string) bool {
+			_, known, isVariable := strings.Cut(n, "_MCA_")
+			return isVariable && known == name
+		}) {
+			r := &reader{family: l.family, line: l}
+			return r.take(o, "--mca "+name, text)
+		}
+	}
+	if strings.HasPrefix(name, "rmaps") || strings.HasPrefix(name, "hwloc_base_binding") || strings.HasPrefix(name, "hwloc_base_cpu") {
+		return errors.New("the parameter is about where ranks run, and is not understood: write --map-by, --rank-by or --bind-to")
+	}
+	l.Idle = append(l.Idle, "--mca "+value)
+	return nil
+}
+
+// openMPI returns the policy of Open MPI's words, with what Open MPI 5 does without words: ranks are mapped to cores, bound
+// to what they are mapped to, and no more than there are slots.
+func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
+	p := l.policy
+	if p.Rankfile != "" {
+		return p, nil
+	}
+	word, given, _ := strings.Cut(strings.ToLower(p.MapBy), ":")
+	if word == "rankfile" || word == "seq" || strings.HasPrefix(word, "pe-list") {
+		return p, nil
+	}
+	object, had, ranks := word, strings.Split(given, ":"), l.Ranks
+	if word == "ppr" && len(had) > 1 {
+		object = had[1]
+		if n, err := count(had[0]); err == nil && ranks == 0 {
+			ranks = n * len(t.Hosts)
+		}
+	}
+	all := slices.Concat(had, l.modifiers)
+	has := func(m string) bool {
+		return slices.ContainsFunc(all, func(h string) bool { return h != "" && strings.HasPrefix(m, h) })
+	}
+	if l.pe > 0 {
+		l.modifiers = append(slices.Clone(l.modifiers), "pe="+strconv.Itoa(l.pe))
+		all = append(all, "pe=")
+	}
+	pe := slices.ContainsFunc(all, func(h string) bool { return strings.HasPrefix(h, "pe=") })
+	slots := l.totalSlots(t, has("hwtcpus"))
+	if l.slots != nil {
+		p.Slots = numbers(l.slots)
+	}
+	if !has("oversubscribe") && !has("nooversubscribe") {
+		l.modifiers = append(slices.Clone(l.modifiers), "nooversubscribe")
+	}
+	if p.BindTo == "" && has("oversubscribe") && l.Ranks > slots {
+		p.BindTo = "none"
+	}
+	if ranks == 0 {
+		ranks = slots
+	}
+	if p.BindTo == "" && !pe {
+		p.BindTo = boundBy(object, has("hwtcpus"), ranks)
+	}
+	if p.MapBy == "" {
+		p.MapBy = "core"
+		if has("hwtcpus") {
+			p.MapBy = "hwthread"
+		}
+		if pe {
+			p.MapBy = "slot"
+		}
+	}
+	if len(l.modifiers) > 0 {
+		p.MapBy += ":" + strings.Join(l.modifiers, ":")
+	}
+	return p, nil
+}
+
+// boundBy returns what Open MPI binds ranks to that are mapped to a kind of objects.
+func boundBy(object string, threads bool, ranks int) string {
+	switch {
+	case object == "" || strings.HasPrefix(object, "dev"), object == "gpu":
+		return ""
+	case object != "slot" && object != "node" && object != "host" && object != "machine":
+		return object
+	case ranks > 2:
+		return "numa"
+	case threads:
+		return "hwthread"
+	}
+	return "core"
+}
+
+// totalSlots returns how many ranks fit before CPUs are shared.
+func (l *Line) totalSlots(t *hw.Topology, threads bool) (total int) {
+	for _, n := range l.slots {
+		total += n
+	}
+	if l.slots != nil {
+		return total
+	}
+	r := t.ResourceOf(hw.Core)
+	if threads || r == nil {
+		r = t.ResourceOf(hw.PU)
+	}
+	return len(r.Instances)
+}
+
+func numbers(list []int) string {
+	var text []string
+	for _, n := range list {
+		text = append(text, strconv.Itoa(n))
+	}
+	return strings.Join(text, ",")
+}
+
+func hydraReadings() map[string]reading {
+	return map[string]reading{
+		"ranks": ranks,
+		"ppn": func(l *Line, _ *option, value string) (err error) {
+			l.perNode, err = count(value)
+			return err
+		},
+		"hosts": func(l *Line, _ *option, value string) error { return l.hosts("-hosts", value, placement.MaxRanks) },
+		"bind-to": func(l *Line, _ *option, value string) error {
+			l.hydraBind = strings.ToLower(value)
+			return nil
+		},
+		"hydra-map": func(l *Line, _ *option, value string) error {
+			l.hydraMap = strings.ToLower(value)
+			return nil
+		},
+	}
+}
+
+// hydra returns the policy of Hydra's words: ranks fill the machines in turn, -ppn or their slots at a time, and are
+// bound only where -bind-to says so.
+func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
+	var p placement.Policy
+	hosts := len(t.Hosts)
+	switch {
+	case l.perNode > 0:
+		p.Slots = numbers(slices.Repeat([]int{l.perNode}, hosts))
+	case l.slots != nil:
+		p.Slots = numbers(l.slots)
+	case hosts > 1:
+		return p, fmt.Errorf("Hydra's mpiexec: how many of the ranks each of %s gets, the line does not say: write -ppn N",
+			spell.Plural(hosts, "machine"))
+	}
+	if l.Ranks == 0 {
+		return p, errors.New("Hydra's mpiexec starts one rank without -n: write -n N")
+	}
+	bind, times, counted := strings.Cut(l.hydraBind, ":")
+	switch {
+	case bind == "user" || bind == "rr":
+		p.BindTo, p.Slots = l.hydraBind, ""
+		if hosts == 1 && l.hydraMap == "" {
+			return p, nil
+		}
+		return p, fmt.Errorf("Hydra's mpiexec -bind-to %s: it is understood on one machine, without -map-by", l.hydraBind)
+	case bind == "" || bind == "none":
+		p.MapBy, p.BindTo = "slot", "none"
+		return p, nil
+	}
+	p.MapBy, p.BindTo = l.hydraMap, bind+":overload-allowed"
+	if p.MapBy == "" {
+		p.MapBy = bind
+	}
+	if strings.Contains(p.MapBy, ":") {
+		return p, fmt.Errorf("Hydra's mpiexec -map-by %s: several objects at a time are not understood: leave the number out", p.MapBy)
+	}
+	for _, w := range []string{bind, p.MapBy} {
+		if slices.Contains([]string{"gpu", "ib", "en", "eth", "hfi", "hsn", "pci", "pe"}, w) {
+			return p, fmt.Errorf("Hydra's mpiexec %s: where ranks run beside a device is not understood for Hydra: "+
+				"mpirun's --map-by device=gpu or device=network says it", w)
+		}
+	}
+	if counted {
+		n, err := count(times)
+		if err != nil || bind != "core" && bind != "hwthread" {
+			return p, fmt.Errorf("Hydra's mpiexec -bind-to %s: want core:N or hwthread:N", l.hydraBind)
+		}
+		if p.MapBy == bind {
+			p.MapBy = "slot"
+		}
+		p.MapBy, p.BindTo = fmt.Sprintf("%s:pe=%d", p.MapBy, n), ":overload-allowed"
+		if bind == "hwthread" {
+			p.MapBy += ":hwtcpus"
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,527 @@
+// Package console shows a person a session: it runs lines on a repl.Session and writes what came of them, with pictures,
+// as the prompt, scripts and one-shot commands do. It has what meta commands do, the prompt's loop and the journal that
+// brings back a session that ended early. It knows neither flags nor exit codes.
+package console
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"commsplit/engine"
+	"commsplit/engine/reason"
+	"commsplit/render"
+	"commsplit/render/document"
+	"commsplit/render/paint"
+	"commsplit/render/picture"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+// Console runs chunks on a session. It writes results, and what ranks print, on Out, and diagnoses on Err. The
+// prompt, scripts and one-shot commands all use a Console.
+type Console struct {
+	Session *repl.Session
+	Out     io.Writer
+	Err     io.Writer
+	Style   render.Style
+	Silent  bool // results are not shown after each chunk: a document follows at the end
+	Prompt  bool // a person types: failed chunks are undone, expressions show their values
+	Draws   bool // statements that make communicators are drawn, as they are at a prompt
+	Brief   bool // results are reported without their pictures, which are shown elsewhere
+
+	// Terminal says that a person reads Out as it comes: control characters that programs print are then removed, and
+	// what ranks print is written each tenth of a second, of a flood the last part. Everywhere else Out gets all, and
+	// ranks wait until it has taken that.
+	Terminal bool
+	// AllowFiles lets the lines of scripts read and write files, as the lines that a person types may.
+	AllowFiles bool
+
+	// Predict reads what a person predicts when a question is asked; nil where no person answers. io.EOF
+	// means no prediction; another error ends the chunk.
+	Predict func(prompt string) (string, error)
+	// Asked says that a question follows before anything else is reported: pictures wait until it is answered.
+	Asked bool
+	// Judged, if not nil, gets the verdict on each prediction, and why a wrong one is wrong: both are also written
+	// on Out.
+	Judged func(verdict, why string)
+
+	// Waits, if not nil, is told when Loop begins and ends to wait for the person.
+	Waits func(yes bool)
+
+	// Aside gets what meta commands write while the console is silent; nil: Err.
+	Aside io.Writer
+
+	behind *behind     // the line that was stopped and winds down; nil: none does
+	asking atomic.Bool // a question waits for its answer at the terminal
+	gate   gate
+
+	journal *journaling // nil: none is kept
+	quit    bool
+	step    cursor
+	mode    string              // output of .show: "text" or "json"
+	told    int                 // how many ranks run the present line
+	flood   flood               // what ranks have printed for a terminal
+	hold    func([]engine.Line) // gets what ranks say while a question waits for its prediction
+	late    []func() error      // pictures that wait for a prediction
+	mine    map[string]bool     // files that the session has opened or written, by absolute path
+
+	// Of the meta command that runs:
+	trusted bool // it may read and write files
+	force   bool // it was forced, with !
+}
+
+// NewConsole opens a session whose output goes to out.
+func NewConsole(ctx context.Context, cfg repl.Config, out, errs io.Writer, st render.Style) (*Console, error) {
+	return newConsole(ctx, cfg, nil, &Console{Out: out, Err: errs, Style: st})
+}
+
+func newConsole(ctx context.Context, cfg repl.Config, lines *document.Lines, c *Console) (*Console, error) {
+	c.mode = "text"
+	s, err := repl.OpenTelling(ctx, cfg, c.printLines, lines)
+	if err != nil {
+		return nil, err
+	}
+	c.Session = s
+	s.Shows = c.showFlood
+	return c, nil
+}
+
+// printLines writes what ranks say: "[0-5] even".
+func (c *Console) printLines(lines []engine.Line) {
+	switch {
+	case c.Silent:
+		return
+	case c.hold != nil:
+		c.hold(lines)
+		return
+	}
+	var b bytes.Buffer
+	for i := range lines {
+		c.printLine(&b, &lines[i])
+	}
+	if c.Terminal {
+		c.flood.add(b.String())
+	} else {
+		c.Out.Write(b.Bytes()) //nolint:errcheck // who cannot write ends the command
+	}
+}
+
+// printLine writes a line. A note is for the reader; it names no ranks when all ranks that run the line make it.
+func (c *Console) printLine(b *bytes.Buffer, l *engine.Line) {
+	text := l.Text
+	if c.Terminal {
+		text = paint.Printable(text)
+	}
+	if l.Note && l.Ranks.Len() == c.told {
+		fmt.Fprintf(b, "\n%s\n", c.wrapped("· ", text))
+	} else {
+		fmt.Fprintf(b, "[%s] %s\n", l.Ranks, text)
+	}
+}
+
+// atOnce is how many bytes are written at a time of what a flood has: a terminal takes them before Ctrl-C seems late.
+const atOnce = 4 << 10
+
+// showFlood writes what has come; when ctx ends, the rest stays.
+func (c *Console) showFlood(ctx context.Context) {
+	for text := c.flood.take(); text != ""; {
+		end := min(atOnce, len(text))
+		end += strings.IndexByte(text[end-1:], '\n')
+		io.WriteString(c.Out, text[:end]) //nolint:errcheck // who cannot write ends the command
+		if text = text[end:]; ctx.Err() != nil {
+			c.flood.giveBack(text)
+			return
+		}
+	}
+}
+
+// endFlood writes the rest of what ranks printed; when they were stopped, the end of it.
+func (c *Console) endFlood(ctx context.Context) {
+	if ctx.Err() != nil {
+		c.flood.cut()
+	}
+	c.showFlood(context.WithoutCancel(ctx))
+}
+
+// plain is the style of diagnoses, which have no color.
+func (c *Console) plain() render.Style {
+	st := c.Style
+	st.Colors = paint.NoColor
+	return st
+}
+
+// wrapped is text in lines that fit: head before the first line, and blanks of the same width before the others.
+func (c *Console) wrapped(head, text string) string {
+	return repl.Hang(head, strings.TrimRight(text, " "), c.Style.Width)
+}
+
+// Do runs one chunk and shows its result. At a prompt a chunk that failed is undone. A chunk that ran is in the
+// journal when Do returns. A panic is the error of the chunk: at a prompt the session is then as it was before.
+func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
+	defer c.note()
+	before := c.Session.Mark()
+	err := repl.Guarded(func() error { return c.do(ctx, chunk) })
+	if _, panicked := err.(*repl.Crash); panicked && c.Prompt {
+		c.Session.ReturnTo(before)
+	}
+	return err
+}
+
+func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
+	if chunk.Kind == lang.Meta {
+		return c.meta(ctx, chunk)
+	}
+	c.Session.ShowValues = c.Prompt || chunk.Typed
+	c.told = c.Session.Size()
+	if only, err := c.Session.RanksOf(chunk); err == nil {
+		c.told = only.Len()
+	}
+	var before render.Expectations
+	if c.Prompt {
+		before = c.Session.Expectations()
+	}
+	o, err := c.run(ctx, chunk)
+	var failed *repl.Failed
+	if errors.As(err, &failed) && c.Prompt {
+		if undo := c.Session.Rollback(context.Background()); undo != nil {
+			return errors.Join(err, undo)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	c.notePortability(o.From)
+	if !c.Silent {
+		if err := c.show(ctx, o); err != nil {
+			return err
+		}
+	}
+	c.noteAbsent(o.From)
+	c.noteOutliving(o.From)
+	if len(c.Session.World().Snapshot().Rebound(o.From)) > 0 {
+		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.plain()); err != nil {
+			return err
+		}
+	}
+	if !c.Prompt || c.Silent {
+		return nil
+	}
+	return c.showVerdicts(before)
+}
+
+// run runs a chunk. A question to a person waits for the prediction; a deadlock that a script expects is
+// told before it is taken back.
+func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, error) {
+	switch v := repl.FindVerb(chunk.Verb.Text); {
+	case chunk.Kind != lang.Command || c.Silent:
+	case v.Name == "ask" && c.Predict != nil:
+		return c.predicted(ctx, chunk)
+	case repl.ExpectsDeadlock(chunk):
+		if d := c.Session.Deadlock(); d != nil {
+			fmt.Fprintln(c.Out, c.wrapped("  ", "As expected: "+d.Message))
+		}
+	}
+	defer c.endFlood(ctx)
+	return c.Session.Run(ctx, chunk)
+}
+
+// show writes the result of a chunk.
+func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
+	v := c.Session.ViewWithoutHandles()
+	assigned, made := c.assigned(o, v)
+	switch {
+	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
+		h, echo := c.Session.Handle(o.Handle), o.Echo
+		if len(o.Callers) > 0 {
+			echo = o.Handle + " = " + echo
+		}
+		if o.Verb != nil && o.Verb.Call == engine.CallIdup {
+			// The communicators of idup are still being made: a picture would show MPI_COMM_NULL.
+			fmt.Fprintln(c.Out, echo)
+			return nil
+		}
+		return c.draw(v, &h, echo)
+	case o.Verb != nil && o.Verb.Makes == repl.MakesInfo:
+		fmt.Fprintln(c.Out, o.Echo)
+		return render.HWInfo(c.Out, v, c.Style)
+	case o.Echo != "":
+		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
+	case made != "":
+		if err := c.draw(v, &assigned, made); err != nil {
+			return err
+		}
+	case !c.Brief && c.programmed(o, v):
+		fmt.Fprintln(c.Out)
+		if err := render.Lineage(c.Out, c.Session.View(), c.Style); err != nil {
+			return err
+		}
+	}
+	for _, e := range o.Caught {
+		fmt.Fprintln(c.Out, c.wrapped("  ", "Caught: "+e.Error()))
+	}
+	if o.Verb != nil && o.Verb.Name == "ask" {
+		if c.Predict == nil {
+			c.answered(o)
+		}
+		return c.drawLate()
+	}
+	for _, g := range o.Values {
+		c.printLines([]engine.Line{{Ranks: g.Ranks, Text: g.Text}})
+	}
+	c.endFlood(ctx)
+	if len(v.Snapshot.Waiting) == 0 {
+		return nil
+	}
+	if err := render.Waiting(c.Out, c.Session.View(), c.Style); err != nil || !c.Prompt || c.Brief {
+		return err
+	}
+	_, err := fmt.Fprintln(c.Out, c.wrapped("", "A later line can let these ranks go on. .explain says why they wait, .undo takes the line back."))
+	return err
+}
+
+// draw tells how a variable got what it holds, and draws that. While a question is open about it, the picture waits.
+func (c *Console) draw(v *render.View, h *render.Handle, how string) error {
+	switch {
+	case c.Brief:
+		fmt.Fprintln(c.Out, how)
+		return nil
+	case c.Asked && c.Predict != nil:
+		fmt.Fprintln(c.Out, how)
+		c.late = append(c.late, func() error { return picture.Partition(c.Out, v, h, c.Style) })
+		return nil
+	case c.Style.Picture == render.AsTree:
+		return render.Result(c.Out, v, h, how, c.Style)
+	}
+	if err := render.Result(c.Out, v, nil, how, c.Style); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out)
+	return picture.Partition(c.Out, v, h, c.Style)
+}
+
+// assignment is a statement that gives a variable a value.
+var assignment = regexp.MustCompile(`^([A-Za-z_]\w*)\s*=[^=]`)
+
+// assigned is the variable of a statement that a person typed, such as half = world.Split(color, key), which gave it
+// communicators that the statement made, and how; made is "" for other statements.
+func (c *Console) assigned(o *repl.Outcome, v *render.View) (h render.Handle, made string) {
+	m := assignment.FindStringSubmatch(o.Chunk.Body.Text)
+	if !c.Prompt && !c.Draws || o.Chunk.Kind != lang.Program || m == nil || len(v.Snapshot.Steps) == o.From || !slices.Contains(c.Session.Handles(), m[1]) {
+		return h, ""
+	}
+	h = c.Session.Handle(m[1])
+	return h, madeBy(v, o.From, &h)
+}
+
+// madeBy says which calls from a step on made communicators that a variable holds: "half = ranks 0-3 each call
+// MPI_Comm_split on world"; "" when none did.
+func madeBy(v *render.View, from int, h *render.Handle) string {
+	held := map[int]bool{}
+	for _, id := range h.IDs {
+		held[int(id)] = true
+	}
+	words := render.NewWords(v)
+	var calls []string
+	for _, step := range v.Snapshot.Steps[from:] {
+		if !slices.ContainsFunc(step.Made, func(id int) bool { return held[id] }) {
+			continue
+		}
+		verb := " each call "
+		if step.Ranks.Len() == 1 {
+			verb = " calls "
+		}
+		text := step.Ranks.Noun() + verb + step.Call.String()
+		text += words.On(&step)
+		calls = append(calls, text)
+	}
+	if len(calls) == 0 {
+		return ""
+	}
+	return h.Name + " = " + strings.Join(calls, "; ")
+}
+
+// drawLate draws the pictures that waited for the prediction, unless another question follows.
+func (c *Console) drawLate() error {
+	if c.Asked {
+		return nil
+	}
+	late := c.late
+	c.late = nil
+	for _, draw := range late {
+		fmt.Fprintln(c.Out)
+		if err := draw(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// programmed reports whether a program, or a statement of one, called MPI and there are communicators:
+// its results are shown together.
+func (c *Console) programmed(o *repl.Outcome, v *render.View) bool {
+	return len(v.Snapshot.Steps) > o.From && o.Chunk.Kind == lang.Program && strings.HasSuffix(o.Chunk.File, ".py") && len(v.Snapshot.Comms) > 1
+}
+
+// Script runs chunks to the end. It stops at the first one that fails; ranks that are still blocked
+// at the end are a *engine.Deadlock.
+func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
+	for _, chunk := range chunks {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := c.Do(ctx, chunk); err != nil {
+			return err
+		}
+		if c.quit {
+			break
+		}
+	}
+	return c.End(ctx)
+}
+
+// End finalizes the world. The error is the end of the session: a deadlock, or expectations that failed.
+func (c *Console) End(ctx context.Context) error {
+	if err := c.Session.Finalize(ctx); err != nil {
+		return err
+	}
+	v := c.Session.View()
+	if v.Deadlock != nil {
+		return v.Deadlock
+	}
+	if v.Expectations.Failed > 0 {
+		return &Unmet{v.Expectations}
+	}
+	return nil
+}
+
+// Unmet is the end of a session some of whose expectations failed.
+type Unmet struct{ render.Expectations }
+
+// Error is a summary in one line.
+func (u *Unmet) Error() string {
+	if u.Failed == 1 {
+		return fmt.Sprintf("1 of %d expectations failed", u.Passed+u.Failed)
+	}
+	return fmt.Sprintf("%d of %d expectations failed", u.Failed, u.Passed+u.Failed)
+}
+
+// NewTelling opens a silent console that tells lines what happens, as it happens.
+func NewTelling(ctx context.Context, cfg repl.Config, lines *document.Lines, errs io.Writer, st render.Style) (*Console, error) {
+	return newConsole(ctx, cfg, lines, &Console{Out: io.Discard, Err: errs, Style: st, Silent: true})
+}
+
+// ErrLeft ends Steps where a person leaves.
+var ErrLeft = errors.New("left")
+
+// Steps runs chunks to the end, as Script does, and announces each one before it runs. pause waits for the
+// person, who leaves with ErrLeft; nil waits for nobody.
+func (c *Console) Steps(ctx context.Context, chunks []*lang.Chunk, pause func() error) error {
+	for i, chunk := range chunks {
+		fmt.Fprintf(c.Out, "\n%d of %d  %s:%d", i+1, len(chunks), chunk.File, chunk.Line)
+		c.Announce(chunk)
+		if pause != nil {
+			if err := pause(); err != nil {
+				return err
+			}
+		}
+		if err := c.Do(ctx, chunk); err != nil {
+			return err
+		}
+		if c.quit {
+			break
+		}
+	}
+	return c.End(ctx)
+}
+
+// Try runs a chunk as at a prompt: one that fails is undone.
+func (c *Console) Try(ctx context.Context, chunk *lang.Chunk) error {
+	was := c.Prompt
+	c.Prompt = true
+	defer func() { c.Prompt = was }()
+	return c.Do(ctx, chunk)
+}
+
+// TakeBack undoes the chunks of the present world after the first so many, and tells how many these were.
+func (c *Console) TakeBack(ctx context.Context, written int) (n int, err error) {
+	if n = len(c.Session.Chunks()) - written; n <= 0 {
+		return 0, nil
+	}
+	return c.Session.Undo(ctx, n)
+}
+
+// Announce shows a chunk as a person would have typed it. Blank lines end blocks, and are left out.
+func (c *Console) Announce(chunk *lang.Chunk) {
+	head := fmt.Sprintf("world[%d]> ", c.Session.Size())
+	fmt.Fprintln(c.Out)
+	for line := range strings.SplitSeq(strings.TrimRight(chunk.Text, "\n"), "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		fmt.Fprintln(c.Out, head+line)
+		head = strings.Repeat(" ", len(head)-len("...> ")) + "...> "
+	}
+}
+
+// notePortability tells the portable name of each resource type that a step after from names as only some
+// library spells it.
+func (c *Console) notePortability(from int) {
+	now := c.Session.World().Snapshot()
+	said := map[string]bool{}
+	for _, step := range now.Steps[from:] {
+		if step.Call != engine.CallSplitType {
+			continue
+		}
+		for _, column := range step.Args {
+			for _, text := range column.Texts {
+				name, ok := strings.CutPrefix(text, engine.KeyHWResourceType+"=")
+				if !ok || said[name] {
+					continue
+				}
+				said[name] = true
+				if r, canonical := now.Topology.Lookup(name); r != nil && !canonical {
+					fmt.Fprintf(c.Err, "note: %q is no portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
+				}
+			}
+		}
+	}
+}
+
+// noteAbsent tells why every rank got MPI_COMM_NULL from a split, after step from, that named a resource of which
+// the machine has no instance.
+func (c *Console) noteAbsent(from int) {
+	s := c.Session.World().Snapshot()
+	said := ""
+	for k := from + 1; k <= len(s.Steps); k++ {
+		if why := reason.Absent(s, k); why != "" && why != said {
+			fmt.Fprintf(c.Err, "note: MPI_COMM_NULL for every rank: %s\n", why)
+			said = why
+		}
+	}
+}
+
+// noteOutliving tells of communicators that were left when their session was finalized, after step from.
+func (c *Console) noteOutliving(from int) {
+	const most = 6
+	for _, o := range c.Session.World().Outliving(from) {
+		words, names := render.NewWords(c.Session.View()), ""
+		for i, id := range o.Comms[:min(len(o.Comms), most)] {
+			if i > 0 {
+				names += ", "
+			}
+			names += words.Name(id)
+		}
+		if more := len(o.Comms) - most; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		fmt.Fprintf(c.Err, "note: %s finalized a session and left %s of it: free or disconnect communicators before that, since nothing can afterwards [%s]\n",
+			o.Ranks.Noun(), names, engine.CallSessionFinalize.Rule())
+	}
+}

@@ -1,0 +1,187 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"commsplit/hw/spell"
+	"commsplit/repl"
+	"commsplit/scripts"
+)
+
+// find finds the script that .open names. For a line that may not read files it finds an embedded script, even
+// where a file has the same name.
+func (c *Console) find(ctx context.Context, name string) (*repl.Script, error) {
+	if file, text, ok := scripts.Lookup(name); ok && !c.trusted {
+		return repl.NewScript(file, text), nil
+	}
+	return repl.FindScript(ctx, name, nil)
+}
+
+func (c *Console) metaOpen(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf(".open needs a file")
+	}
+	script, err := c.find(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	if script.Path != "" {
+		c.Own(script.Path)
+	}
+	if script.Recording != nil {
+		if err := c.restart(ctx, script.World(c.Session.Config())); err != nil {
+			return err
+		}
+	} else if asked, here := repl.JoinFlags(script.Flags), repl.JoinFlags(c.Session.Flags()); asked != "" && asked != here {
+		fmt.Fprintf(c.Err, "note: %s asks for %s; it runs here on %s\n", script.Name, asked, here)
+	}
+	chunks, err := script.Chunks()
+	if err != nil {
+		return err
+	}
+	for _, chunk := range chunks {
+		if err := c.Do(ctx, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const saveHelp = "Its first line has the flags of the world, so that commsplit run FILE gives the same again. After each line " +
+	"that changed what handles hold stands an expect_parts with what came, marked as recorded; with plain, no " +
+	"expectations but yours are written. "
+
+func (c *Console) metaSave(ctx context.Context, args []string) error {
+	switch {
+	case len(args) == 0:
+		return fmt.Errorf(".save needs a file: NAME.mpi for the lines as typed, NAME.py for the program")
+	case len(args) == 1:
+		return c.save(ctx, args[0], true, forced("save", args...))
+	case args[1] == "plain":
+		return c.save(ctx, args[0], false, forced("save", args...))
+	}
+	return fmt.Errorf(".save FILE takes plain, for no expectations but yours, not %s", args[1])
+}
+
+// save writes the session to a file, with or without recorded expectations. again is the line that the error
+// proposes when the file is there and the session did not write it.
+func (c *Console) save(ctx context.Context, file string, record bool, again string) error {
+	kinds := map[string]func(repl.Recorded) string{".mpi": c.Session.TextWith, ".py": c.Session.ProgramWith}
+	write := kinds[filepath.Ext(file)]
+	if write == nil {
+		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", file)
+	}
+	if w := c.Session.WholeProgram(); w != "" {
+		return fmt.Errorf("%s is a program of C, which is a file of its own: .save writes lines and programs of the session's language", w)
+	}
+	var recorded repl.Recorded
+	n := c.Session.Size()
+	switch {
+	case !record:
+	case n > repl.MostRecorded:
+		fmt.Fprintf(c.Err, "note: no expectations were recorded: "+
+			"that is for worlds of up to %d ranks, and this one has %d\n", repl.MostRecorded, n)
+	default:
+		var err error
+		if recorded, err = c.Session.Record(ctx); err != nil {
+			return err
+		}
+	}
+	if err := repl.WriteNew(file, []byte(write(recorded)), c.force || c.owns(file), again); err != nil {
+		return &repl.InputError{Err: err}
+	}
+	c.Own(file)
+	count := recorded.Count()
+	if count == 0 {
+		fmt.Fprintf(c.Out, "wrote %s\n", file)
+		return nil
+	}
+	fmt.Fprintf(c.Out, "wrote %s, %s recorded\n", file, spell.Plural(count, "expectation"))
+	return nil
+}
+
+func (c *Console) metaProgram(ctx context.Context, args []string) error {
+	if len(args) == 1 && filepath.Ext(args[0]) != ".py" {
+		return fmt.Errorf("%q: the name of a program ends in .py", args[0])
+	}
+	if len(args) == 1 {
+		return c.save(ctx, args[0], false, forced("program", args...))
+	}
+	fmt.Fprint(c.Out, c.Session.Program())
+	return nil
+}
+
+// exportHelp is the paragraph on .export.
+func exportHelp() string {
+	names, shorts := repl.ExportFormats()
+	var list []string
+	for i, name := range names {
+		list = append(list, name+" ("+shorts[i]+")")
+	}
+	return "FORMAT is " + strings.Join(list, ", ") + ". With FILE it is written there; - is the terminal. " +
+		"HANDLE is the variable that a picture shows, the last one if none is named. " + overHelp
+}
+
+func (c *Console) metaExport(_ context.Context, args []string) error {
+	if len(args) == 0 {
+		names, _ := repl.ExportFormats()
+		return fmt.Errorf(".export needs a format: %s", strings.Join(names, ", "))
+	}
+	e := repl.Export{To: args[0]}
+	if len(args) == 3 {
+		e.Handle = args[2]
+	}
+	var b bytes.Buffer
+	if err := c.Session.Export(&b, e); err != nil {
+		return err
+	}
+	if len(args) == 1 || args[1] == "-" {
+		_, err := b.WriteTo(c.Out)
+		return err
+	}
+	over := func(path string) bool { return c.force || c.owns(path) }
+	written, err := repl.WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
+	for _, path := range written {
+		c.Own(path)
+	}
+	if err != nil {
+		return &repl.InputError{Err: err}
+	}
+	fmt.Fprintf(c.Out, "wrote %s\n", args[1])
+	return nil
+}
+
+// overHelp is the part of the help on meta commands that write about files that are there already.
+const overHelp = "A file that is there and that the session has neither opened nor written stays as it is; with ! behind " +
+	"the name of the meta command it is written over."
+
+// owns reports whether the session has opened or written a file, and so may write over it.
+func (c *Console) owns(path string) bool { return c.mine[identity(path)] }
+
+// Own notes that the session has opened or written a file, and so may write over it.
+func (c *Console) Own(path string) {
+	if c.mine == nil {
+		c.mine = map[string]bool{}
+	}
+	c.mine[identity(path)] = true
+}
+
+// identity is the absolute path of a file without links, the same for all names of the file.
+func identity(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	return path
+}
+
+// forced is the line of a meta command that writes over a file that is there.
+func forced(name string, args ...string) string {
+	return "." + name + "! " + strings.Join(args, " ") + " writes over it"
+}

@@ -1,0 +1,142 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/engine/reason"
+	"commsplit/hw/spell"
+	"commsplit/render"
+	"commsplit/render/document"
+	"commsplit/render/picture"
+	"commsplit/repl"
+)
+
+func (c *Console) metaMode(_ context.Context, args []string) error {
+	if len(args) == 0 {
+		fmt.Fprintln(c.Out, c.mode)
+		return nil
+	}
+	if !slices.Contains([]string{"text", "json"}, args[0]) {
+		return fmt.Errorf(".mode takes text or json, not %s", args[0])
+	}
+	c.mode = args[0]
+	return nil
+}
+
+func (c *Console) metaShow(_ context.Context, args []string) error {
+	if c.mode == "json" {
+		return document.Run(c.Out, c.Session.ViewEnd(false))
+	}
+	what := "table"
+	if len(args) > 0 {
+		what = args[0]
+	}
+	st := c.Style
+	if len(args) > 1 {
+		i := slices.Index(render.Pictures, args[1])
+		if i < 0 || repl.PictureOf(what) != nil {
+			return fmt.Errorf(".show %s takes nothing else, or behind a variable %s: not %s%s", what, strings.Join(render.Pictures, ", "), args[1], spell.DidYouMean(args[1], render.Pictures))
+		}
+		st.Picture = render.Picture(i)
+	}
+	switch p := repl.PictureOf(what); {
+	case p == nil:
+		return c.showHandle(c.view(), what, st)
+	case what == "leaks":
+		return p(c.Out, c.Session.ViewLeaks(), c.Style)
+	case what == "trace":
+		return p(c.Out, c.Session.View(), c.Style)
+	default:
+		return p(c.Out, c.view(), c.Style)
+	}
+}
+
+// showHandle draws the partition that a variable holds; for a list, the partition of each element.
+func (c *Console) showHandle(v *render.View, what string, st render.Style) error {
+	var found []render.Handle
+	for _, h := range v.Handles {
+		for _, part := range repl.Expand(h) {
+			if part.Name == what || strings.HasPrefix(part.Name, what+"[") {
+				found = append(found, part)
+			}
+		}
+	}
+	if len(found) > 0 {
+		return c.showAll(v, found, st)
+	}
+	all := slices.Sorted(slices.Values(repl.ShowWords()))
+	for _, h := range v.Handles {
+		all = append(all, h.Name)
+	}
+	return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, spell.DidYouMean(what, all), strings.Join(all, ", "))
+}
+
+func (c *Console) showAll(v *render.View, list []render.Handle, st render.Style) error {
+	for i := range list {
+		if len(list) > 1 {
+			fmt.Fprintf(c.Out, "\n%s\n", list[i].Name)
+		}
+		if err := picture.Partition(c.Out, v, &list[i], st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const explainHelp = "Shows which ranks hold which communicator in a variable, or MPI_COMM_NULL, and for each group of ranks the reason: " +
+	"the call, what counted in it, and the rule of the standard. " +
+	".explain half @3 says it of world rank 3 in full, with its place in the order by key and old rank; " +
+	"@0-3,7 of several ranks. .explain levels[1] looks into a list. " +
+	"While ranks are blocked, .explain alone says who waits for whom, which rule was broken, and what would let the ranks go on."
+
+// mostAlone is how many ranks are explained one by one when ranks are named.
+const mostAlone = 8
+
+func (c *Console) metaExplain(_ context.Context, args []string) error {
+	v := c.view()
+	if len(args) == 0 && v.Deadlock != nil {
+		return c.explainBlocked(v)
+	}
+	if len(args) == 0 {
+		return fmt.Errorf(".explain needs a variable that holds communicators: .explain half, or .explain half @3")
+	}
+	held, err := c.Session.HeldAt(v, args[0])
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		list, rest := reason.Handle(v.Snapshot, held, engine.AllRanks(c.Session.Size()), repl.MostReasons)
+		return render.Explain(c.Out, v, list, rest, c.Style)
+	}
+	text, ok := strings.CutPrefix(args[1], "@")
+	if !ok {
+		return fmt.Errorf(".explain takes ranks as @0-3, not %s: .explain %s @%s", args[1], args[0], args[1])
+	}
+	ranks, err := engine.ParseRanks(text, c.Session.Size())
+	if err != nil {
+		return err
+	}
+	if ranks.Len() > mostAlone {
+		list, rest := reason.Handle(v.Snapshot, held, ranks, repl.MostReasons)
+		return render.Explain(c.Out, v, list, rest, c.Style)
+	}
+	var list []reason.Explanation
+	for r := range ranks.All {
+		list = append(list, reason.Rank(v.Snapshot, held(r), r))
+	}
+	return render.Explain(c.Out, v, list, nil, c.Style)
+}
+
+// explainBlocked prints why ranks wait, and how the session can go on.
+func (c *Console) explainBlocked(v *render.View) error {
+	if err := render.Waiting(c.Out, v, c.Style); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out, c.wrapped("", v.Deadlock.Message))
+	_, err := fmt.Fprintln(c.Out, c.wrapped("", "The ranks stay blocked until a line lets them go on; .undo takes the last line back."))
+	return err
+}

@@ -1,0 +1,137 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"commsplit/engine/reason"
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+func (c *Console) metaUndo(ctx context.Context, args []string) error {
+	n := 1
+	if len(args) == 1 {
+		var err error
+		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
+			return fmt.Errorf(".undo takes how many lines to take back, not %s", args[0])
+		}
+	}
+	done, err := c.Session.Undo(ctx, n)
+	if err != nil {
+		return err
+	}
+	lines := "lines"
+	if done == 1 {
+		lines = "line"
+	}
+	fmt.Fprintf(c.Out, "took back %d %s\n", done, lines)
+	return nil
+}
+
+func (c *Console) metaRedo(ctx context.Context, _ []string) error {
+	if err := c.Session.Redo(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out, "done again")
+	return nil
+}
+
+const stepHelp = "Without an argument, the trace. .step 3 goes to step 3 and shows the communicators as after it; " +
+	".step next and .step back go on from there. .step in goes into the step, phase by phase: what every process " +
+	"contributes, the buckets, the order in each, the context id that is free on all, the replies. .step out leaves it. " +
+	".show and .explain then show the variables as they were after that step. " +
+	"A new line of the session makes its last step the present one."
+
+// cursor is the place of .step in the trace.
+type cursor struct {
+	step  int         // a step of the trace; 0: before the first step
+	phase int         // how many phases of the step were shown
+	after *lang.Chunk // the session's last chunk when the cursor was set; nil: the cursor was never set
+}
+
+// present returns the cursor. Once a chunk was run or taken back after the cursor was set, that is the last step.
+func (c *Console) present() cursor {
+	last := c.Session.Last()
+	if c.step.after != last || last == nil {
+		return cursor{step: c.Session.Steps(), after: last}
+	}
+	return c.step
+}
+
+// view returns the session as after the step that .step went to, and prints which step that is; without .step, the
+// present session.
+func (c *Console) view() *render.View {
+	v := c.Session.View()
+	at := c.present().step
+	if at == len(v.Snapshot.Steps) {
+		return v
+	}
+	fmt.Fprintf(c.Out, "as after step %d of %d\n\n", at, len(v.Snapshot.Steps))
+	return repl.PastView(v, at)
+}
+
+func (c *Console) metaStep(_ context.Context, args []string) error {
+	v := c.Session.View()
+	last := len(v.Snapshot.Steps)
+	at := c.present()
+	if len(args) == 0 {
+		return render.Trace(c.Out, v, c.Style)
+	}
+	switch args[0] {
+	case "in":
+		return c.stepIn(v, at)
+	case "out":
+		if at.phase == 0 {
+			return fmt.Errorf("no step was entered: .step in does")
+		}
+	case "next":
+		if at.step == last {
+			return fmt.Errorf("step %d is the last one of the trace", last)
+		}
+		at.step++
+	case "back":
+		if at.step == 0 {
+			return fmt.Errorf("this is the beginning of the trace")
+		}
+		at.step--
+	default:
+		k, err := strconv.Atoi(args[0])
+		if err != nil || k < 0 || k > last {
+			return fmt.Errorf(".step takes a step of the trace, 0 to %d, or in, out, next, back; not %s", last, args[0])
+		}
+		at.step = k
+	}
+	at.phase = 0
+	c.step = at
+	return c.showAfter(v, at.step)
+}
+
+// showAfter shows the communicators as after step k.
+func (c *Console) showAfter(v *render.View, k int) error {
+	past := repl.PastView(v, k)
+	if err := render.Lineage(c.Out, past, c.Style); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out)
+	return render.Table(c.Out, past, c.Style)
+}
+
+// stepIn shows the next phase of the present step.
+func (c *Console) stepIn(v *render.View, at cursor) error {
+	if at.step == 0 {
+		return fmt.Errorf("there is no step to go into: .step K goes to step K of the trace, which has %d", len(v.Snapshot.Steps))
+	}
+	ph, err := reason.Of(v.Snapshot, at.step)
+	if err != nil {
+		return err
+	}
+	if at.phase == len(ph.Stages) {
+		return fmt.Errorf("step %d has no more phases: .step out leaves it, .step %d begins again", at.step, at.step)
+	}
+	at.phase++
+	c.step = at
+	return render.Phase(c.Out, v, ph, at.phase-1, c.Style)
+}

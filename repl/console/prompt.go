@@ -1,0 +1,119 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/repl"
+	"commsplit/repl/edit"
+	"commsplit/repl/lang"
+)
+
+// Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are reported and the session
+// goes on; otherwise the first error ends the session.
+func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) error {
+	r := repl.NewInput(file)
+	if c.Prompt {
+		c.Predict = func(prompt string) (string, error) {
+			c.asking.Store(true)
+			defer c.asking.Store(false)
+			return lines.Answer(prompt)
+		}
+		c.gate.err = c.Err
+		c.Out, c.Err = c.gate.through(c.Out), c.gate.through(c.Err)
+	}
+	for c.behind != nil || !c.quit {
+		line, err := lines.Line(c.prompting(r.Pending()), c.prompting(true))
+		if errors.Is(err, edit.ErrAborted) {
+			r.Reset()
+			continue
+		}
+		if err == io.EOF {
+			if c.Prompt {
+				fmt.Fprintln(c.Out) // what follows is not to stand behind the prompt
+			}
+			break
+		}
+		if err != nil {
+			if c.Prompt {
+				fmt.Fprintln(c.Out)
+			}
+			return &repl.InputError{Err: err}
+		}
+		for _, line := range repl.Typed(line) {
+			chunks, err := r.Feed(line, c.Prompt)
+			for _, entry := range r.Entries() {
+				lines.Keep(entry)
+			}
+			if err = c.each(ctx, chunks, err); err != nil {
+				return err
+			}
+		}
+	}
+	if c.behind == nil && c.quit {
+		return nil
+	}
+	chunks, err := r.Close()
+	return c.each(ctx, chunks, err)
+}
+
+// each runs chunks, then deals with the error of reading the line after them.
+func (c *Console) each(ctx context.Context, chunks []*lang.Chunk, read error) error {
+	for _, chunk := range chunks {
+		if err := c.interruptible(ctx, chunk); err != nil {
+			return err
+		}
+	}
+	if read == nil {
+		return nil
+	}
+	return c.tell(read)
+}
+
+// tell writes an error at a prompt, where the session goes on; elsewhere it returns the error.
+func (c *Console) tell(err error) error {
+	if !c.Prompt {
+		return err
+	}
+	repl.WriteError(c.Err, err)
+	return nil
+}
+
+// PromptText carries the state: "world[8]> ", or which ranks are blocked. pending: a statement goes on.
+func (c *Console) PromptText(pending bool) string {
+	head := fmt.Sprintf("world[%d]", c.Session.Size())
+	if pending {
+		return strings.Repeat(" ", max(len(head)-3, 0)) + "...> "
+	}
+	if waiting := c.Session.Waiting(); len(waiting) > 0 {
+		var all []int
+		for _, w := range waiting {
+			all = append(all, w.Ranks.Slice()...)
+		}
+		text := engine.RanksOf(all...).String()
+		if len(text) > 24 {
+			text = fmt.Sprintf("%d ranks", len(all))
+		}
+		head += " blocked:" + text
+	}
+	return head + "> "
+}
+
+// Welcome is what a person sees first.
+func (c *Console) Welcome() {
+	c.describeWorld()
+	for _, n := range c.Session.Notes() {
+		fmt.Fprintf(c.Out, "note: %s\n", n)
+	}
+	fmt.Fprintln(c.Out, `Try "half = split world color=rank%2", .topo, .help; Ctrl-D leaves.`)
+	if lost := c.Lost(); lost != "" {
+		fmt.Fprintln(c.Out, lost)
+	}
+}
+
+// Quitting reports whether a line asked to leave.
+func (c *Console) Quitting() bool { return c.quit }

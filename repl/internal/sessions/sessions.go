@@ -1,0 +1,114 @@
+// Package sessions opens sessions for the tests of repl and its console, and runs lines in them.
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/console"
+	"commsplit/repl/lang"
+)
+
+// Background is the context of runs that nobody interrupts.
+var Background = context.Background()
+
+// Tester is the methods that tests and property checks share.
+type Tester interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+// Open makes a session of n ranks on a machine of two packages with four cores each.
+func Open(t Tester, n int) *repl.Session {
+	t.Helper()
+	s, err := repl.Open(Background, repl.Config{Size: n, Topo: "pack:2 core:4"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// New opens a session for a test and runs lines in it; the end of the test closes the session.
+func New(t *testing.T, n int, lines ...string) *repl.Session {
+	t.Helper()
+	s := Open(t, n)
+	t.Cleanup(s.Close)
+	for _, l := range lines {
+		Must(t, s, l)
+	}
+	return s
+}
+
+// Chunks cuts a text into chunks, as of a file test.mpi.
+func Chunks(t Tester, text string) []*lang.Chunk {
+	t.Helper()
+	list, err := repl.NewScript("test.mpi", text).Chunks()
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return list
+}
+
+// Do runs one chunk. When ranks fail, it rolls back.
+func Do(t Tester, s *repl.Session, text string) (*repl.Outcome, error) {
+	t.Helper()
+	list := Chunks(t, text)
+	if len(list) != 1 {
+		t.Fatalf("%q is %d chunks", text, len(list))
+	}
+	o, err := s.Run(Background, list[0])
+	var failed *repl.Failed
+	if errors.As(err, &failed) {
+		if undo := s.Rollback(Background); undo != nil {
+			t.Fatal(undo)
+		}
+	}
+	return o, err
+}
+
+// Must runs one chunk, which succeeds.
+func Must(t Tester, s *repl.Session, text string) *repl.Outcome {
+	t.Helper()
+	o, err := Do(t, s, text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return o
+}
+
+// Console returns a console with a session of 8 ranks, and its streams.
+func Console(t *testing.T) (c *console.Console, out, errs *bytes.Buffer) {
+	t.Helper()
+	out, errs = new(bytes.Buffer), new(bytes.Buffer)
+	c, err := console.NewConsole(Background, repl.Config{Size: 8, Topo: "pack:2 core:4"}, out, errs, render.Style{Width: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Prompt = true
+	t.Cleanup(c.Session.Close)
+	return c, out, errs
+}
+
+// Tell runs lines as a person types them.
+func Tell(t *testing.T, c *console.Console, lines ...string) {
+	t.Helper()
+	for _, l := range lines {
+		typed, err := repl.ParseLines("test.mpi", []string{l})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, chunk := range typed {
+			if err := c.Do(Background, chunk); err != nil {
+				t.Fatalf("%s: %v", l, err)
+			}
+		}
+	}
+}
+
+// Prelude is the line that the examples of the verbs build on.
+const Prelude = "half = split world color=rank%2"

@@ -1,0 +1,781 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// What numpy does with arrays: subscripts, arithmetic element by element, and the methods.
+
+// eitherBuffer is the array among two values; nil for none.
+func eitherBuffer(x, y starlark.Value) *Buffer {
+	if b, ok := x.(*Buffer); ok {
+		return b
+	}
+	b, _ := y.(*Buffer)
+	return b
+}
+
+// entry is a[key], where key is an index, a slice, a tuple of these, or an array that says which.
+func (b *Buffer) entry(key starlark.Value) (starlark.Value, error) {
+	list, ok := key.(starlark.Tuple)
+	if !ok {
+		list = starlark.Tuple{key}
+	}
+	if which, ok := list[0].(*Buffer); ok && len(list) == 1 {
+		return b.chosen(which)
+	}
+	v, err := b.part(list)
+	if err == nil && len(v.shape) == 0 {
+		return v.elem.value(v.cells[v.offset]), nil
+	}
+	return v, err
+}
+
+// part is the view that subscripts select.
+func (b *Buffer) part(list starlark.Tuple) (*Buffer, error) {
+	if len(list) > len(b.shape) {
+		return nil, fmt.Errorf("too many indices for array: it has %d dimensions, and %d are given: index out of range", len(b.shape), len(list))
+	}
+	v := *b
+	v.shape, v.stride = nil, nil
+	for k, n := range b.shape {
+		if k >= len(list) {
+			v.shape, v.stride = append(v.shape, n), append(v.stride, b.stride[k])
+			continue
+		}
+		if s, ok := list[k].(*slice); ok {
+			first, count, step, err := s.bounds(n)
+			if err != nil {
+				return nil, err
+			}
+			v.offset += first * b.stride[k]
+			v.shape, v.stride = append(v.shape, count), append(v.stride, step*b.stride[k])
+			continue
+		}
+		i, err := indexOf(list[k], n, "an array")
+		if err != nil {
+			return nil, err
+		}
+		v.offset += i * b.stride[k]
+	}
+	return &v, nil
+}
+
+// chosen are the elements, or rows, that an array of truths or of indices names, copied.
+func (b *Buffer) chosen(which *Buffer) (starlark.Value, error) {
+	at, err := b.named(which)
+	if err != nil {
+		return nil, err
+	}
+	out := NewBuffer(b.elem, append([]int{len(at)}, b.shape[1:]...)...)
+	for k, i := range at {
+		if err := out.SetIndex(k, b.row(i)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// named are the indices that an array of truths or of indices names.
+func (b *Buffer) named(which *Buffer) ([]int, error) {
+	var at []int
+	if which.elem == Bool && len(which.shape) == 1 && which.Count() == b.Len() {
+		for i := range which.Count() {
+			if which.cells[which.at(i)] != 0 {
+				at = append(at, i)
+			}
+		}
+		return at, nil
+	}
+	if which.elem.IsFloat() || which.elem == Bool || len(which.shape) != 1 {
+		return nil, errors.New("an array selects by indices, or by as many truths as there are elements: index out of range")
+	}
+	for i := range which.Count() {
+		k, err := indexOf(which.Get(i), b.Len(), "an array")
+		if err != nil {
+			return nil, err
+		}
+		at = append(at, k)
+	}
+	return at, nil
+}
+
+// setEntry is a[key] = v.
+func (b *Buffer) setEntry(key, v starlark.Value) error {
+	list, ok := key.(starlark.Tuple)
+	if !ok {
+		list = starlark.Tuple{key}
+	}
+	if which, ok := list[0].(*Buffer); ok && len(list) == 1 {
+		at, err := b.named(which)
+		if err != nil {
+			return err
+		}
+		from, _ := v.(*Buffer)
+		for k, i := range at {
+			value := v
+			if from != nil && from.Count() == len(at) {
+				value = from.row(k)
+			}
+			if err := b.SetIndex(i, value); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	p, err := b.part(list)
+	if err != nil {
+		return err
+	}
+	return p.assign(v)
+}
+
+// assignSame is what an operation in place does: the result must have the shape, and lose nothing by its type.
+func (b *Buffer) assignSame(v starlark.Value) error {
+	if from, ok := v.(*Buffer); ok {
+		if from.elem.IsFloat() && !b.elem.IsFloat() {
+			return fmt.Errorf("cannot cast the result from dtype('%s') to dtype('%s') in place", from.elem, b.elem)
+		}
+		if !slices.Equal(from.shape, b.shape) {
+			return fmt.Errorf("the result has the shape %s, and cannot be put into one of %s", shapeText(from.shape), shapeText(b.shape))
+		}
+	}
+	return b.assign(v)
+}
+
+// Binary implements starlark.HasBinary.
+func (b *Buffer) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if side == starlark.Left {
+		return elementwise(op, b, y)
+	}
+	return elementwise(op, y, b)
+}
+
+// Unary implements starlark.HasUnary.
+func (b *Buffer) Unary(op syntax.Token) (starlark.Value, error) {
+	switch op {
+	case syntax.PLUS:
+		return b.Copy(), nil
+	case syntax.MINUS:
+		return elementwise(syntax.MINUS, starlark.MakeInt(0), b)
+	case syntax.TILDE:
+		if b.elem == Bool {
+			return elementwise(syntax.CIRCUMFLEX, b, starlark.True)
+		}
+		return elementwise(syntax.CIRCUMFLEX, b, starlark.MakeInt(-1))
+	}
+	return nil, nil
+}
+
+// CompareSameType compares arrays where the text names no numpy: element by element, and the answer is one.
+func (b *Buffer) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	v, err := elementwise(op, b, y)
+	if err != nil {
+		return false, err
+	}
+	if c := v.(*Buffer); c.Count() != 1 {
+		return false, errors.New("the truth of a comparison of arrays is not one: use numpy's array_equal(a, b)")
+	}
+	return bool(v.(*Buffer).Truth()), nil
+}
+
+// operand is a value of an operation as an array; scalar tells that it is a number, which adapts to the other's type.
+func operand(v starlark.Value, other Elem) (b *Buffer, scalar bool, err error) {
+	e := other
+	switch v := v.(type) {
+	case *Buffer:
+		return v, false, nil
+	case starlark.Bool:
+		e = Bool
+	case starlark.Int:
+		if other == Bool {
+			e = Int64
+		}
+	case starlark.Float:
+		if !other.IsFloat() {
+			e = Float64
+		}
+	case *starlark.List, starlark.Tuple:
+		b, err := bufferOf(v.(starlark.Indexable), elemOf(v))
+		return b, false, err
+	default:
+		return nil, false, fmt.Errorf("an array cannot be combined with %s", describe(v))
+	}
+	b = NewBuffer(e)
+	b.cells[0], err = e.cell(v)
+	return b, true, err
+}
+
+// promoted is the type of the result of an operation of two types.
+func promoted(a, b Elem) Elem {
+	switch {
+	case a == b:
+		return a
+	case a == Bool:
+		return b
+	case b == Bool:
+		return a
+	case a.IsFloat() != b.IsFloat():
+		f, i := a, b
+		if b.IsFloat() {
+			f, i = b, a
+		}
+		if f == Float32 && i.Bytes() > 2 {
+			return Float64
+		}
+		return f
+	case a.IsFloat():
+		return Float64
+	}
+	s, t := elemTypes[a], elemTypes[b]
+	switch {
+	case s.signed == t.signed:
+		if s.bytes >= t.bytes {
+			return a
+		}
+		return b
+	case s.signed && s.bytes > t.bytes:
+		return a
+	case t.signed && t.bytes > s.bytes:
+		return b
+	}
+	return map[int]Elem{1: Int16, 2: Int32, 4: Int64, 8: Float64}[max(s.bytes, t.bytes)]
+}
+
+// elementwise is x op y for two values of which one is an array.
+func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if x == starlark.None || y == starlark.None {
+		if op == syntax.EQL || op == syntax.NEQ {
+			return starlark.Bool(op == syntax.NEQ), nil
+		}
+	}
+	of := eitherBuffer(x, y).elem
+	a, _, err := operand(x, of)
+	if err != nil {
+		return nil, err
+	}
+	b, _, err := operand(y, of)
+	if err != nil {
+		return nil, err
+	}
+	shape := commonShape(a.shape, b.shape)
+	if shape == nil {
+		return nil, fmt.Errorf("operands could not be broadcast together with shapes %s %s", shapeText(a.shape), shapeText(b.shape))
+	}
+	e := promoted(a.elem, b.elem)
+	out := e
+	switch {
+	case compares[op]:
+		out = Bool
+	case op == syntax.SLASH && !e.IsFloat():
+		e, out = Float64, Float64
+	case e == Bool && op != syntax.PLUS && op != syntax.STAR && op != syntax.AMP && op != syntax.PIPE && op != syntax.CIRCUMFLEX:
+		e, out = Int8, Int8
+	}
+	result := NewBuffer(out, shape...)
+	left, right := a.broadcast(shape), b.broadcast(shape)
+	for i := range result.cells {
+		p, q := convert(a.elem, e, left.cells[left.at(i)]), convert(b.elem, e, right.cells[right.at(i)])
+		if result.cells[i], err = e.apply(op, p, q); err != nil {
+			return nil, err
+		}
+	}
+	return result, nil
+}
+
+// commonShape is the shape to which two shapes can be repeated; nil for none.
+func commonShape(a, b []int) []int {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	shape := slices.Clone(a)
+	if shape == nil {
+		shape = []int{}
+	}
+	for k := range b {
+		switch i := len(a) - len(b) + k; {
+		case a[i] == b[k] || b[k] == 1:
+		case a[i] == 1:
+			shape[i] = b[k]
+		default:
+			return nil
+		}
+	}
+	return shape
+}
+
+// apply is p op q of two elements of the type; of a comparison, an element of Bool.
+func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
+	if compares[op] {
+		return Bool.ofInt(map[bool]int64{true: 1}[e.compare(op, p, q)]), nil
+	}
+	if e.IsFloat() {
+		return e.applyFloat(op, e.float(p), e.float(q))
+	}
+	a, b := int64(p), int64(q)
+	switch op {
+	case syntax.PLUS:
+		return e.ofInt(a + b), nil
+	case syntax.MINUS:
+		return e.ofInt(a - b), nil
+	case syntax.STAR:
+		return e.ofInt(a * b), nil
+	case syntax.SLASHSLASH, syntax.PERCENT:
+		if b == 0 {
+			return 0, nil // as numpy does, with a warning
+		}
+		quotient := a / b
+		if a%b != 0 && (a < 0) != (b < 0) {
+			quotient--
+		}
+		if op == syntax.SLASHSLASH {
+			return e.ofInt(quotient), nil
+		}
+		return e.ofInt(a - quotient*b), nil
+	case syntax.AMP:
+		return e.ofInt(a & b), nil
+	case syntax.PIPE:
+		return e.ofInt(a | b), nil
+	case syntax.CIRCUMFLEX:
+		return e.ofInt(a ^ b), nil
+	case syntax.LTLT:
+		return e.ofInt(a << min(uint64(b), 64)), nil
+	case syntax.GTGT:
+		return e.ofInt(a >> min(uint64(b), 63)), nil
+	case syntax.STARSTAR:
+		if b < 0 {
+			return 0, errors.New("integers to negative integer powers are not allowed")
+		}
+		r := int64(1)
+		for ; b > 0; b >>= 1 {
+			if b&1 == 1 {
+				r *= a
+			}
+			a *= a
+		}
+		return e.ofInt(r), nil
+	}
+	return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
+}
+
+func (e Elem) applyFloat(op syntax.Token, a, b float64) (cell, error) {
+	var f float64
+	switch op {
+	case syntax.PLUS:
+		f = a + b
+	case syntax.MINUS:
+		f = a - b
+	case syntax.STAR:
+		f = a * b
+	case syntax.SLASH:
+		f = a / b
+	case syntax.SLASHSLASH:
+		f = math.Floor(a / b)
+	case syntax.PERCENT:
+		if f = math.Mod(a, b); f != 0 && (f < 0) != (b < 0) {
+			f += b
+		}
+	case syntax.STARSTAR:
+		f = math.Pow(a, b)
+	default:
+		return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
+	}
+	return e.ofFloat(f), nil
+}
+
+func (e Elem) compare(op syntax.Token, p, q cell) bool {
+	var sign int
+	switch a, b := e.float(p), e.float(q); {
+	case !e.IsFloat():
+		if p != q {
+			sign = 1
+			if e == Uint64 && p < q || e != Uint64 && int64(p) < int64(q) {
+				sign = -1
+			}
+		}
+	case math.IsNaN(a) || math.IsNaN(b):
+		return op == syntax.NEQ
+	case a < b:
+		sign = -1
+	case a > b:
+		sign = 1
+	}
+	switch op {
+	case syntax.EQL:
+		return sign == 0
+	case syntax.NEQ:
+		return sign != 0
+	case syntax.LT:
+		return sign < 0
+	case syntax.LE:
+		return sign <= 0
+	case syntax.GT:
+		return sign > 0
+	}
+	return sign >= 0
+}
+
+// fold combines all elements. A sum of small integers is a long one.
+func (b *Buffer) fold(name string) (starlark.Value, error) {
+	n := b.Count()
+	if n == 0 && name != "sum" && name != "prod" {
+		return nil, fmt.Errorf("zero-size array to reduction operation %s which has no identity", name)
+	}
+	switch name {
+	case "sum", "prod":
+		e := b.elem
+		if !e.IsFloat() {
+			e = Int64
+		}
+		op, start := syntax.PLUS, int64(0)
+		if name == "prod" {
+			op, start = syntax.STAR, 1
+		}
+		cells := make([]cell, n)
+		for i, c := range b.elements() {
+			cells[i] = convert(b.elem, e, c)
+		}
+		return e.value(pairwise(e, op, e.ofInt(start), cells)), nil
+	case "argmin", "argmax", "min", "max":
+		op := syntax.LT
+		if strings.HasSuffix(name, "max") {
+			op = syntax.GT
+		}
+		best := 0
+		cells := b.elements()
+		for i, c := range cells {
+			if b.elem.compare(op, c, cells[best]) {
+				best = i
+			}
+		}
+		if strings.HasPrefix(name, "arg") {
+			return starlark.MakeInt(best), nil
+		}
+		return b.elem.value(cells[best]), nil
+	case "mean", "std", "var":
+		v, err := b.fold("sum")
+		if err != nil {
+			return nil, err
+		}
+		sum, _ := starlark.AsFloat(v)
+		mean := sum / float64(n)
+		if name == "mean" {
+			return starlark.Float(mean), nil
+		}
+		var squares []cell
+		for _, c := range b.elements() {
+			d := b.elem.float(c) - mean
+			squares = append(squares, Float64.ofFloat(d*d))
+		}
+		f := Float64.float(pairwise(Float64, syntax.PLUS, 0, squares)) / float64(n)
+		if name == "std" {
+			f = math.Sqrt(f)
+		}
+		return starlark.Float(f), nil
+	}
+	for _, c := range b.elements() { // all, any
+		if (c != 0 && !(b.elem.IsFloat() && b.elem.float(c) == 0)) != (name == "all") {
+			return starlark.Bool(name == "any"), nil
+		}
+	}
+	return starlark.Bool(name == "all"), nil
+}
+
+// pairwise is the sum or the product as numpy computes it: in eight lanes, and of long arrays in halves.
+func pairwise(e Elem, op syntax.Token, start cell, cells []cell) cell {
+	add := func(a, b cell) cell {
+		c, _ := e.apply(op, a, b)
+		return c
+	}
+	n := len(cells)
+	if n < 8 || op != syntax.PLUS {
+		for _, c := range cells {
+			start = add(start, c)
+		}
+		return start
+	}
+	if n <= 128 {
+		lanes := slices.Clone(cells[:8])
+		i := 8
+		for ; i+8 <= n; i += 8 {
+			for k := range lanes {
+				lanes[k] = add(lanes[k], cells[i+k])
+			}
+		}
+		sum := add(add(add(lanes[0], lanes[1]), add(lanes[2], lanes[3])), add(add(lanes[4], lanes[5]), add(lanes[6], lanes[7])))
+		for _, c := range cells[i:] {
+			sum = add(sum, c)
+		}
+		return sum
+	}
+	half := n / 2
+	half -= half % 8
+	return add(pairwise(e, op, start, cells[:half]), pairwise(e, op, start, cells[half:]))
+}
+
+// folds are the methods that combine all elements.
+var folds = []string{"sum", "prod", "min", "max", "mean", "std", "var", "all", "any", "argmin", "argmax"}
+
+// arrayFields are the attributes of arrays.
+var arrayFields = slices.Concat(folds, []string{"T", "astype", "copy", "dtype", "fill", "flatten", "item", "itemsize", "nbytes", "ndim", "ravel",
+	"reshape", "shape", "size", "sort", "tolist", "transpose"})
+
+// AttrNames implements starlark.HasAttrs.
+func (b *Buffer) AttrNames() []string { return slices.Sorted(slices.Values(arrayFields)) }
+
+// Attr implements starlark.HasAttrs.
+func (b *Buffer) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "size":
+		return starlark.MakeInt(b.Count()), nil
+	case "shape":
+		return numbersTuple(b.shape), nil
+	case "ndim":
+		return starlark.MakeInt(len(b.shape)), nil
+	case "dtype":
+		return dtype(b.elem), nil
+	case "itemsize":
+		return starlark.MakeInt(b.elem.Bytes()), nil
+	case "nbytes":
+		return starlark.MakeInt(b.elem.Bytes() * b.Count()), nil
+	case "T":
+		return b.transposed(), nil
+	}
+	if !slices.Contains(arrayFields, name) {
+		return nil, nil
+	}
+	return methodOf(name, func(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return b.method(rankOf(t), name, args, kwargs)
+	}), nil
+}
+
+func (b *Buffer) transposed() *Buffer {
+	v := *b
+	v.shape, v.stride = slices.Clone(b.shape), slices.Clone(b.stride)
+	slices.Reverse(v.shape)
+	slices.Reverse(v.stride)
+	return &v
+}
+
+// method carries out a method of an array.
+func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(kwargs) > 0 && name != "astype" {
+		return nil, fmt.Errorf("%s: the argument %s is not carried out here", name, kwargs[0][0])
+	}
+	if slices.Contains(folds, name) {
+		if len(args) > 0 {
+			return nil, fmt.Errorf("%s: an axis is not carried out here: loop over the rows", name)
+		}
+		return b.fold(name)
+	}
+	if err := r.roomForMany("an array", uint64(b.Count()), 8); err != nil {
+		return nil, err
+	}
+	switch name {
+	case "copy", "flatten":
+		c := b.Copy()
+		if name == "flatten" {
+			c = c.flat()
+		}
+		return c, nil
+	case "ravel":
+		return b.flat(), nil
+	case "transpose":
+		return b.transposed(), nil
+	case "fill":
+		if len(args) != 1 {
+			return nil, errors.New("fill takes a number")
+		}
+		return starlark.None, b.assign(args[0])
+	case "tolist":
+		return b.list(), nil
+	case "item":
+		if len(args) == 0 && b.Count() == 1 {
+			return b.Get(0), nil
+		}
+		return b.entry(args)
+	case "sort":
+		cells := b.elements()
+		slices.SortFunc(cells, func(p, q cell) int {
+			switch {
+			case b.elem.compare(syntax.LT, p, q):
+				return -1
+			case b.elem.compare(syntax.GT, p, q):
+				return 1
+			}
+			return 0
+		})
+		if len(b.shape) != 1 {
+			return nil, errors.New("sort is for arrays of one dimension here")
+		}
+		for i, c := range cells {
+			if err := b.put(i, c); err != nil {
+				return nil, err
+			}
+		}
+		return starlark.None, nil
+	case "astype":
+		if len(args) == 0 && len(kwargs) == 1 {
+			args = starlark.Tuple{kwargs[0][1]}
+		}
+		if len(args) == 0 {
+			return nil, errors.New("astype takes a type")
+		}
+		e, err := elemNamed(args[0])
+		if err != nil {
+			return nil, err
+		}
+		out := NewBuffer(e, b.shape...)
+		return out, out.assign(b)
+	}
+	return b.reshaped(args) // reshape
+}
+
+// reshaped has the same elements in another shape.
+func (b *Buffer) reshaped(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 1 {
+		if t, ok := args[0].(starlark.Tuple); ok {
+			args = t
+		}
+	}
+	shape, n, open := make([]int, len(args)), 1, -1
+	for i, a := range args {
+		var err error
+		if shape[i], err = asInt(a); err != nil {
+			return nil, fmt.Errorf("reshape: a size %w", err)
+		}
+		if shape[i] < 0 {
+			open = i
+			continue
+		}
+		n *= shape[i]
+	}
+	if open >= 0 && n > 0 {
+		shape[open] = b.Count() / n
+		n *= shape[open]
+	}
+	if n != b.Count() {
+		return nil, fmt.Errorf("cannot reshape array of size %d into shape %s", b.Count(), shapeText(shape))
+	}
+	v := b.flat()
+	v.shape, v.stride = shape, packedStride(shape)
+	return v, nil
+}
+
+// list is the array as lists.
+func (b *Buffer) list() starlark.Value {
+	list := make([]starlark.Value, b.Len())
+	for i := range list {
+		list[i] = b.row(i)
+		if row, ok := list[i].(*Buffer); ok {
+			list[i] = row.list()
+		}
+	}
+	return starlark.NewList(list)
+}
+
+// dtype is a type of elements as programs see it.
+type dtype Elem
+
+func (d dtype) String() string        { return Elem(d).String() }
+func (d dtype) Type() string          { return "dtype" }
+func (d dtype) Freeze()               {}
+func (d dtype) Truth() starlark.Bool  { return true }
+func (d dtype) Hash() (uint32, error) { return uint32(d), nil }
+
+// Name implements starlark.Callable.
+func (d dtype) Name() string { return Elem(d).String() }
+
+// CallInternal converts a number: numpy.float64(3).
+func (d dtype) CallInternal(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 {
+		return Elem(d).value(0), nil
+	}
+	c, err := Elem(d).cell(args[0])
+	return Elem(d).value(c), err
+}
+
+// CompareSameType compares types.
+func (d dtype) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	return sameHandle(op, Elem(d).String() == Elem(y.(dtype)).String(), "types")
+}
+
+// Attr implements starlark.HasAttrs.
+func (d dtype) Attr(name string) (starlark.Value, error) {
+	t := elemTypes[d]
+	switch name {
+	case "itemsize":
+		return starlark.MakeInt(t.bytes), nil
+	case "name":
+		return starlark.String(t.name), nil
+	case "char":
+		return starlark.String(typeChars[Elem(d)]), nil
+	}
+	return nil, nil
+}
+
+// AttrNames implements starlark.HasAttrs.
+func (d dtype) AttrNames() []string { return []string{"char", "itemsize", "name"} }
+
+// typeChars are numpy's letters of types.
+var typeChars = map[Elem]string{Bool: "?", Char: "b", Int8: "b", Uint8: "B", Int16: "h", Uint16: "H", Int32: "i", Uint32: "I", Int64: "l", Uint64: "L",
+	Float32: "f", Float64: "d"}
+
+// typeNames are the names of types of elements.
+var typeNames = map[string]Elem{
+	"bool": Bool, "bool_": Bool, "int8": Int8, "byte": Int8, "uint8": Uint8, "ubyte": Uint8, "int16": Int16, "short": Int16, "uint16": Uint16,
+	"int32": Int32, "intc": Int32, "uint32": Uint32, "uintc": Uint32, "int64": Int64, "int": Int64, "int_": Int64, "longlong": Int64, "uint64": Uint64,
+	"uint": Uint64, "float32": Float32, "single": Float32, "float64": Float64, "float": Float64, "float_": Float64, "double": Float64,
+	"i": Int32, "l": Int64, "q": Int64, "f": Float32, "d": Float64, "b": Int8, "B": Uint8, "h": Int16, "H": Uint16, "I": Uint32, "L": Uint64,
+	"i1": Int8, "i2": Int16, "i4": Int32, "i8": Int64, "u1": Uint8, "u2": Uint16, "u4": Uint32, "u8": Uint64, "f4": Float32, "f8": Float64, "?": Bool,
+}
+
+// elemNamed is the type that an argument dtype names.
+func elemNamed(v starlark.Value) (Elem, error) {
+	switch v := v.(type) {
+	case dtype:
+		return Elem(v), nil
+	case *Datatype:
+		return v.elem, nil
+	case starlark.String:
+		if e, ok := typeNames[strings.TrimLeft(string(v), "<=|")]; ok {
+			return e, nil
+		}
+	case starlark.Callable: // int, float, bool
+		if e, ok := typeNames[v.Name()]; ok {
+			return e, nil
+		}
+	}
+	return 0, fmt.Errorf("dtype must be a type of numbers that there is, such as float, int or numpy.int32, not %s", describe(v))
+}
+
+// elemOf is the type that numpy gives an array of the elements.
+func elemOf(v starlark.Value) Elem {
+	switch v := v.(type) {
+	case *Buffer:
+		return v.elem
+	case starlark.Float:
+		return Float64
+	case starlark.Bool:
+		return Bool
+	case starlark.String:
+		return Int64
+	case starlark.Indexable:
+		if v.Len() == 0 {
+			return Float64
+		}
+		e := elemOf(v.Index(0))
+		for i := range v.Len() {
+			e = promoted(e, elemOf(v.Index(i)))
+		}
+		return e
+	}
+	return Int64
+}

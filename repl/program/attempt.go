@@ -1,0 +1,518 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/engine"
+	"commsplit/repl/python"
+)
+
+// Starlark ends a program at its first error. A try statement therefore becomes functions, one for each of its parts, which
+// a guard calls. Such a function cannot assign the variables of the function around it; so these become fields of a
+// frame, which each call of a function with a try statement makes. At the top level, variables are fields anyway. Where
+// a part leaves by return, break or continue, its function returns a departing, and the statement behind the call does it.
+
+// Guards of try statements.
+const (
+	frameName   = "(frame)"   // a frame
+	attemptName = "(attempt)" // the parts of a try statement
+	leaveName   = "(leave)"   // how a part leaves, and with which value
+	leavesName  = "(leaves)"  // whether it leaves so
+	valueName   = "(value)"   // the value with which it leaves
+)
+
+// framedIdents finds the identifiers that are variables of functions with a try statement, and where these stand.
+func framedIdents(f *syntax.File) map[identAt]identAt {
+	var framed map[identAt]identAt
+	syntax.Walk(f, func(n syntax.Node) bool {
+		d, ok := n.(*syntax.DefStmt)
+		if !ok || !slices.ContainsFunc(d.Body, hasTry) {
+			return true
+		}
+		if framed == nil {
+			framed = map[identAt]identAt{}
+		}
+		for _, b := range d.Function.(*resolve.Function).Locals {
+			framed[identAtOf(b.First.NamePos)] = identAtOf(d.Def)
+		}
+		return true
+	})
+	if framed == nil {
+		return nil
+	}
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok {
+			if b, ok := id.Binding.(*resolve.Binding); ok && b.First != nil && b.Scope != resolve.Global {
+				if at, ok := framed[identAtOf(b.First.NamePos)]; ok {
+					framed[identAtOf(id.NamePos)] = at
+				}
+			}
+		}
+		return true
+	})
+	return framed
+}
+
+// hasTry reports whether a statement is, or holds, a try statement of the same function.
+func hasTry(s syntax.Stmt) bool {
+	if _, ok := python.TryOf(s); ok {
+		return true
+	}
+	switch s := s.(type) {
+	case *syntax.IfStmt:
+		return slices.ContainsFunc(s.True, hasTry) || slices.ContainsFunc(s.False, hasTry)
+	case *syntax.ForStmt:
+		return slices.ContainsFunc(s.Body, hasTry)
+	case *syntax.WhileStmt:
+		return slices.ContainsFunc(s.Body, hasTry)
+	}
+	return false
+}
+
+// frameIdent is the variable that holds the frame of the function that stands at a place.
+func frameIdent(of identAt, pos syntax.Position) *syntax.Ident {
+	return &syntax.Ident{NamePos: pos, Name: fmt.Sprintf("(frame %d:%d)", of.line, of.col)}
+}
+
+// frameField is a variable as a field of its frame.
+func frameField(of identAt, id *syntax.Ident) *syntax.DotExpr {
+	return &syntax.DotExpr{X: frameIdent(of, id.NamePos), Dot: id.NamePos, NamePos: id.NamePos, Name: &syntax.Ident{NamePos: id.NamePos, Name: id.Name}}
+}
+
+// frameName gives the frame a function that was defined in another one.
+func (rw rewriter) frameName(id *syntax.Ident) []syntax.Stmt {
+	of, ok := rw.framed[identAtOf(id.NamePos)]
+	if !ok {
+		return nil
+	}
+	return []syntax.Stmt{&syntax.AssignStmt{OpPos: id.NamePos, Op: syntax.EQ, LHS: frameField(of, id), RHS: &syntax.Ident{NamePos: id.NamePos, Name: id.Name}}}
+}
+
+// framing makes the frame of a function, and gives it the parameters.
+func (rw rewriter) framing(d *syntax.DefStmt) []syntax.Stmt {
+	of := identAtOf(d.Def)
+	var list []syntax.Stmt
+	if slices.ContainsFunc(d.Body, hasTry) {
+		list = append(list, &syntax.AssignStmt{OpPos: d.Def, Op: syntax.EQ, LHS: frameIdent(of, d.Def), RHS: guardCall(d.Def, frameName)})
+	}
+	for _, p := range d.Params {
+		id := paramIdent(p)
+		if id == nil {
+			continue
+		}
+		if list == nil {
+			if _, ok := rw.framed[identAtOf(id.NamePos)]; !ok {
+				return nil
+			}
+		}
+		list = append(list, rw.frameName(id)...)
+	}
+	return list
+}
+
+// paramIdent is the name of a parameter; nil for a bare star.
+func paramIdent(p syntax.Expr) *syntax.Ident {
+	switch p := p.(type) {
+	case *syntax.Ident:
+		return p
+	case *syntax.BinaryExpr:
+		return p.X.(*syntax.Ident)
+	case *syntax.UnaryExpr:
+		id, _ := p.X.(*syntax.Ident)
+		return id
+	}
+	return nil
+}
+
+// departures are the ways to leave a part of a try statement.
+var departures = []string{"return", "break", "continue"}
+
+// leaving replaces the statements that leave a part of a try statement, and notes how.
+func leaving(list []syntax.Stmt, inLoop bool, ways map[string]bool) []syntax.Stmt {
+	for i, s := range list {
+		switch s := s.(type) {
+		case *syntax.ReturnStmt:
+			ways["return"] = true
+			args := []syntax.Expr{textAt(s.Return, "return")}
+			if s.Result != nil {
+				args = append(args, s.Result)
+			}
+			list[i] = &syntax.ReturnStmt{Return: s.Return, Result: guardCall(s.Return, leaveName, args...)}
+		case *syntax.BranchStmt:
+			if s.Token != syntax.PASS && !inLoop {
+				way := s.Token.String()
+				ways[way] = true
+				list[i] = &syntax.ReturnStmt{Return: s.TokenPos, Result: guardCall(s.TokenPos, leaveName, textAt(s.TokenPos, way))}
+			}
+		case *syntax.IfStmt:
+			leaving(s.True, inLoop, ways)
+			leaving(s.False, inLoop, ways)
+		case *syntax.ForStmt:
+			leaving(s.Body, true, ways)
+		case *syntax.WhileStmt:
+			leaving(s.Body, true, ways)
+		}
+	}
+	return list
+}
+
+func textAt(pos syntax.Position, s string) *syntax.Literal {
+	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: s, Value: s}
+}
+
+// attempt makes functions of the parts of a try statement, and calls them.
+func (rw rewriter) attempt(a python.Attempt, pos syntax.Position) []syntax.Stmt {
+	var out []syntax.Stmt
+	ways := map[string]bool{}
+	part := func(what string, body []syntax.Stmt) syntax.Expr {
+		if body == nil {
+			return &syntax.Ident{NamePos: pos, Name: "None"}
+		}
+		name := fmt.Sprintf("(%s %d:%d)", what, pos.Line, pos.Col)
+		out = append(out, &syntax.DefStmt{Def: pos, Name: &syntax.Ident{NamePos: pos, Name: name}, Body: rw.stmts(leaving(body, false, ways))})
+		return &syntax.Ident{NamePos: pos, Name: name}
+	}
+	args := []syntax.Expr{part("try", a.Body), part("else", a.Else), part("finally", a.Finally)}
+	for i, h := range a.Handlers {
+		var class syntax.Expr = &syntax.Ident{NamePos: h.Pos, Name: "None"}
+		if h.Class != nil {
+			class = h.Class
+			rw.in(&class)
+		}
+		args = append(args, class, part(fmt.Sprintf("except %d", i), h.Body))
+	}
+	left := func() *syntax.Ident {
+		return &syntax.Ident{NamePos: pos, Name: fmt.Sprintf("(left %d:%d)", pos.Line, pos.Col)}
+	}
+	out = append(out, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: left(), RHS: guardCall(pos, attemptName, args...)})
+	for _, way := range departures {
+		if !ways[way] {
+			continue
+		}
+		var do syntax.Stmt = &syntax.ReturnStmt{Return: pos, Result: guardCall(pos, valueName, left())}
+		if way != "return" {
+			do = &syntax.BranchStmt{TokenPos: pos, Token: map[string]syntax.Token{"break": syntax.BREAK, "continue": syntax.CONTINUE}[way]}
+		}
+		out = append(out, &syntax.IfStmt{If: pos, Cond: guardCall(pos, leavesName, left(), textAt(pos, way)), True: []syntax.Stmt{do}})
+	}
+	return out
+}
+
+// varsFrame holds the variables of one call of a function with a try statement.
+type varsFrame struct{ vars map[string]starlark.Value }
+
+func (f *varsFrame) String() string        { return "(frame)" }
+func (f *varsFrame) Type() string          { return "(frame)" }
+func (f *varsFrame) Freeze()               {}
+func (f *varsFrame) Truth() starlark.Bool  { return true }
+func (f *varsFrame) Hash() (uint32, error) { return 0, errors.New("unhashable: (frame)") }
+
+// Attr implements starlark.HasAttrs.
+func (f *varsFrame) Attr(name string) (starlark.Value, error) {
+	if v := f.vars[name]; v != nil {
+		return v, nil
+	}
+	return nil, fmt.Errorf("local variable %s referenced before assignment", name)
+}
+
+// AttrNames lists nothing: programs never hold a frame itself.
+func (f *varsFrame) AttrNames() []string { return nil }
+
+// SetField implements starlark.HasSetField.
+func (f *varsFrame) SetField(name string, v starlark.Value) error {
+	f.vars[name] = v
+	return nil
+}
+
+// departing is how a part of a try statement left it.
+type departing struct {
+	starlark.NoneType
+	way   string
+	value starlark.Value
+}
+
+// attemptGuards are the guards of try statements.
+func attemptGuards(add func(string, func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error))) {
+	add(frameName, func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+		return &varsFrame{map[string]starlark.Value{}}, nil
+	})
+	add(leaveName, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		d := &departing{way: string(args[0].(starlark.String)), value: starlark.None}
+		if len(args) > 1 {
+			d.value = args[1]
+		}
+		return d, nil
+	})
+	add(leavesName, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		d, ok := args[0].(*departing)
+		return starlark.Bool(ok && d.way == string(args[1].(starlark.String))), nil
+	})
+	add(valueName, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return args[0].(*departing).value, nil
+	})
+	add(attemptName, guardAttempt)
+	add(python.Raise, guardRaise)
+	add(python.Assert, func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return nil, &exception{class: exceptionClass("AssertionError"), args: args}
+	})
+}
+
+// guardAttempt carries a try statement out.
+func guardAttempt(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	left, err := starlark.Call(t, args[0], nil, nil)
+	if err != nil {
+		left, err = r.handle(t, err, args[3:])
+	} else if left == starlark.None && args[1] != starlark.None {
+		left, err = starlark.Call(t, args[1], nil, nil)
+	}
+	if args[2] != starlark.None && !r.uncaught(err) {
+		over, failed := starlark.Call(t, args[2], nil, nil)
+		if failed != nil {
+			return nil, failed
+		}
+		if over != starlark.None {
+			return over, nil
+		}
+	}
+	return left, err
+}
+
+// handle calls the first handler whose class an error is of, or returns the error.
+func (r *Rank) handle(t *starlark.Thread, err error, handlers starlark.Tuple) (starlark.Value, error) {
+	if r.uncaught(err) {
+		return nil, err
+	}
+	e := r.exceptionOf(err)
+	for i := 0; i < len(handlers); i += 2 {
+		of, wrong := e.isA(handlers[i])
+		if wrong != nil {
+			return nil, wrong
+		}
+		if of {
+			before := r.handled
+			r.rarely().handled = e
+			defer func() { r.rarely().handled = before }()
+			return starlark.Call(t, handlers[i+1], nil, nil)
+		}
+	}
+	return nil, err
+}
+
+// uncaught reports whether an error ends the program whatever it says: the person or a limit stopped it, or MPI did.
+func (r *Rank) uncaught(err error) bool {
+	if err == nil {
+		return false
+	}
+	var limit *Limit
+	var mpi *engine.Error
+	return r.stopped.Load() || errors.As(err, &limit) || errors.Is(err, errStopped) || errors.As(err, &mpi) && mpi.Fatal
+}
+
+// guardRaise raises an exception: one that is given, one of a class, or again the one that is handled.
+func guardRaise(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 {
+		if r.handled == nil {
+			return nil, &exception{class: exceptionClass("RuntimeError"), args: starlark.Tuple{starlark.String("No active exception to reraise")}}
+		}
+		return nil, r.handled.raised()
+	}
+	switch x := args[0].(type) {
+	case *exception:
+		return nil, x.raised()
+	case exceptionClass:
+		return nil, &exception{class: x}
+	}
+	return nil, fmt.Errorf("raise takes an exception, such as ValueError(\"text\"), not %s", describe(args[0]))
+}
+
+// exceptionClass is a class of exceptions, by its name.
+type exceptionClass string
+
+// parents are the classes of exceptions, and what they derive from.
+var parents = map[exceptionClass]exceptionClass{
+	"BaseException": "", "Exception": "BaseException", "SystemExit": "BaseException", "KeyboardInterrupt": "BaseException",
+	"ArithmeticError": "Exception", "ZeroDivisionError": "ArithmeticError", "OverflowError": "ArithmeticError",
+	"LookupError": "Exception", "IndexError": "LookupError", "KeyError": "LookupError",
+	"AssertionError": "Exception", "AttributeError": "Exception", "NameError": "Exception", "TypeError": "Exception", "ValueError": "Exception",
+	"RuntimeError": "Exception", "NotImplementedError": "RuntimeError", "RecursionError": "RuntimeError", "StopIteration": "Exception",
+	"OSError": "Exception", "IOError": "Exception", "ImportError": "Exception", "MemoryError": "Exception",
+	mpiException: "RuntimeError",
+}
+
+const mpiException exceptionClass = "mpi4py.MPI.Exception"
+
+func (c exceptionClass) String() string        { return "<class '" + string(c) + "'>" }
+func (c exceptionClass) Type() string          { return "type" }
+func (c exceptionClass) Freeze()               {}
+func (c exceptionClass) Truth() starlark.Bool  { return true }
+func (c exceptionClass) Hash() (uint32, error) { return starlark.String(c).Hash() }
+
+// Name implements starlark.Callable.
+func (c exceptionClass) Name() string { return string(c) }
+
+// CallInternal makes an exception of the class.
+func (c exceptionClass) CallInternal(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	if c == mpiException {
+		return nil, fmt.Errorf("MPI.Exception is what MPI raises: raise another one, or call Abort")
+	}
+	return &exception{class: c, args: slices.Clone(args)}, nil
+}
+
+// exception is an exception as programs see it, and as an error.
+type exception struct {
+	class exceptionClass
+	args  starlark.Tuple
+	mpi   *engine.Error // of MPI.Exception
+	cause error         // what was caught; nil for one that a program made
+}
+
+// raised is the exception as an error.
+func (e *exception) raised() error {
+	if e.cause != nil {
+		return e.cause
+	}
+	return e
+}
+
+// text is what str gives.
+func (e *exception) text() string {
+	switch {
+	case e.mpi != nil:
+		return e.mpi.Class.String() + ": " + e.mpi.Text
+	case len(e.args) == 0:
+		return ""
+	case len(e.args) == 1 && e.class != "KeyError":
+		return Text(e.args[0])
+	case len(e.args) == 1:
+		return Repr(e.args[0])
+	}
+	return Repr(e.args)
+}
+
+func (e *exception) Error() string {
+	if text := e.text(); text != "" {
+		return string(e.class) + ": " + text
+	}
+	return string(e.class)
+}
+
+func (e *exception) String() string {
+	list := make([]string, len(e.args))
+	for i, a := range e.args {
+		list[i] = Repr(a)
+	}
+	name := string(e.class)
+	return name[strings.LastIndexByte(name, '.')+1:] + "(" + strings.Join(list, ", ") + ")"
+}
+func (e *exception) Type() string          { return string(e.class) }
+func (e *exception) Freeze()               {}
+func (e *exception) Truth() starlark.Bool  { return true }
+func (e *exception) Hash() (uint32, error) { return 0, errors.New("unhashable: " + e.Type()) }
+
+// exceptionFields are what programs ask of an exception.
+var exceptionFields = []string{"Get_error_class", "Get_error_code", "Get_error_string", "args", "error_class", "error_code", "error_string"}
+
+// AttrNames implements starlark.HasAttrs.
+func (e *exception) AttrNames() []string {
+	if e.mpi == nil {
+		return []string{"args"}
+	}
+	return exceptionFields
+}
+
+// Attr implements starlark.HasAttrs.
+func (e *exception) Attr(name string) (starlark.Value, error) {
+	if name == "args" {
+		return e.args, nil
+	}
+	if e.mpi == nil {
+		return nil, nil
+	}
+	var v starlark.Value
+	switch strings.ToLower(strings.TrimPrefix(name, "Get_")) {
+	case "error_class":
+		v = starlark.MakeInt(int(e.mpi.Class))
+	case "error_code":
+		v = starlark.MakeInt(int(e.mpi.Class))
+	case "error_string":
+		v = starlark.String(e.text())
+	default:
+		return nil, nil
+	}
+	if !strings.HasPrefix(name, "Get_") {
+		return v, nil
+	}
+	return starlark.NewBuiltin(name, func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+		return v, nil
+	}), nil
+}
+
+// isA reports whether the exception is of a class, or of one of a tuple of classes; None is all.
+func (e *exception) isA(class starlark.Value) (bool, error) {
+	switch class := class.(type) {
+	case starlark.NoneType:
+		return true, nil
+	case exceptionClass:
+		for c := e.class; c != ""; c = parents[c] {
+			if c == class {
+				return true, nil
+			}
+		}
+		return class == "IOError" && e.class == "OSError", nil
+	case starlark.Tuple:
+		for _, c := range class {
+			if of, err := e.isA(c); of || err != nil {
+				return of, err
+			}
+		}
+		return false, nil
+	}
+	return false, fmt.Errorf("except takes a class of exceptions, such as MPI.Exception, not %s", describe(class))
+}
+
+// exceptionOf is the exception that an error of a program is.
+func (r *Rank) exceptionOf(err error) *exception {
+	var own *exception
+	if errors.As(err, &own) {
+		return own
+	}
+	var mpi *engine.Error
+	if errors.As(err, &mpi) {
+		if len(mpi.Ranks) == 0 {
+			if signed, ok := r.failure(err).(*engine.Error); ok {
+				mpi = signed
+			}
+		}
+		return &exception{class: mpiException, args: starlark.Tuple{starlark.MakeInt(int(mpi.Class))}, mpi: mpi, cause: err}
+	}
+	text := err.Error()
+	var eval *starlark.EvalError
+	if errors.As(err, &eval) {
+		text = eval.Msg
+	}
+	return &exception{class: classOfText(text), args: starlark.Tuple{starlark.String(text)}, cause: err}
+}
+
+// classOfText is Python's class of an error of Starlark's, which has no classes.
+func classOfText(text string) exceptionClass {
+	for _, c := range []struct {
+		word  string
+		class exceptionClass
+	}{
+		{"by zero", "ZeroDivisionError"}, {"out of range", "IndexError"}, {"not in dict", "KeyError"}, {"field or method", "AttributeError"},
+		{"has no value on this rank", "NameError"}, {"referenced before assignment", "NameError"}, {"calls are inside each other", "RecursionError"},
+		{"invalid literal", "ValueError"}, {"not enough values", "ValueError"}, {"too many values", "ValueError"}, {"cannot parse", "ValueError"},
+	} {
+		if strings.Contains(text, c.word) {
+			return c.class
+		}
+	}
+	return "TypeError"
+}

@@ -1,0 +1,592 @@
+package program
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.starlark.net/starlark"
+)
+
+// How Python formats values: f-strings, str.format and the operator %.
+
+// spec is a format specification: [[fill]align][sign][#][0][width][grouping][.precision][type].
+type spec struct {
+	fill      rune
+	align     byte // 0: as the type wants
+	sign      byte // '-', '+' or ' '
+	alternate bool
+	zero      bool
+	width     int
+	group     string
+	precision int // -1: none
+	verb      byte
+}
+
+// parseSpec reads a specification as f-strings and str.format have it.
+func parseSpec(text string) (spec, error) {
+	s := spec{fill: ' ', sign: '-', precision: -1}
+	rest := text
+	if r, n := utf8.DecodeRuneInString(rest); n > 0 && n < len(rest) && strings.IndexByte("<>=^", rest[n]) >= 0 {
+		s.fill, s.align, rest = r, rest[n], rest[n+1:]
+	} else if rest != "" && strings.IndexByte("<>=^", rest[0]) >= 0 {
+		s.align, rest = rest[0], rest[1:]
+	}
+	take := func(of string) byte {
+		if rest == "" || strings.IndexByte(of, rest[0]) < 0 {
+			return 0
+		}
+		c := rest[0]
+		rest = rest[1:]
+		return c
+	}
+	if c := take("+- "); c != 0 {
+		s.sign = c
+	}
+	s.alternate = take("#") != 0
+	if take("0") != 0 {
+		s.zero = true
+	}
+	number := func() (int, error) {
+		n := 0
+		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
+			n++
+		}
+		v, err := strconv.Atoi(rest[:n])
+		rest = rest[n:]
+		if err != nil || v > mostBytes {
+			return 0, fmt.Errorf("invalid format specification %q", text)
+		}
+		return v, nil
+	}
+	var err error
+	if rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+		if s.width, err = number(); err != nil {
+			return s, err
+		}
+	}
+	if c := take(",_"); c != 0 {
+		s.group = string(c)
+	}
+	if take(".") != 0 {
+		if s.precision, err = number(); err != nil {
+			return s, err
+		}
+	}
+	if rest != "" {
+		s.verb, rest = rest[0], rest[1:]
+	}
+	if rest != "" {
+		return s, fmt.Errorf("invalid format specification %q", text)
+	}
+	return s, nil
+}
+
+// formatted is a value as a specification writes it.
+func (r *Rank) formatted(v starlark.Value, text string) (string, error) {
+	if text == "" {
+		return r.text(v)
+	}
+	s, err := parseSpec(text)
+	if err != nil {
+		return "", err
+	}
+	return r.write(v, s)
+}
+
+// write is a value as a specification says.
+func (r *Rank) write(v starlark.Value, s spec) (string, error) {
+	if err := r.roomForText(uint64(s.width) + uint64(max(s.precision, 0))); err != nil {
+		return "", err
+	}
+	if b, ok := v.(starlark.Bool); ok && s.verb != 0 && s.verb != 's' {
+		v = plain(b)
+	}
+	switch v := v.(type) {
+	case starlark.Int:
+		if strings.IndexByte("eEfFgG%", s.verb) >= 0 && s.verb != 0 {
+			return s.float(float64(v.Float()))
+		}
+		return s.integer(v.BigInt())
+	case starlark.Float:
+		if s.verb != 0 && strings.IndexByte("eEfFgG%", s.verb) < 0 {
+			return "", fmt.Errorf("unknown format code '%c' for a float", s.verb)
+		}
+		return s.float(float64(v))
+	}
+	if s.verb != 0 && s.verb != 's' {
+		return "", fmt.Errorf("unknown format code '%c' for %s", s.verb, describe(v))
+	}
+	text, err := r.text(v)
+	if err != nil {
+		return "", err
+	}
+	if s.precision >= 0 {
+		if runes := []rune(text); len(runes) > s.precision {
+			text = string(runes[:s.precision])
+		}
+	}
+	return s.pad("", text, '<'), nil
+}
+
+// pad brings a text to the width. usual is how the type is aligned.
+func (s spec) pad(sign, text string, usual byte) string {
+	align, fill := s.align, s.fill
+	if align == 0 {
+		align = usual
+		if s.zero {
+			fill = '0'
+			if usual == '>' {
+				align = '='
+			}
+		}
+	}
+	n := s.width - utf8.RuneCountInString(sign+text)
+	if n <= 0 {
+		return sign + text
+	}
+	pad := func(n int) string { return strings.Repeat(string(fill), n) }
+	switch align {
+	case '<':
+		return sign + text + pad(n)
+	case '=':
+		return sign + pad(n) + text
+	case '^':
+		return pad(n/2) + sign + text + pad(n-n/2)
+	}
+	return pad(n) + sign + text
+}
+
+func (s spec) signOf(negative bool) string {
+	switch {
+	case negative:
+		return "-"
+	case s.sign == '-':
+		return ""
+	}
+	return string(s.sign)
+}
+
+func (s spec) integer(n *big.Int) (string, error) {
+	base := map[byte]int{0: 10, 'd': 10, 'i': 10, 'u': 10, 'n': 10, 'x': 16, 'X': 16, 'o': 8, 'b': 2}[s.verb]
+	if s.verb == 'c' {
+		return s.pad("", string(rune(n.Int64())), '<'), nil
+	}
+	if base == 0 {
+		return "", fmt.Errorf("unknown format code '%c' for an int", s.verb)
+	}
+	text := new(big.Int).Abs(n).Text(base)
+	if s.precision > len(text) {
+		text = strings.Repeat("0", s.precision-len(text)) + text
+	}
+	sign := s.signOf(n.Sign() < 0)
+	if s.group != "" {
+		text = grouped(text, s.group, map[bool]int{true: 3, false: 4}[base == 10])
+	}
+	if s.alternate && base != 10 {
+		sign += map[int]string{16: "0x", 8: "0o", 2: "0b"}[base]
+	}
+	if s.verb == 'X' {
+		sign, text = strings.ToUpper(sign), strings.ToUpper(text)
+	}
+	return s.pad(sign, text, '>'), nil
+}
+
+// grouped puts a sign between groups of digits.
+func grouped(text, sign string, size int) string {
+	for i := len(text) - size; i > 0; i -= size {
+		text = text[:i] + sign + text[i:]
+	}
+	return text
+}
+
+func (s spec) float(f float64) (string, error) {
+	sign := s.signOf(math.Signbit(f) && !math.IsNaN(f))
+	a := math.Abs(f)
+	text := ""
+	precision := s.precision
+	if precision < 0 && s.verb != 0 {
+		precision = 6
+	}
+	switch verb := s.verb; {
+	case math.IsInf(a, 0) || math.IsNaN(a):
+		text = floatText(a)
+	case verb == '%':
+		text = strconv.FormatFloat(a*100, 'f', precision, 64) + "%"
+	case verb == 'f' || verb == 'F':
+		text = strconv.FormatFloat(a, 'f', precision, 64)
+	case verb == 'e' || verb == 'E':
+		text = strconv.FormatFloat(a, 'e', precision, 64)
+	case verb == 0 && precision < 0:
+		text = floatText(a)
+	default:
+		text = general(a, max(precision, 1), s.alternate)
+		if verb == 0 && !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+	}
+	if s.verb == 'E' || s.verb == 'G' || s.verb == 'F' {
+		text = strings.ToUpper(text)
+	}
+	if s.group != "" {
+		whole, rest, point := strings.Cut(text, ".")
+		text = grouped(whole, s.group, 3)
+		if point {
+			text += "." + rest
+		}
+	}
+	return s.pad(sign, text, '>'), nil
+}
+
+// general is a float as C's %g writes it.
+func general(a float64, precision int, alternate bool) string {
+	text := strconv.FormatFloat(a, 'e', precision-1, 64)
+	mantissa, exponent, _ := strings.Cut(text, "e")
+	e, _ := strconv.Atoi(exponent)
+	if e < -4 || e >= precision {
+		if !alternate && strings.Contains(mantissa, ".") {
+			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+		}
+		return mantissa + "e" + exponent
+	}
+	text = strconv.FormatFloat(a, 'f', max(precision-1-e, 0), 64)
+	if !alternate && strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+// converted is a value as !r, !s or !a writes it, or the value itself.
+func (r *Rank) converted(v starlark.Value, conversion string) (starlark.Value, error) {
+	switch conversion {
+	case "":
+		return v, nil
+	case "s":
+		text, err := r.text(v)
+		return starlark.String(text), err
+	}
+	text, err := r.repr(v)
+	if conversion == "a" {
+		text = strings.Trim(strconv.QuoteToASCII(text), `"`)
+	}
+	return starlark.String(text), err
+}
+
+// fill is text.format(args, name=kwargs).
+func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
+	next := 0
+	var b strings.Builder
+	for text != "" {
+		i := strings.IndexAny(text, "{}")
+		if i < 0 {
+			b.WriteString(text)
+			break
+		}
+		b.WriteString(text[:i])
+		if i+1 < len(text) && text[i+1] == text[i] {
+			b.WriteByte(text[i])
+			text = text[i+2:]
+			continue
+		}
+		if text[i] == '}' {
+			return "", fmt.Errorf("format: single '}' in format")
+		}
+		depth, end := 1, i+1
+		for ; end < len(text); end++ {
+			if text[end] == '{' {
+				depth++
+			} else if text[end] == '}' {
+				if depth--; depth == 0 {
+					break
+				}
+			}
+		}
+		if depth > 0 {
+			return "", fmt.Errorf("format: unmatched '{' in format")
+		}
+		part, err := r.replacement(text[i+1:end], args, kwargs, &next)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(part)
+		if err := r.roomForText(uint64(b.Len())); err != nil {
+			return "", err
+		}
+		text = text[end+1:]
+	}
+	return b.String(), nil
+}
+
+// replacement is what stands for a field of str.format: NAME!r:SPEC.
+func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
+	head, text, _ := strings.Cut(field, ":")
+	name, conversion, _ := strings.Cut(head, "!")
+	if strings.Contains(text, "{") {
+		inner, err := r.fillWith(text, args, kwargs, next)
+		if err != nil {
+			return "", err
+		}
+		text = inner
+	}
+	first := name
+	if i := strings.IndexAny(name, ".["); i >= 0 {
+		first = name[:i]
+	}
+	var v starlark.Value
+	if n, err := strconv.Atoi(first); err == nil || first == "" {
+		if first == "" {
+			n = *next
+			*next++
+		}
+		if n < 0 || n >= len(args) {
+			return "", fmt.Errorf("format: tuple index out of range: there is no value %d", n)
+		}
+		v = args[n]
+	} else {
+		for _, kw := range kwargs {
+			if kw[0] == starlark.String(first) {
+				v = kw[1]
+			}
+		}
+		if v == nil {
+			return "", fmt.Errorf("format: keyword %s not found", first)
+		}
+	}
+	v, err := r.reached(v, name[len(first):])
+	if err != nil {
+		return "", err
+	}
+	if v, err = r.converted(v, conversion); err != nil {
+		return "", err
+	}
+	return r.formatted(v, text)
+}
+
+// fillWith is fill of a specification, whose fields count on.
+func (r *Rank) fillWith(text string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
+	i, j := strings.IndexByte(text, '{'), strings.IndexByte(text, '}')
+	if j < i {
+		return "", fmt.Errorf("format: unmatched '{' in format")
+	}
+	inner, err := r.replacement(text[i+1:j], args, kwargs, next)
+	if err != nil {
+		return "", err
+	}
+	text = text[:i] + inner + text[j+1:]
+	if strings.Contains(text, "{") {
+		return r.fillWith(text, args, kwargs, next)
+	}
+	return text, nil
+}
+
+// reached follows the attributes and entries of a field: .name and [key].
+func (r *Rank) reached(v starlark.Value, path string) (starlark.Value, error) {
+	for path != "" {
+		if path[0] == '.' {
+			name := path[1:]
+			if i := strings.IndexAny(name, ".["); i >= 0 {
+				name = name[:i]
+			}
+			h, ok := v.(starlark.HasAttrs)
+			if !ok {
+				return nil, fmt.Errorf("format: %s has no field %s", v.Type(), name)
+			}
+			a, err := h.Attr(name)
+			if a == nil || err != nil {
+				return nil, fmt.Errorf("format: %s has no field %s", v.Type(), name)
+			}
+			v, path = a, path[1+len(name):]
+			continue
+		}
+		end := strings.IndexByte(path, ']')
+		if path[0] != '[' || end < 0 {
+			return nil, fmt.Errorf("format: a field is NAME, NAME.ATTRIBUTE or NAME[KEY]")
+		}
+		var key starlark.Value = starlark.String(path[1:end])
+		if n, err := strconv.Atoi(path[1:end]); err == nil {
+			key = starlark.MakeInt(n)
+		}
+		e, err := entry(v, key)
+		if err != nil {
+			return nil, err
+		}
+		v, path = e, path[end+1:]
+	}
+	return v, nil
+}
+
+// interpolate is format % values.
+func (r *Rank) interpolate(format string, values starlark.Value) (string, error) {
+	list, isTuple := values.(starlark.Tuple)
+	dict, isDict := values.(*starlark.Dict)
+	if !isTuple {
+		list = starlark.Tuple{values}
+	}
+	next, named := 0, false
+	take := func() (starlark.Value, error) {
+		if next >= len(list) {
+			return nil, fmt.Errorf("not enough arguments for format string")
+		}
+		next++
+		return list[next-1], nil
+	}
+	var b strings.Builder
+	for format != "" {
+		i := strings.IndexByte(format, '%')
+		if i < 0 {
+			b.WriteString(format)
+			break
+		}
+		b.WriteString(format[:i])
+		format = format[i+1:]
+		s := spec{fill: ' ', sign: '-', precision: -1}
+		var v starlark.Value
+		if strings.HasPrefix(format, "(") {
+			end := strings.IndexByte(format, ')')
+			if end < 0 || !isDict {
+				return "", fmt.Errorf("format requires a mapping: %%(name)s takes the entries of a dict")
+			}
+			named = true
+			found, ok, err := dict.Get(starlark.String(format[1:end]))
+			if err != nil || !ok {
+				return "", fmt.Errorf("key %q not in dict", format[1:end])
+			}
+			v, format = found, format[end+1:]
+		}
+		n := 0
+	flags:
+		for ; n < len(format); n++ {
+			switch format[n] {
+			case '-':
+				s.align = '<'
+			case '+':
+				s.sign = '+'
+			case ' ':
+				if s.sign != '+' {
+					s.sign = ' '
+				}
+			case '0':
+				s.zero = true
+			case '#':
+				s.alternate = true
+			default:
+				break flags
+			}
+		}
+		format = format[n:]
+		number := func() (int, error) {
+			if strings.HasPrefix(format, "*") {
+				format = format[1:]
+				v, err := take()
+				if err != nil {
+					return 0, err
+				}
+				return asInt(v)
+			}
+			n := 0
+			for n < len(format) && format[n] >= '0' && format[n] <= '9' {
+				n++
+			}
+			v, _ := strconv.Atoi("0" + format[:n])
+			format = format[n:]
+			return min(v, mostBytes), nil
+		}
+		var err error
+		if s.width, err = number(); err != nil {
+			return "", err
+		}
+		if s.width < 0 {
+			s.width, s.align = -s.width, '<'
+		}
+		if strings.HasPrefix(format, ".") {
+			format = format[1:]
+			if s.precision, err = number(); err != nil {
+				return "", err
+			}
+		}
+		format = strings.TrimLeft(format, "lLh")
+		if format == "" {
+			return "", fmt.Errorf("incomplete format")
+		}
+		verb := format[0]
+		format = format[1:]
+		if verb == '%' {
+			b.WriteByte('%')
+			continue
+		}
+		if v == nil {
+			if v, err = take(); err != nil {
+				return "", err
+			}
+		}
+		text, err := r.conversion(v, s, verb)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(text)
+		if err := r.roomForText(uint64(b.Len())); err != nil {
+			return "", err
+		}
+	}
+	if next < len(list) && !named && !(isDict && next == 0) {
+		return "", fmt.Errorf("too many arguments for format string")
+	}
+	return b.String(), nil
+}
+
+// conversion is a value as a conversion of the operator % writes it.
+func (r *Rank) conversion(v starlark.Value, s spec, verb byte) (string, error) {
+	if s.align == '<' {
+		s.zero = false
+	}
+	switch verb {
+	case 's', 'r', 'a':
+		text, err := r.converted(v, map[byte]string{'s': "s", 'r': "r", 'a': "a"}[verb])
+		if err != nil {
+			return "", err
+		}
+		s.verb, s.zero = 0, false
+		if s.align == 0 {
+			s.align = '>'
+		}
+		return r.write(text, s)
+	case 'c':
+		if n, err := asInt(v); err == nil {
+			v = starlark.String(string(rune(n)))
+		}
+		if s.align == 0 {
+			s.align = '>'
+		}
+		s.precision = -1
+		return r.write(v, s)
+	case 'd', 'i', 'u', 'x', 'X', 'o':
+		switch x := plain(v).(type) {
+		case starlark.Int:
+			v = x
+		case starlark.Float:
+			if verb == 'x' || verb == 'X' || verb == 'o' {
+				return "", fmt.Errorf("%%%c format: an integer is required, not float", verb)
+			}
+			n, err := starlark.NumberToInt(x)
+			if err != nil {
+				return "", err
+			}
+			v = n
+		default:
+			return "", fmt.Errorf("%%%c format requires integer: a number is required, not %s", verb, v.Type())
+		}
+		s.verb = verb
+		return r.write(v, s)
+	case 'e', 'E', 'f', 'F', 'g', 'G':
+		s.verb = verb
+		switch plain(v).(type) {
+		case starlark.Int, starlark.Float:
+			return r.write(plain(v), s)
+		}
+		return "", fmt.Errorf("%%%c format requires float: must be real number, not %s", verb, v.Type())
+	}
+	return "", fmt.Errorf("unknown conversion %%%c: a %% in the text is followed by s, r, d, i, o, x, X, e, f, g or c, and a sign of its own is %%%%", verb)
+}

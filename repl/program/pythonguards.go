@@ -1,0 +1,542 @@
+package program
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/repl/python"
+)
+
+// What Python has and Starlark lacks, as functions that trees of package python call, and as functions and methods of
+// Python's own names.
+
+// operators are the binary operators by what the text says.
+var operators = map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "*": syntax.STAR, "/": syntax.SLASH, "//": syntax.SLASHSLASH,
+	"%": syntax.PERCENT, "&": syntax.AMP, "|": syntax.PIPE, "^": syntax.CIRCUMFLEX, "<<": syntax.LTLT, ">>": syntax.GTGT, "**": syntax.STARSTAR,
+	"<": syntax.LT, "<=": syntax.LE, ">": syntax.GT, ">=": syntax.GE, "==": syntax.EQL, "!=": syntax.NEQ}
+
+type guard = func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+
+func pythonGuards(add func(string, guard)) {
+	add(python.Power, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return power(args[0], args[1])
+	})
+	add(python.Chain, guardChain)
+	add(python.Index, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return entry(args[0], args[1])
+	})
+	add(python.Assign, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return starlark.None, setEntry(args[0], args[1], args[2])
+	})
+	add(python.Slice, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return &slice{low: args[0], high: args[1], step: args[2]}, nil
+	})
+	add(python.Augment, func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return r.augmented(t, args[0], string(args[1].(starlark.String)), args[2])
+	})
+	add(python.AugmentAt, func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		x, err := entry(args[0], args[1])
+		if err != nil {
+			return nil, err
+		}
+		v, err := r.augmented(t, x, string(args[2].(starlark.String)), args[3])
+		if b, ok := x.(*Buffer); err != nil || ok && v == b {
+			return starlark.None, err
+		}
+		return starlark.None, setEntry(args[0], args[1], v)
+	})
+	add(python.Text, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		var b strings.Builder
+		for _, a := range args {
+			b.WriteString(string(a.(starlark.String)))
+		}
+		return starlark.String(b.String()), r.roomForText(uint64(b.Len()))
+	})
+	add(python.Format, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		v, err := r.converted(args[0], string(args[1].(starlark.String)))
+		if err != nil {
+			return nil, err
+		}
+		text, err := r.formatted(v, string(args[2].(starlark.String)))
+		return starlark.String(text), err
+	})
+	add(python.Delete, guardDelete)
+	add(python.Module, guardModule)
+	for name, f := range pythonFunctions {
+		add(name, f)
+	}
+}
+
+// power is x ** y.
+func power(x, y starlark.Value) (starlark.Value, error) {
+	x, y = plain(x), plain(y)
+	if b := eitherBuffer(x, y); b != nil {
+		return elementwise(syntax.STARSTAR, x, y)
+	}
+	n, xi := x.(starlark.Int)
+	m, yi := y.(starlark.Int)
+	if xi && yi && m.Sign() >= 0 {
+		e, ok := m.Int64()
+		base := n.BigInt()
+		if !ok && base.BitLen() > 1 || base.BitLen() > 1 && int64(base.BitLen())*e > mostBits {
+			return nil, &Limit{fmt.Sprintf("the power would have more than %d bits, and an integer has no more", mostBits)}
+		}
+		return starlark.MakeBigInt(new(big.Int).Exp(base, m.BigInt(), nil)), nil
+	}
+	a, ok1 := starlark.AsFloat(x)
+	b, ok2 := starlark.AsFloat(y)
+	if !ok1 || !ok2 {
+		return nil, fmt.Errorf("unknown binary op: %s ** %s", x.Type(), y.Type())
+	}
+	if a == 0 && b < 0 {
+		return nil, fmt.Errorf("0.0 cannot be raised to a negative power: division by zero")
+	}
+	f := math.Pow(a, b)
+	if math.IsNaN(f) && !math.IsNaN(a) && !math.IsNaN(b) {
+		return nil, fmt.Errorf("there are no complex numbers: a negative number has no power %s", floatText(b))
+	}
+	return starlark.Float(f), nil
+}
+
+// guardChain is x < y <= z, and a comparison of two values that may be arrays.
+func guardChain(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	var result starlark.Value = starlark.True
+	for i := 0; i+2 < len(args); i += 2 {
+		x, op, y := args[i], operators[string(args[i+1].(starlark.String))], args[i+2]
+		if eitherBuffer(x, y) != nil && x != starlark.None && y != starlark.None {
+			b, err := elementwise(op, x, y)
+			if err != nil || len(args) == 3 {
+				return b, err
+			}
+			result = b
+		} else {
+			ok, err := starlark.Compare(op, x, y)
+			if err != nil {
+				return nil, err
+			}
+			result = starlark.Bool(ok)
+		}
+		if !result.Truth() {
+			return starlark.False, nil
+		}
+	}
+	return result, nil
+}
+
+// slice is what stands between the brackets of a subscript with a colon.
+type slice struct {
+	starlark.NoneType
+	low, high, step starlark.Value
+}
+
+// Type is Python's name of the type.
+func (s *slice) Type() string { return "slice" }
+
+// bounds are the first element of a slice of n, how many it has, and how far they are apart.
+func (s *slice) bounds(n int) (first, count, step int, err error) {
+	step = 1
+	if s.step != starlark.None {
+		if step, err = asInt(s.step); err != nil {
+			return 0, 0, 0, fmt.Errorf("a slice's step %w", err)
+		}
+		if step == 0 {
+			return 0, 0, 0, fmt.Errorf("a slice's step must not be 0")
+		}
+	}
+	at := func(v starlark.Value, dflt, least, most int) int {
+		if v == starlark.None {
+			return dflt
+		}
+		k, wrong := asInt(v)
+		if wrong != nil {
+			err = fmt.Errorf("a slice's bound %w", wrong)
+		}
+		if k < 0 {
+			k += n
+		}
+		return max(least, min(k, most))
+	}
+	if step > 0 {
+		low, high := at(s.low, 0, 0, n), at(s.high, n, 0, n)
+		return low, max(0, (high-low+step-1)/step), step, err
+	}
+	low, high := at(s.low, n-1, -1, n-1), at(s.high, -1, -1, n-1)
+	return low, max(0, (low-high-step-1)/-step), step, err
+}
+
+// entry is x[key].
+func entry(x, key starlark.Value) (starlark.Value, error) {
+	switch x := x.(type) {
+	case *Buffer:
+		return x.entry(key)
+	case starlark.Mapping:
+		v, ok, err := x.Get(key)
+		if err == nil && !ok {
+			err = fmt.Errorf("key %v not in dict", key)
+		}
+		return v, err
+	case starlark.Indexable:
+		if s, ok := key.(*slice); ok {
+			first, count, step, err := s.bounds(x.Len())
+			if err != nil {
+				return nil, err
+			}
+			return x.(starlark.Sliceable).Slice(first, first+count*step, step), nil
+		}
+		i, err := indexOf(key, x.Len(), x.Type())
+		if err != nil {
+			return nil, err
+		}
+		return x.Index(i), nil
+	}
+	return nil, fmt.Errorf("unhandled index operation %s[%s]", x.Type(), key.Type())
+}
+
+// indexOf is an index of n elements, from the end when it is negative.
+func indexOf(key starlark.Value, n int, of string) (int, error) {
+	i, err := asInt(key)
+	if err != nil {
+		return 0, fmt.Errorf("an index of %s %w", of, err)
+	}
+	k := i
+	if k < 0 {
+		k += n
+	}
+	if k < 0 || k >= n {
+		return 0, fmt.Errorf("%s index %d out of range [%d:%d]", of, i, -n, n-1)
+	}
+	return k, nil
+}
+
+// setEntry is x[key] = v.
+func setEntry(x, key, v starlark.Value) error {
+	switch x := x.(type) {
+	case *Buffer:
+		return x.setEntry(key, v)
+	case starlark.HasSetKey:
+		return x.SetKey(key, v)
+	case *starlark.List:
+		if s, ok := key.(*slice); ok {
+			return setSlice(x, s, v)
+		}
+	}
+	if h, ok := x.(starlark.HasSetIndex); ok {
+		i, err := indexOf(key, h.Len(), x.Type())
+		if err != nil {
+			return err
+		}
+		return h.SetIndex(i, v)
+	}
+	return fmt.Errorf("%s value does not support item assignment", x.Type())
+}
+
+// setSlice is list[low:high] = v.
+func setSlice(x *starlark.List, s *slice, v starlark.Value) error {
+	first, count, step, err := s.bounds(x.Len())
+	if err != nil {
+		return err
+	}
+	seq, ok := v.(starlark.Iterable)
+	if !ok || step != 1 {
+		return fmt.Errorf("a slice of a list takes the elements of a list, and has the step 1")
+	}
+	list := slices.Collect(starlark.Elements(x))
+	list = slices.Replace(list, first, first+count, slices.Collect(starlark.Elements(seq))...)
+	if err := x.Clear(); err != nil {
+		return err
+	}
+	for _, e := range list {
+		if err := x.Append(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// augmented is what x op= y gives x.
+func (r *Rank) augmented(t *starlark.Thread, x starlark.Value, op string, y starlark.Value) (starlark.Value, error) {
+	if b, ok := x.(*Buffer); ok {
+		v, err := elementwise(operators[op], x, y)
+		if err == nil {
+			err = b.assignSame(v)
+		}
+		return b, err
+	}
+	if eitherBuffer(x, y) != nil {
+		return elementwise(operators[op], x, y)
+	}
+	switch op {
+	case "+":
+		return r.grow(t, x, y)
+	case "*":
+		return r.times(x, y)
+	case "%":
+		return r.percent(x, y)
+	case "**":
+		return power(x, y)
+	}
+	return starlark.Binary(operators[op], x, y)
+}
+
+// guardDelete is del x[key].
+func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	x, key := args[0], args[1]
+	if s, ok := key.(*slice); ok {
+		if list, ok := x.(*starlark.List); ok {
+			return starlark.None, setSlice(list, s, starlark.Tuple{})
+		}
+	}
+	h, ok := x.(starlark.HasAttrs)
+	if !ok {
+		return nil, fmt.Errorf("%s has no entries to delete", x.Type())
+	}
+	pop, err := h.Attr("pop")
+	if pop == nil || err != nil {
+		return nil, fmt.Errorf("%s has no entries to delete", x.Type())
+	}
+	_, err = starlark.Call(t, pop, starlark.Tuple{key}, nil)
+	return starlark.None, err
+}
+
+// pythonFunctions are functions of Python that Starlark lacks.
+var pythonFunctions = map[string]guard{
+	"sum": func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if len(args) == 0 || starlark.Iterate(args[0]) == nil {
+			return nil, fmt.Errorf("sum takes a list of numbers")
+		}
+		var total starlark.Value = starlark.MakeInt(0)
+		if len(args) > 1 {
+			total = args[1]
+		}
+		var err error
+		for v := range starlark.Elements(args[0].(starlark.Iterable)) {
+			if total, err = starlark.Binary(syntax.PLUS, plain(total), plain(v)); err != nil {
+				return nil, err
+			}
+		}
+		return total, nil
+	},
+	"round": func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if len(args) == 0 || len(args) > 2 {
+			return nil, fmt.Errorf("round takes a number and, if need be, how many digits it keeps")
+		}
+		if n, ok := plain(args[0]).(starlark.Int); ok {
+			return n, nil
+		}
+		f, ok := args[0].(starlark.Float)
+		if !ok {
+			return nil, fmt.Errorf("round takes a number, not %s", describe(args[0]))
+		}
+		if len(args) == 1 || args[1] == starlark.None {
+			return starlark.NumberToInt(starlark.Float(math.RoundToEven(float64(f))))
+		}
+		n, err := asInt(args[1])
+		if err != nil {
+			return nil, fmt.Errorf("round: the number of digits %w", err)
+		}
+		return starlark.Float(roundTo(float64(f), n)), nil
+	},
+	"pow": func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if len(args) != 2 {
+			return nil, fmt.Errorf("pow takes two numbers")
+		}
+		return power(args[0], args[1])
+	},
+	"divmod": func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if len(args) != 2 {
+			return nil, fmt.Errorf("divmod takes two numbers")
+		}
+		q, err := starlark.Binary(syntax.SLASHSLASH, args[0], args[1])
+		if err != nil {
+			return nil, err
+		}
+		m, err := starlark.Binary(syntax.PERCENT, args[0], args[1])
+		return starlark.Tuple{q, m}, err
+	},
+	"format": func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if len(args) == 0 || len(args) > 2 {
+			return nil, fmt.Errorf("format takes a value and a format")
+		}
+		spec := ""
+		if len(args) == 2 {
+			spec, _ = starlark.AsString(args[1])
+		}
+		text, err := r.formatted(args[0], spec)
+		return starlark.String(text), err
+	},
+	"map": func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if len(args) != 2 || starlark.Iterate(args[1]) == nil {
+			return nil, fmt.Errorf("map takes a function and a list")
+		}
+		var list []starlark.Value
+		for _, v := range slices.Collect(starlark.Elements(args[1].(starlark.Iterable))) {
+			e, err := starlark.Call(t, args[0], starlark.Tuple{v}, nil)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, e)
+		}
+		return starlark.NewList(list), nil
+	},
+	"filter": func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if len(args) != 2 || starlark.Iterate(args[1]) == nil {
+			return nil, fmt.Errorf("filter takes a function and a list")
+		}
+		var list []starlark.Value
+		for _, v := range slices.Collect(starlark.Elements(args[1].(starlark.Iterable))) {
+			e, err := starlark.Call(t, args[0], starlark.Tuple{v}, nil)
+			if err != nil {
+				return nil, err
+			}
+			if e.Truth() {
+				list = append(list, v)
+			}
+		}
+		return starlark.NewList(list), nil
+	},
+	"isinstance": func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if len(args) != 2 {
+			return nil, fmt.Errorf("isinstance takes a value and a type")
+		}
+		ok, err := isInstance(args[0], args[1])
+		return starlark.Bool(ok), err
+	},
+	"exit": guardExit,
+	"quit": guardExit,
+}
+
+// roundTo rounds to n digits behind the point, half to even as the shortest digits of f say.
+func roundTo(f float64, n int) float64 {
+	if math.IsInf(f, 0) || math.IsNaN(f) || n > 22 {
+		return f
+	}
+	if n >= 0 {
+		v, _ := new(big.Float).SetString(fmt.Sprintf("%.*f", n, f))
+		g, _ := v.Float64()
+		return g
+	}
+	p := math.Pow(10, float64(-n))
+	return math.RoundToEven(f/p) * p
+}
+
+// isInstance reports whether a value is of a type, or of one of a tuple of types.
+func isInstance(v, of starlark.Value) (bool, error) {
+	if list, ok := of.(starlark.Tuple); ok {
+		for _, e := range list {
+			if is, err := isInstance(v, e); is || err != nil {
+				return is, err
+			}
+		}
+		return false, nil
+	}
+	if e, ok := v.(*exception); ok {
+		return e.isA(of)
+	}
+	if m, ok := of.(*module); ok && m.class.is != nil {
+		return m.class.is(v), nil
+	}
+	if f, ok := of.(starlark.Callable); ok {
+		name, was := f.Name(), v.Type()
+		switch was {
+		case "string":
+			was = "str"
+		case "numpy.ndarray":
+			was = "ndarray"
+		case "bool":
+			return name == "bool" || name == "int", nil
+		}
+		return name == was, nil
+	}
+	return false, fmt.Errorf("isinstance: the second value must be a type, not %s", describe(of))
+}
+
+// guardExit is exit(code): the program ends on this rank.
+func guardExit(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	return nil, &exception{class: "SystemExit", args: args}
+}
+
+// pythonMethods are methods of Python's lists, dicts and texts that Starlark's lack; the result is nil for other values.
+var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
+	"sort": func(x starlark.Value) starlark.Value {
+		list, ok := x.(*starlark.List)
+		if !ok {
+			return nil
+		}
+		return methodOf("sort", func(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			sorted, err := starlark.Call(t, starlark.Universe["sorted"], append(starlark.Tuple{list}, args...), kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return starlark.None, setSlice(list, &slice{low: starlark.None, high: starlark.None, step: starlark.None}, sorted)
+		})
+	},
+	"reverse": func(x starlark.Value) starlark.Value {
+		list, ok := x.(*starlark.List)
+		if !ok {
+			return nil
+		}
+		return methodOf("reverse", func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+			all := slices.Collect(starlark.Elements(list))
+			slices.Reverse(all)
+			return starlark.None, setSlice(list, &slice{low: starlark.None, high: starlark.None, step: starlark.None}, starlark.Tuple(all))
+		})
+	},
+	"copy": func(x starlark.Value) starlark.Value {
+		name := map[string]string{"list": "list", "dict": "dict", "set": "set"}[x.Type()]
+		if name == "" {
+			return nil
+		}
+		return methodOf("copy", func(t *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			return starlark.Call(t, starlark.Universe[name], starlark.Tuple{x}, nil)
+		})
+	},
+	"ljust":  adjusting('<', ' '),
+	"rjust":  adjusting('>', ' '),
+	"center": adjusting('^', ' '),
+	"zfill":  adjusting('=', '0'),
+}
+
+func methodOf(name string, run func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) starlark.Value {
+	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return run(t, args, kwargs)
+	})
+}
+
+// adjusting makes a method that brings a text to a width.
+func adjusting(align byte, fill rune) func(starlark.Value) starlark.Value {
+	return func(x starlark.Value) starlark.Value {
+		s, ok := x.(starlark.String)
+		if !ok {
+			return nil
+		}
+		return methodOf("adjust", func(t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			if len(args) == 0 {
+				return nil, fmt.Errorf("the width is missing")
+			}
+			width, err := asInt(args[0])
+			if err != nil {
+				return nil, fmt.Errorf("the width %w", err)
+			}
+			if err := rankOf(t).roomForText(uint64(max(width, 0))); err != nil {
+				return nil, err
+			}
+			f := spec{fill: fill, align: align, width: width}
+			if len(args) > 1 {
+				if c, ok := starlark.AsString(args[1]); ok && len([]rune(c)) == 1 {
+					f.fill = []rune(c)[0]
+				}
+			}
+			sign, text := "", string(s)
+			if align == '=' && (strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+")) {
+				sign, text = text[:1], text[1:]
+			}
+			return starlark.String(f.pad(sign, text, align)), nil
+		})
+	}
+}

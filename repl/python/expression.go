@@ -1,0 +1,770 @@
+package python
+
+import (
+	"fmt"
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// Scope is the name of the object whose fields are the functions that the text cannot write.
+const Scope = "(session)"
+
+// The functions that a tree calls, fields of Scope.
+const (
+	Power     = "(**)"         // x, y: x ** y
+	Chain     = "(chain)"      // x, "<", y, "<=", z: a chain of comparisons
+	Index     = "(index)"      // x, key: x[key], where key is a slice or a tuple
+	Assign    = "(assign)"     // x, key, value: x[key] = value
+	Slice     = "(slice)"      // low, high, step
+	Augment   = "(augment)"    // x, "+", y: what x += y assigns
+	AugmentAt = "(augment at)" // x, key, "+", y: x[key] += y
+	Text      = "(text)"       // the parts of an f-string: texts
+	Format    = "(format)"     // value, conversion, spec: a part of an f-string
+	Raise     = "(raise)"      // an exception, or nothing
+	Assert    = "(assert)"     // of a condition that does not hold: a text
+	Delete    = "(delete)"     // x, key: del x[key]
+	Module    = "(module)"     // name, attributes...: what an import binds
+	Try       = "(try)"        // the condition of an IfStmt that is a try statement: see TryOf
+	Caught    = "(caught)"     // the exception that is being handled
+)
+
+// Field is the expression Scope.name, every part of which stands at pos.
+func Field(pos syntax.Position, name string) *syntax.DotExpr {
+	return &syntax.DotExpr{X: &syntax.Ident{NamePos: pos, Name: Scope}, Dot: pos, NamePos: pos, Name: &syntax.Ident{NamePos: pos, Name: name}}
+}
+
+// Call is a call of a field of Scope, at pos.
+func Call(pos syntax.Position, name string, args ...syntax.Expr) *syntax.CallExpr {
+	return &syntax.CallExpr{Fn: Field(pos, name), Lparen: pos, Args: args, Rparen: pos}
+}
+
+func stringAt(pos syntax.Position, s string) *syntax.Literal {
+	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: s, Value: s}
+}
+
+var keywords = map[string]bool{"and": true, "as": true, "assert": true, "async": true, "await": true, "break": true, "class": true, "continue": true,
+	"def": true, "del": true, "elif": true, "else": true, "except": true, "finally": true, "for": true, "from": true, "global": true, "if": true,
+	"import": true, "in": true, "is": true, "lambda": true, "load": true, "nonlocal": true, "not": true, "or": true, "pass": true, "raise": true,
+	"return": true, "try": true, "while": true, "with": true, "yield": true}
+
+// parser reads tokens.
+type parser struct {
+	list    []token
+	at      int
+	globals map[string]bool // names that the function declares to be global; nil outside functions
+	single  bool            // one expression, not statements
+}
+
+func (p *parser) peek() token { return p.list[p.at] }
+
+func (p *parser) next() token {
+	t := p.list[p.at]
+	if t.kind != end {
+		p.at++
+	}
+	return t
+}
+
+// is reports whether the next token is the operator or keyword.
+func (p *parser) is(word string) bool {
+	t := p.peek()
+	return t.raw == word && (t.kind == sign || t.kind == name && keywords[word])
+}
+
+// took goes behind the operator or keyword if it comes next.
+func (p *parser) took(word string) bool {
+	if !p.is(word) {
+		return false
+	}
+	p.at++
+	return true
+}
+
+func (p *parser) want(word string) token {
+	if !p.is(word) {
+		w := word
+		if !keywords[word] {
+			w = "'" + word + "'"
+		}
+		p.unexpected(w)
+	}
+	return p.next()
+}
+
+// unexpected ends the reading at the next token.
+func (p *parser) unexpected(want string) {
+	t := p.peek()
+	if t.kind == name && (t.raw == "yield" || t.raw == "await") {
+		beyond(t.pos, refused[t.raw])
+	}
+	fail(t.pos, "got %s, want %s", t.what(), want)
+}
+
+// ident reads a name that is no keyword.
+func (p *parser) ident() *syntax.Ident {
+	t := p.peek()
+	if t.kind != name || keywords[t.raw] {
+		p.unexpected("identifier")
+	}
+	p.at++
+	return &syntax.Ident{NamePos: t.pos, Name: t.raw}
+}
+
+// list reads what is separated by commas up to a token that ends it, as Python's tuples without parentheses are.
+func (p *parser) tuple(item func() syntax.Expr, ends func() bool) syntax.Expr {
+	first := item()
+	if !p.is(",") {
+		return first
+	}
+	list := []syntax.Expr{first}
+	for p.took(",") && !ends() {
+		list = append(list, item())
+	}
+	return &syntax.TupleExpr{List: list}
+}
+
+// ended reports whether no expression can begin here.
+func (p *parser) ended() bool {
+	t := p.peek()
+	switch t.kind {
+	case end, newline, dedent, indent:
+		return true
+	case sign:
+		return strings.Contains(") ] } = : ;", t.raw) || strings.HasSuffix(t.raw, "=")
+	case name:
+		return t.raw == "in" || t.raw == "for" || t.raw == "if"
+	}
+	return false
+}
+
+// tests reads an expression that may be a tuple without parentheses.
+func (p *parser) tests() syntax.Expr { return p.tuple(p.starred, p.ended) }
+
+// starred reads an expression; a star in front of it is refused.
+func (p *parser) starred() syntax.Expr {
+	if p.is("*") && !p.single {
+		beyond(p.peek().pos, "a star takes the rest only in calls: write the elements, or use slices")
+	}
+	return p.test()
+}
+
+// test reads an expression.
+func (p *parser) test() syntax.Expr {
+	if p.is("lambda") {
+		return p.lambda()
+	}
+	x := p.or()
+	if p.is(":=") {
+		beyond(p.peek().pos, "there is no := operator: assign in a line of its own")
+	}
+	if !p.is("if") {
+		return x
+	}
+	e := &syntax.CondExpr{If: p.next().pos, True: x}
+	e.Cond = p.or()
+	e.ElsePos = p.want("else").pos
+	e.False = p.test()
+	return e
+}
+
+func (p *parser) lambda() syntax.Expr {
+	l := &syntax.LambdaExpr{Lambda: p.next().pos}
+	l.Params = p.params(":", false)
+	p.want(":")
+	l.Body = p.test()
+	return l
+}
+
+// params reads parameters up to the token that ends them.
+func (p *parser) params(close string, typed bool) []syntax.Expr {
+	var list []syntax.Expr
+	for !p.is(close) {
+		switch {
+		case p.is("/"):
+			p.at++
+		case p.is("*") || p.is("**"):
+			t := p.next()
+			u := &syntax.UnaryExpr{OpPos: t.pos, Op: map[string]syntax.Token{"*": syntax.STAR, "**": syntax.STARSTAR}[t.raw]}
+			if !p.is(",") {
+				u.X = p.ident()
+			}
+			list = append(list, u)
+		default:
+			var e syntax.Expr = p.ident()
+			if typed && p.took(":") {
+				p.test()
+			}
+			if p.is("=") {
+				pos := p.next().pos
+				e = &syntax.BinaryExpr{X: e, OpPos: pos, Op: syntax.EQ, Y: p.test()}
+			}
+			list = append(list, e)
+		}
+		if !p.took(",") {
+			break
+		}
+	}
+	return list
+}
+
+func (p *parser) or() syntax.Expr {
+	x := p.and()
+	for p.is("or") {
+		pos := p.next().pos
+		x = &syntax.BinaryExpr{X: x, OpPos: pos, Op: syntax.OR, Y: p.and()}
+	}
+	return x
+}
+
+func (p *parser) and() syntax.Expr {
+	x := p.not()
+	for p.is("and") {
+		pos := p.next().pos
+		x = &syntax.BinaryExpr{X: x, OpPos: pos, Op: syntax.AND, Y: p.not()}
+	}
+	return x
+}
+
+func (p *parser) not() syntax.Expr {
+	if p.is("not") {
+		pos := p.next().pos
+		return &syntax.UnaryExpr{OpPos: pos, Op: syntax.NOT, X: p.not()}
+	}
+	return p.comparison()
+}
+
+var comparisons = map[string]syntax.Token{"<": syntax.LT, ">": syntax.GT, "<=": syntax.LE, ">=": syntax.GE, "==": syntax.EQL, "!=": syntax.NEQ,
+	"in": syntax.IN, "not in": syntax.NOT_IN, "is": syntax.EQL, "is not": syntax.NEQ}
+
+// comparator reads an operator of comparisons; "" when none is next.
+func (p *parser) comparator() (string, syntax.Position) {
+	t := p.peek()
+	switch {
+	case p.took("is"):
+		if p.took("not") {
+			return "is not", t.pos
+		}
+		return "is", t.pos
+	case p.is("not") && p.list[p.at+1].raw == "in":
+		p.at += 2
+		return "not in", t.pos
+	case p.is("in"), t.kind == sign && comparisons[t.raw] != 0:
+		p.at++
+		return t.raw, t.pos
+	}
+	return "", t.pos
+}
+
+// comparison reads comparisons. Several in a chain are one call, whose operands must only look things up: they are all
+// computed.
+func (p *parser) comparison() syntax.Expr {
+	x := p.binary(0)
+	op, pos := p.comparator()
+	if op == "" {
+		return x
+	}
+	y := p.binary(0)
+	if strings.HasPrefix(op, "is") && !isConstant(x) && !isConstant(y) {
+		beyond(pos, "is compares with None, True and False here: use == or !=")
+	}
+	first := &syntax.BinaryExpr{X: x, OpPos: pos, Op: comparisons[op], Y: y}
+	args := []syntax.Expr{x, stringAt(pos, op), y}
+	for {
+		op, at := p.comparator()
+		if op == "" {
+			break
+		}
+		if strings.HasPrefix(op, "is") || strings.Contains(op, "in") || !Computes(y) {
+			beyond(at, "this chain of comparisons is not carried out: write a < b and b < c")
+		}
+		y = p.binary(0)
+		args = append(args, stringAt(at, op), y)
+	}
+	if len(args) == 3 {
+		return first
+	}
+	if !Computes(y) {
+		beyond(pos, "this chain of comparisons is not carried out: write a < b and b < c")
+	}
+	return Call(pos, Chain, args...)
+}
+
+// isConstant reports whether an expression is None, True or False, of which there is one each.
+func isConstant(e syntax.Expr) bool {
+	id, ok := e.(*syntax.Ident)
+	return ok && (id.Name == "None" || id.Name == "True" || id.Name == "False")
+}
+
+// Computes reports whether an expression only looks something up, or computes with numbers.
+func Computes(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.Ident, *syntax.Literal:
+		return true
+	case *syntax.ParenExpr:
+		return Computes(e.X)
+	case *syntax.UnaryExpr:
+		return Computes(e.X)
+	case *syntax.DotExpr:
+		return Computes(e.X)
+	case *syntax.IndexExpr:
+		return Computes(e.X) && Computes(e.Y)
+	case *syntax.BinaryExpr:
+		return Computes(e.X) && Computes(e.Y)
+	}
+	return false
+}
+
+// levels are the binary operators, those that bind least first.
+var levels = []map[string]syntax.Token{
+	{"|": syntax.PIPE}, {"^": syntax.CIRCUMFLEX}, {"&": syntax.AMP}, {"<<": syntax.LTLT, ">>": syntax.GTGT},
+	{"+": syntax.PLUS, "-": syntax.MINUS}, {"*": syntax.STAR, "/": syntax.SLASH, "//": syntax.SLASHSLASH, "%": syntax.PERCENT, "@": syntax.ILLEGAL},
+}
+
+func (p *parser) binary(level int) syntax.Expr {
+	if level == len(levels) {
+		return p.unary()
+	}
+	x := p.binary(level + 1)
+	for {
+		t := p.peek()
+		op, ok := levels[level][t.raw]
+		if t.kind != sign || !ok {
+			return x
+		}
+		if op == syntax.ILLEGAL {
+			beyond(t.pos, "there is no @ operator")
+		}
+		p.at++
+		x = &syntax.BinaryExpr{X: x, OpPos: t.pos, Op: op, Y: p.binary(level + 1)}
+	}
+}
+
+func (p *parser) unary() syntax.Expr {
+	t := p.peek()
+	if ops := map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "~": syntax.TILDE}; t.kind == sign && ops[t.raw] != 0 {
+		p.at++
+		return &syntax.UnaryExpr{OpPos: t.pos, Op: ops[t.raw], X: p.unary()}
+	}
+	x := p.primary()
+	if p.is("**") {
+		pos := p.next().pos
+		return Call(pos, Power, x, p.unary())
+	}
+	return x
+}
+
+// primary reads an operand with what stands behind it: calls, subscripts, attributes.
+func (p *parser) primary() syntax.Expr {
+	x := p.operand()
+	for {
+		t := p.peek()
+		switch {
+		case p.took("."):
+			n := p.peek()
+			if n.kind != name {
+				p.unexpected("identifier")
+			}
+			p.at++
+			x = &syntax.DotExpr{X: x, Dot: t.pos, NamePos: n.pos, Name: &syntax.Ident{NamePos: n.pos, Name: n.raw}}
+		case p.took("("):
+			c := &syntax.CallExpr{Fn: x, Lparen: t.pos}
+			c.Args = p.arguments()
+			c.Rparen = p.want(")").pos
+			x = c
+		case p.took("["):
+			x = p.subscript(x, t.pos)
+		default:
+			return x
+		}
+	}
+}
+
+// arguments reads the arguments of a call. One generator is a list.
+func (p *parser) arguments() []syntax.Expr {
+	var list []syntax.Expr
+	for !p.is(")") {
+		t := p.peek()
+		switch {
+		case p.is("*") || p.is("**"):
+			p.at++
+			op := map[string]syntax.Token{"*": syntax.STAR, "**": syntax.STARSTAR}[t.raw]
+			list = append(list, &syntax.UnaryExpr{OpPos: t.pos, Op: op, X: p.test()})
+		case t.kind == name && p.list[p.at+1].raw == "=" && p.list[p.at+1].kind == sign:
+			id := p.ident()
+			pos := p.next().pos
+			list = append(list, &syntax.BinaryExpr{X: id, OpPos: pos, Op: syntax.EQ, Y: p.test()})
+		default:
+			e := p.test()
+			if p.is("for") {
+				e = p.comprehension(e, t.pos, false)
+			}
+			list = append(list, e)
+		}
+		if !p.took(",") {
+			break
+		}
+	}
+	return list
+}
+
+// subscript reads what stands in brackets behind x.
+func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
+	var list []syntax.Expr
+	slices, comma := 0, false
+	for !p.is("]") {
+		if p.is("...") {
+			beyond(p.peek().pos, "... stands for no directions here: write each as :")
+		}
+		part := [3]syntax.Expr{}
+		k, at := 0, p.peek().pos
+		for {
+			if !p.is(":") && !p.is(",") && !p.is("]") {
+				part[k] = p.test()
+			}
+			if k == 2 || !p.took(":") {
+				break
+			}
+			k++
+		}
+		if k == 0 {
+			if part[0] == nil {
+				p.unexpected("primary expression")
+			}
+			list = append(list, part[0])
+		} else {
+			slices++
+			list = append(list, &syntax.SliceExpr{Lbrack: at, Lo: part[0], Hi: part[1], Step: part[2]})
+		}
+		if !p.took(",") {
+			break
+		}
+		comma = true
+	}
+	closing := p.want("]").pos
+	if len(list) == 0 {
+		fail(closing, "got ']', want primary expression")
+	}
+	if len(list) == 1 && !comma {
+		if s, ok := list[0].(*syntax.SliceExpr); ok {
+			s.X, s.Lbrack, s.Rbrack = x, pos, closing
+			return s
+		}
+		return &syntax.IndexExpr{X: x, Lbrack: pos, Y: list[0], Rbrack: closing}
+	}
+	for i, e := range list {
+		if s, ok := e.(*syntax.SliceExpr); ok {
+			list[i] = sliceKey(s)
+		}
+	}
+	return Call(pos, Index, x, &syntax.TupleExpr{Lparen: pos, List: list, Rparen: closing})
+}
+
+// sliceKey is a slice as a key.
+func sliceKey(s *syntax.SliceExpr) syntax.Expr {
+	or := func(e syntax.Expr) syntax.Expr {
+		if e == nil {
+			return &syntax.Ident{NamePos: s.Lbrack, Name: "None"}
+		}
+		return e
+	}
+	return Call(s.Lbrack, Slice, or(s.Lo), or(s.Hi), or(s.Step))
+}
+
+// operand reads a name, a literal, or what stands in brackets.
+func (p *parser) operand() syntax.Expr {
+	t := p.peek()
+	switch t.kind {
+	case name:
+		if keywords[t.raw] {
+			p.unexpected("primary expression")
+		}
+		p.at++
+		if p.globals[t.raw] {
+			return Field(t.pos, t.raw)
+		}
+		return &syntax.Ident{NamePos: t.pos, Name: t.raw}
+	case number:
+		p.at++
+		tok := syntax.INT
+		if _, ok := t.value.(float64); ok {
+			tok = syntax.FLOAT
+		}
+		return &syntax.Literal{Token: tok, TokenPos: t.pos, Raw: t.raw, Value: t.value}
+	case text:
+		return p.strings()
+	case sign:
+		switch t.raw {
+		case "(":
+			return p.parenthesized()
+		case "[":
+			return p.display()
+		case "{":
+			return p.braces()
+		case "...":
+			beyond(t.pos, "there is no ... value: write pass")
+		}
+	}
+	p.unexpected("primary expression")
+	return nil
+}
+
+func (p *parser) parenthesized() syntax.Expr {
+	open := p.next().pos
+	if p.is(")") {
+		return &syntax.TupleExpr{Lparen: open, Rparen: p.next().pos}
+	}
+	x := p.tests()
+	if p.is("for") {
+		x = p.comprehension(x, open, false)
+	}
+	closing := p.want(")").pos
+	if t, ok := x.(*syntax.TupleExpr); ok && !t.Lparen.IsValid() {
+		t.Lparen, t.Rparen = open, closing
+		return t
+	}
+	return &syntax.ParenExpr{Lparen: open, X: x, Rparen: closing}
+}
+
+func (p *parser) display() syntax.Expr {
+	open := p.next().pos
+	l := &syntax.ListExpr{Lbrack: open}
+	for !p.is("]") {
+		e := p.starred()
+		if p.is("for") && len(l.List) == 0 {
+			c := p.comprehension(e, open, false).(*syntax.Comprehension)
+			c.Rbrack = p.want("]").pos
+			return c
+		}
+		l.List = append(l.List, e)
+		if !p.took(",") {
+			break
+		}
+	}
+	l.Rbrack = p.want("]").pos
+	return l
+}
+
+// braces reads a dict or a set. A set is a call of set.
+func (p *parser) braces() syntax.Expr {
+	open := p.next().pos
+	d := &syntax.DictExpr{Lbrace: open}
+	var set []syntax.Expr
+	var made syntax.Expr
+	for made == nil && !p.is("}") {
+		if p.is("**") {
+			beyond(p.peek().pos, "a dict is not unpacked here: use the method update")
+		}
+		key := p.starred()
+		if p.is(":") && set == nil {
+			e := &syntax.DictEntry{Key: key, Colon: p.next().pos}
+			e.Value = p.test()
+			if p.is("for") && len(d.List) == 0 {
+				made = p.comprehension(e, open, true)
+				break
+			}
+			d.List = append(d.List, e)
+		} else {
+			if len(d.List) > 0 {
+				p.want(":")
+			}
+			if p.is("for") && set == nil {
+				made = setOf(open, p.comprehension(key, open, false))
+				break
+			}
+			set = append(set, key)
+		}
+		if !p.took(",") {
+			break
+		}
+	}
+	closing := p.want("}").pos
+	switch c := made.(type) {
+	case *syntax.Comprehension:
+		c.Rbrack = closing
+		return c
+	case nil:
+	default:
+		return c
+	}
+	if set != nil {
+		return setOf(open, &syntax.ListExpr{Lbrack: open, List: set, Rbrack: closing})
+	}
+	d.Rbrace = closing
+	return d
+}
+
+func setOf(pos syntax.Position, e syntax.Expr) syntax.Expr {
+	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: "set"}, Lparen: pos, Args: []syntax.Expr{e}, Rparen: pos}
+}
+
+// comprehension reads the clauses behind the body.
+func (p *parser) comprehension(body syntax.Expr, open syntax.Position, curly bool) syntax.Expr {
+	c := &syntax.Comprehension{Curly: curly, Lbrack: open, Body: body, Rbrack: open}
+	for {
+		switch t := p.peek(); {
+		case p.took("for"):
+			f := &syntax.ForClause{For: t.pos}
+			f.Vars = p.targets()
+			f.In = p.want("in").pos
+			f.X = p.or()
+			c.Clauses = append(c.Clauses, f)
+		case p.took("if"):
+			c.Clauses = append(c.Clauses, &syntax.IfClause{If: t.pos, Cond: p.or()})
+		default:
+			c.Rbrack = t.pos
+			return c
+		}
+	}
+}
+
+// targets reads the variables of a loop.
+func (p *parser) targets() syntax.Expr {
+	return p.tuple(p.primary, func() bool { return p.is("in") })
+}
+
+// strings reads strings that stand side by side, which are one.
+func (p *parser) strings() syntax.Expr {
+	first := p.peek()
+	var parts []syntax.Expr
+	whole, raw := "", ""
+	formatted, bytes := false, false
+	for p.peek().kind == text {
+		t := p.next()
+		raw += t.raw
+		bytes = strings.Contains(t.prefix, "b")
+		if !strings.Contains(t.prefix, "f") {
+			whole += t.value.(string)
+			parts = append(parts, stringAt(t.pos, t.value.(string)))
+			continue
+		}
+		formatted = true
+		parts = append(parts, p.fstring(t, t.value.(string), fstringStart(t))...)
+	}
+	switch {
+	case formatted:
+		return Call(first.pos, Text, parts...)
+	case bytes:
+		return &syntax.Literal{Token: syntax.BYTES, TokenPos: first.pos, Raw: raw, Value: whole}
+	}
+	return &syntax.Literal{Token: syntax.STRING, TokenPos: first.pos, Raw: raw, Value: whole}
+}
+
+// fstringStart is where the text of an f-string begins.
+func fstringStart(t token) syntax.Position {
+	inner := t.value.(string)
+	before := (len(t.raw) - len(inner) - len(t.prefix)) / 2
+	return syntax.MakePosition(fileOf(t.pos), t.pos.Line, t.pos.Col+int32(len(t.prefix)+before))
+}
+
+func fileOf(pos syntax.Position) *string {
+	f := pos.Filename()
+	return &f
+}
+
+// fstring takes an f-string apart. at is where inner begins.
+func (p *parser) fstring(t token, inner string, at syntax.Position) []syntax.Expr {
+	s := &scanner{file: fileOf(t.pos), rest: inner, line: at.Line, col: at.Col}
+	var parts []syntax.Expr
+	literal := ""
+	flush := func() {
+		if literal != "" {
+			parts = append(parts, stringAt(t.pos, unescape(t.pos, literal, t.prefix)))
+			literal = ""
+		}
+	}
+	for s.rest != "" {
+		switch c := s.rest[0]; {
+		case strings.HasPrefix(s.rest, "{{") || strings.HasPrefix(s.rest, "}}"):
+			literal += s.skip(2)[:1]
+		case c == '}':
+			fail(s.pos(), "f-string: single '}' is not allowed")
+		case c == '{':
+			flush()
+			s.skip(1)
+			parts = append(parts, p.replacement(s, t)...)
+		case c == '\\' && len(s.rest) > 1:
+			literal += s.skip(2)
+		default:
+			literal += s.skip(1)
+		}
+	}
+	flush()
+	return parts
+}
+
+// replacement reads what stands in braces in an f-string: an expression, !r, and :spec.
+func (p *parser) replacement(s *scanner, t token) []syntax.Expr {
+	pos := s.pos()
+	n, depth, quote := 0, 0, byte(0)
+scan:
+	for ; ; n++ {
+		if n >= len(s.rest) {
+			fail(pos, "f-string: expecting '}'")
+		}
+		switch c := s.rest[n]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case depth > 0 && strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case depth == 0 && (c == '}' || c == ':' || c == '!' && !strings.HasPrefix(s.rest[n:], "!=")):
+			break scan
+		}
+	}
+	body := s.rest[:n]
+	var parts []syntax.Expr
+	conversion := ""
+	if trimmed := strings.TrimRight(body, " "); strings.HasSuffix(trimmed, "=") && len(trimmed) > 1 && strings.IndexByte("=<>!", trimmed[len(trimmed)-2]) < 0 {
+		parts = append(parts, stringAt(pos, body))
+		body, conversion = trimmed[:len(trimmed)-1], "r"
+	}
+	if strings.TrimSpace(body) == "" {
+		fail(pos, "f-string: an expression is expected in the braces")
+	}
+	inner := &parser{list: (&scanner{file: s.file, rest: body, line: s.line, col: s.col}).scan(true), globals: p.globals}
+	x := inner.tests()
+	if inner.peek().kind != end {
+		inner.unexpected("'}'")
+	}
+	s.skip(n)
+	if s.rest[0] == '!' {
+		if len(s.rest) < 2 || strings.IndexByte("rsa", s.rest[1]) < 0 {
+			fail(s.pos(), "f-string: a conversion is !r, !s or !a")
+		}
+		conversion = s.skip(2)[1:]
+	}
+	var spec syntax.Expr = stringAt(pos, "")
+	if strings.HasPrefix(s.rest, ":") {
+		s.skip(1)
+		n, depth := 0, 0
+		for n < len(s.rest) && (depth > 0 || s.rest[n] != '}') {
+			switch s.rest[n] {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			}
+			n++
+		}
+		at := s.pos()
+		if text := s.skip(n); strings.Contains(text, "{") {
+			spec = Call(at, Text, p.fstring(t, text, at)...)
+		} else {
+			spec = stringAt(at, text)
+		}
+	}
+	if !strings.HasPrefix(s.rest, "}") {
+		fail(s.pos(), "f-string: expecting '}'")
+	}
+	s.skip(1)
+	return append(parts, Call(pos, Format, x, stringAt(pos, conversion), spec))
+}
+
+// message is fmt.Sprintf, for the tables.
+func message(format string, args ...any) string { return fmt.Sprintf(format, args...) }

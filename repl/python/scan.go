@@ -1,0 +1,393 @@
+// Package python reads the text of a Python program into Starlark's tree, each part at its place in the text, so that a
+// program of a course runs as it is. What Starlark lacks becomes calls of functions that package program has under names
+// that nobody can write: f-strings, powers, subscripts of several directions, in-place operators, raise, try. Imports of
+// the few modules that there are become assignments. Classes, generators, with and the like are refused, as an [Error].
+// The package knows neither values nor MPI.
+package python
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.starlark.net/syntax"
+)
+
+// kind is what a token is.
+type kind uint8
+
+const (
+	end kind = iota
+	newline
+	indent
+	dedent
+	name // also keywords
+	number
+	text // a string
+	sign // an operator, a bracket, a comma
+)
+
+// token is a word of the text.
+type token struct {
+	kind   kind
+	pos    syntax.Position
+	raw    string // as it is written
+	prefix string // of a string: its letters, in lower case
+	value  any    // of a number: int64, *big.Int, float64; of a string, its text, of which an f-string is not unescaped
+}
+
+// what names a token in a message.
+func (t token) what() string {
+	switch t.kind {
+	case end:
+		return "end of file"
+	case newline:
+		return "newline"
+	case indent:
+		return "indent"
+	case dedent:
+		return "outdent"
+	case name:
+		if keywords[t.raw] {
+			return t.raw
+		}
+		return "identifier"
+	case number:
+		if _, ok := t.value.(float64); ok {
+			return "float literal"
+		}
+		return "int literal"
+	case text:
+		return "string literal"
+	}
+	return "'" + t.raw + "'"
+}
+
+// Error is what the language does not have, or a mistake in the text.
+type Error struct {
+	Pos     syntax.Position
+	Message string
+	Beyond  bool // it is right Python, which is not in the language
+}
+
+func (e *Error) Error() string { return e.Pos.String() + ": " + e.Message }
+
+// scanner cuts the text into tokens.
+type scanner struct {
+	file      *string
+	rest      string
+	line, col int32
+	depth     int // of brackets
+	indents   []int32
+	list      []token
+}
+
+func (s *scanner) pos() syntax.Position { return syntax.MakePosition(s.file, s.line, s.col) }
+
+// fail ends the reading.
+func fail(pos syntax.Position, format string, args ...any) {
+	panic(&Error{Pos: pos, Message: fmt.Sprintf(format, args...)})
+}
+
+// beyond ends the reading at right Python that the language does not have.
+func beyond(pos syntax.Position, message string) { panic(&Error{pos, message, true}) }
+
+// skip goes behind the next n bytes, which hold no newline unless they are a string.
+func (s *scanner) skip(n int) string {
+	taken := s.rest[:n]
+	s.rest = s.rest[n:]
+	if i := strings.LastIndexByte(taken, '\n'); i >= 0 {
+		s.line += int32(strings.Count(taken, "\n"))
+		s.col = 1
+		s.col += int32(utf8.RuneCountInString(taken[i+1:]))
+	} else {
+		s.col += int32(utf8.RuneCountInString(taken))
+	}
+	return taken
+}
+
+func (s *scanner) add(k kind, pos syntax.Position, raw string) {
+	s.list = append(s.list, token{kind: k, pos: pos, raw: raw})
+}
+
+// scan cuts all of the text. An expression has no lines.
+func (s *scanner) scan(expression bool) []token {
+	if expression {
+		s.depth = 1
+	}
+	for fresh := !expression; ; {
+		if fresh {
+			s.indentation()
+			fresh = false
+		}
+		s.blanks()
+		switch {
+		case s.rest == "":
+			if !expression {
+				if n := len(s.list); n > 0 && s.list[n-1].kind != newline && s.list[n-1].kind != dedent {
+					s.add(newline, s.pos(), "")
+				}
+				for range s.indents {
+					s.add(dedent, s.pos(), "")
+				}
+			}
+			s.add(end, s.pos(), "")
+			return s.list
+		case s.rest[0] == '\n':
+			if s.depth == 0 {
+				s.add(newline, s.pos(), "\n")
+				fresh = true
+			}
+			s.skip(1)
+		default:
+			s.token()
+		}
+	}
+}
+
+// blanks goes behind blanks, comments and joined lines.
+func (s *scanner) blanks() {
+	for s.rest != "" {
+		switch c := s.rest[0]; {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f':
+			s.skip(1)
+		case c == '#':
+			n := strings.IndexByte(s.rest, '\n')
+			if n < 0 {
+				n = len(s.rest)
+			}
+			s.skip(n)
+		case strings.HasPrefix(s.rest, "\\\n"):
+			s.skip(2)
+		case strings.HasPrefix(s.rest, "\\\r\n"):
+			s.skip(3)
+		default:
+			return
+		}
+	}
+}
+
+// indentation compares the blanks in front of a line with those of the lines above. Lines without a token do not count.
+func (s *scanner) indentation() {
+	for {
+		width, n := int32(0), 0
+		for n < len(s.rest) && (s.rest[n] == ' ' || s.rest[n] == '\t' || s.rest[n] == '\f') {
+			if s.rest[n] == '\t' {
+				width += 8 - width%8
+			} else {
+				width++
+			}
+			n++
+		}
+		s.skip(n)
+		if rest := strings.TrimPrefix(s.rest, "\r"); rest == "" || rest[0] == '\n' || rest[0] == '#' {
+			if s.blanks(); s.rest == "" {
+				return
+			}
+			s.skip(1)
+			continue
+		}
+		at := int32(0)
+		if n := len(s.indents); n > 0 {
+			at = s.indents[n-1]
+		}
+		if width > at {
+			s.indents = append(s.indents, width)
+			s.add(indent, s.pos(), "")
+		}
+		for width < at {
+			s.indents = s.indents[:len(s.indents)-1]
+			s.add(dedent, s.pos(), "")
+			at = 0
+			if n := len(s.indents); n > 0 {
+				at = s.indents[n-1]
+			}
+			if width > at {
+				fail(s.pos(), "unindent does not match any outer indentation level")
+			}
+		}
+		return
+	}
+}
+
+// signs are the operators, longest first.
+var signs = []string{"**=", "//=", "<<=", ">>=", "...", "!=", "==", "<=", ">=", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@=", ":=",
+	"**", "//", "<<", ">>", "+", "-", "*", "/", "%", "&", "|", "^", "~", "<", ">", "=", "(", ")", "[", "]", "{", "}", ",", ":", ".", ";", "@"}
+
+// token cuts one token.
+func (s *scanner) token() {
+	pos := s.pos()
+	r, _ := utf8.DecodeRuneInString(s.rest)
+	switch {
+	case r == '_' || unicode.IsLetter(r):
+		n := strings.IndexFunc(s.rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if n < 0 {
+			n = len(s.rest)
+		}
+		if n <= 2 && n < len(s.rest) && (s.rest[n] == '"' || s.rest[n] == '\'') {
+			if prefix := strings.ToLower(s.rest[:n]); strings.Trim(prefix, "rbuf") == "" {
+				s.stringToken(pos, prefix)
+				return
+			}
+		}
+		s.add(name, pos, s.skip(n))
+	case unicode.IsDigit(r) || r == '.' && len(s.rest) > 1 && s.rest[1] >= '0' && s.rest[1] <= '9':
+		s.number(pos)
+	case r == '"' || r == '\'':
+		s.stringToken(pos, "")
+	default:
+		for _, op := range signs {
+			if strings.HasPrefix(s.rest, op) {
+				switch op {
+				case "(", "[", "{":
+					s.depth++
+				case ")", "]", "}":
+					s.depth = max(s.depth-1, 0)
+				}
+				s.add(sign, pos, s.skip(len(op)))
+				return
+			}
+		}
+		fail(pos, "unexpected input character %q", r)
+	}
+}
+
+// number cuts a number.
+func (s *scanner) number(pos syntax.Position) {
+	n, float := 0, false
+	digits := "0123456789_"
+	if len(s.rest) > 1 && s.rest[0] == '0' && strings.ContainsRune("xXoObB", rune(s.rest[1])) {
+		n, digits = 2, "0123456789abcdefABCDEF_"
+	}
+	take := func() {
+		for n < len(s.rest) && strings.IndexByte(digits, s.rest[n]) >= 0 {
+			n++
+		}
+	}
+	take()
+	if len(digits) == 11 {
+		if n < len(s.rest) && s.rest[n] == '.' {
+			float = true
+			n++
+			take()
+		}
+		if n < len(s.rest) && (s.rest[n] == 'e' || s.rest[n] == 'E') {
+			k := n + 1
+			if k < len(s.rest) && (s.rest[k] == '+' || s.rest[k] == '-') {
+				k++
+			}
+			if k < len(s.rest) && s.rest[k] >= '0' && s.rest[k] <= '9' {
+				float, n = true, k
+				take()
+			}
+		}
+	}
+	if n < len(s.rest) && (s.rest[n] == 'j' || s.rest[n] == 'J') {
+		beyond(pos, "there are no complex numbers")
+	}
+	raw := s.skip(n)
+	plain := strings.ReplaceAll(raw, "_", "")
+	t := token{kind: number, pos: pos, raw: raw}
+	if float {
+		f, err := strconv.ParseFloat(plain, 64)
+		if err != nil {
+			fail(pos, "invalid float literal")
+		}
+		t.value = f
+	} else {
+		if len(plain) > 1 && plain[0] == '0' && strings.Trim(plain, "0") != "" && plain[1] >= '0' && plain[1] <= '9' {
+			fail(pos, "invalid int literal: an octal number begins with 0o")
+		}
+		v, ok := new(big.Int).SetString(plain, 0)
+		switch {
+		case !ok:
+			fail(pos, "invalid int literal")
+		case v.IsInt64():
+			t.value = v.Int64()
+		default:
+			t.value = v
+		}
+	}
+	s.list = append(s.list, t)
+}
+
+// stringToken cuts a string behind its prefix.
+func (s *scanner) stringToken(pos syntax.Position, prefix string) {
+	whole := s.rest
+	s.skip(len(prefix))
+	quote := s.rest[:1]
+	if strings.HasPrefix(s.rest, quote+quote+quote) {
+		quote = s.rest[:3]
+	}
+	n := len(quote)
+	for {
+		switch {
+		case n >= len(s.rest) || len(quote) == 1 && s.rest[n] == '\n':
+			fail(pos, "unexpected %s in string", map[bool]string{true: "EOF", false: "newline"}[n >= len(s.rest)])
+		case s.rest[n] == '\\' && n+1 < len(s.rest):
+			n += 2
+			continue
+		case strings.HasPrefix(s.rest[n:], quote):
+			inner := s.rest[len(quote):n]
+			s.skip(n + len(quote))
+			t := token{kind: text, pos: pos, raw: whole[:len(prefix)+n+len(quote)], prefix: prefix, value: inner}
+			if !strings.Contains(prefix, "f") {
+				t.value = unescape(pos, inner, prefix)
+			}
+			s.list = append(s.list, t)
+			return
+		}
+		n++
+	}
+}
+
+// unescape replaces the escapes of a string, as its prefix says.
+func unescape(pos syntax.Position, inner, prefix string) string {
+	if strings.Contains(prefix, "r") || !strings.Contains(inner, "\\") {
+		return inner
+	}
+	simple := map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v", '\n': ""}
+	var b strings.Builder
+	for i := 0; i < len(inner); i++ {
+		if inner[i] != '\\' || i+1 == len(inner) {
+			b.WriteByte(inner[i])
+			continue
+		}
+		i++
+		c := inner[i]
+		width := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
+		switch r, ok := simple[c]; {
+		case ok:
+			b.WriteString(r)
+		case width > 0:
+			n, err := strconv.ParseUint(inner[min(i+1, len(inner)):min(i+1+width, len(inner))], 16, 32)
+			if err != nil {
+				fail(pos, "invalid escape sequence \\%c", c)
+			}
+			i += width
+			if c == 'x' && strings.Contains(prefix, "b") {
+				b.WriteByte(byte(n))
+			} else {
+				b.WriteRune(rune(n))
+			}
+		case c >= '0' && c <= '7':
+			n, digits := 0, 0
+			for ; digits < 3 && i < len(inner) && inner[i] >= '0' && inner[i] <= '7'; digits++ {
+				n = n*8 + int(inner[i]-'0')
+				i++
+			}
+			i--
+			if strings.Contains(prefix, "b") {
+				b.WriteByte(byte(n))
+			} else {
+				b.WriteRune(rune(n))
+			}
+		default:
+			fail(pos, "invalid escape sequence \\%c", c)
+		}
+	}
+	return b.String()
+}

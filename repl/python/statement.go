@@ -1,0 +1,485 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// refused are words that begin statements that Python has and this language does not, with what to do instead.
+var refused = map[string]string{
+	"class":    "there are no classes: use functions, lists and dicts",
+	"with":     "there is no with: call the functions one after the other",
+	"nonlocal": "there is no nonlocal: return the value, or change a list or dict",
+	"yield":    "there are no generators: return a list",
+	"async":    "there is no async: every rank runs on its own already",
+	"await":    "there is no await: a call returns when it is complete",
+	"@":        "there are no decorators: call the function on the other one",
+	"load":     "load is not available: a program is one file",
+}
+
+// Modules are the modules that a program can import, besides MPI's own.
+var Modules = []string{"numpy", "sys", "os", "time", "math", "random"}
+
+// Options are how Starlark reads and runs the trees.
+var Options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
+
+// Parse reads the statements of a text whose first character stands at line, col of file. The error is an *Error.
+func Parse(file, src string, line, col int) (f *syntax.File, err error) {
+	p := &parser{}
+	defer catch(&err)
+	p.list = (&scanner{file: &file, rest: src, line: int32(line), col: int32(col)}).scan(false)
+	f = &syntax.File{Path: file, Options: Options}
+	for p.peek().kind != end {
+		f.Stmts = append(f.Stmts, p.statement()...)
+	}
+	return f, nil
+}
+
+// ParseExpr reads a text that is one expression, as Parse reads statements.
+func ParseExpr(file, src string, line, col int) (e syntax.Expr, err error) {
+	p := &parser{single: true}
+	defer catch(&err)
+	p.list = (&scanner{file: &file, rest: src, line: int32(line), col: int32(col)}).scan(true)
+	e = p.tests()
+	if p.peek().kind != end {
+		p.unexpected("end of file")
+	}
+	return e, nil
+}
+
+func catch(err *error) {
+	switch v := recover().(type) {
+	case nil:
+	case *Error:
+		*err = v
+	default:
+		panic(v)
+	}
+}
+
+// statement reads a statement, or a line of small ones.
+func (p *parser) statement() []syntax.Stmt {
+	t := p.peek()
+	if t.kind == indent {
+		fail(t.pos, "unexpected indentation")
+	}
+	if t.kind == name || t.raw == "@" {
+		if why := refused[t.raw]; why != "" && !(t.raw == "load" && p.list[p.at+1].raw != "(") {
+			beyond(t.pos, why)
+		}
+		switch t.raw {
+		case "if":
+			return one(p.ifStmt())
+		case "for":
+			return one(p.forStmt())
+		case "while":
+			return one(p.whileStmt())
+		case "def":
+			return one(p.defStmt())
+		case "try":
+			return one(p.tryStmt())
+		}
+	}
+	list := p.small()
+	for p.took(";") {
+		if p.peek().kind == newline {
+			break
+		}
+		list = append(list, p.small()...)
+	}
+	if p.peek().kind != newline {
+		if t.kind == name && t.raw == "print" && len(list) == 1 {
+			fail(t.pos, "print is a function: print(...)")
+		}
+		p.unexpected("newline")
+	}
+	p.next()
+	return list
+}
+
+func one(s syntax.Stmt) []syntax.Stmt { return []syntax.Stmt{s} }
+
+// block reads what stands behind a colon.
+func (p *parser) block() []syntax.Stmt {
+	p.want(":")
+	if p.peek().kind != newline {
+		return p.statement()
+	}
+	p.next()
+	if p.peek().kind != indent {
+		if p.peek().kind == end {
+			fail(p.list[p.at-1].pos, "a body, indented, is expected below this line")
+		}
+		p.unexpected("indent")
+	}
+	p.next()
+	var list []syntax.Stmt
+	for p.peek().kind != dedent && p.peek().kind != end {
+		list = append(list, p.statement()...)
+	}
+	p.next()
+	if len(list) == 0 {
+		list = one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: p.list[p.at-1].pos})
+	}
+	return list
+}
+
+func (p *parser) ifStmt() syntax.Stmt {
+	s := &syntax.IfStmt{If: p.next().pos}
+	s.Cond = p.test()
+	s.True = p.block()
+	switch t := p.peek(); {
+	case p.is("elif"):
+		s.ElsePos = t.pos
+		s.False = one(p.ifStmt())
+	case p.took("else"):
+		s.ElsePos = t.pos
+		s.False = p.block()
+	}
+	return s
+}
+
+func (p *parser) forStmt() syntax.Stmt {
+	s := &syntax.ForStmt{For: p.next().pos}
+	s.Vars = p.targets()
+	p.want("in")
+	s.X = p.tests()
+	s.Body = p.block()
+	p.noElse()
+	return s
+}
+
+func (p *parser) whileStmt() syntax.Stmt {
+	s := &syntax.WhileStmt{While: p.next().pos}
+	s.Cond = p.test()
+	s.Body = p.block()
+	p.noElse()
+	return s
+}
+
+func (p *parser) noElse() {
+	if p.is("else") {
+		beyond(p.peek().pos, "a loop has no else: note in a variable whether it was left with break")
+	}
+}
+
+func (p *parser) defStmt() syntax.Stmt {
+	d := &syntax.DefStmt{Def: p.next().pos}
+	d.Name = p.ident()
+	d.Lparen = p.want("(").pos
+	outer := p.globals
+	p.globals = map[string]bool{}
+	d.Params = p.params(")", true)
+	d.Rparen = p.want(")").pos
+	if p.took("->") {
+		p.test()
+	}
+	d.Body = p.block()
+	p.globals = outer
+	return d
+}
+
+// small reads a statement that holds no others; several assignments where one line makes these.
+func (p *parser) small() []syntax.Stmt {
+	t := p.peek()
+	if t.kind == name {
+		switch t.raw {
+		case "pass", "break", "continue":
+			p.at++
+			tok := map[string]syntax.Token{"pass": syntax.PASS, "break": syntax.BREAK, "continue": syntax.CONTINUE}[t.raw]
+			return one(&syntax.BranchStmt{Token: tok, TokenPos: t.pos})
+		case "return":
+			p.at++
+			r := &syntax.ReturnStmt{Return: t.pos}
+			if !p.ended() {
+				r.Result = p.tests()
+			}
+			return one(r)
+		case "import", "from":
+			return p.imports()
+		case "global":
+			return p.global()
+		case "del":
+			return p.del()
+		case "assert":
+			return one(p.assert())
+		case "raise":
+			return one(p.raise())
+		}
+		if why := refused[t.raw]; why != "" && t.raw != "load" {
+			beyond(t.pos, why)
+		}
+	}
+	return p.assignment()
+}
+
+func (p *parser) global() []syntax.Stmt {
+	pos := p.next().pos
+	if p.globals == nil {
+		fail(pos, "global stands in functions: at the top level, all names are global")
+	}
+	for {
+		p.globals[p.ident().Name] = true
+		if !p.took(",") {
+			return one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: pos})
+		}
+	}
+}
+
+// del reads del x[k], which takes an entry away, and del x, after which x is None.
+func (p *parser) del() []syntax.Stmt {
+	p.at++
+	var list []syntax.Stmt
+	for {
+		switch x := p.primary().(type) {
+		case *syntax.Ident:
+			none := &syntax.Ident{NamePos: syntax.MakePosition(fileOf(x.NamePos), x.NamePos.Line, x.NamePos.Col-1), Name: "None"}
+			list = append(list, &syntax.AssignStmt{OpPos: x.NamePos, Op: syntax.EQ, LHS: x, RHS: none})
+		case *syntax.IndexExpr:
+			list = append(list, &syntax.ExprStmt{X: Call(x.Lbrack, Delete, x.X, x.Y)})
+		case *syntax.SliceExpr:
+			list = append(list, &syntax.ExprStmt{X: Call(x.Lbrack, Delete, x.X, sliceKey(x))})
+		default:
+			beyond(syntax.Start(x), "del takes a variable or an entry away")
+		}
+		if !p.took(",") {
+			return list
+		}
+	}
+}
+
+func (p *parser) assert() syntax.Stmt {
+	pos := p.next().pos
+	cond := p.test()
+	args := []syntax.Expr{}
+	if p.took(",") {
+		args = append(args, p.test())
+	}
+	return &syntax.IfStmt{If: pos, Cond: cond, True: one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: pos}), ElsePos: pos,
+		False: one(&syntax.ExprStmt{X: Call(pos, Assert, args...)})}
+}
+
+func (p *parser) raise() syntax.Stmt {
+	pos := p.next().pos
+	if p.ended() {
+		return &syntax.ExprStmt{X: Call(pos, Raise)}
+	}
+	x := p.test()
+	if p.took("from") {
+		p.test()
+	}
+	return &syntax.ExprStmt{X: Call(pos, Raise, x)}
+}
+
+var augmented = map[string]bool{"+=": true, "-=": true, "*=": true, "/=": true, "//=": true, "%=": true, "&=": true, "|=": true, "^=": true,
+	"<<=": true, ">>=": true, "**=": true, "@=": true}
+
+// assignment reads an assignment, or an expression that is a statement.
+func (p *parser) assignment() []syntax.Stmt {
+	from := p.at
+	x := p.tests()
+	t := p.peek()
+	if t.kind != sign {
+		return one(&syntax.ExprStmt{X: x})
+	}
+	switch {
+	case t.raw == ":":
+		p.at++
+		p.test() // the type
+		if !p.is("=") {
+			return one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: t.pos})
+		}
+		t = p.peek()
+	case augmented[t.raw]:
+		p.at++
+		return one(augment(x, t, p.tests()))
+	case t.raw != "=":
+		return one(&syntax.ExprStmt{X: x})
+	}
+	targets := []syntax.Expr{x}
+	var at []syntax.Position
+	for p.is("=") {
+		at = append(at, p.next().pos)
+		targets = append(targets, p.tests())
+	}
+	value := targets[len(targets)-1]
+	targets = targets[:len(targets)-1]
+	if len(targets) == 1 {
+		return one(assign(targets[0], at[0], value))
+	}
+	// One of the targets must be a name, whose value the others get.
+	i := slices.IndexFunc(targets, func(e syntax.Expr) bool { _, ok := e.(*syntax.Ident); return ok })
+	if i < 0 {
+		beyond(p.list[from].pos, "of a chain of assignments one target must be a name")
+	}
+	first := targets[i].(*syntax.Ident)
+	list := one(assign(first, at[i], value))
+	for k, e := range targets {
+		if k != i {
+			list = append(list, assign(e, at[k], &syntax.Ident{NamePos: first.NamePos, Name: first.Name}))
+		}
+	}
+	return list
+}
+
+// assign is the assignment of a value to a target. One to a slice, or by several subscripts, is a call.
+func assign(x syntax.Expr, pos syntax.Position, value syntax.Expr) syntax.Stmt {
+	switch x := x.(type) {
+	case *syntax.SliceExpr:
+		return &syntax.ExprStmt{X: Call(x.Lbrack, Assign, x.X, sliceKey(x), value)}
+	case *syntax.CallExpr:
+		if key := subscripts(x); key != nil {
+			return &syntax.ExprStmt{X: Call(x.Lparen, Assign, key[0], key[1], value)}
+		}
+		fail(pos, "can't assign to a call")
+	case *syntax.TupleExpr:
+		assignable(x.List, pos)
+	case *syntax.ListExpr:
+		assignable(x.List, pos)
+	}
+	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: x, RHS: value}
+}
+
+func assignable(list []syntax.Expr, pos syntax.Position) {
+	for _, e := range list {
+		switch e.(type) {
+		case *syntax.SliceExpr, *syntax.CallExpr:
+			beyond(pos, "several slices are assigned one by one")
+		}
+	}
+}
+
+// subscripts are the arguments of a call of Index; nil for other calls.
+func subscripts(c *syntax.CallExpr) []syntax.Expr {
+	if f, ok := c.Fn.(*syntax.DotExpr); ok && f.Name.Name == Index {
+		if of, ok := f.X.(*syntax.Ident); ok && of.Name == Scope {
+			return c.Args
+		}
+	}
+	return nil
+}
+
+// augment is x += y, which may change what x stands for.
+func augment(x syntax.Expr, t token, y syntax.Expr) syntax.Stmt {
+	op := stringAt(t.pos, strings.TrimSuffix(t.raw, "="))
+	at := func(of, key syntax.Expr) syntax.Stmt {
+		return &syntax.ExprStmt{X: Call(t.pos, AugmentAt, of, key, op, y)}
+	}
+	switch x := x.(type) {
+	case *syntax.Ident:
+		return &syntax.AssignStmt{OpPos: t.pos, Op: syntax.EQ, LHS: x, RHS: Call(t.pos, Augment, &syntax.Ident{NamePos: x.NamePos, Name: x.Name}, op, y)}
+	case *syntax.DotExpr:
+		if of, ok := x.X.(*syntax.Ident); ok {
+			again := &syntax.DotExpr{X: &syntax.Ident{NamePos: of.NamePos, Name: of.Name}, Dot: x.Dot, NamePos: x.NamePos, Name: x.Name}
+			return &syntax.AssignStmt{OpPos: t.pos, Op: syntax.EQ, LHS: x, RHS: Call(t.pos, Augment, again, op, y)}
+		}
+	case *syntax.IndexExpr:
+		return at(x.X, x.Y)
+	case *syntax.SliceExpr:
+		return at(x.X, sliceKey(x))
+	case *syntax.CallExpr:
+		if key := subscripts(x); key != nil {
+			return at(key[0], key[1])
+		}
+	}
+	fail(t.pos, "'%s' is an illegal expression for augmented assignment", strings.TrimPrefix(t.raw, ""))
+	return nil
+}
+
+// imports reads an import, which gives names to modules and to what is in them. MPI is there without.
+func (p *parser) imports() []syntax.Stmt {
+	t := p.next()
+	var list []syntax.Stmt
+	if t.raw == "import" {
+		for {
+			pos, path := p.path()
+			bound := path[:1]
+			at, as := pos, path[0]
+			if p.took("as") {
+				id := p.ident()
+				at, as, bound = id.NamePos, id.Name, path
+			}
+			if s := bind(pos, at, as, path, bound); s != nil {
+				list = append(list, s)
+			}
+			if !p.took(",") {
+				return orPass(t.pos, list)
+			}
+		}
+	}
+	pos, path := p.path()
+	p.want("import")
+	if p.is("*") && path[0] != "commsplit" {
+		beyond(p.peek().pos, "import * is not carried out: name what the program needs")
+	}
+	if p.took("*") {
+		return orPass(t.pos, nil)
+	}
+	open := p.took("(")
+	for {
+		id := p.ident()
+		at, as := id.NamePos, id.Name
+		if p.took("as") {
+			alias := p.ident()
+			at, as = alias.NamePos, alias.Name
+		}
+		full := append(slices.Clone(path), id.Name)
+		if s := bind(pos, at, as, full, full); s != nil {
+			list = append(list, s)
+		}
+		if !p.took(",") || open && p.is(")") {
+			break
+		}
+	}
+	if open {
+		p.want(")")
+	}
+	return orPass(t.pos, list)
+}
+
+func orPass(pos syntax.Position, list []syntax.Stmt) []syntax.Stmt {
+	if list == nil {
+		return one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: pos})
+	}
+	return list
+}
+
+// path reads the name of a module.
+func (p *parser) path() (syntax.Position, []string) {
+	if p.is(".") {
+		beyond(p.peek().pos, "a program is one file: it imports none beside it")
+	}
+	id := p.ident()
+	path := []string{id.Name}
+	for p.took(".") {
+		path = append(path, p.ident().Name)
+	}
+	return id.NamePos, path
+}
+
+// Predeclared are the names that a program may import from the module commsplit: all that are there anyway.
+var predeclared = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
+
+// bind is the statement that gives a name what an import means; nil where it means that already.
+func bind(pos, at syntax.Position, as string, path, bound []string) syntax.Stmt {
+	switch {
+	case path[0] == "__future__", path[0] == "commsplit" && len(path) == 2 && as == path[1] && slices.Contains(predeclared, as):
+		return nil
+	case path[0] == "mpi4py":
+		if len(bound) == 2 && bound[1] == "MPI" {
+			if as == "MPI" {
+				return nil
+			}
+			return &syntax.AssignStmt{OpPos: at, Op: syntax.EQ, LHS: &syntax.Ident{NamePos: at, Name: as}, RHS: &syntax.Ident{NamePos: pos, Name: "MPI"}}
+		}
+	case !slices.Contains(Modules, path[0]):
+		beyond(pos, message("there is no module %s: a program can import mpi4py, %s, and what it needs of commsplit", path[0], strings.Join(Modules, ", ")))
+	}
+	args := make([]syntax.Expr, len(bound))
+	for i, word := range bound {
+		args[i] = stringAt(pos, word)
+	}
+	return &syntax.AssignStmt{OpPos: at, Op: syntax.EQ, LHS: &syntax.Ident{NamePos: at, Name: as}, RHS: Call(pos, Module, args...)}
+}

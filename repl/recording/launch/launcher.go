@@ -1,0 +1,222 @@
+// Package launch runs a launcher's command, such as mpirun -n 4 ./app, with the recorder of applications in its ranks.
+//
+// Model: a command is words. One of them is the launcher; how that one passes variables on to ranks is a row of a
+// table. The compiler that belongs to the launcher's MPI builds the recorder once, into a cache, and the launcher gets
+// the two variables that load it and name its archive. Nothing else of the command changes. The package reads no
+// recordings: what comes of them is in repl/replay.
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// way is how launchers of a kind give their ranks variables.
+type way struct {
+	library string                       // the MPI that these launchers belong to; "" for launchers of clusters, which start any
+	names   []string                     // base names that leave no doubt
+	version *regexp.Regexp               // what the others of the kind say of themselves; nil: the name says all
+	behind  string                       // a word of the launcher, behind which its options begin
+	each    bool                         // each program behind a ":" has options of its own
+	give    func(vars []string) []string // nil: srun's, which looks at what is there
+}
+
+// ways are all kinds. Where the name of a launcher is that of several, its --version decides.
+var ways = []way{
+	{library: "Open MPI", names: []string{"orterun", "prterun", "prun", "mpirun.openmpi", "mpiexec.openmpi"},
+		version: regexp.MustCompile(`(?i)open mpi|openrte|prrte|prterun`), each: true, give: pairs("-x")},
+	{library: "MPICH", names: []string{"mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra"},
+		version: regexp.MustCompile(`(?i)hydra|intel\(r\) mpi|mvapich`), give: genv},
+	{version: regexp.MustCompile(`(?i)pals|mpiexec version`), give: pairs("--env")},
+	{names: []string{"srun"}}, // see exported
+	{names: []string{"flux"}, behind: "run", give: joined("--env=")},
+	{names: []string{"jsrun"}, give: pairs("-E")},
+	{names: []string{"aprun"}, give: pairs("-e")},
+}
+
+// shared are the names that several kinds of launchers have.
+var shared = []string{"mpirun", "mpiexec"}
+
+func pairs(option string) func([]string) []string {
+	return func(vars []string) (list []string) {
+		for _, v := range vars {
+			list = append(list, option, v)
+		}
+		return list
+	}
+}
+
+func joined(option string) func([]string) []string {
+	return func(vars []string) (list []string) {
+		for _, v := range vars {
+			list = append(list, option+v)
+		}
+		return list
+	}
+}
+
+// genv writes the variables for all programs of a command of Hydra.
+func genv(vars []string) (list []string) {
+	for _, v := range vars {
+		name, value, _ := strings.Cut(v, "=")
+		list = append(list, "-genv", name, value)
+	}
+	return list
+}
+
+// Command is a command whose ranks get the recorder.
+type Command struct {
+	Words []string
+	at    int  // index of the launcher; -1: the command starts its only process itself
+	way   *way // nil: the variables are those of the command itself
+	path  string
+}
+
+// Read finds the launcher among the words of a command. version returns what a launcher prints for --version.
+func Read(words []string, version func(path string) string) (*Command, error) {
+	if len(words) == 0 {
+		return nil, errors.New("record -- needs a command: commsplit record -- mpirun -n 4 ./app")
+	}
+	c := &Command{Words: words, at: slices.IndexFunc(words, isLauncher)}
+	if i := slices.IndexFunc(words, func(w string) bool { return strings.Contains(w, "LD_PRELOAD") }); i >= 0 {
+		return nil, fmt.Errorf("%s: the command gives LD_PRELOAD itself, which record gives, too: set it in the environment instead, "+
+			"to which record adds", words[i])
+	}
+	name := words[max(c.at, 0)]
+	path, err := exec.LookPath(name)
+	if err != nil && c.at < 0 && isSource(name) {
+		return nil, fmt.Errorf("%s is no program that starts: write the launcher before it, commsplit record -- mpirun -n 4 %s", name, name)
+	}
+	if err != nil {
+		return nil, &Missing{name}
+	}
+	if c.path, err = filepath.Abs(path); err != nil {
+		return nil, err
+	}
+	if c.at < 0 {
+		return c, nil
+	}
+	base := filepath.Base(name)
+	for i := range ways {
+		w := &ways[i]
+		if slices.Contains(w.names, base) || slices.Contains(shared, base) && w.version != nil && w.version.MatchString(version(c.path)) {
+			c.way = w
+			return c, c.checkWay()
+		}
+	}
+	return nil, fmt.Errorf("%s is of an MPI that record does not know: its --version names neither Open MPI nor Hydra; "+
+		"build the recorder with commsplit record --to c, and load it as this launcher passes variables on", name)
+}
+
+// checkWay returns an error for words of the launcher that stand where the variables must.
+func (c *Command) checkWay() error {
+	if c.way.behind != "" && (c.at+1 == len(c.Words) || c.Words[c.at+1] != c.way.behind) {
+		return fmt.Errorf("%s: want %s %s, which starts the ranks of one program", c.Words[c.at], c.Words[c.at], c.way.behind)
+	}
+	return nil
+}
+
+func isLauncher(word string) bool {
+	base := filepath.Base(word)
+	return slices.Contains(shared, base) || slices.ContainsFunc(ways, func(w way) bool { return slices.Contains(w.names, base) })
+}
+
+// With returns the words of the command with variables for the ranks, NAME=VALUE; nil for a command without a
+// launcher, whose own environment takes them.
+func (c *Command) With(vars []string) []string {
+	if c.way == nil {
+		return nil
+	}
+	start := c.at + 1
+	if c.way.behind != "" {
+		start++
+	}
+	list := slices.Clone(c.Words[:start])
+	rest := c.Words[start:]
+	if c.way.give == nil {
+		return append(list, exported(rest, vars)...)
+	}
+	list = append(list, c.way.give(vars)...)
+	for _, w := range rest {
+		list = append(list, w)
+		if w == ":" && c.way.each {
+			list = append(list, c.way.give(vars)...)
+		}
+	}
+	return list
+}
+
+// exported takes srun's own --export out of its words, and puts one with more variables before them. A value without
+// ALL passes on no others. SLURM_EXPORT_ENV says the same to srun.
+func exported(words, vars []string) []string {
+	own, rest := os.Getenv("SLURM_EXPORT_ENV"), slices.Clone(words)
+	for i, w := range words {
+		if w == "--export" && i+1 < len(words) {
+			own, rest = words[i+1], slices.Delete(rest, i, i+2)
+			break
+		}
+		if value, is := strings.CutPrefix(w, "--export="); is {
+			own, rest = value, slices.Delete(rest, i, i+1)
+			break
+		}
+	}
+	switch own {
+	case "":
+		own = "ALL"
+	case "NONE", "NIL":
+		own = ""
+	}
+	if own != "" {
+		vars = append([]string{own}, vars...)
+	}
+	return append([]string{"--export=" + strings.Join(vars, ",")}, rest...)
+}
+
+// isSource reports whether a word names a file that a compiler makes a program of.
+func isSource(word string) bool { return languageOf(word) != nil }
+
+// programs returns the indexes of the words that name what the ranks run: in each part between ":", the first word
+// that is no option and names a program, or a source. Which words of a launcher are values of its options is not known
+// here; a value is seldom the name of a program, and never one of a source.
+func (c *Command) programs() (list []int) {
+	found := false
+	for i := c.at + 1; i < len(c.Words); i++ {
+		w := c.Words[i]
+		if w == ":" {
+			found = false
+		}
+		before := ""
+		if i > 0 {
+			before = strings.TrimLeft(c.Words[i-1], "-")
+		}
+		if found || strings.HasPrefix(w, "-") || slices.Contains(startsRanks, before) {
+			continue
+		}
+		if info, err := os.Stat(w); err == nil && info.Mode().IsRegular() && isSource(w) {
+			list, found = append(list, i), true
+		} else if i != c.at+1 || c.way == nil || c.way.behind != w {
+			if runs(w) {
+				list, found = append(list, i), true
+			}
+		}
+	}
+	return list
+}
+
+// startsRanks are options of launchers, without dashes, whose value is a program that starts ranks on other hosts.
+var startsRanks = []string{"launcher", "launcher-exec", "bootstrap", "bootstrap-exec", "launch-agent", "rsh", "prefix"}
+
+// runs reports whether a word names a program: a file that can be executed, here or in PATH.
+func runs(word string) bool {
+	if info, err := os.Stat(word); err == nil {
+		return info.Mode().IsRegular() && info.Mode()&0o111 != 0
+	}
+	_, err := exec.LookPath(word)
+	return err == nil
+}
