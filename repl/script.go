@@ -185,7 +185,7 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	if strings.HasSuffix(s.Name, ".py") {
 		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text, Arguments: s.Arguments}}, nil
 	}
-	if _, whole := tongue.Whole(s.Name, s.Text); whole {
+	if tongue.Whole(s.Name, s.Text) {
 		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text, Whole: true, Arguments: s.Arguments}}, nil
 	}
 	list, err := lang.Split(s.Name, s.Text, IsVerb)

@@ -22,7 +22,6 @@ import (
 	"commsplit/repl/lang"
 	"commsplit/repl/machine"
 	"commsplit/repl/program"
-	"commsplit/repl/tongue"
 )
 
 // Session is a world and the chunks that were run on it. It is used by one goroutine at a time.
@@ -236,8 +235,8 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 
 // code is a chunk as code that ranks run. hidden lists variables that hide rank and size in a line of C or Fortran.
 func (s *Session) code(c *lang.Chunk) (code *program.Code, hidden []string, err error) {
-	if fortran, whole := tongue.Whole(c.File, c.Text); c.Whole && whole {
-		p, err := machine.New(c.File, c.Text, fortran, c.Arguments)
+	if c.Whole {
+		p, err := machine.New(c.File, c.Text, c.Arguments)
 		if err != nil {
 			return nil, nil, err
 		}

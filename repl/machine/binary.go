@@ -14,9 +14,6 @@ func (c *compiler) binaryOf(e *syntax.Binary) expr {
 		return after(first, y)
 	}
 	y := c.expr(e.Y)
-	if x.all != nil || y.all != nil {
-		return c.elementwise(e.Pos, x, y, func(x, y expr) expr { return c.binary(e.Op, x, y, e.Pos) })
-	}
 	return c.binary(e.Op, x, y, e.Pos)
 }
 
@@ -40,20 +37,13 @@ func (c *compiler) binary(op string, x, y expr, at syntax.Pos) expr {
 	switch {
 	case op == "&&" || op == "||":
 		return c.logic(op, x, y, at)
-	case op == "//" && c.fortran:
-		return c.joined(x, y, at)
 	case (a == ints || a == reals) && (b == ints || b == reals):
 		return c.numbers(op, x, y, at)
 	case a == refs || b == refs:
 		return c.pointers(op, x, y, at)
 	case a == values && b == values && (op == "==" || op == "!="):
-		if x.t.kind == syntax.Text {
-			return c.texts(op, x, y)
-		}
 		yes := op == "=="
 		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(same(x.v(f), y.v(f)) == yes) }}
-	case a == values && b == values && x.t.kind == syntax.Text && y.t.kind == syntax.Text:
-		return c.texts(op, x, y)
 	}
 	panic(syntax.Wrong(at, "%s cannot stand between %s and %s", op, described(x.t), described(y.t)))
 }

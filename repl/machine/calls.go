@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -257,9 +256,6 @@ func fortranName(name string) string {
 
 // direct is a call of a function of the program.
 func (c *compiler) direct(e *syntax.Call, fn *function) expr {
-	if c.fortran {
-		return c.fortranCall(e, fn)
-	}
 	if len(e.Args) != len(fn.tree.Params) {
 		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d", fn.name, len(fn.tree.Params), len(e.Args)))
 	}
@@ -333,5 +329,3 @@ const moment = 1_700_000_000
 var began = time.Now()
 
 func elapsed() float64 { return time.Since(began).Seconds() }
-
-var _ = slices.Contains[[]string]

@@ -69,24 +69,19 @@ const (
 // compiler makes a Program of a tree.
 type compiler struct {
 	*Program
-	fortran  bool
-	funcs    map[string]*function
-	scopes   []map[string]*variable
-	fn       *function
-	boxed    map[string]bool // names whose address the function takes
-	loops    []string        // labels of the loops around the statement
-	entry    *[]func(*frame) // gets what computes lengths
-	implicit bool            // Fortran's undeclared names have types by their letters
+	fortran bool
+	funcs   map[string]*function
+	scopes  []map[string]*variable
+	fn      *function
+	boxed   map[string]bool // names whose address the function takes
+	loops   []string        // labels of the loops around the statement
+	entry   *[]func(*frame) // gets what computes lengths
 }
 
-// New makes a program of a file of C or Fortran. args are its arguments. What is wrong with it, or beyond what can be
+// New makes a program of a file of C. args are its arguments. What is wrong with it, or beyond what can be
 // carried out, is a *program.Error.
-func New(file, text string, fortran bool, args []string) (p *Program, err error) {
-	read := syntax.C
-	if fortran {
-		read = syntax.Fortran
-	}
-	tree, err := read(text)
+func New(file, text string, args []string) (p *Program, err error) {
+	tree, err := syntax.C(text)
 	if err == nil {
 		err = compiling(func() { p = compile(file, tree, args) })
 	}
@@ -364,7 +359,7 @@ func (c *compiler) local(d *syntax.Var) *variable {
 
 // function compiles the body of a function.
 func (c *compiler) function(fn *function) {
-	before, boxed, entry, implicit := c.fn, c.boxed, c.entry, c.implicit
+	before, boxed, entry := c.fn, c.boxed, c.entry
 	c.fn, c.boxed, c.entry = fn, map[string]bool{}, &fn.entry
 	c.findBoxed(fn.tree.Body)
 	c.within(func() {
@@ -375,7 +370,7 @@ func (c *compiler) function(fn *function) {
 		}
 		fn.body = c.block(fn.tree.Body)
 	})
-	c.fn, c.boxed, c.entry, c.implicit = before, boxed, entry, implicit
+	c.fn, c.boxed, c.entry = before, boxed, entry
 }
 
 // call calls a function whose arguments are there.

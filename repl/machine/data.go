@@ -111,9 +111,6 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 
 // memoryOf is the memory that a call sends from or receives into.
 func (c *compiler) memoryOf(e syntax.Expr) func(*frame) ref {
-	if c.fortran {
-		return c.fortranMemory(e)
-	}
 	x := c.expr(e)
 	if x.t.class() != refs {
 		panic(syntax.Wrong(e.At(), "a buffer is an array or the address of a variable, and this is %s", described(x.t)))

@@ -17,7 +17,6 @@ type expr struct {
 	v   func(*frame) any
 	do  func(*frame) // of a call without a value
 	num *int64       // its value, where it is known
-	all *section     // of Fortran: an array, or a part of one
 }
 
 func number(t *typ, n int64) expr {
@@ -92,10 +91,6 @@ func (c *compiler) expr(e syntax.Expr) expr {
 		return c.cast(e)
 	case *syntax.Sizeof:
 		return c.sizeof(e)
-	case *syntax.List:
-		if c.fortran {
-			return c.constructor(e)
-		}
 	case *syntax.Named:
 		panic(syntax.Wrong(e.Pos, "%s= is not expected here", e.Name))
 	}
@@ -118,9 +113,6 @@ func (c *compiler) named(e *syntax.Ident) expr {
 	}
 	if x, ok := c.predefined(e); ok {
 		return x
-	}
-	if c.fortran && c.implicit {
-		return c.place(e).get()
 	}
 	c.unknown(e.Pos, e.Name)
 	return expr{}
@@ -251,15 +243,9 @@ func (c *compiler) unary(e *syntax.Unary) expr {
 	case "*":
 		return c.place(e).get()
 	case "!":
-		if x := c.expr(e.X); x.all != nil {
-			return c.elementwise(e.Pos, x, expr{}, func(x, _ expr) expr { return c.not(x, e.Pos) })
-		}
 		return c.not(c.expr(e.X), e.Pos)
 	}
 	x := c.expr(e.X)
-	if x.all != nil {
-		return c.elementwise(e.Pos, x, expr{}, func(x, _ expr) expr { return c.signed(e, x) })
-	}
 	return c.signed(e, x)
 }
 

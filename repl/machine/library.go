@@ -2,7 +2,6 @@ package machine
 
 import (
 	"math"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -34,9 +33,6 @@ func (c *compiler) library(e *syntax.Call, name string) (expr, bool) {
 		return expr{t: doubleType, f: func(*frame) float64 { return elapsed() }}, true
 	case "MPI_Wtick", "mpi_wtick":
 		return real(doubleType, 1e-9), true
-	}
-	if c.fortran {
-		return c.intrinsic(e, strings.ToLower(name))
 	}
 	single := strings.TrimSuffix(name, "f")
 	for _, n := range []string{name, single} {
@@ -441,5 +437,3 @@ func (c *compiler) textOf(f *frame, x expr, at syntax.Pos) string {
 func (c *compiler) storeText(f *frame, x expr, e syntax.Expr, s string) {
 	x.p(f).as(charType, e.At()).store(e.At(), s)
 }
-
-var _ = slices.Max[[]int]

@@ -1,4 +1,4 @@
-// Package machine carries whole programs of C and Fortran out on the ranks of a world: the tree of package syntax becomes
+// Package machine carries whole programs of C out on the ranks of a world: the tree of package syntax becomes
 // functions of Go, whose integers wrap and divide as C's do, whose pointers point into memory that knows its type and its
 // length, and which call MPI by the table of calls. A program that C lets go wrong unseen ends here with a message at its
 // line: an entry beyond an array, memory that was freed, a variable without a value.

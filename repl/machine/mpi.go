@@ -388,9 +388,6 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame, map
 	if id, ok := a.(*syntax.Ident); ok && strings.HasPrefix(c.ofMPI(id.Name), "MPI_STATUS") || isNull(a) {
 		return func(*frame, map[string]int64) starlark.Value { return starlark.None }
 	}
-	if c.fortran {
-		return c.fortranStatus(a, p)
-	}
 	if u, ok := a.(*syntax.Unary); ok && u.Op == "&" && !p.Array {
 		if y := c.place(u.X); y.v != nil && y.v.isStatus() {
 			g := y.get()
@@ -461,9 +458,6 @@ func (c *compiler) handleList(a syntax.Expr, p calls.Param) func(*frame, map[str
 
 // arrayOf is where an array of a call begins.
 func (c *compiler) arrayOf(a syntax.Expr) func(*frame) ref {
-	if c.fortran {
-		return c.fortranArray(a)
-	}
 	x := c.expr(a)
 	if x.t.class() != refs {
 		panic(syntax.Wrong(a.At(), "an array is expected here, and this is %s", described(x.t)))

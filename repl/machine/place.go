@@ -15,7 +15,6 @@ type place struct {
 	v     *variable                                  // one that does not lie in memory
 	addr  func(f *frame, writes bool) (*memory, int) // of what lies in memory
 	whole func(f *frame) ref                         // of an array: where it begins
-	all   *section                                   // of an array of Fortran, or a part of one
 	shows string                                     // the variable of the session that it is, too; "": none
 	only  *expr                                      // what can only be read: status.MPI_SOURCE
 }
@@ -25,8 +24,6 @@ func (p place) get() expr {
 	switch {
 	case p.only != nil:
 		return *p.only
-	case p.all != nil:
-		return p.all.expr(p.t)
 	case p.whole != nil:
 		return expr{t: p.t, p: p.whole}
 	case p.v != nil:
@@ -137,9 +134,6 @@ func (c *compiler) place(e syntax.Expr) place {
 	switch e := e.(type) {
 	case *syntax.Ident:
 		v := c.lookup(e.Name)
-		if v == nil && c.fortran && c.implicit {
-			v = c.undeclared(e)
-		}
 		if v == nil {
 			c.unknown(e.Pos, e.Name)
 		}
@@ -156,14 +150,6 @@ func (c *compiler) place(e syntax.Expr) place {
 		}
 	case *syntax.Member:
 		return c.member(e)
-	case *syntax.Call:
-		if c.fortran {
-			if id, ok := e.Fn.(*syntax.Ident); ok {
-				if v := c.lookup(id.Name); v != nil && v.t.isArray() {
-					return c.entries(v, e)
-				}
-			}
-		}
 	case *syntax.Cast:
 		if c.fortran {
 			break
@@ -177,9 +163,6 @@ func (c *compiler) place(e syntax.Expr) place {
 func (c *compiler) variablePlace(v *variable, at syntax.Pos) place {
 	p := place{t: v.t, at: at}
 	switch {
-	case v.t.isArray() && v.t.dims > 0:
-		p.all = c.wholeArray(v, at)
-		p.t = v.t.elem
 	case v.t.isArray():
 		p.whole = func(f *frame) ref { return v.at(f).p }
 	case v.number != nil:
@@ -359,8 +342,6 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 	switch {
 	case v.number != nil:
 		return nil
-	case v.t.isArray() && v.t.dims > 0:
-		return c.declareArray(v, d)
 	case v.t.isArray():
 		return c.declareEntries(v, d)
 	}

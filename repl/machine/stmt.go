@@ -62,11 +62,7 @@ func (c *compiler) stmt(s syntax.Stmt) exec {
 	case *syntax.Do:
 		var do func(*frame)
 		before := c.lengths(func() {
-			if a, ok := s.X.(*syntax.Assign); ok && c.fortran {
-				do = c.fortranAssignment(a)
-			} else {
-				do = c.expr(s.X).effect()
-			}
+			do = c.expr(s.X).effect()
 		})
 		return sequence(append(each(before), doing(do)))
 	case *syntax.If:
@@ -90,14 +86,6 @@ func (c *compiler) stmt(s syntax.Stmt) exec {
 		return c.jump(s)
 	case *syntax.Return:
 		return c.returning(s)
-	case *syntax.Count:
-		return c.count(s)
-	case *syntax.Print:
-		return doing(c.printed(s))
-	case *syntax.Allocate:
-		return doing(c.allocate(s))
-	case *syntax.Stop:
-		return c.stop(s)
 	}
 	panic(syntax.Wrong(s.At(), "this statement is not carried out here"))
 }

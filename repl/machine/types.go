@@ -13,7 +13,6 @@ type typ struct {
 	elem *typ
 	n    int64 // of an array of C, its length; -1: slot has it
 	slot *variable
-	dims int // of an array of Fortran, how many dimensions
 }
 
 var (

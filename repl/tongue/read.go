@@ -75,21 +75,10 @@ func Comment(file string) string {
 	return ""
 }
 
-var (
-	mainOfC       = regexp.MustCompile(`\bmain\s*\(`)
-	mainOfFortran = regexp.MustCompile(`(?im)^\s*program\s+\w+\s*(!.*)?$`)
-)
+var mainOfC = regexp.MustCompile(`\bmain\s*\(`)
 
-// Whole reports whether the text of a file is a whole program of C or Fortran, and not lines of them, and which.
-func Whole(file, text string) (fortran, ok bool) {
-	switch {
-	case fortranFile.MatchString(file):
-		return true, false
-	case fileOfC.MatchString(file):
-		return false, mainOfC.MatchString(text)
-	}
-	return false, false
-}
+// Whole reports whether the text of a file is a whole program of C, and not lines of it.
+func Whole(file, text string) bool { return fileOfC.MatchString(file) && mainOfC.MatchString(text) }
 
 func isType(word string) bool { return slices.Contains(typesOfC, word) }
 

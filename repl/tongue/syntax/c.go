@@ -12,7 +12,6 @@ type parser struct {
 	i       int
 	types   map[string]*Type // names of types, by typedef
 	program *Program
-	labels  int
 }
 
 // C reads a file of C.

@@ -15,11 +15,9 @@ type macro struct {
 // system's headers out.
 type preprocessor struct {
 	scanner
-	macros  map[string]*macro
-	known   func(string) bool // headers of one's own that can be read; nil: none
-	out     []token
-	skipped int // how many #if around the line do not hold
-	depth   []bool
+	macros map[string]*macro
+	out    []token
+	depth  []bool
 }
 
 // preprocess gives the words of a C file, macros replaced.

@@ -1,3 +1,0 @@
-package syntax
-
-func Fortran(src string) (*Program, error) { return nil, Beyond(Pos{1, 1}, "Fortran") }
