@@ -264,6 +264,9 @@ def tell_who(name, comm):
 
 // exportPython writes the program, and prints at its end what each rank holds.
 func exportPython(s *Session, w io.Writer, _ *render.View, _ *Export) error {
+	if file := s.WholeProgram(); file != "" {
+		return fmt.Errorf("%s is a program of C, which runs under a real MPI as it is: --to c writes the calls that it made", file)
+	}
 	if used := program.Uses(s.Program(), []string{hereName}); len(used) > 0 {
 		return asksHere(s)
 	}
@@ -276,6 +279,16 @@ func exportPython(s *Session, w io.Writer, _ *render.View, _ *Export) error {
 	}
 	_, err := io.WriteString(w, forOthers(s, programEnding(s, nil, tail)))
 	return err
+}
+
+// WholeProgram is the file of a whole program of C that the session ran; "" for none.
+func (s *Session) WholeProgram() string {
+	for _, e := range s.entries {
+		if e.chunk != nil && e.chunk.Whole {
+			return e.chunk.File
+		}
+	}
+	return ""
 }
 
 // hereName is what programs call the place that a rank runs at.

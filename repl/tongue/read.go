@@ -75,6 +75,11 @@ func Comment(file string) string {
 	return ""
 }
 
+var mainOfC = regexp.MustCompile(`\bmain\s*\(`)
+
+// Whole reports whether the text of a file is a whole program of C, and not lines of it.
+func Whole(file, text string) bool { return fileOfC.MatchString(file) && mainOfC.MatchString(text) }
+
 func isType(word string) bool { return slices.Contains(typesOfC, word) }
 
 // Foreign reports whether a line of a file is C or Fortran, and which.
