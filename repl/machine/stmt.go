@@ -310,8 +310,8 @@ func (c *compiler) findBoxed(b *syntax.Block) {
 						continue
 					}
 				}
-				if id, ok := a.(*syntax.Ident); ok && isName && c.fortran && strings.HasPrefix(e.Fn.(*syntax.Ident).Name, "mpi_") {
-					c.boxed[id.Name] = true
+				if v, plain := a.(*syntax.Ident); plain && c.fortran && strings.HasPrefix(e.Fn.(*syntax.Ident).Name, "mpi_") {
+					c.boxed[v.Name] = true
 				}
 				syntax.Walk(a, func(e syntax.Expr) bool { c.box(e); return true })
 			}
