@@ -76,7 +76,7 @@ type ownCall struct {
 // own compiles an own call.
 func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 	params := o.params
-	if c.fortran && params != nil && params[0] == "argc" {
+	if c.fortran && len(params) > 0 && params[0] == "argc" {
 		params = params[2:]
 	}
 	o = &ownCall{params, o.run}

@@ -151,6 +151,9 @@ func (p *fortran) designator(t token) Expr {
 		if p.peek().is("(") {
 			return p.invoked(t, p.arguments())
 		}
+		if k := p.kinds[t.text]; k != 0 {
+			return &Number{Pos: t.Pos, Type: &Type{Kind: Int}, Int: k}
+		}
 		return &Ident{t.Pos, t.text}
 	}
 	x := p.whole(e, t.Pos)
@@ -208,9 +211,7 @@ func (p *fortran) entry(e *entity, at Pos) Expr {
 		if p.peek().is(")") {
 			break
 		}
-		from := p.peek()
 		r := p.subscript(d.low, last)
-		_ = from
 		if r.Step != nil {
 			whole := r.Low == d.low && r.High == last
 			if ranges++; ranges == 1 {
