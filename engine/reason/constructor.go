@@ -266,6 +266,10 @@ const (
 	bridgeRule = "The local groups of the two leaders become the groups of the intercommunicator, " +
 		"each in its own order."
 
+	barrierRule = "A process returns from MPI_Barrier only after every process of the group has called it."
+	hwInfoRule  = "The call is local: it names each type of hardware resource, with true when the process is restricted to " +
+		"one instance of it."
+
 	freeRule       = "MPI_Comm_free sets the handle to MPI_COMM_NULL."
 	disconnectRule = "MPI_Comm_disconnect sets the handle to MPI_COMM_NULL."
 	predefinedRule = "MPI_COMM_WORLD and MPI_COMM_SELF are predefined."
