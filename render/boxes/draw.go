@@ -330,11 +330,11 @@ func (d *drawer) widths(list []share, n, w int) []int {
 	return out
 }
 
-// Borders returns the names on the borders that the plan shows.
+// Borders returns the names on the borders that the plan shows whole.
 func (p *Plan) Borders() []string {
 	var list []string
 	p.each(p.top, func(b *block) {
-		if b.node != nil && b.node.Around != nil && b.style == framed {
+		if b.node != nil && b.node.Around != nil && b.style == framed && width(p.names(b.node)) <= nameWidth(b) {
 			list = append(list, b.node.Around.Names...)
 		}
 	})

@@ -1,4 +1,4 @@
-package figure
+package figure_test
 
 import (
 	"fmt"

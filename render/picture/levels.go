@@ -31,7 +31,7 @@ func levels(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	plan := f.plan(s)
 	cell := func(r int32) paint.Cell { return paint.Cell{Text: "P" + strconv.Itoa(int(r)), Slot: paint.NoSlot} }
 	out := titled("Communicators on "+s.Topology.Name, strings.Join(f.said, " "))
-	out.Below(plan.Scene(0, plan.Height, &boxes.Look{Cell: cell, Share: func(int32) paint.Cell { return paint.Cell{Slot: paint.NoSlot} }}), 1)
+	out.Below(plan.Scene(0, plan.Height, &boxes.Look{Cell: cell, Share: func(int32) paint.Cell { return paint.Cell{Text: "P", Slot: paint.NoSlot} }}), 1)
 	out.Height++
 	shown := plan.Borders()
 	f.lost = append(f.lost, slices.DeleteFunc(f.placed, func(name string) bool { return slices.Contains(shown, name) })...)
@@ -47,21 +47,32 @@ type framer struct {
 	lost    []string // the communicators without a place
 }
 
-// mostLevels is the most lines of a picture in which each communicator has its border.
-const mostLevels = 200
+// mostLevels is the most lines of a picture in which each communicator has its border; of a world with more than
+// manyRanks ranks, the picture has figureLines.
+const (
+	mostLevels = 200
+	manyRanks  = 256
+)
 
-// plan fits the hardware with its borders into the least width in which all of them show; into the greatest where
-// they never do.
+// plan fits the hardware with its borders into the least width in which all of them show; into the
+// first where they never do.
 func (f *framer) plan(s *engine.Snapshot) *boxes.Plan {
 	board := boxes.NewBoard(f.outline)
-	var p *boxes.Plan
+	var p, least *boxes.Plan
+	high := mostLevels
+	if s.Size > manyRanks {
+		high = figureLines
+	}
 	for width := widths[0]; width <= 2*widths[len(widths)-1]; width += 20 {
-		p = board.Plan(nil, boxes.Size{Width: width, Height: mostLevels, Text: 1 + len(strconv.Itoa(s.Size-1))})
+		p = board.Plan(nil, boxes.Size{Width: width, Height: high, Text: 1 + len(strconv.Itoa(s.Size-1))})
 		if len(p.Borders()) == len(f.placed) {
-			break
+			return p
+		}
+		if least == nil {
+			least = p
 		}
 	}
-	return p
+	return least
 }
 
 // level is a communicator and the variable that holds it.

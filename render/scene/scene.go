@@ -1,7 +1,6 @@
 // Package scene holds pictures before they are drawn: a Scene is things with places on a grid of characters. A
 // layout (package boxes, lanes or picture) makes a scene for a width and a height, and decides everything; a paper
-// draws a scene and decides nothing. The paper for terminals is here, those for documents are in package figure,
-// and the one for browsers is js/scene.js of package page.
+// draws a scene and decides nothing. The paper for terminals is here, those for documents are in package figure.
 //
 // The model: a cell of the grid is one character wide and one line high. Papers for documents draw it 8 by 16
 // pixels. A thing has a kind, a place, a look, and what it stands for, by which it is selected, explained and read
