@@ -107,8 +107,5 @@ func knownSchema(name string) error {
 	if slices.Contains(schema.Names(), name) {
 		return nil
 	}
-	if near := spell.Nearest(name, schema.Names()); near != "" {
-		return fmt.Errorf("schema %s: there is none: did you mean %s?", name, near)
-	}
-	return fmt.Errorf("schema %s: there is none: commsplit schema lists them", name)
+	return fmt.Errorf("there is no schema %s: %s", name, spell.Choice(name, schema.Names()))
 }

@@ -3,10 +3,10 @@ package cmd
 import (
 	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
+	"commsplit/hw/spell"
 	"commsplit/render/document"
 	"commsplit/repl"
 	"commsplit/scripts"
@@ -34,7 +34,7 @@ With NAME, print that script; commsplit run NAME replays it.`,
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {
-				return scripts.Suggest(args[0], &repl.InputError{Err: fmt.Errorf("example %s: %w", args[0], fs.ErrNotExist)})
+				return &repl.InputError{Err: fmt.Errorf("there is no example %s%s; commsplit examples lists them", args[0], spell.DidYouMean(args[0], scripts.Names()))}
 			}
 			_, err := fmt.Fprint(s.Out, text)
 			return err

@@ -73,7 +73,7 @@ says how the script ended.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().Var(&oneOf{&e.To, names}, "to", "format: "+strings.Join(names, ", "))
+	c.Flags().Var(&format{oneOf{&e.To, names}}, "to", "format: "+strings.Join(names, ", "))
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
@@ -82,6 +82,17 @@ says how the script ended.`,
 	f.addFiles(c)
 	f.addLimits(c)
 	return c
+}
+
+// format is the flag --to of export.
+type format struct{ oneOf }
+
+// Set refuses a format that there is not, with the way to it.
+func (f *format) Set(text string) error {
+	if !slices.Contains(f.words, text) {
+		return errors.New(repl.NoFormat(text))
+	}
+	return f.oneOf.Set(text)
 }
 
 // run runs the script silently and writes what came of it to a file, - for standard output, also

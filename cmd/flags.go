@@ -15,6 +15,7 @@ import (
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
 	"commsplit/hw/source"
+	"commsplit/hw/spell"
 	"commsplit/hw/synthetic"
 	"commsplit/render"
 	"commsplit/repl"
@@ -65,9 +66,9 @@ func newWorldFlags() *worldFlags {
 	s.StringVar(&f.config.Std, "std", "", "`VERSION` of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
 	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
 	s.VarP(&oneOf{&f.output, runOutputs}, "output", "o", "output: "+outputUsage(runOutputs))
-	s.Var(&oneOf{&f.color, colors}, "color", "color: "+either(colors)+" (default: auto)")
-	s.Var(&oneOf{&f.draw, render.Pictures}, "picture", "partitions as text: "+either(render.Pictures)+", which is boxes and lanes; buckets are those of the calls (default: split on a terminal, else tree)")
-	s.Var(&oneOf{&f.theme, themes}, "theme", "background of the terminal: "+either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, or the terminal when the terminal UI asks it, else dark)")
+	s.Var(&oneOf{&f.color, colors}, "color", "color: "+spell.Either(colors)+" (default: auto)")
+	s.Var(&oneOf{&f.draw, render.Pictures}, "picture", "partitions as text: "+spell.Either(render.Pictures)+", which is boxes and lanes; buckets are those of the calls (default: split on a terminal, else tree)")
+	s.Var(&oneOf{&f.theme, themes}, "theme", "background of the terminal: "+spell.Either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, or the terminal when the terminal UI asks it, else dark)")
 	s.BoolVar(&f.full, "full", false, "fold and cut nothing, as off a terminal")
 	for _, name := range []string{"output", "color", "picture", "theme"} {
 		s.Lookup(name).DefValue = "" // its usage tells it as the others' do
@@ -98,16 +99,7 @@ var (
 	runOutputs = []string{"text", "json", "jsonl"}
 )
 
-func outputUsage(words []string) string { return either(words) + " (default: text)" }
-
-// either is "text, json or jsonl"; one word is itself.
-func either(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
+func outputUsage(words []string) string { return spell.Either(words) + " (default: text)" }
 
 // ownName is the name here of a flag that srun has under another.
 func ownName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -209,7 +201,7 @@ func (o *oneOf) Type() string { return "WORD" }
 
 func (o *oneOf) Set(text string) error {
 	if !slices.Contains(o.words, text) {
-		return fmt.Errorf("it must be %s", either(o.words))
+		return errors.New(spell.Choice(text, o.words))
 	}
 	*o.word = text
 	return nil
@@ -294,6 +286,9 @@ func completeFlags(c *cobra.Command) {
 func valuesOf(g *pflag.Flag) func(text string) []string {
 	if words, ok := g.Value.(*oneOf); ok {
 		return beginning(words.words)
+	}
+	if f, ok := g.Value.(*format); ok {
+		return beginning(f.words)
 	}
 	if _, ok := g.Value.(*objectType); ok {
 		return beginning(synthetic.TypeNames())

@@ -10,6 +10,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/location"
+	"commsplit/hw/spell"
 	"commsplit/hw/synthetic"
 )
 
@@ -84,7 +85,7 @@ func newHWCalc(s Streams) *cobra.Command {
 	f.Var((*objectType)(&k.numberOf), "number-of", "print how many objects of a type have some of the PUs")
 	f.Var((*objectType)(&k.intersect), "intersect", "print the numbers of the objects of a type that have some of the PUs")
 	f.BoolVar(&k.physical, "physical", false, "objects are called by the kernel's numbers, in places and in the answer")
-	f.Var(&oneOf{&k.format, setFormats}, "format", "how PUs are printed: "+either(setFormats)+" (default: list)")
+	f.Var(&oneOf{&k.format, setFormats}, "format", "how PUs are printed: "+spell.Either(setFormats)+" (default: list)")
 	f.Lookup("format").DefValue = ""
 	return c
 }

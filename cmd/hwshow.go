@@ -211,10 +211,10 @@ func (f *filters) Set(text string) error {
 		if near := spell.Nearest(word, append(synthetic.TypeNames(), filterSorts...)); near != "" {
 			return fmt.Errorf("%q is no type: did you mean %s?", word, near)
 		}
-		return fmt.Errorf("%q is no type: want one such as core or l2, or %s", word, either(filterSorts))
+		return fmt.Errorf("%q is no type: want one such as core or l2, or %s", word, spell.Either(filterSorts))
 	}
 	if _, ok := shownBy(kind); !ok {
-		return fmt.Errorf("%q is not none, structure or all", kind)
+		return fmt.Errorf("%q: %s", kind, spell.Choice(kind, []string{"none", "structure", "all"}))
 	}
 	if typ, _, _ := synthetic.TypeOf(word); typ == hw.Machine && word != "all" && !slices.Contains(filterSorts, word) {
 		return errors.New("machines stay")

@@ -3,10 +3,10 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
+	"commsplit/hw/spell"
 	"commsplit/repl"
 	"commsplit/repl/console"
 	"commsplit/repl/edit"
@@ -39,7 +39,7 @@ and remembers nothing.`,
 			return k.play(c.Context(), s, say, args)
 		},
 	}
-	c.Flags().Var(&oneOf{&say, repl.Tongues}, "say", "at a terminal, say each line of a lesson also in `LANGUAGE`: "+either(repl.Tongues)+" (default: mpi4py alone)")
+	c.Flags().Var(&oneOf{&say, repl.Tongues}, "say", "at a terminal, say each line of a lesson also in `LANGUAGE`: "+spell.Either(repl.Tongues)+" (default: mpi4py alone)")
 	k.add(c, cobra.ShellCompDirectiveNoFileComp)
 	return c
 }
@@ -50,7 +50,7 @@ func (k *course) play(ctx context.Context, s Streams, say string, args []string)
 	if len(args) > 0 {
 		e, ok := scripts.Lesson(args[0])
 		if !ok {
-			return &repl.InputError{Err: fmt.Errorf("lesson %s: %w; commsplit learn --list lists them", args[0], fs.ErrNotExist)}
+			return &repl.InputError{Err: scripts.NoLesson(args[0])}
 		}
 		lessons = []scripts.Example{e}
 	}

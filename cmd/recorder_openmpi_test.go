@@ -26,6 +26,7 @@ func TestLeaksOpenMPIAndMPICH(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			cc := judge.Ask(t, "mpicc."+kind)
 			mpirun := judge.Ask(t, "mpirun."+kind)
+			python := judge.Ask(t, "/usr/bin/python3", "python3") // of the system, which has mpi4py
 			sources, err := filepath.Abs("testdata/leaks")
 			if err != nil {
 				t.Fatal(err)
@@ -47,9 +48,9 @@ func TestLeaksOpenMPIAndMPICH(t *testing.T) {
 			build("-g", "-O0", "-pthread", "-o", "leaks", filepath.Join(sources, "leaks.c"), "libhdf5_layer.so", "-Wl,-rpath,"+dir)
 			commands := map[string][]string{
 				"leaks.c": {filepath.Join(dir, "leaks"), filepath.Join(sources, "leaks.c")}, "leaks.cpp": {filepath.Join(sources, "leaks.cpp")},
-				"leaks.f90": {filepath.Join(sources, "leaks.f90")}, "leaks.py": {"/usr/bin/python3", filepath.Join(sources, "leaks.py")},
+				"leaks.f90": {filepath.Join(sources, "leaks.f90")}, "leaks.py": {python, filepath.Join(sources, "leaks.py")},
 			}
-			if kind == "mpich" || exec.Command("/usr/bin/python3", "-c", "import mpi4py").Run() != nil {
+			if kind == "mpich" || exec.Command(python, "-c", "import mpi4py").Run() != nil {
 				delete(commands, "leaks.py") // mpi4py is of one library
 			}
 			for name, command := range commands {

@@ -28,10 +28,11 @@ func newRunCommand(s Streams) *cobra.Command {
 		Use:   "run SCRIPT|EXAMPLE|- [flags] [-- ARGUMENT...]",
 		Short: "replay a script; the exit code says how it ended",
 		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
-that every rank runs), an embedded example, or standard input (-). Flags in its
-first lines ("# commsplit: -n 12") are overridden by those of the command line.
-Hardware that needs several lines (a description or an hwloc file) stands in the
-comments below "# topology:", up to an empty comment.
+that every rank runs), NAME.c (a whole program of C; help bring), an embedded
+example, or standard input (-). Behind -- stand the arguments of a program, its
+argv. Flags in its first lines ("# commsplit: -n 12") are overridden by those of
+the command line. Hardware that needs several lines (a description or an hwloc
+file) stands in the comments below "# topology:", up to an empty comment.
 
 With -o json, run prints one document at the end and nothing else; with -o
 jsonl, one line for each event, while the script runs. commsplit schema
@@ -49,7 +50,7 @@ expect_parts, the class of expect_error, the answer of ask. Read the difference
 before you keep it. Conditions of expect stay as they are.
 
 With --sends synchronous, MPI_Send waits until its message is being received, as
-a library does that has no buffer for it: a program that then deadlocks relies on
+in a library that has no buffer for it: a program that then deadlocks relies on
 buffering, and is unsafe (MPI-5.0, section 3.5).
 
 With --orders all, receives from any source wait until all messages that can be
@@ -60,12 +61,7 @@ Words behind -- are the arguments of the program, sys.argv[1:].
 
 With --step, run shows each line of a script, or each statement of a program,
 before it runs. At a terminal, Enter runs the line and q leaves.`,
-		Args: func(c *cobra.Command, args []string) error {
-			if n := c.ArgsLenAtDash(); n >= 0 {
-				f.config.Arguments, args = args[n:], args[:n]
-			}
-			return exactly("SCRIPT|EXAMPLE|-")(c, args)
-		},
+		Args: behindDashes(f, exactly("SCRIPT|EXAMPLE|-")),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkRun(); err != nil {
 				return err
@@ -90,6 +86,17 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 	addAs(c, f)
 	addOrders(c, f)
 	return c
+}
+
+// behindDashes checks the arguments before --; those behind it are the program's.
+func behindDashes(f *worldFlags, check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		own := args
+		if n := c.ArgsLenAtDash(); n >= 0 {
+			own, f.config.Arguments = args[:n], args[n:]
+		}
+		return check(c, own)
+	}
 }
 
 // runScript runs a file, an example or standard input.
@@ -129,6 +136,7 @@ func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Sc
 // chunksOf applies the flags of a script's first lines, and returns the chunks of the script with those
 // of -c behind.
 func (f *worldFlags) chunksOf(script *repl.Script) ([]*lang.Chunk, error) {
+	script.Arguments = f.config.Arguments
 	cut := script.Chunks
 	if f.step {
 		cut = script.Statements

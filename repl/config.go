@@ -232,7 +232,11 @@ func parseStd(text string) (engine.Std, error) {
 			return s, nil
 		}
 	}
-	return 0, fmt.Errorf("--std %s: the versions are %s%s", text, strings.Join(StdNames(), ", "), spell.DidYouMean(text, StdNames()))
+	near := ""
+	if strings.Trim(text, "0123456789.") != "" { // numbers that look alike are as far apart as others
+		near = spell.DidYouMean(text, StdNames())
+	}
+	return 0, fmt.Errorf("--std %s: the versions are %s; %s is the latest%s", text, strings.Join(StdNames(), ", "), engine.StdLatest, near)
 }
 
 // placed says how ranks were placed, in the words of the flags that were given.

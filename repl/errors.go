@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/hw"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
@@ -144,7 +145,11 @@ func position(err error, c *lang.Chunk) *lang.Error {
 	if e.File == c.File {
 		source = c.LineText(e.Line)
 	}
-	return atBody(&lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message + notProgram(e.Message)}, c)
+	message := e.Message + notProgram(e.Message)
+	if e.Beyond && strings.HasSuffix(c.File, ".py") {
+		message += "; to see what it does under a real MPI: commsplit record -- mpirun -n 4 python3 " + c.File
+	}
+	return atBody(&lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: message}, c)
 }
 
 // notProgram returns a hint for the message about an undefined name that is a verb or a meta command; else "".
@@ -154,6 +159,8 @@ func notProgram(message string) string {
 	switch {
 	case !ok:
 		return ""
+	case hw.KnownResource(name):
+		return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
 	case v != nil:
 		return ": it is the verb of a command, which has no brackets: " + v.Signature()
 	case slices.Contains(MetaNames(), name):

@@ -82,6 +82,15 @@ func ExportFormats() (names, shorts []string) {
 	return names, shorts
 }
 
+// NoFormat says what to do about a word that is no format. For PNG and PDF another program draws the picture in SVG.
+func NoFormat(to string) string {
+	if to == "png" || to == "pdf" {
+		return "commsplit draws SVG, which rsvg-convert makes it of: commsplit export ... --to svg --theme light | rsvg-convert -f " + to + " -o FILE." + to
+	}
+	names, _ := ExportFormats()
+	return spell.Choice(to, names)
+}
+
 // ShowsHandle reports whether a format shows one variable.
 func ShowsHandle(format string) bool {
 	return slices.ContainsFunc(exporters, func(x exporter) bool { return x.name == format && x.handle })
@@ -101,11 +110,7 @@ func Pictures() []string {
 func (s *Session) Export(w io.Writer, e Export) error {
 	i := slices.IndexFunc(exporters, func(x exporter) bool { return x.name == e.To })
 	if i < 0 {
-		names, _ := ExportFormats()
-		if near := spell.Nearest(e.To, names); near != "" {
-			return fmt.Errorf("there is no format %s: did you mean %s?", e.To, near)
-		}
-		return fmt.Errorf("there is no format %s: it must be one of %s", e.To, strings.Join(names, ", "))
+		return fmt.Errorf("there is no format %s: %s", e.To, NoFormat(e.To))
 	}
 	if err := e.fits(&exporters[i]); err != nil {
 		return err
@@ -259,6 +264,9 @@ def tell_who(name, comm):
 
 // exportPython writes the program, and prints at its end what each rank holds.
 func exportPython(s *Session, w io.Writer, _ *render.View, _ *Export) error {
+	if file := s.WholeProgram(); file != "" {
+		return fmt.Errorf("%s is a program of C, which runs under a real MPI as it is: --to c writes the calls that it made", file)
+	}
 	if used := program.Uses(s.Program(), []string{hereName}); len(used) > 0 {
 		return asksHere(s)
 	}
@@ -271,6 +279,16 @@ func exportPython(s *Session, w io.Writer, _ *render.View, _ *Export) error {
 	}
 	_, err := io.WriteString(w, forOthers(s, programEnding(s, nil, tail)))
 	return err
+}
+
+// WholeProgram is the file of a whole program of C that the session ran; "" for none.
+func (s *Session) WholeProgram() string {
+	for _, e := range s.entries {
+		if e.chunk != nil && e.chunk.Whole {
+			return e.chunk.File
+		}
+	}
+	return ""
 }
 
 // hereName is what programs call the place that a rank runs at.

@@ -138,6 +138,8 @@ func (e entry) program() string {
 	switch {
 	case c.Kind == lang.Meta:
 		return ""
+	case c.Whole:
+		return "# " + c.File + " is a program of C, which ran as it is\n"
 	case c.Kind == lang.Program && c.Foreign && c.Ranks.Text == "":
 		return foreignProgram(c, e.hidden) + "\n"
 	case c.Kind == lang.Program && c.Foreign:

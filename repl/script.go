@@ -34,6 +34,9 @@ type Script struct {
 	Ends  *Ending     // what the "# ends:" line says; nil: the script ends well
 	wrong *lang.Error // the first mistake in these lines
 
+	// Arguments are those of a program, which stand behind -- on the command line.
+	Arguments []string
+
 	// Recording is what the script was made from; nil when a person wrote it.
 	Recording *recording.Recording
 	places    map[int]engine.Site // by line: where a recorded program made the calls
@@ -180,7 +183,10 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 		return nil, s.wrong
 	}
 	if strings.HasSuffix(s.Name, ".py") {
-		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text}}, nil
+		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text, Arguments: s.Arguments}}, nil
+	}
+	if tongue.Whole(s.Name, s.Text) {
+		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text, Whole: true, Arguments: s.Arguments}}, nil
 	}
 	list, err := lang.Split(s.Name, s.Text, IsVerb)
 	if s.places != nil {

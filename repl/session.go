@@ -20,6 +20,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/repl/lang"
+	"commsplit/repl/machine"
 	"commsplit/repl/program"
 )
 
@@ -219,16 +220,14 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 
 func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.Ranks) error {
 	c := o.Chunk
-	if s.ShowValues && !c.Foreign {
+	if s.ShowValues && !c.Foreign && !c.Whole {
 		body := program.Fragment{Text: c.Body.Text, Line: c.Body.Line, Col: c.Body.Col}
 		if e, err := program.CompileExprs(c.File, []program.Fragment{body}, s.known); err == nil {
 			return s.executeExpression(ctx, o, ranks, e)
 		}
 	}
-	text, hidden := statements(s, c)
-	o.hidden = hidden
-	code, err := program.Compile(c.File, text, c.Line, s.known)
-	if err != nil {
+	code, hidden, err := s.code(c)
+	if o.hidden = hidden; err != nil {
 		return position(err, c)
 	}
 	code.Begin, code.Places = c.Line, c.Places
@@ -237,6 +236,20 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 	}
 	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Run(code) })
 	return s.settle(ctx, st, c)
+}
+
+// code is a chunk as code that ranks run. hidden lists variables that hide rank and size in a line of C or Fortran.
+func (s *Session) code(c *lang.Chunk) (code *program.Code, hidden []string, err error) {
+	if c.Whole {
+		p, err := machine.New(c.File, c.Text, c.Arguments)
+		if err != nil {
+			return nil, nil, err
+		}
+		return p.Code(), nil, nil
+	}
+	text, hidden := statements(s, c)
+	code, err = program.Compile(c.File, text, c.Line, s.known)
+	return code, hidden, err
 }
 
 // executeExpression evaluates an expression that a person typed and keeps its value on each rank.
@@ -315,8 +328,7 @@ func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 	if c.Kind != lang.Program {
 		return nil
 	}
-	text, _ := statements(s, c)
-	code, err := program.Compile(c.File, text, c.Line, s.known)
+	code, _, err := s.code(c)
 	if err != nil {
 		return nil
 	}

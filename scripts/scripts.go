@@ -132,10 +132,27 @@ func Exercise(name string) (Example, bool) {
 	return Example{}, false
 }
 
+// NoLesson is the error for a lesson that does not exist, with the nearest one.
+func NoLesson(name string) error {
+	list := Lessons.Examples()
+	if _, err := strconv.Atoi(name); err == nil {
+		return absent(fmt.Sprintf("there is no lesson %s: they are 1 to %d; commsplit learn --list lists them", name, len(list)))
+	}
+	var words []string
+	for _, e := range list {
+		_, word := e.lesson()
+		words = append(words, word, e.Name)
+	}
+	return absent(fmt.Sprintf("there is no lesson %s%s; commsplit learn --list lists them", name, spell.DidYouMean(name, words)))
+}
+
 // SuggestExercise adds the nearest exercise to the error for an exercise that does not exist.
 func SuggestExercise(name string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	if _, number := strconv.Atoi(name); number == nil {
+		return absent(fmt.Sprintf("there is no exercise %s: they are 1 to %d; commsplit practice --list lists them", name, len(Practice.Examples())))
 	}
 	var words []string
 	for _, e := range Practice.Examples() {
@@ -147,6 +164,14 @@ func SuggestExercise(name string, err error) error {
 	}
 	return fmt.Errorf("%w; commsplit practice --list lists the exercises", err)
 }
+
+// absent is what to say of a script that does not exist.
+type absent string
+
+func (a absent) Error() string { return string(a) }
+
+// Is reports that errors.Is takes the error for one of a file that does not exist.
+func (absent) Is(target error) bool { return target == fs.ErrNotExist }
 
 func find(list []Example, name string) (Example, bool) {
 	for _, e := range list {

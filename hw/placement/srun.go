@@ -138,7 +138,8 @@ func (s *srunPlan) readDistribution(text string) error {
 	case first == "arbitrary":
 		return fmt.Errorf("%s arbitrary takes the hosts of a file: --rankfile does that here", flag)
 	case first != "*":
-		return fmt.Errorf("%s %q: want block, cyclic, plane=N or *, then :block, :cyclic or :fcyclic", flag, text)
+		return fmt.Errorf("%s %q: want block, cyclic, plane=N or *, then :block, :cyclic or :fcyclic%s", flag, text,
+			spell.DidYouMean(first, []string{"block", "cyclic", "plane", "fcyclic"}))
 	case len(parts) == 1:
 		return nil
 	}
@@ -223,7 +224,8 @@ func (s *srunPlan) readCPUBind(text string) error {
 	if e, known := InsteadOf("cpu-bind " + first); known {
 		return fmt.Errorf("--cpu-bind %s is not offered: write %s", first, e.Instead)
 	}
-	return fmt.Errorf("--cpu-bind %q: want none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST", text)
+	return fmt.Errorf("--cpu-bind %q: want none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST%s", text,
+		spell.DidYouMean(first, []string{"none", "threads", "cores", "sockets", "ldoms", "map_cpu", "mask_cpu"}))
 }
 
 // readCoreSpec reads --core-spec, else takes the cores that the site keeps.

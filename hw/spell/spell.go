@@ -27,6 +27,24 @@ func DidYouMean(word string, candidates []string) string {
 	return ""
 }
 
+// Either returns the words as a choice: "text, json or jsonl"; one word is itself.
+func Either(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// Choice returns what to say of a word that none of the words is: "it must be text or json; did you mean json?".
+func Choice(word string, words []string) string {
+	text := "it must be " + Either(words)
+	if near := Nearest(word, words); near != "" && len(words) > 1 {
+		text += "; did you mean " + near + "?"
+	}
+	return text
+}
+
 // Nearest returns the candidate that word is closest to, or "" when none is
 // near: more than a third of the letters of the longer word are wrong. Of
 // equally close candidates the first wins.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/lang"
@@ -105,7 +106,7 @@ const sayHelp = "The latest line is said in C, in Fortran 2008, with mpi4py's na
 
 func metaSay(_ context.Context, c *Console, args []string) error {
 	if len(args) > 1 || len(args) == 1 && !slices.Contains(repl.Tongues, args[0]) {
-		return fmt.Errorf(".say takes one of %s", strings.Join(repl.Tongues, ", "))
+		return fmt.Errorf(".say %s: %s", strings.Join(args, " "), spell.Choice(args[0], repl.Tongues))
 	}
 	if len(args) == 1 {
 		text, err := c.Session.Say(args[0])

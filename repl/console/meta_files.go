@@ -75,6 +75,9 @@ func save(ctx context.Context, c *Console, file string, record bool, again strin
 	if write == nil {
 		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", file)
 	}
+	if w := c.Session.WholeProgram(); w != "" {
+		return fmt.Errorf("%s is a program of C, which is a file of its own: .save writes lines and programs of the session's language", w)
+	}
 	var recorded repl.Recorded
 	n := c.Session.Size()
 	switch {

@@ -20,8 +20,8 @@ func metaMode(_ context.Context, c *Console, args []string) error {
 		fmt.Fprintln(c.Out, c.mode)
 		return nil
 	}
-	if !slices.Contains([]string{"text", "json"}, args[0]) {
-		return fmt.Errorf(".mode takes text or json, not %s", args[0])
+	if modes := []string{"text", "json"}; !slices.Contains(modes, args[0]) {
+		return fmt.Errorf(".mode %s: %s", args[0], spell.Choice(args[0], modes))
 	}
 	c.mode = args[0]
 	return nil

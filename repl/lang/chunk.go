@@ -46,6 +46,11 @@ type Chunk struct {
 	// which rank and size may stand for those of MPI_COMM_WORLD.
 	Foreign bool
 	Sets    tongue.Scope // what a line of C or Fortran says about variables
+
+	// Whole says that the text is a whole program of C or Fortran.
+	Whole bool
+	// Arguments are those of the program: argv without its name.
+	Arguments []string
 }
 
 // Statements returns the text of a chunk that is a program, without "@ranks" before it.

@@ -86,7 +86,7 @@ func Find(ctx context.Context, name string, stdin io.Reader, flags func(words []
 	case embedded && errors.Is(err, fs.ErrNotExist):
 		return Read(repl.NewScript(e.File, e.Text), flags)
 	}
-	return nil, scripts.SuggestExercise(name, err)
+	return nil, &repl.InputError{Err: scripts.SuggestExercise(name, err)}
 }
 
 // The marks of an exercise. Those that head the lines below them stand alone.

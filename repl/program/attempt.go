@@ -346,6 +346,12 @@ var parents = map[exceptionClass]exceptionClass{
 	mpiException: "RuntimeError",
 }
 
+// isException reports whether a name is that of a class of exceptions.
+func isException(name string) bool {
+	_, ok := parents[exceptionClass(name)]
+	return ok
+}
+
 const mpiException exceptionClass = "mpi4py.MPI.Exception"
 
 func (c exceptionClass) String() string        { return "<class '" + string(c) + "'>" }

@@ -119,6 +119,10 @@ func nearestName(name string, bound map[string]bool, known func(string) bool) st
 		candidates = append(candidates, b)
 	}
 	slices.Sort(candidates)
+	bare := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	if i := slices.IndexFunc(candidates, func(c string) bool { return bare(c) == bare(name) }); i >= 0 {
+		return candidates[i]
+	}
 	return spell.Nearest(name, candidates)
 }
 

@@ -111,7 +111,7 @@ func TestExprErrors(t *testing.T) {
 		want string
 	}{
 		{[]Fragment{{"rank", 3, 10}, {"rnk%2", 3, 20}}, "d.mpi:3:20: rnk is not defined; did you mean rank?"},
-		{[]Fragment{{"rank+", 3, 10}}, "d.mpi:3:15: got end of file, want primary expression"},
+		{[]Fragment{{"rank+", 3, 10}}, "d.mpi:3:15: a value is missing here"},
 		{[]Fragment{{"rank", 3, 10}, {"f'{rank} {hlaf}'", 4, 20}, {"1", 5, 1}}, "d.mpi:4:30: hlaf is not defined"},
 	}
 	for _, tt := range tests {

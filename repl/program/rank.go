@@ -332,6 +332,9 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 		if name == depthName {
 			return starlark.True, s.depth()
 		}
+		if name == python.Caught {
+			return s.r.handled, nil
+		}
 		return guards[name], nil
 	}
 	if s.locals != nil {
@@ -350,6 +353,9 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 	}
 	if v := starlark.Universe[name]; v != nil {
 		return v, nil
+	}
+	if isException(name) {
+		return exceptionClass(name), nil
 	}
 	return nil, fmt.Errorf("%s has no value on this rank: what assigns it has not run here", name)
 }

@@ -490,6 +490,9 @@ func statusGetCount(c *call) (starlark.Value, error) {
 	} else if c.args[0] != starlark.None {
 		return nil, c.wrong(0, "a datatype, such as MPI.INT")
 	}
+	if s.count < 0 {
+		return nil, fmt.Errorf("%s: the message is an object, and how many bytes Python makes of it is not known here", c.fn.name)
+	}
 	if bytes := s.count * s.bytes; bytes%size == 0 {
 		return starlark.MakeInt(bytes / size), nil
 	}
@@ -507,6 +510,8 @@ func (v *Status) fill(e engine.Envelope) {
 		v.count, v.bytes = 0, 1
 		if b, ok := e.Value.(*Buffer); ok {
 			v.count, v.bytes = b.Count(), b.elem.Bytes()
+		} else if e.Value != nil {
+			v.count = -1
 		}
 	}
 }

@@ -44,6 +44,9 @@ func (r *Rank) text(v starlark.Value) (string, error) {
 	if s, ok := starlark.AsString(v); ok {
 		return s, nil
 	}
+	if e, ok := v.(*exception); ok {
+		return e.text(), nil
+	}
 	return r.repr(v)
 }
 

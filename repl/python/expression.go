@@ -98,8 +98,17 @@ func (p *parser) unexpected(want string) {
 	if t.kind == name && (t.raw == "yield" || t.raw == "await") {
 		beyond(t.pos, refused[t.raw])
 	}
+	switch {
+	case t.kind == name && t.raw == "mod":
+		fail(t.pos, "the remainder is written %%, as in rank %% 2")
+	case want == value && t.what() == "end of file":
+		fail(t.pos, "a value is missing here")
+	}
 	fail(t.pos, "got %s, want %s", t.what(), want)
 }
+
+// value is what messages call that which may stand where an operand must.
+const value = "a value"
 
 // ident reads a name that is no keyword.
 func (p *parser) ident() *syntax.Ident {
@@ -429,7 +438,7 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 		}
 		if k == 0 {
 			if part[0] == nil {
-				p.unexpected("primary expression")
+				p.unexpected(value)
 			}
 			list = append(list, part[0])
 		} else {
@@ -443,12 +452,15 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 	}
 	closing := p.want("]").pos
 	if len(list) == 0 {
-		fail(closing, "got ']', want primary expression")
+		fail(closing, "got ']', want "+value)
 	}
 	if len(list) == 1 && !comma {
 		if s, ok := list[0].(*syntax.SliceExpr); ok {
 			s.X, s.Lbrack, s.Rbrack = x, pos, closing
 			return s
+		}
+		if b, ok := list[0].(*syntax.BinaryExpr); ok && compares(b.Op) && !p.single {
+			return Call(pos, Index, x, b) // the elements of an array for which the comparison holds
 		}
 		return &syntax.IndexExpr{X: x, Lbrack: pos, Y: list[0], Rbrack: closing}
 	}
@@ -458,6 +470,14 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 		}
 	}
 	return Call(pos, Index, x, &syntax.TupleExpr{Lparen: pos, List: list, Rparen: closing})
+}
+
+func compares(op syntax.Token) bool {
+	switch op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.GT, syntax.LE, syntax.GE:
+		return true
+	}
+	return false
 }
 
 // sliceKey is a slice as a key.
@@ -477,7 +497,7 @@ func (p *parser) operand() syntax.Expr {
 	switch t.kind {
 	case name:
 		if keywords[t.raw] {
-			p.unexpected("primary expression")
+			p.unexpected(value)
 		}
 		p.at++
 		if p.globals[t.raw] {
@@ -505,7 +525,7 @@ func (p *parser) operand() syntax.Expr {
 			beyond(t.pos, "there is no ... value: write pass")
 		}
 	}
-	p.unexpected("primary expression")
+	p.unexpected(value)
 	return nil
 }
 

@@ -45,6 +45,9 @@ func (t token) what() string {
 	case end:
 		return "end of file"
 	case newline:
+		if t.raw == "" {
+			return "end of file"
+		}
 		return "newline"
 	case indent:
 		return "indent"

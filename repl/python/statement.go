@@ -110,7 +110,7 @@ func (p *parser) block() []syntax.Stmt {
 	p.next()
 	if p.peek().kind != indent {
 		if p.peek().kind == end {
-			fail(p.list[p.at-1].pos, "a body, indented, is expected below this line")
+			fail(p.peek().pos, "a body, indented, is expected below this line")
 		}
 		p.unexpected("indent")
 	}

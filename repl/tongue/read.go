@@ -75,6 +75,11 @@ func Comment(file string) string {
 	return ""
 }
 
+var mainOfC = regexp.MustCompile(`\bmain\s*\(`)
+
+// Whole reports whether the text of a file is a whole program of C, and not lines of it.
+func Whole(file, text string) bool { return fileOfC.MatchString(file) && mainOfC.MatchString(text) }
+
 func isType(word string) bool { return slices.Contains(typesOfC, word) }
 
 // Foreign reports whether a line of a file is C or Fortran, and which.
@@ -241,6 +246,9 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param) (argument, *mistake
 		}
 		if p.Type == "void" && !r.fortran {
 			r.is("&")
+		}
+		if !r.fortran && r.peek().text == "&" {
+			return argument{}, wrong(at, "%s takes %d arguments, and %s is missing or has an & too much; it is: %s", c.Name, len(c.Params), p.Name, c.Signature)
 		}
 		v, err := r.expression()
 		return argument{value: v, at: at}, err

@@ -114,7 +114,7 @@ func TestRefused(t *testing.T) {
 		"int main(int argc, char *argv[]) {": "0 functions are not read as C",
 		"}":                                  "0 } is not expected here",
 		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, half);":     "44 newcomm is set by the call: write &half; it is: MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)",
-		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, &half);":       "41 & may stand only before a name that gets a result",
+		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, &half);":       "41 MPI_Comm_split takes 4 arguments, and key is missing",
 		"MPI_Comm_split(MPI_COMM_WORLD, 0.5, 0, &half);":         "31 0.5 is not an integer",
 		"MPI_Comm_splt(MPI_COMM_WORLD, 0, 0, &half);":            "0 MPI_Comm_splt is not read here as a call; did you mean MPI_Comm_split?",
 		"MPI_Barrier(MPI_COMM_WORLD, 1);":                        "26 MPI_Barrier takes no more arguments; it is: MPI_Barrier(MPI_Comm comm)",

@@ -1,0 +1,445 @@
+package machine
+
+import (
+	"errors"
+	"slices"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+	"commsplit/repl/program"
+	"commsplit/repl/tongue/syntax"
+)
+
+// Program is a file that ranks can run.
+type Program struct {
+	file    string
+	args    []string
+	main    *function
+	init    []func(*frame) // of global variables
+	globals []*variable
+	handles []string // variables of the main program that hold handles
+}
+
+// variable is a variable or parameter.
+type variable struct {
+	syntax.Pos
+	name   string
+	t      *typ
+	k      int // its slot
+	global bool
+	boxed  bool  // it lies in memory, because the program takes its address
+	number *expr // its value, where it is a constant that is known
+	shown  bool  // it is the session's variable, too
+}
+
+func (v *variable) at(f *frame) *slot {
+	if v.global {
+		return &f.globals[v.k]
+	}
+	return &f.slots[v.k]
+}
+
+// function is a function of the program.
+type function struct {
+	name    string
+	pos     syntax.Pos
+	tree    *syntax.Func
+	params  []*variable
+	result  *typ
+	size    int // slots
+	body    exec
+	inside  map[string]*function // of Fortran, behind contains
+	entry   []func(*frame)       // what computes the lengths of its parameters
+	fortran bool
+}
+
+// exec carries a statement out.
+type exec func(*frame) flow
+
+// flow is how a statement ends.
+type flow uint8
+
+const (
+	goesOn flow = iota
+	breaks
+	continues
+	returns
+)
+
+// compiler makes a Program of a tree.
+type compiler struct {
+	*Program
+	fortran bool
+	funcs   map[string]*function
+	scopes  []map[string]*variable
+	fn      *function
+	boxed   map[string]bool // names whose address the function takes
+	loops   []string        // labels of the loops around the statement
+	entry   *[]func(*frame) // gets what computes lengths
+}
+
+// New makes a program of a file of C. args are its arguments. What is wrong with it, or beyond what can be
+// carried out, is a *program.Error.
+func New(file, text string, args []string) (p *Program, err error) {
+	tree, err := syntax.C(text)
+	if err == nil {
+		err = compiling(func() { p = compile(file, tree, args) })
+	}
+	var e *syntax.Error
+	if errors.As(err, &e) {
+		text := e.Message
+		if e.Beyond {
+			text += ": run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 " + file
+		}
+		return nil, &program.Error{File: file, Line: e.Line, Col: e.Col, Message: text}
+	}
+	return p, err
+}
+
+func compiling(f func()) (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *syntax.Error:
+			err = v
+		default:
+			panic(v)
+		}
+	}()
+	f()
+	return nil
+}
+
+// Code is the program as a chunk of a session runs it.
+func (c *Program) Code() *program.Code { return program.Native(c.run, c.handles) }
+
+func compile(file string, tree *syntax.Program, args []string) *Program {
+	c := &compiler{Program: &Program{file: file, args: append([]string{"./" + trimmed(file)}, args...)}, fortran: tree.Fortran,
+		funcs: map[string]*function{}, scopes: []map[string]*variable{{}}}
+	c.entry = &c.init
+	c.fn = &function{}
+	for _, g := range tree.Globals {
+		c.globalVariable(g)
+	}
+	c.declareFuncs(tree.Funcs, c.funcs)
+	c.main = c.funcs["main"]
+	if c.main == nil || c.main.tree.Body == nil {
+		what := "the function main is missing: a file with functions alone is no program"
+		if tree.Fortran {
+			what = "the main program is missing: program NAME ... end program"
+		}
+		panic(syntax.Wrong(syntax.Pos{Line: 1, Col: 1}, "%s", what))
+	}
+	for _, f := range tree.Funcs {
+		if f.Body != nil {
+			c.function(c.funcs[f.Name])
+		}
+	}
+	return c.Program
+}
+
+// trimmed is the name of a file without its ending.
+func trimmed(file string) string {
+	for i := len(file) - 1; i > 0; i-- {
+		if file[i] == '.' {
+			return file[:i]
+		}
+	}
+	return file
+}
+
+func (c *compiler) declareFuncs(list []*syntax.Func, into map[string]*function) {
+	for _, f := range list {
+		if old := into[f.Name]; old != nil && (f.Body == nil || old.tree.Body != nil) {
+			if f.Body != nil {
+				panic(syntax.Wrong(f.Pos, "%s is defined twice", f.Name))
+			}
+			continue
+		}
+		fn := &function{name: f.Name, pos: f.Pos, tree: f, fortran: c.fortran}
+		if f.Result != nil {
+			fn.result = c.typ(f.Result, f.Pos)
+		}
+		into[f.Name] = fn
+	}
+}
+
+// globalVariable declares a variable outside functions.
+func (c *compiler) globalVariable(g *syntax.Var) {
+	v := &variable{Pos: g.Pos, name: g.Name, k: len(c.globals), global: true}
+	c.globals = append(c.globals, v)
+	c.scopes[0][g.Name] = v
+	c.settle(v, g)
+	if init := c.declare(v, g); init != nil {
+		c.init = append(c.init, init)
+	}
+}
+
+// settle gives a variable its type, of which the initial value may tell the length.
+func (c *compiler) settle(v *variable, d *syntax.Var) {
+	t := d.Type
+	if t.Kind == syntax.Array && t.Len == nil && t.Dims == nil && d.Init != nil {
+		n := 0
+		switch init := d.Init.(type) {
+		case *syntax.List:
+			n = len(init.Items)
+		case *syntax.String:
+			n = len(init.Value) + 1
+		}
+		copied := *t
+		copied.Len = &syntax.Number{Type: &syntax.Type{Kind: syntax.Int}, Int: int64(n)}
+		t = &copied
+	}
+	v.t = c.typ(t, d.Pos)
+	if v.t.kind == syntax.Void {
+		panic(syntax.Wrong(d.Pos, "%s cannot be void", d.Name))
+	}
+	v.boxed = v.t.kind != syntax.Array && (v.global || c.boxed[d.Name]) && v.t.class() != none && !v.isStatus()
+	v.shown = v.t.kind == syntax.Handle && v.t.name == "MPI_Comm" && c.fn.name == "main"
+	if v.shown && !slices.Contains(c.handles, v.name) {
+		c.handles = append(c.handles, v.name)
+	}
+	if d.Constant && d.Init != nil && !c.fortran && v.t.class() == ints {
+		if x, ok := c.constant(d.Init); ok {
+			n := number(v.t, wrap(v.t.kind, x))
+			v.number = &n
+		}
+	}
+}
+
+func (v *variable) isStatus() bool { return v.t.kind == syntax.Handle && v.t.name == "MPI_Status" }
+
+// typ is a type with its lengths, of which those that are not known yet get a variable.
+func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
+	switch t.Kind {
+	case syntax.Pointer:
+		return pointerTo(c.typ(t.Elem, at))
+	case syntax.Function:
+		return &typ{kind: syntax.Function, elem: c.typ(t.Elem, at)}
+	case syntax.Handle:
+		return handleType(t.Name)
+	case syntax.Array:
+		a := &typ{kind: syntax.Array, elem: c.typ(t.Elem, at)}
+		if t.Len == nil {
+			panic(syntax.Wrong(at, "how many entries the array has is missing"))
+		}
+		if n, ok := c.constant(t.Len); ok {
+			if n < 0 {
+				panic(syntax.Wrong(at, "an array cannot have %d entries", n))
+			}
+			a.n = n
+			return a
+		}
+		n := c.convert(c.expr(t.Len), longType, at)
+		a.n, a.slot = -1, c.hidden(longType)
+		v := a.slot
+		*c.entry = append(*c.entry, func(f *frame) { v.at(f).i = n.i(f) })
+		return a
+	}
+	return &typ{kind: t.Kind}
+}
+
+// hidden is a variable without a name.
+func (c *compiler) hidden(t *typ) *variable {
+	v := &variable{t: t}
+	if len(c.scopes) == 1 {
+		v.global, v.k = true, len(c.globals)
+		c.globals = append(c.globals, v)
+		return v
+	}
+	v.k = c.fn.size
+	c.fn.size++
+	return v
+}
+
+// cells is how many elements in memory a type has.
+func (t *typ) cells(f *frame) int64 {
+	n := int64(1)
+	for ; t.kind == syntax.Array; t = t.elem {
+		if t.slot != nil {
+			n *= t.slot.at(f).i
+		} else {
+			n *= t.n
+		}
+	}
+	return n
+}
+
+// fixed reports whether all lengths of a type are known, and how many elements in memory it has.
+func (t *typ) fixed() (int64, bool) {
+	n := int64(1)
+	for ; t.kind == syntax.Array; t = t.elem {
+		if t.slot != nil {
+			return 0, false
+		}
+		n *= t.n
+	}
+	return n, true
+}
+
+// constant is the value of an expression of integers that is known.
+func (c *compiler) constant(e syntax.Expr) (int64, bool) {
+	switch e := e.(type) {
+	case *syntax.Number:
+		if isReal(e.Type.Kind) {
+			return 0, false
+		}
+		return e.Int, true
+	case *syntax.Ident:
+		if v := c.lookup(e.Name); v != nil {
+			if v.number != nil && v.number.num != nil {
+				return *v.number.num, true
+			}
+			return 0, false
+		}
+		return c.integer(e.Name)
+	case *syntax.Unary:
+		n, ok := c.constant(e.X)
+		return map[string]int64{"-": -n, "+": n, "~": ^n, "!": truth(n == 0)}[e.Op], ok && e.Op != "&" && e.Op != "*"
+	case *syntax.Binary:
+		a, known := c.constant(e.X)
+		b, too := c.constant(e.Y)
+		if !known || !too || (e.Op == "/" || e.Op == "%") && b == 0 {
+			return 0, false
+		}
+		if f := constants[e.Op]; f != nil {
+			return f(a, b), true
+		}
+	case *syntax.Cast:
+		if e.Type.Kind <= syntax.ULong {
+			n, ok := c.constant(e.X)
+			return wrap(e.Type.Kind, n), ok
+		}
+	case *syntax.Sizeof:
+		if e.Type != nil && e.Type.Kind != syntax.Array {
+			return c.typ(e.Type, e.Pos).size(), true
+		}
+	}
+	return 0, false
+}
+
+var constants = map[string]func(a, b int64) int64{
+	"+": func(a, b int64) int64 { return a + b }, "-": func(a, b int64) int64 { return a - b },
+	"*": func(a, b int64) int64 { return a * b }, "/": func(a, b int64) int64 { return a / b },
+	"%": func(a, b int64) int64 { return a % b }, "<<": func(a, b int64) int64 { return a << (b & 63) },
+	">>": func(a, b int64) int64 { return a >> (b & 63) }, "|": func(a, b int64) int64 { return a | b },
+	"&": func(a, b int64) int64 { return a & b }, "^": func(a, b int64) int64 { return a ^ b },
+}
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (c *compiler) lookup(name string) *variable {
+	for _, s := range slices.Backward(c.scopes) {
+		if v := s[name]; v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// within compiles what stands in a scope of its own.
+func (c *compiler) within(f func()) {
+	c.scopes = append(c.scopes, map[string]*variable{})
+	f()
+	c.scopes = c.scopes[:len(c.scopes)-1]
+}
+
+// local makes a variable of the function.
+func (c *compiler) local(d *syntax.Var) *variable {
+	v := &variable{Pos: d.Pos, name: d.Name, k: c.fn.size}
+	c.fn.size++
+	c.scopes[len(c.scopes)-1][d.Name] = v
+	return v
+}
+
+// function compiles the body of a function.
+func (c *compiler) function(fn *function) {
+	before, boxed, entry := c.fn, c.boxed, c.entry
+	c.fn, c.boxed, c.entry = fn, map[string]bool{}, &fn.entry
+	c.findBoxed(fn.tree.Body)
+	c.within(func() {
+		for _, d := range fn.tree.Params {
+			v := c.local(d)
+			c.settle(v, d)
+			fn.params = append(fn.params, v)
+		}
+		fn.body = c.block(fn.tree.Body)
+	})
+	c.fn, c.boxed, c.entry = before, boxed, entry
+}
+
+// call calls a function whose arguments are there.
+func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
+	if f.depth++; f.depth > mostDepth {
+		wrong(at, "more than %d calls are inside each other: a recursion needs a case in which it ends", mostDepth)
+	}
+	f.step()
+	g := &frame{process: f.process, slots: make([]slot, fn.size)}
+	for i, v := range fn.params {
+		a := args[i]
+		if v.boxed && !fn.fortran {
+			m := &memory{}
+			m.shape(v.t.base().kind, 1)
+			m.put(0, v.t, a)
+			a = slot{p: ref{m, 0}}
+		}
+		a.set = true
+		g.slots[v.k] = a
+	}
+	for _, e := range fn.entry {
+		e(g)
+	}
+	fn.body(g)
+	f.depth--
+	return g.ret
+}
+
+// mainArgs are argc and argv.
+func (c *Program) mainArgs(p *process) []slot {
+	if len(c.main.params) == 0 {
+		return nil
+	}
+	argv := &memory{kind: syntax.Pointer, any: make([]any, len(c.args)+1), named: "argv"}
+	for i, a := range c.args {
+		argv.any[i] = ref{textMemory(a), 0}
+	}
+	return []slot{{i: int64(len(c.args))}, {p: ref{argv, 0}}, {}}[:min(len(c.main.params), 3)]
+}
+
+// textMemory is a text of C with its null character.
+func textMemory(s string) *memory {
+	m := &memory{kind: syntax.Char, cells: make([]uint64, len(s)+1), named: "the text"}
+	for i := range len(s) {
+		m.cells[i] = uint64(int64(int8(s[i])))
+	}
+	return m
+}
+
+// site is a line of the file.
+func (c *compiler) site(at syntax.Pos) *engine.Site {
+	return &engine.Site{File: c.file, Line: int32(at.Line)}
+}
+
+// unknown is the error about a name that nothing defines.
+func (c *compiler) unknown(at syntax.Pos, name string) {
+	var names []string
+	for _, s := range c.scopes {
+		for n := range s {
+			names = append(names, n)
+		}
+	}
+	for n := range c.funcs {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	hint := ""
+	if near := spell.Nearest(name, names); near != "" {
+		hint = "; did you mean " + near + "?"
+	}
+	panic(syntax.Wrong(at, "%s is not declared%s", name, hint))
+}

@@ -1,0 +1,452 @@
+package machine
+
+import (
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+	"commsplit/repl/program"
+	"commsplit/repl/tongue/syntax"
+)
+
+// datatype is a basic datatype of MPI.
+type datatype struct {
+	name string
+	kind syntax.Kind // of the elements of memory
+	elem program.Elem
+	each int // elements of memory that one of it has
+}
+
+// datatypes are the basic datatypes by their names without "MPI_", those of C first, then those of Fortran.
+var datatypes = datatypeTable()
+
+func datatypeTable() map[string]*datatype {
+	table := map[string]*datatype{}
+	for _, d := range []struct {
+		names string
+		kind  syntax.Kind
+		elem  program.Elem
+		each  int
+	}{
+		{"CHAR SIGNED_CHAR INT8_T CHARACTER", syntax.Char, program.Char, 1},
+		{"UNSIGNED_CHAR UINT8_T", syntax.UChar, program.Uint8, 1},
+		{"BYTE PACKED", syntax.Void, program.Char, 1},
+		{"SHORT INT16_T INTEGER2", syntax.Short, program.Int16, 1}, {"UNSIGNED_SHORT UINT16_T", syntax.UShort, program.Uint16, 1},
+		{"INT INT32_T INTEGER INTEGER4", syntax.Int, program.Int32, 1},
+		{"C_BOOL LOGICAL", syntax.Logical, program.Int32, 1},
+		{"UNSIGNED UINT32_T", syntax.UInt, program.Uint32, 1},
+		{"LONG LONG_LONG LONG_LONG_INT INT64_T AINT OFFSET COUNT INTEGER8", syntax.Long, program.Int64, 1},
+		{"UNSIGNED_LONG UNSIGNED_LONG_LONG UINT64_T", syntax.ULong, program.Uint64, 1},
+		{"FLOAT REAL REAL4", syntax.Float, program.Float32, 1},
+		{"DOUBLE DOUBLE_PRECISION REAL8", syntax.Double, program.Float64, 1},
+		{"2INT 2INTEGER", syntax.Int, program.Int32, 2}, {"2REAL", syntax.Float, program.Float32, 2},
+		{"2DOUBLE_PRECISION", syntax.Double, program.Float64, 2},
+	} {
+		for name := range strings.FieldsSeq(d.names) {
+			table[name] = &datatype{"MPI_" + name, d.kind, d.elem, d.each}
+		}
+	}
+	return table
+}
+
+func (d *datatype) size() int64 { return int64(d.each) * (&typ{kind: d.kind}).size() }
+
+// callArgs is the arguments of a call of MPI that has no words in the table of calls, or that moves data.
+type callArgs struct {
+	c     *compiler
+	e     *syntax.Call
+	name  string
+	site  *engine.Site
+	at    map[string]syntax.Pos
+	exprs map[string]expr
+	refs  map[string]func(*frame) ref
+	sets  map[string]place
+	stats map[string]func(*frame, map[string]int64) starlark.Value
+}
+
+// ownCall is such a call: its parameters, and what makes the call. A parameter is buf... for memory, ...s for an array of
+// integers, !... for what the call sets, status or statuses, requests, and else an integer or a handle.
+type ownCall struct {
+	params []string
+	run    func(a *callArgs, f *frame) error
+}
+
+// own compiles an own call.
+func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
+	args := e.Args
+	if c.fortran && len(args) == len(o.params)+1 {
+		args = args[:len(o.params)]
+	}
+	if len(args) != len(o.params) && !(name == "MPI_Init" && c.fortran) {
+		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d: %s", name, len(o.params), len(args),
+			strings.NewReplacer("!", "", "buf_", "").Replace(strings.Join(o.params, ", "))))
+	}
+	a := &callArgs{c: c, e: e, name: name, site: c.site(e.Pos), at: map[string]syntax.Pos{}, exprs: map[string]expr{},
+		refs: map[string]func(*frame) ref{}, sets: map[string]place{}, stats: map[string]func(*frame, map[string]int64) starlark.Value{}}
+	for i, p := range o.params[:min(len(args), len(o.params))] {
+		a.at[p] = args[i].At()
+		switch {
+		case p == "argc" || p == "argv": // MPI changes nothing there
+		case strings.HasPrefix(p, "buf"):
+			a.refs[p] = c.memoryOf(args[i])
+		case p == "status" || p == "statuses":
+			a.stats[p] = c.statusArgument(args[i], *statusParam(p))
+		case p[0] == '!':
+			if !isNull(args[i]) {
+				a.sets[p[1:]] = c.target(args[i], *setParam(p[1:]))
+			}
+		case p == "requests" || p == "counts" || p == "counts2" || p == "displs" || p == "displs2" || p == "indices":
+			a.refs[p] = c.arrayOf(args[i])
+		default:
+			a.exprs[p] = c.expr(args[i])
+		}
+	}
+	return c.coded(e, func(f *frame) error {
+		f.at(a.site)
+		return o.run(a, f)
+	})
+}
+
+// memoryOf is the memory that a call sends from or receives into.
+func (c *compiler) memoryOf(e syntax.Expr) func(*frame) ref {
+	x := c.expr(e)
+	if x.t.class() != refs {
+		panic(syntax.Wrong(e.At(), "a buffer is an array or the address of a variable, and this is %s", described(x.t)))
+	}
+	return x.p
+}
+
+// int is an argument that is an integer.
+func (a *callArgs) int(f *frame, name string) int {
+	x := a.exprs[name]
+	if x.t.class() != ints {
+		panic(syntax.Wrong(a.at[name], "%s must be an integer, and this is %s", name, described(x.t)))
+	}
+	return int(x.i(f))
+}
+
+// handle is an argument that is a handle.
+func (a *callArgs) handle(f *frame, name string) any {
+	x := a.exprs[name]
+	if x.t.class() != values {
+		wrong(a.at[name], "%s must be a handle, and this is %s", name, described(x.t))
+	}
+	return x.v(f)
+}
+
+func (a *callArgs) value(f *frame, name string) starlark.Value {
+	v, ok := a.handle(f, name).(starlark.Value)
+	if !ok {
+		wrong(a.at[name], "%s has no value that MPI knows", name)
+	}
+	return v
+}
+
+func (a *callArgs) datatype(f *frame, name string) *datatype {
+	d, ok := a.handle(f, name).(*datatype)
+	if !ok {
+		wrong(a.at[name], "%s must be a datatype", name)
+	}
+	return d
+}
+
+func (a *callArgs) set(f *frame, name string, s slot) {
+	if p, ok := a.sets[name]; ok {
+		p.set(f, s)
+	}
+}
+
+// status is the status that the call fills; None for none.
+func (a *callArgs) status(f *frame, name string) starlark.Value {
+	return a.stats[name](f, nil)
+}
+
+// buffer is n elements of a datatype from where memory begins, d elements further.
+func (a *callArgs) buffer(f *frame, name, datatype string, from, n int) *program.Buffer {
+	return a.bufferAt(a.refs[name](f), name, a.datatype(f, datatype), from, n)
+}
+
+func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *program.Buffer {
+	at := a.at[name]
+	if n < 0 {
+		wrong(at, "%s: a count of %d is negative", a.name, n)
+	}
+	if r.m == nil {
+		if n > 0 {
+			wrong(at, "%s: the buffer is NULL here, and the count is %d", a.name, n)
+		}
+		return program.Over(d.elem, nil)
+	}
+	kind, elem, n, from := d.kind, d.elem, n*d.each, from*d.each
+	if d.kind == syntax.Void && r.m.kind != syntax.Void { // bytes of whatever it is
+		size := int((&typ{kind: r.m.kind}).size())
+		if n%size != 0 || !isNumber(r.m.kind) {
+			wrong(at, "%s: %d bytes are no whole number of elements of %s", a.name, n, kindNames[r.m.kind])
+		}
+		kind, elem, n, from = r.m.kind, elems[r.m.kind], n/size, from/size
+	}
+	if kind == syntax.Void {
+		kind = syntax.Char
+	}
+	switch {
+	case r.m.freed:
+		wrong(at, "%s: the memory was freed", a.name)
+	case r.m.kind == syntax.Void:
+		r = r.as(&typ{kind: kind}, at)
+	case !isNumber(r.m.kind) || isReal(r.m.kind) != isReal(kind) || (&typ{kind: r.m.kind}).size() != (&typ{kind: kind}).size():
+		wrong(at, "%s: the buffer has elements of %s, and the datatype is %s", a.name, kindNames[r.m.kind], d.name)
+	}
+	begin := r.off + from
+	if begin < 0 || begin+n > r.m.len() {
+		named := r.m.named
+		if named == "" {
+			named = "the buffer"
+		}
+		wrong(at, "%s: %d elements from entry %d on are more than %s has: %d", a.name, n, begin, named, r.m.len())
+	}
+	return program.Over(elem, r.m.cells[begin:begin+n:begin+n])
+}
+
+// elems are the types of buffers by the kinds of elements.
+var elems = map[syntax.Kind]program.Elem{syntax.Char: program.Char, syntax.UChar: program.Uint8, syntax.Short: program.Int16,
+	syntax.UShort: program.Uint16, syntax.Int: program.Int32, syntax.Logical: program.Int32, syntax.UInt: program.Uint32,
+	syntax.Long: program.Int64, syntax.ULong: program.Uint64, syntax.Float: program.Float32, syntax.Double: program.Float64}
+
+// ints reads n entries of an array.
+func (a *callArgs) ints(f *frame, name string, n int) []int {
+	r := a.refs[name](f)
+	list := make([]int, n)
+	for i := range list {
+		list[i] = int(int64(r.m.cells[r.check(a.at[name], int64(i))]))
+	}
+	return list
+}
+
+// requests reads an array of requests.
+func (a *callArgs) requests(f *frame, n int) *starlark.List {
+	if n == 0 {
+		return starlark.NewList(nil)
+	}
+	r := a.refs["requests"](f)
+	list := make([]starlark.Value, n)
+	for i := range list {
+		v, ok := r.m.any[r.check(a.at["requests"], int64(i))].(starlark.Value)
+		if !ok {
+			wrong(a.at["requests"], "%s: request %d has no value yet: no call has set it", a.name, i)
+		}
+		list[i] = v
+	}
+	return starlark.NewList(list)
+}
+
+// counted are parts of memory, one for each process: counts[i] elements from displs[i] on.
+func (a *callArgs) counted(f *frame, buf, counts, displs, datatype string, n int) []*program.Buffer {
+	d, r := a.datatype(f, datatype), a.refs[buf](f)
+	sizes, from := a.ints(f, counts, n), a.ints(f, displs, n)
+	list := make([]*program.Buffer, n)
+	for i := range list {
+		list[i] = a.bufferAt(r, buf, d, from[i], sizes[i])
+	}
+	return list
+}
+
+// parts are equal parts of memory, one for each process.
+func (a *callArgs) parts(f *frame, buf, count, datatype string, n int) []*program.Buffer {
+	d, r, each := a.datatype(f, datatype), a.refs[buf](f), a.int(f, count)
+	list := make([]*program.Buffer, n)
+	for i := range list {
+		list[i] = a.bufferAt(r, buf, d, i*each, each)
+	}
+	return list
+}
+
+// inPlace reports whether a buffer is MPI_IN_PLACE.
+func (a *callArgs) inPlace(f *frame, buf string) bool { return a.refs[buf](f).m == inPlace }
+
+// on is the communicator of the call, and how many processes it gets data from.
+func (a *callArgs) on(f *frame) (comm starlark.Value, c *engine.Comm, peers int) {
+	comm = a.value(f, "comm")
+	c, ok := program.CommOf(comm)
+	if !ok {
+		wrong(a.at["comm"], "comm must be a communicator")
+	}
+	if c.IsNull() || c.Pending() || c.Info() == nil {
+		return comm, c, 0
+	}
+	if c.Kind() == engine.Inter {
+		n, err := c.RemoteSize()
+		if err != nil {
+			panic(failed{err})
+		}
+		return comm, c, n
+	}
+	return comm, c, c.Size()
+}
+
+// isRoot reports whether the process is the root of a call.
+func isRoot(c *engine.Comm, root int) bool {
+	if c.IsNull() || c.Info() == nil {
+		return false
+	}
+	if c.Kind() == engine.Inter {
+		return root == engine.Root
+	}
+	return c.Rank() == root
+}
+
+// sending makes the call of a send.
+func sending(call engine.Call) *ownCall {
+	params := "buf count datatype dest tag comm"
+	if call == engine.CallIsend || call == engine.CallIssend {
+		params += " !request"
+	}
+	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
+		t := &program.Transfer{Call: call, Comm: a.value(f, "comm"), Send: a.buffer(f, "buf", "datatype", 0, a.int(f, "count")),
+			Peer: a.int(f, "dest"), Tag: a.int(f, "tag")}
+		return a.make(f, t)
+	}}
+}
+
+// make makes the transfer, and gives its request to the program.
+func (a *callArgs) make(f *frame, t *program.Transfer) error {
+	v, err := t.Run(f.r)
+	if err == nil && v != starlark.None {
+		a.set(f, "request", slot{v: v})
+	}
+	return err
+}
+
+func receiving(call engine.Call) *ownCall {
+	params := "buf count datatype source tag comm status"
+	if call == engine.CallIrecv {
+		params = "buf count datatype source tag comm !request"
+	}
+	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
+		t := &program.Transfer{Call: call, Comm: a.value(f, "comm"), Recv: a.buffer(f, "buf", "datatype", 0, a.int(f, "count")),
+			Root: a.int(f, "source"), RecvTag: a.int(f, "tag")}
+		if call == engine.CallRecv {
+			t.Status = a.status(f, "status")
+		}
+		return a.make(f, t)
+	}}
+}
+
+// gathering is MPI_Gather, MPI_Allgather and their forms with counts.
+func gathering(call engine.Call, counted bool) *ownCall {
+	params := "buf_send count datatype buf_recv count2 datatype2"
+	if counted {
+		params = "buf_send count datatype buf_recv counts2 displs2 datatype2"
+	}
+	if call == engine.CallGather {
+		params += " root"
+	}
+	return &ownCall{strings.Fields(params + " comm"), func(a *callArgs, f *frame) error {
+		comm, c, n := a.on(f)
+		t := &program.Transfer{Call: call, Comm: comm}
+		gets := true
+		if call == engine.CallGather {
+			t.Root = a.int(f, "root")
+			gets = isRoot(c, t.Root)
+		}
+		switch {
+		case !gets:
+		case counted:
+			t.Recvs = a.counted(f, "buf_recv", "counts2", "displs2", "datatype2", n)
+		default:
+			t.Recvs = a.parts(f, "buf_recv", "count2", "datatype2", n)
+		}
+		switch {
+		case c.Kind() == engine.Inter && (t.Root == engine.Root || t.Root == engine.ProcNull) && call == engine.CallGather:
+			t.Send = program.Over(program.Int32, nil)
+		case a.inPlace(f, "buf_send") && gets:
+			t.Send = t.Recvs[c.Rank()]
+		default:
+			t.Send = a.buffer(f, "buf_send", "datatype", 0, a.int(f, "count"))
+		}
+		return a.make(f, t)
+	}}
+}
+
+// scattering is MPI_Scatter and MPI_Scatterv.
+func scattering(counted bool) *ownCall {
+	params := "buf_send count datatype buf_recv count2 datatype2 root comm"
+	if counted {
+		params = "buf_send counts displs datatype buf_recv count2 datatype2 root comm"
+	}
+	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
+		comm, c, n := a.on(f)
+		t := &program.Transfer{Call: engine.CallScatter, Comm: comm, Root: a.int(f, "root")}
+		switch {
+		case !isRoot(c, t.Root):
+		case counted:
+			t.Sends = a.counted(f, "buf_send", "counts", "displs", "datatype", n)
+		default:
+			t.Sends = a.parts(f, "buf_send", "count", "datatype", n)
+		}
+		switch {
+		case t.Root == engine.Root || t.Root == engine.ProcNull:
+		case a.inPlace(f, "buf_recv") && t.Sends != nil:
+			t.Recv = t.Sends[c.Rank()]
+		default:
+			t.Recv = a.buffer(f, "buf_recv", "datatype2", 0, a.int(f, "count2"))
+		}
+		return a.make(f, t)
+	}}
+}
+
+// exchanging is MPI_Alltoall and MPI_Alltoallv.
+func exchanging(counted bool) *ownCall {
+	params := "buf_send count datatype buf_recv count2 datatype2 comm"
+	if counted {
+		params = "buf_send counts displs datatype buf_recv counts2 displs2 datatype2 comm"
+	}
+	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
+		comm, _, n := a.on(f)
+		t := &program.Transfer{Call: engine.CallAlltoall, Comm: comm}
+		if counted {
+			t.Recvs = a.counted(f, "buf_recv", "counts2", "displs2", "datatype2", n)
+		} else {
+			t.Recvs = a.parts(f, "buf_recv", "count2", "datatype2", n)
+		}
+		switch {
+		case a.inPlace(f, "buf_send"):
+			t.Sends = slices.Clone(t.Recvs)
+		case counted:
+			t.Sends = a.counted(f, "buf_send", "counts", "displs", "datatype", n)
+		default:
+			t.Sends = a.parts(f, "buf_send", "count", "datatype", n)
+		}
+		return a.make(f, t)
+	}}
+}
+
+// reducing is MPI_Reduce, MPI_Allreduce, MPI_Scan and MPI_Exscan.
+func reducing(call engine.Call) *ownCall {
+	params := "buf_send buf_recv count datatype op comm"
+	if call == engine.CallReduce {
+		params = "buf_send buf_recv count datatype op root comm"
+	}
+	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
+		comm, c, _ := a.on(f)
+		t := &program.Transfer{Call: call, Comm: comm, Op: a.value(f, "op")}
+		gets, n := true, a.int(f, "count")
+		if call == engine.CallReduce {
+			t.Root = a.int(f, "root")
+			gets = isRoot(c, t.Root)
+		}
+		if gets {
+			t.Recv = a.buffer(f, "buf_recv", "datatype", 0, n)
+		}
+		switch {
+		case call == engine.CallReduce && (t.Root == engine.Root || t.Root == engine.ProcNull):
+			t.Send = program.Over(a.datatype(f, "datatype").elem, make([]uint64, n))
+		case a.inPlace(f, "buf_send") && gets:
+			t.Send = t.Recv
+		default:
+			t.Send = a.buffer(f, "buf_send", "datatype", 0, n)
+		}
+		return a.make(f, t)
+	}}
+}

@@ -1,0 +1,205 @@
+// Package machine carries whole programs of C out on the ranks of a world: the tree of package syntax becomes
+// functions of Go, whose integers wrap and divide as C's do, whose pointers point into memory that knows its type and its
+// length, and which call MPI by the table of calls. A program that C lets go wrong unseen ends here with a message at its
+// line: an entry beyond an array, memory that was freed, a variable without a value.
+//
+// It is no second way to write programs: calls of MPI are those of package program, made at the line of the file, so that
+// pictures, the trace, the diagnosis of a deadlock and the report on what was not freed are the same. Variables that hold
+// handles of MPI, of the main program, are the session's variables.
+//
+// Not carried out: structures, files, more than one file, C++. See package syntax for what is refused.
+package machine
+
+import (
+	"fmt"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/repl/program"
+	"commsplit/repl/tongue/syntax"
+)
+
+// memory is what a pointer points into: elements of one type.
+type memory struct {
+	kind  syntax.Kind // of the elements; Void: nobody has given the memory a type yet
+	cells []uint64    // integers, sign extended, or the bits of a float64
+	any   []any       // handles, pointers, texts
+	bytes int64       // that were asked for, where the type is open
+	freed bool
+	named string // for messages: the name of the array
+}
+
+func (m *memory) len() int { return max(len(m.cells), len(m.any)) }
+
+// ref is a pointer; without memory, NULL.
+type ref struct {
+	m   *memory
+	off int // elements; bytes where the type is open
+}
+
+// slot is a variable of a function that runs: one of its parts is used.
+type slot struct {
+	set bool
+	i   int64
+	f   float64
+	p   ref
+	v   any
+}
+
+// frame is a call of a function.
+type frame struct {
+	*process
+	slots []slot
+	ret   slot
+	label string // of the loop that a jump of Fortran leaves
+}
+
+// process is a rank that runs a program.
+type process struct {
+	r       *program.Rank
+	globals []slot
+	steps   int
+	turns   int
+	depth   int
+	line    strings.Builder // printed without the end of the line so far
+	random  random
+	args    []string // the program's name and arguments
+	begun   bool     // MPI_Init was called
+	over    bool     // MPI_Finalize was called
+	handles bool     // the program chose an error handler: before that, errors end it, as C's handler does
+}
+
+// fault ends a program: what panics with it.
+type fault struct {
+	at   syntax.Pos
+	text string
+}
+
+func wrong(at syntax.Pos, format string, args ...any) {
+	panic(&fault{at, fmt.Sprintf(format, args...)})
+}
+
+// failed ends a program with an error of a call.
+type failed struct{ err error }
+
+// ended ends a program by exit.
+type ended struct {
+	at   syntax.Pos
+	code int64
+}
+
+// A rank asks for a turn after so many steps, as the interpreter of package program does. A call inside another one counts
+// as many.
+const turnSteps = 20_000
+
+// mostDepth is how deep calls of functions may be inside each other.
+const mostDepth = 1000
+
+// step counts a turn of a loop or a call.
+func (p *process) step() {
+	if p.steps++; p.steps >= turnSteps {
+		p.steps = 0
+		p.turns++
+		if err := p.r.Turn(p.turns); err != nil {
+			panic(failed{err})
+		}
+	}
+}
+
+// newMemory is room for n elements, which are 0.
+func (p *process) newMemory(at syntax.Pos, k syntax.Kind, n int64) *memory {
+	const most = 1 << 26
+	if n < 0 || n > most {
+		wrong(at, "an array of %d elements is too large: one has %d at most", n, most)
+	}
+	if err := p.r.Room(uint64(n)*8, fmt.Sprintf("an array of %d elements", n)); err != nil {
+		panic(failed{err})
+	}
+	m := &memory{}
+	m.shape(k, int(n))
+	return m
+}
+
+// shape makes it memory of so many elements, which are 0.
+func (m *memory) shape(k syntax.Kind, n int) {
+	m.kind = k
+	if isNumber(k) {
+		m.cells = make([]uint64, n)
+	} else {
+		m.any = make([]any, n)
+	}
+}
+
+// check returns the place in the memory of the i-th element behind a pointer.
+func (r ref) check(at syntax.Pos, i int64) int {
+	k := int64(r.off) + i
+	if r.m == nil {
+		wrong(at, "the pointer is NULL here")
+	}
+	if r.m.freed {
+		wrong(at, "the memory was freed")
+	}
+	if n := int64(r.m.len()); k < 0 || k >= n {
+		name := r.m.named
+		if name == "" {
+			name = "the array"
+		}
+		wrong(at, "there is no entry %d: %s has %d", k, name, n)
+	}
+	return int(k)
+}
+
+// run carries a program out on a rank.
+func (c *Program) run(r *program.Rank) (err error) {
+	p := &process{r: r, args: c.args, random: seeded(1)}
+	p.globals = make([]slot, len(c.globals))
+	defer func() {
+		p.flush()
+		switch v := recover().(type) {
+		case nil:
+		case *fault:
+			err = &program.Error{File: c.file, Line: v.at.Line, Col: v.at.Col, Message: v.text}
+		case failed:
+			err = v.err
+		case ended:
+			if v.code != 0 {
+				err = &program.Error{File: c.file, Line: v.at.Line, Col: v.at.Col, Message: fmt.Sprintf("the program ended itself with exit code %d", v.code)}
+			}
+		default:
+			panic(v)
+		}
+	}()
+	main := &frame{process: p}
+	for _, init := range c.init {
+		init(main)
+	}
+	if n := c.main.call(main, c.main.pos, c.mainArgs(p)); n.i != 0 {
+		panic(ended{c.main.pos, n.i})
+	}
+	return nil
+}
+
+// at tells the engine where the next call stands.
+func (p *process) at(site *engine.Site) { p.r.At(site) }
+
+// print takes text that the program prints; what ends with the end of a line is shown.
+func (p *process) print(text string) {
+	for {
+		line, rest, whole := strings.Cut(text, "\n")
+		p.line.WriteString(line)
+		if !whole {
+			return
+		}
+		p.r.Say(p.line.String())
+		p.line.Reset()
+		text = rest
+	}
+}
+
+// flush shows what has no end of its line at the end of the program.
+func (p *process) flush() {
+	if p.line.Len() > 0 {
+		p.r.Say(p.line.String())
+		p.line.Reset()
+	}
+}

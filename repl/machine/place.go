@@ -1,0 +1,437 @@
+package machine
+
+import (
+	"math"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/repl/tongue/syntax"
+)
+
+// place is where a value is: a variable, an entry of an array, what a pointer points to.
+type place struct {
+	t     *typ
+	at    syntax.Pos
+	v     *variable                                  // one that does not lie in memory
+	addr  func(f *frame, writes bool) (*memory, int) // of what lies in memory
+	whole func(f *frame) ref                         // of an array: where it begins
+	shows string                                     // the variable of the session that it is, too; "": none
+	only  *expr                                      // what can only be read: status.MPI_SOURCE
+}
+
+// get reads the place.
+func (p place) get() expr {
+	switch {
+	case p.only != nil:
+		return *p.only
+	case p.whole != nil:
+		return expr{t: p.t, p: p.whole}
+	case p.v != nil:
+		return p.v.get(p.at)
+	}
+	return loaded(p.t, p.at, p.addr)
+}
+
+// get reads a variable that does not lie in memory.
+func (v *variable) get(at syntax.Pos) expr {
+	x := expr{t: v.t}
+	slotOf := func(f *frame) *slot {
+		s := &f.slots[v.k]
+		if !s.set {
+			wrong(at, "%s has no value yet", v.name)
+		}
+		return s
+	}
+	if v.global {
+		slotOf = func(f *frame) *slot { return &f.globals[v.k] }
+	}
+	switch v.t.class() {
+	case ints:
+		x.i = func(f *frame) int64 { return slotOf(f).i }
+	case reals:
+		x.f = func(f *frame) float64 { return slotOf(f).f }
+	case refs:
+		x.p = func(f *frame) ref { return slotOf(f).p }
+	default:
+		x.v = func(f *frame) any { return slotOf(f).v }
+	}
+	return x
+}
+
+// loaded reads memory.
+func loaded(t *typ, at syntax.Pos, addr func(*frame, bool) (*memory, int)) expr {
+	x := expr{t: t}
+	switch t.class() {
+	case ints:
+		x.i = func(f *frame) int64 {
+			m, k := addr(f, false)
+			return int64(m.cells[k])
+		}
+	case reals:
+		x.f = func(f *frame) float64 {
+			m, k := addr(f, false)
+			return math.Float64frombits(m.cells[k])
+		}
+	case refs:
+		x.p = func(f *frame) ref {
+			m, k := addr(f, false)
+			r, _ := m.any[k].(ref)
+			return r
+		}
+	case values:
+		x.v = func(f *frame) any {
+			m, k := addr(f, false)
+			if m.any[k] == nil {
+				if t.kind == syntax.Text {
+					return ""
+				}
+				wrong(at, "this %s has no value yet", t)
+			}
+			return m.any[k]
+		}
+	default:
+		panic(syntax.Wrong(at, "what a pointer to void points to has no type"))
+	}
+	return x
+}
+
+// put writes an element of memory.
+func (m *memory) put(k int, t *typ, s slot) {
+	switch t.class() {
+	case ints:
+		m.cells[k] = uint64(s.i)
+	case reals:
+		m.cells[k] = math.Float64bits(s.f)
+	case refs:
+		m.any[k] = s.p
+	default:
+		m.any[k] = s.v
+	}
+}
+
+// set gives the place a value of its type. What the place is made of is computed first.
+func (p place) set(f *frame, s slot) {
+	s.set = true
+	switch {
+	case p.v != nil:
+		*p.v.at(f) = s
+		if p.v.shown {
+			if v, ok := s.v.(starlark.Value); ok {
+				f.r.Assign(p.v.name, v)
+			}
+		}
+	default:
+		m, k := p.addr(f, true)
+		m.put(k, p.t, s)
+		if v, ok := s.v.(starlark.Value); ok && p.shows != "" {
+			f.r.Assign(p.shows, v)
+		}
+	}
+}
+
+// place is where an expression is that can be assigned or whose address can be taken.
+func (c *compiler) place(e syntax.Expr) place {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		v := c.lookup(e.Name)
+		if v == nil {
+			c.unknown(e.Pos, e.Name)
+		}
+		return c.variablePlace(v, e.Pos)
+	case *syntax.Index:
+		return c.index(e)
+	case *syntax.Unary:
+		if e.Op == "*" {
+			x := c.expr(e.X)
+			if x.t.kind == syntax.Function { // *f of a pointer to a function
+				return place{t: x.t, at: e.Pos, only: &x}
+			}
+			return c.pointed(x, number(longType, 0), e.Pos)
+		}
+	case *syntax.Member:
+		return c.member(e)
+	case *syntax.Cast:
+		if c.fortran {
+			break
+		}
+		x := c.expr(e)
+		return place{t: x.t, at: e.Pos, only: &x}
+	}
+	panic(syntax.Wrong(e.At(), "this cannot be assigned, nor has it an address"))
+}
+
+func (c *compiler) variablePlace(v *variable, at syntax.Pos) place {
+	p := place{t: v.t, at: at}
+	switch {
+	case v.t.isArray():
+		p.whole = func(f *frame) ref { return v.at(f).p }
+	case v.number != nil:
+		p.only = v.number
+	case v.boxed:
+		if v.shown {
+			p.shows = v.name
+		}
+		p.addr = func(f *frame, _ bool) (*memory, int) {
+			r := v.at(f).p
+			if r.m == nil {
+				wrong(at, "%s has no value yet", v.name)
+			}
+			return r.m, r.off
+		}
+	default:
+		p.v = v
+	}
+	return p
+}
+
+// index is x[i].
+func (c *compiler) index(e *syntax.Index) place {
+	x, i := c.expr(e.X), c.expr(e.I)
+	if x.t.class() == ints {
+		x, i = i, x
+	}
+	if x.t.class() != refs || i.t.class() != ints {
+		panic(syntax.Wrong(e.Pos, "[ ] stands behind an array or a pointer and holds an integer"))
+	}
+	return c.pointed(x, i, e.Pos)
+}
+
+// pointed is the i-th element behind a pointer. The element may be an array itself.
+func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
+	if x.t.class() != refs {
+		panic(syntax.Wrong(at, "only a pointer points to something, and this is %s", described(x.t)))
+	}
+	t := x.t.elem
+	ptr, n := x.p, i.i
+	if t.kind == syntax.Array {
+		return place{t: t, at: at, whole: func(f *frame) ref {
+			r := ptr(f)
+			r.off += int(n(f) * t.cells(f))
+			return r
+		}}
+	}
+	base := t
+	return place{t: t, at: at, addr: func(f *frame, _ bool) (*memory, int) {
+		r := ptr(f)
+		if r.m != nil && r.m.kind != base.kind {
+			r = r.as(base, at)
+		}
+		return r.m, r.check(at, n(f))
+	}}
+}
+
+// member is what a status tells.
+func (c *compiler) member(e *syntax.Member) place {
+	x := c.expr(e.X)
+	if x.t.kind == syntax.Pointer && x.t.elem.kind == syntax.Handle {
+		x = c.pointed(x, number(longType, 0), e.Pos).get()
+	}
+	name := map[string]string{"MPI_SOURCE": "source", "MPI_TAG": "tag", "MPI_ERROR": "error"}[e.Name]
+	if x.t.kind != syntax.Handle || x.t.name != "MPI_Status" || name == "" {
+		panic(syntax.Beyond(e.Pos, "a structure is more than is carried out here"))
+	}
+	got := expr{t: intType, i: func(f *frame) int64 { return attribute(f, x.v(f), name) }}
+	return place{t: intType, at: e.Pos, only: &got}
+}
+
+// attribute is an integer that a value has.
+func attribute(f *frame, of any, name string) int64 {
+	v, err := of.(starlark.HasAttrs).Attr(name)
+	if err != nil {
+		panic(failed{err})
+	}
+	n, _ := starlark.AsInt32(v)
+	return int64(n)
+}
+
+// fixed computes what the place is made of once: prepare does so, and the place may then be read and set.
+func (c *compiler) fixed(p place) (prepare func(*frame), fixed place) {
+	if p.v != nil || p.addr == nil {
+		return func(*frame) {}, p
+	}
+	h := c.hidden(voidPtr)
+	addr := p.addr
+	p.addr = func(f *frame, _ bool) (*memory, int) {
+		r := h.at(f).p
+		return r.m, r.off
+	}
+	return func(f *frame) {
+		m, k := addr(f, true)
+		h.at(f).p = ref{m, k}
+	}, p
+}
+
+// writable refuses to assign what cannot be assigned.
+func (p place) writable(at syntax.Pos) {
+	switch {
+	case p.only != nil:
+		panic(syntax.Wrong(at, "this can only be read"))
+	case p.whole != nil:
+		panic(syntax.Wrong(at, "an array cannot be assigned whole"))
+	}
+}
+
+// assignment is x = y or x op= y; its value is what was assigned.
+func (c *compiler) assignment(e *syntax.Assign) expr {
+	p := c.place(e.X)
+	p.writable(e.Pos)
+	if e.Op == "" {
+		return c.assigned(p, c.expr(e.Y), e.Pos)
+	}
+	prepare, p := c.fixed(p)
+	x := c.assigned(p, c.binary(e.Op, p.get(), c.expr(e.Y), e.Pos), e.Pos)
+	return after(prepare, x)
+}
+
+// assigned gives a place a value, and is that value.
+func (c *compiler) assigned(p place, y expr, at syntax.Pos) expr {
+	y = c.convert(y, p.t, at)
+	x := expr{t: p.t}
+	switch v := p.v; p.t.class() {
+	case ints:
+		g := y.i
+		if v != nil && !v.global {
+			x.i = func(f *frame) int64 {
+				n := g(f)
+				s := &f.slots[v.k]
+				s.i, s.set = n, true
+				return n
+			}
+			break
+		}
+		x.i = func(f *frame) int64 { n := g(f); p.set(f, slot{i: n}); return n }
+	case reals:
+		g := y.f
+		x.f = func(f *frame) float64 { n := g(f); p.set(f, slot{f: n}); return n }
+	case refs:
+		g := y.p
+		x.p = func(f *frame) ref { n := g(f); p.set(f, slot{p: n}); return n }
+	case values:
+		g := y.v
+		x.v = func(f *frame) any { n := g(f); p.set(f, slot{v: n}); return n }
+	default:
+		panic(syntax.Wrong(at, "nothing can be assigned to this"))
+	}
+	return x
+}
+
+// step is x++ and the like.
+func (c *compiler) step(e *syntax.Step) expr {
+	p := c.place(e.X)
+	p.writable(e.Pos)
+	prepare, p := c.fixed(p)
+	old := p.get()
+	next := c.assigned(p, c.binary("+", old, number(intType, e.By), e.Pos), e.Pos)
+	if !e.Post {
+		return after(prepare, next)
+	}
+	x := expr{t: p.t}
+	switch p.t.class() {
+	case ints:
+		x.i = func(f *frame) int64 { prepare(f); n := old.i(f); next.i(f); return n }
+	case reals:
+		x.f = func(f *frame) float64 { prepare(f); n := old.f(f); next.f(f); return n }
+	case refs:
+		x.p = func(f *frame) ref { prepare(f); n := old.p(f); next.p(f); return n }
+	}
+	return x
+}
+
+// declare makes a variable when its declaration is reached, and gives it its initial value; nil: nothing is to be done.
+func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
+	switch {
+	case v.number != nil:
+		return nil
+	case v.t.isArray():
+		return c.declareEntries(v, d)
+	}
+	base := v.t
+	isStatus := v.isStatus()
+	p := c.variablePlace(v, d.Pos)
+	var init func(*frame)
+	if d.Init != nil {
+		if l, ok := d.Init.(*syntax.List); ok && len(l.Items) == 1 && !c.fortran {
+			d.Init = l.Items[0]
+		}
+		init = c.assigned(p, c.expr(d.Init), d.Pos).effect()
+	}
+	boxed, at := v.boxed, d.Pos
+	return func(f *frame) {
+		switch {
+		case boxed:
+			v.at(f).p = ref{f.newMemory(at, base.kind, 1), 0}
+		case isStatus:
+			*v.at(f) = slot{set: true, v: f.newStatus()}
+		default:
+			*v.at(f) = slot{}
+		}
+		if init != nil {
+			init(f)
+		}
+	}
+}
+
+// declareEntries makes an array of C.
+func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
+	base, t, at := v.t.base(), v.t, d.Pos
+	type entry struct {
+		k int64
+		x expr
+	}
+	var list []entry
+	var fill func(t *typ, e syntax.Expr, k int64)
+	fill = func(t *typ, e syntax.Expr, k int64) {
+		l, isList := e.(*syntax.List)
+		s, isText := e.(*syntax.String)
+		n := int64(1)
+		if t.kind == syntax.Array {
+			n, _ = t.elem.fixed()
+		}
+		switch {
+		case isList && t.kind == syntax.Array:
+			if int64(len(l.Items)) > t.n && t.n >= 0 {
+				panic(syntax.Wrong(l.Pos, "%d values are given for %d entries", len(l.Items), t.n))
+			}
+			if t.elem.kind == syntax.Array && len(l.Items) > 0 {
+				if _, nested := l.Items[0].(*syntax.List); !nested { // {0} of an array of arrays
+					for i, x := range l.Items {
+						fill(t.base(), x, k+int64(i))
+					}
+					return
+				}
+			}
+			for i, x := range l.Items {
+				fill(t.elem, x, k+int64(i)*n)
+			}
+		case isText && t.kind == syntax.Array && base.kind == syntax.Char:
+			for i := range len(s.Value) {
+				list = append(list, entry{k + int64(i), number(charType, int64(int8(s.Value[i])))})
+			}
+		case isList && len(l.Items) == 1:
+			fill(t, l.Items[0], k)
+		default:
+			if t.kind == syntax.Array {
+				panic(syntax.Wrong(e.At(), "the values of an array stand in braces"))
+			}
+			list = append(list, entry{k, c.convert(c.expr(e), t, e.At())})
+		}
+	}
+	if d.Init != nil {
+		fill(v.t, d.Init, 0)
+	}
+	statuses := base.kind == syntax.Handle && base.name == "MPI_Status"
+	// Memory of a fixed array is made once for a call: what a loop declares again is set to its values again.
+	return func(f *frame) {
+		m := f.newMemory(at, base.kind, t.cells(f))
+		m.named = v.name
+		v.at(f).p = ref{m, 0}
+		if statuses {
+			for k := range m.any {
+				m.any[k] = f.newStatus()
+			}
+		}
+		for _, e := range list {
+			m.put(int(e.k), base, e.x.value(f))
+		}
+	}
+}

@@ -1,0 +1,327 @@
+package machine
+
+import (
+	"slices"
+
+	"commsplit/repl/tongue/syntax"
+)
+
+// block compiles statements in a scope of their own.
+func (c *compiler) block(b *syntax.Block) exec {
+	var list []exec
+	c.within(func() { list = c.stmts(b.List) })
+	return sequence(list)
+}
+
+func (c *compiler) stmts(stmts []syntax.Stmt) []exec {
+	var list []exec
+	for _, s := range stmts {
+		if x := c.stmt(s); x != nil {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+func sequence(list []exec) exec {
+	switch len(list) {
+	case 0:
+		return func(*frame) flow { return goesOn }
+	case 1:
+		return list[0]
+	}
+	return func(f *frame) flow {
+		for _, x := range list {
+			if how := x(f); how != goesOn {
+				return how
+			}
+		}
+		return goesOn
+	}
+}
+
+func doing(do func(*frame)) exec {
+	return func(f *frame) flow { do(f); return goesOn }
+}
+
+// lengths compiles what may need lengths of arrays that are computed: they are computed right before.
+func (c *compiler) lengths(compile func()) (before []func(*frame)) {
+	entry := c.entry
+	c.entry = &before
+	compile()
+	c.entry = entry
+	return before
+}
+
+func (c *compiler) stmt(s syntax.Stmt) exec {
+	switch s := s.(type) {
+	case *syntax.Block:
+		return c.block(s)
+	case *syntax.Declare:
+		return c.declaration(s)
+	case *syntax.Do:
+		var do func(*frame)
+		before := c.lengths(func() {
+			do = c.expr(s.X).effect()
+		})
+		return sequence(append(each(before), doing(do)))
+	case *syntax.If:
+		is := c.truth(c.expr(s.Cond), s.Pos)
+		then := c.stmt(s.Then)
+		otherwise := exec(func(*frame) flow { return goesOn })
+		if s.Else != nil {
+			otherwise = c.stmt(s.Else)
+		}
+		return func(f *frame) flow {
+			if is(f) {
+				return then(f)
+			}
+			return otherwise(f)
+		}
+	case *syntax.Loop:
+		return c.loop(s)
+	case *syntax.Switch:
+		return c.choice(s)
+	case *syntax.Jump:
+		return c.jump(s)
+	case *syntax.Return:
+		return c.returning(s)
+	}
+	panic(syntax.Wrong(s.At(), "this statement is not carried out here"))
+}
+
+func each(list []func(*frame)) []exec {
+	var out []exec
+	for _, f := range list {
+		out = append(out, doing(f))
+	}
+	return out
+}
+
+func (c *compiler) declaration(s *syntax.Declare) exec {
+	var list []exec
+	for _, d := range s.Vars {
+		if d.Static {
+			c.static(d)
+			continue
+		}
+		var init func(*frame)
+		before := c.lengths(func() {
+			if c.scopes[len(c.scopes)-1][d.Name] != nil && !c.fortran {
+				panic(syntax.Wrong(d.Pos, "%s is declared twice", d.Name))
+			}
+			v := &variable{Pos: d.Pos, name: d.Name, k: c.fn.size}
+			c.fn.size++
+			if !c.fortran && d.Init != nil { // the value does not see the name, but sizeof may
+				c.scopes[len(c.scopes)-1][d.Name] = v
+			}
+			c.settle(v, d)
+			c.scopes[len(c.scopes)-1][d.Name] = v
+			init = c.declare(v, d)
+		})
+		list = append(list, each(before)...)
+		if init != nil {
+			list = append(list, doing(init))
+		}
+	}
+	return sequence(list)
+}
+
+// static declares a variable of a function that keeps its value.
+func (c *compiler) static(d *syntax.Var) {
+	v := &variable{Pos: d.Pos, name: d.Name, k: len(c.globals), global: true}
+	c.globals = append(c.globals, v)
+	c.settle(v, d)
+	c.scopes[len(c.scopes)-1][d.Name] = v
+	if d.Init == nil && !v.t.isArray() && v.t.class() <= reals {
+		d.Init = &syntax.Number{Pos: d.Pos, Type: &syntax.Type{Kind: syntax.Int}}
+	}
+	if init := c.declare(v, d); init != nil {
+		c.init = append(c.init, init)
+	}
+}
+
+func (c *compiler) loop(s *syntax.Loop) exec {
+	var first exec
+	c.scopes = append(c.scopes, map[string]*variable{})
+	if s.Init != nil {
+		first = c.stmt(s.Init)
+	}
+	is := func(*frame) bool { return true }
+	if s.Cond != nil {
+		is = c.truth(c.expr(s.Cond), s.Pos)
+	}
+	post := func(*frame) {}
+	if s.Post != nil {
+		post = c.expr(s.Post).effect()
+	}
+	c.loops = append(c.loops, s.Label)
+	body := c.stmt(s.Body)
+	c.loops = c.loops[:len(c.loops)-1]
+	c.scopes = c.scopes[:len(c.scopes)-1]
+	label, afterwards := s.Label, s.After
+	return func(f *frame) flow {
+		if first != nil {
+			first(f)
+		}
+		for afterwards || is(f) {
+			f.step()
+			if how, ends := f.ends(body(f), label); ends {
+				return how
+			}
+			post(f)
+			if afterwards && !is(f) {
+				break
+			}
+		}
+		return goesOn
+	}
+}
+
+// ends reports whether a loop ends behind its body, and how it goes on then.
+func (f *frame) ends(how flow, label string) (flow, bool) {
+	mine := f.label == "" || f.label == label
+	switch {
+	case how == goesOn:
+		return how, false
+	case how == returns || !mine:
+		return how, true
+	}
+	f.label = ""
+	return goesOn, how == breaks
+}
+
+func (c *compiler) jump(s *syntax.Jump) exec {
+	if len(c.loops) == 0 {
+		panic(syntax.Wrong(s.Pos, "there is no loop around this"))
+	}
+	if s.Label != "" && !slices.Contains(c.loops, s.Label) {
+		panic(syntax.Wrong(s.Pos, "no loop around this is called %s", s.Label))
+	}
+	how := breaks
+	if s.Next {
+		how = continues
+	}
+	label := s.Label
+	return func(f *frame) flow { f.label = label; return how }
+}
+
+func (c *compiler) returning(s *syntax.Return) exec {
+	t := c.fn.result
+	switch {
+	case c.fn.fortran:
+		return func(*frame) flow { return returns }
+	case s.X == nil:
+		return func(*frame) flow { return returns }
+	case t == nil || t.kind == syntax.Void:
+		do := c.expr(s.X).effect()
+		return func(f *frame) flow { do(f); return returns }
+	}
+	x := c.convert(c.expr(s.X), t, s.Pos)
+	return func(f *frame) flow { f.ret = x.value(f); return returns }
+}
+
+// choice is switch, and select case.
+func (c *compiler) choice(s *syntax.Switch) exec {
+	x := c.expr(s.X)
+	if x.t.class() != ints && !(c.fortran && x.t.kind == syntax.Text) {
+		panic(syntax.Wrong(s.Pos, "what is switched on is an integer"))
+	}
+	c.loops = append(c.loops, "")
+	if !s.Falls {
+		c.loops = c.loops[:len(c.loops)-1]
+	}
+	type branch struct {
+		is   func(*frame, slot) bool
+		body exec
+	}
+	var list []branch
+	otherwise := -1
+	c.within(func() {
+		for i, k := range s.Cases {
+			b := branch{body: sequence(c.stmts(k.Body))}
+			if len(k.Values) == 0 {
+				otherwise = i
+			}
+			b.is = c.matches(x.t, k)
+			list = append(list, b)
+		}
+	})
+	falls := s.Falls
+	if falls {
+		c.loops = c.loops[:len(c.loops)-1]
+	}
+	return func(f *frame) flow {
+		v := x.value(f)
+		at := slices.IndexFunc(list, func(b branch) bool { return b.is(f, v) })
+		if at < 0 {
+			at = otherwise
+		}
+		for ; at >= 0 && at < len(list); at++ {
+			how := list[at].body(f)
+			switch {
+			case falls && how == breaks:
+				return goesOn
+			case how != goesOn || !falls:
+				return how
+			}
+		}
+		return goesOn
+	}
+}
+
+// matches reports whether a value is one of those of a case.
+func (c *compiler) matches(t *typ, k syntax.Case) func(*frame, slot) bool {
+	var tests []func(*frame, slot) bool
+	for _, e := range k.Values {
+		if r, ok := e.(*syntax.Range); ok {
+			low, high := number(longType, -1<<63), number(longType, 1<<63-1)
+			if r.Low != nil {
+				low = c.convert(c.expr(r.Low), longType, r.Pos)
+			}
+			if r.High != nil {
+				high = c.convert(c.expr(r.High), longType, r.Pos)
+			}
+			tests = append(tests, func(f *frame, s slot) bool { return low.i(f) <= s.i && s.i <= high.i(f) })
+			continue
+		}
+		x := c.convert(c.expr(e), t, e.At())
+		tests = append(tests, func(f *frame, s slot) bool {
+			v := x.value(f)
+			return v.i == s.i && v.v == s.v
+		})
+	}
+	return func(f *frame, s slot) bool {
+		return slices.ContainsFunc(tests, func(is func(*frame, slot) bool) bool { return is(f, s) })
+	}
+}
+
+// findBoxed finds the names whose address a function takes: these variables lie in memory. Where a call of MPI only sets
+// a variable, the variable need not.
+func (c *compiler) findBoxed(b *syntax.Block) {
+	syntax.Walk(b, func(e syntax.Expr) bool {
+		switch e := e.(type) {
+		case *syntax.Call:
+			for i, a := range e.Args {
+				u, ok := a.(*syntax.Unary)
+				if id, isName := e.Fn.(*syntax.Ident); ok && isName && u.Op == "&" && c.onlySets(id.Name, i) {
+					if _, plain := u.X.(*syntax.Ident); plain {
+						continue
+					}
+				}
+				syntax.Walk(a, func(e syntax.Expr) bool { c.box(e); return true })
+			}
+			return false
+		}
+		c.box(e)
+		return true
+	})
+}
+
+func (c *compiler) box(e syntax.Expr) {
+	if u, ok := e.(*syntax.Unary); ok && u.Op == "&" {
+		if id, ok := u.X.(*syntax.Ident); ok {
+			c.boxed[id.Name] = true
+		}
+	}
+}

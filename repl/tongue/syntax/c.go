@@ -1,0 +1,682 @@
+package syntax
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// parser reads words.
+type parser struct {
+	list    []token
+	i       int
+	types   map[string]*Type // names of types, by typedef
+	program *Program
+}
+
+// C reads a file of C.
+func C(src string) (*Program, error) {
+	list, err := preprocess(src)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{list: list, types: map[string]*Type{}, program: &Program{}}
+	return p.program, p.reading(func() {
+		for p.peek().kind != end {
+			p.external()
+		}
+	})
+}
+
+// reading turns the panic of a mistake into its error.
+func (p *parser) reading(read func()) (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *Error:
+			err = v
+		default:
+			panic(v)
+		}
+	}()
+	read()
+	return nil
+}
+
+func (p *parser) peek() token { return p.list[p.i] }
+
+func (p *parser) ahead(n int) token { return p.list[min(p.i+n, len(p.list)-1)] }
+
+func (p *parser) next() token {
+	t := p.list[p.i]
+	if t.kind != end {
+		p.i++
+	}
+	return t
+}
+
+func (p *parser) accept(text string) bool {
+	if p.peek().is(text) {
+		p.i++
+		return true
+	}
+	return false
+}
+
+func (p *parser) word(text string) bool {
+	if t := p.peek(); t.kind == name && t.text == text {
+		p.i++
+		return true
+	}
+	return false
+}
+
+func (p *parser) want(text string) token {
+	t := p.peek()
+	if !p.accept(text) {
+		p.unexpected(t, text+" is expected before")
+	}
+	return t
+}
+
+func (p *parser) unexpected(t token, what string) {
+	shown := t.text
+	switch t.kind {
+	case end:
+		shown = "the end of the file"
+	case text:
+		shown = strconv.Quote(t.text)
+	case break_:
+		shown = "the end of the line"
+	}
+	panic(Wrong(t.Pos, "%s %s", what, shown))
+}
+
+func (p *parser) name() token {
+	t := p.next()
+	if t.kind != name {
+		p.unexpected(t, "a name is expected, not")
+	}
+	return t
+}
+
+// basic are the types of C by their words in order.
+var basic = map[string]Kind{
+	"void": Void, "char": Char, "short": Short, "int": Int, "long": Long, "float": Float, "double": Double, "bool": Int, "_Bool": Int,
+	"size_t": ULong, "ssize_t": Long, "MPI_Aint": Long, "MPI_Count": Long, "MPI_Offset": Long, "MPI_Fint": Int, "time_t": Long,
+	"clock_t": Long, "int8_t": Char, "int16_t": Short, "int32_t": Int, "int64_t": Long, "uint8_t": UChar, "uint16_t": UShort, "uint32_t": UInt,
+	"uint64_t": ULong, "intptr_t": Long, "unsigned": UInt, "signed": Int,
+}
+
+var handles = strings.Fields("MPI_Comm MPI_Group MPI_Info MPI_Session MPI_Request MPI_Message MPI_Status MPI_Errhandler MPI_Op MPI_Datatype")
+
+// notTypes are words of C with which more begins than is carried out here.
+var notTypes = map[string]string{
+	"struct": "a structure", "union": "a union", "FILE": "a file", "class": "a class of C++", "template": "a template of C++",
+	"namespace": "a namespace of C++", "using": "a namespace of C++", "goto": "goto", "MPI_File": "a file of MPI", "MPI_Win": "a window",
+	"complex": "a complex number", "_Complex": "a complex number", "std": "C++", "extern": "extern", "volatile": "volatile",
+}
+
+// beginsType reports whether a declaration or a cast begins with a word.
+func (p *parser) beginsType(t token) bool {
+	if t.kind != name {
+		return false
+	}
+	_, isBasic := basic[t.text]
+	return isBasic || p.types[t.text] != nil || slices.Contains(handles, t.text) || notTypes[t.text] != "" ||
+		slices.Contains([]string{"const", "static", "register", "inline", "enum", "typedef", "restrict"}, t.text)
+}
+
+// base reads the words of a type before the names that have it.
+func (p *parser) base() (t *Type, static, constant bool) {
+	var words []string
+	for {
+		w := p.peek()
+		switch {
+		case w.kind == name && notTypes[w.text] != "":
+			panic(Beyond(w.Pos, "%s is more than is carried out here", notTypes[w.text]))
+		case p.word("const"):
+			constant = true
+		case p.word("static"):
+			static = true
+		case p.word("register"), p.word("inline"), p.word("restrict"):
+		case w.kind == name && w.text == "enum" && t == nil:
+			t = p.enum()
+		case w.kind == name && basic[w.text] != Void && t == nil, w.kind == name && w.text == "void" && t == nil:
+			words = append(words, p.next().text)
+		case w.kind == name && len(words) == 0 && t == nil && slices.Contains(handles, w.text):
+			t = &Type{Kind: Handle, Name: p.next().text}
+		case w.kind == name && len(words) == 0 && t == nil && p.types[w.text] != nil:
+			t = p.types[p.next().text]
+		default:
+			if t == nil {
+				t = p.combined(w, words)
+			}
+			return t, static, constant
+		}
+	}
+}
+
+// combined is the type of "unsigned long int".
+func (p *parser) combined(at token, words []string) *Type {
+	if len(words) == 0 {
+		p.unexpected(at, "a type is expected before")
+	}
+	k := Int
+	for _, w := range words {
+		if w != "int" && w != "unsigned" && w != "signed" && basic[w] != k {
+			k = basic[w]
+		}
+	}
+	if slices.Contains(words, "long") && slices.Contains(words, "double") {
+		k = Double
+	}
+	if slices.Contains(words, "unsigned") && k <= Long && (k-Char)%2 == 0 {
+		k++
+	}
+	return &Type{Kind: k}
+}
+
+// enum reads an enumeration, whose names are constants.
+func (p *parser) enum() *Type {
+	p.next()
+	if p.peek().kind == name {
+		p.types["enum "+p.next().text] = &Type{Kind: Int}
+	}
+	t := &Type{Kind: Int}
+	if !p.accept("{") {
+		return t
+	}
+	var before Expr = &Number{Type: t, Int: -1}
+	for !p.accept("}") {
+		n := p.name()
+		v := &Var{Pos: n.Pos, Name: n.text, Type: t, Constant: true}
+		if p.accept("=") {
+			v.Init = p.assignment()
+		} else {
+			v.Init = &Binary{n.Pos, "+", before, &Number{Pos: n.Pos, Type: t, Int: 1}}
+		}
+		before = &Ident{n.Pos, n.text}
+		p.program.Globals = append(p.program.Globals, v)
+		if !p.accept(",") && !p.peek().is("}") {
+			p.want("}")
+		}
+	}
+	return t
+}
+
+// declarator reads "*name[4]" behind a type. The name may be missing, of a parameter or in a cast.
+func (p *parser) declarator(t *Type) (token, *Type) {
+	for p.accept("*") {
+		t = &Type{Kind: Pointer, Elem: t}
+		for p.word("const") || p.word("restrict") {
+		}
+	}
+	var n token
+	if p.peek().is("(") && p.ahead(1).is("*") && (p.ahead(2).kind == name && p.ahead(3).is(")") || p.ahead(2).is(")")) { // (*f)(int)
+		p.i += 2
+		if p.peek().kind == name {
+			n = p.next()
+		}
+		p.want(")")
+		if p.peek().is("[") {
+			panic(Beyond(p.peek().Pos, "a pointer to arrays is more than is carried out here"))
+		}
+		p.want("(")
+		p.parameters()
+		return n, &Type{Kind: Function, Elem: t}
+	}
+	if p.peek().kind == name {
+		n = p.next()
+	}
+	return n, p.lengths(t)
+}
+
+func (p *parser) lengths(t *Type) *Type {
+	if !p.accept("[") {
+		return t
+	}
+	a := &Type{Kind: Array}
+	if !p.peek().is("]") {
+		a.Len = p.assignment()
+	}
+	p.want("]")
+	a.Elem = p.lengths(t)
+	return a
+}
+
+// parameters reads the parameters of a function behind the bracket.
+func (p *parser) parameters() []*Var {
+	var list []*Var
+	if p.peek().text == "void" && p.ahead(1).is(")") {
+		p.i += 2
+		return nil
+	}
+	for !p.accept(")") {
+		if len(list) > 0 {
+			p.want(",")
+		}
+		if t := p.peek(); t.is("...") {
+			panic(Beyond(t.Pos, "a function with any number of arguments is more than is carried out here"))
+		}
+		t, _, _ := p.base()
+		n, t := p.declarator(t)
+		if t.Kind == Array {
+			t = &Type{Kind: Pointer, Elem: t.Elem}
+		}
+		list = append(list, &Var{Pos: n.Pos, Name: n.text, Type: t})
+	}
+	return list
+}
+
+// external reads a function or global variables.
+func (p *parser) external() {
+	if p.accept(";") {
+		return
+	}
+	first := p.peek()
+	if !p.beginsType(first) {
+		if first.kind == name && p.ahead(1).is("(") { // main() of old
+			p.list = slices.Insert(p.list, p.i, token{kind: name, text: "int", Pos: first.Pos})
+		} else {
+			p.unexpected(first, "a declaration or a function is expected, not")
+		}
+	}
+	if p.word("typedef") {
+		t, _, _ := p.base()
+		n, t := p.declarator(t)
+		p.types[n.text] = t
+		p.want(";")
+		return
+	}
+	t, _, constant := p.base()
+	if p.accept(";") {
+		return
+	}
+	n, full := p.declarator(t)
+	if n.text == "" {
+		p.unexpected(p.peek(), "a name is expected, not")
+	}
+	if p.peek().is("(") && full.Kind != Function {
+		p.next()
+		p.function(n, full)
+		return
+	}
+	for {
+		v := &Var{Pos: n.Pos, Name: n.text, Type: full, Constant: constant}
+		if p.accept("=") {
+			v.Init = p.initial()
+		}
+		p.program.Globals = append(p.program.Globals, v)
+		if !p.accept(",") {
+			break
+		}
+		n, full = p.declarator(t)
+	}
+	p.want(";")
+}
+
+func (p *parser) function(n token, result *Type) {
+	f := &Func{Pos: n.Pos, Name: n.text, Result: result, Params: p.parameters()}
+	if !p.accept(";") && !p.accept(",") {
+		if !p.peek().is("{") {
+			p.unexpected(p.peek(), "{ is expected before")
+		}
+		f.Body = p.block()
+	}
+	p.program.Funcs = append(p.program.Funcs, f)
+}
+
+func (p *parser) block() *Block {
+	b := &Block{Pos: p.want("{").Pos}
+	for !p.accept("}") {
+		if p.peek().kind == end {
+			panic(Wrong(b.Pos, "{ is not closed"))
+		}
+		b.List = append(b.List, p.statement())
+	}
+	return b
+}
+
+// declaration reads variables up to the semicolon.
+func (p *parser) declaration() *Declare {
+	d := &Declare{Pos: p.peek().Pos}
+	if p.word("typedef") {
+		t, _, _ := p.base()
+		n, t := p.declarator(t)
+		p.types[n.text] = t
+		p.want(";")
+		return d
+	}
+	t, static, constant := p.base()
+	for !p.accept(";") {
+		if len(d.Vars) > 0 {
+			p.want(",")
+		}
+		n, full := p.declarator(t)
+		if n.text == "" {
+			p.unexpected(p.peek(), "a name is expected, not")
+		}
+		if p.accept("(") { // a function that is only declared
+			p.parameters()
+			continue
+		}
+		v := &Var{Pos: n.Pos, Name: n.text, Type: full, Static: static, Constant: constant}
+		if p.accept("=") {
+			v.Init = p.initial()
+		}
+		d.Vars = append(d.Vars, v)
+	}
+	return d
+}
+
+// initial reads what stands behind the = of a declaration.
+func (p *parser) initial() Expr {
+	if !p.peek().is("{") {
+		return p.assignment()
+	}
+	l := &List{Pos: p.next().Pos}
+	for !p.accept("}") {
+		if t := p.peek(); t.is("[") || t.is(".") {
+			panic(Beyond(t.Pos, "values for chosen entries are more than is carried out here"))
+		}
+		l.Items = append(l.Items, p.initial())
+		if !p.accept(",") && !p.peek().is("}") {
+			p.want("}")
+		}
+	}
+	return l
+}
+
+func (p *parser) statement() Stmt {
+	t := p.peek()
+	switch {
+	case t.is("{"):
+		return p.block()
+	case p.accept(";"):
+		return &Block{Pos: t.Pos}
+	case t.kind == name && p.ahead(1).is(":") && t.text != "default" && t.text != "case":
+		panic(Beyond(t.Pos, "a label is more than is carried out here"))
+	case t.kind == name && t.text != "" && p.beginsType(t):
+		return p.declaration()
+	case t.kind == name:
+		if s := p.keyword(t); s != nil {
+			return s
+		}
+	}
+	x := p.expression()
+	p.want(";")
+	return &Do{t.Pos, x}
+}
+
+// condition reads an expression in brackets.
+func (p *parser) condition() Expr {
+	p.want("(")
+	x := p.expression()
+	p.want(")")
+	return x
+}
+
+// keyword reads a statement that begins with a word of C; nil for others.
+func (p *parser) keyword(t token) Stmt {
+	switch t.text {
+	case "if":
+		p.next()
+		s := &If{Pos: t.Pos, Cond: p.condition(), Then: p.statement()}
+		if p.word("else") {
+			s.Else = p.statement()
+		}
+		return s
+	case "while":
+		p.next()
+		return &Loop{Pos: t.Pos, Cond: p.condition(), Body: p.statement()}
+	case "do":
+		p.next()
+		s := &Loop{Pos: t.Pos, Body: p.statement(), After: true}
+		if !p.word("while") {
+			p.unexpected(p.peek(), "while is expected before")
+		}
+		s.Cond = p.condition()
+		p.want(";")
+		return s
+	case "for":
+		return p.loop(p.next())
+	case "switch":
+		return p.choice(p.next())
+	case "break", "continue":
+		p.next()
+		p.want(";")
+		return &Jump{Pos: t.Pos, Next: t.text == "continue"}
+	case "return":
+		s := &Return{Pos: p.next().Pos}
+		if !p.peek().is(";") {
+			s.X = p.expression()
+		}
+		p.want(";")
+		return s
+	case "else", "case", "default":
+		panic(Wrong(t.Pos, "%s is not expected here", t.text))
+	}
+	return nil
+}
+
+func (p *parser) loop(t token) Stmt {
+	s := &Loop{Pos: t.Pos}
+	p.want("(")
+	switch {
+	case p.accept(";"):
+	case p.beginsType(p.peek()):
+		s.Init = p.declaration()
+	default:
+		x := p.expression()
+		s.Init = &Do{x.At(), x}
+		p.want(";")
+	}
+	if !p.peek().is(";") {
+		s.Cond = p.expression()
+	}
+	p.want(";")
+	if !p.peek().is(")") {
+		s.Post = p.expression()
+	}
+	p.want(")")
+	s.Body = p.statement()
+	return &Block{t.Pos, []Stmt{s}}
+}
+
+func (p *parser) choice(t token) Stmt {
+	s := &Switch{Pos: t.Pos, X: p.condition(), Falls: true}
+	p.want("{")
+	for !p.accept("}") {
+		c := Case{Pos: p.peek().Pos}
+		switch w := p.next(); w.text {
+		case "case":
+			c.Values = []Expr{p.conditional()}
+		case "default":
+		default:
+			p.unexpected(w, "case is expected before")
+		}
+		p.want(":")
+		for t := p.peek(); !t.is("}") && t.text != "case" && t.text != "default"; t = p.peek() {
+			c.Body = append(c.Body, p.statement())
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	return s
+}
+
+// expression reads an expression, commas included.
+func (p *parser) expression() Expr {
+	x := p.assignment()
+	for p.peek().is(",") {
+		at := p.next()
+		x = &Binary{at.Pos, ",", x, p.assignment()}
+	}
+	return x
+}
+
+func (p *parser) assignment() Expr {
+	x := p.conditional()
+	t := p.peek()
+	if t.kind == sign && strings.HasSuffix(t.text, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, t.text) {
+		p.next()
+		return &Assign{t.Pos, strings.TrimSuffix(t.text, "="), x, p.assignment()}
+	}
+	return x
+}
+
+func (p *parser) conditional() Expr {
+	x := p.binary(0)
+	if t := p.peek(); p.accept("?") {
+		yes := p.expression()
+		p.want(":")
+		return &Cond{t.Pos, x, yes, p.conditional()}
+	}
+	return x
+}
+
+// levels are C's binary operators, from those that bind least.
+var levels = [][]string{{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
+
+func (p *parser) binary(level int) Expr {
+	if level == len(levels) {
+		return p.unary()
+	}
+	x := p.binary(level + 1)
+	for t := p.peek(); t.kind == sign && slices.Contains(levels[level], t.text); t = p.peek() {
+		p.next()
+		x = &Binary{t.Pos, t.text, x, p.binary(level + 1)}
+	}
+	return x
+}
+
+func (p *parser) unary() Expr {
+	t := p.peek()
+	switch {
+	case t.is("-"), t.is("+"), t.is("!"), t.is("~"), t.is("&"), t.is("*"):
+		p.next()
+		return &Unary{t.Pos, t.text, p.unary()}
+	case t.is("++"), t.is("--"):
+		p.next()
+		return &Step{Pos: t.Pos, By: map[string]int64{"++": 1, "--": -1}[t.text], X: p.unary()}
+	case t.kind == name && t.text == "sizeof":
+		p.next()
+		if p.peek().is("(") && p.beginsType(p.ahead(1)) {
+			p.next()
+			s := &Sizeof{Pos: t.Pos, Type: p.typeName()}
+			p.want(")")
+			return s
+		}
+		return &Sizeof{Pos: t.Pos, X: p.unary()}
+	case t.is("(") && p.beginsType(p.ahead(1)):
+		p.next()
+		of := p.typeName()
+		p.want(")")
+		if p.peek().is("{") {
+			l := p.initial()
+			return &Cast{t.Pos, of, l}
+		}
+		return &Cast{t.Pos, of, p.unary()}
+	}
+	return p.postfix(p.primary())
+}
+
+func (p *parser) typeName() *Type {
+	t, _, _ := p.base()
+	_, t = p.declarator(t)
+	return t
+}
+
+func (p *parser) primary() Expr {
+	t := p.next()
+	switch {
+	case t.kind == name:
+		if what := notTypes[t.text]; what != "" {
+			panic(Beyond(t.Pos, "%s is more than is carried out here", what))
+		}
+		return &Ident{t.Pos, t.text}
+	case t.kind == number:
+		return p.number(t)
+	case t.kind == char:
+		if len(t.text) != 1 {
+			panic(Wrong(t.Pos, "one character stands between single quotes"))
+		}
+		return &Number{Pos: t.Pos, Type: &Type{Kind: Int}, Int: int64(int8(t.text[0]))}
+	case t.kind == text:
+		s := &String{t.Pos, t.text}
+		for p.peek().kind == text || p.peek().kind == name && strings.HasPrefix(p.peek().text, "PRI") {
+			if n := p.next(); n.kind == name {
+				s.Value += strings.ToLower(strings.TrimPrefix(n.text, "PRI"))[:1]
+			} else {
+				s.Value += n.text
+			}
+		}
+		return s
+	case t.is("("):
+		x := p.expression()
+		p.want(")")
+		return x
+	}
+	p.unexpected(t, "an expression is expected before")
+	return nil
+}
+
+func (p *parser) number(t token) Expr {
+	text := strings.ToLower(t.text)
+	hex := strings.HasPrefix(text, "0x")
+	if !hex && strings.ContainsAny(text, ".e") {
+		k := Double
+		if strings.HasSuffix(text, "f") {
+			k = Float
+		}
+		v, err := strconv.ParseFloat(strings.TrimRight(text, "fl"), 64)
+		if err != nil && v == 0 {
+			panic(Wrong(t.Pos, "%s is no number", t.text))
+		}
+		return &Number{Pos: t.Pos, Type: &Type{Kind: k}, Real: v}
+	}
+	digits := strings.TrimRight(text, "ul")
+	suffix := text[len(digits):]
+	v, err := strconv.ParseUint(digits, 0, 64)
+	if err != nil {
+		panic(Wrong(t.Pos, "%s is no number", t.text))
+	}
+	k := Int
+	if strings.Contains(suffix, "l") || v > 1<<31-1 {
+		k = Long
+	}
+	if strings.Contains(suffix, "u") {
+		k++
+	}
+	return &Number{Pos: t.Pos, Type: &Type{Kind: k}, Int: int64(v)}
+}
+
+func (p *parser) postfix(x Expr) Expr {
+	for {
+		t := p.peek()
+		switch {
+		case p.accept("["):
+			x = &Index{t.Pos, x, p.expression()}
+			p.want("]")
+		case p.accept("("):
+			c := &Call{Pos: x.At(), Fn: x}
+			for !p.accept(")") {
+				if len(c.Args) > 0 {
+					p.want(",")
+				}
+				if p.beginsType(p.peek()) { // of a macro such as va_arg, or sizeof without its word
+					p.unexpected(p.peek(), "an expression is expected before")
+				}
+				c.Args = append(c.Args, p.assignment())
+			}
+			x = c
+		case p.accept("."), p.accept("->"):
+			x = &Member{t.Pos, x, p.name().text}
+		case t.is("++"), t.is("--"):
+			p.next()
+			x = &Step{Pos: t.Pos, By: map[string]int64{"++": 1, "--": -1}[t.text], Post: true, X: x}
+		default:
+			return x
+		}
+	}
+}

@@ -1,0 +1,266 @@
+// Package syntax reads whole programs of C and Fortran, as courses about MPI have them, into one tree for both
+// languages. It resolves no names and checks no types, and it carries nothing out. What it refuses, such as a structure or
+// a file, is an Error at its place.
+package syntax
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Pos is a place in the text, from 1.
+type Pos struct{ Line, Col int }
+
+// Error is what is not understood, and where.
+type Error struct {
+	Pos
+	Message string
+	Beyond  bool // it is right in the language, and more than is carried out here
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Wrong is an error about the text.
+func Wrong(at Pos, format string, args ...any) *Error {
+	return &Error{Pos: at, Message: fmt.Sprintf(format, args...)}
+}
+
+// Beyond is an error about what the language has and programs cannot use here.
+func Beyond(at Pos, format string, args ...any) *Error {
+	return &Error{Pos: at, Message: fmt.Sprintf(format, args...), Beyond: true}
+}
+
+type kind uint8
+
+const (
+	end kind = iota
+	name
+	number
+	text   // in double quotes; in Fortran in any quotes
+	char   // in single quotes, in C
+	sign   // an operator or bracket
+	break_ // the end of a statement's line, in Fortran
+)
+
+// token is a word of the text.
+type token struct {
+	kind kind
+	text string
+	Pos
+	hidden string // for a macro's word: names that are not to be expanded in it again
+	spaced bool   // a blank stands before it
+}
+
+func (t token) is(text string) bool { return t.kind == sign && t.text == text }
+
+// signsOfC and signsOfFortran are those of several characters, longest first.
+var (
+	signsOfC = []string{"<<=", ">>=", "...", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "++", "--", "+=", "-=", "*=", "/=",
+		"%=", "&=", "|=", "^=", "##"}
+	signsOfFortran = []string{"(/", "/)", "::", "=>", "==", "/=", "<=", ">=", "**", "//"}
+	words          = []string{".and.", ".or.", ".not.", ".true.", ".false.", ".eqv.", ".neqv.", ".eq.", ".ne.", ".lt.", ".le.", ".gt.", ".ge."}
+)
+
+// scanner cuts a text into words.
+type scanner struct {
+	src     string
+	at      int
+	line    int
+	begin   int // where the line begins
+	fortran bool
+}
+
+func (s *scanner) pos() Pos { return Pos{s.line, s.at - s.begin + 1} }
+
+func (s *scanner) newline() { s.at++; s.line++; s.begin = s.at }
+
+// next is the next word. The end of a line is a word in Fortran, and where a line of C belongs to the preprocessor.
+func (s *scanner) next(lines bool) (token, error) {
+	before := s.at
+	for s.at < len(s.src) {
+		rest := s.src[s.at:]
+		switch {
+		case rest[0] == '\n' && lines:
+			t := token{kind: break_, Pos: s.pos()}
+			s.newline()
+			return t, nil
+		case rest[0] == '\n':
+			s.newline()
+		case unicode.IsSpace(rune(rest[0])):
+			s.at++
+		case !s.fortran && (strings.HasPrefix(rest, "\\\n") || strings.HasPrefix(rest, "\\\r\n")):
+			s.at += strings.IndexByte(rest, '\n')
+			s.newline()
+		case !s.fortran && strings.HasPrefix(rest, "//"), s.fortran && rest[0] == '!':
+			for s.at < len(s.src) && s.src[s.at] != '\n' {
+				s.at++
+			}
+		case !s.fortran && strings.HasPrefix(rest, "/*"):
+			from := s.pos()
+			n := strings.Index(rest[2:], "*/")
+			if n < 0 {
+				return token{}, Wrong(from, "the comment is not closed")
+			}
+			for stop := s.at + n + 4; s.at < stop; {
+				if s.src[s.at] == '\n' {
+					s.newline()
+				} else {
+					s.at++
+				}
+			}
+		default:
+			t, err := s.word()
+			t.spaced = s.at-len(t.text) > before && before > 0 && t.Pos.Col > 1
+			return t, err
+		}
+	}
+	return token{kind: end, Pos: s.pos()}, nil
+}
+
+func isName(b byte) bool {
+	return b == '_' || b < 0x80 && (unicode.IsLetter(rune(b)) || unicode.IsDigit(rune(b)))
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// word is the word at the place where no blank is.
+func (s *scanner) word() (token, error) {
+	t := token{Pos: s.pos()}
+	rest := s.src[s.at:]
+	n := 1
+	switch c := rest[0]; {
+	case c == '"' || c == '\'':
+		t.kind = text
+		if c == '\'' && !s.fortran {
+			t.kind = char
+		}
+		value, used, ok := s.quoted(rest)
+		if !ok {
+			return t, Wrong(t.Pos, "the text is not closed")
+		}
+		s.at += used
+		t.text = value
+		return t, nil
+	case isDigit(c) || c == '.' && len(rest) > 1 && isDigit(rest[1]):
+		t.kind, n = number, s.numberEnd(rest)
+	case isName(c):
+		t.kind = name
+		for n < len(rest) && isName(rest[n]) {
+			n++
+		}
+	default:
+		t.kind = sign
+		n = s.signEnd(rest)
+	}
+	t.text = rest[:n]
+	if t.kind == sign && s.fortran {
+		t.text = strings.ToLower(t.text)
+	}
+	s.at += n
+	return t, nil
+}
+
+// signEnd is how long the sign at the beginning of a text is.
+func (s *scanner) signEnd(rest string) int {
+	list := signsOfC
+	if s.fortran {
+		list = signsOfFortran
+		for _, w := range words {
+			if len(rest) >= len(w) && strings.EqualFold(rest[:len(w)], w) {
+				return len(w)
+			}
+		}
+	}
+	for _, w := range list {
+		if strings.HasPrefix(rest, w) && !(w == "(/" && strings.HasPrefix(rest, "(/=")) && !(w == "/)" && false) {
+			return len(w)
+		}
+	}
+	return 1
+}
+
+// numberEnd is how long the number at the beginning of a text is.
+func (s *scanner) numberEnd(rest string) int {
+	if !s.fortran && len(rest) > 1 && rest[0] == '0' && (rest[1] == 'x' || rest[1] == 'X') {
+		n := 2
+		for n < len(rest) && isName(rest[n]) {
+			n++
+		}
+		return n
+	}
+	n := 0
+	for n < len(rest) {
+		c := rest[n]
+		switch {
+		case isDigit(c):
+		case c == '.':
+			if s.fortran { // 1.eq.2
+				if m := s.signEnd(rest[n:]); m > 1 {
+					return n
+				}
+			}
+		case strings.IndexByte("eEdD", c) >= 0 && (s.fortran || c != 'd' && c != 'D') && n+1 < len(rest) &&
+			(isDigit(rest[n+1]) || (rest[n+1] == '-' || rest[n+1] == '+') && n+2 < len(rest) && isDigit(rest[n+2])):
+			n++
+		case s.fortran && c == '_': // 1.0_real64
+			for n < len(rest) && isName(rest[n]) {
+				n++
+			}
+			return n
+		case !s.fortran && strings.IndexByte("uUlLfF", c) >= 0:
+		default:
+			return n
+		}
+		n++
+	}
+	return n
+}
+
+// quoted is the value of the text in quotes, and how many bytes it takes.
+func (s *scanner) quoted(rest string) (value string, used int, ok bool) {
+	var b strings.Builder
+	for i := 1; i < len(rest); i++ {
+		switch c := rest[i]; {
+		case c == rest[0] && s.fortran && i+1 < len(rest) && rest[i+1] == c:
+			b.WriteByte(c)
+			i++
+		case c == rest[0]:
+			return b.String(), i + 1, true
+		case c == '\n':
+			return "", 0, false
+		case c == '\\' && !s.fortran && i+1 < len(rest):
+			r, n := escape(rest[i+1:])
+			b.WriteString(r)
+			i += n
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", 0, false
+}
+
+// escape is what stands for the text behind a backslash of C, and how many bytes that text has.
+func escape(rest string) (string, int) {
+	const from, to = `ntr0abfv\'"?`, "\n\t\r\x00\a\b\f\v\\'\"?"
+	if rest[0] == 'x' {
+		n, v := 1, 0
+		for n < len(rest) && n < 3 && strings.IndexByte("0123456789abcdefABCDEF", rest[n]) >= 0 {
+			v = v*16 + strings.IndexByte("0123456789abcdef", rest[n]|0x20&^(rest[n]&0x10>>1))
+			n++
+		}
+		return string([]byte{byte(v)}), n
+	}
+	if '0' <= rest[0] && rest[0] <= '7' {
+		n, v := 0, 0
+		for n < len(rest) && n < 3 && '0' <= rest[n] && rest[n] <= '7' {
+			v = v*8 + int(rest[n]-'0')
+			n++
+		}
+		return string([]byte{byte(v)}), n
+	}
+	if i := strings.IndexByte(from, rest[0]); i >= 0 {
+		return to[i : i+1], 1
+	}
+	return rest[:1], 1
+}

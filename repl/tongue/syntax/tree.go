@@ -1,0 +1,267 @@
+package syntax
+
+// Program is a file of C or Fortran.
+type Program struct {
+	Fortran bool
+	Funcs   []*Func
+	Globals []*Var
+}
+
+// Func is a function, or a subroutine of Fortran. The main program of Fortran is the function main.
+type Func struct {
+	Pos
+	Name   string
+	Result *Type  // nil: of a subroutine
+	Holds  string // in Fortran, the variable that holds the result
+	Params []*Var
+	Body   *Block  // nil: it is only declared
+	Inside []*Func // of Fortran, behind contains
+}
+
+// Kind is a kind of types.
+type Kind uint8
+
+// The kinds, those of integers and numbers in the order of their ranks.
+const (
+	Void Kind = iota
+	Logical
+	Char
+	UChar
+	Short
+	UShort
+	Int
+	UInt
+	Long
+	ULong
+	Float
+	Double
+	Handle // of MPI, or a datatype, operation, status
+	Pointer
+	Array
+	Function
+	Text // of Fortran
+)
+
+// Type is a type.
+type Type struct {
+	Kind Kind
+	Name string // of a Handle: "MPI_Comm"
+	Elem *Type  // of a Pointer or Array
+	Len  Expr   // of an Array of C; nil: the initial value, or the caller, decides. Of a Text; nil: the caller decides
+	Dims []Dim  // of an Array of Fortran
+}
+
+// Dim is a dimension of an array of Fortran: (low:high), (:).
+type Dim struct{ Low, High Expr }
+
+// Var is a variable or a parameter.
+type Var struct {
+	Pos
+	Name        string
+	Type        *Type
+	Init        Expr
+	Static      bool
+	Constant    bool
+	Allocatable bool
+	In          bool // Fortran's intent(in)
+}
+
+// Expr is an expression.
+type Expr interface{ At() Pos }
+
+// The expressions.
+type (
+	// Ident is a name.
+	Ident struct {
+		Pos
+		Name string
+	}
+	// Number is a literal number or character, or .true. and .false..
+	Number struct {
+		Pos
+		Type *Type
+		Int  int64
+		Real float64
+	}
+	// String is a literal text.
+	String struct {
+		Pos
+		Value string
+	}
+	// Unary is Op X: - + ! ~ & *.
+	Unary struct {
+		Pos
+		Op string
+		X  Expr
+	}
+	// Binary is X Op Y, also && || and the comma. Fortran's operators have C's names, but ** and //.
+	Binary struct {
+		Pos
+		Op   string
+		X, Y Expr
+	}
+	// Assign is X = Y, or X Op= Y.
+	Assign struct {
+		Pos
+		Op   string // "" or "+"
+		X, Y Expr
+	}
+	// Step is ++X, X++, --X, X--.
+	Step struct {
+		Pos
+		By   int64
+		Post bool
+		X    Expr
+	}
+	// Cond is If ? Yes : No.
+	Cond struct {
+		Pos
+		If, Yes, No Expr
+	}
+	// Call is Fn(Args). In Fortran it may be an entry of an array.
+	Call struct {
+		Pos
+		Fn   Expr
+		Args []Expr
+	}
+	// Index is X[I].
+	Index struct {
+		Pos
+		X, I Expr
+	}
+	// Range is lo:hi:step between the brackets of an array of Fortran; each may be nil.
+	Range struct {
+		Pos
+		Low, High, Step Expr
+	}
+	// Named is name=X among arguments of Fortran.
+	Named struct {
+		Pos
+		Name string
+		X    Expr
+	}
+	// Cast is (Type) X.
+	Cast struct {
+		Pos
+		Type *Type
+		X    Expr
+	}
+	// Sizeof is sizeof(Type), or of an expression.
+	Sizeof struct {
+		Pos
+		Type *Type
+		X    Expr
+	}
+	// Member is X.Name or X->Name.
+	Member struct {
+		Pos
+		X    Expr
+		Name string
+	}
+	// List is {a, b}, or [a, b] of Fortran, and [(X, Var = Low, High)].
+	List struct {
+		Pos
+		Items []Expr
+	}
+	// Implied is (X, Var = Low, High, Step) in a list of Fortran.
+	Implied struct {
+		Pos
+		X         []Expr
+		Var       *Ident
+		Low, High Expr
+		Step      Expr
+	}
+)
+
+// At is the place of an expression.
+func (p Pos) At() Pos { return p }
+
+// Stmt is a statement.
+type Stmt interface{ At() Pos }
+
+// The statements.
+type (
+	// Block is {List}. A declaration of several variables is no block.
+	Block struct {
+		Pos
+		List []Stmt
+	}
+	// Declare declares variables.
+	Declare struct {
+		Pos
+		Vars []*Var
+	}
+	// Do is an expression for its effect.
+	Do struct {
+		Pos
+		X Expr
+	}
+	// If is if (Cond) Then else Else.
+	If struct {
+		Pos
+		Cond       Expr
+		Then, Else Stmt
+	}
+	// Loop is for, while and do-while of C, and do, do while of Fortran.
+	Loop struct {
+		Pos
+		Label string
+		Init  Stmt
+		Cond  Expr // nil: it goes on
+		Post  Expr
+		Body  Stmt
+		After bool // the condition stands behind the body
+	}
+	// Count is Fortran's do Var = Low, High, Step.
+	Count struct {
+		Pos
+		Label           string
+		Var             Expr
+		Low, High, Step Expr
+		Body            Stmt
+	}
+	// Switch is switch of C, and select case of Fortran.
+	Switch struct {
+		Pos
+		X     Expr
+		Cases []Case
+		Falls bool // a case goes on into the next one
+	}
+	// Jump is break, continue, exit and cycle.
+	Jump struct {
+		Pos
+		Label string
+		Next  bool // of the loop, the next turn
+	}
+	// Return ends a function.
+	Return struct {
+		Pos
+		X Expr
+	}
+	// Print is print and write of Fortran. Format is nil for *.
+	Print struct {
+		Pos
+		Format Expr
+		Items  []Expr
+		Stays  bool // advance="no"
+	}
+	// Allocate is allocate and deallocate.
+	Allocate struct {
+		Pos
+		Items []Expr
+		Free  bool
+	}
+	// Stop is stop and error stop.
+	Stop struct {
+		Pos
+		Code Expr
+		Bad  bool
+	}
+)
+
+// Case is a case of a switch.
+type Case struct {
+	Pos
+	Values []Expr // with Ranges; none: default
+	Body   []Stmt
+}
