@@ -33,24 +33,24 @@ func reasons(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 		if i > 0 {
 			out.Lines(nil)
 		}
-		whyCall(v, h, p, step, width).onto(out)
+		whyCall(v, h, p, step, width).onto(out, true)
 	}
 	return out
 }
 
 // Why draws a step of the trace: who called, what the call did, and the rule.
 func Why(w io.Writer, v *render.View, step int, st render.Style) error {
-	return write(w, WhyOf(v, nil, step, st.Columns()), st)
+	return write(w, WhyOf(v, nil, step, st.Columns(), true), st)
 }
 
 // WhyOf arranges the same for a width, in the letters of a variable that holds what the step made; nil takes letters
-// of the step's own.
-func WhyOf(v *render.View, h *render.Handle, step, width int) *scene.Scene {
+// of the step's own. Without head, who called is left out.
+func WhyOf(v *render.View, h *render.Handle, step, width int, head bool) *scene.Scene {
 	if h == nil {
 		h = madeBy(v.Snapshot, &v.Snapshot.Steps[step-1])
 	}
 	out := &scene.Scene{}
-	whyCall(v, h, render.PartingOf(v.Snapshot, h), step, width).onto(out)
+	whyCall(v, h, render.PartingOf(v.Snapshot, h), step, width).onto(out, head)
 	return out
 }
 
@@ -95,18 +95,19 @@ func whyCall(v *render.View, h *render.Handle, p *render.Parting, step, width in
 }
 
 // onto puts the call, its picture and the rule below what is there.
-func (y *why) onto(out *scene.Scene) {
-	head := y.src.Words.Step(y.step, y.width)
-	if args := render.Passed(y.step, y.width-2); args != "" && y.step.Call != engine.CallSplit {
-		head += ": " + args
+func (y *why) onto(out *scene.Scene, head bool) {
+	if head {
+		text := y.src.Words.Step(y.step, y.width)
+		if args := render.Passed(y.step, y.width-2); args != "" && y.step.Call != engine.CallSplit {
+			text += ": " + args
+		}
+		y.say(out, text, paint.Bold)
 	}
-	y.say(out, head, paint.Bold)
 	if y.step.Err != nil {
 		y.say(out, y.step.Err.Error(), paint.Alarm)
 		return
 	}
 	list := y.explanations()
-	out.Lines(nil)
 	y.draw(out)
 	y.facts(out, list)
 	y.rule(out, list)
@@ -123,8 +124,11 @@ func (y *why) say(out *scene.Scene, text string, k paint.Ink) {
 func (y *why) draw(out *scene.Scene) {
 	if ph := divided(y.v.Snapshot, y.step.Number); ph != nil {
 		call := lanes.Call{Phases: ph, Snapshot: y.v.Snapshot, Parting: y.p}
-		out.Below(call.Buckets(y.width, true), 0)
+		out.Below(call.Buckets(y.width, true), 0) // begins with a blank line
 		return
+	}
+	if out.Height > 0 {
+		out.Lines(nil)
 	}
 	if len(y.made) == 0 {
 		y.meeting(out)

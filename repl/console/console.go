@@ -256,9 +256,15 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 		return c.drawWhy(v, o.From)
 	case o.Echo != "":
 		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
-		return c.drawWhy(v, o.From)
+		if err := c.drawWhy(v, o.From); err != nil {
+			return err
+		}
 	case made != "":
 		if err := c.draw(v, &assigned, made); err != nil {
+			return err
+		}
+	case c.Style.Picture == render.AsWhy:
+		if err := c.drawWhy(c.Session.View(), o.From); err != nil {
 			return err
 		}
 	case !c.Brief && c.programmed(o, v):
