@@ -1,4 +1,4 @@
-// Package machine carries whole programs of C out on the ranks of a world: the tree of package syntax becomes
+// Package machine carries whole programs of C and Fortran out on the ranks of a world: the tree of package syntax becomes
 // functions of Go, whose integers wrap and divide as C's do, whose pointers point into memory that knows its type and its
 // length, and which call MPI by the table of calls. A program that C lets go wrong unseen ends here with a message at its
 // line: an entry beyond an array, memory that was freed, a variable without a value.
@@ -7,7 +7,7 @@
 // pictures, the trace, the diagnosis of a deadlock and the report on what was not freed are the same. Variables that hold
 // handles of MPI, of the main program, are the session's variables.
 //
-// Not carried out: structures, files, more than one file, C++. See package syntax for what is refused.
+// Not carried out: structures, files, more than one file, C++, modules. See package syntax for what is refused.
 package machine
 
 import (
