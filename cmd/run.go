@@ -31,8 +31,9 @@ func newRunCommand(s Streams) *cobra.Command {
 that every rank runs), NAME.c or NAME.f90 (a whole program of C or Fortran; help
 bring), an embedded example, or standard input (-). Behind -- stand the
 arguments of a program, its argv. Flags in its first lines ("# commsplit:
--n 12") are overridden by those of the command line. Hardware that needs several lines (a description or an hwloc
-file) stands in the comments below "# topology:", up to an empty comment.
+-n 12") are overridden by those of the command line. Hardware that needs several
+lines (a description or an hwloc file) stands in the comments below
+"# topology:", up to an empty comment.
 
 With -o json, run prints one document at the end and nothing else; with -o
 jsonl, one line for each event, while the script runs. commsplit schema

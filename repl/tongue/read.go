@@ -77,8 +77,8 @@ func Comment(file string) string {
 
 var mainOfC = regexp.MustCompile(`\bmain\s*\(`)
 
-// programOfFortran matches the statement that begins a program.
-var programOfFortran = regexp.MustCompile(`(?im)^[ \t]*program[ \t]+\w+[ \t]*(!.*)?\r?$`)
+// programOfFortran matches the statement that begins a program, or a module, which is refused.
+var programOfFortran = regexp.MustCompile(`(?im)^[ \t]*(?:program|module)[ \t]+\w+[ \t]*(!.*)?\r?$`)
 
 // Whole reports whether the text of a file is a whole program of C or Fortran, and not lines of it.
 func Whole(file, text string) bool {
