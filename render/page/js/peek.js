@@ -16,6 +16,6 @@ new IntersectionObserver(([why]) => {
 }).observe(document.querySelector("#why h2"));
 
 $("peek").addEventListener("click", () => {
-  $("why").scrollIntoView();
   focusWhy();
+  $("why").scrollIntoView();
 });
