@@ -13,7 +13,7 @@ drawers.push(drawPeek);
 new IntersectionObserver(([why]) => {
   whyInSight = why.isIntersecting;
   drawPeek();
-}).observe(document.querySelector("#why h2"));
+}).observe($("why"));
 
 $("peek").addEventListener("click", () => {
   focusWhy();
