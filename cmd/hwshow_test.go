@@ -67,7 +67,7 @@ Machine (30GB total)
 	}
 	for args, want := range map[string]string{
 		"--only coer": "did you mean core?", "--only l2": "the machine has no l2", "--only core -o json": "leave out -o json",
-		"--filter caches": "did you mean cache?", "--filter core:most": "not none, structure or all", "--filter machine": "machines stay",
+		"--filter caches": "did you mean cache?", "--filter core:most": "it must be none, structure or all", "--filter machine": "machines stay",
 		"--restrict 9": "has none of PUs 9: it has 0-7", "--restrict core:9": "there is no core:9", "--of 9": "there is no such rank: there are 4 ranks",
 		"--of -1": "numbered from 0", "--map-by package": "add --of RANK", "-n 2": "add --of RANK",
 	} {

@@ -50,7 +50,7 @@ expect_parts, the class of expect_error, the answer of ask. Read the difference
 before you keep it. Conditions of expect stay as they are.
 
 With --sends synchronous, MPI_Send waits until its message is being received, as
-a library does that has no buffer for it: a program that then deadlocks relies on
+in a library that has no buffer for it: a program that then deadlocks relies on
 buffering, and is unsafe (MPI-5.0, section 3.5).
 
 With --orders all, receives from any source wait until all messages that can be

@@ -103,6 +103,23 @@ type distGraph struct{ in, out adjacency }
 
 func (*distGraph) topoType() TopoType { return TopoDistGraph }
 
+// Neighbors returns the ranks to which the edges of a graph topology lead from one of its ranks; ok is false without a
+// graph topology. Of a distributed graph these are the destinations.
+func (k *CommInfo) Neighbors(rank int) (list []int, ok bool) {
+	switch g := k.virtual.(type) {
+	case *graph:
+		first := 0
+		if rank > 0 {
+			first = g.index[rank-1]
+		}
+		return slices.Clone(g.edges[first:g.index[rank]]), true
+	case *distGraph:
+		list, _ = g.out.of(int32(rank))
+		return list, true
+	}
+	return nil, false
+}
+
 // adjacency is a list of neighbors for each process, in rank order.
 type adjacency struct {
 	first   []int // where the list of each process begins, then where the last list ends

@@ -94,17 +94,18 @@ type Style struct {
 type Picture uint8
 
 // The pictures: the tree of the hardware in text; boxes; lanes; the buckets of the calls that made the
-// communicators; boxes and lanes.
+// communicators; boxes and lanes; why the communicators are as they are.
 const (
 	AsTree Picture = iota
 	AsBoxes
 	AsLanes
 	AsBuckets
 	AsSplit
+	AsWhy
 )
 
 // Pictures are the words for the pictures, in the order of the constants.
-var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split"}
+var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split", "why"}
 
 // Columns returns the width of the page.
 func (st Style) Columns() int { return st.width() }

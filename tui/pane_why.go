@@ -15,6 +15,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/lanes"
 	"commsplit/render/paint"
+	drawing "commsplit/render/picture"
 	"commsplit/repl"
 	"commsplit/tui/scene"
 )
@@ -192,6 +193,11 @@ func (m *Model) overview(width int) []paint.Line {
 			}
 		}
 	}
+	if last := m.moment.Last; last > 0 && last == m.moment.Step && !m.moment.Past() && m.moment.Size() <= large {
+		if s := &m.moment.View.Snapshot.Steps[last-1]; len(s.Made) == 0 && s.Err == nil { // it made nothing that a variable holds
+			return append(out, m.drawCall(s, width, true)...)
+		}
+	}
 	if m.handle == 0 && m.moment.Last > 0 {
 		return out
 	}
@@ -216,18 +222,32 @@ func (m *Model) whatCame(width int, head bool) []paint.Line {
 		if i == mostCalls {
 			return append(out, nil, paint.Text("... and "+spell.Plural(len(steps)-i, "more call")+" of the same line", paint.Plain))
 		}
-		if head || i > 0 {
-			if i > 0 {
-				out = append(out, nil)
-			}
-			out = m.callText(out, s, s.Call != engine.CallSplit, width)
+		if i > 0 {
+			out = append(out, nil)
 		}
-		out = append(out, m.splitText(s, width)...)
+		told := head || i > 0
+		if m.drawsSplit(s) || m.moment.Size() > large {
+			if told {
+				out = m.callText(out, s, s.Call != engine.CallSplit, width)
+			}
+			out = append(out, m.splitText(s, width)...)
+			continue
+		}
+		out = append(out, m.drawCall(s, width, told)...)
 	}
 	if n := len(steps); n > 0 && m.drawsSplit(steps[n-1]) {
 		out = paragraph(append(out, nil), ordering(steps[n-1]), width, 0, paint.Plain)
 	}
 	return append(out, m.staleText(width)...)
+}
+
+// drawCall draws why a call gave what it gave, in the letters of the current variable.
+func (m *Model) drawCall(s *engine.Step, width int, head bool) []paint.Line {
+	h := &m.moment.Handles[m.handle]
+	if len(s.Made) == 0 {
+		h = nil
+	}
+	return drawing.WhyOf(m.moment.View, h, s.Number, width, head).Draw()
 }
 
 // madeBy lists the calls that made what the current variable holds.

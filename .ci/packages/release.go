@@ -168,8 +168,9 @@ func (b *build) system(work, goos, goarch string, common []file) error {
 	return errors.Join(err, b.pack(name+".tar.gz", func() ([]byte, error) { return tarball(name, files, b.when) }))
 }
 
-// largest is how many bytes a program may have: 20 MiB.
-const largest = 20 << 20
+// largest is how many bytes a program may have. The aim is 20 MB; of today's 21.4, 2.5 are net/http with TLS, of which
+// commsplit serve needs the former.
+const largest = 22 << 20
 
 // stamp is the flag of the linker that gives the program its version.
 func (b *build) stamp() string { return "-X " + b.module + "/cmd.release=" + b.version }

@@ -125,7 +125,14 @@ func (c *call) placed(e *Explanation, row, focus int) {
 		e.add("position", "rank %d before the call, rank %d now", c.old[row], c.seat[row])
 	}
 	e.add("members", "%d of the %d processes that called", len(c.same(row)), len(c.world))
-	e.Rule = c.step.Call.String() + " lays the processes out as its arguments say."
+	switch c.step.Call {
+	case engine.CallCartCreate:
+		e.Rule = cartRule
+	case engine.CallCartSub:
+		e.Rule = subRule
+	default:
+		e.Rule = c.step.Call.String() + " lays the processes out as its arguments say."
+	}
 }
 
 // splitMember explains MPI_Comm_split: who has the same color, and where key puts the process.
@@ -259,12 +266,20 @@ const (
 	groupRule = "The members of a group form a communicator in the order of the group; " +
 		"a process that is not in the group it passes gets MPI_COMM_NULL."
 	localRule = "Only the members of the group meet; for the others the call is local and gives MPI_COMM_NULL."
-	gridRule  = "Processes for which the topology has no place get MPI_COMM_NULL."
+	cartRule  = "The processes stand in the grid in the order of their ranks, the last coordinate first; processes beyond " +
+		"the grid get MPI_COMM_NULL."
+	subRule = "The processes that agree in each coordinate that is left out form a communicator, a grid of the dimensions " +
+		"that remain."
+	gridRule = "Processes for which the topology has no place get MPI_COMM_NULL."
 
 	mergeRule = "The group that passes high=false comes first; when both pass the same, the order is left open: " +
 		"here the group with the lowest world rank comes first. Each group keeps its order."
 	bridgeRule = "The local groups of the two leaders become the groups of the intercommunicator, " +
 		"each in its own order."
+
+	barrierRule = "A process returns from MPI_Barrier only after every process of the group has called it."
+	hwInfoRule  = "The call is local: it names each type of hardware resource, with true when the process is restricted to " +
+		"one instance of it."
 
 	freeRule       = "MPI_Comm_free sets the handle to MPI_COMM_NULL."
 	disconnectRule = "MPI_Comm_disconnect sets the handle to MPI_COMM_NULL."

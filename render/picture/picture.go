@@ -36,6 +36,8 @@ func Scene(v *render.View, h *render.Handle, as render.Picture, width int) *scen
 		return members(v, h, p, width)
 	case render.AsBuckets:
 		return buckets(v, h, p, width)
+	case render.AsWhy:
+		return reasons(v, h, p, width)
 	}
 	out := hardware(v, p, width)
 	if as == render.AsSplit {

@@ -250,11 +250,21 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 		return c.draw(v, &h, echo)
 	case o.Verb != nil && o.Verb.Makes == repl.MakesInfo:
 		fmt.Fprintln(c.Out, o.Echo)
-		return render.HWInfo(c.Out, v, c.Style)
+		if err := render.HWInfo(c.Out, v, c.Style); err != nil {
+			return err
+		}
+		return c.drawWhy(v, o.From)
 	case o.Echo != "":
 		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
+		if err := c.drawWhy(v, o.From); err != nil {
+			return err
+		}
 	case made != "":
 		if err := c.draw(v, &assigned, made); err != nil {
+			return err
+		}
+	case c.Style.Picture == render.AsWhy:
+		if err := c.drawWhy(c.Session.View(), o.From); err != nil {
 			return err
 		}
 	case !c.Brief && c.programmed(o, v):
@@ -284,6 +294,15 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 	}
 	_, err := fmt.Fprintln(c.Out, c.wrapped("", "A later line can let these ranks go on. .explain says why they wait, .undo takes the line back."))
 	return err
+}
+
+// drawWhy draws the last call since a step, where pictures say why: a call that gave no variable a communicator.
+func (c *Console) drawWhy(v *render.View, from int) error {
+	if last := len(v.Snapshot.Steps); c.Style.Picture == render.AsWhy && !c.Brief && last > from {
+		fmt.Fprintln(c.Out)
+		return picture.Why(c.Out, v, last, c.Style)
+	}
+	return nil
 }
 
 // draw tells how a variable got what it holds, and draws that. While a question is open about it, the picture waits.

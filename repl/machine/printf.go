@@ -208,7 +208,7 @@ func (w conversion) write(f *frame, at syntax.Pos, x expr) string {
 		r := x.p(f)
 		text, zeros = "(nil)", false
 		if r.m != nil {
-			text = fmt.Sprintf("0x%x", 0x7f0000000000+r.off*8)
+			text = fmt.Sprintf("0x%x", uint64(0x7f0000000000)+uint64(r.off)*8)
 		}
 	case 'd', 'i', 'u', 'x', 'X', 'o':
 		text = w.integer(x.i(f))
