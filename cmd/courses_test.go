@@ -16,15 +16,15 @@ import (
 	"commsplit/hw/judge"
 )
 
-// Whole programs of C print what C's standard and MPI's say: each .txt was worked out by hand.
+// Whole programs of C and Fortran print what the standards of C, Fortran and MPI say: each .txt was worked out by hand.
 func TestCourses(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../testdata/programs/c/*.c")
-	if err != nil || len(files) == 0 {
+	files, err := filepath.Glob("../testdata/programs/*/*.[cf]*")
+	if err != nil || len(files) < 3 {
 		t.Fatal(err, len(files))
 	}
 	for _, file := range files {
-		want, err := os.ReadFile(strings.TrimSuffix(file, ".c") + ".txt")
+		want, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,6 +102,35 @@ int main(int argc, char **argv) {
 	}
 }
 
+// What goes wrong in a program of Fortran, or is beyond what is carried out, is one message at its line.
+func TestFortranMistakes(t *testing.T) {
+	t.Parallel()
+	const head = "program prog\nuse mpi\nimplicit none\ninteger :: r, e, a(4), i\ncall mpi_init(e); call mpi_comm_rank(MPI_COMM_WORLD, r, e)\n"
+	for body, want := range map[string]struct {
+		code cmd.Code
+		text string
+	}{
+		"i = 5; a(i) = 1":    {cmd.Usage, "prog.f90:6:8: there is no entry 5: a has 4"},
+		"r = y":              {cmd.Usage, "prog.f90:6:5: y is not declared"},
+		"r = 1 / (e - e)":    {cmd.Usage, "prog.f90:6:7: a division by zero"},
+		"open(10, file='x')": {cmd.Usage, "prog.f90:6:1: open is more than is carried out here: run it under a real MPI"},
+		"a(2:4) = a(1:3)":    {cmd.Usage, "prog.f90:6:1: an array that is computed from other entries of its own"},
+		"a = (/ 1, 2 /)":     {cmd.Usage, "prog.f90:6:1: 2 entries are assigned to 4"},
+		"stop 3":             {cmd.Usage, "prog.f90:6:1: the program ended itself with exit code 3"},
+		"call mpi_recv(a, 1, MPI_INTEGER, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, e)": {cmd.Deadlock, "prog.f90:6"},
+		"call mpi_send(a, 1, MPI_REAL8, 0, 0, MPI_COMM_WORLD, e)":                          {cmd.Usage, "the buffer has elements of int"},
+		"call mpi_send(a, 1, MPI_INTEGER, 7, 0, MPI_COMM_WORLD, e)":                        {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.f90:6)"},
+	} {
+		file := filepath.Join(t.TempDir(), "prog.f90")
+		if err := os.WriteFile(file, []byte(head+body+"\ncall mpi_finalize(e)\nend program\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r := run(t, "", "run", file, "-n", "2"); r.code != want.code || !strings.Contains(r.err+r.out, want.text) {
+			t.Errorf("%s: code %d: %s%s", body, r.code, r.err, r.out)
+		}
+	}
+}
+
 var merged = regexp.MustCompile(`^\[([-,0-9]+)\] ?(.*)$`)
 
 // printedBy is the lines of a run as a real MPI prints them, in order.
@@ -141,6 +170,9 @@ func TestCoursesOpenMPI(t *testing.T) {
 	if err := os.WriteFile(clock, []byte("long __wrap_time(long *t) { if (t) *t = 1700000000; return 1700000000; }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if folder == own {
+		files = append(files, "../testdata/programs/f90/language.f90")
+	}
 	compiled, ran, same := 0, 0, 0
 	for _, file := range files {
 		made := filepath.Join(t.TempDir(), "program")
@@ -152,7 +184,11 @@ func TestCoursesOpenMPI(t *testing.T) {
 		if len(args) > 1 && args[0] == "-n" {
 			n, args = args[1], args[2:]
 		}
-		if out, err := exec.CommandContext(t.Context(), compiler, "-Wl,--wrap=time", "-o", made, file, clock, "-lm").CombinedOutput(); err != nil {
+		by := []string{compiler, "-Wl,--wrap=time", "-o", made, file, clock, "-lm"}
+		if filepath.Ext(file) != ".c" {
+			by = []string{judge.Ask(t, "mpifort.openmpi"), "-J", filepath.Dir(made), "-o", made, file}
+		}
+		if out, err := exec.CommandContext(t.Context(), by[0], by[1:]...).CombinedOutput(); err != nil {
 			t.Logf("%s does not compile: %s", filepath.Base(file), out)
 			continue
 		}

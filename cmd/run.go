@@ -28,8 +28,8 @@ func newRunCommand(s Streams) *cobra.Command {
 		Use:   "run SCRIPT|EXAMPLE|- [flags] [-- ARGUMENT...]",
 		Short: "replay a script; the exit code says how it ended",
 		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
-that every rank runs), NAME.c (a whole program of C; help bring), an embedded
-example, or standard input (-). Behind -- stand the arguments of a program, its
+that every rank runs), NAME.c or NAME.f90 (a whole program of C or Fortran; help
+bring), an embedded example, or standard input (-). Behind -- stand the arguments of a program, its
 argv. Flags in its first lines ("# commsplit: -n 12") are overridden by those of
 the command line. Hardware that needs several lines (a description or an hwloc
 file) stands in the comments below "# topology:", up to an empty comment.

@@ -281,7 +281,7 @@ func exportPython(s *Session, w io.Writer, _ *render.View, _ *Export) error {
 	return err
 }
 
-// WholeProgram is the file of a whole program of C that the session ran; "" for none.
+// WholeProgram is the file of a whole program of C or Fortran that the session ran; "" for none.
 func (s *Session) WholeProgram() string {
 	for _, e := range s.entries {
 		if e.chunk != nil && e.chunk.Whole {

@@ -41,7 +41,12 @@ func (c *compiler) binary(op string, x, y expr, at syntax.Pos) expr {
 		return c.numbers(op, x, y, at)
 	case a == refs || b == refs:
 		return c.pointers(op, x, y, at)
+	case c.fortran && a == ints && y.t.kind == syntax.Handle:
+		return c.numbers(op, x, c.convert(y, intType, at), at)
+	case c.fortran && b == ints && x.t.kind == syntax.Handle:
+		return c.numbers(op, c.convert(x, intType, at), y, at)
 	case a == values && b == values && (op == "==" || op == "!="):
+		x, y = c.trimmed(x), c.trimmed(y)
 		yes := op == "=="
 		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(same(x.v(f), y.v(f)) == yes) }}
 	}

@@ -171,7 +171,7 @@ func (a *callArgs) about(f *frame, name, count, status string) (starlark.Value, 
 // request calls a method of a request.
 func (a *callArgs) request(f *frame, name string) (starlark.Value, error) {
 	p := a.sets["request"]
-	v := p.get().value(f).v
+	v := f.handleOf(p.get().value(f), p.t, a.at["!request"])
 	return f.invoke(a.site, v, name, a.status(f, "status"))
 }
 
@@ -212,9 +212,6 @@ func (c *compiler) call(e *syntax.Call) expr {
 		return c.indirect(e, c.expr(e.Fn))
 	}
 	if v := c.lookup(id.Name); v != nil {
-		if c.fortran && v.t.isArray() {
-			return c.place(e).get()
-		}
 		return c.indirect(e, c.variablePlace(v, id.Pos).get())
 	}
 	if fn := c.find(id.Name); fn != nil {
@@ -231,6 +228,9 @@ func (c *compiler) call(e *syntax.Call) expr {
 	}
 	if p := c.procedure(name); p != nil && !p.MovesData() {
 		return c.mpiCall(e, p)
+	}
+	if own := functionsOfFortran[name]; own != nil && c.fortran {
+		return own(c, e)
 	}
 	if x, ok := c.library(e, name); ok {
 		return x
@@ -304,7 +304,7 @@ func (c *compiler) calling(at syntax.Pos, t *typ, args []expr, which func(*frame
 			list[i] = a.value(f)
 		}
 		ret := fn.call(f, at, list)
-		if t.kind != syntax.Void && !ret.set && fn.name != "main" && !fn.fortran {
+		if t.kind != syntax.Void && !ret.set && fn.name != "main" {
 			return slot{}
 		}
 		return ret

@@ -7,6 +7,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw/spell"
 	"commsplit/repl/program"
+	"commsplit/repl/tongue"
 	"commsplit/repl/tongue/syntax"
 )
 
@@ -41,16 +42,14 @@ func (v *variable) at(f *frame) *slot {
 
 // function is a function of the program.
 type function struct {
-	name    string
-	pos     syntax.Pos
-	tree    *syntax.Func
-	params  []*variable
-	result  *typ
-	size    int // slots
-	body    exec
-	inside  map[string]*function // of Fortran, behind contains
-	entry   []func(*frame)       // what computes the lengths of its parameters
-	fortran bool
+	name   string
+	pos    syntax.Pos
+	tree   *syntax.Func
+	params []*variable
+	result *typ
+	size   int // slots
+	body   exec
+	entry  []func(*frame) // what computes the lengths of its parameters
 }
 
 // exec carries a statement out.
@@ -78,10 +77,14 @@ type compiler struct {
 	entry   *[]func(*frame) // gets what computes lengths
 }
 
-// New makes a program of a file of C. args are its arguments. What is wrong with it, or beyond what can be
+// New makes a program of a file of C or Fortran. args are its arguments. What is wrong with it, or beyond what can be
 // carried out, is a *program.Error.
 func New(file, text string, args []string) (p *Program, err error) {
-	tree, err := syntax.C(text)
+	read := syntax.C
+	if tongue.Comment(file) == "!" {
+		read = syntax.Fortran
+	}
+	tree, err := read(text)
 	if err == nil {
 		err = compiling(func() { p = compile(file, tree, args) })
 	}
@@ -118,10 +121,10 @@ func compile(file string, tree *syntax.Program, args []string) *Program {
 		funcs: map[string]*function{}, scopes: []map[string]*variable{{}}}
 	c.entry = &c.init
 	c.fn = &function{}
+	c.declareFuncs(tree.Funcs, c.funcs)
 	for _, g := range tree.Globals {
 		c.globalVariable(g)
 	}
-	c.declareFuncs(tree.Funcs, c.funcs)
 	c.main = c.funcs["main"]
 	if c.main == nil || c.main.tree.Body == nil {
 		what := "the function main is missing: a file with functions alone is no program"
@@ -156,7 +159,7 @@ func (c *compiler) declareFuncs(list []*syntax.Func, into map[string]*function) 
 			}
 			continue
 		}
-		fn := &function{name: f.Name, pos: f.Pos, tree: f, fortran: c.fortran}
+		fn := &function{name: f.Name, pos: f.Pos, tree: f}
 		if f.Result != nil {
 			fn.result = c.typ(f.Result, f.Pos)
 		}
@@ -178,7 +181,7 @@ func (c *compiler) globalVariable(g *syntax.Var) {
 // settle gives a variable its type, of which the initial value may tell the length.
 func (c *compiler) settle(v *variable, d *syntax.Var) {
 	t := d.Type
-	if t.Kind == syntax.Array && t.Len == nil && t.Dims == nil && d.Init != nil {
+	if t.Kind == syntax.Array && t.Len == nil && d.Init != nil {
 		n := 0
 		switch init := d.Init.(type) {
 		case *syntax.List:
@@ -195,11 +198,11 @@ func (c *compiler) settle(v *variable, d *syntax.Var) {
 		panic(syntax.Wrong(d.Pos, "%s cannot be void", d.Name))
 	}
 	v.boxed = v.t.kind != syntax.Array && (v.global || c.boxed[d.Name]) && v.t.class() != none && !v.isStatus()
-	v.shown = v.t.kind == syntax.Handle && v.t.name == "MPI_Comm" && c.fn.name == "main"
+	v.shown = v.t.kind == syntax.Handle && v.t.name == "MPI_Comm" && (c.fn.name == "main" || c.fortran && v.global)
 	if v.shown && !slices.Contains(c.handles, v.name) {
 		c.handles = append(c.handles, v.name)
 	}
-	if d.Constant && d.Init != nil && !c.fortran && v.t.class() == ints {
+	if d.Constant && d.Init != nil && v.t.class() == ints {
 		if x, ok := c.constant(d.Init); ok {
 			n := number(v.t, wrap(v.t.kind, x))
 			v.number = &n
@@ -382,7 +385,7 @@ func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	g := &frame{process: f.process, slots: make([]slot, fn.size)}
 	for i, v := range fn.params {
 		a := args[i]
-		if v.boxed && !fn.fortran {
+		if v.boxed {
 			m := &memory{}
 			m.shape(v.t.base().kind, 1)
 			m.put(0, v.t, a)

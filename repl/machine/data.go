@@ -75,11 +75,13 @@ type ownCall struct {
 
 // own compiles an own call.
 func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
-	args := e.Args
-	if c.fortran && len(args) == len(o.params)+1 {
-		args = args[:len(o.params)]
+	params := o.params
+	if c.fortran && len(params) > 0 && params[0] == "argc" {
+		params = params[2:]
 	}
-	if len(args) != len(o.params) && !(name == "MPI_Init" && c.fortran) {
+	o = &ownCall{params, o.run}
+	args := c.withoutError(e, len(o.params))
+	if len(args) != len(o.params) {
 		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d: %s", name, len(o.params), len(args),
 			strings.NewReplacer("!", "", "buf_", "").Replace(strings.Join(o.params, ", "))))
 	}
@@ -100,7 +102,7 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 		case p == "requests" || p == "counts" || p == "counts2" || p == "displs" || p == "displs2" || p == "indices":
 			a.refs[p] = c.arrayOf(args[i])
 		default:
-			a.exprs[p] = c.expr(args[i])
+			a.exprs[p] = c.handleArgument(c.expr(args[i]), p, args[i].At())
 		}
 	}
 	return c.coded(e, func(f *frame) error {
@@ -112,6 +114,9 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 // memoryOf is the memory that a call sends from or receives into.
 func (c *compiler) memoryOf(e syntax.Expr) func(*frame) ref {
 	x := c.expr(e)
+	if c.fortran && x.t.class() != refs {
+		x = c.address(&syntax.Unary{Pos: e.At(), Op: "&", X: e})
+	}
 	if x.t.class() != refs {
 		panic(syntax.Wrong(e.At(), "a buffer is an array or the address of a variable, and this is %s", described(x.t)))
 	}
@@ -232,7 +237,7 @@ func (a *callArgs) requests(f *frame, n int) *starlark.List {
 	r := a.refs["requests"](f)
 	list := make([]starlark.Value, n)
 	for i := range list {
-		v, ok := r.m.any[r.check(a.at["requests"], int64(i))].(starlark.Value)
+		v, ok := f.entry(r, a.at["requests"], int64(i)).(starlark.Value)
 		if !ok {
 			wrong(a.at["requests"], "%s: request %d has no value yet: no call has set it", a.name, i)
 		}

@@ -91,8 +91,6 @@ func (c *compiler) expr(e syntax.Expr) expr {
 		return c.cast(e)
 	case *syntax.Sizeof:
 		return c.sizeof(e)
-	case *syntax.Named:
-		panic(syntax.Wrong(e.Pos, "%s= is not expected here", e.Name))
 	}
 	panic(syntax.Wrong(e.At(), "this is no expression"))
 }
@@ -119,9 +117,6 @@ func (c *compiler) named(e *syntax.Ident) expr {
 }
 
 func (c *compiler) find(name string) *function {
-	if c.fn.inside != nil && c.fn.inside[name] != nil {
-		return c.fn.inside[name]
-	}
 	return c.funcs[name]
 }
 
@@ -170,6 +165,10 @@ func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 		return c.pointer(x, to, at)
 	case into == refs && x.num != nil && *x.num == 0:
 		return expr{t: to, p: func(*frame) ref { return ref{} }}
+	case into == ints && x.t.kind == syntax.Handle && c.fortran:
+		return expr{t: to, i: func(f *frame) int64 { return f.numberOf(x.v(f)) }}
+	case to.kind == syntax.Handle && from == ints && c.fortran:
+		return expr{t: to, v: func(f *frame) any { return f.handleOf(x.value(f), x.t, at) }}
 	case into == values && from == values:
 		if x.t.kind == to.kind && (x.t.name == to.name || x.t.name == "" || to.name == "") {
 			return expr{t: to, v: x.v}
@@ -287,6 +286,9 @@ func (c *compiler) signed(e *syntax.Unary, x expr) expr {
 func (c *compiler) address(e *syntax.Unary) expr {
 	if id, ok := e.X.(*syntax.Ident); ok && c.lookup(id.Name) == nil && c.find(id.Name) != nil {
 		return c.expr(e.X)
+	}
+	if c.fortran && !c.isPlace(e.X) {
+		return c.kept(c.expr(e.X))
 	}
 	p := c.place(e.X)
 	if p.whole != nil { // of an array

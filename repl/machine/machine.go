@@ -1,4 +1,4 @@
-// Package machine carries whole programs of C out on the ranks of a world: the tree of package syntax becomes
+// Package machine carries whole programs of C and Fortran out on the ranks of a world: the tree of package syntax becomes
 // functions of Go, whose integers wrap and divide as C's do, whose pointers point into memory that knows its type and its
 // length, and which call MPI by the table of calls. A program that C lets go wrong unseen ends here with a message at its
 // line: an entry beyond an array, memory that was freed, a variable without a value.
@@ -7,7 +7,7 @@
 // pictures, the trace, the diagnosis of a deadlock and the report on what was not freed are the same. Variables that hold
 // handles of MPI, of the main program, are the session's variables.
 //
-// Not carried out: structures, files, more than one file, C++. See package syntax for what is refused.
+// Not carried out: structures, files, more than one file, C++, modules. See package syntax for what is refused.
 package machine
 
 import (
@@ -27,6 +27,7 @@ type memory struct {
 	bytes int64       // that were asked for, where the type is open
 	freed bool
 	named string // for messages: the name of the array
+	first int    // for messages: the number of its first entry
 }
 
 func (m *memory) len() int { return max(len(m.cells), len(m.any)) }
@@ -66,6 +67,8 @@ type process struct {
 	args    []string // the program's name and arguments
 	begun   bool     // MPI_Init was called
 	over    bool     // MPI_Finalize was called
+	known   []any    // handles that Fortran keeps as integers
+	fills   []func() // what a call of MPI tells in a status of Fortran that is an array
 	handles bool     // the program chose an error handler: before that, errors end it, as C's handler does
 }
 
@@ -144,7 +147,7 @@ func (r ref) check(at syntax.Pos, i int64) int {
 		if name == "" {
 			name = "the array"
 		}
-		wrong(at, "there is no entry %d: %s has %d", k, name, n)
+		wrong(at, "there is no entry %d: %s has %d", k+int64(r.m.first), name, n)
 	}
 	return int(k)
 }

@@ -232,12 +232,16 @@ func (c *compiler) lengthsOf(f *frame, list []passed, p *calls.Procedure, name s
 
 // coded is a call that gives an error code in C, and in Fortran sets the argument ierror, where there is one.
 func (c *compiler) coded(e *syntax.Call, run func(*frame) error) expr {
+	report := c.errorArgument(e)
 	code := func(f *frame) int64 {
+		f.fills = nil
 		err := run(f)
-		if err == nil {
-			return 0
-		}
-		if class, returned := program.Ends(err); returned && f.handles {
+		class, returned := program.Ends(err)
+		if err == nil || returned && f.handles {
+			for _, fill := range f.fills {
+				fill()
+			}
+			report(f, int64(class))
 			return int64(class)
 		}
 		var placed *program.Error
@@ -251,10 +255,7 @@ func (c *compiler) coded(e *syntax.Call, run func(*frame) error) expr {
 
 // arguments are those of a call in the order of its parameters. In Fortran, ierror follows, and mpi_f08 lets it away.
 func (c *compiler) arguments(e *syntax.Call, p *calls.Procedure) []syntax.Expr {
-	args := e.Args
-	if c.fortran && len(args) == len(p.Params)+1 {
-		args = args[:len(p.Params)]
-	}
+	args := c.withoutError(e, len(p.Params))
 	if len(args) != len(p.Params) {
 		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d: %s", p.Name, len(p.Params), len(args), p.Signature))
 	}
@@ -297,7 +298,7 @@ func (c *compiler) passed(e *syntax.Call, a syntax.Expr, p calls.Param) passed {
 	case out:
 		target := c.target(a, p)
 		get := target.get()
-		is.read = func(f *frame, _ map[string]int64) starlark.Value { return toMPI(get.value(f), target.t) }
+		is.read = func(f *frame, _ map[string]int64) starlark.Value { return f.argument(get.value(f), target.t, p, at) }
 	default:
 		t := intType
 		if isHandle(p.Type) {
@@ -308,9 +309,6 @@ func (c *compiler) passed(e *syntax.Call, a syntax.Expr, p calls.Param) passed {
 		x := c.expr(a)
 		if c.fortran && p.Logical {
 			t = truthType
-		}
-		if t.kind == syntax.Handle && x.num != nil && c.fortran { // a handle as an integer
-			panic(syntax.Wrong(at, "%s must be a %s", p.Name, p.Type))
 		}
 		if c.fortran && t.class() == ints && x.t.class() == ints {
 			t = x.t
@@ -377,6 +375,15 @@ func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 		to = c.pointed(x, number(longType, 0), a.At())
 	}
 	to.writable(a.At())
+	if c.fortran && isHandle(p.Type) && to.t.kind == syntax.Int {
+		if id, ok := a.(*syntax.Ident); ok && p.Type == "MPI_Comm" && c.lookup(id.Name).global {
+			to.shows = id.Name
+			if !slices.Contains(c.handles, id.Name) {
+				c.handles = append(c.handles, id.Name)
+			}
+		}
+		return to
+	}
 	if isHandle(p.Type) != (to.t.kind == syntax.Handle) || isHandle(p.Type) && to.t.name != p.Type && !(c.fortran && to.t.name == "") {
 		panic(syntax.Wrong(a.At(), "%s is a %s, and this is %s", p.Name, p.Type, described(to.t)))
 	}
@@ -395,6 +402,12 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame, map
 		}
 	}
 	x := c.expr(a)
+	if c.fortran && x.t.class() == values && x.t.name == "MPI_Status" {
+		return func(f *frame, _ map[string]int64) starlark.Value { return x.v(f).(starlark.Value) }
+	}
+	if c.fortran && x.t.class() == refs && x.t.elem.base().kind == syntax.Int {
+		return c.statusInIntegers(x, a.At(), p)
+	}
 	if x.t.class() != refs {
 		panic(syntax.Wrong(a.At(), "%s is a status: pass its address, or MPI_STATUS_IGNORE", p.Name))
 	}
@@ -446,7 +459,7 @@ func (c *compiler) handleList(a syntax.Expr, p calls.Param) func(*frame, map[str
 		r := pointer(f)
 		list := make([]starlark.Value, n)
 		for i := range n {
-			v, ok := r.m.any[r.check(at, i)].(starlark.Value)
+			v, ok := f.entry(r, at, i).(starlark.Value)
 			if !ok {
 				wrong(at, "entry %d of %s has no value yet", i, p.Name)
 			}

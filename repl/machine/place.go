@@ -112,6 +112,9 @@ func (m *memory) put(k int, t *typ, s slot) {
 // set gives the place a value of its type. What the place is made of is computed first.
 func (p place) set(f *frame, s slot) {
 	s.set = true
+	if s.v != nil && p.t.class() == ints { // a handle that Fortran keeps as an integer
+		s.i = f.numberOf(s.v)
+	}
 	switch {
 	case p.v != nil:
 		*p.v.at(f) = s
@@ -151,9 +154,6 @@ func (c *compiler) place(e syntax.Expr) place {
 	case *syntax.Member:
 		return c.member(e)
 	case *syntax.Cast:
-		if c.fortran {
-			break
-		}
 		x := c.expr(e)
 		return place{t: x.t, at: e.Pos, only: &x}
 	}
@@ -350,7 +350,7 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 	p := c.variablePlace(v, d.Pos)
 	var init func(*frame)
 	if d.Init != nil {
-		if l, ok := d.Init.(*syntax.List); ok && len(l.Items) == 1 && !c.fortran {
+		if l, ok := d.Init.(*syntax.List); ok && len(l.Items) == 1 {
 			d.Init = l.Items[0]
 		}
 		init = c.assigned(p, c.expr(d.Init), d.Pos).effect()
@@ -420,10 +420,11 @@ func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
 		fill(v.t, d.Init, 0)
 	}
 	statuses := base.kind == syntax.Handle && base.name == "MPI_Status"
+	first := int(truth(c.fortran))
 	// Memory of a fixed array is made once for a call: what a loop declares again is set to its values again.
 	return func(f *frame) {
 		m := f.newMemory(at, base.kind, t.cells(f))
-		m.named = v.name
+		m.named, m.first = v.name, first
 		v.at(f).p = ref{m, 0}
 		if statuses {
 			for k := range m.any {

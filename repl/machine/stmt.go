@@ -2,6 +2,7 @@ package machine
 
 import (
 	"slices"
+	"strings"
 
 	"commsplit/repl/tongue/syntax"
 )
@@ -80,6 +81,8 @@ func (c *compiler) stmt(s syntax.Stmt) exec {
 		}
 	case *syntax.Loop:
 		return c.loop(s)
+	case *syntax.Count:
+		return c.count(s)
 	case *syntax.Switch:
 		return c.choice(s)
 	case *syntax.Jump:
@@ -107,12 +110,12 @@ func (c *compiler) declaration(s *syntax.Declare) exec {
 		}
 		var init func(*frame)
 		before := c.lengths(func() {
-			if c.scopes[len(c.scopes)-1][d.Name] != nil && !c.fortran {
+			if c.scopes[len(c.scopes)-1][d.Name] != nil {
 				panic(syntax.Wrong(d.Pos, "%s is declared twice", d.Name))
 			}
 			v := &variable{Pos: d.Pos, name: d.Name, k: c.fn.size}
 			c.fn.size++
-			if !c.fortran && d.Init != nil { // the value does not see the name, but sizeof may
+			if d.Init != nil { // the value does not see the name, but sizeof may
 				c.scopes[len(c.scopes)-1][d.Name] = v
 			}
 			c.settle(v, d)
@@ -209,8 +212,6 @@ func (c *compiler) jump(s *syntax.Jump) exec {
 func (c *compiler) returning(s *syntax.Return) exec {
 	t := c.fn.result
 	switch {
-	case c.fn.fortran:
-		return func(*frame) flow { return returns }
 	case s.X == nil:
 		return func(*frame) flow { return returns }
 	case t == nil || t.kind == syntax.Void:
@@ -223,7 +224,7 @@ func (c *compiler) returning(s *syntax.Return) exec {
 
 // choice is switch, and select case.
 func (c *compiler) choice(s *syntax.Switch) exec {
-	x := c.expr(s.X)
+	x := c.trimmed(c.expr(s.X))
 	if x.t.class() != ints && !(c.fortran && x.t.kind == syntax.Text) {
 		panic(syntax.Wrong(s.Pos, "what is switched on is an integer"))
 	}
@@ -285,7 +286,7 @@ func (c *compiler) matches(t *typ, k syntax.Case) func(*frame, slot) bool {
 			tests = append(tests, func(f *frame, s slot) bool { return low.i(f) <= s.i && s.i <= high.i(f) })
 			continue
 		}
-		x := c.convert(c.expr(e), t, e.At())
+		x := c.convert(c.trimmed(c.expr(e)), t, e.At())
 		tests = append(tests, func(f *frame, s slot) bool {
 			v := x.value(f)
 			return v.i == s.i && v.v == s.v
@@ -308,6 +309,9 @@ func (c *compiler) findBoxed(b *syntax.Block) {
 					if _, plain := u.X.(*syntax.Ident); plain {
 						continue
 					}
+				}
+				if v, plain := a.(*syntax.Ident); plain && c.fortran && strings.HasPrefix(e.Fn.(*syntax.Ident).Name, "mpi_") {
+					c.boxed[v.Name] = true
 				}
 				syntax.Walk(a, func(e syntax.Expr) bool { c.box(e); return true })
 			}

@@ -77,8 +77,13 @@ func Comment(file string) string {
 
 var mainOfC = regexp.MustCompile(`\bmain\s*\(`)
 
-// Whole reports whether the text of a file is a whole program of C, and not lines of it.
-func Whole(file, text string) bool { return fileOfC.MatchString(file) && mainOfC.MatchString(text) }
+// programOfFortran matches the statement that begins a program.
+var programOfFortran = regexp.MustCompile(`(?im)^[ \t]*program[ \t]+\w+[ \t]*(!.*)?\r?$`)
+
+// Whole reports whether the text of a file is a whole program of C or Fortran, and not lines of it.
+func Whole(file, text string) bool {
+	return fileOfC.MatchString(file) && mainOfC.MatchString(text) || fortranFile.MatchString(file) && programOfFortran.MatchString(text)
+}
 
 func isType(word string) bool { return slices.Contains(typesOfC, word) }
 

@@ -11,11 +11,9 @@ type Program struct {
 type Func struct {
 	Pos
 	Name   string
-	Result *Type  // nil: of a subroutine
-	Holds  string // in Fortran, the variable that holds the result
+	Result *Type // nil: of a subroutine
 	Params []*Var
-	Body   *Block  // nil: it is only declared
-	Inside []*Func // of Fortran, behind contains
+	Body   *Block // nil: it is only declared
 }
 
 // Kind is a kind of types.
@@ -48,22 +46,16 @@ type Type struct {
 	Name string // of a Handle: "MPI_Comm"
 	Elem *Type  // of a Pointer or Array
 	Len  Expr   // of an Array of C; nil: the initial value, or the caller, decides. Of a Text; nil: the caller decides
-	Dims []Dim  // of an Array of Fortran
 }
-
-// Dim is a dimension of an array of Fortran: (low:high), (:).
-type Dim struct{ Low, High Expr }
 
 // Var is a variable or a parameter.
 type Var struct {
 	Pos
-	Name        string
-	Type        *Type
-	Init        Expr
-	Static      bool
-	Constant    bool
-	Allocatable bool
-	In          bool // Fortran's intent(in)
+	Name     string
+	Type     *Type
+	Init     Expr
+	Static   bool
+	Constant bool
 }
 
 // Expr is an expression.
@@ -94,7 +86,7 @@ type (
 		Op string
 		X  Expr
 	}
-	// Binary is X Op Y, also && || and the comma. Fortran's operators have C's names, but ** and //.
+	// Binary is X Op Y, also && || and the comma. Fortran's operators have C's names, but **.
 	Binary struct {
 		Pos
 		Op   string
@@ -118,7 +110,7 @@ type (
 		Pos
 		If, Yes, No Expr
 	}
-	// Call is Fn(Args). In Fortran it may be an entry of an array.
+	// Call is Fn(Args).
 	Call struct {
 		Pos
 		Fn   Expr
@@ -129,16 +121,10 @@ type (
 		Pos
 		X, I Expr
 	}
-	// Range is lo:hi:step between the brackets of an array of Fortran; each may be nil.
+	// Range is low:high of a case of Fortran; each may be nil.
 	Range struct {
 		Pos
 		Low, High, Step Expr
-	}
-	// Named is name=X among arguments of Fortran.
-	Named struct {
-		Pos
-		Name string
-		X    Expr
 	}
 	// Cast is (Type) X.
 	Cast struct {
@@ -158,7 +144,7 @@ type (
 		X    Expr
 		Name string
 	}
-	// List is {a, b}, or [a, b] of Fortran, and [(X, Var = Low, High)].
+	// List is {a, b}, or [a, b] of Fortran.
 	List struct {
 		Pos
 		Items []Expr
@@ -237,25 +223,6 @@ type (
 	Return struct {
 		Pos
 		X Expr
-	}
-	// Print is print and write of Fortran. Format is nil for *.
-	Print struct {
-		Pos
-		Format Expr
-		Items  []Expr
-		Stays  bool // advance="no"
-	}
-	// Allocate is allocate and deallocate.
-	Allocate struct {
-		Pos
-		Items []Expr
-		Free  bool
-	}
-	// Stop is stop and error stop.
-	Stop struct {
-		Pos
-		Code Expr
-		Bad  bool
 	}
 )
 

@@ -55,8 +55,6 @@ func (w walker) stmt(s Stmt) {
 		}
 	case *Return:
 		w.expr(s.X)
-	case *Print:
-		w.exprs(s.Items...)
 	}
 }
 
@@ -82,8 +80,6 @@ func (w walker) expr(e Expr) {
 		w.exprs(e.X, e.I)
 	case *Range:
 		w.exprs(e.Low, e.High, e.Step)
-	case *Named:
-		w.expr(e.X)
 	case *Cast:
 		w.expr(e.X)
 	case *Sizeof:

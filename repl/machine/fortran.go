@@ -1,0 +1,444 @@
+package machine
+
+import (
+	"math"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine/calls"
+	"commsplit/repl/tongue/syntax"
+)
+
+// What Fortran has and C has not: the loop that counts, handles that are integers, statuses that are arrays of integers,
+// and the error as the last argument of a call.
+
+// count is do i = low, high, step: how often it turns is computed before the first turn.
+func (c *compiler) count(s *syntax.Count) exec {
+	v := c.place(s.Var)
+	v.writable(s.Pos)
+	if v.t.class() != ints {
+		panic(syntax.Wrong(s.Pos, "what a loop counts with is an integer"))
+	}
+	low, high := c.convert(c.expr(s.Low), longType, s.Pos), c.convert(c.expr(s.High), longType, s.Pos)
+	step := c.convert(c.expr(s.Step), longType, s.Pos)
+	c.loops = append(c.loops, s.Label)
+	body := c.stmt(s.Body)
+	c.loops = c.loops[:len(c.loops)-1]
+	label, at := s.Label, s.Pos
+	return func(f *frame) flow {
+		i, by := low.i(f), step.i(f)
+		if by == 0 {
+			wrong(at, "the step of a loop is 0")
+		}
+		for n := (high.i(f) - i + by) / by; n > 0; n-- {
+			v.set(f, slot{i: i})
+			f.step()
+			if how, ends := f.ends(body(f), label); ends {
+				return how
+			}
+			i += by
+		}
+		v.set(f, slot{i: i})
+		return goesOn
+	}
+}
+
+// numberOf is the integer that stands for a handle.
+func (p *process) numberOf(v any) int64 {
+	for i, k := range p.known {
+		if same(k, v) {
+			return int64(i + 1)
+		}
+	}
+	p.known = append(p.known, v)
+	return int64(len(p.known))
+}
+
+// handleOf is the handle that a value of a type is, or that its integer stands for.
+func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
+	v := s.v
+	if t.class() == ints {
+		if s.i < 1 || s.i > int64(len(p.known)) {
+			wrong(at, "%d is no handle that a call of MPI has given", s.i)
+		}
+		v = p.known[s.i-1]
+	}
+	if h, ok := v.(starlark.Value); ok {
+		return h
+	}
+	return nil
+}
+
+// handleArgument is an argument that is a handle, also where its integer stands for it.
+func (c *compiler) handleArgument(x expr, param string, at syntax.Pos) expr {
+	kind := map[string]string{"comm": "MPI_Comm", "datatype": "MPI_Datatype", "datatype2": "MPI_Datatype", "op": "MPI_Op"}[param]
+	if !c.fortran || kind == "" || x.t.class() != ints {
+		return x
+	}
+	return expr{t: handleType(kind), v: func(f *frame) any {
+		n := x.i(f)
+		if n < 1 || n > int64(len(f.known)) {
+			wrong(at, "%d is no handle that a call of MPI has given", n)
+		}
+		return f.known[n-1]
+	}}
+}
+
+// argument is a value of the program as one of a call that takes a handle or an integer.
+func (p *process) argument(s slot, t *typ, param calls.Param, at syntax.Pos) starlark.Value {
+	if isHandle(param.Type) && t.class() == ints {
+		return p.handleOf(s, t, at)
+	}
+	return toMPI(s, t)
+}
+
+// entry is a handle in an array of them, or of integers.
+func (p *process) entry(r ref, at syntax.Pos, i int64) any {
+	k := r.check(at, i)
+	if r.m.kind == syntax.Int {
+		return p.handleOf(slot{i: int64(r.m.cells[k])}, intType, at)
+	}
+	return r.m.any[k]
+}
+
+// withoutError are the arguments of a call without ierror, which mpi_f08 lets away.
+func (c *compiler) withoutError(e *syntax.Call, n int) []syntax.Expr {
+	if c.fortran && len(e.Args) == n+1 {
+		return e.Args[:n]
+	}
+	return e.Args
+}
+
+// errorArgument sets ierror, where a call has it.
+func (c *compiler) errorArgument(e *syntax.Call) func(*frame, int64) {
+	none := func(*frame, int64) {}
+	id, ok := e.Fn.(*syntax.Ident)
+	if !c.fortran || !ok || len(e.Args) == 0 {
+		return none
+	}
+	n := -1
+	if own := ownCalls[fortranName(id.Name)]; own != nil {
+		if n = len(own.params); n > 1 && own.params[0] == "argc" {
+			n -= 2
+		}
+	} else if p := c.procedure(id.Name); p != nil {
+		n = len(p.Params)
+	}
+	if len(e.Args) != n+1 {
+		return none
+	}
+	p := c.place(e.Args[n])
+	p.writable(e.Pos)
+	if p.t.class() != ints {
+		panic(syntax.Wrong(e.Args[n].At(), "ierror is an integer, and this is %s", described(p.t)))
+	}
+	return func(f *frame, class int64) { p.set(f, slot{i: class}) }
+}
+
+// statusSize is how many integers a status has: the source, the tag, the error, and the number of the status itself.
+const statusSize = 6
+
+// statusInIntegers reads a status that is an array of integers, or several of them.
+func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*frame, map[string]int64) starlark.Value {
+	return func(f *frame, _ map[string]int64) starlark.Value {
+		r := x.p(f)
+		r.check(at, statusSize-1)
+		one := func(k int) starlark.Value {
+			cells := r.m.cells[r.off+k*statusSize : r.off+(k+1)*statusSize]
+			if n := int(cells[3]); n < 1 || n > len(f.known) {
+				f.known = append(f.known, f.newStatus())
+				cells[3] = uint64(len(f.known))
+			}
+			v := f.known[cells[3]-1].(starlark.Value)
+			f.fills = append(f.fills, func() {
+				for i, name := range []string{"source", "tag", "error"} {
+					cells[i] = uint64(attribute(f, v, name))
+				}
+			})
+			return v
+		}
+		if !p.Array {
+			return one(0)
+		}
+		var list []starlark.Value
+		for k := range r.rest() / statusSize {
+			list = append(list, one(k))
+		}
+		return starlark.NewList(list)
+	}
+}
+
+// isPlace reports whether an expression has an address.
+func (c *compiler) isPlace(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		v := c.lookup(e.Name)
+		return v != nil && v.number == nil
+	case *syntax.Index:
+		return true
+	case *syntax.Unary:
+		return e.Op == "*"
+	}
+	return false
+}
+
+// kept is the address of a value that is no variable.
+func (c *compiler) kept(x expr) expr {
+	return expr{t: pointerTo(x.t), p: func(f *frame) ref {
+		m := &memory{}
+		m.shape(x.t.kind, 1)
+		m.put(0, x.t, x.value(f))
+		return ref{m, 0}
+	}}
+}
+
+// trimmed is a text without the blanks at its end, which comparisons leave out.
+func (c *compiler) trimmed(x expr) expr {
+	if x.t.kind != syntax.Text {
+		return x
+	}
+	return expr{t: textType, v: func(f *frame) any { return strings.TrimRight(x.v(f).(string), " ") }}
+}
+
+var functionsOfFortran map[string]func(c *compiler, e *syntax.Call) expr
+
+func init() { functionsOfFortran = fortranTable() } // the table refers to what looks into it
+
+// valuesOf compiles the arguments, as many as there may be.
+func (c *compiler) valuesOf(e *syntax.Call, least, most int) []expr {
+	if n := len(e.Args); n < least || n > most {
+		panic(syntax.Wrong(e.Pos, "%s does not take %d arguments", e.Fn.(*syntax.Ident).Name, n))
+	}
+	var list []expr
+	for _, a := range e.Args {
+		list = append(list, c.expr(a))
+	}
+	return list
+}
+
+func fortranTable() map[string]func(c *compiler, e *syntax.Call) expr {
+	text := func(n int, f func(f *frame, at syntax.Pos, s string, a []slot) string) func(*compiler, *syntax.Call) expr {
+		return func(c *compiler, e *syntax.Call) expr {
+			args := c.valuesOf(e, n, n)
+			if args[0].t.kind != syntax.Text {
+				panic(syntax.Wrong(e.Pos, "a text is expected here, and this is %s", described(args[0].t)))
+			}
+			return expr{t: textType, v: func(fr *frame) any {
+				a := valuesOf(fr, args)
+				return f(fr, e.Pos, a[0].v.(string), a)
+			}}
+		}
+	}
+	length := func(trim bool) func(*compiler, *syntax.Call) expr {
+		return func(c *compiler, e *syntax.Call) expr {
+			x := c.convert(c.valuesOf(e, 1, 1)[0], textType, e.Pos)
+			if trim {
+				x = c.trimmed(x)
+			}
+			return expr{t: intType, i: func(f *frame) int64 { return int64(len(x.v(f).(string))) }}
+		}
+	}
+	rounded := func(by func(float64) float64) func(*compiler, *syntax.Call) expr {
+		return func(c *compiler, e *syntax.Call) expr {
+			x := c.convert(c.valuesOf(e, 1, 1)[0], doubleType, e.Pos)
+			return expr{t: intType, i: func(f *frame) int64 { return wrap(syntax.Int, truncated(by(x.f(f)))) }}
+		}
+	}
+	table := map[string]func(c *compiler, e *syntax.Call) expr{
+		"trim": text(1, func(_ *frame, _ syntax.Pos, s string, _ []slot) string { return strings.TrimRight(s, " ") }),
+		"adjustl": text(1, func(_ *frame, _ syntax.Pos, s string, _ []slot) string {
+			return padded(strings.TrimLeft(s, " "), len(s))
+		}),
+		"%join": text(2, func(_ *frame, _ syntax.Pos, s string, a []slot) string { return s + a[1].v.(string) }),
+		"%pad":  text(2, func(_ *frame, _ syntax.Pos, s string, a []slot) string { return padded(s, int(a[1].i)) }),
+		"%part": text(3, func(_ *frame, at syntax.Pos, s string, a []slot) string {
+			low, high := a[1].i, a[2].i
+			if low > high {
+				return ""
+			}
+			if low < 1 || high > int64(len(s)) {
+				wrong(at, "the text has %d characters, and those from %d to %d are asked for", len(s), low, high)
+			}
+			return s[low-1 : high]
+		}),
+		"len": length(false), "len_trim": length(true),
+		"nint": rounded(math.Round), "floor": rounded(math.Floor), "ceiling": rounded(math.Ceil),
+		"flush": ignored, "%list": listing, "%format": formatting,
+		"%line": func(c *compiler, e *syntax.Call) expr {
+			a := c.valuesOf(e, 2, 2)
+			return expr{t: voidType, do: func(f *frame) {
+				f.print(a[0].v(f).(string))
+				if a[1].i(f) != 0 {
+					f.print("\n")
+				}
+			}}
+		},
+		"%differ": func(c *compiler, e *syntax.Call) expr {
+			a := c.valuesOf(e, 2, 2)
+			return expr{t: voidType, do: func(f *frame) {
+				wrong(e.Pos, "%d entries are assigned to %d", a[1].i(f), a[0].i(f))
+			}}
+		},
+		"mod": func(c *compiler, e *syntax.Call) expr {
+			a := c.valuesOf(e, 2, 2)
+			if a[0].t.class() == ints && a[1].t.class() == ints {
+				return c.numbers("%", a[0], a[1], e.Pos)
+			}
+			t := usual(a[0].t, a[1].t)
+			x, y := c.convert(a[0], t, e.Pos), c.convert(a[1], t, e.Pos)
+			return expr{t: t, f: func(f *frame) float64 { return round(t.kind, math.Mod(x.f(f), y.f(f))) }}
+		},
+		"modulo": func(c *compiler, e *syntax.Call) expr {
+			a := c.valuesOf(e, 2, 2)
+			rest := c.integers("%", usual(a[0].t, a[1].t), c.convert(a[0], longType, e.Pos).i, c.convert(a[1], longType, e.Pos).i, e.Pos)
+			return expr{t: rest.t, i: func(f *frame) int64 {
+				n, by := rest.i(f), a[1].i(f)
+				if n != 0 && (n < 0) != (by < 0) {
+					n += by
+				}
+				return n
+			}}
+		},
+		"abs": func(c *compiler, e *syntax.Call) expr {
+			x := c.valuesOf(e, 1, 1)[0]
+			if x.t.class() == reals {
+				return expr{t: x.t, f: func(f *frame) float64 { return math.Abs(x.f(f)) }}
+			}
+			x = c.convert(x, usual(x.t, intType), e.Pos)
+			return expr{t: x.t, i: func(f *frame) int64 { n := x.i(f); return wrap(x.t.kind, max(n, -n)) }}
+		},
+		"max": extreme(func(a, b float64) bool { return a > b }), "min": extreme(func(a, b float64) bool { return a < b }),
+		"%sum": folding(0), "%product": folding(1), "%maxval": folding(2), "%minval": folding(3), "%count": folding(4), "%any": folding(5),
+		"%all": folding(6),
+		"command_argument_count": func(*compiler, *syntax.Call) expr {
+			return expr{t: intType, i: func(f *frame) int64 { return int64(len(f.args) - 1) }}
+		},
+		"get_command_argument": func(c *compiler, e *syntax.Call) expr {
+			c.takes(e, "get_command_argument", 2)
+			k, to := c.convert(c.expr(e.Args[0]), longType, e.Pos), c.place(e.Args[1])
+			return expr{t: voidType, do: func(f *frame) {
+				v, n := "", int(k.i(f))
+				if n >= 0 && n < len(f.args) {
+					v = f.args[n]
+				}
+				to.set(f, slot{v: v})
+			}}
+		},
+	}
+	for name, of := range mathOne { // of the kind of the argument
+		if table[name] != nil || name == "round" {
+			continue
+		}
+		table[name] = func(c *compiler, e *syntax.Call) expr {
+			x := c.valuesOf(e, 1, 1)[0]
+			if x.t.class() != reals {
+				panic(syntax.Wrong(e.Pos, "%s wants a real, and this is %s", name, described(x.t)))
+			}
+			return expr{t: x.t, f: func(f *frame) float64 { return round(x.t.kind, of(x.f(f))) }}
+		}
+	}
+	return table
+}
+
+func padded(s string, n int) string {
+	return s[:min(len(s), n)] + strings.Repeat(" ", max(n-len(s), 0))
+}
+
+// extreme is max and min.
+func extreme(wins func(a, b float64) bool) func(c *compiler, e *syntax.Call) expr {
+	return func(c *compiler, e *syntax.Call) expr {
+		list := c.valuesOf(e, 2, 100)
+		t := list[0].t
+		for _, x := range list {
+			t = usual(t, x.t)
+		}
+		for i := range list {
+			list[i] = c.convert(list[i], t, e.Pos)
+		}
+		if t.class() == reals {
+			return expr{t: t, f: func(f *frame) float64 {
+				best := list[0].f(f)
+				for _, x := range list[1:] {
+					if v := x.f(f); wins(v, best) {
+						best = v
+					}
+				}
+				return best
+			}}
+		}
+		return expr{t: t, i: func(f *frame) int64 {
+			best := list[0].i(f)
+			for _, x := range list[1:] {
+				if v := x.i(f); v != best && wins(float64(v), float64(best)) {
+					best = v
+				}
+			}
+			return best
+		}}
+	}
+}
+
+// each turns through the entries of an array, or of a loop in a list.
+func (c *compiler) each(l *syntax.Implied, one func(*frame)) func(*frame) {
+	body := doing(one)
+	v := c.place(l.Var)
+	low, high, step := c.convert(c.expr(l.Low), longType, l.Pos), c.convert(c.expr(l.High), longType, l.Pos), c.convert(c.expr(l.Step), longType, l.Pos)
+	return func(f *frame) {
+		i, by := low.i(f), step.i(f)
+		if by == 0 {
+			wrong(l.Pos, "the step of a loop is 0")
+		}
+		for n := (high.i(f) - i + by) / by; n > 0; n-- {
+			v.set(f, slot{i: i})
+			f.step()
+			body(f)
+			i += by
+		}
+	}
+}
+
+// folding is sum, product, maxval, minval, count, any and all.
+func folding(which int) func(c *compiler, e *syntax.Call) expr {
+	return func(c *compiler, e *syntax.Call) expr {
+		l := e.Args[0].(*syntax.Implied)
+		x := c.expr(l.X[0])
+		t := x.t
+		if t.class() != reals && t.class() != ints {
+			panic(syntax.Wrong(e.Pos, "numbers are expected here, and this is %s", described(t)))
+		}
+		if which == 4 {
+			t = intType
+		}
+		h := c.hidden(t)
+		k := t.kind
+		add := func(n int64, f float64, was *slot) {
+			first := !was.set
+			was.set = true
+			switch {
+			case which == 0:
+				was.i, was.f = wrap(k, was.i+n), round(k, was.f+f)
+			case which == 1:
+				was.i, was.f = wrap(k, was.i*n), round(k, was.f*f)
+			case which == 2 && (first || n > was.i || f > was.f), which == 3 && (first || n < was.i || f < was.f):
+				was.i, was.f = n, f
+			case which == 4:
+				was.i += truth(n != 0)
+			case which == 5:
+				was.i |= n
+			case which == 6:
+				was.i &= n
+			}
+		}
+		turn := c.each(l, func(f *frame) { v := x.value(f); add(v.i, v.f, h.at(f)) })
+		run := func(f *frame) slot {
+			*h.at(f) = slot{i: truth(which == 1 || which == 6), f: float64(truth(which == 1))}
+			turn(f)
+			return *h.at(f)
+		}
+		if t.class() == reals {
+			return expr{t: t, f: func(f *frame) float64 { return run(f).f }}
+		}
+		return expr{t: t, i: func(f *frame) int64 { return run(f).i }}
+	}
+}

@@ -1,0 +1,322 @@
+package machine
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"commsplit/repl/tongue/syntax"
+)
+
+// Print and write of Fortran: lists as gfortran spaces them, and formats.
+
+// printed is a value that is printed, with its kind.
+type printed struct {
+	slot
+	kind syntax.Kind
+}
+
+// items computes what a list has, arrays entry by entry.
+func (c *compiler) items(args []syntax.Expr) func(*frame, *[]printed) {
+	var list []func(*frame, *[]printed)
+	for _, a := range args {
+		if l, ok := a.(*syntax.Implied); ok {
+			inner := c.items(l.X)
+			h := c.hidden(voidPtr)
+			turn := c.each(l, func(f *frame) { inner(f, h.at(f).v.(*[]printed)) })
+			list = append(list, func(f *frame, to *[]printed) {
+				h.at(f).v = to
+				turn(f)
+			})
+			continue
+		}
+		x := c.expr(a)
+		if t := x.t; t.kind == syntax.Handle && t.name != "MPI_Status" {
+			x = c.convert(x, intType, a.At())
+		}
+		if x.t.class() == refs || x.t.class() == none || x.t.kind == syntax.Handle {
+			panic(syntax.Wrong(a.At(), "this cannot be printed: it is %s", described(x.t)))
+		}
+		list = append(list, func(f *frame, to *[]printed) { *to = append(*to, printed{x.value(f), x.t.kind}) })
+	}
+	return func(f *frame, to *[]printed) {
+		for _, x := range list {
+			x(f, to)
+		}
+	}
+}
+
+// listing is a line of print *.
+func listing(c *compiler, e *syntax.Call) expr {
+	items := c.items(e.Args)
+	return expr{t: textType, v: func(f *frame) any {
+		var list []printed
+		items(f, &list)
+		var b strings.Builder
+		texts := false // a text stands before
+		for i, x := range list {
+			if x.kind == syntax.Text {
+				if !texts || i == 0 {
+					b.WriteByte(' ')
+				}
+				b.WriteString(x.v.(string))
+				texts = true
+				continue
+			}
+			texts = false
+			b.WriteString(" " + x.listed())
+		}
+		return b.String()
+	}}
+}
+
+func right(s string, width int) string { return strings.Repeat(" ", max(width-len(s), 0)) + s }
+
+// listed is a value as gfortran lists it.
+func (x printed) listed() string {
+	switch {
+	case x.kind == syntax.Logical:
+		return map[bool]string{true: "T", false: "F"}[x.i != 0]
+	case x.kind == syntax.Float:
+		return listedReal(x.f, 16, 9, 2)
+	case x.kind == syntax.Double:
+		return listedReal(x.f, 25, 17, 3)
+	}
+	width := map[syntax.Kind]int{syntax.Char: 4, syntax.Short: 6, syntax.Long: 20}[x.kind]
+	if width == 0 {
+		width = 11
+	}
+	return right(strconv.FormatInt(x.i, 10), width)
+}
+
+// listedReal is a number with so many digits: without exponent from 0.1 on, and then with blanks in its place.
+func listedReal(v float64, width, digits, exponent int) string {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return right(strings.TrimPrefix(strings.Replace(strconv.FormatFloat(v, 'f', -1, 64), "Inf", "Infinity", 1), "+"), width)
+	}
+	text := strconv.FormatFloat(v, 'E', digits-1, 64)
+	mantissa, power, _ := strings.Cut(text, "E")
+	n, _ := strconv.Atoi(power)
+	switch {
+	case v == 0 || n >= -1 && n < digits:
+		after := digits - 1 - n
+		if v == 0 {
+			after = digits - 1
+		}
+		text = strconv.FormatFloat(v, 'f', after, 64)
+		if after == 0 {
+			text += "."
+		}
+		return right(text, width-exponent-2) + strings.Repeat(" ", exponent+2)
+	}
+	sign := "+"
+	if n < 0 {
+		sign, n = "-", -n
+	}
+	power = strconv.Itoa(n)
+	return right(mantissa+"E"+sign+strings.Repeat("0", max(exponent-len(power), 0))+power, width)
+}
+
+// edit is a part of a format.
+type edit struct {
+	letter       byte // I F E A L X / : or a quote for a text, ( for a group
+	width, after int
+	times        int
+	text         string
+	group        []edit
+}
+
+// formatting is print and write with a format.
+func formatting(c *compiler, e *syntax.Call) expr {
+	format, items := c.convert(c.expr(e.Args[0]), textType, e.Pos), c.items(e.Args[1:])
+	return expr{t: textType, v: func(f *frame) any {
+		var list []printed
+		items(f, &list)
+		s := strings.TrimSpace(format.v(f).(string))
+		r := &formatReader{s: s, at: e.Pos}
+		if r.next() != '(' {
+			r.refuse()
+		}
+		return inFormat(r.group(), list, e.Pos)
+	}}
+}
+
+type formatReader struct {
+	s  string
+	i  int
+	at syntax.Pos
+}
+
+func (r *formatReader) refuse() {
+	wrong(r.at, "the format %s is not carried out here from character %d on", r.s, r.i)
+}
+
+func (r *formatReader) next() byte {
+	for r.i < len(r.s) && (r.s[r.i] == ' ' || r.s[r.i] == ',') {
+		r.i++
+	}
+	if r.i >= len(r.s) {
+		wrong(r.at, "the format %s is not closed", r.s)
+	}
+	r.i++
+	return r.s[r.i-1]
+}
+
+// number reads an integer; -1 for none.
+func (r *formatReader) number() int {
+	from := r.i
+	for r.i < len(r.s) && '0' <= r.s[r.i] && r.s[r.i] <= '9' {
+		r.i++
+	}
+	n, err := strconv.Atoi(r.s[from:r.i])
+	if err != nil || n > 10_000 {
+		return -1
+	}
+	return n
+}
+
+func (r *formatReader) group() (list []edit) {
+	for {
+		b := r.next()
+		times := 1
+		switch {
+		case b == '*':
+			times, b = 1_000_000, r.next()
+		case '0' <= b && b <= '9':
+			r.i--
+			times, b = r.number(), r.next()
+		}
+		if 'a' <= b && b <= 'z' {
+			b -= 'a' - 'A'
+		}
+		ed := edit{letter: b, width: -1, after: -1, times: times}
+		switch b {
+		case ')':
+			return list
+		case '(':
+			ed.group = r.group()
+		case '\'', '"':
+			for {
+				n := strings.IndexByte(r.s[r.i:], b)
+				if n < 0 {
+					r.refuse()
+				}
+				ed.text += r.s[r.i : r.i+n]
+				if r.i += n + 1; r.i >= len(r.s) || r.s[r.i] != b {
+					break
+				}
+				ed.text += string(b)
+				r.i++
+			}
+			ed.letter = '"'
+		case 'X', '/', ':':
+		case 'I', 'F', 'A', 'L', 'E':
+			if r.i < len(r.s) && b == 'E' && (r.s[r.i]|0x20 == 's' || r.s[r.i]|0x20 == 'n') {
+				if ed.letter = 'S'; r.s[r.i]|0x20 == 'n' {
+					r.refuse()
+				}
+				r.i++
+			}
+			ed.width = r.number()
+			if r.i < len(r.s) && r.s[r.i] == '.' {
+				r.i++
+				ed.after = r.number()
+			}
+			if ed.width < 0 && b != 'A' || (b == 'F' || b == 'E') && ed.after < 0 {
+				r.refuse()
+			}
+		default:
+			r.refuse()
+		}
+		list = append(list, ed)
+	}
+}
+
+// inFormat is a list in a format, which begins again where it ends before the list does.
+func inFormat(list []edit, items []printed, at syntax.Pos) string {
+	var b strings.Builder
+	var run func(list []edit) bool
+	run = func(list []edit) bool {
+		for _, e := range list {
+			for range e.times {
+				switch e.letter {
+				case '(':
+					if !run(e.group) {
+						return false
+					}
+				case '"':
+					b.WriteString(e.text)
+				case 'X':
+					b.WriteByte(' ')
+				case '/':
+					b.WriteByte('\n')
+				case ':':
+					if len(items) == 0 {
+						return false
+					}
+				default:
+					if len(items) == 0 {
+						return false
+					}
+					b.WriteString(e.edited(items[0], at))
+					items = items[1:]
+				}
+			}
+		}
+		return true
+	}
+	from := list
+	for n := len(items); run(from) && len(items) > 0; n = len(items) {
+		b.WriteByte('\n')
+		from = list
+		for i, e := range list { // from the last group on
+			if e.letter == '(' {
+				from = list[i:]
+			}
+		}
+		if n == len(items) && n > 0 && b.Len() > 1<<20 {
+			wrong(at, "the format has no place for a value")
+		}
+	}
+	return b.String()
+}
+
+// edited is a value in a part of a format: asterisks where it is too long.
+func (e edit) edited(x printed, at syntax.Pos) string {
+	number := x.kind != syntax.Text && x.kind != syntax.Logical
+	s := ""
+	switch {
+	case e.letter == 'A' && x.kind == syntax.Text:
+		s = x.v.(string)
+		if e.width >= 0 {
+			s = right(s[:min(len(s), e.width)], e.width)
+		}
+		return s
+	case e.letter == 'L' && x.kind == syntax.Logical:
+		return right(map[bool]string{true: "T", false: "F"}[x.i != 0], e.width)
+	case e.letter == 'I' && number && !isReal(x.kind):
+		s = strconv.FormatInt(x.i, 10)
+		if digits := strings.TrimPrefix(s, "-"); len(digits) < e.after {
+			s = s[:len(s)-len(digits)] + strings.Repeat("0", e.after-len(digits)) + digits
+		}
+	case e.letter == 'F' && isReal(x.kind):
+		s = strconv.FormatFloat(x.f, 'f', e.after, 64)
+		if e.after == 0 {
+			s += "."
+		}
+		if short := strings.Replace(s, "0.", ".", 1); (strings.HasPrefix(s, "0.") || strings.HasPrefix(s, "-0.")) && (len(s) > e.width) {
+			s = short
+		}
+	case e.letter == 'S' && isReal(x.kind):
+		s = strconv.FormatFloat(x.f, 'E', e.after, 64)
+	default:
+		wrong(at, "%c in the format is not for %s", e.letter, kindNames[x.kind])
+	}
+	if e.width == 0 {
+		return s
+	}
+	if len(s) > e.width {
+		return strings.Repeat("*", e.width)
+	}
+	return right(s, e.width)
+}

@@ -1,0 +1,627 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A program of Fortran becomes the tree that a program of C has: an array lies in one row, column by column, and its entry
+// is counted from 0; an argument is passed by its address; the variables of the main program are global. So package machine
+// carries both languages out.
+
+// entity is a variable as Fortran declares it.
+type entity struct {
+	name     string
+	t        *Type // of an entry
+	dims     []extent
+	dummy    bool // an argument: its name is that of a pointer
+	alloc    bool
+	constant bool
+	assumed  bool // its extents come with the call
+}
+
+// extent is a dimension: its lower bound, and how many entries it has.
+type extent struct{ low, n Expr }
+
+// section is an array, or a part of it, in an expression: n entries from the entry at on, each step further.
+type section struct {
+	Pos
+	of          *entity
+	at, step, n Expr
+	whole       bool
+}
+
+// scope has the variables of a program unit.
+type scope struct {
+	vars  map[string]*entity
+	host  *scope
+	decls []*Var
+	first []Stmt // what is done before the statements
+	unit  *Func
+	holds string // the variable with the result of a function
+}
+
+func (s *scope) find(name string) *entity {
+	for ; s != nil; s = s.host {
+		if e := s.vars[name]; e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// fortran reads a file of Fortran.
+type fortran struct {
+	parser
+	*scope
+	kinds  map[string]int64 // names of kinds
+	dummys map[string][]*entity
+	later  []func() // passes arguments, when all procedures are known
+	temps  int
+}
+
+// Fortran reads a file of Fortran in free form.
+func Fortran(src string) (*Program, error) {
+	list, err := wordsOfFortran(src)
+	if err != nil {
+		return nil, err
+	}
+	p := &fortran{parser: parser{list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
+		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
+			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
+	return p.program, p.reading(func() {
+		for p.blank(); p.peek().kind != end; p.blank() {
+			p.unitOf(nil)
+		}
+		for _, f := range p.later {
+			f()
+		}
+	})
+}
+
+// wordsOfFortran cuts a text into words: names in small letters, lines that go on joined.
+func wordsOfFortran(src string) ([]token, error) {
+	s := &scanner{src: src, line: 1, fortran: true}
+	var list []token
+	for {
+		t, err := s.next(true)
+		if err != nil {
+			return nil, err
+		}
+		n := len(list)
+		switch {
+		case t.is("#"):
+			return nil, Beyond(t.Pos, "a line of the preprocessor is more than is carried out here")
+		case t.is(";"):
+			t.kind = break_
+		case t.kind == name:
+			t.text = strings.ToLower(t.text)
+		}
+		if n > 0 && list[n-1].is("&") { // the line goes on
+			if t.kind == break_ {
+				continue
+			}
+			if list = list[:n-1]; t.is("&") {
+				continue
+			}
+		}
+		if list = append(list, t); t.kind == end {
+			return list, nil
+		}
+	}
+}
+
+func (p *fortran) blank() {
+	for p.peek().kind == break_ {
+		p.i++
+	}
+}
+
+// ends wants the end of the line.
+func (p *fortran) ends() {
+	if t := p.peek(); t.kind != break_ && t.kind != end {
+		p.unexpected(t, "the end of the line is expected, not")
+	}
+	p.blank()
+}
+
+func (p *fortran) skipLine() {
+	for p.peek().kind != break_ && p.peek().kind != end {
+		p.i++
+	}
+	p.blank()
+}
+
+// unitOf reads the main program or a procedure.
+func (p *fortran) unitOf(host *scope) {
+	outer := p.scope
+	f := &Func{Pos: p.peek().Pos}
+	p.scope = &scope{vars: map[string]*entity{}, host: host, unit: f}
+	defer func() { p.scope = outer }()
+	for p.word("recursive") || p.word("pure") || p.word("elemental") {
+	}
+	var result *Type
+	if t := p.peek(); t.kind == name && p.isType() && !p.ahead(1).is("::") {
+		result = p.typeOf()
+	}
+	var params []string
+	switch t := p.next(); {
+	case t.kind == name && t.text == "program":
+		p.name()
+		f.Name, f.Result = "main", &Type{Kind: Int}
+	case t.kind == name && (t.text == "subroutine" || t.text == "function"):
+		f.Pos, f.Name = t.Pos, p.name().text
+		if f.Name == "main" {
+			panic(Beyond(t.Pos, "a procedure called main is more than is carried out here"))
+		}
+		if p.accept("(") {
+			for !p.accept(")") {
+				params = append(params, p.name().text)
+				p.accept(",")
+			}
+		}
+		if f.Result = (&Type{Kind: Void}); t.text == "function" {
+			p.holds = f.Name
+			if p.word("result") {
+				p.want("(")
+				p.holds = p.name().text
+				p.want(")")
+			}
+			if result != nil {
+				p.declareName(p.holds, result, nil, f.Pos)
+			}
+		}
+	case t.kind == name && slices.Contains([]string{"module", "submodule", "block", "use"}, t.text):
+		panic(Beyond(t.Pos, "a %s is more than is carried out here", t.text))
+	default:
+		p.unexpected(t, "program, subroutine or function is expected, not")
+	}
+	p.ends()
+	for p.declaration(params) {
+	}
+	body := p.statements()
+	if p.word("contains") {
+		p.ends()
+		for !p.isEnd() {
+			p.unitOf(p.scope)
+		}
+	}
+	p.endOf("program", "subroutine", "function")
+	p.finish(f, params, body)
+}
+
+// finish makes the function of a unit that was read.
+func (p *fortran) finish(f *Func, params []string, body []Stmt) {
+	if f.Name == "main" {
+		p.program.Globals = append(p.program.Globals, p.decls...)
+		p.decls = nil
+	}
+	var dummies []*entity
+	for _, n := range params {
+		e := p.vars[n]
+		if e == nil {
+			panic(Wrong(f.Pos, "the argument %s of %s is not declared", n, f.Name))
+		}
+		dummies = append(dummies, e)
+		f.Params = append(f.Params, &Var{Pos: f.Pos, Name: n, Type: &Type{Kind: Pointer, Elem: e.t}})
+		for k := range e.dims {
+			if e.assumed {
+				f.Params = append(f.Params, &Var{Pos: f.Pos, Name: extentName(n, k), Type: &Type{Kind: Long}})
+			}
+		}
+	}
+	if p.holds != "" {
+		e := p.vars[p.holds]
+		if e == nil || e.dims != nil {
+			panic(Beyond(f.Pos, "the function %s without a type, or with an array as its result, is more than is carried out here", f.Name))
+		}
+		f.Result = e.t
+		body = append(body, &Return{Pos: f.Pos, X: &Ident{f.Pos, p.holds}})
+	}
+	var list []Stmt
+	for _, d := range p.decls {
+		list = append(list, &Declare{d.Pos, []*Var{d}})
+	}
+	f.Body = &Block{f.Pos, slices.Concat(list, p.first, body)}
+	p.dummys[f.Name] = dummies
+	p.program.Funcs = append(p.program.Funcs, f)
+}
+
+func extentName(array string, k int) string { return fmt.Sprintf("%s%%%d", array, k) }
+
+func (p *fortran) isEnd() bool {
+	t := p.peek()
+	return t.kind == end || t.kind == name && strings.HasPrefix(t.text, "end") && !p.ahead(1).is("=") && !p.ahead(1).is("(")
+}
+
+// endOf reads "end do", "enddo" or "end", of one of the constructs.
+func (p *fortran) endOf(constructs ...string) {
+	t := p.name()
+	word := strings.TrimPrefix(t.text, "end")
+	if word == t.text {
+		p.unexpected(t, "end "+constructs[0]+" is expected before")
+	}
+	if n := p.peek(); word == "" && n.kind == name {
+		word = p.next().text
+	}
+	if !slices.Contains(constructs, word) && !(word == "" && len(constructs) == 3) {
+		panic(Wrong(t.Pos, "end %s is expected here, not end %s", constructs[0], word))
+	}
+	if p.peek().kind == name {
+		p.next()
+	}
+	p.ends()
+}
+
+func (p *fortran) isType() bool {
+	switch t := p.peek(); t.text {
+	case "integer", "real", "logical", "character", "complex", "double":
+		return t.kind == name && !p.ahead(1).is("=")
+	case "type":
+		return t.kind == name && p.ahead(1).is("(")
+	}
+	return false
+}
+
+// typeOf reads a type.
+func (p *fortran) typeOf() *Type {
+	switch t := p.next(); t.text {
+	case "double":
+		if !p.word("precision") {
+			p.unexpected(p.peek(), "precision is expected before")
+		}
+		return &Type{Kind: Double}
+	case "integer":
+		return &Type{Kind: map[int64]Kind{1: Char, 2: Short, 4: Int, 8: Long}[p.kind()]}
+	case "real":
+		if p.kind() == 8 {
+			return &Type{Kind: Double}
+		}
+		return &Type{Kind: Float}
+	case "logical":
+		p.kind()
+		return &Type{Kind: Logical}
+	case "character":
+		return &Type{Kind: Text, Len: p.length()}
+	case "type":
+		p.want("(")
+		n := p.name()
+		p.want(")")
+		for _, h := range handles {
+			if strings.EqualFold(h, n.text) {
+				return &Type{Kind: Handle, Name: h}
+			}
+		}
+		panic(Beyond(n.Pos, "a type of one's own is more than is carried out here"))
+	default:
+		panic(Beyond(t.Pos, "%s is more than is carried out here", t.text))
+	}
+}
+
+// kind reads (8), (kind=dp) or *8; without it, the kind is 4.
+func (p *fortran) kind() int64 {
+	if p.accept("*") {
+		return p.kindOf(p.expr())
+	}
+	if !p.accept("(") {
+		return 4
+	}
+	if p.ahead(1).is("=") {
+		p.i += 2
+	}
+	k := p.kindOf(p.expr())
+	p.want(")")
+	return k
+}
+
+func (p *fortran) kindOf(e Expr) int64 {
+	switch e := e.(type) {
+	case *Number:
+		if e.Int == 1 || e.Int == 2 || e.Int == 4 || e.Int == 8 {
+			return e.Int
+		}
+	case *Ident:
+		if k := p.kinds[e.Name]; k != 0 {
+			return k
+		}
+	case *Call:
+		if id, ok := e.Fn.(*Ident); ok && len(e.Args) > 0 {
+			n, _ := e.Args[0].(*Number)
+			switch {
+			case n == nil:
+			case id.Name == "kind" && n.Type.Kind == Double:
+				return 8
+			case id.Name == "kind":
+				return 4
+			case id.Name == "selected_real_kind" && n.Int > 6, id.Name == "selected_int_kind" && n.Int > 9:
+				return 8
+			case id.Name == "selected_real_kind", id.Name == "selected_int_kind":
+				return 4
+			}
+		}
+	}
+	panic(Beyond(e.At(), "this kind is more than is carried out here"))
+}
+
+// length reads (len=n), (n) or *n of a text; nil: the caller decides.
+func (p *fortran) length() Expr {
+	star := p.accept("*")
+	if !p.accept("(") {
+		if star {
+			return p.primary()
+		}
+		return &Number{Pos: p.peek().Pos, Type: &Type{Kind: Int}, Int: 1}
+	}
+	if p.word("len") {
+		p.want("=")
+	}
+	if p.accept("*") || p.accept(":") {
+		p.want(")")
+		return nil
+	}
+	n := p.expr()
+	p.want(")")
+	return n
+}
+
+// declaration reads a line before the statements; false: there is none.
+func (p *fortran) declaration(params []string) bool {
+	t := p.peek()
+	switch {
+	case t.kind == name && (t.text == "use" || t.text == "implicit" || t.text == "include" || t.text == "external" || t.text == "intrinsic"):
+		if t.text == "use" {
+			p.uses()
+		} else if t.text == "implicit" && p.ahead(1).text != "none" {
+			panic(Beyond(t.Pos, "implicit types are more than is carried out here"))
+		} else if t.text == "include" && !strings.EqualFold(p.ahead(1).text, "mpif.h") {
+			panic(Beyond(t.Pos, "%s is a file of one's own: one file is read", p.ahead(1).text))
+		}
+		p.skipLine()
+		return true
+	case t.kind == name && (t.text == "interface" || t.text == "data" || t.text == "common" || t.text == "dimension" ||
+		t.text == "parameter" || t.text == "namelist" || t.text == "save") && !p.ahead(1).is("="):
+		panic(Beyond(t.Pos, "the statement %s is more than is carried out here", t.text))
+	case t.kind == name && t.text == "type" && !p.ahead(1).is("("):
+		panic(Beyond(t.Pos, "a type of one's own is more than is carried out here"))
+	case !p.isType():
+		return false
+	}
+	d := declared{t: p.typeOf()}
+	p.attributes(&d)
+	for {
+		n := p.name()
+		dims := d.dims
+		if p.peek().is("(") {
+			dims = p.extents(n.text)
+		}
+		p.declare(n, d, dims, slices.Contains(params, n.text))
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.ends()
+	return true
+}
+
+func (p *fortran) uses() {
+	n := p.ahead(1)
+	if n.is(",") || n.is("::") {
+		n = p.ahead(3)
+	}
+	switch n.text {
+	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding":
+		for i := 2; p.ahead(i).kind != break_; i++ { // dp => REAL64
+			if p.ahead(i).is("=>") {
+				p.kinds[p.ahead(i-1).text] = p.kinds[p.ahead(i+1).text]
+			}
+		}
+		return
+	}
+	panic(Beyond(n.Pos, "%s is a module of one's own: one file with a program is read", n.text))
+}
+
+// declared is what stands before the names of a declaration.
+type declared struct {
+	t                       *Type
+	dims                    []extent
+	alloc, constant, static bool
+}
+
+func (p *fortran) attributes(d *declared) {
+	for p.accept(",") {
+		switch a := p.name(); a.text {
+		case "parameter":
+			d.constant = true
+		case "allocatable":
+			d.alloc = true
+		case "save":
+			d.static = true
+		case "dimension":
+			d.dims = p.extents("")
+		case "intent":
+			p.want("(")
+			for !p.accept(")") {
+				p.name()
+			}
+		case "asynchronous", "target", "value", "contiguous":
+			if a.text == "value" {
+				panic(Beyond(a.Pos, "value is more than is carried out here"))
+			}
+		default:
+			panic(Beyond(a.Pos, "%s is more than is carried out here", a.text))
+		}
+	}
+	p.accept("::")
+}
+
+// extents reads (n, low:high, :, *). An extent without n comes with the call, or with allocate.
+func (p *fortran) extents(string) []extent {
+	p.want("(")
+	var list []extent
+	for {
+		x := extent{low: p.int(1)}
+		switch {
+		case p.accept(":"), p.accept("*"):
+		default:
+			x.n = p.expr()
+			if p.accept(":") {
+				x.low = x.n
+				if x.n = nil; !p.peek().is(",") && !p.peek().is(")") {
+					x.n = p.plus(p.minus(p.expr(), x.low), p.int(1))
+				}
+			}
+		}
+		list = append(list, x)
+		if !p.accept(",") {
+			p.want(")")
+			return list
+		}
+	}
+}
+
+// declareName declares a variable without more about it.
+func (p *fortran) declareName(n string, t *Type, dims []extent, at Pos) *entity {
+	e := &entity{name: n, t: t, dims: dims}
+	p.vars[n] = e
+	p.decls = append(p.decls, &Var{Pos: at, Name: n, Type: t})
+	return e
+}
+
+func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
+	if p.vars[n.text] != nil {
+		panic(Wrong(n.Pos, "%s is declared twice", n.text))
+	}
+	e := &entity{name: n.text, t: d.t, dims: slices.Clone(dims), dummy: dummy, alloc: d.alloc, constant: d.constant}
+	if p.accept("*") {
+		e.t = &Type{Kind: Text, Len: p.primary()}
+	}
+	p.vars[n.text] = e
+	if dummy {
+		for k := range dims {
+			e.assumed = e.assumed || dims[k].n == nil && len(dims) > 0
+		}
+		for k := range dims {
+			if e.assumed {
+				e.dims[k].n = &Ident{n.Pos, extentName(n.text, k)}
+			}
+		}
+		if d.alloc {
+			panic(Beyond(n.Pos, "an allocatable argument is more than is carried out here"))
+		}
+		return
+	}
+	v := &Var{Pos: n.Pos, Name: n.text, Type: e.t, Constant: d.constant, Static: d.static && p.unit.Name != "main"}
+	switch {
+	case d.alloc:
+		v.Type = &Type{Kind: Pointer, Elem: e.t}
+		if len(dims) == 0 {
+			panic(Beyond(n.Pos, "an allocatable variable that is no array is more than is carried out here"))
+		}
+		for k := range dims {
+			for _, bound := range []struct {
+				name string
+				x    *Expr
+			}{{extentName(n.text, k), &e.dims[k].n}, {"low%" + extentName(n.text, k), &e.dims[k].low}} {
+				*bound.x = &Ident{n.Pos, bound.name}
+				p.decls = append(p.decls, &Var{Pos: n.Pos, Name: bound.name, Type: &Type{Kind: Long}, Init: p.int(0)})
+			}
+		}
+	case dims != nil:
+		for _, x := range dims {
+			if x.n == nil {
+				panic(Wrong(n.Pos, "how many entries %s has is missing", n.text))
+			}
+		}
+		v.Type = &Type{Kind: Array, Elem: e.t, Len: e.length(p)}
+	}
+	p.decls = append(p.decls, v)
+	if !p.accept("=") {
+		return
+	}
+	if p.accept(">") {
+		panic(Beyond(n.Pos, "a pointer is more than is carried out here"))
+	}
+	at := p.peek().Pos
+	init := p.expr()
+	if d.constant && dims == nil {
+		p.constantKind(n.text, init)
+	}
+	_, list := init.(*List)
+	switch {
+	case dims != nil && list, dims == nil && e.t.Kind != Text:
+		v.Init = init
+		v.Static = v.Static || p.unit.Name != "main" && !d.constant
+	case p.unit.Name == "main" || d.constant:
+		p.first = append(p.first, p.assign(at, p.whole(e, at), init))
+	default:
+		panic(Beyond(at, "this initial value in a procedure is more than is carried out here"))
+	}
+}
+
+// constantKind keeps a constant that may name a kind.
+func (p *fortran) constantKind(n string, init Expr) {
+	defer func() { recover() }() // it names none
+	p.kinds[n] = p.kindOf(init)
+}
+
+// whole is a variable, or all of an array.
+func (p *fortran) whole(e *entity, at Pos) Expr {
+	if e.dims == nil {
+		if e.dummy {
+			return &Unary{at, "*", &Ident{at, e.name}}
+		}
+		return &Ident{at, e.name}
+	}
+	return &section{Pos: at, of: e, at: p.int(0), step: p.int(1), n: e.length(p), whole: true}
+}
+
+// length is how many entries an array has.
+func (e *entity) length(p *fortran) Expr {
+	n := e.dims[0].n
+	for _, d := range e.dims[1:] {
+		n = p.times(n, d.n)
+	}
+	return n
+}
+
+func (p *fortran) int(n int64) Expr {
+	return &Number{Pos: p.peek().Pos, Type: &Type{Kind: Int}, Int: n}
+}
+
+func isInt(e Expr, n int64) bool {
+	x, ok := e.(*Number)
+	return ok && x.Type.Kind == Int && x.Int == n
+}
+
+func (p *fortran) plus(a, b Expr) Expr {
+	if isInt(b, 0) {
+		return a
+	}
+	if isInt(a, 0) {
+		return b
+	}
+	return &Binary{a.At(), "+", a, b}
+}
+
+func (p *fortran) minus(a, b Expr) Expr {
+	x, isX := a.(*Number)
+	y, isY := b.(*Number)
+	if isX && isY && x.Type.Kind == Int {
+		return &Number{Pos: x.Pos, Type: x.Type, Int: x.Int - y.Int}
+	}
+	if isInt(b, 0) {
+		return a
+	}
+	return &Binary{a.At(), "-", a, b}
+}
+
+func (p *fortran) times(a, b Expr) Expr {
+	if isInt(a, 1) {
+		return b
+	}
+	if isInt(b, 1) {
+		return a
+	}
+	return &Binary{a.At(), "*", a, b}
+}

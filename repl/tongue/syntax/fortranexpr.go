@@ -1,0 +1,483 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// precedences are the operators between two operands, those that bind least first, with their names in the tree.
+var precedences = []map[string]string{
+	{".eqv.": "==", ".neqv.": "!="}, {".or.": "||"}, {".and.": "&&"}, nil, // .not.
+	{"==": "==", "/=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", ".eq.": "==", ".ne.": "!=", ".lt.": "<", ".le.": "<=",
+		".gt.": ">", ".ge.": ">="},
+	{"//": "//"}, {"+": "+", "-": "-"}, {"*": "*", "/": "/"},
+}
+
+func (p *fortran) expr() Expr { return p.level(0) }
+
+func (p *fortran) level(k int) Expr {
+	t := p.peek()
+	switch {
+	case k == len(precedences):
+		return p.power()
+	case precedences[k] == nil:
+		if p.accept(".not.") {
+			return &Unary{t.Pos, "!", p.level(k)}
+		}
+		return p.level(k + 1)
+	}
+	var x Expr
+	if precedences[k]["+"] != "" && (t.is("-") || t.is("+")) {
+		p.next()
+		x = &Unary{t.Pos, t.text, p.level(k + 1)}
+	} else {
+		x = p.level(k + 1)
+	}
+	for {
+		t := p.peek()
+		op := ""
+		if t.kind == sign {
+			op = precedences[k][t.text]
+		}
+		if op == "" {
+			return x
+		}
+		p.next()
+		y := p.level(k + 1)
+		if op == "//" {
+			x = p.own(t.Pos, "%join", x, y)
+		} else {
+			x = &Binary{t.Pos, op, x, y}
+		}
+	}
+}
+
+func (p *fortran) power() Expr {
+	x := p.primary()
+	if t := p.peek(); p.accept("**") {
+		if s := p.peek(); p.accept("-") {
+			return &Binary{t.Pos, "**", x, &Unary{s.Pos, "-", p.power()}}
+		}
+		return &Binary{t.Pos, "**", x, p.power()}
+	}
+	return x
+}
+
+func (p *fortran) own(at Pos, name string, args ...Expr) Expr {
+	return &Call{at, &Ident{at, name}, args}
+}
+
+func (p *fortran) primary() Expr {
+	t := p.next()
+	switch {
+	case t.kind == number:
+		return p.number(t)
+	case t.kind == text:
+		return &String{t.Pos, t.text}
+	case t.is(".true."), t.is(".false."):
+		return &Number{Pos: t.Pos, Type: &Type{Kind: Logical}, Int: map[string]int64{".true.": 1}[t.text]}
+	case t.is("(/"), t.is("["):
+		return p.constructor(t)
+	case t.is("("):
+		x := p.expr()
+		p.want(")")
+		return x
+	case t.kind == name:
+		return p.designator(t)
+	}
+	p.unexpected(t, "an expression is expected before")
+	return nil
+}
+
+func (p *fortran) constructor(t token) Expr {
+	l := &List{Pos: t.Pos}
+	last := map[string]string{"(/": "/)", "[": "]"}[t.text]
+	for {
+		if p.peek().is("(") {
+			at := p.i
+			p.next()
+			p.expr()
+			if p.accept(",") {
+				panic(Beyond(t.Pos, "a loop in an array constructor is more than is carried out here"))
+			}
+			p.i = at
+		}
+		x := p.expr()
+		if p.ranged(x) != nil {
+			panic(Beyond(t.Pos, "an array in an array constructor is more than is carried out here"))
+		}
+		l.Items = append(l.Items, x)
+		if !p.accept(",") {
+			p.want(last)
+			return l
+		}
+	}
+}
+
+func (p *fortran) number(t token) Expr {
+	digits, kind, typed := strings.Cut(strings.ToLower(t.text), "_")
+	size := int64(4)
+	if typed {
+		if n, err := strconv.ParseInt(kind, 10, 64); err == nil {
+			size = n
+		} else if size = p.kinds[kind]; size == 0 {
+			panic(Wrong(t.Pos, "%s names no kind", kind))
+		}
+	}
+	if !strings.ContainsAny(digits, ".ed") {
+		v, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || size == 4 && v > 1<<31 {
+			panic(Wrong(t.Pos, "%s is too large for an integer", t.text))
+		}
+		return &Number{Pos: t.Pos, Type: &Type{Kind: map[bool]Kind{true: Long, false: Int}[size == 8]}, Int: v}
+	}
+	v, err := strconv.ParseFloat(strings.Replace(digits, "d", "e", 1), 64)
+	if err != nil {
+		panic(Wrong(t.Pos, "%s is no number", t.text))
+	}
+	k := Float
+	if size == 8 || strings.Contains(digits, "d") {
+		k = Double
+	}
+	return &Number{Pos: t.Pos, Type: &Type{Kind: k}, Real: v}
+}
+
+// designator is what begins with a name: a variable, an entry, a section, a part of a text, a call.
+func (p *fortran) designator(t token) Expr {
+	e := p.find(t.text)
+	if e == nil {
+		if p.peek().is("(") {
+			return p.invoked(t, p.arguments())
+		}
+		if k := p.kinds[t.text]; k != 0 {
+			return &Number{Pos: t.Pos, Type: &Type{Kind: Int}, Int: k}
+		}
+		return &Ident{t.Pos, t.text}
+	}
+	x := p.whole(e, t.Pos)
+	if e.dims != nil && p.peek().is("(") {
+		x = p.entry(e, t.Pos)
+	}
+	if e.t.Kind == Text && p.peek().is("(") {
+		if p.ranged(x) != nil {
+			panic(Beyond(t.Pos, "parts of texts of an array are more than is carried out here"))
+		}
+		r := p.subscript(nil, nil)
+		if r.Low == nil {
+			r.Low = p.int(1)
+		}
+		if r.High == nil {
+			r.High = p.own(t.Pos, "len", x)
+		}
+		p.want(")")
+		return p.own(t.Pos, "%part", x, r.Low, r.High)
+	}
+	for p.accept("%") {
+		m := p.name()
+		x = &Member{m.Pos, x, strings.ToUpper(m.text)}
+	}
+	return x
+}
+
+// subscript reads (low:high:step or , and the same; the bracket that closes is left.
+func (p *fortran) subscript(low, high Expr) *Range {
+	p.next()
+	r := &Range{Pos: p.peek().Pos, Low: low, High: high}
+	if !p.peek().is(":") {
+		r.Low = p.expr()
+	}
+	if !p.accept(":") {
+		r.High = nil
+		return r
+	}
+	if r.Step = p.int(1); !p.peek().is(")") && !p.peek().is(",") && !p.peek().is(":") {
+		r.High = p.expr()
+	}
+	if p.accept(":") {
+		r.Step = p.expr()
+	}
+	return r
+}
+
+// entry is an entry of an array, or a section of it.
+func (p *fortran) entry(e *entity, at Pos) Expr {
+	offset, each := p.int(0), p.int(1)
+	var s *section
+	wholes, ranges, before := 0, 0, true
+	for k, d := range e.dims {
+		last := p.plus(d.low, p.minus(d.n0(), p.int(1)))
+		if p.peek().is(")") {
+			break
+		}
+		r := p.subscript(d.low, last)
+		if r.Step != nil {
+			whole := r.Low == d.low && r.High == last
+			if ranges++; ranges == 1 {
+				s = &section{Pos: at, of: e, step: p.times(r.Step, each)}
+				s.n = p.plus(p.minus(r.High, r.Low), p.int(1))
+				if !isInt(r.Step, 1) {
+					s.n = &Binary{at, "/", p.plus(p.minus(r.High, r.Low), r.Step), r.Step}
+				} else if whole {
+					s.n = d.n0()
+				}
+			} else if !before {
+				panic(Beyond(at, "this section of an array is more than is carried out here"))
+			} else { // the ranges before are whole: the rows follow each other
+				if !isInt(r.Step, 1) {
+					panic(Beyond(at, "this section of an array is more than is carried out here"))
+				}
+				s.n = p.times(s.n, p.plus(p.minus(r.High, r.Low), p.int(1)))
+			}
+			if whole {
+				wholes++
+			}
+			before = before && whole && wholes == k+1
+		}
+		offset = p.plus(offset, p.times(each, p.minus(r.Low, d.low)))
+		each = p.times(each, d.n0())
+	}
+	p.want(")")
+	if s != nil {
+		s.at = offset
+		return s
+	}
+	return &Index{at, &Ident{at, e.name}, offset}
+}
+
+// n0 is how many entries a dimension has; of the last one of (*), nobody asks.
+func (d extent) n0() Expr {
+	if d.n == nil {
+		return &Number{Type: &Type{Kind: Int}}
+	}
+	return d.n
+}
+
+// arguments reads (a, b, name=c).
+func (p *fortran) arguments() []Expr {
+	var list []Expr
+	p.want("(")
+	for !p.accept(")") {
+		if p.peek().kind == name && p.ahead(1).is("=") {
+			if n := p.peek(); n.text != "kind" && n.text != "ierror" && n.text != "ierr" && n.text != "dim" {
+				panic(Beyond(n.Pos, "%s= among arguments is more than is carried out here", n.text))
+			}
+			p.i += 2
+		}
+		list = append(list, p.expr())
+		if !p.accept(",") && !p.peek().is(")") {
+			p.unexpected(p.peek(), ") is expected before")
+		}
+	}
+	return list
+}
+
+// intrinsic functions whose result comes from the entries of an array.
+var folds = strings.Fields("sum product maxval minval any all count")
+
+var elementals = strings.Fields("abs mod modulo min max sqrt sin cos tan asin acos atan atan2 exp log log10 sinh cosh tanh nint floor ceiling " +
+	"trim len len_trim adjustl mpi_wtime mpi_wtick command_argument_count merge sign")
+
+// invoked is a call of a function.
+func (p *fortran) invoked(t token, args []Expr) Expr {
+	one := func() Expr {
+		if len(args) == 0 {
+			panic(Wrong(t.Pos, "%s wants an argument", t.text))
+		}
+		return args[0]
+	}
+	call := &Call{t.Pos, &Ident{t.Pos, t.text}, args}
+	cast := func(k Kind) Expr {
+		if x := one(); len(args) > 1 {
+			k = map[bool]map[int64]Kind{true: {4: Int, 8: Long}, false: {4: Float, 8: Double}}[t.text == "int"][p.kindOf(args[1])]
+			return &Cast{t.Pos, &Type{Kind: k}, x}
+		}
+		return &Cast{t.Pos, &Type{Kind: k}, args[0]}
+	}
+	switch {
+	case p.dummys[t.text] != nil:
+	case t.text == "int":
+		return cast(Int)
+	case t.text == "real" || t.text == "float":
+		return cast(Float)
+	case t.text == "dble":
+		return cast(Double)
+	case t.text == "size" || t.text == "lbound" || t.text == "ubound":
+		return p.sizeOf(t, args)
+	case t.text == "allocated":
+		if s, ok := one().(*section); ok {
+			return &Binary{t.Pos, "!=", &Ident{t.Pos, s.of.name}, &Ident{t.Pos, "NULL"}}
+		}
+	case t.text == "kind" || strings.HasPrefix(t.text, "selected_"):
+		return call
+	case slices.Contains(folds, t.text):
+		s := p.ranged(one())
+		if s == nil || len(args) > 1 {
+			panic(Beyond(t.Pos, "%s of this is more than is carried out here", t.text))
+		}
+		return p.own(t.Pos, "%"+t.text, p.implied(args[0], s))
+	case slices.Contains(elementals, t.text):
+		return call
+	}
+	p.pass(call)
+	return call
+}
+
+func (p *fortran) sizeOf(t token, args []Expr) Expr {
+	if len(args) == 0 {
+		panic(Wrong(t.Pos, "%s wants an array", t.text))
+	}
+	s, ok := args[0].(*section)
+	if !ok {
+		panic(Wrong(t.Pos, "%s wants an array", t.text))
+	}
+	n := s.n
+	if s.whole && (len(args) > 1 || len(s.of.dims) == 1) {
+		k := int64(1)
+		if len(args) > 1 {
+			if x, ok := args[1].(*Number); ok {
+				k = x.Int
+			} else {
+				panic(Beyond(t.Pos, "a computed dimension is more than is carried out here"))
+			}
+		}
+		if k < 1 || k > int64(len(s.of.dims)) {
+			panic(Wrong(t.Pos, "the array has %d dimensions", len(s.of.dims)))
+		}
+		d := s.of.dims[k-1]
+		n = d.n0()
+		if t.text != "size" {
+			n = map[bool]Expr{true: d.low, false: p.minus(p.plus(d.low, n), p.int(1))}[t.text == "lbound"]
+		}
+	} else if t.text != "size" || len(args) > 1 {
+		panic(Beyond(t.Pos, "%s of a section is more than is carried out here", t.text))
+	}
+	return &Cast{t.Pos, &Type{Kind: Int}, n}
+}
+
+// ranged is the first array in an expression that is computed entry by entry; nil: it is no array.
+func (p *fortran) ranged(e Expr) (s *section) {
+	Walk(e, func(e Expr) bool {
+		if x, ok := e.(*section); ok && s == nil {
+			s = x
+		}
+		c, ok := e.(*Call)
+		if ok {
+			id, _ := c.Fn.(*Ident)
+			return id != nil && slices.Contains(elementals, id.Name)
+		}
+		_, fold := e.(*Implied)
+		return !fold
+	})
+	return s
+}
+
+// entryOf is the i-th entry, from 0, of an expression with arrays.
+func (p *fortran) entryOf(e Expr, i Expr) Expr {
+	switch e := e.(type) {
+	case *section:
+		return &Index{e.Pos, &Ident{e.Pos, e.of.name}, p.plus(e.at, p.times(i, e.step))}
+	case *Unary:
+		return &Unary{e.Pos, e.Op, p.entryOf(e.X, i)}
+	case *Binary:
+		return &Binary{e.Pos, e.Op, p.entryOf(e.X, i), p.entryOf(e.Y, i)}
+	case *Cast:
+		return &Cast{e.Pos, e.Type, p.entryOf(e.X, i)}
+	case *Call:
+		if id, ok := e.Fn.(*Ident); ok && slices.Contains(elementals, id.Name) {
+			c := &Call{Pos: e.Pos, Fn: e.Fn}
+			for _, a := range e.Args {
+				c.Args = append(c.Args, p.entryOf(a, i))
+			}
+			return c
+		}
+	}
+	return e
+}
+
+// temporary is a variable of one's own.
+func (p *fortran) temporary(at Pos) *Ident {
+	p.temps++
+	id := &Ident{at, fmt.Sprintf("%%%d", p.temps)}
+	p.decls = append(p.decls, &Var{Pos: at, Name: id.Name, Type: &Type{Kind: Long}})
+	return id
+}
+
+// implied is the entries of an expression with arrays, one after the other.
+func (p *fortran) implied(e Expr, s *section) Expr {
+	i := p.temporary(e.At())
+	return &Implied{Pos: e.At(), X: []Expr{p.entryOf(e, i)}, Var: i, Low: p.int(0), High: p.minus(s.n, p.int(1)), Step: p.int(1)}
+}
+
+// address is where an array or a section begins, whose entries follow each other.
+func (p *fortran) address(s *section) Expr {
+	if !isInt(s.step, 1) {
+		panic(Beyond(s.Pos, "a section whose entries do not follow each other, as an argument, is more than is carried out here"))
+	}
+	return p.plus(&Ident{s.Pos, s.of.name}, s.at)
+}
+
+// pass makes the arguments of a call what the procedure takes: addresses.
+func (p *fortran) pass(c *Call) {
+	id := c.Fn.(*Ident)
+	if strings.HasPrefix(id.Name, "mpi_") {
+		for i, a := range c.Args {
+			if s, ok := a.(*section); ok {
+				c.Args[i] = p.address(s)
+			} else if p.ranged(a) != nil {
+				panic(Beyond(a.At(), "a computed array as an argument is more than is carried out here"))
+			}
+		}
+		return
+	}
+	p.later = append(p.later, func() {
+		params, known := p.dummys[id.Name]
+		if !known {
+			return
+		}
+		if len(params) != len(c.Args) {
+			panic(Wrong(c.Pos, "%s takes %d arguments, not %d", id.Name, len(params), len(c.Args)))
+		}
+		var args []Expr
+		for i, a := range c.Args {
+			args = append(args, p.passed(params[i], a)...)
+		}
+		c.Args = args
+	})
+}
+
+// passed is an argument for a parameter.
+func (p *fortran) passed(to *entity, a Expr) []Expr {
+	s, isArray := a.(*section)
+	switch {
+	case to.dims == nil && p.ranged(a) != nil:
+		panic(Wrong(a.At(), "%s is no array, and this is one", to.name))
+	case to.dims == nil:
+		if u, ok := a.(*Unary); ok && u.Op == "*" {
+			return []Expr{u.X}
+		}
+		return []Expr{&Unary{a.At(), "&", a}}
+	case !isArray && p.ranged(a) != nil:
+		panic(Beyond(a.At(), "a computed array as an argument is more than is carried out here"))
+	case !isArray && to.assumed:
+		panic(Wrong(a.At(), "%s is an array, and this is none", to.name))
+	case !isArray:
+		return []Expr{&Unary{a.At(), "&", a}}
+	}
+	args := []Expr{p.address(s)}
+	if !to.assumed {
+		return args
+	}
+	switch {
+	case s.whole && len(s.of.dims) == len(to.dims):
+		for _, d := range s.of.dims {
+			args = append(args, d.n0())
+		}
+	case len(to.dims) == 1 && !(s.whole && len(s.of.dims) > 1):
+		args = append(args, s.n)
+	default:
+		panic(Beyond(a.At(), "this section as an argument is more than is carried out here"))
+	}
+	return args
+}

@@ -1,0 +1,433 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+)
+
+// statements reads statements up to what ends them: end, else, case, contains.
+func (p *fortran) statements() []Stmt {
+	var list []Stmt
+	for p.blank(); ; p.blank() {
+		t := p.peek()
+		if p.isEnd() || t.kind == name && !p.ahead(1).is("=") && (slices.Contains([]string{"else", "elseif", "contains"}, t.text) ||
+			t.text == "case") {
+			return list
+		}
+		if t.kind == number {
+			panic(Beyond(t.Pos, "a label is more than is carried out here"))
+		}
+		s := p.statement()
+		if s != nil {
+			list = append(list, s)
+		}
+		p.ends()
+	}
+}
+
+// body is statements as one.
+func (p *fortran) body() Stmt {
+	at := p.peek().Pos
+	return &Block{at, p.statements()}
+}
+
+// statement reads a statement; the end of its line is left.
+func (p *fortran) statement() Stmt {
+	t := p.peek()
+	if t.kind != name || p.ahead(1).is("=") || p.find(t.text) != nil && !p.ahead(1).is(":") {
+		return p.assignment()
+	}
+	label := ""
+	if p.ahead(1).is(":") {
+		label = p.next().text
+		p.next()
+		t = p.peek()
+	}
+	p.next()
+	switch t.text {
+	case "if":
+		return p.condition(t)
+	case "do":
+		return p.loop(t, label)
+	case "exit", "cycle":
+		j := &Jump{Pos: t.Pos, Next: t.text == "cycle"}
+		if p.peek().kind == name {
+			j.Label = p.next().text
+		}
+		return j
+	case "select", "selectcase":
+		return p.choice(t)
+	case "call":
+		return p.calling()
+	case "return":
+		if p.holds != "" {
+			return &Return{t.Pos, &Ident{t.Pos, p.holds}}
+		}
+		return &Return{Pos: t.Pos}
+	case "continue":
+		return nil
+	case "stop", "error":
+		return p.stop(t)
+	case "print":
+		var format Expr
+		if !p.accept("*") {
+			format = p.expr()
+		}
+		p.accept(",")
+		return p.printing(t.Pos, nil, format, true)
+	case "write":
+		return p.write(t)
+	case "allocate", "deallocate":
+		return p.allocation(t)
+	case "read", "open", "close", "inquire", "rewind", "goto", "go", "where", "forall", "associate", "block", "nullify", "entry":
+		panic(Beyond(t.Pos, "%s is more than is carried out here", t.text))
+	}
+	p.i--
+	return p.assignment()
+}
+
+func (p *fortran) assignment() Stmt {
+	at := p.peek().Pos
+	x := p.designator(p.name())
+	if p.accept("=>") {
+		panic(Beyond(at, "a pointer is more than is carried out here"))
+	}
+	p.want("=")
+	return p.assign(at, x, p.expr())
+}
+
+// assign is x = y, also of arrays.
+func (p *fortran) assign(at Pos, x, y Expr) Stmt {
+	if c, ok := x.(*Call); ok {
+		if id := c.Fn.(*Ident); id.Name != "%part" {
+			panic(Wrong(at, "%s is not declared as an array", id.Name))
+		}
+		panic(Beyond(at, "a part of a text that is assigned is more than is carried out here"))
+	}
+	s, isArray := x.(*section)
+	from := p.ranged(y)
+	switch {
+	case !isArray && from != nil:
+		panic(Wrong(at, "an array cannot be assigned to what is none"))
+	case !isArray:
+		return &Do{at, p.set(at, x, y)}
+	}
+	if l, ok := y.(*List); ok {
+		b := &Block{Pos: at}
+		for i, v := range l.Items {
+			b.List = append(b.List, &Do{at, p.set(at, p.entryOf(s, p.int(int64(i))), v)})
+		}
+		return &If{at, &Binary{at, "==", s.n, p.int(int64(len(l.Items)))}, b, &Do{at, p.own(at, "%differ", s.n, p.int(int64(len(l.Items))))}}
+	}
+	if p.overlaps(s, y) {
+		panic(Beyond(at, "an array that is computed from other entries of its own is more than is carried out here"))
+	}
+	i := p.temporary(at)
+	loop := &Count{Pos: at, Var: i, Low: p.int(0), High: p.minus(s.n, p.int(1)), Step: p.int(1)}
+	n := s.n
+	if from == nil { // the value is computed once, unless it is a number that is written there
+		loop.Body = &Do{at, p.set(at, p.entryOf(s, i), y)}
+		return loop
+	}
+	loop.Body = &Do{at, p.set(at, p.entryOf(s, i), p.entryOf(y, i))}
+	return &If{at, &Binary{at, "==", n, from.n}, loop, &Do{at, p.own(at, "%differ", n, from.n)}}
+}
+
+// overlaps reports whether an expression reads other entries of the array than the one that is set.
+func (p *fortran) overlaps(s *section, y Expr) (found bool) {
+	Walk(y, func(e Expr) bool {
+		switch e := e.(type) {
+		case *section:
+			found = found || e.of == s.of && !(e.whole && s.whole)
+		case *Ident:
+			found = found || e.Name == s.of.name
+		}
+		return true
+	})
+	return found
+}
+
+// set is x = y of what is no array. A text gets the length of its variable.
+func (p *fortran) set(at Pos, x, y Expr) Expr {
+	if e := p.entityOf(x); e != nil && e.t.Kind == Text {
+		n := e.t.Len
+		if n == nil {
+			n = p.own(at, "len", x)
+		}
+		y = p.own(at, "%pad", y, n)
+	}
+	return &Assign{at, "", x, y}
+}
+
+func (p *fortran) entityOf(x Expr) *entity {
+	switch x := x.(type) {
+	case *Ident:
+		return p.find(x.Name)
+	case *Unary:
+		return p.entityOf(x.X)
+	case *Index:
+		return p.entityOf(x.X)
+	}
+	return nil
+}
+
+func (p *fortran) condition(t token) Stmt {
+	p.want("(")
+	s := &If{Pos: t.Pos, Cond: p.expr()}
+	p.want(")")
+	if !p.word("then") {
+		if s.Then = p.statement(); s.Then == nil {
+			s.Then = &Block{Pos: t.Pos}
+		}
+		return s
+	}
+	p.ends()
+	s.Then = p.body()
+	e := p.peek()
+	switch {
+	case p.word("elseif"), e.text == "else" && p.ahead(1).text == "if":
+		if e.text == "else" {
+			p.i += 2
+		}
+		s.Else = p.condition(e)
+		return s
+	case p.word("else"):
+		p.skipLine()
+		s.Else = p.body()
+	}
+	p.closing("if")
+	return s
+}
+
+// closing reads "end if", whose line's end is left.
+func (p *fortran) closing(construct string) {
+	p.endOf(construct)
+	for p.i > 0 && p.list[p.i-1].kind == break_ {
+		p.i--
+	}
+}
+
+func (p *fortran) loop(t token, label string) Stmt {
+	switch {
+	case p.word("while"):
+		p.want("(")
+		l := &Loop{Pos: t.Pos, Label: label, Cond: p.expr()}
+		p.want(")")
+		p.ends()
+		l.Body = p.body()
+		p.closing("do")
+		return l
+	case p.peek().kind == break_:
+		l := &Loop{Pos: t.Pos, Label: label, Body: p.body()}
+		p.closing("do")
+		return l
+	case p.peek().kind != name:
+		panic(Beyond(p.peek().Pos, "a label is more than is carried out here"))
+	}
+	if p.peek().text == "concurrent" {
+		panic(Beyond(t.Pos, "do concurrent is more than is carried out here"))
+	}
+	c := &Count{Pos: t.Pos, Label: label, Var: p.designator(p.name()), Step: p.int(1)}
+	p.want("=")
+	c.Low = p.expr()
+	p.want(",")
+	c.High = p.expr()
+	if p.accept(",") {
+		c.Step = p.expr()
+	}
+	p.ends()
+	c.Body = p.body()
+	p.closing("do")
+	return c
+}
+
+func (p *fortran) choice(t token) Stmt {
+	if t.text == "select" && !p.word("case") {
+		panic(Beyond(t.Pos, "select %s is more than is carried out here", p.peek().text))
+	}
+	p.want("(")
+	s := &Switch{Pos: t.Pos, X: p.expr()}
+	p.want(")")
+	p.ends()
+	for p.word("case") {
+		k := Case{Pos: p.peek().Pos}
+		if !p.word("default") {
+			for p.peek().is("(") || p.peek().is(",") {
+				r := p.subscript(nil, nil)
+				if r.Step != nil {
+					k.Values = append(k.Values, r)
+				} else {
+					k.Values = append(k.Values, r.Low)
+				}
+			}
+			p.want(")")
+		}
+		p.ends()
+		k.Body = p.statements()
+		s.Cases = append(s.Cases, k)
+	}
+	p.closing("select")
+	return s
+}
+
+func (p *fortran) calling() Stmt {
+	t := p.name()
+	var args []Expr
+	if p.peek().is("(") {
+		args = p.arguments()
+	}
+	c := &Call{t.Pos, &Ident{t.Pos, t.text}, args}
+	if t.text != "flush" {
+		p.pass(c)
+	}
+	return &Do{t.Pos, c}
+}
+
+// stop is stop and error stop, with a number or a text.
+func (p *fortran) stop(t token) Stmt {
+	code := p.int(0)
+	if t.text == "error" {
+		code = p.int(1)
+		if !p.word("stop") {
+			p.unexpected(p.peek(), "stop is expected before")
+		}
+	}
+	if p.peek().kind == break_ || p.peek().kind == end {
+		return &Do{t.Pos, p.own(t.Pos, "exit", code)}
+	}
+	x := p.expr()
+	if _, isText := x.(*String); !isText {
+		return &Do{t.Pos, p.own(t.Pos, "exit", x)}
+	}
+	return &Block{t.Pos, []Stmt{&Do{t.Pos, p.own(t.Pos, "%line", x, p.int(1))}, &Do{t.Pos, p.own(t.Pos, "exit", code)}}}
+}
+
+// write reads write(unit, format, advance="no") items.
+func (p *fortran) write(t token) Stmt {
+	p.want("(")
+	var into, format Expr
+	listed, line := false, true
+	for k := 0; !p.accept(")"); k++ {
+		what := []string{"unit", "fmt"}[min(k, 1)]
+		if p.peek().kind == name && p.ahead(1).is("=") {
+			what = p.next().text
+			p.next()
+		}
+		at := p.peek()
+		if p.accept("*") {
+			listed = listed || what == "fmt"
+		} else {
+			x := p.expr()
+			name, _ := x.(*Ident)
+			switch s, _ := x.(*String); {
+			case what == "unit" && (isInt(x, 6) || isInt(x, 0) || name != nil && (name.Name == "output_unit" || name.Name == "error_unit")):
+			case what == "unit" && p.entityOf(x) != nil && p.entityOf(x).t.Kind == Text:
+				into = x
+			case what == "fmt":
+				format = x
+			case what == "advance" && s != nil:
+				line = !strings.EqualFold(s.Value, "no")
+			default:
+				panic(Beyond(at.Pos, "%s= to a file, or of another kind, is more than is carried out here", what))
+			}
+		}
+		p.accept(",")
+	}
+	if !listed && format == nil {
+		panic(Beyond(t.Pos, "write without a format is more than is carried out here"))
+	}
+	return p.printing(t.Pos, into, format, line)
+}
+
+// printing reads the items that print and write have, and makes the call that shows them.
+func (p *fortran) printing(at Pos, into, format Expr, line bool) Stmt {
+	var items []Expr
+	for t := p.peek(); t.kind != break_ && t.kind != end; t = p.peek() {
+		items = append(items, p.item())
+		if !p.accept(",") {
+			break
+		}
+	}
+	shown := p.own(at, "%list", items...)
+	if format != nil {
+		shown = p.own(at, "%format", append([]Expr{format}, items...)...)
+	}
+	if into != nil {
+		return &Do{at, p.set(at, into, shown)}
+	}
+	n := p.int(0)
+	if line {
+		n = p.int(1)
+	}
+	return &Do{at, p.own(at, "%line", shown, n)}
+}
+
+// item is an expression, an array, or (a(i), i = low, high).
+func (p *fortran) item() Expr {
+	if t := p.peek(); t.is("(") {
+		from := p.i
+		p.next()
+		l := &Implied{Pos: t.Pos, X: []Expr{p.item()}, Step: p.int(1)}
+		for p.accept(",") {
+			if p.peek().kind == name && p.ahead(1).is("=") {
+				l.Var, _ = p.designator(p.name()).(*Ident)
+				if l.Var == nil {
+					panic(Beyond(t.Pos, "an argument as the variable of this loop is more than is carried out here"))
+				}
+				p.next()
+				l.Low = p.expr()
+				p.want(",")
+				l.High = p.expr()
+				if p.accept(",") {
+					l.Step = p.expr()
+				}
+				p.want(")")
+				return l
+			}
+			l.X = append(l.X, p.item())
+		}
+		p.i = from
+	}
+	x := p.expr()
+	if l, ok := x.(*List); ok {
+		panic(Beyond(l.Pos, "an array constructor that is printed is more than is carried out here"))
+	}
+	if s := p.ranged(x); s != nil {
+		return p.implied(x, s)
+	}
+	return x
+}
+
+// allocation reads allocate and deallocate.
+func (p *fortran) allocation(t token) Stmt {
+	p.want("(")
+	b := &Block{Pos: t.Pos}
+	for {
+		n := p.name()
+		if n.text == "stat" || n.text == "source" {
+			panic(Beyond(n.Pos, "%s= is more than is carried out here", n.text))
+		}
+		e := p.find(n.text)
+		if e == nil || !e.alloc {
+			panic(Wrong(n.Pos, "%s is not declared as allocatable", n.text))
+		}
+		array := &Ident{n.Pos, n.text}
+		if t.text == "deallocate" {
+			b.List = append(b.List, &Do{n.Pos, p.own(n.Pos, "free", array)}, &Do{n.Pos, &Assign{n.Pos, "", array, &Ident{n.Pos, "NULL"}}})
+		} else {
+			dims := p.extents("")
+			if len(dims) != len(e.dims) {
+				panic(Wrong(n.Pos, "%s has %d dimensions, not %d", n.text, len(e.dims), len(dims)))
+			}
+			for k, d := range dims {
+				b.List = append(b.List, &Do{n.Pos, &Assign{n.Pos, "", e.dims[k].n, d.n}}, &Do{n.Pos, &Assign{n.Pos, "", e.dims[k].low, d.low}})
+			}
+			bytes := &Binary{n.Pos, "*", e.length(p), &Sizeof{Pos: n.Pos, Type: e.t}}
+			b.List = append(b.List, &Do{n.Pos, &Assign{n.Pos, "", array, p.own(n.Pos, "malloc", bytes)}})
+		}
+		if !p.accept(",") {
+			p.want(")")
+			return b
+		}
+	}
+}
