@@ -38,13 +38,21 @@ of run and a part of the message:
 
 With --against, the files are answers to an exercise of a teacher, as commsplit
 practice EXERCISE --answer FILE grades one. What they expect of themselves does
-not count. One that never ends or fails does not stop the others.`,
+not count. One that never ends or fails does not stop the others. --csv prints a
+table of the answers: file, exercise, right or wrong, and the verdict.`,
 		Example: `  commsplit check lectures/
   commsplit check lectures/ --tap
-  commsplit check --against sheet/rows.mpi handed-in/`,
+  commsplit check --against sheet/rows.mpi handed-in/
+  commsplit check --against sheet/rows.mpi handed-in/ --csv > grades.csv`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("commsplit check needs folders, scripts or examples to run")
+			}
+			switch {
+			case k.csv && k.against == "":
+				return errors.New("--csv is the table of graded answers: give the exercise with --against EXERCISE")
+			case k.csv && k.tap:
+				return errors.New("--csv and --tap are two formats: give one of them")
 			}
 			find := repl.ScriptsAt
 			if k.against != "" && (k.none || k.files) {
@@ -72,6 +80,7 @@ not count. One that never ends or fails does not stop the others.`,
 		},
 	}
 	c.Flags().BoolVar(&k.tap, "tap", false, "print a point for each script, in the Test Anything Protocol")
+	c.Flags().BoolVar(&k.csv, "csv", false, "with --against: print a table of the answers as CSV")
 	c.Flags().BoolVar(&k.none, "allow-none", false, "let scripts be that have no expectations")
 	c.Flags().StringVar(&k.against, "against", "", "grade the files as answers to an `EXERCISE`: a file, or an embedded one by number or name")
 	k.addFiles(c)
@@ -106,6 +115,7 @@ func expectNothing(n int) string {
 type checking struct {
 	bounds
 	tap     bool
+	csv     bool   // of answers alone
 	none    bool   // a script without expectations is all right
 	against string // the exercise that the files are answers to; "" for none
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -280,6 +281,7 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 		width = max(width, utf8.RuneCountInString(name))
 	}
 	var all []render.Test
+	table := [][]string{{"file", "exercise", "result", "verdict"}}
 	wrong := 0
 	for _, name := range names {
 		test := k.one(ctx, x, name)
@@ -291,7 +293,14 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 			wrong++
 			word = "not ok"
 		}
-		if !k.tap {
+		switch {
+		case k.csv:
+			result := "right"
+			if !test.OK {
+				result = "wrong"
+			}
+			table = append(table, []string{name, k.against, result, test.Details[0][1]})
+		case !k.tap:
 			fmt.Fprintf(cleaned{s.Out}, "%-6s  %-*s  %s\n", word, width, name, test.Details[0][1])
 		}
 		if test.OK {
@@ -299,9 +308,15 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 		}
 		all = append(all, test)
 	}
-	if !k.tap {
+	switch {
+	case k.csv:
+		err = csv.NewWriter(cleaned{s.Out}).WriteAll(table)
+	case k.tap:
+		err = render.TAP(s.Out, all)
+	default:
 		fmt.Fprintf(s.Out, "%d of %d right\n", len(names)-wrong, len(names))
-	} else if err := render.TAP(s.Out, all); err != nil {
+	}
+	if err != nil {
 		return &repl.InputError{Err: err}
 	}
 	if wrong > 0 {

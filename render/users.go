@@ -104,7 +104,7 @@ func ResourceOf(t *hw.Topology, o *hw.Object) string {
 }
 
 // NoResource is the sentence on an object that no split can ask for.
-const NoResource = "It is no resource type of its own: nobody can split by it."
+const NoResource = "It is not a resource type: nobody can split by it."
 
 // ObjectWords is the sentences on an object.
 type ObjectWords struct {

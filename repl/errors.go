@@ -161,6 +161,8 @@ func notProgram(message string) string {
 		return ""
 	case hw.KnownResource(name):
 		return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
+	case strings.EqualFold(strings.ReplaceAll(name, "_", ""), "hwguided"):
+		return "; did you mean HW_GUIDED (MPI.COMM_TYPE_HW_GUIDED)?"
 	case v != nil:
 		return ": it is the verb of a command, which has no brackets: " + v.Signature()
 	case slices.Contains(MetaNames(), name):

@@ -23,7 +23,7 @@ func StopAt(c *console.Console) Stop { return Stop{c, len(c.Session.Chunks())} }
 // Try runs a line of the person's own. refused says why not, of one that would lead elsewhere.
 func (s Stop) Try(ctx context.Context, c *lang.Chunk) (refused string, err error) {
 	if c.Kind == lang.Meta && !repl.Looks(c) {
-		return "Not here: a lesson takes Enter, back, q, .show, .explain and other lines that look, and calls to try. " +
+		return "Not here: a lesson takes Enter, back, q, .show, .explain and other lines that only inspect, and calls to try. " +
 			s.console.Session.Command() + " is a session for the rest.", nil
 	}
 	return "", s.console.Try(ctx, c)

@@ -67,6 +67,16 @@ func write(dir string) error {
 	return nil
 }
 
+// smaller are flags of the compiler, the last that matches a package counts: without inlining a package is smaller and
+// slower. Inlined are only the packages in which a line spends its time: the calls and their sets of ranks and PUs, the
+// panes, and the machine that runs C programs.
+var smaller = []string{
+	"commsplit/...=-l", "commsplit/engine=", "commsplit/hw=", "commsplit/render=", "commsplit/render/page=",
+	"commsplit/repl=", "commsplit/repl/machine=",
+	"debug/...=-l", "encoding/xml=-l", "fmt=-l", "regexp/...=-l", "time=-l",
+	"go.starlark.net/internal/compile=-l", "go.starlark.net/resolve=-l", "go.starlark.net/syntax=-l",
+}
+
 // built builds the engine as WebAssembly.
 func built() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "playground")
@@ -75,10 +85,11 @@ func built() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "engine.wasm")
-	// The packages that read and check hardware run once: without inlining they are smaller. Package hw itself is
-	// inlined, because its sets are used often.
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-gcflags", "commsplit/hw/...=-l", "-gcflags", "encoding/xml=-l",
-		"-gcflags", "commsplit/hw=", "-o", file, "commsplit/repl/playground/wasm")
+	args := []string{"build", "-trimpath", "-ldflags", "-s -w"}
+	for _, flag := range smaller {
+		args = append(args, "-gcflags", flag)
+	}
+	build := exec.Command("go", append(args, "-o", file, "commsplit/repl/playground/wasm")...)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)

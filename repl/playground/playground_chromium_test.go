@@ -110,7 +110,7 @@ func TestChromiumPrompt(t *testing.T) {
 // The folder is small enough for a class that opens it at the same moment.
 func TestChromiumSize(t *testing.T) {
 	served(t)
-	const most = 4_750_000 // bytes
+	const most = 5_000_000 // bytes
 	info, err := os.Stat(filepath.Join(folder, engine))
 	if err != nil || info.Size() > most {
 		t.Errorf("the engine has %d bytes, more than %d: %v", info.Size(), most, err)

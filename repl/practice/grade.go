@@ -106,7 +106,7 @@ func Answer(script *repl.Script) ([]*lang.Chunk, error) {
 	return chunks, nil
 }
 
-// Grade runs an answer on each world and holds what came against what the solution gives there. The error is a
+// Grade runs an answer on each world and compares what came with what the solution gives there. The error is a
 // *lang.Error about the text of the answer, a *Malformed about the exercise, or what ended ctx.
 func (x *Exercise) Grade(ctx context.Context, answer []*lang.Chunk) (*Grade, error) {
 	g := &Grade{Right: true}
@@ -466,7 +466,7 @@ const gridOf = `("a grid of %s with periods %s" % (_.dims, _.periods) if _.topol
 var topologies = map[engine.Call]bool{engine.CallCartCreate: true, engine.CallCartSub: true, engine.CallGraphCreate: true,
 	engine.CallDistGraphCreate: true, engine.CallDistGraphCreateAdjacent: true}
 
-// sound holds the solution against its own goal.
+// sound compares the solution with its own goal.
 func (x *Exercise) sound(ctx context.Context, st *state) error {
 	for _, name := range x.Names {
 		if !slices.Contains(st.session.Variables(), name) {
@@ -498,7 +498,7 @@ func (x *Exercise) sound(ctx context.Context, st *state) error {
 	return nil
 }
 
-// hold holds the lines of the goal against what an answer left behind. Who is together has been compared already.
+// hold compares the lines of the goal with what an answer left behind. Who is together has been compared already.
 func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
 	for _, h := range st.handles { // a program may set a communicator on its members only
 		var unset []int

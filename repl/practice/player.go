@@ -289,7 +289,7 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 		b.say("There is no line of yours to take back.")
 		return nil
 	case c.Verb.Text == "undo" && len(c.Args) > 0, !undoes && !repl.Looks(c):
-		b.say("Not here: an exercise takes calls, .show, .explain and other lines that look, and .undo, a line at a time. " +
+		b.say("Not here: an exercise takes calls, .show, .explain and other lines that only inspect, and .undo, a line at a time. " +
 			b.open.Session.Command() + " is a session for the rest.")
 		return nil
 	}

@@ -12,6 +12,7 @@ function goTo(place, told) {
   if (!told) announceStep();
   if (asked) {
     stop();
+    showTab("why");
     $("prediction")?.focus();
   }
 }
@@ -76,13 +77,22 @@ function announceChoice() {
   announce(document.querySelector("#why h3")?.textContent ?? "");
 }
 
+/** Shows a pane in a window that is too narrow for all of them. */
+function showTab(name) {
+  if (name !== "hardware") $("panes").dataset.tab = name;
+  for (const b of $("tabs").children) attrs(b, { "aria-pressed": `${b.dataset.act === "tab:" + $("panes").dataset.tab}` });
+}
+
 /** Puts the focus on the explanation, where the keys of time work. */
-const focusWhy = () => document.querySelector("#why .body").focus({ preventScroll: true });
+function focusWhy() {
+  showTab("why");
+  document.querySelector("#why .body").focus({ preventScroll: true });
+}
 
 const buttons = [
+  ["play", "play", "play", "p", playOrPause],
   ["first", "|◀", "first step", "{", () => goTo(0)],
   ["back", "◀", "step back", "[", () => goTo(state.stop - 1)],
-  ["play", "play", "play", "p", playOrPause],
   ["on", "▶", "step on", "]", () => goTo(state.stop + 1)],
   ["last", "▶|", "last step", "}", () => goTo(lastStop)],
 ];

@@ -155,15 +155,15 @@ function drawHardware() {
   renew(body, [both ? el("div", "pair", before, after) : ground()]);
 }
 
-let fitted = ""; // the window and the hardware that the size of the boxes was chosen for
+let fitted = ""; // the room and the hardware that the size of the boxes was chosen for
 
 /** Makes the boxes as large as the pane can show them without scrolling, and those of equal hardware equally wide. */
 function fit() {
   const body = document.querySelector("#hardware .body");
-  const now = `${innerWidth} ${innerHeight} ${state.both} ${doc.objects?.length} ${doc.size}`;
+  const now = `${$("panes").clientWidth} ${$("panes").clientHeight} ${state.both} ${doc.objects?.length} ${doc.size}`;
   if (now === fitted) return even(body);
   fitted = now;
-  for (const size of body.querySelectorAll(".leaf").length ? ["few", "some", ""] : [""]) {
+  for (const size of body.querySelectorAll(".leaf").length ? ["few", "some", "", "tight", "tiny"] : [""]) {
     body.className = "body " + size;
     even(body);
     if (body.scrollHeight <= body.clientHeight && body.clientHeight < innerHeight) return;

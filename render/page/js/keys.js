@@ -24,6 +24,7 @@ const keys = [
 /** Puts the focus into a pane: on what is selected there, or the first thing. */
 function focusPane(name) {
   const pane = $(name);
+  if (pane.closest("#panes")) showTab(name);
   pane.scrollIntoView({ block: "nearest" });
   const body = pane.querySelector(".body");
   (pane.querySelector("[data-act][tabindex='0']") ?? body).focus();

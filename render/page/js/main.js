@@ -10,6 +10,7 @@ function does(what) {
       if (handle !== undefined) state.handle = Number(handle);
       return select("comm", Number(value));
     case "comms": return select("comms", value.split(",").map(Number));
+    case "tab": return showTab(value);
     case "object": return select("object", Number(value));
     case "handle": return select("handle", Number(value));
     case "step":
@@ -26,12 +27,13 @@ readers.push(() => {
   $("panes").hidden = $("bars").hidden = false;
 });
 makeControls();
+showTab("comms");
 document.addEventListener("click", (e) => {
   const b = e.target.closest("[data-act]") ?? e.target.closest("#sites tbody tr")?.querySelector("[data-act]");
   if (!b) return;
   if (b.dataset.act.startsWith("fold:")) toggle(b);
   else does(b.dataset.act);
-  if (state.kind !== "" && !b.dataset.act.startsWith("fold:")) announceChoice();
+  if (state.kind !== "" && !/^(fold|tab):/.test(b.dataset.act)) announceChoice();
 });
 document.addEventListener("keydown", onKey);
 addEventListener("resize", () => {

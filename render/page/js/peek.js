@@ -13,9 +13,9 @@ drawers.push(drawPeek);
 new IntersectionObserver(([why]) => {
   whyInSight = why.isIntersecting;
   drawPeek();
-}).observe(document.querySelector("#why h2"));
+}).observe($("why"));
 
 $("peek").addEventListener("click", () => {
-  $("why").scrollIntoView();
   focusWhy();
+  $("why").scrollIntoView();
 });

@@ -157,7 +157,7 @@ function explanation() {
     case "handle": return aboutHandle(state.what);
   }
   const asked = questionHere();
-  if (asked) return [toldHere(), asked, ...aboutStep()];
+  if (asked) return [toldHere(), ...aboutStep(), asked];
   if (state.stop === lastStop) return lock()?.text ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
   return lock() ? [...aboutDeadlock(), ...aboutStep()] : aboutStep();
 }

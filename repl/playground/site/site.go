@@ -3,10 +3,13 @@
 package site
 
 import (
+	"context"
 	"embed"
+	"html"
 	"strings"
 
 	"commsplit/render/page"
+	"commsplit/repl/playground/desk"
 )
 
 //go:embed index.html playground.css worker.js js/*.js
@@ -34,6 +37,28 @@ func (e Engine) Policy() string {
 	return policy + "; script-src 'self'"
 }
 
+// first is the link of the session with which the page begins when its address names none.
+const first = "run=half = split world color=rank%252 key=-rank"
+
+// picture draws the first session as text, which the page shows while its engine loads.
+func picture() string {
+	d := &desk.Desk{}
+	defer d.Close()
+	var text string
+	for _, q := range []desk.Request{{Verb: "open", Text: first}, {Verb: "line", Text: ".show half"}} {
+		a := d.Answer(context.Background(), &q)
+		if a.Error != "" {
+			panic(a.Error) // both lines are right
+		}
+		for _, s := range a.Said {
+			if s.Kind == "out" {
+				text += s.Text + "\n"
+			}
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
 // Files returns the files of the page by name, without the engine.
 func Files(e Engine) map[string][]byte {
 	var program []string
@@ -41,7 +66,8 @@ func Files(e Engine) map[string][]byte {
 		program = append(program, ours("js/"+name+".js"))
 	}
 	list := map[string][]byte{
-		"index.html": []byte(strings.NewReplacer("{policy}", e.Policy(), "{engine}", string(e), "{panes}", page.Panes()).
+		"index.html": []byte(strings.NewReplacer("{policy}", e.Policy(), "{engine}", string(e), "{panes}", page.Panes(),
+			"{first}", html.EscapeString(first), "{picture}", html.EscapeString(picture())).
 			Replace(ours("index.html"))),
 		"playground.css": []byte(page.Style() + ours("playground.css")),
 		"playground.js":  []byte(page.Program(program...)),

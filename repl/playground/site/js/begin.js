@@ -12,7 +12,7 @@ keys.unshift([":", "type a line; Esc leaves it"], ["z Z", "undo the last line, r
 
 /** What of an address says which session it is; the rest is for the moment that shows. */
 function sessionOf(hash) {
-  const own = ["step", "then", "rank", "ranks", "comm", "object", "handle"];
+  const own = ["embed", "step", "then", "rank", "ranks", "comm", "object", "handle"];
   return hash.replace(/^#/, "").split("&").filter((p) => p && !own.includes(p.split("=")[0])).join("&");
 }
 
@@ -20,18 +20,25 @@ function sessionOf(hash) {
 async function followAddress() {
   const address = location.hash;
   const link = sessionOf(address);
-  if (!doc || link !== sessionOf("#" + session.link)) await openLink(link);
+  const begins = !doc && !link;
+  if (!doc || link !== sessionOf("#" + session.link)) await openLink(begins ? document.body.dataset.first : link);
   if (/(^#|&)(step|rank|ranks|comm|object|handle)=/.test(address)) {
     history.replaceState(null, "", address);
     readLink();
-  } else if (session.script && !session.exercise) goTo(0);
+  } else if (begins || session.script && !session.exercise) {
+    goTo(0);
+    if (begins) playOrPause();
+  }
 }
+
+document.body.classList.toggle("embed", embedded !== "");
 
 /** Starts, and tells what is wrong if that fails. */
 async function begin() {
   if (location.protocol === "file:") throw new Error("a page from a file gets no engine: serve this folder, for example with python3 -m http.server");
   await followAddress();
   $("opening").remove();
+  $("first").remove();
   makeTools();
   fitTools();
   if (!$("log").textContent) log({ kind: "out", text: 'Try "half = split world color=rank%2", .explain half @3, .help; the panes above show what comes.' });

@@ -2,6 +2,7 @@
 
 const tools = [
   ["lessons", "lessons", "", () => chooseLesson()],
+  ["examples", "examples", "", () => chooseExample()],
   ["practice", "practice", "", () => choosePractice()],
   ["world", "world", "", () => chooseWorld()],
   ["undo", "undo", "z", () => runLine(".undo")],
@@ -121,8 +122,12 @@ async function judge(verb) {
 
 async function chooseLesson() {
   const m = await menu();
-  front("Lessons and examples", el("p", "quiet", "A lesson is played step by step with ▶; its questions wait for your prediction. The session behind it is yours."),
-    el("h3", "", "Lessons"), listOf(m.lessons, playScript), el("h3", "", "Examples"), listOf(m.examples, playScript));
+  front("Lessons", el("p", "quiet", "A lesson is played step by step with ▶; its questions wait for your prediction. The session behind it is yours."),
+    listOf(m.lessons, playScript));
+}
+
+async function chooseExample() {
+  front("Examples", listOf((await menu()).examples, playScript));
 }
 
 /** A field with its label. */

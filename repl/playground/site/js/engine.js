@@ -58,14 +58,22 @@ async function compiled(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: the server says ${response.status} ${response.statusText}`);
   const reader = response.body.getReader();
+  const all = Number(response.headers.get("Content-Length")); // of what comes, packed or not
   const first = await reader.read();
   const packed = first.value?.[0] === 0x1f && first.value?.[1] === 0x8b;
+  let come = 0;
+  const take = (to, value) => {
+    come += value.length;
+    if (packed && all && $("come")) attrs($("come"), { max: all, value: come });
+    if ($("bytes")) $("bytes").textContent = `${(come / 1e6).toFixed(1)}${packed && all ? " of " + (all / 1e6).toFixed(1) : ""} MB`;
+    to.enqueue(value);
+  };
   let bytes = new ReadableStream({
-    start: (to) => to.enqueue(first.value),
+    start: (to) => take(to, first.value),
     async pull(to) {
       const { done, value } = await reader.read();
       if (done) to.close();
-      else to.enqueue(value);
+      else take(to, value);
     },
   });
   if (packed) bytes = bytes.pipeThrough(new DecompressionStream("gzip"));

@@ -1,18 +1,20 @@
 // session.js: the session of the page: what was typed and what came, and the link that opens it again.
 
 const session = { link: "", script: "", title: "", size: 0, topology: "", handles: ["world"], busy: 0, menu: null, say: "" };
+const embedded = /(^#|&)embed=1(&|$)/.test(location.hash) ? "embed=1&" : ""; // in a frame that shows no prompt
 const older = { list: [], at: 0, draft: "" };
 
 let measured = { width: 0, columns: 0 };
 
 /** How many characters a line of the log has room for. */
 function columns() {
-  if (measured.width === innerWidth) return measured.columns;
+  const room = $("log").clientWidth;
+  if (measured.width === room) return measured.columns;
   const probe = el("span", "", "0".repeat(100));
   $("log").append(probe);
   const n = Math.floor((($("log").clientWidth - 24) / probe.getBoundingClientRect().width) * 100);
   probe.remove();
-  measured = { width: n > 0 ? innerWidth : 0, columns: n };
+  measured = { width: room, columns: n };
   return n;
 }
 
@@ -42,6 +44,7 @@ function works(is) {
 
 /** Opens the session of a link; true when the engine has it. */
 async function openLink(link) {
+  $("session").classList.toggle("exercise", link.startsWith("practice=")); // there is less room for its text
   const answer = await ask({ verb: "open", text: link });
   if (answer.error) throw new Error(answer.error);
   $("log").replaceChildren();
@@ -66,6 +69,7 @@ async function reopen() {
 /** Shows what came of a line. */
 function takeAnswer(a) {
   for (const s of a.said ?? []) log(s);
+  $("session").classList.toggle("tall", (a.said ?? []).some((s) => s.kind !== "line" && s.text.split("\n").length > 3));
   if (a.error) log({ kind: "bad", text: a.error });
   keepLines(a.kept ?? []);
   if (a.prompt !== undefined) setSign(a.prompt, a.pending);
@@ -74,7 +78,7 @@ function takeAnswer(a) {
   session.exercise = Boolean(a.session.exercise);
   $("session").classList.toggle("exercise", session.exercise);
   if ($("check")) fitTools();
-  inAddress = session.link;
+  inAddress = embedded + session.link;
   document.querySelector("h1").textContent = session.title;
   document.title = session.title + " · commsplit playground";
   if (a.page) showPage(a.page);
@@ -91,7 +95,7 @@ function showPage(page) {
 
 /** Writes the address of a session whose panes show nothing. */
 function writeAddress() {
-  history.replaceState(null, "", "#" + session.link);
+  history.replaceState(null, "", "#" + embedded + session.link);
 }
 
 /** Adds what was said to the log, which is read out. */
