@@ -243,11 +243,7 @@ func (m *Model) whatCame(width int, head bool) []paint.Line {
 
 // drawCall draws why a call gave what it gave, in the letters of the current variable.
 func (m *Model) drawCall(s *engine.Step, width int, head bool) []paint.Line {
-	h := &m.moment.Handles[m.handle]
-	if len(s.Made) == 0 {
-		h = nil
-	}
-	return drawing.WhyOf(m.moment.View, h, s.Number, width, head).Draw()
+	return drawing.WhyOf(m.moment.View, &m.moment.Handles[m.handle], m.moment.Parting(m.handle), s.Number, width, head).Draw()
 }
 
 // madeBy lists the calls that made what the current variable holds.

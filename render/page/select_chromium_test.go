@@ -251,7 +251,7 @@ func TestChromiumTab(t *testing.T) {
 		b.keys(kb.Tab)
 		stops = append(stops, eval[string](b, `document.activeElement.closest(".pane")?.id ?? document.activeElement.id`))
 	}
-	want := "first back play on last time variable find clear say keys hardware comms ranks why trace"
+	want := "play first back on last time variable find clear say keys hardware comms ranks why trace"
 	if got := strings.Join(stops, " "); !strings.HasPrefix(got, want) {
 		t.Errorf("Tab stops at %s, not %s", got, want)
 	}

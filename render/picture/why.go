@@ -40,17 +40,15 @@ func reasons(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 
 // Why draws a step of the trace: who called, what the call did, and the rule.
 func Why(w io.Writer, v *render.View, step int, st render.Style) error {
-	return write(w, WhyOf(v, nil, step, st.Columns(), true), st)
+	h := madeBy(v.Snapshot, &v.Snapshot.Steps[step-1])
+	return write(w, WhyOf(v, h, render.PartingOf(v.Snapshot, h), step, st.Columns(), true), st)
 }
 
-// WhyOf arranges the same for a width, in the letters of a variable that holds what the step made; nil takes letters
-// of the step's own. Without head, who called is left out.
-func WhyOf(v *render.View, h *render.Handle, step, width int, head bool) *scene.Scene {
-	if h == nil {
-		h = madeBy(v.Snapshot, &v.Snapshot.Steps[step-1])
-	}
+// WhyOf arranges the same for a width, in the letters of a variable that holds what the step made. Without head, who
+// called is left out.
+func WhyOf(v *render.View, h *render.Handle, p *render.Parting, step, width int, head bool) *scene.Scene {
 	out := &scene.Scene{}
-	whyCall(v, h, render.PartingOf(v.Snapshot, h), step, width).onto(out, head)
+	whyCall(v, h, p, step, width).onto(out, head)
 	return out
 }
 
@@ -168,17 +166,9 @@ func (y *why) grid(out *scene.Scene) bool {
 	if dims == nil {
 		return false
 	}
-	var cells []string
-	wide := 0
-	for rank, world := range of.Group {
-		_, _, at := of.Grid(rank)
-		parts := make([]string, len(at))
-		for i, n := range at {
-			parts[i] = strconv.Itoa(n)
-		}
-		text := "(" + strings.Join(parts, ",") + ") " + y.p.Cell(int(world)) + " w" + strconv.Itoa(int(world))
-		cells = append(cells, text)
-		wide = max(wide, paint.Width(text))
+	cells, wide := y.seats(of, true)
+	if n := len(dims); n > 0 && dims[n-1]*(wide+3)+6 > y.width {
+		cells, wide = y.seats(of, false) // without world ranks, which the hardware shows
 	}
 	columns, across, down := 1, "", ""
 	if n := len(dims); n > 0 {
@@ -188,7 +178,7 @@ func (y *why) grid(out *scene.Scene) bool {
 			down = arrowOf(periods[n-2], "↕")
 		}
 	}
-	if columns*(wide+3) > y.width { // too wide for rows: one process a line
+	if columns*(wide+3)+6 > y.width { // too wide for rows: one process a line
 		columns = 1
 	}
 	for i := 0; i < len(cells); i += columns {
@@ -206,7 +196,8 @@ func (y *why) grid(out *scene.Scene) bool {
 		l.Add(" "+across, paint.Accent)
 		out.Lines(l)
 	}
-	text := "Each cell: (coordinates), letter and rank in the communicator, world rank. The last coordinate runs along a row."
+	text := "A cell has the coordinates, the letter and rank in the communicator, and the world rank where there is room. " +
+		"The last coordinate runs along a row."
 	if strings.TrimSpace(across+down) != "" {
 		text += " " + strings.TrimSpace(across+" "+down) + ": periodic, the last process is a neighbor of the first."
 	}
@@ -215,6 +206,24 @@ func (y *why) grid(out *scene.Scene) bool {
 	}
 	y.say(out, text, paint.Faint)
 	return true
+}
+
+// seats returns the text of each process of a grid, in rank order, and the width of the widest.
+func (y *why) seats(of *engine.CommInfo, worlds bool) (cells []string, wide int) {
+	for rank, world := range of.Group {
+		_, _, at := of.Grid(rank)
+		parts := make([]string, len(at))
+		for i, n := range at {
+			parts[i] = strconv.Itoa(n)
+		}
+		text := "(" + strings.Join(parts, ",") + ") " + y.p.Cell(int(world))
+		if worlds {
+			text += " w" + strconv.Itoa(int(world))
+		}
+		cells = append(cells, text)
+		wide = max(wide, paint.Width(text))
+	}
+	return cells, wide
 }
 
 // arrowOf returns the sign of a dimension that is periodic.
