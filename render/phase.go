@@ -50,29 +50,32 @@ type phaseDrawer struct {
 	ph *reason.Phases
 }
 
-// contributions shows what every process passes: rank by rank if there are few, otherwise by shard.
+// passedRanks is how many ranks share a row of the table of contributions where there are too many ranks for a row
+// each.
+const passedRanks = 64
+
+// contributions shows what every process passes: rank by rank if there are few, otherwise by runs of ranks.
 func (d *phaseDrawer) contributions() {
-	shards := d.ph.Shards
-	d.page.paragraph(spell.Plural(d.ph.Step.Ranks.Len(), "rank")+" in "+spell.Plural(len(shards), "shard")+
-		" of at most "+strconv.Itoa(reason.ShardSize)+": the last rank of a shard to arrive takes the shard's "+
-		"contributions to the root.", 0, paint.Plain)
+	ranks := d.ph.Step.Ranks.List()
+	d.page.paragraph("What "+spell.Plural(len(ranks), "rank")+" passed. How it reaches the others is left to the implementation.",
+		0, paint.Plain)
 	d.page.line()
-	args := d.ph.Step.Args
-	single := d.ph.Step.Ranks.Len() <= d.rows()
-	g := newGrid(column{}, column{}, column{flexible: true})
-	g.row(head("shard"), head("ranks"), head("contribution"))
-	for i, s := range shards {
-		if i == d.rows()-1 && len(shards) > d.rows() {
-			g.row(quiet("⋮"), text(""), quiet(strconv.Itoa(len(shards)-i)+" more shards"))
+	each := 1
+	if len(ranks) > d.rows() || len(d.ph.Step.Args) == 0 {
+		each = passedRanks
+	}
+	g := newGrid(column{}, column{flexible: true})
+	g.row(head("world ranks"), head("arguments"))
+	for lo := 0; lo < len(ranks); lo += each {
+		if lo/each == d.rows()-1 && len(ranks)-lo > each {
+			g.row(quiet("⋮"), quiet(spell.Plural(len(ranks)-lo, "more rank")))
 			break
 		}
-		if !single || len(args) == 0 {
-			g.row(text(strconv.Itoa(s.Number)), ascending(s.Ranks.List()), d.passed(s.Rows))
-			continue
+		rows := make([]int, min(each, len(ranks)-lo))
+		for i := range rows {
+			rows[i] = lo + i
 		}
-		for k, world := range s.Ranks.List() {
-			g.row(text(strconv.Itoa(s.Number)), text(strconv.Itoa(int(world))), d.passed(s.Rows[k:k+1]))
-		}
+		g.row(ascending(ranks[lo:lo+len(rows)]), d.passed(rows))
 	}
 	g.drawTo(d.page)
 }
@@ -193,8 +196,8 @@ func (d *phaseDrawer) context() {
 }
 
 func (d *phaseDrawer) agreement(a reason.Agreement) {
-	what := "Each process marks the context ids that it uses; after OR-ing the marks, " +
-		"the lowest unmarked id is free on every process."
+	what := "Each process marks the context ids that it uses; after OR-ing the marks, the lowest unmarked id is free on every " +
+		"process. That is one implementation's way; the text asks only that messages of two communicators never mix."
 	if len(d.ph.Context) > 1 {
 		what = map[bool]string{false: "Left groups. ", true: "Right groups. "}[a.Right] + what
 	}

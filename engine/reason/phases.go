@@ -13,7 +13,7 @@ type Stage int
 
 // The stages, in order. Each call has the stages that it needs.
 const (
-	Contribute Stage = iota // every process sends what it passed, shard by shard
+	Contribute Stage = iota // every process passes its arguments
 	Lead                    // the leaders of two groups find each other
 	Divide                  // the contributions go into buckets
 	Sort                    // each bucket is sorted by (key, old rank)
@@ -26,26 +26,15 @@ func (s Stage) String() string {
 	return [...]string{"contributions", "leaders", "buckets", "sort", "context id", "replies"}[s]
 }
 
-// ShardSize is the number of neighboring ranks that send their contributions over the same channel.
-const ShardSize = 64
-
 // Phases is a collective call taken apart. All of it is worked out from what the processes passed and from the
 // communicators that were alive.
 type Phases struct {
 	Step    *engine.Step
 	Stages  []Stage
-	Shards  []Shard
 	Leaders []Leader    // in Lead: of the left group, of the right group
 	Buckets []Bucket    // the buckets that make communicators come first
 	Context []Agreement // in Agree: one, or one for each group of intercommunicators
 	Replies []Answer    // by row of the step
-}
-
-// Shard is the contributing ranks of a shard.
-type Shard struct {
-	Number int
-	Rows   []int // of the step
-	Ranks  engine.Ranks
 }
 
 // Bucket is a set of contributions that belong together.
@@ -79,7 +68,7 @@ func Of(s *engine.Snapshot, k int) (*Phases, error) {
 		return nil, fmt.Errorf("step %d, %s, is local: nothing meets, so it has no phases", k, st.Call)
 	}
 	c := newCall(s, st)
-	p := &Phases{Step: st, Stages: []Stage{Contribute}, Shards: c.shards()}
+	p := &Phases{Step: st, Stages: []Stage{Contribute}}
 	if st.Err != nil {
 		p.Stages = append(p.Stages, Reply)
 		return p, nil
@@ -101,21 +90,6 @@ func Of(s *engine.Snapshot, k int) (*Phases, error) {
 	}
 	p.Stages = append(p.Stages, Reply)
 	return p, nil
-}
-
-// shards groups the contributions by the shard that carries them.
-func (c *call) shards() []Shard {
-	var list []Shard
-	for row, w := range c.world {
-		k := int(w) / ShardSize
-		if len(list) == 0 || list[len(list)-1].Number != k {
-			list = append(list, Shard{Number: k})
-		}
-		last := &list[len(list)-1]
-		last.Rows = append(last.Rows, row)
-		last.Ranks.Append(w)
-	}
-	return list
 }
 
 // leaders returns the local leaders of the two groups of a new intercommunicator. All processes of a group pass the
