@@ -120,6 +120,19 @@ func (k *CommInfo) Neighbors(rank int) (list []int, ok bool) {
 	return nil, false
 }
 
+// Laid reports whether a communicator has a virtual topology.
+func (k *CommInfo) Laid() bool { return k.virtual != nil }
+
+// Sources returns the ranks from which edges of a distributed graph lead to one of its ranks; ok is false for another
+// topology.
+func (k *CommInfo) Sources(rank int) (list []int, ok bool) {
+	g, ok := k.virtual.(*distGraph)
+	if ok {
+		list, _ = g.in.of(int32(rank))
+	}
+	return list, ok
+}
+
 // adjacency is a list of neighbors for each process, in rank order.
 type adjacency struct {
 	first   []int // where the list of each process begins, then where the last list ends

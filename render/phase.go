@@ -143,6 +143,9 @@ func (d *phaseDrawer) buckets() {
 	g.drawTo(d.page)
 }
 
+// SortRule is the order in each bucket of a split.
+const SortRule = "Each bucket is sorted by key; where keys tie, by the rank in the old group."
+
 // sorted shows each bucket in the order of the new communicator.
 func (d *phaseDrawer) sorted() {
 	n := 0
@@ -155,7 +158,7 @@ func (d *phaseDrawer) sorted() {
 		d.page.line(plain("nothing to sort: no bucket makes a communicator"))
 		return
 	}
-	d.page.paragraph("Each bucket is sorted by key; where keys tie, by the rank in the old group.", 0, paint.Plain)
+	d.page.paragraph(SortRule, 0, paint.Plain)
 	each, drawn := max(3, d.rows()/n), 0
 	for _, b := range d.ph.Buckets {
 		for side, o := range b.Sides {

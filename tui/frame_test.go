@@ -214,7 +214,7 @@ func TestBordersStay(t *testing.T) {
 		enter(t, m, "b = split world color=rank%3")
 		check("another split")
 		m.focusOn(logPane)
-		if r, _ := m.layout.of(logPane); r.h*3 > m.layout.prompt-1 {
+		if r, _ := m.layout.of(logPane); r.h > max((m.layout.prompt-1)/3, wholeWhy) {
 			t.Errorf("%v: the log has %d of %d lines", size, r.h, m.layout.prompt-1)
 		}
 	}

@@ -10,7 +10,7 @@ const (
 	leftArea   area = iota
 	rightArea       // beside leftArea
 	underLeft       // below leftArea
-	underRight      // below rightArea, where its panes share a place; at most a third of the height
+	underRight      // below rightArea, where its panes share a place; at most a third of the height, or wholeWhy
 )
 
 // panesIn lists the panes of some areas in the order of their numbers.
@@ -162,9 +162,12 @@ func (l *layout) lesson(w, top, height int, reading bool) {
 	}
 }
 
+// wholeWhy is the height in which why shows a split in two whole, its rule included.
+const wholeWhy = 8
+
 // rows makes the layout of small screens: hardware beside communicators and ranks; why and log below.
 func (l *layout) rows(w, top, height int, reading bool) {
-	lower := height / 3
+	lower := max(height/3, min(wholeWhy, height*2/5))
 	if reading {
 		lower = height * 55 / 100
 	}

@@ -9,11 +9,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/engine"
-	"commsplit/engine/reason"
 	"commsplit/hw"
 	"commsplit/hw/spell"
 	"commsplit/render"
-	"commsplit/render/lanes"
 	"commsplit/render/paint"
 	drawing "commsplit/render/picture"
 	"commsplit/repl"
@@ -26,6 +24,7 @@ type whyView struct {
 	top  int
 	told []paint.Line
 	of   whyKey
+	keys string // lead to the lines that are hidden
 
 	asked  explained // in a large world: the text that the pane needs, still without lines
 	answer explained // the text made last
@@ -97,6 +96,7 @@ type whyKey struct {
 	lit    *scene.Lit // new for each selection
 	handle int
 	width  int
+	height int
 	stage  int
 	busy   bool
 	page   *page
@@ -104,14 +104,14 @@ type whyKey struct {
 }
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
-	key := whyKey{m.moment, m.lit, m.handle, width, m.player.inside(), !m.resting(), m.page, m.asked != nil}
+	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.inside(), !m.resting(), m.page, m.asked != nil}
 	if key != v.of || v.told == nil {
 		if key.page != v.of.page && m.onPage() {
 			v.top = m.page.fresh(width - 2)
 		}
-		v.told, v.of = m.explain(width-2), key
+		v.told, v.of = m.explain(width-2, height), key
 	}
-	v.top = max(0, min(v.top, len(v.told)-height))
+	v.keys, v.top = v.keysTo(m), max(0, min(v.top, len(v.told)-height))
 	out := make([]paint.Line, 0, height)
 	for _, l := range v.told[v.top:min(len(v.told), v.top+height)] {
 		out = append(out, append(paint.Line{{Text: " ", Ink: paint.Plain}}, l...))
@@ -130,13 +130,24 @@ func (v *whyView) hidden(height int) string {
 	below := len(v.told) - v.top - height
 	switch {
 	case below > 0 && v.top > 0:
-		return strconv.Itoa(v.top) + " more above, " + strconv.Itoa(below) + " below"
+		return v.keys + ": " + strconv.Itoa(v.top) + " more above, " + strconv.Itoa(below) + " below"
 	case below > 0:
-		return strconv.Itoa(below) + " more below"
+		return v.keys + ": " + strconv.Itoa(below) + " more below"
 	case v.top > 0:
-		return strconv.Itoa(v.top) + " more above"
+		return v.keys + ": " + strconv.Itoa(v.top) + " more above"
 	}
 	return ""
+}
+
+// keysTo returns the keys that lead to the pane from where the person is, and in it the keys that move its text.
+func (v *whyView) keysTo(m *Model) string {
+	switch {
+	case m.typing:
+		return "Esc x j"
+	case m.focus != whyPane:
+		return "x j"
+	}
+	return "j k"
 }
 
 func (v *whyView) scroll(by int) { v.top = max(0, v.top+by) }
@@ -155,8 +166,9 @@ func (v *whyView) bookmark() (back func()) {
 	return func() { v.top = was }
 }
 
-// explain returns the text about the selection, or about the moment when nothing is selected.
-func (m *Model) explain(width int) []paint.Line {
+// explain returns the text about the selection, or about the moment when nothing is selected: that without blank lines
+// and legends where it is too long for height lines.
+func (m *Model) explain(width, height int) []paint.Line {
 	switch {
 	case m.player.inside() > 0:
 		return m.phaseText(width)
@@ -175,17 +187,22 @@ func (m *Model) explain(width int) []paint.Line {
 	case m.moment.View.Deadlock != nil:
 		return m.aboutDeadlock(width)
 	}
-	return m.overview(width)
+	out := m.overview(drawing.WhyLook{Width: width})
+	if len(out) > height {
+		return m.overview(drawing.WhyLook{Width: width, Tight: true})
+	}
+	return out
 }
 
 // mostSaid is the most events of a step that show.
 const mostSaid = 40
 
 // overview returns the text when nothing is selected.
-func (m *Model) overview(width int) []paint.Line {
+func (m *Model) overview(look drawing.WhyLook) []paint.Line {
 	var out []paint.Line
+	width := look.Width
 	if m.moment.Past() || m.player.on {
-		out = m.story(m.aboutStep(width), width)
+		out, look.Bare = m.story(m.aboutStep(width), width), true
 	} else {
 		for _, l := range m.moment.Said() {
 			if l.Note {
@@ -193,57 +210,43 @@ func (m *Model) overview(width int) []paint.Line {
 			}
 		}
 	}
-	if last := m.moment.Last; last > 0 && last == m.moment.Step && !m.moment.Past() && m.moment.Size() <= large {
+	if last := m.moment.Last; last > 0 && last == m.moment.Step {
 		if s := &m.moment.View.Snapshot.Steps[last-1]; len(s.Made) == 0 && s.Err == nil { // it made nothing that a variable holds
-			return append(out, m.drawCall(s, width, true)...)
+			return append(out, m.drawCall(s, look)...)
 		}
 	}
-	if m.handle == 0 && m.moment.Last > 0 {
+	switch {
+	case m.handle == 0 && m.moment.Last > 0:
 		return out
-	}
-	if m.handle == 0 {
+	case m.handle == 0:
 		return append(out, m.startText(width)...)
 	}
-	if m.moment.Past() || m.player.on {
-		return append(out, m.whatCame(width, false)...)
-	}
-	return append(out, m.whatCame(width, true)...)
+	return append(out, m.whatCame(look)...)
 }
 
 // mostCalls is the most calls of one line that show one by one.
 const mostCalls = 8
 
-// whatCame describes the calls that made the current variable; with head, each begins with the call. For a split
-// it shows what the ranks passed, bucket by bucket, and who got which rank.
-func (m *Model) whatCame(width int, head bool) []paint.Line {
+// whatCame shows the calls that made the current variable, and why they gave what they gave.
+func (m *Model) whatCame(look drawing.WhyLook) []paint.Line {
 	var out []paint.Line
 	steps := m.madeBy()
 	for i, s := range steps {
 		if i == mostCalls {
 			return append(out, nil, paint.Text("... and "+spell.Plural(len(steps)-i, "more call")+" of the same line", paint.Plain))
 		}
-		if i > 0 {
+		if i > 0 && !look.Tight {
 			out = append(out, nil)
 		}
-		told := head || i > 0
-		if m.drawsSplit(s) || m.moment.Size() > large {
-			if told {
-				out = m.callText(out, s, s.Call != engine.CallSplit, width)
-			}
-			out = append(out, m.splitText(s, width)...)
-			continue
-		}
-		out = append(out, m.drawCall(s, width, told)...)
+		out = append(out, m.drawCall(s, look)...)
+		look.Bare = false // only the first call was told above
 	}
-	if n := len(steps); n > 0 && m.drawsSplit(steps[n-1]) {
-		out = paragraph(append(out, nil), ordering(steps[n-1]), width, 0, paint.Plain)
-	}
-	return append(out, m.staleText(width)...)
+	return append(out, m.staleText(look.Width)...)
 }
 
 // drawCall draws why a call gave what it gave, in the letters of the current variable.
-func (m *Model) drawCall(s *engine.Step, width int, head bool) []paint.Line {
-	return drawing.WhyOf(m.moment.View, &m.moment.Handles[m.handle], m.moment.Parting(m.handle), s.Number, width, head).Draw()
+func (m *Model) drawCall(s *engine.Step, look drawing.WhyLook) []paint.Line {
+	return drawing.WhyOf(m.moment.View, &m.moment.Handles[m.handle], m.moment.Parting(m.handle), s.Number, look).Draw()
 }
 
 // madeBy lists the calls that made what the current variable holds.
@@ -263,39 +266,6 @@ func (m *Model) madeBy() []*engine.Step {
 		}
 	}
 	return list
-}
-
-// drawsSplit reports whether a call is shown bucket by bucket. In very large worlds, only the key > shows the
-// buckets.
-func (m *Model) drawsSplit(s *engine.Step) bool {
-	return s.Err == nil && (s.Call == engine.CallSplit || s.Call == engine.CallSplitType) && m.moment.Size() <= large
-}
-
-// splitText draws a split: the contributions in each bucket, and their order.
-func (m *Model) splitText(s *engine.Step, width int) []paint.Line {
-	if !m.drawsSplit(s) {
-		return nil
-	}
-	ph, err := reason.Of(m.moment.View.Snapshot, s.Number)
-	if err != nil {
-		return nil
-	}
-	return m.bucketText(ph, m.handle, width, true)
-}
-
-// ordering returns the rule by which a split makes communicators and orders ranks.
-func ordering(s *engine.Step) string {
-	who := "Ranks that pass the same color share a communicator"
-	if s.Call == engine.CallSplitType {
-		who = "Ranks that run in the same instance of the resource share a communicator"
-	}
-	return who + "; they are ordered by key, and ranks with equal keys keep their old order."
-}
-
-// bucketText draws the buckets of a call in the colors of a variable.
-func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []paint.Line {
-	call := lanes.Call{Phases: ph, Snapshot: m.moment.View.Snapshot, Parting: m.moment.Parting(handle)}
-	return call.Buckets(width, sorted).Draw()
 }
 
 // staleText lists the communicators of the current variable that no longer reflect the hardware.

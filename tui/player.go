@@ -10,6 +10,7 @@ import (
 
 	"commsplit/engine/reason"
 	"commsplit/render"
+	"commsplit/render/lanes"
 	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/tui/scene"
@@ -329,7 +330,7 @@ func (m *Model) phaseText(width int) []paint.Line {
 		text := picture(b.String())
 		out = append(out, text[:min(2, len(text))]...)
 		if stage == reason.Sort {
-			out = paragraph(append(out, nil), ordering(p.motion.Calls()[0].Step), width, 0, paint.Plain)
+			out = paragraph(append(out, nil), render.SortRule, width, 0, paint.Plain)
 		}
 		for _, call := range p.motion.Calls() {
 			out = append(out, m.bucketText(call, max(p.motion.Handle(), 0), width, stage == reason.Sort)...)
@@ -337,6 +338,12 @@ func (m *Model) phaseText(width int) []paint.Line {
 		return out
 	}
 	return append(out, picture(b.String())...)
+}
+
+// bucketText draws the buckets of a call in the colors of a variable.
+func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []paint.Line {
+	call := lanes.Call{Phases: ph, Snapshot: m.moment.View.Snapshot, Parting: m.moment.Parting(handle)}
+	return call.Buckets(width, sorted).Draw()
 }
 
 // delays are how long a picture stands.

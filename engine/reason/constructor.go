@@ -19,7 +19,7 @@ func (c *call) member(e *Explanation, row, focus int) {
 	case call.Duplicates():
 		c.dupMember(e, row, focus)
 	case call == engine.CallMerge:
-		c.mergeMember(e, row)
+		c.mergeMember(e, row, focus)
 	case call.Procedure().Param("remote_leader") != nil: // two groups
 		c.bridgeMember(e, row)
 	case call.Procedure().Takes("MPI_Group") != nil:
@@ -130,6 +130,12 @@ func (c *call) placed(e *Explanation, row, focus int) {
 		e.Rule = cartRule
 	case engine.CallCartSub:
 		e.Rule = subRule
+	case engine.CallGraphCreate:
+		e.Rule = graphRule
+	case engine.CallDistGraphCreateAdjacent:
+		e.Rule = adjacentRule
+	case engine.CallDistGraphCreate:
+		e.Rule = distRule
 	default:
 		e.Rule = c.step.Call.String() + " lays the processes out as its arguments say."
 	}
@@ -197,7 +203,7 @@ func ofAll(k, n int) string {
 }
 
 // mergeMember explains MPI_Intercomm_merge: which group comes first.
-func (c *call) mergeMember(e *Explanation, row int) {
+func (c *call) mergeMember(e *Explanation, row, focus int) {
 	e.Rule = mergeRule
 	high := c.ints("high")
 	if !c.inter() || high == nil {
@@ -205,7 +211,9 @@ func (c *call) mergeMember(e *Explanation, row int) {
 	}
 	passed := func(group []int32) string { return fmt.Sprint(high[c.row(int(group[0]))] != 0) }
 	left, right := passed(c.on.Group), passed(c.on.Remote)
-	e.add("side", "the %s group, rank %d there", sideName(c.right[row]), c.old[row])
+	if focus >= 0 {
+		e.add("side", "the %s group, rank %d there", sideName(c.right[row]), c.old[row])
+	}
 	e.add("high", "%s in the left group, %s in the right group", left, right)
 	rightFirst := left == "true"
 	why := "it passed high=false"
@@ -270,6 +278,11 @@ const (
 		"the grid get MPI_COMM_NULL."
 	subRule = "The processes that agree in each coordinate that is left out form a communicator, a grid of the dimensions " +
 		"that remain."
+	graphRule = "Node i of the graph is the process with rank i: index[i] counts the neighbors of the nodes 0 to i, and edges " +
+		"lists them, node after node. Processes beyond the nodes get MPI_COMM_NULL."
+	adjacentRule = "Each process passes its own edges: sources are where they come from, destinations where they lead. " +
+		"So each edge is passed at both of its ends."
+	distRule = "A process may pass edges of any process; the graph has the edges that all of them pass."
 	gridRule = "Processes for which the topology has no place get MPI_COMM_NULL."
 
 	mergeRule = "The group that passes high=false comes first; when both pass the same, the order is left open: " +
@@ -280,6 +293,10 @@ const (
 	barrierRule = "A process returns from MPI_Barrier only after every process of the group has called it."
 	hwInfoRule  = "The call is local: it names each type of hardware resource, with true when the process is restricted to " +
 		"one instance of it."
+
+	bindRule = "MPI has no such call: a process can be moved while it runs. Communicators stay as they are; one that was made " +
+		"by hardware may then no longer reflect what its processes use."
+	pendingRule = freeRule + " Operations that are pending on the communicator complete as usual."
 
 	freeRule       = "MPI_Comm_free sets the handle to MPI_COMM_NULL."
 	disconnectRule = "MPI_Comm_disconnect sets the handle to MPI_COMM_NULL."

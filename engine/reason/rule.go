@@ -2,17 +2,20 @@ package reason
 
 import "commsplit/engine"
 
-// RuleOf returns the rule that says what a call without a new communicator does; "" for other calls.
-func RuleOf(c engine.Call) string {
+// RuleOf returns the rule that says what a call without a new communicator does, and the section where it stands; "" for
+// other calls.
+func RuleOf(c engine.Call) (rule, in string) {
 	switch c {
 	case engine.CallBarrier:
-		return barrierRule
+		return barrierRule, c.Rule()
 	case engine.CallFree:
-		return freeRule
+		return pendingRule, c.Rule()
 	case engine.CallDisconnect:
-		return disconnectRule
+		return disconnectRule, c.Rule()
 	case engine.CallHWInfo:
-		return hwInfoRule
+		return hwInfoRule, c.Rule()
+	case engine.CallBind:
+		return bindRule, engine.CallSplitType.Rule()
 	}
-	return ""
+	return "", ""
 }

@@ -28,6 +28,17 @@ func (c *Call) Buckets(width int, sorted bool) *scene.Scene {
 	return c.below(&scene.Scene{}, c.buckets(), width, 0, sorted)
 }
 
+// Tight arranges the sorted buckets in few lines: without blank lines, and each process at its new place with its key
+// below.
+func (c *Call) Tight(width int) *scene.Scene {
+	list := c.buckets()
+	out, room := &scene.Scene{}, roomOf(list, width)
+	for _, b := range list {
+		out.Below(b.Tight(width, room), 0)
+	}
+	return c.rest(out, len(list))
+}
+
 // Taken arranges the whole call: the groups that it was made on, in rank order, with the colors that processes
 // passed, then the sorted buckets. name is the name of the groups' communicator.
 func (c *Call) Taken(name string, width int) *scene.Scene {
@@ -60,7 +71,12 @@ func (c *Call) below(out *scene.Scene, list []*Bucket, width, room int, sorted b
 		}
 		out.Join(b.Scene(width, room, sorted), 0, out.Height)
 	}
-	if n := len(c.Phases.Buckets) - len(list); n > 0 {
+	return c.rest(out, len(list))
+}
+
+// rest tells how many buckets are left out.
+func (c *Call) rest(out *scene.Scene, drawn int) *scene.Scene {
+	if n := len(c.Phases.Buckets) - drawn; n > 0 {
 		out.Lines(nil, paint.Text("... and "+spell.Plural(n, "more bucket"), paint.Plain))
 	}
 	return out

@@ -41,12 +41,7 @@ const splitRows = 2
 // Scene arranges the bucket in width columns: its contributions with their keys and, if sorted, below them which
 // process gets which rank. room is the columns of the names before the cells.
 func (b *Bucket) Scene(width, room int, sorted bool) *scene.Scene {
-	d := splitter{bucket: b, room: room + 2, width: width, out: &scene.Scene{Width: width}}
-	name := b.Name
-	if paint.Width(name) > room {
-		d.out.Lines(paint.Text(paint.Cut(name, width), paint.Bold))
-		name = ""
-	}
+	d, name := b.splitter(width, room)
 	d.cell = 3
 	for _, s := range b.Seats {
 		d.cell = max(d.cell, paint.Width("w"+strconv.Itoa(int(s.World)))+padding, paint.Width(b.passes(s))+1)
@@ -74,6 +69,35 @@ func (b *Bucket) Scene(width, room int, sorted bool) *scene.Scene {
 	default:
 		d.rows("sorted", b.Seats, b.result, b.Slot, "")
 	}
+	return d.out
+}
+
+// splitter returns a splitter and the name that stands before the cells; a name without room stands above.
+func (b *Bucket) splitter(width, room int) (d *splitter, name string) {
+	d = &splitter{bucket: b, room: room + 2, width: width, out: &scene.Scene{Width: width}}
+	if paint.Width(b.Name) > room {
+		d.out.Lines(paint.Text(paint.Cut(b.Name, width), paint.Bold))
+		return d, ""
+	}
+	return d, b.Name
+}
+
+// Tight arranges the sorted bucket in two lines where it fits: new rank and world rank of each process, above its key.
+func (b *Bucket) Tight(width, room int) *scene.Scene {
+	d, name := b.splitter(width, room)
+	both := func(i int, s *reason.Seat) (string, string) {
+		w, letter := b.result(i, s)
+		return letter + " " + w, b.passes(s)
+	}
+	for i, s := range b.Seats {
+		above, below := both(i, s)
+		d.cell = max(d.cell, paint.Width(above)+padding, paint.Width(below)+1)
+	}
+	if b.Letter == "" || b.alike() || d.room+len(b.Seats)*(d.cell+gap)-gap > width {
+		return b.Scene(width, room, true)
+	}
+	d.per = len(b.Seats)
+	d.rows(name, b.Seats, both, b.Slot, b.below())
 	return d.out
 }
 

@@ -149,7 +149,7 @@ func divided(s *engine.Snapshot, step int) *reason.Phases {
 // source makes a source of lanes for a partition.
 func source(v *render.View, h *render.Handle, p *render.Parting) *lanes.Source {
 	named := *v
-	if !slices.ContainsFunc(v.Handles, func(o render.Handle) bool { return o.Name == h.Name }) {
+	if h.Name != "" && !slices.ContainsFunc(v.Handles, func(o render.Handle) bool { return o.Name == h.Name }) {
 		named.Handles = append(slices.Clone(v.Handles), *h)
 	}
 	words := render.NewWords(&named)

@@ -33,38 +33,58 @@ func reasons(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 		if i > 0 {
 			out.Lines(nil)
 		}
-		whyCall(v, h, p, step, width).onto(out, true)
+		whyCall(v, h, p, step, WhyLook{Width: width}).onto(out)
 	}
 	return out
 }
 
-// Why draws a step of the trace: who called, what the call did, and the rule.
-func Why(w io.Writer, v *render.View, step int, st render.Style) error {
-	h := madeBy(v.Snapshot, &v.Snapshot.Steps[step-1])
-	return write(w, WhyOf(v, h, render.PartingOf(v.Snapshot, h), step, st.Columns(), true), st)
+// WhyLook is how a call is shown.
+type WhyLook struct {
+	Width int
+	Bare  bool // without who called, which is said elsewhere
+	Tight bool // in few lines: without blank lines and legends
 }
 
-// WhyOf arranges the same for a width, in the letters of a variable that holds what the step made. Without head, who
-// called is left out.
-func WhyOf(v *render.View, h *render.Handle, p *render.Parting, step, width int, head bool) *scene.Scene {
+// Why draws the calls since a step of the trace that were made together with the last one: who called, what the calls
+// did, and the rule.
+func Why(w io.Writer, v *render.View, from int, st render.Style) error {
+	steps := v.Snapshot.Steps[from:]
+	first := len(steps) - 1
+	for first > 0 && len(steps)-first < mostCalls && steps[first-1].Call == steps[first].Call {
+		first--
+	}
+	h := madeBy(v.Snapshot, steps[first:])
+	p, out := render.PartingOf(v.Snapshot, h), &scene.Scene{}
+	for i := range steps[first:] {
+		out.Below(WhyOf(v, h, p, steps[first+i].Number, WhyLook{Width: st.Columns()}), min(i, 1))
+	}
+	return write(w, out, st)
+}
+
+// WhyOf arranges the same of one step, in the letters of a variable that holds what the step made.
+func WhyOf(v *render.View, h *render.Handle, p *render.Parting, step int, look WhyLook) *scene.Scene {
 	out := &scene.Scene{}
-	whyCall(v, h, p, step, width).onto(out, head)
+	whyCall(v, h, p, step, look).onto(out)
 	return out
 }
 
-// madeBy returns what the processes that made a call hold by it.
-func madeBy(s *engine.Snapshot, step *engine.Step) *render.Handle {
-	h := &render.Handle{Name: "the result", IDs: make([]int32, s.Size)}
+// madeBy returns, as a variable without a name, what the processes that made some calls hold by them.
+func madeBy(s *engine.Snapshot, steps []engine.Step) *render.Handle {
+	h := &render.Handle{IDs: make([]int32, s.Size)}
 	for r := range h.IDs {
 		h.IDs[r] = render.Unset
 	}
-	for r := range step.Ranks.All {
-		h.IDs[r] = -1
+	for i := range steps {
+		for r := range steps[i].Ranks.All {
+			h.IDs[r] = -1
+		}
 	}
-	for _, id := range step.Made {
-		if c := s.Comm(id); c != nil {
-			for _, r := range slices.Concat(c.Group, c.Remote) {
-				h.IDs[r] = int32(id)
+	for i := range steps {
+		for _, id := range steps[i].Made {
+			if c := s.Comm(id); c != nil {
+				for _, r := range slices.Concat(c.Group, c.Remote) {
+					h.IDs[r] = int32(id)
+				}
 			}
 		}
 	}
@@ -73,17 +93,16 @@ func madeBy(s *engine.Snapshot, step *engine.Step) *render.Handle {
 
 // why is a call to be shown.
 type why struct {
-	src   *lanes.Source
-	p     *render.Parting
-	h     *render.Handle
-	v     *render.View
-	step  *engine.Step
-	made  []*engine.CommInfo
-	width int
+	WhyLook
+	src  *lanes.Source
+	p    *render.Parting
+	v    *render.View
+	step *engine.Step
+	made []*engine.CommInfo
 }
 
-func whyCall(v *render.View, h *render.Handle, p *render.Parting, step, width int) *why {
-	y := &why{src: source(v, h, p), p: p, h: h, v: v, step: &v.Snapshot.Steps[step-1], width: width}
+func whyCall(v *render.View, h *render.Handle, p *render.Parting, step int, look WhyLook) *why {
+	y := &why{WhyLook: look, src: source(v, h, p), p: p, v: v, step: &v.Snapshot.Steps[step-1]}
 	for _, id := range y.step.Made {
 		if c := v.Snapshot.Comm(id); c != nil {
 			y.made = append(y.made, c)
@@ -93,10 +112,10 @@ func whyCall(v *render.View, h *render.Handle, p *render.Parting, step, width in
 }
 
 // onto puts the call, its picture and the rule below what is there.
-func (y *why) onto(out *scene.Scene, head bool) {
-	if head {
-		text := y.src.Words.Step(y.step, y.width)
-		if args := render.Passed(y.step, y.width-2); args != "" && y.step.Call != engine.CallSplit {
+func (y *why) onto(out *scene.Scene) {
+	if !y.Bare {
+		text := y.src.Words.Step(y.step, y.Width)
+		if args := render.Passed(y.step, y.Width-2); args != "" && y.step.Call != engine.CallSplit {
 			text += ": " + args
 		}
 		y.say(out, text, paint.Bold)
@@ -111,10 +130,31 @@ func (y *why) onto(out *scene.Scene, head bool) {
 	y.rule(out, list)
 }
 
+// gap puts a blank line, where there is room for it.
+func (y *why) gap(out *scene.Scene) {
+	if !y.Tight && out.Height > 0 {
+		out.Lines(nil)
+	}
+}
+
 // say puts a text in lines of the width.
 func (y *why) say(out *scene.Scene, text string, k paint.Ink) {
-	for _, row := range paint.Wrap(text, y.width) {
+	for _, row := range paint.Wrap(text, y.Width) {
 		out.Lines(paint.Text(row, k))
+	}
+}
+
+// factColumn is the column where the text behind a name begins.
+const factColumn = 17
+
+// fact puts a name with a text behind it.
+func (y *why) fact(out *scene.Scene, name, text string) {
+	for _, row := range paint.Wrap(text, max(y.Width-factColumn, factColumn)) {
+		l := paint.Text("  "+name, paint.Faint)
+		l.Pad(factColumn)
+		l.Add(row, paint.Plain)
+		out.Lines(l)
+		name = ""
 	}
 }
 
@@ -122,17 +162,20 @@ func (y *why) say(out *scene.Scene, text string, k paint.Ink) {
 func (y *why) draw(out *scene.Scene) {
 	if ph := divided(y.v.Snapshot, y.step.Number); ph != nil {
 		call := lanes.Call{Phases: ph, Snapshot: y.v.Snapshot, Parting: y.p}
-		out.Below(call.Buckets(y.width, true), 0) // begins with a blank line
+		if y.Tight {
+			out.Below(call.Tight(y.Width), 0)
+		} else {
+			out.Below(call.Buckets(y.Width, true), 0) // begins with a blank line
+		}
 		return
 	}
-	if out.Height > 0 {
-		out.Lines(nil)
-	}
-	if len(y.made) == 0 {
-		y.meeting(out)
+	y.gap(out)
+	switch {
+	case len(y.made) == 0 && y.step.Call != engine.CallCreate:
+		y.effect(out)
 		return
-	}
-	if y.grid(out) || y.neighbors(out) {
+	case y.grid(out) || y.neighbors(out):
+		out.Below(drawn(y.src, nil, y.without(), y.Width), 1)
 		return
 	}
 	list := y.made
@@ -141,121 +184,69 @@ func (y *why) draw(out *scene.Scene) {
 			list = slices.Concat([]*engine.CommInfo{from}, list)
 		}
 	}
-	out.Below(drawn(y.src, list, y.src.Last(y.p), y.width), 0)
-}
-
-// meeting tells who came to a call that makes no communicator, and who left it.
-func (y *why) meeting(out *scene.Scene) {
-	who := render.RankNoun(y.step.Ranks.List(), y.width/2)
+	out.Below(drawn(y.src, list, y.without(), y.Width), 0)
 	switch {
-	case y.step.Call.Collective():
-		y.say(out, who+" came; when the last of them had called, all went on.", paint.Plain)
+	case y.step.Call.Duplicates() && len(list) > len(y.made):
+		var ids []string
+		for _, c := range list {
+			ids = append(ids, y.src.Words.Name(c.ID)+" "+y.src.Words.Contexts([]*engine.CommInfo{c}))
+		}
+		y.fact(out, "context ids", strings.Join(ids, ", "))
 	default:
-		y.say(out, who+" called; nobody waited for another.", paint.Plain)
+		y.leaders(out)
 	}
 }
 
-// grid draws the processes of a Cartesian topology at their coordinates; of MPI_Cart_sub, which group of them each
-// subgrid took. It reports whether there is a grid.
-func (y *why) grid(out *scene.Scene) bool {
-	of := y.made[0]
-	if y.step.Call == engine.CallCartSub {
-		of = y.v.Snapshot.Comm(y.step.Comm)
-	}
-	dims, periods, _ := of.Grid(0)
-	if dims == nil {
-		return false
-	}
-	cells, wide := y.seats(of, true)
-	if n := len(dims); n > 0 && dims[n-1]*(wide+3)+6 > y.width {
-		cells, wide = y.seats(of, false) // without world ranks, which the hardware shows
-	}
-	columns, across, down := 1, "", ""
-	if n := len(dims); n > 0 {
-		columns = dims[n-1]
-		across = arrowOf(periods[n-1], "↔")
-		if n > 1 {
-			down = arrowOf(periods[n-2], "↕")
+// without returns the lanes of the processes that called and got no communicator.
+func (y *why) without() []*lanes.Lane {
+	var list []*lanes.Lane
+	for _, l := range y.src.Last(y.p) {
+		group := slices.DeleteFunc(slices.Clone(l.Sides[0].Group), func(r int32) bool { return !y.step.Ranks.Has(int(r)) })
+		if l.State != paint.Null || len(group) == 0 {
+			continue
 		}
+		l.Size, l.Sides = spell.Plural(len(group), "rank"), []*lanes.Side{{Group: group}}
+		list = append(list, l)
 	}
-	if columns*(wide+3)+6 > y.width { // too wide for rows: one process a line
-		columns = 1
-	}
-	for i := 0; i < len(cells); i += columns {
-		var l paint.Line
-		l.Add(across+"  ", paint.Accent)
-		for k := i; k < min(i+columns, len(cells)); k++ {
-			world := int(of.Group[k])
-			ink := paint.Plain
-			if part, _, _ := y.p.Place(world); part >= 0 {
-				ink = paint.Fill(y.p.Slot(part))
-			}
-			l.Add(" "+cells[k]+strings.Repeat(" ", wide-paint.Width(cells[k])+1), ink)
-			l.Add(" ", paint.Plain)
-		}
-		l.Add(" "+across, paint.Accent)
-		out.Lines(l)
-	}
-	text := "A cell has the coordinates, the letter and rank in the communicator, and the world rank where there is room. " +
-		"The last coordinate runs along a row."
-	if strings.TrimSpace(across+down) != "" {
-		text += " " + strings.TrimSpace(across+" "+down) + ": periodic, the last process is a neighbor of the first."
-	}
-	if down = strings.TrimSpace(down); down != "" {
-		out.Lines(paint.Text("  "+strings.Repeat(" "+down+strings.Repeat(" ", wide+1), columns), paint.Accent))
-	}
-	y.say(out, text, paint.Faint)
-	return true
+	return list
 }
 
-// seats returns the text of each process of a grid, in rank order, and the width of the widest.
-func (y *why) seats(of *engine.CommInfo, worlds bool) (cells []string, wide int) {
-	for rank, world := range of.Group {
-		_, _, at := of.Grid(rank)
-		parts := make([]string, len(at))
-		for i, n := range at {
-			parts[i] = strconv.Itoa(n)
-		}
-		text := "(" + strings.Join(parts, ",") + ") " + y.p.Cell(int(world))
-		if worlds {
-			text += " w" + strconv.Itoa(int(world))
-		}
-		cells = append(cells, text)
-		wide = max(wide, paint.Width(text))
+// leaders puts who leads the two groups of an intercommunicator, and where the leaders meet.
+func (y *why) leaders(out *scene.Scene) {
+	ph, err := reason.Of(y.v.Snapshot, y.step.Number)
+	if err != nil || len(ph.Leaders) < 2 {
+		return
 	}
-	return cells, wide
-}
-
-// arrowOf returns the sign of a dimension that is periodic.
-func arrowOf(periodic bool, sign string) string {
-	if periodic {
-		return sign
-	}
-	return " "
-}
-
-// neighbors lists the edges of a graph topology. It reports whether there is a graph.
-func (y *why) neighbors(out *scene.Scene) bool {
-	c := y.made[0]
-	if _, ok := c.Neighbors(0); !ok {
-		return false
-	}
-	for rank, world := range c.Group {
-		list, _ := c.Neighbors(rank)
-		text := make([]string, len(list))
-		for i, n := range list {
-			text[i] = strconv.Itoa(n)
+	bridge, tag := "", ""
+	for _, a := range y.step.Args {
+		switch {
+		case a.Name == "peer_comm":
+			bridge = y.src.Words.Name(int(a.Ints[0]))
+		case a.Name == "tag":
+			tag = "tag " + strconv.Itoa(int(a.Ints[0]))
+		case a.Name == "stringtag":
+			tag = "stringtag " + strconv.Quote(a.Texts[0])
 		}
-		var l paint.Line
-		l.Add(" rank "+strconv.Itoa(rank)+" (w"+strconv.Itoa(int(world))+") ", paint.Fill(y.p.Slot(max(y.p.Find(c.ID), 0))))
-		l.Add(" ─▶ ", paint.Accent)
-		l.Add(paint.Cut(strings.Join(text, ", "), y.width/2), paint.Plain)
-		if len(list) == 0 {
-			l.Add("no neighbor", paint.Faint)
-		}
-		out.Lines(l)
 	}
-	return true
+	sides := y.v.Snapshot.Sides(y.step)
+	for side, l := range ph.Leaders {
+		text := "w" + strconv.Itoa(l.World) + ", rank " + strconv.Itoa(l.Rank) + " of "
+		if len(sides) > side && sides[side].Comm >= 0 {
+			text += y.src.Words.Name(sides[side].Comm)
+		} else {
+			text += "its group"
+		}
+		where := "of the other group"
+		if bridge != "" {
+			where = "in " + bridge
+		}
+		y.fact(out, [...]string{"left leader", "right leader"}[side], text+": names the other leader rank "+strconv.Itoa(l.Remote)+" "+where)
+	}
+	if bridge == "" {
+		y.fact(out, "bridge", "none: both leaders pass the same "+tag)
+		return
+	}
+	y.fact(out, "bridge", bridge+", "+tag+": the leaders meet there; the others need not be in it")
 }
 
 // mostReasons is the most different reasons that are told of one call.
@@ -264,23 +255,27 @@ const mostReasons = 4
 // explanations returns why the processes that called hold what the call gave them, without tables: the picture shows
 // their order.
 func (y *why) explanations() []reason.Explanation {
-	if len(y.made) == 0 {
+	if len(y.made) == 0 && y.step.Call != engine.CallCreate && y.step.Call != engine.CallSplit && y.step.Call != engine.CallSplitType {
 		return nil
 	}
+	got := madeBy(y.v.Snapshot, y.v.Snapshot.Steps[y.step.Number-1:y.step.Number]).IDs
 	held := func(rank int) reason.Held {
-		for _, c := range y.made {
-			if slices.Contains(c.Group, int32(rank)) || slices.Contains(c.Remote, int32(rank)) {
-				return reason.Held{Comm: c.ID}
-			}
+		if got[rank] >= 0 {
+			return reason.Held{Comm: int(got[rank])}
 		}
 		return reason.Held{Comm: -1, Origin: &engine.Origin{Step: y.step.Number, Call: y.step.Call, Comm: y.step.Comm}}
 	}
 	ranks := y.step.Ranks
-	if ranks.Len() > mostExplained { // the first of each communicator stand for all
-		ranks = nil
+	if ranks.Len() > mostExplained { // the first of each communicator, and of those without one, stand for all
+		list, none := []int{}, slices.Index(got, -1)
 		for _, c := range y.made[:min(len(y.made), mostReasons)] {
-			ranks.Append(c.Group[0])
+			list = append(list, int(c.Group[0]))
 		}
+		if none >= 0 {
+			list = append(list, none)
+		}
+		slices.Sort(list)
+		ranks = engine.RanksOf(list...)
 	}
 	list, _ := reason.Handle(y.v.Snapshot, held, ranks, mostReasons)
 	for i := range list {
@@ -292,24 +287,48 @@ func (y *why) explanations() []reason.Explanation {
 // mostExplained is the most ranks of which each is asked for its reason.
 const mostExplained = 4096
 
-// facts puts what decided, for calls whose picture does not show it: which group came first, who led, which level of
-// the hardware was taken and which were passed over.
+// facts puts what decided, where the picture does not show it: which group came first, which level of the hardware was
+// taken and which were passed over, why a process got no communicator.
 func (y *why) facts(out *scene.Scene, list []reason.Explanation) {
-	if y.step.Call == engine.CallSplit || len(list) == 0 {
-		return
-	}
 	var b strings.Builder
-	bare := slices.Clone(list)
-	for i := range bare {
-		bare[i].Rule = "" // it stands below
-	}
-	if render.Explain(&b, y.v, bare, nil, render.Style{Width: y.width}) != nil {
+	if list = y.deciding(list); len(list) == 0 || render.Explain(&b, y.v, list, nil, render.Style{Width: y.Width}) != nil {
 		return
 	}
-	out.Lines(nil)
+	y.gap(out)
 	for row := range strings.SplitSeq(strings.TrimRight(b.String(), "\n"), "\n") {
-		out.Lines(paint.Text(row, paint.Plain))
+		if row != "" || !y.Tight {
+			out.Lines(paint.Text(row, paint.Plain))
+		}
 	}
+}
+
+// shownFacts are the facts of MPI_Comm_split_type that its buckets show.
+var shownFacts = []string{"split type", "info", "instance", "members"}
+
+// deciding returns the explanations without what the picture shows, the call, and the rule, which stands below. What
+// was said of ranks before is not said again.
+func (y *why) deciding(list []reason.Explanation) []reason.Explanation {
+	var out []reason.Explanation
+	told := map[reason.Fact]bool{}
+	drawn := y.step.Call == engine.CallSplit || y.step.Call.Duplicates() || y.step.Call.Procedure().Param("remote_leader") != nil ||
+		len(y.made) > 0 && y.made[0].Laid()
+	for _, e := range list {
+		if e.Comm >= 0 && drawn {
+			continue
+		}
+		known := func(f reason.Fact) bool {
+			again := told[f]
+			told[f] = true
+			return again || e.Comm >= 0 && y.step.Call == engine.CallSplitType && slices.Contains(shownFacts, f.Name)
+		}
+		e.Step, e.Rule = nil, ""
+		e.Facts = slices.DeleteFunc(slices.Clone(e.Facts), known)
+		e.Tried = slices.DeleteFunc(slices.Clone(e.Tried), known)
+		if len(e.Facts)+len(e.Tried) > 0 {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // rule puts the rules of the standard, each with its section.
@@ -320,11 +339,11 @@ func (y *why) rule(out *scene.Scene, list []reason.Explanation) {
 			told = append(told, text)
 		}
 	}
-	if text := reason.RuleOf(y.step.Call); len(told) == 0 && text != "" {
-		told = append(told, text+" ["+y.step.Call.Rule()+"]")
+	if text, in := reason.RuleOf(y.step.Call); len(told) == 0 && text != "" {
+		told = append(told, text+" ["+in+"]")
 	}
 	if len(told) > 0 {
-		out.Lines(nil)
+		y.gap(out)
 	}
 	for _, text := range told {
 		y.say(out, text, paint.Plain)

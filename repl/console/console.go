@@ -245,18 +245,18 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 		if o.Verb != nil && o.Verb.Call == engine.CallIdup {
 			// The communicators of idup are still being made: a picture would show MPI_COMM_NULL.
 			fmt.Fprintln(c.Out, echo)
-			return nil
+			return c.drawWhy(o.From)
 		}
 		return c.draw(v, &h, echo)
 	case o.Verb != nil && o.Verb.Makes == repl.MakesInfo:
 		fmt.Fprintln(c.Out, o.Echo)
-		if err := render.HWInfo(c.Out, v, c.Style); err != nil {
-			return err
+		if c.Style.Picture == render.AsWhy { // the table is its picture
+			return c.drawWhy(o.From)
 		}
-		return c.drawWhy(v, o.From)
+		return render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
 		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
-		if err := c.drawWhy(v, o.From); err != nil {
+		if err := c.drawWhy(o.From); err != nil {
 			return err
 		}
 	case made != "":
@@ -264,7 +264,7 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 			return err
 		}
 	case c.Style.Picture == render.AsWhy:
-		if err := c.drawWhy(c.Session.View(), o.From); err != nil {
+		if err := c.drawWhy(o.From); err != nil {
 			return err
 		}
 	case !c.Brief && c.programmed(o, v):
@@ -296,11 +296,12 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 	return err
 }
 
-// drawWhy draws the last call since a step, where pictures say why: a call that gave no variable a communicator.
-func (c *Console) drawWhy(v *render.View, from int) error {
-	if last := len(v.Snapshot.Steps); c.Style.Picture == render.AsWhy && !c.Brief && last > from {
+// drawWhy draws the last calls since a step, where pictures say why: calls that gave no variable a communicator.
+func (c *Console) drawWhy(from int) error {
+	v := c.Session.View()
+	if c.Style.Picture == render.AsWhy && !c.Brief && len(v.Snapshot.Steps) > from {
 		fmt.Fprintln(c.Out)
-		return picture.Why(c.Out, v, last, c.Style)
+		return picture.Why(c.Out, v, from, c.Style)
 	}
 	return nil
 }

@@ -1,0 +1,182 @@
+package picture
+
+import (
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+	"commsplit/render/paint"
+	"commsplit/render/scene"
+)
+
+// mostPlaces is the most rows of a grid, or of the list of a graph's nodes.
+const mostPlaces = 64
+
+// more tells how many processes of a topology are left out.
+func (y *why) more(out *scene.Scene, n int) {
+	if n > 0 {
+		out.Lines(paint.Text("... and "+spell.Plural(n, "more process"), paint.Plain))
+	}
+}
+
+// grid draws the processes of a Cartesian topology at their coordinates, plane by plane; of MPI_Cart_sub, the whole grid,
+// and which communicator each subgrid became. It reports whether there is a grid.
+func (y *why) grid(out *scene.Scene) bool {
+	of := y.made[0]
+	if y.step.Call == engine.CallCartSub {
+		of = y.v.Snapshot.Comm(y.step.Comm)
+	}
+	dims, periods, _ := of.Grid(0)
+	if dims == nil {
+		return false
+	}
+	n := len(dims)
+	columns, rows := 1, 1
+	across, down := " ", ""
+	if n > 0 {
+		columns, across = dims[n-1], arrowOf(periods[n-1], "↔")
+	}
+	if n > 1 {
+		rows, down = dims[n-2], strings.TrimSpace(arrowOf(periods[n-2], "↕"))
+	}
+	cells, wide := y.seats(of, true)
+	if columns*(wide+3)+6 > y.Width {
+		cells, wide = y.seats(of, false) // without world ranks, which the hardware shows
+	}
+	if columns*(wide+3)+6 > y.Width { // too wide for rows: one process a line
+		columns, rows, down = 1, len(cells), ""
+	}
+	shown := min(len(cells), mostPlaces*columns)
+	for i := 0; i < shown; i += columns {
+		if i > 0 && i%(rows*columns) == 0 {
+			y.gap(out)
+		}
+		var l paint.Line
+		l.Add(across+"  ", paint.Accent)
+		for k := i; k < min(i+columns, len(cells)); k++ {
+			ink := paint.Plain
+			if part, _, _ := y.p.Place(int(of.Group[k])); part >= 0 {
+				ink = paint.Fill(y.p.Slot(part))
+			}
+			l.Add(" "+cells[k]+strings.Repeat(" ", wide-paint.Width(cells[k])+1), ink)
+			l.Add(" ", paint.Plain)
+		}
+		l.Add(" "+across, paint.Accent)
+		out.Lines(l)
+		if down != "" && (i/columns+1)%rows == 0 {
+			out.Lines(paint.Text("   "+strings.Repeat(" "+down+strings.Repeat(" ", wide+1), columns), paint.Accent))
+		}
+	}
+	y.more(out, len(cells)-shown)
+	if !y.Tight {
+		text := "A cell has the coordinates, the letter and rank in the communicator, and the world rank where there is room. " +
+			"The last coordinate runs along a row."
+		y.say(out, text, paint.Faint)
+	}
+	y.periodic(out, periods)
+	return true
+}
+
+// periodic tells which dimensions of a grid are periodic.
+func (y *why) periodic(out *scene.Scene, periods []bool) {
+	var list []string
+	for i, p := range periods {
+		if !p {
+			continue
+		}
+		sign := ""
+		switch i {
+		case len(periods) - 1:
+			sign = " (↔)"
+		case len(periods) - 2:
+			sign = " (↕)"
+		}
+		list = append(list, strconv.Itoa(i)+sign)
+	}
+	if len(list) == 0 {
+		y.say(out, "No dimension is periodic.", paint.Faint)
+		return
+	}
+	word := "Dimension "
+	if len(list) > 1 {
+		word = "Dimensions "
+	}
+	verb := map[bool]string{true: " are", false: " is"}[len(list) > 1]
+	y.say(out, word+strings.Join(list, ", ")+verb+" periodic: there the last process and the first are neighbors.", paint.Faint)
+}
+
+// seats returns the text of each process of a grid, in rank order, and the width of the widest.
+func (y *why) seats(of *engine.CommInfo, worlds bool) (cells []string, wide int) {
+	for rank, world := range of.Group {
+		_, _, at := of.Grid(rank)
+		parts := make([]string, len(at))
+		for i, n := range at {
+			parts[i] = strconv.Itoa(n)
+		}
+		text := "(" + strings.Join(parts, ",") + ") " + y.p.Cell(int(world))
+		if worlds {
+			text += " w" + strconv.Itoa(int(world))
+		}
+		cells = append(cells, text)
+		wide = max(wide, paint.Width(text))
+	}
+	return cells, wide
+}
+
+// arrowOf returns the sign of a dimension that is periodic.
+func arrowOf(periodic bool, sign string) string {
+	if periodic {
+		return sign
+	}
+	return " "
+}
+
+// neighbors lists the edges of a graph topology, node by node: those that come in, where each process passed them, and
+// those that lead out. It reports whether there is a graph.
+func (y *why) neighbors(out *scene.Scene) bool {
+	c := y.made[0]
+	if _, ok := c.Neighbors(0); !ok {
+		return false
+	}
+	for rank, world := range c.Group[:min(len(c.Group), mostPlaces)] {
+		var l paint.Line
+		if list, ok := c.Sources(rank); ok {
+			l.Add(numbers(list, y.Width/3), paint.Plain)
+			l.Pad(y.room(c))
+			l.Add(" ─▶ ", paint.Accent)
+		}
+		l.Add(" "+y.p.Cell(int(world))+" w"+strconv.Itoa(int(world))+" ", paint.Fill(y.p.Slot(max(y.p.Find(c.ID), 0))))
+		l.Add(" ─▶ ", paint.Accent)
+		list, _ := c.Neighbors(rank)
+		l.Add(numbers(list, y.Width/3), paint.Plain)
+		out.Lines(l)
+	}
+	y.more(out, len(c.Group)-mostPlaces)
+	if !y.Tight {
+		y.say(out, "Letter and rank, world rank, and the ranks of the neighbors.", paint.Faint)
+	}
+	return true
+}
+
+// room returns the columns of the widest list of sources.
+func (y *why) room(c *engine.CommInfo) int {
+	wide := 0
+	for rank := range c.Group[:min(len(c.Group), mostPlaces)] {
+		list, _ := c.Sources(rank)
+		wide = max(wide, paint.Width(numbers(list, y.Width/3)))
+	}
+	return wide
+}
+
+// numbers lists ranks: "1, 2"; "none" for no rank.
+func numbers(list []int, width int) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	text := make([]string, len(list))
+	for i, n := range list {
+		text[i] = strconv.Itoa(n)
+	}
+	return paint.Cut(strings.Join(text, ", "), width)
+}
