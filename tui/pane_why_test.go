@@ -79,6 +79,14 @@ func TestBindLine(t *testing.T) {
 	}
 }
 
+// In a large world, too, the pane shows what a split did: even ranks have color 0, and by falling keys the last one is
+// first [§7.4.2].
+func TestWhyOfManyRanks(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "rack:10 machine:20 pack:2 core:50", Size: large + 2}, 120, 40, "half = split world color=rank%2 key=-rank")
+	wants(t, m, " color 0   w0,2,..,20000 ", " sorted    A0-10000  w20000,19998,..,0 ", "[MPI-5.0")
+}
+
 // In a large world no key waits for an explanation: that is made beside the screen once keys rest, and one of
 // a rank that is selected no longer is not shown. A line that runs meanwhile waits until the session was looked at.
 func TestExplainsBeside(t *testing.T) {

@@ -41,7 +41,7 @@ func (c *call) null(e *Explanation, row int, alone bool) {
 		c.groupNull(e, row)
 	default:
 		e.add("members", "%d of the %d processes that called", c.members, len(c.world))
-		e.Rule = gridRule
+		e.Rule = layoutRule(c.step.Call)
 	}
 }
 
@@ -60,6 +60,9 @@ func (c *call) dupMember(e *Explanation, row, focus int) {
 		e.Facts[0].Text = fmt.Sprintf("rank %d, as in the communicator that was duplicated", c.old[row])
 	}
 	e.Rule = dupRule
+	if c.step.Call == engine.CallIdup || c.step.Call == engine.CallIdupWithInfo {
+		e.Rule += pendingDup
+	}
 }
 
 // groupMember explains the calls that take a group: the position in it is the rank.
@@ -125,20 +128,24 @@ func (c *call) placed(e *Explanation, row, focus int) {
 		e.add("position", "rank %d before the call, rank %d now", c.old[row], c.seat[row])
 	}
 	e.add("members", "%d of the %d processes that called", len(c.same(row)), len(c.world))
-	switch c.step.Call {
+	e.Rule = layoutRule(c.step.Call)
+}
+
+// layoutRule returns how a constructor of a virtual topology lays processes out.
+func layoutRule(call engine.Call) string {
+	switch call {
 	case engine.CallCartCreate:
-		e.Rule = cartRule
+		return cartRule
 	case engine.CallCartSub:
-		e.Rule = subRule
+		return subRule
 	case engine.CallGraphCreate:
-		e.Rule = graphRule
+		return graphRule
 	case engine.CallDistGraphCreateAdjacent:
-		e.Rule = adjacentRule
+		return adjacentRule
 	case engine.CallDistGraphCreate:
-		e.Rule = distRule
-	default:
-		e.Rule = c.step.Call.String() + " lays the processes out as its arguments say."
+		return distRule
 	}
+	return gridRule
 }
 
 // splitMember explains MPI_Comm_split: who has the same color, and where key puts the process.
@@ -270,8 +277,9 @@ const (
 	psetRule = "The processes of a process set form a communicator. The set must be valid in the session that " +
 		"the communicator split derives from; if it derives from none, all get MPI_COMM_NULL."
 
-	dupRule   = "The duplicate has the same group or groups in the same order, and a context of its own."
-	groupRule = "The members of a group form a communicator in the order of the group; " +
+	dupRule    = "The duplicate has the same group or groups in the same order, and a context of its own."
+	pendingDup = " It must not be used before the request is complete."
+	groupRule  = "The members of a group form a communicator in the order of the group; " +
 		"a process that is not in the group it passes gets MPI_COMM_NULL."
 	localRule = "Only the members of the group meet; for the others the call is local and gives MPI_COMM_NULL."
 	cartRule  = "The processes stand in the grid in the order of their ranks, the last coordinate first; processes beyond " +

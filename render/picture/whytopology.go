@@ -16,7 +16,7 @@ const mostPlaces = 64
 // more tells how many processes of a topology are left out.
 func (y *why) more(out *scene.Scene, n int) {
 	if n > 0 {
-		out.Lines(paint.Text("... and "+spell.Plural(n, "more process"), paint.Plain))
+		out.Lines(paint.Text("... and "+spell.Plural(n, "more rank"), paint.Plain))
 	}
 }
 
