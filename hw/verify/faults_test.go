@@ -371,6 +371,7 @@ var faults = []struct {
 	{"garbage in a mask", func(r recording, pu int) { r[topology(pu, "thread_siblings")] = "zz" }},
 	{"garbage in a number", func(r recording, pu int) { r[topology(pu, "core_id")] = "0x" }},
 	{"garbage in a size", func(r recording, pu int) { r[r.index(pu, "1", "Data")+"/size"] = "32 KiB" }},
+	{"garbage in /proc/cpuinfo", func(r recording, _ int) { r["proc/cpuinfo"] = "lorem ipsum\n" }},
 	{"garbage in a list", func(r recording, _ int) { r[online] = "0-" }},
 	{"an endless list", func(r recording, _ int) { r["sys/devices/system/cpu/possible"] = "0-4294967295" }},
 	{"half the memory of a node", func(r recording, pu int) {

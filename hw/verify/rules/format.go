@@ -44,8 +44,18 @@ var (
 	row    = form{ok: func(s string) bool { return allNumbers(strings.Fields(s)) }}
 	hexa   = form{ok: func(s string) bool { _, err := strconv.ParseUint(s, 0, 64); return err == nil }}
 	amount = form{ok: func(s string) bool { return total(s) && strings.Contains(s, "MemTotal:") }, line: total}
-	cpus   = form{ok: func(s string) bool { _, err := cpuinfo.Parse(s); return err == nil }, empty: true, long: true}
+	cpus   = form{ok: func(s string) bool { _, err := cpuinfo.Parse(s); return err == nil && names(s) }, empty: true, long: true}
 )
+
+// names reports whether a /proc/cpuinfo names a processor, as each architecture's kernel does at the begin of a line.
+func names(text string) bool {
+	for line := range strings.Lines(strings.ToLower(text)) {
+		if strings.HasPrefix(line, "processor") || strings.HasPrefix(line, "cpu") {
+			return true
+		}
+	}
+	return false
+}
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
