@@ -177,6 +177,11 @@ const nobody = -1
 
 // drawn draws communicators as lanes, then the lanes of ranks without a communicator.
 func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, width int) *scene.Scene {
+	return drawnIn(lanes.Rooms, src, comms, last, width)
+}
+
+// drawnIn does the same in some rooms.
+func drawnIn(rooms []lanes.Room, src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, width int) *scene.Scene {
 	var list []*lanes.Lane
 	switch {
 	case len(comms)+len(last) == 0:
@@ -189,16 +194,16 @@ func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, widt
 		}
 	}
 	list = append(list, last...)
-	return roomiest(list, lanes.Look{Width: width, Rank: -1, Most: src.Snapshot.Size, Size: src.Snapshot.Size})
+	return roomiest(rooms, list, lanes.Look{Width: width, Rank: -1, Most: src.Snapshot.Size, Size: src.Snapshot.Size})
 }
 
 // laneLines is the most lines of lanes; there are more only where the smallest lanes need more.
 const laneLines = 28
 
 // roomiest arranges lanes with the largest room in which they have at most laneLines lines.
-func roomiest(list []*lanes.Lane, k lanes.Look) *scene.Scene {
+func roomiest(rooms []lanes.Room, list []*lanes.Lane, k lanes.Look) *scene.Scene {
 	var out *scene.Scene
-	for _, k.Room = range lanes.Rooms {
+	for _, k.Room = range rooms {
 		out = &scene.Scene{Width: k.Width}
 		for _, l := range list {
 			out.Below(l.Scene(lanes.Setting{}, k), 0)

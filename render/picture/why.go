@@ -175,7 +175,11 @@ func (y *why) draw(out *scene.Scene) {
 		y.effect(out)
 		return
 	case y.grid(out) || y.neighbors(out):
-		out.Below(drawn(y.src, nil, y.without(), y.Width), 1)
+		gap := 1
+		if y.Tight {
+			gap = 0
+		}
+		out.Below(y.lanes(nil), gap)
 		return
 	}
 	list := y.made
@@ -184,7 +188,7 @@ func (y *why) draw(out *scene.Scene) {
 			list = slices.Concat([]*engine.CommInfo{from}, list)
 		}
 	}
-	out.Below(drawn(y.src, list, y.without(), y.Width), 0)
+	out.Below(y.lanes(list), 0)
 	switch {
 	case y.step.Call.Duplicates() && len(list) > len(y.made):
 		var ids []string
@@ -195,6 +199,15 @@ func (y *why) draw(out *scene.Scene) {
 	default:
 		y.leaders(out)
 	}
+}
+
+// lanes arranges communicators, and the processes that got none.
+func (y *why) lanes(list []*engine.CommInfo) *scene.Scene {
+	rooms := lanes.Rooms
+	if y.Tight {
+		rooms = slices.DeleteFunc(slices.Clone(rooms), func(r lanes.Room) bool { return r.Blank })
+	}
+	return drawnIn(rooms, y.src, list, y.without(), y.Width)
 }
 
 // without returns the lanes of the processes that called and got no communicator.
@@ -310,7 +323,11 @@ var shownFacts = []string{"split type", "info", "instance", "members"}
 func (y *why) deciding(list []reason.Explanation) []reason.Explanation {
 	var out []reason.Explanation
 	told := map[reason.Fact]bool{}
-	drawn := y.step.Call == engine.CallSplit || y.step.Call.Duplicates() || y.step.Call.Procedure().Param("remote_leader") != nil ||
+	takes := y.step.Call.Procedure()
+	if y.Tight && takes.Takes("MPI_Group") != nil { // the group stands with the call, and its order in the lanes
+		return nil
+	}
+	drawn := y.step.Call == engine.CallSplit || y.step.Call.Duplicates() || takes.Param("remote_leader") != nil ||
 		len(y.made) > 0 && y.made[0].Laid()
 	for _, e := range list {
 		if e.Comm >= 0 && drawn {

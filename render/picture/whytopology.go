@@ -95,7 +95,9 @@ func (y *why) periodic(out *scene.Scene, periods []bool) {
 		list = append(list, strconv.Itoa(i)+sign)
 	}
 	if len(list) == 0 {
-		y.say(out, "No dimension is periodic.", paint.Faint)
+		if !y.Tight {
+			y.say(out, "No dimension is periodic.", paint.Faint)
+		}
 		return
 	}
 	word := "Dimension "
