@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // effect tells what came of a call that makes no communicator.

@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // mostPlaces is the most rows of a grid, or of the list of a graph's nodes.
