@@ -148,8 +148,10 @@ func (y *why) draw(out *scene.Scene) {
 func (y *why) meeting(out *scene.Scene) {
 	who := render.RankNoun(y.step.Ranks.List(), y.width/2)
 	switch {
-	case y.step.Call.Collective():
+	case y.step.Call == engine.CallBarrier:
 		y.say(out, who+" came; when the last of them had called, all went on.", paint.Plain)
+	case y.step.Call.Collective():
+		y.say(out, who+" took part.", paint.Plain)
 	default:
 		y.say(out, who+" called; nobody waited for another.", paint.Plain)
 	}
