@@ -1,4 +1,4 @@
-module commsplit
+module codeberg.org/commsplit/commsplit
 
 go 1.26.0
 

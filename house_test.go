@@ -61,7 +61,7 @@ func readPackages(t *testing.T) []listed {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := strings.TrimSuffix("commsplit/"+filepath.ToSlash(filepath.Dir(file)), "/.")
+		at := strings.TrimSuffix("codeberg.org/commsplit/commsplit/"+filepath.ToSlash(filepath.Dir(file)), "/.")
 		p := byPath[at]
 		if p == nil {
 			p = &listed{path: at}
@@ -88,17 +88,17 @@ func readPackages(t *testing.T) []listed {
 
 // room is the room of a package of this module; ok is false for others.
 func room(path string) (name string, ok bool) {
-	if path == "commsplit" {
+	if path == "codeberg.org/commsplit/commsplit" {
 		return "", true
 	}
-	rest, ok := strings.CutPrefix(path, "commsplit/")
+	rest, ok := strings.CutPrefix(path, "codeberg.org/commsplit/commsplit/")
 	name, _, _ = strings.Cut(rest, "/")
 	return name, ok
 }
 
 // helpers are the packages that only tests import and that tests of several rooms share: Go lets no folder internal be
 // seen from all of these, unless it is a room of its own.
-var helpers = []string{"commsplit/hw/judge", "commsplit/hw/marked", "commsplit/render/page/chromium"}
+var helpers = []string{"codeberg.org/commsplit/commsplit/hw/judge", "codeberg.org/commsplit/commsplit/hw/marked", "codeberg.org/commsplit/commsplit/render/page/chromium"}
 
 // What only tests import is no part of the product: it is internal to the room whose tests they are.
 func TestHelpersAreInternal(t *testing.T) {

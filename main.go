@@ -5,9 +5,9 @@ import (
 	"embed"
 	"os"
 
-	"commsplit/cmd"
-	"commsplit/cmd/limits"  // before anything that needs more
-	_ "commsplit/tui/quiet" // before bubbletea can ask the terminal
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd/limits"  // before anything that needs more
+	_ "codeberg.org/commsplit/commsplit/tui/quiet" // before bubbletea can ask the terminal
 )
 
 //go:embed cmd/*.md engine/*.md hw/*.md render/*.md render/document/*.md repl/*.md repl/recording/*.md repl/playground/*.md scripts/*.md tui/*.md

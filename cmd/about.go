@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/render/schema"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/schema"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
-// release is the version that a release build sets with -ldflags "-X commsplit/cmd.release=1.2.0".
+// release is the version that a release build sets with -ldflags "-X codeberg.org/commsplit/commsplit/cmd.release=1.2.0".
 var release string
 
 // version returns the version of the build: a release, a version of the module, or "devel".

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/cmd"
-	"commsplit/hw/job/recorder"
-	"commsplit/hw/judge"
-	fields "commsplit/render/document"
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	fields "codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // recorded runs an installed application with four processes and the recorder under Open MPI, with its input in a

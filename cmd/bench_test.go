@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd"
 )
 
 // BenchmarkOutputs runs a program of a thousand steps in each form of the output: what counts is the

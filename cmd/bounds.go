@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // bounds are what a script may do and take. Only the user sets them: the first lines of a script

@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw/source"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 func newCheck(s Streams) *cobra.Command {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // shells are those that Linux has, and how each begins without anybody's configuration and takes our script.

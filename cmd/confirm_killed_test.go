@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // ending are the signals that end a program. With each of them the processes that the program started must end,

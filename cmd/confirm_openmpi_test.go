@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/cmd"
-	"commsplit/hw/judge"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // knownOf are the deviations that confirm names for the embedded scripts, by script.

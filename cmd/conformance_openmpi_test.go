@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // The Open MPI and the mpi4py whose deviations from the text are known, and the table of them.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
-	"commsplit/engine"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // conformanceDir holds a small program for each rule of the standard, by constructor or topic.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/repl/progress"
 )
 
 // course is a command that leads a person through lessons or exercises, with the flags --list and --reset.

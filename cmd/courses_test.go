@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/cmd"
-	"commsplit/engine"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // Whole programs of C and Fortran print what the standards of C, Fortran and MPI say: each .txt was worked out by hand.

@@ -6,8 +6,8 @@ import (
 	"os"
 	"strings"
 
-	"commsplit/cmd"
-	_ "commsplit/tui/quiet" // as main
+	"codeberg.org/commsplit/commsplit/cmd"
+	_ "codeberg.org/commsplit/commsplit/tui/quiet" // as main
 )
 
 // crashing is the name under which the test binary is the command with a defect: it panics when ranks

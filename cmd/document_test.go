@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd"
 )
 
 // result is how a command line ended.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw/spell"
-	"commsplit/render/document"
-	"commsplit/repl"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 func newExamples(s Streams) *cobra.Command {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // beyondOpenMPI are the embedded programs that Open MPI 4.1.4 with mpi4py 3.1.4 does not follow, and why:

@@ -14,8 +14,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/cmd"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // runAt runs a command line on a terminal of that many columns.

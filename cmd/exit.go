@@ -12,11 +12,11 @@ import (
 	"syscall"
 	"time"
 
-	"commsplit/engine"
-	"commsplit/hw/wholefile"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/edit"
 )
 
 // Code is an exit code. It says how things ended.

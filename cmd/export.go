@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"commsplit/render/figure"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/practice"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/render/figure"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // sessionExport is the flags of export.

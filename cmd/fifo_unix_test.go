@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd"
 )
 
 // Wherever a file is read that a person names, a FIFO without a writer and a device without an end are refused at

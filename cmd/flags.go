@@ -11,14 +11,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/hw/placement"
-	"commsplit/hw/source"
-	"commsplit/hw/spell"
-	"commsplit/hw/synthetic"
-	"commsplit/render"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // worldFlags are the flags of every command that makes a world; scripts carry them too.

@@ -13,16 +13,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/preset"
-	"commsplit/hw/record"
-	"commsplit/hw/source"
-	"commsplit/hw/spell"
-	"commsplit/hw/synthetic"
-	"commsplit/render"
-	"commsplit/render/document"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/hw/record"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 func newHW(s Streams) *cobra.Command {

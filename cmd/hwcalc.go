@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw"
-	"commsplit/hw/location"
-	"commsplit/hw/spell"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/location"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 const calcHelp = `Print which PUs some places of a machine are, as hwloc-calc does, by the

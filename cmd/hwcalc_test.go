@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd"
 )
 
 // The command line of hw calc: formats, numbers of objects, and what does not go together.

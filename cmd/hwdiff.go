@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw/compare"
-	"commsplit/hw/source"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/hw/compare"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
 )
 
 const diffHelp = `Print in which ways two machines differ, or one before and after: an update,

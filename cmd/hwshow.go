@@ -10,16 +10,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"commsplit/hw"
-	"commsplit/hw/detect"
-	"commsplit/hw/location"
-	"commsplit/hw/placement"
-	"commsplit/hw/spell"
-	"commsplit/hw/synthetic"
-	"commsplit/hw/verify"
-	"commsplit/render"
-	"commsplit/render/document"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/detect"
+	"codeberg.org/commsplit/commsplit/hw/location"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw/verify"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 const showHelp = `Draw the hardware tree as lstopo's console does, with its devices; then the

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/cmd"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // below is a text without its first line break, for expectations.

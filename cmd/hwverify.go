@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw"
-	"commsplit/hw/compare"
-	"commsplit/hw/source"
-	"commsplit/hw/verify"
-	"commsplit/render"
-	"commsplit/render/document"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/compare"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/verify"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 const verifyHelp = `Check whether commsplit reads this machine, or a recorded one, correctly.

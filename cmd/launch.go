@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"commsplit/hw/launch"
+	"codeberg.org/commsplit/commsplit/hw/launch"
 )
 
 // takesLaunchLine lets a command that makes a world take a launch line behind --: the number of ranks, the machines, and

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd"
 )
 
 // A flag of a launcher, typed as for the launcher, is answered with one line that names the flag and what to write; no

@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw/spell"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/edit"
-	"commsplit/repl/learn"
-	"commsplit/repl/progress"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/learn"
+	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 func newLearn(s Streams) *cobra.Command {

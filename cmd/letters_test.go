@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/scripts"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // marks are the letters of one picture: a letter, with its color, is one communicator, and a communicator has one letter.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd"
 )
 
 // lists are the lists of a document by the type of the lines that have their elements.

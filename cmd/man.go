@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"commsplit/hw/wholefile"
-	"commsplit/repl"
-	"commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
 )
 
 func newMan(s Streams) *cobra.Command {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw/spell"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Pages is the files of the repository that hold the manual, by their paths. Package main embeds them.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // realMPI is the page whose programs run under a real MPI, too.

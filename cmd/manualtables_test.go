@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine/calls"
-	"commsplit/hw/marked"
-	"commsplit/hw/placement"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/tui"
+	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/marked"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/tui"
 )
 
 // The tables of the manual come from the tables of the program: between two marks stands what this test

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"commsplit/hw/placement"
-	"commsplit/hw/source"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
 )
 
 // newOneShots makes commands of the shell out of the verbs that can be one.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/cmd"
-	"commsplit/engine"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // ranksHere is the number of ranks that the programs are written for.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/repl/console"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Which of several messages a receive from any source takes is one of several orders. Orders are numbered as the search

@@ -14,15 +14,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/document"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/edit"
-	"commsplit/repl/practice"
-	"commsplit/repl/progress"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // practicing is the flags of practice.

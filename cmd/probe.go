@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw/job/probe"
+	"codeberg.org/commsplit/commsplit/hw/job/probe"
 )
 
 const probeHelp = `Write a program to FILE, or to standard output, that finds out on a cluster

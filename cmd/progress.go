@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // untold is the time below which a running line shows no meter: nobody could read it. lookEvery is how often a

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd"
 )
 
 // shown is a terminal that remembers what was written to it.

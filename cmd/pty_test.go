@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 const (

@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw/job/recorder"
-	"commsplit/repl"
-	"commsplit/repl/recording"
-	"commsplit/repl/recording/launch"
-	replayed "commsplit/repl/replay"
+	"codeberg.org/commsplit/commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/repl/recording/launch"
+	replayed "codeberg.org/commsplit/commsplit/repl/replay"
 )
 
 const recorderHelp = `Run a program under its own MPI, and see the communicators that it makes: with

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // mark names the call of a line of testdata/leaks that leaks, or whose communicators grow until they are freed.

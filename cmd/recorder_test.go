@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
-	"commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/hw/job/recorder"
 )
 
 // The recorder is written to a new file, never over an existing one, or to standard output.

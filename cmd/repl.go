@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/edit"
-	"commsplit/repl/progress"
-	"commsplit/tui"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/tui"
 )
 
 func newRepl(s Streams) *cobra.Command {

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/engine"
-	"commsplit/hw/placement"
-	"commsplit/repl"
-	"commsplit/repl/confirm"
-	"commsplit/repl/recording"
-	replayed "commsplit/repl/replay"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/confirm"
+	"codeberg.org/commsplit/commsplit/repl/recording"
+	replayed "codeberg.org/commsplit/commsplit/repl/replay"
 )
 
 func newReplay(s Streams) *cobra.Command {

@@ -10,16 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/engine/deviation"
-	"commsplit/hw/placement"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/document"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/edit"
-	"commsplit/repl/lang"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 func newRunCommand(s Streams) *cobra.Command {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/cmd"
-	"commsplit/engine"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // came is the result of a run, apart from the order of events.

@@ -16,9 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"commsplit/cmd"
-	"commsplit/render/schema"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/render/schema"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // schemas are the schemas that commsplit prints, compiled by somebody else's program, which first holds

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"commsplit/cmd"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // TestMain lets the test binary be the command, too.

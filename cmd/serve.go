@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/repl"
-	"commsplit/repl/playground/server"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/playground/server"
 )
 
 func newServe(s Streams) *cobra.Command {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // At a terminal, a script goes on line by line with Enter, questions wait for a prediction, and q leaves.

@@ -14,10 +14,10 @@ import (
 
 	"golang.org/x/term"
 
-	"commsplit/hw/source"
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // Streams are the input and the outputs of a command, with what is known of the terminal.

@@ -10,12 +10,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
-	"commsplit/hw/wholefile"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/lang"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // updateScript rewrites the failed expectations of a file, and tells what has changed and what

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd"
 )
 
 // A file that is updated keeps its line ends and its mode.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // The help of a command: --help is all of it, -h what fits on a screen. It is written here and not by cobra's

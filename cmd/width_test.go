@@ -10,7 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/cmd"
 )
 
 // widest returns the width and the text of the widest line of a command's results on a terminal of

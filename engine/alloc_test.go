@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // allocations counts the heap objects, and their bytes, that one run of call on every rank of a

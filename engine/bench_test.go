@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 var benchSizes = []int{64, 4096, 1 << 20}

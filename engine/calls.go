@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 // Call is one MPI procedure that the engine carries out: a row of the table in engine/calls, from which the constants

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // busy is a program in which everything that could depend on timing happens: receives from any

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // MPI_Comm_idup, §7.4.2: the duplicate has the group of the communicator and another context, and

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 // show prints lines as commsplit does.

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // §8.5.3, Example 8.3: process 0 has the neighbors 1 and 3, process 1 has 0, process 2 has 3, and

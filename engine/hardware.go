@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // hardwareColors turns a hardware split into colors: the instance of the resource that each process is restricted

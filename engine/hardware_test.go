@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // places lists the PUs of each rank after a step.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // bridge makes an intercommunicator of the ranks below n and the other ranks.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // errors.Is finds the class and the mistake of an error, also in the errors that end a world.

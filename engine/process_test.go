@@ -14,7 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // acquainted is how many ranks wait for each other without MPI: more than a shard, and no multiple of a shard.

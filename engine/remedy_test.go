@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // idup starts a duplication of c and leaves its request alone.

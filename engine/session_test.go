@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // seas returns a world of six ranks with two process sets that overlap.

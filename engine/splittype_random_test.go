@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // tower is a random host, packages of caches of cores of uneven sizes, and the instances that each

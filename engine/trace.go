@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Step is one entry of the trace: a call that one or several processes made together.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // collectives makes the named calls on c one after the other.

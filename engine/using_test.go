@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // page is the text of USING.md's first block in a language.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // A circle is found even if its ranks also wait for others: rank 0 waits for ranks 1 and 2; rank 1 waits for rank

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // MaxSize is the largest world, in ranks.

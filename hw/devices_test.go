@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/preset"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 	"github.com/google/go-cmp/cmp"
 )
 

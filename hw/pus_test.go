@@ -3,7 +3,7 @@ package hw_test
 import (
 	"testing"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // PUs may be joined by ',' or '+'. The error for a PU that the host does not

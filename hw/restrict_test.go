@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // halves returns a machine of two packages with a core of two PUs each. A note

@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // ancestryBoxes is the most boxes that a graph of lineage may have.

@@ -4,9 +4,9 @@ import (
 	"io"
 	"testing"
 
-	"commsplit/hw/placement"
-	"commsplit/render/internal/worlds"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 var benchStyle = Style{Width: 200, Colors: paint.Colors256, Dark: true}

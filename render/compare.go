@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/compare"
-	"commsplit/hw/hostlist"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw/compare"
+	"codeberg.org/commsplit/commsplit/hw/hostlist"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Differences prints in which ways two machines differ, a paragraph for each, with what their descriptions are called.

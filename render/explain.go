@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Explain prints why ranks hold the communicators that they hold in a variable: the call that gave it to them, the

@@ -7,9 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // reasons prints the explanations of every handle, and the phases of the first steps.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"commsplit/hw"
-	"commsplit/hw/spell"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Distances prints the matrices of distances of each machine, by the kernel's numbers or the logical ones.

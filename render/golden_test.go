@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
 )
 
 // pages are all text outputs of a view.

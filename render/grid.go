@@ -3,7 +3,7 @@ package render
 import (
 	"strings"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // cell is an entry of a table: fixed text, or a list of ranks that can be shortened to a width.

@@ -12,14 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/detect"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/judge"
-	"commsplit/hw/placement"
-	"commsplit/hw/preset"
-	"commsplit/render/internal/worlds"
-	"commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/detect"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/outline"
 )
 
 // deviceZoo is a machine of one core with the devices that are special on lstopo's console: equal

@@ -3,7 +3,7 @@ package render
 import (
 	"strconv"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Held draws what ranks hold of a partition, as cells.

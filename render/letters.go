@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // lettering is the letters and colors of a picture. A letter stands for one communicator, whichever variables hold

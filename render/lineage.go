@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // lineageLines is the most lines of a lineage.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/hw/placement"
-	"commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
 )
 
 // fromSets is a world of n ranks in which each makes a communicator of a process set, without a

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // messagesIn returns what .show messages draws for a program on n ranks, with single blanks.

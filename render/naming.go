@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"commsplit/engine"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // naming finds the names that the user knows for communicators.

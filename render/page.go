@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 func plain(text string) paint.Span { return styled(text, paint.Plain) }

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/hw/spell"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Result prints what a command did: the echo, which is the command in the words of a program that every

@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
 )
 
 func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"sync"
 
-	"commsplit/engine"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Parting is a partition: the communicators that one handle holds across the ranks, with the letters and colors that

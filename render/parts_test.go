@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/placement"
-	"commsplit/render/internal/worlds"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 var cellPattern = regexp.MustCompile(`  ((?:[A-Za-z]+'?\d+|○)(?: (?:[A-Za-z]+'?\d+|○))*)  +(ranks? [\d,.-]+)$`)

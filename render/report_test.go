@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/hw/placement"
-	"commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
 )
 
 // asMPICH is a view with three notes, two of them about the same deviation.

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/hw/spell"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // tableRows is the most rows of a translation table.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Trace prints the steps: number, call, communicator, the ranks that called, the arguments, the communicators

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // A value that is equal on all ranks is shown once, regular values by their pattern, MPI_UNDEFINED by its name; a

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/spell"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // treeLines is the most lines of a picture of hardware.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/hw/judge"
-	"commsplit/hw/placement"
-	"commsplit/render/internal/worlds"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // lines runs an output and checks what holds for every page: no line is wider than the page, none

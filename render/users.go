@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strconv"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/outline"
 )
 
 // Which ranks use an object of the hardware, and sentences on the object.

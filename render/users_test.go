@@ -3,9 +3,9 @@ package render_test
 import (
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/source"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // An object is described with its PUs, unless it is a PU, whose name says its number.

@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/spell"
-	"commsplit/hw/verify"
-	"commsplit/hw/verify/account"
-	"commsplit/hw/verify/rules"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/verify"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/verify/rules"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Verify prints whether a machine is read right: first each finding with the file, the PU and the values, then

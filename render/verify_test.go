@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/render/internal/worlds"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Findings come first, then witnesses. Every state has a sign of its own, also without color; a reason stands

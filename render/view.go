@@ -11,10 +11,10 @@
 package render
 
 import (
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/hw/placement"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // View is everything that pictures and documents are made from. No output changes a View.

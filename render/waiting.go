@@ -3,7 +3,7 @@ package render
 import (
 	"io"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // waitingLines is the most calls with blocked ranks that have a line each.

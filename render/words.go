@@ -3,9 +3,9 @@ package render
 import (
 	"strconv"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Words describes the communicators, calls and waits of a view in the words that all screens use.

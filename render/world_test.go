@@ -3,9 +3,9 @@ package render
 import (
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
 )
 
 // session is a world under test, of which there are views.

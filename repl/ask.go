@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine/reason"
-	"commsplit/render"
-	"commsplit/repl/lang"
-	"commsplit/repl/prediction"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/prediction"
 )
 
 // whyInWords returns the text of why in a few sentences, without columns: "World rank 4 is rank 0 of 3 in team#2:

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/engine/reason"
 )
 
 // someRanks are ways to choose among a thousand ranks.

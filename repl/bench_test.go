@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
 )
 
 // BenchmarkCommand measures a command at the prompt from the line to the printed picture.

@@ -11,10 +11,10 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // command is a command chunk made ready: its arguments bound to the verb's parameters and compiled

@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/calls"
-	"commsplit/hw/source"
-	"commsplit/render"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
-	"commsplit/repl/tongue"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // Complete proposes the words that may stand where the line ends. start is where the word to complete begins; each

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"commsplit/repl"
-	"commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 )
 
 // Tab proposes what may stand there on this world: verbs, variables that hold communicators,

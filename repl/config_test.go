@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // A person who begins on a machine of fewer than four cores gets Figure 7.3, with its twelve ranks, and is told so.

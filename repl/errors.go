@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // Failed is a chunk that ended in errors. The session must be rolled back before it goes on.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/repl/lang"
-	"commsplit/repl/prediction"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/prediction"
 )
 
 // Events lists what happened on the present world besides the calls of its trace, in order. The events that a

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 )
 
 // brief describes an event by its kind and the beginning of its text.

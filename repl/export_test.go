@@ -9,8 +9,8 @@ import (
 	"testing"
 	"unicode"
 
-	"commsplit/repl"
-	"commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 )
 
 // commanding is a text that would set the title of a terminal, and erase it: each group of control characters is in it,

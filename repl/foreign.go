@@ -7,9 +7,9 @@ import (
 
 	"go.starlark.net/syntax"
 
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
-	"commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // statements is the program of a chunk. In lines of C and Fortran rank and size are those of MPI_COMM_WORLD, until a

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Lines explains to a person what a line of the language can be.

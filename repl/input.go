@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"commsplit/repl/edit"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // bareWord lets help, quit and exit work without the dot when they stand alone, also as Python's functions, and takes

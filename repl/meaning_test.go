@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // Every text that a verb can have is a routine: none needs the interpreter.

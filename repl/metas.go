@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw/placement"
-	"commsplit/hw/source"
-	"commsplit/render"
-	"commsplit/render/picture"
-	"commsplit/repl/lang"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/picture"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // shows lists the pictures that .show draws, besides partitions, in the order of its help.

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"commsplit/engine"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 
 	"go.starlark.net/starlark"
 )

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/placement"
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // NewRecorded returns a script that makes the calls of a recording again, each with its call site in the recorded

@@ -5,7 +5,7 @@ package repl
 import (
 	"context"
 
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // readRecording reads a recorder's archive as a script that makes its calls again; nil when the file is no archive.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render/page"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
-	"commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render/page"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // Tongues are the languages into which a line can be translated.

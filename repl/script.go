@@ -14,15 +14,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/hw/wholefile"
-	"commsplit/render/paint"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
-	"commsplit/repl/recording"
-	"commsplit/repl/tongue"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // Script is the text of a file: commands and statements (.mpi), or one program (.py).

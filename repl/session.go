@@ -16,12 +16,12 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/render/document"
-	"commsplit/repl/lang"
-	"commsplit/repl/machine"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/machine"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // Session is a world and the chunks that were run on it. It is used by one goroutine at a time.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/render/document"
-	"commsplit/repl"
-	"commsplit/repl/internal/sessions"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // state returns the document of a session: everything that can be seen of it.

@@ -8,10 +8,10 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/hw/source"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // header is the imports with which a program of that body runs unchanged under a real MPI with mpi4py. It imports

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/repl"
-	"commsplit/repl/internal/sessions"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // asProgram runs the program of a session in a fresh session.

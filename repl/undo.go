@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Rollback returns the session to its state before the last chunk, which failed.

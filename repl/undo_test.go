@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"commsplit/repl"
-	"commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 )
 
 // lines are the lines of random sessions: some fail, some leave ranks blocked, some release blocked ranks.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // Came is a place where an expectation failed, and the argument with which the expectation would hold.

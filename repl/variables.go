@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"commsplit/repl/lang"
-	"commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // variables are the names that the text of a world gave a value, and what they held.

@@ -7,8 +7,8 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Verb is one command of the language. The table Verbs is the only definition of the verbs: the prompt,

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // checkVerbs are the verbs of scripts: expectations and narration.

@@ -6,8 +6,8 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 var commParam = Param{"comm", CommParam, "world", "the communicator acted on"}

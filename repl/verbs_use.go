@@ -7,8 +7,8 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // handleVerbs are the verbs that make no communicator.

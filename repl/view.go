@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // View describes the present session.

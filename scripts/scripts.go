@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 //go:embed *.mpi standard rules lessons practice

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // worldLine matches the line that sets a script's world. No script asks for "this", the machine that it runs on.

@@ -10,8 +10,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/render/paint"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // opened returns a model with a session, at a size, after some lines.

@@ -5,8 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/hw/spell"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // pair is a moment and the moment before it, side by side.

@@ -11,10 +11,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/source"
-	"commsplit/repl"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // The start screen says what this is, offers three things to press, and says what is restricted of the hardware.

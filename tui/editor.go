@@ -5,8 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/repl"
-	"commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/edit"
 )
 
 // editor is the line at the prompt.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/edit"
 )
 
 // The line is edited as in shells.

@@ -11,9 +11,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw/placement"
-	"commsplit/repl"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // sizes are the sizes of the recorded screens.

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/edit"
 )
 
 // keyTable is all keys, in the order of the help.

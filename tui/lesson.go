@@ -10,13 +10,13 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/lang"
-	"commsplit/repl/learn"
-	"commsplit/scripts"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/learn"
+	"codeberg.org/commsplit/commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // lesson is a script that a person goes through part by part: a note, and the lines up to the next note. A part runs

@@ -9,11 +9,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/hw/placement"
-	"commsplit/repl"
-	"commsplit/repl/lang"
-	"commsplit/repl/learn"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/learn"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // worldsOfLessons are the worlds of the lessons that do not have six ranks on six cores.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // With all variables side by side, and with the step before beside the current step, a letter in its color is the

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"commsplit/cmd"
-	"commsplit/hw/judge"
-	"commsplit/tui"
-	_ "commsplit/tui/quiet" // as main does
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/tui"
+	_ "codeberg.org/commsplit/commsplit/tui/quiet" // as main does
 )
 
 // TestMain lets the test binary also be the command.

@@ -19,14 +19,14 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/hw"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/edit"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // Options are chosen when the program starts.

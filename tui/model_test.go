@@ -10,7 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // small is a world of four ranks.

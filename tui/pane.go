@@ -6,9 +6,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/engine"
-	"commsplit/render/paint"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // paneID is the index of a pane in the table of panes.

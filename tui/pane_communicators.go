@@ -4,12 +4,12 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/render/lanes"
-	"commsplit/render/paint"
-	stage "commsplit/render/scene"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/lanes"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	stage "codeberg.org/commsplit/commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // commView is the pane with the communicators by descent, each a lane, and a lane for each state of ranks that

@@ -7,14 +7,14 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/render"
-	"commsplit/render/boxes"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
-	stage "commsplit/render/scene"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/boxes"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	stage "codeberg.org/commsplit/commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // hwView is the pane with the hardware and the ranks on it. Its rows are the lines of the plan where a cursor can

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // kind is the origin of a log entry.

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // rankView is the pane of the translation table: where each rank is in every variable.

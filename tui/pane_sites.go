@@ -6,10 +6,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // sitesView is the pane of the call sites that make and free communicators, with their counts up to the moment.

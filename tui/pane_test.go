@@ -8,10 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // A rank that is chosen in one pane is lit in all: on its core, in its communicators with its ranks

@@ -8,16 +8,16 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/hw"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/lanes"
-	"commsplit/render/paint"
-	drawing "commsplit/render/picture"
-	"commsplit/repl"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/lanes"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	drawing "codeberg.org/commsplit/commsplit/render/picture"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // whyView is the pane that explains the selection.

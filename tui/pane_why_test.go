@@ -10,7 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // Of ranks that wait, the panes tell in full where they do and for whom, also side by side.

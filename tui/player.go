@@ -8,11 +8,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/engine/reason"
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // player plays the steps of the trace, and the phases inside a step.

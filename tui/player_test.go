@@ -8,8 +8,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/hw/placement"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // Time goes back and forth: before a step its communicators are not there; the present is as it was.

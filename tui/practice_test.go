@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // practicing is a model that has opened the first exercise from the list: evens and odds of six ranks.

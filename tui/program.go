@@ -9,8 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"commsplit/repl"
-	"commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/edit"
 )
 
 // Run shows the terminal UI until the person leaves. Run returns why no session could be opened, the cause with

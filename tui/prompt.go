@@ -6,8 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"commsplit/hw/spell"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // promptLine is the line that is typed, with the cursor and the proposal of the history.

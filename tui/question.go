@@ -6,10 +6,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // question is a question of a line that runs and waits for a prediction. The answer shows only after the

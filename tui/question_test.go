@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // six is the world of the first lesson.

@@ -3,7 +3,7 @@ package tui
 import (
 	"strings"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // firstSplit is the line that shows newcomers most: its colors make two communicators, its keys reverse their

@@ -22,9 +22,9 @@ import (
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 
-	"commsplit/hw/judge"
-	"commsplit/render/paint"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // binary is the path of the test binary, under the name that makes it the program.

@@ -6,8 +6,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/engine/reason"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // Showing a step, and finding its phases, looks at every rank. In a large world this is done in the background, so

@@ -7,13 +7,13 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/render"
-	"commsplit/render/boxes"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/lang"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/boxes"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // compareArguments tries the last split with other arguments: keys and colors, or types of hardware. Without a

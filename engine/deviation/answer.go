@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // request is what the processes of an MPI_Comm_split_type asked for, and the groups that the engine

@@ -3,8 +3,8 @@ package deviation
 import (
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // mpichWords are the names of resources that MPICH knows, in lower case: MPICH ignores case.

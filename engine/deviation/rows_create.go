@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 var create, createGroup = []engine.Call{engine.CallCreate}, []engine.Call{engine.CallCreateGroup}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // splitRows are what libraries do with errors in MPI_Comm_split and MPI_Comm_split_type (§7.4.2).

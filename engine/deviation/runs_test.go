@@ -3,8 +3,8 @@ package deviation
 import (
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // hardwareRuns are runs with hardware splits, each with the rows that it shows.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // scene is the run that the rows look at, with what the trace says of each communicator up to the

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // call is a step of the trace, prepared for questions about single processes. Columns have a row for each process

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // member adds why the process of a row is in the communicator that the call gave it. focus is that

@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/hw"
-	"commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/source"
 )
 
 // recorded returns a world on a recorded machine, with a rank on each of the sets of PUs.

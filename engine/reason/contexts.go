@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Agreement tells how processes find a context id: each of them knows which ids its communicators

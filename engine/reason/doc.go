@@ -10,7 +10,7 @@ package reason
 import (
 	"fmt"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Held is what a variable holds on a rank.

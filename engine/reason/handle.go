@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Handle explains what ranks hold in a variable. held tells what a rank holds. list has an

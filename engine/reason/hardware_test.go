@@ -5,12 +5,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/hw/preset"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 func splitType(kind engine.SplitType, key, value string) func(p *engine.Process) (*engine.Comm, error) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Stage is a phase of a collective call.

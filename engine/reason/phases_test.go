@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
 )
 
 // drawn is a call of a random program, on the communicator that the rank got last, or on the world.

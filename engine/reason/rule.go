@@ -1,6 +1,6 @@
 package reason
 
-import "commsplit/engine"
+import "codeberg.org/commsplit/commsplit/engine"
 
 // RuleOf returns the rule that says what a call without a new communicator does; "" for other calls.
 func RuleOf(c engine.Call) string {

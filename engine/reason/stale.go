@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Stale says that a communicator of a split by hardware no longer reflects what its processes use:

@@ -3,10 +3,10 @@ package reason_test
 import (
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/hw/placement"
-	"commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/preset"
 )
 
 // played runs a program on every rank of a new world and returns the snapshot.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/compare"
-	"commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/compare"
+	"codeberg.org/commsplit/commsplit/hw/source"
 )
 
 func machine(t *testing.T, spec string) *hw.Topology {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // compareDevices compares the devices that programs know by name: whether they are there, at which address, which model,

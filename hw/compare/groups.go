@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Group is machines that are equal.

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"commsplit/hw/compare"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/judge"
-	"commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/compare"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/source"
 )
 
 // hwloc's own comparison finds a difference in two files exactly where ours does.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // byPUs pairs the objects that hold the same of the PUs that both machines have, memory without PUs by its number, and

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // maxAffinity bounds the size of the mask that the kernel may use, in PUs.

@@ -2,7 +2,7 @@
 
 package detect
 
-import "commsplit/hw"
+import "codeberg.org/commsplit/commsplit/hw"
 
 // Affinity returns the empty set: this system does not tell the affinity.
 func Affinity() (hw.Set, error) { return hw.Set{}, nil }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // In a browser nothing tells of the machine. ghw is left out of a program for browsers, which has to be small.

@@ -19,8 +19,8 @@ import (
 	"os"
 	"runtime"
 
-	"commsplit/hw"
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
 // identity is ghw's answer in plain values.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jaypipes/pcidb"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // PCINames returns the machine's own list of vendors and models of PCI devices, pci.ids; nil where the machine

@@ -2,7 +2,7 @@
 
 package detect
 
-import "commsplit/hw"
+import "codeberg.org/commsplit/commsplit/hw"
 
 // guess builds the tree of a machine without sysfs: packages and cores from
 // ghw when it knows the logical processors of the cores, or else PUs alone,

@@ -12,7 +12,7 @@ import (
 	"io"
 	"io/fs"
 
-	"commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
 // Bounds limit how much an archive may make us hold.

@@ -18,7 +18,7 @@ import (
 	"os"
 	"strings"
 
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
 // system is the folder by which Read recognizes the root of a machine.

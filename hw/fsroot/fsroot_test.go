@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // item is an entry of a generated archive; its kind is a file unless told.

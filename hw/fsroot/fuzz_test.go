@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"testing"
 
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
 // No bytes make the reader panic, hang or hand out a tree that cannot be walked.

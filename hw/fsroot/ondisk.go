@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"commsplit/hw/sysfs"
-	"commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
 // OnDisk gives other programs a folder from which to read the /proc and /sys of the machine at path. For

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw/hostlist"
+	"codeberg.org/commsplit/commsplit/hw/hostlist"
 )
 
 // Names that count up are folded, and unfolding gives the same names.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
 )
 
 // largest lists the recorded files with the most PUs.

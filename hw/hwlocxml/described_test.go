@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // described lists, per type, the objects and devices of a topology. It counts no

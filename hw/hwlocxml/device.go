@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // devices are hwloc's types of objects that have no PUs.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // figured is a file of two nodes with a GPU, distances between the nodes and between GPU and packages, and attributes.

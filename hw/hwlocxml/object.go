@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // types are the objects that are read, by hwloc's name.

@@ -21,7 +21,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // The bounds of a file: far above any real machine, low enough that a hostile

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // The error for a file that is no topology of hwloc 2.x or 3.x is one line,

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // lstopo reads what is written of the files that hwloc's authors recorded, and says the same as of the files: objects with

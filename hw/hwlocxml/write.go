@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Write writes a machine as hwloc does in format 2.0, for "lstopo -i file.xml" and

@@ -23,8 +23,8 @@ import (
 	"io"
 	"io/fs"
 
-	"commsplit/hw"
-	"commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
 )
 
 // limits bound how much a file may make us hold: a million ranks, and hundreds of different large machines.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/job"
+	"codeberg.org/commsplit/commsplit/hw/job"
 )
 
 // pack makes an archive of files by name.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // listFile is the file of the archive that tells which rank ran where; title is its first line.

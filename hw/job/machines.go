@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/synthetic"
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
 // machine is a topology of the archive as the ranks of some hosts used it.

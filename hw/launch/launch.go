@@ -14,10 +14,10 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/hostlist"
-	"commsplit/hw/placement"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hostlist"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // Line is a launch line that was read.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw/judge"
-	"commsplit/hw/launch"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/launch"
 )
 
 // What is read of a line: the number of ranks and of machines, what has no influence, and the program. Values stand in the

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // mapBy sets Open MPI's mapping; a second one that says something else is an error.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw/placement"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // option is a row of a table of options.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/launch"
-	"commsplit/hw/placement"
-	"commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/launch"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/source"
 )
 
 // eiger is a node as in CSCS's documentation: two sockets of 64 cores, four NUMA nodes each. quad is a node of Slurm's

@@ -1,8 +1,8 @@
 package launch_test
 
 import (
-	"commsplit/hw"
-	"commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/preset"
 )
 
 // turin is the machine of PRRTE's examples of device=: two packages of four NUMA nodes of 16 cores, GPUs at the nodes 1,

@@ -19,9 +19,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/spell"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 // Places reads places of one machine.

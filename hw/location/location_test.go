@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/location"
-	"commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/location"
+	"codeberg.org/commsplit/commsplit/hw/source"
 )
 
 func places(t *testing.T, spec string, physical bool) *location.Places {

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/judge"
-	"commsplit/hw/location"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/location"
 )
 
 // hwloc-calc gives the same PUs for places by chance, counts as many objects in them, and lists the same.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"commsplit/hw"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // binding is the rule by which each process gets the PUs of the object that the

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // deviceWords are PRRTE's words for kinds of devices, as in --map-by device=gpu.

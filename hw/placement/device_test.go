@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/hw/preset"
-	"commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/hw/source"
 )
 
 // turin returns the machine of PRRTE's plan of --map-by device=: two packages of four NUMA nodes of 16 cores, GPUs at

@@ -3,8 +3,8 @@ package placement_test
 import (
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // An error tells what is wrong and what would be right.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 const fuzzed = "rack:2 machine:2 pack:2 core:4 pu:1"

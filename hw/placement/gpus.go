@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // srunGPUs is what srun's words ask for of the GPUs of hosts. Sources: srun(1) and _get_usable_gres of interfaces/gres.c

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/judge"
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // hydra asks MPICH's launcher where it would bind n processes of an XML's

@@ -3,8 +3,8 @@ package placement_test
 import (
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // On the hardware of a job, ranks are where they ran unless the policy has words.

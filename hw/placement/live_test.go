@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/judge"
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // xmls are the machines of the recorded table as hwloc XML.

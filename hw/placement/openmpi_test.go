@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/source"
 )
 
 // question is a line of the recorded table: a question to mpirun, and its

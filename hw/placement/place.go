@@ -12,7 +12,7 @@ package placement
 import (
 	"fmt"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // MaxRanks is the largest number of ranks that can be placed.

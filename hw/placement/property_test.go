@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // shape draws a machine, or several.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
 // maxRankfile is the largest size of a rankfile in bytes.

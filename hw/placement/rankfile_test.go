@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // rankfiles are rankfiles about which Open MPI 4.1.4 and its manual agree.

@@ -3,7 +3,7 @@ package placement
 import (
 	"fmt"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // ranking gives processes their rank numbers.

@@ -3,7 +3,7 @@ package placement_test
 import (
 	"testing"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // The settings of a site are written in the form in which they are read.

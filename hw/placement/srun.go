@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // Srun holds the values of srun's flags, in the words of Slurm; the zero value asks for nothing. Ranks are laid out as

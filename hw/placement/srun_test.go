@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // Where srun puts tasks, worked by hand from srun(1) and from the comments and loops of Slurm's

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // Words on which Open MPI 4.1.4 has no say, worked by hand: modifiers of version 5, several hosts

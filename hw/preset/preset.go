@@ -11,8 +11,8 @@ import (
 	"fmt"
 	"slices"
 
-	"commsplit/hw"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 // Preset is one machine of the list.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // counted are the types that a shape counts, with their names.

@@ -3,7 +3,7 @@ package preset
 import (
 	"fmt"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // sites are nodes of large machines as their sites' guides describe them, with their GPUs and network cards. Where a guide

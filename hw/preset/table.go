@@ -3,7 +3,7 @@ package preset
 import (
 	"fmt"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // presets is the table of machines. Where only a part of a machine is known, its Source names the

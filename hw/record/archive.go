@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
 // top is the folder in the archive that holds proc and sys, so that unpacking it leaves one folder.

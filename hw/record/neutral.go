@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
 // takeCpuset writes the limits of the process's cgroup as the limits of a root group.

@@ -20,10 +20,10 @@ import (
 	"path"
 	"slices"
 
-	"commsplit/hw"
-	"commsplit/hw/fsroot"
-	"commsplit/hw/sysfs"
-	"commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
 )
 
 // Recording is a copy of the files in memory.

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"commsplit/hw"
-	"commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
 )
 
 // secret marks text that must not be in an archive.

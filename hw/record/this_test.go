@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/detect"
-	"commsplit/hw/fsroot"
-	"commsplit/hw/judge"
-	"commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/detect"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
 )
 
 // archive records this machine.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/hw/preset"
 )
 
 // isArchive reports whether a file has the name of an archive. Only the content tells whether the file is an

@@ -6,8 +6,8 @@ import (
 	"context"
 	"fmt"
 
-	"commsplit/hw"
-	"commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
 )
 
 // loadCopy returns the machine whose /proc and /sys are in a folder or an archive.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // A program for browsers has no files, and has to be small.

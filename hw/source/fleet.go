@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Member is one machine of many: its name, and its topology or why there is none.

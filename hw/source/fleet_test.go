@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/source"
 )
 
 // Files are machines by their names, a folder is all that are in it, and what cannot be read is told with its name.

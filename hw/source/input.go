@@ -7,8 +7,8 @@ import (
 	"io"
 	"sync"
 
-	"commsplit/hw"
-	"commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
 )
 
 // piped is the text that names an hwloc file on standard input.

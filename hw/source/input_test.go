@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 const oneCore = `<topology version="2.0"><object type="Machine" cpuset="0x1" nodeset="0x1">` +

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/job"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/job"
 )
 
 // loadJob returns the hosts of a job, below a Level when there are several, with the places where its ranks

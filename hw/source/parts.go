@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/hostlist"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw/hostlist"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // part is one of the machines of a text: "NAMES=SPEC*COPIES".

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 // Load returns the topology that spec names: one machine as loadOne reads it,

@@ -15,13 +15,13 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/detect"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/preset"
-	"commsplit/hw/spell"
-	"commsplit/hw/synthetic"
-	"commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/detect"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
 // copied is the prefix for a copy of a machine's /proc and /sys, ran the prefix for a

@@ -1,7 +1,7 @@
 package source
 
 import (
-	"commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/hw/preset"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 // A name is a preset, other text may be a description, and the topology's name

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/hostlist"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hostlist"
 )
 
 // indexes is an indexes= attribute: its text and its offset in the description;

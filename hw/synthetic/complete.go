@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // complete gives every level its type, adds implied levels, fills in sizes, and

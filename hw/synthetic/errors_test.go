@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 // refused are invalid texts, each with the rest of the text from the mistake on.

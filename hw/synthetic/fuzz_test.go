@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 // For any text, Parse returns a sound tree or an error with a place inside the

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/judge"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 	"github.com/google/go-cmp/cmp"
 )
 

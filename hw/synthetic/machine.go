@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // plan is a machine being built. Objects are made in the order of the tree, so

@@ -59,7 +59,7 @@ package synthetic
 import (
 	"fmt"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // MaxPUs is the largest number of PUs, over all hosts, that a description may

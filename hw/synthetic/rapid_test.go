@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )

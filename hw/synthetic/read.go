@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Limits: hwloc's on the depth of a description, and ours on the memory that a

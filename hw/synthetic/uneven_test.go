@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 	"github.com/google/go-cmp/cmp"
 )
 

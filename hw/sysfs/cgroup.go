@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // cpuset locates the files in which the kernel keeps the PUs and NUMA nodes that this process may

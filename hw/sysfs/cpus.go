@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 const cpuFolder = "sys/devices/system/cpu"

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 const (

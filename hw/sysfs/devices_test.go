@@ -6,8 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"commsplit/hw"
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 	"github.com/google/go-cmp/cmp"
 )
 

@@ -1,6 +1,6 @@
 package sysfs
 
-import "commsplit/hw"
+import "codeberg.org/commsplit/commsplit/hw"
 
 // matrices are the distances of the NUMA nodes that are not left out, under hwloc's name.
 func (m memory) matrices() []hw.Matrix {

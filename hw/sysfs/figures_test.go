@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/fsroot"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/judge"
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
 // twoNodes are the files of a machine of two PUs in two NUMA nodes, numbered 0 and 4, with their distances and speeds.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"commsplit/hw"
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
 // Whatever a file holds, there is no panic, and the objects of the tree are

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing/fstest"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // shape is a regular machine: every count is per object of the line above.

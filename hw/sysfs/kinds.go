@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // speed is how fast a PU is, as the kernel describes it; 0 for what the kernel

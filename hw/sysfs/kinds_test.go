@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Kinds of cores, the most energy-efficient first: ranked by capacity, or by Intel's type before the frequency.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // On a Xeon Phi (Knights Landing) the kernel shows the fast memory, MCDRAM, as

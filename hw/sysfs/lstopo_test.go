@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/fsroot"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // lstopoObject is an object of lstopo's XML.

@@ -15,7 +15,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // ErrAbsent is the error for a file system that has no description of CPUs.

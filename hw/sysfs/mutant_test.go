@@ -15,7 +15,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // mutant is a recorded or generated machine in which some files were changed, as other kernels, other

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 const nodeFolder = "sys/devices/system/node"

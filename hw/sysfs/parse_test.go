@@ -3,7 +3,7 @@ package sysfs
 import (
 	"testing"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // The kernel writes groups of 32 bits, the group with the highest numbers

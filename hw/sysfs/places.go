@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // places reads where the PUs are in the machine. The masks decide which PUs belong together; the ids are only os

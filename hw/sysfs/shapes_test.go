@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"commsplit/hw"
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
 // Any regular machine is read as it was generated, except that by hwloc's rule

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Kinds of memory, in hwloc's order; unknown is memory of which the kernel

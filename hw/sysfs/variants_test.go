@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Each case changes the files of a machine, and has the expected sets of some

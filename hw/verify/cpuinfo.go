@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"commsplit/hw"
-	"commsplit/hw/sysfs"
-	"commsplit/hw/verify/account"
-	"commsplit/hw/verify/cpuinfo"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/verify/cpuinfo"
 )
 
 // askCPUInfo reads /proc/cpuinfo. Its ids repeat on some machines, in dies or NUMA nodes of a package: where

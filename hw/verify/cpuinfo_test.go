@@ -3,9 +3,9 @@ package verify
 import (
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/verify/account"
-	"commsplit/hw/verify/cpuinfo"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/verify/cpuinfo"
 )
 
 // Where ids repeat in a package, the kernel's counts in the same file decide: two packages of four PUs and two

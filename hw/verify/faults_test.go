@@ -17,11 +17,11 @@ import (
 	"testing/fstest"
 	"time"
 
-	"commsplit/hw"
-	"commsplit/hw/judge"
-	"commsplit/hw/marked"
-	"commsplit/hw/sysfs"
-	"commsplit/hw/verify/rules"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/marked"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/verify/rules"
 )
 
 // recording is the files of a recorded machine in memory, links as empty files.

@@ -13,9 +13,9 @@ import (
 	"github.com/jaypipes/ghw"
 	"github.com/jaypipes/ghw/pkg/memory"
 
-	"commsplit/hw"
-	"commsplit/hw/detect"
-	"commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/detect"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
 )
 
 // ghwOptions returns options that make ghw quiet and let it read the machine below root whatever GHW_CHROOT

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // errNoGHW is the reason why ghw reports nothing in a browser: a program for browsers has to be small.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/verify/account"
-	"commsplit/hw/verify/cpuinfo"
-	"commsplit/hw/verify/rules"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/verify/cpuinfo"
+	"codeberg.org/commsplit/commsplit/hw/verify/rules"
 )
 
 // testimony is the answer of a witness, with how to judge it.

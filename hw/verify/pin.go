@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Pinned is the result of binding a thread to one PU.

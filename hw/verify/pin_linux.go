@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"commsplit/hw"
-	"commsplit/hw/detect"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/detect"
 )
 
 // pinEach binds a thread of its own to each PU in turn.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw/judge"
-	"commsplit/hw/marked"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/marked"
 )
 
 // contradictory lists the findings in recordings whose files contradict each other, and why

@@ -21,11 +21,11 @@ import (
 	"slices"
 	"sync"
 
-	"commsplit/hw"
-	"commsplit/hw/fsroot"
-	"commsplit/hw/sysfs"
-	"commsplit/hw/verify/account"
-	"commsplit/hw/verify/rules"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/verify/rules"
 )
 
 // State is the outcome for a witness, or for one kind of object in the account of a witness.

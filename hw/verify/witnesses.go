@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/detect"
-	"commsplit/hw/sysfs"
-	"commsplit/hw/verify/account"
-	"commsplit/hw/verify/programs"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/detect"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/verify/programs"
 )
 
 // witnesses are in the order of the columns: first those that know how the machine is built, then those

@@ -12,8 +12,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"commsplit/hw"
-	"commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/outline"
 )
 
 // Board is hardware with its ranks, and the counts that fitting it to an area needs.

@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/hw/preset"
-	"commsplit/render/internal/worlds"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // board is a machine with ranks on it.

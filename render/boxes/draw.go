@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strconv"
 
-	"commsplit/hw"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // Look is the state of a moment: what each rank holds, and what is selected.

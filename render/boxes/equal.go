@@ -1,8 +1,8 @@
 package boxes
 
 import (
-	"commsplit/hw"
-	"commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/outline"
 )
 
 // alike is the key of blocks that must have the same size: their nodes are of one kind. Strips and tiles of one

@@ -1,8 +1,8 @@
 package boxes
 
 import (
-	"commsplit/render/outline"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // mostScale is the largest scale of big letters.

@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // named is an object with its name, and the text that separates it from the name before.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"commsplit/hw"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Size is the area and the text that a plan is made for.

@@ -1,8 +1,8 @@
 package boxes
 
 import (
-	"commsplit/hw"
-	"commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/outline"
 )
 
 // A rank that is bound to several cores has a cell that spans them when no other rank may use them. Other cores

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/placement"
-	"commsplit/hw/preset"
-	"commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
 )
 
 // A rank that is bound to several cores alone is drawn on all of them, whether they are an object or not, and no core of

@@ -3,7 +3,7 @@ package document
 import (
 	"io"
 
-	"commsplit/hw/compare"
+	"codeberg.org/commsplit/commsplit/hw/compare"
 )
 
 // differenceDoc is one way in which two machines differ.

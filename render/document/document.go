@@ -15,9 +15,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"commsplit/engine"
-	"commsplit/hw/placement"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // Run writes the whole view as one document: the world, its ranks, all communicators, the variables, output,

@@ -1,6 +1,6 @@
 package document
 
-import "commsplit/hw"
+import "codeberg.org/commsplit/commsplit/hw"
 
 // figureOfDoc is what a figure is about: an object by its type and logical index, a device by its type and name.
 type figureOfDoc struct {

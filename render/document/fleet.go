@@ -3,7 +3,7 @@ package document
 import (
 	"io"
 
-	"commsplit/hw/compare"
+	"codeberg.org/commsplit/commsplit/hw/compare"
 )
 
 // FleetMember is a machine that could not be read, with the reason.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // ranks yields, for each rank, where it runs and what MPI_Get_hw_resource_info returns to it.

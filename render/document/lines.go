@@ -5,8 +5,8 @@ import (
 	"iter"
 	"math"
 
-	"commsplit/engine"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // Lines writes what happens in a world while it happens: a JSON object a line. Each has a "type", and

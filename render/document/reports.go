@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"io"
 
-	"commsplit/engine/deviation"
-	"commsplit/hw"
-	"commsplit/hw/verify"
-	"commsplit/hw/verify/account"
-	"commsplit/hw/verify/rules"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/verify"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/verify/rules"
 )
 
 type kindDoc struct {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/render/schema"
+	"codeberg.org/commsplit/commsplit/render/schema"
 )
 
 // The shapes of documents that are written piece by piece.

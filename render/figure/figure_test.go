@@ -13,15 +13,15 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/hw/judge"
-	"commsplit/hw/placement"
-	"commsplit/hw/preset"
-	"commsplit/render"
-	"commsplit/render/figure"
-	"commsplit/render/internal/worlds"
-	"commsplit/render/picture"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/figure"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/picture"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // drawings are the figures of a view, by name.

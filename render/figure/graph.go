@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"commsplit/render"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // DOT writes lineage for Graphviz: a box for each communicator, with the call that made it on the edge to it, and

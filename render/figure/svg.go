@@ -14,8 +14,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // Measures in pixels.

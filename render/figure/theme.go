@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Theme is the colors of an SVG picture: light, dark, or auto, which follows the viewer's preference.

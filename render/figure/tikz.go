@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // TikZ writes a scene as a tikzpicture, for a LaTeX document that loads the package tikz; the tikzpicture defines its

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // LaTeX typesets every picture, whatever the names in it, without an error, a warning, or an overfull box. The only

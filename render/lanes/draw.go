@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // Room is how many lines a lane takes.

@@ -3,8 +3,8 @@ package lanes
 import (
 	"strconv"
 
-	"commsplit/render"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // block is the members in one cell: Run.N members of a group from rank Lo on, whose world ranks are a progression.

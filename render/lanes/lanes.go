@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Side is a group in rank order.

@@ -9,13 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/hw/placement"
-	"commsplit/render"
-	"commsplit/render/internal/worlds"
-	"commsplit/render/lanes"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/lanes"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // source makes lanes of what the ranks of a world hold in a variable, and its partition.

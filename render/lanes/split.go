@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine/reason"
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // Bucket is contributions to one new communicator: the color, the processes that passed the color in the order of

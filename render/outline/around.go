@@ -3,7 +3,7 @@ package outline
 import (
 	"slices"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Border is a frame around parts of the hardware that is no hardware itself.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // leaf is a line of the picture: a device, or a row of equal PCI devices.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/spell"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Name names an object as lstopo's console does: "Package L#0", "NUMANode L#1 (P#1 30GB)", "L3 L#0 (32MB)",

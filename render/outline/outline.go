@@ -17,8 +17,8 @@ package outline
 import (
 	"encoding/binary"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Outline is hardware with the ranks of a world on it. It is not changed once it is made.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/render/internal/worlds"
-	"commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/outline"
 )
 
 // seated is a machine with a rank on each PU, or with ranks placed by a policy.

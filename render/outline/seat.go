@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Seat is ranks with the same binding, at the smallest object that has its PUs.

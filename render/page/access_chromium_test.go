@@ -5,7 +5,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 
-	"commsplit/render/page/chromium"
+	"codeberg.org/commsplit/commsplit/render/page/chromium"
 )
 
 // What assistive programs read: every control has a name, panes are regions, and a live region announces what

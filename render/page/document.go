@@ -3,8 +3,8 @@ package page
 import (
 	"encoding/json"
 
-	"commsplit/engine"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // The data of a page, a type for each of its parts. Each text is written once, in Words; a field of type word is

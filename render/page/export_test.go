@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"commsplit/hw/placement"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
 )
 
 // exported returns the page of a script, which may fail.

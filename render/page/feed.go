@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // Feed makes the documents of a page whose session goes on, one after the other. It computes only what is new

@@ -3,10 +3,10 @@ package page
 import (
 	"slices"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/render"
-	"commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/outline"
 )
 
 // classes are the CSS classes of objects, as in other pictures.

@@ -12,8 +12,8 @@ import (
 	"regexp"
 	"strings"
 
-	"commsplit/render"
-	"commsplit/render/figure"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/figure"
 )
 
 //go:embed page.html panes.html page.css js/*.js

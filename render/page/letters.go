@@ -1,6 +1,6 @@
 package page
 
-import "commsplit/render"
+import "codeberg.org/commsplit/commsplit/render"
 
 // lettering returns the number of the letters of the moment after step k: letters of what its variables hold, then
 // of what the variables held before the step, which a page shows beside it.

@@ -13,10 +13,10 @@ import (
 	"fmt"
 	"io"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/render"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Session is the session that a page replays.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // sites are the call sites of the program that made or freed communicators, with their counts after each step;

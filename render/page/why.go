@@ -3,9 +3,9 @@ package page
 import (
 	"slices"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // mostReasons is the most reasons of one variable that are listed; all ranks are explained.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // The page gives the same facts and rule for a rank as .explain, word for word; at an earlier step, those that

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Whatever a line contains, it takes exactly the given columns, and sends the terminal no commands except colors.

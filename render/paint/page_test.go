@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // A page keeps its code as it is, wraps everything else to the width, and adds where a link leads.

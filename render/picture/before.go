@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // split arranges what the calls did that made the communicators of h: the hardware with the communicators on which the

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // Figure is a picture for documents: with a title, and with a key below it.

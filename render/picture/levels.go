@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/boxes"
-	"commsplit/render/outline"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/boxes"
+	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // levels arranges all communicators that the variables hold around the hardware, as Figure 7.3 of MPI-5.0 does: solid

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // lineage arranges which communicator was made from which, from left to right: a box for each communicator, headed by

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/render/internal/worlds"
-	"commsplit/render/paint"
-	"commsplit/render/picture"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/picture"
 )
 
 // Twelve ranks on Figure 7.3, even and odd ones apart, the highest first, without rank 11: rank 10 is rank 0 of A,

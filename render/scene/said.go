@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // Name names what a thing stands for, and says what it shows of it: "world rank 4, rank 0 of communicator B". It is

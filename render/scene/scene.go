@@ -10,8 +10,8 @@ package scene
 import (
 	"slices"
 
-	"commsplit/hw"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Scene is a picture, arranged.

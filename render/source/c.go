@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // C writes a C11 program. It compiles with any library of MPI-3.1 or later; calls that came later are

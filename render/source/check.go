@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // Attempt is what a program for comparing tries at its end: an erroneous call of the trace, or calls that

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/hw/placement"
-	"commsplit/hw/source"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // seen returns the view of a program on four ranks, one on each core of two packages.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // Fortran writes a Fortran 2008 program with the module mpi_f08. Fortran cannot ask for the version of the

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // of lists the communicators that a variable holds, by id.

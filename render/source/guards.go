@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // oldest is the version that every library supports; calls that came later are guarded.

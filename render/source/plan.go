@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // call is one call of the program: steps of the trace that belong together.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 // isWritten reports whether programs have statements for a call: those that make communicators or give them up, move data

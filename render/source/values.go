@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // byRank is a value for some world ranks.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
 )
 
 // aspect is a property of a communicator that is compared. Where an aspect differs, those after it are not compared.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/render/source"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/render/source"
 )
 
 // usualPatience is how long a run must be silent before the report says that it hangs, plus the time from the start of

@@ -21,12 +21,12 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/hw/wholefile"
-	"commsplit/render"
-	"commsplit/render/source"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/source"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // MostRanks is how many processes are started at most, unless the caller sets a time limit: each process

@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/engine/deviation"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
 )
 
 // view runs a session of two ranks and returns its view.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
 )
 
 // Installation is a library's mpirun and the compiler that belongs to it.

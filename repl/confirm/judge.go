@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/render/source"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/render/source"
 )
 
 // result is the communicators that some processes got: those in a handle, or those that a call returned.

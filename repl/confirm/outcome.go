@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // held is what a process tells of a communicator. Equal values compare with ==.

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"commsplit/engine"
-	"commsplit/hw/job/probe"
-	"commsplit/render/source"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/job/probe"
+	"codeberg.org/commsplit/commsplit/render/source"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // Placement asks a launcher where it runs so many ranks, and on what hardware: a probe program runs under the launcher

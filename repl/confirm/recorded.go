@@ -4,10 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	"commsplit/engine/deviation"
-	"commsplit/render"
-	"commsplit/render/source"
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/source"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // Recorded compares the replay of a recording with the communicators that the library gave the recorded program: size,

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/render/document"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // Report is what came of a confirmation.

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // predicted runs a question and holds its output back until the person has predicted the answer. Then it prints the

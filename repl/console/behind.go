@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"commsplit/repl"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // patienceAtPrompt is how long a stopped line may take to wind down before the prompt comes back nevertheless: in a

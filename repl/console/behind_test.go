@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // While a stopped line winds down, the prompt is that from before the line, nothing is proposed from the changing

@@ -14,14 +14,14 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/render"
-	"commsplit/render/document"
-	"commsplit/render/paint"
-	"commsplit/render/picture"
-	"commsplit/repl"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/picture"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Console runs chunks on a session. It writes results, and what ranks print, on Out, and diagnoses on Err. The

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 )
 
 // A statement that gives a variable new communicators shows them as the command with the same call does. A statement

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
-	"commsplit/repl"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // flood keeps lines for a person, who cannot read as fast as programs print: until somebody takes the lines, it keeps

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/render"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // A flood keeps its last lines, and says how many lines it left out; fewer lines are all kept.

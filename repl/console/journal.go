@@ -6,11 +6,11 @@ import (
 	"os"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/repl"
-	"commsplit/repl/edit"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // journalLine is a line of JSON in the journal of a session: the configuration of its present world, or a chunk that ran

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"commsplit/hw/spell"
-	"commsplit/repl"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // find finds the script that .open names. For a line that may not read files it finds an embedded script, even

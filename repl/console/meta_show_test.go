@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 
 	"github.com/google/go-cmp/cmp"
 )

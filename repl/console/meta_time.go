@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strconv"
 
-	"commsplit/engine/reason"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 func metaUndo(ctx context.Context, c *Console, args []string) error {

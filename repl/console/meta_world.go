@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/placement"
-	"commsplit/hw/source"
-	"commsplit/render"
-	"commsplit/render/paint"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 func metaWorld(ctx context.Context, c *Console, args []string) error {

@@ -6,10 +6,10 @@ import (
 	"io"
 	"strings"
 
-	"commsplit/hw/spell"
-	"commsplit/repl"
-	"commsplit/repl/lang"
-	"commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // metas holds what the console does for each meta command, and its help in full.

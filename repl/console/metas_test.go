@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"commsplit/repl"
-	"commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 )
 
 // The table of verbs describes every verb in full: help, completion and the manual are made from the table.

@@ -7,10 +7,10 @@ import (
 	"io"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/repl"
-	"commsplit/repl/edit"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are reported and the session

@@ -3,8 +3,8 @@ package console_test
 import (
 	"testing"
 
-	"commsplit/repl"
-	"commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 )
 
 // Words of other prompts work here, too: exit and help work without the dot and as functions of Python, and NAME? is

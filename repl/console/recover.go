@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/hw/spell"
-	"commsplit/repl"
-	"commsplit/repl/edit"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 const recoverHelp = "A session that ended before you ended it, by a signal, with its window or with the machine, is kept: " +

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/edit"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // prompt is a console that keeps a journal in dir, and what it wrote.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/repl"
-	"commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 )
 
 // The console shows an expected error, and the diagnosis of an expected deadlock.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Completer proposes words for the end of line: each option replaces the text from byte start on.

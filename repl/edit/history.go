@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
 // mostKept is how many entries the history keeps; slack is how many more its file may hold before it is shortened.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // ErrAborted is returned for a line that Ctrl-C canceled.

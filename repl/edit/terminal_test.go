@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // The bytes that terminals send for keys: xterm's ctlseqs ("PC-Style Function Keys", "VT220-Style Function

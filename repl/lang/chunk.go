@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"commsplit/engine"
-	"commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // Kind says whether a chunk is a program, a command or a meta command.

@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // Cutter cuts text into chunks, line by line, so that a prompt can tell whether a statement needs

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // parse finds out what kind of chunk c is and, for commands and meta commands, takes it apart.

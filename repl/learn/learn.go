@@ -12,12 +12,12 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/edit"
-	"commsplit/repl/lang"
-	"commsplit/repl/progress"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // Player plays lessons.

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/lang"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // questions plays a lesson, and collects its questions.

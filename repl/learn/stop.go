@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"commsplit/hw/spell"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Stop is where a lesson waits for the person, at the prompt or on the screen. The person may try lines: they are taken

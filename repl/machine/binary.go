@@ -3,7 +3,7 @@ package machine
 import (
 	"math"
 
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // binaryOf is an operator between two expressions.

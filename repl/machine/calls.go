@@ -6,10 +6,10 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/engine/calls"
-	"commsplit/repl/program"
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // statusParam and setParam describe the parameters of own calls as the table of calls does others.

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"slices"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/repl/program"
-	"commsplit/repl/tongue"
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // Program is a file that ranks can run.

@@ -6,9 +6,9 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/repl/program"
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // datatype is a basic datatype of MPI.

@@ -5,7 +5,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // expr is an expression: the function of its class computes it.

@@ -6,8 +6,8 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine/calls"
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // What Fortran has and C has not: the loop that counts, handles that are integers, statuses that are arrays of integers,

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 var integersOfC = map[string]int64{"RAND_MAX": math.MaxInt32, "INT_MAX": math.MaxInt32, "INT_MIN": math.MinInt32, "LONG_MAX": math.MaxInt64,

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // Print and write of Fortran: lists as gfortran spaces them, and formats.

@@ -14,9 +14,9 @@ import (
 	"fmt"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/repl/program"
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // memory is what a pointer points into: elements of one type.

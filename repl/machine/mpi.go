@@ -8,10 +8,10 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/engine/calls"
-	"commsplit/repl/program"
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // A call of MPI that moves no data is what the table of calls says in mpi4py's words: its parameters are read from the

@@ -5,7 +5,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // place is where a value is: a variable, an entry of an array, what a pointer points to.

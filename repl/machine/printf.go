@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // printing is printf, or fprintf to stdout and stderr.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // block compiles statements in a scope of their own.

@@ -3,7 +3,7 @@ package machine
 import (
 	"strings"
 
-	"commsplit/repl/tongue/syntax"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // typ is a type with the lengths of its arrays.

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw/wholefile"
-	"commsplit/repl/playground/site"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/repl/playground/site"
 )
 
 func main() {
@@ -71,8 +71,8 @@ func write(dir string) error {
 // slower. Inlined are only the packages in which a line spends its time: the calls and their sets of ranks and PUs, the
 // panes, and the machine that runs C programs.
 var smaller = []string{
-	"commsplit/...=-l", "commsplit/engine=", "commsplit/hw=", "commsplit/render=", "commsplit/render/page=",
-	"commsplit/repl=", "commsplit/repl/machine=",
+	"commsplit/...=-l", "codeberg.org/commsplit/commsplit/engine=", "codeberg.org/commsplit/commsplit/hw=", "codeberg.org/commsplit/commsplit/render=", "codeberg.org/commsplit/commsplit/render/page=",
+	"codeberg.org/commsplit/commsplit/repl=", "codeberg.org/commsplit/commsplit/repl/machine=",
 	"debug/...=-l", "encoding/xml=-l", "fmt=-l", "regexp/...=-l", "time=-l",
 	"go.starlark.net/internal/compile=-l", "go.starlark.net/resolve=-l", "go.starlark.net/syntax=-l",
 }
@@ -89,7 +89,7 @@ func built() ([]byte, error) {
 	for _, flag := range smaller {
 		args = append(args, "-gcflags", flag)
 	}
-	build := exec.Command("go", append(args, "-o", file, "commsplit/repl/playground/wasm")...)
+	build := exec.Command("go", append(args, "-o", file, "codeberg.org/commsplit/commsplit/repl/playground/wasm")...)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)

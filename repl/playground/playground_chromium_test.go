@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"commsplit/hw/judge"
-	"commsplit/render/page/chromium"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/render/page/chromium"
 )
 
 func TestMain(m *testing.M) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"commsplit/render/page/chromium"
+	"codeberg.org/commsplit/commsplit/render/page/chromium"
 )
 
 // Measures in milliseconds, by Chromium's clock, the time from the beginning of the navigation to the first prompt, and

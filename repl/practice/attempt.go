@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"commsplit/hw/spell"
-	"commsplit/repl/console"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // attempt is the lines with which a person tries to solve an exercise. A try that was wrong is not in the way of the

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/repl/console"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Dialog is one exercise that a person solves. Lines and words of the person go in, and what there is to tell comes out

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/practice"
 )
 
 // A dialog answers lines and words with values, whatever face shows them: a line under another name with both names, a

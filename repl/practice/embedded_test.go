@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/cmd"
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/practice"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // The embedded exercises are sound: at each of their sizes the solution meets the goal, which was worked out by hand as

@@ -15,11 +15,11 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
-	"commsplit/repl"
-	"commsplit/repl/lang"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // Exercise is what is asked of a student, and what the teacher says is right.

@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	explain "commsplit/engine/reason"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	explain "codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // compare compares the state after an answer with the state after the solution.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/render/picture"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/picture"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Goal is what is to be reached on the world that is shown: who is with whom, in which order. It tells nothing of the

@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/figure"
-	"commsplit/render/picture"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/figure"
+	"codeberg.org/commsplit/commsplit/render/picture"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // solutionMark matches the line that makes a script an exercise.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // misnamed returns a sentence about a name that the exercise asks for and that no line has set, and about the

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/cmd"
-	"commsplit/repl"
-	"commsplit/repl/lang"
-	"commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/cmd"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/practice"
 )
 
 // read reads an exercise from its text.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/render/document"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // mostFaults is how many faults of a world are reported.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/render"
-	"commsplit/render/page"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/page"
 )
 
 // JudgeOf returns which predictions are right when answer is. Prompt, terminal UI and page use its result.

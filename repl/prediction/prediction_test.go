@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // A prediction is judged as a teacher would judge it: by its meaning, not by its words. A prediction that means

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
-	table "commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine"
+	table "codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 // Every name of mpi4py 4.1 is one that programs have, or is in the table of those that are not modelled; a class

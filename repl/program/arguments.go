@@ -6,7 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // The methods of this file read argument i of a call, or say which type it should have.

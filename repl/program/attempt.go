@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/engine"
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // Starlark ends a program at its first error. A try statement therefore becomes functions, one for each of its parts, which

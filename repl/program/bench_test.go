@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // BenchmarkTenSplits measures a program with ten splits, in ns and bytes for each rank, including the start of

@@ -5,7 +5,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // The calls of mpi4py in capitals, which move the elements of arrays. What a call takes follows from its row in the table

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // A COMM_NULL made outside programs behaves like any other: calls on it raise MPI_ERR_COMM at their call

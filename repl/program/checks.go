@@ -9,7 +9,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Check is the outcome of an expectation on one rank.

@@ -9,9 +9,9 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	table "commsplit/engine/calls"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/engine"
+	table "codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // attribute is one name of MPI that programs can use: a method or function (run), a property (get,

@@ -7,8 +7,8 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/engine"
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // Code is a compiled piece of program, the same for all ranks.

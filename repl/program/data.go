@@ -3,7 +3,7 @@ package program
 import (
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // outgoing reads the arguments obj, dest and tag of a send.

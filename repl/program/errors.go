@@ -11,10 +11,10 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/engine"
-	table "commsplit/engine/calls"
-	"commsplit/hw/spell"
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/engine"
+	table "codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // Error is a mistake in a program that is not MPI's: syntax, an unknown name, a wrong type.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Text that cannot be compiled gives a *Error with the place, which says what would be right.

@@ -7,7 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // drawExpression is an expression, mostly of integers: names and numbers that divide by zero, overflow, or are none now

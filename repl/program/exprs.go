@@ -7,7 +7,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // Fragment is an expression as it stands in a line of a session.

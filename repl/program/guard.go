@@ -7,7 +7,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // What Starlark computes in one step can take any memory and any time, and nothing can stop it: list(range(10**10)),

@@ -6,7 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // With a guard, what Starlark has computes the same: expected values are Python 3's, but for

@@ -5,7 +5,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // MPI.Comm(c) makes a second handle of the object of c, as an assignment in C does: when the object is freed through

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // predefinedHandles lists the handles that MPI has from the beginning, with the classes of their attributes.

@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // Uses returns those of the predeclared names that a program uses; all names if the program cannot be parsed.

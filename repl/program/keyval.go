@@ -7,7 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // keyvalInvalid is MPI_KEYVAL_INVALID.

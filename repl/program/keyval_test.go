@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // The expected effects of copy and delete functions follow from MPI-5.0 §7.7.2 and from mpi4py: the functions

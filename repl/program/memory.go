@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"commsplit/hw/detect"
+	"codeberg.org/commsplit/commsplit/hw/detect"
 )
 
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.

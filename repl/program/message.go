@@ -4,7 +4,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Message is a message that a probe has matched, as programs see it; receiving it makes the handle MESSAGE_NULL.

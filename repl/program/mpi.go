@@ -8,7 +8,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // module is MPI, or one of its classes (MPI.Info), as a rank's program sees it.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // The expected output of each program follows from the text of the standard and from mpi4py's names; before each

@@ -3,7 +3,7 @@ package program
 import (
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // What programs of another language than Starlark need of a rank: package machine carries out C and Fortran.

@@ -7,8 +7,8 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // predeclared is the names that every program has besides Starlark's own.

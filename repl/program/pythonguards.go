@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // What Python has and Starlark lacks, as functions that trees of package python call, and as functions and methods of

@@ -32,8 +32,8 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/engine"
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // Rank is what one MPI process needs to run programs. Only the process' goroutine may call its methods, but

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // outcome is what a run of chunks left behind.

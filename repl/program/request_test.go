@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // A status comes from MPI.Status(), or from a list of such statuses; any other value is refused.

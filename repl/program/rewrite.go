@@ -6,7 +6,7 @@ import (
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // identAt is the place of an identifier. No two identifiers stand at the same place.

@@ -9,8 +9,8 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"commsplit/engine"
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // Routine is a text of a few statements with parameters, compiled to run without the interpreter: what a verb means.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // coupled configures a world of four ranks with two process sets.

@@ -5,7 +5,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // topology returns the type of the communicator's virtual topology.

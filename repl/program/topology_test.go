@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // The classes and types are mpi4py's: a communicator with a topology is a Cartcomm, Graphcomm or Distgraphcomm, and so

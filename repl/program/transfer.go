@@ -7,7 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // A Transfer is a call that moves the elements of buffers, as C and numpy pass them: what the process sends, and what gets

@@ -6,7 +6,7 @@ import (
 	"go.starlark.net/starlark"
 	"pgregory.net/rapid"
 
-	"commsplit/repl/python"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // print writes values as Python does; expected texts are Python 3's own.

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.starlark.net/starlark"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // Ranks that get the same variables in the same order share the names, also when they get them in parallel. A variable

@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/wholefile"
-	"commsplit/repl"
-	"commsplit/repl/edit"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // Course is a list of scripts that a person goes through in order.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/repl/progress"
 )
 
 // The files of both courses have lines "done NAME" and "at NAME STEPS": a person goes on in the script in which the

@@ -3,7 +3,7 @@ package recording
 import (
 	"slices"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Answer is what the library gave a process that called a constructor.

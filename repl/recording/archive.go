@@ -22,11 +22,11 @@ import (
 	"strings"
 	"unicode"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/hw"
-	"commsplit/hw/fsroot"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // limits bounds how much memory the reading of an archive may take.

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/calls"
-	"commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/job/recorder"
 )
 
 // arguments is a statement whose arguments are to be written.

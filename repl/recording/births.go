@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // childKey tells the communicators that one call made apart: by the leaders of their groups.

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
 // Complete makes an archive readable on other machines: it writes the functions and lines of places in place of

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // countKey tells the counts of a process apart.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Signal is the signal that ended the process, 0 for none.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/render"
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // told returns the lines of the script of a recording, and the notes after them.

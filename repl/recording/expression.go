@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // An argument that differs between the processes of a call becomes one expression that each process computes: from its

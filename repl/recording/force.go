@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // force closes a meeting that some process left, although others did not come to it: these wrote nothing, or

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // passed returns the group that a call got as the argument of that name, in world ranks.

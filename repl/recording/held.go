@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 // hold is a window or a file of a process: made at a place by a call, and given up at a time.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // second returns the files of one process in the format that has lines of Python, windows and files.

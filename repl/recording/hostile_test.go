@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // one returns the archive of one process with the given lines.

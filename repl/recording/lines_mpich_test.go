@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/hw/job/recorder"
-	"commsplit/hw/judge"
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // command runs a program, which must succeed.

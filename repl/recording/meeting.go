@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // comm is a communicator of the run.

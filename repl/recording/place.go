@@ -6,7 +6,7 @@ import (
 
 	"github.com/ianlancetaylor/demangle"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // A site's innermost frame is the function that calls MPI. Large programs wrap each call of MPI in a function, and

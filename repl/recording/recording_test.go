@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/render"
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // pack makes an archive of files by name.

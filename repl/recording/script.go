@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"commsplit/engine"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // Line is a statement of the script that makes the recorded calls again.

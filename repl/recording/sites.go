@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // Use is what a place of the program did with communicators. A rank is one of the recorded run.

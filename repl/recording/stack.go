@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/repl/recording/symbols"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/repl/recording/symbols"
 )
 
 // module is the program, or a library that it loaded, as a process tells.

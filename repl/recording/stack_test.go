@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // library is the build id of symbols/testdata/places.so, whose source is beside it.

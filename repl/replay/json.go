@@ -3,8 +3,8 @@ package replay
 import (
 	"io"
 
-	"commsplit/render"
-	"commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
 )
 
 // JSON writes the report as a document.

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/source"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/confirm"
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/confirm"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // Report is the result of a replay.

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/recording"
-	"commsplit/repl/replay"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/repl/replay"
 )
 
 // changed writes the manual's recording with changed files, and returns its path. change gets the name and the text of

@@ -12,12 +12,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/recording"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // Detail says how much a report tells of the places of the program.

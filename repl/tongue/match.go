@@ -8,7 +8,7 @@ import (
 
 	"go.starlark.net/syntax"
 
-	"commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 // matched is a call of the table and what stands for its parameters.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 // Meaning is what a line of C or Fortran means: a command, or statements of a program.

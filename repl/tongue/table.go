@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine/calls"
-	"commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // known lists the procedures that lines can call. Those that move data work on memory, which no program here has.

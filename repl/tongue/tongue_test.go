@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 // command is a command as one would type it.

@@ -3,7 +3,7 @@ package tongue
 import (
 	"strings"
 
-	"commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 // At is the call that a line which is being typed is in, and the parameter that stands where the line ends; -1 for

@@ -13,7 +13,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/tui"
+	"codeberg.org/commsplit/commsplit/tui"
 )
 
 // perKey is how long a person takes for a character, and perPress for another key.

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/tui"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/tui"
 )
 
 // filmed is a session of four ranks after some keys.

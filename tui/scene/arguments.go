@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/render"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render"
 )
 
 // Arguments is what ranks passed to the calls that made the communicators of a variable: for each rank, to the

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // The arguments are those that each rank passed to the call that gave it what it holds: of two calls of one line

@@ -12,11 +12,11 @@ package scene
 import (
 	"slices"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/render"
-	"commsplit/render/boxes"
-	"commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/boxes"
+	"codeberg.org/commsplit/commsplit/render/outline"
 )
 
 // Span is a range of Ground.Order: ranks that are neighbors there.

@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // moment returns a session after some lines.

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/render"
-	"commsplit/repl"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // Moment is the session after a step of its trace.

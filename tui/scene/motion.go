@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strconv"
 
-	"commsplit/engine"
-	"commsplit/engine/reason"
-	"commsplit/render"
-	"commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // Motion is the phases of collective calls of the trace: for every rank, what it passed, its bucket, and its place

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine/reason"
-	"commsplit/repl"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 // acts returns the cell of each world rank in a stage: its text, with * for an argument and ! for MPI_COMM_NULL;

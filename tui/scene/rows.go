@@ -3,7 +3,7 @@ package scene
 import (
 	"strconv"
 
-	"commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // Fold is whether a row has rows below it, and whether they show.

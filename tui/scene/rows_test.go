@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
 var renderStyle = render.Style{Width: 80}

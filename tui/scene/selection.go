@@ -3,8 +3,8 @@ package scene
 import (
 	"math/bits"
 
-	"commsplit/engine"
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Selection is the ranks, the communicators, or the hardware object that a person chose. The zero value is empty.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 func main() {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
 var root = filepath.Join("..", "..", "..")

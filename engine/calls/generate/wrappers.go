@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine/calls"
-	"commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/job/recorder"
 )
 
 // guarded writes the wrappers of all recorded procedures, those of newer standards behind a guard.

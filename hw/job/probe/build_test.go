@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/hw"
-	"commsplit/hw/job/probe"
-	"commsplit/hw/judge"
-	"commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/job/probe"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/source"
 )
 
 // library is an MPI that may be installed.

@@ -14,12 +14,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/hw"
-	"commsplit/hw/fsroot"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/judge"
-	"commsplit/hw/record"
-	"commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/record"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
 )
 
 func asExit(err error, exit **exec.ExitError) bool { return errors.As(err, exit) }

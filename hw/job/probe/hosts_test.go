@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/hw"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // shellTo is a remote shell to this machine under another name, so that launchers take it for another host.

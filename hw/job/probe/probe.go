@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw/record"
+	"codeberg.org/commsplit/commsplit/hw/record"
 )
 
 //go:embed program/*.c

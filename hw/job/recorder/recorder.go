@@ -9,7 +9,7 @@ import (
 	"embed"
 	"slices"
 
-	"commsplit/hw/job/probe"
+	"codeberg.org/commsplit/commsplit/hw/job/probe"
 )
 
 //go:embed program/*.c

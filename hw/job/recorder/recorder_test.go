@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/hw/job"
-	"commsplit/hw/job/recorder"
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/job"
+	"codeberg.org/commsplit/commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // library is an MPI that may be installed; env returns the flags of its launcher that pass a variable on.

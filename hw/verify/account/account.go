@@ -10,7 +10,7 @@ import (
 	"iter"
 	"slices"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Kind is a class of objects whose things are compared: a type; Groups have a kind for each subtype.

@@ -3,7 +3,7 @@ package account
 import (
 	"testing"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 func things(sets ...hw.Set) []Thing {

@@ -19,9 +19,9 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/hw"
-	"commsplit/hw/hwlocxml"
-	"commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
 )
 
 // ErrAbsent is the error for a program that is not installed.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/hw"
-	"commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
 )
 
 // TestMain lets the test binary also be the program that is asked, under the name witness.

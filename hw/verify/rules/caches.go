@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"commsplit/hw"
-	"commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
 func (c cache) file(name string) string { return c.folder + "/" + name }

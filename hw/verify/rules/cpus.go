@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"commsplit/hw"
-	"commsplit/hw/verify/cpuinfo"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/verify/cpuinfo"
 )
 
 // levels are the masks that tell where a PU is, from the inside out, with the name of each level's id. Kernel 5.2

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/hw"
-	"commsplit/hw/sysfs"
-	"commsplit/hw/verify/cpuinfo"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/verify/cpuinfo"
 )
 
 const (

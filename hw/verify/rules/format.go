@@ -10,9 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"commsplit/hw"
-	"commsplit/hw/sysfs"
-	"commsplit/hw/verify/cpuinfo"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/sysfs"
+	"codeberg.org/commsplit/commsplit/hw/verify/cpuinfo"
 )
 
 // Format names the rule that each file has its format. Programs that read a machine that breaks this rule may go

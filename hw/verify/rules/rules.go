@@ -14,7 +14,7 @@ package rules
 import (
 	"io/fs"
 
-	"commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // Rule is one rule, with the places where a machine breaks it.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"commsplit/hw"
-	"commsplit/hw/marked"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/marked"
 )
 
 // files are the files of a machine, by path.

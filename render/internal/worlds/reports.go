@@ -4,12 +4,12 @@ import (
 	"errors"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/engine/deviation"
-	"commsplit/hw"
-	"commsplit/hw/verify"
-	"commsplit/hw/verify/account"
-	"commsplit/hw/verify/rules"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/verify"
+	"codeberg.org/commsplit/commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/verify/rules"
 )
 
 // OfMPICH returns a report with three notes, two of them about the same deviation.

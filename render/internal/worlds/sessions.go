@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
 // Levels73 makes the recursive splitting of Example 7.5 on the machine of Figure 7.3.

@@ -5,11 +5,11 @@ package worlds
 import (
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/hw"
-	"commsplit/hw/placement"
-	"commsplit/hw/preset"
-	"commsplit/hw/synthetic"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
 // Figure73 returns the machine of Figure 7.3 and the bindings of its twelve processes.

@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
 // browser starts one Chromium for all tests. It tries twice, as a busy machine may be too slow once; a broken page

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"testing"
 
-	"commsplit/render"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Background is the context of runs that nobody interrupts.

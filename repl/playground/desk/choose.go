@@ -5,10 +5,10 @@ import (
 	"context"
 	"unicode/utf8"
 
-	"commsplit/hw/preset"
-	"commsplit/render/figure"
-	"commsplit/repl"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/hw/preset"
+	"codeberg.org/commsplit/commsplit/render/figure"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // complete proposes what may stand at the end of the text.

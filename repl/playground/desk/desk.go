@@ -17,13 +17,13 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/render"
-	"commsplit/render/page"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/repl/lang"
-	"commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/page"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/practice"
 )
 
 // Desk answers the requests of one page, one at a time.

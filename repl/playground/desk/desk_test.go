@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // sitting is a desk with the requests of a test.

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"commsplit/render"
-	"commsplit/render/page"
-	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/repl/console"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/page"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // A page that applies the difference after each line shows the same as a page that is opened at that time: after each

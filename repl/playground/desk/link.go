@@ -10,14 +10,14 @@ import (
 	"strconv"
 	"strings"
 
-	"commsplit/engine"
-	"commsplit/hw/placement"
-	"commsplit/hw/source"
-	"commsplit/hw/spell"
-	"commsplit/render/page"
-	"commsplit/repl"
-	"commsplit/repl/lang"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/page"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // A link is the part of an address behind #: n=12&topo=figure-7.3&run=LINE&run=LINE. Its keys are the flags that

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"commsplit/repl"
-	"commsplit/repl/practice"
-	"commsplit/scripts"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // exercise begins the session of an exercise: its task and its goal are reported, and its given lines have run.

@@ -20,9 +20,9 @@ import (
 	"sync"
 	"time"
 
-	"commsplit/hw/detect"
-	"commsplit/repl/playground/desk"
-	"commsplit/repl/playground/site"
+	"codeberg.org/commsplit/commsplit/hw/detect"
+	"codeberg.org/commsplit/commsplit/repl/playground/desk"
+	"codeberg.org/commsplit/commsplit/repl/playground/site"
 )
 
 // Bounds of what a page may ask.

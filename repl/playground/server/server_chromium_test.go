@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"commsplit/render/page/chromium"
+	"codeberg.org/commsplit/commsplit/render/page/chromium"
 )
 
 func TestMain(m *testing.M) { os.Exit(chromium.Main(m)) }

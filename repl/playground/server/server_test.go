@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"commsplit/repl/playground/desk"
+	"codeberg.org/commsplit/commsplit/repl/playground/desk"
 )
 
 const port = 40404

@@ -8,8 +8,8 @@ import (
 	"html"
 	"strings"
 
-	"commsplit/render/page"
-	"commsplit/repl/playground/desk"
+	"codeberg.org/commsplit/commsplit/render/page"
+	"codeberg.org/commsplit/commsplit/repl/playground/desk"
 )
 
 //go:embed index.html playground.css worker.js js/*.js

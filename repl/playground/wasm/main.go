@@ -11,7 +11,7 @@ import (
 	"syscall/js"
 	"time"
 
-	"commsplit/repl/playground/desk"
+	"codeberg.org/commsplit/commsplit/repl/playground/desk"
 )
 
 // memory is how many bytes a session may take: of the 4 GB that a page can address, the Go runtime needs up to twice

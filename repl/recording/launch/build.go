@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/hw/job/recorder"
-	"commsplit/repl/confirm"
+	"codeberg.org/commsplit/commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/repl/confirm"
 )
 
 // Missing is the error for a part of MPI that is not on this machine.

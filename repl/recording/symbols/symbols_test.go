@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/repl/recording/symbols"
+	"codeberg.org/commsplit/commsplit/repl/recording/symbols"
 )
 
 // id is the build id of the files of testdata.
