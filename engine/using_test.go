@@ -24,7 +24,7 @@ func page(t *testing.T, language string) string {
 	return block
 }
 
-// runs runs the program of a module and holds its output against what is wanted. No network is asked.
+// runs runs the program of a module and compares its output with what is wanted. No network is asked.
 func runs(t *testing.T, dir, want string) {
 	t.Helper()
 	c := judge.Go("run", ".")
@@ -55,7 +55,7 @@ func TestUsingFromAnotherModule(t *testing.T) {
 	}
 	module := page(t, "mod")
 	if strings.Count(module, "../commsplit") != 1 {
-		t.Fatalf("the go.mod of the page should replace commsplit with ../commsplit: %s", module)
+		t.Fatalf("the go.mod of the page should replace the module with ../commsplit: %s", module)
 	}
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), strings.Replace(module, "../commsplit", filepath.ToSlash(root), 1))
@@ -82,7 +82,7 @@ func TestUsingUnderAnotherPath(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, filepath.Join(dir, room, filepath.Base(file)), strings.ReplaceAll(string(text), "\t\"commsplit/", "\t\"example.org/mpi/"))
+			write(t, filepath.Join(dir, room, filepath.Base(file)), strings.ReplaceAll(string(text), "\t\"codeberg.org/commsplit/commsplit/", "\t\"example.org/mpi/"))
 		}
 	}
 	write(t, filepath.Join(dir, "main.go"), `package main

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -251,6 +252,7 @@ func NewCrash(value any) *Crash {
 	if c, ok := value.(*Crash); ok {
 		return c
 	}
+	module := strings.TrimSuffix(reflect.TypeFor[Crash]().PkgPath(), "repl")
 	c := &Crash{Value: value, Where: "a place that is not known", Stack: string(debug.Stack())}
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -258,7 +260,7 @@ func NewCrash(value any) *Crash {
 		var f runtime.Frame
 		f, more = frames.Next()
 		below = below || f.Function == "runtime.gopanic"
-		if below && strings.HasPrefix(f.Function, "commsplit/") {
+		if below && strings.HasPrefix(f.Function, module) {
 			c.Where = fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
 			break
 		}

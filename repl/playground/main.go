@@ -67,12 +67,14 @@ func write(dir string) error {
 	return nil
 }
 
+const module = "codeberg.org/commsplit/commsplit"
+
 // smaller are flags of the compiler, the last that matches a package counts: without inlining a package is smaller and
 // slower. Inlined are only the packages in which a line spends its time: the calls and their sets of ranks and PUs, the
 // panes, and the machine that runs C programs.
 var smaller = []string{
-	"commsplit/...=-l", "codeberg.org/commsplit/commsplit/engine=", "codeberg.org/commsplit/commsplit/hw=", "codeberg.org/commsplit/commsplit/render=", "codeberg.org/commsplit/commsplit/render/page=",
-	"codeberg.org/commsplit/commsplit/repl=", "codeberg.org/commsplit/commsplit/repl/machine=",
+	module + "/...=-l", module + "/engine=", module + "/hw=", module + "/render=", module + "/render/page=",
+	module + "/repl=", module + "/repl/machine=",
 	"debug/...=-l", "encoding/xml=-l", "fmt=-l", "regexp/...=-l", "time=-l",
 	"go.starlark.net/internal/compile=-l", "go.starlark.net/resolve=-l", "go.starlark.net/syntax=-l",
 }
@@ -89,7 +91,7 @@ func built() ([]byte, error) {
 	for _, flag := range smaller {
 		args = append(args, "-gcflags", flag)
 	}
-	build := exec.Command("go", append(args, "-o", file, "codeberg.org/commsplit/commsplit/repl/playground/wasm")...)
+	build := exec.Command("go", append(args, "-o", file, module+"/repl/playground/wasm")...)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)
