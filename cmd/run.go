@@ -15,6 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
@@ -149,7 +150,7 @@ func (f *worldFlags) chunksOf(script *repl.Script) ([]*lang.Chunk, error) {
 	if err := f.merge(script.Name, script.Flags); err != nil {
 		return nil, err
 	}
-	f.read = script.Path
+	f.read, f.config.Course = script.Path, script.Course
 	more, err := f.parseChunks()
 	return append(chunks, more...), err
 }
@@ -199,6 +200,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	m.doing(drawingResult)
 	tellSite(s, console.Session)
 	console.Silent = f.output == "json" || f.tap
+	console.Brief = console.Brief || console.Style.Picture == render.AsTime // one picture at the end
 	run := console.Script
 	if f.step {
 		run = s.stepper(console, m)
@@ -309,6 +311,10 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 		err = document.Run(w, v)
 	case e.Passed+e.Failed > 0:
 		err = render.Report(w, v, st)
+	}
+	if err == nil && st.Picture == render.AsTime && f.output == "text" {
+		fmt.Fprintln(w)
+		err = picture.Time(w, v, st)
 	}
 	if err == nil && f.leaks && f.output == "text" {
 		err = render.Leaks(w, v, st)

@@ -31,6 +31,8 @@ type View struct {
 	Leaks        []Leak            // what was never freed; nil unless asked for
 	Unfinished   []Unfinished      // what never completed, at the end of a program
 	As           *deviation.Report // what a library would do differently; nil unless asked for
+	Course       *Course           // of the recording that the session replays; nil without one
+	Contexts     int               // context ids of a process; 0 when unknown
 	Script       []ScriptLine      // the lines of the session, for programs whose comments quote them
 }
 
@@ -94,7 +96,8 @@ type Style struct {
 type Picture uint8
 
 // The pictures: the tree of the hardware in text; boxes; lanes; the buckets of the calls that made the
-// communicators; boxes and lanes; why the communicators are as they are.
+// communicators; boxes and lanes; why the communicators are as they are; how many there were over the run, whatever the
+// partition.
 const (
 	AsTree Picture = iota
 	AsBoxes
@@ -102,10 +105,11 @@ const (
 	AsBuckets
 	AsSplit
 	AsWhy
+	AsTime
 )
 
 // Pictures are the words for the pictures, in the order of the constants.
-var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split", "why"}
+var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split", "why", "time"}
 
 // Columns returns the width of the page.
 func (st Style) Columns() int { return st.width() }

@@ -16,6 +16,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
@@ -43,6 +44,8 @@ type Config struct {
 	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
 	// programs may take.
 	Begins func(ranks int, most uint64) `json:"-"`
+	// Course is that of the recording whose calls the session makes; nil without one.
+	Course *render.Course `json:"-"`
 	// Start: a person begins a session. A machine with few cores gives way to one whose pictures show something.
 	Start bool
 }

@@ -61,7 +61,7 @@ func programOf(f func(io.Writer, *render.View) error) func(*Session, io.Writer, 
 
 // exporters is the table of all formats, in the order of the help.
 var exporters = []exporter{
-	{"svg", "partition, split, lanes, buckets, levels, lineage or sides", true, exportSVG},
+	{"svg", spell.Either(Pictures()), true, exportSVG},
 	{"html", "a page that replays the session in a browser, step by step", false, exportPage},
 	{"dot", "lineage, for Graphviz", false, plainly(figure.DOT)},
 	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},
@@ -135,7 +135,7 @@ func (e *Export) fits(x *exporter) error {
 		return fmt.Errorf("a picture of one's choice is for svg and tikz: %s is %s", x.name, x.short)
 	case e.Theme != "" && x.name != "svg":
 		return fmt.Errorf("a theme is for svg: %s has no colors of its own choice", x.name)
-	case (e.Picture == "lineage" || e.Picture == "levels") && e.Handle != "":
+	case e.Picture != "" && e.Handle != "" && picture.FigureOf(e.Picture, nil, nil).All:
 		return fmt.Errorf("a handle is for the pictures partition, split, lanes, buckets and sides: %s shows all communicators", e.Picture)
 	}
 	return nil
@@ -192,7 +192,7 @@ func exportTikZ(_ *Session, w io.Writer, v *render.View, e *Export) error {
 
 // scene arranges the picture that is exported.
 func (e *Export) scene(v *render.View) (*scene.Scene, error) {
-	if f := picture.FigureOf(e.Picture, v, nil); f.All {
+	if f := picture.FigureOf(e.Picture, v, nil); f.All && e.Handle == "" {
 		return f.Scene(v, nil)
 	}
 	h, err := e.shown(v)

@@ -29,6 +29,7 @@ var shows = []struct {
 	{"hw", "which hardware each rank is restricted to", render.HWInfo},
 	{"leaks", "what was never freed", render.Leaks},
 	{"sites", "which place in the program made how many communicators, and how many are left", render.Sites},
+	{"time", "how many communicators were alive over the run, by the place that made them", picture.Time},
 }
 
 // ShowWords returns the names in shows.

@@ -29,7 +29,7 @@ func NewRecorded(r *recording.Recording) *Script {
 		}
 	}
 	s := NewScript(filepath.Base(r.Path), b.String())
-	s.Path, s.Recording, s.Flags = r.Path, r, r.Flags()
+	s.Path, s.Recording, s.Flags, s.Course = r.Path, r, r.Flags(), r.Course()
 	return s
 }
 

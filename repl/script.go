@@ -17,6 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
@@ -39,6 +40,7 @@ type Script struct {
 
 	// Recording is what the script was made from; nil when a person wrote it.
 	Recording *recording.Recording
+	Course    *render.Course      // of the recording
 	places    map[int]engine.Site // by line: where a recorded program made the calls
 }
 

@@ -25,7 +25,10 @@ func (s *Session) View() *render.View {
 func (s *Session) ViewWithoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
-		Expectations: s.Expectations(), Called: s.past.called.name,
+		Expectations: s.Expectations(), Called: s.past.called.name, Course: s.config.Course, Contexts: s.config.Contexts,
+	}
+	if v.Contexts == 0 {
+		v.Contexts = engine.MaxContexts
 	}
 	if s.failure != nil {
 		v.Errors = s.failure.Errors

@@ -101,6 +101,7 @@ type Model struct {
 	why      whyView
 	log      logView
 	sites    sitesView
+	timed    timeView
 	prompt   editor
 	player   player
 	verdicts map[string]string // on predictions, by question
@@ -457,6 +458,7 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 		m.release()
 	}
 	fresh := changed(m.moment, msg.moment)
+	recorded := msg.moment.View.Course != nil && (m.moment == nil || m.moment.View.Course != msg.moment.View.Course)
 	m.see(msg.moment)
 	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {
 		m.handle = fresh
@@ -465,6 +467,8 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	switch {
 	case msg.failed:
 		m.show(logPane)
+	case recorded: // its first picture
+		m.show(timePane)
 	case m.page != nil:
 		m.show(whyPane)
 	case len(msg.moment.View.Snapshot.Waiting) > 0:

@@ -22,6 +22,7 @@ const (
 	whyPane
 	logPane
 	sitesPane
+	timePane
 )
 
 // paneTable is all panes. The key of a pane is its number, from 1.
@@ -37,6 +38,7 @@ var paneTable = []struct {
 	{"Why", underLeft, "", func(m *Model) pane { return &m.why }},
 	{"Log", underRight, "@", func(m *Model) pane { return &m.log }},
 	{"Sites", underRight, "", func(m *Model) pane { return &m.sites }},
+	{"Time", underRight, "", func(m *Model) pane { return &m.timed }},
 }
 
 // pane is a part of the screen with one view of the session. Its methods are called only while there is a moment

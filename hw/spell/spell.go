@@ -103,3 +103,12 @@ func distance(a, b []rune) int {
 	}
 	return last[len(b)]
 }
+
+// Number returns a number with its thousands apart: "65,536".
+func Number(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

@@ -31,16 +31,21 @@ func Figures() []Figure {
 		{"buckets", "who passed what, and the buckets sorted by key", false, bucketed},
 		{"levels", "all communicators around the hardware, as Figure 7.3", true, levels},
 		{"lineage", "which communicator was made from which", true, lineage},
+		{"time", "how many communicators were alive over the run, by the place that made them", true, timed},
 		{"sides", "the two groups of intercommunicators", false, sides},
 	}
 }
 
-// FigureOf returns the figure with a name; "" is the one that suits the variable.
+// FigureOf returns the figure with a name; "" is the one that suits the variable, and for a recording the run.
 func FigureOf(name string, v *render.View, h *render.Handle) Figure {
-	if name == "" {
-		if name = "partition"; h != nil && render.HoldsInter(v, h) {
-			name = "sides"
-		}
+	switch {
+	case name != "":
+	case h == nil && v.Course != nil:
+		name = "time"
+	case h != nil && render.HoldsInter(v, h):
+		name = "sides"
+	default:
+		name = "partition"
 	}
 	list := Figures()
 	return list[slices.IndexFunc(list, func(f Figure) bool { return f.Name == name })]

@@ -19,7 +19,7 @@ import (
 
 // Partition draws the communicators that a variable holds, as the style asks: as text, as boxes, as lanes, as the
 // buckets of the calls that made them, or as boxes and lanes. With AsBuckets, communicators that no split made are
-// lanes.
+// lanes. With AsTime it draws the run, whatever the variable.
 func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) error {
 	if st.Picture == render.AsTree {
 		return render.Partition(w, v, h, st)
@@ -38,6 +38,8 @@ func Scene(v *render.View, h *render.Handle, as render.Picture, width int) *scen
 		return buckets(v, h, p, width)
 	case render.AsWhy:
 		return reasons(v, h, p, width)
+	case render.AsTime:
+		return TimeOf(v, width, 0)
 	}
 	out := hardware(v, p, width)
 	if as == render.AsSplit {

@@ -33,7 +33,7 @@ func metaOpen(ctx context.Context, c *Console, args []string) error {
 		c.Own(script.Path)
 	}
 	if script.Recording != nil {
-		if err := restart(ctx, c, script.World(c.Session.Config())); err != nil {
+		if err := restart(ctx, c, script.World(c.Session.Config()), script.Course); err != nil {
 			return err
 		}
 	} else if asked, here := repl.JoinFlags(script.Flags), repl.JoinFlags(c.Session.Flags()); asked != "" && asked != here {

@@ -21,7 +21,7 @@ func metaWorld(ctx context.Context, c *Console, args []string) error {
 		}
 		cfg := c.Session.Config()
 		cfg.Size = n
-		return restart(ctx, c, cfg)
+		return restart(ctx, c, cfg, nil)
 	}
 	c.describeWorld()
 	describePsets(c)
@@ -50,11 +50,12 @@ func metaTopo(ctx context.Context, c *Console, args []string) error {
 	if source.IsJob(cfg.Topo) {
 		cfg.Policy = placement.Policy{} // a job says where its ranks run
 	}
-	return restart(ctx, c, cfg)
+	return restart(ctx, c, cfg, nil)
 }
 
-// restart begins a fresh world and prints a description of it.
-func restart(ctx context.Context, c *Console, cfg repl.Config) error {
+// restart begins a fresh world and prints a description of it. course is that of the recording that is replayed in it.
+func restart(ctx context.Context, c *Console, cfg repl.Config, course *render.Course) error {
+	cfg.Course = course
 	if err := c.Session.Restart(ctx, cfg); err != nil {
 		return err
 	}
@@ -78,5 +79,5 @@ func metaBind(ctx context.Context, c *Console, args []string) error {
 	} else if cfg.Size == 0 {
 		cfg.Size = c.Session.Size()
 	}
-	return restart(ctx, c, cfg)
+	return restart(ctx, c, cfg, nil)
 }

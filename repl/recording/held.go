@@ -54,7 +54,7 @@ func (in *processReader) drop(fields []string) error {
 	return nil
 }
 
-// countHeld counts the windows and files of each place.
+// countHeld counts the windows and files of each place, whose times it makes those of the run.
 func (p *Process) countHeld(start int64) {
 	type change struct {
 		at int64
@@ -64,9 +64,11 @@ func (p *Process) countHeld(start int64) {
 	var changes []change
 	for i := range p.holds {
 		h := &p.holds[i]
-		changes = append(changes, change{h.at + start, h, 1})
+		h.at += start
+		changes = append(changes, change{h.at, h, 1})
 		if h.until >= 0 {
-			changes = append(changes, change{h.until + start, h, -1})
+			h.until += start
+			changes = append(changes, change{h.until, h, -1})
 		}
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })

@@ -150,6 +150,15 @@ func (s *Site) String() string {
 	return text
 }
 
+// Name returns the place of the call, and the function that contains it.
+func (s *Site) Name() string {
+	text := s.String()
+	if f := s.Function(); f != "" && f != "main" && !strings.HasPrefix(text, f+"+") && !strings.Contains(text, " "+f+"+") {
+		text += " " + f
+	}
+	return text
+}
+
 // Callers lists the places from which the program came to the site, the nearest first, without those of the standard
 // library of C++, whose templates are compiled into the program.
 func (s *Site) Callers() []string {

@@ -2,10 +2,13 @@ package recording
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 )
 
@@ -70,6 +73,21 @@ func (u *Use) Every() int64 {
 		return (last.At - first.At) / more
 	}
 	return 0
+}
+
+// Outlook says how fast the communicators grow, and when a process of MPICH has no context id left if the place goes on
+// as it did; "" where that is not known.
+func (u *Use) Outlook() string {
+	every := u.Every()
+	if every == 0 {
+		return ""
+	}
+	text := "one more every " + render.Duration(every)
+	if room := Rooms[deviation.MPICH]; room > u.Peak && u.TakesContexts() {
+		left := room - u.Peak
+		text += fmt.Sprintf("; MPICH has %s: reached after %s more, in %s", spell.Number(room), spell.Number(left), render.Duration(left*every))
+	}
+	return text
 }
 
 // manyGroups is how many groups of a place are told, though all are freed at the end.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -149,7 +148,7 @@ func (r *Report) peak() string {
 	if n == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("most communicators at once: %s on rank %d, besides MPI_COMM_WORLD and MPI_COMM_SELF", number(n), rank)
+	text := fmt.Sprintf("most communicators at once: %s on rank %d, besides MPI_COMM_WORLD and MPI_COMM_SELF", spell.Number(n), rank)
 	own := rooms[r.Recording.Library.Known]
 	var others []string
 	for _, l := range []deviation.Library{deviation.MPICH, deviation.OpenMPI} {
@@ -161,35 +160,6 @@ func (r *Report) peak() string {
 		others = append([]string{own}, others...)
 	}
 	return text + "; " + strings.Join(others, "; ")
-}
-
-// number writes a number as 65,536.
-func number(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
-// duration writes nanoseconds for people, with two or three digits.
-func duration(ns int64) string {
-	d := time.Duration(ns)
-	switch {
-	case d >= 10*time.Second:
-		return fmt.Sprintf("%.0f s", d.Seconds())
-	case d >= time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d >= 10*time.Millisecond:
-		return fmt.Sprintf("%.0f ms", float64(ns)/1e6)
-	case d >= time.Millisecond:
-		return fmt.Sprintf("%.1f ms", float64(ns)/1e6)
-	case d >= 10*time.Microsecond:
-		return fmt.Sprintf("%.0f us", float64(ns)/1e3)
-	case d >= time.Microsecond:
-		return fmt.Sprintf("%.1f us", float64(ns)/1e3)
-	}
-	return fmt.Sprintf("%d ns", ns)
 }
 
 // short returns the name of a call without MPI_.
@@ -204,7 +174,7 @@ func (p *page) table(r *Report, stacks bool) {
 	}
 	rows[0] = append(rows[0], "time", "")
 	for _, s := range r.Sites {
-		row := []string{s.place(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10)}
+		row := []string{s.Site.Name(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10)}
 		if s.Makes() {
 			row = append(row, strconv.FormatInt(s.all(), 10), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), s.sizes())
 		} else {
@@ -214,7 +184,7 @@ func (p *page) table(r *Report, stacks bool) {
 			row = append(row, s.span(func(p *render.Spans) render.Range { return p.Hosts }), s.span(func(p *render.Spans) render.Range { return p.Packages }),
 				s.span(func(p *render.Spans) render.Range { return p.NUMA }))
 		}
-		rows = append(rows, append(row, duration(s.Took), string(s.Trend())))
+		rows = append(rows, append(row, render.Duration(s.Took), string(s.Trend())))
 	}
 	wide := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -258,15 +228,6 @@ func (s *Site) sizes() string {
 	return render.Range{Low: s.Smallest, High: s.Largest}.String()
 }
 
-// place returns the place of the call, and the function that contains it.
-func (s *Site) place() string {
-	text := s.Site.String()
-	if f := s.Site.Function(); f != "" && f != "main" && !strings.HasPrefix(text, f+"+") && !strings.Contains(text, " "+f+"+") {
-		text += " " + f
-	}
-	return text
-}
-
 // span returns how many objects of a kind the communicators span; where the ranks are placed otherwise, before and
 // after.
 func (s *Site) span(of func(*render.Spans) render.Range) string {
@@ -284,21 +245,21 @@ func (s *Site) span(of func(*render.Spans) render.Range) string {
 // freed.
 func (r *Report) tellLeaks(p *page) {
 	for _, s := range r.Sites {
-		at := fmt.Sprintf("%s: %s, %s: ", s.Trend(), s.place(), s.Call)
+		at := fmt.Sprintf("%s: %s, %s: ", s.Trend(), s.Site.Name(), s.Call)
 		switch s.Trend() {
 		case render.Leaking:
-			at += fmt.Sprintf("%s left at the end on rank %d, of %s that it made", number(s.Alive), s.Most, number(s.Made))
+			at += fmt.Sprintf("%s left at the end on rank %d, of %s that it made", spell.Number(s.Alive), s.Most, spell.Number(s.Made))
 		case render.Grows:
-			at += fmt.Sprintf("%s alive at once on rank %d and growing, %s left at the end", number(s.Peak), s.Most, number(s.Alive))
+			at += fmt.Sprintf("%s alive at once on rank %d and growing, %s left at the end", spell.Number(s.Peak), s.Most, spell.Number(s.Alive))
 		default:
 			continue
 		}
-		p.line(at + s.growth() + s.reach() + s.freers())
+		p.line(at + s.growth() + s.freers())
 	}
 }
 
 // growth says how the number of a site's communicators grew on the rank with the most: "; 1 after 25 ms, 1,089 after
-// 5.9 s, 2,025 after 6.4 s: one more every 3.2 ms"; "" where the recording has fewer than two points.
+// 5.9 s, 2,025 after 6.4 s: one more every 3.2 ms", and what follows; "" where the recording has fewer than two points.
 func (s *Site) growth() string {
 	every := s.Every()
 	if every == 0 {
@@ -308,22 +269,9 @@ func (s *Site) growth() string {
 	half := slices.IndexFunc(s.Growth, func(p recording.Point) bool { return 2*p.Alive >= first.Alive+last.Alive })
 	var words []string
 	for _, p := range slices.Compact([]recording.Point{first, s.Growth[half], last}) {
-		words = append(words, fmt.Sprintf("%s after %s", number(p.Alive), duration(p.At)))
+		words = append(words, fmt.Sprintf("%s after %s", spell.Number(p.Alive), render.Duration(p.At)))
 	}
-	return "; " + strings.Join(words, ", ") + ": one more every " + duration(every)
-}
-
-// smallestRoom is how many context ids a process has under the library that has fewest: MPICH, as it is built by
-// default.
-const smallestRoom = 2048
-
-// reach says when a process of MPICH has no context id left, if the place goes on as it did; "" where that is not known.
-func (s *Site) reach() string {
-	every, left := s.Every(), smallestRoom-s.Peak
-	if every == 0 || left <= 0 || !s.TakesContexts() {
-		return ""
-	}
-	return fmt.Sprintf("; MPICH has %s: reached after %s more, in %s", number(smallestRoom), number(left), duration(left*every))
+	return "; " + strings.Join(words, ", ") + ": " + s.Outlook()
 }
 
 // freers says where the other communicators of the place are freed; "" where none is.
@@ -333,11 +281,7 @@ func (s *Site) freers() string {
 		return ""
 	}
 	for at, n := range s.Freers {
-		where := at.String()
-		if f := at.Function(); f != "" && f != "main" {
-			where += " " + f
-		}
-		list = append(list, fmt.Sprintf("%s frees %s", where, number(n)))
+		list = append(list, fmt.Sprintf("%s frees %s", at.Name(), spell.Number(n)))
 	}
 	if len(list) == 0 {
 		return ""
@@ -360,15 +304,15 @@ func (r *Report) tellMore(p *page) {
 	slices.SortStableFunc(slow, func(a, b *Site) int { return cmp.Compare(b.Wait, a.Wait) })
 	for _, s := range slow {
 		if s.Wait >= leastWait {
-			late = append(late, fmt.Sprintf("%s %s, rank %d %s after rank %d", s.place(), short(s.Call), s.Last, duration(s.Wait), s.First))
+			late = append(late, fmt.Sprintf("%s %s, rank %d %s after rank %d", s.Site.Name(), short(s.Call), s.Last, render.Duration(s.Wait), s.First))
 		}
 	}
 	for _, s := range r.Sites {
 		if s.Equal > 0 {
-			shared = append(shared, fmt.Sprintf("%s %s, %d of %d", s.place(), short(s.Call), s.Equal, s.Comms))
+			shared = append(shared, fmt.Sprintf("%s %s, %d of %d", s.Site.Name(), short(s.Call), s.Equal, s.Comms))
 		}
 		if s.Comms > 0 && s.Parents == 0 && s.Alive > 0 {
-			leaves = append(leaves, s.place()+" "+short(s.Call))
+			leaves = append(leaves, s.Site.Name()+" "+short(s.Call))
 		}
 	}
 	p.list("last to come: ", late)
