@@ -160,3 +160,25 @@ func TestUnpackCanceled(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A list has files and links, whatever their bytes; what is cut, or leaves its folder, is refused.
+func TestListed(t *testing.T) {
+	t.Parallel()
+	const good = "0/sys/a\n4\n1\n2\n0/proc/b\n0\n2/sys/bus/c\n4\n../a"
+	for _, c := range []struct{ list, want string }{
+		{good, "1\n2\n 1\n2\n"},
+		{good[:len(good)-1], "the list is cut"},
+		{"0/sys/a\n4", `"0/sys/a" begins no file of a list: want a type and an absolute name, and below a size`},
+		{"0/sys/../../a\n0\n", `"sys/../../a" leaves the archive: names in it are relative and have no ".."`},
+		{"9/a\n0\n", `"a" is of type '9', which is no file, folder or link`},
+	} {
+		root, err := Listed([]byte(c.list), Bounds{File: 100, Content: 100, Entries: 9})
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = content(root, "sys/a") + " " + content(root, "sys/bus/c")
+		}
+		if got != c.want {
+			t.Errorf("%q: got %q, want %q", c.list, got, c.want)
+		}
+	}
+}

@@ -7,8 +7,9 @@
 //	host	NAME	TOPOLOGY
 //	rank	N	NAME	PUS
 //
-// and comments after '#'. TOPOLOGY is a file of the archive, an hwloc XML file whose name ends in .xml, or a
-// folder with proc and sys of a Linux machine; hosts may share one. Ranks count from 0; the line of a rank's
+// and comments after '#'. TOPOLOGY is a file of the archive, an hwloc XML file whose name ends in .xml, or the
+// files of a Linux machine's proc and sys: a folder of the archive, or a file whose name ends in .files, which
+// lists them (fsroot.Listed) and is a tenth as large; hosts may share one. Ranks count from 0; the line of a rank's
 // host comes before the rank's line. PUS are the os indexes of the PUs that the rank might use, such as
 // 0-3,8. A host has the PUs that its topology allows and those that its ranks used.
 //

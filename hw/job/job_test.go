@@ -114,6 +114,18 @@ cn03: the file allows PUs 0-1,3 of 0-3`
 	if got := written(j); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	list := ""
+	for _, name := range slices.Sorted(maps.Keys(files)) { // the same machine as a list of its files
+		if file, ok := strings.CutPrefix(name, "hosts/cn01"); ok {
+			list += fmt.Sprintf("0%s\n%d\n%s", file, len(files[name]), files[name])
+			delete(files, name)
+		}
+	}
+	files["hosts/cn01.files"], files["job.txt"] = list, strings.Replace(three, "hosts/cn01", "hosts/cn01.files", 1)
+	as, err := job.ReadArchive(t.Context(), bytes.NewReader(pack(t, files)))
+	if err != nil || written(as) != want {
+		t.Errorf("as a list %v %v", as, err)
+	}
 	if j.Ranks[1] != j.Ranks[4] {
 		t.Error("two ranks in one place have two bindings")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/fsroot"
 	"codeberg.org/commsplit/commsplit/hw/hwlocxml"
 	"codeberg.org/commsplit/commsplit/hw/synthetic"
 	"codeberg.org/commsplit/commsplit/hw/sysfs"
@@ -68,7 +69,7 @@ func readMachine(archive fs.FS, path string, used hw.Set) (*machine, error) {
 		}
 		m.root, m.notes = t.Root, t.Notes
 	default:
-		root, err := fs.Sub(archive, path)
+		root, err := folder(archive, path)
 		if err != nil {
 			return nil, lost(err)
 		}
@@ -82,6 +83,18 @@ func readMachine(archive fs.FS, path string, used hw.Set) (*machine, error) {
 		m.objects++
 	}
 	return m, nil
+}
+
+// folder returns the files of a machine: those below a folder of the archive, or those that a file of it lists.
+func folder(archive fs.FS, path string) (fs.FS, error) {
+	if !strings.HasSuffix(path, ".files") {
+		return fs.Sub(archive, path)
+	}
+	list, err := fs.ReadFile(archive, path)
+	if err != nil {
+		return nil, err
+	}
+	return fsroot.Listed(list, limits)
 }
 
 // lost translates an error for a topology that the archive lacks.

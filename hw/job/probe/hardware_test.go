@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,6 +50,26 @@ func unpacked(t *testing.T, r io.Reader, below string) map[string]string {
 			files[name] = string(text)
 		}
 	}
+}
+
+// listed returns the files of a list, as unpacked does.
+func listed(t *testing.T, list string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for list != "" {
+		name, rest, _ := strings.Cut(list, "\n")
+		number, rest, _ := strings.Cut(rest, "\n")
+		size, err := strconv.Atoi(number)
+		if err != nil || size > len(rest) {
+			t.Fatalf("%q of %q", number, name)
+		}
+		text := rest[:size]
+		if name[0] == '2' {
+			text = "-> " + text
+		}
+		files[name[2:]], list = text, rest[size:]
+	}
+	return files
 }
 
 func open(t *testing.T, path string) *os.File {
@@ -144,7 +165,7 @@ func TestFilesHydra(t *testing.T) {
 			if len(want) < 20 {
 				t.Fatalf("%d files", len(want))
 			}
-			if d := cmp.Diff(want, own(unpacked(t, open(t, file), "hosts/"+host+"/"))); d != "" {
+			if d := cmp.Diff(want, own(listed(t, unpacked(t, open(t, file), "hosts/")[host+".files"]))); d != "" {
 				t.Errorf("-hw record +probe:\n%s", d)
 			}
 		})

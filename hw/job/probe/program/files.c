@@ -1,4 +1,6 @@
-/* ---- Hardware: a list of files, each TYPE NAME, its SIZE and that many bytes ---- */
+/* ---- Hardware: a list of files, each TYPE NAME, its SIZE and that many bytes; of a link, they are its target ---- */
+
+enum { PLAIN = '0', LINK = '2' }; /* types */
 
 static void put_file(struct text *t, char type, const char *name, const char *bytes, size_t size)
 {

@@ -99,24 +99,6 @@ static unsigned long long hash(const struct text *t)
 	return h;
 }
 
-/* Writes the files of a host's hardware into the archive. */
-static void write_files(struct job *job, const struct text *files, const char *folder)
-{
-	for (const char *at = files->bytes; !job->failed && at < files->bytes + files->size;) {
-		char type = *at++;
-		struct text name = {NULL, 0, 0};
-		put(&name, "%s", folder);
-		add(&name, at, strcspn(at, "\n"));
-		at = strchr(at, '\n') + 1;
-		size_t size = strtoul(at, NULL, 10);
-		at = strchr(at, '\n') + 1;
-		if (write_entry(job->archive, type, name.bytes, at, size) != 0)
-			fail(job, "%s: cannot write %s: %s", job->path, name.bytes, strerror(errno));
-		clear(&name);
-		at += size;
-	}
-}
-
 /*
  * The hardware of host number i comes to rank 0, the first of them: its size and hash, and the files only
  * when it is none that is there already.
@@ -140,13 +122,14 @@ static void take_hardware(struct job *job, int i, struct text *files, MPI_Comm f
 	}
 	if (!wanted)
 		return;
-	char folder[NAME_SIZE + 8];
-	snprintf(folder, sizeof folder, "hosts/%s", host->name);
-	write_files(job, files, folder);
+	/* A file of hwloc's is a member as it is. Those of /proc and /sys are in one member: tar would make a kilobyte of each. */
 	struct known_topology *t = &job->topologies[job->topology_count++];
+	size_t head = files->size > 1 && files->bytes[1] == '.' ? (size_t)(strchr(strchr(files->bytes, '\n') + 1, '\n') + 1 - files->bytes) : 0;
 	t->size = what[0];
 	t->hash = what[1];
-	snprintf(t->name, sizeof t->name, "%s%s", folder, files->size > 1 && files->bytes[1] == '.' ? ".xml" : "");
+	snprintf(t->name, sizeof t->name, "hosts/%s%s", host->name, head > 0 ? ".xml" : ".files");
+	if (write_entry(job->archive, t->name, files->bytes + head, files->size - head) != 0)
+		fail(job, "%s: cannot write %s: %s", job->path, t->name, strerror(errno));
 }
 
 /* Sends what the first rank of a host has to rank 0. */
@@ -172,7 +155,7 @@ static void write_list(struct job *job, int ranks)
 		add(&t, job->cpus[i].bytes, job->cpus[i].size);
 		put(&t, "\n");
 	}
-	if (write_entry(job->archive, PLAIN, "job.txt", t.bytes, t.size) != 0)
+	if (write_entry(job->archive, "job.txt", t.bytes, t.size) != 0)
 		fail(job, "%s: cannot write: %s", job->path, strerror(errno));
 	clear(&t);
 }

@@ -52,7 +52,7 @@ static int append(int rank, const char *text, size_t size, int seconds)
 	emit_text(&name, "calls/");
 	emit_number(&name, rank);
 	emit_text(&name, ".txt");
-	complete_header(&h, PLAIN, size);
+	complete_header(&h, size);
 	int failed = write_all(file, (const char *)&h, sizeof h);
 	if (failed == 0)
 		failed = write_all(file, text, size);

@@ -147,7 +147,7 @@ static int write_record(FILE *archive, const struct settings *s)
 {
 	struct text t = {NULL, 0, 0};
 	put_record(&t, s);
-	int failed = write_entry(archive, PLAIN, "record.txt", t.bytes, t.size) != 0 ? errno : 0;
+	int failed = write_entry(archive, "record.txt", t.bytes, t.size) != 0 ? errno : 0;
 	if (fclose(archive) != 0 && failed == 0)
 		failed = errno;
 	clear(&t);
