@@ -28,6 +28,7 @@ type Place struct {
 	Place         string   `json:"place"`
 	Function      string   `json:"function"`
 	Callers       []string `json:"callers"`
+	Also          []string `json:"also"`
 	Call          string   `json:"call"`
 	Ranks         string   `json:"ranks"`
 	Calls         int      `json:"calls"`

@@ -26,8 +26,10 @@ func (r *Recording) Course() *render.Course {
 		}
 	}
 	for _, u := range r.Uses() {
-		if list := curves[useKey{u.Site, u.Call}]; list != nil {
-			c.Places = append(c.Places, render.CoursePlace{Name: u.Site.Name(), Call: u.Call, Trend: u.Trend(), Outlook: u.Outlook(), Alive: list})
+		for _, s := range append([]*Site{u.Site}, u.Also...) { // a rank calls at one of them
+			if list := curves[useKey{s, u.Call}]; list != nil {
+				c.Places = append(c.Places, render.CoursePlace{Name: s.Name(), Call: u.Call, Trend: u.Trend(), Outlook: u.Outlook(), Alive: list})
+			}
 		}
 	}
 	return c

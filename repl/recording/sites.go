@@ -3,6 +3,7 @@ package recording
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,7 +15,8 @@ import (
 
 // Use is what a place of the program did with communicators. A rank is one of the recorded run.
 type Use struct {
-	Site  *Site // nil: the places that the recorder did not keep
+	Site  *Site   // nil: the places that the recorder did not keep
+	Also  []*Site // where other ranks make the same calls, and get no communicator whose rank 0 they are
 	Call  string
 	Ranks engine.Ranks // that called there
 
@@ -100,11 +102,17 @@ type useKey struct {
 
 // Uses lists what each place did: leaks first, then those that grow, then those with most communicators.
 func (r *Recording) Uses() []*Use {
-	uses := map[useKey]*Use{}
+	uses, homes := map[useKey]*Use{}, r.homes()
 	of := func(s *Site, name string) *Use {
 		k := useKey{s, name}
+		if home, ok := homes[k]; ok {
+			k.site = home
+		}
 		if uses[k] == nil {
-			uses[k] = &Use{Site: s, Call: name}
+			uses[k] = &Use{Site: k.site, Call: name}
+		}
+		if u := uses[k]; k.site != s && !slices.Contains(u.Also, s) {
+			u.Also = append(u.Also, s)
 		}
 		return uses[k]
 	}
@@ -143,6 +151,43 @@ func (r *Recording) Uses() []*Use {
 			cmp.Compare(a.index(), b.index()), cmp.Compare(a.Call, b.Call))
 	})
 	return list
+}
+
+// homes returns for places at which no communicator begins the place where those of their calls do: ranks may make one
+// collective call in different lines. They are that place's only where no rank calls at both.
+func (r *Recording) homes() map[useKey]*Site {
+	homes, begins := map[useKey]*Site{}, map[useKey]bool{}
+	for _, m := range r.meetings {
+		for _, child := range m.children {
+			k := r.maker(m, child)
+			begins[useKey{k.site, k.op.Name}] = true
+		}
+	}
+	apart := map[useKey]bool{} // from each other place
+	for _, m := range r.meetings {
+		if len(m.children) == 0 {
+			continue
+		}
+		home := r.maker(m, m.children[0]).site
+		for _, c := range m.callers {
+			k := useKey{r.callOf(c).site, m.op.Name}
+			if known, there := homes[k]; begins[k] || there && known != home {
+				apart[k] = true
+			}
+			homes[k] = home
+		}
+	}
+	for _, p := range r.Processes {
+		own := map[useKey]bool{}
+		for i := range p.counts {
+			own[useKey{p.counts[i].site, p.counts[i].op.Name}] = true
+		}
+		for k := range own {
+			apart[k] = apart[k] || own[useKey{homes[k], k.call}]
+		}
+	}
+	maps.DeleteFunc(homes, func(k useKey, _ *Site) bool { return apart[k] })
+	return homes
 }
 
 // alarm is 2 for a leak, 1 for communicators that grow, 0 otherwise.

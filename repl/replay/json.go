@@ -36,9 +36,17 @@ func (r *Report) site(s *Site) document.Place {
 		Equal: s.Equal, Parents: s.Parents, Took: int(s.Took), Wait: int(s.Wait), First: s.First, Last: s.Last,
 	}
 	doc.Callers = append([]string{}, s.Site.Callers()...)
+	doc.Also = []string{}
+	for _, also := range s.Also {
+		doc.Also = append(doc.Also, also.Name())
+	}
 	doc.Growth = []document.Alive{}
 	for _, p := range s.Growth {
-		doc.Growth = append(doc.Growth, document.Alive{At: int(p.At), Alive: int(p.Alive)})
+		doc.Also = []string{}
+	for _, also := range s.Also {
+		doc.Also = append(doc.Also, also.Name())
+	}
+	doc.Growth = append(doc.Growth, document.Alive{At: int(p.At), Alive: int(p.Alive)})
 	}
 	if r.Hardware && s.Comms > 0 {
 		doc.Spans = spans(&s.Spans)

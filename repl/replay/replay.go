@@ -58,7 +58,9 @@ func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved b
 			}
 		}
 		r.Sites = append(r.Sites, at)
-		bySite[useKey{u.Site, u.Call}] = at
+		for _, s := range append([]*recording.Site{u.Site}, u.Also...) {
+			bySite[useKey{s, u.Call}] = at
+		}
 	}
 	if moved {
 		r.span(v.Snapshot, bySite)

@@ -62,13 +62,15 @@ func made(t *testing.T, calls func(rank int) []string) string {
 		if _, err := fmt.Sscanf(name, "calls/%d.txt", &rank); err != nil {
 			return text
 		}
-		head, _, _ := strings.Cut(text, "\n")
+		head := strings.Split(text[:strings.Index(text, "\n")], "\t")
+		head[1] = "2"
 		var sites, lines strings.Builder
 		for i, c := range calls(rank) {
 			fmt.Fprintf(&sites, "site %d app main+0x%d a.c:%d\n", i, i+1, i+1)
-			fmt.Fprintf(&lines, "call %d %d %s %d 1\n", i, i, c, 10*i)
+			call, gave, _ := strings.Cut(c, "=>")
+			fmt.Fprintf(&lines, "call %d %d %s=> %d\ndone %d%s 1\n", i, i, call, 10*i, i, gave)
 		}
-		return head + "\n" + strings.ReplaceAll(sites.String()+lines.String()+"end finalize\n", " ", "\t")
+		return strings.Join(head, "\t") + "\n" + strings.ReplaceAll(sites.String()+lines.String()+"end finalize\n", " ", "\t")
 	})
 }
 
@@ -213,5 +215,32 @@ func TestStops(t *testing.T) {
 	if r.Verdict() != "difference" || !r.Stopped || len(r.Held.Findings) != 1 || r.Held.Findings[0].Step != 1 || len(r.Notes) != 1 ||
 		!strings.HasPrefix(r.Notes[0], "not compared: the calls behind, in which the replay stops") {
 		t.Errorf("%s, stopped: %v, %+v %q", r.Verdict(), r.Stopped, r.Held.Findings, r.Notes)
+	}
+}
+
+// Rank 0 and the others split in lines of their own, of which only the first gives a communicator: that is one place. Where
+// a rank calls in both lines, they are two.
+func TestOneCallInTwoLines(t *testing.T) {
+	t.Parallel()
+	for both, want := range map[bool]string{false: "a.c:1 0-7 1 [a.c:2]; ", true: "a.c:1 0-1 2 []; a.c:2 1-7 0 []; "} {
+		r := replayed(t, made(t, func(w int) []string {
+			first, second := "MPI_Comm_set_name 0 name=w =>", "MPI_Comm_split 0 color=undefined key=0 => null"
+			switch {
+			case w == 0:
+				return []string{"MPI_Comm_split 0 color=0 key=0 => new=2 size=1 rank=0 leader=0"}
+			case w == 1 && both:
+				first = "MPI_Comm_split 1 color=0 key=0 => new=2 size=1 rank=0 leader=1"
+			}
+			return []string{first, second}
+		}))
+		got := ""
+		for _, s := range r.Sites {
+			if s.Call == "MPI_Comm_split" {
+				got += fmt.Sprintf("%v %v %d %v; ", s.Site, s.Ranks, s.Comms, s.Also)
+			}
+		}
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }

@@ -203,7 +203,13 @@ func (p *page) table(r *Report, stacks bool) {
 			}
 		}
 		p.b.WriteString(strings.TrimRight(b.String(), " ") + "\n")
-		if stacks && at > 0 {
+		if at == 0 {
+			continue
+		}
+		for _, also := range r.Sites[at-1].Also {
+			p.line("    and, on other ranks, " + also.Name())
+		}
+		if stacks {
 			for _, caller := range r.Sites[at-1].Site.Callers() {
 				p.line("    from " + caller)
 			}
