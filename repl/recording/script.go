@@ -94,8 +94,8 @@ func (s *scripting) tellEnd() {
 	unknown := 0
 	for _, m := range s.meetings {
 		if m.blocked && m.op.kind != joining && len(m.absent) == 0 && len(m.callers) >= m.expected {
-			s.note("%s at %s had not returned when the program ended, and all of its ranks had come: the library gave no answer",
-				m.op.Name, s.siteOf(m))
+			s.note("%s at %s had not returned when the program ended, and all of its ranks had come: the library gave no answer%s",
+				m.op.Name, s.siteOf(m), s.exhausted())
 		}
 		for _, c := range m.children {
 			if !whole(c, 0) {
@@ -106,6 +106,20 @@ func (s *scripting) tellEnd() {
 	if unknown > 0 {
 		s.note("not compared: %s that not all of their ranks recorded", spell.Plural(unknown, "communicator"))
 	}
+}
+
+// exhausted says that a process had taken almost all context ids of the library; "" where none had.
+func (r *Recording) exhausted() string {
+	c := r.Course()
+	most := int64(0)
+	for _, n := range c.Columns(1)[0] {
+		most += n
+	}
+	if c.Room == 0 || most < c.Room*9/10 {
+		return ""
+	}
+	return fmt.Sprintf(", most likely because rank %d had taken %s of the %s context ids that a process of %s has by default",
+		c.Rank, spell.Number(most), spell.Number(c.Room), c.Whose)
 }
 
 // statements orders the meetings by level, those of one place together; those that nobody left come last.
@@ -185,7 +199,7 @@ func (s *scripting) write(st *statement) []line {
 // refused notes a call that the library refused.
 func (s *scripting) refused(m *meeting) {
 	c := s.callOf(m.callers[0])
-	s.note("not replayed: %s at %s, which the library refused with %s", m.op.Name, c.site, c.result.class)
+	s.note("not replayed: %s at %s, which the library refused with %s%s", m.op.Name, c.site, c.result.class, s.exhausted())
 }
 
 // held is the variable that holds a communicator.

@@ -24,6 +24,7 @@ type Report struct {
 	Moved     bool            // the ranks are placed otherwise than in the run
 	Hardware  bool            // it is known where the ranks ran
 	Deadlock  *engine.Deadlock
+	Contexts  int      // context ids of a process that the replay needs, where each communicator takes the lowest free one
 	Stopped   bool     // the replay ends early, because its communicators differ from those of the library
 	Notes     []string // about calls that are not replayed, or replayed differently
 }
@@ -45,6 +46,9 @@ func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved b
 		return nil, err
 	}
 	r.Hardware = ran != nil
+	for _, c := range v.Snapshot.Comms {
+		r.Contexts = max(r.Contexts, c.Context, c.Context2)
+	}
 	if !moved {
 		r.Held = confirm.Recorded(v, rec)
 		r.stops(v)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -242,5 +243,42 @@ func TestOneCallInTwoLines(t *testing.T) {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
+	}
+}
+
+// Communicators of pairs take the lowest context id that is free on both ranks: ten of each pair, one pair after the other,
+// are 1 to 10 of ranks 2 and 3, 11 to 20 of 1 and 2, 1 to 10 of 0 and 4, and so 21 to 30 of 0 and 1, of which no rank has
+// more than twenty communicators.
+func TestScatteredContexts(t *testing.T) {
+	t.Parallel()
+	r := replayed(t, made(t, func(w int) (list []string) {
+		for k, pair := range [][2]int{{2, 3}, {1, 2}, {0, 4}, {0, 1}} {
+			at := slices.Index(pair[:], w)
+			if at < 0 {
+				continue
+			}
+			list = append(list, "MPI_Comm_group 0 => newgroup=%d size=8", "MPI_Group_incl - group=%[1]d ranks="+fmt.Sprintf("%d,%d", pair[0], pair[1])+" => newgroup=%[2]d size=2")
+			for i := range 10 {
+				list = append(list, fmt.Sprintf("MPI_Comm_create_group 0 group=%%[2]d tag=%d => new=%%[3]d size=2 rank=%d leader=%d", 10*k+i, at, pair[0]))
+			}
+		}
+		group, comm := 1, 2
+		for i, text := range list {
+			switch {
+			case strings.HasPrefix(text, "MPI_Comm_group"):
+				list[i] = fmt.Sprintf(text, group)
+			case strings.HasPrefix(text, "MPI_Group_incl"):
+				list[i] = fmt.Sprintf(text, group, group+1)
+				group += 2
+			default:
+				list[i] = strings.NewReplacer("%[2]d", fmt.Sprint(group-1), "%[3]d", fmt.Sprint(comm)).Replace(text)
+				comm++
+			}
+		}
+		return list
+	}))
+	var b strings.Builder
+	if err := r.Text(&b, 80, replay.Leaks); err != nil || r.Contexts != 30 || !strings.Contains(b.String(), "context ids up to 30") {
+		t.Errorf("%d, %v\n%s", r.Contexts, err, &b)
 	}
 }

@@ -50,6 +50,7 @@ func (r *Report) Text(w io.Writer, width int, detail Detail) error {
 		p.line(n)
 	}
 	p.line(r.peak())
+	p.line(r.scattered())
 	if sites {
 		p.b.WriteString("\n")
 		p.table(r, detail == Stacks)
@@ -160,6 +161,17 @@ func (r *Report) peak() string {
 		others = append([]string{own}, others...)
 	}
 	return text + "; " + strings.Join(others, "; ")
+}
+
+// scattered says that context ids can run out before a rank has as many communicators; "" where ids are as many as
+// communicators, or almost.
+func (r *Report) scattered() string {
+	n, _ := r.Recording.Peak()
+	if int64(r.Contexts) < n+8 || 4*int64(r.Contexts) < 5*n {
+		return ""
+	}
+	return fmt.Sprintf("context ids up to %s: a communicator takes one that is free on all of its ranks, as in MPICH, so that ids run out "+
+		"before a rank has as many communicators", spell.Number(int64(r.Contexts)))
 }
 
 // short returns the name of a call without MPI_.
