@@ -375,10 +375,10 @@ const replayed = `{"version": 1, "verdict": "difference", "library": "MPI 1.0", 
    "deviations": [], "rule": "the library may order them [MPI-5.0 §8.5.1]", "follows": 0}],
  "crashed": "1", "killed": "", "deadlock": "DEADLOCK on world", "notes": ["not replayed: 1 call"], "sites": [
   {"place": "demo.c:2", "function": "main", "callers": ["setup, demo.c:9"], "also": ["demo.c:4"], "call": "MPI_Comm_split", "ranks": "0-1", "calls": 1, "communicators": 1, "made": 1, "left": 1, "peak": 1,
-   "most": 0, "trend": "grows", "leaks": false, "every_ns": 0, "growth": [{"at_ns": 5, "alive": 1}], "smallest": 2, "largest": 2, "equal": 1, "parents": 0, "took_ns": 5, "wait_ns": 3, "first": 0, "last": 1,
+   "most": 0, "trend": "grows", "leaks": false, "every_ns": 0, "growth": [{"at_ns": 5, "alive": 1}], "smallest": 2, "largest": 2, "equal": 1, "parents": 0, "unused": 1, "took_ns": 5, "wait_ns": 3, "first": 0, "last": 1,
    "spans": {"hosts": [1, 1], "packages": [1, 1], "numa_nodes": [1, 1]}, "after": {"hosts": [2, 2], "packages": [2, 2], "numa_nodes": [2, 2]}},
   {"place": "demo.c:3", "function": "", "callers": [], "also": [], "call": "MPI_Comm_free", "ranks": "", "calls": 1, "communicators": 0, "made": 0, "left": 0, "peak": 0,
-   "most": 0, "trend": "grows", "leaks": false, "every_ns": 0, "growth": [], "smallest": 0, "largest": 0, "equal": 0, "parents": 0, "took_ns": 5, "wait_ns": 3, "first": 0, "last": 1,
+   "most": 0, "trend": "grows", "leaks": false, "every_ns": 0, "growth": [], "smallest": 0, "largest": 0, "equal": 0, "parents": 0, "unused": null, "took_ns": 5, "wait_ns": 3, "first": 0, "last": 1,
    "spans": null, "after": null}]}`
 
 // A schema that takes anything is none: without any one property, with one more, with a value of

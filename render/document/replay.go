@@ -45,6 +45,7 @@ type Place struct {
 	Largest       int      `json:"largest"`
 	Equal         int      `json:"equal"`
 	Parents       int      `json:"parents"`
+	Unused        *int     `json:"unused"`
 	Took          int      `json:"took_ns"`
 	Wait          int      `json:"wait_ns"`
 	First         int      `json:"first"`

@@ -27,6 +27,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/fsroot"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl/recording/traces"
 )
 
 // limits bounds how much memory the reading of an archive may take.
@@ -56,6 +57,7 @@ type Recording struct {
 	Std       engine.Std // the version of the standard that the library told; 0 when unknown
 	Processes []*Process // by world rank
 	Hosts     bool       // the archive also has the hosts, and where the ranks ran
+	Trace     string     // what was read in place of an archive: "DUMPI", "OTF2"; "" for an archive
 	Alone     bool       // not all processes had the recorder: each process with the recorder recorded alone
 
 	sites    []*Site // in the order in which the processes, by rank, first name them
@@ -86,6 +88,7 @@ type Process struct {
 
 	comms  map[int32]*comm   // by the process's number
 	groups map[int32][]int32 // world ranks, by the process's number
+	used   []int32           // numbers of communicators that carried messages, as a trace tells
 	later  map[int32]bool    // numbers of communicators from nonblocking calls that have not met yet
 	times  map[string]int    // how often the process came to calls that a group makes, by the key of such a call
 
@@ -118,7 +121,13 @@ type Frame struct {
 // Read reads an archive. Its error has one line, which names the archive and the file in it.
 func Read(ctx context.Context, file string) (*Recording, error) {
 	var r *Recording
-	archive, err := fsroot.UnpackFile(ctx, file, writer, limits)
+	var archive fs.FS
+	head, err := headOf(file)
+	if err == nil && traces.Is(head) {
+		archive, err = traces.Read(ctx, file)
+	} else {
+		archive, err = fsroot.UnpackFile(ctx, file, writer, limits)
+	}
 	if err == nil {
 		r, err = read(ctx, archive, os.DirFS(file+PartsFolder))
 	}
@@ -129,20 +138,28 @@ func Read(ctx context.Context, file string) (*Recording, error) {
 	return r, nil
 }
 
-// Is reports whether a file is an archive and no script. It reports false for a file that cannot be read.
+// Is reports whether a file is an archive or a trace, and no script. It reports false for a file that cannot be read.
 func Is(file string) bool {
+	head, err := headOf(file)
+	return err == nil && (len(head) == headSize && bytes.HasPrefix(head[257:], []byte("ustar")) || bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || traces.Is(head))
+}
+
+const headSize = 512
+
+// headOf returns the first bytes of a file, and none of what is no ordinary file.
+func headOf(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() {
-		return false
+		return nil, err
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return false
+		return nil, err
 	}
 	defer f.Close()
-	head := make([]byte, 512)
+	head := make([]byte, headSize)
 	n, _ := io.ReadFull(f, head)
-	return n == len(head) && bytes.HasPrefix(head[257:], []byte("ustar")) || bytes.HasPrefix(head[:n], []byte{0x1f, 0x8b})
+	return head[:n], nil
 }
 
 // ReadArchive reads an archive that is no file.
@@ -177,7 +194,15 @@ func read(ctx context.Context, archive, parts fs.FS) (*Recording, error) {
 	if err := r.readCalls(ctx, archive, parts); err != nil {
 		return nil, err
 	}
-	return r, r.assemble()
+	err = r.assemble()
+	for _, p := range r.Processes {
+		for _, id := range p.used {
+			if c := p.comms[id]; c != nil {
+				c.carried = true
+			}
+		}
+	}
+	return r, err
 }
 
 // mostRanks bounds the processes that the head of a small archive can claim.
@@ -231,6 +256,10 @@ func (r *Recording) readHead(text string) error {
 			r.Library = deviation.Identify(printable(unquoted(value)))
 		case "standard":
 			r.Std = standard(value)
+		case "trace":
+			r.Trace = printable(value)
+		case "note":
+			r.notes = append(r.notes, printable(value))
 		case "alone":
 			r.Alone = true
 		case "ranks":

@@ -14,6 +14,7 @@ type childKey struct{ low, high int32 }
 func (a *assembly) born(m *meeting) error {
 	made := map[childKey]*comm{}
 	answers, refusals := 0, 0
+	a.deduce(m)
 	for _, c := range m.callers {
 		p := c.stream.p
 		k := &p.calls[c.call]
@@ -33,6 +34,9 @@ func (a *assembly) born(m *meeting) error {
 		}
 	}
 	m.fill()
+	if a.Trace != "" {
+		m.shape()
+	}
 	m.blocked, m.refused = answers+refusals == 0, answers == 0 && refusals > 0
 	for _, k := range m.children {
 		if p := m.parent; p != nil && k.remote == nil && slices.Equal(k.members, p.members) {

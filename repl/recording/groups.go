@@ -30,7 +30,7 @@ func (p *Process) group(c *call, of *comm) error {
 	if err != nil {
 		return err
 	}
-	if g != nil && len(g) != int(c.result.size) {
+	if g != nil && len(g) != int(c.result.size) && c.result.size > 0 {
 		return fmt.Errorf("the group has %d processes as its call says, and %d as the library said", len(g), c.result.size)
 	}
 	if c.result.id > 0 {

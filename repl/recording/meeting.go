@@ -23,8 +23,10 @@ type comm struct {
 	heirs   int      // communicators that were made from it
 	used    int      // level of the last call that names it
 
-	leader, remoteLeader int32 // as the library told
-	guessed              bool  // which of several processes that told nothing has which place is not known
+	leader, remoteLeader int32   // as the library told
+	dims                 []int32 // of a grid, where a trace does not tell members
+	carried              bool    // messages, as a trace tells
+	guessed              bool    // which of several processes that told nothing has which place is not known
 
 	variable *variable // that holds it in the replay
 }
@@ -192,8 +194,9 @@ func (a *assembly) meetingOf(s *stream, c *call, parent *comm) (*meeting, error)
 		if err != nil || !slices.Contains(members, int32(s.p.Rank)) || slices.Contains(members, -1) {
 			return nil, err
 		}
-		s.p.times[text]++
-		k.nth, k.text, expected, invited = int32(s.p.times[text]), text, len(members), members
+		times := strconv.Itoa(int(c.comm)) + "\t" + text // a communicator has another number in each process
+		s.p.times[times]++
+		k.nth, k.text, expected, invited = int32(s.p.times[times]), text, len(members), members
 	} else {
 		if parent == nil {
 			return nil, errors.New("the call is made on no communicator")
@@ -240,7 +243,7 @@ func (a *assembly) invitation(p *Process, c *call) (members []int32, text string
 	}
 	tag, _ := c.arg("tag")
 	name, _ := c.arg("stringtag")
-	return members, strings.Join([]string{c.op.Name, strconv.Itoa(int(c.comm)), tag, name, strconv.FormatUint(h.Sum64(), 36)}, "\t"), nil
+	return members, strings.Join([]string{c.op.Name, tag, name, strconv.FormatUint(h.Sum64(), 36)}, "\t"), nil
 }
 
 // local notes a local call that has an effect.

@@ -146,6 +146,12 @@ func (in *processReader) line(line string, n int) error {
 		return in.grow(fields)
 	case "found":
 		return in.found(fields)
+	case "used":
+		id, ok := integer(fields, 1)
+		if !ok {
+			return errors.New(`want "used ID"`)
+		}
+		in.p.used = append(in.p.used, int32(id))
 	case "truncated":
 		seq, ok := integer(fields, 1)
 		if !ok {
@@ -365,6 +371,7 @@ func (in *processReader) result(fields []string) (result, error) {
 	switch {
 	case r.id <= selfID:
 		return r, fmt.Errorf("a new communicator has number %d: they count from 2", r.id)
+	case in.r.Trace != "" && r.size == 0: // the members are deduced
 	case r.size < 1 || r.rank < 0 || r.rank >= r.size:
 		return r, fmt.Errorf("rank %d of %d is none", r.rank, r.size)
 	}

@@ -31,6 +31,7 @@ type Use struct {
 	Comms    int // communicators
 	Equal    int // of them, those with the members of one that was there already, in the same order
 	Parents  int // of them, those that others were made from
+	Unused   int // of them, where a trace has messages, those that carried none and that no other was made from
 	Smallest int // members
 	Largest  int
 
@@ -138,7 +139,10 @@ func (r *Recording) Uses() []*Use {
 		of(c.site, c.op.Name).arrivals(r, m)
 		for _, child := range m.children {
 			c := r.maker(m, child)
-			of(c.site, c.op.Name).member(child)
+			u := of(c.site, c.op.Name)
+			if u.member(child); r.Trace != "" && child.heirs == 0 && !child.carried {
+				u.Unused++
+			}
 		}
 	}
 	r.equals(of)

@@ -19,7 +19,7 @@ import (
 // Report is the result of a replay.
 type Report struct {
 	Recording *recording.Recording
-	Held      *confirm.Report // nil where the ranks are placed otherwise than in the run: then results may differ
+	Held      *confirm.Report // nil where the ranks are placed otherwise than in the run, and results may differ, and for a trace
 	Sites     []*Site         // the most important first
 	Moved     bool            // the ranks are placed otherwise than in the run
 	Hardware  bool            // it is known where the ranks ran
@@ -49,7 +49,7 @@ func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved b
 	for _, c := range v.Snapshot.Comms {
 		r.Contexts = max(r.Contexts, c.Context, c.Context2)
 	}
-	if !moved {
+	if !moved && rec.Trace == "" {
 		r.Held = confirm.Recorded(v, rec)
 		r.stops(v)
 	}

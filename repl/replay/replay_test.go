@@ -219,6 +219,26 @@ func TestStops(t *testing.T) {
 	}
 }
 
+// Processes number a communicator differently, and still meet in a call that a group of it makes: rank 0 has made one more.
+func TestGroupsOfOtherNumbers(t *testing.T) {
+	t.Parallel()
+	r := replayed(t, made(t, func(w int) (list []string) {
+		n := 2
+		if w == 0 {
+			list, n = append(list, "MPI_Comm_split 1 color=0 key=0 => new=2 size=1 rank=0 leader=0"), 3
+		}
+		list = append(list, fmt.Sprintf("MPI_Comm_dup 0 => new=%d size=8 rank=%d leader=0", n, w))
+		if w < 2 {
+			list = append(list, "MPI_Comm_group 0 => newgroup=1 size=8", "MPI_Group_incl - group=1 ranks=0,1 => newgroup=2 size=2",
+				fmt.Sprintf("MPI_Comm_create_group %d group=2 tag=5 => new=%d size=2 rank=%d leader=0", n, n+1, w))
+		}
+		return list
+	}))
+	if r.Verdict() != "equal" || r.Recording.CommCount() != 3 || r.Deadlock != nil {
+		t.Errorf("%s, %d communicators, %v", r.Verdict(), r.Recording.CommCount(), r.Deadlock)
+	}
+}
+
 // Rank 0 and the others split in lines of their own, of which only the first gives a communicator: that is one place. Where
 // a rank calls in both lines, they are two.
 func TestOneCallInTwoLines(t *testing.T) {

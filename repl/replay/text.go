@@ -43,6 +43,8 @@ func (r *Report) Text(w io.Writer, width int, detail Detail) error {
 			return err
 		}
 		p.b.WriteString(b.String())
+	} else if r.Recording.Trace != "" {
+		p.line("not compared: the trace does not tell what the library gave")
 	} else {
 		p.line("not compared: the ranks are placed otherwise than they ran, and calls that look at the hardware give something else")
 	}
@@ -317,7 +319,7 @@ const (
 
 // tellMore writes lines about late ranks, communicators that could be shared, and communicators that were left unused.
 func (r *Report) tellMore(p *page) {
-	var shared, late, leaves []string
+	var shared, late, leaves, unused []string
 	slow := slices.Clone(r.Sites)
 	slices.SortStableFunc(slow, func(a, b *Site) int { return cmp.Compare(b.Wait, a.Wait) })
 	for _, s := range slow {
@@ -329,12 +331,16 @@ func (r *Report) tellMore(p *page) {
 		if s.Equal > 0 {
 			shared = append(shared, fmt.Sprintf("%s %s, %d of %d", s.Site.Name(), short(s.Call), s.Equal, s.Comms))
 		}
-		if s.Comms > 0 && s.Parents == 0 && s.Alive > 0 {
+		if s.Unused > 0 {
+			unused = append(unused, fmt.Sprintf("%s %s, %d of %d", s.Site.Name(), short(s.Call), s.Unused, s.Comms))
+		}
+		if s.Comms > 0 && s.Parents == 0 && s.Alive > 0 && r.Recording.Trace == "" {
 			leaves = append(leaves, s.Site.Name()+" "+short(s.Call))
 		}
 	}
 	p.list("last to come: ", late)
 	p.list("could be shared, having the members of another that was there, in the same order: ", shared)
+	p.list("never used, for no message and for no other communicator: ", unused)
 	p.list("left at the end, and no other was made from them (messages are not recorded): ", leaves)
 }
 
