@@ -20,7 +20,7 @@ func newReplay(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	sites, stacks, complete := false, false, false
 	c := &cobra.Command{
-		Use:   "replay ARCHIVE",
+		Use:   "replay ARCHIVE|TRACE",
 		Short: "the communicators of a real program, from its recording",
 		Long: `Make the calls again that a program with the library of "commsplit record" made,
 each rank its own, on the hardware where the program ran. Every communicator is
@@ -45,6 +45,12 @@ used, and its places are addresses. Before you take an archive to another
 machine, replay it with --complete: the functions and lines are then written
 into it, and so are the files of app.tar.parts.
 
+In place of an archive, replay reads traces of other tools as text: of DUMPI the
+.meta file, beside the text that dumpi2ascii makes of each process, and of OTF2
+(Score-P, TAU) what "otf2-print -A" prints. The first lines say what a trace
+does not tell; nothing is compared. As traces have messages, the report names
+communicators that were never used.
+
 With --topo, --map-by and the like the ranks are placed otherwise, and the table
 has what communicators span before and after; nothing is compared then.
 
@@ -53,7 +59,7 @@ mpi4py a program that makes the same communicators), and .open in a session.`,
 		Example: `  commsplit replay app.tar --sites
   commsplit replay app.tar --sites --map-by node
   commsplit export app.tar --to c reproducer.c`,
-		Args: exactly("ARCHIVE"),
+		Args: exactly("ARCHIVE|TRACE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.within(c.Context(), func(ctx context.Context) error {
 				if complete {

@@ -282,7 +282,7 @@ var (
 		"hw-show.distances", "hw-show.memory_attributes",
 		"run.communicators[].remote_parent", "run.trace[].remote_comm", "run-line:communicator.remote_parent", "run-line:step.remote_comm",
 		"run.output[].left_out", "run-line:output.left_out"}
-	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|fix|` +
+	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|unused|deadlock|fix|` +
 		`os_index|from|pus|distances\[\]\.name|(objects\[\]|target|from)\.(name|logical_index)|like|objects|property|only_a|only_b|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|devices\[\]\.(bus|node|verdict)|` +
 		`variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
 		`findings\[\]\.(handle|step|rule)|faults\[\]\.(variable|ranks|expected|found)|sites\[\]\.(spans|after))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)

@@ -7,6 +7,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/repl/recording/traces"
 )
 
 // op is a procedure that a recording names.
@@ -56,6 +57,14 @@ func wrapped() map[string]*op {
 		}
 		all[p.Name] = o
 	}
+	group := all["MPI_Comm_create_group"]
+	for _, p := range calls.All {
+		if o := all[p.Name]; o != nil && o.makes() && o.kind != foreign {
+			as := *group.Procedure
+			as.Name = p.Name
+			all[p.Name+traces.ByGroup] = &op{&as, group.call, byGroup}
+		}
+	}
 	return all
 }
 
@@ -63,6 +72,9 @@ func wrapped() map[string]*op {
 func opOf(name string) *op {
 	if o := ops[name]; o != nil {
 		return o
+	}
+	if strings.HasSuffix(name, traces.ByGroup) {
+		return ops["MPI_Comm_create_group"]
 	}
 	return &op{Procedure: &calls.Procedure{Name: hw.Clip(name)}}
 }

@@ -57,8 +57,12 @@ func (u *Use) TakesContexts() bool { o := ops[u.Call]; return o == nil || o.kind
 // process that nobody told of.
 func (u *Use) Groups() [][]int32 { return u.groups }
 
-// Trend says whether the communicators of the place grow, on the rank that has most of them.
+// Trend says whether the communicators of the place grow, on the rank that has most of them. Those of a trace without
+// times do not.
 func (u *Use) Trend() render.Trend {
+	if n := len(u.Growth); n > 0 && u.Growth[0].At == u.Growth[n-1].At {
+		return render.Steady
+	}
 	alive := make([]int64, len(u.Growth))
 	for i, p := range u.Growth {
 		alive[i] = p.Alive

@@ -152,3 +152,96 @@ func TestTracesRefused(t *testing.T) {
 		t.Errorf("%v, %v", r, err)
 	}
 }
+
+// definitions are those of a trace of three processes, as otf2-print writes them; flags are those of its two communicators
+// besides MPI_COMM_WORLD.
+func definitions(flags string) string {
+	return `
+=== OTF2-PRINT ===
+
+=== Global Definitions =========================================================
+
+Definition                            ID  Attributes
+--------------------------------------------------------------------------------
+CLOCK_PROPERTIES                          Ticks per Seconds: 1000000, Global Offset: 10, Length: 90, Date: UNKNOWN
+REGION                                 0  Name: "main, of all" <8> (Aka. "main" <8>), Descr.: "" <0>, Role: FUNCTION, Paradigm: USER, Flags: NONE, File: "app.c" <9>, Begin: 3, End: 40
+REGION                                 1  Name: "halo" <10> (Aka. "halo" <10>), Descr.: "" <0>, Role: FUNCTION, Paradigm: COMPILER, Flags: NONE, File: UNDEFINED, Begin: 0, End: 0
+REGION                                 2  Name: "MPI_Comm_split" <12> (Aka. "MPI_Comm_split" <12>), Descr.: "" <0>, Role: FUNCTION, Paradigm: MPI, Flags: NONE, File: "MPI" <13>, Begin: 0, End: 0
+GROUP                                  0  Name: "" <0>, Type: COMM_LOCATIONS, Paradigm: MPI, Flags: NONE, 3 Members: "main" <0>, "main" <70>, "main" <80>
+GROUP                                  1  Name: "" <0>, Type: COMM_GROUP, Paradigm: MPI, Flags: NONE, 3 Members: 0 ("main" <0>), 1 ("main" <70>), 2 ("main" <80>)
+GROUP                                  2  Name: "" <0>, Type: COMM_GROUP, Paradigm: MPI, Flags: NONE, 2 Members: 2 ("main" <80>), 0 ("main" <0>)
+COMM                                   0  Name: "MPI_COMM_WORLD" <14>, Group: "" <1>, Parent: UNDEFINED, Flags: NONE
+COMM                                   1  Name: "" <0>, Group: "" <2>, Parent: "MPI_COMM_WORLD" <0>, Flags: ` + flags + `
+COMM                                   2  Name: "" <0>, Group: "" <2>, Parent: "" <1>, Flags: ` + flags + `
+
+=== Events =====================================================================
+
+Event                                   Location            Timestamp  Attributes
+--------------------------------------------------------------------------------
+`
+}
+
+// An OTF2 trace tells the members: rank 0 of both communicators is world rank 2. Where it tells when they were made, the
+// place is the innermost function that is none of MPI; one was freed, and the other carried a message. A location that is
+// no process of MPI, a thread, counts for nothing.
+func TestOTF2(t *testing.T) {
+	t.Parallel()
+	const events = `ENTER 0 10 Region: "main, of all" <0>
+ENTER 80 10 Region: "main, of all" <0>
+ENTER 80 11 Region: "halo" <1>
+ENTER 0 12 Region: "MPI_Comm_split" <2>
+COMM_CREATE 0 20 Communicator: "" <1>
+LEAVE 0 21 Region: "MPI_Comm_split" <2>
+ENTER 80 12 Region: "MPI_Comm_split" <2>
+COMM_CREATE 80 30 Communicator: "" <1>
+LEAVE 80 31 Region: "MPI_Comm_split" <2>
+COMM_CREATE 99 31 Communicator: "" <1>
+COMM_CREATE 0 40 Communicator: "" <2>
+COMM_CREATE 80 41 Communicator: "" <2>
+MPI_SEND 0 50 Receiver: 1 ("main" <0>), Communicator: "" <2>, Tag: 0, Length: 4
+COMM_DESTROY 0 60 Communicator: "" <2>
+COMM_DESTROY 80 60 Communicator: "" <2>
+`
+	for _, c := range []struct{ text, want string }{
+		{definitions("{CREATE_DESTROY_EVENTS}") + events, `[2 0] false false halo MPI_Comm_split 20000
+[2 0] true true halo MPI_Comm_create_group 31000
+`},
+		{definitions("NONE") + "MPI_SEND 0 50 Receiver: 1, Communicator: \"\" <1>, Tag: 0\n", `[2 0] true false no function MPI_Comm_create_group 0
+[2 0] false false no function MPI_Comm_create_group 0
+`},
+	} {
+		r, err := Read(t.Context(), written(t, c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, k := range r.comms[1:] {
+			by := r.maker(k.maker, k)
+			got += fmt.Sprintln(k.members, k.carried, k.freed != nil, by.site, by.op.Name, by.begin)
+		}
+		if got != c.want {
+			t.Errorf("got\n%s, want\n%s", got, c.want)
+		}
+	}
+	good := definitions("NONE")
+	for _, c := range []struct{ text, want string }{
+		{strings.Split(good, "=== Events")[0], "the text has no events: want what otf2-print -A traces.otf2 writes"},
+		{"\n=== OTF2-PRINT ===\n=== Events ===\n", "3: there are no processes of MPI before the events"},
+		{strings.Replace(good, "2 Members: 2 (", "2 Members: 7 (", 1), "14: there is no process 7: the trace has 3"},
+		{strings.Replace(good, "1000000,", "0,", 1), "are no properties of a clock"},
+	} {
+		if _, err := Read(t.Context(), written(t, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+// written writes a file, and returns its path.
+func written(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "trace.txt")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

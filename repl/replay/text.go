@@ -198,7 +198,11 @@ func (p *page) table(r *Report, stacks bool) {
 			row = append(row, s.span(func(p *render.Spans) render.Range { return p.Hosts }), s.span(func(p *render.Spans) render.Range { return p.Packages }),
 				s.span(func(p *render.Spans) render.Range { return p.NUMA }))
 		}
-		rows = append(rows, append(row, render.Duration(s.Took), string(s.Trend())))
+		took := ""
+		if s.Took > 0 {
+			took = render.Duration(s.Took)
+		}
+		rows = append(rows, append(row, took, string(s.Trend())))
 	}
 	wide := make([]int, len(rows[0]))
 	for _, row := range rows {
