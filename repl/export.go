@@ -34,8 +34,10 @@ type Export struct {
 	Handle  string       // the variable of a picture, "" for the last one
 	Picture string       // one of Pictures, for svg; "" for the one that suits the handle
 	Theme   figure.Theme // of svg; "" for auto
-	Title   string       // of html; "" when there is none
-	End     error        // of html: what the session ended with, nil when it ended well
+	// Overlays makes an overlay of each phase of the calls, for the class beamer: of tikz.
+	Overlays bool
+	Title    string // of html; "" when there is none
+	End      error  // of html: what the session ended with, nil when it ended well
 }
 
 // exporter is a format: its description, and the function that writes it.
@@ -71,6 +73,7 @@ var exporters = []exporter{
 	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
 	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, exportPython},
 	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
+	{"quiz", "the questions of a lesson, in GIFT, which Moodle imports", false, exportQuiz},
 	{"json", "the document of run -o json", false, plainly(document.Run)},
 }
 
@@ -133,6 +136,10 @@ func (e *Export) fits(x *exporter) error {
 		return fmt.Errorf("a handle is for %s: %s shows all", handleFormats(), x.name)
 	case e.Picture != "" && x.name != "svg" && x.name != "tikz":
 		return fmt.Errorf("a picture of one's choice is for svg and tikz: %s is %s", x.name, x.short)
+	case e.Overlays && x.name != "tikz":
+		return fmt.Errorf("overlays are for tikz, on slides of LaTeX: %s has none", x.name)
+	case e.Overlays && e.Picture != "":
+		return fmt.Errorf("overlays show the phases of a call one after the other: leave the picture %s away", e.Picture)
 	case e.Theme != "" && x.name != "svg":
 		return fmt.Errorf("a theme is for svg: %s has no colors of its own choice", x.name)
 	case (e.Picture == "lineage" || e.Picture == "levels") && e.Handle != "":
@@ -183,6 +190,17 @@ func exportSVG(_ *Session, w io.Writer, v *render.View, e *Export) error {
 }
 
 func exportTikZ(_ *Session, w io.Writer, v *render.View, e *Export) error {
+	if e.Overlays {
+		h, err := e.shown(v)
+		if err != nil {
+			return err
+		}
+		list, err := picture.Overlays(v, h)
+		if err != nil {
+			return err
+		}
+		return figure.TikZ(w, list...)
+	}
 	pic, err := e.scene(v)
 	if err != nil {
 		return err
