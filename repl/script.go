@@ -213,7 +213,7 @@ func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
 	var all []*lang.Chunk
 	for _, text := range texts {
 		for _, line := range strings.Split(text, "\n") {
-			list, err := r.Feed(line, false)
+			list, err := feed(r, line, false)
 			all = append(all, list...)
 			if err != nil {
 				return nil, suggestVerb(err)

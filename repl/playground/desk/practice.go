@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/repl"
@@ -15,7 +16,7 @@ import (
 func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	e, ok := scripts.Exercise(name)
 	if !ok {
-		return scripts.SuggestExercise(name, fmt.Errorf("there is no exercise %s", name))
+		return scripts.SuggestExercise(name, fs.ErrNotExist)
 	}
 	x, err := practice.Read(repl.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) {
 		cfg, err := worldOf(words)
