@@ -100,7 +100,7 @@ func room(path string) (name string, ok bool) {
 // seen from all of these, unless it is a room of its own.
 var helpers = []string{"codeberg.org/commsplit/commsplit/hw/judge", "codeberg.org/commsplit/commsplit/hw/marked", "codeberg.org/commsplit/commsplit/render/page/chromium"}
 
-// What only tests import is no part of the product: it is internal to the room whose tests they are.
+// What only tests import is not part of the product: it is internal to the room whose tests they are.
 func TestHelpersAreInternal(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
@@ -254,7 +254,7 @@ func TestFileNames(t *testing.T) {
 	for _, path := range sources(t, ".go") {
 		for _, vague := range []string{"util", "common", "helper", "manager"} {
 			if strings.Contains(filepath.Base(path), vague) {
-				t.Errorf("%s: %s is no subject", path, vague)
+				t.Errorf("%s: %s is not a subject", path, vague)
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func ExportFormats() (names, shorts []string) {
 	return names, shorts
 }
 
-// NoFormat says what to do about a word that is no format. For PNG and PDF another program draws the picture in SVG.
+// NoFormat says what to do about a word that is not a format. For PNG and PDF another program draws the picture in SVG.
 func NoFormat(to string) string {
 	if to == "png" || to == "pdf" {
 		return "commsplit draws SVG, which rsvg-convert makes it of: commsplit export ... --to svg --theme light | rsvg-convert -f " + to + " -o FILE." + to

@@ -40,7 +40,7 @@ func exportQuiz(s *Session, w io.Writer, _ *render.View, e *Export) error {
 type quiz struct {
 	title, about string
 	note         string   // the last note
-	lines        []string // the lines so far that are no checks
+	lines        []string // the lines so far that are not checks
 	asked        int
 	out          strings.Builder
 }

@@ -143,7 +143,7 @@ func callsOf(v *render.View, p *render.Parting) (calls []*lanes.Call, others []*
 // mostCalls is the most calls whose buckets are drawn.
 const mostCalls = 4
 
-// divided returns the phases of the split at a step; nil if the step is no split into buckets.
+// divided returns the phases of the split at a step; nil if the step is not a split into buckets.
 func divided(s *engine.Snapshot, step int) *reason.Phases {
 	if step < 1 || step > len(s.Steps) {
 		return nil

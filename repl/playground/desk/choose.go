@@ -70,7 +70,7 @@ var kinds = map[string]struct{ ending, mime string }{
 	"f08": {".f90", "text/x-fortran"}, "json": {".json", "application/json"}, scriptFormat: {".mpi", "text/plain"},
 }
 
-// scriptFormat is the session as a script, which is no format of export at a terminal: .save writes it there.
+// scriptFormat is the session as a script, which is not a format of export at a terminal: .save writes it there.
 const scriptFormat = "script"
 
 // export writes the session in a format.

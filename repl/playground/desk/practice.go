@@ -75,7 +75,7 @@ func (d *Desk) wrapped(texts ...string) {
 func ofExercise(does func(d *Desk, ctx context.Context, a *Answer) error) func(*Desk, context.Context, *Request, *Answer) error {
 	return func(d *Desk, ctx context.Context, q *Request, a *Answer) error {
 		if d.solves == nil {
-			return errors.New("this session is no exercise: choose one in practice")
+			return errors.New("this session is not an exercise: choose one in practice")
 		}
 		d.columns(q)
 		return does(d, ctx, a)
