@@ -86,7 +86,7 @@ func bind(c *lang.Chunk) (*command, error) {
 	for i, a := range c.Args {
 		k := next
 		if a.Name != "" {
-			if k = v.param(a.Name); k < 0 {
+			if k = v.Index(a.Name); k < 0 {
 				return nil, c.ErrorAt(lang.Word{Text: a.Name, Line: a.Line, Col: a.Col - len(a.Name) - 1},
 					"%s has no parameter %q%s; it is: %s", v.Name, a.Name, spell.DidYouMean(a.Name, v.paramNames()), v.Signature())
 			}
@@ -106,6 +106,15 @@ func bind(c *lang.Chunk) (*command, error) {
 		cmd.bound[k], cmd.given[k] = v.Params[k].listed(a), true
 	}
 	return cmd, cmd.fillDefaults()
+}
+
+// Argument returns the argument of a command for a parameter of its verb; the verb where it has its default.
+func Argument(c *lang.Chunk, param string) (lang.Word, error) {
+	cmd, err := bind(c)
+	if err != nil {
+		return lang.Word{}, err
+	}
+	return cmd.bound[cmd.verb.Index(param)].Word, nil
 }
 
 func (cmd *command) fillDefaults() error {
@@ -419,8 +428,8 @@ func hides(s *Session, name string) bool {
 	})
 }
 
-// localNames are the names of numbers that no variable hides.
-func localNames(s *Session) []string {
+// Numbers lists the names of numbers that no variable hides.
+func (s *Session) Numbers() []string {
 	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), func(name string) bool { return hides(s, name) })
 }
 

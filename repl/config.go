@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -304,23 +303,6 @@ func (c Config) Flags(size int) []string {
 	}
 	return words
 }
-
-// JoinFlags joins words, in quotes where a word has blanks, as FlagWords reads them. In place of the text of
-// an hwloc file it writes a word that stands for such a file.
-func JoinFlags(words []string) string {
-	quoted := slices.Clone(words)
-	for i, w := range words {
-		if isDocument(w) {
-			quoted[i] = source.Inline
-		} else if strings.ContainsAny(w, " \t") {
-			quoted[i] = `"` + w + `"`
-		}
-	}
-	return strings.Join(quoted, " ")
-}
-
-// Command is the shell command that opens a session on a world such as the present one.
-func (s *Session) Command() string { return "commsplit " + JoinFlags(s.Flags()) }
 
 // Describe returns a line about the world: "8 ranks on figure-7.3, map-by core, bind-to core, MPI-5.0".
 func (s *Session) Describe() string {

@@ -268,32 +268,6 @@ func NewCrash(value any) *Crash {
 	return c
 }
 
-// Keep copies the lines of a session that crashed, whatever the state of the session; s may be nil.
-func (c *Crash) Keep(s *Session) {
-	defer func() {
-		if recover() != nil {
-			c.Kept = ""
-		}
-	}()
-	if s != nil {
-		c.Kept = keptOf(s)
-	}
-}
-
-// keptOf returns Text, followed by the chunks that were still to run. The chunk that was running is only a comment, or
-// the script would crash again.
-func keptOf(s *Session) string {
-	b := s.Text()
-	for i, e := range s.pending {
-		if i == 0 {
-			b += "# This line was running:\n" + comment(e.chunk)
-		} else {
-			b += e.chunk.Text + "\n"
-		}
-	}
-	return b
-}
-
 // Report returns a script of the kept lines, with the panic and its stack in comments.
 func (c *Crash) Report(version string) string {
 	text := fmt.Sprintf("commsplit %s: %v, in %s\n%s", version, c.Value, c.Where, c.Stack)

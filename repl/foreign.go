@@ -3,13 +3,10 @@ package repl
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/repl/lang"
-	"codeberg.org/commsplit/commsplit/repl/program"
-	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // statements is the program of a chunk. In lines of C and Fortran rank and size are those of MPI_COMM_WORLD, until a
@@ -66,32 +63,4 @@ func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 		err.Line, err.Col, err.Source = c.Body.Line, c.Body.Col, c.LineText(c.Body.Line)
 	}
 	return err
-}
-
-// completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.
-func completeForeign(s *Session, line string) (start int, options []string, foreign bool) {
-	start = lastWord(line)
-	word := line[start:]
-	if strings.HasPrefix(word, "MPI_") {
-		first := strings.TrimSpace(line[:start])
-		if first == "" || strings.EqualFold(first, "call") || strings.HasSuffix(first, "=") || strings.HasSuffix(first, ";") {
-			return start, matching(word, tongue.Names()), true
-		}
-		return start, matching(word, constantsOfC()), true
-	}
-	if c, param := tongue.At(line); c == nil || param < 0 {
-		return 0, nil, false
-	}
-	return start, matching(word, append(s.Variables(), localNames(s)...)), true
-}
-
-// constantsOfC are the constants of MPI by their names in C.
-func constantsOfC() []string {
-	var list []string
-	for _, d := range program.Docs() {
-		if name, ok := strings.CutPrefix(d.Name, "MPI."); ok && name == strings.ToUpper(name) && !strings.Contains(name, ".") {
-			list = append(list, "MPI_"+name)
-		}
-	}
-	return append(list, "MPI_STATUS_IGNORE")
 }

@@ -41,7 +41,7 @@ func (cmd *command) routine(groupObject bool) *program.Routine {
 // text is the verb's statements for the arguments that were given.
 func (cmd *command) text(groupObject bool) []string {
 	v := cmd.verb
-	lines := v.text(func(param string) bool { k := v.param(param); return cmd.bound[k].Text != v.Params[k].Default })
+	lines := v.text(func(param string) bool { k := v.Index(param); return cmd.bound[k].Text != v.Params[k].Default })
 	if groupObject {
 		for i := range lines {
 			lines[i] = groupItself.Replace(lines[i])
@@ -97,7 +97,7 @@ func (i *issue) placed(err error) error {
 		return i.wrongArgument(a.Given, a)
 	}
 	_, text, _ := strings.Cut(e.Message, ": ")
-	if name, _, _ := strings.Cut(text, " "); i.cmd.verb.param(name) >= 0 {
+	if name, _, _ := strings.Cut(text, " "); i.cmd.verb.Index(name) >= 0 {
 		return i.wrong(name, "%s", text)
 	}
 	c := i.cmd.chunk
@@ -132,31 +132,43 @@ func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 	return i.wrong(p.Name, "%s must %s, not %s%s", what, must, found, hint)
 }
 
-// program is a chunk as statements of a program.
-func (e entry) program() string {
-	c := e.chunk
+// Program is a chunk as statements of a program.
+func (e Entry) Program() string {
+	c := e.Chunk
 	switch {
 	case c.Kind == lang.Meta:
 		return ""
 	case c.Whole:
 		return "# " + c.File + " is a program of C, which ran as it is\n"
 	case c.Kind == lang.Program && c.Foreign && c.Ranks.Text == "":
-		return foreignProgram(c, e.hidden) + "\n"
+		return foreignProgram(c, e.Hidden) + "\n"
 	case c.Kind == lang.Program && c.Foreign:
-		return indent("if "+ranksTest(c.Ranks.Text)+":", strings.Split(foreignProgram(c, e.hidden), "\n"))
+		return OnRanks(c.Ranks.Text, strings.Split(foreignProgram(c, e.Hidden), "\n"))
 	case c.Kind == lang.Program && c.Ranks.Text == "":
 		return c.Text + "\n"
 	case c.Kind == lang.Program:
-		return indent("if "+ranksTest(c.Ranks.Text)+":", strings.Split(c.Body.Text, "\n"))
+		return OnRanks(c.Ranks.Text, strings.Split(c.Body.Text, "\n"))
 	}
 	cmd, err := bind(c)
 	if err != nil || cmd.verb.text == nil {
-		return comment(c)
+		return c.Comment()
 	}
 	cmd.target = e.result
 	cmd.groups.Store(e.groups)
-	cmd.hidden = e.hidden
+	cmd.hidden = e.Hidden
 	return cmd.statements(e.bare)
+}
+
+// Asks returns the place in an entry's command that uses a name of programs: an argument, or else the verb.
+func (e Entry) Asks(name string) lang.Word {
+	if cmd, err := bind(e.Chunk); err == nil {
+		for _, a := range cmd.bound {
+			if line, _ := program.UsedAt(writeOut(a.Text, cmd.commText(), e.Hidden), name); line > 0 {
+				return a.Word
+			}
+		}
+	}
+	return e.Chunk.Verb
 }
 
 // statements are the command as a program: guarded where not every rank makes the call. bare lists the ranks
@@ -185,12 +197,15 @@ func (cmd *command) statements(bare engine.Ranks) string {
 	switch null := cmd.target + " = MPI.COMM_NULL"; {
 	case v.Makes != MakesComm:
 	case bare.Len() > 0:
-		text = indent("if "+ranksTest(bare.String())+":", []string{null})
+		text = OnRanks(bare.String(), []string{null})
 	default:
 		text = null + "\n"
 	}
 	return text + indent("if "+strings.Join(guards, " and ")+":", lines)
 }
+
+// OnRanks is statements that only the ranks "0-3,7" of the world carry out.
+func OnRanks(ranks string, lines []string) string { return indent("if "+ranksTest(ranks)+":", lines) }
 
 func indent(head string, lines []string) string {
 	return head + "\n    " + strings.Join(lines, "\n    ") + "\n"

@@ -520,17 +520,6 @@ func (p *past) heldAt(handle string, step int) func(rank int) reason.Held {
 	}
 }
 
-// names lists the variables, and the elements of lists, that ever held a communicator.
-func (p *past) names() []string {
-	var list []string
-	for _, c := range p.columns {
-		if len(c.versions) > 0 {
-			list = append(list, c.String())
-		}
-	}
-	return list
-}
-
 // HeldAt returns a function that tells what a rank held in a variable as after the last step of a view.
 func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
 	step := len(v.Snapshot.Steps)

@@ -168,6 +168,18 @@ func (p *processes) showUntil(ctx context.Context, done chan struct{}) error {
 	}
 }
 
+// Ranks visits the program states of the ranks that have run something. The session must be quiet.
+func (p *processes) Ranks(yield func(int, *program.Rank) bool) {
+	for i, r := range p.ranks {
+		if r != nil && !yield(i, r) {
+			return
+		}
+	}
+}
+
+// Attributes lists what can follow the dotted name text, as rank 0 has it.
+func (p *processes) Attributes(text string) []string { return p.rank(0).AttributesOf(text) }
+
 // rank is the program state of a rank, made when it is first asked for.
 func (p *processes) rank(r int) *program.Rank {
 	if p.ranks[r] == nil {

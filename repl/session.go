@@ -1,7 +1,7 @@
 // Package repl is the session: a world of ranks, the chunks of text that they were given, and what
-// came of them. It knows the language (verbs, programs, the table of meta commands), scripts, expectations, undo
-// and completion; it runs every chunk on the ranks of an engine.World and describes the result as a
-// render.View. It does not draw, and knows no prompt: the package console does, and carries out meta commands.
+// came of them. It knows the language (verbs, programs, the table of meta commands), expectations and undo; it runs
+// every chunk on the ranks of an engine.World and describes the result as a render.View. It does not draw, reads no
+// scripts and writes no files, and knows no prompt: the packages console, stories and completion do.
 //
 // A session is the list of its chunks. The engine is deterministic, so undoing a chunk, or taking
 // back one that failed, means to run the chunks before it on a fresh world.
@@ -62,7 +62,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	case err != nil:
 		return err
 	}
-	e := entry{config: &cfg, plan: p, clears: -1}
+	e := Entry{config: &cfg, plan: p, clears: -1}
 	if s.world != nil {
 		e.before = s.Expectations()
 	}
@@ -72,7 +72,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 }
 
 // begin starts the world of a configuration entry.
-func (s *Session) begin(e entry) error {
+func (s *Session) begin(e Entry) error {
 	s.Close()
 	cfg, p := *e.config, e.plan
 	made := engine.Config{
@@ -165,8 +165,8 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.pending = []entry{{chunk: c}}
-	e := entry{chunk: c, clears: -1, at: s.world.Now()}
+	s.pending = []Entry{{Chunk: c}}
+	e := Entry{Chunk: c, clears: -1, At: s.world.Now()}
 	o, err := s.execute(ctx, c)
 	s.pending = nil
 	var failed *Failed
@@ -178,10 +178,10 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		s.entries = append(s.entries, e)
 		return nil, err
 	}
-	e.clears, e.result, e.groups, e.bare, e.hidden = o.clears, o.result, o.groups, o.bare, o.hidden
+	e.clears, e.result, e.groups, e.bare, e.Hidden = o.clears, o.result, o.groups, o.bare, o.hidden
 	if o.Verb != nil && o.Verb.Name == "ask" {
-		e.question, e.verdict, e.answer = s.LastNote(), VerdictOn("", "", o.Values), answerOf(o.Values)
-		e.why = whyInWords(s, c, o)
+		e.Question, e.verdict, e.Answer = s.LastNote(), VerdictOn("", "", o.Values), answerOf(o.Values)
+		e.Why = whyInWords(s, c, o)
 	}
 	if o.clears >= 0 {
 		e.gone = takenBackFrom(s, o.clears)
@@ -384,7 +384,7 @@ func (s *Session) Finalize(ctx context.Context) error {
 			ranks.Append(int32(i))
 		}
 	}
-	last := s.entries[len(s.entries)-1].chunk
+	last := s.entries[len(s.entries)-1].Chunk
 	if len(ranks) == 0 || last == nil {
 		return nil
 	}

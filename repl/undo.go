@@ -77,10 +77,10 @@ func (s *Session) runAll(ctx context.Context) error {
 	defer func() { s.pending = nil }()
 	for i, e := range all[first+1:] {
 		s.pending = all[first+1+i:]
-		e.at = s.world.Now()
+		e.At = s.world.Now()
 		if !void[first+1+i] {
 			if err := s.again(ctx, e); err != nil {
-				return fmt.Errorf("replaying %s:%d: %w", e.chunk.File, e.chunk.Line, err)
+				return fmt.Errorf("replaying %s:%d: %w", e.Chunk.File, e.Chunk.Line, err)
 			}
 		}
 		s.entries = append(s.entries, e)
@@ -89,12 +89,12 @@ func (s *Session) runAll(ctx context.Context) error {
 }
 
 // again runs a chunk that has run before. An expect_deadlock passes or fails as in its first run.
-func (s *Session) again(ctx context.Context, e entry) error {
-	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.text == nil {
-		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0, s.world.Now()))
+func (s *Session) again(ctx context.Context, e Entry) error {
+	if v := FindVerb(e.Chunk.Verb.Text); e.Chunk.Kind == lang.Command && v.text == nil {
+		s.own = append(s.own, deadlockPoint(e.Chunk, e.clears >= 0, s.world.Now()))
 		return nil
 	}
-	_, err := s.execute(ctx, e.chunk)
+	_, err := s.execute(ctx, e.Chunk)
 	return err
 }
 
@@ -108,7 +108,7 @@ func deadlockPoint(c *lang.Chunk, blocked bool, at engine.Moment) render.Point {
 }
 
 // Walk runs the entries of the present world again, on a world of their own, and calls after behind each of them, with
-// its index and the session as it then is. Entries that an expect_deadlock took back do not run.
+// its index among Entries and the session as it then is. Entries that an expect_deadlock took back do not run.
 func (s *Session) Walk(ctx context.Context, after func(now *Session, i int)) error {
 	first, void := s.beginning(), takenBack(s.entries)
 	now := &Session{ShowValues: s.ShowValues}
@@ -124,7 +124,7 @@ func (s *Session) Walk(ctx context.Context, after func(now *Session, i int)) err
 			}
 		}
 		now.entries = append(now.entries, s.entries[i])
-		after(now, i)
+		after(now, i-first-1)
 	}
 	return nil
 }

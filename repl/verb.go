@@ -89,7 +89,7 @@ func (v *Verb) Signature() string {
 
 // TakesText reports whether the parameter of that name is a string.
 func (v *Verb) TakesText(name string) bool {
-	k := v.param(name)
+	k := v.Index(name)
 	return k >= 0 && slices.Contains([]ParamKind{TextParam, ResourceParam, PsetParam}, v.Params[k].Kind)
 }
 
@@ -106,7 +106,7 @@ func (v *Verb) Line(args []string) string {
 		case lang.IsURI(a):
 			a = strconv.Quote(a)
 		case lang.OneWord(a):
-		case ok && v.param(name) >= 0:
+		case ok && v.Index(name) >= 0:
 			a = name + "=(" + value + ")"
 		default:
 			a = "(" + a + ")"
@@ -119,7 +119,8 @@ func (v *Verb) Line(args []string) string {
 // actsOnComm reports whether the first argument is a communicator that ranks must hold to take part in the call.
 func (v *Verb) actsOnComm() bool { return len(v.Params) > 0 && v.Params[0].Kind == CommParam }
 
-func (v *Verb) param(name string) int {
+// Index returns the index of the parameter of that name; -1 for none.
+func (v *Verb) Index(name string) int {
 	for k, p := range v.Params {
 		if p.Name == name {
 			return k

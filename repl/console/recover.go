@@ -12,6 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 const recoverHelp = "A session that ended before you ended it, by a signal, with its window or with the machine, is kept: " +
@@ -136,7 +137,7 @@ func runAgain(ctx context.Context, s *repl.Session, lines []journalLine) (unran,
 // chunks are the chunks of a line, which has the number in its file that it had.
 func (r journalLine) chunks() (list []*lang.Chunk, err error) {
 	if strings.HasSuffix(r.File, ".py") {
-		list, err = repl.NewScript(r.File, r.Text).Chunks()
+		list, err = stories.NewScript(r.File, r.Text).Chunks()
 	} else {
 		list, err = lang.Split(r.File, strings.Repeat("\n", max(r.At-1, 0))+r.Text, repl.IsVerb)
 	}
