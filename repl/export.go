@@ -135,7 +135,7 @@ func (e *Export) fits(x *exporter) error {
 	case e.Handle != "" && !x.handle:
 		return fmt.Errorf("a handle is for %s: %s shows all", handleFormats(), x.name)
 	case e.Picture != "" && x.name != "svg" && x.name != "tikz":
-		return fmt.Errorf("a picture of one's choice is for svg and tikz: %s is %s", x.name, x.short)
+		return fmt.Errorf("--picture is for svg and tikz: %s is %s", x.name, x.short)
 	case e.Overlays && x.name != "tikz":
 		return fmt.Errorf("overlays are for tikz, on slides of LaTeX: %s has none", x.name)
 	case e.Overlays && e.Picture != "":

@@ -120,7 +120,7 @@ type Choice struct {
 type Format struct {
 	Choice
 	Handle  bool `json:"handle,omitempty"`  // it shows one variable
-	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors of one's choice
+	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors to choose
 }
 
 // menu lists what can be chosen.
