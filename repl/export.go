@@ -73,6 +73,7 @@ var exporters = []exporter{
 	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
 	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, exportPython},
 	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
+	{"notebook", "a Jupyter notebook: the lines as cells, with their pictures", false, exportNotebook},
 	{"quiz", "the questions of a lesson, in GIFT, which Moodle imports", false, exportQuiz},
 	{"json", "the document of run -o json", false, plainly(document.Run)},
 }

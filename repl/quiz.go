@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html"
@@ -51,12 +52,21 @@ func (q *quiz) entry(e *entry) {
 		q.ask(e)
 	case !Checks(e.chunk) && e.chunk.Kind != lang.Meta:
 		q.lines = append(q.lines, strings.TrimRight(e.chunk.Text, "\n"))
-	case e.chunk.Verb.Text == "note" && len(e.chunk.Args) > 0:
-		q.note = e.chunk.Args[0].Text
-		if text, err := strconv.Unquote(q.note); err == nil {
-			q.note = text
-		}
+	default:
+		q.note = cmp.Or(noteOf(e.chunk), q.note)
 	}
+}
+
+// noteOf returns the text of a note; "" for another line.
+func noteOf(c *lang.Chunk) string {
+	if c.Kind != lang.Command || c.Verb.Text != "note" || len(c.Args) == 0 {
+		return ""
+	}
+	text, err := strconv.Unquote(c.Args[0].Text)
+	if err != nil {
+		return c.Args[0].Text
+	}
+	return text
 }
 
 func (q *quiz) ask(e *entry) {
