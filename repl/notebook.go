@@ -29,7 +29,7 @@ func exportNotebook(s *Session, w io.Writer, v *render.View, e *Export) error {
 	n := &notebook{}
 	n.text("# " + cmp.Or(e.Title, "commsplit") + "\n\n" + s.Describe() + ". Made by `commsplit export --to notebook`; " +
 		"to run the cells again, commsplit has to be on the PATH.")
-	n.code(strings.Replace(notebookSetup, "HEAD", strconv.Quote(flagsLine(s)), 1))
+	n.code(strings.Replace(notebookSetup, "HEAD", strconv.Quote(forOthers(s, flagsLine(s))), 1))
 	void, drawn := takenBack(s.entries), ""
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
 		x := &s.entries[i]
