@@ -74,6 +74,7 @@ var exporters = []exporter{
 	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
 	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, exportPython},
 	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
+	{"notebook", "a Jupyter notebook: the lines as cells, with their pictures", false, exportNotebook},
 	{"quiz", "the questions of a lesson, in GIFT, which Moodle imports", false, exportQuiz},
 	{"json", "the document of run -o json", false, plainly(document.Run)},
 }
@@ -136,7 +137,7 @@ func (e *Export) fits(x *exporter) error {
 	case e.Handle != "" && !x.handle:
 		return fmt.Errorf("a handle is for %s: %s shows all", handleFormats(), x.name)
 	case e.Picture != "" && x.name != "svg" && x.name != "tikz":
-		return fmt.Errorf("a picture of one's choice is for svg and tikz: %s is %s", x.name, x.short)
+		return fmt.Errorf("--picture is for svg and tikz: %s is %s", x.name, x.short)
 	case e.Overlays && x.name != "tikz":
 		return fmt.Errorf("overlays are for tikz, on slides of LaTeX: %s has none", x.name)
 	case e.Overlays && e.Picture != "":

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html"
@@ -51,12 +52,21 @@ func (q *quiz) entry(e *repl.Entry) {
 		q.ask(e)
 	case !repl.Checks(e.Chunk) && e.Chunk.Kind != lang.Meta:
 		q.lines = append(q.lines, strings.TrimRight(e.Chunk.Text, "\n"))
-	case e.Chunk.Verb.Text == "note" && len(e.Chunk.Args) > 0:
-		q.note = e.Chunk.Args[0].Text
-		if text, err := strconv.Unquote(q.note); err == nil {
-			q.note = text
-		}
+	default:
+		q.note = cmp.Or(noteOf(e.Chunk), q.note)
 	}
+}
+
+// noteOf returns the text of a note; "" for another line.
+func noteOf(c *lang.Chunk) string {
+	if c.Kind != lang.Command || c.Verb.Text != "note" || len(c.Args) == 0 {
+		return ""
+	}
+	text, err := strconv.Unquote(c.Args[0].Text)
+	if err != nil {
+		return c.Args[0].Text
+	}
+	return text
 }
 
 func (q *quiz) ask(e *repl.Entry) {

@@ -1,6 +1,6 @@
 // Package stories has sessions as texts: scripts and recordings are read, and what ran is written, as a script with what
 // came as expectations, as a program, in C and Fortran, as pictures and questions. It asks the session what ran and what
-// ranks hold; it runs nothing but a recording's check of itself.
+// ranks hold; it runs nothing but, to record, the session's lines again.
 package stories
 
 import (
