@@ -261,15 +261,6 @@ func placed(t *hw.Topology, p placement.Policy) string {
 	return words + ", bind-to " + cmp.Or(p.BindTo, "core")
 }
 
-// SiteSettings says by what settings of a site srun's words were understood; "" where there are no such words, or by
-// Slurm's own defaults.
-func (s *Session) SiteSettings() string {
-	if t := s.plan.topology; t.Slurm != nil && s.config.Policy.Srun != (placement.Srun{}) {
-		return fmt.Sprintf("srun as its site has set it: slurm(%s)", t.Slurm)
-	}
-	return ""
-}
-
 // placementWords are the flags, with their values, that a policy was read from.
 func placementWords(p placement.Policy) []string {
 	var words []string
@@ -280,9 +271,6 @@ func placementWords(p placement.Policy) []string {
 	}
 	return words
 }
-
-// Flags are the flags that make the session's world.
-func (s *Session) Flags() []string { return s.config.Flags(s.Size()) }
 
 // Flags are the flags that make a world of that size.
 func (c Config) Flags(size int) []string {
@@ -302,10 +290,4 @@ func (c Config) Flags(size int) []string {
 		add("--pset", p)
 	}
 	return words
-}
-
-// Describe returns a line about the world: "8 ranks on figure-7.3, map-by core, bind-to core, MPI-5.0".
-func (s *Session) Describe() string {
-	t := s.plan.topology
-	return fmt.Sprintf("%s on %s, %s, %s", spell.Plural(s.Size(), "rank"), t.Name, placed(t, s.config.Policy), s.plan.std.Title())
 }

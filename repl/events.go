@@ -8,7 +8,6 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
-	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/prediction"
 )
 
@@ -57,11 +56,6 @@ type storyteller struct {
 	rest  []happened // events that are not in list yet
 	lines []string   // lines that ran since the last note or question
 	list  []render.Event
-}
-
-// Checks reports whether a line narrates, asks or expects.
-func Checks(c *lang.Chunk) bool {
-	return c.Kind == lang.Command && slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == c.Verb.Text })
 }
 
 // happened is an event and the moment at which it happened, which orders all events.

@@ -12,7 +12,6 @@ import (
 	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
@@ -132,45 +131,6 @@ func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 	return i.wrong(p.Name, "%s must %s, not %s%s", what, must, found, hint)
 }
 
-// Program is a chunk as statements of a program.
-func (e Entry) Program() string {
-	c := e.Chunk
-	switch {
-	case c.Kind == lang.Meta:
-		return ""
-	case c.Whole:
-		return "# " + c.File + " is a program of C, which ran as it is\n"
-	case c.Kind == lang.Program && c.Foreign && c.Ranks.Text == "":
-		return foreignProgram(c, e.Hidden) + "\n"
-	case c.Kind == lang.Program && c.Foreign:
-		return OnRanks(c.Ranks.Text, strings.Split(foreignProgram(c, e.Hidden), "\n"))
-	case c.Kind == lang.Program && c.Ranks.Text == "":
-		return c.Text + "\n"
-	case c.Kind == lang.Program:
-		return OnRanks(c.Ranks.Text, strings.Split(c.Body.Text, "\n"))
-	}
-	cmd, err := bind(c)
-	if err != nil || cmd.verb.text == nil {
-		return c.Comment()
-	}
-	cmd.target = e.result
-	cmd.groups.Store(e.groups)
-	cmd.hidden = e.Hidden
-	return cmd.statements(e.bare)
-}
-
-// Asks returns the place in an entry's command that uses a name of programs: an argument, or else the verb.
-func (e Entry) Asks(name string) lang.Word {
-	if cmd, err := bind(e.Chunk); err == nil {
-		for _, a := range cmd.bound {
-			if line, _ := program.UsedAt(writeOut(a.Text, cmd.commText(), e.Hidden), name); line > 0 {
-				return a.Word
-			}
-		}
-	}
-	return e.Chunk.Verb
-}
-
 // statements are the command as a program: guarded where not every rank makes the call. bare lists the ranks
 // that keep no older value of the command's variable; it is empty when no rank keeps one.
 func (cmd *command) statements(bare engine.Ranks) string {
@@ -204,33 +164,6 @@ func (cmd *command) statements(bare engine.Ranks) string {
 	return text + indent("if "+strings.Join(guards, " and ")+":", lines)
 }
 
-// OnRanks is statements that only the ranks "0-3,7" of the world carry out.
-func OnRanks(ranks string, lines []string) string { return indent("if "+ranksTest(ranks)+":", lines) }
-
-func indent(head string, lines []string) string {
-	return head + "\n    " + strings.Join(lines, "\n    ") + "\n"
-}
-
-// ranksTest is a condition that holds on the ranks "0-3,7" of the world.
-func ranksTest(ranks string) string {
-	r, err := engine.ParseRanks(ranks, engine.MaxSize)
-	if err != nil {
-		return "False"
-	}
-	var parts []string
-	for _, e := range r {
-		if e.Lo == e.Hi {
-			parts = append(parts, fmt.Sprintf("world.rank == %d", e.Lo))
-		} else {
-			parts = append(parts, fmt.Sprintf("(%d <= world.rank and world.rank <= %d)", e.Lo, e.Hi))
-		}
-	}
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	return "(" + strings.Join(parts, " or ") + ")"
-}
-
 // fill replaces {param} by the argument's text, in which rank, size and so on are written out.
 func (cmd *command) fill(line string) string {
 	var pairs []string
@@ -242,13 +175,6 @@ func (cmd *command) fill(line string) string {
 		pairs = append(pairs, "{"+p.Name+"}", text)
 	}
 	return strings.NewReplacer(pairs...).Replace(line)
-}
-
-func (cmd *command) commText() string {
-	if cmd.verb.actsOnComm() {
-		return cmd.bound[0].Text
-	}
-	return "world"
 }
 
 // writeOut replaces the names that only commands know by the names that programs write. Attributes, names of
@@ -295,19 +221,29 @@ func writtenOut(expr string, parsed syntax.Node, comm string, hidden []string) s
 	return strings.Join(lines, "\n")
 }
 
-// longName is how a program writes a name that only commands know; "" for other names.
-func longName(name, comm string) string {
-	switch name {
-	case "rank", "size", "remote_size":
-		return comm + "." + name
-	case "UNDEFINED":
-		return "MPI.UNDEFINED"
+// OnRanks is statements that only the ranks "0-3,7" of the world carry out.
+func OnRanks(ranks string, lines []string) string { return indent("if "+ranksTest(ranks)+":", lines) }
+
+func indent(head string, lines []string) string {
+	return head + "\n    " + strings.Join(lines, "\n    ") + "\n"
+}
+
+// ranksTest is a condition that holds on the ranks "0-3,7" of the world.
+func ranksTest(ranks string) string {
+	r, err := engine.ParseRanks(ranks, engine.MaxSize)
+	if err != nil {
+		return "False"
 	}
-	if constants[name] != nil {
-		return "MPI.COMM_TYPE_" + name
+	var parts []string
+	for _, e := range r {
+		if e.Lo == e.Hi {
+			parts = append(parts, fmt.Sprintf("world.rank == %d", e.Lo))
+		} else {
+			parts = append(parts, fmt.Sprintf("(%d <= world.rank and world.rank <= %d)", e.Lo, e.Hi))
+		}
 	}
-	if slices.Contains(rankNames, name) {
-		return "here." + name
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	return ""
+	return "(" + strings.Join(parts, " or ") + ")"
 }

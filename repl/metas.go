@@ -50,9 +50,6 @@ func PictureOf(name string) func(io.Writer, *render.View, render.Style) error {
 	return nil
 }
 
-// MostReasons is how many reasons are reported when no ranks are named.
-const MostReasons = 12
-
 // BindFlags are the names of the flags that .bind takes: all flags of placement except --bind, whose list .bind
 // takes without the flag's name.
 var BindFlags = func() []string {

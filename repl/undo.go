@@ -5,10 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/render"
-	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Rollback returns the session to its state before the last chunk, which failed.
@@ -50,61 +46,6 @@ func (s *Session) Redo(ctx context.Context) error {
 	s.redo = s.redo[:last]
 	s.entries = append(s.entries, e)
 	return s.remake(ctx)
-}
-
-// remake makes the world that the entries describe, and prints nothing.
-func (s *Session) remake(ctx context.Context) error {
-	return s.Quietly(func() error { return s.runAll(ctx) })
-}
-
-// Quietly runs f, and tells nobody what ranks print meanwhile.
-func (s *Session) Quietly(f func() error) error {
-	output := s.output
-	s.output = nil
-	defer func() { s.output = output }()
-	return f()
-}
-
-// runAll runs the entries of the present world on a fresh one.
-func (s *Session) runAll(ctx context.Context) error {
-	first := s.beginning()
-	all := s.entries
-	s.entries = all[:first+1]
-	if err := s.begin(all[first]); err != nil {
-		return err
-	}
-	void := takenBack(all)
-	defer func() { s.pending = nil }()
-	for i, e := range all[first+1:] {
-		s.pending = all[first+1+i:]
-		e.At = s.world.Now()
-		if !void[first+1+i] {
-			if err := s.again(ctx, e); err != nil {
-				return fmt.Errorf("replaying %s:%d: %w", e.Chunk.File, e.Chunk.Line, err)
-			}
-		}
-		s.entries = append(s.entries, e)
-	}
-	return nil
-}
-
-// again runs a chunk that has run before. An expect_deadlock passes or fails as in its first run.
-func (s *Session) again(ctx context.Context, e Entry) error {
-	if v := FindVerb(e.Chunk.Verb.Text); e.Chunk.Kind == lang.Command && v.text == nil {
-		s.own = append(s.own, deadlockPoint(e.Chunk, e.clears >= 0, s.world.Now()))
-		return nil
-	}
-	_, err := s.execute(ctx, e.Chunk)
-	return err
-}
-
-// deadlockPoint returns the outcome of an expect_deadlock, which fails unless ranks were blocked.
-func deadlockPoint(c *lang.Chunk, blocked bool, at engine.Moment) render.Point {
-	p := render.Point{Where: engine.Site{File: c.File, Line: int32(c.Line)}.String(), Text: "a deadlock"}
-	if !blocked {
-		p.Failure = &render.Failure{Where: p.Where, Message: "expected a deadlock, but no rank is blocked", At: at}
-	}
-	return p
 }
 
 // Walk runs the entries of the present world again, on a world of their own, and calls after behind each of them, with

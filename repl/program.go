@@ -3,11 +3,51 @@ package repl
 import (
 	"maps"
 	"slices"
-
-	"go.starlark.net/syntax"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"go.starlark.net/syntax"
 )
+
+// Program is a chunk as statements of a program.
+func (e Entry) Program() string {
+	c := e.Chunk
+	switch {
+	case c.Kind == lang.Meta:
+		return ""
+	case c.Whole:
+		return "# " + c.File + " is a program of C, which ran as it is\n"
+	case c.Kind == lang.Program && c.Foreign && c.Ranks.Text == "":
+		return foreignProgram(c, e.Hidden) + "\n"
+	case c.Kind == lang.Program && c.Foreign:
+		return OnRanks(c.Ranks.Text, strings.Split(foreignProgram(c, e.Hidden), "\n"))
+	case c.Kind == lang.Program && c.Ranks.Text == "":
+		return c.Text + "\n"
+	case c.Kind == lang.Program:
+		return OnRanks(c.Ranks.Text, strings.Split(c.Body.Text, "\n"))
+	}
+	cmd, err := bind(c)
+	if err != nil || cmd.verb.text == nil {
+		return c.Comment()
+	}
+	cmd.target = e.result
+	cmd.groups.Store(e.groups)
+	cmd.hidden = e.Hidden
+	return cmd.statements(e.bare)
+}
+
+// Asks returns the place in an entry's command that uses a name of programs: an argument, or else the verb.
+func (e Entry) Asks(name string) lang.Word {
+	if cmd, err := bind(e.Chunk); err == nil {
+		for _, a := range cmd.bound {
+			if line, _ := program.UsedAt(writeOut(a.Text, cmd.commText(), e.Hidden), name); line > 0 {
+				return a.Word
+			}
+		}
+	}
+	return e.Chunk.Verb
+}
 
 // statements is the program of a chunk. In lines of C and Fortran rank and size are those of MPI_COMM_WORLD, until a
 // line declares variables of these names; hidden lists such variables.
@@ -54,13 +94,4 @@ func assignedIn(e syntax.Expr) []string {
 		return list
 	}
 	return nil
-}
-
-// atBody puts an error about the program that a line of C or Fortran means at the beginning of that line: columns are
-// those of the program.
-func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
-	if c.Foreign && c.Kind == lang.Program {
-		err.Line, err.Col, err.Source = c.Body.Line, c.Body.Col, c.LineText(c.Body.Line)
-	}
-	return err
 }

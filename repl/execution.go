@@ -1,0 +1,143 @@
+package repl
+
+import (
+	"context"
+	"sync"
+
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"go.starlark.net/starlark"
+)
+
+// execution is a command while ranks issue it.
+type execution struct {
+	cmd     *command
+	called  []bool           // by rank, as all columns here; see Session
+	values  []starlark.Value // see Session; nil: nobody asks for them
+	ready   []program.Ready  // by rank
+	unready sync.Once        // makes ahead
+	ahead   []*evaluated     // of ranks whose call is not ready; nil: all calls are
+	present bool             // the session waits for the ranks; later, those that were blocked come back alone
+}
+
+// evaluated is what became of the arguments on a rank ahead of it.
+type evaluated struct {
+	issue *issue // nil for a rank that sits out
+	err   error
+}
+
+// prepare gives what a goroutine does for each idle rank ahead of it.
+func (x *execution) prepare() func(*program.Rank) {
+	var v program.Evaluator
+	var i issue
+	return func(r *program.Rank) {
+		me := r.P.Rank()
+		issues, err := x.cmd.evaluate(r, &v, &i)
+		if err == program.ErrOwn {
+			return
+		}
+		var own *issue
+		if err == nil && issues {
+			if i.ready(&v, &x.ready[me]); x.ready[me].IsReady() {
+				return
+			}
+			own = &issue{}
+			*own, i = i, issue{} // the next rank gets other storage
+		}
+		x.unready.Do(func() { x.ahead = make([]*evaluated, len(x.ready)) })
+		x.ahead[me] = &evaluated{own, err}
+	}
+}
+
+// run is what a rank does. It hands on at once, so that little of the stack is in use when the rank waits.
+func (x *execution) run(r *program.Rank) error {
+	if x.ready[r.P.Rank()].IsReady() {
+		return x.make(r)
+	}
+	return x.carryOut(r)
+}
+
+// make makes a call that is ready.
+func (x *execution) make(r *program.Rank) error {
+	me := r.P.Rank()
+	x.called[me] = true
+	if err := x.ready[me].Make(); err != nil {
+		return r.Raise(err)
+	}
+	if !x.present {
+		x.keep(r)
+	}
+	return nil
+}
+
+// carryOut evaluates the arguments, unless that was done ahead of the rank, and carries out the command.
+func (x *execution) carryOut(r *program.Rank) error {
+	me := r.P.Rank()
+	var e *evaluated
+	if x.ahead != nil {
+		e = x.ahead[me]
+	}
+	if e == nil {
+		i := &issue{}
+		issues, err := x.cmd.evaluate(r, r.Evaluator(), i)
+		if e = (&evaluated{err: err}); issues {
+			e.issue = i
+		}
+	}
+	if e.err != nil || e.issue == nil {
+		return e.err
+	}
+	x.called[me] = true
+	v, err := x.cmd.carryOut(e.issue)
+	x.tell(me, v)
+	return err
+}
+
+// collect gives what a goroutine does for each idle rank behind it.
+func (x *execution) collect() func(*program.Rank) {
+	return func(r *program.Rank) {
+		if x.ready[r.P.Rank()].IsMade() {
+			x.keep(r)
+		}
+	}
+}
+
+// keep takes care of the result of a call that was ready.
+func (x *execution) keep(r *program.Rank) {
+	me := r.P.Rank()
+	x.tell(me, x.cmd.keep(r, x.ready[me].Result(r)))
+}
+
+// tell notes the value that the command has on a rank.
+func (x *execution) tell(rank int, v starlark.Value) {
+	if x.values != nil {
+		x.values[rank] = v
+	}
+}
+
+// issue lets ranks issue a command. For idle ranks, a few goroutines evaluate arguments that call nothing ahead of
+// the ranks, make the call ready where that is all there is to do, and take care of its result: all that needs more
+// stack than a rank needs to wait, and in a world of a million ranks that would be much memory.
+func (p *processes) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
+	x := &execution{cmd: cmd, called: p.called, present: true, ready: make([]program.Ready, p.Size())}
+	if cmd.tellsValues() {
+		x.values = p.values
+	}
+	st := p.runOn(ctx, ranks, x.prepare, x.run)
+	x.present = false
+	p.forIdle(ranks, x.collect)
+	return st
+}
+
+// carryOut makes the call and assigns its result.
+func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
+	i.rank.At(&cmd.at)
+	v, err := i.perform()
+	if err == nil {
+		if cmd.verb.tells != "" {
+			v = i.arg(cmd.verb.tells)
+		}
+		v = cmd.keep(i.rank, v)
+	}
+	return v, err
+}
