@@ -14,7 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// inBrackets is an argument that ended at a blank as it would be right: "color=(0 if rank<3 else 1)". args[i] is what
+// inBrackets writes an argument that wrongly ended at a blank as it has to be: "color=(0 if rank<3 else 1)". args[i]
 // stands behind the blank.
 func inBrackets(args []lang.Arg, i int, name string) string {
 	words := []string{args[i-1].Text}

@@ -46,7 +46,8 @@ type Config struct {
 	Start bool
 }
 
-// Unasked reports whether the world is left to us: nobody asked for ranks, hardware, or where ranks run.
+// Unasked reports whether nobody asked for ranks, for hardware, or for where ranks run: the program may choose a
+// world.
 func (c Config) Unasked() bool {
 	return c.Size == 0 && c.Topo == "" && c.Policy == placement.Policy{} && len(c.Psets) == 0 && c.Launch == nil
 }
@@ -114,7 +115,8 @@ func (e *InputError) Error() string { return e.Err.Error() }
 // Unwrap is the cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// worldPlan is what a Config comes to: the hardware, where ranks run on it, and what else a world starts with.
+// worldPlan is a Config made ready: the hardware, where ranks run on it, process sets, and the version of the
+// standard.
 type worldPlan struct {
 	topology *hw.Topology
 	bindings []*hw.Binding
@@ -175,7 +177,7 @@ func (c Config) topology(ctx context.Context) (*hw.Topology, error) {
 // system would end us without a word.
 const rankBytes = 3300
 
-// unknownMemory is the memory, in bytes, that a machine is taken to have which does not say how much it has.
+// unknownMemory is the memory, in bytes, that a machine which does not tell its memory is taken to have.
 const unknownMemory = 8 << 30
 
 // memory bounds how much memory programs take.

@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// execution is a command while ranks issue it.
+// execution is one issue of a command by ranks: what each has evaluated, and what came of it.
 type execution struct {
 	cmd     *command
 	called  []bool           // by rank, as all columns here; see Session
@@ -20,13 +20,13 @@ type execution struct {
 	present bool             // the session waits for the ranks; later, those that were blocked come back alone
 }
 
-// evaluated is what became of the arguments on a rank ahead of it.
+// evaluated is a rank's arguments, or the error in them, computed before the rank runs.
 type evaluated struct {
 	issue *issue // nil for a rank that sits out
 	err   error
 }
 
-// prepare gives what a goroutine does for each idle rank ahead of it.
+// prepare returns a function that evaluates the arguments of an idle rank before it runs.
 func (x *execution) prepare() func(*program.Rank) {
 	var v program.Evaluator
 	var i issue
@@ -49,7 +49,7 @@ func (x *execution) prepare() func(*program.Rank) {
 	}
 }
 
-// run is what a rank does. It hands on at once, so that little of the stack is in use when the rank waits.
+// run is the task of a rank. It hands on at once, so that little of the stack is in use when the rank waits.
 func (x *execution) run(r *program.Rank) error {
 	if x.ready[r.P.Rank()].IsReady() {
 		return x.make(r)
@@ -93,7 +93,7 @@ func (x *execution) carryOut(r *program.Rank) error {
 	return err
 }
 
-// collect gives what a goroutine does for each idle rank behind it.
+// collect returns a function that takes care of the result of an idle rank after its call.
 func (x *execution) collect() func(*program.Rank) {
 	return func(r *program.Rank) {
 		if x.ready[r.P.Rank()].IsMade() {
@@ -115,9 +115,9 @@ func (x *execution) tell(rank int, v starlark.Value) {
 	}
 }
 
-// issue lets ranks issue a command. For idle ranks, a few goroutines evaluate arguments that call nothing ahead of
-// the ranks, make the call ready where that is all there is to do, and take care of its result: all that needs more
-// stack than a rank needs to wait, and in a world of a million ranks that would be much memory.
+// issue lets ranks issue a command. A few goroutines do what needs more stack than a waiting rank has, which for a
+// million ranks would be much memory: before idle ranks run, these goroutines evaluate arguments that call nothing,
+// and make the call ready where nothing else is to do; afterwards they take care of its result.
 func (p *processes) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
 	x := &execution{cmd: cmd, called: p.called, present: true, ready: make([]program.Ready, p.Size())}
 	if cmd.tellsValues() {

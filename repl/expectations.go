@@ -151,10 +151,7 @@ func (v *verdict) message() string {
 func (p *processes) verdicts() []*verdict {
 	reached := map[checked]*verdict{}
 	var order []*verdict
-	for i, r := range p.ranks {
-		if r == nil {
-			continue
-		}
+	for i, r := range p.Ranks {
 		for _, c := range r.Checks() {
 			k := checked{c.Where, c.Occurrence}
 			v := reached[k]

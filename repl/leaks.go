@@ -18,10 +18,7 @@ const mostLeft = 4
 func judgeLeaks(s *Session) {
 	var found []string
 	judged := false
-	for _, r := range s.ranks {
-		if r == nil {
-			continue
-		}
+	for _, r := range s.Ranks {
 		for _, k := range r.Undecided() {
 			if !judged {
 				found, judged = leftBy(s), true
@@ -121,10 +118,7 @@ func (p *processes) Open() []OpenHandle {
 	}
 	at := map[origin]*OpenHandle{}
 	var origins []origin
-	for i, r := range p.ranks {
-		if r == nil {
-			continue
-		}
+	for i, r := range p.Ranks {
 		for _, o := range r.Open() {
 			from := origin{o.Kind, o.Call, o.Where}
 			if at[from] == nil {

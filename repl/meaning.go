@@ -20,8 +20,8 @@ import (
 // program.Routine, on arguments that each rank has evaluated before: so a rank that is woken in a world of a million
 // starts no interpreter, and a mistake in an argument is reported at its place in the line.
 
-// routine is what the command does on a rank. groupObject: the rank passes a group object in place of a list
-// of ranks, from which no group has to be made.
+// routine returns the verb's statements, compiled. groupObject: the rank passes a group object in place of a list of
+// ranks, from which no group has to be made.
 func (cmd *command) routine(groupObject bool) *program.Routine {
 	k := 0
 	if groupObject {
@@ -103,7 +103,7 @@ func (i *issue) placed(err error) error {
 	return &program.Error{File: c.File, Line: c.Verb.Line, Col: c.Verb.Col, Message: e.Message}
 }
 
-// wrongArgument is the error of a function about its argument, as an error about a parameter of the verb.
+// wrongArgument turns the error of a function about its argument into an error about a parameter of the verb.
 func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 	p, text := i.cmd.verb.Params[k], i.cmd.bound[k].Text
 	what := p.Name

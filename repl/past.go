@@ -58,7 +58,7 @@ func (c *cells) get(i int) (int32, *reason.Held) {
 	return c.ids[i], c.came[i]
 }
 
-// version is the values of a column from a step on.
+// version has the values of a column from one step until the next version.
 type version struct {
 	step  int
 	ranks []int32 // the ranks that changed, ascending; nil: all ranks

@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Program is a chunk as statements of a program.
+// Program returns the chunk as statements of a program.
 func (e Entry) Program() string {
 	c := e.Chunk
 	switch {

@@ -219,10 +219,7 @@ func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 
 // noteVariables learns which variables exist after a chunk, and what they hold.
 func (s *Session) noteVariables() {
-	for _, r := range s.ranks {
-		if r == nil {
-			continue
-		}
+	for _, r := range s.Ranks {
 		for name := range r.TakeFresh() {
 			s.names[name] = true
 		}

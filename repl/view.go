@@ -55,10 +55,7 @@ func (s *Session) Handle(name string) render.Handle {
 	if s.past.at[columnKey{name, 0}] == nil {
 		return h
 	}
-	for i, r := range s.ranks {
-		if r == nil {
-			continue
-		}
+	for i, r := range s.Ranks {
 		if ids, isList, ok := program.Held(r.Vars.Get(name)); ok && isList {
 			if h.Lists == nil {
 				h.Lists = map[int][]int32{}

@@ -273,7 +273,7 @@ func lastWord(line string) int {
 	return i
 }
 
-// Hint is what a line that is being typed is about.
+// Hint says which verb or call, and which of its parameters, a line that is being typed is about.
 type Hint struct {
 	Verb  *repl.Verb        // nil: it is not a command
 	Param int               // index of the parameter that is being written; -1: none, or not known

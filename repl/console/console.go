@@ -126,7 +126,8 @@ func (c *Console) printLine(b *bytes.Buffer, l *engine.Line) {
 	}
 }
 
-// atOnce is how many bytes are written at a time of what a flood has: a terminal takes them before Ctrl-C seems late.
+// atOnce is how many bytes of a flood are written at a time: so few that a terminal takes them before Ctrl-C seems
+// late.
 const atOnce = 4 << 10
 
 // showFlood writes what has come; when ctx ends, the rest stays.
@@ -142,7 +143,7 @@ func (c *Console) showFlood(ctx context.Context) {
 	}
 }
 
-// endFlood writes the rest of what ranks printed; when they were stopped, the end of it.
+// endFlood writes the rest of the lines that ranks printed; only their end, when the ranks were stopped.
 func (c *Console) endFlood(ctx context.Context) {
 	if ctx.Err() != nil {
 		c.flood.cut()
@@ -306,7 +307,8 @@ func (c *Console) drawWhy(from int) error {
 	return nil
 }
 
-// draw tells how a variable got what it holds, and draws that. While a question is open about it, the picture waits.
+// draw tells how a variable got its communicators, and draws them. While a question about them is open, the picture
+// waits.
 func (c *Console) draw(v *render.View, h *render.Handle, how string) error {
 	switch {
 	case c.Brief:

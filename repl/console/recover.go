@@ -232,5 +232,5 @@ func (c *Console) Lost() string {
 	return text + "."
 }
 
-// when is a time as a person tells it.
+// when writes a time as people say it.
 func when(t time.Time) string { return t.Local().Format("2 January 15:04") }

@@ -227,8 +227,8 @@ func exportPage(s *repl.Session, w io.Writer, v *render.View, e *Export) error {
 	return page.Write(w, pageOf(s, v, e))
 }
 
-// PageData is the document that a page shows of the session as it is now. has is the number of the one that the page
-// has, from the same feed; 0 for none.
+// PageData is the document that a page shows of the session as it is now. The feed sends only what changed since the
+// document of number has, which the page got last; 0 for none.
 func PageData(s *repl.Session, feed *page.Feed, title string, has int) ([]byte, error) {
 	return feed.Next(pageOf(s, s.ViewByHandle(), &Export{Title: title}), has)
 }
