@@ -233,14 +233,22 @@ func TestChromiumPractice(t *testing.T) {
 func TestChromiumExport(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")
 	chromium.Eval[bool](b, `window.saved = [], HTMLAnchorElement.prototype.click = function () { const name = this.download; fetch(this.href).catch(() => 0); window.saved.push(name); }, true`)
-	for _, format := range []string{"svg", "html", "c", "csv", "script"} {
+	for _, format := range []string{"svg", "png", "html", "c", "csv", "script"} {
 		b.Click("#export")
 		b.Until(`document.getElementById("choose").open`)
 		chromium.Eval[bool](b, `(() => { const s = document.querySelector("#choose select"); s.value = `+strconv.Quote(format)+`; s.dispatchEvent(new Event("change")); return true; })()`)
 		b.Click("#choose button[type=submit]")
 		b.Until(`!document.getElementById("choose").open`)
 	}
-	b.Until(`window.saved.join() === "session.svg,session.html,session.c,session.csv,session.mpi"`)
+	chromium.Eval[bool](b, `(async () => {
+		const file = { name: "a.svg", text: '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"><style>.a { fill: #f00 }</style><rect class="a" width="8" height="4"/></svg>' };
+		await rasterize(file);
+		const drawn = await createImageBitmap(file.text), canvas = document.createElement("canvas");
+		canvas.getContext("2d").drawImage(drawn, 0, 0);
+		window.pixels = [file.name, drawn.width, drawn.height, ...canvas.getContext("2d").getImageData(9, 5, 1, 1).data].join();
+	})(), true`)
+	b.Until(`window.pixels === "a.png,16,8,255,0,0,255"`)
+	b.Until(`window.saved.join() === "session.svg,session.png,session.html,session.c,session.csv,session.mpi"`)
 }
 
 // A link with a mistake opens the page, with the error below the wrong line, and the line at the prompt.
