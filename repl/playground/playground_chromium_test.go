@@ -233,6 +233,11 @@ func TestChromiumPractice(t *testing.T) {
 func TestChromiumExport(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")
 	chromium.Eval[bool](b, `window.saved = [], HTMLAnchorElement.prototype.click = function () { const name = this.download; fetch(this.href).catch(() => 0); window.saved.push(name); }, true`)
+	chromium.Eval[bool](b, `((save) => { HTMLCanvasElement.prototype.toBlob = function (...args) {
+		const dots = new Uint32Array(this.getContext("2d").getImageData(0, 0, this.width, this.height).data.buffer);
+		window.inks = new Set(dots).size;
+		return save.apply(this, args);
+	}; })(HTMLCanvasElement.prototype.toBlob), true`)
 	for _, format := range []string{"svg", "png", "html", "c", "csv", "script"} {
 		b.Click("#export")
 		b.Until(`document.getElementById("choose").open`)
@@ -240,14 +245,7 @@ func TestChromiumExport(t *testing.T) {
 		b.Click("#choose button[type=submit]")
 		b.Until(`!document.getElementById("choose").open`)
 	}
-	chromium.Eval[bool](b, `(async () => {
-		const file = { name: "a.svg", text: '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"><style>.a { fill: #f00 }</style><rect class="a" width="8" height="4"/></svg>' };
-		await rasterize(file);
-		const drawn = await createImageBitmap(file.text), canvas = document.createElement("canvas");
-		canvas.getContext("2d").drawImage(drawn, 0, 0);
-		window.pixels = [file.name, drawn.width, drawn.height, ...canvas.getContext("2d").getImageData(9, 5, 1, 1).data].join();
-	})(), true`)
-	b.Until(`window.pixels === "a.png,16,8,255,0,0,255"`)
+	b.Until(`window.inks > 5`) // colors of the PNG
 	b.Until(`window.saved.join() === "session.svg,session.png,session.html,session.c,session.csv,session.mpi"`)
 }
 
