@@ -121,6 +121,13 @@ func (c *call) info(i int) (*engine.Info, error) {
 	return nil, c.wrong(i, "an info object, as from MPI.Info.Create()")
 }
 
+func (c *call) session(i int) (*engine.Session, error) {
+	if v, ok := c.args[i].(*Session); ok {
+		return v.s, nil
+	}
+	return nil, c.wrong(i, "a session, as from MPI.Session.Init()")
+}
+
 func (c *call) op(i int) (engine.Op, error) {
 	if v, ok := c.args[i].(*Op); ok {
 		if v.null() {
@@ -157,11 +164,13 @@ func (c *call) packed(i int) (starlark.Value, error) {
 	return v, nil
 }
 
-// ranks reads a sequence of ranks.
-func (c *call) ranks(i int) ([]int, error) { return c.listOf(i, "a list of ranks") }
-
 // integers reads a sequence of C ints; it is not nil.
-func (c *call) integers(i int) ([]int, error) { return c.listOf(i, "a list of integers") }
+func (c *call) integers(i int) ([]int, error) {
+	if c.fn.params[i].name == "ranks" {
+		return c.listOf(i, "a list of ranks")
+	}
+	return c.listOf(i, "a list of integers")
+}
 
 func (c *call) listOf(i int, want string) ([]int, error) {
 	seq, ok := c.args[i].(starlark.Iterable)

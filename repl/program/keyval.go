@@ -178,7 +178,7 @@ func cachingMethods() []*attribute {
 		method("Get_attr", "keyval", engine.CallGetAttr,
 			"the value cached with this handle, or None", commGetAttr),
 		method("Delete_attr", "keyval", engine.CallDeleteAttr,
-			"delete the value cached with this handle", commDeleteAttr),
+			"delete the value cached with this handle", do1((*engine.Comm).DeleteAttr)),
 		method("Attach_buffer", "buf", engine.CallAttachBuffer,
 			"lend a buffer, bytes or their number, for buffered sends", commAttachBuffer),
 		method("Detach_buffer", "", engine.CallDetachBuffer,
@@ -220,14 +220,6 @@ func commGetAttr(c *call) (starlark.Value, error) {
 		return starlark.MakeInt(n), nil
 	}
 	return v.(starlark.Value), nil
-}
-
-func commDeleteAttr(c *call) (starlark.Value, error) {
-	k, err := c.keyval(0)
-	if err != nil {
-		return nil, err
-	}
-	return nothing(c.on().DeleteAttr(k))
 }
 
 func commAttachBuffer(c *call) (starlark.Value, error) {

@@ -78,24 +78,19 @@ var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.
 		"the indices of all that are complete, or None without requests", requestSome(engine.Testsome)).isStatic(),
 	method("testsome", "requests, statuses=None", engine.CallTestsome,
 		"(the indices of all that are complete, the values received)", requestSomeValues(engine.Testsome)).isStatic(),
-	method("Get_status", "status=None", engine.CallRequestStatus, "whether it is complete, which does not end it", requestStatus),
-	method("get_status", "status=None", engine.CallRequestStatus, "whether it is complete, which does not end it", requestStatus),
+	method("Get_status", "status=None", engine.CallRequestStatus,
+		"whether it is complete, which does not end it", requestStatus).also("get_status"),
 	method("Get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
-		"whether all are complete, which does not end them", requestStatusAll).isStatic(),
-	method("get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
-		"whether all are complete, which does not end them", requestStatusAll).isStatic(),
+		"whether all are complete, which does not end them", requestStatusAll).isStatic().also("get_status_all"),
 	method("Get_status_any", "requests, status=None", engine.CallRequestStatusAny,
-		"(index of one that is complete, whether there is one), which does not end it", requestStatusAny).isStatic(),
-	method("get_status_any", "requests, status=None", engine.CallRequestStatusAny,
-		"(index of one that is complete, whether there is one), which does not end it", requestStatusAny).isStatic(),
+		"(index of one that is complete, whether there is one), which does not end it",
+		requestStatusAny).isStatic().also("get_status_any"),
 	method("Get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
-		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic(),
-	method("get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
-		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic(),
-	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side", requestCancel),
-	method("cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side", requestCancel),
-	method("Free", "", engine.CallRequestFree, "give the handle up; the operation goes on", requestFree),
-	method("free", "", engine.CallRequestFree, "Free, unless it is REQUEST_NULL", freeing(requestFree)),
+		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic().also("get_status_some"),
+	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side",
+		do0((*engine.Request).Cancel)).also("cancel"),
+	method("Free", "", engine.CallRequestFree, "give the handle up; the operation goes on",
+		requestFree).free("Free, unless it is REQUEST_NULL"),
 )
 
 func (v *Request) String() string {
@@ -418,8 +413,6 @@ func requestStatusSome(c *call) (starlark.Value, error) {
 	return numbers(at), fill(all)
 }
 
-func requestCancel(c *call) (starlark.Value, error) { return nothing(c.self.(*Request).req.Cancel()) }
-
 func requestFree(c *call) (starlark.Value, error) {
 	v := c.self.(*Request)
 	if err := v.req.CheckFree(); err != nil {
@@ -438,14 +431,10 @@ type Status struct {
 }
 
 var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*Status); return ok },
-	property("source", engine.CallNone, "rank of the sender", statusSource),
-	property("tag", engine.CallNone, "tag of the message", statusTag),
-	property("error", engine.CallNone, "the error of the operation: SUCCESS", statusError),
-	property("cancelled", engine.CallNone, "whether the operation was cancelled", statusCancelled),
-	method("Get_error", "", engine.CallNone, "the error of the operation: SUCCESS", calling(statusError)),
-	method("Is_cancelled", "", engine.CallNone, "whether the operation was cancelled", calling(statusCancelled)),
-	method("Get_source", "", engine.CallNone, "rank of the sender", calling(statusSource)),
-	method("Get_tag", "", engine.CallNone, "tag of the message", calling(statusTag)),
+	property("source", engine.CallNone, "rank of the sender", statusSource).called("Get_source"),
+	property("tag", engine.CallNone, "tag of the message", statusTag).called("Get_tag"),
+	property("error", engine.CallNone, "the error of the operation: SUCCESS", statusError).called("Get_error"),
+	property("cancelled", engine.CallNone, "whether the operation was cancelled", statusCancelled).called("Is_cancelled"),
 	method("Get_elements", "datatype", engine.CallNone, "how many elements of a datatype the message has", statusGetCount),
 	method("Get_count", "datatype=None", engine.CallNone, "how many elements the message has; without a datatype, how many bytes", statusGetCount),
 )
