@@ -93,6 +93,14 @@ func asInt(v starlark.Value) (int, error) {
 	return 0, &ArgumentError{Must: must, Value: v, Hint: hint}
 }
 
+// float reads a number; a bool counts as 0 or 1.
+func (c *call) float(i int) (float64, error) {
+	if f, ok := starlark.AsFloat(plain(c.args[i])); ok {
+		return f, nil
+	}
+	return 0, c.wrong(i, "a number")
+}
+
 func (c *call) text(i int) (string, error) {
 	if s, ok := starlark.AsString(c.args[i]); ok {
 		return s, nil

@@ -265,9 +265,9 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape := commonShape(a.shape, b.shape)
-	if shape == nil {
-		return nil, fmt.Errorf("operands could not be broadcast together with shapes %s %s", shapeText(a.shape), shapeText(b.shape))
+	left, right, err := together(a, b)
+	if err != nil {
+		return nil, err
 	}
 	e := promoted(a.elem, b.elem)
 	out := e
@@ -279,8 +279,7 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	case e == Bool && op != syntax.PLUS && op != syntax.STAR && op != syntax.AMP && op != syntax.PIPE && op != syntax.CIRCUMFLEX:
 		e, out = Int8, Int8
 	}
-	result := NewBuffer(out, shape...)
-	left, right := a.broadcast(shape), b.broadcast(shape)
+	result := NewBuffer(out, left.shape...)
 	for i := range result.cells {
 		p, q := convert(a.elem, e, left.cells[left.at(i)]), convert(b.elem, e, right.cells[right.at(i)])
 		if result.cells[i], err = e.apply(op, p, q); err != nil {
@@ -288,6 +287,15 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		}
 	}
 	return result, nil
+}
+
+// together are views of two arrays in the shape that both can have.
+func together(a, b *Buffer) (p, q *Buffer, err error) {
+	shape := commonShape(a.shape, b.shape)
+	if shape == nil {
+		return nil, nil, fmt.Errorf("operands could not be broadcast together with shapes %s %s", shapeText(a.shape), shapeText(b.shape))
+	}
+	return a.broadcast(shape), b.broadcast(shape), nil
 }
 
 // commonShape is the shape to which two shapes can be repeated; nil for none.

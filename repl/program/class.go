@@ -279,6 +279,8 @@ type call struct {
 	args [maxParams]starlark.Value
 	pos  starlark.Tuple // the arguments as they come, when variadic
 	kw   []starlark.Tuple
+
+	thread *starlark.Thread // of a function of Python's, where it is called
 }
 
 // CallInternal implements starlark.Callable.
@@ -321,9 +323,7 @@ func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.V
 		}
 		c.self, args = args[0], args[1:]
 	}
-	if a.variadic {
-		c.pos, c.kw = args, kwargs
-	} else if err := c.bind(args, kwargs); err != nil {
+	if err := c.take(args, kwargs); err != nil {
 		return nil, err
 	}
 	if c.r == nil {
@@ -362,6 +362,15 @@ func (c *call) dual(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tupl
 		}
 	}
 	return args, renamed
+}
+
+// take gives the arguments to the parameters, or leaves them as they come.
+func (c *call) take(args starlark.Tuple, kwargs []starlark.Tuple) error {
+	if c.fn.variadic {
+		c.pos, c.kw = args, kwargs
+		return nil
+	}
+	return c.bind(args, kwargs)
 }
 
 // bind gives the arguments to the parameters.

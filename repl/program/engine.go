@@ -65,6 +65,10 @@ func (c *call) readAs(i int, to any) (err error) {
 	case *engine.Class:
 		n, err = c.int(i)
 		*to = engine.Class(n)
+	case *float64:
+		*to, err = c.float(i)
+	case **Buffer:
+		*to, err = arrayOf(c.r, c.args[i], nil)
 	case *string:
 		*to, err = c.text(i)
 	case *bool:
@@ -106,6 +110,8 @@ func (r *Rank) made(v any, by engine.Call) starlark.Value {
 		return v
 	case string:
 		return starlark.String(v)
+	case float64:
+		return starlark.Float(v)
 	case bool:
 		return starlark.Bool(v)
 	case []int:
