@@ -442,6 +442,11 @@ func (c *call) wrong(i int, want string) error {
 	return &ArgumentError{Function: c.fn.name, Param: c.fn.params[i].name, Index: i, Must: "be " + want, Value: c.args[i]}
 }
 
+// wrongElement says that an element of argument i is not what it must be.
+func (c *call) wrongElement(i int, want string, v starlark.Value) error {
+	return c.argumentError(i, &ArgumentError{Must: "be " + want, Value: v}, true)
+}
+
 // describe is a value for an error message: "0.25 (float)".
 func describe(v starlark.Value) string {
 	if v == starlark.None {
