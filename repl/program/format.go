@@ -216,14 +216,12 @@ func (s spec) float(f float64) (string, error) {
 		text = floatText(a)
 	case verb == '%':
 		text = strconv.FormatFloat(a*100, 'f', precision, 64) + "%"
-	case verb == 'f' || verb == 'F':
-		text = strconv.FormatFloat(a, 'f', precision, 64)
-	case verb == 'e' || verb == 'E':
-		text = strconv.FormatFloat(a, 'e', precision, 64)
+	case verb != 0 && strings.IndexByte("fFeE", verb) >= 0:
+		text = strconv.FormatFloat(a, verb|0x20, precision, 64)
 	case verb == 0 && precision < 0:
 		text = floatText(a)
 	default:
-		text = general(a, max(precision, 1), s.alternate)
+		text = General(a, precision, s.alternate)
 		if verb == 0 && !strings.ContainsAny(text, ".e") {
 			text += ".0"
 		}
@@ -241,22 +239,12 @@ func (s spec) float(f float64) (string, error) {
 	return s.pad(sign, text, '>'), nil
 }
 
-// general is a float as C's %g writes it.
-func general(a float64, precision int, alternate bool) string {
-	text := strconv.FormatFloat(a, 'e', precision-1, 64)
-	mantissa, exponent, _ := strings.Cut(text, "e")
-	e, _ := strconv.Atoi(exponent)
-	if e < -4 || e >= precision {
-		if !alternate && strings.Contains(mantissa, ".") {
-			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
-		}
-		return mantissa + "e" + exponent
+// General is a float that is not negative as C's %g writes it; alternate keeps zeros at its end.
+func General(a float64, precision int, alternate bool) string {
+	if alternate {
+		return fmt.Sprintf("%#.*g", max(precision, 1), a)
 	}
-	text = strconv.FormatFloat(a, 'f', max(precision-1-e, 0), 64)
-	if !alternate && strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return text
+	return strconv.FormatFloat(a, 'g', max(precision, 1), 64)
 }
 
 // converted is a value as !r, !s or !a writes it, or the value itself.

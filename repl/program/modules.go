@@ -155,7 +155,7 @@ func init() {
 }
 
 // pythonFunction makes a function with a signature as in Python.
-func pythonFunction(name, signature string, run func(*call) (starlark.Value, error)) starlark.Value {
+func pythonFunction(name, signature string, run func(*call) (starlark.Value, error)) *starlark.Builtin {
 	fn := method(name, signature, engine.CallNone, "", run)
 	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		r := rankOf(t)
