@@ -156,7 +156,7 @@ func (c *call) values(i int) ([]any, error) {
 	for v := range starlark.Elements(seq) {
 		p, err := pack(v)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+			return nil, c.argumentError(i, err, false)
 		}
 		list = append(list, p)
 	}
@@ -167,7 +167,7 @@ func (c *call) values(i int) ([]any, error) {
 func (c *call) packed(i int) (starlark.Value, error) {
 	v, err := pack(c.args[i])
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+		return nil, c.argumentError(i, err, false)
 	}
 	return v, nil
 }

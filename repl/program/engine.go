@@ -75,6 +75,8 @@ func (c *call) readAs(i int, to any) (err error) {
 		*to, err = c.flag(i)
 	case *[]int:
 		*to, err = c.integers(i)
+	case *edges:
+		*to, err = c.edges(i)
 	case *[]bool:
 		*to, err = c.flags(i)
 	case *[]engine.RankRange:

@@ -136,7 +136,7 @@ func errhandlerFree(c *call) (starlark.Value, error) {
 func (c *call) class(i int) (engine.Class, error) {
 	class, err := c.r.asClass(c.args[i])
 	if err != nil {
-		return 0, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+		return 0, c.argumentError(i, err, false)
 	}
 	return class, nil
 }

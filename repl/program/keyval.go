@@ -228,11 +228,9 @@ func commAttachBuffer(c *call) (starlark.Value, error) {
 	case starlark.Bytes:
 		size = v.Len()
 	case starlark.Int:
-		n, err := c.int(0)
-		if err != nil {
+		if err := c.read(0, &size); err != nil {
 			return nil, err
 		}
-		size = n
 	default:
 		return nil, c.wrong(0, "bytes or the number of bytes")
 	}

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -377,48 +378,36 @@ func distNeighbors(c *call) (starlark.Value, error) {
 }
 
 func commCreateAdjacent(c *call) (starlark.Value, error) {
-	lists, err := fourLists(c.listOrNone, c.listOrNone, c.weights, c.weights)
-	if err != nil {
-		return nil, err
-	}
+	var sources, destinations, from, to edges
 	var info *engine.Info
 	var reorder bool
-	if err := c.read(4, &info, &reorder); err != nil {
+	if err := c.read(0, &sources, &destinations, &from, &to, &info, &reorder); err != nil {
 		return nil, err
 	}
-	return c.wrapped(c.on().CreateDistGraphAdjacent(lists[0], lists[2], lists[1], lists[3], info, reorder))
+	return c.wrapped(c.on().CreateDistGraphAdjacent(sources, from, destinations, to, info, reorder))
 }
 
 func commCreateDistGraph(c *call) (starlark.Value, error) {
-	lists, err := fourLists(c.integers, c.integers, c.integers, c.weights)
-	if err != nil {
-		return nil, err
-	}
+	var sources, degrees, destinations []int
+	var weights edges
 	var info *engine.Info
 	var reorder bool
-	if err := c.read(4, &info, &reorder); err != nil {
+	if err := c.read(0, &sources, &degrees, &destinations, &weights, &info, &reorder); err != nil {
 		return nil, err
 	}
-	return c.wrapped(c.on().CreateDistGraph(lists[0], lists[1], lists[2], lists[3], info, reorder))
+	return c.wrapped(c.on().CreateDistGraph(sources, degrees, destinations, weights, info, reorder))
 }
 
-// fourLists reads the first four arguments of a constructor of distributed graphs, each with its own function.
-func fourLists(read ...func(i int) ([]int, error)) (lists [4][]int, err error) {
-	for i := range lists {
-		if lists[i], err = read[i](i); err != nil {
-			return lists, err
-		}
-	}
-	return lists, nil
-}
+// edges is a list of neighbors, for which None stands for an empty one, or a list of weights: None and UNWEIGHTED are nil,
+// WEIGHTS_EMPTY an empty list.
+type edges []int
 
-// weights reads a list of weights; nil for None and UNWEIGHTED, an empty list for WEIGHTS_EMPTY.
-func (c *call) weights(i int) ([]int, error) {
+func (c *call) edges(i int) (edges, error) {
 	if c.args[i] == starlark.None {
 		return nil, nil
 	}
 	n, isInt := c.args[i].(starlark.Int)
-	if !isInt {
+	if !isInt || !strings.HasSuffix(c.fn.params[i].name, "weights") {
 		return c.integers(i)
 	}
 	switch v, _ := n.Int64(); v {
@@ -428,12 +417,4 @@ func (c *call) weights(i int) ([]int, error) {
 		return []int{}, nil
 	}
 	return nil, c.wrong(i, "a list of integers, None, MPI.UNWEIGHTED or MPI.WEIGHTS_EMPTY")
-}
-
-// listOrNone reads a list of integers; None stands for an empty list.
-func (c *call) listOrNone(i int) ([]int, error) {
-	if c.args[i] == starlark.None {
-		return nil, nil
-	}
-	return c.integers(i)
 }
