@@ -9,6 +9,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // What numpy does with arrays: subscripts, arithmetic element by element, and the methods.
@@ -274,7 +276,7 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	e := promoted(a.elem, b.elem)
 	out := e
 	switch {
-	case compares[op]:
+	case python.Compares[op]:
 		out = Bool
 	case op == syntax.SLASH && !e.IsFloat():
 		e, out = Float64, Float64
@@ -323,7 +325,7 @@ func commonShape(a, b []int) []int {
 
 // apply is p op q of two elements of the type; of a comparison, an element of Bool.
 func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
-	if compares[op] {
+	if python.Compares[op] {
 		return Bool.ofInt(asWhole(e.compare(op, p, q))), nil
 	}
 	if e.IsFloat() {

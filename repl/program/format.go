@@ -266,6 +266,11 @@ func (r *Rank) converted(v starlark.Value, conversion string) (starlark.Value, e
 // fill is text.format(args, name=kwargs).
 func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	next := 0
+	return r.fillFrom(text, args, kwargs, &next)
+}
+
+// fillFrom is fill of a part, whose fields without a name count on from next.
+func (r *Rank) fillFrom(text string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	var b strings.Builder
 	for text != "" {
 		i := strings.IndexAny(text, "{}")
@@ -295,7 +300,7 @@ func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (
 		if depth > 0 {
 			return "", fmt.Errorf("format: unmatched '{' in format")
 		}
-		part, err := r.replacement(text[i+1:end], args, kwargs, &next)
+		part, err := r.replacement(text[i+1:end], args, kwargs, next)
 		if err != nil {
 			return "", err
 		}
@@ -312,13 +317,6 @@ func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (
 func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	head, text, _ := strings.Cut(field, ":")
 	name, conversion, _ := strings.Cut(head, "!")
-	if strings.Contains(text, "{") {
-		inner, err := r.fillWith(text, args, kwargs, next)
-		if err != nil {
-			return "", err
-		}
-		text = inner
-	}
 	first := name
 	if i := strings.IndexAny(name, ".["); i >= 0 {
 		first = name[:i]
@@ -350,24 +348,10 @@ func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.
 	if v, err = r.converted(v, conversion); err != nil {
 		return "", err
 	}
-	return r.formatted(v, text)
-}
-
-// fillWith is fill of a specification, whose fields count on.
-func (r *Rank) fillWith(text string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
-	i, j := strings.IndexByte(text, '{'), strings.IndexByte(text, '}')
-	if j < i {
-		return "", fmt.Errorf("format: unmatched '{' in format")
-	}
-	inner, err := r.replacement(text[i+1:j], args, kwargs, next)
-	if err != nil {
+	if text, err = r.fillFrom(text, args, kwargs, next); err != nil { // its fields count on behind this one
 		return "", err
 	}
-	text = text[:i] + inner + text[j+1:]
-	if strings.Contains(text, "{") {
-		return r.fillWith(text, args, kwargs, next)
-	}
-	return text, nil
+	return r.formatted(v, text)
 }
 
 // reached follows the attributes and entries of a field: .name and [key].
