@@ -13,13 +13,14 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // header is the imports with which a program of that body runs unchanged under a real MPI with mpi4py. It imports
 // only the names that the body uses: a real MPI does not have all of them.
 func header(body string) string {
 	head := "from mpi4py import MPI\n"
-	if used := program.Uses(body, program.Importable); len(used) > 0 {
+	if used := program.Uses(body, python.Importable); len(used) > 0 {
 		head += "from commsplit import " + strings.Join(used, ", ") + "\n"
 	}
 	return head + "\n"
