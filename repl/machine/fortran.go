@@ -73,7 +73,7 @@ func (p *process) numberOf(v any) int64 {
 // numbered is the handle that an integer stands for.
 func (p *process) numbered(n int64, at syntax.Pos) any {
 	if n < 1 || n > int64(len(p.known)) {
-		wrong(at, "%d is no handle that a call of MPI has given", n)
+		wrong(at, "%d is not a handle that a call of MPI has given", n)
 	}
 	return p.known[n-1]
 }
