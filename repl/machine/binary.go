@@ -163,7 +163,7 @@ func (c *compiler) integers(op string, t *typ, x, y func(*frame) int64, at synta
 		e, ok = compared(c.boolean(), op, unsigned(x), unsigned(y))
 	}
 	if !ok {
-		panic(syntax.Wrong(at, "%s is no operator here", op))
+		panic(syntax.Wrong(at, "%s is not an operator here", op))
 	}
 	return e
 }
