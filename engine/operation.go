@@ -229,8 +229,8 @@ func (c *Comm) take(op *operation) *Comm {
 	return h
 }
 
-// make turns the parts of an operation into communicators: one context id for all of them, since
-// they are disjoint, and ids in order. Intercommunicators take a second one for their right groups.
+// make turns the parts of an operation into communicators, with ids in order. Parts are disjoint and share one context
+// id; intercommunicators take a second context id for their right groups.
 func (w *World) make(op *operation, parts []newcomm) {
 	if len(parts) == 0 {
 		return

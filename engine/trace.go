@@ -426,8 +426,8 @@ func (f *Fates) Follow(s *Step) (named, freed bool) {
 // Fates tells what became of communicators.
 func (s *Snapshot) Fates() *Fates { return s.FatesSince(0) }
 
-// FatesSince tells what became, after a step, of communicators. It knows all of those that were made in
-// this step or later, for the work of the steps after it.
+// FatesSince tells which communicators were named or freed in the steps after a step. Those made earlier count only if
+// these steps name or free them.
 func (s *Snapshot) FatesSince(step int) *Fates {
 	f := NewFates()
 	for i := min(step, len(s.Steps)); i < len(s.Steps); i++ {

@@ -46,8 +46,8 @@ func gather(s *Session) []*batch {
 	return list
 }
 
-// gatherPart merges the changes of the ranks of a part, which begins at world rank first, in the order in which they
-// come up.
+// gatherPart merges the changes of a part of the ranks, which begins at world rank first. Batches stand in the order
+// of their first change.
 func gatherPart(first int, ranks []*program.Rank, world int) []*batch {
 	var list []*batch
 	known := map[batchKey]*batch{}

@@ -134,7 +134,7 @@ func runAgain(ctx context.Context, s *repl.Session, lines []journalLine) (unran,
 	return all, nil
 }
 
-// chunks are the chunks of a line, which has the number in its file that it had.
+// chunks cuts a line into chunks, which keep the number that the line had in its file.
 func (r journalLine) chunks() (list []*lang.Chunk, err error) {
 	if strings.HasSuffix(r.File, ".py") {
 		list, err = stories.NewScript(r.File, r.Text).Chunks()
@@ -147,7 +147,7 @@ func (r journalLine) chunks() (list []*lang.Chunk, err error) {
 	return list, err
 }
 
-// beginning is the first line of the text.
+// beginning returns the first line of the text.
 func (r journalLine) beginning() string {
 	first, more, _ := strings.Cut(r.Text, "\n")
 	if more != "" {
@@ -172,8 +172,8 @@ func listLost(c *Console, left []edit.Left) error {
 	return nil
 }
 
-// dropLost removes the sessions that a person is done with: the N-th, all, or those that were brought back. Where none
-// was, it is the only one.
+// dropLost removes sessions that a person is done with: the N-th, all, or those that were brought back; where none was
+// brought back, the only session.
 func dropLost(c *Console, left []edit.Left, which string) error {
 	var list []edit.Left
 	nth, err := strconv.Atoi(which)

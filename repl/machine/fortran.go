@@ -82,10 +82,7 @@ func (p *process) numbered(n int64, at syntax.Pos) any {
 func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
 	v := s.v
 	if t.class() == ints {
-		if s.i < 1 || s.i > int64(len(p.known)) {
-			wrong(at, "%d is not a handle that a call of MPI has given", s.i)
-		}
-		v = p.known[s.i-1]
+		v = p.numbered(s.i, at)
 	}
 	if h, ok := v.(starlark.Value); ok {
 		return h
@@ -100,11 +97,7 @@ func (c *compiler) handleArgument(x expr, param string, at syntax.Pos) expr {
 		return x
 	}
 	return expr{t: handleType(kind), v: func(f *frame) any {
-		n := x.i(f)
-		if n < 1 || n > int64(len(f.known)) {
-			wrong(at, "%d is not a handle that a call of MPI has given", n)
-		}
-		return f.known[n-1]
+		return f.numbered(x.i(f), at)
 	}}
 }
 

@@ -57,6 +57,28 @@ func TestWrongBeforeTheEnd(t *testing.T) {
 	}
 }
 
+// Of two names that are asked for, the one that is not set yet is told; and a line that sets a name again takes the place of
+// the one before, while those in front of it stay.
+func TestNamesOfSeveral(t *testing.T) {
+	t.Parallel()
+	x := read(t, "# A library\n# commsplit: -n 3 --topo core:4\n# answer: lib, log\nnote \"Two.\"\n# solution:\nlib = dup world\nlog = split world color=0\n# goal:\n")
+	d, says := begun(t, x, func(string) {})
+	says("lib = dup world")
+	if r := says("other = split world color=0"); !strings.HasSuffix(r.Text, "a communicator named log; you made other.") {
+		t.Errorf("%+v", r)
+	}
+	for _, line := range []string{"log = split world color=rank", "log = split world color=0"} {
+		says(line)
+	}
+	var own []string
+	for _, c := range d.Own() {
+		own = append(own, c.Text)
+	}
+	if want := []string{"lib = dup world", "log = split world color=0"}; !slices.Equal(own, want) || !d.Solved {
+		t.Errorf("%q, solved %v", own, d.Solved)
+	}
+}
+
 // A dialog answers lines and words with values, whatever face shows them: a line under another name with both names, a
 // wrong one with its grade, a right one with what solves; hints one after the other, the solution when asked twice.
 func TestDialog(t *testing.T) {
