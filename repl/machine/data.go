@@ -211,7 +211,8 @@ func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *progr
 		}
 		wrong(at, "%s: %d elements from entry %d on are more than %s has: %d", a.name, n, begin, named, r.m.len())
 	}
-	return program.Over(elem, r.m.cells[begin:begin+n:begin+n])
+	b, _ := program.Over(elem, r.m.cells).View(begin, n)
+	return b
 }
 
 // elems are the types of buffers by the kinds of elements.
