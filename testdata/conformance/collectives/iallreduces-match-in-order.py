@@ -6,10 +6,10 @@ from commsplit import expect
 
 world = MPI.COMM_WORLD
 me = world.Get_rank()
-sum, product = np.zeros(1, "i"), np.zeros(1, "i")
-first = world.Iallreduce(np.array([me + 1], "i"), sum)
+low, high, sum, product = np.array([me + 1], "i"), np.array([me + 2], "i"), np.zeros(1, "i"), np.zeros(1, "i")
+first = world.Iallreduce(low, sum)
 barrier = world.Ibarrier()
-last = world.Iallreduce(np.array([me + 2], "i"), product, op=MPI.PROD)
+last = world.Iallreduce(high, product, op=MPI.PROD)
 for request in [last, first] if me == 0 else [first, last]:
     request.Wait()
 expect((sum[0], product[0]) == (3, 6))
