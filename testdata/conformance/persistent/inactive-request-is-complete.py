@@ -1,4 +1,4 @@
-# MPI_Wait: an inactive persistent request completes at once with an empty status, and stays [MPI-5.0 §3.7.3]
+# MPI_Recv_init: an inactive persistent request completes at once with an empty status, and stays [MPI-5.0 §3.7.3]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 import numpy as np

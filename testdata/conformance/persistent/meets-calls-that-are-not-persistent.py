@@ -1,4 +1,4 @@
-# MPI_Send_init: what a persistent request sends, any receive can receive, and vice versa [MPI-5.0 §3.9]
+# MPI_Ssend_init: what a persistent request sends, any receive can receive, and vice versa [MPI-5.0 §3.9]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 import numpy as np

@@ -1,4 +1,4 @@
-# MPI_Start: a persistent request sends and receives what its buffer holds then, each time that it is started [MPI-5.0 §3.9]
+# MPI_Startall: a persistent request sends and receives what its buffer holds then, each time that it is started [MPI-5.0 §3.9]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 import numpy as np

@@ -1,4 +1,4 @@
-# MPI_Comm_free: a persistent request still refers to the communicator, which goes only after it [MPI-5.0 §7.4.3]
+# MPI_Send_init: a persistent request still refers to the communicator, which goes only after it [MPI-5.0 §7.4.3]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 import numpy as np
