@@ -203,9 +203,11 @@ func (c *call) several() (s several, err error) {
 		s.list = append(s.list, req)
 		s.engines = append(s.engines, req.req)
 	}
-	if c.fn.params[1].name == "status" {
+	switch {
+	case len(c.fn.params) == 1: // Startall
+	case c.fn.params[1].name == "status":
 		s.status, err = c.status(1)
-	} else {
+	default:
 		s.fill, err = c.statuses(1)
 	}
 	return s, err
