@@ -102,6 +102,7 @@ type Model struct {
 	log      logView
 	sites    sitesView
 	prompt   editor
+	drafting drafting
 	player   player
 	verdicts map[string]string // on predictions, by question
 	find     finder
@@ -117,7 +118,7 @@ func New(o Options) *Model {
 	m.inks = newInks(o.Colors, o.Dark)
 	m.lines = repl.NewInput("<input>")
 	m.prompt.begin(o.History)
-	m.prompt.Complete = m.proposals
+	m.prompt.Complete, m.prompt.Beside = m.proposals, m.besideProposal
 	for i := range paneTable {
 		m.panes = append(m.panes, paneTable[i].of(m))
 	}
@@ -166,9 +167,16 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.explains(msg)
 	case pairMsg:
 		return m, m.paired(msg)
+	case draftMsg:
+		return m, m.tryDraft(msg)
+	case draftedMsg:
+		if msg.turn == m.drafting.turn {
+			m.showDraft(msg.draft)
+		}
+		return m, nil
 	}
 	cmd := m.take(msg)
-	return m, tea.Batch(cmd, m.rest())
+	return m, tea.Batch(cmd, m.rest(), m.follow())
 }
 
 // take takes a message that may change what is to be explained.
@@ -217,7 +225,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 // prompt, or only time has passed.
 func (m *Model) leavesPanes(msg tea.Msg) bool {
 	switch msg := msg.(type) {
-	case waitingMsg, restMsg:
+	case waitingMsg, restMsg, draftMsg, draftedMsg:
 		return true // what was printed meanwhile has the panes drawn anew
 	case tea.KeyMsg:
 		if m.over != nil || !m.typing || m.find.typing || m.asked != nil || m.halt != nil || m.player.on || m.player.motion != nil {

@@ -63,6 +63,7 @@ type sight struct {
 	handle int
 	moved  []bool          // by world rank; nil: none
 	as     *render.Parting // of a goal: what came of it, whose letters it has; nil: its own
+	draft  bool            // of a line that is still typed
 	held   *render.Held
 	plan   *boxes.Plan
 	x, w   int
@@ -80,6 +81,8 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 		list = v.pair.sights(m)
 	case m.beside():
 		list = m.goalSights()
+	case m.ghost() != nil:
+		list = []sight{{moment: m.ghost().moment, handle: m.ghost().handle, draft: true}}
 	case m.all:
 		list = m.variables(width)
 	}
@@ -253,6 +256,7 @@ func (m *Model) cell(s *sight, rank int32) paint.Cell {
 	}
 	c.Lit = m.lit.Has(int(rank))
 	c.Moved = s.moved != nil && s.moved[rank]
+	c.Draft = s.draft
 	return c
 }
 
@@ -261,7 +265,9 @@ func (m *Model) share(s *sight, rank int32) paint.Cell {
 	c, ok := m.staged(s, rank)
 	switch {
 	case !ok:
-		return s.held.Share(rank)
+		c = s.held.Share(rank)
+		c.Draft = s.draft
+		return c
 	case c.Slot != paint.NoSlot:
 		c.Text = strings.TrimRight(c.Text, "0123456789")
 	}
@@ -346,6 +352,8 @@ func (v *hwView) note(m *Model) string {
 		note = v.pair.note(m)
 	case m.beside():
 		note = "the goal | yours; » marks who differs"
+	case m.ghost() != nil:
+		note = "what Enter would give"
 	case m.handle == 0:
 		note = "world ranks"
 	}

@@ -33,6 +33,7 @@ type Cell struct {
 	State State
 	Lit   bool // selected
 	Moved bool // since the moment with which this one is compared
+	Draft bool // would be so after a line that is still typed: text in the communicator's color
 }
 
 // The signs of states.
@@ -68,6 +69,9 @@ func (c Cell) Width() int { return max(Width(c.label()), 1) }
 // ink returns the ink of the cell.
 func (c Cell) ink() Ink {
 	k := Fill(c.Slot)
+	if c.Draft {
+		k = Part(c.Slot)
+	}
 	switch c.State {
 	case Null, NotYet, Outside:
 		k = Empty

@@ -134,6 +134,14 @@ func (c *Console) Complete(line string) (start int, options []string) {
 	return c.Session.Complete(line)
 }
 
+// Beside returns how many of a proposed resource type there are; "" while a line winds down.
+func (c *Console) Beside(option string) string {
+	if c.glance(); c.behind != nil {
+		return ""
+	}
+	return c.Session.Count(option)
+}
+
 // Close ends the session. It reports false where a stopped line does not end in time: the line and the session then end
 // with the process.
 func (c *Console) Close() bool {
