@@ -48,7 +48,7 @@ type (
 
 const (
 	restBeforeDraft = 150 * time.Millisecond // so long keys rest before a line is tried
-	longestDraft    = time.Second           // so long a line may take that is only tried
+	longestDraft    = time.Second            // so long a line may take that is only tried
 )
 
 // drafts returns whether lines are tried: the session rests at its present, and nobody is asked what a line gives.

@@ -10,7 +10,9 @@ import (
 )
 
 // patient makes time pass at once: what is asked for after a time comes immediately.
-func patient(m *Model) { m.opts.After = func(_ time.Duration, msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } } }
+func patient(m *Model) {
+	m.opts.After = func(_ time.Duration, msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+}
 
 // While a call is typed, the cells show what Enter would give and the prompt how many communicators, or what would be
 // wrong; the session stays as it is. A line that is not whole shows the present. 12 ranks with colors 0, 1, 2 make 3
