@@ -608,7 +608,10 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 	for text := range strings.SplitSeq(m.moment.View.Deadlock.Message, "\n") {
 		out = paragraph(out, text, width, 2, paint.Plain)
 	}
-	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Plain)
+	if m.moment.Stuck > 0 {
+		return paragraph(out, "The ranks stayed blocked until a later line let them go on: ] goes there.", width, 0, paint.Plain)
+	}
+	return paragraph(out, "The ranks stay blocked until a line lets them go on; Esc z takes the last line back.", width, 0, paint.Plain)
 }
 
 // circle draws sets of ranks that wait for each other in a ring: "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0"; nil when

@@ -109,6 +109,9 @@ func (m *Model) play(msg playMsg) tea.Cmd {
 		p.stop()
 		return nil
 	}
+	if next, _ := m.moment.Beside(m.moment.Place(), 1); p.phase == 0 && next.Stuck > 0 {
+		return m.seek(goal{step: next.Step, stuck: next.Stuck})
+	}
 	if p.phase == 0 {
 		return m.seek(goal{step: m.moment.Step + 1, depth: worthInside})
 	}
