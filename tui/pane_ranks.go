@@ -143,7 +143,7 @@ func (v *rankView) variable(m *Model, handle, from, to int) column {
 	for i := from; i < to; i++ {
 		x := v.cell(m, i, handle)
 		if handle != m.handle && !m.all {
-			x.Slot = paint.NoSlot
+			x.Slot, x.Right = paint.NoSlot, false
 		}
 		c.cells = append(c.cells, x)
 		c.wide = max(c.wide, x.Width()+2)
@@ -165,7 +165,7 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 				if act.Slot == scene.None {
 					return paint.Cell{State: paint.Null}
 				}
-				return paint.Cell{Text: act.Text, Slot: act.Slot}
+				return paint.Cell{Text: act.Text, Slot: act.Slot, Right: strings.Contains(act.Text, "'")}
 			} else if ok {
 				return paint.Cell{State: paint.NotYet}
 			}
@@ -182,7 +182,7 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	case part < 0:
 		return paint.Cell{Text: text, Slot: paint.NoSlot}
 	}
-	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.moment.Parting(handle).Slot(part)}
+	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.moment.Parting(handle).Slot(part), Right: strings.Contains(text, "'")}
 	if m.moment.Stale(m.moment.Parting(handle).Comm(part)) != nil {
 		c.Text += " stale"
 	}

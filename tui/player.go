@@ -305,7 +305,7 @@ func (p *player) staged(rank int32) (c paint.Cell, ok bool) {
 	case act.Slot == scene.None:
 		c.State = paint.Null
 	case act.Slot >= 0:
-		c.Slot = act.Slot
+		c.Slot, c.Right = act.Slot, strings.Contains(act.Text, "'")
 	}
 	return c, ok
 }

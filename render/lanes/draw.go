@@ -272,58 +272,32 @@ func (d *drawing) across(l *scene.Row, end int) {
 func (d *drawing) tracks(under string, indent int) {
 	lead := under + strings.Repeat(" ", indent)
 	if len(d.lane.Sides) == 2 {
-		if !d.opposite(lead) {
-			d.track(lead+label(d.lane.Sides[0]), lead+label(nil), 0, max(1, d.look.Room.Rows/2))
-			d.track(lead+label(d.lane.Sides[1]), lead+label(nil), 1, max(1, d.look.Room.Rows/2))
+		for i, side := range d.lane.Sides {
+			d.track(lead, label(side), i, max(1, d.look.Room.Rows/2))
 		}
 		return
 	}
-	d.track(lead, lead, 0, d.look.Room.Rows)
+	d.track(lead, "", 0, d.look.Room.Rows)
 }
 
-// label returns the label before the cells of a group, padded; blanks for nil.
+// label returns the label before the cells of a group, padded.
 func label(s *Side) string {
 	const widest = len("remote ")
-	if s == nil {
-		return strings.Repeat(" ", widest)
-	}
 	return s.Label + strings.Repeat(" ", widest-len(s.Label))
 }
 
-// opposite draws two groups side by side and reports whether it did: it does not when a group has no room in a
-// row.
-func (d *drawing) opposite(lead string) bool {
-	room := d.look.Width - paint.Width(lead) - 2*paint.Width(label(nil)) - paint.Width(facing) - 2
-	a := d.fit(0, room, 1)
-	b := d.fit(1, room-a.total(), 1)
-	if a.rest > 0 || b.rest > 0 || a.cut() || b.cut() {
-		return false
-	}
-	l := d.row()
-	for range max(a.high(), b.high()) - 1 {
-		d.row().Add(lead, paint.Faint)
-	}
-	l.Add(lead, paint.Faint)
-	l.Add(label(d.lane.Sides[0]), paint.Plain)
-	d.cells(l, &a, 0)
-	l.Add(" "+facing+" "+label(d.lane.Sides[1]), paint.Accent)
-	d.cells(l, &b, 0)
-	return true
-}
-
-// track arranges one side in rows.
-func (d *drawing) track(first, others string, side, rows int) {
-	f := d.fit(side, d.look.Width-paint.Width(others), rows)
+// track arranges one side in rows, with a label before the first.
+func (d *drawing) track(lead, label string, side, rows int) {
+	f := d.fit(side, d.look.Width-paint.Width(lead)-paint.Width(label), rows)
 	for r := range f.rows {
 		l := d.row()
 		for range f.high() - 1 {
-			d.row().Add(others, paint.Faint)
+			d.row().Add(lead, paint.Faint)
 		}
-		if r == 0 {
-			l.Add(first, paint.Faint)
-		} else {
-			l.Add(others, paint.Faint)
+		if l.Add(lead, paint.Faint); r == 0 {
+			l.Add(label, paint.Plain)
 		}
+		l.Pad(paint.Width(lead) + paint.Width(label))
 		d.cells(l, &f, r)
 	}
 }
@@ -359,6 +333,7 @@ func (d *drawing) cell(l *scene.Row, it *item, width int) {
 		t.Cell = paint.Cell{State: paint.NotYet}
 	default:
 		t.Cell = paint.Cell{Text: texts[0], Slot: it.slot, Lit: all, State: it.state}
+		t.Cell.Right = it.part < 0 && d.lane.Sides[it.side].Right
 		if it.state == paint.Null || it.state == paint.NotYet {
 			t.Cell.State = paint.Outside
 		}
