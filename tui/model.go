@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -431,7 +432,11 @@ func (r *running) work(ctx context.Context, c *console.Console, before *scene.Mo
 			}
 		}
 	}
-	r.messages <- ranMsg{scene.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
+	done := ranMsg{scene.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
+	r.messages <- done
+	if done.moment.Size() >= large {
+		go runtime.GC() // else keys collect what lines left, and the program grows with them until its world is full
+	}
 }
 
 // lookAgain wakes the screen while lines run, to show their output and how far they are.

@@ -260,8 +260,8 @@ func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
 		Name: here || r.marked || sameComms(m.sel.Comms, r.Comms), Remark: r.remark, New: v.isNew(r)}
 }
 
-// choose gives lanes the room that there is: all of them as much as they can have together; otherwise those of
-// the present variable, and the others a line each.
+// choose gives lanes the room that there is: those of the present variable as much as they can have, and the others as
+// much, or a row of cells each, or a line each.
 func (v *commView) choose(m *Model, width, height int) {
 	key := roomKey{v.of, len(v.tree), width, height}
 	if v.chosen == key {
@@ -274,9 +274,9 @@ func (v *commView) choose(m *Model, width, height int) {
 		return
 	}
 	look := v.look(m, width)
-	for _, others := range []func(lanes.Room) lanes.Room{func(r lanes.Room) lanes.Room { return r }, func(lanes.Room) lanes.Room { return dense }} {
-		for _, r := range lanes.Rooms[:len(lanes.Rooms)-1] {
-			v.rooms = [2]lanes.Room{r, others(r)}
+	for _, r := range lanes.Rooms[:len(lanes.Rooms)-1] {
+		for _, others := range []lanes.Room{r, {Rows: 1}, dense} {
+			v.rooms = [2]lanes.Room{r, others}
 			if v.fits(m, look, height) {
 				return
 			}

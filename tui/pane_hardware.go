@@ -21,15 +21,16 @@ import (
 // stand; list.top is the first line that shows.
 type hwView struct {
 	rowPane
-	x      int        // the column where the cursor stands
-	root   *hw.Object // that the pane shows alone; nil: all hardware
-	plans  map[planKey]*boxes.Plan
-	widths map[cellKey]int // of the texts of cells
-	tiles  map[cellKey]*boxes.Tally
-	shows  int    // how many lines show,
-	all    int    // and how many there are
-	sizes  [2]int // columns and lines of the pane when it was drawn last
-	pair   *pair  // the step before, beside the present one; nil: that is not asked for
+	x       int        // the column where the cursor stands
+	root    *hw.Object // that the pane shows alone; nil: all hardware
+	plans   map[planKey]*boxes.Plan
+	widths  map[cellKey]int // of the texts of cells
+	tiles   map[cellKey]*boxes.Tally
+	shows   int    // how many lines show,
+	all     int    // and how many there are
+	sizes   [2]int // columns and lines of the pane when it was drawn last
+	abreast int    // how many variables show side by side
+	pair    *pair  // the step before, beside the present one; nil: that is not asked for
 }
 
 // planKey is all that a plan depends on.
@@ -85,6 +86,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 		list = []sight{{moment: m.ghost().moment, handle: m.ghost().handle, draft: true}}
 	case m.all:
 		list = m.variables(width)
+		v.abreast = len(list)
 	}
 	if len(list) > 1 {
 		height--
@@ -354,6 +356,8 @@ func (v *hwView) note(m *Model) string {
 		note = "the goal | yours; » marks who differs"
 	case m.ghost() != nil:
 		note = "what Enter would give"
+	case m.all && v.abreast > 1 && v.abreast < len(m.moment.Handles)-1:
+		note = "cells: " + strconv.Itoa(v.abreast) + " of " + strconv.Itoa(len(m.moment.Handles)-1) + " variables; v for others"
 	case m.handle == 0:
 		note = "world ranks"
 	}
