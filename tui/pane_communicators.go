@@ -256,7 +256,7 @@ func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
 	if branch != "" && r.Fold == scene.Bare {
 		branch, fold = strings.TrimSuffix(branch, " ")+"──", " "
 	}
-	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == scene.Open,
+	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == scene.Open || r.Gathered,
 		Name: here || r.marked || sameComms(m.sel.Comms, r.Comms), Remark: r.remark, New: v.isNew(r)}
 }
 

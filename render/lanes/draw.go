@@ -333,6 +333,9 @@ func (d *drawing) cell(l *scene.Row, it *item, width int) {
 		t.Cell = paint.Cell{State: paint.NotYet}
 	default:
 		t.Cell = paint.Cell{Text: texts[0], Slot: it.slot, Lit: all, State: it.state}
+		if it.bare {
+			t.Cell.Text = ""
+		}
 		t.Cell.Right = it.part < 0 && d.lane.Sides[it.side].Right
 		if it.state == paint.Null || it.state == paint.NotYet {
 			t.Cell.State = paint.Outside
@@ -461,7 +464,13 @@ func (d *drawing) fit(side, width, rows int) fit {
 		if f, ok := even(items, 0, 0, width, rows); ok && n == len(items) {
 			return f
 		}
-		return flow(items, n, width, rows)
+		for i := range items {
+			items[i].bare = true
+		}
+		if f, ok := even(items, 1, 0, width, rows); ok && n == len(items) { // in color, without letters
+			return f
+		}
+		return flow(d.parts(len(items)), n, width, rows)
 	}
 	s := d.lane.Sides[side]
 	if len(s.Group) <= most {

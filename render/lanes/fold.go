@@ -73,12 +73,16 @@ type item struct {
 	state paint.State
 	n     int // how many members or communicators it stands for
 	block block
-	side  int // of the lane
-	part  int // of a lane of several communicators: the index of the communicator; -1: a cell of members
+	side  int  // of the lane
+	part  int  // of a lane of several communicators: the index of the communicator; -1: a cell of members
+	bare  bool // of such a lane: no text shows
 }
 
 // width returns the columns that the cell needs: a blank on each side of the longest text.
 func (it *item) width() int {
+	if it.bare {
+		return 1
+	}
 	w := 0
 	for _, t := range it.texts {
 		w = max(w, paint.Width(t))
