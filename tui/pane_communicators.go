@@ -274,7 +274,7 @@ func (v *commView) choose(m *Model, width, height int) {
 		return
 	}
 	look := v.look(m, width)
-	for _, r := range lanes.Rooms[:len(lanes.Rooms)-1] {
+	for _, r := range append([]lanes.Room{lanes.Poster}, lanes.Rooms[:len(lanes.Rooms)-1]...) {
 		for _, others := range []lanes.Room{r, {Rows: 1}, dense} {
 			v.rooms = [2]lanes.Room{r, others}
 			if v.fits(m, look, height) {

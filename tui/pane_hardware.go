@@ -70,6 +70,12 @@ type sight struct {
 	x, w   int
 }
 
+// From these sizes on cells have big letters.
+const (
+	bigWidth  = 90
+	bigHeight = 25
+)
+
 // mostSights is how many variables are shown side by side.
 const mostSights = 4
 
@@ -107,7 +113,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 			s.held.Parting = s.held.Parting.As(s.as)
 		}
 		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
-		if m.shown != allPanes && len(list) == 1 {
+		if len(list) == 1 && (m.shown != allPanes || each >= bigWidth && height >= bigHeight) {
 			size.Fill = boxes.Large
 		}
 		s.plan = v.plan(s.moment.Ground.Board, v.root, size)

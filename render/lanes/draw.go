@@ -13,6 +13,7 @@ import (
 // Room is how many lines a lane takes.
 type Room struct {
 	Tall  bool // cells show rank and world rank on two lines; otherwise world ranks alone
+	Big   bool // the ranks of Tall cells are in big letters, which a room full of people reads
 	Dense bool // the whole lane is one line
 	Rows  int  // of cells, at most; a row of Tall cells takes two lines
 	Blank bool // a blank line follows
@@ -29,6 +30,9 @@ var Rooms = []Room{
 	{Rows: 1},
 	{Dense: true, Rows: 1},
 }
+
+// Poster is roomier than Rooms, for a screen that a room full of people reads.
+var Poster = Room{Tall: true, Big: true, Rows: 4, Blank: true}
 
 // Look is how lanes are drawn at a moment.
 type Look struct {
@@ -327,7 +331,7 @@ func (d *drawing) cells(l *scene.Row, f *fit, r int) {
 func (d *drawing) cell(l *scene.Row, it *item, width int) {
 	all, some := d.lit(it)
 	texts, vacant := d.moving(it)
-	t := scene.Thing{W: width, H: len(it.texts), Of: d.refers(it), Says: d.says(it)}
+	t := scene.Thing{W: width, H: it.high(), Big: it.big, Of: d.refers(it), Says: d.says(it)}
 	switch {
 	case vacant:
 		t.Cell = paint.Cell{State: paint.NotYet}
@@ -479,9 +483,20 @@ func (d *drawing) fit(side, width, rows int) fit {
 			least++
 		}
 		items := d.items(side, singlesOf(s.Group))
-		for _, blanks := range []int{0, 1, 2} { // rather fewer blanks beside the texts than fewer cells
-			if f, ok := even(items, least-blanks, blanks, width, rows); ok {
+		if d.look.Room.Big && d.tall(side) && len(s.Group) > 1 {
+			big := slices.Clone(items)
+			for i := range big {
+				big[i].big = true
+			}
+			if f, ok := even(big, 0, 0, width, rows); ok {
 				return f
+			}
+		}
+		for _, lines := range []int{1, rows} { // rather fewer blanks beside the texts than more rows, or fewer cells
+			for _, blanks := range []int{0, 1, 2} {
+				if f, ok := even(items, least-blanks, blanks, width, lines); ok {
+					return f
+				}
 			}
 		}
 	}
