@@ -352,7 +352,7 @@ func (m *Model) measure(moment *scene.Moment, handle int) int {
 }
 
 func (v *hwView) note(m *Model) string {
-	note := "cells: " + m.moment.Handles[m.handle].Name
+	note := "cells: " + paint.CutMiddle(m.moment.Handles[m.handle].Name, mostVariable)
 	switch {
 	case m.player.phase > 0:
 		note = m.player.note()

@@ -91,6 +91,9 @@ type column struct {
 // whereWidth is the columns kept for where ranks run: "Core L#10".
 const whereWidth = 2 + len("Core L#10")
 
+// mostVariable is the most columns of a variable's name.
+const mostVariable = 20
+
 // argumentWidth is the most columns of an argument.
 const argumentWidth = 20
 
@@ -138,7 +141,7 @@ func (v *rankView) note(m *Model) string {
 
 // variable returns the column of a variable. Its cells have colors if the hardware pane shows the variable.
 func (v *rankView) variable(m *Model, handle, from, to int) column {
-	c := column{name: m.moment.Handles[handle].Name, at: handle}
+	c := column{name: paint.CutMiddle(m.moment.Handles[handle].Name, mostVariable), at: handle}
 	c.wide = paint.Width(c.name)
 	for i := from; i < to; i++ {
 		x := v.cell(m, i, handle)

@@ -127,7 +127,7 @@ func (d *drawing) lead() paint.Line {
 func (d *drawing) leadUpTo(end int) paint.Line {
 	l := d.lead()
 	if n := len(l) - 1; l.Width() > end && end > 0 {
-		l[n].Text = paint.Cut(l[n].Text, max(end-l[:n].Width(), leastName))
+		l[n].Text = paint.CutMiddle(l[n].Text, max(end-l[:n].Width(), leastName))
 	}
 	return l
 }
@@ -149,7 +149,7 @@ func (d *drawing) head() {
 	if d.at.New {
 		end -= len(newWord) + 1
 	}
-	l := d.leadUpTo(end)
+	l := d.leadUpTo(max(end*3/5, leastName))
 	d.remarks(&l, end, true)
 	if d.at.New {
 		l.Pad(d.look.Width - len(newWord))
