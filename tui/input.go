@@ -145,7 +145,7 @@ const wheelRows = 3
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	wheel := map[tea.MouseButton]int{tea.MouseButtonWheelUp: -wheelRows, tea.MouseButtonWheelDown: wheelRows}[msg.Button]
 	click := msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress
-	if m.moment == nil || wheel == 0 && !click {
+	if m.moment == nil || m.over == nil && m.drag(msg) || wheel == 0 && !click {
 		return nil
 	}
 	if m.over != nil {
@@ -217,12 +217,22 @@ func (m *Model) click(r rect, x, y int) {
 func (m *Model) clickTab(r rect, x int) {
 	at := 1
 	for _, p := range r.tabs {
-		end := at + len(" 1 "+paneTable[p].name+" ") + 1
-		if x < end {
+		if at += nameColumns(p); x < at {
 			m.focusOn(p)
 			return
 		}
-		at = end
 	}
 	m.focusOn(r.pane)
+}
+
+// nameColumns is the columns of a pane's name on a rule.
+func nameColumns(p paneID) int { return len(" 1 "+paneTable[p].name+" ") + 1 }
+
+// names is the columns up to the end of the names on a rule.
+func (r rect) names() int {
+	n := 1
+	for _, p := range r.tabs {
+		n += nameColumns(p)
+	}
+	return n
 }

@@ -90,6 +90,9 @@ type wishes struct {
 	recent  []int // when each pane last had the focus
 }
 
+// top is the first line below the title.
+const top = 1
+
 // arrange divides a screen.
 func arrange(w, h int, by wishes) layout {
 	focus, recent, reading := by.focus, by.recent, by.reading
@@ -100,7 +103,6 @@ func arrange(w, h int, by wishes) layout {
 	case h >= 40:
 		l.prompt, l.hints = h-4, 2
 	}
-	const top = 1
 	height := max(l.prompt-top, 0)
 	switch {
 	case w < leastWidth || h < leastHeight || by.shown == onePane:

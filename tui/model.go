@@ -87,14 +87,15 @@ type Model struct {
 	all    bool // all variables side by side
 	world  bool // cells name ranks of the world
 
-	drawn  []string // the lines of the panes, while nothing changes them; nil: they are to be drawn anew
-	layout layout
-	focus  paneID
-	shown  shown
-	panes  []pane // in the order of paneTable
-	recent []int  // when each pane had the focus last: of panes that share a place, the latest shows
-	clock  int
-	typing bool // keys go to the prompt
+	drawn   []string // the lines of the panes, while nothing changes them; nil: they are to be drawn anew
+	layout  layout
+	borders borders
+	focus   paneID
+	shown   shown
+	panes   []pane // in the order of paneTable
+	recent  []int  // when each pane had the focus last: of panes that share a place, the latest shows
+	clock   int
+	typing  bool // keys go to the prompt
 
 	hw       hwView
 	comms    commView
@@ -244,6 +245,10 @@ func (m *Model) leavesPanes(msg tea.Msg) bool {
 func (m *Model) arrange() {
 	m.drawn = nil
 	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent})
+	m.layout.shiftColumn(m.borders.column)
+	for i := range paneTable {
+		m.layout.shiftRule(paneID(i), m.borders.rules[paneID(i)])
+	}
 }
 
 // reading reports whether a text waits to be read that stays until the person does something about it: the page
