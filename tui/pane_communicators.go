@@ -141,8 +141,6 @@ func (v *commView) text(m *Model, row int) string {
 	return m.moment.RowName(&r.CommRow) + " " + m.moment.Made(r.Comms[0], 80)
 }
 
-func (v *commView) named() bool { return true }
-
 func (v *commView) note(*Model) string {
 	switch {
 	case v.rooms[0].Tall:

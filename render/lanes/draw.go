@@ -149,7 +149,8 @@ func (d *drawing) head() {
 	if d.at.New {
 		end -= len(newWord) + 1
 	}
-	l := d.leadUpTo(max(end*3/5, leastName))
+	const whole = 16 // columns of names that are not cut for remarks
+	l := d.leadUpTo(min(end, max(end*3/5, d.lead().Width()-paint.Width(d.lane.Name)+whole)))
 	d.remarks(&l, end, true)
 	if d.at.New {
 		l.Pad(d.look.Width - len(newWord))
