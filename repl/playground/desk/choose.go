@@ -122,6 +122,8 @@ type Format struct {
 	Choice
 	Handle  bool `json:"handle,omitempty"`  // it shows one variable
 	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors to choose
+
+	From string `json:"from,omitempty"` // the format from which the browser makes this one; "" for a format of ours
 }
 
 // menu lists what can be chosen.
@@ -150,6 +152,8 @@ func (d *Desk) menu(_ context.Context, _ *Request, a *Answer) error {
 			Choice: Choice{Name: name, Title: shorts[i]}, Handle: repl.ShowsHandle(name), Picture: name == "svg",
 		})
 	}
+	m.Formats = append(m.Formats, Format{Choice: Choice{Name: "png", Title: "the picture of svg in pixels, as this browser draws it"},
+		Handle: true, Picture: true, From: "svg"})
 	m.Formats = append(m.Formats, Format{Choice: Choice{Name: scriptFormat, Title: "the lines of the session, as commsplit run takes them"}})
 	a.Menu = m
 	return nil
