@@ -143,16 +143,6 @@ func (f *fit) high() int {
 	return f.items[0].high()
 }
 
-// cut reports whether an item is narrower than its texts.
-func (f *fit) cut() bool {
-	for i := range f.items {
-		if f.widths[i] < f.items[i].width()-padding {
-			return true
-		}
-	}
-	return false
-}
-
 // even sets items in cells of equal width, at least cell columns. Each cell has without blanks fewer beside its
 // text than usual. ok is false when the items need more rows than rows.
 func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
