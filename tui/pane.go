@@ -98,7 +98,7 @@ type rowPane struct {
 	folds scene.Folds
 }
 
-func (*rowPane) scroll(int)  {}
+func (*rowPane) scroll(int) {}
 
 func (*rowPane) seek(*Model, string, int) string { return "" }
 
