@@ -125,7 +125,7 @@ func arrange(w, h int, by wishes) layout {
 // log side by side where the screen is wide.
 func (l *layout) columns(w, top, height int, by wishes) {
 	left := w * 52 / 100
-	upper := height * 62 / 100
+	upper := max(height/2, min(height*62/100, height-sortedWhy))
 	if by.reading {
 		upper = height * 42 / 100
 	}
@@ -163,6 +163,9 @@ func (l *layout) lesson(w, top, height int, reading bool) {
 		l.rects = append(l.rects, rect{whyPane, []paneID{whyPane}, 0, top + upper, w, height - upper})
 	}
 }
+
+// sortedWhy is the height in which why shows how a split in two sorts by keys whole, its rule included.
+const sortedWhy = 13
 
 // wholeWhy is the height in which why shows a split in two whole, its rule included.
 const wholeWhy = 8
