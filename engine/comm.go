@@ -10,7 +10,7 @@ import (
 // and the rank of a process that a group does not hold.
 const Undefined = -32766
 
-// CommInfo is what stays true of a communicator forever. Snapshots share a CommInfo; it is never changed.
+// CommInfo has the properties of a communicator that never change. Snapshots share it.
 type CommInfo struct {
 	ID       int     // 0 is MPI_COMM_WORLD, 1 MPI_COMM_SELF, then in order of creation
 	Context  int     // context id; -1 for MPI_COMM_SELF, which takes none from the supply

@@ -80,7 +80,7 @@ func (c *Comm) checkData(call Call, d Data) error {
 	return nil
 }
 
-// result is what the process gets of a collective call that moves data.
+// result returns the value that the process gets from a collective call that moves data.
 func (c *Comm) result(op *operation) any {
 	switch op.call.Blocking() {
 	case CallBcast:
@@ -226,7 +226,7 @@ func (op *operation) finishData(*World) {
 	}
 }
 
-// passed is what the process in a slot contributed to a call that moves data.
+// passed returns the value that the process in a slot contributed to a call that moves data.
 func (op *operation) passed(slot int) *payload {
 	if r, started := op.x[slot].(*Request); started {
 		return r.build.data

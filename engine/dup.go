@@ -147,7 +147,7 @@ func (op *operation) deliverStarted(w *World) {
 // communicator. An operation ends before those behind it, because a process contributes in its own
 // order. How far a process is ahead is the number of its nonblocking calls that have not ended.
 
-// building is what the request of a nonblocking collective call is about.
+// building is the nonblocking collective call that a request is about.
 type building struct {
 	call   Call
 	made   *Comm // the handle of a new communicator that the process already holds; nil for other calls

@@ -105,7 +105,7 @@ func (w *World) Unfinished() []Leak {
 	return list
 }
 
-// leakOf is what the leaks of a line of the program have in common.
+// leakOf identifies the leaks that are reported as one.
 type leakOf struct {
 	kind LeakKind
 	call Call

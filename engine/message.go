@@ -35,12 +35,6 @@ func (c *Comm) Isend(value any, dest, tag int) (*Request, error) {
 // Ssend sends in synchronous mode (MPI_Ssend, §3.4): it returns when the receiver has started to receive.
 func (c *Comm) Ssend(value any, dest, tag int) error { return c.SendAs(CallSsend, value, dest, tag) }
 
-// Issend starts a send in synchronous mode, whose request is complete when the receiver has started to receive
-// (MPI_Issend, §3.7.2).
-func (c *Comm) Issend(value any, dest, tag int) (*Request, error) {
-	return c.IsendAs(CallIssend, value, dest, tag)
-}
-
 // SendAs sends in the mode of the call: MPI_Send, MPI_Ssend, MPI_Bsend or MPI_Rsend (§3.4).
 func (c *Comm) SendAs(call Call, value any, dest, tag int) error {
 	r, err := c.IsendAs(call, value, dest, tag)
@@ -344,7 +338,7 @@ type Request struct {
 	site  Site      // where it was started
 }
 
-// request is what a receive or probe asks for. From ProcNull, it is complete at once.
+// request makes the request of a receive or probe. From ProcNull, it is complete at once.
 func (c *Comm) request(call Call, source, tag int) (*Request, error) {
 	if err := c.checkPeer(call, source, tag, true); err != nil {
 		return nil, err
@@ -406,7 +400,7 @@ func (r *Request) Test() (Envelope, bool, error) {
 // emptyEnvelope is the status of what received nothing (§3.7.3).
 var emptyEnvelope = Envelope{Source: AnySource, Tag: AnyTag}
 
-// result is what the process gets of a complete operation.
+// result returns the value that a process gets from a complete operation.
 func (r *Request) result() (Envelope, error) {
 	if r.build == nil {
 		return r.envelope(), nil
@@ -463,7 +457,8 @@ func (p *Process) waitsFor(r *Request) bool {
 	return false
 }
 
-// Status is what Wait found: everybody done, or who waits, or why the program ended.
+// Status is how the world stands when Wait returns: all ranks are done, or some wait, or the program ended by an
+// error.
 type Status struct {
 	Waiting []Wait   // blocked ranks, by call and communicator
 	Failure *Failure // nil when no rank failed
@@ -658,8 +653,8 @@ func (w *World) deliver() {
 	}
 }
 
-// accept gives an arrived message to the first posted receive that it matches, or keeps it. It
-// lets the process go on when that is what it waits for.
+// accept gives an arrived message to the first posted receive that it matches, or keeps the message. A process that
+// waits for that receive goes on.
 func (p *Process) accept(m *message) {
 	t := p.traffic()
 	i := slices.IndexFunc(t.pending, func(r *Request) bool { return r.matches(m) })
@@ -707,8 +702,7 @@ func indexOr(list []*Request, r *Request) int {
 	return len(list)
 }
 
-// find answers a probe with the first message in the inbox that it matches; one that matches the message takes
-// it out.
+// find answers a probe with the first message in the inbox that matches. A matched probe takes the message out.
 func (t *traffic) find(r *Request, matching bool) {
 	i := slices.IndexFunc(t.inbox, r.matches)
 	if i < 0 {

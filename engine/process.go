@@ -30,7 +30,8 @@ type Process struct {
 	Local any
 }
 
-// state is what a rank is doing. Other goroutines may only read it while all ranks wait.
+// state tells whether a rank is idle, runs, waits or has ended. Other goroutines may read it only while all ranks
+// wait.
 type state uint8
 
 const (
@@ -115,7 +116,7 @@ func (p *Process) StepOf(b Behind) int {
 // finds the line by itself when it reports an error or a deadlock.
 func (p *Process) At(s Site) { p.site = s }
 
-// traffic is what a process has sent, printed and received apart from collective calls.
+// traffic has the messages, lines, errors and requests of a process, for the conductor to take up.
 type traffic struct {
 	self     *Comm
 	sessions int    // sessions opened so far
@@ -151,7 +152,7 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// live runs the tasks of a rank one after the other, and waits for more: it is the body of the rank's goroutine.
+// live is the body of a rank's goroutine: it runs the tasks of the rank one after the other, and waits for more.
 func (p *Process) live() {
 	defer p.end()
 	p.state, p.behind = running, int32(len(p.w.steps))

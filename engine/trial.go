@@ -321,8 +321,8 @@ func (t *trial) stuck(ranks Ranks) (list Ranks) {
 	return list
 }
 
-// follow lets ranks that were released make their part of calls in which other ranks wait for them alone, and reports
-// whether any did. Chains of receives run one way or the other, so rounds alternate the direction.
+// follow lets released ranks make their part of calls in which other ranks wait for them alone, and reports whether
+// any rank did. Chains of receives run up or down the ranks, so the direction alternates from round to round.
 func (t *trial) follow(stuck Ranks, backwards bool) (moved bool) {
 	free := func(r int32) bool { return t.over[r] && len(t.calls[r]) == 0 && t.w.procs[r].state == blocked }
 	for _, g := range slices.Clone(t.gathered) {

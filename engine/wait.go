@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// waitKey distinguishes what ranks wait for: those with the same key are reported together.
+// waitKey is equal for waits that are reported as one.
 type waitKey struct {
 	call   Call
 	core   *core
@@ -153,8 +153,8 @@ func (w *World) wanted(waiting []int32, sets rankSets) (wanted Ranks, mutual boo
 	}
 }
 
-// rankSets keeps the sets of lists of members, so that many calls that need the same processes share
-// one. A list is known by where it begins and how long it is.
+// rankSets makes sets of lists of members, and gives many calls that need the same processes one set. A list is known
+// by its first element in memory and its length.
 type rankSets map[listOf]Ranks
 
 type listOf struct {
@@ -204,8 +204,8 @@ func (s *waitSet) satisfied() bool {
 	return s.first() == nil
 }
 
-// first is a request that is not complete. It does not look twice at those that are, since a process
-// may wait for as many as there are ranks, which complete one after the other.
+// first is the lowest request that is not complete. Those below are not looked at again: a process may wait for as
+// many requests as there are ranks, which complete one after the other.
 func (s *waitSet) first() *Request {
 	for ; s.over < len(s.list); s.over++ {
 		if r := s.list[s.over]; r != nil && !r.done {

@@ -7,6 +7,8 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // Rehearsed is what a line would give that was not entered.
@@ -20,7 +22,7 @@ type Rehearsed struct {
 // it.
 func (s *Session) Rehearse(line string) func(ctx context.Context) (*Rehearsed, error) {
 	chunks, err := NewInput("<input>").Feed(line, true)
-	if err != nil || len(chunks) != 1 || !makesComm(s, line) || checkChunk(s, chunks[0]) != nil {
+	if err != nil || len(chunks) != 1 || !makesComm(chunks[0]) || checkChunk(s, chunks[0]) != nil {
 		return nil
 	}
 	entries, show := slices.Clone(s.entries), s.ShowValues
@@ -38,11 +40,15 @@ func (s *Session) Rehearse(line string) func(ctx context.Context) (*Rehearsed, e
 }
 
 // makesComm reports whether a line is a call that makes a communicator: a command, or a call in C or Fortran.
-func makesComm(s *Session, line string) bool {
-	h := s.Hint(line)
-	if h.C != nil {
-		name, _, _ := strings.Cut(h.C.Command, " ")
-		h.Verb = FindVerb(name)
+func makesComm(c *lang.Chunk) bool {
+	name := c.Verb.Text
+	if c.Foreign {
+		call, _ := tongue.At(strings.TrimLeft(c.Text, " "))
+		if call == nil {
+			return false
+		}
+		name, _, _ = strings.Cut(call.Command, " ")
 	}
-	return h.Verb != nil && h.Verb.Makes == MakesComm
+	v := FindVerb(name)
+	return (c.Foreign || c.Kind == lang.Command) && v != nil && v.Makes == MakesComm
 }

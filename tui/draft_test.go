@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/completion"
 )
 
 // patient makes time pass at once: what is asked for after a time comes immediately.
@@ -52,7 +52,7 @@ func TestCountsOfResources(t *testing.T) {
 	m.prompt.Set("split_type world HW_GUIDED resource=hwloc://")
 	press(t, m, "tab")
 	wants(t, m, `"hwloc://NUMANode" (3)`)
-	if got := m.console.Session.Count(repl.Tongues[0]); got != "" {
+	if got := completion.Count(m.console.Session, "world"); got != "" {
 		t.Errorf("a word has the number %q", got)
 	}
 }

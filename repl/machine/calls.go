@@ -297,29 +297,14 @@ func (c *compiler) calling(at syntax.Pos, t *typ, args []expr, which func(*frame
 	if t == nil {
 		t = voidType
 	}
-	call := func(f *frame) slot {
+	return ofSlot(t, func(f *frame) slot {
 		fn := which(f)
-		list := make([]slot, len(args))
-		for i, a := range args {
-			list[i] = a.value(f)
-		}
-		ret := fn.call(f, at, list)
+		ret := fn.call(f, at, valuesOf(f, args))
 		if t.kind != syntax.Void && !ret.set && fn.name != "main" {
 			return slot{}
 		}
 		return ret
-	}
-	switch t.class() {
-	case ints:
-		return expr{t: t, i: func(f *frame) int64 { return call(f).i }}
-	case reals:
-		return expr{t: t, f: func(f *frame) float64 { return call(f).f }}
-	case refs:
-		return expr{t: t, p: func(f *frame) ref { return call(f).p }}
-	case values:
-		return expr{t: t, v: func(f *frame) any { return call(f).v }}
-	}
-	return expr{t: t, do: func(f *frame) { call(f) }}
+	})
 }
 
 // moment is what time() gives: each run begins at the same moment, so that what a program does can be done again.

@@ -15,12 +15,14 @@ func (c *call) outgoing() (v starlark.Value, dest, tag int, err error) {
 	return v, dest, tag, err
 }
 
-// incoming reads the arguments buf, source and tag of a receive, from argument i on.
-func (c *call) incoming(i int) (source, tag int, err error) {
+// incoming reads the arguments buf, source and tag of a receive, and a status behind them, from argument i on.
+func (c *call) incoming(i int) (source, tag int, status *Status, err error) {
 	if err := c.noBuffer(i); err != nil {
-		return 0, 0, err
+		return 0, 0, nil, err
 	}
-	return c.ints(i+1, i+2)
+	into := []any{&source, &tag, &status}
+	err = c.read(i+1, into[:min(len(into), len(c.fn.params)-i-1)]...)
+	return source, tag, status, err
 }
 
 // commSend sends in the mode of its name.
@@ -42,11 +44,7 @@ func commIsend(c *call) (starlark.Value, error) {
 }
 
 func commRecv(c *call) (starlark.Value, error) {
-	source, tag, err := c.incoming(0)
-	if err != nil {
-		return nil, err
-	}
-	status, err := c.status(3)
+	source, tag, status, err := c.incoming(0)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +62,7 @@ func (c *call) receive(source, tag int, status *Status) (starlark.Value, error) 
 }
 
 func commIrecv(c *call) (starlark.Value, error) {
-	source, tag, err := c.incoming(0)
+	source, tag, _, err := c.incoming(0)
 	if err != nil {
 		return nil, err
 	}
@@ -77,11 +75,7 @@ func commSendrecv(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, recvtag, err := c.incoming(3)
-	if err != nil {
-		return nil, err
-	}
-	status, err := c.status(6)
+	source, recvtag, status, err := c.incoming(3)
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +93,7 @@ func commSendrecv(c *call) (starlark.Value, error) {
 
 // probed reads the arguments source, tag and status of a probe.
 func (c *call) probed() (source, tag int, status *Status, err error) {
-	if source, tag, err = c.ints(0, 1); err != nil {
-		return 0, 0, nil, err
-	}
-	status, err = c.status(2)
+	err = c.read(0, &source, &tag, &status)
 	return source, tag, status, err
 }
 

@@ -178,7 +178,7 @@ func cachingMethods() []*attribute {
 		method("Get_attr", "keyval", engine.CallGetAttr,
 			"the value cached with this handle, or None", commGetAttr),
 		method("Delete_attr", "keyval", engine.CallDeleteAttr,
-			"delete the value cached with this handle", commDeleteAttr),
+			"delete the value cached with this handle", do1((*engine.Comm).DeleteAttr)),
 		method("Attach_buffer", "buf", engine.CallAttachBuffer,
 			"lend a buffer, bytes or their number, for buffered sends", commAttachBuffer),
 		method("Detach_buffer", "", engine.CallDetachBuffer,
@@ -222,25 +222,15 @@ func commGetAttr(c *call) (starlark.Value, error) {
 	return v.(starlark.Value), nil
 }
 
-func commDeleteAttr(c *call) (starlark.Value, error) {
-	k, err := c.keyval(0)
-	if err != nil {
-		return nil, err
-	}
-	return nothing(c.on().DeleteAttr(k))
-}
-
 func commAttachBuffer(c *call) (starlark.Value, error) {
 	var size int
 	switch v := c.args[0].(type) {
 	case starlark.Bytes:
 		size = v.Len()
 	case starlark.Int:
-		n, err := c.int(0)
-		if err != nil {
+		if err := c.read(0, &size); err != nil {
 			return nil, err
 		}
-		size = n
 	default:
 		return nil, c.wrong(0, "bytes or the number of bytes")
 	}

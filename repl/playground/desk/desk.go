@@ -24,6 +24,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Desk answers the requests of one page, one at a time.
@@ -65,7 +66,7 @@ type Request struct {
 	Ranks   int    `json:"ranks,omitempty"`   // of a fresh world; 0: one per core
 	Has     int    `json:"has,omitempty"`     // the number of the document that the panes show; 0 for none
 
-	// One of repl.Tongues, in which lines that run are said, too; "" for none.
+	// One of stories.Tongues, in which lines that run are said, too; "" for none.
 	Say string `json:"say,omitempty"`
 
 	// Of an export:
@@ -292,7 +293,7 @@ func (d *Desk) do(ctx context.Context, c *lang.Chunk) error {
 	case d.console.Quitting() && c.Kind == lang.Meta && strings.HasPrefix("quit", c.Verb.Text):
 		d.say("out", "This session ends when you close the page.\n")
 	default:
-		d.say("out", d.console.Session.Translated(c, d.tongue))
+		d.say("out", stories.Translated(d.console.Session, c, d.tongue))
 	}
 	return err
 }
@@ -338,7 +339,7 @@ func (d *Desk) present(a *Answer) error {
 			a.Session.Until = &d.script.until
 		}
 	}
-	data, err := s.PageData(&d.feed, a.Session.Title, d.has)
+	data, err := stories.PageData(s, &d.feed, a.Session.Title, d.has)
 	if err != nil {
 		d.say("bad", "note: the panes show nothing: "+err.Error()+"\n")
 		return nil

@@ -1,24 +1,28 @@
-package repl
+// Package completion knows what a line that is being typed is about, and which words may stand where it ends: verbs and
+// their arguments, variables, meta commands, names of MPI in C and Fortran. It changes nothing.
+package completion
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/repl/tongue"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // Complete proposes the words that may stand where the line ends. start is where the word to complete begins; each
 // option replaces the text from start on.
-func (s *Session) Complete(line string) (start int, options []string) {
+func Complete(s *repl.Session, line string) (start int, options []string) {
 	rest := line
 	if strings.HasPrefix(strings.TrimLeft(line, " "), ".") {
 		return completeMeta(s, line)
@@ -40,7 +44,7 @@ func (s *Session) Complete(line string) (start int, options []string) {
 		rest = strings.TrimLeft(after, " ")
 	}
 	word, args, ok := strings.Cut(rest, " ")
-	v := FindVerb(word)
+	v := repl.FindVerb(word)
 	if !ok || v == nil {
 		start = lastWord(line)
 		first := start == len(line)-len(rest)
@@ -50,20 +54,20 @@ func (s *Session) Complete(line string) (start int, options []string) {
 }
 
 // completeArgument completes an argument of a verb: name=, or a value that the parameter takes.
-func completeArgument(s *Session, line string, v *Verb, args string) (int, []string) {
+func completeArgument(s *repl.Session, line string, v *repl.Verb, args string) (int, []string) {
 	start := lastBlank(line)
 	word := line[start:]
 	name, value, named := strings.Cut(word, "=")
 	if named {
-		k := v.param(name)
+		k := v.Index(name)
 		if k < 0 {
 			return len(line), nil
 		}
 		at := start + len(name) + 1
 		switch v.Params[k].Kind {
-		case ResourceParam:
+		case repl.ResourceParam:
 			return at, matchingURIs(value, valuesOf(s, v.Params[k]))
-		case PsetParam:
+		case repl.PsetParam:
 		default:
 			at = max(at, lastWord(line))
 			value = line[at:]
@@ -72,7 +76,7 @@ func completeArgument(s *Session, line string, v *Verb, args string) (int, []str
 	}
 	given, byName := 0, false
 	for _, arg := range lang.Words(strings.TrimSuffix(args, word)) {
-		if name, _, ok := strings.Cut(arg, "="); ok && v.param(name) >= 0 {
+		if name, _, ok := strings.Cut(arg, "="); ok && v.Index(name) >= 0 {
 			byName = true
 		} else {
 			given++
@@ -89,18 +93,18 @@ func completeArgument(s *Session, line string, v *Verb, args string) (int, []str
 		return start, names
 	}
 	p := v.Params[given]
-	if p.Kind == IntParam && len(names) > 0 { // a number is read more easily with its name
+	if p.Kind == repl.IntParam && len(names) > 0 { // a number is read more easily with its name
 		return start, names
 	}
 	return start, append(matching(word, valuesOf(s, p)), names...)
 }
 
-// CompleteArgument proposes what word, which ends the arguments of a verb, may become on the command line of a
+// Argument proposes what word, which ends the arguments of a verb, may become on the command line of a
 // shell. There text needs no quotes of the language.
-func (s *Session) CompleteArgument(v *Verb, args []string, word string) []string {
+func Argument(s *repl.Session, v *repl.Verb, args []string, word string) []string {
 	head := v.Line(args) + " "
 	name, _, named := strings.Cut(word, "=")
-	start, options := s.Complete(head + word)
+	start, options := Complete(s, head+word)
 	if start < len(head) {
 		return nil
 	}
@@ -117,52 +121,52 @@ func (s *Session) CompleteArgument(v *Verb, args []string, word string) []string
 }
 
 // valuesOf lists the values that a parameter may have on this world.
-func valuesOf(s *Session, p Param) []string {
+func valuesOf(s *repl.Session, p repl.Param) []string {
 	switch p.Kind {
-	case CommParam, HandleParam:
+	case repl.CommParam, repl.HandleParam:
 		return append([]string{"world"}, s.Handles()...)
-	case TypeParam:
+	case repl.TypeParam:
 		return splitTypes(s)
-	case PsetParam:
+	case repl.PsetParam:
 		return psetNames(s)
-	case ResourceParam:
+	case repl.ResourceParam:
 		return append(resourceNames(s), `"mpi_shared_memory"`)
-	case IntParam:
-		return localNames(s)
+	case repl.IntParam:
+		return s.Numbers()
 	}
 	return nil
 }
 
 // splitTypes are the split types that the world's version of the standard has.
-func splitTypes(s *Session) []string {
+func splitTypes(s *repl.Session) []string {
 	var list []string
-	for _, t := range engine.SplitTypes(s.plan.std) {
+	for _, t := range engine.SplitTypes(s.World().Std()) {
 		list = append(list, strings.TrimPrefix(t.String(), "MPI_COMM_TYPE_"))
 	}
 	return append(list, "UNDEFINED")
 }
 
 // psetNames are the process sets of the world, quoted.
-func psetNames(s *Session) []string {
+func psetNames(s *repl.Session) []string {
 	list := []string{`"mpi://SELF"`}
-	for _, p := range s.world.Psets() {
+	for _, p := range s.World().Psets() {
 		list = append(list, strconv.Quote(p.Name))
 	}
 	return list
 }
 
 // resourceNames are the hardware resource types of the topology, quoted.
-func resourceNames(s *Session) []string {
+func resourceNames(s *repl.Session) []string {
 	var list []string
-	for _, r := range s.plan.topology.Resources() {
+	for _, r := range s.World().Topology().Resources() {
 		list = append(list, `"`+r.URI+`"`)
 	}
 	return list
 }
 
 // Count returns how many instances a proposed resource type has on this world: " (3)"; "" for other words.
-func (s *Session) Count(option string) string {
-	for _, r := range s.plan.topology.Resources() {
+func Count(s *repl.Session, option string) string {
+	for _, r := range s.World().Topology().Resources() {
 		if r.URI == strings.Trim(option, `"`) {
 			return " (" + strconv.Itoa(len(r.Instances)) + ")"
 		}
@@ -171,7 +175,7 @@ func (s *Session) Count(option string) string {
 }
 
 // attributes lists what can follow the dotted name that text ends with, as rank 0 has it.
-func attributes(s *Session, text string) []string {
+func attributes(s *repl.Session, text string) []string {
 	at := lastWord(text)
 	for at > 0 && text[at-1] == '.' {
 		at = lastWord(text[:at-1])
@@ -179,45 +183,45 @@ func attributes(s *Session, text string) []string {
 	if at == len(text) {
 		return nil
 	}
-	return s.rank(0).AttributesOf(text[at:])
+	return s.Attributes(text[at:])
 }
 
 // expressionNames are the names that a statement may begin with.
-func expressionNames(s *Session, first bool) []string {
+func expressionNames(s *repl.Session, first bool) []string {
 	list := append(program.Predeclared(), s.Variables()...)
 	if first {
-		list = append(list, VerbNames()...)
+		list = append(list, repl.VerbNames()...)
 		list = append(list, "for", "if", "while", "def")
 	}
 	return list
 }
 
-func completeMeta(s *Session, line string) (int, []string) {
+func completeMeta(s *repl.Session, line string) (int, []string) {
 	dot := strings.Index(line, ".")
 	name, args, ok := strings.Cut(line[dot+1:], " ")
 	if !ok {
 		var names []string
-		for _, n := range MetaNames() {
+		for _, n := range repl.MetaNames() {
 			names = append(names, "."+n)
 		}
 		return dot, matching("."+name, names)
 	}
-	m := FindMeta(name)
+	m := repl.FindMeta(name)
 	if m == nil {
 		return len(line), nil
 	}
 	start := len(line) - len(args)
 	switch m.Name {
 	case "help":
-		return start, matching(args, append(VerbNames(), MetaNames()...))
+		return start, matching(args, append(repl.VerbNames(), repl.MetaNames()...))
 	case "export":
-		names, _ := ExportFormats()
+		names, _ := stories.ExportFormats()
 		return start, matching(args, names)
 	case "show":
-		if handle, what, ok := strings.Cut(args, " "); ok && PictureOf(handle) == nil {
+		if handle, what, ok := strings.Cut(args, " "); ok && repl.PictureOf(handle) == nil {
 			return len(line) - len(what), matching(what, render.Pictures)
 		}
-		return start, matching(args, append(slices.Sorted(slices.Values(ShowWords())), s.Handles()...))
+		return start, matching(args, append(slices.Sorted(slices.Values(repl.ShowWords())), s.Handles()...))
 	case "topo":
 		if s.Sealed != "" {
 			return start, matching(args, source.Names())
@@ -229,13 +233,13 @@ func completeMeta(s *Session, line string) (int, []string) {
 		if s.Sealed != "" {
 			return start, matching(args, scripts.Names())
 		}
-		return start, append(source.Files(args, IsScript), matching(args, scripts.Names())...)
+		return start, append(source.Files(args, stories.IsScript), matching(args, scripts.Names())...)
 	case "step":
 		return start, matching(args, []string{"in", "out", "next", "back"})
 	case "explain":
 		return start, matching(args, append([]string{"world"}, s.Handles()...))
 	case "say":
-		return start, matching(args, Tongues)
+		return start, matching(args, stories.Tongues)
 	case "mode":
 		return start, matching(args, []string{"text", "json"})
 	}
@@ -279,69 +283,20 @@ func lastWord(line string) int {
 	return i
 }
 
-// Check finds a mistake in a line without running the line; nil when it finds none. It finds none in the first
-// line of a statement that needs more lines.
-func (s *Session) Check(line string) *lang.Error {
-	r := NewInput("<input>")
-	chunks, err := r.Feed(line, true)
-	for _, c := range chunks {
-		if err == nil {
-			err = checkChunk(s, c)
-		}
-	}
-	var at *lang.Error
-	errors.As(err, &at)
-	return at
-}
-
-func checkChunk(s *Session, c *lang.Chunk) error {
-	c, err := c.Among(s.scope)
-	if err != nil {
-		return err
-	}
-	if _, err := s.RanksOf(c); err != nil {
-		return err
-	}
-	switch c.Kind {
-	case lang.Meta:
-		if FindMeta(c.Verb.Text) == nil {
-			return c.ErrorAt(c.Verb, "unknown meta command .%s; .help lists them", c.Verb.Text)
-		}
-		return nil
-	case lang.Program:
-		text := c.Body.Text
-		if c.Foreign {
-			text, _ = statements(s, c)
-		}
-		if _, err := program.Compile(c.File, text, c.Line, s.known); err != nil {
-			return position(err, c)
-		}
-		return nil
-	}
-	cmd, err := bind(c)
-	if err != nil || cmd.verb.text == nil {
-		return err
-	}
-	if err := cmd.compile(s); err != nil {
-		return position(err, c)
-	}
-	return cmd.exists(s.plan.std)
-}
-
-// Hint is what a line that is being typed is about.
+// Hint says which verb or call, and which of its parameters, a line that is being typed is about.
 type Hint struct {
-	Verb  *Verb            // nil: it is not a command
-	Param int              // index of the parameter that is being written; -1: none, or not known
-	Meta  *MetaCommand     // of a line that begins with a dot
-	C     *calls.Procedure // of a line of C or Fortran, whose parameter Param is
+	Verb  *repl.Verb        // nil: it is not a command
+	Param int               // index of the parameter that is being written; -1: none, or not known
+	Meta  *repl.MetaCommand // of a line that begins with a dot
+	C     *calls.Procedure  // of a line of C or Fortran, whose parameter Param is
 }
 
-// Hint tells which verb and parameter stand where the line ends.
-func (s *Session) Hint(line string) Hint {
+// HintOf tells which verb and parameter stand where the line ends.
+func HintOf(line string) Hint {
 	text := strings.TrimLeft(line, " ")
 	if rest, ok := strings.CutPrefix(text, "."); ok {
 		name, _, _ := strings.Cut(rest, " ")
-		return Hint{Param: -1, Meta: FindMeta(name)}
+		return Hint{Param: -1, Meta: repl.FindMeta(name)}
 	}
 	if strings.HasPrefix(text, "@") {
 		_, text, _ = strings.Cut(text, " ")
@@ -353,16 +308,58 @@ func (s *Session) Hint(line string) Hint {
 		text = strings.TrimLeft(after, " ")
 	}
 	word, args, ok := strings.Cut(text, " ")
-	v := FindVerb(word)
+	v := repl.FindVerb(word)
 	if v == nil || !ok {
 		return Hint{Verb: v, Param: -1}
 	}
 	last := args[lastBlank(args):]
-	if name, _, named := strings.Cut(last, "="); named && v.param(name) >= 0 {
-		return Hint{Verb: v, Param: v.param(name)}
+	if name, _, named := strings.Cut(last, "="); named && v.Index(name) >= 0 {
+		return Hint{Verb: v, Param: v.Index(name)}
 	}
 	if k := len(strings.Fields(args[:lastBlank(args)])); k < len(v.Params) && !strings.Contains(args[:lastBlank(args)], "=") {
 		return Hint{Verb: v, Param: k}
 	}
 	return Hint{Verb: v, Param: -1}
+}
+
+// completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.
+func completeForeign(s *repl.Session, line string) (start int, options []string, foreign bool) {
+	start = lastWord(line)
+	word := line[start:]
+	if strings.HasPrefix(word, "MPI_") {
+		first := strings.TrimSpace(line[:start])
+		if first == "" || strings.EqualFold(first, "call") || strings.HasSuffix(first, "=") || strings.HasSuffix(first, ";") {
+			return start, matching(word, tongue.Names()), true
+		}
+		return start, matching(word, constantsOfC()), true
+	}
+	if c, param := tongue.At(line); c == nil || param < 0 {
+		return 0, nil, false
+	}
+	return start, matching(word, append(s.Variables(), s.Numbers()...)), true
+}
+
+// constantsOfC are the constants of MPI by their names in C.
+func constantsOfC() []string {
+	var list []string
+	for _, d := range program.Docs() {
+		if name, ok := strings.CutPrefix(d.Name, "MPI."); ok && name == strings.ToUpper(name) && !strings.Contains(name, ".") {
+			list = append(list, "MPI_"+name)
+		}
+	}
+	return append(list, "MPI_STATUS_IGNORE")
+}
+
+// completeBind completes the flags of .bind and their values.
+func completeBind(line string) (start int, options []string) {
+	start = lastBlank(line)
+	word := line[start:]
+	before := strings.Fields(line[:start])
+	if flag, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(flag, "--") {
+		return start + len(flag) + 1, placement.Complete(strings.TrimPrefix(flag, "--"), value)
+	}
+	if flag, ok := strings.CutPrefix(before[len(before)-1], "--"); ok && !strings.Contains(flag, "=") {
+		return start, placement.Complete(flag, word)
+	}
+	return start, matching(word, repl.BindFlags)
 }

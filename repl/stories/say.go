@@ -1,4 +1,4 @@
-package repl
+package stories
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render/page"
+	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue"
@@ -24,11 +25,11 @@ func TongueName(in string) string { return tongueNames[in] }
 
 // Translated translates the latest line, which is c, into one of Tongues, a row for each line of the result; "" for a
 // line that has no translation, that makes no call, or that was typed in that language.
-func (s *Session) Translated(c *lang.Chunk, in string) string {
-	if in == "" || c.Kind == lang.Meta || Checks(c) {
+func Translated(s *repl.Session, c *lang.Chunk, in string) string {
+	if in == "" || c.Kind == lang.Meta || repl.Checks(c) {
 		return ""
 	}
-	text, err := s.Say(in)
+	text, err := Say(s, in)
 	if err != nil || strings.Contains(text, strings.TrimSpace(c.Text)) {
 		return ""
 	}
@@ -46,22 +47,21 @@ func (u *Unsaid) Error() string { return "in " + u.In + " this line cannot be sa
 
 // Say translates the latest line of the session that does not narrate, ask or expect into one of Tongues. It returns a
 // *Unsaid for a line that has no translation.
-func (s *Session) Say(in string) (string, error) {
-	i := len(s.entries) - 1
-	for i > s.beginning() && (s.entries[i].chunk.Kind == lang.Meta || s.entries[i].program() == "" || Checks(s.entries[i].chunk)) {
-		i--
+func Say(s *repl.Session, in string) (string, error) {
+	list := s.Entries()
+	for i, e := range slices.Backward(list) {
+		if e.Program() != "" && !repl.Checks(e.Chunk) {
+			return sayLines(s, list[i:i+1], in)
+		}
 	}
-	if i <= s.beginning() {
-		return "", errors.New("no line has run yet that could be said")
-	}
-	return sayLines(s, s.entries[i:i+1], in)
+	return "", errors.New("no line has run yet that could be said")
 }
 
 // sayLines translates lines that run one after the other.
-func sayLines(s *Session, lines []entry, in string) (string, error) {
+func sayLines(s *repl.Session, lines []repl.Entry, in string) (string, error) {
 	var texts []string
 	for _, e := range lines {
-		text := strings.TrimRight(e.program(), "\n")
+		text := strings.TrimRight(e.Program(), "\n")
 		if in == "command" {
 			var err error
 			if text, err = asCommand(s, e, text); err != nil {
@@ -86,16 +86,16 @@ func sayLines(s *Session, lines []entry, in string) (string, error) {
 
 // asCommand returns the command that makes the call of a line, on the ranks that the line is for. text is the
 // statement of the line.
-func asCommand(s *Session, e entry, text string) (string, error) {
-	if e.chunk.Kind == lang.Command && !e.chunk.Foreign {
-		return e.chunk.Text, nil
+func asCommand(s *repl.Session, e repl.Entry, text string) (string, error) {
+	if e.Chunk.Kind == lang.Command && !e.Chunk.Foreign {
+		return e.Chunk.Text, nil
 	}
 	who := ""
-	if ranks := e.chunk.Ranks.Text; ranks != "" { // text begins with the test for the ranks
+	if ranks := e.Chunk.Ranks.Text; ranks != "" { // text begins with the test for the ranks
 		_, text, _ = strings.Cut(text, "\n")
 		who = "@" + strings.TrimPrefix(ranks, "@") + " "
 	}
-	if e.chunk.Kind == lang.Command { // text may begin with a test for MPI_COMM_NULL
+	if e.Chunk.Kind == lang.Command { // text may begin with a test for MPI_COMM_NULL
 		lines := strings.Split(text, "\n")
 		text = lines[len(lines)-1]
 	}
@@ -110,23 +110,21 @@ func asCommand(s *Session, e entry, text string) (string, error) {
 
 // spellerOf translates the lines that made the calls of the trace into each of Tongues.
 type speller struct {
-	s     *Session
+	s     *repl.Session
 	steps []engine.Step
-	lines []entry               // the lines of the present world that may have made calls
+	lines []repl.Entry          // the lines of the present world that may have made calls
 	at    map[engine.Site][]int // by line of a text: the indexes in lines of the entries that contain it
 	until map[engine.Site]int   // by line of a text: the last step that the line made
 	known map[string][]page.Spelling
 }
 
-func spellerOf(s *Session, steps []engine.Step) *speller {
+func spellerOf(s *repl.Session, steps []engine.Step) *speller {
 	w := &speller{s: s, steps: steps, at: map[engine.Site][]int{}, until: map[engine.Site]int{}, known: map[string][]page.Spelling{}}
-	void := takenBack(s.entries)
-	for i := s.beginning() + 1; i < len(s.entries); i++ {
-		e := s.entries[i]
-		if void[i] || e.program() == "" {
+	for _, e := range s.Entries() {
+		if e.Void || e.Program() == "" {
 			continue
 		}
-		for _, at := range sitesOf(e.chunk) {
+		for _, at := range sitesOf(e.Chunk) {
 			w.at[at] = append(w.at[at], len(w.lines))
 		}
 		w.lines = append(w.lines, e)
@@ -150,19 +148,19 @@ func sitesOf(c *lang.Chunk) []engine.Site {
 
 // spelled returns the lines that made the call of a step, in each of Tongues, and the last step that these lines made.
 func (w *speller) spelled(step int) (list []page.Spelling, last int) {
-	n, _ := slices.BinarySearchFunc(w.lines, step, func(e entry, step int) int { return e.at.Steps - step })
+	n, _ := slices.BinarySearchFunc(w.lines, step, func(e repl.Entry, step int) int { return e.At.Steps - step })
 	if n == 0 {
 		return nil, step
 	}
 	last = len(w.steps)
 	if n < len(w.lines) {
-		last = w.lines[n].at.Steps
+		last = w.lines[n].At.Steps
 	}
 	made := w.made(step, n)
-	var lines []entry
+	var lines []repl.Entry
 	for _, i := range made {
 		lines = append(lines, w.lines[i])
-		for _, at := range sitesOf(w.lines[i].chunk) {
+		for _, at := range sitesOf(w.lines[i].Chunk) {
 			last = max(last, w.until[at])
 		}
 	}
@@ -192,7 +190,7 @@ func (w *speller) made(step, n int) []int {
 }
 
 // spellLines translates lines into each of Tongues.
-func spellLines(s *Session, lines []entry) []page.Spelling {
+func spellLines(s *repl.Session, lines []repl.Entry) []page.Spelling {
 	var list []page.Spelling
 	for _, in := range Tongues {
 		x := page.Spelling{In: tongueNames[in]}
@@ -208,12 +206,9 @@ func spellLines(s *Session, lines []entry) []page.Spelling {
 }
 
 // speakerOf returns a translator to C or Fortran that knows the kinds of the session's variables and mpi4py's methods.
-func speakerOf(s *Session, fortran bool) *tongue.Speaker {
+func speakerOf(s *repl.Session, fortran bool) *tongue.Speaker {
 	return &tongue.Speaker{Fortran: fortran, Parameters: program.ParametersOf, Kind: func(name string) string {
-		for _, r := range s.ranks {
-			if r == nil {
-				continue
-			}
+		for _, r := range s.Ranks {
 			if kind := program.KindInC(r.Vars.Get(name)); kind != "" {
 				return kind
 			}

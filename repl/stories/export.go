@@ -1,9 +1,8 @@
-package repl
+package stories
 
 import (
 	"bytes"
 	"cmp"
-	_ "embed" // the library of exported programs
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +22,9 @@ import (
 	"codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/render/scene"
 	"codeberg.org/commsplit/commsplit/render/source"
+	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/mpi4py"
 	"codeberg.org/commsplit/commsplit/repl/prediction"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
@@ -45,17 +46,17 @@ type exporter struct {
 	name   string
 	short  string
 	handle bool // it shows one handle
-	write  func(s *Session, w io.Writer, v *render.View, e *Export) error
+	write  func(s *repl.Session, w io.Writer, v *render.View, e *Export) error
 }
 
 // plainly is an exporter of the whole view.
-func plainly(f func(io.Writer, *render.View) error) func(*Session, io.Writer, *render.View, *Export) error {
-	return func(_ *Session, w io.Writer, v *render.View, _ *Export) error { return f(w, v) }
+func plainly(f func(io.Writer, *render.View) error) func(*repl.Session, io.Writer, *render.View, *Export) error {
+	return func(_ *repl.Session, w io.Writer, v *render.View, _ *Export) error { return f(w, v) }
 }
 
 // programOf is an exporter of a program, whose comments quote the script.
-func programOf(f func(io.Writer, *render.View) error) func(*Session, io.Writer, *render.View, *Export) error {
-	return func(s *Session, w io.Writer, v *render.View, _ *Export) error {
+func programOf(f func(io.Writer, *render.View) error) func(*repl.Session, io.Writer, *render.View, *Export) error {
+	return func(s *repl.Session, w io.Writer, v *render.View, _ *Export) error {
 		v.Script = scriptOf(s)
 		return f(w, v)
 	}
@@ -109,9 +110,9 @@ func Pictures() []string {
 	return names
 }
 
-// Export writes the session in a format. Options that do not go together are an error, and so is a handle that
+// ExportTo writes the session in a format. Options that do not go together are an error, and so is a handle that
 // holds no communicator.
-func (s *Session) Export(w io.Writer, e Export) error {
+func ExportTo(w io.Writer, s *repl.Session, e Export) error {
 	i := slices.IndexFunc(exporters, func(x exporter) bool { return x.name == e.To })
 	if i < 0 {
 		return fmt.Errorf("there is no format %s: %s", e.To, NoFormat(e.To))
@@ -178,7 +179,7 @@ func (e *Export) shown(v *render.View) (*render.Handle, error) {
 	return nil, fmt.Errorf("no variable %s holds communicators%s; there are %s", e.Handle, spell.DidYouMean(e.Handle, names), strings.Join(names, ", "))
 }
 
-func exportSVG(_ *Session, w io.Writer, v *render.View, e *Export) error {
+func exportSVG(_ *repl.Session, w io.Writer, v *render.View, e *Export) error {
 	theme := e.Theme
 	if theme == "" {
 		theme = figure.Auto
@@ -190,7 +191,7 @@ func exportSVG(_ *Session, w io.Writer, v *render.View, e *Export) error {
 	return figure.SVG(w, pic, theme)
 }
 
-func exportTikZ(_ *Session, w io.Writer, v *render.View, e *Export) error {
+func exportTikZ(_ *repl.Session, w io.Writer, v *render.View, e *Export) error {
 	if e.Overlays {
 		h, err := e.shown(v)
 		if err != nil {
@@ -222,42 +223,37 @@ func (e *Export) scene(v *render.View) (*scene.Scene, error) {
 }
 
 // exportPage writes the page that replays the session in a browser.
-func exportPage(s *Session, w io.Writer, v *render.View, e *Export) error {
+func exportPage(s *repl.Session, w io.Writer, v *render.View, e *Export) error {
 	return page.Write(w, pageOf(s, v, e))
 }
 
-// PageData is the document that a page shows of the session as it is now. has is the number of the one that the page
-// has, from the same feed; 0 for none.
-func (s *Session) PageData(feed *page.Feed, title string, has int) ([]byte, error) {
+// PageData is the document that a page shows of the session as it is now. The feed sends only what changed since the
+// document of number has, which the page got last; 0 for none.
+func PageData(s *repl.Session, feed *page.Feed, title string, has int) ([]byte, error) {
 	return feed.Next(pageOf(s, s.ViewByHandle(), &Export{Title: title}), has)
 }
 
 // pageOf is the session as pages take it.
-func pageOf(s *Session, v *render.View, e *Export) *page.Session {
+func pageOf(s *repl.Session, v *render.View, e *Export) *page.Session {
 	p := &page.Session{
 		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
-		Variables: s.past.names(),
-		Past:      func(step int) *render.View { return PastView(v, step) },
+		Variables: s.EverHeld(),
+		Past:      func(step int) *render.View { return repl.PastView(v, step) },
 		Held:      s.HeldAt,
 		Events:    s.Events(),
-		Recorded:  slices.ContainsFunc(s.entries, func(e entry) bool { return e.chunk != nil && len(e.chunk.Places) > 0 }),
-		Source:    s.quoted,
+		Recorded:  slices.ContainsFunc(s.Entries(), func(e repl.Entry) bool { return len(e.Chunk.Places) > 0 }),
+		Source:    s.Quoted,
 		Spelled:   spellerOf(s, v.Snapshot.Steps).spelled,
 		Rules:     prediction.Rules(),
 		Picture:   func(w io.Writer) error { return exportSVG(s, w, v, e) },
 	}
 	if e.End != nil {
 		var b bytes.Buffer
-		WriteError(&b, e.End)
+		repl.WriteError(&b, e.End)
 		p.End = strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 	}
 	return p
 }
-
-// library is the module commsplit for programs that run under a real MPI with mpi4py.
-//
-//go:embed mpi4py/commsplit.py
-var library []byte
 
 // teller prints what a rank holds, in the words of the other programs.
 const teller = `
@@ -282,11 +278,11 @@ def tell_who(name, comm):
 `
 
 // exportPython writes the program, and prints at its end what each rank holds.
-func exportPython(s *Session, w io.Writer, _ *render.View, _ *Export) error {
-	if file := s.WholeProgram(); file != "" {
+func exportPython(s *repl.Session, w io.Writer, _ *render.View, _ *Export) error {
+	if file := WholeProgram(s); file != "" {
 		return fmt.Errorf("%s is a program of C, which runs under a real MPI as it is: --to c writes the calls that it made", file)
 	}
-	if used := program.Uses(s.Program(), []string{hereName}); len(used) > 0 {
+	if used := program.Uses(Program(s), []string{hereName}); len(used) > 0 {
 		return asksHere(s)
 	}
 	tail := teller
@@ -301,10 +297,10 @@ func exportPython(s *Session, w io.Writer, _ *render.View, _ *Export) error {
 }
 
 // WholeProgram is the file of a whole program of C or Fortran that the session ran; "" for none.
-func (s *Session) WholeProgram() string {
-	for _, e := range s.entries {
-		if e.chunk != nil && e.chunk.Whole {
-			return e.chunk.File
+func WholeProgram(s *repl.Session) string {
+	for _, e := range s.Entries() {
+		if e.Chunk.Whole {
+			return e.Chunk.File
 		}
 	}
 	return ""
@@ -314,17 +310,15 @@ func (s *Session) WholeProgram() string {
 const hereName = "here"
 
 // asksHere is the error about exporting a session that asks where its ranks run, at the first place that asks.
-func asksHere(s *Session) error {
+func asksHere(s *repl.Session) error {
 	const why = "mpi4py does not say where a rank runs, which %s asks: --to c writes the values that it got"
-	void := takenBack(s.entries)
-	for i := s.beginning() + 1; i < len(s.entries); i++ {
-		e := s.entries[i]
-		c := e.chunk
-		line, col := program.UsedAt(e.program(), hereName)
+	for _, e := range s.Entries() {
+		c := e.Chunk
+		line, col := program.UsedAt(e.Program(), hereName)
 		switch {
-		case line == 0 || void[i]:
+		case line == 0 || e.Void:
 		case c.Kind == lang.Command:
-			at := e.asks()
+			at := e.Asks(hereName)
 			return c.ErrorAt(at, why, cmp.Or(at.Text, c.Verb.Text))
 		case c.Ranks.Text != "": // the program has a line more, and is indented
 			return c.ErrorAt(lang.Word{Line: c.Line + line - 2, Col: 1}, why, hereName)
@@ -335,27 +329,11 @@ func asksHere(s *Session) error {
 	return fmt.Errorf(why, "the session")
 }
 
-// asks is the argument of a command that asks where its rank runs.
-func (e entry) asks() lang.Word {
-	cmd, err := bind(e.chunk)
-	if err == nil {
-		for _, a := range cmd.bound {
-			if line, _ := program.UsedAt(writeOut(a.Text, cmd.commText(), e.hidden), hereName); line > 0 {
-				return a.Word
-			}
-		}
-	}
-	return e.chunk.Verb
-}
-
 // tellsOf are the statements that print a variable, on the ranks that have it.
-func tellsOf(s *Session, name string) string {
+func tellsOf(s *repl.Session, name string) string {
 	var who []int
 	list := false
-	for i, r := range s.ranks {
-		if r == nil {
-			continue
-		}
+	for i, r := range s.Ranks {
 		if _, isList, ok := program.Held(r.Vars.Get(name)); ok {
 			who, list = append(who, i), list || isList
 		}
@@ -367,13 +345,13 @@ func tellsOf(s *Session, name string) string {
 	if len(who) == s.Size() {
 		return strings.Join(lines, "\n") + "\n"
 	}
-	return indent("if "+ranksTest(engine.RanksOf(who...).String())+":", lines)
+	return repl.OnRanks(engine.RanksOf(who...).String(), lines)
 }
 
 // Beside is the file that has to stand next to an export: its name and its text. The name is "" where none has to.
 func Beside(to string, text []byte) (name string, content []byte) {
 	if to == "mpi4py" && bytes.Contains(text, []byte("\nfrom commsplit import ")) {
-		return shim, library
+		return shim, []byte(mpi4py.Library)
 	}
 	return "", nil
 }
@@ -401,15 +379,14 @@ func WriteExport(to, path string, text []byte, over func(path string) bool, inst
 }
 
 // scriptOf is the lines of the session since its last world was made, for the comments of programs.
-func scriptOf(s *Session) []render.ScriptLine {
+func scriptOf(s *repl.Session) []render.ScriptLine {
 	var list []render.ScriptLine
-	void := takenBack(s.entries)
-	for i := s.beginning() + 1; i < len(s.entries); i++ {
-		c := s.entries[i].chunk
+	for _, e := range s.Entries() {
+		c := e.Chunk
 		notes := notesOf(c)
 		behind := 0 // the note that a line belongs to ends before this one
 		for k, text := range strings.Split(c.Text, "\n") {
-			at := render.ScriptLine{Where: c.Site(k).String(), Text: strings.TrimSpace(text), Void: void[i]}
+			at := render.ScriptLine{Where: c.Site(k).String(), Text: strings.TrimSpace(text), Void: e.Void}
 			if n, ok := notes[k]; ok {
 				at.Text, at.Note, at.Void = n.Text, true, false
 				behind = k + n.Lines

@@ -1,10 +1,11 @@
-package repl_test
+package completion_test
 
 import (
 	"slices"
 	"testing"
 
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/completion"
 	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 )
 
@@ -72,13 +73,13 @@ func TestComplete(t *testing.T) {
 		{".bind --map-by numa:span:", 15, []string{"numa:span:pe=", "numa:span:hwtcpus"}, []string{"numa:span:span"}},
 		{".bind --map-by numa --bind-to core:o", 30, []string{"core:overload-allowed"}, []string{"core:oversubscribe"}},
 		{".open first", 6, []string{"first-split"}, nil},
-		{".open ../scripts/first", 6, []string{"../scripts/first-split.mpi"}, []string{"first-split"}},
-		{".open ../scri", 6, []string{"../scripts/"}, nil},
+		{".open ../../scripts/first", 6, []string{"../../scripts/first-split.mpi"}, []string{"first-split"}},
+		{".open ../../scri", 6, []string{"../../scripts/"}, nil},
 		{".mode j", 6, []string{"json"}, []string{"text"}},
 		{"zzz", 0, nil, []string{"split"}},
 		{"split world colr=", 17, nil, []string{"rank"}},
 	} {
-		start, options := s.Complete(c.line)
+		start, options := completion.Complete(s, c.line)
 		if start != c.start && (len(c.has) > 0 || len(options) > 0) {
 			t.Errorf("%q: completes from %d, want %d", c.line, start, c.start)
 		}
@@ -117,7 +118,7 @@ func TestCompleteArgument(t *testing.T) {
 		{"split_type", []string{"world", "RESOURCE_GUIDED"}, "pset=mpi://S", []string{"pset=mpi://SELF"}},
 		{"split", []string{"world"}, "nothing=", nil},
 	} {
-		if got := s.CompleteArgument(repl.FindVerb(c.verb), c.args, c.word); !slices.Equal(got, c.want) {
+		if got := completion.Argument(s, repl.FindVerb(c.verb), c.args, c.word); !slices.Equal(got, c.want) {
 			t.Errorf("%s %q %q: %q, want %q", c.verb, c.args, c.word, got, c.want)
 		}
 	}
@@ -131,7 +132,7 @@ func FuzzComplete(f *testing.F) {
 	s := sessions.Open(f, 4)
 	f.Cleanup(s.Close)
 	f.Fuzz(func(t *testing.T, line string) {
-		start, options := s.Complete(line)
+		start, options := completion.Complete(s, line)
 		if start < 0 || start > len(line) {
 			t.Fatalf("%q: completes from %d", line, start)
 		}
@@ -179,7 +180,6 @@ func TestCheck(t *testing.T) {
 // What a line is about while it is typed: the verb and the parameter that is written.
 func TestHint(t *testing.T) {
 	t.Parallel()
-	c, _, _ := sessions.Console(t)
 	for line, want := range map[string]string{
 		"split ":                          "split comm",
 		"split world ":                    "split color",
@@ -192,7 +192,7 @@ func TestHint(t *testing.T) {
 		"MPI_Comm_split(w, ":              "MPI_Comm_split int color",
 		"call mpi_comm_dup(":              "MPI_Comm_dup MPI_Comm comm",
 	} {
-		h, got := c.Session.Hint(line), ""
+		h, got := completion.HintOf(line), ""
 		switch {
 		case h.Meta != nil:
 			got = "." + h.Meta.Name

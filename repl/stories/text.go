@@ -1,4 +1,4 @@
-package repl
+package stories
 
 import (
 	"context"
@@ -10,15 +10,17 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // header is the imports with which a program of that body runs unchanged under a real MPI with mpi4py. It imports
 // only the names that the body uses: a real MPI does not have all of them.
 func header(body string) string {
 	head := "from mpi4py import MPI\n"
-	if used := program.Uses(body, program.Importable); len(used) > 0 {
+	if used := program.Uses(body, python.Importable); len(used) > 0 {
 		head += "from commsplit import " + strings.Join(used, ", ") + "\n"
 	}
 	return head + "\n"
@@ -28,54 +30,54 @@ func header(body string) string {
 const recordedHead = "# What is marked as recorded is what came when this was saved.\n"
 
 // Text is the session as it was typed, with the flags that its world needs: a script.
-func (s *Session) Text() string { return s.TextWith(nil) }
+func Text(s *repl.Session) string { return TextWith(s, nil) }
 
 // TextWith is the session as lines, with what was recorded after each entry.
-func (s *Session) TextWith(recorded Recorded) string {
+func TextWith(s *repl.Session, recorded Recorded) string {
 	var b strings.Builder
-	for i := s.beginning() + 1; i < len(s.entries); i++ {
-		c := s.entries[i].chunk
+	for i, e := range s.Entries() {
+		c := e.Chunk
 		if len(c.Places) > 0 && c.Places[0] != (engine.Site{File: c.File, Line: int32(c.Line)}) {
 			b.WriteString(placeMark + c.Places[0].String() + "\n")
 		}
 		b.WriteString(withoutHead(c.Text))
 		b.WriteByte('\n')
 		for _, e := range recorded[i] {
-			b.WriteString(e.chunk.Text + recordedMark + "\n")
+			b.WriteString(e.Chunk.Text + recordedMark + "\n")
 		}
 	}
 	return headOf(s, b.String()) + b.String()
 }
 
 // Program is the session as a program that every rank runs. Lines that an expect_deadlock took back are comments.
-func (s *Session) Program() string { return forOthers(s, s.ProgramWith(nil)) }
+func Program(s *repl.Session) string { return forOthers(s, ProgramWith(s, nil)) }
 
 // forOthers is a program that other people get: its flags have the name of a job's archive without the path.
-func forOthers(s *Session, text string) string {
+func forOthers(s *repl.Session, text string) string {
 	topo := func(spec string) string { return JoinFlags([]string{"--topo", spec}) }
-	return strings.Replace(text, topo(s.config.Topo), topo(source.Title(s.config.Topo)), 1)
+	return strings.Replace(text, topo(s.Config().Topo), topo(source.Title(s.Config().Topo)), 1)
 }
 
 // ProgramWith is the session as a program, with what was recorded after each entry.
-func (s *Session) ProgramWith(recorded Recorded) string { return programEnding(s, recorded, "") }
+func ProgramWith(s *repl.Session, recorded Recorded) string { return programEnding(s, recorded, "") }
 
 // programEnding is a program with more statements at its end.
-func programEnding(s *Session, recorded Recorded, tail string) string {
+func programEnding(s *repl.Session, recorded Recorded, tail string) string {
 	var b strings.Builder
-	void := takenBack(s.entries)
-	for i := s.beginning() + 1; i < len(s.entries); i++ {
-		if e := s.entries[i]; void[i] {
-			if !void[i-1] {
+	list := s.Entries()
+	for i, e := range list {
+		if e.Void {
+			if i == 0 || !list[i-1].Void {
 				b.WriteString("# Taken back after the deadlock that was expected:\n")
 			}
-			b.WriteString(comment(e.chunk))
-		} else if e.chunk.Kind == lang.Program {
-			b.WriteString(program.WithoutImports(withoutHead(e.program())))
+			b.WriteString(e.Chunk.Comment())
+		} else if e.Chunk.Kind == lang.Program {
+			b.WriteString(program.WithoutImports(withoutHead(e.Program())))
 		} else {
-			b.WriteString(e.program())
+			b.WriteString(e.Program())
 		}
 		for _, e := range recorded[i] {
-			b.WriteString(strings.TrimSuffix(e.program(), "\n") + recordedMark + "\n")
+			b.WriteString(strings.TrimSuffix(e.Program(), "\n") + recordedMark + "\n")
 		}
 	}
 	b.WriteString(tail)
@@ -83,16 +85,11 @@ func programEnding(s *Session, recorded Recorded, tail string) string {
 }
 
 // headOf is the beginning of a saved file: the flags, and the meaning of the mark when the text has it.
-func headOf(s *Session, text string) string {
+func headOf(s *repl.Session, text string) string {
 	if strings.Contains(text, recordedMark+"\n") {
 		return flagsLine(s) + recordedHead
 	}
 	return flagsLine(s)
-}
-
-// comment is a chunk as lines that do nothing.
-func comment(c *lang.Chunk) string {
-	return "# " + strings.ReplaceAll(strings.TrimRight(c.Text, "\n"), "\n", "\n# ") + "\n"
 }
 
 // longestFlags is how long the flags of a world may be, in characters, to stand in one line. The hardware gets
@@ -100,7 +97,7 @@ func comment(c *lang.Chunk) string {
 const longestFlags = 90
 
 // flagsLine is the "# commsplit:" line of the world, and the hardware below it where it needs lines.
-func flagsLine(s *Session) string {
+func flagsLine(s *repl.Session) string {
 	words := s.Flags()
 	block := ""
 	at := slices.Index(words, "--topo")
@@ -112,7 +109,7 @@ func flagsLine(s *Session) string {
 }
 
 // Recorded has, by entry of the session, the expectations that stand behind it in a saved session.
-type Recorded map[int][]entry
+type Recorded map[int][]repl.Entry
 
 // Count returns how many expectations there are.
 func (r Recorded) Count() int {
@@ -132,19 +129,19 @@ const recordedMark = "  # recorded"
 // Record gives, for each entry of the present world in order, the expectations that hold after it:
 // which communicators every handle holds that the entry changed, and at the end that ranks are
 // blocked. The entries run again on a world of their own.
-func (s *Session) Record(ctx context.Context) (Recorded, error) {
-	list := Recorded{}
+func Record(ctx context.Context, s *repl.Session) (Recorded, error) {
+	list, entries := Recorded{}, s.Entries()
 	before := map[string][]heldPart{}
-	err := s.Walk(ctx, func(now *Session, i int) {
-		if now.blocked >= 0 {
-			if i == len(s.entries)-1 {
+	err := s.Walk(ctx, func(now *repl.Session, i int) {
+		if len(now.Waiting()) > 0 {
+			if i == len(entries)-1 {
 				list[i] = append(list[i], expectation("", "expect_deadlock")...)
 			}
 			return
 		}
 		holds := holdings(now)
 		for _, name := range heldIn(now, holds) {
-			if !slices.EqualFunc(holds[name], before[name], sameHeld) && !expectsNext(s, i, name) {
+			if !slices.EqualFunc(holds[name], before[name], sameHeld) && !expectsNext(entries[i+1:], name) {
 				list[i] = append(list[i], expectation(name, partLines(name, holds[name])...)...)
 			}
 		}
@@ -155,27 +152,26 @@ func (s *Session) Record(ctx context.Context) (Recorded, error) {
 
 // expectation makes entries of lines that expect something of a variable. In them its name always means the
 // variable, which holds communicators, and not a number of the same name.
-func expectation(name string, lines ...string) []entry {
+func expectation(name string, lines ...string) []repl.Entry {
 	variable, _, _ := strings.Cut(name, "[")
-	list := make([]entry, 0, len(lines))
+	list := make([]repl.Entry, 0, len(lines))
 	for _, line := range lines {
-		chunks, err := lang.Split("", line, IsVerb)
+		chunks, err := lang.Split("", line, repl.IsVerb)
 		if err != nil {
 			panic(err) // the lines are ours
 		}
-		list = append(list, entry{chunk: chunks[0], clears: -1, hidden: []string{variable}})
+		list = append(list, repl.Entry{Chunk: chunks[0], Hidden: []string{variable}})
 	}
 	return list
 }
 
-// expectsNext reports whether the session's next lines hold an expectation about that handle already.
-func expectsNext(s *Session, i int, name string) bool {
-	for _, e := range s.entries[i+1:] {
-		verb := e.chunk.Verb.Text
-		if e.chunk.Kind != lang.Command || !slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == verb }) {
+// expectsNext reports whether the next lines hold an expectation about that handle already.
+func expectsNext(entries []repl.Entry, name string) bool {
+	for _, e := range entries {
+		if !repl.Checks(e.Chunk) {
 			return false
 		}
-		if verb == "expect_parts" && len(e.chunk.Args) > 0 && e.chunk.Args[0].Text == name {
+		if e.Chunk.Verb.Text == "expect_parts" && len(e.Chunk.Args) > 0 && e.Chunk.Args[0].Text == name {
 			return true
 		}
 	}
@@ -193,9 +189,9 @@ type heldPart struct {
 func sameHeld(a, b heldPart) bool { return a.some == b.some && a.id == b.id }
 
 // heldIn lists the names of handles in order of their first place in the text, the elements of a list in order.
-func heldIn(s *Session, now map[string][]heldPart) []string {
+func heldIn(s *repl.Session, now map[string][]heldPart) []string {
 	var names []string
-	for _, name := range s.order {
+	for _, name := range s.Order() {
 		if now[name] != nil {
 			names = append(names, name)
 		}
@@ -209,10 +205,10 @@ func heldIn(s *Session, now map[string][]heldPart) []string {
 }
 
 // longestOf is how many elements the longest list has that a variable holds on a rank.
-func longestOf(s *Session, name string) int {
+func longestOf(s *repl.Session, name string) int {
 	n := 0
-	for _, r := range s.ranks {
-		if r != nil && isSequence(r.Vars.Get(name)) {
+	for _, r := range s.Ranks {
+		if isSequence(r.Vars.Get(name)) {
 			n = max(n, starlark.Len(r.Vars.Get(name)))
 		}
 	}
@@ -220,9 +216,9 @@ func longestOf(s *Session, name string) int {
 }
 
 // holdings tells what every rank holds, by handle: a variable, or an element of a list.
-func holdings(s *Session) map[string][]heldPart {
+func holdings(s *repl.Session) map[string][]heldPart {
 	all := map[string][]heldPart{}
-	snapshot := s.world.Snapshot()
+	snapshot := s.World().Snapshot()
 	texts := map[int32]string{}
 	note := func(rank int, name string, v starlark.Value) {
 		ids, isList, ok := program.Held(v)
@@ -245,10 +241,7 @@ func holdings(s *Session) map[string][]heldPart {
 		}
 		all[name][rank] = h
 	}
-	for rank, r := range s.ranks {
-		if r == nil {
-			continue
-		}
+	for rank, r := range s.Ranks {
 		for name, v := range r.Vars.All() {
 			note(rank, name, v)
 			if list, ok := v.(starlark.Indexable); ok && isSequence(v) {
@@ -325,4 +318,30 @@ func partLines(name string, held []heldPart) []string {
 		list = append(list, line(null))
 	}
 	return list
+}
+
+// Keep copies the lines of a session that crashed, whatever the state of the session; s may be nil.
+func Keep(c *repl.Crash, s *repl.Session) {
+	defer func() {
+		if recover() != nil {
+			c.Kept = ""
+		}
+	}()
+	if s != nil {
+		c.Kept = keptOf(s)
+	}
+}
+
+// keptOf returns Text, followed by the chunks that were still to run. The chunk that was running is only a comment, or
+// the script would crash again.
+func keptOf(s *repl.Session) string {
+	b := Text(s)
+	for i, e := range s.Pending() {
+		if i == 0 {
+			b += "# This line was running:\n" + e.Chunk.Comment()
+		} else {
+			b += e.Chunk.Text + "\n"
+		}
+	}
+	return b
 }

@@ -1,4 +1,4 @@
-package repl
+package stories
 
 import (
 	"cmp"
@@ -13,21 +13,21 @@ import (
 
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // exportQuiz writes the questions of a script in GIFT, the text format of questions that Moodle imports. A course
 // may ask them in any order, so each has the note before it and all lines of the script until then.
-func exportQuiz(s *Session, w io.Writer, _ *render.View, e *Export) error {
+func exportQuiz(s *repl.Session, w io.Writer, _ *render.View, e *Export) error {
 	title := e.Title
 	if title == "" {
 		title = "commsplit"
 	}
 	q := quiz{title: title, about: s.Describe()}
-	void := takenBack(s.entries)
-	for i := s.beginning(); i < len(s.entries); i++ {
-		if x := &s.entries[i]; x.chunk != nil && !void[i] {
-			q.entry(x)
+	for _, x := range s.Entries() {
+		if !x.Void {
+			q.entry(&x)
 		}
 	}
 	if q.asked == 0 {
@@ -46,14 +46,14 @@ type quiz struct {
 	out          strings.Builder
 }
 
-func (q *quiz) entry(e *entry) {
+func (q *quiz) entry(e *repl.Entry) {
 	switch {
-	case e.question != "":
+	case e.Question != "":
 		q.ask(e)
-	case !Checks(e.chunk) && e.chunk.Kind != lang.Meta:
-		q.lines = append(q.lines, strings.TrimRight(e.chunk.Text, "\n"))
+	case !repl.Checks(e.Chunk) && e.Chunk.Kind != lang.Meta:
+		q.lines = append(q.lines, strings.TrimRight(e.Chunk.Text, "\n"))
 	default:
-		q.note = cmp.Or(noteOf(e.chunk), q.note)
+		q.note = cmp.Or(noteOf(e.Chunk), q.note)
 	}
 }
 
@@ -69,8 +69,8 @@ func noteOf(c *lang.Chunk) string {
 	return text
 }
 
-func (q *quiz) ask(e *entry) {
-	answer := giftAnswer(e.question, e.answer)
+func (q *quiz) ask(e *repl.Entry) {
+	answer := giftAnswer(e.Question, e.Answer)
 	if answer == "" {
 		return // ranks answer differently, so there is nothing to judge by
 	}
@@ -82,9 +82,9 @@ func (q *quiz) ask(e *entry) {
 	if len(q.lines) > 0 {
 		text += "<pre>" + html.EscapeString(strings.Join(q.lines, "\n")) + "</pre>"
 	}
-	text += "<p>" + html.EscapeString(e.question) + "</p>"
-	if e.why != "" {
-		answer += "####" + giftEscapes.Replace(e.why)
+	text += "<p>" + html.EscapeString(e.Question) + "</p>"
+	if e.Why != "" {
+		answer += "####" + giftEscapes.Replace(e.Why)
 	}
 	fmt.Fprintf(&q.out, "\n::%s %d::[html]%s{%s}\n", giftEscapes.Replace(q.title), q.asked, giftEscapes.Replace(text), answer)
 }

@@ -1,10 +1,11 @@
 //go:build !js
 
-package repl
+package stories
 
 import (
 	"context"
 
+	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
@@ -15,7 +16,7 @@ func readRecording(path string) (*Script, error) {
 	}
 	r, err := recording.Read(context.Background(), path)
 	if err != nil {
-		return nil, &InputError{err}
+		return nil, &repl.InputError{Err: err}
 	}
 	return NewRecorded(r), nil
 }

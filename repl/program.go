@@ -5,12 +5,49 @@ import (
 	"slices"
 	"strings"
 
-	"go.starlark.net/syntax"
-
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
-	"codeberg.org/commsplit/commsplit/repl/tongue"
+	"go.starlark.net/syntax"
 )
+
+// Program returns the chunk as statements of a program.
+func (e Entry) Program() string {
+	c := e.Chunk
+	switch {
+	case c.Kind == lang.Meta:
+		return ""
+	case c.Whole:
+		return "# " + c.File + " is a program of C, which ran as it is\n"
+	case c.Kind == lang.Program && c.Foreign && c.Ranks.Text == "":
+		return foreignProgram(c, e.Hidden) + "\n"
+	case c.Kind == lang.Program && c.Foreign:
+		return OnRanks(c.Ranks.Text, strings.Split(foreignProgram(c, e.Hidden), "\n"))
+	case c.Kind == lang.Program && c.Ranks.Text == "":
+		return c.Text + "\n"
+	case c.Kind == lang.Program:
+		return OnRanks(c.Ranks.Text, strings.Split(c.Body.Text, "\n"))
+	}
+	cmd, err := bind(c)
+	if err != nil || cmd.verb.text == nil {
+		return c.Comment()
+	}
+	cmd.target = e.result
+	cmd.groups.Store(e.groups)
+	cmd.hidden = e.Hidden
+	return cmd.statements(e.bare)
+}
+
+// Asks returns the place in an entry's command that uses a name of programs: an argument, or else the verb.
+func (e Entry) Asks(name string) lang.Word {
+	if cmd, err := bind(e.Chunk); err == nil {
+		for _, a := range cmd.bound {
+			if line, _ := program.UsedAt(writeOut(a.Text, cmd.commText(), e.Hidden), name); line > 0 {
+				return a.Word
+			}
+		}
+	}
+	return e.Chunk.Verb
+}
 
 // statements is the program of a chunk. In lines of C and Fortran rank and size are those of MPI_COMM_WORLD, until a
 // line declares variables of these names; hidden lists such variables.
@@ -57,41 +94,4 @@ func assignedIn(e syntax.Expr) []string {
 		return list
 	}
 	return nil
-}
-
-// atBody puts an error about the program that a line of C or Fortran means at the beginning of that line: columns are
-// those of the program.
-func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
-	if c.Foreign && c.Kind == lang.Program {
-		err.Line, err.Col, err.Source = c.Body.Line, c.Body.Col, c.LineText(c.Body.Line)
-	}
-	return err
-}
-
-// completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.
-func completeForeign(s *Session, line string) (start int, options []string, foreign bool) {
-	start = lastWord(line)
-	word := line[start:]
-	if strings.HasPrefix(word, "MPI_") {
-		first := strings.TrimSpace(line[:start])
-		if first == "" || strings.EqualFold(first, "call") || strings.HasSuffix(first, "=") || strings.HasSuffix(first, ";") {
-			return start, matching(word, tongue.Names()), true
-		}
-		return start, matching(word, constantsOfC()), true
-	}
-	if c, param := tongue.At(line); c == nil || param < 0 {
-		return 0, nil, false
-	}
-	return start, matching(word, append(s.Variables(), localNames(s)...)), true
-}
-
-// constantsOfC are the constants of MPI by their names in C.
-func constantsOfC() []string {
-	var list []string
-	for _, d := range program.Docs() {
-		if name, ok := strings.CutPrefix(d.Name, "MPI."); ok && name == strings.ToUpper(name) && !strings.Contains(name, ".") {
-			list = append(list, "MPI_"+name)
-		}
-	}
-	return append(list, "MPI_STATUS_IGNORE")
 }

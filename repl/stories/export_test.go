@@ -1,4 +1,4 @@
-package repl_test
+package stories_test
 
 import (
 	"bytes"
@@ -9,8 +9,8 @@ import (
 	"testing"
 	"unicode"
 
-	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // commanding is a text that would set the title of a terminal, and erase it: each group of control characters is in it,
@@ -26,27 +26,27 @@ func TestExportsWithoutControlCharacters(t *testing.T) {
 		`half.Set_name("\x1b]0;PWN\x07\x7f\u009b2J")`, `print("said \x1b]0;PWN\x07\x7f\u009b2J")`)
 	more := sessions.New(t, 4, `i = MPI.Info.Create({"k\x1b\u009b": "v\x1b\u009b"})`, `more = world.Dup_with_info(i)`, `more.Set_name("\x1b]0;PWN\x07")`,
 		`expect more.name=="\x1b\u009b"`)
-	formats, _ := repl.ExportFormats()
+	formats, _ := stories.ExportFormats()
 	for _, to := range formats {
 		if to == "quiz" { // there are no questions
 			continue
 		}
-		wants := []repl.Export{{To: to}}
+		wants := []stories.Export{{To: to}}
 		if to == "svg" {
-			for _, picture := range repl.Pictures()[1:] {
+			for _, picture := range stories.Pictures()[1:] {
 				if picture != "sides" {
-					wants = append(wants, repl.Export{To: to, Picture: picture})
+					wants = append(wants, stories.Export{To: to, Picture: picture})
 				}
 			}
 		}
 		for _, e := range wants {
 			e.Title, e.End = commanding, errors.New(commanding)
 			var b bytes.Buffer
-			if err := s.Export(&b, e); err != nil {
+			if err := stories.ExportTo(&b, s, e); err != nil {
 				t.Errorf("%s %s: %v", to, e.Picture, err)
 			}
 			if e.Picture != "buckets" && e.Picture != "split" {
-				if err := more.Export(&b, e); err != nil {
+				if err := stories.ExportTo(&b, more, e); err != nil {
 					t.Errorf("%s %s: %v", to, e.Picture, err)
 				}
 			}
@@ -73,7 +73,7 @@ func TestPageShowsNoControlCharacters(t *testing.T) {
 	t.Parallel()
 	s := sessions.New(t, 4, "half = split world color=rank%2", `half.Set_name("\x1b]0;PWN\x07\x7f\u009b2J")`, `print("said \x1b]0;PWN\x07\x7f\u009b2J")`)
 	var b bytes.Buffer
-	if err := s.Export(&b, repl.Export{To: "html", Title: commanding, End: errors.New(commanding)}); err != nil {
+	if err := stories.ExportTo(&b, s, stories.Export{To: "html", Title: commanding, End: errors.New(commanding)}); err != nil {
 		t.Fatal(err)
 	}
 	data := regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`).FindSubmatch(b.Bytes())
@@ -119,7 +119,7 @@ func TestExportedJSONKeepsControlCharacters(t *testing.T) {
 	t.Parallel()
 	s := sessions.New(t, 2, "half = split world color=rank%2", `half.Set_name("\x1b]0;PWN\x07\x7f\u009b2J")`)
 	var b bytes.Buffer
-	if err := s.Export(&b, repl.Export{To: "json"}); err != nil {
+	if err := stories.ExportTo(&b, s, stories.Export{To: "json"}); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct{ Communicators []struct{ Name string } }

@@ -1,4 +1,4 @@
-package repl
+package stories
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
@@ -19,13 +20,10 @@ type Came struct {
 	Why   string // why the result cannot be written
 }
 
-// Came lists the places where expectations of the present world failed, with the actual results.
-func (s *Session) Came() []Came {
+// CameIn lists the places where expectations of the present world failed, with the actual results.
+func CameIn(s *repl.Session) []Came {
 	byPlace := map[engine.Site]*cameBuilder{}
-	for rank, r := range s.ranks {
-		if r == nil {
-			continue
-		}
+	for rank, r := range s.Ranks {
 		for _, c := range r.Checks() {
 			if byPlace[c.Where] == nil {
 				byPlace[c.Where] = &cameBuilder{times: map[int]*cameOnce{}}
@@ -182,11 +180,10 @@ func (s *Script) replace(text string, chunks []*lang.Chunk, c Came) (changed, wh
 // commandSpans returns the span of an argument of a command in its chunk. The span has length 0 when the argument is
 // missing or is not a literal.
 func commandSpans(chunk *lang.Chunk, param string) []program.Span {
-	cmd, err := bind(chunk)
+	word, err := repl.Argument(chunk, param)
 	if err != nil {
 		return nil
 	}
-	word := cmd.bound[cmd.verb.param(param)].Word
 	for _, a := range chunk.Args {
 		if a.Line == word.Line && a.Col == word.Col && program.IsLiteral(a.Text) {
 			from := lineStart(chunk.Text, a.Line-chunk.Line+1) + a.Col - 1

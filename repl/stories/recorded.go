@@ -1,4 +1,4 @@
-package repl
+package stories
 
 import (
 	"path/filepath"
@@ -7,6 +7,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
@@ -34,7 +35,7 @@ func NewRecorded(r *recording.Recording) *Script {
 }
 
 // World returns cfg with the ranks of the recorded run, and its hardware if the recording has it.
-func (s *Script) World(cfg Config) Config {
+func (s *Script) World(cfg repl.Config) repl.Config {
 	r := s.Recording
 	cfg.Size = len(r.Processes)
 	if r.Hosts {

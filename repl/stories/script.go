@@ -1,4 +1,7 @@
-package repl
+// Package stories has sessions as texts: scripts and recordings are read, and what ran is written, as a script with what
+// came as expectations, as a program, in C and Fortran, as pictures and questions. It asks the session what ran and what
+// ranks hold; it runs nothing but, to record, the session's lines again.
+package stories
 
 import (
 	"bytes"
@@ -15,9 +18,10 @@ import (
 	"unicode/utf8"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/hw/wholefile"
 	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/recording"
@@ -59,7 +63,7 @@ func readFile(path string) (*Script, error) {
 	}
 	f, err := wholefile.Open(path)
 	if err != nil {
-		return nil, &InputError{err}
+		return nil, &repl.InputError{Err: err}
 	}
 	defer f.Close()
 	s, err := readFrom(filepath.Base(path), f)
@@ -104,11 +108,11 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxScript+1))
 	switch {
 	case err != nil:
-		return nil, &InputError{err}
+		return nil, &repl.InputError{Err: err}
 	case len(data) > maxScript:
-		return nil, &InputError{fmt.Errorf("%s: a script has at most %d MB", name, maxScript>>20)}
+		return nil, &repl.InputError{Err: fmt.Errorf("%s: a script has at most %d MB", name, maxScript>>20)}
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
-		return nil, &InputError{fmt.Errorf("%s: this is not text: a script is UTF-8", name)}
+		return nil, &repl.InputError{Err: fmt.Errorf("%s: this is not text: a script is UTF-8", name)}
 	}
 	return NewScript(name, string(data)), nil
 }
@@ -188,13 +192,13 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	if tongue.Whole(s.Name, s.Text) {
 		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text, Whole: true, Arguments: s.Arguments}}, nil
 	}
-	list, err := lang.Split(s.Name, s.Text, IsVerb)
+	list, err := repl.Split(s.Name, s.Text)
 	if s.places != nil {
 		for _, c := range list {
 			s.placed(c)
 		}
 	}
-	return list, suggestVerb(err)
+	return list, err
 }
 
 // Statements is Chunks, but also cuts a program, at each statement of its top level.
@@ -203,49 +207,6 @@ func (s *Script) Statements() ([]*lang.Chunk, error) {
 		return s.Chunks()
 	}
 	return lang.Split(s.Name, s.Text, func(string) bool { return false })
-}
-
-// ParseLines cuts texts that were typed and are complete in themselves into chunks. Their lines are numbered as if
-// they stood one after the other.
-func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
-	r := lang.NewCutter(file, IsVerb)
-	r.Typed = true
-	var all []*lang.Chunk
-	for _, text := range texts {
-		for _, line := range strings.Split(text, "\n") {
-			list, err := feed(r, line, false)
-			all = append(all, list...)
-			if err != nil {
-				return nil, suggestVerb(err)
-			}
-		}
-		list, err := r.Close()
-		if err != nil {
-			return nil, suggestVerb(err)
-		}
-		all = append(all, list...)
-	}
-	return all, nil
-}
-
-// suggestVerb adds the nearest verb to an error about an unknown one.
-func suggestVerb(err error) error {
-	e, ok := err.(*lang.Error)
-	if !ok || e.Unknown == "" {
-		return err
-	}
-	call := func(v *Verb) bool { return v.Call != engine.CallNone && v.Call.String() == e.Unknown }
-	switch hint := spell.DidYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), VerbNames()); {
-	case slices.ContainsFunc(Verbs, call):
-		e.Message += " (did you mean " + Verbs[slices.IndexFunc(Verbs, call)].Name + "?)"
-	case slices.Contains(MetaNames(), e.Unknown):
-		e.Message += " (did you mean ." + e.Unknown + "?)"
-	case hint != "":
-		e.Message += hint
-	default:
-		e.Message += "; .help lists the verbs"
-	}
-	return e
 }
 
 // The comments at the top of a script that mean something.
@@ -442,6 +403,23 @@ func FlagWords(line string) (words []string, unclosed int) {
 	return words, unclosed
 }
 
+// JoinFlags joins words, in quotes where a word has blanks, as FlagWords reads them. In place of the text of
+// an hwloc file it writes a word that stands for such a file.
+func JoinFlags(words []string) string {
+	quoted := slices.Clone(words)
+	for i, w := range words {
+		if isDocument(w) {
+			quoted[i] = source.Inline
+		} else if strings.ContainsAny(w, " \t") {
+			quoted[i] = `"` + w + `"`
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Command is the shell command that opens a session on a world such as the present one.
+func Command(s *repl.Session) string { return "commsplit " + JoinFlags(s.Flags()) }
+
 // shim is the file of the module that programs import under a real MPI. It is not a script.
 const shim = "commsplit.py"
 
@@ -480,11 +458,11 @@ func isAnswer(name string) bool {
 func filesAt(path string, wanted func(name string) bool, none string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, &InputError{err}
+		return nil, &repl.InputError{Err: err}
 	}
 	if !info.IsDir() {
 		if err := wholefile.Readable(path); err != nil {
-			return nil, &InputError{err}
+			return nil, &repl.InputError{Err: err}
 		}
 		return []string{path}, nil
 	}
@@ -502,10 +480,10 @@ func filesAt(path string, wanted func(name string) bool, none string) ([]string,
 		return nil
 	})
 	if err != nil {
-		return nil, &InputError{err}
+		return nil, &repl.InputError{Err: err}
 	}
 	if len(list) == 0 {
-		return nil, &InputError{fmt.Errorf("%s: %s", path, none)}
+		return nil, &repl.InputError{Err: fmt.Errorf("%s: %s", path, none)}
 	}
 	return list, nil
 }

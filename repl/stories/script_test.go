@@ -1,4 +1,4 @@
-package repl_test
+package stories_test
 
 import (
 	"strings"
@@ -10,6 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -24,7 +25,7 @@ func TestScriptHead(t *testing.T) {
 		"# topology:\n#  <topology>\n#  </topology>\n# commsplit: -n 2\n":                       {"-n", "2", "--topo", "<topology>\n</topology>"},
 		"x = 1\n# topology:\n# core:2\n":                                                        nil,
 	} {
-		s := repl.NewScript("t.py", text)
+		s := stories.NewScript("t.py", text)
 		if d := cmp.Diff(want, s.Flags); d != "" {
 			t.Errorf("%q: %s", text, d)
 		}
@@ -47,7 +48,7 @@ func TestScriptHeadMistakes(t *testing.T) {
 		"# topology: core:2\n#\n# topology: core:3\n":      "t.mpi:3:1: the hardware is said twice: one # topology: is enough",
 		"# topology: core:2\n# commsplit: --topo core:3\n": "t.mpi:1:1: the hardware is said twice: by --topo and by # topology:",
 	} {
-		if _, err := repl.NewScript("t.mpi", text).Chunks(); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := stories.NewScript("t.mpi", text).Chunks(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, not %s", text, err, want)
 		}
 	}
@@ -66,7 +67,7 @@ func TestSaveKeepsTheHardware(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(s.Close)
-		saved := repl.NewScript("t.mpi", s.Text())
+		saved := stories.NewScript("t.mpi", stories.Text(s))
 		if n := len(saved.Flags); n < 4 || saved.Flags[n-2] != "--topo" || saved.Flags[n-1] != want {
 			t.Errorf("%q, not %s", saved.Flags, want)
 		}
@@ -78,7 +79,7 @@ func TestSaveKeepsTheHardware(t *testing.T) {
 func TestLessonsHaveOneDialect(t *testing.T) {
 	t.Parallel()
 	for _, e := range scripts.Lessons.Examples() {
-		chunks, err := repl.NewScript(e.File, e.Text).Chunks()
+		chunks, err := stories.NewScript(e.File, e.Text).Chunks()
 		if err != nil {
 			t.Fatal(err)
 		}

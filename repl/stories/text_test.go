@@ -1,4 +1,4 @@
-package repl_test
+package stories_test
 
 import (
 	"os"
@@ -12,12 +12,13 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // asProgram runs the program of a session in a fresh session.
 func asProgram(t *testing.T, s *repl.Session) *repl.Session {
 	t.Helper()
-	text := s.Program()
+	text := stories.Program(s)
 	again := sessions.New(t, s.Size())
 	c := &lang.Chunk{Kind: lang.Program, File: "test.py", Line: 1, Text: text}
 	if _, err := again.Run(sessions.Background, c); err != nil {
@@ -60,8 +61,8 @@ func TestProgramMeansTheSame(t *testing.T) {
 				return // a program has no expect_deadlock
 			}
 			again := asProgram(t, s)
-			if d := cmp.Diff(partitions(s), partitions(again)); d != "" {
-				t.Errorf("partitions (-commands +program):\n%s\n%s", d, s.Program())
+			if d := cmp.Diff(sessions.Partitions(s), sessions.Partitions(again)); d != "" {
+				t.Errorf("partitions (-commands +program):\n%s\n%s", d, stories.Program(s))
 			}
 			e, f := s.View().Expectations, again.View().Expectations
 			if e.Passed != f.Passed || e.Failed != f.Failed {
@@ -83,7 +84,7 @@ func TestProgramImports(t *testing.T) {
 		{"from commsplit import world", `d = [world.name, dict(here=1)]`},
 	} {
 		s := sessions.New(t, 2, tt.line)
-		_, text, _ := strings.Cut(s.Program(), "from mpi4py import MPI\n")
+		_, text, _ := strings.Cut(stories.Program(s), "from mpi4py import MPI\n")
 		if got, _, _ := strings.Cut(text, "\n"); got != tt.want {
 			t.Errorf("%s: imports %q, want %q", tt.line, got, tt.want)
 		}
@@ -98,7 +99,7 @@ func TestProgramWithoutDeadlock(t *testing.T) {
 	if w := again.Waiting(); len(w) != 0 {
 		t.Errorf("the program blocks: %+v", w)
 	}
-	if d := cmp.Diff(partitions(s), partitions(again)); d != "" {
+	if d := cmp.Diff(sessions.Partitions(s), sessions.Partitions(again)); d != "" {
 		t.Errorf("partitions (-commands +program):\n%s", d)
 	}
 }
@@ -116,7 +117,7 @@ func TestSaveAndOpen(t *testing.T) {
 				"split half color=rank key=-rank", "expect_parts half [[0,2,4,6],[1,3,5,7]]", ".save "+path+" plain")
 			again, _, _ := sessions.Console(t)
 			sessions.Tell(t, again, ".open "+path)
-			if d := cmp.Diff(partitions(c.Session), partitions(again.Session)); d != "" {
+			if d := cmp.Diff(sessions.Partitions(c.Session), sessions.Partitions(again.Session)); d != "" {
 				t.Errorf("partitions (-saved +opened):\n%s", d)
 			}
 			if e := again.Session.View().Expectations; e.Passed != 1 || e.Failed != 0 {
@@ -129,7 +130,7 @@ func TestSaveAndOpen(t *testing.T) {
 			if s := string(text); strings.Contains(s, "gone") || !strings.HasPrefix(s, "# commsplit: -n 8 --topo \"pack:2 core:4\"\n") {
 				t.Errorf("saved:\n%s", s)
 			}
-			script, err := repl.ReadScript(t.Context(), path, nil)
+			script, err := stories.ReadScript(t.Context(), path, nil)
 			if err != nil || cmp.Diff([]string{"-n", "8", "--topo", "pack:2 core:4"}, script.Flags) != "" {
 				t.Errorf("flags %q, %v", script.Flags, err)
 			}

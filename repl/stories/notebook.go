@@ -1,4 +1,4 @@
-package repl
+package stories
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // notebookSetup is the first cell of a notebook, in which HEAD stands for the flags of the world. It needs IPython,
@@ -25,32 +26,31 @@ type notebook struct{ cells []map[string]any }
 
 // exportNotebook writes the session as a notebook: notes are text, a line is a cell, with what the ranks printed and
 // the picture of the communicators, where the line changed it, as its output.
-func exportNotebook(s *Session, w io.Writer, v *render.View, e *Export) error {
+func exportNotebook(s *repl.Session, w io.Writer, v *render.View, e *Export) error {
 	n := &notebook{}
 	n.text("# " + cmp.Or(e.Title, "commsplit") + "\n\n" + s.Describe() + ". Made by `commsplit export --to notebook`; " +
 		"to run the cells again, commsplit has to be on the PATH.")
 	n.code(strings.Replace(notebookSetup, "HEAD", strconv.Quote(forOthers(s, flagsLine(s))), 1))
-	void, drawn := takenBack(s.entries), ""
-	for i := s.beginning() + 1; i < len(s.entries); i++ {
-		x := &s.entries[i]
-		if text := noteOf(x.chunk); text != "" {
+	list, drawn := s.Entries(), ""
+	for i, x := range list {
+		if text := noteOf(x.Chunk); text != "" {
 			n.text(text)
 			continue
 		}
-		until := s.world.Now()
-		if i+1 < len(s.entries) {
-			until = s.entries[i+1].at
+		until := s.World().Now()
+		if i+1 < len(list) {
+			until = list[i+1].At
 		}
-		cell := fmt.Sprintf("%%%%commsplit %d\n%s", i, strings.TrimRight(withoutHead(x.chunk.Text), "\n"))
+		cell := fmt.Sprintf("%%%%commsplit %d\n%s", i+1, strings.TrimRight(withoutHead(x.Chunk.Text), "\n"))
 		outputs := []any{}
-		if text := printedBetween(s, x.at.Lines, until.Lines); text != "" {
+		if text := printedBetween(s, x.At.Lines, until.Lines); text != "" {
 			outputs = append(outputs, map[string]any{"output_type": "stream", "name": "stdout", "text": text})
 		}
 		var picture bytes.Buffer
-		if err := exportSVG(s, &picture, PastView(v, until.Steps), e); err != nil {
+		if err := exportSVG(s, &picture, repl.PastView(v, until.Steps), e); err != nil {
 			return err
 		}
-		if p := picture.String(); !void[i] && p != drawn {
+		if p := picture.String(); !x.Void && p != drawn {
 			outputs = append(outputs, map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{
 				"image/svg+xml": p, "text/plain": "the communicators after " + spell.Plural(until.Steps, "call")}})
 			drawn = p
@@ -74,9 +74,9 @@ func (n *notebook) code(text string, outputs ...any) {
 }
 
 // printedBetween returns what ranks printed from a line of the output to another, with the ranks before each line.
-func printedBetween(s *Session, from, to int) string {
+func printedBetween(s *repl.Session, from, to int) string {
 	var b strings.Builder
-	snapshot := s.world.Snapshot()
+	snapshot := s.World().Snapshot()
 	list, forgot := snapshot.Since(from)
 	for i := range list {
 		if l := &list[i]; from+forgot+i < to && !l.Note {
