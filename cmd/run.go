@@ -212,7 +212,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
 	if f.orders == 0 {
-		tellChoices(s.Err, console.Session.Choices())
+		tellChoices(s.Err, v.Choices)
 	}
 	end = f.judge(s.Err, v, end)
 	if f.tap {
@@ -284,6 +284,9 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	end := console.Script(ctx, chunks)
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
+	if f.orders == 0 {
+		tellChoices(s.Err, v.Choices)
+	}
 	end = f.judge(s.Err, v, end)
 	code, _ := endOf(ctx, end)
 	if err := lines.End(v, int(code)); err != nil {

@@ -475,7 +475,7 @@ func (s Site) inBrackets() string {
 func (d *diagnosis) request(r *Request) string {
 	on := d.name(r.comm.core.info.ID)
 	if r.build != nil {
-		return "the " + r.build.call.Started() + " of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
+		return "the " + r.build.call.Started() + " of " + on + " that " + r.started().String() + " started" + r.startedAt()
 	}
 	source, tag := "any rank", "any tag"
 	if r.source >= 0 {

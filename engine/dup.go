@@ -137,7 +137,7 @@ func (op *operation) deliverStarted(w *World) {
 		}
 		r.comm.ext.outstanding--
 		r.p.mail.forget(r)
-		r.comm.core.underway--
+		r.comm.core.refer(-1)
 		r.complete()
 	}
 }
@@ -165,7 +165,7 @@ func (w *World) takeStarted(p *Process) {
 		k := r.comm.core
 		op := k.at(w, p.ahead(k), r.build.call)
 		p.mail.building = append(p.mail.building, r)
-		k.underway++
+		k.refer(1)
 		if op.call != r.build.call {
 			continue // those processes wait for each other forever
 		}

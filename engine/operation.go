@@ -27,6 +27,7 @@ type operation struct {
 	handles []Comm  // one per process, so that results are one allocation
 	values  []any   // result of a data operation
 	root    int32   // slot of its root
+	line    *core   // of the persistent operation that it makes
 	origin  *Origin // of the MPI_COMM_NULL that it returns; nil without a trace
 }
 
@@ -145,7 +146,7 @@ func (op *operation) finish(w *World) {
 	if w.trace {
 		w.addStep(op)
 	}
-	if op.call.nonblocking() {
+	if op.call.Nonblocking() {
 		op.deliverStarted(w)
 		return
 	}
@@ -251,7 +252,7 @@ func (w *World) make(op *operation, parts []newcomm) {
 	cores := make([]core, len(parts))
 	infos := make([]CommInfo, len(parts))
 	op.made = make([]*core, len(parts))
-	if !op.call.nonblocking() { // whose handles are there before
+	if !op.call.Nonblocking() { // whose handles are there before
 		op.handles = make([]Comm, len(op.a))
 	}
 	for i, p := range parts {

@@ -123,17 +123,18 @@ type traffic struct {
 	raised   *Error // the latest error that a call raised in the process
 	talk     talk
 	events   []localStep
-	steps    []int32    // steps of its local calls, except those in events
-	earlier  int        // how many entries of steps are older than the latest superstep
-	errors   []mark     // raised since the last superstep
-	marks    []mark     // moments asked for since the last superstep
-	out      []*message // sent since the last superstep
-	receives []*Request // posted since the last superstep
-	pending  []*Request // posted earlier, not matched
-	started  []*Request // nonblocking collective calls since the last superstep
-	building []*Request // nonblocking collective calls that have not ended
-	inbox    []*message // arrived, not matched
-	wild     []wild     // messages that receives from any rank took, the latest last
+	steps    []int32     // steps of its local calls, except those in events
+	earlier  int         // how many entries of steps are older than the latest superstep
+	errors   []mark      // raised since the last superstep
+	marks    []mark      // moments asked for since the last superstep
+	out      []*message  // sent since the last superstep
+	receives []*Request  // posted since the last superstep
+	pending  []*Request  // posted earlier, not matched
+	buffer   *sendBuffer // of the process, for buffered sends; nil: none
+	started  []*Request  // nonblocking collective calls since the last superstep
+	building []*Request  // nonblocking collective calls that have not ended
+	inbox    []*message  // arrived, not matched
+	wild     []wild      // messages that receives from any rank took, the latest last
 
 	withdrawn []*Request // requests to cancel, since the last superstep
 	taken     []*message // messages of synchronous sends, received after a matching probe since the last superstep

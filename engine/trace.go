@@ -149,7 +149,11 @@ func (w *World) addStep(op *operation) {
 	order := op.core.ascending()
 	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Ranks: op.core.ranks(), Err: op.err}
 	s.Where = op.places(w, s.Ranks)
-	s.Args = op.columns(order)
+	if made := op.restarted(); made != CallNone {
+		s.Call, s.Args = CallStart, []Column{op.texts("request", order, func(int) string { return made.String() })}
+	} else {
+		s.Args = op.columns(order)
+	}
 	s.Told = op.told()
 	s.Comm2 = op.rightParent()
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
@@ -160,6 +164,16 @@ func (w *World) addStep(op *operation) {
 		w.comms = append(w.comms, k.info)
 	}
 	w.steps = append(w.steps, s)
+}
+
+// restarted is the call that made the persistent requests whose operation this is; CallNone for other operations.
+func (op *operation) restarted() Call {
+	if op.x != nil {
+		if r, ok := op.x[0].(*Request); ok && r.of != nil {
+			return r.of.call
+		}
+	}
+	return CallNone
 }
 
 // ranks are the processes of the communicator as a set, which all of its steps share.
@@ -465,7 +479,7 @@ func (s *Step) Frees() bool { return s.Call.frees() && s.Err == nil }
 
 // places tells where the call was made: where its processes, which are all, are, or were when it is nonblocking.
 func (op *operation) places(w *World, all Ranks) []Place {
-	if !op.call.nonblocking() {
+	if !op.call.Nonblocking() {
 		return w.places(op.members(), all)
 	}
 	return placesBy(op.members(), all, func(slot int) Site { return op.x[slot].(*Request).site })

@@ -132,7 +132,7 @@ func (t *trial) returns(r int32, c post) bool {
 		t.ready = append(t.ready, x.dest)
 		return true
 	case *Request:
-		if c.call.nonblocking() {
+		if c.call.Nonblocking() {
 			if b := t.box(r); !slices.Contains(b.started, x) {
 				b.started = append(b.started, x)
 			}
@@ -297,7 +297,7 @@ func (t *trial) end(g *gathering) {
 	}
 	for _, r := range g.who {
 		t.ready = append(t.ready, r)
-		if !g.call.nonblocking() {
+		if !g.call.Nonblocking() {
 			t.joined[r] = false
 			t.next(r)
 			continue

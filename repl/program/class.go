@@ -475,5 +475,9 @@ func (c *class) absent(name string) error {
 	if why := table.Absent(of+"."+name, c.name+"."+name, "."+strings.ToLower(name)); why != "" {
 		return errors.New(why)
 	}
+	large := strings.ToUpper(name[:1]) + name[1:]
+	if a := c.attrs[large]; a != nil && a.call.Procedure().MovesData() {
+		return fmt.Errorf("%s has no %s: as in mpi4py, only arrays travel in this call; write %s", c.name, name, large)
+	}
 	return nil
 }

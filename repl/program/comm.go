@@ -225,6 +225,7 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 
 	method("Barrier", "", engine.CallBarrier, "wait for all processes", do0((*engine.Comm).Barrier)).also("barrier"),
 	method("Ibarrier", "", engine.CallIbarrier, "a request that is complete when all processes have made the call", commIbarrier),
+	method("Barrier_init", "info=INFO_NULL", engine.CallBarrierInit, "a persistent request of a barrier", commBarrierInit),
 	method("bcast", "obj, root=0", engine.CallBcast, "root's value, everywhere", commCollect),
 	method("gather", "sendobj, root=0", engine.CallGather,
 		"the list of all values, at root", commCollect),
@@ -238,26 +239,14 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 		"all values combined, at root", commCollect),
 	method("allreduce", "sendobj, op=SUM", engine.CallAllreduce,
 		"all values combined, everywhere", commCollect),
-	method("iallreduce", "sendobj, op=SUM", engine.CallIallreduce,
-		"all values combined, everywhere; a request, whose wait gives them. mpi4py has Iallreduce, for memory buffers", commCollect),
 	method("scan", "sendobj, op=SUM", engine.CallScan,
 		"the values of ranks up to this one combined", commCollect),
-	method("ibcast", "obj, root=0", engine.CallIbcast, "root's value; a request, whose wait gives it", commCollect),
-	method("igather", "sendobj, root=0", engine.CallIgather, "the list of all values, at root; a request", commCollect),
-	method("iscatter", "sendobj, root=0", engine.CallIscatter, "one element of root's list; a request", commCollect),
-	method("iallgather", "sendobj", engine.CallIallgather, "the list of all values; a request", commCollect),
-	method("ialltoall", "sendobj", engine.CallIalltoall, "element i of the list goes to rank i; a request", commCollect),
-	method("ireduce", "sendobj, op=SUM, root=0", engine.CallIreduce, "all values combined, at root; a request", commCollect),
-	method("iscan", "sendobj, op=SUM", engine.CallIscan, "the values of ranks up to this one combined; a request", commCollect),
-	method("iexscan", "sendobj, op=SUM", engine.CallIexscan, "the values of ranks below this one combined; a request", commCollect),
 	method("exscan", "sendobj, op=SUM", engine.CallExscan,
 		"the values of ranks below this one combined", commCollect),
 
 	method("send", "obj, dest, tag=0", engine.CallSend, "send a value", commSend),
 	method("bsend", "obj, dest, tag=0", engine.CallBsend, "send a value through the attached buffer", commSend),
-	method("rsend", "obj, dest, tag=0", engine.CallRsend, "send a value whose receive is posted", commSend),
 	method("ibsend", "obj, dest, tag=0", engine.CallIbsend, "send a value through the attached buffer; a request", commIsend),
-	method("irsend", "obj, dest, tag=0", engine.CallIrsend, "send a value whose receive is posted; a request", commIsend),
 	method("ssend", "obj, dest, tag=0", engine.CallSsend, "send a value; returns when it is being received", commSend),
 	method("issend", "obj, dest, tag=0", engine.CallIssend,
 		"send a value; a request that is complete when it is being received", commIsend),
@@ -327,6 +316,13 @@ func setInfo(_ *Rank, v, to starlark.Value) error {
 func commSetInfo(c *call) (starlark.Value, error) { return nothing(setInfo(c.r, c.self, c.args[0])) }
 
 func commIbarrier(c *call) (starlark.Value, error) { return c.request(c.on().Ibarrier()) }
+
+func commBarrierInit(c *call) (starlark.Value, error) {
+	if _, err := c.info(0); err != nil {
+		return nil, err
+	}
+	return c.request(c.on().Init(engine.CallBarrierInit, engine.Data{}, nil))
+}
 
 // withInfo makes mpi4py's Dup and Idup, which take hints from version 4 on, of the calls without and with hints.
 func withInfo(plain, hinted func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {

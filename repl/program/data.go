@@ -166,15 +166,12 @@ func (c *call) isRoot(root int) bool {
 	return c.on().Rank() == root
 }
 
-// commCollect makes a collective call that moves objects, nonblocking or not; its row in the table of calls says which
+// commCollect makes a collective call that moves objects; its row in the table of calls says which
 // arguments it has.
 func commCollect(c *call) (starlark.Value, error) {
 	d, err := c.data()
 	if err != nil {
 		return nil, err
-	}
-	if c.fn.call != c.fn.call.Blocking() {
-		return c.request(c.on().Start(c.fn.call, d))
 	}
 	return received(c.on().Collect(c.fn.call, d))
 }
@@ -182,7 +179,7 @@ func commCollect(c *call) (starlark.Value, error) {
 // data reads the arguments of a collective call: a value, or a list of one for each process; the operation; the root. What
 // processes other than the root pass to a broadcast or a scatter does not travel.
 func (c *call) data() (d engine.Data, err error) {
-	row, base, i := c.fn.call.Procedure(), c.fn.call.Blocking(), 1
+	row, base, i := c.fn.call.Procedure(), c.fn.call.Plain(), 1
 	fromRoot := base == engine.CallBcast || base == engine.CallScatter
 	if !fromRoot && base != engine.CallAlltoall {
 		if d.Value, err = c.packed(0); err != nil {

@@ -149,7 +149,7 @@ func (r *Rank) own(of starlark.Value) starlark.Value {
 		if v.req == nil {
 			return &Request{r: r}
 		}
-		return &Request{r: r, req: v.req, open: v.open, copies: copied(&v.copies)}
+		return &Request{r: r, req: v.req, transfer: v.transfer, open: v.open, copies: copied(&v.copies)}
 	case *Info:
 		return &Info{r: r, info: v.info, open: v.open, predefined: v.predefined}
 	case *Session:

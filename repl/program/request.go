@@ -26,7 +26,9 @@ func (v *Request) completed(e *engine.Envelope) error {
 		return nil
 	}
 	t := v.transfer
-	v.end()
+	if !v.req.Persistent() {
+		v.end()
+	}
 	if t == nil {
 		return nil
 	}
@@ -85,6 +87,8 @@ var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.
 		requestStatusAny).isStatic().also("get_status_any"),
 	method("Get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
 		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic().also("get_status_some"),
+	method("Start", "", engine.CallStart, "start the operation of a persistent request", do0((*engine.Request).Start)),
+	method("Startall", "requests", engine.CallStartall, "start the operations of persistent requests", requestStartall).isStatic(),
 	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side",
 		do0((*engine.Request).Cancel)).also("cancel"),
 	method("Free", "", engine.CallRequestFree, "give the handle up; the operation goes on",
@@ -98,11 +102,16 @@ func (v *Request) String() string {
 	case v.req == nil:
 		return "<Request MPI_REQUEST_NULL>"
 	}
-	return "<Request>"
+	return "<" + v.Type() + ">"
 }
 
 // Type is mpi4py's name of the type.
-func (v *Request) Type() string          { return "Request" }
+func (v *Request) Type() string {
+	if v.req.Persistent() {
+		return "Prequest"
+	}
+	return "Request"
+}
 func (v *Request) Freeze()               {}
 func (v *Request) Truth() starlark.Bool  { return v.req != nil }
 func (v *Request) Hash() (uint32, error) { return 0, nil }
@@ -194,9 +203,11 @@ func (c *call) several() (s several, err error) {
 		s.list = append(s.list, req)
 		s.engines = append(s.engines, req.req)
 	}
-	if c.fn.params[1].name == "status" {
+	switch {
+	case len(c.fn.params) == 1: // Startall
+	case c.fn.params[1].name == "status":
 		s.status, err = c.status(1)
-	} else {
+	default:
 		s.fill, err = c.statuses(1)
 	}
 	return s, err
@@ -339,6 +350,14 @@ func requestStatusSome(c *call) (starlark.Value, error) {
 		return starlark.None, nil
 	}
 	return numbers(at), s.fill(all)
+}
+
+func requestStartall(c *call) (starlark.Value, error) {
+	s, err := c.several()
+	if err != nil {
+		return nil, err
+	}
+	return nothing(engine.Startall(s.engines))
 }
 
 func requestFree(c *call) (starlark.Value, error) {
