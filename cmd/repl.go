@@ -74,6 +74,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	history := edit.OpenHistory(edit.HistoryFile())
 	reading := s.themed(f.theme).reading(f.color)
 	reading.History, reading.Complete, reading.GoesOn = history, console.Complete, repl.IsNumber
+	reading.Beside = console.Beside
 	lines := edit.Open(ctx, reading)
 	err = repl.Guarded(func() error { return console.Loop(ctx, lines, "<input>") })
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {

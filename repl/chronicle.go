@@ -37,8 +37,30 @@ type Entry struct {
 	groups  bool           // the group argument of a command is a group object, not a list of ranks
 	bare    engine.Ranks   // of a command that some ranks issue: the ranks that keep no older value of result; empty when no rank keeps one
 	gone    []render.Event // of expect_deadlock: the events that it took back
+	stuck   *render.View   // of the session after the chunk, where it left ranks blocked; nil: it did not
 	shown   []shown        // what lines that follow this entry, and only look at the session, drew
 	verdict string         // of ask: the sentence that tells the answer
+}
+
+// stuck lists the moments at which lines of the present world left ranks blocked, in order. Of several after the same
+// step, the last counts: the others had fewer ranks blocked.
+func (r *chronicle) stuck() []render.Stuck {
+	first, void := r.beginning(), takenBack(r.entries)
+	var list []render.Stuck
+	for i, e := range r.entries[first+1:] {
+		if e.stuck == nil {
+			continue
+		}
+		now := render.Stuck{Step: len(e.stuck.Snapshot.Steps), View: e.stuck}
+		if void[first+1+i] { // the trace no longer has the steps that led there
+			now.Step = e.At.Steps
+		}
+		if n := len(list); n > 0 && list[n-1].Step == now.Step {
+			list = list[:n-1]
+		}
+		list = append(list, now)
+	}
+	return list
 }
 
 // Mark is the entries of a session at some time, and those that Redo could run again.

@@ -50,6 +50,9 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 			s.lines.Blocked(s.View())
 		}
 	}
+	if s.blocked >= 0 && o.clears < 0 {
+		e.stuck = s.View()
+	}
 	s.entries = append(s.entries, e)
 	if o.clears >= 0 {
 		err := s.remake(ctx)

@@ -25,7 +25,7 @@ func (s *Session) View() *render.View {
 func (s *Session) ViewWithoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
-		Expectations: s.Expectations(), Called: s.past.called.name,
+		Expectations: s.Expectations(), Called: s.past.called.name, Stuck: s.stuck(),
 	}
 	if s.failure != nil {
 		v.Errors = s.failure.Errors

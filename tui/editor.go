@@ -74,6 +74,14 @@ func (m *Model) proposals(line string) (start int, options []string) {
 	return completion.Complete(m.console.Session, line)
 }
 
+// besideProposal is what stands beside a proposal: how many of a resource type there are.
+func (m *Model) besideProposal(option string) string {
+	if !m.idle() {
+		return ""
+	}
+	return completion.Count(m.console.Session, option)
+}
+
 // giveUp is Ctrl-C at the prompt.
 func (m *Model) giveUp() tea.Cmd {
 	switch {

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -86,14 +87,15 @@ type Model struct {
 	all    bool // all variables side by side
 	world  bool // cells name ranks of the world
 
-	drawn  []string // the lines of the panes, while nothing changes them; nil: they are to be drawn anew
-	layout layout
-	focus  paneID
-	shown  shown
-	panes  []pane // in the order of paneTable
-	recent []int  // when each pane had the focus last: of panes that share a place, the latest shows
-	clock  int
-	typing bool // keys go to the prompt
+	drawn   []string // the lines of the panes, while nothing changes them; nil: they are to be drawn anew
+	layout  layout
+	borders borders
+	focus   paneID
+	shown   shown
+	panes   []pane // in the order of paneTable
+	recent  []int  // when each pane had the focus last: of panes that share a place, the latest shows
+	clock   int
+	typing  bool // keys go to the prompt
 
 	hw       hwView
 	comms    commView
@@ -102,6 +104,7 @@ type Model struct {
 	log      logView
 	sites    sitesView
 	prompt   editor
+	drafting drafting
 	player   player
 	verdicts map[string]string // on predictions, by question
 	find     finder
@@ -117,7 +120,7 @@ func New(o Options) *Model {
 	m.inks = newInks(o.Colors, o.Dark)
 	m.lines = repl.NewInput("<input>")
 	m.prompt.begin(o.History)
-	m.prompt.Complete = m.proposals
+	m.prompt.Complete, m.prompt.Beside = m.proposals, m.besideProposal
 	for i := range paneTable {
 		m.panes = append(m.panes, paneTable[i].of(m))
 	}
@@ -166,9 +169,16 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.explains(msg)
 	case pairMsg:
 		return m, m.paired(msg)
+	case draftMsg:
+		return m, m.tryDraft(msg)
+	case draftedMsg:
+		if msg.turn == m.drafting.turn {
+			m.showDraft(msg.draft)
+		}
+		return m, nil
 	}
 	cmd := m.take(msg)
-	return m, tea.Batch(cmd, m.rest())
+	return m, tea.Batch(cmd, m.rest(), m.follow())
 }
 
 // take takes a message that may change what is to be explained.
@@ -217,7 +227,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 // prompt, or only time has passed.
 func (m *Model) leavesPanes(msg tea.Msg) bool {
 	switch msg := msg.(type) {
-	case waitingMsg, restMsg:
+	case waitingMsg, restMsg, draftMsg, draftedMsg:
 		return true // what was printed meanwhile has the panes drawn anew
 	case tea.KeyMsg:
 		if m.over != nil || !m.typing || m.find.typing || m.asked != nil || m.halt != nil || m.player.on || m.player.motion != nil {
@@ -235,6 +245,10 @@ func (m *Model) leavesPanes(msg tea.Msg) bool {
 func (m *Model) arrange() {
 	m.drawn = nil
 	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent})
+	m.layout.shiftColumn(m.borders.column)
+	for i := range paneTable {
+		m.layout.shiftRule(paneID(i), m.borders.rules[paneID(i)])
+	}
 }
 
 // reading reports whether a text waits to be read that stays until the person does something about it: the page
@@ -423,7 +437,11 @@ func (r *running) work(ctx context.Context, c *console.Console, before *scene.Mo
 			}
 		}
 	}
-	r.messages <- ranMsg{scene.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
+	done := ranMsg{scene.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
+	r.messages <- done
+	if done.moment.Size() >= large {
+		go runtime.GC() // else keys collect what lines left, and the program grows with them until its world is full
+	}
 }
 
 // lookAgain wakes the screen while lines run, to show their output and how far they are.

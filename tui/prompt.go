@@ -46,8 +46,15 @@ func (m *Model) promptLine(width int) paint.Line {
 	l.Add(under, paint.Plain.Lit())
 	l.Add(rest, paint.Bold)
 	l.Add(string(ghost), paint.Faint)
+	if told := m.wouldGive(); told != nil && beside(told, l.Width(), width) {
+		l.Pad(width - told.Width() - 1)
+		l = append(l, told...)
+	} // otherwise it stands below: see hintLines
 	return l
 }
+
+// beside reports whether what a line would give has room beside the line.
+func beside(told paint.Line, line, width int) bool { return line+told.Width()+3 < width }
 
 // inOneLine shows the ends of the lines of a block.
 func inOneLine(text string) string { return strings.ReplaceAll(text, "\n", "↵") }
@@ -114,6 +121,9 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 			break
 		}
 		out[0] = m.signature(line, width)
+		if told := m.wouldGive(); told != nil && !beside(told, paint.Width(m.promptText()+inOneLine(line))+1, width) {
+			out[0] = told
+		}
 		if n > 1 {
 			out[1] = m.values(line, width)
 		}
@@ -277,6 +287,7 @@ func (m *Model) values(line string, width int) paint.Line {
 		return nil
 	}
 	for _, o := range options {
+		o += m.besideProposal(o)
 		if l.Width()+paint.Width(o) > width-4 {
 			l.Add("…", paint.Plain)
 			break

@@ -132,6 +132,9 @@ func (d *tikz) cell(t *scene.Thing) {
 	if fill == "none dash" {
 		fill, draw = "none", "filldraw"
 	}
+	if t.Cell.Right && strings.HasPrefix(fill, "p") {
+		on, fill = "", fill+",fill opacity=.35"
+	}
 	if on == "" {
 		on = "black"
 	} else {

@@ -164,6 +164,16 @@ func resourceNames(s *repl.Session) []string {
 	return list
 }
 
+// Count returns how many instances a proposed resource type has on this world: " (3)"; "" for other words.
+func Count(s *repl.Session, option string) string {
+	for _, r := range s.World().Topology().Resources() {
+		if r.URI == strings.Trim(option, `"`) {
+			return " (" + strconv.Itoa(len(r.Instances)) + ")"
+		}
+	}
+	return ""
+}
+
 // attributes lists what can follow the dotted name that text ends with, as rank 0 has it.
 func attributes(s *repl.Session, text string) []string {
 	at := lastWord(text)

@@ -135,6 +135,14 @@ func (c *Console) Complete(line string) (start int, options []string) {
 	return completion.Complete(c.Session, line)
 }
 
+// Beside returns how many of a proposed resource type there are; "" while a line winds down.
+func (c *Console) Beside(option string) string {
+	if c.glance(); c.behind != nil {
+		return ""
+	}
+	return completion.Count(c.Session, option)
+}
+
 // Close ends the session. It reports false where a stopped line does not end in time: the line and the session then end
 // with the process.
 func (c *Console) Close() bool {

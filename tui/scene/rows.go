@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"strconv"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -56,6 +57,8 @@ type CommRow struct {
 	Comms  []*engine.CommInfo
 	Fold   Fold
 	Key    any
+
+	Gathered bool // closed, and rows follow with what was made from all its communicators
 }
 
 // RowName returns "half#2", or "half#2-65" for several communicators.
@@ -109,6 +112,9 @@ func (w *commWalk) add(comms []*engine.CommInfo, lead, under string, depth int) 
 	byDefault := w.roomy && len(comms) == 1 || depth == 0
 	if !w.folds.open(key, byDefault) {
 		w.rows[at].Fold = Closed
+		if len(comms) > 1 {
+			w.gather(at, comms, under, depth)
+		}
 		return
 	}
 	w.rows[at].Fold = Open
@@ -120,6 +126,34 @@ func (w *commWalk) add(comms []*engine.CommInfo, lead, under string, depth int) 
 		}
 	}
 }
+
+// gather adds rows below a closed row of several communicators: for each line that made communicators from them, one row
+// with all of these.
+func (w *commWalk) gather(at int, comms []*engine.CommInfo, under string, depth int) {
+	var list [][]*engine.CommInfo
+	for _, c := range comms {
+		for _, k := range w.m.kids[c.ID] {
+			i := slices.IndexFunc(list, func(o []*engine.CommInfo) bool { return o[0].Op == k.Op && o[0].Where == k.Where })
+			if i < 0 {
+				i, list = len(list), append(list, nil)
+			}
+			list[i] = append(list[i], k)
+		}
+	}
+	if w.rows[at].Gathered = len(list) > 0; len(list) > mostGathered {
+		list = list[len(list)-mostGathered:]
+	}
+	for i, k := range list {
+		if i == len(list)-1 {
+			w.add(k, under+"└─ ", under+"   ", depth+1)
+		} else {
+			w.add(k, under+"├─ ", under+"│  ", depth+1)
+		}
+	}
+}
+
+// mostGathered is the most rows below a closed row: of the last lines.
+const mostGathered = 4
 
 // below lists the communicators that were made from a communicator; many siblings of a call share a row.
 func (w *commWalk) below(c *engine.CommInfo) [][]*engine.CommInfo {
