@@ -29,13 +29,9 @@ type data struct {
 			Ranks []int
 		}
 	}
-	Objects []struct {
-		Parent     int
-		Label      []int
-		Leaf, Fold bool
-	}
-	Depth int
-	Steps []struct {
+	Grounds []struct{ Said [][]int }
+	Drawn   []struct{ Rooms []picture }
+	Steps   []struct {
 		Text, Args, Spelled, Until int
 		Source                     []int
 	}

@@ -38,6 +38,7 @@ type Session struct {
 	Events   []render.Event
 	Recorded bool // the calls are those of a recorded application
 	Rules    *Rules
+	Rooms    []Room   // for which the hardware is arranged; none: those of a page whose window is not known
 	End      []string // how the session ended, unless it ended well, in the words of commsplit run
 	Picture  func(io.Writer) error
 }
@@ -122,6 +123,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 	}
 	c.trace()
 	c.ending()
+	c.arrange()
 	c.sites()
 	c.doc.Words, c.doc.Tables, c.doc.Letters = c.words.list, c.tables.list, c.letterings.list
 	c.doc.Tellings, c.doc.Orders, c.doc.Spelled = c.tellings.list, c.orders.list, c.spelled.list

@@ -52,7 +52,7 @@ func TestChromiumSelect(t *testing.T) {
 	b.link("#step=1&comm=2&handle=half")
 	b.keys(kb.Escape)
 	b.lit("")
-	b.click(`#hardware .package [data-act^="object:"]`)
+	b.click(`#hardware .label [aria-label^="Package L#0"]`)
 	b.lit("0,1,2,3")
 	b.holds("#why", "ranks 0-3 are restricted to it")
 	b.click(`#ranks [data-act="handle:1"]`)
@@ -163,8 +163,10 @@ func TestChromiumKeys(t *testing.T) {
 	b.keys(kb.ArrowRight, kb.ArrowDown, kb.Enter) // from lane to lane
 	b.holds("#why", "half#2")
 	b.keys("1")
-	b.keys(kb.Home, kb.ArrowDown, kb.Enter)
+	b.keys(kb.Home, kb.Enter)
 	b.holds("#why h3", "Machine")
+	b.keys(kb.ArrowDown, kb.Enter) // what is below it in the picture
+	b.holds("#why h3", "Package L#0")
 	b.keys("5", kb.Home, kb.Enter)
 	b.holds("#now", "step 0 of 5")
 	b.keys("x")

@@ -149,6 +149,12 @@ function stateLanes() {
   return [row(lists.null, hollow, "MPI_COMM_NULL", ""), row(lists.unset, notYet, unsetWords, ""), row(lists.blocked, "!", "blocked", "stuck")];
 }
 
+/** The button that opens and closes what is below something. */
+function foldButton(key, open, what) {
+  const b = act("fold:" + key, "fold", open ? "▾" : "▸");
+  return attrs(b, { "aria-expanded": `${open}`, "aria-label": (open ? "close " : "open ") + what });
+}
+
 function commRow(r, single) {
   const [c, last] = [r.comms[0], r.comms[r.comms.length - 1]];
   const several = r.comms.length > 1;

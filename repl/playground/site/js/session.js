@@ -50,6 +50,7 @@ async function openLink(link) {
   $("log").replaceChildren();
   state.answered.clear();
   state.folds.clear();
+  state.alone = [];
   Object.assign(state, { kind: "", what: null, handle: -1, told: null });
   takeAnswer(answer);
   if (session.exercise && !answer.said?.some((s) => s.kind === "line")) { // the task comes first
