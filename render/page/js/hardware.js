@@ -87,7 +87,7 @@ function measure(body) {
   const style = getComputedStyle(body);
   const [wide, high] = [["Left", "Right"], ["Top", "Bottom"]].map((sides, i) =>
     [body.clientWidth, Math.min(body.clientHeight, innerHeight)][i] - sides.reduce((sum, s) => sum + parseFloat(style["padding" + s]), 0) - 1);
-  room = { key, wide, high: high - (state.alone.length ? 24 : 0) };
+  room = { key, wide: Math.max(wide, 1), high: Math.max(high - (state.alone.length ? 24 : 0), 1) };
 }
 
 function drawHardware() {
@@ -100,8 +100,8 @@ function drawHardware() {
     const one = fitting(choices(), room.wide, room.high);
     return renew(body, [path, scene(one.d, one.column, draws)].filter(Boolean));
   }
-  const beside = fitting(choices(), (room.wide - 16) / 2, room.high - 24);
-  const above = fitting(choices(), room.wide, (room.high - 56) / 2);
+  const beside = fitting(choices(), Math.max(room.wide - 16, 2) / 2, Math.max(room.high - 24, 1));
+  const above = fitting(choices(), room.wide, Math.max(room.high - 56, 2) / 2);
   const { d, column } = above.column > beside.column ? above : beside;
   const half = (when, step, handle) => {
     drawn = { step, handle };
