@@ -18,6 +18,7 @@ type document struct {
 	About    string       `json:"about"` // describes the world: "12 ranks on figure-7.3, ..."
 	Size     int          `json:"size"`
 	Comms    []comm       `json:"comms"`
+	Rows     []row        `json:"rows"`    // the communicators by lineage
 	Handles  []handle     `json:"handles"` // world first
 	Grounds  []ground     `json:"grounds"` // where ranks run: at first, and after each move; none without hardware
 	Drawn    []drawn      `json:"drawn"`   // the hardware on each ground

@@ -15,12 +15,14 @@ import (
 //	text   a word, and what it stands for
 //	cells  side by side, and how many columns each is right of the one before: what the first stands for, and for the
 //	       others the difference from each to the next, and how many there are
+//	block  what it shows, and what is below it: words without the letter of a communicator; then the ranks that it stands for
 //	bar    the object whose ranks share the place, then these ranks, packed
 //
 // What a thing stands for is a kind of scene.Ref, and a rank, the id of a communicator, or the index of an object.
 type drawing struct {
 	Width  int     `json:"w"`
 	Height int     `json:"h"`
+	Flat   bool    `json:"flat,omitempty"` // cells have a single line
 	Things [][]int `json:"things"`
 }
 
@@ -30,7 +32,11 @@ const (
 	drawnText
 	drawnCells
 	drawnBar
+	drawnBlock
 )
+
+// letters are what the letters of communicators consist of.
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'"
 
 // drawer makes drawings.
 type drawer struct {
@@ -52,7 +58,8 @@ func (d drawer) draw(s *scene.Scene) drawing {
 		case t.Kind == scene.Frame:
 			out.Things = append(out.Things, place)
 		case t.Kind == scene.Text && strings.TrimSpace(t.Text) != "":
-			place[0] = drawnText
+			blanks := len(t.Text) - len(strings.TrimLeft(t.Text, " "))
+			place[0], place[1], place[3] = drawnText, t.X+blanks, t.W-blanks
 			out.Things = append(out.Things, append(place, d.word(strings.TrimSpace(t.Text)), int(t.Of.Kind), d.what(t)))
 		case t.Kind == scene.Cell && t.Of.Kind == scene.Nothing && around != nil:
 			place[0] = drawnBar
@@ -61,7 +68,12 @@ func (d drawer) draw(s *scene.Scene) drawing {
 				place = append(place, int(n))
 			}
 			out.Things = append(out.Things, place)
+		case t.Kind == scene.Cell && t.Of.N > 1:
+			place[0] = drawnBlock
+			upper, lower := strings.TrimLeft(t.Cell.Text, letters), strings.TrimPrefix(t.Under, "w")
+			out.Things = append(out.Things, append(place, d.word(upper), d.word(lower), t.Of.First, t.Of.Step, t.Of.N))
 		case t.Kind == scene.Cell:
+			out.Flat = out.Flat || t.H == 1
 			out.cell(t, d.what(t))
 		}
 	}

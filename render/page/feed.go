@@ -93,6 +93,7 @@ func difference(before, now *document) document {
 	keep(&d, "handles", &d.Handles, before.Handles)
 	keep(&d, "grounds", &d.Grounds, before.Grounds)
 	keep(&d, "drawn", &d.Drawn, before.Drawn)
+	keep(&d, "rows", &d.Rows, before.Rows)
 	keep(&d, "steps", &d.Steps, before.Steps)
 	keep(&d, "moments", &d.Moments, before.Moments)
 	keep(&d, "tables", &d.Tables, before.Tables)

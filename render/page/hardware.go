@@ -145,14 +145,7 @@ func (c *collector) arrange() {
 
 // widest returns the columns of the longest text of a rank, whatever the step and the variable.
 func (c *collector) widest() int {
-	letters, most, prime, stuck := 0, 1, 0, 0
-	for i := range c.letterings.list {
-		n := 0
-		for ids := c.letterings.list[i].IDs; len(ids) > 0; ids = ids[3:] {
-			n += int(ids[2])
-		}
-		letters = max(letters, n)
-	}
+	letters, most, prime, stuck := c.letters(), 1, 0, 0
 	for _, x := range c.last.Snapshot.Comms {
 		most = max(most, len(x.Group), len(x.Remote))
 		if x.Remote != nil {
@@ -164,9 +157,25 @@ func (c *collector) widest() int {
 	}
 	wide := len(strconv.Itoa(c.doc.Size - 1))
 	if letters > 0 {
-		wide = max(wide, len(render.Letter(letters-1))+prime+len(strconv.Itoa(most-1)))
+		wide = max(wide, letters+prime+len(strconv.Itoa(most-1)))
 	}
 	return wide + stuck
+}
+
+// letters returns the columns of the longest letters of a communicator; 0 without letters.
+func (c *collector) letters() int {
+	most := 0
+	for i := range c.letterings.list {
+		n := 0
+		for ids := c.letterings.list[i].IDs; len(ids) > 0; ids = ids[3:] {
+			n += int(ids[2])
+		}
+		most = max(most, n)
+	}
+	if most == 0 {
+		return 0
+	}
+	return len(render.Letter(most - 1))
 }
 
 // arranged arranges the hardware with its ranks, whose texts have so many columns.

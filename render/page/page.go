@@ -77,6 +77,7 @@ type collector struct {
 	views      []*render.View // after each step
 	tell       []*render.Words
 	layout     *layout
+	lanes      laned
 	world      []int32        // what ranks hold in world
 	nothing    []int32        // what ranks hold in a variable that no rank has set
 	ground     []int          // by step: index of its ground
@@ -124,6 +125,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 	c.trace()
 	c.ending()
 	c.arrange()
+	c.lineage()
 	c.sites()
 	c.doc.Words, c.doc.Tables, c.doc.Letters = c.words.list, c.tables.list, c.letterings.list
 	c.doc.Tellings, c.doc.Orders, c.doc.Spelled = c.tellings.list, c.orders.list, c.spelled.list

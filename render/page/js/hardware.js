@@ -2,13 +2,14 @@
 
 let drawn = { step: 0, handle: 0 }; // the moment and the variable that are drawn: the present ones, or those before
 
-/** A rank: its place in the variable that shows, and its number in the world. */
-function chip(rank) {
+/** A rank in so many columns: its place in the variable that shows, and its number in the world. */
+function chip(rank, columns) {
   const c = cellOf(drawn.handle, rank, drawn.step);
   const world = drawn.handle === 0;
   const stuck = drawn.step === state.step && waitOf(rank) !== undefined;
+  const whole = (c.id < 0 ? c.name : c.name + c.rank) + (stuck ? "!" : "");
   const b = act("rank:" + rank, `chip ${world ? "place" : color(c.slot)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
-    el("b", "", (c.id < 0 ? c.name : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
+    el("b", "", columns < whole.length ? (stuck ? "!" : c.name || whole) : whole), world ? null : el("small", "", `${rank}`));
   const place = world ? "" : c.id < 0 ? (c.id === unsetID ? ", " + unsetWords : ", MPI_COMM_NULL") : `, rank ${c.rank} of communicator ${c.name}`;
   return attrs(b, {
     "aria-label": `world rank ${rank}${place}${stuck ? ", blocked" : ""}${isLit(rank) ? ", in the selection" : ""}`,
@@ -54,8 +55,8 @@ const draws = {
     return el("span", "label", opens ? attrs(act("alone:" + i, "fold", "▸"), { "aria-label": "show alone " + objectName(i) }) : null, b);
   },
   /** A rank, or a place without one. */
-  cell(kind, n) {
-    if (kind === ranksOf) return chip(n);
+  cell(kind, n, columns) {
+    if (kind === ranksOf) return chip(n, columns);
     const chosen = state.kind === "object" && state.what === n;
     return attrs(act("object:" + n, "free" + (chosen ? " lit" : ""), "·"), { "aria-pressed": `${chosen}`, "aria-label": objectName(n) + ", no rank" });
   },
@@ -122,7 +123,7 @@ function heading() {
   if (ids.length) {
     const rank = ids[0] === 1 ? 0 : groups(ids[0])[0].length - 1;
     const { name } = marked(ids[0]);
-    read.push(`${name}${rank} is rank ${rank} of communicator ${name}`, "below it the world rank");
+    read.push(`${name}${rank} is rank ${rank} of communicator ${name}`, "the small number is the world rank");
     if (commAt.get(ids[0])?.remote) read.push(name + "' its other group");
   }
   if (heldAt(h, state.step).includes(nullID)) read.push(hollow + " MPI_COMM_NULL");

@@ -38,8 +38,4 @@ document.addEventListener("click", (e) => {
   if (state.kind !== "" && !/^(fold|tab|alone|whole)/.test(b.dataset.act)) announceChoice();
 });
 document.addEventListener("keydown", onKey);
-addEventListener("resize", () => {
-  if (!doc) return;
-  drawHardware();
-  showColumn();
-});
+addEventListener("resize", () => doc && draw());

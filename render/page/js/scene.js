@@ -1,6 +1,6 @@
 // scene.js: draws pictures that Go has arranged: see drawing in drawn.go. A column is half as wide as a line is high.
 
-const [frameKind, textKind, cellsKind, barKind] = [0, 1, 2, 3];
+const [frameKind, textKind, cellsKind, barKind, blockKind] = [0, 1, 2, 3, 4];
 const [ranksOf, objectOf] = [1, 3]; // what things stand for
 const lineHigh = 16 / 13; // in the size of type
 
@@ -12,8 +12,8 @@ function put(e, d, x, y, w, h) {
 }
 
 /**
- * A picture, with so many pixels for a column. How things look is up to draws: label(text, object), cell(kind, number) and
- * bar(object, ranks, columns) make elements.
+ * A picture, with so many pixels for a column. How things look is up to draws: label(text, object), cell(kind, number, columns),
+ * block(upper, lower, ranks) and bar(object, ranks, columns) make elements.
  */
 function scene(d, column, draws) {
   const out = el("div", "scene", ...d.things.flatMap(([kind, x, y, w, h, ...of]) => {
@@ -24,12 +24,13 @@ function scene(d, column, draws) {
         Object.assign(e.style, { maxWidth: e.style.width, width: "auto" });
         return [e];
       }
+      case blockKind: return [put(draws.block(text(of[0]), text(of[1]), unpack(of.slice(2))), d, x, y, w, h)];
       case barKind: return [put(draws.bar(of[0], unpack(of.slice(1)), w), d, x, y, w, h)];
     }
     const [step, what, first, change, n] = of;
     const type = Math.max(1, Math.min(1.8, h / 2.4, w / 4.5));
     return Array.from({ length: n }, (_, i) => {
-      const c = put(draws.cell(what, first + i * change), d, x + i * step, y, w, h);
+      const c = put(draws.cell(what, first + i * change, w), d, x + i * step, y, w, h);
       if (h === 1) c.classList.add("flat");
       if (type > 1) c.style.fontSize = `${type.toFixed(2)}em`;
       return c;
@@ -42,11 +43,13 @@ function scene(d, column, draws) {
 const [largest, smallest] = [10, 5.5]; // pixels of a column
 
 /**
- * The lowest of some pictures that show about as large as any of them in a room, and how large: pixels of a column. In a room
- * that is too low, one scrolls.
+ * The lowest of some pictures that show about as large as any of them in a room, and how large: pixels of a column. Those with
+ * cells of several lines come first. In a room that is too low, one scrolls.
  */
 function fitting(list, wide, high) {
   const size = (d) => Math.min(largest, wide / d.w, high / d.h / 2);
+  const tall = list.filter((d) => !d.flat && size(d) >= smallest);
+  if (tall.length) list = tall;
   const enough = .85 * Math.max(...list.map(size));
   const lowest = list.filter((d) => size(d) >= enough).reduce((a, b) => (size(b) * b.h < size(a) * a.h ? b : a));
   return { d: lowest, column: Math.min(wide / lowest.w, Math.max(smallest, size(lowest))) };
