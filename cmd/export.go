@@ -78,6 +78,7 @@ says how the script ended.`,
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
 	c.Flags().Var(&oneOf{&e.theme, figure.Themes()}, "theme", "colors of svg: "+strings.Join(figure.Themes(), ", ")+" (default: auto, what the viewer prefers)")
+	c.Flags().BoolVar(&e.Overlays, "overlays", false, "of tikz: an overlay of a beamer slide for each phase of the call")
 	f.add(c, true, "output", "color", "picture", "theme")
 	f.addFiles(c)
 	f.addLimits(c)
@@ -154,7 +155,7 @@ func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, s
 		}
 	})
 	for name, set := range map[string]bool{"--handle": e.Handle != "", "--picture": e.Picture != "",
-		"--theme": e.theme != "", "-c": len(f.chunks) > 0, "--allow-files": f.files} {
+		"--theme": e.theme != "", "--overlays": e.Overlays, "-c": len(f.chunks) > 0, "--allow-files": f.files} {
 		if set {
 			given = append(given, name)
 		}

@@ -177,7 +177,7 @@ func (k *practicing) embedded(s Streams, p *progress.Progress, name string, pers
 	return list, at, nil
 }
 
-// piped returns a function that reads lines from an input that is no terminal.
+// piped returns a function that reads lines from an input that is not a terminal.
 func piped(ctx context.Context, in io.Reader) func(prompt, more string) (string, error) {
 	lines := bufio.NewReader(in)
 	return func(string, string) (string, error) {

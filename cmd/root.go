@@ -146,7 +146,7 @@ func grouped(root *cobra.Command, id, title string, list ...*cobra.Command) {
 	}
 }
 
-// knownCommand returns an error for a word that is no command, with the nearest command.
+// knownCommand returns an error for a word that is not a command, with the nearest command.
 func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

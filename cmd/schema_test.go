@@ -49,7 +49,7 @@ func parsed(t *testing.T, text string) any {
 	return v
 }
 
-// valid holds a JSON text against a schema.
+// valid validates a JSON text by a schema.
 func valid(t *testing.T, name, text string) any {
 	t.Helper()
 	v := parsed(t, text)

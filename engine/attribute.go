@@ -189,7 +189,7 @@ func (k *Keyval) Free() error {
 	return nil
 }
 
-// invalid says why k is no keyval that process p, unless it is nil, can use; nil when it is one.
+// invalid says why k is not a keyval that process p, unless it is nil, can use; nil when it is one.
 func (k *Keyval) invalid(call Call, p *Process) *Error {
 	switch {
 	case k == nil:

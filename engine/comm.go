@@ -91,7 +91,7 @@ func (c *Comm) session() *Session { return c.core.sessions.of(c.p) }
 // any more, not even to free it (§11.3.1).
 func (c *Comm) Outlives() bool { return !c.IsNull() && !c.Pending() && c.session().ended() }
 
-// Check raises an error of the call when c cannot be used: MPI_ERR_COMM when the handle is no communicator, or when
+// Check raises an error of the call when c cannot be used: MPI_ERR_COMM when the handle is not a communicator, or when
 // the communicator is not made yet, and MPI_ERR_SESSION when c outlives its session. All calls that return an error
 // make this check themselves.
 func (c *Comm) Check(call Call) error {

@@ -251,7 +251,7 @@ func (op *operation) combine(first, end int) {
 	}
 }
 
-// checkCounts holds the lists that processes passed against the number of processes that each is for. All of a group
+// checkCounts compares the lists that processes passed with the number of processes that each is for. All of a group
 // that passed another number are named.
 func (op *operation) checkCounts(counts func(slot int) bool) {
 	left := len(op.core.group.members)

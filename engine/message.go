@@ -239,7 +239,7 @@ func (m *Message) receive(call Call) (*Request, error) {
 }
 
 // Check raises MPI_ERR_SESSION when the request is of a communicator that outlives its session, as the error of the
-// call. All calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is no error.
+// call. All calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is not an error.
 func (r *Request) Check(call Call) error {
 	if r == nil || !r.comm.session().ended() {
 		return nil

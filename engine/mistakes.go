@@ -216,8 +216,8 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeErrhandlerKind:       {class: ErrErrhandler, text: "the error handler is one for %s, and cannot be attached to %s"},
 	MistakeErrhandlerPredefined: {ErrErrhandler, "%s is predefined and cannot be freed", "2.5.4"},
 	MistakeInfoPredefined:       {ErrInfo, "MPI_INFO_ENV is predefined: it cannot be changed or freed; a duplicate can", "2.5.4"},
-	MistakeErrorCode:            {class: ErrArg, text: "%d is no error code or class of MPI, nor one that this process has added"},
-	MistakeErrorCodeOwn:         {class: ErrArg, text: "%s is no error %s that this process has added"},
+	MistakeErrorCode:            {class: ErrArg, text: "%d is not an error code or class of MPI, nor one that this process has added"},
+	MistakeErrorCodeOwn:         {class: ErrArg, text: "%s is not an error %s that this process has added"},
 	MistakeErrorClassUsed:       {class: ErrArg, text: "error class %d still has error code %d: remove that first"},
 	MistakeErrorText:            {class: ErrArg, text: "the text of an error has at most MPI_MAX_ERROR_STRING-1 (%d) characters, not %d"},
 

@@ -300,7 +300,7 @@ func (h *half) fits(g *half) bool {
 		h.leader == g.remote && h.remote == g.leader
 }
 
-// agreeOnLeader holds the local leaders that the processes of one group name against each other.
+// agreeOnLeader compares the local leaders that the processes of one group name.
 func (op *operation) agreeOnLeader() *Error {
 	for _, leader := range op.a {
 		if leader != op.a[0] {
@@ -381,7 +381,7 @@ func (op *operation) rightParent() int {
 	return 0
 }
 
-// checkGroupsOfHalves holds the groups that the leaders named against each other.
+// checkGroupsOfHalves compares the groups that the leaders named.
 func (op *operation) checkGroupsOfHalves(left, right *half) *Error {
 	if left.group == nil || left.group.same(right.op.core.group) && right.group.same(left.op.core.group) {
 		return nil

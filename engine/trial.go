@@ -220,7 +220,7 @@ func (t *trial) arrive(r int32, c post) {
 	}
 }
 
-// leads returns what the leader of a group asks for; nil when c is no leader's call.
+// leads returns what the leader of a group asks for; nil when c is not a leader's call.
 func (c *post) leads() *half {
 	switch x := c.x.(type) {
 	case *half:

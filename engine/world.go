@@ -103,7 +103,7 @@ type World struct {
 	steady    int      // steps before the present superstep
 	told      progress // what News has told so far
 	failed    []*Error
-	program   []error // errors of ranks that are no MPI errors; failedBy has their ranks
+	program   []error // errors of ranks that are not MPI errors; failedBy has their ranks
 	failedBy  []int32
 	localAt   map[callOn]int // steps of local calls in this superstep
 	talked    []*Process     // ranks with messages or output in this superstep

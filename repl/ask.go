@@ -86,7 +86,7 @@ func ExpectsDeadlock(c *lang.Chunk) bool {
 // RightWord begins the verdict on a prediction that is right.
 const RightWord = "Right: "
 
-// VerdictOn tells the answer to a question and whether the prediction, said, was right. An empty said is no prediction.
+// VerdictOn tells the answer to a question and whether the prediction, said, was right. An empty said is not a prediction.
 func VerdictOn(question, said string, came []ValueGroup) string {
 	if len(came) != 1 {
 		var parts []string

@@ -552,7 +552,7 @@ type Outcome struct {
 	Chunk   *lang.Chunk
 	Verb    *Verb           // of a command
 	Handle  string          // variable that got communicators; "" for none
-	Values  []ValueGroup    // the value of a command or an expression, when it is no communicator
+	Values  []ValueGroup    // the value of a command or an expression, when it is not a communicator
 	Callers engine.Ranks    // ranks that issued the command's call
 	Echo    string          // the command in SPMD words
 	From    int             // steps of the trace before the chunk

@@ -320,7 +320,7 @@ func checkChunk(s *Session, c *lang.Chunk) error {
 
 // Hint is what a line that is being typed is about.
 type Hint struct {
-	Verb  *Verb            // nil: it is no command
+	Verb  *Verb            // nil: it is not a command
 	Param int              // index of the parameter that is being written; -1: none, or not known
 	Meta  *MetaCommand     // of a line that begins with a dot
 	C     *calls.Procedure // of a line of C or Fortran, whose parameter Param is

@@ -76,7 +76,7 @@ func TestCrashFailsTheLine(t *testing.T) {
 			err = do(line)
 			var crash *repl.Crash
 			if !errors.As(err, &crash) {
-				t.Fatalf("%v is no crash", err)
+				t.Fatalf("%v is not a crash", err)
 			}
 			out.text.Reset()
 			repl.WriteError(out, err)

@@ -127,7 +127,7 @@ func happenedSince(s *Session, from engine.Moment, calls bool) []happened {
 	return list
 }
 
-// mostLines is how many lines of output are events, besides notes: a page is no place for a flood.
+// mostLines is how many lines of output are events, besides notes: a page is not a place for a flood.
 const mostLines = 5000
 
 // printed lists the lines of output after the first from lines. Of a flood it has only the last part.

@@ -34,8 +34,10 @@ type Export struct {
 	Handle  string       // the variable of a picture, "" for the last one
 	Picture string       // one of Pictures, for svg; "" for the one that suits the handle
 	Theme   figure.Theme // of svg; "" for auto
-	Title   string       // of html; "" when there is none
-	End     error        // of html: what the session ended with, nil when it ended well
+	// Overlays makes an overlay of each phase of the calls, for the class beamer: of tikz.
+	Overlays bool
+	Title    string // of html; "" when there is none
+	End      error  // of html: what the session ended with, nil when it ended well
 }
 
 // exporter is a format: its description, and the function that writes it.
@@ -71,6 +73,8 @@ var exporters = []exporter{
 	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
 	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, exportPython},
 	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
+	{"notebook", "a Jupyter notebook: the lines as cells, with their pictures", false, exportNotebook},
+	{"quiz", "the questions of a lesson, in GIFT, which Moodle imports", false, exportQuiz},
 	{"json", "the document of run -o json", false, plainly(document.Run)},
 }
 
@@ -82,7 +86,7 @@ func ExportFormats() (names, shorts []string) {
 	return names, shorts
 }
 
-// NoFormat says what to do about a word that is no format. For PNG and PDF another program draws the picture in SVG.
+// NoFormat says what to do about a word that is not a format. For PNG and PDF another program draws the picture in SVG.
 func NoFormat(to string) string {
 	if to == "png" || to == "pdf" {
 		return "commsplit draws SVG, which rsvg-convert makes it of: commsplit export ... --to svg --theme light | rsvg-convert -f " + to + " -o FILE." + to
@@ -132,7 +136,11 @@ func (e *Export) fits(x *exporter) error {
 	case e.Handle != "" && !x.handle:
 		return fmt.Errorf("a handle is for %s: %s shows all", handleFormats(), x.name)
 	case e.Picture != "" && x.name != "svg" && x.name != "tikz":
-		return fmt.Errorf("a picture of one's choice is for svg and tikz: %s is %s", x.name, x.short)
+		return fmt.Errorf("--picture is for svg and tikz: %s is %s", x.name, x.short)
+	case e.Overlays && x.name != "tikz":
+		return fmt.Errorf("overlays are for tikz, on slides of LaTeX: %s has none", x.name)
+	case e.Overlays && e.Picture != "":
+		return fmt.Errorf("overlays show the phases of a call one after the other: leave the picture %s away", e.Picture)
 	case e.Theme != "" && x.name != "svg":
 		return fmt.Errorf("a theme is for svg: %s has no colors of its own choice", x.name)
 	case (e.Picture == "lineage" || e.Picture == "levels") && e.Handle != "":
@@ -183,6 +191,17 @@ func exportSVG(_ *Session, w io.Writer, v *render.View, e *Export) error {
 }
 
 func exportTikZ(_ *Session, w io.Writer, v *render.View, e *Export) error {
+	if e.Overlays {
+		h, err := e.shown(v)
+		if err != nil {
+			return err
+		}
+		list, err := picture.Overlays(v, h)
+		if err != nil {
+			return err
+		}
+		return figure.TikZ(w, list...)
+	}
 	pic, err := e.scene(v)
 	if err != nil {
 		return err

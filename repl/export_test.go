@@ -28,6 +28,9 @@ func TestExportsWithoutControlCharacters(t *testing.T) {
 		`expect more.name=="\x1b\u009b"`)
 	formats, _ := repl.ExportFormats()
 	for _, to := range formats {
+		if to == "quiz" { // there are no questions
+			continue
+		}
 		wants := []repl.Export{{To: to}}
 		if to == "svg" {
 			for _, picture := range repl.Pictures()[1:] {

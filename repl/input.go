@@ -23,6 +23,14 @@ func bareWord(line string) string {
 	return line
 }
 
+// feed gives a cutter the next line that a person typed.
+func feed(r *lang.Cutter, line string, interactive bool) ([]*lang.Chunk, error) {
+	if r.Begins(line, interactive) {
+		line = bareWord(line)
+	}
+	return r.Feed(line, interactive)
+}
+
 var asksAbout = regexp.MustCompile(`^\s*(\.?[A-Za-z_][\w.-]*)\s*\?\s*$`)
 
 // Input cuts the lines that a person types into chunks, and into entries of the history.
@@ -50,7 +58,7 @@ func (r *Input) Feed(line string, interactive bool) ([]*lang.Chunk, error) {
 	for range len(line) - len(text) {
 		r.cut.Feed("", false) //nolint:errcheck // an empty line ends nothing then
 	}
-	chunks, err := r.cut.Feed(bareWord(text), interactive)
+	chunks, err := feed(r.cut, text, interactive)
 	if began && len(chunks) > 0 && strings.TrimSpace(line) != "" && !strings.Contains(chunks[0].Text, line) {
 		r.complete() // the block ended where this line began something else
 	}

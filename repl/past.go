@@ -42,7 +42,7 @@ type columnKey struct {
 	element int
 }
 
-// cells are the values that ranks hold: ids as in render.Handle, and the origin of a value that is no communicator.
+// cells are the values that ranks hold: ids as in render.Handle, and the origin of a value that is not a communicator.
 type cells struct {
 	ids  []int32
 	came []*reason.Held // nil: no value has a known origin

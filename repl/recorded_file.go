@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
-// readRecording reads a recorder's archive as a script that makes its calls again; nil when the file is no archive.
+// readRecording reads a recorder's archive as a script that makes its calls again; nil when the file is not an archive.
 func readRecording(path string) (*Script, error) {
 	if !recording.Is(path) {
 		return nil, nil

@@ -28,7 +28,7 @@ import (
 // Script is the text of a file: commands and statements (.mpi), or one program (.py).
 type Script struct {
 	Name  string // for messages: the file's base name
-	Path  string // where it was read; "" when it is no file
+	Path  string // where it was read; "" when it is not a file
 	Text  string
 	Flags []string    // words of the "# commsplit:" lines at the top, and --topo with what "# topology:" says
 	Ends  *Ending     // what the "# ends:" line says; nil: the script ends well
@@ -213,7 +213,7 @@ func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
 	var all []*lang.Chunk
 	for _, text := range texts {
 		for _, line := range strings.Split(text, "\n") {
-			list, err := r.Feed(line, false)
+			list, err := feed(r, line, false)
 			all = append(all, list...)
 			if err != nil {
 				return nil, suggestVerb(err)
@@ -442,7 +442,7 @@ func FlagWords(line string) (words []string, unclosed int) {
 	return words, unclosed
 }
 
-// shim is the file of the module that programs import under a real MPI. It is no script.
+// shim is the file of the module that programs import under a real MPI. It is not a script.
 const shim = "commsplit.py"
 
 // IsScript reports whether a file is called as scripts are: NAME.mpi or NAME.py.

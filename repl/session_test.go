@@ -114,7 +114,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// Ranks that wait are no error: a later line can release them, and then their results come.
+// Ranks that wait are not an error: a later line can release them, and then their results come.
 func TestBlockedIsReleased(t *testing.T) {
 	t.Parallel()
 	s := sessions.New(t, 4, "@0,2 a = split world color=rank key=-rank")

@@ -180,7 +180,7 @@ func (s *Script) replace(text string, chunks []*lang.Chunk, c Came) (changed, wh
 }
 
 // commandSpans returns the span of an argument of a command in its chunk. The span has length 0 when the argument is
-// missing or is no literal.
+// missing or is not a literal.
 func commandSpans(chunk *lang.Chunk, param string) []program.Span {
 	cmd, err := bind(chunk)
 	if err != nil {

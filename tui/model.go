@@ -389,7 +389,7 @@ func (m *Model) run(lines ...string) tea.Cmd {
 }
 
 // perform takes steps with the session beside the screen. It goes on after a step that failed only
-// if that was no part of a script.
+// if that was not part of a script.
 func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1), still: &m.still}

@@ -14,7 +14,7 @@ import (
 // overlay is something in front of the panes that takes all keys.
 type overlay interface {
 	title() string
-	// place returns which item of how many is chosen: "3/74"; "" for an overlay that is no list.
+	// place returns which item of how many is chosen: "3/74"; "" for an overlay that is not a list.
 	place() string
 	// lines returns at most height lines of the inside.
 	lines(m *Model, width, height int) []paint.Line

@@ -103,7 +103,7 @@ func gradingTime(ctx context.Context) (context.Context, func()) {
 	return context.WithTimeoutCause(ctx, gradeTime, limit)
 }
 
-// doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is no exercise.
+// doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is not an exercise.
 func (ex *exercise) doing(chunk *lang.Chunk) step {
 	return func(ctx context.Context, c *console.Console) error {
 		if ex == nil || ex.left(c) {
@@ -249,7 +249,7 @@ var graded = [...]told{
 func (ex *exercise) verdict() []told {
 	switch g := ex.grade; {
 	case ex.reply.Bad != nil:
-		return []told{{"", "This is no answer: " + ex.reply.Bad.Error(), paint.Alarm, prose}}
+		return []told{{"", "This is not an answer: " + ex.reply.Bad.Error(), paint.Alarm, prose}}
 	case g == nil && ex.reply.Text != "":
 		return []told{{"", ex.reply.Text, paint.Alarm, prose}}
 	case g == nil:
@@ -292,7 +292,7 @@ func (m *Model) hint() {
 	m.show(whyPane)
 }
 
-// exerciseWord carries out a word that is no line of an answer; ok is false for other lines.
+// exerciseWord carries out a word that is not a line of an answer; ok is false for other lines.
 func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 	ex := m.exercise
 	if ex == nil || !m.idle() || m.lines.Pending() {

@@ -60,7 +60,7 @@ func StaleComms(s *engine.Snapshot) map[int]*Stale {
 	return stale
 }
 
-// aging holds a split by hardware against where its processes run now.
+// aging compares a split by hardware with where its processes run now.
 type aging struct {
 	*call
 	stale map[int]*Stale

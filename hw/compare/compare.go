@@ -3,7 +3,7 @@
 //
 // Model: where both trees have one shape, objects are compared by their places in it, and PUs that are numbered
 // otherwise are one difference. Else objects are the same that hold the same of the PUs that both machines have:
-// what only one machine has goes with its PUs, and is told once. Names of hosts are no difference, and neither are
+// what only one machine has goes with its PUs, and is told once. Names of hosts are not a difference, and neither are
 // amounts of memory that are less than a hundredth apart, as they are between two starts of one machine.
 package compare
 

@@ -134,7 +134,7 @@ func oldDeviceType(text, name string) string {
 	return text
 }
 
-// aside reads an element that is no object. An info goes to the object o, or to
+// aside reads an element that is not an object. An info goes to the object o, or to
 // the machine where o is nil; aside skips all other elements.
 func (r *reader) aside(e xml.StartElement, o *hw.Object) error {
 	a := attrs(e.Attr)

@@ -71,7 +71,7 @@ func ReadUsed(file io.Reader, used hw.Set) (*hw.Topology, error) {
 	return hw.New("", machine, notes...), nil
 }
 
-// checkFormat returns an error for a file that is no topology of hwloc 2.x or
+// checkFormat returns an error for a file that is not a topology of hwloc 2.x or
 // 3.x.
 func (r *reader) checkFormat(top xml.StartElement) error {
 	if top.Name.Local != "topology" && top.Name.Local != "root" {

@@ -196,7 +196,7 @@ func TestFollows(t *testing.T) {
 	}
 }
 
-// A witness whose file makes no sense is missing evidence: it is reported, but is no finding.
+// A witness whose file makes no sense is missing evidence: it is reported, but is not a finding.
 func TestMissing(t *testing.T) {
 	t.Parallel()
 	r, err := Copy(t.Context(), small(t, map[string]string{"proc/self/status": "Cpus_allowed_list: two\n"}))
@@ -265,7 +265,7 @@ func withDevices(t *testing.T) string {
 	return dir
 }
 
-// Devices are reported with the NUMA node near to them and with ghw's answer, which is no finding. Without a list of
+// Devices are reported with the NUMA node near to them and with ghw's answer, which is not a finding. Without a list of
 // names of PCI devices ghw knows little, and is a witness that was not asked.
 func TestDevices(t *testing.T) {
 	names := filepath.Join(t.TempDir(), "pci.ids")

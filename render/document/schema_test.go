@@ -240,7 +240,7 @@ func (w *shapeWalk) same(path string, want, got []string) {
 	}
 }
 
-// check holds a schema against a type.
+// check compares a schema with a type.
 func (w *shapeWalk) check(path string, n fragment, typ reflect.Type) {
 	if typ.Kind() == reflect.Interface {
 		return // what a rank holds, of several types
@@ -275,7 +275,7 @@ func (w *shapeWalk) present(n fragment) fragment {
 	return n
 }
 
-// fields holds the properties of an object against the fields of a struct, and others that it has.
+// fields compares the properties of an object with the fields of a struct, and others that it has.
 func (w *shapeWalk) fields(path string, n fragment, typ reflect.Type, others ...string) {
 	if n["additionalProperties"] != false && n["unevaluatedProperties"] != false {
 		w.Errorf("%s takes any properties", path)

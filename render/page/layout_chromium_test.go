@@ -103,7 +103,7 @@ func TestChromiumLarge(t *testing.T) {
 	t.Parallel()
 	html := exported(t, "large.mpi", large)
 	if len(html) > 5<<20 {
-		t.Errorf("%d bytes are no attachment of a mail", len(html))
+		t.Errorf("%d bytes are too much for a mail", len(html))
 	}
 	b := open(t, html, "", 1280, 800)
 	const most = 6000 // elements

@@ -41,7 +41,7 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// The end of input is no prediction; another error ends the line.
+// The end of input is not a prediction; another error ends the line.
 func TestPredictionEnds(t *testing.T) {
 	t.Parallel()
 	c, out, _ := sessions.Console(t)

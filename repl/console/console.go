@@ -507,7 +507,7 @@ func notePortability(c *Console, from int) {
 				}
 				said[name] = true
 				if r, canonical := now.Topology.Lookup(name); r != nil && !canonical {
-					fmt.Fprintf(c.Err, "note: %q is no portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
+					fmt.Fprintf(c.Err, "note: %q is not a portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
 				}
 			}
 		}

@@ -222,7 +222,7 @@ func GoesOn(lines []string) bool {
 	return false
 }
 
-// press carries out a key that is no character. An error ends the line.
+// press carries out a key that is not a character. An error ends the line.
 func (t *Terminal) press(e *Editor, name string) error {
 	if e.Searching() && e.SearchKey(name) {
 		return nil

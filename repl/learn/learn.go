@@ -285,7 +285,7 @@ func (p *Player) try(ctx context.Context, console *console.Console, stop Stop, l
 
 func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Width, "")) }
 
-// predict reads a prediction, which is no line for the session.
+// predict reads a prediction, which is not a line for the session.
 func (p *Player) predict(prompt string) (string, error) {
 	for {
 		text, err := p.read(prompt)

@@ -169,7 +169,7 @@ func (c *compiler) integers(op string, t *typ, x, y func(*frame) int64, at synta
 	case ">=":
 		return expr{t: b, i: func(f *frame) int64 { return truth(!less(x(f), y(f))) }}
 	}
-	panic(syntax.Wrong(at, "%s is no operator here", op))
+	panic(syntax.Wrong(at, "%s is not an operator here", op))
 }
 
 func (c *compiler) division(op string, t *typ, x, y func(*frame) int64, at syntax.Pos) expr {

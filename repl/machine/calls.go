@@ -284,7 +284,7 @@ func (c *compiler) paramType(p *syntax.Var) *typ {
 // indirect is a call through a pointer to a function.
 func (c *compiler) indirect(e *syntax.Call, x expr) expr {
 	if x.t.kind != syntax.Function {
-		panic(syntax.Wrong(e.Pos, "this is no function, but %s", described(x.t)))
+		panic(syntax.Wrong(e.Pos, "this is not a function, but %s", described(x.t)))
 	}
 	args := make([]expr, len(e.Args))
 	for i, a := range e.Args {

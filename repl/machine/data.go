@@ -188,7 +188,7 @@ func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *progr
 	if d.kind == syntax.Void && r.m.kind != syntax.Void { // bytes of whatever it is
 		size := int((&typ{kind: r.m.kind}).size())
 		if n%size != 0 || !isNumber(r.m.kind) {
-			wrong(at, "%s: %d bytes are no whole number of elements of %s", a.name, n, kindNames[r.m.kind])
+			wrong(at, "%s: %d bytes are not a whole number of elements of %s", a.name, n, kindNames[r.m.kind])
 		}
 		kind, elem, n, from = r.m.kind, elems[r.m.kind], n/size, from/size
 	}

@@ -92,7 +92,7 @@ func (c *compiler) expr(e syntax.Expr) expr {
 	case *syntax.Sizeof:
 		return c.sizeof(e)
 	}
-	panic(syntax.Wrong(e.At(), "this is no expression"))
+	panic(syntax.Wrong(e.At(), "this is not an expression"))
 }
 
 // named is a variable, a function or a constant.

@@ -60,7 +60,7 @@ func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
 	v := s.v
 	if t.class() == ints {
 		if s.i < 1 || s.i > int64(len(p.known)) {
-			wrong(at, "%d is no handle that a call of MPI has given", s.i)
+			wrong(at, "%d is not a handle that a call of MPI has given", s.i)
 		}
 		v = p.known[s.i-1]
 	}
@@ -79,7 +79,7 @@ func (c *compiler) handleArgument(x expr, param string, at syntax.Pos) expr {
 	return expr{t: handleType(kind), v: func(f *frame) any {
 		n := x.i(f)
 		if n < 1 || n > int64(len(f.known)) {
-			wrong(at, "%d is no handle that a call of MPI has given", n)
+			wrong(at, "%d is not a handle that a call of MPI has given", n)
 		}
 		return f.known[n-1]
 	}}
@@ -183,7 +183,7 @@ func (c *compiler) isPlace(e syntax.Expr) bool {
 	return false
 }
 
-// kept is the address of a value that is no variable.
+// kept is the address of a value that is not a variable.
 func (c *compiler) kept(x expr) expr {
 	return expr{t: pointerTo(x.t), p: func(f *frame) ref {
 		m := &memory{}

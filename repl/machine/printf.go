@@ -151,7 +151,7 @@ func (c *compiler) checkFormat(e *syntax.Call, s *syntax.String, args []expr) {
 		case w.verb == 's' || w.verb == 'p':
 			want = refs
 		case strings.IndexByte("diuxXoc", w.verb) < 0:
-			panic(syntax.Wrong(s.Pos, "%%%c is no conversion of printf", w.verb))
+			panic(syntax.Wrong(s.Pos, "%%%c is not a conversion of printf", w.verb))
 		}
 		if a.t.class() != want {
 			panic(syntax.Wrong(e.Args[len(e.Args)-len(args)+k-1].At(), "%%%c prints %s, and this is %s", w.verb,

@@ -20,7 +20,7 @@ import (
 
 // The embedded exercises are sound: at each of their sizes the solution meets the goal, which was worked out by hand as
 // an expression of rank and size, and an empty answer is wrong. Each is graded on at least two worlds, so that a
-// constant is no answer, and has at least two hints.
+// constant is not an answer, and has at least two hints.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
 	list := scripts.Practice.Examples()

@@ -165,7 +165,7 @@ func (r *reader) marks() error {
 		}
 		switch {
 		case !isHead && !isSection && near != "":
-			return r.wrong(i+1, "# %s: is no mark of an exercise; did you mean # %s:?", word, near)
+			return r.wrong(i+1, "# %s: is not a mark of an exercise; did you mean # %s:?", word, near)
 		case !isHead && !isSection, m[3] != ":" && (text != "" || isHead), m[1] != " " && len(m[1]) > 1:
 			continue // prose, or the line of a program to repair
 		case m[1] != " " || m[2] != word || m[3] != ":":
@@ -215,7 +215,7 @@ func (r *reader) head(word string, line int, text string, below []string) error 
 	case "answer":
 		for _, name := range strings.Split(text, ",") {
 			if name = strings.TrimSpace(name); !lang.IsName(name) {
-				return r.wrong(line, "# answer: wants names with commas between them, and %q is no name", name)
+				return r.wrong(line, "# answer: wants names with commas between them, and %q is not a name", name)
 			}
 			r.Names = append(r.Names, name)
 		}
@@ -272,7 +272,7 @@ func (r *reader) readCalls(line int, text string) error {
 			if near := spell.Nearest(word, callNames()); near != "" {
 				hint = " (did you mean " + near + "?)"
 			}
-			return r.wrong(line, "# calls: wants calls of MPI, such as MPI_Comm_split, or the word %s; %q is no call%s", anyConstructor, word, hint)
+			return r.wrong(line, "# calls: wants calls of MPI, such as MPI_Comm_split, or the word %s; %q is not a call%s", anyConstructor, word, hint)
 		}
 		r.calls = append(r.calls, call)
 	}

@@ -151,7 +151,7 @@ func (x *Exercise) on(ctx context.Context, i int, answer []*lang.Chunk) (*Result
 	case errors.As(err, &fault):
 		r.Faults = []Fault{*fault}
 		return r, nil
-	case i > 0 && errors.As(err, &at) && !errors.As(err, &malformed): // it is no mistake in the first world
+	case i > 0 && errors.As(err, &at) && !errors.As(err, &malformed): // it is not a mistake in the first world
 		r.Faults = []Fault{{Kind: Failing, Message: at.Error()}}
 		return r, nil
 	case err != nil:
@@ -478,7 +478,7 @@ func (x *Exercise) sound(ctx context.Context, st *state) error {
 			continue
 		}
 		if name := c.Args[0].Text; !slices.Contains(x.Names, name) {
-			return &Malformed{c.ErrorAt(c.Args[0].Word, "%s is no name of the answer; those are %s", name, strings.Join(x.Names, ", "))}
+			return &Malformed{c.ErrorAt(c.Args[0].Word, "%s is not a name of the answer; those are %s", name, strings.Join(x.Names, ", "))}
 		}
 	}
 	if f := x.unfreed(st); x.leaks && len(f) > 0 {

@@ -145,7 +145,7 @@ func (m *message) read(list starlark.Indexable) error {
 				return err
 			}
 		default:
-			return fmt.Errorf("holds %s, which is no array, count, displacements or datatype", describe(v))
+			return fmt.Errorf("holds %s, which is not an array, count, displacements or datatype", describe(v))
 		}
 	}
 	return nil

@@ -298,7 +298,7 @@ func smallInteger(v starlark.Value) (n int64, ok bool) {
 	return n, ok && -math.MaxInt32 <= n && n <= math.MaxInt32
 }
 
-// operateSmall is a op b, rounded as Python rounds: towards minus infinity. It is nil for what is no integer or truth.
+// operateSmall is a op b, rounded as Python rounds: towards minus infinity. It is nil for what is not an integer or truth.
 func operateSmall(op syntax.Token, a, b int64) starlark.Value {
 	switch op {
 	case syntax.EQL:

@@ -208,7 +208,7 @@ func (r *Rank) percent(left, values starlark.Value) (starlark.Value, error) {
 // guardInt is int(x).
 func guardInt(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 && starlark.Len(args[0]) > mostDigits {
-		return nil, &Limit{fmt.Sprintf("int: a text of more than %d digits is no integer here", mostDigits)}
+		return nil, &Limit{fmt.Sprintf("int: a text of more than %d digits is not an integer here", mostDigits)}
 	}
 	return starlark.Call(t, starlark.Universe["int"], args, kwargs)
 }

@@ -55,7 +55,7 @@ func resolved(text string) (*syntax.File, error) {
 type Span struct{ From, To int }
 
 // Literals finds the calls of a function on a line (from 1) of a program, and returns the span of the argument that
-// each call passes for a parameter, by name or at an index. An argument that is no literal, because the program
+// each call passes for a parameter, by name or at an index. An argument that is not a literal, because the program
 // computes it, has a span of length 0. The text must compile.
 func Literals(text string, line int, function, param string, index int) []Span {
 	f, err := parsed(text)

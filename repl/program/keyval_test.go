@@ -26,7 +26,7 @@ var cachingPrograms = []struct {
 		"print(world.Get_attr(t), d.Get_attr(n), d.Get_attr(f))",
 		"d.Free()"),
 		[]string{"0: [1, 5] None None", "0: deleted None"}},
-	{"NotImplemented is no copy", 1, text(
+	{"NotImplemented is not a copy", 1, text(
 		"k = MPI.Comm.Create_keyval(lambda c, k, v: NotImplemented, lambda c, k, v: print(\"deleted\", v))",
 		"world.Set_attr(k, 3)",
 		"world.Dup().Free()",

@@ -110,7 +110,7 @@ func (p *parser) unexpected(want string) {
 // value is what messages call that which may stand where an operand must.
 const value = "a value"
 
-// ident reads a name that is no keyword.
+// ident reads a name that is not a keyword.
 func (p *parser) ident() *syntax.Ident {
 	t := p.peek()
 	if t.kind != name || keywords[t.raw] {

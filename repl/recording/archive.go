@@ -145,7 +145,7 @@ func Is(file string) bool {
 	return n == len(head) && bytes.HasPrefix(head[257:], []byte("ustar")) || bytes.HasPrefix(head[:n], []byte{0x1f, 0x8b})
 }
 
-// ReadArchive reads an archive that is no file.
+// ReadArchive reads an archive that is not a file.
 func ReadArchive(ctx context.Context, from io.Reader) (*Recording, error) {
 	archive, err := fsroot.Unpack(ctx, from, writer, limits)
 	if err != nil {
@@ -236,7 +236,7 @@ func (r *Recording) readHead(text string) error {
 		case "ranks":
 			var err error
 			if ranks, err = strconv.Atoi(value); err != nil || ranks < 1 || ranks > mostRanks {
-				return fmt.Errorf("%s:%d: %q is no number of ranks: 1 to %d are possible", recordFile, n, hw.Clip(value), mostRanks)
+				return fmt.Errorf("%s:%d: %q is not a number of ranks: 1 to %d are possible", recordFile, n, hw.Clip(value), mostRanks)
 			}
 		}
 	}
@@ -283,7 +283,7 @@ func checkTitle(line, title string) error {
 func (r *Recording) readCalls(ctx context.Context, archive, parts fs.FS) error {
 	list, err := fs.ReadDir(archive, callsFolder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: it is no folder", callsFolder)
+		return fmt.Errorf("%s: it is not a folder", callsFolder)
 	}
 	sites := siteTable{known: map[string]*Site{}}
 	defer sites.find.Close()
@@ -302,7 +302,7 @@ func (r *Recording) readCalls(ctx context.Context, archive, parts fs.FS) error {
 		}
 		text, err := fs.ReadFile(archive, name)
 		if err != nil {
-			return fmt.Errorf("%s: it is no file", name)
+			return fmt.Errorf("%s: it is not a file", name)
 		}
 		if err := r.Processes[rank].read(string(text), r, &sites); err != nil {
 			return fmt.Errorf("%s:%w", name, err)

@@ -80,7 +80,7 @@ func TestNoSuchEntry(t *testing.T) {
 		"int n = 2;|int a[n];|a[-1] = 1;":             "there is no entry -1: the first one is 0",
 		"int a[];":                                    "how many entries a has is missing",
 		"int r[2];|MPI_Group_incl(g, 3, r, &h);":      "n is 3, and r has 2 entries",
-		"int n[4];|MPI_Cart_shift(c, 0, 1, &n, &m);":  "rank_source is no array",
+		"int n[4];|MPI_Cart_shift(c, 0, 1, &n, &m);":  "rank_source is not an array",
 		"int at[2];|MPI_Cart_coords(c, 0, 2, at[0]);": "coords is an array",
 	} {
 		if got, err := inOrder("", strings.Split(text, "|")...); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -198,7 +198,7 @@ func (m *Moment) Part(handle, id int) int {
 }
 
 // PlaceIn returns the rank of a process in its group of a communicator, and whether that is the right group; ok is
-// false for a process that is no member. If all members hold the communicator in one variable, it does not search
+// false for a process that is not a member. If all members hold the communicator in one variable, it does not search
 // the groups.
 func (m *Moment) PlaceIn(c *engine.CommInfo, world int) (rank int, right, ok bool) {
 	if h := m.Holder(c.ID, -1); h >= 0 {

@@ -65,12 +65,13 @@ type File struct {
 // kinds are the ending and the type of the file of each format.
 var kinds = map[string]struct{ ending, mime string }{
 	"svg": {".svg", "image/svg+xml"}, "html": {".html", "text/html"}, "dot": {".dot", "text/vnd.graphviz"},
+	"notebook": {".ipynb", "application/x-ipynb+json"}, "quiz": {".gift", "text/plain"},
 	"mermaid": {".mmd", "text/plain"}, "markdown": {".md", "text/markdown"}, "csv": {".csv", "text/csv"},
 	"tikz": {".tex", "text/x-tex"}, "c": {".c", "text/x-csrc"}, "mpi4py": {".py", "text/x-python"},
 	"f08": {".f90", "text/x-fortran"}, "json": {".json", "application/json"}, scriptFormat: {".mpi", "text/plain"},
 }
 
-// scriptFormat is the session as a script, which is no format of export at a terminal: .save writes it there.
+// scriptFormat is the session as a script, which is not a format of export at a terminal: .save writes it there.
 const scriptFormat = "script"
 
 // export writes the session in a format.
@@ -120,7 +121,7 @@ type Choice struct {
 type Format struct {
 	Choice
 	Handle  bool `json:"handle,omitempty"`  // it shows one variable
-	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors of one's choice
+	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors to choose
 }
 
 // menu lists what can be chosen.

@@ -108,7 +108,7 @@ func unescaped(pair string) (key, value string, err error) {
 		value, err = url.QueryUnescape(value)
 	}
 	if err != nil {
-		err = fmt.Errorf("the link has %q, which is no text of an address: %w", pair, err)
+		err = fmt.Errorf("the link has %q, which is not text of an address: %w", pair, err)
 	}
 	return key, value, err
 }

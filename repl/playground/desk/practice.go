@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/repl"
@@ -15,7 +16,7 @@ import (
 func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	e, ok := scripts.Exercise(name)
 	if !ok {
-		return scripts.SuggestExercise(name, fmt.Errorf("there is no exercise %s", name))
+		return scripts.SuggestExercise(name, fs.ErrNotExist)
 	}
 	x, err := practice.Read(repl.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) {
 		cfg, err := worldOf(words)
@@ -74,7 +75,7 @@ func (d *Desk) wrapped(texts ...string) {
 func ofExercise(does func(d *Desk, ctx context.Context, a *Answer) error) func(*Desk, context.Context, *Request, *Answer) error {
 	return func(d *Desk, ctx context.Context, q *Request, a *Answer) error {
 		if d.solves == nil {
-			return errors.New("this session is no exercise: choose one in practice")
+			return errors.New("this session is not an exercise: choose one in practice")
 		}
 		d.columns(q)
 		return does(d, ctx, a)
