@@ -106,6 +106,7 @@ type step struct {
 	Passed  []column `json:"passed"`
 	Error   word     `json:"error,omitempty"`
 	Spelled int      `json:"spelled,omitempty"` // index of the call's lines in each language
+	Picture *drawing `json:"picture,omitempty"` // what the call did
 	Until   int      `json:"until,omitempty"`   // the last step that the same lines made
 }
 

@@ -5,7 +5,9 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/lanes"
+	"codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
@@ -129,4 +131,30 @@ func used(s *scene.Scene) int {
 		w = max(w, s.Things[i].X+s.Things[i].W)
 	}
 	return w
+}
+
+// didWidth is the columns for which the picture of a call is arranged.
+const didWidth = 44
+
+// did arranges what the call of step k did, as after that step; nil where there is nothing to see.
+func (c *collector) did(k int) *drawing {
+	v := c.views[k]
+	parts := c.partings(k)
+	if k > 0 {
+		parts = append(parts[:len(parts):len(parts)], c.partings(k-1)...)
+	}
+	h, p := &render.Handle{IDs: c.nothing}, render.PartingOf(v.Snapshot, &render.Handle{IDs: c.nothing})
+	made := v.Snapshot.Steps[k-1].Made
+	for i, q := range render.Together(parts...) {
+		if len(made) > 0 && i < len(v.Handles) && q.Find(made[0]) >= 0 {
+			h, p = &v.Handles[i], q
+		}
+	}
+	s := picture.Did(v, h, p, k, picture.WhyLook{Width: didWidth, Tight: true})
+	if s.Height == 0 {
+		return nil
+	}
+	s.Width = used(s)
+	out := drawer{own: true, word: c.word, index: func(o *hw.Object) int { return c.layout.number[o] }}.draw(s)
+	return &out
 }

@@ -43,7 +43,6 @@ const litOf = (ranks) => ((n) => ({ lit: n === ranks.length ? " lit" : "", some:
 
 /** How a lane draws the members of a communicator, and siblings: in the letters and colors of the variable that shows, if it holds them. */
 const laneDraws = (c, h) => ({
-  label: (words) => el("span", "label " + (words === "⇄" ? "facing" : "which"), words),
   cell(kind, n) {
     if (kind !== ranksOf) {
       const m = h > 0 && parts(h, state.step).has(n) ? marked(n) : none;

@@ -47,8 +47,8 @@ const objectName = (i) => groundAt(state.step).said[i].slice(0, 2).map(text).joi
 
 const draws = {
   /** The name of an object, which selects it; the button before it shows the object alone. */
-  label(name, i) {
-    if (i < 0) return el("span", "label quiet", name);
+  label(name, i, look) {
+    if (i < 0) return label(name, i, look);
     const chosen = state.kind === "object" && state.what === i;
     const b = attrs(act("object:" + i, "name" + (chosen ? " lit" : ""), name), { "aria-pressed": `${chosen}`, "aria-label": objectName(i), title: objectName(i) });
     const opens = arranged().alone?.[i] && state.alone.at(-1) !== i;

@@ -109,6 +109,12 @@ function legend(h) {
   return attrs(el("ul", "legend", ...rows), { "aria-label": "communicators of " + doc.handles[h].name });
 }
 
+/** The pixels of a column of a picture so wide in this pane. */
+function whyColumn(columns) {
+  const body = document.querySelector("#why .body");
+  return Math.max(5, Math.min(.5 * parseFloat(getComputedStyle(body).fontSize), (body.clientWidth - 24) / columns));
+}
+
 /** The present step: the call, what came of it, what was said. */
 function aboutStep() {
   const s = doc.steps[state.step - 1];
@@ -118,6 +124,7 @@ function aboutStep() {
     out.push(...s.source.map((w) => el("pre", "source", text(w))), state.spelled && state.tongue ? spellings() : null);
     if (s.args) out.push(el("p", "args", text(s.args)));
     if (s.error) out.push(el("p", "alarm", text(s.error)));
+    if (s.picture) out.push(scene(s.picture, whyColumn(s.picture.w), {}));
   } else if (state.stop === 0) out.push(el("h3", "", lastStop ? "Start: no call yet." : "No MPI call was made."));
   const { start, end, lock } = stops[state.stop];
   out.push(...(lock?.line ? saidAt(state.step, 0, start) : saidAt(state.step, start, end)));
