@@ -228,8 +228,10 @@ func exportPage(s *Session, w io.Writer, v *render.View, e *Export) error {
 
 // PageData is the document that a page shows of the session as it is now. has is the number of the one that the page
 // has, from the same feed; 0 for none.
-func (s *Session) PageData(feed *page.Feed, title string, has int) ([]byte, error) {
-	return feed.Next(pageOf(s, s.ViewByHandle(), &Export{Title: title}), has)
+func (s *Session) PageData(feed *page.Feed, title string, has int, rooms []page.Room) ([]byte, error) {
+	p := pageOf(s, s.ViewByHandle(), &Export{Title: title})
+	p.Rooms = rooms
+	return feed.Next(p, has)
 }
 
 // pageOf is the session as pages take it.

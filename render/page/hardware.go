@@ -14,7 +14,17 @@ import (
 )
 
 // Room is the columns and lines of an area.
-type Room struct{ Columns, Lines int }
+type Room struct {
+	Columns int `json:"columns"`
+	Lines   int `json:"lines"`
+}
+
+// Around returns the areas that a page needs whose pane of the hardware has so much room: for one picture, and for two, side by
+// side or one above the other. What no window has is taken for what comes nearest.
+func (r Room) Around() []Room {
+	r.Columns, r.Lines = min(max(r.Columns, 24), 300), min(max(r.Lines, 8), 150)
+	return []Room{r, {r.Columns/2 - 1, r.Lines}, {r.Columns, r.Lines/2 - 1}}
+}
 
 // rooms are the areas for which the page of a session that has ended has its hardware arranged: those of a phone, of a part of a
 // screen, and of a whole one. The page draws what fits its window best, as large as that has room for.
@@ -200,7 +210,7 @@ func (c *collector) arranged(s *engine.Snapshot, text int) drawn {
 		for _, n := range hiding(board, picture) {
 			if at := c.layout.number[n.First()]; n != plan.Root && !out.has(at) {
 				out.Alone[at] = drawing{} // so that nothing asks for it twice
-				out.Alone[at] = draw(n, alone)
+				out.Alone[at] = draw(n, c.aloneIn())
 			}
 		}
 		return d.draw(picture)
@@ -214,6 +224,14 @@ func (c *collector) arranged(s *engine.Snapshot, text int) drawn {
 func (d *drawn) has(object int) bool {
 	_, ok := d.Alone[object]
 	return ok
+}
+
+// aloneIn returns the area for a part that shows alone.
+func (c *collector) aloneIn() Room {
+	if len(c.Rooms) > 0 {
+		return c.Rooms[0]
+	}
+	return alone
 }
 
 // areas returns the areas for which the hardware is arranged.

@@ -92,7 +92,7 @@ func (p *showing) compare(behind string) {
 
 func (p *showing) document(feed *page.Feed, has int) (doc map[string]any) {
 	p.t.Helper()
-	text, err := p.console.Session.PageData(feed, "page", has)
+	text, err := p.console.Session.PageData(feed, "page", has, nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -123,6 +123,8 @@ func written(doc map[string]any, name string, v any) any {
 				out[k] = at(doc, "tellings", unpacked(x))
 			case k == "words" && v["name"] != nil, k == "where":
 				out[k] = at(doc, "words", unpacked(x))
+			case k == "things":
+				out[k] = things(doc, x.([]any))
 			case k == "cells":
 				out[k] = cells(doc, x.([]any), v["at"] != nil)
 			case k == "made" && v["source"] != nil, k == "judge":
@@ -167,6 +169,30 @@ func cells(doc map[string]any, columns []any, place bool) (out []any) {
 			numbers = unpacked(x)
 		}
 		out = append(out, at(doc, "words", numbers))
+	}
+	return out
+}
+
+// things replaces indexes of words in things of a picture: the text of a text, two of a block, and three of each cell that shows
+// something of its own.
+func things(doc map[string]any, list []any) (out []any) {
+	for _, x := range list {
+		t := slices.Clone(x.([]any))
+		var words []int
+		switch t[0] {
+		case 1.0:
+			words = []int{5}
+		case 4.0:
+			words = []int{5, 6}
+		case 5.0:
+			for i := 8; i < len(t); i += 4 {
+				words = append(words, i, i+1, i+2)
+			}
+		}
+		for _, i := range words {
+			t[i] = at(doc, "words", t[i:i+1])
+		}
+		out = append(out, t)
 	}
 	return out
 }

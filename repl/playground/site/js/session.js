@@ -18,12 +18,31 @@ function columns() {
   return n;
 }
 
+let arrangedFor = ""; // the area for which the engine arranged the hardware last
+
+/** The columns and lines that the pane of the hardware has room for, as JSON; null before it shows. In a narrow window they are small. */
+function area() {
+  const column = Math.max(smallest, Math.min(7.5, room.wide / 64));
+  return JSON.stringify(room.wide > 1 && doc ? { columns: Math.floor(room.wide / column), lines: Math.floor(room.high / column / 2) } : null);
+}
+
+/** Has the hardware arranged for the window, once that has changed. */
+async function arrange() {
+  if (session.busy || area() === arrangedFor || area() === "null") return;
+  const { page } = await ask({ verb: "arrange" });
+  if (!page) return;
+  take(page);
+  change({});
+}
+settlers.push(() => setTimeout(arrange, 50));
+
 /** Asks the engine. While it works for long, it can be stopped. */
 async function ask(request) {
   const slow = setTimeout(() => works(true), 250);
   session.busy++;
   try {
-    const answer = await engine.ask({ columns: columns(), has: doc?.number, say: session.say, ...request });
+    if (["open", "line", "world", "arrange"].includes(request.verb)) arrangedFor = area();
+    const answer = await engine.ask({ columns: columns(), room: JSON.parse(area()), has: doc?.number, say: session.say, ...request });
     if (answer.lost && request.verb !== "open") {
       await reopen();
       if (!answer.error) return ask(request); // the request has not ended it
