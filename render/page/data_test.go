@@ -31,7 +31,9 @@ type data struct {
 	}
 	Grounds []struct{ Said [][]int }
 	Drawn   []struct{ Rooms []picture }
+	Rows    []struct{ Lanes [][]picture }
 	Steps   []struct {
+		Picture                    *picture
 		Text, Args, Spelled, Until int
 		Source                     []int
 	}

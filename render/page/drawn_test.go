@@ -3,6 +3,7 @@ package page_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,6 +39,11 @@ func (d *data) places(p picture) []string {
 					name = "free " + d.Words[d.Grounds[0].Said[first+i*change][0]]
 				}
 				add(name, x+i*step, y, w, h)
+			}
+		case 5:
+			step, slot := t[5], t[6]
+			for i := 0; i < len(t)-8; i += 4 {
+				add(fmt.Sprint(d.Words[t[8+i]], " over ", strconv.Quote(d.Words[t[9+i]]), " slot ", slot, ", rank ", t[11+i], " ", d.Words[t[10+i]]), x+i/4*step, y, w, h)
 			}
 		case 3:
 			add(fmt.Sprint("ranks ", unpack(t[6:]), " on ", d.Words[d.Grounds[0].Said[t[5]][0]]), x, y, w, h)
@@ -81,5 +87,44 @@ func TestDrawn(t *testing.T) {
 		if i == 3 && (len(packages) != 2 || packages["0"] != packages["1"]) {
 			t.Errorf("the packages are on the lines %v", packages)
 		}
+	}
+}
+
+// The even ranks pass the keys -0, -2, -4, -6, the odd ones -1 to -7: rank 6 is rank 0 of half#2, rank 7 is rank 0 of half#3. Their
+// lanes have the members in that order, those of world in rank order, with cells of two lines; the picture of the call has what
+// each passed below what it got.
+func TestDrawnMembers(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, embedded(t, "first-split"))
+	var lanes []string
+	for _, r := range d.Rows[:3] {
+		lanes = append(lanes, strings.Join(d.places(r.Lanes[0][0]), ", "))
+	}
+	want := []string{
+		"rank 0 0,0 3x2, rank 1 4,0 3x2, rank 2 8,0 3x2, rank 3 12,0 3x2, rank 4 16,0 3x2, rank 5 20,0 3x2, rank 6 24,0 3x2, rank 7 28,0 3x2",
+		"rank 6 0,0 4x2, rank 4 5,0 4x2, rank 2 10,0 4x2, rank 0 15,0 4x2",
+		"rank 7 0,0 4x2, rank 5 5,0 4x2, rank 3 10,0 4x2, rank 1 15,0 4x2",
+	}
+	if diff := cmp.Diff(want, lanes); diff != "" {
+		t.Error(diff)
+	}
+	var cells []string
+	for _, place := range d.places(*d.Steps[0].Picture) {
+		if strings.Contains(place, "slot") {
+			cells = append(cells, place[:strings.LastIndex(place, " ")])
+		}
+	}
+	want = nil
+	for slot, letter := range []string{"A", "B"} {
+		for i := range 4 {
+			rank := 6 + slot - 2*i
+			want = append(want, fmt.Sprintf(`%s%d w%d over "" slot %d, rank %d passes key %d`, letter, i, rank, slot, rank, -rank))
+		}
+	}
+	for i := range cells {
+		cells[i] = cells[i][:strings.LastIndex(cells[i], " ")] // without the place
+	}
+	if diff := cmp.Diff(want, cells); diff != "" {
+		t.Error(diff)
 	}
 }

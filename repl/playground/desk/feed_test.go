@@ -206,3 +206,27 @@ func unpacked(v any) (out []any) {
 	}
 	return out
 }
+
+// A page that says how much room it has gets its hardware arranged for that, and for two pictures side by side or one above the
+// other; for another window it asks again.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	s, _ := sit(t, "n=12&topo=figure-7.3")
+	for _, room := range []page.Room{{Columns: 90, Lines: 24}, {Columns: 48, Lines: 30}} {
+		var doc struct {
+			Drawn []struct{ Rooms []struct{ W, H int } }
+		}
+		if err := json.Unmarshal(s.ask(&Request{Verb: "arrange", Room: &room}).Page, &doc); err != nil {
+			t.Fatal(err)
+		}
+		list := doc.Drawn[0].Rooms
+		if len(list) != 3 || list[0].H > room.Lines || list[1].H > room.Lines || list[2].H > room.Lines/2 {
+			t.Errorf("for %v: %v", room, list)
+		}
+		for i, most := range []int{room.Columns, room.Columns/2 - 1, room.Columns} {
+			if w := list[i].W; w > most || w < most-12 {
+				t.Errorf("for %v: picture %d has %d columns, not nearly %d", room, i, w, most)
+			}
+		}
+	}
+}
