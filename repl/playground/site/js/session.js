@@ -20,16 +20,22 @@ function columns() {
 
 let arrangedFor = ""; // the area for which the engine arranged the hardware last
 
-/** The columns and lines that the pane of the hardware has room for, as JSON; null before it shows. In a narrow window they are small. */
+/**
+ * The columns and lines that the pane of the hardware has room for, as JSON; null before it shows. In a narrow window they are
+ * small, and some are left to the other panes.
+ */
 function area() {
   const column = Math.max(smallest, Math.min(7.5, room.wide / 64));
-  return JSON.stringify(room.wide > 1 && doc ? { columns: Math.floor(room.wide / column), lines: Math.floor(room.high / column / 2) } : null);
+  const lines = room.high / column / 2 * (column < 7.5 ? .8 : 1);
+  return JSON.stringify(room.wide > 1 && doc ? { columns: Math.floor(room.wide / column), lines: Math.floor(lines) } : null);
 }
 
-/** Has the hardware arranged for the window, once that has changed. */
+/** Has the hardware arranged for the window, once that has changed. Nobody waits for it: a line that is typed meanwhile comes behind it. */
 async function arrange() {
-  if (session.busy || area() === arrangedFor || area() === "null") return;
-  const { page } = await ask({ verb: "arrange" });
+  const now = area();
+  if (session.busy || now === arrangedFor || now === "null") return;
+  arrangedFor = now;
+  const { page } = await engine.ask({ verb: "arrange", room: JSON.parse(now), has: doc.number }).catch(() => ({}));
   if (!page) return;
   take(page);
   change({});
@@ -41,7 +47,7 @@ async function ask(request) {
   const slow = setTimeout(() => works(true), 250);
   session.busy++;
   try {
-    if (["open", "line", "world", "arrange"].includes(request.verb)) arrangedFor = area();
+    if (["open", "line", "world"].includes(request.verb)) arrangedFor = area();
     const answer = await engine.ask({ columns: columns(), room: JSON.parse(area()), has: doc?.number, say: session.say, ...request });
     if (answer.lost && request.verb !== "open") {
       await reopen();
