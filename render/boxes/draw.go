@@ -3,6 +3,7 @@ package boxes
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/render/outline"
@@ -151,6 +152,9 @@ func (d *drawer) cell(s slot, x, y, wide int) {
 		Cell: paint.Cell{State: paint.Vacant, Slot: paint.NoSlot}}
 	if s.on != nil {
 		t.Of = scene.On(core(s.on))
+		if !p.board.Topology.Allows(core(s.on)) {
+			t.Cell.State, t.Says = paint.Barred, "a core that this process may not use"
+		}
 	}
 	if s.rank == shared {
 		t.Cell.State = paint.Taken
@@ -167,7 +171,24 @@ func (d *drawer) cell(s slot, x, y, wide int) {
 	} else {
 		t.Cell.Lit = d.chosen(t.Of.Object)
 	}
+	if s.on != nil && p.mode.high > 1 {
+		d.kind(&t, s.on)
+	}
 	d.out.Add(t)
+}
+
+// kind adds the kind of a core to its cell, where cores of other kinds are beside it.
+func (d *drawer) kind(t *scene.Thing, n *outline.Node) {
+	kind := d.plan.kindOf(n)
+	if kind == "" {
+		return
+	}
+	if text := strings.TrimLeft(t.Under+" "+kind, " "); paint.Width(text) <= t.W {
+		t.Under = text
+	}
+	if t.Says != "" {
+		t.Says += ", on a core of kind " + strings.TrimPrefix(kind, "kind ")
+	}
 }
 
 // core returns the object that stands for a node drawn as a cell: the core of its chain.

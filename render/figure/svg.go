@@ -124,7 +124,7 @@ func fillClass(c paint.Cell) (fill, text string) {
 		return "none dash", "quiet"
 	case paint.Blocked:
 		return "stuck", "on"
-	case paint.Vacant, paint.Taken:
+	case paint.Vacant, paint.Barred, paint.Taken:
 		return "free", "quiet"
 	}
 	if c.Slot < 0 {

@@ -19,6 +19,7 @@ const (
 	Blocked              // a rank that waits in a call: !
 	Vacant               // a place without a rank: ·
 	Outside              // a rank without a communicator, shown by its text
+	Barred               // a place that this process may not use: ×
 	Taken                // a place that several ranks share, whose cells are elsewhere: blank
 )
 
@@ -28,7 +29,7 @@ const NoSlot = -1
 // Cell is a rank, or several ranks in the same state, as all pictures show them: text on the color of a
 // communicator.
 type Cell struct {
-	Text  string // letter and rank; ignored for Null, NotYet, Vacant and Taken
+	Text  string // letter and rank; ignored for Null, NotYet, Vacant, Barred and Taken
 	Slot  int    // of the communicator; NoSlot for none
 	State State
 	Lit   bool // selected
@@ -40,6 +41,7 @@ const (
 	nullSign    = "○"
 	blockedSign = "!"
 	vacantSign  = "·"
+	barredSign  = "×"
 	movedSign   = "»"
 )
 
@@ -55,6 +57,8 @@ func (c Cell) label() string {
 		text += blockedSign
 	case Vacant:
 		text = vacantSign
+	case Barred:
+		text = barredSign
 	}
 	if c.Moved {
 		text = movedSign + text
@@ -73,7 +77,7 @@ func (c Cell) ink() Ink {
 		k = Empty
 	case Blocked:
 		k = Stuck
-	case Vacant, Taken:
+	case Vacant, Barred, Taken:
 		k = Faint
 	}
 	if c.Moved {

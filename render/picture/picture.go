@@ -19,10 +19,16 @@ import (
 
 // Partition draws the communicators that a variable holds, as the style asks: as text, as boxes, as lanes, as the
 // buckets of the calls that made them, or as boxes and lanes. With AsBuckets, communicators that no split made are
-// lanes.
+// lanes. In full, the boxes have the hardware that this process may not use, too.
 func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) error {
 	if st.Picture == render.AsTree {
 		return render.Partition(w, v, h, st)
+	}
+	if v.Snapshot.Topology != nil && st.Full {
+		whole, s := *v, *v.Snapshot
+		s.Topology = s.Topology.Whole()
+		whole.Snapshot = &s
+		v = &whole
 	}
 	return write(w, Scene(v, h, st.Picture, st.Columns()), st)
 }
