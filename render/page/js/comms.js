@@ -64,10 +64,10 @@ const laneDraws = (c, h) => ({
   },
 });
 
-/** The members of a row, arranged in so many columns; of an intercommunicator, the group of the selected rank first. */
-function lane(r, h, columns) {
+/** The members of a row, arranged in so many columns; of an intercommunicator, the group of a rank first. */
+function lane(r, h, columns, rank) {
   const c = r.comms[0];
-  const at = c.remote && state.kind === "rank" ? placeIn(c.id, state.what) : null;
+  const at = c.remote ? placeIn(c.id, rank) : null;
   const list = r.lanes[at && r.lanes.length > 1 ? (at.right ? 2 : 1) : 0];
   const d = list.findLast((x) => x.w <= columns) ?? list[0];
   return el("div", "lane", scene(d, laneColumn(), laneDraws(c, h)));
@@ -122,7 +122,7 @@ function commRow(r, columns) {
     several || !said.state ? null : el("b", "alarm", text(said.state)),
     attrs(el("span", "made", text(said.short)), { title: text(said.short) }),
     isNew(c) ? el("b", "new", "new") : null,
-    lane(r, here ? h : -1, columns - r.depth * 3));
+    lane(r, here ? h : -1, columns - r.depth * 3, state.kind === "rank" ? state.what : -1));
   line.style.setProperty("--depth", r.depth);
   return attrs(line, { role: "listitem", "aria-level": r.depth + 1 });
 }

@@ -56,13 +56,17 @@ function aboutDeadlock() {
   ];
 }
 
+/** The rank from whose side intercommunicators are seen: the one selected last. */
+let viewer = -1;
+
 function aboutComm(id) {
+  const row = { ...doc.rows.find((r) => r.comms[0] === id && r.comms.length === 3 && r.comms[2] === 1), comms: [commAt.get(id)] };
   const said = saying(id, state.step);
   const h = holder(id, shown(), state.step);
   const m = h > 0 ? marked(id) : none;
   const stale = !said.stale ? null : el("p", "alarm", text(said.stale));
   const head = el("h3", "", ...(m.name ? [badge(m.name, m.slot), " "] : []), text(said.head));
-  return [head, el("p", "", text(said.made)), stale, commAt.get(id).remote ? sides(id) : members(groups(id)[0])];
+  return [head, el("p", "", text(said.made)), stale, lane(row, h, Math.floor((document.querySelector("#why .body").clientWidth - 24) / laneColumn()), viewer)];
 }
 
 /** Several communicators of one call, a line each. */
