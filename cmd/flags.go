@@ -19,6 +19,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/synthetic"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // worldFlags are the flags of every command that makes a world; scripts carry them too.
@@ -258,7 +259,7 @@ func (s Streams) deliver(args []string, text []byte, force bool) error {
 	if len(args) == 0 || args[0] == "-" {
 		_, err = s.Out.Write(text)
 	} else {
-		err = repl.WriteNew(args[0], text, force, overwriting)
+		err = stories.WriteNew(args[0], text, force, overwriting)
 	}
 	if err != nil {
 		return &repl.InputError{Err: err}

@@ -13,6 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/tui"
 )
 
@@ -76,7 +77,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	lines := edit.Open(ctx, reading)
 	err = repl.Guarded(func() error { return console.Loop(ctx, lines, "<input>") })
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
-		crash.Keep(console.Session)
+		stories.Keep(crash, console.Session)
 	}
 	if console.Close() && err == nil {
 		console.EndJournal()

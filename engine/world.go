@@ -206,14 +206,6 @@ func (w *World) Size() int { return w.size }
 // Topology returns the hardware that the ranks are placed on, or nil.
 func (w *World) Topology() *hw.Topology { return w.topology }
 
-// Binding returns the PUs that a rank may use, or nil when the world has no topology. The world must be quiet.
-func (w *World) Binding(rank int) *hw.Binding {
-	if w.bindings == nil {
-		return nil
-	}
-	return w.bindings[rank]
-}
-
 // Std returns the version of the standard that the world follows.
 func (w *World) Std() Std { return w.std }
 

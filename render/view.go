@@ -30,6 +30,7 @@ type View struct {
 	Deadlock     *engine.Deadlock
 	Leaks        []Leak            // what was never freed; nil unless asked for
 	Unfinished   []Unfinished      // what never completed, at the end of a program
+	Choices      []engine.Choice   // where a receive from any source had messages of several senders to take
 	As           *deviation.Report // what a library would do differently; nil unless asked for
 	Script       []ScriptLine      // the lines of the session, for programs whose comments quote them
 }

@@ -2,8 +2,11 @@ package repl
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
@@ -113,4 +116,53 @@ func Typed(entered string) []string {
 		list = append(list, "")
 	}
 	return list
+}
+
+// Split cuts a text into chunks; an error about an unknown verb names the nearest one.
+func Split(file, text string) ([]*lang.Chunk, error) {
+	list, err := lang.Split(file, text, IsVerb)
+	return list, suggestVerb(err)
+}
+
+// ParseLines cuts texts that were typed and are complete in themselves into chunks. Their lines are numbered as if
+// they stood one after the other.
+func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
+	r := lang.NewCutter(file, IsVerb)
+	r.Typed = true
+	var all []*lang.Chunk
+	for _, text := range texts {
+		for _, line := range strings.Split(text, "\n") {
+			list, err := feed(r, line, false)
+			all = append(all, list...)
+			if err != nil {
+				return nil, suggestVerb(err)
+			}
+		}
+		list, err := r.Close()
+		if err != nil {
+			return nil, suggestVerb(err)
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// suggestVerb adds the nearest verb to an error about an unknown one.
+func suggestVerb(err error) error {
+	e, ok := err.(*lang.Error)
+	if !ok || e.Unknown == "" {
+		return err
+	}
+	call := func(v *Verb) bool { return v.Call != engine.CallNone && v.Call.String() == e.Unknown }
+	switch hint := spell.DidYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), VerbNames()); {
+	case slices.ContainsFunc(Verbs, call):
+		e.Message += " (did you mean " + Verbs[slices.IndexFunc(Verbs, call)].Name + "?)"
+	case slices.Contains(MetaNames(), e.Unknown):
+		e.Message += " (did you mean ." + e.Unknown + "?)"
+	case hint != "":
+		e.Message += hint
+	default:
+		e.Message += "; .help lists the verbs"
+	}
+	return e
 }

@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl/completion"
 )
 
 // promptLine is the line that is typed, with the cursor and the proposal of the history.
@@ -217,7 +218,7 @@ func (m *Model) mistake(line string, width int) paint.Line {
 
 // signature is the verb with its parameters; of the parameter that is being written, also its help.
 func (m *Model) signature(line string, width int) paint.Line {
-	h := m.console.Session.Hint(line)
+	h := completion.HintOf(line)
 	var l paint.Line
 	switch {
 	case h.Meta != nil:
@@ -269,7 +270,7 @@ func (m *Model) signature(line string, width int) paint.Line {
 
 // values are the words that may stand at the end of the line.
 func (m *Model) values(line string, width int) paint.Line {
-	_, options := m.console.Session.Complete(line)
+	_, options := completion.Complete(m.console.Session, line)
 	var l paint.Line
 	l.Add("Tab: ", paint.Plain)
 	if len(options) == 0 {

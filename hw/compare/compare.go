@@ -163,7 +163,7 @@ func without(a, b *hw.Topology) (names []string) {
 	return names
 }
 
-// named reports whether both topologies have a host of one name.
+// named reports whether some host of a has the name of a host of b.
 func named(a, b *hw.Topology) bool { return len(without(a, b)) < len(a.Hosts) }
 
 // hostPairs are the hosts that are compared with each other.

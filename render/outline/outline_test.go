@@ -34,6 +34,19 @@ func texts(o *outline.Outline, lines []outline.Line) []string {
 	return list
 }
 
+// A border goes around an object, or around several that stand side by side, not across what holds them: of two packages
+// of three cores with a rank each, ranks 0 and 1 share a package, and ranks 2 and 3 stand in two.
+func TestBorder(t *testing.T) {
+	t.Parallel()
+	for span, want := range map[outline.Span]bool{{Lo: 0, Hi: 6}: true, {Lo: 0, Hi: 3}: true, {Lo: 0, Hi: 2}: true, {Lo: 4, Hi: 6}: true,
+		{Lo: 1, Hi: 2}: true, {Lo: 2, Hi: 4}: false, {Lo: 5, Hi: 7}: false} {
+		o := seated(t, "pack:2 core:3 pu:1", 0, placement.Policy{})
+		if got := o.Border(span, nil, "a", 0); got != want {
+			t.Errorf("%+v: %v, want %v", span, got, want)
+		}
+	}
+}
+
 // Objects that cover the same PUs share a node; a span names the ranks below each node, and ranks on an object
 // come before those on what is in it.
 func TestOutline(t *testing.T) {

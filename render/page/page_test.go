@@ -18,6 +18,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -365,7 +366,7 @@ func TestSites(t *testing.T) {
 func TestSitesOfFewLines(t *testing.T) {
 	t.Parallel()
 	for _, recorded := range []bool{false, true} {
-		chunks, err := repl.NewScript("few.mpi", "half = split world color=rank%2\n").Chunks()
+		chunks, err := stories.NewScript("few.mpi", "half = split world color=rank%2\n").Chunks()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -379,7 +380,7 @@ func TestSitesOfFewLines(t *testing.T) {
 		t.Cleanup(console.Session.Close)
 		var b bytes.Buffer
 		err = console.Script(t.Context(), chunks)
-		if err := errors.Join(err, console.Session.Export(&b, repl.Export{To: "html"})); err != nil {
+		if err := errors.Join(err, stories.ExportTo(&b, console.Session, stories.Export{To: "html"})); err != nil {
 			t.Fatal(err)
 		}
 		if got := dataOf(t, b.Bytes()).Sites != nil; got != recorded {

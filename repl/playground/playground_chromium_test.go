@@ -233,14 +233,20 @@ func TestChromiumPractice(t *testing.T) {
 func TestChromiumExport(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")
 	chromium.Eval[bool](b, `window.saved = [], HTMLAnchorElement.prototype.click = function () { const name = this.download; fetch(this.href).catch(() => 0); window.saved.push(name); }, true`)
-	for _, format := range []string{"svg", "html", "c", "csv", "script"} {
+	chromium.Eval[bool](b, `((save) => { HTMLCanvasElement.prototype.toBlob = function (...args) {
+		const dots = new Uint32Array(this.getContext("2d").getImageData(0, 0, this.width, this.height).data.buffer);
+		window.inks = new Set(dots).size;
+		return save.apply(this, args);
+	}; })(HTMLCanvasElement.prototype.toBlob), true`)
+	for _, format := range []string{"svg", "png", "html", "c", "csv", "script"} {
 		b.Click("#export")
 		b.Until(`document.getElementById("choose").open`)
 		chromium.Eval[bool](b, `(() => { const s = document.querySelector("#choose select"); s.value = `+strconv.Quote(format)+`; s.dispatchEvent(new Event("change")); return true; })()`)
 		b.Click("#choose button[type=submit]")
 		b.Until(`!document.getElementById("choose").open`)
 	}
-	b.Until(`window.saved.join() === "session.svg,session.html,session.c,session.csv,session.mpi"`)
+	b.Until(`window.inks > 5`) // colors of the PNG
+	b.Until(`window.saved.join() === "session.svg,session.png,session.html,session.c,session.csv,session.mpi"`)
 }
 
 // A link with a mistake opens the page, with the error below the wrong line, and the line at the prompt.

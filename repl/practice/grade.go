@@ -13,6 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Grade says whether an answer is right, world by world. Worlds that come after one in which a limit was reached were
@@ -92,9 +93,9 @@ func (g *Grade) Faults() []Fault {
 
 // Answer reads the text of an answer: a program if the name ends with .py, else lines in any of the languages. What
 // does not parse is a *lang.Error.
-func Answer(script *repl.Script) ([]*lang.Chunk, error) {
+func Answer(script *stories.Script) ([]*lang.Chunk, error) {
 	bare := *script // its flags are those of the exercise
-	chunks, err := repl.NewScript(bare.Name, bare.Text).Chunks()
+	chunks, err := stories.NewScript(bare.Name, bare.Text).Chunks()
 	if err != nil {
 		return nil, err
 	}

@@ -191,16 +191,13 @@ func noted(stmt syntax.Stmt) (text string, ok bool) {
 // importLine matches the import lines that let a program also run under a real MPI.
 var importLine = regexp.MustCompile(`^from\s+(mpi4py|commsplit)\s+import\s+([\w*][\w*, \t]*)(#.*)?$`)
 
-// Importable lists the names that a program imports from commsplit under a real MPI.
-var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
-
 // imports reports whether a line is an import line with known names only.
 func imports(line string) bool {
 	m := importLine.FindStringSubmatch(line)
 	if m == nil {
 		return false
 	}
-	known := append([]string{"*"}, Importable...)
+	known := append([]string{"*"}, python.Importable...)
 	if m[1] == "mpi4py" {
 		known = []string{"MPI"}
 	}

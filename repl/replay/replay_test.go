@@ -18,6 +18,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/recording"
 	"codeberg.org/commsplit/commsplit/repl/replay"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // changed writes the manual's recording with changed files, and returns its path. change gets the name and the text of
@@ -114,10 +115,10 @@ func TestNoFolders(t *testing.T) {
 	path := changed(t, func(_, text string) string { return text })
 	_, s := opened(t, path)
 	folder := filepath.Base(filepath.Dir(path))
-	formats, _ := repl.ExportFormats()
+	formats, _ := stories.ExportFormats()
 	for _, to := range slices.DeleteFunc(formats, func(to string) bool { return to == "quiz" }) { // a recording asks nothing
 		var b bytes.Buffer
-		if err := s.Export(&b, repl.Export{To: to, Title: "app.tar"}); err != nil {
+		if err := stories.ExportTo(&b, s, stories.Export{To: to, Title: "app.tar"}); err != nil {
 			t.Errorf("%s: %v", to, err)
 		}
 		if strings.Contains(b.String(), filepath.ToSlash(filepath.Dir(path))) || strings.Contains(b.String(), folder+"/") {

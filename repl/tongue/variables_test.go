@@ -38,6 +38,7 @@ func TestDeclared(t *testing.T) {
 		"int at[4];|MPI_Cart_coords(c, 0, 2, &at[2]);":                                      "at = [None] * 4\nat = [at[:2] + k_ + at[2 + len(k_):] for k_ in [c.Get_coords(0)]][0]",
 		"int r[3] = {1, 2, 3};|MPI_Group_incl(g, 2, &r[1], &h);":                            "r = [1, 2, 3]\nh = g.Incl(r[1:][:2])",
 		"int r[3] = {1, 2, 3};|MPI_Group_incl(g, 2, r + 1, &h);":                            "r = [1, 2, 3]\nh = g.Incl(r[1:][:2])",
+		"int r[3] = {1, 2, 3};|MPI_Group_incl(g, 3, r, &h);":                                "r = [1, 2, 3]\nh = g.Incl(r[:3])",
 		"int one = 1;|MPI_Group_incl(g, 1, &one, &h);":                                      "one = 1\nh = g.Incl([one])",
 		"int n;|MPI_Comm_size(c, &n);|int half = n / 2;|half = half - 2;":                   "pass\nn = c.Get_size()\nhalf = n // 2\nhalf = half - 2",
 		"int rank = -3;|color = rank / 2;":                                                  "rank = -3\ncolor = int(rank / 2)",

@@ -24,6 +24,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Desk answers the requests of one page, one at a time.
@@ -67,7 +68,7 @@ type Request struct {
 	Room    *page.Room `json:"room,omitempty"`    // of the pane of the hardware, once the page shows it
 	Has     int        `json:"has,omitempty"`     // the number of the document that the panes show; 0 for none
 
-	// One of repl.Tongues, in which lines that run are said, too; "" for none.
+	// One of stories.Tongues, in which lines that run are said, too; "" for none.
 	Say string `json:"say,omitempty"`
 
 	// Of an export:
@@ -301,7 +302,7 @@ func (d *Desk) do(ctx context.Context, c *lang.Chunk) error {
 	case d.console.Quitting() && c.Kind == lang.Meta && strings.HasPrefix("quit", c.Verb.Text):
 		d.say("out", "This session ends when you close the page.\n")
 	default:
-		d.say("out", d.console.Session.Translated(c, d.tongue))
+		d.say("out", stories.Translated(d.console.Session, c, d.tongue))
 	}
 	return err
 }
@@ -347,7 +348,7 @@ func (d *Desk) present(a *Answer) error {
 			a.Session.Until = &d.script.until
 		}
 	}
-	data, err := s.PageData(&d.feed, a.Session.Title, d.has, d.rooms)
+	data, err := stories.PageData(s, &d.feed, a.Session.Title, d.has, d.rooms)
 	if err != nil {
 		d.say("bad", "note: the panes show nothing: "+err.Error()+"\n")
 		return nil

@@ -10,8 +10,8 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/page"
 	"codeberg.org/commsplit/commsplit/render/paint"
-	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -22,7 +22,7 @@ func TestDifferences(t *testing.T) {
 	for _, e := range append(scripts.All(), scripts.Practice.Examples()...) {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
-			script := repl.NewScript(e.File, e.Text)
+			script := stories.NewScript(e.File, e.Text)
 			chunks, err := script.Chunks()
 			if err != nil {
 				t.Fatal(err)
@@ -92,7 +92,7 @@ func (p *showing) compare(behind string) {
 
 func (p *showing) document(feed *page.Feed, has int) (doc map[string]any) {
 	p.t.Helper()
-	text, err := p.console.Session.PageData(feed, "page", has, nil)
+	text, err := stories.PageData(p.console.Session, feed, "page", has, nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}

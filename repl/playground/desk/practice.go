@@ -9,6 +9,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -18,7 +19,7 @@ func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	if !ok {
 		return scripts.SuggestExercise(name, fs.ErrNotExist)
 	}
-	x, err := practice.Read(repl.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) {
+	x, err := practice.Read(stories.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) {
 		cfg, err := worldOf(words)
 		cfg.Memory = d.Memory
 		return cfg, err
