@@ -85,6 +85,13 @@ func (l *Lane) Scene(at Setting, k Look) *scene.Scene {
 	return d.out
 }
 
+// Members arranges the cells of a lane, without its first line.
+func (l *Lane) Members(k Look) *scene.Scene {
+	d := drawing{lane: l, look: k, out: &scene.Scene{Width: k.Width}}
+	d.tracks("", 0)
+	return d.out
+}
+
 // drawing is a lane that is being arranged.
 type drawing struct {
 	lane *Lane

@@ -227,10 +227,12 @@ func exportPage(s *repl.Session, w io.Writer, v *render.View, e *Export) error {
 	return page.Write(w, pageOf(s, v, e))
 }
 
-// PageData is the document that a page shows of the session as it is now. The feed sends only what changed since the
-// document of number has, which the page got last; 0 for none.
-func PageData(s *repl.Session, feed *page.Feed, title string, has int) ([]byte, error) {
-	return feed.Next(pageOf(s, s.ViewByHandle(), &Export{Title: title}), has)
+// PageData is the document that a page shows of the session as it is now, with the hardware arranged for some areas. The feed
+// sends only what changed since the document of number has, which the page got last; 0 for none.
+func PageData(s *repl.Session, feed *page.Feed, title string, has int, rooms []page.Room) ([]byte, error) {
+	p := pageOf(s, s.ViewByHandle(), &Export{Title: title})
+	p.Rooms = rooms
+	return feed.Next(p, has)
 }
 
 // pageOf is the session as pages take it.
