@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,7 +101,7 @@ func room(path string) (name string, ok bool) {
 // seen from all of these, unless it is a room of its own.
 var helpers = []string{"codeberg.org/commsplit/commsplit/hw/judge", "codeberg.org/commsplit/commsplit/hw/marked", "codeberg.org/commsplit/commsplit/render/page/chromium"}
 
-// What only tests import is no part of the product: it is internal to the room whose tests they are.
+// What only tests import is not part of the product: it is internal to the room whose tests they are.
 func TestHelpersAreInternal(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
@@ -241,7 +242,7 @@ func TestTopLevel(t *testing.T) {
 		switch {
 		case strings.HasPrefix(name, "."), e.IsDir() && (name == "testdata" || slices.Contains(rooms, name)):
 		case e.IsDir():
-			t.Errorf("the folder %s is no room of the house", name)
+			t.Errorf("the folder %s is not a room of the house", name)
 		case strings.HasSuffix(name, ".go") && name != "main.go" && name != "house_test.go":
 			t.Errorf("%s belongs into a room", name)
 		}
@@ -254,8 +255,37 @@ func TestFileNames(t *testing.T) {
 	for _, path := range sources(t, ".go") {
 		for _, vague := range []string{"util", "common", "helper", "manager"} {
 			if strings.Contains(filepath.Base(path), vague) {
-				t.Errorf("%s: %s is no subject", path, vague)
+				t.Errorf("%s: %s is not a subject", path, vague)
 			}
 		}
 	}
 }
+
+// Texts that people read are in plain English: none has a turn that readers stumbled over.
+func TestPlainEnglish(t *testing.T) {
+	t.Parallel()
+	turns := []struct{ turn, better string }{
+		{`\bheld against\b`, "compared with"}, {`\bholds? (both|them|it) against\b`, "compares"}, {`\bfor ever\b`, "forever"},
+		{`\bcan not\b`, "cannot"}, {`\bone's choice\b`, "to choose"},
+		{`\S+ (is|are) no [a-z]+\b`, "is not a"},
+	}
+	for _, path := range slices.Concat(sources(t, ".md"), sources(t, ".mpi"), sources(t, ".py"), sources(t, ".go")) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if strings.HasSuffix(path, ".go") && !strings.ContainsAny(line, "\"`") || strings.HasSuffix(path, "_test.go") || path == "CHANGELOG.md" {
+				continue
+			}
+			for _, x := range turns {
+				if m := regexp.MustCompile(x.turn).FindString(line); m != "" && !good.MatchString(m) {
+					t.Errorf("%s:%d: %q; better: %s", path, i+1, m, x.better)
+				}
+			}
+		}
+	}
+}
+
+// good are turns that only look like those.
+var good = regexp.MustCompile(`(?i)there (is|are) no|no (longer|more|less|fewer|other|such|news|reason|one|difference)`)

@@ -17,6 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -54,12 +55,12 @@ table of the answers: file, exercise, right or wrong, and the verdict.`,
 			case k.csv && k.tap:
 				return errors.New("--csv and --tap are two formats: give one of them")
 			}
-			find := repl.ScriptsAt
+			find := stories.ScriptsAt
 			if k.against != "" && (k.none || k.files) {
 				return errors.New("--against grades answers: what they expect does not count, and they touch no files; leave --allow-none and --allow-files away")
 			}
 			if k.against != "" {
-				find = repl.AnswersAt
+				find = stories.AnswersAt
 			}
 			var names []string
 			for _, arg := range args {
@@ -173,12 +174,12 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 type verdict struct {
 	points []render.Point // its expectations
 	end    error
-	ends   *repl.Ending // how it says that it ends; nil: well
+	ends   *stories.Ending // how it says that it ends; nil: well
 }
 
 func silently(ctx context.Context, s Streams, m *meter, which, name string, b bounds) (v verdict) {
 	v.end = b.within(ctx, func(ctx context.Context) error {
-		script, err := repl.FindScript(ctx, name, nil)
+		script, err := stories.FindScript(ctx, name, nil)
 		if err != nil {
 			return err
 		}

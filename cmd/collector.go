@@ -16,10 +16,10 @@ const (
 	leastLate   = 8192 // ranks of a world for which that is worthwhile
 )
 
-// collectLate steers the garbage collector of the process for a new world of so many ranks: the first collection comes
-// when the world has what it needs, at most a half of what its programs may take, in bytes; from then on garbage is
-// collected as usual, and more often when what they may take is almost used up. For small worlds it always is. Where
-// the environment says how to collect, this changes nothing.
+// collectLate steers the garbage collector of the process for a new world of so many ranks. The first collection comes
+// when the world has been made, or at half of the bytes that its programs may take; from then on garbage is collected
+// as usual, and more often when these bytes are almost used up. In small worlds it is collected as usual from the
+// beginning. Where the environment says how to collect, this changes nothing.
 func collectLate(ranks int, most uint64) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -16,6 +16,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/confirm"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -140,7 +141,7 @@ func (o *confirmation) readLauncher(set *pflag.FlagSet) error {
 			return fmt.Errorf("--launcher says which mpirun it is and where the ranks run: leave out --%s", other)
 		}
 	}
-	words, unclosed := repl.FlagWords(o.launcher)
+	words, unclosed := stories.FlagWords(o.launcher)
 	if unclosed >= 0 {
 		return fmt.Errorf("--launcher: the quote at byte %d is not closed", unclosed+1)
 	}
@@ -149,7 +150,7 @@ func (o *confirmation) readLauncher(set *pflag.FlagSet) error {
 }
 
 // placed runs the script again on the hosts where the launcher puts that many ranks.
-func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, script *repl.Script, ranks int) (*console.Console, error) {
+func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, script *stories.Script, ranks int) (*console.Console, error) {
 	dir, err := os.MkdirTemp("", "commsplit-confirm-")
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/cmd"
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // conformanceDir holds a small program for each rule of the standard, by constructor or topic.
@@ -23,7 +23,7 @@ type rule struct {
 	file  string
 	call  string // "MPI_Comm_split"
 	ranks string // of the -n of its "# commsplit:" line
-	ends  *repl.Ending
+	ends  *stories.Ending
 }
 
 var (
@@ -70,7 +70,7 @@ func readRule(t *testing.T, path, text string) rule {
 	} else {
 		t.Errorf("%s: the second line must be \"# commsplit: -n N --topo SPEC\"", r.name)
 	}
-	r.ends = repl.NewScript(r.name, text).Ends
+	r.ends = stories.NewScript(r.name, text).Ends
 	return r
 }
 
@@ -82,7 +82,7 @@ func TestConformance(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
 			got := run(t, "", "run", r.file)
-			want := repl.Ending{}
+			want := stories.Ending{}
 			if r.ends != nil {
 				want = *r.ends
 			}

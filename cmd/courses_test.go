@@ -171,7 +171,7 @@ func TestCoursesOpenMPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	if folder == own {
-		files = append(files, "../testdata/programs/f90/language.f90")
+		files = append(files, "../testdata/programs/f90/language.f90", "../testdata/programs/f90/persistent.f90")
 	}
 	compiled, ran, same := 0, 0, 0
 	for _, file := range files {

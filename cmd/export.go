@@ -17,12 +17,13 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // sessionExport is the flags of export.
 type sessionExport struct {
-	repl.Export
+	stories.Export
 	theme string
 	force bool
 }
@@ -30,7 +31,7 @@ type sessionExport struct {
 func newExport(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	e := sessionExport{}
-	names, shorts := repl.ExportFormats()
+	names, shorts := stories.ExportFormats()
 	var formats strings.Builder
 	for i, name := range names {
 		fmt.Fprintf(&formats, "  %-9s %s\n", name, shorts[i])
@@ -76,8 +77,9 @@ says how the script ended.`,
 	c.Flags().Var(&format{oneOf{&e.To, names}}, "to", "format: "+strings.Join(names, ", "))
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
-	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
+	c.Flags().Var(&oneOf{&e.Picture, stories.Pictures()}, "picture", "what svg shows: "+strings.Join(stories.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
 	c.Flags().Var(&oneOf{&e.theme, figure.Themes()}, "theme", "colors of svg: "+strings.Join(figure.Themes(), ", ")+" (default: auto, what the viewer prefers)")
+	c.Flags().BoolVar(&e.Overlays, "overlays", false, "of tikz: an overlay of a beamer slide for each phase of the call")
 	f.add(c, true, "output", "color", "picture", "theme")
 	f.addFiles(c)
 	f.addLimits(c)
@@ -90,7 +92,7 @@ type format struct{ oneOf }
 // Set refuses a format that there is not, with the way to it.
 func (f *format) Set(text string) error {
 	if !slices.Contains(f.words, text) {
-		return errors.New(repl.NoFormat(text))
+		return errors.New(stories.NoFormat(text))
 	}
 	return f.oneOf.Set(text)
 }
@@ -100,7 +102,7 @@ func (f *format) Set(text string) error {
 func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name, file string) error {
 	ctx, script, err := f.findScript(ctx, s, name)
 	if x, ok := scripts.Exercise(name); ok && errors.Is(err, fs.ErrNotExist) {
-		script, err = repl.NewScript(x.File, x.Text), nil
+		script, err = stories.NewScript(x.File, x.Text), nil
 	}
 	if err != nil {
 		return err
@@ -126,7 +128,7 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	end := console.Script(ctx, chunks)
 	e.Theme, e.Title, e.End = figure.Theme(e.theme), script.Title(), end
 	var b bytes.Buffer
-	if err := console.Session.Export(&b, e.Export); err != nil {
+	if err := stories.ExportTo(&b, console.Session, e.Export); err != nil {
 		return errors.Join(end, err)
 	}
 	return errors.Join(end, e.write(s, file, b.Bytes()))
@@ -137,7 +139,7 @@ func (e *sessionExport) write(s Streams, file string, text []byte) (err error) {
 	if file == "-" {
 		_, err = s.Out.Write(text)
 	} else {
-		_, err = repl.WriteExport(e.To, file, text, func(string) bool { return e.force }, overwriting)
+		_, err = stories.WriteExport(e.To, file, text, func(string) bool { return e.force }, overwriting)
 	}
 	if err != nil {
 		return &repl.InputError{Err: err}
@@ -146,7 +148,7 @@ func (e *sessionExport) write(s Streams, file string, text []byte) (err error) {
 }
 
 // handout writes an exercise as students get it.
-func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, script *repl.Script, file string) error {
+func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, script *stories.Script, file string) error {
 	var given []string
 	f.set.VisitAll(func(g *pflag.Flag) {
 		if g.Changed {
@@ -154,7 +156,7 @@ func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, s
 		}
 	})
 	for name, set := range map[string]bool{"--handle": e.Handle != "", "--picture": e.Picture != "",
-		"--theme": e.theme != "", "-c": len(f.chunks) > 0, "--allow-files": f.files} {
+		"--theme": e.theme != "", "--overlays": e.Overlays, "-c": len(f.chunks) > 0, "--allow-files": f.files} {
 		if set {
 			given = append(given, name)
 		}

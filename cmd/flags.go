@@ -19,6 +19,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/synthetic"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // worldFlags are the flags of every command that makes a world; scripts carry them too.
@@ -141,7 +142,7 @@ func (f *worldFlags) merge(name string, words []string) error {
 		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)
 	}
 	if rest := script.set.Args(); len(rest) > 0 {
-		return fmt.Errorf("%s: in its commsplit flags: %q is no flag", name, rest[0])
+		return fmt.Errorf("%s: in its commsplit flags: %q is not a flag", name, rest[0])
 	}
 	if err := noneEmpty(script.set); err != nil {
 		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)
@@ -258,7 +259,7 @@ func (s Streams) deliver(args []string, text []byte, force bool) error {
 	if len(args) == 0 || args[0] == "-" {
 		_, err = s.Out.Write(text)
 	} else {
-		err = repl.WriteNew(args[0], text, force, overwriting)
+		err = stories.WriteNew(args[0], text, force, overwriting)
 	}
 	if err != nil {
 		return &repl.InputError{Err: err}

@@ -21,7 +21,7 @@ are switched off or not allowed), numbers, sizes, memory, models, what a
 description notes of machine and packages (firmware, kernel), kinds of cores,
 and devices: whether they are there, at which address, what they are near to.
 
-Hosts are compared by their names, or else in their order; names alone are no
+Hosts are compared by their names, or else in their order; names alone make no
 difference, and neither is memory that is less than a hundredth apart, as it is
 between two starts of one machine.
 

@@ -209,9 +209,9 @@ func (f *filters) Set(text string) error {
 	word, kind, _ := strings.Cut(text, ":")
 	if _, _, ok := synthetic.TypeOf(word); !ok && !slices.Contains(filterSorts, word) {
 		if near := spell.Nearest(word, append(synthetic.TypeNames(), filterSorts...)); near != "" {
-			return fmt.Errorf("%q is no type: did you mean %s?", word, near)
+			return fmt.Errorf("%q is not a type: did you mean %s?", word, near)
 		}
-		return fmt.Errorf("%q is no type: want one such as core or l2, or %s", word, spell.Either(filterSorts))
+		return fmt.Errorf("%q is not a type: want one such as core or l2, or %s", word, spell.Either(filterSorts))
 	}
 	if _, ok := shownBy(kind); !ok {
 		return fmt.Errorf("%q: %s", kind, spell.Choice(kind, []string{"none", "structure", "all"}))

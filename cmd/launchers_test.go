@@ -35,7 +35,7 @@ func TestLaunchersFlags(t *testing.T) {
 }
 
 // A launch line behind -- makes the world of every command that makes one, and says alone how many ranks there are, and
-// where. From then on flags say it, as in what .world prints. What stands behind a program of "run" is no launch line.
+// where. From then on flags say it, as in what .world prints. What stands behind a program of "run" is not a launch line.
 func TestLaunchLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, line, out, err string }{

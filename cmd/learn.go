@@ -12,6 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/learn"
 	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -39,7 +40,7 @@ and remembers nothing.`,
 			return k.play(c.Context(), s, say, args)
 		},
 	}
-	c.Flags().Var(&oneOf{&say, repl.Tongues}, "say", "at a terminal, say each line of a lesson also in `LANGUAGE`: "+spell.Either(repl.Tongues)+" (default: mpi4py alone)")
+	c.Flags().Var(&oneOf{&say, stories.Tongues}, "say", "at a terminal, say each line of a lesson also in `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: mpi4py alone)")
 	k.add(c, cobra.ShellCompDirectiveNoFileComp)
 	return c
 }
@@ -59,7 +60,7 @@ func (k *course) play(ctx context.Context, s Streams, say string, args []string)
 	}
 	for _, e := range lessons {
 		fmt.Fprintf(s.Out, "%s\n", repl.Wrap(e.Title, s.style("auto").Width, ""))
-		if err := replayScript(ctx, s, newWorldFlags(), repl.NewScript(e.File, e.Text)); err != nil {
+		if err := replayScript(ctx, s, newWorldFlags(), stories.NewScript(e.File, e.Text)); err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
 		fmt.Fprintln(s.Out)
@@ -87,7 +88,7 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 	lines := edit.Open(ctx, s.reading("auto"))
 	player := &learn.Player{
 		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: s.style("auto").Width, Say: say,
-		Open: func(ctx context.Context, script *repl.Script) (*console.Console, error) {
+		Open: func(ctx context.Context, script *stories.Script) (*console.Console, error) {
 			f := newWorldFlags()
 			if err := f.merge(script.Name, script.Flags); err != nil {
 				return nil, err

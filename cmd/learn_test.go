@@ -139,7 +139,7 @@ func TestLearnPause(t *testing.T) {
 	x.enter("quit", "commsplit learn goes on here.")
 }
 
-// What answers a question is drawn behind the answer. A line for the session is no prediction.
+// What answers a question is drawn behind the answer. A line for the session is not a prediction.
 func TestLearnDrawsTheAnswerLater(t *testing.T) {
 	t.Parallel()
 	x := learner(t, t.TempDir(), "6")

@@ -13,6 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 	"codeberg.org/commsplit/commsplit/tui/scene"
 )
@@ -111,13 +112,13 @@ func TestOneLetterIsOneCommunicator(t *testing.T) {
 				held += p.Len()
 			}
 			for _, to := range []string{"dot", "mermaid", "markdown", "csv", "tikz"} {
-				if n := newMarks(t, to).read(to, export(t, s, repl.Export{To: to})); n == 0 && held > 0 && to != "dot" && to != "mermaid" && to != "tikz" {
+				if n := newMarks(t, to).read(to, export(t, s, stories.Export{To: to})); n == 0 && held > 0 && to != "dot" && to != "mermaid" && to != "tikz" {
 					t.Errorf("%s has no letters", to) // a graph may have folded all of them
 				}
 			}
-			for _, picture := range repl.Pictures() {
+			for _, picture := range stories.Pictures() {
 				var b bytes.Buffer
-				if s.Export(&b, repl.Export{To: "svg", Picture: picture}) == nil { // not all scripts have all pictures
+				if stories.ExportTo(&b, s, stories.Export{To: "svg", Picture: picture}) == nil { // not all scripts have all pictures
 					newMarks(t, picture).read("svg", b.String())
 				}
 			}
@@ -158,7 +159,7 @@ func moments(t *testing.T, s *repl.Session) {
 // played returns the session of a script that has run.
 func played(t *testing.T, name string) *repl.Session {
 	t.Helper()
-	script, err := repl.FindScript(t.Context(), name, nil)
+	script, err := stories.FindScript(t.Context(), name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,10 +181,10 @@ func played(t *testing.T, name string) *repl.Session {
 	return c.Session
 }
 
-func export(t *testing.T, s *repl.Session, e repl.Export) string {
+func export(t *testing.T, s *repl.Session, e stories.Export) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.Export(&b, e); err != nil {
+	if err := stories.ExportTo(&b, s, e); err != nil {
 		t.Fatalf("%s: %v", e.To, err)
 	}
 	return b.String()
@@ -204,7 +205,7 @@ func TestLettersOfFirstSplit(t *testing.T) {
 		{"svg", "partition", pack}, {"svg", "lanes", pack}, {"svg", "buckets", pack}, {"tikz", "", pack},
 	} {
 		m := newMarks(t, tt.to+" "+tt.picture)
-		m.read(tt.to, export(t, s, repl.Export{To: tt.to, Picture: tt.picture}))
+		m.read(tt.to, export(t, s, stories.Export{To: tt.to, Picture: tt.picture}))
 		if len(m.comms) != len(tt.want) {
 			t.Errorf("%s: %v, want %v", m.picture, m.comms, tt.want)
 		}

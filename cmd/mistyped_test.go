@@ -19,7 +19,7 @@ func TestMistyped(t *testing.T) {
 		{[]string{"-n", "2", "-c", "x = (world.rank mod 2)"}, Usage, "the remainder is written %"},
 		{[]string{"-n", "2", "-c", "split_type world NUMA"}, Usage, `did you mean resource="NUMA"`},
 		{[]string{"learn", "99"}, IO, "there is no lesson 99: they are 1 to "},
-		{[]string{"learn", "four"}, IO, "there is no lesson four; commsplit learn --list"},
+		{[]string{"learn", "four"}, IO, "there is no lesson four (did you mean four-ways?); commsplit learn --list"},
 		{[]string{"examples", "foo"}, IO, "there is no example foo; commsplit examples"},
 		{[]string{"practice", "25"}, IO, "there is no exercise 25: they are 1 to 24"},
 		{[]string{"split", "world", "--std", "6.0", "-n", "2"}, Usage, "5.0 is the latest\n"},

@@ -15,6 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/completion"
 	"codeberg.org/commsplit/commsplit/repl/console"
 )
 
@@ -85,7 +86,7 @@ func (f *worldFlags) completeArgument(ctx context.Context, v *repl.Verb, args []
 		return nil, cobra.ShellCompDirectiveNoFileComp // the command itself tells why
 	}
 	defer console.Session.Close()
-	words := console.Session.CompleteArgument(v, args, word)
+	words := completion.Argument(console.Session, v, args, word)
 	return words, completed(words, func(w string) bool { return repl.IsNumber(w[strings.LastIndexByte(w, '=')+1:]) })
 }
 

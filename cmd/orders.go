@@ -79,7 +79,8 @@ func addOrders(c *cobra.Command, f *worldFlags) {
 	c.Flags().Var(&f.orders, "orders", "try `all` orders in which receives from any source can take messages, and show the first that fails; N runs that order again")
 }
 
-// replayOrders runs chunks in each order, silently, and then shows the first one that fails; with a number, that one.
+// replayOrders runs chunks silently in each order, and then shows the first order that fails, or the order of the
+// number that was asked for.
 func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	f.config.Orders = []int{}
 	for n := 1; ; n++ {
@@ -130,7 +131,7 @@ func (f *worldFlags) silently(ctx context.Context, s Streams, chunks []*lang.Chu
 	return console.Session.Choices(), end
 }
 
-// nextOrder is the order behind one that had these choices; nil behind the last one.
+// nextOrder returns the choices of the order after this one; nil after the last order.
 func nextOrder(choices []engine.Choice) []int {
 	for i := len(choices) - 1; i >= 0; i-- {
 		if choices[i].Taken+1 == len(choices[i].Senders) {

@@ -22,6 +22,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -138,7 +139,7 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 // chosen returns the exercises to go through and the index of the first: a teacher's own exercise alone, or all
 // embedded exercises.
 func (k *practicing) chosen(ctx context.Context, s Streams, p *progress.Progress, name string, person bool) ([]*practice.Exercise, int, error) {
-	if _, embedded := scripts.Exercise(name); name == "" || embedded && !repl.IsScript(name) {
+	if _, embedded := scripts.Exercise(name); name == "" || embedded && !stories.IsScript(name) {
 		return k.embedded(s, p, name, person)
 	}
 	if name == "-" {
@@ -165,7 +166,7 @@ func (k *practicing) embedded(s Streams, p *progress.Progress, name string, pers
 		return nil, 0, nil
 	}
 	for i, e := range scripts.Practice.Examples() {
-		x, err := practice.Read(repl.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) { return world(words, k.bounds) })
+		x, err := practice.Read(stories.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) { return world(words, k.bounds) })
 		if err != nil {
 			return nil, 0, err
 		}
@@ -177,7 +178,7 @@ func (k *practicing) embedded(s Streams, p *progress.Progress, name string, pers
 	return list, at, nil
 }
 
-// piped returns a function that reads lines from an input that is no terminal.
+// piped returns a function that reads lines from an input that is not a terminal.
 func piped(ctx context.Context, in io.Reader) func(prompt, more string) (string, error) {
 	lines := bufio.NewReader(in)
 	return func(string, string) (string, error) {
@@ -221,7 +222,7 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 	if err != nil {
 		return err
 	}
-	script, err := repl.ReadScript(ctx, k.answer, s.In)
+	script, err := stories.ReadScript(ctx, k.answer, s.In)
 	if err != nil {
 		return err
 	}
@@ -256,7 +257,7 @@ func verdictOf(g *practice.Grade) error {
 }
 
 // graded grades an answer; a defect of commsplit becomes the error of this answer alone.
-func graded(ctx context.Context, x *practice.Exercise, script *repl.Script) (*practice.Grade, error) {
+func graded(ctx context.Context, x *practice.Exercise, script *stories.Script) (*practice.Grade, error) {
 	answer, err := practice.Answer(script)
 	if err != nil {
 		return nil, err
@@ -337,7 +338,7 @@ func are(n int) string {
 func (k *checking) one(ctx context.Context, x *practice.Exercise, name string) render.Test {
 	test := render.Test{Name: name}
 	err := k.within(ctx, func(ctx context.Context) error {
-		script, err := repl.ReadScript(ctx, name, nil)
+		script, err := stories.ReadScript(ctx, name, nil)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ var mark = regexp.MustCompile(`\b(leak|grows): (\w+)`)
 
 // Of each kind of leak the report has the line of the program, under both libraries, from one command: plain, partly
 // freed, freed at exit, in a library three functions deep, in a class template, in Fortran and Python, of windows,
-// files and groups, and in a thread. Places that free what they make are no leaks. The command's output comes first,
+// files and groups, and in a thread. Places that free what they make are not leaks. The command's output comes first,
 // and its exit code is that of record.
 func TestLeaksOpenMPIAndMPICH(t *testing.T) {
 	for _, kind := range []string{"openmpi", "mpich"} {

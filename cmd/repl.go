@@ -13,6 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/tui"
 )
 
@@ -73,10 +74,11 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	history := edit.OpenHistory(edit.HistoryFile())
 	reading := s.themed(f.theme).reading(f.color)
 	reading.History, reading.Complete, reading.GoesOn = history, console.Complete, repl.IsNumber
+	reading.Beside = console.Beside
 	lines := edit.Open(ctx, reading)
 	err = repl.Guarded(func() error { return console.Loop(ctx, lines, "<input>") })
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
-		crash.Keep(console.Session)
+		stories.Keep(crash, console.Session)
 	}
 	if console.Close() && err == nil {
 		console.EndJournal()

@@ -14,6 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/confirm"
 	"codeberg.org/commsplit/commsplit/repl/recording"
 	replayed "codeberg.org/commsplit/commsplit/repl/replay"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 func newReplay(s Streams) *cobra.Command {
@@ -103,7 +104,7 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 		return fmt.Errorf("-n %d: the recording has %d ranks, and each makes its own calls", f.config.Size, n)
 	}
 	moved := f.config.Topo != "" || f.config.Launch != nil || slices.ContainsFunc(placement.Flags, func(g placement.Flag) bool { return f.set.Changed(g.Name) })
-	script := repl.NewRecorded(rec)
+	script := stories.NewRecorded(rec)
 	if f.output == "jsonl" {
 		return replayScript(ctx, s, f, script)
 	}

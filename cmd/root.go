@@ -17,6 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/synthetic"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -146,7 +147,7 @@ func grouped(root *cobra.Command, id, title string, list ...*cobra.Command) {
 	}
 }
 
-// knownCommand returns an error for a word that is no command, with the nearest command.
+// knownCommand returns an error for a word that is not a command, with the nearest command.
 func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -156,7 +157,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 		names = append(names, sub.Name())
 	}
 	_, _, example := scripts.Lookup(args[0])
-	if !c.HasParent() && (example || repl.IsScript(args[0])) {
+	if !c.HasParent() && (example || stories.IsScript(args[0])) {
 		return fmt.Errorf("unknown command %q: a script is run by commsplit run %s", args[0], args[0])
 	}
 	if near := spell.Nearest(args[0], names); near != "" {

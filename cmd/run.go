@@ -20,6 +20,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -112,19 +113,19 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 
 // findScript finds a file, an example or standard input. With a script on standard input, --topo - is an
 // error.
-func (f *worldFlags) findScript(ctx context.Context, s Streams, name string) (context.Context, *repl.Script, error) {
+func (f *worldFlags) findScript(ctx context.Context, s Streams, name string) (context.Context, *stories.Script, error) {
 	if name == "-" {
 		var err error
 		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
 			return nil, nil, err
 		}
 	}
-	script, err := repl.FindScript(ctx, name, s.In)
+	script, err := stories.FindScript(ctx, name, s.In)
 	return ctx, script, err
 }
 
 // replayScript runs a script, then the lines of -c.
-func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) error {
+func replayScript(ctx context.Context, s Streams, f *worldFlags, script *stories.Script) error {
 	chunks, err := f.chunksOf(script)
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Sc
 
 // chunksOf applies the flags of a script's first lines, and returns the chunks of the script with those
 // of -c behind.
-func (f *worldFlags) chunksOf(script *repl.Script) ([]*lang.Chunk, error) {
+func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 	script.Arguments = f.config.Arguments
 	cut := script.Chunks
 	if f.step {
@@ -213,7 +214,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
 	if f.orders == 0 {
-		tellChoices(s.Err, console.Session.Choices())
+		tellChoices(s.Err, v.Choices)
 	}
 	end = f.judge(s.Err, v, end)
 	if f.tap {
@@ -285,6 +286,9 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	end := console.Script(ctx, chunks)
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
+	if f.orders == 0 {
+		tellChoices(s.Err, v.Choices)
+	}
 	end = f.judge(s.Err, v, end)
 	code, _ := endOf(ctx, end)
 	if err := lines.End(v, int(code)); err != nil {

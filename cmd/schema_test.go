@@ -49,7 +49,7 @@ func parsed(t *testing.T, text string) any {
 	return v
 }
 
-// valid holds a JSON text against a schema.
+// valid validates a JSON text by a schema.
 func valid(t *testing.T, name, text string) any {
 	t.Helper()
 	v := parsed(t, text)
@@ -85,6 +85,7 @@ var runsOf = [][]string{
 	{"-n", "3", "--topo", "core:3", "-c", "@0 barrier world", "-c", "expect_deadlock", "-c", ".undo"},
 	{"run", "example-7.5", "--leaks"}, {"run", "example-7.5", "--as", "openmpi"}, {"run", "example-7.4", "--as", "mpich", "--leaks"},
 	{"run", "create-in-mpi-1.1", "--as", "openmpi"},
+	{"-n", "3", "--topo", "core:3", "-c", "world.send(1, 0) if world.rank else [world.recv(), world.recv()]"},
 	{"run", "first-split", "--leaks", "-c", "half.Free() if half else None"},
 }
 
@@ -278,7 +279,7 @@ var maps = []string{"variables", "psets", "hw_info", "args"}
 
 // optional are the properties that may be missing, nullable those that may be null.
 var (
-	optional = []string{"run.leaks", "run.as", "hw-map[].host", "hw-map[].devices", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices", "hw-show.disallowed",
+	optional = []string{"run.leaks", "run.as", "run.choices", "hw-map[].host", "hw-map[].devices", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices", "hw-show.disallowed",
 		"hw-show.distances", "hw-show.memory_attributes",
 		"run.communicators[].remote_parent", "run.trace[].remote_comm", "run-line:communicator.remote_parent", "run-line:step.remote_comm",
 		"run.output[].left_out", "run-line:output.left_out"}

@@ -15,6 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -27,7 +28,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 		}
 		return &repl.InputError{Err: err}
 	}
-	script, err := repl.ReadScript(ctx, path, nil)
+	script, err := stories.ReadScript(ctx, path, nil)
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 	if !errors.As(end, &unmet) {
 		return errors.Join(end, render.Report(s.Out, c.Session.View(), c.Style))
 	}
-	text, left, err := script.Updated(c.Session.Came())
+	text, left, err := script.Updated(stories.CameIn(c.Session))
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 		return &repl.InputError{Err: err}
 	}
 	s.Out.Write(diff.Diff(path, []byte(script.Text), path+", updated", []byte(text)))
-	again, end := unshown(ctx, s, f, repl.NewScript(script.Name, text))
+	again, end := unshown(ctx, s, f, stories.NewScript(script.Name, text))
 	if again == nil {
 		return end
 	}
@@ -64,7 +65,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 
 // unshown runs a script without output, with a meter; the error is how the script ended. The
 // console is nil when the script could not begin.
-func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) (*console.Console, error) {
+func unshown(ctx context.Context, s Streams, f *worldFlags, script *stories.Script) (*console.Console, error) {
 	m := s.meter(makingWorld, nil)
 	defer m.end()
 	return silent(ctx, s, m, f, "", script)
@@ -72,7 +73,7 @@ func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script)
 
 // silent runs one of several scripts without output and moves the progress meter; which names the
 // script there: "script 2 of 3".
-func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, script *repl.Script) (*console.Console, error) {
+func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, script *stories.Script) (*console.Console, error) {
 	chunks, err := f.chunksOf(script)
 	if err != nil {
 		return nil, err

@@ -167,8 +167,7 @@ func (p *Process) CreateKeyval(copied CopyFunc, deleted DeleteFunc) *Keyval {
 	return k
 }
 
-// ID tells the keyvals of a process apart: those that are predefined come first, from 0 on, then the
-// others in order of creation.
+// ID numbers the keyvals of a process: predefined keyvals from 0 on, then the others in order of creation.
 func (k *Keyval) ID() int { return k.id }
 
 // IsNull reports whether k is MPI_KEYVAL_INVALID: never made, or freed.
@@ -189,7 +188,7 @@ func (k *Keyval) Free() error {
 	return nil
 }
 
-// invalid says why k is no keyval that process p, unless it is nil, can use; nil when it is one.
+// invalid returns why process p cannot use keyval k; nil when it can. With p nil, only the keyval itself is checked.
 func (k *Keyval) invalid(call Call, p *Process) *Error {
 	switch {
 	case k == nil:
@@ -246,7 +245,8 @@ func init() {
 	}
 }
 
-// environmental is what only the keyval of a predefined attribute has.
+// environmental has the name of a predefined attribute, its version of the standard, and a function that gives its
+// value.
 type environmental struct {
 	name  string
 	since Std

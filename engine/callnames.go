@@ -27,6 +27,8 @@ const (
 	CallGetName
 	CallSetInfo
 	CallGetInfo
+	CallBufferAttach
+	CallBufferDetach
 	CallAttachBuffer
 	CallDetachBuffer
 	CallSetErrhandler
@@ -95,28 +97,52 @@ const (
 	CallBind
 	CallBarrier
 	CallIbarrier
+	CallBarrierInit
 	CallBcast
 	CallIbcast
+	CallBcastInit
 	CallGather
 	CallIgather
+	CallGatherInit
+	CallGatherv
+	CallIgatherv
+	CallGathervInit
 	CallAllgather
 	CallIallgather
+	CallAllgatherInit
+	CallAllgatherv
+	CallIallgatherv
+	CallAllgathervInit
 	CallScatter
 	CallIscatter
+	CallScatterInit
+	CallScatterv
+	CallIscatterv
+	CallScattervInit
 	CallAlltoall
 	CallIalltoall
+	CallAlltoallInit
+	CallAlltoallv
+	CallIalltoallv
+	CallAlltoallvInit
 	CallReduce
 	CallIreduce
+	CallReduceInit
 	CallAllreduce
 	CallIallreduce
+	CallAllreduceInit
 	CallReduceScatterBlock
 	CallIreduceScatterBlock
+	CallReduceScatterBlockInit
 	CallReduceScatter
 	CallIreduceScatter
+	CallReduceScatterInit
 	CallScan
 	CallIscan
+	CallScanInit
 	CallExscan
 	CallIexscan
+	CallExscanInit
 	CallNeighborAllgather
 	CallNeighborAlltoall
 	CallSend
@@ -129,12 +155,19 @@ const (
 	CallRsend
 	CallIbsend
 	CallIrsend
+	CallSendInit
+	CallBsendInit
+	CallSsendInit
+	CallRsendInit
+	CallRecvInit
 	CallProbe
 	CallIprobe
 	CallMprobe
 	CallImprobe
 	CallMrecv
 	CallImrecv
+	CallStart
+	CallStartall
 	CallWait
 	CallWaitall
 	CallWaitany

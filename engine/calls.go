@@ -16,7 +16,8 @@ type callInfo struct {
 	*calls.Procedure
 	overCommunicator, overGroups, nonblocking bool
 
-	blocking Call // of a nonblocking call that moves data, the call without I; of others, the call itself
+	plain  Call // of MPI_Igatherv and its like, MPI_Gather; of others, the call itself
+	starts Call // of a persistent call, the nonblocking one that its request starts; of others, CallNone
 }
 
 var callTable = rows()
@@ -29,19 +30,29 @@ func rows() [numCalls]callInfo {
 		if p.Constant == "" {
 			continue
 		}
-		nonblocking := p.Party != calls.Local && p.Gives("MPI_Request") != nil
+		gives := p.Gives("MPI_Request") != nil
+		nonblocking := p.Party != calls.Local && gives && !strings.HasSuffix(p.Name, "_init")
 		all[next] = callInfo{p,
 			(p.Party == calls.Communicator || p.Party == calls.TwoCommunicators) && !nonblocking,
-			p.Party == calls.Group || p.Party == calls.TwoGroups, nonblocking, next}
+			p.Party == calls.Group || p.Party == calls.TwoGroups, nonblocking, next, CallNone}
 		next++
 	}
+	named := func(name string) Call {
+		return Call(max(0, slices.IndexFunc(all[:], func(b callInfo) bool { return b.Procedure != nil && strings.EqualFold(b.Name, "MPI_"+name) })))
+	}
 	for i := range all {
-		rest, ok := strings.CutPrefix(all[i].Name, "MPI_I")
-		if !ok || !all[i].nonblocking {
-			continue
+		row := &all[i]
+		name := strings.TrimPrefix(row.Name, "MPI_")
+		if rest, ok := strings.CutSuffix(name, "_init"); ok && row.Gives("MPI_Request") != nil {
+			row.starts, name = named("I"+rest), rest
+		} else if rest, ok := strings.CutPrefix(name, "I"); ok && row.nonblocking {
+			name = rest
 		}
-		if k := slices.IndexFunc(all[:], func(b callInfo) bool { return b.Procedure != nil && strings.EqualFold(b.Name, "MPI_"+rest) }); k > 0 {
-			all[i].blocking = Call(k)
+		if row.Party == calls.Communicator && row.MovesData() {
+			name = strings.TrimSuffix(name, "v")
+		}
+		if k := named(name); k != CallNone {
+			row.plain = k
 		}
 	}
 	return all
@@ -89,11 +100,16 @@ func (c Call) overCommunicator() bool { return callTable[c].overCommunicator }
 // overGroups reports whether a call is collective over the processes of a group, whatever communicator it names.
 func (c Call) overGroups() bool { return callTable[c].overGroups }
 
-// nonblocking reports whether a collective call returns a request.
-func (c Call) nonblocking() bool { return callTable[c].nonblocking }
+// Nonblocking reports whether a collective call starts an operation, and returns the request.
+func (c Call) Nonblocking() bool { return callTable[c].nonblocking }
 
-// Blocking is the call that does the same and waits: MPI_Bcast for MPI_Ibcast. A call that waits is its own.
-func (c Call) Blocking() Call { return callTable[c].blocking }
+// Plain is the call that moves data in the same way, and waits, with parts of one size: MPI_Gather for MPI_Igatherv and
+// MPI_Gather_init. A call that has no other form is its own.
+func (c Call) Plain() Call { return callTable[c].plain }
+
+// Starts is the nonblocking call that does what a request of the persistent call c does when it is started: MPI_Ibcast for
+// MPI_Bcast_init. It is CallNone for a call that makes no persistent request.
+func (c Call) Starts() Call { return callTable[c].starts }
 
 // MakesComm reports whether the call gives communicators.
 func (c Call) MakesComm() bool { return callTable[c].Gives("MPI_Comm") != nil }

@@ -246,7 +246,7 @@ func (c *Comm) placed(n int) int {
 // with its zeros replaced by sizes in non-increasing order, such that all entries multiply to nnodes. The new
 // sizes are as close to each other as possible: the difference of the largest and the smallest is minimal, and
 // among several such choices the first sizes are as small as possible. A negative entry, nnodes below 1, or nnodes
-// that is no multiple of the product of the positive entries: MPI_ERR_DIMS.
+// that is not a multiple of the product of the positive entries: MPI_ERR_DIMS.
 func DimsCreate(nnodes int, dims []int) ([]int, error) {
 	if nnodes < 1 || !fitsInt(nnodes) {
 		return nil, MistakeNodeCount.In(CallDimsCreate, nnodes)

@@ -430,7 +430,7 @@ func TestDimsCreateAgainstAllFactorizations(t *testing.T) {
 			}
 			all := factorizations(n, k, n)
 			if !slices.ContainsFunc(all, func(f []int) bool { return slices.Equal(f, got) }) {
-				t.Fatalf("%d in %d dimensions: %v is no factorization in non-increasing order", n, k, got)
+				t.Fatalf("%d in %d dimensions: %v is not a factorization in non-increasing order", n, k, got)
 			}
 			for _, f := range all {
 				if spread(f) < spread(got) || spread(f) == spread(got) && slices.Compare(f, got) < 0 {
@@ -461,7 +461,7 @@ func TestDimsCreateLarge(t *testing.T) {
 	}
 }
 
-// §8.5.2: negative entries are erroneous, and so is an nnodes that is no multiple of the product of the positive
+// §8.5.2: negative entries are erroneous, and so is an nnodes that is not a multiple of the product of the positive
 // entries, or that differs from this product when no entry is 0. The text names no class: MPI_ERR_DIMS is "invalid
 // dimension argument" (§9.4).
 func TestDimsCreateErrors(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 // and the rank of a process that a group does not hold.
 const Undefined = -32766
 
-// CommInfo is what stays true of a communicator forever. Snapshots share a CommInfo; it is never changed.
+// CommInfo has the properties of a communicator that never change. Snapshots share it.
 type CommInfo struct {
 	ID       int     // 0 is MPI_COMM_WORLD, 1 MPI_COMM_SELF, then in order of creation
 	Context  int     // context id; -1 for MPI_COMM_SELF, which takes none from the supply
@@ -46,6 +46,7 @@ type core struct {
 	done     *operation   // the latest operation that all processes have called
 	spare    *operation   // an operation whose storage may serve again
 	sessions *derivation  // nil: derived from no session
+	of       *core        // the communicator whose persistent operation has this line of calls; nil for communicators
 	surroundings
 }
 
@@ -65,7 +66,7 @@ type extras struct {
 	name       *string
 	info       *Info
 	attributes []attribute // in the order in which they were set
-	buffer     *int        // bytes attached for buffered sends; nil: none
+	buffer     *sendBuffer // attached for buffered sends; nil: none
 
 	making      *Request // the nonblocking constructor: the communicator is not there before it has completed
 	outstanding int      // nonblocking calls on the communicator that the process started and that have not ended
@@ -91,7 +92,7 @@ func (c *Comm) session() *Session { return c.core.sessions.of(c.p) }
 // any more, not even to free it (§11.3.1).
 func (c *Comm) Outlives() bool { return !c.IsNull() && !c.Pending() && c.session().ended() }
 
-// Check raises an error of the call when c cannot be used: MPI_ERR_COMM when the handle is no communicator, or when
+// Check raises an error of the call when c cannot be used: MPI_ERR_COMM when the handle is not a communicator, or when
 // the communicator is not made yet, and MPI_ERR_SESSION when c outlives its session. All calls that return an error
 // make this check themselves.
 func (c *Comm) Check(call Call) error {
@@ -335,7 +336,7 @@ func (k *core) active() bool { return k.underway > 0 }
 // busyOn lists the processes with receives or duplicates under way on k.
 func (w *World) busyOn(k *core) Ranks {
 	var list []int32
-	on := func(r *Request) bool { return r.comm.core == k }
+	on := func(r *Request) bool { return r.comm.core == k || r.comm.core.of == k }
 	for _, m := range k.all {
 		if t := w.procs[m].mail; t != nil && (slices.ContainsFunc(t.pending, on) || slices.ContainsFunc(t.building, on)) {
 			list = append(list, m)

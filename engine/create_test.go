@@ -127,7 +127,7 @@ func TestCreateBeforeMPI22(t *testing.T) {
 	wantParts(t, views, [][]int32{{1}})
 }
 
-// MPI_GROUP_NULL is no group, unlike MPI_GROUP_EMPTY (§7.2.1).
+// MPI_GROUP_NULL is not a group, unlike MPI_GROUP_EMPTY (§7.2.1).
 func TestCreateGroupNull(t *testing.T) {
 	t.Parallel()
 	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
@@ -474,7 +474,7 @@ func TestCreateFromGroupTrace(t *testing.T) {
 }
 
 // §7.4.2: stringtag shall not exceed MPI_MAX_STRINGTAG_LEN, which counts C's null character and is at least
-// 63; an empty stringtag is valid. MPI_GROUP_NULL is no group.
+// 63; an empty stringtag is valid. MPI_GROUP_NULL is not a group.
 func TestCreateFromGroupArguments(t *testing.T) {
 	t.Parallel()
 	if engine.MaxStringtag < 63 {

@@ -62,7 +62,7 @@ func (c *Comm) checkData(call Call, d Data) error {
 	if err := c.Check(call); err != nil {
 		return err
 	}
-	switch call.Blocking() {
+	switch call.Plain() {
 	case CallScan, CallExscan:
 		return c.needIntra(call)
 	}
@@ -80,9 +80,9 @@ func (c *Comm) checkData(call Call, d Data) error {
 	return nil
 }
 
-// result is what the process gets of a collective call that moves data.
+// result returns the value that the process gets from a collective call that moves data.
 func (c *Comm) result(op *operation) any {
-	switch op.call.Blocking() {
+	switch op.call.Plain() {
 	case CallBcast:
 		if op.a[c.slot()] >= 0 {
 			return op.values[op.root]
@@ -201,10 +201,14 @@ func (c *Comm) theirs(op *operation) []any {
 // finishData carries out a collective that moves values: it checks that the processes agree, and
 // leaves what they passed, or the running reduction of each group, in op.values.
 func (op *operation) finishData(*World) {
-	if !op.call.Procedure().MovesData() {
-		return
+	moves, makes := op.call.Procedure().MovesData(), op.call.Starts() != CallNone
+	if moves {
+		op.err = op.agreeOnData()
 	}
-	if op.err = op.agreeOnData(); op.err != nil {
+	if makes && op.err == nil {
+		op.makeLine()
+	}
+	if !moves || makes || op.err != nil {
 		return
 	}
 	op.values = make([]any, len(op.x))
@@ -216,7 +220,7 @@ func (op *operation) finishData(*World) {
 		op.combine(0, n)
 		op.combine(n, len(op.values))
 	}
-	switch op.call.Blocking() {
+	switch op.call.Plain() {
 	case CallScatter:
 		op.checkCounts(func(slot int) bool { return slot == int(op.root) })
 	case CallAlltoall:
@@ -226,7 +230,7 @@ func (op *operation) finishData(*World) {
 	}
 }
 
-// passed is what the process in a slot contributed to a call that moves data.
+// passed returns the value that the process in a slot contributed to a call that moves data.
 func (op *operation) passed(slot int) *payload {
 	if r, started := op.x[slot].(*Request); started {
 		return r.build.data
@@ -251,7 +255,7 @@ func (op *operation) combine(first, end int) {
 	}
 }
 
-// checkCounts holds the lists that processes passed against the number of processes that each is for. All of a group
+// checkCounts compares the lists that processes passed with the number of processes that each is for. All of a group
 // that passed another number are named.
 func (op *operation) checkCounts(counts func(slot int) bool) {
 	left := len(op.core.group.members)

@@ -31,7 +31,7 @@ type Deadlock struct {
 	Told    bool   // whether Calls has all that was passed
 }
 
-// Knot is one deadlock: its ranks have no rank that they wait for in common with those of another knot.
+// Knot is one deadlock: it shares no rank that its ranks wait for with another knot.
 type Knot struct {
 	Ranks   Ranks  // who waits
 	Comm    int    // the communicator of the call in which most of them wait, -1 for none
@@ -78,9 +78,9 @@ func (w *World) Deadlock(name func(id int) string) *Deadlock {
 	return d
 }
 
-// knots parts waits that have nothing to do with each other, and keeps their order. Waits hang together
-// when one needs ranks of the other, or when both need the same ranks. Many share the set that they need:
-// each is looked at once.
+// knots groups waits into deadlocks that have nothing to do with each other, in order. Two waits belong together when
+// one needs ranks of the other, or both need the same ranks. Many waits share the set of ranks that they need: each
+// set is looked at once.
 func knots(waiting []Wait) [][]Wait {
 	parent := make([]int, len(waiting))
 	knownBy := map[int32]int{} // by rank, a wait of it or for it
@@ -241,8 +241,8 @@ func (d *diagnosis) idle(failed map[int32]bool) Ranks {
 // mostWaits bounds the search for a circle.
 const mostWaits = 64
 
-// Circle is sets of ranks that wait for each other in turn, the first one again at the end: the shortest way
-// around of the first set that has one; nil when there is none.
+// Circle lists sets of ranks of which each waits for the next, with the first set again at the end. It is the shortest
+// circle through the first set that is in any; nil when no set is.
 func Circle(waiting []Wait) []Wait {
 	list := waiting[:min(len(waiting), mostWaits)]
 	var ring []Wait
@@ -475,7 +475,7 @@ func (s Site) inBrackets() string {
 func (d *diagnosis) request(r *Request) string {
 	on := d.name(r.comm.core.info.ID)
 	if r.build != nil {
-		return "the " + r.build.call.Started() + " of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
+		return "the " + r.build.call.Started() + " of " + on + " that " + r.started().String() + " started" + r.startedAt()
 	}
 	source, tag := "any rank", "any tag"
 	if r.source >= 0 {

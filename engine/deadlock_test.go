@@ -199,7 +199,7 @@ func TestDeadlockFindsGoLines(t *testing.T) {
 }
 
 // Sends are eager (§3.4 lets a standard send buffer), so a chain in which all ranks send before any
-// rank receives is no deadlock, however long.
+// rank receives is not a deadlock, however long.
 func TestNoFalseAlarm(t *testing.T) {
 	t.Parallel()
 	const n, messages = 130, 50
@@ -225,7 +225,7 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// A relay, where each rank goes on only when the rank before wakes it, is no deadlock.
+// A relay, where each rank goes on only when the rank before wakes it, is not a deadlock.
 func TestNoFalseAlarmInARelay(t *testing.T) {
 	t.Parallel()
 	const n = 100
@@ -244,7 +244,7 @@ func TestNoFalseAlarmInARelay(t *testing.T) {
 	})
 }
 
-// At the prompt a deadlock is no error: the blocked ranks stay posted, and a later task can release
+// At the prompt a deadlock is not an error: the blocked ranks stay posted, and a later task can release
 // them.
 func TestBlockedRanksCanBeReleased(t *testing.T) {
 	t.Parallel()

@@ -137,7 +137,7 @@ func (op *operation) deliverStarted(w *World) {
 		}
 		r.comm.ext.outstanding--
 		r.p.mail.forget(r)
-		r.comm.core.underway--
+		r.comm.core.refer(-1)
 		r.complete()
 	}
 }
@@ -147,7 +147,7 @@ func (op *operation) deliverStarted(w *World) {
 // communicator. An operation ends before those behind it, because a process contributes in its own
 // order. How far a process is ahead is the number of its nonblocking calls that have not ended.
 
-// building is what the request of a nonblocking collective call is about.
+// building is the nonblocking collective call that a request is about.
 type building struct {
 	call   Call
 	made   *Comm // the handle of a new communicator that the process already holds; nil for other calls
@@ -165,7 +165,7 @@ func (w *World) takeStarted(p *Process) {
 		k := r.comm.core
 		op := k.at(w, p.ahead(k), r.build.call)
 		p.mail.building = append(p.mail.building, r)
-		k.underway++
+		k.refer(1)
 		if op.call != r.build.call {
 			continue // those processes wait for each other forever
 		}

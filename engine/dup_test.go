@@ -178,7 +178,7 @@ func TestIdupDoesNotMatchDup(t *testing.T) {
 		"match a blocking one [MPI-5.0 §6.12]. Fix: let all of them make the same call: rank 0 calls MPI_Comm_dup, ranks 1-2 call MPI_Comm_idup.")
 }
 
-// §6.12: idups on two communicators in different orders are no deadlock, unlike dups.
+// §6.12: idups on two communicators in different orders are not a deadlock, unlike dups.
 func TestIdupsInOppositeOrder(t *testing.T) {
 	t.Parallel()
 	err := try(t, ofSize(2), func(p *engine.Process) error {

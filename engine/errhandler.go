@@ -197,7 +197,7 @@ func (p *Process) HasErrorCode(code Class) bool {
 // AddErrorClass makes a new error class of the process (MPI_Add_error_class, §9.5). It is local.
 func (p *Process) AddErrorClass() Class { return p.addCode(-1) }
 
-// AddErrorCode makes a new error code of a class (MPI_Add_error_code, §9.5). A number that is no class:
+// AddErrorCode makes a new error code of a class (MPI_Add_error_code, §9.5). A number that is not a class:
 // MPI_ERR_ARG.
 func (p *Process) AddErrorCode(class Class) (Class, error) {
 	if own, err := p.ErrorClass(class); err != nil || own != class {

@@ -178,8 +178,7 @@ func (c Class) Since() Std { return classes[c].since }
 // Text returns the meaning of the error class.
 func (c Class) Text() string { return classes[c].text }
 
-// Error is an erroneous MPI call, as one rank sees it or, after merging, as seen by all ranks that made the same
-// mistake at the same place.
+// Error is a mistake in an MPI call: of one rank or, after merging, of all ranks that made it at the same place.
 type Error struct {
 	Class   Class
 	Mistake Mistake // what the program did wrong

@@ -156,7 +156,7 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// An error of ranks that is no MPI error fails the program, too, in rank order, and errors.Is finds
+// An error of ranks that is not an error of MPI fails the program, too, in rank order, and errors.Is finds
 // it.
 func TestProgramErrors(t *testing.T) {
 	t.Parallel()

@@ -134,7 +134,7 @@ func TestGraphArgumentsDiffer(t *testing.T) {
 	}
 }
 
-// §8.5.8: MPI_Graph_map may return the caller's rank; MPI_UNDEFINED when it is no node.
+// §8.5.8: MPI_Graph_map may return the caller's rank; MPI_UNDEFINED when it is not a node.
 func TestGraphMap(t *testing.T) {
 	t.Parallel()
 	got := perRank(t, ofSize(3), func(p *engine.Process) (int, error) {

@@ -63,7 +63,7 @@ func (op *operation) instances(w *World, resource int, asked []int32) ([]int32, 
 
 // unguided colors the processes in asked by the coarsest resource type that has an instance with a strict,
 // non-empty subset of the group. It passes over types that are found by name only. Processes that passed
-// MPI_UNDEFINED count, too: an instance that the whole group uses is no step down the hardware, even when some of
+// MPI_UNDEFINED count, too: an instance that the whole group uses is not a step down the hardware, even when some of
 // the group want no communicator.
 func (op *operation) unguided(w *World, asked []int32) ([]int32, int) {
 	all := make([]int32, len(op.a))

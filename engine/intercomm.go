@@ -250,7 +250,7 @@ func (c *Comm) checkTag(call Call, tag int) error {
 	if tag >= 0 && tag <= TagUB {
 		return nil
 	}
-	return c.fail(MistakeTag.In(call, TagUB, ", and is no wildcard").passingInt("tag", tag))
+	return c.fail(MistakeTag.In(call, TagUB, ", and is not a wildcard").passingInt("tag", tag))
 }
 
 // finishIntercommCreate brings the call of one local group together with the call of the other group.
@@ -279,7 +279,7 @@ func (op *operation) checkHalf() *Error {
 // local. All processes of a group pass the same local group, local leader (a rank of the local group) and
 // stringtag; the remote group and its leader matter at the local leader only. With MPI_GROUP_EMPTY for either
 // group the call is local and returns nil. info and errhandler are as in [Process.CreateFromGroup]. Groups that
-// overlap, or leaders that name different groups: MPI_ERR_GROUP; a leader that is no rank of its group:
+// overlap, or leaders that name different groups: MPI_ERR_GROUP; a leader that is not a rank of its group:
 // MPI_ERR_RANK; differing local leaders: MPI_ERR_ARG.
 func (p *Process) CreateIntercommFromGroups(local *Group, localLeader int, remote *Group, remoteLeader int, stringtag string, info *Info, errhandler *Errhandler) (*Comm, error) {
 	const call = CallIntercommCreateFromGroups

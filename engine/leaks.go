@@ -12,6 +12,7 @@ type Leak struct {
 	Ranks Ranks // the processes with the leak
 	Where string
 	Call  Call // the call that made it
+	Does  Call // of a request, the call whose work it does: MPI_Ibcast where MPI_Start started a persistent broadcast
 	Count int  // communicators, receives, messages or duplications
 
 	Peers Ranks // senders of the messages; processes that have not called the duplication
@@ -60,7 +61,7 @@ func (w *World) Unfinished() []Leak {
 		if !ok {
 			i = len(list)
 			at[l] = i
-			list = append(list, Leak{Kind: l.kind, Where: l.site.String(), Call: l.call, Tag: int(tag)})
+			list = append(list, Leak{Kind: l.kind, Where: l.site.String(), Call: l.call, Does: l.does, Tag: int(tag)})
 			peers = append(peers, nil)
 		}
 		if on := (leakOn{i, comm}); !told[on] {
@@ -82,10 +83,10 @@ func (w *World) Unfinished() []Leak {
 			continue
 		}
 		for _, q := range t.pending {
-			add(int32(r), leakOf{LeakedReceive, q.call, q.site}, q.comm.core.info.ID, q.tag)
+			add(int32(r), leakOf{LeakedReceive, q.call, q.call, q.site}, q.comm.core.info.ID, q.tag)
 		}
 		for _, q := range t.building {
-			l, on := leakOf{LeakedDup, q.build.call, q.site}, q.comm.core.info.ID
+			l, on := leakOf{LeakedDup, q.started(), q.build.call, q.site}, q.comm.core.info.ID
 			if i, known := at[l]; known && told[leakOn{i, on}] {
 				add(int32(r), l, on, 0)
 			} else {
@@ -93,7 +94,7 @@ func (w *World) Unfinished() []Leak {
 			}
 		}
 		for _, m := range t.inbox {
-			add(int32(r), leakOf{LeakedMessage, m.call, m.site}, m.core.info.ID, m.tag, m.sender())
+			add(int32(r), leakOf{LeakedMessage, m.call, m.call, m.site}, m.core.info.ID, m.tag, m.sender())
 		}
 	}
 	for i := range list {
@@ -105,10 +106,11 @@ func (w *World) Unfinished() []Leak {
 	return list
 }
 
-// leakOf is what the leaks of a line of the program have in common.
+// leakOf identifies the leaks that are reported as one.
 type leakOf struct {
 	kind LeakKind
 	call Call
+	does Call
 	site Site
 }
 

@@ -35,50 +35,49 @@ func (c *Comm) Isend(value any, dest, tag int) (*Request, error) {
 // Ssend sends in synchronous mode (MPI_Ssend, §3.4): it returns when the receiver has started to receive.
 func (c *Comm) Ssend(value any, dest, tag int) error { return c.SendAs(CallSsend, value, dest, tag) }
 
-// Issend starts a send in synchronous mode, whose request is complete when the receiver has started to receive
-// (MPI_Issend, §3.7.2).
-func (c *Comm) Issend(value any, dest, tag int) (*Request, error) {
-	return c.IsendAs(CallIssend, value, dest, tag)
-}
-
 // SendAs sends in the mode of the call: MPI_Send, MPI_Ssend, MPI_Bsend or MPI_Rsend (§3.4).
 func (c *Comm) SendAs(call Call, value any, dest, tag int) error {
 	r, err := c.IsendAs(call, value, dest, tag)
 	if err == nil {
 		r.await(call)
+		_, err = r.result()
 	}
 	return err
 }
 
 // IsendAs starts a send in the mode of the call: MPI_Isend, MPI_Issend, MPI_Ibsend or MPI_Irsend (§3.7.2).
 func (c *Comm) IsendAs(call Call, value any, dest, tag int) (*Request, error) {
+	return c.isend(call, call, value, dest, tag)
+}
+
+// isend starts a send in the mode of a call. call is the call that the program makes, which may start a persistent request.
+func (c *Comm) isend(mode, call Call, value any, dest, tag int) (*Request, error) {
 	if err := c.checkPeer(call, dest, tag, false); err != nil {
 		return nil, err
 	}
-	if (call == CallBsend || call == CallIbsend) && (c.ext == nil || c.ext.buffer == nil) {
-		return nil, c.fail(MistakeBufferMissing.In(call))
+	mode = mode.mode()
+	var buffer *sendBuffer
+	var bytes int
+	if mode == CallBsend {
+		if dest == ProcNull {
+			value = nil
+		}
+		var err error
+		if buffer, bytes, err = c.reserve(call, value); err != nil {
+			return nil, err
+		}
 	}
 	if dest == ProcNull {
 		return &Request{p: c.p, comm: c, source: int32(dest), tag: int32(tag), call: call, site: c.p.site, done: true, outgoing: true}, nil
 	}
 	m := c.post(call, value, dest, tag)
-	if !c.waits(call) {
+	m.buffer, m.bytes = buffer, bytes
+	m.ready = mode == CallRsend && !c.p.meetsPosted(m)
+	if !c.waits(mode) {
 		return &Request{p: c.p, comm: c, done: true, call: call}, nil
 	}
 	m.sync = &Request{p: c.p, comm: c, source: int32(dest), tag: int32(tag), call: call, site: c.p.site, outgoing: true, sent: m}
 	return m.sync, nil
-}
-
-// waits reports whether a send is complete only when its message is being received: one in synchronous mode, or a standard
-// one where the world has no buffers for it (§3.4).
-func (c *Comm) waits(call Call) bool {
-	switch call {
-	case CallSsend, CallIssend:
-		return true
-	case CallSend, CallIsend:
-		return c.p.w.synchronous
-	}
-	return false
 }
 
 // post puts a message on its way.
@@ -239,7 +238,7 @@ func (m *Message) receive(call Call) (*Request, error) {
 }
 
 // Check raises MPI_ERR_SESSION when the request is of a communicator that outlives its session, as the error of the
-// call. All calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is no error.
+// call. All calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is not an error.
 func (r *Request) Check(call Call) error {
 	if r == nil || !r.comm.session().ended() {
 		return nil
@@ -257,6 +256,12 @@ func (r *Request) Cancel() error {
 	switch {
 	case r == nil:
 		return MistakeRequestNull.In(CallCancel)
+	case r.again != nil && r.again.call.Collective():
+		return r.comm.fail(MistakeRequestCollective.In(CallCancel, r.again.call, "cancelled"))
+	case r.again != nil && r.again.run == nil:
+		return r.comm.fail(MistakeRequestInactive.In(CallCancel, r.again.call))
+	}
+	switch r = r.active(); {
 	case r.build != nil:
 		return r.comm.fail(MistakeRequestCollective.In(CallCancel, r.build.call, "cancelled"))
 	case !r.done:
@@ -267,8 +272,8 @@ func (r *Request) Cancel() error {
 }
 
 // CheckFree raises MPI_ERR_REQUEST where the handle of a request cannot be given up before the request has
-// completed (MPI_Request_free, §3.7.3): those of nonblocking collective calls. A receive or send goes on without
-// the handle.
+// completed (MPI_Request_free, §3.7.3): those of collective calls. A receive or send goes on without the handle, and a
+// persistent request may be given up while it is inactive.
 func (r *Request) CheckFree() error {
 	if err := r.Check(CallRequestFree); err != nil {
 		return err
@@ -276,8 +281,8 @@ func (r *Request) CheckFree() error {
 	switch {
 	case r == nil:
 		return MistakeRequestNull.In(CallRequestFree)
-	case r.build != nil:
-		return r.comm.fail(MistakeRequestCollective.In(CallRequestFree, r.build.call, "freed"))
+	case r.active() != nil && r.active().build != nil:
+		return r.comm.fail(MistakeRequestCollective.In(CallRequestFree, r.Call(), "freed"))
 	}
 	return nil
 }
@@ -285,7 +290,7 @@ func (r *Request) CheckFree() error {
 // Status lets communication move, and tells whether the operation is complete without ending it
 // (MPI_Request_get_status, §3.7.6).
 func (r *Request) Status() (Envelope, bool) {
-	if r == nil {
+	if r = r.active(); r == nil {
 		return emptyEnvelope, true
 	}
 	if !r.done {
@@ -303,7 +308,7 @@ func (w *World) withdraw(t *traffic) {
 			continue
 		case !r.outgoing && remove(&t.receives, r):
 		case !r.outgoing && remove(&t.pending, r):
-			r.comm.core.underway--
+			r.comm.core.refer(-1)
 		case r.outgoing && remove(&t.out, r.sent):
 		case r.outgoing && remove(&w.procs[r.sent.dest].traffic().inbox, r.sent):
 			r.sent.core.arrived--
@@ -338,13 +343,16 @@ type Request struct {
 	sent      *message // its message
 	cancelled bool
 
-	call  Call      // that started it
-	msg   *message  // what was received; nil for a send
-	build *building // a communicator in the making; nil for a message
-	site  Site      // where it was started
+	call  Call        // that started it; of a persistent request, that made it
+	err   *Error      // what the send broke; nil for none
+	again *persistent // of a persistent request; nil for others
+	of    *persistent // of the persistent request that started it; nil: none did
+	msg   *message    // what was received; nil for a send
+	build *building   // a communicator in the making; nil for a message
+	site  Site        // where it was started
 }
 
-// request is what a receive or probe asks for. From ProcNull, it is complete at once.
+// request makes the request of a receive or probe. From ProcNull, it is complete at once.
 func (c *Comm) request(call Call, source, tag int) (*Request, error) {
 	if err := c.checkPeer(call, source, tag, true); err != nil {
 		return nil, err
@@ -354,7 +362,10 @@ func (c *Comm) request(call Call, source, tag int) (*Request, error) {
 
 // Call is the call that started the operation.
 func (r *Request) Call() Call {
-	if r.build != nil {
+	switch {
+	case r.of != nil:
+		return r.of.call
+	case r.build != nil:
 		return r.build.call
 	}
 	return r.call
@@ -369,6 +380,9 @@ func (r *Request) Wait() (Envelope, error) {
 	}
 	if err := r.Check(CallWait); err != nil {
 		return emptyEnvelope, err
+	}
+	if r = r.active(); r == nil {
+		return emptyEnvelope, nil
 	}
 	r.await(CallWait)
 	return r.result()
@@ -393,6 +407,9 @@ func (r *Request) Test() (Envelope, bool, error) {
 	if err := r.Check(CallTest); err != nil {
 		return emptyEnvelope, false, err
 	}
+	if r = r.active(); r == nil {
+		return emptyEnvelope, true, nil
+	}
 	if !r.done {
 		r.p.block(post{comm: r.comm, call: CallTest, x: r})
 	}
@@ -406,9 +423,15 @@ func (r *Request) Test() (Envelope, bool, error) {
 // emptyEnvelope is the status of what received nothing (§3.7.3).
 var emptyEnvelope = Envelope{Source: AnySource, Tag: AnyTag}
 
-// result is what the process gets of a complete operation.
+// result returns the value that a process gets from a complete operation.
 func (r *Request) result() (Envelope, error) {
-	if r.build == nil {
+	if r.of != nil {
+		r.of.run = nil
+	}
+	switch {
+	case r.err != nil:
+		return emptyEnvelope, r.comm.raise(r.err)
+	case r.build == nil:
 		return r.envelope(), nil
 	}
 	made := r.build.made
@@ -463,7 +486,8 @@ func (p *Process) waitsFor(r *Request) bool {
 	return false
 }
 
-// Status is what Wait found: everybody done, or who waits, or why the program ended.
+// Status is how the world stands when Wait returns: all ranks are done, or some wait, or the program ended by an
+// error.
 type Status struct {
 	Waiting []Wait   // blocked ranks, by call and communicator
 	Failure *Failure // nil when no rank failed
@@ -535,39 +559,6 @@ func (w *World) status() Status {
 	return st
 }
 
-// AttachBuffer notes that the process lends c a buffer of size bytes for sends in buffered mode
-// (MPI_Comm_attach_buffer, §3.6). It is local, and duplicates do not get the buffer. When one is
-// attached already: MPI_ERR_BUFFER; a negative size: MPI_ERR_ARG.
-func (c *Comm) AttachBuffer(size int) error {
-	if err := c.Check(CallAttachBuffer); err != nil {
-		return err
-	}
-	if size < 0 {
-		return c.fail(MistakeBufferSize.In(CallAttachBuffer).passing("%d bytes", size))
-	}
-	if e := c.ext; e != nil && e.buffer != nil {
-		return c.fail(MistakeBufferAttached.In(CallAttachBuffer, *e.buffer))
-	}
-	c.extras().buffer = &size
-	c.p.local(CallAttachBuffer, c, intArg("size", size))
-	return nil
-}
-
-// DetachBuffer takes the buffer back and returns its size in bytes (MPI_Comm_detach_buffer, §3.6). No
-// message is ever left in it: sends do not wait. Without a buffer: MPI_ERR_BUFFER.
-func (c *Comm) DetachBuffer() (size int, err error) {
-	if err := c.Check(CallDetachBuffer); err != nil {
-		return 0, err
-	}
-	e := c.ext
-	if e == nil || e.buffer == nil {
-		return 0, c.fail(MistakeBufferMissing.In(CallDetachBuffer))
-	}
-	size, e.buffer = *e.buffer, nil
-	c.p.local(CallDetachBuffer, c, intArg("size", size))
-	return size, nil
-}
-
 // message is one message under way. Sends are eager: they complete at once, as MPI allows, and
 // the message waits at its destination.
 type message struct {
@@ -579,12 +570,19 @@ type message struct {
 	call   Call // that sent it
 	site   Site // where it was sent
 
-	sync *Request // of a synchronous send, which is complete when the message is received; nil for others
+	sync *Request // of a send that waits, which is complete when the message is received; nil for others
+
+	ready  bool        // sent in ready mode: the receive must be posted before
+	buffer *sendBuffer // where a buffered send has its place; nil for others
+	bytes  int         // that it takes there
 }
 
 // receivedBy gives the message to a receive, and tells its sender when that waits for it.
 func (m *message) receivedBy(r *Request) {
 	r.msg = m
+	if m.buffer != nil {
+		m.buffer.used -= m.bytes
+	}
 	if r.source == AnySource {
 		r.p.mail.tookFromAny(m, r.site)
 	}
@@ -651,18 +649,22 @@ func (w *World) deliver() {
 		for _, r := range p.mail.receives {
 			if !p.mail.take(r) {
 				p.mail.pending = append(p.mail.pending, r)
-				r.comm.core.underway++
+				r.comm.core.refer(1)
 			}
 		}
 		p.mail.receives = p.mail.receives[:0]
 	}
 }
 
-// accept gives an arrived message to the first posted receive that it matches, or keeps it. It
-// lets the process go on when that is what it waits for.
+// accept gives an arrived message to the first posted receive that it matches, or keeps the message. A process that
+// waits for that receive goes on.
 func (p *Process) accept(m *message) {
 	t := p.traffic()
 	i := slices.IndexFunc(t.pending, func(r *Request) bool { return r.matches(m) })
+	if i < 0 && m.ready {
+		m.unready()
+		return
+	}
 	if i < 0 || t.pending[i].waitsToChoose() {
 		t.inbox = append(t.inbox, m)
 		m.core.arrived++
@@ -707,8 +709,7 @@ func indexOr(list []*Request, r *Request) int {
 	return len(list)
 }
 
-// find answers a probe with the first message in the inbox that it matches; one that matches the message takes
-// it out.
+// find answers a probe with the first message in the inbox that matches. A matched probe takes the message out.
 func (t *traffic) find(r *Request, matching bool) {
 	i := slices.IndexFunc(t.inbox, r.matches)
 	if i < 0 {

@@ -108,10 +108,15 @@ const (
 	MistakeBufferSize
 	MistakeBufferAttached
 	MistakeBufferMissing
+	MistakeBufferFull
+	MistakeNotReady
 	MistakeOpNull
 	MistakeOpPredefined
 	MistakeRequestNull
 	MistakeRequestCollective
+	MistakeRequestOnce
+	MistakeRequestActive
+	MistakeRequestInactive
 	MistakeMessageNull
 
 	// Virtual topologies.
@@ -216,8 +221,8 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeErrhandlerKind:       {class: ErrErrhandler, text: "the error handler is one for %s, and cannot be attached to %s"},
 	MistakeErrhandlerPredefined: {ErrErrhandler, "%s is predefined and cannot be freed", "2.5.4"},
 	MistakeInfoPredefined:       {ErrInfo, "MPI_INFO_ENV is predefined: it cannot be changed or freed; a duplicate can", "2.5.4"},
-	MistakeErrorCode:            {class: ErrArg, text: "%d is no error code or class of MPI, nor one that this process has added"},
-	MistakeErrorCodeOwn:         {class: ErrArg, text: "%s is no error %s that this process has added"},
+	MistakeErrorCode:            {class: ErrArg, text: "%d is not an error code or class of MPI, nor one that this process has added"},
+	MistakeErrorCodeOwn:         {class: ErrArg, text: "%s is not an error %s that this process has added"},
 	MistakeErrorClassUsed:       {class: ErrArg, text: "error class %d still has error code %d: remove that first"},
 	MistakeErrorText:            {class: ErrArg, text: "the text of an error has at most MPI_MAX_ERROR_STRING-1 (%d) characters, not %d"},
 
@@ -238,12 +243,17 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeOpFailed:          {class: ErrOp, text: "%s cannot combine the values of ranks 0-%d and %d: %v"},
 	MistakeValueCount:        {class: ErrArg, text: "one value per process is needed: the %s has %d, but %s"},
 	MistakeBufferSize:        {class: ErrArg, text: "a buffer has no negative size"},
-	MistakeBufferAttached:    {class: ErrBuffer, text: "a buffer of %d bytes is attached already; a communicator has at most one: detach it first"},
-	MistakeBufferMissing:     {class: ErrBuffer, text: "no buffer is attached to the communicator"},
+	MistakeBufferAttached:    {class: ErrBuffer, text: "a buffer of %d bytes is attached already; a communicator or process has at most one: detach it first"},
+	MistakeBufferMissing:     {ErrBuffer, "no buffer is attached to %s", "3.6"},
+	MistakeBufferFull:        {ErrBuffer, "the attached buffer has %d bytes, %d of them taken by messages that are not received yet; this message needs %d, MPI_BSEND_OVERHEAD (%d) among them", "3.6"},
+	MistakeNotReady:          {ErrOther, "a ready send may be started only when the matching receive is posted, and %s had posted none", "3.4"},
 	MistakeOpNull:            {class: ErrOp, text: "the operation is MPI_OP_NULL"},
 	MistakeOpPredefined:      {ErrOp, "%s is predefined and cannot be freed", "2.5.4"},
 	MistakeRequestNull:       {class: ErrRequest, text: "the request is MPI_REQUEST_NULL"},
 	MistakeRequestCollective: {ErrRequest, "the request is one of a nonblocking collective call (%s), which cannot be %s: wait for it", "6.12"},
+	MistakeRequestOnce:       {class: ErrRequest, text: "only a persistent request can be started, and this is one of %s"},
+	MistakeRequestActive:     {class: ErrRequest, text: "the request, of %s, is active: complete it before it is started again"},
+	MistakeRequestInactive:   {class: ErrRequest, text: "the request, of %s, is inactive: there is nothing to cancel"},
 	MistakeMessageNull:       {class: ErrRequest, text: "the message is MPI_MESSAGE_NULL: MPI_Mprobe gives one, and receiving it ends it"},
 
 	MistakeTopologyType:      {class: ErrTopology, text: "the call needs a communicator with %s, but this one has %s"},

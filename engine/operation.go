@@ -27,6 +27,7 @@ type operation struct {
 	handles []Comm  // one per process, so that results are one allocation
 	values  []any   // result of a data operation
 	root    int32   // slot of its root
+	line    *core   // of the persistent operation that it makes
 	origin  *Origin // of the MPI_COMM_NULL that it returns; nil without a trace
 }
 
@@ -36,9 +37,9 @@ func (op *operation) members() []int32 { return op.core.all }
 // low is the lowest world rank that takes part.
 func (op *operation) low() int32 { return op.core.low }
 
-// meetCollective adds a contribution to the call of its communicator that it belongs to: the one behind the nonblocking
-// calls that the process has under way. A call of another name on the same communicator does not count: those ranks wait
-// for each other forever, and the deadlock names both sides.
+// meetCollective adds a contribution to its call: the first call of the communicator behind the nonblocking calls that
+// the process has under way. A call of another name on the same communicator does not count: those ranks wait for each
+// other forever, and the deadlock names both sides.
 func (w *World) meetCollective(p *Process) {
 	c := &p.current
 	k, position := c.comm.core, 0
@@ -67,9 +68,9 @@ func (op *operation) add(w *World, slot, a, b int32, x any) {
 // complete reports whether all processes have contributed.
 func (op *operation) complete() bool { return op.arrived == int32(len(op.a)) }
 
-// newOperation starts gathering. When nothing keeps a trace, the storage of the operation before
-// the last one serves again: all processes have read its results, or they could not have
-// contributed to the last one. The last one's may still be read.
+// newOperation begins to gather a call. When nobody keeps a trace, it takes the storage of the operation before the
+// last: all processes have read the results of that, or they could not have contributed to the last operation, whose
+// results may still be read.
 func (w *World) newOperation(k *core, call Call) *operation {
 	n := len(k.all)
 	old := k.spare
@@ -145,7 +146,7 @@ func (op *operation) finish(w *World) {
 	if w.trace {
 		w.addStep(op)
 	}
-	if op.call.nonblocking() {
+	if op.call.Nonblocking() {
 		op.deliverStarted(w)
 		return
 	}
@@ -229,8 +230,8 @@ func (c *Comm) take(op *operation) *Comm {
 	return h
 }
 
-// make turns the parts of an operation into communicators: one context id for all of them, since
-// they are disjoint, and ids in order. Intercommunicators take a second one for their right groups.
+// make turns the parts of an operation into communicators, with ids in order. Parts are disjoint and share one context
+// id; intercommunicators take a second context id for their right groups.
 func (w *World) make(op *operation, parts []newcomm) {
 	if len(parts) == 0 {
 		return
@@ -251,7 +252,7 @@ func (w *World) make(op *operation, parts []newcomm) {
 	cores := make([]core, len(parts))
 	infos := make([]CommInfo, len(parts))
 	op.made = make([]*core, len(parts))
-	if !op.call.nonblocking() { // whose handles are there before
+	if !op.call.Nonblocking() { // whose handles are there before
 		op.handles = make([]Comm, len(op.a))
 	}
 	for i, p := range parts {

@@ -37,7 +37,7 @@ type said struct {
 	lap, events int32
 }
 
-// printing is what ranks print in a superstep. Ranks and the conductor lock it.
+// printing collects the lines that ranks print in a superstep. Ranks and the conductor lock it.
 type printing struct {
 	mu     sync.Mutex
 	talks  []uint64 // bits of ranks that talk in this superstep: they print, or compute for long; nil before any
@@ -65,7 +65,7 @@ type passed struct {
 	events int32
 }
 
-// talk is what a process prints in a superstep.
+// talk collects the lines that one process prints in a superstep.
 type talk struct {
 	on, over bool          // the process talks in this superstep; and has come to the end of the superstep
 	lap      int32         // the lap that the process is in

@@ -187,7 +187,7 @@ func TestErrorsBetweenLines(t *testing.T) {
 			p.Print(fmt.Sprint("b", p.Rank()))
 			streams(0)
 			if c.Send(1, 99, 0) == nil {
-				return fmt.Errorf("a message to rank 99 is no error")
+				return fmt.Errorf("a message to rank 99 is not an error")
 			}
 			streams(1)
 			p.Print("c")

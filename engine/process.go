@@ -30,7 +30,8 @@ type Process struct {
 	Local any
 }
 
-// state is what a rank is doing. Other goroutines may only read it while all ranks wait.
+// state tells whether a rank is idle, runs, waits or has ended. Other goroutines may read it only while all ranks
+// wait.
 type state uint8
 
 const (
@@ -115,24 +116,25 @@ func (p *Process) StepOf(b Behind) int {
 // finds the line by itself when it reports an error or a deadlock.
 func (p *Process) At(s Site) { p.site = s }
 
-// traffic is what a process has sent, printed and received apart from collective calls.
+// traffic has the messages, lines, errors and requests of a process, for the conductor to take up.
 type traffic struct {
 	self     *Comm
 	sessions int    // sessions opened so far
 	raised   *Error // the latest error that a call raised in the process
 	talk     talk
 	events   []localStep
-	steps    []int32    // steps of its local calls, except those in events
-	earlier  int        // how many entries of steps are older than the latest superstep
-	errors   []mark     // raised since the last superstep
-	marks    []mark     // moments asked for since the last superstep
-	out      []*message // sent since the last superstep
-	receives []*Request // posted since the last superstep
-	pending  []*Request // posted earlier, not matched
-	started  []*Request // nonblocking collective calls since the last superstep
-	building []*Request // nonblocking collective calls that have not ended
-	inbox    []*message // arrived, not matched
-	wild     []wild     // messages that receives from any rank took, the latest last
+	steps    []int32     // steps of its local calls, except those in events
+	earlier  int         // how many entries of steps are older than the latest superstep
+	errors   []mark      // raised since the last superstep
+	marks    []mark      // moments asked for since the last superstep
+	out      []*message  // sent since the last superstep
+	receives []*Request  // posted since the last superstep
+	pending  []*Request  // posted earlier, not matched
+	buffer   *sendBuffer // of the process, for buffered sends; nil: none
+	started  []*Request  // nonblocking collective calls since the last superstep
+	building []*Request  // nonblocking collective calls that have not ended
+	inbox    []*message  // arrived, not matched
+	wild     []wild      // messages that receives from any rank took, the latest last
 
 	withdrawn []*Request // requests to cancel, since the last superstep
 	taken     []*message // messages of synchronous sends, received after a matching probe since the last superstep
@@ -151,7 +153,7 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// live runs the tasks of a rank one after the other, and waits for more: it is the body of the rank's goroutine.
+// live is the body of a rank's goroutine: it runs the tasks of the rank one after the other, and waits for more.
 func (p *Process) live() {
 	defer p.end()
 	p.state, p.behind = running, int32(len(p.w.steps))

@@ -129,7 +129,7 @@ func ParseRanks(text string, size int) (Ranks, error) {
 		piece = strings.TrimSpace(piece)
 		a, b, ranged := strings.Cut(piece, "-")
 		if ranged && (a == "" || b == "") {
-			return nil, fmt.Errorf("%q is no range of ranks: ranks are written 0-3,7", piece)
+			return nil, fmt.Errorf("%q is not a range of ranks: ranks are written 0-3,7", piece)
 		}
 		lo, err := parseRank(a, size)
 		if err != nil {

@@ -77,8 +77,8 @@ func TestParseRanks(t *testing.T) {
 		}
 	}
 	for text, piece := range map[string]string{
-		"": `"" is not a rank`, "a": `"a" is not a rank`, "1,": "not a rank", "-1": `"-1" is no range of ranks`,
-		"1-": `"1-" is no range of ranks`, "1--2": "not a rank", "1.5": "not a rank", "10": "ranks 0-9",
+		"": `"" is not a rank`, "a": `"a" is not a rank`, "1,": "not a rank", "-1": `"-1" is not a range of ranks`,
+		"1-": `"1-" is not a range of ranks`, "1--2": "not a rank", "1.5": "not a rank", "10": "ranks 0-9",
 		"3-10": "rank 10 does not exist", "3-1": "write 1-3", "99999999999999999999": "not a rank",
 	} {
 		got, err := engine.ParseRanks(text, 10)

@@ -10,13 +10,14 @@ import (
 // made in the order of what they ask for, and the first one whose changes run is the fix.
 
 const (
-	ruleTogether = "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]."
-	ruleReceive  = "A receive returns only when a matching message was sent on the same communicator [MPI-5.0 §3.5]."
-	ruleSend     = "A synchronous send completes only when a matching receive has started on the same communicator [MPI-5.0 §3.4]."
-	ruleUnlike   = "A nonblocking collective call does not match a blocking one [MPI-5.0 §6.12]."
-	ruleStarted  = "All processes must start collective calls on a communicator, nonblocking and blocking ones, in the same order [MPI-5.0 §6.12]."
-	ruleComplete = "A nonblocking collective call completes only when all processes of the group have made it, in the same order as their other calls [MPI-5.0 §6.12]."
-	ruleEnd      = "MPI_Comm_disconnect waits for all communication on the communicator to end [MPI-5.0 §11.10.4]."
+	ruleTogether   = "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]."
+	ruleReceive    = "A receive returns only when a matching message was sent on the same communicator [MPI-5.0 §3.5]."
+	ruleSend       = "A synchronous send completes only when a matching receive has started on the same communicator [MPI-5.0 §3.4]."
+	ruleUnlike     = "A nonblocking collective call does not match a blocking one [MPI-5.0 §6.12]."
+	ruleStarted    = "All processes must start collective calls on a communicator, nonblocking and blocking ones, in the same order [MPI-5.0 §6.12]."
+	rulePersistent = "Once a process starts a persistent collective operation, all other processes of the communicator must start it, too [MPI-5.0 §6.13]."
+	ruleComplete   = "A nonblocking collective call completes only when all processes of the group have made it, in the same order as their other calls [MPI-5.0 §6.12]."
+	ruleEnd        = "MPI_Comm_disconnect waits for all communication on the communicator to end [MPI-5.0 §11.10.4]."
 )
 
 // proposal is a sentence and the rule that it mends, with the changes that the sentence leaves to choose from: each
@@ -349,7 +350,11 @@ func (d *diagnosis) starting(v Wait) []proposal {
 	}
 	part := func(when int) []change { return []change{d.letPart(absent, when, post{x: q}, v.Ranks)} }
 	if len(blocking) == 0 {
-		return []proposal{{ruleComplete, fmt.Sprintf("let %s call %s too", absent.Noun(), q.build.call), part(before), false}}
+		rule := ruleComplete
+		if q.of != nil {
+			rule = rulePersistent
+		}
+		return []proposal{{rule, fmt.Sprintf("let %s call %s too", absent.Noun(), q.started()), part(before), false}}
 	}
 	names := callsOf(blocking) + ", " + calling(started, q.build.call)
 	first := fmt.Sprintf("let %s call %s before that, too", absent.Noun(), q.build.call)

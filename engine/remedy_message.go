@@ -89,8 +89,8 @@ const (
 	inMore
 )
 
-// differs returns how message m, which r does not match, differs from what r asks for. For a message on another
-// communicator, the source counts as equal when it is the same process or has the same rank.
+// differs returns in what message m does not fit receive r: tag, source, communicator, or more than one of them. For a
+// message on another communicator, the source counts as equal when it is the same process or has the same rank.
 func (r *Request) differs(m *message) int {
 	k := r.comm.core
 	from := r.source == AnySource || m.source == r.source || m.core != k && m.sender() == r.comm.peers().members[r.source]

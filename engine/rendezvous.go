@@ -17,7 +17,7 @@ type invitation struct {
 	errhandler *Errhandler
 }
 
-// point is what tells calls over groups apart besides their groups.
+// point tells calls over equal groups apart: by the call, the communicator, and the tag or stringtag.
 type point struct {
 	call Call
 	core *core // the communicator; nil for none
@@ -192,7 +192,7 @@ func (op *operation) madeOver(p *Process) *Comm {
 	return h
 }
 
-// label is what the program calls the point: "tag 7", "stringtag \"org.example\"".
+// label writes the point as programs do: "tag 7", "stringtag \"org.example\"".
 func (t point) label() string {
 	if t.call == CallCreateGroup {
 		return fmt.Sprintf("tag %d", t.tag)
@@ -300,7 +300,7 @@ func (h *half) fits(g *half) bool {
 		h.leader == g.remote && h.remote == g.leader
 }
 
-// agreeOnLeader holds the local leaders that the processes of one group name against each other.
+// agreeOnLeader checks that all processes of one group name the same local leader.
 func (op *operation) agreeOnLeader() *Error {
 	for _, leader := range op.a {
 		if leader != op.a[0] {
@@ -381,7 +381,7 @@ func (op *operation) rightParent() int {
 	return 0
 }
 
-// checkGroupsOfHalves holds the groups that the leaders named against each other.
+// checkGroupsOfHalves compares the groups that the leaders named.
 func (op *operation) checkGroupsOfHalves(left, right *half) *Error {
 	if left.group == nil || left.group.same(right.op.core.group) && right.group.same(left.op.core.group) {
 		return nil

@@ -258,8 +258,8 @@ const (
 	psetSelf  = "mpi://SELF"
 )
 
-// pset is a process set as the world keeps it. mpi://SELF has no ranks here: in every process it names another set,
-// that process alone. (§11.3.3: two sets with the same name are equal or disjoint.)
+// pset is a process set as the world keeps it. mpi://SELF has no ranks here, because it names another set in every
+// process: that process alone. (§11.3.3: two sets with the same name are equal or disjoint.)
 type pset struct {
 	Pset
 	group *Group

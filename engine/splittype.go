@@ -136,7 +136,7 @@ func (op *operation) finishSplitType(w *World) {
 	w.make(op, parts)
 }
 
-// agreed is what all processes of a split_type call asked for.
+// agreed has the split type and guide that all processes of a split_type call passed.
 type agreed struct {
 	kind SplitType
 	guide
@@ -184,7 +184,7 @@ func (c *Comm) checkInfo(call Call, info *Info) error {
 	return c.fail(MistakeInfoFreed.In(call))
 }
 
-// guide is what the info argument of a process asks for: at most one of the keys, with its value.
+// guide is the key of a process's info argument that guides the split, with its value; at most one key may be there.
 type guide struct{ key, value string }
 
 // hardware reports whether the guide names a hardware resource.

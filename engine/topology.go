@@ -136,7 +136,7 @@ func (op *operation) attach(v virtual) {
 	}
 }
 
-// topologyArgs is what a process passes to a topology constructor, except reorder, which is in operation.a.
+// topologyArgs has the arguments of a topology constructor, except reorder, which is in operation.a.
 type topologyArgs struct {
 	lists    []argList
 	info     string // the hints, as a text that is equal for equal hints

@@ -149,7 +149,11 @@ func (w *World) addStep(op *operation) {
 	order := op.core.ascending()
 	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Ranks: op.core.ranks(), Err: op.err}
 	s.Where = op.places(w, s.Ranks)
-	s.Args = op.columns(order)
+	if made := op.restarted(); made != CallNone {
+		s.Call, s.Args = CallStart, []Column{op.texts("request", order, func(int) string { return made.String() })}
+	} else {
+		s.Args = op.columns(order)
+	}
 	s.Told = op.told()
 	s.Comm2 = op.rightParent()
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
@@ -160,6 +164,16 @@ func (w *World) addStep(op *operation) {
 		w.comms = append(w.comms, k.info)
 	}
 	w.steps = append(w.steps, s)
+}
+
+// restarted is the call that made the persistent requests whose operation this is; CallNone for other operations.
+func (op *operation) restarted() Call {
+	if op.x != nil {
+		if r, ok := op.x[0].(*Request); ok && r.of != nil {
+			return r.of.call
+		}
+	}
+	return CallNone
 }
 
 // ranks are the processes of the communicator as a set, which all of its steps share.
@@ -391,7 +405,7 @@ func (s *Snapshot) Comm(id int) *CommInfo {
 	return s.Comms[i]
 }
 
-// Fates is what became of communicators up to a step of the trace: their names, and which were freed.
+// Fates has the names of communicators, and which of them were freed, up to a step of the trace.
 type Fates struct {
 	Names  map[int]string // by id: the predefined ones, and what the lowest rank set last
 	Freed  map[int]bool
@@ -406,8 +420,8 @@ func NewFates() *Fates {
 	}
 }
 
-// Follow goes one step on. It reports whether the communicator of that step got a name by it, and
-// whether it was freed by it.
+// Follow takes the next step into account. It reports whether that step named its communicator, and whether it freed
+// it.
 func (f *Fates) Follow(s *Step) (named, freed bool) {
 	switch {
 	case s.Frees():
@@ -426,8 +440,8 @@ func (f *Fates) Follow(s *Step) (named, freed bool) {
 // Fates tells what became of communicators.
 func (s *Snapshot) Fates() *Fates { return s.FatesSince(0) }
 
-// FatesSince tells what became, after a step, of communicators. It knows all of those that were made in
-// this step or later, for the work of the steps after it.
+// FatesSince tells which communicators were named or freed in the steps after a step. Those made earlier count only if
+// these steps name or free them.
 func (s *Snapshot) FatesSince(step int) *Fates {
 	f := NewFates()
 	for i := min(step, len(s.Steps)); i < len(s.Steps); i++ {
@@ -465,7 +479,7 @@ func (s *Step) Frees() bool { return s.Call.frees() && s.Err == nil }
 
 // places tells where the call was made: where its processes, which are all, are, or were when it is nonblocking.
 func (op *operation) places(w *World, all Ranks) []Place {
-	if !op.call.nonblocking() {
+	if !op.call.Nonblocking() {
 		return w.places(op.members(), all)
 	}
 	return placesBy(op.members(), all, func(slot int) Site { return op.x[slot].(*Request).site })
@@ -504,8 +518,8 @@ func placesBy(members []int32, all Ranks, site func(i int) Site) []Place {
 	return list
 }
 
-// Origin is where a MPI_COMM_NULL came from: the constructor that returned it. A nil handle has no
-// memory of its own, so the process keeps it. It is never changed, and shared by processes.
+// Origin is the constructor that returned an MPI_COMM_NULL. A nil handle has no memory of its own, so the process
+// keeps its Origin, which is never changed and may be shared.
 type Origin struct {
 	Step  int     // number of the trace step that returned it; 0: the call was local and made no step
 	Call  Call    // the constructor

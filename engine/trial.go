@@ -132,7 +132,7 @@ func (t *trial) returns(r int32, c post) bool {
 		t.ready = append(t.ready, x.dest)
 		return true
 	case *Request:
-		if c.call.nonblocking() {
+		if c.call.Nonblocking() {
 			if b := t.box(r); !slices.Contains(b.started, x) {
 				b.started = append(b.started, x)
 			}
@@ -220,7 +220,7 @@ func (t *trial) arrive(r int32, c post) {
 	}
 }
 
-// leads returns what the leader of a group asks for; nil when c is no leader's call.
+// leads returns what the leader of a group asks for; nil when c is not a leader's call.
 func (c *post) leads() *half {
 	switch x := c.x.(type) {
 	case *half:
@@ -297,7 +297,7 @@ func (t *trial) end(g *gathering) {
 	}
 	for _, r := range g.who {
 		t.ready = append(t.ready, r)
-		if !g.call.nonblocking() {
+		if !g.call.Nonblocking() {
 			t.joined[r] = false
 			t.next(r)
 			continue
@@ -321,8 +321,8 @@ func (t *trial) stuck(ranks Ranks) (list Ranks) {
 	return list
 }
 
-// follow lets ranks that were released make their part of calls in which other ranks wait for them alone, and reports
-// whether any did. Chains of receives run one way or the other, so rounds alternate the direction.
+// follow lets released ranks make their part of calls in which other ranks wait for them alone, and reports whether
+// any rank did. Chains of receives run up or down the ranks, so the direction alternates from round to round.
 func (t *trial) follow(stuck Ranks, backwards bool) (moved bool) {
 	free := func(r int32) bool { return t.over[r] && len(t.calls[r]) == 0 && t.w.procs[r].state == blocked }
 	for _, g := range slices.Clone(t.gathered) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// waitKey distinguishes what ranks wait for: those with the same key are reported together.
+// waitKey is equal for waits that are reported as one.
 type waitKey struct {
 	call   Call
 	core   *core
@@ -153,8 +153,8 @@ func (w *World) wanted(waiting []int32, sets rankSets) (wanted Ranks, mutual boo
 	}
 }
 
-// rankSets keeps the sets of lists of members, so that many calls that need the same processes share
-// one. A list is known by where it begins and how long it is.
+// rankSets makes sets of lists of members, and gives many calls that need the same processes one set. A list is known
+// by its first element in memory and its length.
 type rankSets map[listOf]Ranks
 
 type listOf struct {
@@ -204,8 +204,8 @@ func (s *waitSet) satisfied() bool {
 	return s.first() == nil
 }
 
-// first is a request that is not complete. It does not look twice at those that are, since a process
-// may wait for as many as there are ranks, which complete one after the other.
+// first is the lowest request that is not complete. Those below are not looked at again: a process may wait for as
+// many requests as there are ranks, which complete one after the other.
 func (s *waitSet) first() *Request {
 	for ; s.over < len(s.list); s.over++ {
 		if r := s.list[s.over]; r != nil && !r.done {
@@ -238,7 +238,7 @@ func (s *waitSet) check(call Call) error {
 // Waitall waits until all requests are complete (MPI_Waitall, §3.7.5) and returns what each
 // received, and the first error.
 func Waitall(list []*Request) ([]Envelope, error) {
-	s := &waitSet{list: list}
+	s := &waitSet{list: actives(list)}
 	if err := s.check(CallWaitall); err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func Waitall(list []*Request) ([]Envelope, error) {
 // Testall lets communication move and tells whether all requests are complete (MPI_Testall,
 // §3.7.5); only then does it end any.
 func Testall(list []*Request) ([]Envelope, bool, error) {
-	s := &waitSet{list: list}
+	s := &waitSet{list: actives(list)}
 	if err := s.check(CallTestall); err != nil {
 		return nil, false, err
 	}
@@ -285,7 +285,7 @@ func (s *waitSet) endAll() ([]Envelope, error) {
 // Waitany waits until one request is complete (MPI_Waitany, §3.7.5): its index, the lowest if
 // several are, and what it received. When all are MPI_REQUEST_NULL the index is Undefined.
 func Waitany(list []*Request) (int, Envelope, error) {
-	s := &waitSet{list: list, any: true}
+	s := &waitSet{list: actives(list), any: true}
 	if err := s.check(CallWaitany); err != nil {
 		return Undefined, emptyEnvelope, err
 	}
@@ -299,7 +299,7 @@ func Waitany(list []*Request) (int, Envelope, error) {
 // its index, the lowest if several are, and what it received. When all are MPI_REQUEST_NULL it is
 // true and the index is Undefined.
 func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
-	s := &waitSet{list: list, any: true}
+	s := &waitSet{list: actives(list), any: true}
 	if err := s.check(CallTestany); err != nil {
 		return Undefined, emptyEnvelope, false, err
 	}
@@ -307,7 +307,7 @@ func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
 		s.post(CallTestany)
 	}
 	null := true
-	for _, r := range list {
+	for _, r := range s.list {
 		null = null && r == nil
 	}
 	if !null && !s.satisfied() {
@@ -320,7 +320,7 @@ func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
 // Waitsome waits until at least one request is complete (MPI_Waitsome, §3.7.5), and ends all that are: their
 // indices, in ascending order, and what each received. When all are MPI_REQUEST_NULL the list is nil.
 func Waitsome(list []*Request) (indices []int, all []Envelope, err error) {
-	s := &waitSet{list: list, any: true}
+	s := &waitSet{list: actives(list), any: true}
 	if err := s.check(CallWaitsome); err != nil {
 		return nil, nil, err
 	}
@@ -333,7 +333,7 @@ func Waitsome(list []*Request) (indices []int, all []Envelope, err error) {
 // Testsome lets communication move, and ends all requests that are complete (MPI_Testsome, §3.7.5), as Waitsome
 // does. Without one the list is empty, and not nil.
 func Testsome(list []*Request) (indices []int, all []Envelope, err error) {
-	s := &waitSet{list: list, any: true}
+	s := &waitSet{list: actives(list), any: true}
 	if err := s.check(CallTestsome); err != nil {
 		return nil, nil, err
 	}
@@ -367,7 +367,7 @@ func (s *waitSet) endSome() (indices []int, all []Envelope, first error) {
 // StatusAll lets communication move, and tells whether all requests are complete without ending them
 // (MPI_Request_get_status_all, §3.7.6).
 func StatusAll(list []*Request) ([]Envelope, bool) {
-	s := &waitSet{list: list}
+	s := &waitSet{list: actives(list)}
 	if !s.satisfied() {
 		s.post(CallRequestStatusAll)
 	}
@@ -375,7 +375,7 @@ func StatusAll(list []*Request) ([]Envelope, bool) {
 		return nil, false
 	}
 	all := make([]Envelope, len(list))
-	for i, r := range list {
+	for i, r := range s.list {
 		if all[i] = emptyEnvelope; r != nil {
 			all[i] = r.envelope()
 		}
@@ -387,12 +387,12 @@ func StatusAll(list []*Request) ([]Envelope, bool) {
 // (MPI_Request_get_status_any, §3.7.6): its index, the lowest if several are. When all are MPI_REQUEST_NULL it is
 // true and the index is Undefined.
 func StatusAny(list []*Request) (index int, e Envelope, done bool) {
-	s := &waitSet{list: list, any: true}
+	s := &waitSet{list: actives(list), any: true}
 	if !s.satisfied() {
 		s.post(CallRequestStatusAny)
 	}
 	null := true
-	for i, r := range list {
+	for i, r := range s.list {
 		if r != nil && r.done {
 			return i, r.envelope(), true
 		}
@@ -404,11 +404,11 @@ func StatusAny(list []*Request) (index int, e Envelope, done bool) {
 // StatusSome lets communication move, and lists the requests that are complete without ending them
 // (MPI_Request_get_status_some, §3.7.6). When all are MPI_REQUEST_NULL the list is nil.
 func StatusSome(list []*Request) (indices []int, all []Envelope) {
-	s := &waitSet{list: list, any: true}
+	s := &waitSet{list: actives(list), any: true}
 	if !s.satisfied() {
 		s.post(CallRequestStatusSome)
 	}
-	for i, r := range list {
+	for i, r := range s.list {
 		if r != nil && indices == nil {
 			indices = []int{}
 		}

@@ -103,7 +103,7 @@ type World struct {
 	steady    int      // steps before the present superstep
 	told      progress // what News has told so far
 	failed    []*Error
-	program   []error // errors of ranks that are no MPI errors; failedBy has their ranks
+	program   []error // errors of ranks that are not MPI errors; failedBy has their ranks
 	failedBy  []int32
 	localAt   map[callOn]int // steps of local calls in this superstep
 	talked    []*Process     // ranks with messages or output in this superstep
@@ -205,14 +205,6 @@ func (w *World) Size() int { return w.size }
 
 // Topology returns the hardware that the ranks are placed on, or nil.
 func (w *World) Topology() *hw.Topology { return w.topology }
-
-// Binding returns the PUs that a rank may use, or nil when the world has no topology. The world must be quiet.
-func (w *World) Binding(rank int) *hw.Binding {
-	if w.bindings == nil {
-		return nil
-	}
-	return w.bindings[rank]
-}
 
 // Std returns the version of the standard that the world follows.
 func (w *World) Std() Std { return w.std }

@@ -268,7 +268,7 @@ func (n *Nest) AttachTo(node, parent *Object) {
 }
 
 // covering finds the highest object with the PUs of set, an Attached Group
-// before others, or else the smallest that holds them and is no PU.
+// before others, or else the smallest that holds them and is not a PU.
 func (n *Nest) covering(set Set) *Object {
 	o := n.machine
 	for !set.Empty() {

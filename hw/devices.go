@@ -25,7 +25,7 @@ func OSDevType(name string) string {
 	return ""
 }
 
-// Kind returns "GPU", "Network", "OpenFabrics", "Block", "CoProcessor" or "DMA"; "" for a device that is no OS
+// Kind returns "GPU", "Network", "OpenFabrics", "Block", "CoProcessor" or "DMA"; "" for a device that is not an OS
 // device.
 func (d *Device) Kind() string {
 	i, err := strconv.Atoi(d.Attr("osdev_type"))

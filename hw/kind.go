@@ -9,8 +9,16 @@ import (
 // Kind is a set of PUs that are alike on a hybrid machine.
 type Kind struct {
 	CPUSet     Set
+	Barred     Set    // PUs of the kind that this process may not use
 	Efficiency int    // 0 is the most energy-efficient kind; Unknown when nobody ranks them
 	Infos      []Info // "CoreType" IntelAtom, "FrequencyMaxMHz" 3400, ...
+}
+
+// Bar leaves the kind the PUs in cpus.
+func (k *Kind) Bar(cpus Set) {
+	if out := k.CPUSet.Minus(cpus); !out.Empty() {
+		k.CPUSet, k.Barred = k.CPUSet.Intersect(cpus), k.Barred.Union(out)
+	}
 }
 
 // Info returns the value of the info with that name, "" when there is none.
@@ -92,12 +100,12 @@ func distinct(ranks []int) bool {
 	return len(slices.Compact(sorted)) == len(ranks)
 }
 
-// restrictKinds removes the PUs outside cpus from the kinds. When kinds become
+// restrictKinds bars the PUs outside cpus from the kinds. When kinds become
 // empty, the others are ranked anew.
 func restrictKinds(kinds []Kind, cpus Set) []Kind {
 	before := len(kinds)
 	for i := range kinds {
-		kinds[i].CPUSet = kinds[i].CPUSet.Intersect(cpus)
+		kinds[i].Bar(cpus)
 	}
 	kinds = slices.DeleteFunc(kinds, func(k Kind) bool { return k.CPUSet.Empty() })
 	if len(kinds) < before {

@@ -135,6 +135,11 @@ type Details struct {
 	Offline    Set       // PUs of the object that exist and are switched off
 	Disallowed Set       // PUs of the object that are online and that this process may not use
 
+	// Kept is what only hwloc's files have, for files that are written: elements about pages and data of programs, as
+	// XML, and hwloc's kind and subkind of a Group, " kind=... subkind=...".
+	Kept      []string
+	GroupKind string
+
 	DisallowedNodes Set     // of a Machine: NUMA nodes, likewise
 	Whole           *Object // of a Machine: the same with what this process may not use; nil where that is nothing
 }

@@ -125,7 +125,7 @@ func claim(entry *int32, instance int) {
 type derivation struct {
 	t        *Topology
 	found    []Resource
-	ofLevel  []int             // by level that is no memory: its resource, or none
+	ofLevel  []int             // by level that is not memory: its resource, or none
 	ofMemory map[*Object][]int // NUMA nodes and memory-side caches: their resources
 }
 
@@ -194,7 +194,7 @@ func (d *derivation) add(r Resource) int {
 }
 
 // resourceURI returns the name of the resource type of the objects of l, which
-// are no memory objects. Groups without a subtype are hwloc://Group where there
+// are not memory objects. Groups without a subtype are hwloc://Group where there
 // is one level of them, otherwise hwloc://Group0, hwloc://Group1, ... by their
 // depth. Groups that only hold a NUMA node leave the name hwloc://Group to
 // others.

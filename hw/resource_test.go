@@ -217,7 +217,7 @@ func TestDefaultNodes(t *testing.T) {
 	}
 }
 
-// Special memory is no NUMANode where ordinary nodes cover its CPUs, also with other sets: a Xeon Phi
+// Special memory is not a NUMANode where ordinary nodes cover its CPUs, also with other sets: a Xeon Phi
 // in flat mode has its DRAM in quarters and all of its MCDRAM at the machine. Where some of its CPUs
 // have no other memory, special memory is a NUMANode.
 func TestSpecialMemoryOverOrdinary(t *testing.T) {

@@ -52,17 +52,17 @@ func TestRestrictDetails(t *testing.T) {
 	if got := fmt.Sprint(d.Offline, " ", d.Disallowed, " ", machine.Complete()); got != "4 2-3 0-4" {
 		t.Error(got)
 	}
-	if got := fmt.Sprint(d.Kinds); got != "[{1 0 [{FrequencyMaxMHz 8}]} {0 1 [{FrequencyMaxMHz 9}]}]" {
+	if got := fmt.Sprint(d.Kinds); got != "[{1  0 [{FrequencyMaxMHz 8}]} {0  1 [{FrequencyMaxMHz 9}]}]" {
 		t.Error(got)
 	}
 }
 
-// Where all kinds keep some PUs, they keep their ranks.
+// Where all kinds keep some PUs, they keep their ranks, and know the PUs that are barred.
 func TestRestrictKinds(t *testing.T) {
 	t.Parallel()
 	machine := halves()
 	hw.Restrict(machine, hw.SetOf(0, 1, 3), hw.SetOf(0), hw.NotAllowed)
-	if got := fmt.Sprint(machine.Details.Kinds[2]); got != "{3 -1 [{FrequencyMaxMHz 9}]}" {
+	if got := fmt.Sprint(machine.Details.Kinds[2]); got != "{3 2 -1 [{FrequencyMaxMHz 9}]}" {
 		t.Error(got)
 	}
 }

@@ -308,7 +308,7 @@ func parseIndex(text string, last int) (int, error) {
 }
 
 // ParsePUs reads PUs of a host: "3", "0-1", "0-1,8" or, the same, "0-1+8". It
-// returns an error for text that is no PU or range, and for PUs that the host
+// returns an error for text that is not a PU or range, and for PUs that the host
 // does not have.
 func ParsePUs(text string, host *Object) (Set, error) {
 	var set Set

@@ -44,7 +44,7 @@ func (s Set) Taskset() string {
 	return b.String()
 }
 
-// groups are the bits of a set that is not empty, 32 each, those of the largest indexes first.
+// groups cuts the bits of a set that is not empty into words of 32, the word of the largest indexes first.
 func (s Set) groups() []uint32 {
 	groups := make([]uint32, s.Last()/32+1)
 	for i := s.First(); i >= 0; i = s.Next(i + 1) {

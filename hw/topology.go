@@ -119,7 +119,7 @@ func (t *Topology) Levels() [][]*Object {
 }
 
 // GroupDepth returns the number in hwloc's names Group0, Group1, ...: 0 for the
-// outermost level of Groups. It returns -1 for an object that is no Group.
+// outermost level of Groups. It returns -1 for an object that is not a Group.
 func (t *Topology) GroupDepth(o *Object) int {
 	if o.Type != Group {
 		return -1

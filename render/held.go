@@ -65,7 +65,7 @@ func (h *Held) Share(rank int32) paint.Cell {
 			c.State = paint.Null
 		default:
 			c.Slot, c.Text = h.Parting.Slot(k), h.Parting.Letter(k)
-			if right {
+			if c.Right = right; right {
 				c.Text += "'"
 			}
 		}

@@ -70,7 +70,7 @@ func TestStrips(t *testing.T) {
 	}
 }
 
-// PUs that are not allowed are no part of the hardware, but shown.
+// PUs that are not allowed are not part of the hardware, but shown.
 func TestStripsShowDisallowed(t *testing.T) {
 	t.Parallel()
 	machine := &hw.Object{Type: hw.Machine, Details: &hw.Details{Disallowed: hw.SetOf(0, 3)}}

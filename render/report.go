@@ -173,7 +173,7 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 		case engine.LeakedMessage:
 			d.What = spell.Plural(l.Count, "message") + " on " + about + " that nobody received"
 		case engine.LeakedDup:
-			d.What = spell.Plural(l.Count, started(l.Call)) + " of " + about + " not complete"
+			d.What = spell.Plural(l.Count, started(l.Does)) + " of " + about + " not complete"
 		}
 		out[i] = d
 	}
@@ -226,7 +226,7 @@ func (v *View) TellUnfinished(found []engine.Leak) {
 			u.Message = "no message" + tag + " came for " + several(l.Count, "the receive", "receives") + " that " + l.Ranks.Noun() +
 				" started on " + on + at
 		case engine.LeakedDup:
-			u.Message = several(l.Count, "the "+started(l.Call), started(l.Call)+"s") + " of " + on + " that " + l.Ranks.Noun() + " started" + at +
+			u.Message = several(l.Count, "the "+started(l.Does), started(l.Does)+"s") + " of " + on + " that " + l.Ranks.Noun() + " started" + at +
 				choose(l.Count == 1, " is", " are") + " not complete"
 			if len(l.Peers) > 0 {
 				u.Message += ": " + l.Peers.Noun() + " did not call " + l.Call.String()
@@ -244,13 +244,17 @@ func several(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// UncompletedRequest is requests that the program completed with no call.
+// UncompletedRequest is requests that the program completed with no call, or persistent ones that it did not free.
 func UncompletedRequest(call engine.Call, count int, ranks engine.Ranks, where string) Unfinished {
-	text := ranks.Noun() + " never completed " + several(count, "the request", "requests") + " of " + call.String()
+	verb, calls := "completed", "Wait or Test"
+	if call.Starts() != engine.CallNone {
+		verb, calls = "freed", "Free"
+	}
+	text := ranks.Noun() + " never " + verb + " " + several(count, "the request", "requests") + " of " + call.String()
 	if where != "" {
 		text += " (" + where + ")"
 	}
-	return Unfinished{"request", ranks, call, where, text + ": call Wait or Test on " + choose(count == 1, "it", "each")}
+	return Unfinished{"request", ranks, call, where, text + ": call " + calls + " on " + choose(count == 1, "it", "each")}
 }
 
 // TellLeaks gives the view its leaks: what the engine found, and handles of other kinds.

@@ -14,7 +14,7 @@ import (
 
 // Four ranks, two on each of two hosts. A line duplicates world twelve times and frees nothing: a leak of twelve on each
 // rank, over both hosts. Another splits by parity, so that each part has a rank of either host, and frees that; the
-// third duplicates MPI_COMM_SELF on rank 3, once, which is no leak.
+// third duplicates MPI_COMM_SELF on rank 3, once, which is not a leak.
 func TestSites(t *testing.T) {
 	t.Parallel()
 	topo := worlds.Synthesized(t, "machine:2 pack:2 [numa] core:1")

@@ -28,12 +28,20 @@ type View struct {
 	Expectations Expectations
 	Errors       []*engine.Error
 	Deadlock     *engine.Deadlock
+	Stuck        []Stuck           // the moments at which ranks were blocked, in order
 	Leaks        []Leak            // what was never freed; nil unless asked for
 	Unfinished   []Unfinished      // what never completed, at the end of a program
+	Choices      []engine.Choice   // where a receive from any source had messages of several senders to take
 	As           *deviation.Report // what a library would do differently; nil unless asked for
 	Course       *Course           // of the recording that the session replays; nil without one
 	Contexts     int               // context ids of a process; 0 when unknown
 	Script       []ScriptLine      // the lines of the session, for programs whose comments quote them
+}
+
+// Stuck is a moment between two steps at which ranks were blocked.
+type Stuck struct {
+	Step int   // the last step before it
+	View *View // of the session then
 }
 
 // ScriptLine is a line of a script.

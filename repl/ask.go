@@ -78,15 +78,10 @@ func (s *Session) PlaceAsked(chunk *lang.Chunk) (*render.View, []reason.Explanat
 // asksForPlace matches an expression for the place of a rank in the communicator of a variable: team.rank.
 var asksForPlace = regexp.MustCompile(`\b(\w+)(?:\.(?:rank|size)\b| *[=!]= *MPI\.COMM_NULL)`)
 
-// ExpectsDeadlock reports whether a line is expect_deadlock, which lets blocked ranks go.
-func ExpectsDeadlock(c *lang.Chunk) bool {
-	return c.Kind == lang.Command && c.Verb.Text == "expect_deadlock"
-}
-
 // RightWord begins the verdict on a prediction that is right.
 const RightWord = "Right: "
 
-// VerdictOn tells the answer to a question and whether the prediction, said, was right. An empty said is no prediction.
+// VerdictOn tells the answer to a question and whether the prediction, said, was right. An empty said is not a prediction.
 func VerdictOn(question, said string, came []ValueGroup) string {
 	if len(came) != 1 {
 		var parts []string

@@ -12,34 +12,59 @@ import (
 
 // chronicle is the list of what a session ran: its entries, and how far back they can be taken.
 type chronicle struct {
-	entries []entry
-	pending []entry // entries that run now, or are to run again, and are not in entries yet
-	redo    []entry
+	entries []Entry
+	pending []Entry // entries that run now, or are to run again, and are not in entries yet
+	redo    []Entry
 	blocked int // number of entries before the oldest entry that left ranks blocked; -1: no rank is blocked
 }
 
-// entry is a step of the session's story: a chunk that it ran, or a fresh world that it began.
-type entry struct {
-	chunk  *lang.Chunk
-	config *Config             // what a fresh world is made from, when chunk is nil
-	before render.Expectations // of a fresh world: what the worlds before it expected
-	plan   *worldPlan
-	clears int            // of expect_deadlock: the first entry that it took back; -1 for no entry
-	result string         // variable that got the result of a command, also when the line names none
-	groups bool           // the group argument of a command is a group object, not a list of ranks
-	bare   engine.Ranks   // of a command that some ranks issue: the ranks that keep no older value of result; empty when no rank keeps one
-	hidden []string       // of a command: names in its arguments that a variable hides
-	at     engine.Moment  // the moment before the chunk ran
-	gone   []render.Event // of expect_deadlock: the events that it took back
-	shown  []shown        // what lines that follow this entry, and only look at the session, drew
+// Entry is a step of the session's story: a chunk that it ran, or a fresh world that it began.
+type Entry struct {
+	Chunk  *lang.Chunk   // nil for a fresh world
+	At     engine.Moment // the moment before the chunk ran
+	Hidden []string      // names in the chunk that a variable hides
+	Void   bool          // an expect_deadlock took the chunk back; only Entries tells it
 
-	question, verdict string // of ask: the question, and the sentence that tells the answer
-	answer            string // of ask: the right answer, "" when ranks differ
-	why               string // of ask: the reason for those who predict wrongly
+	Question string // of ask: the question; "" for other chunks
+	Answer   string // of ask: the right answer, "" when ranks differ
+	Why      string // of ask: the reason for those who predict wrongly
+
+	config  *Config             // what a fresh world is made from, when chunk is nil
+	before  render.Expectations // of a fresh world: what the worlds before it expected
+	plan    *worldPlan
+	clears  int            // of expect_deadlock: the first entry that it took back; -1 for no entry
+	result  string         // variable that got the result of a command, also when the line names none
+	groups  bool           // the group argument of a command is a group object, not a list of ranks
+	bare    engine.Ranks   // of a command that some ranks issue: the ranks that keep no older value of result; empty when no rank keeps one
+	gone    []render.Event // of expect_deadlock: the events that it took back
+	stuck   *render.View   // of the session after the chunk, where it left ranks blocked; nil: it did not
+	shown   []shown        // what lines that follow this entry, and only look at the session, drew
+	verdict string         // of ask: the sentence that tells the answer
+}
+
+// stuck lists the moments at which lines of the present world left ranks blocked, in order. Of several after the same
+// step, the last counts: the others had fewer ranks blocked.
+func (r *chronicle) stuck() []render.Stuck {
+	first, void := r.beginning(), takenBack(r.entries)
+	var list []render.Stuck
+	for i, e := range r.entries[first+1:] {
+		if e.stuck == nil {
+			continue
+		}
+		now := render.Stuck{Step: len(e.stuck.Snapshot.Steps), View: e.stuck}
+		if void[first+1+i] { // the trace no longer has the steps that led there
+			now.Step = e.At.Steps
+		}
+		if n := len(list); n > 0 && list[n-1].Step == now.Step {
+			list = list[:n-1]
+		}
+		list = append(list, now)
+	}
+	return list
 }
 
 // Mark is the entries of a session at some time, and those that Redo could run again.
-type Mark struct{ entries, redo []entry }
+type Mark struct{ entries, redo []Entry }
 
 // Mark returns where the session stands, for ReturnTo.
 func (r *chronicle) Mark() Mark { return Mark{slices.Clip(r.entries), slices.Clone(r.redo)} }
@@ -48,10 +73,23 @@ func (r *chronicle) Mark() Mark { return Mark{slices.Clip(r.entries), slices.Clo
 func (r *chronicle) Chunks() []*lang.Chunk {
 	var list []*lang.Chunk
 	for _, e := range r.entries[r.beginning()+1:] {
-		list = append(list, e.chunk)
+		list = append(list, e.Chunk)
 	}
 	return list
 }
+
+// Entries lists what the session ran on its present world, in order.
+func (r *chronicle) Entries() []Entry {
+	first, void := r.beginning()+1, takenBack(r.entries)
+	list := slices.Clone(r.entries[first:])
+	for i := range list {
+		list[i].Void = void[first+i]
+	}
+	return list
+}
+
+// Pending lists the chunks that run now, or are to run again, and are not among Entries yet.
+func (r *chronicle) Pending() []Entry { return slices.Clone(r.pending) }
 
 // beginning returns the index of the entry that began the present world.
 func (r *chronicle) beginning() int {
@@ -65,8 +103,8 @@ func (r *chronicle) beginning() int {
 // source returns the text of a line of the session; "" when the session has no such line.
 func (r *chronicle) source(at engine.Site) string {
 	for _, e := range r.entries {
-		if e.chunk != nil && e.chunk.File == at.File {
-			if text := strings.TrimSpace(e.chunk.LineText(int(at.Line))); text != "" {
+		if e.Chunk != nil && e.Chunk.File == at.File {
+			if text := strings.TrimSpace(e.Chunk.LineText(int(at.Line))); text != "" {
 				return text
 			}
 		}
@@ -74,11 +112,11 @@ func (r *chronicle) source(at engine.Site) string {
 	return ""
 }
 
-// quoted returns the text of a line as source does, but "" for a line that asks: the line has the answer, and readers
+// Quoted returns the text of a line of the session; "" when it has no such line, and for a line that asks: the line has the answer, and readers
 // of the session should see only the question.
-func (r *chronicle) quoted(at engine.Site) string {
+func (r *chronicle) Quoted(at engine.Site) string {
 	for _, e := range r.entries {
-		if c := e.chunk; c != nil && c.File == at.File && c.Kind == lang.Command && c.Verb.Text == "ask" && strings.TrimSpace(c.LineText(int(at.Line))) != "" {
+		if c := e.Chunk; c != nil && c.File == at.File && c.Kind == lang.Command && c.Verb.Text == "ask" && strings.TrimSpace(c.LineText(int(at.Line))) != "" {
 			return ""
 		}
 	}
@@ -90,16 +128,16 @@ func (r *chronicle) quoted(at engine.Site) string {
 func (r *chronicle) Unexplained() []string {
 	var list []string
 	for i, e := range slices.Backward(r.entries) {
-		if e.chunk == nil || e.clears >= 0 {
+		if e.Chunk == nil || e.clears >= 0 {
 			break
 		}
-		switch verb := e.chunk.Verb.Text; {
+		switch verb := e.Chunk.Verb.Text; {
 		case verb == "ask" && i == len(r.entries)-1:
 		case verb == "ask" || verb == "note":
 			slices.Reverse(list)
 			return list
-		case !Checks(e.chunk):
-			list = append(list, strings.TrimRight(e.chunk.Text, "\n"))
+		case !Checks(e.Chunk):
+			list = append(list, strings.TrimRight(e.Chunk.Text, "\n"))
 		}
 	}
 	slices.Reverse(list)
@@ -121,10 +159,10 @@ func (r *chronicle) Showing(c *lang.Chunk, drawn string) {
 func (r *chronicle) Began() *Config { return r.entries[r.beginning()].config }
 
 // Last returns the chunk that the session ran last on its present world; nil for none.
-func (r *chronicle) Last() *lang.Chunk { return r.entries[len(r.entries)-1].chunk }
+func (r *chronicle) Last() *lang.Chunk { return r.entries[len(r.entries)-1].Chunk }
 
 // takenBack returns, for each entry, whether an expect_deadlock took it back.
-func takenBack(entries []entry) []bool {
+func takenBack(entries []Entry) []bool {
 	void := make([]bool, len(entries))
 	for i, e := range entries {
 		if e.clears >= 0 {

@@ -1,13 +1,10 @@
 package repl
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"go.starlark.net/starlark"
 
@@ -17,46 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// command is a command chunk made ready: its arguments bound to the verb's parameters and compiled
-// once for all ranks.
-type command struct {
-	chunk  *lang.Chunk
-	at     engine.Site // where it stands
-	verb   *Verb
-	target string     // variable that gets the result; "" for none
-	bound  []lang.Arg // by parameter; defaults stand at the verb
-	given  []bool     // by parameter: written in the line
-	comm   *program.Exprs
-	args   *program.Exprs
-	hidden []string    // names in args that a variable hides
-	groups atomic.Bool // some rank passes a group object in place of a list of ranks
-	means  [2]struct { // what the verb does, for a list of ranks and for a group object
-		once    sync.Once
-		routine *program.Routine
-	}
-}
-
-// constants are the names that arguments may use for what MPI calls MPI_COMM_TYPE_... and so on.
-var constants = map[string]starlark.Value{
-	"SHARED":          starlark.MakeInt(int(engine.TypeShared)),
-	"HW_GUIDED":       starlark.MakeInt(int(engine.TypeHWGuided)),
-	"HW_UNGUIDED":     starlark.MakeInt(int(engine.TypeHWUnguided)),
-	"RESOURCE_GUIDED": starlark.MakeInt(int(engine.TypeResourceGuided)),
-	"HW_SUBDOMAIN":    starlark.MakeInt(int(engine.TypeHWSubdomain)),
-	"UNDEFINED":       starlark.MakeInt(engine.Undefined),
-}
-
-// rankNames are the names that differ from rank to rank.
-var rankNames = append([]string{"rank", "size", "remote_size"}, program.HereNames()...)
-
-// IsNumber reports whether a name in a command is a number that differs from rank to rank.
-func IsNumber(name string) bool { return slices.Contains(rankNames, name) }
-
-func isLocal(name string) bool {
-	return constants[name] != nil || IsNumber(name)
-}
-
-// inBrackets is an argument that ended at a blank as it would be right: "color=(0 if rank<3 else 1)". args[i] is what
+// inBrackets writes an argument that wrongly ended at a blank as it has to be: "color=(0 if rank<3 else 1)". args[i]
 // stands behind the blank.
 func inBrackets(args []lang.Arg, i int, name string) string {
 	words := []string{args[i-1].Text}
@@ -86,7 +44,7 @@ func bind(c *lang.Chunk) (*command, error) {
 	for i, a := range c.Args {
 		k := next
 		if a.Name != "" {
-			if k = v.param(a.Name); k < 0 {
+			if k = v.Index(a.Name); k < 0 {
 				return nil, c.ErrorAt(lang.Word{Text: a.Name, Line: a.Line, Col: a.Col - len(a.Name) - 1},
 					"%s has no parameter %q%s; it is: %s", v.Name, a.Name, spell.DidYouMean(a.Name, v.paramNames()), v.Signature())
 			}
@@ -106,6 +64,15 @@ func bind(c *lang.Chunk) (*command, error) {
 		cmd.bound[k], cmd.given[k] = v.Params[k].listed(a), true
 	}
 	return cmd, cmd.fillDefaults()
+}
+
+// Argument returns the argument of a command for a parameter of its verb; the verb where it has its default.
+func Argument(c *lang.Chunk, param string) (lang.Word, error) {
+	cmd, err := bind(c)
+	if err != nil {
+		return lang.Word{}, err
+	}
+	return cmd.bound[cmd.verb.Index(param)].Word, nil
 }
 
 func (cmd *command) fillDefaults() error {
@@ -174,157 +141,6 @@ func (cmd *command) exists(std engine.Std) error {
 	return nil
 }
 
-func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.Ranks) error {
-	c := o.Chunk
-	cmd, err := bind(c)
-	if err != nil {
-		return err
-	}
-	o.Verb = cmd.verb
-	if cmd.verb.text == nil {
-		if o.clears = s.blocked; s.blocked < 0 { // where ranks are blocked, the chunks that led there are taken back
-			s.own = append(s.own, deadlockPoint(c, false, s.world.Now()))
-		}
-		return nil
-	}
-	if cmd.target == "" && cmd.verb.Makes != MakesNothing && cmd.verb.Makes != MakesValue {
-		cmd.target = s.autoName(cmd.verb)
-	}
-	if o.result = cmd.target; o.result != "" {
-		s.mention(o.result)
-	}
-	if err := cmd.compile(s); err != nil {
-		return position(err, c)
-	}
-	o.hidden = cmd.hidden
-	if err := cmd.exists(s.plan.std); err != nil {
-		return err
-	}
-	s.forgetCalls(cmd.tellsValues(), s.blocked >= 0)
-	st := s.issue(ctx, cmd, ranks)
-	if err := s.settle(ctx, st, c); err != nil {
-		return err
-	}
-	o.groups = cmd.groups.Load()
-	o.describe(s, cmd, ranks)
-	return nil
-}
-
-// execution is a command while ranks issue it.
-type execution struct {
-	cmd     *command
-	called  []bool           // by rank, as all columns here; see Session
-	values  []starlark.Value // see Session; nil: nobody asks for them
-	ready   []program.Ready  // by rank
-	unready sync.Once        // makes ahead
-	ahead   []*evaluated     // of ranks whose call is not ready; nil: all calls are
-	present bool             // the session waits for the ranks; later, those that were blocked come back alone
-}
-
-// evaluated is what became of the arguments on a rank ahead of it.
-type evaluated struct {
-	issue *issue // nil for a rank that sits out
-	err   error
-}
-
-// prepare gives what a goroutine does for each idle rank ahead of it.
-func (x *execution) prepare() func(*program.Rank) {
-	var v program.Evaluator
-	var i issue
-	return func(r *program.Rank) {
-		me := r.P.Rank()
-		issues, err := x.cmd.evaluate(r, &v, &i)
-		if err == program.ErrOwn {
-			return
-		}
-		var own *issue
-		if err == nil && issues {
-			if i.ready(&v, &x.ready[me]); x.ready[me].IsReady() {
-				return
-			}
-			own = &issue{}
-			*own, i = i, issue{} // the next rank gets other storage
-		}
-		x.unready.Do(func() { x.ahead = make([]*evaluated, len(x.ready)) })
-		x.ahead[me] = &evaluated{own, err}
-	}
-}
-
-// run is what a rank does. It hands on at once, so that little of the stack is in use when the rank waits.
-func (x *execution) run(r *program.Rank) error {
-	if x.ready[r.P.Rank()].IsReady() {
-		return x.make(r)
-	}
-	return x.carryOut(r)
-}
-
-// make makes a call that is ready.
-func (x *execution) make(r *program.Rank) error {
-	me := r.P.Rank()
-	x.called[me] = true
-	if err := x.ready[me].Make(); err != nil {
-		return r.Raise(err)
-	}
-	if !x.present {
-		x.keep(r)
-	}
-	return nil
-}
-
-// carryOut evaluates the arguments, unless that was done ahead of the rank, and carries out the command.
-func (x *execution) carryOut(r *program.Rank) error {
-	me := r.P.Rank()
-	var e *evaluated
-	if x.ahead != nil {
-		e = x.ahead[me]
-	}
-	if e == nil {
-		i := &issue{}
-		issues, err := x.cmd.evaluate(r, r.Evaluator(), i)
-		if e = (&evaluated{err: err}); issues {
-			e.issue = i
-		}
-	}
-	if e.err != nil || e.issue == nil {
-		return e.err
-	}
-	x.called[me] = true
-	v, err := x.cmd.carryOut(e.issue)
-	x.tell(me, v)
-	return err
-}
-
-// collect gives what a goroutine does for each idle rank behind it.
-func (x *execution) collect() func(*program.Rank) {
-	return func(r *program.Rank) {
-		if x.ready[r.P.Rank()].IsMade() {
-			x.keep(r)
-		}
-	}
-}
-
-// keep takes care of the result of a call that was ready.
-func (x *execution) keep(r *program.Rank) {
-	me := r.P.Rank()
-	x.tell(me, x.cmd.keep(r, x.ready[me].Result(r)))
-}
-
-// tell notes the value that the command has on a rank.
-func (x *execution) tell(rank int, v starlark.Value) {
-	if x.values != nil {
-		x.values[rank] = v
-	}
-}
-
-// issue is one rank's execution of a command.
-type issue struct {
-	rank   *program.Rank
-	comm   *engine.Comm // the communicator that the verb acts on; nil for a verb without one
-	args   []starlark.Value
-	cmd    *command
-	locals func(string) starlark.Value
-}
-
 // evaluate computes the arguments on one rank into i. issues is false for a rank whose communicator is COMM_NULL:
 // this rank sits out, and the result is COMM_NULL there.
 func (cmd *command) evaluate(r *program.Rank, v *program.Evaluator, i *issue) (issues bool, err error) {
@@ -379,19 +195,6 @@ func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 // tellsValues reports whether the values of the command are reported, not only assigned.
 func (cmd *command) tellsValues() bool { return cmd.verb.Makes == MakesValue || cmd.verb.tells != "" }
 
-// carryOut makes the call and assigns its result.
-func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
-	i.rank.At(&cmd.at)
-	v, err := i.perform()
-	if err == nil {
-		if cmd.verb.tells != "" {
-			v = i.arg(cmd.verb.tells)
-		}
-		v = cmd.keep(i.rank, v)
-	}
-	return v, err
-}
-
 // keep assigns the result of the command on a rank.
 func (cmd *command) keep(r *program.Rank, v starlark.Value) starlark.Value {
 	v = r.Remember(v)
@@ -405,23 +208,6 @@ func (cmd *command) notComm(v starlark.Value) error {
 	w := cmd.bound[0]
 	return &program.Error{File: cmd.chunk.File, Line: w.Line, Col: w.Col,
 		Message: fmt.Sprintf("%s acts on a communicator, and %s is %s; it is: %s", cmd.verb.Name, w.Text, article(v.Type()), cmd.verb.Signature())}
-}
-
-// hides reports whether a variable hides the constant, or the number of each rank, of the same name. It does
-// when some rank holds communicators in the variable, because nobody means these as a number.
-func hides(s *Session, name string) bool {
-	return isLocal(name) && s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
-		if r == nil {
-			return false
-		}
-		_, _, holds := program.Held(r.Vars.Get(name))
-		return holds
-	})
-}
-
-// localNames are the names of numbers that no variable hides.
-func localNames(s *Session) []string {
-	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), func(name string) bool { return hides(s, name) })
 }
 
 // unhide says how to write the number whose name a variable hides; "" when no variable hides one.
@@ -464,167 +250,9 @@ func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 	return r.Here(name)
 }
 
-// arg is the value of a parameter by name.
-func (i *issue) arg(name string) starlark.Value {
-	for k, p := range i.cmd.verb.Params {
-		if p.Name == name {
-			return i.args[k]
-		}
+func (cmd *command) commText() string {
+	if cmd.verb.actsOnComm() {
+		return cmd.bound[0].Text
 	}
-	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
-}
-
-// wrong is an error about an argument, at its place in the line.
-func (i *issue) wrong(name, format string, args ...any) error {
-	for k, p := range i.cmd.verb.Params {
-		if p.Name == name {
-			w := i.cmd.bound[k]
-			return &program.Error{File: i.cmd.chunk.File, Line: w.Line, Col: w.Col, Message: fmt.Sprintf(format, args...)}
-		}
-	}
-	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
-}
-
-// wholeDivision is a hint to write // in an expression that divides with /; "" for other expressions.
-func wholeDivision(expr string) string {
-	const mark = "\x00"
-	whole := strings.ReplaceAll(strings.ReplaceAll(expr, "//", mark), "/", "//")
-	whole = strings.ReplaceAll(whole, mark, "//")
-	if whole == expr {
-		return ""
-	}
-	return ": / makes a float, use " + whole
-}
-
-// described is a value for an error message: "a float 0.5", or "None".
-func described(v starlark.Value) string {
-	if v == starlark.None {
-		return "None"
-	}
-	return article(v.Type()) + " " + v.String()
-}
-
-func article(word string) string {
-	if strings.ContainsAny(word[:1], "aeiouAEIOU") {
-		return "an " + word
-	}
-	return "a " + word
-}
-
-// echo says in SPMD words what ranks who called, and that blocked ranks, later, will call it, too.
-func (cmd *command) echo(who, later engine.Ranks) string {
-	switch {
-	case cmd.verb.Call == engine.CallNone:
-		return ""
-	case later.Len() > 0 && who.Len() == 0:
-		return cmd.echo(later, nil) + letGo(later)
-	case later.Len() > 0:
-		return fmt.Sprintf("%s; %s will%s", cmd.echo(who, nil), later.Noun(), letGo(later))
-	case who.Len() == 0 && cmd.verb.actsOnComm():
-		return fmt.Sprintf("no rank calls %s: %s is COMM_NULL on all of them", cmd.verb.Call, cmd.bound[0].Text)
-	}
-	var args []string
-	for k, p := range cmd.verb.Params {
-		switch {
-		case p.Kind == CommParam && k == 0:
-			args = append(args, cmd.bound[k].Text)
-		case cmd.given[k] || p.Kind == IntParam:
-			args = append(args, p.Name+"="+cmd.bound[k].Text)
-		}
-	}
-	noun, verb := "ranks", "each call"
-	if who.Len() == 1 {
-		noun, verb = "rank", "calls"
-	}
-	return fmt.Sprintf("%s %s %s %s(%s)", noun, who, verb, cmd.verb.Call, strings.Join(args, ", "))
-}
-
-// letGo is " once it is let go" for one blocked rank, and the same for several.
-func letGo(who engine.Ranks) string {
-	if who.Len() == 1 {
-		return " once it is let go"
-	}
-	return " once they are let go"
-}
-
-// Outcome is the result of running one chunk.
-type Outcome struct {
-	Chunk   *lang.Chunk
-	Verb    *Verb           // of a command
-	Handle  string          // variable that got communicators; "" for none
-	Values  []ValueGroup    // the value of a command or an expression, when it is no communicator
-	Callers engine.Ranks    // ranks that issued the command's call
-	Echo    string          // the command in SPMD words
-	From    int             // steps of the trace before the chunk
-	Caught  []*engine.Error // errors that expect_error met, merged over ranks
-	Why     string          // of ask: the reason for those who predict wrongly; "" when it gives none
-	clears  int             // of expect_deadlock: the first entry that it takes back; -1 for no entry
-	result  string          // the variable that got the command's result
-	groups  bool            // the command's group argument is a group object
-	bare    engine.Ranks    // see entry
-	hidden  []string        // see entry
-}
-
-// describe fills in what the command made.
-func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
-	var later engine.Ranks // blocked before they come to the call
-	for r, called := range s.called {
-		switch {
-		case called:
-			o.Callers.Append(int32(r))
-		case s.blocked >= 0 && !s.world.Idle(r) && ranks.Has(r):
-			later.Append(int32(r))
-		}
-	}
-	o.Echo = cmd.echo(o.Callers, later)
-	if cmd.verb.namesRanks() {
-		o.Echo = strings.TrimPrefix(movesOf(s, o.From)+cmd.stillToMove(later), "\n")
-	}
-	switch cmd.verb.Makes {
-	case MakesComm:
-		o.Handle = cmd.target
-		o.bare = s.bare(cmd.target, s.known(cmd.target), ranks)
-		s.fillNull(cmd.target, cmd.at.String(), ranks, o.From)
-	}
-	if cmd.tellsValues() {
-		show := cmd.verb.show
-		if show == nil {
-			show = program.Text
-		}
-		o.Values = groupValues(s.values, show)
-	}
-	switch cmd.verb.Name {
-	case "expect_error":
-		o.Caught = s.caught()
-	case "ask":
-		if r := slices.Index(s.called, true); r >= 0 && s.ranks[r] != nil {
-			o.Why = s.ranks[r].Why
-		}
-	}
-}
-
-// ValueGroup is a value as text and the ranks that have it.
-type ValueGroup struct {
-	Ranks engine.Ranks
-	Text  string
-}
-
-// groupValues merges equal values over ranks, in order of the lowest rank. None is left out.
-func groupValues(values []starlark.Value, show func(starlark.Value) string) []ValueGroup {
-	at := map[string]int{}
-	var list []ValueGroup
-	for r, v := range values {
-		if v == nil || v == starlark.None {
-			continue
-		}
-		text := show(v)
-		i, ok := at[text]
-		if !ok {
-			i = len(list)
-			at[text] = i
-			list = append(list, ValueGroup{Text: text})
-		}
-		list[i].Ranks.Append(int32(r))
-	}
-	return list
+	return "world"
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/completion"
 	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // A variable that holds communicators hides the number of the same name wherever a communicator or an attribute
@@ -65,14 +67,14 @@ func onTwo(t *testing.T) *repl.Session {
 func TestCompleteHidden(t *testing.T) {
 	t.Parallel()
 	s := onTwo(t)
-	if _, numbers := s.Complete("split world color=no"); !slices.Equal(numbers, []string{"node"}) {
+	if _, numbers := completion.Complete(s, "split world color=no"); !slices.Equal(numbers, []string{"node"}) {
 		t.Error(numbers)
 	}
 	sessions.Do(t, s, "node = split_type world SHARED")
-	if _, comms := s.Complete("split no"); !slices.Equal(comms, []string{"node"}) {
+	if _, comms := completion.Complete(s, "split no"); !slices.Equal(comms, []string{"node"}) {
 		t.Error(comms)
 	}
-	if _, numbers := s.Complete("split world color=no"); len(numbers) > 0 {
+	if _, numbers := completion.Complete(s, "split world color=no"); len(numbers) > 0 {
 		t.Error(numbers)
 	}
 }
@@ -109,8 +111,8 @@ func TestBindVerb(t *testing.T) {
 		}
 	}
 	s := sessions.New(t, 8, "bind 3 4", "p = split world color=package key=core")
-	if diff := cmp.Diff(partition{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {3, 4, 5, 6, 7}, {3, 4, 5, 6, 7}, {3, 4, 5, 6, 7},
-		{3, 4, 5, 6, 7}, {3, 4, 5, 6, 7}}, partitionOf(s, "p")); diff != "" {
+	if diff := cmp.Diff(sessions.Partition{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {3, 4, 5, 6, 7}, {3, 4, 5, 6, 7}, {3, 4, 5, 6, 7},
+		{3, 4, 5, 6, 7}, {3, 4, 5, 6, 7}}, sessions.PartitionOf(s, "p")); diff != "" {
 		t.Errorf("by package (-want +got):\n%s", diff)
 	}
 }
@@ -169,7 +171,7 @@ L#1 (P#1), and are not in it; the communicator was made for Package L#1
 `)
 	said("bind 7 4", "rank 7 now runs on PU 4 instead of PU 7\n", "") // its package is the same
 	said("bind 2-3 2", "ranks 2-3 now run on PU 2 instead of PUs 4-5\n", "note: pack#2, pack#3 reflect the hardware again\n")
-	if text := c.Session.Text(); !strings.Contains(text, "\nbind 2-3 4-5\n") {
+	if text := stories.Text(c.Session); !strings.Contains(text, "\nbind 2-3 4-5\n") {
 		t.Errorf("saved as\n%s", text)
 	}
 	sessions.Tell(t, c, "@0 barrier world")

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -50,7 +49,8 @@ type Config struct {
 	Start bool
 }
 
-// Unasked reports whether the world is left to us: nobody asked for ranks, hardware, or where ranks run.
+// Unasked reports whether nobody asked for ranks, for hardware, or for where ranks run: the program may choose a
+// world.
 func (c Config) Unasked() bool {
 	return c.Size == 0 && c.Topo == "" && c.Policy == placement.Policy{} && len(c.Psets) == 0 && c.Launch == nil
 }
@@ -118,7 +118,8 @@ func (e *InputError) Error() string { return e.Err.Error() }
 // Unwrap is the cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// worldPlan is what a Config comes to: the hardware, where ranks run on it, and what else a world starts with.
+// worldPlan is a Config made ready: the hardware, where ranks run on it, process sets, and the version of the
+// standard.
 type worldPlan struct {
 	topology *hw.Topology
 	bindings []*hw.Binding
@@ -179,7 +180,7 @@ func (c Config) topology(ctx context.Context) (*hw.Topology, error) {
 // system would end us without a word.
 const rankBytes = 3300
 
-// unknownMemory is the memory, in bytes, that a machine is taken to have which does not say how much it has.
+// unknownMemory is the memory, in bytes, that a machine which does not tell its memory is taken to have.
 const unknownMemory = 8 << 30
 
 // memory bounds how much memory programs take.
@@ -265,15 +266,6 @@ func placed(t *hw.Topology, p placement.Policy) string {
 	return words + ", bind-to " + cmp.Or(p.BindTo, "core")
 }
 
-// SiteSettings says by what settings of a site srun's words were understood; "" where there are no such words, or by
-// Slurm's own defaults.
-func (s *Session) SiteSettings() string {
-	if t := s.plan.topology; t.Slurm != nil && s.config.Policy.Srun != (placement.Srun{}) {
-		return fmt.Sprintf("srun as its site has set it: slurm(%s)", t.Slurm)
-	}
-	return ""
-}
-
 // placementWords are the flags, with their values, that a policy was read from.
 func placementWords(p placement.Policy) []string {
 	var words []string
@@ -284,9 +276,6 @@ func placementWords(p placement.Policy) []string {
 	}
 	return words
 }
-
-// Flags are the flags that make the session's world.
-func (s *Session) Flags() []string { return s.config.Flags(s.Size()) }
 
 // Flags are the flags that make a world of that size.
 func (c Config) Flags(size int) []string {
@@ -306,27 +295,4 @@ func (c Config) Flags(size int) []string {
 		add("--pset", p)
 	}
 	return words
-}
-
-// JoinFlags joins words, in quotes where a word has blanks, as FlagWords reads them. In place of the text of
-// an hwloc file it writes a word that stands for such a file.
-func JoinFlags(words []string) string {
-	quoted := slices.Clone(words)
-	for i, w := range words {
-		if isDocument(w) {
-			quoted[i] = source.Inline
-		} else if strings.ContainsAny(w, " \t") {
-			quoted[i] = `"` + w + `"`
-		}
-	}
-	return strings.Join(quoted, " ")
-}
-
-// Command is the shell command that opens a session on a world such as the present one.
-func (s *Session) Command() string { return "commsplit " + JoinFlags(s.Flags()) }
-
-// Describe returns a line about the world: "8 ranks on figure-7.3, map-by core, bind-to core, MPI-5.0".
-func (s *Session) Describe() string {
-	t := s.plan.topology
-	return fmt.Sprintf("%s on %s, %s, %s", spell.Plural(s.Size(), "rank"), t.Name, placed(t, s.config.Policy), s.plan.std.Title())
 }

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -81,59 +80,6 @@ func (f *Failed) Error() string {
 		lines = append(lines, fmt.Sprintf("%s (%s)", e.Error.Error(), e.who()))
 	}
 	return strings.Join(lines, "\n")
-}
-
-func failed(ctx context.Context, s *Session, f *engine.Failure, c *lang.Chunk) error {
-	for _, err := range f.Program {
-		if crash := (*Crash)(nil); errors.As(err, &crash) {
-			return &Failed{Crash: crash}
-		}
-	}
-	out := &Failed{MPI: f.Errors, Waiting: f.Waiting, Interrupted: ctx.Err() != nil}
-	if errors.As(context.Cause(ctx), &out.Limit) {
-		out.Interrupted = false
-		return out
-	}
-	if out.Interrupted {
-		return out
-	}
-	if out.Limit = s.over; out.Limit != nil {
-		return out
-	}
-	at := map[string]*ProgramError{}
-	for i, err := range f.Program {
-		e := position(err, c)
-		place := fmt.Sprint(e.File, e.Line, ":", e.Col)
-		p := at[place]
-		if p == nil {
-			p = &ProgramError{Error: e}
-			var by *program.Error
-			p.Limit = errors.As(err, &by) && by.Limit
-			at[place] = p
-			out.Program = append(out.Program, p)
-		}
-		p.Differ = p.Differ || p.Message != e.Message
-		p.Ranks = engine.RanksOf(append(p.Ranks.Slice(), int(f.By[i]))...)
-	}
-	return out
-}
-
-// nameFreed puts the name of a variable into each error about a freed communicator: the variable in which the
-// rank held that communicator. The engine knows only the communicator's number.
-func nameFreed(s *Session, err error) {
-	var f *Failed
-	if !errors.As(err, &f) {
-		return
-	}
-	for _, e := range f.MPI {
-		if e.Mistake != engine.MistakeCommFreed || len(e.Ranks) == 0 {
-			continue
-		}
-		r := s.ranks[e.Ranks.First()]
-		if i := slices.IndexFunc(s.order, func(name string) bool { return r != nil && program.HeldBy(r.Vars.Get(name)).Comm == e.Comm }); i >= 0 {
-			e.Text = e.Mistake.In(e.Call, append([]any{s.order[i]}, e.Args[1:]...)...).Text
-		}
-	}
 }
 
 // position returns a program's error with its place and line of the source.
@@ -268,32 +214,6 @@ func NewCrash(value any) *Crash {
 	return c
 }
 
-// Keep copies the lines of a session that crashed, whatever the state of the session; s may be nil.
-func (c *Crash) Keep(s *Session) {
-	defer func() {
-		if recover() != nil {
-			c.Kept = ""
-		}
-	}()
-	if s != nil {
-		c.Kept = keptOf(s)
-	}
-}
-
-// keptOf returns Text, followed by the chunks that were still to run. The chunk that was running is only a comment, or
-// the script would crash again.
-func keptOf(s *Session) string {
-	b := s.Text()
-	for i, e := range s.pending {
-		if i == 0 {
-			b += "# This line was running:\n" + comment(e.chunk)
-		} else {
-			b += e.chunk.Text + "\n"
-		}
-	}
-	return b
-}
-
 // Report returns a script of the kept lines, with the panic and its stack in comments.
 func (c *Crash) Report(version string) string {
 	text := fmt.Sprintf("commsplit %s: %v, in %s\n%s", version, c.Value, c.Where, c.Stack)
@@ -308,4 +228,13 @@ func Guarded(f func() error) (err error) {
 		}
 	}()
 	return f()
+}
+
+// atBody puts an error about the program that a line of C or Fortran means at the beginning of that line: columns are
+// those of the program.
+func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
+	if c.Foreign && c.Kind == lang.Program {
+		err.Line, err.Col, err.Source = c.Body.Line, c.Body.Col, c.LineText(c.Body.Line)
+	}
+	return err
 }

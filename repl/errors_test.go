@@ -13,6 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // defective is a value with a defect: its String panics.
@@ -76,7 +77,7 @@ func TestCrashFailsTheLine(t *testing.T) {
 			err = do(line)
 			var crash *repl.Crash
 			if !errors.As(err, &crash) {
-				t.Fatalf("%v is no crash", err)
+				t.Fatalf("%v is not a crash", err)
 			}
 			out.text.Reset()
 			repl.WriteError(out, err)
@@ -84,7 +85,7 @@ func TestCrashFailsTheLine(t *testing.T) {
 				!strings.Contains(text, ", in errors_test.go:") || strings.Count(text, "\n") != 1 {
 				t.Errorf("told %q", text)
 			}
-			if got := c.Session.Text(); !strings.Contains(got, "half = split world color=rank%2\nx = 1\n") || strings.Contains(got, line) {
+			if got := stories.Text(c.Session); !strings.Contains(got, "half = split world color=rank%2\nx = 1\n") || strings.Contains(got, line) {
 				t.Errorf("the session is now %q", got)
 			}
 			for _, next := range []string{"print(x, half.size)", "quarter = split half color=rank//2"} {

@@ -8,7 +8,6 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
-	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/prediction"
 )
 
@@ -21,7 +20,7 @@ func (s *Session) Events() []render.Event {
 // takenBackFrom lists the events since an entry began, and then the deadlock that takes all of them back.
 func takenBackFrom(s *Session, entry int) []render.Event {
 	list := storyOf(s, entry, true)
-	at := s.entries[entry].at.Steps
+	at := s.entries[entry].At.Steps
 	for i := range list {
 		list[i].Step = at
 	}
@@ -31,7 +30,7 @@ func takenBackFrom(s *Session, entry int) []render.Event {
 // storyOf lists the events since an entry began. back says that the entries are being taken back: then the list also has
 // their lines and calls.
 func storyOf(s *Session, first int, back bool) []render.Event {
-	w := &storyteller{back: back, rest: happenedSince(s, s.entries[first].at, back)}
+	w := &storyteller{back: back, rest: happenedSince(s, s.entries[first].At, back)}
 	void := takenBack(s.entries)
 	for i := first; i < len(s.entries); i++ {
 		e := &s.entries[i]
@@ -41,7 +40,7 @@ func storyOf(s *Session, first int, back bool) []render.Event {
 		}
 		until := s.world.Now()
 		if i+1 < len(s.entries) {
-			until = s.entries[i+1].at
+			until = s.entries[i+1].At
 		}
 		w.entry(e, until)
 	}
@@ -59,11 +58,6 @@ type storyteller struct {
 	list  []render.Event
 }
 
-// Checks reports whether a line narrates, asks or expects.
-func Checks(c *lang.Chunk) bool {
-	return c.Kind == lang.Command && slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == c.Verb.Text })
-}
-
 // happened is an event and the moment at which it happened, which orders all events.
 type happened struct {
 	at engine.Moment
@@ -71,9 +65,9 @@ type happened struct {
 }
 
 // entry appends the events from the beginning of an entry until a moment.
-func (w *storyteller) entry(e *entry, until engine.Moment) {
-	if e.chunk != nil && !Checks(e.chunk) {
-		text := strings.TrimRight(e.chunk.Text, "\n")
+func (w *storyteller) entry(e *Entry, until engine.Moment) {
+	if e.Chunk != nil && !Checks(e.Chunk) {
+		text := strings.TrimRight(e.Chunk.Text, "\n")
 		w.lines = append(w.lines, text)
 		if w.back {
 			w.list = append(w.list, render.Event{Typed: text})
@@ -84,11 +78,11 @@ func (w *storyteller) entry(e *entry, until engine.Moment) {
 		x := w.rest[0].Event
 		w.rest = w.rest[1:]
 		if x.Line != nil && x.Line.Note {
-			if asked && x.Line.Text == e.question {
+			if asked && x.Line.Text == e.Question {
 				asked = false
-				x.Question = &render.Question{Verdict: e.verdict, Answer: e.answer, Why: e.why, Lines: w.lines}
-				if e.answer != "" {
-					x.Question.Judge = prediction.JudgeOf(e.question, e.answer)
+				x.Question = &render.Question{Verdict: e.verdict, Answer: e.Answer, Why: e.Why, Lines: w.lines}
+				if e.Answer != "" {
+					x.Question.Judge = prediction.JudgeOf(e.Question, e.Answer)
 				}
 			}
 			w.lines = nil
@@ -127,7 +121,7 @@ func happenedSince(s *Session, from engine.Moment, calls bool) []happened {
 	return list
 }
 
-// mostLines is how many lines of output are events, besides notes: a page is no place for a flood.
+// mostLines is how many lines of output are events, besides notes: a page is not a place for a flood.
 const mostLines = 5000
 
 // printed lists the lines of output after the first from lines. Of a flood it has only the last part.

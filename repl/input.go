@@ -2,8 +2,11 @@ package repl
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
@@ -21,6 +24,14 @@ func bareWord(line string) string {
 		return ".help " + m[1]
 	}
 	return line
+}
+
+// feed gives a cutter the next line that a person typed.
+func feed(r *lang.Cutter, line string, interactive bool) ([]*lang.Chunk, error) {
+	if r.Begins(line, interactive) {
+		line = bareWord(line)
+	}
+	return r.Feed(line, interactive)
 }
 
 var asksAbout = regexp.MustCompile(`^\s*(\.?[A-Za-z_][\w.-]*)\s*\?\s*$`)
@@ -50,7 +61,7 @@ func (r *Input) Feed(line string, interactive bool) ([]*lang.Chunk, error) {
 	for range len(line) - len(text) {
 		r.cut.Feed("", false) //nolint:errcheck // an empty line ends nothing then
 	}
-	chunks, err := r.cut.Feed(bareWord(text), interactive)
+	chunks, err := feed(r.cut, text, interactive)
 	if began && len(chunks) > 0 && strings.TrimSpace(line) != "" && !strings.Contains(chunks[0].Text, line) {
 		r.complete() // the block ended where this line began something else
 	}
@@ -105,4 +116,53 @@ func Typed(entered string) []string {
 		list = append(list, "")
 	}
 	return list
+}
+
+// Split cuts a text into chunks; an error about an unknown verb names the nearest one.
+func Split(file, text string) ([]*lang.Chunk, error) {
+	list, err := lang.Split(file, text, IsVerb)
+	return list, suggestVerb(err)
+}
+
+// ParseLines cuts texts that were typed and are complete in themselves into chunks. Their lines are numbered as if
+// they stood one after the other.
+func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
+	r := lang.NewCutter(file, IsVerb)
+	r.Typed = true
+	var all []*lang.Chunk
+	for _, text := range texts {
+		for _, line := range strings.Split(text, "\n") {
+			list, err := feed(r, line, false)
+			all = append(all, list...)
+			if err != nil {
+				return nil, suggestVerb(err)
+			}
+		}
+		list, err := r.Close()
+		if err != nil {
+			return nil, suggestVerb(err)
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// suggestVerb adds the nearest verb to an error about an unknown one.
+func suggestVerb(err error) error {
+	e, ok := err.(*lang.Error)
+	if !ok || e.Unknown == "" {
+		return err
+	}
+	call := func(v *Verb) bool { return v.Call != engine.CallNone && v.Call.String() == e.Unknown }
+	switch hint := spell.DidYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), VerbNames()); {
+	case slices.ContainsFunc(Verbs, call):
+		e.Message += " (did you mean " + Verbs[slices.IndexFunc(Verbs, call)].Name + "?)"
+	case slices.Contains(MetaNames(), e.Unknown):
+		e.Message += " (did you mean ." + e.Unknown + "?)"
+	case hint != "":
+		e.Message += hint
+	default:
+		e.Message += "; .help lists the verbs"
+	}
+	return e
 }

@@ -12,7 +12,6 @@ import (
 	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
@@ -21,8 +20,8 @@ import (
 // program.Routine, on arguments that each rank has evaluated before: so a rank that is woken in a world of a million
 // starts no interpreter, and a mistake in an argument is reported at its place in the line.
 
-// routine is what the command does on a rank. groupObject: the rank passes a group object in place of a list
-// of ranks, from which no group has to be made.
+// routine returns the verb's statements, compiled. groupObject: the rank passes a group object in place of a list of
+// ranks, from which no group has to be made.
 func (cmd *command) routine(groupObject bool) *program.Routine {
 	k := 0
 	if groupObject {
@@ -41,7 +40,7 @@ func (cmd *command) routine(groupObject bool) *program.Routine {
 // text is the verb's statements for the arguments that were given.
 func (cmd *command) text(groupObject bool) []string {
 	v := cmd.verb
-	lines := v.text(func(param string) bool { k := v.param(param); return cmd.bound[k].Text != v.Params[k].Default })
+	lines := v.text(func(param string) bool { k := v.Index(param); return cmd.bound[k].Text != v.Params[k].Default })
 	if groupObject {
 		for i := range lines {
 			lines[i] = groupItself.Replace(lines[i])
@@ -97,14 +96,14 @@ func (i *issue) placed(err error) error {
 		return i.wrongArgument(a.Given, a)
 	}
 	_, text, _ := strings.Cut(e.Message, ": ")
-	if name, _, _ := strings.Cut(text, " "); i.cmd.verb.param(name) >= 0 {
+	if name, _, _ := strings.Cut(text, " "); i.cmd.verb.Index(name) >= 0 {
 		return i.wrong(name, "%s", text)
 	}
 	c := i.cmd.chunk
 	return &program.Error{File: c.File, Line: c.Verb.Line, Col: c.Verb.Col, Message: e.Message}
 }
 
-// wrongArgument is the error of a function about its argument, as an error about a parameter of the verb.
+// wrongArgument turns the error of a function about its argument into an error about a parameter of the verb.
 func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 	p, text := i.cmd.verb.Params[k], i.cmd.bound[k].Text
 	what := p.Name
@@ -130,33 +129,6 @@ func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 		found = n.String()
 	}
 	return i.wrong(p.Name, "%s must %s, not %s%s", what, must, found, hint)
-}
-
-// program is a chunk as statements of a program.
-func (e entry) program() string {
-	c := e.chunk
-	switch {
-	case c.Kind == lang.Meta:
-		return ""
-	case c.Whole:
-		return "# " + c.File + " is a program of C, which ran as it is\n"
-	case c.Kind == lang.Program && c.Foreign && c.Ranks.Text == "":
-		return foreignProgram(c, e.hidden) + "\n"
-	case c.Kind == lang.Program && c.Foreign:
-		return indent("if "+ranksTest(c.Ranks.Text)+":", strings.Split(foreignProgram(c, e.hidden), "\n"))
-	case c.Kind == lang.Program && c.Ranks.Text == "":
-		return c.Text + "\n"
-	case c.Kind == lang.Program:
-		return indent("if "+ranksTest(c.Ranks.Text)+":", strings.Split(c.Body.Text, "\n"))
-	}
-	cmd, err := bind(c)
-	if err != nil || cmd.verb.text == nil {
-		return comment(c)
-	}
-	cmd.target = e.result
-	cmd.groups.Store(e.groups)
-	cmd.hidden = e.hidden
-	return cmd.statements(e.bare)
 }
 
 // statements are the command as a program: guarded where not every rank makes the call. bare lists the ranks
@@ -185,35 +157,11 @@ func (cmd *command) statements(bare engine.Ranks) string {
 	switch null := cmd.target + " = MPI.COMM_NULL"; {
 	case v.Makes != MakesComm:
 	case bare.Len() > 0:
-		text = indent("if "+ranksTest(bare.String())+":", []string{null})
+		text = OnRanks(bare.String(), []string{null})
 	default:
 		text = null + "\n"
 	}
 	return text + indent("if "+strings.Join(guards, " and ")+":", lines)
-}
-
-func indent(head string, lines []string) string {
-	return head + "\n    " + strings.Join(lines, "\n    ") + "\n"
-}
-
-// ranksTest is a condition that holds on the ranks "0-3,7" of the world.
-func ranksTest(ranks string) string {
-	r, err := engine.ParseRanks(ranks, engine.MaxSize)
-	if err != nil {
-		return "False"
-	}
-	var parts []string
-	for _, e := range r {
-		if e.Lo == e.Hi {
-			parts = append(parts, fmt.Sprintf("world.rank == %d", e.Lo))
-		} else {
-			parts = append(parts, fmt.Sprintf("(%d <= world.rank and world.rank <= %d)", e.Lo, e.Hi))
-		}
-	}
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	return "(" + strings.Join(parts, " or ") + ")"
 }
 
 // fill replaces {param} by the argument's text, in which rank, size and so on are written out.
@@ -227,13 +175,6 @@ func (cmd *command) fill(line string) string {
 		pairs = append(pairs, "{"+p.Name+"}", text)
 	}
 	return strings.NewReplacer(pairs...).Replace(line)
-}
-
-func (cmd *command) commText() string {
-	if cmd.verb.actsOnComm() {
-		return cmd.bound[0].Text
-	}
-	return "world"
 }
 
 // writeOut replaces the names that only commands know by the names that programs write. Attributes, names of
@@ -280,19 +221,29 @@ func writtenOut(expr string, parsed syntax.Node, comm string, hidden []string) s
 	return strings.Join(lines, "\n")
 }
 
-// longName is how a program writes a name that only commands know; "" for other names.
-func longName(name, comm string) string {
-	switch name {
-	case "rank", "size", "remote_size":
-		return comm + "." + name
-	case "UNDEFINED":
-		return "MPI.UNDEFINED"
+// OnRanks is statements that only the ranks "0-3,7" of the world carry out.
+func OnRanks(ranks string, lines []string) string { return indent("if "+ranksTest(ranks)+":", lines) }
+
+func indent(head string, lines []string) string {
+	return head + "\n    " + strings.Join(lines, "\n    ") + "\n"
+}
+
+// ranksTest is a condition that holds on the ranks "0-3,7" of the world.
+func ranksTest(ranks string) string {
+	r, err := engine.ParseRanks(ranks, engine.MaxSize)
+	if err != nil {
+		return "False"
 	}
-	if constants[name] != nil {
-		return "MPI.COMM_TYPE_" + name
+	var parts []string
+	for _, e := range r {
+		if e.Lo == e.Hi {
+			parts = append(parts, fmt.Sprintf("world.rank == %d", e.Lo))
+		} else {
+			parts = append(parts, fmt.Sprintf("(%d <= world.rank and world.rank <= %d)", e.Lo, e.Hi))
+		}
 	}
-	if slices.Contains(rankNames, name) {
-		return "here." + name
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	return ""
+	return "(" + strings.Join(parts, " or ") + ")"
 }

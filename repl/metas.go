@@ -51,12 +51,9 @@ func PictureOf(name string) func(io.Writer, *render.View, render.Style) error {
 	return nil
 }
 
-// MostReasons is how many reasons are reported when no ranks are named.
-const MostReasons = 12
-
-// bindFlags are the names of the flags that .bind takes: all flags of placement except --bind, whose list .bind
+// BindFlags are the names of the flags that .bind takes: all flags of placement except --bind, whose list .bind
 // takes without the flag's name.
-var bindFlags = func() []string {
+var BindFlags = func() []string {
 	var list []string
 	for _, f := range placement.Flags {
 		if f.Name != "bind" {
@@ -71,7 +68,7 @@ func BindPolicy(args []string) (placement.Policy, error) {
 	var p placement.Policy
 	if !strings.HasPrefix(args[0], "-") {
 		if len(args) > 1 {
-			return p, fmt.Errorf(".bind takes one list of PUs, or %s", strings.Join(bindFlags, ", "))
+			return p, fmt.Errorf(".bind takes one list of PUs, or %s", strings.Join(BindFlags, ", "))
 		}
 		p.List = args[0]
 		return p, nil
@@ -81,7 +78,7 @@ func BindPolicy(args []string) (placement.Policy, error) {
 		args = args[1:]
 		at := slices.IndexFunc(placement.Flags, func(f placement.Flag) bool { return "--"+f.Name == name && f.Name != "bind" })
 		if at < 0 {
-			return p, fmt.Errorf(".bind takes a list of PUs, or %s, not %s", strings.Join(bindFlags, ", "), name)
+			return p, fmt.Errorf(".bind takes a list of PUs, or %s, not %s", strings.Join(BindFlags, ", "), name)
 		}
 		if !joined && len(args) > 0 {
 			value, args = args[0], args[1:]
@@ -92,20 +89,6 @@ func BindPolicy(args []string) (placement.Policy, error) {
 		*placement.Flags[at].Of(&p) = value
 	}
 	return p, nil
-}
-
-// completeBind completes the flags of .bind and their values.
-func completeBind(line string) (start int, options []string) {
-	start = lastBlank(line)
-	word := line[start:]
-	before := strings.Fields(line[:start])
-	if flag, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(flag, "--") {
-		return start + len(flag) + 1, placement.Complete(strings.TrimPrefix(flag, "--"), value)
-	}
-	if flag, ok := strings.CutPrefix(before[len(before)-1], "--"); ok && !strings.Contains(flag, "=") {
-		return start, placement.Complete(flag, word)
-	}
-	return start, matching(word, bindFlags)
 }
 
 // MetaCommand is a line that starts with a dot: it is for the session, not for the ranks.

@@ -4,21 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"sync"
 
-	"go.starlark.net/starlark"
-
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
-	"codeberg.org/commsplit/commsplit/repl/lang"
-	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // past is the communicators that variables held after each step of the trace. It only grows: a version that a view
@@ -32,7 +25,7 @@ type past struct {
 	columns   []*column      // in order of variables and places
 	positions map[string]int // of each variable among all variables
 	at        map[columnKey]*column
-	called    *names
+	called    *firstNames
 	steps     int // of the trace, as far as notePast has read the freed communicators
 }
 
@@ -42,7 +35,7 @@ type columnKey struct {
 	element int
 }
 
-// cells are the values that ranks hold: ids as in render.Handle, and the origin of a value that is no communicator.
+// cells are the values that ranks hold: ids as in render.Handle, and the origin of a value that is not a communicator.
 type cells struct {
 	ids  []int32
 	came []*reason.Held // nil: no value has a known origin
@@ -65,7 +58,7 @@ func (c *cells) get(i int) (int32, *reason.Held) {
 	return c.ids[i], c.came[i]
 }
 
-// version is the values of a column from a step on.
+// version has the values of a column from one step until the next version.
 type version struct {
 	step  int
 	ranks []int32 // the ranks that changed, ascending; nil: all ranks
@@ -82,7 +75,7 @@ type column struct {
 }
 
 func newPast(size int) *past {
-	return &past{size: size, at: map[columnKey]*column{}, positions: map[string]int{}, called: &names{of: map[int32]string{}}}
+	return &past{size: size, at: map[columnKey]*column{}, positions: map[string]int{}, called: &firstNames{of: map[int32]string{}}}
 }
 
 // position returns the place of a variable among all variables; the variables of functions come last.
@@ -200,122 +193,10 @@ func (b *batch) ranks() []int32 {
 	return list
 }
 
-// notePast adds to the past the changes that ranks noted since the last call of notePast. The world must be quiet.
-func (s *Session) notePast() {
-	p := s.past
-	list := gather(s)
-	freed := s.world.FreedSince(p.steps)
-	p.steps = s.world.Steps()
-	for _, b := range list {
-		for len(freed) > 0 && freed[0].Step <= b.step {
-			p.free(freed[0])
-			freed = freed[1:]
-		}
-		p.column(b.columnKey).change(b)
-		p.called.note(b)
-	}
-	for _, f := range freed {
-		p.free(f)
-	}
-}
-
-// names maps each communicator to the variable that held it first. Views of several moments share the map.
-type names struct {
-	sync.RWMutex
-	of map[int32]string
-}
-
-func (n *names) note(b *batch) {
-	if b.isLocal() {
-		return
-	}
-	n.Lock()
-	defer n.Unlock()
-	last := int32(render.Unset)
-	for _, id := range b.ids {
-		if id == last || id < 0 {
-			continue
-		}
-		last = id
-		if n.of[id] == "" {
-			n.of[id] = b.String()
-		}
-	}
-}
-
-// name returns the variable of a communicator, "" when no variable ever held it.
-func (n *names) name(id int) string {
-	n.RLock()
-	defer n.RUnlock()
-	return n.of[int32(id)]
-}
-
 // batchKey is a column after one step.
 type batchKey struct {
 	columnKey
 	step int
-}
-
-// gather merges the changes of all ranks, in order of the steps. It reads the ranks of a large world in parts, in
-// parallel.
-func gather(s *Session) []*batch {
-	parts := make([][]*batch, runtime.GOMAXPROCS(0))
-	s.inParts(func(k, first int, part []*program.Rank) { parts[k] = gatherPart(first, part, len(s.ranks)) })
-	list := joined(parts)
-	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
-	return list
-}
-
-// gatherPart merges the changes of the ranks of a part, which begins at world rank first, in the order in which they
-// come up.
-func gatherPart(first int, ranks []*program.Rank, world int) []*batch {
-	var list []*batch
-	known := map[batchKey]*batch{}
-	var like []*batch // the batches of the changes of the rank before: most ranks change the same
-	var changes []program.Change
-	for i, r := range ranks {
-		if r == nil {
-			continue
-		}
-		changes = r.Changes(changes[:0])
-		for n, x := range changes {
-			k := batchKey{columnKey{x.Name, x.Index}, r.P.StepOf(x.Behind)}
-			if n == len(like) {
-				like = append(like, nil)
-			}
-			if b := like[n]; b == nil || b.columnKey != k.columnKey || b.step != k.step {
-				if b = known[k]; b == nil {
-					b = &batch{columnKey: k.columnKey, step: k.step}
-					known[k] = b
-					list = append(list, b)
-				}
-				like[n] = b
-			}
-			like[n].add(int32(first+i), x.ID, x.Came, world)
-		}
-	}
-	return list
-}
-
-// joined joins the batches of all parts, which are in rank order: one batch for each column and step.
-func joined(parts [][]*batch) []*batch {
-	list := parts[0]
-	known := map[batchKey]*batch{}
-	for _, b := range list {
-		known[batchKey{b.columnKey, b.step}] = b
-	}
-	for _, part := range parts[1:] {
-		for _, b := range part {
-			k := batchKey{b.columnKey, b.step}
-			if before := known[k]; before != nil {
-				before.join(b)
-				continue
-			}
-			known[k] = b
-			list = append(list, b)
-		}
-	}
-	return list
 }
 
 // change makes a version of a batch, without the ranks that held the same before.
@@ -520,107 +401,33 @@ func (p *past) heldAt(handle string, step int) func(rank int) reason.Held {
 	}
 }
 
-// names lists the variables, and the elements of lists, that ever held a communicator.
-func (p *past) names() []string {
-	var list []string
-	for _, c := range p.columns {
-		if len(c.versions) > 0 {
-			list = append(list, c.String())
-		}
-	}
-	return list
+// firstNames maps each communicator to the variable that held it first. Views of several moments share the map.
+type firstNames struct {
+	sync.RWMutex
+	of map[int32]string
 }
 
-// HeldAt returns a function that tells what a rank held in a variable as after the last step of a view.
-func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
-	step := len(v.Snapshot.Steps)
-	if step < s.world.Steps() && handle != "world" {
-		if held := s.past.heldAt(handle, step); held != nil {
-			return held, nil
+func (n *firstNames) note(b *batch) {
+	if b.isLocal() {
+		return
+	}
+	n.Lock()
+	defer n.Unlock()
+	last := int32(render.Unset)
+	for _, id := range b.ids {
+		if id == last || id < 0 {
+			continue
+		}
+		last = id
+		if n.of[id] == "" {
+			n.of[id] = b.String()
 		}
 	}
-	return holding(s, handle)
 }
 
-// holding returns a function that tells what a rank holds in a variable, or in an element of a list: "half" or
-// "levels[1]".
-func holding(s *Session, text string) (func(rank int) reason.Held, error) {
-	name, indexes, err := cutIndexes(text)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case s.known(name):
-	case text == "world":
-		return func(int) reason.Held { return reason.Held{} }, nil
-	default:
-		return nil, fmt.Errorf("no variable is called %s%s; .explain takes a variable that holds communicators",
-			name, spell.DidYouMean(name, s.Handles()))
-	}
-	return func(rank int) reason.Held {
-		if s.ranks[rank] == nil {
-			return program.HeldBy(nil)
-		}
-		if s.ranks[rank].Vars.Get(name) == nil && !s.world.Idle(rank) {
-			return reason.Held{Comm: -1, Unset: "none yet: the rank is blocked"}
-		}
-		v, ok := elementOf(s.ranks[rank].Vars.Get(name), indexes)
-		if !ok {
-			return reason.Held{Comm: -1, Unset: fmt.Sprintf("none: there is no %s on this rank", text)}
-		}
-		return program.HeldBy(v)
-	}, nil
-}
-
-// elementOf follows indexes into lists; negative indexes count from the end. ok is false when v has no such
-// element. For a variable without a value the element is nil and ok is true.
-func elementOf(v starlark.Value, indexes []int) (element starlark.Value, ok bool) {
-	for _, i := range indexes {
-		if v == nil {
-			return nil, true
-		}
-		list, ok := v.(starlark.Indexable)
-		if i < 0 && ok {
-			i += list.Len()
-		}
-		if !ok || i < 0 || i >= list.Len() {
-			return nil, false
-		}
-		v = list.Index(i)
-	}
-	return v, true
-}
-
-// cutIndexes parses a name with indexes: "levels[1][-1]".
-func cutIndexes(text string) (name string, indexes []int, err error) {
-	name, rest, more := strings.Cut(text, "[")
-	if !lang.IsName(name) {
-		return "", nil, fmt.Errorf(".explain takes a variable, or a place in a list such as levels[1], not %s", text)
-	}
-	for more {
-		number, after, ok := strings.Cut(rest, "]")
-		i, bad := strconv.Atoi(strings.TrimSpace(number))
-		if !ok || bad != nil || after != "" && after[0] != '[' {
-			return "", nil, fmt.Errorf("%s: a place in a list is written %s[1]", text, name)
-		}
-		indexes = append(indexes, i)
-		_, rest, more = strings.Cut(after, "[")
-	}
-	return name, indexes, nil
-}
-
-// Explain explains why world ranks hold their communicators in a variable, or in an element of a list, now or as
-// after the last step of an earlier view: one rank in full, several ranks with each reason once. rest are the ranks
-// whose reasons are left out.
-func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (list []reason.Explanation, rest engine.Ranks, err error) {
-	held, err := s.HeldAt(v, handle)
-	if err != nil {
-		return nil, nil, err
-	}
-	if ranks.Len() == 1 {
-		r := ranks.First()
-		return []reason.Explanation{reason.Rank(v.Snapshot, held(r), r)}, nil, nil
-	}
-	list, rest = reason.Handle(v.Snapshot, held, ranks, MostReasons)
-	return list, rest, nil
+// name returns the variable of a communicator, "" when no variable ever held it.
+func (n *firstNames) name(id int) string {
+	n.RLock()
+	defer n.RUnlock()
+	return n.of[int32(id)]
 }

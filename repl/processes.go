@@ -1,11 +1,9 @@
 package repl
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -168,6 +166,18 @@ func (p *processes) showUntil(ctx context.Context, done chan struct{}) error {
 	}
 }
 
+// Ranks visits the program states of the ranks that have run something. The session must be quiet.
+func (p *processes) Ranks(yield func(int, *program.Rank) bool) {
+	for i, r := range p.ranks {
+		if r != nil && !yield(i, r) {
+			return
+		}
+	}
+}
+
+// Attributes lists what can follow the dotted name text, as rank 0 has it.
+func (p *processes) Attributes(text string) []string { return p.rank(0).AttributesOf(text) }
+
 // rank is the program state of a rank, made when it is first asked for.
 func (p *processes) rank(r int) *program.Rank {
 	if p.ranks[r] == nil {
@@ -247,20 +257,6 @@ func (p *processes) forgetCalls(values, blocked bool) {
 	clear(p.values)
 }
 
-// issue lets ranks issue a command. For idle ranks, a few goroutines evaluate arguments that call nothing ahead of
-// the ranks, make the call ready where that is all there is to do, and take care of its result: all that needs more
-// stack than a rank needs to wait, and in a world of a million ranks that would be much memory.
-func (p *processes) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
-	x := &execution{cmd: cmd, called: p.called, present: true, ready: make([]program.Ready, p.Size())}
-	if cmd.tellsValues() {
-		x.values = p.values
-	}
-	st := p.runOn(ctx, ranks, x.prepare, x.run)
-	x.present = false
-	p.forIdle(ranks, x.collect)
-	return st
-}
-
 // caught merges the errors that the ranks which issued an expect_error met.
 func (p *processes) caught() []*engine.Error {
 	var list []*engine.Error
@@ -301,63 +297,6 @@ func (p *processes) fillNull(name, where string, ranks engine.Ranks, from int) {
 
 // Steps returns how many steps the trace of the present world has.
 func (p *processes) Steps() int { return p.world.Steps() }
-
-// Open lists the handles that the program made and has not freed yet, ordered by file and line of the call site. The
-// session must be quiet.
-func (p *processes) Open() []OpenHandle {
-	type origin struct {
-		kind string
-		call engine.Call
-		site engine.Site
-	}
-	at := map[origin]*OpenHandle{}
-	var origins []origin
-	for i, r := range p.ranks {
-		if r == nil {
-			continue
-		}
-		for _, o := range r.Open() {
-			from := origin{o.Kind, o.Call, o.Where}
-			if at[from] == nil {
-				at[from] = &OpenHandle{Kind: o.Kind, Call: o.Call, Where: o.Where.String()}
-				origins = append(origins, from)
-			}
-			at[from].Ranks.Append(int32(i))
-			at[from].Count += o.Count
-		}
-	}
-	slices.SortFunc(origins, func(a, b origin) int {
-		return cmp.Or(cmp.Compare(a.site.File, b.site.File), cmp.Compare(a.site.Line, b.site.Line), cmp.Compare(a.kind, b.kind), cmp.Compare(a.call, b.call))
-	})
-	list := make([]OpenHandle, len(origins))
-	for i, from := range origins {
-		list[i] = *at[from]
-	}
-	return list
-}
-
-// verdicts returns the expectations that ranks of the present world checked: first those that rank 0 came to, in its
-// order, then the remaining ones of the next rank, and so on.
-func (p *processes) verdicts() []*verdict {
-	reached := map[checked]*verdict{}
-	var order []*verdict
-	for i, r := range p.ranks {
-		if r == nil {
-			continue
-		}
-		for _, c := range r.Checks() {
-			k := checked{c.Where, c.Occurrence}
-			v := reached[k]
-			if v == nil {
-				v = &verdict{checked: k, text: c.Message}
-				reached[k] = v
-				order = append(order, v)
-			}
-			v.add(int32(i), c)
-		}
-	}
-	return order
-}
 
 // errStopped is the error of a rank that had not begun when the chunk was stopped.
 var errStopped = errors.New("interrupted")

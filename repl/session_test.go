@@ -14,6 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // state returns the document of a session: everything that can be seen of it.
@@ -24,30 +25,6 @@ func state(t sessions.Tester, s *repl.Session) string {
 		t.Fatal(err)
 	}
 	return b.String()
-}
-
-// partition is, for each world rank, the group of its communicator; nil for MPI_COMM_NULL.
-type partition [][]int32
-
-// partitionOf returns the partition that a variable holds.
-func partitionOf(s *repl.Session, name string) partition {
-	v := s.View()
-	p := make(partition, s.Size())
-	for r, id := range s.Handle(name).IDs {
-		if id >= 0 {
-			p[r] = v.Snapshot.Comm(int(id)).Group
-		}
-	}
-	return p
-}
-
-// partitions returns the partitions of all variables that hold communicators.
-func partitions(s *repl.Session) map[string]partition {
-	all := map[string]partition{}
-	for _, name := range s.Handles() {
-		all[name] = partitionOf(s, name)
-	}
-	return all
 }
 
 // A result without a name is named after its verb, counting up past names that are taken.
@@ -81,8 +58,8 @@ func TestNullSitsOut(t *testing.T) {
 	if got := o.Callers.String(); got != "0-1" {
 		t.Errorf("ranks %s issued the call, want 0-1", got)
 	}
-	want := map[string]partition{"low": {{1, 0}, {1, 0}, nil, nil}, "pair": {{0}, {1}, nil, nil}}
-	if d := cmp.Diff(want, partitions(s)); d != "" {
+	want := map[string]sessions.Partition{"low": {{1, 0}, {1, 0}, nil, nil}, "pair": {{0}, {1}, nil, nil}}
+	if d := cmp.Diff(want, sessions.Partitions(s)); d != "" {
 		t.Errorf("partitions (-want +got):\n%s", d)
 	}
 }
@@ -103,7 +80,7 @@ func TestRanks(t *testing.T) {
 		t.Errorf("expectations %+v, waiting %v", e, s.Waiting())
 	}
 	for _, bad := range []string{"@4 barrier world", "@2-1 barrier world", "@-1 barrier world", "@ barrier world"} {
-		list, err := repl.NewScript("test.mpi", bad).Chunks()
+		list, err := stories.NewScript("test.mpi", bad).Chunks()
 		if err == nil {
 			_, err = s.Run(sessions.Background, list[0])
 		}
@@ -114,7 +91,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// Ranks that wait are no error: a later line can release them, and then their results come.
+// Ranks that wait are not an error: a later line can release them, and then their results come.
 func TestBlockedIsReleased(t *testing.T) {
 	t.Parallel()
 	s := sessions.New(t, 4, "@0,2 a = split world color=rank key=-rank")
@@ -134,8 +111,8 @@ func TestBlockedIsReleased(t *testing.T) {
 		t.Fatalf("still waiting: %+v", w)
 	}
 	// Color 0: ranks 0 and 1, keys 0 and 0. Color 2: ranks 2 and 3, keys -2 and -9.
-	want := partition{{0, 1}, {0, 1}, {3, 2}, {3, 2}}
-	if d := cmp.Diff(want, partitionOf(s, "a")); d != "" {
+	want := sessions.Partition{{0, 1}, {0, 1}, {3, 2}, {3, 2}}
+	if d := cmp.Diff(want, sessions.PartitionOf(s, "a")); d != "" {
 		t.Errorf("partition (-want +got):\n%s", d)
 	}
 }
@@ -148,19 +125,19 @@ func TestReadyCallIsLetGo(t *testing.T) {
 	s := sessions.New(t, 4)
 	for _, row := range []struct {
 		name, first, then string
-		want              partition
+		want              sessions.Partition
 	}{
-		{"a", "@0-1 a = split world color=UNDEFINED", "@2-3 a = split world color=1 key=-rank", partition{nil, nil, {3, 2}, {3, 2}}},
-		{"b", "@0,3 b = dup world", "@1-2 b = dup world", partition{all, all, all, all}},
+		{"a", "@0-1 a = split world color=UNDEFINED", "@2-3 a = split world color=1 key=-rank", sessions.Partition{nil, nil, {3, 2}, {3, 2}}},
+		{"b", "@0,3 b = dup world", "@1-2 b = dup world", sessions.Partition{all, all, all, all}},
 		{"c", `@1-3 c = split_type world HW_GUIDED resource="hwloc://Package" key=-rank`, // ranks 0 to 3 run on the first package
-			`@0 c = split_type world HW_GUIDED resource="hwloc://Package"`, partition{{3, 2, 1, 0}, {3, 2, 1, 0}, {3, 2, 1, 0}, {3, 2, 1, 0}}},
+			`@0 c = split_type world HW_GUIDED resource="hwloc://Package"`, sessions.Partition{{3, 2, 1, 0}, {3, 2, 1, 0}, {3, 2, 1, 0}, {3, 2, 1, 0}}},
 	} {
 		sessions.Must(t, s, row.first)
 		if len(s.Waiting()) == 0 {
 			t.Fatalf("%s: nobody waits", row.first)
 		}
 		sessions.Must(t, s, row.then)
-		if d := cmp.Diff(row.want, partitionOf(s, row.name)); d != "" {
+		if d := cmp.Diff(row.want, sessions.PartitionOf(s, row.name)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", row.first, d)
 		}
 	}
@@ -263,7 +240,7 @@ func TestBlockedRanksComeLater(t *testing.T) {
 	}
 	sessions.Must(t, s, "@1-3 d = split world color=5")
 	all := []int32{0, 1, 2, 3}
-	if d := cmp.Diff(partition{all, all, all, all}, partitionOf(s, "d")); d != "" {
+	if d := cmp.Diff(sessions.Partition{all, all, all, all}, sessions.PartitionOf(s, "d")); d != "" {
 		t.Errorf("d (-want +got):\n%s", d)
 	}
 }

@@ -5,10 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/render"
-	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // Rollback returns the session to its state before the last chunk, which failed.
@@ -52,63 +48,8 @@ func (s *Session) Redo(ctx context.Context) error {
 	return s.remake(ctx)
 }
 
-// remake makes the world that the entries describe, and prints nothing.
-func (s *Session) remake(ctx context.Context) error {
-	return s.Quietly(func() error { return s.runAll(ctx) })
-}
-
-// Quietly runs f, and tells nobody what ranks print meanwhile.
-func (s *Session) Quietly(f func() error) error {
-	output := s.output
-	s.output = nil
-	defer func() { s.output = output }()
-	return f()
-}
-
-// runAll runs the entries of the present world on a fresh one.
-func (s *Session) runAll(ctx context.Context) error {
-	first := s.beginning()
-	all := s.entries
-	s.entries = all[:first+1]
-	if err := s.begin(all[first]); err != nil {
-		return err
-	}
-	void := takenBack(all)
-	defer func() { s.pending = nil }()
-	for i, e := range all[first+1:] {
-		s.pending = all[first+1+i:]
-		e.at = s.world.Now()
-		if !void[first+1+i] {
-			if err := s.again(ctx, e); err != nil {
-				return fmt.Errorf("replaying %s:%d: %w", e.chunk.File, e.chunk.Line, err)
-			}
-		}
-		s.entries = append(s.entries, e)
-	}
-	return nil
-}
-
-// again runs a chunk that has run before. An expect_deadlock passes or fails as in its first run.
-func (s *Session) again(ctx context.Context, e entry) error {
-	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.text == nil {
-		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0, s.world.Now()))
-		return nil
-	}
-	_, err := s.execute(ctx, e.chunk)
-	return err
-}
-
-// deadlockPoint returns the outcome of an expect_deadlock, which fails unless ranks were blocked.
-func deadlockPoint(c *lang.Chunk, blocked bool, at engine.Moment) render.Point {
-	p := render.Point{Where: engine.Site{File: c.File, Line: int32(c.Line)}.String(), Text: "a deadlock"}
-	if !blocked {
-		p.Failure = &render.Failure{Where: p.Where, Message: "expected a deadlock, but no rank is blocked", At: at}
-	}
-	return p
-}
-
 // Walk runs the entries of the present world again, on a world of their own, and calls after behind each of them, with
-// its index and the session as it then is. Entries that an expect_deadlock took back do not run.
+// its index among Entries and the session as it then is. Entries that an expect_deadlock took back do not run.
 func (s *Session) Walk(ctx context.Context, after func(now *Session, i int)) error {
 	first, void := s.beginning(), takenBack(s.entries)
 	now := &Session{ShowValues: s.ShowValues}
@@ -124,7 +65,7 @@ func (s *Session) Walk(ctx context.Context, after func(now *Session, i int)) err
 			}
 		}
 		now.entries = append(now.entries, s.entries[i])
-		after(now, i)
+		after(now, i-first-1)
 	}
 	return nil
 }

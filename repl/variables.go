@@ -56,6 +56,20 @@ func (v *variables) Handles() []string {
 	return list
 }
 
+// Order lists the names that the text gives to variables, in order of their first place in it.
+func (v *variables) Order() []string { return v.order }
+
+// EverHeld lists the variables, and the elements of lists, that ever held a communicator.
+func (v *variables) EverHeld() []string {
+	var list []string
+	for _, c := range v.past.columns {
+		if len(c.versions) > 0 {
+			list = append(list, c.String())
+		}
+	}
+	return list
+}
+
 // Variables lists all variables.
 func (v *variables) Variables() []string {
 	list := make([]string, 0, len(v.names))

@@ -1,14 +1,18 @@
 package repl
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"go.starlark.net/starlark"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // Verb is one command of the language. The table Verbs is the only definition of the verbs: the prompt,
@@ -89,7 +93,7 @@ func (v *Verb) Signature() string {
 
 // TakesText reports whether the parameter of that name is a string.
 func (v *Verb) TakesText(name string) bool {
-	k := v.param(name)
+	k := v.Index(name)
 	return k >= 0 && slices.Contains([]ParamKind{TextParam, ResourceParam, PsetParam}, v.Params[k].Kind)
 }
 
@@ -106,7 +110,7 @@ func (v *Verb) Line(args []string) string {
 		case lang.IsURI(a):
 			a = strconv.Quote(a)
 		case lang.OneWord(a):
-		case ok && v.param(name) >= 0:
+		case ok && v.Index(name) >= 0:
 			a = name + "=(" + value + ")"
 		default:
 			a = "(" + a + ")"
@@ -119,7 +123,8 @@ func (v *Verb) Line(args []string) string {
 // actsOnComm reports whether the first argument is a communicator that ranks must hold to take part in the call.
 func (v *Verb) actsOnComm() bool { return len(v.Params) > 0 && v.Params[0].Kind == CommParam }
 
-func (v *Verb) param(name string) int {
+// Index returns the index of the parameter of that name; -1 for none.
+func (v *Verb) Index(name string) int {
 	for k, p := range v.Params {
 		if p.Name == name {
 			return k
@@ -149,29 +154,119 @@ func (p Param) listed(a lang.Arg) lang.Arg {
 // namesRanks reports whether the verb's first argument names the ranks that the verb is about.
 func (v *Verb) namesRanks() bool { return len(v.Params) > 0 && v.Params[0].Kind == RanksParam }
 
-// Verbs is the table of all verbs, in the order of the help.
-var Verbs = slices.Concat(constructors, interVerbs, handleVerbs, []*Verb{rebinding}, checkVerbs)
-
-// FindVerb finds a verb by name, with "-" or "_"; nil when there is none.
-func FindVerb(name string) *Verb {
-	name = strings.ReplaceAll(name, "-", "_")
-	if i := slices.IndexFunc(Verbs, func(v *Verb) bool { return v.Name == name }); i >= 0 {
-		return Verbs[i]
-	}
-	return nil
-}
-
-func IsVerb(word string) bool { return FindVerb(word) != nil }
-
-func VerbNames() []string {
-	names := make([]string, len(Verbs))
-	for i, v := range Verbs {
-		names[i] = v.Name
-	}
-	return names
-}
-
 // lines makes the text function of a verb whose statements are the same for all arguments.
 func lines(text ...string) func(func(string) bool) []string {
 	return func(func(string) bool) []string { return slices.Clone(text) }
+}
+
+// issue is one rank's execution of a command.
+type issue struct {
+	rank   *program.Rank
+	comm   *engine.Comm // the communicator that the verb acts on; nil for a verb without one
+	args   []starlark.Value
+	cmd    *command
+	locals func(string) starlark.Value
+}
+
+// arg is the value of a parameter by name.
+func (i *issue) arg(name string) starlark.Value {
+	for k, p := range i.cmd.verb.Params {
+		if p.Name == name {
+			return i.args[k]
+		}
+	}
+	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
+}
+
+// wrong is an error about an argument, at its place in the line.
+func (i *issue) wrong(name, format string, args ...any) error {
+	for k, p := range i.cmd.verb.Params {
+		if p.Name == name {
+			w := i.cmd.bound[k]
+			return &program.Error{File: i.cmd.chunk.File, Line: w.Line, Col: w.Col, Message: fmt.Sprintf(format, args...)}
+		}
+	}
+	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
+}
+
+// described is a value for an error message: "a float 0.5", or "None".
+func described(v starlark.Value) string {
+	if v == starlark.None {
+		return "None"
+	}
+	return article(v.Type()) + " " + v.String()
+}
+
+func article(word string) string {
+	if strings.ContainsAny(word[:1], "aeiouAEIOU") {
+		return "an " + word
+	}
+	return "a " + word
+}
+
+// wholeDivision is a hint to write // in an expression that divides with /; "" for other expressions.
+func wholeDivision(expr string) string {
+	const mark = "\x00"
+	whole := strings.ReplaceAll(strings.ReplaceAll(expr, "//", mark), "/", "//")
+	whole = strings.ReplaceAll(whole, mark, "//")
+	if whole == expr {
+		return ""
+	}
+	return ": / makes a float, use " + whole
+}
+
+// command is a command chunk made ready: its arguments bound to the verb's parameters and compiled
+// once for all ranks.
+type command struct {
+	chunk  *lang.Chunk
+	at     engine.Site // where it stands
+	verb   *Verb
+	target string     // variable that gets the result; "" for none
+	bound  []lang.Arg // by parameter; defaults stand at the verb
+	given  []bool     // by parameter: written in the line
+	comm   *program.Exprs
+	args   *program.Exprs
+	hidden []string    // names in args that a variable hides
+	groups atomic.Bool // some rank passes a group object in place of a list of ranks
+	means  [2]struct { // what the verb does, for a list of ranks and for a group object
+		once    sync.Once
+		routine *program.Routine
+	}
+}
+
+// constants are the names that arguments may use for what MPI calls MPI_COMM_TYPE_... and so on.
+var constants = map[string]starlark.Value{
+	"SHARED":          starlark.MakeInt(int(engine.TypeShared)),
+	"HW_GUIDED":       starlark.MakeInt(int(engine.TypeHWGuided)),
+	"HW_UNGUIDED":     starlark.MakeInt(int(engine.TypeHWUnguided)),
+	"RESOURCE_GUIDED": starlark.MakeInt(int(engine.TypeResourceGuided)),
+	"HW_SUBDOMAIN":    starlark.MakeInt(int(engine.TypeHWSubdomain)),
+	"UNDEFINED":       starlark.MakeInt(engine.Undefined),
+}
+
+// rankNames are the names that differ from rank to rank.
+var rankNames = append([]string{"rank", "size", "remote_size"}, program.HereNames()...)
+
+// IsNumber reports whether a name in a command is a number that differs from rank to rank.
+func IsNumber(name string) bool { return slices.Contains(rankNames, name) }
+
+func isLocal(name string) bool {
+	return constants[name] != nil || IsNumber(name)
+}
+
+// longName is how a program writes a name that only commands know; "" for other names.
+func longName(name, comm string) string {
+	switch name {
+	case "rank", "size", "remote_size":
+		return comm + "." + name
+	case "UNDEFINED":
+		return "MPI.UNDEFINED"
+	}
+	if constants[name] != nil {
+		return "MPI.COMM_TYPE_" + name
+	}
+	if slices.Contains(rankNames, name) {
+		return "here." + name
+	}
+	return ""
 }

@@ -127,7 +127,7 @@ func splitTypeArguments(i *issue) error {
 // names reports whether the line names split type t literally, and t ignores resources. A computed type may
 // differ between ranks; the call itself checks that.
 func (i *issue) names(t engine.SplitType) bool {
-	written := i.cmd.bound[i.cmd.verb.param("type")].Text
+	written := i.cmd.bound[i.cmd.verb.Index("type")].Text
 	return (t == engine.TypeShared || t == engine.TypeHWUnguided) && strings.HasSuffix(t.String(), strings.TrimPrefix(written, "MPI."))
 }
 

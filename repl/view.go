@@ -25,7 +25,8 @@ func (s *Session) View() *render.View {
 func (s *Session) ViewWithoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
-		Expectations: s.Expectations(), Called: s.past.called.name, Course: s.config.Course, Contexts: s.config.Contexts,
+		Expectations: s.Expectations(), Called: s.past.called.name, Stuck: s.stuck(),
+		Course: s.config.Course, Contexts: s.config.Contexts,
 	}
 	if v.Contexts == 0 {
 		v.Contexts = engine.MaxContexts
@@ -58,10 +59,7 @@ func (s *Session) Handle(name string) render.Handle {
 	if s.past.at[columnKey{name, 0}] == nil {
 		return h
 	}
-	for i, r := range s.ranks {
-		if r == nil {
-			continue
-		}
+	for i, r := range s.Ranks {
 		if ids, isList, ok := program.Held(r.Vars.Get(name)); ok && isList {
 			if h.Lists == nil {
 				h.Lists = map[int][]int32{}
@@ -127,63 +125,11 @@ func PastView(v *render.View, k int) *render.View {
 	return &past
 }
 
-// ViewLeaks describes the session as View does, with the table of the objects that were never freed.
-func (s *Session) ViewLeaks() *render.View {
-	v := s.View()
-	found := s.world.Leaks()
-	var handles []render.Leak
-	for _, o := range untold(s, found) {
-		what := o.Kind
-		if o.Count > 1 {
-			what = fmt.Sprintf("%d %ss", o.Count, o.Kind)
-		}
-		handles = append(handles, render.Leak{What: what, Where: o.Where, Ranks: o.Ranks, Told: o.Kind == "request"})
+// Deadlock is the diagnosis of the ranks that wait in calls, in the names of the session's variables; nil
+// when no rank waits.
+func (s *Session) Deadlock() *engine.Deadlock {
+	if s.blocked < 0 {
+		return nil
 	}
-	v.TellLeaks(found, handles)
-	return v
-}
-
-// ViewEnd describes the session at the end of a program, as ViewLeaks or View does, with the operations that never
-// completed. For a program that failed or hangs there are none of them, because it did not come to its end.
-func (s *Session) ViewEnd(leaks bool) *render.View {
-	v := s.View()
-	if leaks {
-		v = s.ViewLeaks()
-	}
-	if s.failure != nil || s.blocked >= 0 {
-		return v
-	}
-	found := s.world.Unfinished()
-	v.TellUnfinished(found)
-	for _, o := range untold(s, found) {
-		if o.Kind == "request" {
-			v.Unfinished = append(v.Unfinished, render.UncompletedRequest(o.Call, o.Count, o.Ranks, o.Where))
-		}
-	}
-	return v
-}
-
-// untold lists the open handles without the requests that found already describes in more detail.
-func untold(s *Session, found []engine.Leak) []OpenHandle {
-	told := map[string]bool{} // by place: whether found describes requests made there
-	for _, l := range found {
-		told[l.Where] = told[l.Where] || l.Kind == engine.LeakedReceive || l.Kind == engine.LeakedDup
-	}
-	var list []OpenHandle
-	for _, o := range s.Open() {
-		if o.Kind != "request" || !told[o.Where] {
-			list = append(list, o)
-		}
-	}
-	return list
-}
-
-// OpenHandle counts the handles of one kind that one call site made and nobody freed. Communicators do not count: the
-// trace has them.
-type OpenHandle struct {
-	Kind  string       // "group", "info", "keyval", ...
-	Call  engine.Call  // of a request, the call that started it; CallNone for other kinds
-	Where string       // "demo.py:7"
-	Ranks engine.Ranks // the ranks that have such handles
-	Count int          // how many handles, on all these ranks together
+	return s.world.Deadlock(commNames(s))
 }

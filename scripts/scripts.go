@@ -154,15 +154,15 @@ func SuggestExercise(name string, err error) error {
 	if _, number := strconv.Atoi(name); number == nil {
 		return absent(fmt.Sprintf("there is no exercise %s: they are 1 to %d; commsplit practice --list lists them", name, len(Practice.Examples())))
 	}
+	if strings.ContainsAny(name, "./\\") { // a file's name
+		return fmt.Errorf("%w; commsplit practice --list lists the exercises", err)
+	}
 	var words []string
 	for _, e := range Practice.Examples() {
 		_, word, _ := strings.Cut(e.Name, "-")
 		words = append(words, e.Name, word)
 	}
-	if near := spell.Nearest(name, words); near != "" {
-		return fmt.Errorf("%w (did you mean the exercise %s?)", err, near)
-	}
-	return fmt.Errorf("%w; commsplit practice --list lists the exercises", err)
+	return absent(fmt.Sprintf("there is no exercise %s%s; commsplit practice --list lists them", name, spell.DidYouMean(name, words)))
 }
 
 // absent is what to say of a script that does not exist.

@@ -23,7 +23,7 @@ func TestFirstLines(t *testing.T) {
 		case names[e.Name]:
 			t.Errorf("there are two scripts %s", e.Name)
 		case !strings.HasPrefix(e.Text, "# "+e.Title) || len(e.Title) < 10:
-			t.Errorf("%s: the first line is no title: %q", e.Name, e.Title)
+			t.Errorf("%s: the first line is not a title: %q", e.Name, e.Title)
 		case m == nil || m[1] == "this":
 			t.Errorf("%s: the flags do not say the world", e.Name)
 		case e.Section == "" && e.Group != scripts.Tours:

@@ -47,7 +47,7 @@ func (h *hearing) Read(p []byte) (int, error) {
 // keys returns what was typed among the bytes that came.
 func (h *hearing) keys(came []byte) []byte {
 	if rest := strings.TrimPrefix(answerBegins, h.begun); h.begun != "" && bytes.HasPrefix(came, []byte(rest+"rgb")) {
-		came = append([]byte(h.begun), came...) // begun was no key
+		came = append([]byte(h.begun), came...) // begun was not a key
 	}
 	came = append(h.held, came...)
 	h.held, h.begun = nil, ""

@@ -15,6 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -50,14 +51,14 @@ func (m *Model) pickExample() {
 		}
 	}
 	p.group = "recordings in this folder"
-	for _, name := range repl.RecordingsHere() {
+	for _, name := range stories.RecordingsHere() {
 		p.add(name, "what commsplit record wrote", func(m *Model) tea.Cmd { return m.run(".open " + name) })
 	}
 	m.over = p
 }
 
 func (m *Model) openExample(e scripts.Example) tea.Cmd {
-	script := repl.NewScript(e.File, e.Text)
+	script := stories.NewScript(e.File, e.Text)
 	cfg, err := m.opts.Flags(script.Flags)
 	if err != nil {
 		m.notice = err.Error()
@@ -89,7 +90,7 @@ func restarting(cfg repl.Config) step {
 		if err := c.Session.Restart(ctx, cfg); err != nil {
 			return err
 		}
-		flags, _, _ := strings.Cut(c.Session.Text(), "\n")
+		flags, _, _ := strings.Cut(stories.Text(c.Session), "\n")
 		fmt.Fprintf(c.Out, "%s\n%s\n", flags, c.Session.Describe())
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/completion"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 )
 
@@ -70,7 +71,15 @@ func (m *Model) proposals(line string) (start int, options []string) {
 	if !m.idle() {
 		return len(line), nil
 	}
-	return m.console.Session.Complete(line)
+	return completion.Complete(m.console.Session, line)
+}
+
+// besideProposal is what stands beside a proposal: how many of a resource type there are.
+func (m *Model) besideProposal(option string) string {
+	if !m.idle() {
+		return ""
+	}
+	return completion.Count(m.console.Session, option)
 }
 
 // giveUp is Ctrl-C at the prompt.

@@ -173,9 +173,9 @@ func (m *Model) titleLine() paint.Line {
 func (m *Model) clickTitle(x int) tea.Cmd {
 	switch {
 	case x >= m.width-3:
-		return m.stepTo(m.step() + 1)
+		return m.stepBy(1)
 	case x >= m.width-3-len("◀ step 99/99 ▶") && m.moment.Step > 0:
-		return m.stepTo(m.step() - 1)
+		return m.stepBy(-1)
 	}
 	return nil
 }

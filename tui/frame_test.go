@@ -42,7 +42,7 @@ var scenes = []struct {
 	}},
 	{"example-7.5", figure73(), func(t *testing.T, m *Model) {
 		example(t, m, "example-7.5", figure73())
-		press(t, m, "m", "/", "4", "enter")
+		press(t, m, "m", "/", "#", "4", "enter")
 	}},
 	{"intercommunicator", figure73(), func(t *testing.T, m *Model) {
 		example(t, m, "example-7.2", repl.Config{Topo: "pack:2 core:4", Size: 8})

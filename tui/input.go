@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -115,8 +116,31 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	if b := at(inPanes, name); b != nil {
 		return b.do(m)
 	}
-	m.notice = name + " does nothing here; ? lists the keys"
+	m.notice = elsewhere(name)
 	return nil
+}
+
+// habits are keys of other programs, and what does their work here.
+var habits = map[string]string{
+	"_": "+ shows all panes again", "e": ": begins a line", "R": "Ctrl-L draws the screen anew", "J": "j and k move, Ctrl-D pages",
+	"K": "j and k move, Ctrl-D pages", "L": "l goes on, v to the next variable", "u": "z takes the last line back", "ctrl+f": "Ctrl-D pages down",
+	"ctrl+b": "Ctrl-U pages up", "ctrl+j": "j moves down", "ctrl+k": "k moves up", "D": "d shows context ids", "0": "{ goes to the beginning",
+}
+
+// elsewhere says of a key that does nothing in panes which key does its work, or where it works.
+func elsewhere(name string) string {
+	shown := strings.Replace(strings.ToUpper(name[:1])+name[1:], "Ctrl+", "Ctrl-", 1)
+	if len(name) == 1 {
+		shown = name
+	}
+	b := at(atPrompt, name)
+	switch {
+	case habits[name] != "":
+		return shown + " does nothing here: " + habits[name]
+	case b != nil:
+		return shown + " works at the prompt, where : leads: " + b.help
+	}
+	return shown + " does nothing here; ? lists the keys"
 }
 
 // teaches reports whether keys go on and back before a room full of people.
@@ -145,7 +169,7 @@ const wheelRows = 3
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	wheel := map[tea.MouseButton]int{tea.MouseButtonWheelUp: -wheelRows, tea.MouseButtonWheelDown: wheelRows}[msg.Button]
 	click := msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress
-	if m.moment == nil || wheel == 0 && !click {
+	if m.moment == nil || m.over == nil && m.drag(msg) || wheel == 0 && !click {
 		return nil
 	}
 	if m.over != nil {
@@ -217,12 +241,22 @@ func (m *Model) click(r rect, x, y int) {
 func (m *Model) clickTab(r rect, x int) {
 	at := 1
 	for _, p := range r.tabs {
-		end := at + len(" 1 "+paneTable[p].name+" ") + 1
-		if x < end {
+		if at += nameColumns(p); x < at {
 			m.focusOn(p)
 			return
 		}
-		at = end
 	}
 	m.focusOn(r.pane)
+}
+
+// nameColumns is the columns of a pane's name on a rule.
+func nameColumns(p paneID) int { return len(" 1 "+paneTable[p].name+" ") + 1 }
+
+// names is the columns up to the end of the names on a rule.
+func (r rect) names() int {
+	n := 1
+	for _, p := range r.tabs {
+		n += nameColumns(p)
+	}
+	return n
 }

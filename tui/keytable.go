@@ -125,8 +125,8 @@ func showingKeys() []binding {
 // timeKeys returns the keys that move through the steps of the session.
 func timeKeys() []binding {
 	return []binding{
-		{[]string{"["}, "[", "", "a step back", inPanes, func(m *Model) tea.Cmd { return m.stepTo(m.step() - 1) }},
-		{[]string{"]"}, "]", "time", "a step on", inPanes, func(m *Model) tea.Cmd { return m.stepTo(m.step() + 1) }},
+		{[]string{"["}, "[", "", "a step back", inPanes, func(m *Model) tea.Cmd { return m.stepBy(-1) }},
+		{[]string{"]"}, "]", "time", "a step on", inPanes, func(m *Model) tea.Cmd { return m.stepBy(1) }},
 		{[]string{"{"}, "{", "", "the beginning", inPanes, func(m *Model) tea.Cmd { return m.stepTo(0) }},
 		{[]string{"}"}, "}", "", "the present", inPanes, func(m *Model) tea.Cmd { return m.stepTo(m.latest()) }},
 		{[]string{"p"}, "p", "play", "play the steps, or pause", inPanes, (*Model).playOrPause},

@@ -90,6 +90,9 @@ type wishes struct {
 	recent  []int // when each pane last had the focus
 }
 
+// top is the first line below the title.
+const top = 1
+
 // arrange divides a screen.
 func arrange(w, h int, by wishes) layout {
 	focus, recent, reading := by.focus, by.recent, by.reading
@@ -100,7 +103,6 @@ func arrange(w, h int, by wishes) layout {
 	case h >= 40:
 		l.prompt, l.hints = h-4, 2
 	}
-	const top = 1
 	height := max(l.prompt-top, 0)
 	switch {
 	case w < leastWidth || h < leastHeight || by.shown == onePane:
@@ -123,7 +125,7 @@ func arrange(w, h int, by wishes) layout {
 // log side by side where the screen is wide.
 func (l *layout) columns(w, top, height int, by wishes) {
 	left := w * 52 / 100
-	upper := height * 62 / 100
+	upper := max(height/2, min(height*62/100, height-sortedWhy))
 	if by.reading {
 		upper = height * 42 / 100
 	}
@@ -161,6 +163,9 @@ func (l *layout) lesson(w, top, height int, reading bool) {
 		l.rects = append(l.rects, rect{whyPane, []paneID{whyPane}, 0, top + upper, w, height - upper})
 	}
 }
+
+// sortedWhy is the height in which why shows how a split in two sorts by keys whole, its rule included.
+const sortedWhy = 13
 
 // wholeWhy is the height in which why shows a split in two whole, its rule included.
 const wholeWhy = 8

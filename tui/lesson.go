@@ -285,7 +285,7 @@ func (m *Model) goOn() tea.Cmd {
 	return tea.Batch(m.busy.next, m.lookAgain())
 }
 
-// haltWord carries out a word that is no line to try; ok is false for other lines.
+// haltWord carries out a word that is not a line to try; ok is false for other lines.
 func (m *Model) haltWord(line string) (cmd tea.Cmd, ok bool) {
 	if m.lines.Pending() {
 		return nil, false

@@ -13,6 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/learn"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -50,7 +51,7 @@ func TestLessonsInStep(t *testing.T) {
 			}
 			m := opened(t, cfg, 120, 60)
 			example(t, m, e.Name, cfg)
-			chunks, err := repl.NewScript(e.File, e.Text).Chunks()
+			chunks, err := stories.NewScript(e.File, e.Text).Chunks()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -86,14 +87,15 @@ type Model struct {
 	all    bool // all variables side by side
 	world  bool // cells name ranks of the world
 
-	drawn  []string // the lines of the panes, while nothing changes them; nil: they are to be drawn anew
-	layout layout
-	focus  paneID
-	shown  shown
-	panes  []pane // in the order of paneTable
-	recent []int  // when each pane had the focus last: of panes that share a place, the latest shows
-	clock  int
-	typing bool // keys go to the prompt
+	drawn   []string // the lines of the panes, while nothing changes them; nil: they are to be drawn anew
+	layout  layout
+	borders borders
+	focus   paneID
+	shown   shown
+	panes   []pane // in the order of paneTable
+	recent  []int  // when each pane had the focus last: of panes that share a place, the latest shows
+	clock   int
+	typing  bool // keys go to the prompt
 
 	hw       hwView
 	comms    commView
@@ -103,6 +105,7 @@ type Model struct {
 	sites    sitesView
 	timed    timeView
 	prompt   editor
+	drafting drafting
 	player   player
 	verdicts map[string]string // on predictions, by question
 	find     finder
@@ -118,7 +121,7 @@ func New(o Options) *Model {
 	m.inks = newInks(o.Colors, o.Dark)
 	m.lines = repl.NewInput("<input>")
 	m.prompt.begin(o.History)
-	m.prompt.Complete = m.proposals
+	m.prompt.Complete, m.prompt.Beside = m.proposals, m.besideProposal
 	for i := range paneTable {
 		m.panes = append(m.panes, paneTable[i].of(m))
 	}
@@ -167,9 +170,16 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.explains(msg)
 	case pairMsg:
 		return m, m.paired(msg)
+	case draftMsg:
+		return m, m.tryDraft(msg)
+	case draftedMsg:
+		if msg.turn == m.drafting.turn {
+			m.showDraft(msg.draft)
+		}
+		return m, nil
 	}
 	cmd := m.take(msg)
-	return m, tea.Batch(cmd, m.rest())
+	return m, tea.Batch(cmd, m.rest(), m.follow())
 }
 
 // take takes a message that may change what is to be explained.
@@ -218,7 +228,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 // prompt, or only time has passed.
 func (m *Model) leavesPanes(msg tea.Msg) bool {
 	switch msg := msg.(type) {
-	case waitingMsg, restMsg:
+	case waitingMsg, restMsg, draftMsg, draftedMsg:
 		return true // what was printed meanwhile has the panes drawn anew
 	case tea.KeyMsg:
 		if m.over != nil || !m.typing || m.find.typing || m.asked != nil || m.halt != nil || m.player.on || m.player.motion != nil {
@@ -236,6 +246,10 @@ func (m *Model) leavesPanes(msg tea.Msg) bool {
 func (m *Model) arrange() {
 	m.drawn = nil
 	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent})
+	m.layout.shiftColumn(m.borders.column)
+	for i := range paneTable {
+		m.layout.shiftRule(paneID(i), m.borders.rules[paneID(i)])
+	}
 }
 
 // reading reports whether a text waits to be read that stays until the person does something about it: the page
@@ -390,7 +404,7 @@ func (m *Model) run(lines ...string) tea.Cmd {
 }
 
 // perform takes steps with the session beside the screen. It goes on after a step that failed only
-// if that was no part of a script.
+// if that was not part of a script.
 func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1), still: &m.still}
@@ -424,7 +438,11 @@ func (r *running) work(ctx context.Context, c *console.Console, before *scene.Mo
 			}
 		}
 	}
-	r.messages <- ranMsg{scene.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
+	done := ranMsg{scene.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
+	r.messages <- done
+	if done.moment.Size() >= large {
+		go runtime.GC() // else keys collect what lines left, and the program grows with them until its world is full
+	}
 }
 
 // lookAgain wakes the screen while lines run, to show their output and how far they are.

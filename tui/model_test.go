@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // small is a world of four ranks.
@@ -127,7 +128,7 @@ func TestEveryActionIsALine(t *testing.T) {
 	has(t, text, "world[4]> split_type half HW_GUIDED resource=\"hwloc://Package\"",
 		"each call MPI_Comm_split_type(half, type=HW_GUIDED", "world[4]> .undo", "world[4]> .redo")
 	want := "# commsplit: -n 4 --topo \"pack:2 core:2\"\nhalf = split world color=rank%2\nsplit_type half HW_GUIDED resource=\"hwloc://Package\"\n"
-	if got := m.console.Session.Text(); got != want {
+	if got := stories.Text(m.console.Session); got != want {
 		t.Errorf("the script is\n%s\nwant\n%s", got, want)
 	}
 }
@@ -160,7 +161,7 @@ func TestPasteOfOtherSystems(t *testing.T) {
 			t.Errorf("with %q the line is %q", end, got)
 		}
 		const want = "half = split world color=rank%2\nfor i in range(2):\n    lib = half.Dup()\n    n = lib.size\n"
-		if _, got, _ := strings.Cut(m.console.Session.Text(), "\n"); got != want {
+		if _, got, _ := strings.Cut(stories.Text(m.console.Session), "\n"); got != want {
 			t.Errorf("with %q the script is\n%s\nwant\n%s", end, got, want)
 		}
 	}

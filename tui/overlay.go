@@ -14,7 +14,7 @@ import (
 // overlay is something in front of the panes that takes all keys.
 type overlay interface {
 	title() string
-	// place returns which item of how many is chosen: "3/74"; "" for an overlay that is no list.
+	// place returns which item of how many is chosen: "3/74"; "" for an overlay that is not a list.
 	place() string
 	// lines returns at most height lines of the inside.
 	lines(m *Model, width, height int) []paint.Line
@@ -82,6 +82,7 @@ func (m *Model) help() {
 		p.group = s.name
 		for _, b := range s.bindings {
 			p.add(b.show, b.help, b.chosen)
+			p.items[len(p.items)-1].also = b.footer
 		}
 	}
 	m.over = p
@@ -107,6 +108,7 @@ type item struct {
 	note  string
 	do    func(m *Model) tea.Cmd
 	group string // the heading above its items; "" for none
+	also  string // further words by which letters find it
 }
 
 // picker is a list to choose from; letters filter the list. A note too long for its room continues on further
@@ -142,7 +144,7 @@ func (p *picker) size(_ *Model, most int) (w, h int) {
 }
 
 func (p *picker) add(name, note string, do func(m *Model) tea.Cmd) {
-	p.items = append(p.items, item{name, note, do, p.group})
+	p.items = append(p.items, item{name, note, do, p.group, ""})
 }
 
 // pickerRow is a row of a picker: part of an item, or the heading of a group (item -1).
@@ -205,7 +207,7 @@ func (p *picker) shown() []item {
 	words := strings.Fields(strings.ToLower(p.typed))
 	var list []item
 	for _, it := range p.items {
-		text := strings.ToLower(it.name + " " + it.note + " " + it.group)
+		text := strings.ToLower(it.name + " " + it.note + " " + it.group + " " + it.also)
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			list = append(list, it)
 		}

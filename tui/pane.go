@@ -56,8 +56,6 @@ type pane interface {
 	rows(m *Model) (cursor *list, n int)
 	// text returns the words of a row, in which / searches.
 	text(m *Model, row int) string
-	// named reports whether / searches for names only, even if the text is a list of ranks.
-	named() bool
 	// moved selects the row, or the cell, at the cursor.
 	moved(m *Model)
 	// scroll scrolls a pane without a cursor by lines.
@@ -87,7 +85,6 @@ func (textPane) note(*Model) string           { return "" }
 func (textPane) hidden(int) string            { return "" }
 func (textPane) rows(*Model) (*list, int)     { return nil, 0 }
 func (textPane) text(*Model, int) string      { return "" }
-func (textPane) named() bool                  { return true }
 func (textPane) moved(*Model)                 {}
 func (textPane) sideways(m *Model, step int)  { m.turnHandle(step) }
 func (textPane) fold(*Model) bool             { return false }
@@ -103,8 +100,7 @@ type rowPane struct {
 	folds scene.Folds
 }
 
-func (*rowPane) named() bool { return false }
-func (*rowPane) scroll(int)  {}
+func (*rowPane) scroll(int) {}
 
 func (*rowPane) seek(*Model, string, int) string { return "" }
 
@@ -325,22 +321,28 @@ func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
 }
 
 // findNext moves the cursor of the focused pane to the next row with the finder's text: below the cursor (step 1)
-// or above (-1). If the text is a list of ranks, it selects them.
+// or above (-1). If the text is a list of ranks, it selects them; in a pane of text, only where no line has it.
 func (m *Model) findNext(step int) {
 	if m.find.text == "" {
 		m.notice = "/ looks for something first"
 		return
 	}
 	p := m.focused()
-	if ranks, err := engine.ParseRanks(m.find.text, m.moment.Size()); err == nil && !p.named() {
+	cursor, n := p.rows(m)
+	found := ""
+	if cursor == nil {
+		found = p.seek(m, m.find.text, step)
+	}
+	ranks, err := engine.ParseRanks(m.find.text, m.moment.Size())
+	switch {
+	case found != "":
+		m.notice = found
+		return
+	case err == nil:
 		m.pick(ranks)
 		return
-	}
-	cursor, n := p.rows(m)
-	if cursor == nil {
-		if m.notice = p.seek(m, m.find.text, step); m.notice == "" {
-			m.notice = "nothing here has " + m.find.text
-		}
+	case cursor == nil:
+		m.notice = "nothing here has " + m.find.text
 		return
 	}
 	if v, ok := p.(*hwView); ok && v.findObject(m, m.find.text, step) {

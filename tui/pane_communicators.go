@@ -141,8 +141,6 @@ func (v *commView) text(m *Model, row int) string {
 	return m.moment.RowName(&r.CommRow) + " " + m.moment.Made(r.Comms[0], 80)
 }
 
-func (v *commView) named() bool { return true }
-
 func (v *commView) note(*Model) string {
 	switch {
 	case v.rooms[0].Tall:
@@ -256,12 +254,12 @@ func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
 	if branch != "" && r.Fold == scene.Bare {
 		branch, fold = strings.TrimSuffix(branch, " ")+"──", " "
 	}
-	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == scene.Open,
+	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == scene.Open || r.Gathered,
 		Name: here || r.marked || sameComms(m.sel.Comms, r.Comms), Remark: r.remark, New: v.isNew(r)}
 }
 
-// choose gives lanes the room that there is: all of them as much as they can have together; otherwise those of
-// the present variable, and the others a line each.
+// choose gives lanes the room that there is: those of the present variable as much as they can have, and the others as
+// much, or a row of cells each, or a line each.
 func (v *commView) choose(m *Model, width, height int) {
 	key := roomKey{v.of, len(v.tree), width, height}
 	if v.chosen == key {
@@ -274,9 +272,9 @@ func (v *commView) choose(m *Model, width, height int) {
 		return
 	}
 	look := v.look(m, width)
-	for _, others := range []func(lanes.Room) lanes.Room{func(r lanes.Room) lanes.Room { return r }, func(lanes.Room) lanes.Room { return dense }} {
-		for _, r := range lanes.Rooms[:len(lanes.Rooms)-1] {
-			v.rooms = [2]lanes.Room{r, others(r)}
+	for _, r := range append([]lanes.Room{lanes.Poster}, lanes.Rooms[:len(lanes.Rooms)-1]...) {
+		for _, others := range []lanes.Room{r, {Rows: 1}, dense} {
+			v.rooms = [2]lanes.Room{r, others}
 			if v.fits(m, look, height) {
 				return
 			}

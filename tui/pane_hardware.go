@@ -21,15 +21,16 @@ import (
 // stand; list.top is the first line that shows.
 type hwView struct {
 	rowPane
-	x      int        // the column where the cursor stands
-	root   *hw.Object // that the pane shows alone; nil: all hardware
-	plans  map[planKey]*boxes.Plan
-	widths map[cellKey]int // of the texts of cells
-	tiles  map[cellKey]*boxes.Tally
-	shows  int    // how many lines show,
-	all    int    // and how many there are
-	sizes  [2]int // columns and lines of the pane when it was drawn last
-	pair   *pair  // the step before, beside the present one; nil: that is not asked for
+	x       int        // the column where the cursor stands
+	root    *hw.Object // that the pane shows alone; nil: all hardware
+	plans   map[planKey]*boxes.Plan
+	widths  map[cellKey]int // of the texts of cells
+	tiles   map[cellKey]*boxes.Tally
+	shows   int    // how many lines show,
+	all     int    // and how many there are
+	sizes   [2]int // columns and lines of the pane when it was drawn last
+	abreast int    // how many variables show side by side
+	pair    *pair  // the step before, beside the present one; nil: that is not asked for
 }
 
 // planKey is all that a plan depends on.
@@ -63,10 +64,17 @@ type sight struct {
 	handle int
 	moved  []bool          // by world rank; nil: none
 	as     *render.Parting // of a goal: what came of it, whose letters it has; nil: its own
+	draft  bool            // of a line that is still typed
 	held   *render.Held
 	plan   *boxes.Plan
 	x, w   int
 }
+
+// From these sizes on cells have big letters.
+const (
+	bigWidth  = 90
+	bigHeight = 25
+)
 
 // mostSights is how many variables are shown side by side.
 const mostSights = 4
@@ -80,8 +88,11 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 		list = v.pair.sights(m)
 	case m.beside():
 		list = m.goalSights()
+	case m.ghost() != nil:
+		list = []sight{{moment: m.ghost().moment, handle: m.ghost().handle, draft: true}}
 	case m.all:
 		list = m.variables(width)
+		v.abreast = len(list)
 	}
 	if len(list) > 1 {
 		height--
@@ -102,7 +113,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 			s.held.Parting = s.held.Parting.As(s.as)
 		}
 		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
-		if m.shown != allPanes && len(list) == 1 {
+		if len(list) == 1 && (m.shown != allPanes || each >= bigWidth && height >= bigHeight) {
 			size.Fill = boxes.Large
 		}
 		s.plan = v.plan(s.moment.Ground.Board, v.root, size)
@@ -253,6 +264,7 @@ func (m *Model) cell(s *sight, rank int32) paint.Cell {
 	}
 	c.Lit = m.lit.Has(int(rank))
 	c.Moved = s.moved != nil && s.moved[rank]
+	c.Draft = s.draft
 	return c
 }
 
@@ -261,7 +273,9 @@ func (m *Model) share(s *sight, rank int32) paint.Cell {
 	c, ok := m.staged(s, rank)
 	switch {
 	case !ok:
-		return s.held.Share(rank)
+		c = s.held.Share(rank)
+		c.Draft = s.draft
+		return c
 	case c.Slot != paint.NoSlot:
 		c.Text = strings.TrimRight(c.Text, "0123456789")
 	}
@@ -338,7 +352,7 @@ func (m *Model) measure(moment *scene.Moment, handle int) int {
 }
 
 func (v *hwView) note(m *Model) string {
-	note := "cells: " + m.moment.Handles[m.handle].Name
+	note := "cells: " + paint.CutMiddle(m.moment.Handles[m.handle].Name, mostVariable)
 	switch {
 	case m.player.phase > 0:
 		note = m.player.note()
@@ -346,6 +360,10 @@ func (v *hwView) note(m *Model) string {
 		note = v.pair.note(m)
 	case m.beside():
 		note = "the goal | yours; » marks who differs"
+	case m.ghost() != nil:
+		note = "what Enter would give"
+	case m.all && v.abreast > 1 && v.abreast < len(m.moment.Handles)-1:
+		note = "cells: " + strconv.Itoa(v.abreast) + " of " + strconv.Itoa(len(m.moment.Handles)-1) + " variables; v for others"
 	case m.handle == 0:
 		note = "world ranks"
 	}

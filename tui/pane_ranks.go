@@ -91,6 +91,9 @@ type column struct {
 // whereWidth is the columns kept for where ranks run: "Core L#10".
 const whereWidth = 2 + len("Core L#10")
 
+// mostVariable is the most columns of a variable's name.
+const mostVariable = 20
+
 // argumentWidth is the most columns of an argument.
 const argumentWidth = 20
 
@@ -138,12 +141,12 @@ func (v *rankView) note(m *Model) string {
 
 // variable returns the column of a variable. Its cells have colors if the hardware pane shows the variable.
 func (v *rankView) variable(m *Model, handle, from, to int) column {
-	c := column{name: m.moment.Handles[handle].Name, at: handle}
+	c := column{name: paint.CutMiddle(m.moment.Handles[handle].Name, mostVariable), at: handle}
 	c.wide = paint.Width(c.name)
 	for i := from; i < to; i++ {
 		x := v.cell(m, i, handle)
 		if handle != m.handle && !m.all {
-			x.Slot = paint.NoSlot
+			x.Slot, x.Right = paint.NoSlot, false
 		}
 		c.cells = append(c.cells, x)
 		c.wide = max(c.wide, x.Width()+2)
@@ -165,7 +168,7 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 				if act.Slot == scene.None {
 					return paint.Cell{State: paint.Null}
 				}
-				return paint.Cell{Text: act.Text, Slot: act.Slot}
+				return paint.Cell{Text: act.Text, Slot: act.Slot, Right: strings.Contains(act.Text, "'")}
 			} else if ok {
 				return paint.Cell{State: paint.NotYet}
 			}
@@ -182,7 +185,7 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	case part < 0:
 		return paint.Cell{Text: text, Slot: paint.NoSlot}
 	}
-	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.moment.Parting(handle).Slot(part)}
+	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.moment.Parting(handle).Slot(part), Right: strings.Contains(text, "'")}
 	if m.moment.Stale(m.moment.Parting(handle).Comm(part)) != nil {
 		c.Text += " stale"
 	}

@@ -61,8 +61,6 @@ func (v *sitesView) note(m *Model) string {
 	return render.SitesNote(v.sites)
 }
 
-func (v *sitesView) named() bool { return true }
-
 func (v *sitesView) text(_ *Model, row int) string {
 	return v.sites[row].Where + " " + v.sites[row].Call.String()
 }

@@ -435,3 +435,46 @@ func TestBeforeAndAfter(t *testing.T) {
 		t.Errorf("both still show:\n%s", text)
 	}
 }
+
+// Borders between panes follow the mouse, as far as no pane gets too small; panes still fill the screen.
+func TestDragBorders(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		m := opened(t, small, size[0], size[1], "half = split world color=rank%2")
+		drag := func(x, y, toX, toY int) {
+			m.Update(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+			m.Update(tea.MouseMsg{X: toX, Y: toY, Button: tea.MouseButtonLeft, Action: tea.MouseActionMotion})
+			m.Update(tea.MouseMsg{X: toX, Y: toY, Action: tea.MouseActionRelease})
+		}
+		whole := func(what string) {
+			t.Helper()
+			area := 0
+			for _, r := range m.layout.rects {
+				area += r.w * r.h
+				if r.w < leastColumns || r.h < leastLines {
+					t.Errorf("%v: after %s pane %d has %dx%d", size, what, r.pane, r.w, r.h)
+				}
+			}
+			if want := size[0] * (m.layout.prompt - top); area != want {
+				t.Errorf("%v: after %s panes take %d cells of %d", size, what, area, want)
+			}
+		}
+		at := m.layout.middle()
+		if drag(at, 3, at-7, 5); m.layout.middle() != at-7 {
+			t.Errorf("%v: the border is at %d, want %d", size, m.layout.middle(), at-7)
+		}
+		whole("a step to the left")
+		r, _ := m.layout.of(whyPane)
+		drag(r.x+r.w-2, r.y, r.x+r.w-2, r.y-2)
+		if now, _ := m.layout.of(whyPane); now.y != r.y-2 {
+			t.Errorf("%v: the rule is at %d, want %d", size, now.y, r.y-2)
+		}
+		whole("a step up")
+		drag(m.layout.middle(), 3, 0, 3)
+		whole("a drag beyond the edge")
+		r, _ = m.layout.of(whyPane)
+		drag(r.x+r.w-2, r.y, r.x+r.w-2, 0)
+		whole("a drag beyond the top")
+		plain(m)
+	}
+}

@@ -104,7 +104,7 @@ type whyKey struct {
 }
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
-	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.inside(), !m.resting(), m.page, m.asked != nil}
+	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.phase, !m.resting(), m.page, m.asked != nil}
 	if key != v.of || v.told == nil {
 		if key.page != v.of.page && m.onPage() {
 			v.top = m.page.fresh(width - 2)
@@ -170,7 +170,7 @@ func (v *whyView) bookmark() (back func()) {
 // and legends where it is too long for height lines.
 func (m *Model) explain(width, height int) []paint.Line {
 	switch {
-	case m.player.inside() > 0:
+	case m.player.motion != nil:
 		return m.phaseText(width)
 	case m.sel.Rank() >= 0:
 		return m.aboutRank(m.sel.Rank(), width)
@@ -608,7 +608,10 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 	for text := range strings.SplitSeq(m.moment.View.Deadlock.Message, "\n") {
 		out = paragraph(out, text, width, 2, paint.Plain)
 	}
-	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Plain)
+	if m.moment.Stuck > 0 {
+		return paragraph(out, "The ranks stayed blocked until a later line let them go on: ] goes there.", width, 0, paint.Plain)
+	}
+	return paragraph(out, "The ranks stay blocked until a line lets them go on; Esc z takes the last line back.", width, 0, paint.Plain)
 }
 
 // circle draws sets of ranks that wait for each other in a ring: "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0"; nil when

@@ -109,6 +109,9 @@ func (m *Model) play(msg playMsg) tea.Cmd {
 		p.stop()
 		return nil
 	}
+	if next, _ := m.moment.Beside(m.moment.Place(), 1); p.phase == 0 && next.Stuck > 0 {
+		return m.seek(goal{step: next.Step, stuck: next.Stuck})
+	}
 	if p.phase == 0 {
 		return m.seek(goal{step: m.moment.Step + 1, depth: worthInside})
 	}
@@ -302,7 +305,7 @@ func (p *player) staged(rank int32) (c paint.Cell, ok bool) {
 	case act.Slot == scene.None:
 		c.State = paint.Null
 	case act.Slot >= 0:
-		c.Slot = act.Slot
+		c.Slot, c.Right = act.Slot, strings.Contains(act.Text, "'")
 	}
 	return c, ok
 }

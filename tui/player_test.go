@@ -268,3 +268,33 @@ func TestNoMotion(t *testing.T) {
 		t.Error("a large world plays")
 	}
 }
+
+// A deadlock is a stop in time, also after lines that let the ranks go on: [ and ] come to it, between the steps where
+// it was, and past it. Rank 0 waits in a barrier until the others call it, too.
+func TestDeadlockIsAStop(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 120, 40, "a = dup world", "x = world.Barrier() if world.rank == 0 else None")
+	wants(t, m, "BLOCKED  ◀ step 1/1 ▶")
+	enter(t, m, "if world.rank > 0: world.Barrier()")
+	enter(t, m, "b = dup world")
+	press(t, m, "esc", "[")
+	wants(t, m, "past: ◀ step 2/3 ▶") // the barrier, once all have called it
+	press(t, m, "[")
+	wants(t, m, "BLOCKED  past: ◀ step 1/3 ▶", "rank 0 waits in MPI_Barrier", "] goes there")
+	press(t, m, "[")
+	if text := plain(m); strings.Contains(text, "BLOCKED") || !strings.Contains(text, "past: ◀ step 1/3 ▶") {
+		t.Errorf("before the deadlock:\n%s", text)
+	}
+	press(t, m, "]", "]", "]", "]")
+	wants(t, m, "◀ step 3/3 ▶", "this is the present")
+}
+
+// A deadlock that expect_deadlock took back stays a stop, though the trace has no steps of it.
+func TestExpectedDeadlockIsAStop(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 120, 40, "@0 barrier world", "expect_deadlock", "a = dup world")
+	press(t, m, "esc", "[")
+	wants(t, m, "BLOCKED  past: ◀ step 0/1 ▶")
+	press(t, m, "[", "[")
+	wants(t, m, "this is the beginning")
+}

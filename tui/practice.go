@@ -17,6 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 	"codeberg.org/commsplit/commsplit/tui/scene"
 )
@@ -63,7 +64,7 @@ func (m *Model) addExercises(p *picker) {
 // practice opens an exercise by its place among the embedded ones.
 func (m *Model) practice(i int) tea.Cmd {
 	e := scripts.Practice.Examples()[i]
-	x, err := practice.Read(repl.NewScript(e.File, e.Text), m.opts.Flags)
+	x, err := practice.Read(stories.NewScript(e.File, e.Text), m.opts.Flags)
 	if err != nil {
 		m.notice = err.Error()
 		return nil
@@ -93,7 +94,7 @@ func (ex *exercise) begin(ctx context.Context, c *console.Console) error {
 			return err
 		}
 	}
-	ex.Dialog, ex.lanes, ex.world = d, strings.TrimRight(b.String(), "\n"), c.Session.Command()
+	ex.Dialog, ex.lanes, ex.world = d, strings.TrimRight(b.String(), "\n"), stories.Command(c.Session)
 	ex.goal = scene.NewMoment(d.Goal.View, -1, nil).Prepared()
 	return nil
 }
@@ -103,7 +104,7 @@ func gradingTime(ctx context.Context) (context.Context, func()) {
 	return context.WithTimeoutCause(ctx, gradeTime, limit)
 }
 
-// doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is no exercise.
+// doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is not an exercise.
 func (ex *exercise) doing(chunk *lang.Chunk) step {
 	return func(ctx context.Context, c *console.Console) error {
 		if ex == nil || ex.left(c) {
@@ -137,7 +138,7 @@ func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practic
 
 // left reports whether the session is another one than that of the exercise.
 func (ex *exercise) left(c *console.Console) bool {
-	return c.Session.Command() != ex.world || ex.Left()
+	return stories.Command(c.Session) != ex.world || ex.Left()
 }
 
 // settle finds out where the lines that have run lead.
@@ -249,7 +250,7 @@ var graded = [...]told{
 func (ex *exercise) verdict() []told {
 	switch g := ex.grade; {
 	case ex.reply.Bad != nil:
-		return []told{{"", "This is no answer: " + ex.reply.Bad.Error(), paint.Alarm, prose}}
+		return []told{{"", "This is not an answer: " + ex.reply.Bad.Error(), paint.Alarm, prose}}
 	case g == nil && ex.reply.Text != "":
 		return []told{{"", ex.reply.Text, paint.Alarm, prose}}
 	case g == nil:
@@ -292,7 +293,7 @@ func (m *Model) hint() {
 	m.show(whyPane)
 }
 
-// exerciseWord carries out a word that is no line of an answer; ok is false for other lines.
+// exerciseWord carries out a word that is not a line of an answer; ok is false for other lines.
 func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 	ex := m.exercise
 	if ex == nil || !m.idle() || m.lines.Pending() {

@@ -161,7 +161,7 @@ func TestPracticeTries(t *testing.T) {
 	}
 }
 
-// Ranks that wait are no end: the line typed again, repaired, takes the place of the one that waits.
+// Ranks that wait do not end it: the line typed again, repaired, takes the place of the one that waits.
 func TestPracticeWaits(t *testing.T) {
 	t.Parallel()
 	m := exercised(t, "06-some-stay-out", 100, 40)

@@ -11,6 +11,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Run shows the terminal UI until the person leaves. Run returns why no session could be opened, the cause with
@@ -41,7 +42,7 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	_, err := program.Run()
 	if crash := g.crash(); crash != nil {
 		if m.console != nil {
-			crash.Keep(m.console.Session)
+			stories.Keep(crash, m.console.Session)
 		}
 		return crash
 	}
@@ -177,7 +178,7 @@ func (m *Model) copyScript() tea.Cmd {
 	if !m.idle() {
 		return nil
 	}
-	return m.copy(m.console.Session.Text(), "the session")
+	return m.copy(stories.Text(m.console.Session), "the session")
 }
 
 func (m *Model) copy(text, what string) tea.Cmd {

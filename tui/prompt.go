@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl/completion"
 )
 
 // promptLine is the line that is typed, with the cursor and the proposal of the history.
@@ -45,8 +46,15 @@ func (m *Model) promptLine(width int) paint.Line {
 	l.Add(under, paint.Plain.Lit())
 	l.Add(rest, paint.Bold)
 	l.Add(string(ghost), paint.Faint)
+	if told := m.wouldGive(); told != nil && beside(told, l.Width(), width) {
+		l.Pad(width - told.Width() - 1)
+		l = append(l, told...)
+	} // otherwise it stands below: see hintLines
 	return l
 }
+
+// beside reports whether what a line would give has room beside the line.
+func beside(told paint.Line, line, width int) bool { return line+told.Width()+3 < width }
 
 // inOneLine shows the ends of the lines of a block.
 func inOneLine(text string) string { return strings.ReplaceAll(text, "\n", "↵") }
@@ -113,6 +121,9 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 			break
 		}
 		out[0] = m.signature(line, width)
+		if told := m.wouldGive(); told != nil && !beside(told, paint.Width(m.promptText()+inOneLine(line))+1, width) {
+			out[0] = told
+		}
 		if n > 1 {
 			out[1] = m.values(line, width)
 		}
@@ -217,7 +228,7 @@ func (m *Model) mistake(line string, width int) paint.Line {
 
 // signature is the verb with its parameters; of the parameter that is being written, also its help.
 func (m *Model) signature(line string, width int) paint.Line {
-	h := m.console.Session.Hint(line)
+	h := completion.HintOf(line)
 	var l paint.Line
 	switch {
 	case h.Meta != nil:
@@ -269,13 +280,14 @@ func (m *Model) signature(line string, width int) paint.Line {
 
 // values are the words that may stand at the end of the line.
 func (m *Model) values(line string, width int) paint.Line {
-	_, options := m.console.Session.Complete(line)
+	_, options := completion.Complete(m.console.Session, line)
 	var l paint.Line
 	l.Add("Tab: ", paint.Plain)
 	if len(options) == 0 {
 		return nil
 	}
 	for _, o := range options {
+		o += m.besideProposal(o)
 		if l.Width()+paint.Width(o) > width-4 {
 			l.Add("…", paint.Plain)
 			break

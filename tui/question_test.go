@@ -67,7 +67,7 @@ func TestStoryOfAStep(t *testing.T) {
 	}
 }
 
-// A question that is typed is answered where it stands; Enter alone is no prediction, and nothing of
+// A question that is typed is answered where it stands; Enter alone is not a prediction, and nothing of
 // it goes into the history.
 func TestQuestionTyped(t *testing.T) {
 	t.Parallel()

@@ -16,6 +16,7 @@ import (
 // goal is a step to show.
 type goal struct {
 	step   int
+	stuck  int // see scene.Place
 	depth  depth
 	phases int // further phases that were asked for while the step is looked up
 }
@@ -60,7 +61,7 @@ func (m *Model) seek(g goal) tea.Cmd {
 
 // lookUp finds a step, and its phases if the goal is inside it; handle is the variable that shows at from.
 func lookUp(from *scene.Moment, handle int, g goal) steppedMsg {
-	found := steppedMsg{from: from, to: from.At(g.step), fresh: -1}
+	found := steppedMsg{from: from, to: from.To(scene.Place{Step: g.step, Stuck: g.stuck}), fresh: -1}
 	if g.step > from.Step {
 		found.fresh = changed(from, found.to)
 	}
@@ -141,10 +142,24 @@ func (m *Model) stepTo(k int) tea.Cmd {
 	return m.seek(goal{step: k})
 }
 
-// step returns the step that shows, or is being looked up.
-func (m *Model) step() int {
-	if m.going != nil {
-		return m.going.step
+// stepBy shows the stop behind the one that shows (1), or before it (-1).
+func (m *Model) stepBy(by int) tea.Cmd {
+	if !m.resting() {
+		return nil
 	}
-	return m.moment.Step
+	p := m.moment.Place()
+	if m.going != nil {
+		p = scene.Place{Step: m.going.step, Stuck: m.going.stuck}
+	}
+	next, ok := m.moment.Beside(p, by)
+	switch {
+	case !ok || next.Stuck == 0 || m.player.inside() > 0:
+		return m.stepTo(next.Step)
+	case m.asked != nil && next.Step >= m.latest():
+		return m.stepTo(m.latest() + 1)
+	}
+	m.player.stop()
+	m.player.leave(m)
+	m.notice = "here ranks were blocked; [ and ] go on"
+	return m.seek(goal{step: next.Step, stuck: next.Stuck})
 }

@@ -29,6 +29,8 @@ type Procedure struct {
 	Signature string   // in C, without its type: "MPI_Comm_size(MPI_Comm comm, int *size)"
 	Statement []string // in mpi4py; the first makes the call; {size} stands for a parameter
 	Command   string   // the command that makes the call; "" when there is none
+
+	declared []string // the parameters as the table has them
 }
 
 // Party says which processes take part in a call.
@@ -72,6 +74,10 @@ func read(text string) []*Procedure {
 			list = append(list, p)
 		case p.Name == "":
 			p.sign(words)
+		case strings.HasPrefix(words, "forms "):
+			sections := strings.Fields(words)
+			list = append(list, p.form(30, sections[1], "I"+lowered(p.Constant), "I"+lowered(p.Name[4:]), "MPI_Request *request"),
+				p.form(40, sections[2], p.Constant+"Init", p.Name[4:]+"_init", "MPI_Info info, MPI_Request *request"))
 		case strings.HasPrefix(words, "{") || strings.Contains(words, "MPI."):
 			p.Statement = strings.Split(words, "; ")
 		default:
@@ -95,6 +101,21 @@ func opened(line string) *Procedure {
 	return p
 }
 
+// form is the row of another form of the call, which takes more and gives a request.
+func (p *Procedure) form(since int, section, constant, method, more string) *Procedure {
+	q := &Procedure{Constant: constant, Section: section, Since: since, Party: p.Party}
+	q.sign("MPI_" + method + "(" + strings.Join(append(p.declared, more), ", ") + ")")
+	if !p.MovesData() {
+		q.Statement = []string{"{request} = {comm}." + method + "()"}
+		if q.Param("info") != nil {
+			q.Statement[0] = strings.Replace(q.Statement[0], "()", "({info})", 1)
+		}
+	}
+	return q
+}
+
+func lowered(name string) string { return strings.ToLower(name[:1]) + name[1:] }
+
 // sign reads the signature of a row.
 func (p *Procedure) sign(text string) {
 	name, rest, _ := strings.Cut(text, "(")
@@ -103,7 +124,8 @@ func (p *Procedure) sign(text string) {
 		return
 	}
 	var shown []string
-	for text := range strings.SplitSeq(rest, ", ") {
+	p.declared = strings.Split(rest, ", ")
+	for _, text := range p.declared {
 		q, inC := parameter(text)
 		p.Params = append(p.Params, q)
 		shown = append(shown, inC)

@@ -10,8 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// request is what the processes of an MPI_Comm_split_type asked for, and the groups that the engine
-// gave them.
+// request has the arguments of all processes of an MPI_Comm_split_type, and the groups that the engine gave them.
 type request struct {
 	kind      engine.SplitType
 	key       string // info key; "" when there is none
@@ -21,7 +20,7 @@ type request struct {
 	here      map[int32][]int32 // by world rank: the group of its new communicator
 }
 
-// kinds maps the names of split types in the trace to the split types.
+// kinds maps the name that the trace has for a split type to the type.
 var kinds = func() map[string]engine.SplitType {
 	byName := map[string]engine.SplitType{}
 	for t := engine.TypeShared; t <= engine.TypeResourceGuided; t++ {
@@ -152,7 +151,7 @@ const (
 	unresolved               // Open MPI: some processes go on with the next level, others do not
 )
 
-// answer is what a library gives the processes of a hardware split.
+// answer has the groups that a library gives the processes of a hardware split.
 type answer struct {
 	groups [][]int32 // the communicators in rank order; with overlap, as their members see them
 	of     map[int32]int

@@ -79,7 +79,7 @@ type (
 	condition func(*scene, *engine.Error) bool
 )
 
-// finding is what the library gives some ranks.
+// finding tells, for some ranks, how the result of the library differs.
 type finding struct {
 	ranks engine.Ranks
 	text  string
@@ -159,7 +159,7 @@ type Note struct {
 	Virtual   bool         // see Deviation.Virtual
 }
 
-// Report is what a library would give otherwise in a run.
+// Report lists where a library would give another result in a run.
 type Report struct {
 	Library Library
 	Notes   []Note // in order of the trace

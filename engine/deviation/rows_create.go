@@ -10,7 +10,7 @@ import (
 
 var create, createGroup = []engine.Call{engine.CallCreate}, []engine.Call{engine.CallCreateGroup}
 
-// createRows are what libraries do with wrong groups in MPI_Comm_create (§7.4.2).
+// createRows are deviations of MPI_Comm_create that gets wrong groups (§7.4.2).
 var createRows = slices.Concat(
 	[]Deviation{
 		{Name: "create-not-subset", Library: MPICH, Calls: create,
@@ -33,7 +33,7 @@ var createRows = slices.Concat(
 		fault: mistaken("no error where the groups are disjoint", engine.MistakeGroupsStd)}),
 )
 
-// createGroupRows are what libraries do with wrong arguments of MPI_Comm_create_group (§7.4.2).
+// createGroupRows are deviations of MPI_Comm_create_group that gets wrong arguments (§7.4.2).
 var createGroupRows = slices.Concat(
 	[]Deviation{
 		{Name: "create-group-null", Library: OpenMPI, Calls: createGroup, Source: "Open MPI 4.1 and 5.0",
@@ -136,8 +136,8 @@ func inOrderOf(order, members []int32) []int32 {
 	return slices.DeleteFunc(slices.Clone(order), func(m int32) bool { return !in[m] })
 }
 
-// inheritRows are what libraries give new communicators of their parents: attributes, topology,
-// error handler (§7.4.2, §7.7, §8.4, §9.3).
+// inheritRows are deviations in what a new communicator inherits from its parent: attributes, topology, error handler
+// (§7.4.2, §7.7, §8.4, §9.3).
 var inheritRows = []Deviation{
 	{Name: "errhandler-lost", Beside: true, Library: MPICH, Calls: []engine.Call{engine.CallCreate,
 		engine.CallCreateGroup, engine.CallMerge},

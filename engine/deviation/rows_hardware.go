@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// splitRows are what libraries do with errors in MPI_Comm_split and MPI_Comm_split_type (§7.4.2).
+// splitRows are deviations in errors of MPI_Comm_split and MPI_Comm_split_type (§7.4.2).
 var splitRows = slices.Concat(
 	[]Deviation{
 		{Name: "negative-color", Library: MPICH, Calls: []engine.Call{engine.CallSplit},

@@ -67,8 +67,8 @@ func unknownName(s *scene, _ *engine.Step) []finding {
 	return []finding{{engine.RanksOf(ranks...), text}}
 }
 
-// word is how the library calls a resource type; "" when it has no word for it. MPICH's for special
-// memory is one for all of its kinds.
+// word returns the library's name of a resource type; "" when it has none. MPICH has one name for all kinds of special
+// memory.
 func (l Library) word(r *hw.Resource) string {
 	if r.Type == hw.NUMANode && r.Subtype != "" {
 		if l == MPICH {
@@ -89,7 +89,7 @@ func (s *scene) spelled(word string) *answer {
 	return s.machine.openMPI(&q)
 }
 
-// summary is what the library gives all processes of a split.
+// summary writes the results of all processes of a split under the library.
 func (a *answer) summary(q *request) string {
 	for _, r := range q.asked {
 		if a.why[r] == overlap {

@@ -131,7 +131,7 @@ var constructorRuns = map[string]scenario{
 			}
 			p.World().Split(color, 0)
 		}), []string{"deadlock", "negative-color"}, []string{"deadlock", "negative-color"}},
-	"a color that is no C int": {
+	"a color that is not a C int": {
 		calls(func(p *engine.Process) {
 			color := 1 << 20
 			color <<= 20 // in two steps, for compilers where an int has 32 bits

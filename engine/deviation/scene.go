@@ -110,7 +110,7 @@ func column(st *engine.Step, name string) *engine.Column {
 	return &st.Args[i]
 }
 
-// text is what the i-th caller of a step passed for an argument; "" when the trace does not say.
+// text returns an argument of the i-th caller of a step as text; "" when the trace does not have it.
 func text(st *engine.Step, name string, i int) string {
 	c := column(st, name)
 	switch {
@@ -160,7 +160,7 @@ func without(list []string, key string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(k string) bool { return k == key })
 }
 
-// duplicate is what a duplicate has: Open MPI copies in the order of the keyvals.
+// duplicate returns the attributes of a duplicate: Open MPI copies in the order of the keyvals.
 func (a *attributes) duplicate() *attributes {
 	return &attributes{slices.Clone(a.mpich), byKeyval(a.openmpi), slices.Clone(a.here)}
 }

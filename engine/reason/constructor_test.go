@@ -69,10 +69,10 @@ func TestMissingLevels(t *testing.T) {
 		{zen, "0,16,32,48,64", "hwloc://L3Cache", false, "touches: L3Cache L#0,2,4,6,...: 5 instances, so the rank is not restricted to one"},
 		{zen, "0", "hwloc://L4Cache", false, "resource: no instance of hwloc://L4Cache on this machine, which has hwloc://Machine, hwloc://NUMANode, " +
 			"hwloc://Package, hwloc://Die, hwloc://L3Cache, hwloc://L2Cache, hwloc://L1Cache, hwloc://L1iCache, hwloc://Core, hwloc://PU"},
-		{flat, "0", "hwloc://NUMANode", true, "not counted: NUMANode L#1 (P#1): MCDRAM is no ordinary memory, and a type of its own, commsplit://MCDRAM"},
+		{flat, "0", "hwloc://NUMANode", true, "not counted: NUMANode L#1 (P#1): MCDRAM is not ordinary memory, and a type of its own, commsplit://MCDRAM"},
 		{flat, "0", "commsplit://MCDRAM", true, "members: the only rank"},
 		{flat, "0", "hwloc://MemCache", true, "members: the only rank"},
-		{claims, "2", "hwloc://NUMANode", true, "not counted: NUMANode L#3 (P#4): HBM is no ordinary memory, and a type of its own, commsplit://HBM"},
+		{claims, "2", "hwloc://NUMANode", true, "not counted: NUMANode L#3 (P#4): HBM is not ordinary memory, and a type of its own, commsplit://HBM"},
 	} {
 		s, held := holding(t, recorded(t, c.file, c.pus), splitType(engine.TypeHWGuided, engine.KeyHWResourceType, c.value))
 		e := reason.Rank(s, held[0], 0)

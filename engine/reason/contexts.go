@@ -24,8 +24,8 @@ type Mask struct {
 	Bits  string
 }
 
-// agree works out the agreements of a call from the communicators that were alive before it: one, or
-// on intercommunicators one for each group. Only processes that get a communicator count; in
+// agree works out which groups of processes agreed on a context id in a call, from the communicators that were alive
+// before: one agreement, or on intercommunicators one for each group. Only processes that get a communicator count; in
 // MPI_Comm_free and MPI_Comm_disconnect processes give the ids back.
 func (c *call) agree(buckets []Bucket) []Agreement {
 	var rows [2][]int

@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// Held is what a variable holds on a rank.
+// Held says which communicator a rank holds in a variable, or why it holds none.
 type Held struct {
 	Comm    int            // id of the communicator, also of a freed one; -1: MPI_COMM_NULL
 	Origin  *engine.Origin // of an MPI_COMM_NULL that a call returned

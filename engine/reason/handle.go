@@ -100,7 +100,8 @@ func (r *Reader) far(id, rank int) bool {
 	return c.far[c.row(rank)]
 }
 
-// explain returns the explanation for a rank; alone: in full, for this rank only.
+// explain returns the explanation for a rank. With alone, it is in full and for this rank only; else it can be joined
+// with those of other ranks.
 func (r *Reader) explain(h Held, rank int, alone bool) Explanation {
 	e := Explanation{Comm: h.Comm, Rank: -1, Ranks: engine.RanksOf(rank), Full: alone}
 	switch {

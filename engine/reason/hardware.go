@@ -314,7 +314,7 @@ func (h *hardware) nodes(e *Explanation, world int) {
 	}
 	for _, r := range h.t.Resources() {
 		if list := tiers[r.Subtype]; r.Type == hw.NUMANode && len(list) > 0 {
-			e.add("not counted", "%s: %s is no ordinary memory, and a type of its own, %s", nodeNames(list), r.Subtype, r.URI)
+			e.add("not counted", "%s: %s is not ordinary memory, and a type of its own, %s", nodeNames(list), r.Subtype, r.URI)
 		}
 	}
 	if len(same) > 0 {

@@ -129,7 +129,7 @@ func TestDefaultNodeReasons(t *testing.T) {
 	s, held := holding(t, engine.Config{Topology: topo, Bindings: b},
 		splitType(engine.TypeHWGuided, engine.KeyHWResourceType, "hwloc://NUMANode"))
 	last := facts(reason.Rank(s, held[0], 0))
-	if got := last[len(last)-1]; got != "not counted: NUMANode L#1 (P#1): HBM is no ordinary memory, and a type of its own, commsplit://HBM" {
+	if got := last[len(last)-1]; got != "not counted: NUMANode L#1 (P#1): HBM is not ordinary memory, and a type of its own, commsplit://HBM" {
 		t.Errorf("%q", got)
 	}
 }

@@ -54,7 +54,7 @@ type Leader struct {
 	Remote int // remote_leader, which only the leader has to know
 }
 
-// Answer is what a process gets from a call.
+// Answer is the result of a call on one process.
 type Answer struct {
 	World, Comm int // Comm -1: MPI_COMM_NULL, or nothing
 	Rank, Size  int // in the process' group of Comm

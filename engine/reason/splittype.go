@@ -174,7 +174,7 @@ func (c *call) psetNull(e *Explanation, name string) {
 	case c.someGot(name):
 		e.add("set", "this process is not in %s", name)
 	default:
-		e.add("set", "%s is no process set of the session, or has no process of the communicator", name)
+		e.add("set", "%s is not a process set of the session, or has no process of the communicator", name)
 	}
 }
 

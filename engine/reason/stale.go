@@ -60,7 +60,7 @@ func StaleComms(s *engine.Snapshot) map[int]*Stale {
 	return stale
 }
 
-// aging holds a split by hardware against where its processes run now.
+// aging compares a split by hardware with where its processes run now.
 type aging struct {
 	*call
 	stale map[int]*Stale
@@ -105,7 +105,7 @@ func (a aging) of(id int, h *hardware) *Stale {
 	return a.stale[id]
 }
 
-// withMove adds a rank to those that run where it does.
+// withMove adds a rank to the move of ranks that run at the same place, or a move of its own where there is none.
 func withMove(list []Move, h *hardware, rank int) []Move {
 	m := Move{engine.RanksOf(rank), h.pus(rank), h.names(h.chosen, rank)}
 	if m.Where == "" {

@@ -3,7 +3,7 @@
 //
 // Model: where both trees have one shape, objects are compared by their places in it, and PUs that are numbered
 // otherwise are one difference. Else objects are the same that hold the same of the PUs that both machines have:
-// what only one machine has goes with its PUs, and is told once. Names of hosts are no difference, and neither are
+// what only one machine has goes with its PUs, and is told once. Names of hosts are not a difference, and neither are
 // amounts of memory that are less than a hundredth apart, as they are between two starts of one machine.
 package compare
 
@@ -163,7 +163,7 @@ func without(a, b *hw.Topology) (names []string) {
 	return names
 }
 
-// named reports whether both topologies have a host of one name.
+// named reports whether some host of a has the name of a host of b.
 func named(a, b *hw.Topology) bool { return len(without(a, b)) < len(a.Hosts) }
 
 // hostPairs are the hosts that are compared with each other.

@@ -79,7 +79,7 @@ func groupMemory(root fs.FS) uint64 {
 		for at := path.Join(mount, path.Join("/", group)); strings.HasPrefix(at, mount); at = path.Dir(at) {
 			text, err := fs.ReadFile(root, path.Join(at, file))
 			most, isNumber := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
-			if err == nil && isNumber == nil && (least == 0 || most < least) { // "max" is no number
+			if err == nil && isNumber == nil && (least == 0 || most < least) { // "max" is not a number
 				least = most
 			}
 		}

@@ -50,13 +50,13 @@ func (e tooLarge) Error() string { return fmt.Sprintf("more than %d MB %s", e.by
 func (e tooLarge) Is(target error) bool { return target == errTooLarge }
 
 // Unpack reads an archive into memory, as a file system whose symbolic links cannot leave it: tar, plain or
-// compressed by gzip or bzip2, whatever the file is called. It returns an error for a file that is no archive,
+// compressed by gzip or bzip2, whatever the file is called. It returns an error for a file that is not an archive,
 // which names the writer of the right archive ("the probe"), and for an archive that is truncated, damaged, or
 // larger than the bounds.
 func Unpack(ctx context.Context, r io.Reader, writer string, b Bounds) (fs.FS, error) {
 	t, err := unpack(ctx, r, b)
 	if errors.Is(err, ErrNoArchive) {
-		return nil, fmt.Errorf("it is no tar archive: want the one that %s wrote", writer)
+		return nil, fmt.Errorf("it is not a tar archive: want the one that %s wrote", writer)
 	}
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func UnpackFile(ctx context.Context, path, writer string, b Bounds) (fs.FS, erro
 	f, err := wholefile.Open(path)
 	switch {
 	case errors.Is(err, wholefile.ErrNotOrdinary):
-		return nil, fmt.Errorf("it is no file: want the tar archive that %s wrote", writer)
+		return nil, fmt.Errorf("it is not a file: want the tar archive that %s wrote", writer)
 	case err != nil:
 		return nil, withoutPath(err, path)
 	}

@@ -25,7 +25,7 @@ import (
 const system = "sys/devices/system"
 
 // Read reads the machine whose /proc and /sys are at path, a folder or an archive. The error names path and
-// tells the reason: path does not exist (fs.ErrNotExist), is no archive, is truncated, damaged or too large, or
+// tells the reason: path does not exist (fs.ErrNotExist), is not an archive, is truncated, damaged or too large, or
 // a file in it makes no sense.
 func Read(ctx context.Context, path string) (*sysfs.Machine, error) {
 	m, err := read(ctx, path)

@@ -26,7 +26,7 @@ func FuzzUnpack(f *testing.F) {
 			if err == nil && e.Type().IsRegular() {
 				_, err = fs.ReadFile(tree, path)
 			} else if err == nil && !fs.ValidPath(path) {
-				t.Errorf("%q is no path", path)
+				t.Errorf("%q is not a path", path)
 			}
 			return err
 		})

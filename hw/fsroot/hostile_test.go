@@ -53,7 +53,7 @@ func TestHostileArchives(t *testing.T) {
 		}, "cannot open " + cpus + "cpu0/topology/core_cpus: the symbolic links on its way never end"},
 		"a hard link to itself": {func() []item {
 			return []item{{name: "a", kind: tar.TypeLink, link: "a"}}
-		}, `"a" is a hard link to "a", which is no file before it in the archive`},
+		}, `"a" is a hard link to "a", which is not a file before it in the archive`},
 		"a link out of the root": {func() []item {
 			return []item{{name: cpus + "cpu0/topology/core_cpus", kind: tar.TypeSymlink, link: "/etc/passwd"}}
 		}, "cannot open " + cpus + "cpu0/topology/core_cpus: a symbolic link on its way leaves the root"},

@@ -49,7 +49,7 @@ func (t tree) Sub(name string) (fs.FS, error) {
 	}
 	e, err := t.find(name)
 	if err == nil && !e.isFolder() {
-		err = errors.New("it is no folder")
+		err = errors.New("it is not a folder")
 	}
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}

@@ -53,7 +53,7 @@ func (u *unpacking) add(h *tar.Header, r io.Reader) error {
 	case tar.TypeChar, tar.TypeBlock, tar.TypeFifo:
 		return nil
 	}
-	return fmt.Errorf("%q is of type %q, which is no file, folder or link", h.Name, h.Typeflag)
+	return fmt.Errorf("%q is of type %q, which is not a file, folder or link", h.Name, h.Typeflag)
 }
 
 // split returns the parts of a name. For a name that is absolute or climbs it returns an error instead of
@@ -95,7 +95,7 @@ func (u *unpacking) linked(h *tar.Header) (*entry, error) {
 		}
 	}
 	if e == nil || e.isFolder() {
-		return nil, fmt.Errorf("%q is a hard link to %q, which is no file before it in the archive",
+		return nil, fmt.Errorf("%q is a hard link to %q, which is not a file before it in the archive",
 			h.Name, h.Linkname)
 	}
 	return e, nil
@@ -126,7 +126,7 @@ func (u *unpacking) folder(parts []string) (*entry, error) {
 // does.
 func (u *unpacking) put(parts []string, e *entry) error {
 	if len(parts) == 0 {
-		return errors.New("the top of the archive is no folder")
+		return errors.New("the top of the archive is not a folder")
 	}
 	last := len(parts) - 1
 	in, err := u.folder(parts[:last])

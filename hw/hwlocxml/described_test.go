@@ -31,7 +31,7 @@ func described(top *hw.Topology) map[string][]string {
 	}
 	if d := top.Root.Details; d != nil {
 		for _, k := range d.Kinds {
-			all["kind"] = append(all["kind"], fmt.Sprintf("%v %v", k.CPUSet, k.Infos))
+			all["kind"] = append(all["kind"], fmt.Sprintf("%v %v", k.CPUSet.Union(k.Barred), k.Infos))
 		}
 	}
 	return sorted(all)

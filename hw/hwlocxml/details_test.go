@@ -77,7 +77,7 @@ func TestDetails(t *testing.T) {
 		t.Error(diff)
 	}
 	kinds := fmt.Sprint(machine.Details.Kinds)
-	if want := "[{1 0 [{CoreType IntelAtom}]} {0 1 [{CoreType IntelCore}]}]"; kinds != want {
+	if want := "[{1 4 0 [{CoreType IntelAtom}]} {0  1 [{CoreType IntelCore}]}]"; kinds != want {
 		t.Errorf("kinds %s, want %s", kinds, want)
 	}
 }
@@ -95,7 +95,7 @@ func TestDetailsRestricted(t *testing.T) {
 		t.Errorf("%d packages", n)
 	}
 	d := top.Root.Details
-	if got := fmt.Sprint(d.Kinds, d.Offline, d.Disallowed); got != "[{0 0 [{CoreType IntelCore}]}] 4 1-3" {
+	if got := fmt.Sprint(d.Kinds, d.Offline, d.Disallowed); got != "[{0  0 [{CoreType IntelCore}]}] 4 1-3" {
 		t.Error(got)
 	}
 }

@@ -134,7 +134,7 @@ func oldDeviceType(text, name string) string {
 	return text
 }
 
-// aside reads an element that is no object. An info goes to the object o, or to
+// aside reads an element that is not an object. An info goes to the object o, or to
 // the machine where o is nil; aside skips all other elements.
 func (r *reader) aside(e xml.StartElement, o *hw.Object) error {
 	a := attrs(e.Attr)
@@ -154,6 +154,11 @@ func (r *reader) aside(e xml.StartElement, o *hw.Object) error {
 		return r.skip()
 	case o == nil:
 		return r.info(e, &r.infos)
+	case e.Name.Local == "page_type" || e.Name.Local == "userdata":
+		element, err := r.kept(e)
+		d := o.Detailed()
+		d.Kept = append(d.Kept, element)
+		return err
 	}
 	var list []hw.Info
 	err := r.info(e, &list)
@@ -162,6 +167,39 @@ func (r *reader) aside(e xml.StartElement, o *hw.Object) error {
 		d.Infos = append(d.Infos, list...)
 	}
 	return err
+}
+
+// kept reads an element with its text, and returns it as XML.
+func (r *reader) kept(e xml.StartElement) (string, error) {
+	var b strings.Builder
+	b.WriteString("<" + e.Name.Local)
+	for _, a := range e.Attr {
+		b.WriteString(" " + a.Name.Local + `="`)
+		if err := xml.EscapeText(&b, []byte(a.Value)); err != nil {
+			return "", err
+		}
+		b.WriteString(`"`)
+	}
+	b.WriteString(">")
+	for outer := r.depth - 1; r.depth > outer; {
+		token, err := r.next()
+		if err != nil {
+			return "", err
+		}
+		if text, ok := token.(xml.CharData); ok {
+			if err := xml.EscapeText(&b, text); err != nil {
+				return "", err
+			}
+		}
+	}
+	b.WriteString("</" + e.Name.Local + ">")
+	return b.String(), nil
+}
+
+// number reports whether a text is a number in decimal digits.
+func number(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 32)
+	return err == nil
 }
 
 // info appends an info to list; it skips other elements. It leaves out serial
@@ -231,7 +269,7 @@ func (r *reader) addDetails(machine *hw.Object) {
 		d.Infos = append(d.Infos, r.infos...)
 	}
 	for i := range r.kinds {
-		r.kinds[i].CPUSet = r.kinds[i].CPUSet.Intersect(machine.CPUSet)
+		r.kinds[i].Bar(machine.CPUSet)
 	}
 	// Where hwloc leaves out PUs that are not allowed, it keeps them in the
 	// kinds.

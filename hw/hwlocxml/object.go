@@ -136,6 +136,10 @@ func (r *reader) special(o *hw.Object, a attrs) (err error) {
 		}
 	case hw.Group:
 		o.Attached = a.get("kind") == memoryKind && o.Subtype == ""
+		if kind := a.get("kind") + " " + a.get("subkind"); number(a.get("kind")) && number(a.get("subkind")) &&
+			kind != "0 0" && (!o.Attached || kind != memoryKind+" 0") {
+			o.Detailed().GroupKind = kind
+		}
 		if r.subtypes[o.Subtype] = true; len(r.subtypes) > maxSubtypes {
 			err = fmt.Errorf("more than %d different subtypes of Groups", maxSubtypes)
 		}

@@ -8,8 +8,9 @@
 // allowed sets lack, as hwloc does, and a note says so.
 //
 // I/O devices, Misc objects, infos, kinds of cores, distances and memory
-// attributes are kept as details. The package does not look at page sizes or
-// user data, and leaves out serial numbers. Format 1.x is not read.
+// attributes are kept as details. Page sizes, data of programs and kinds of
+// Groups are only kept to be written again. The package leaves out serial
+// numbers, because people pass files on. Format 1.x is not read.
 package hwlocxml
 
 import (
@@ -71,7 +72,7 @@ func ReadUsed(file io.Reader, used hw.Set) (*hw.Topology, error) {
 	return hw.New("", machine, notes...), nil
 }
 
-// checkFormat returns an error for a file that is no topology of hwloc 2.x or
+// checkFormat returns an error for a file that is not a topology of hwloc 2.x or
 // 3.x.
 func (r *reader) checkFormat(top xml.StartElement) error {
 	if top.Name.Local != "topology" && top.Name.Local != "root" {

@@ -76,7 +76,7 @@ func drawn(o *hw.Object, indent string) string {
 }
 
 // The topology has the file's tree: children by first complete PU, memory by
-// number; -1 is no index; a memory Group with a subtype is a resource; the
+// number; -1 is not an index; a memory Group with a subtype is a resource; the
 // formats 2.x and 3.x give the same.
 func TestRead(t *testing.T) {
 	t.Parallel()

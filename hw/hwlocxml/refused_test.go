@@ -12,7 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/placement"
 )
 
-// The error for a file that is no topology of hwloc 2.x or 3.x is one line,
+// The error for a file that is not a topology of hwloc 2.x or 3.x is one line,
 // with the line of the file and, for format 1.x, the command that converts it.
 func TestRefusedFiles(t *testing.T) {
 	t.Parallel()

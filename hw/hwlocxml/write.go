@@ -14,8 +14,8 @@ import (
 // Write writes a machine as hwloc does in format 2.0, for "lstopo -i file.xml" and
 // for Read, which makes an equal topology of it. Of the PUs that are not in the
 // tree the format only tells that there are more: Read takes those that are not
-// ours as offline. Page sizes are not written. From some ten thousand
-// PUs on the file is larger than Read takes.
+// ours as offline. From some ten thousand PUs on the file is larger than Read
+// takes.
 //
 // The error is that t is not one machine, that an index is larger than Read takes,
 // or that of w.
@@ -74,15 +74,19 @@ func (w *writer) object(o *hw.Object, indent string) {
 	w.special(o)
 
 	infos := namesAsInfos(o)
+	var kept []string
 	if o.Details != nil {
-		infos = append(infos, o.Details.Infos...)
+		infos, kept = append(infos, o.Details.Infos...), o.Details.Kept
 	}
-	if len(infos)+len(o.Memory)+len(o.Children)+len(o.Devices()) == 0 {
+	if len(kept)+len(infos)+len(o.Memory)+len(o.Children)+len(o.Devices()) == 0 {
 		w.WriteString("/>\n")
 		return
 	}
 	w.WriteString(">\n")
 	w.infos(infos, indent+"  ")
+	for _, element := range kept {
+		w.WriteString(indent + "  " + element + "\n")
+	}
 	for _, m := range o.Memory {
 		w.object(m, indent+"  ")
 	}
@@ -111,12 +115,15 @@ func namesAsInfos(o *hw.Object) []hw.Info {
 func (w *writer) special(o *hw.Object) {
 	switch {
 	case o.Type == hw.Group:
-		kind := "0"
-		if o.Attached {
+		kind, subkind := "0", "0"
+		switch {
+		case o.Details != nil && o.Details.GroupKind != "":
+			kind, subkind, _ = strings.Cut(o.Details.GroupKind, " ")
+		case o.Attached:
 			kind = memoryKind
 		}
 		w.attr("kind", kind)
-		w.attr("subkind", "0")
+		w.attr("subkind", subkind)
 	case o.Type == hw.NUMANode && o.Bytes > 0:
 		w.attr("local_memory", strconv.FormatUint(o.Bytes, 10))
 	case o.Type.IsCache() || o.Type == hw.MemCache:
@@ -167,7 +174,7 @@ func (w *writer) device(d *hw.Device, indent string) {
 // kind writes a kind of cores.
 func (w *writer) kind(k *hw.Kind) {
 	w.WriteString("  <cpukind")
-	w.attr("cpuset", k.CPUSet.Hex())
+	w.attr("cpuset", k.CPUSet.Union(k.Barred).Hex())
 	if k.Efficiency != hw.Unknown {
 		w.attr("forced_efficiency", strconv.Itoa(k.Efficiency))
 	}

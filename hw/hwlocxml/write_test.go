@@ -149,3 +149,28 @@ func TestWriteLstopo(t *testing.T) {
 		})
 	}
 }
+
+// Pages, data of programs, and kinds of Groups are written as they were read; a kind of cores keeps the PUs that the file
+// does not allow.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	const file = `<topology version="2.0"><object type="Machine" cpuset="0x3" complete_cpuset="0x7" nodeset="0x1">
+<object type="NUMANode" os_index="0" cpuset="0x3" nodeset="0x1"><page_type size="4096" count="12"/></object>
+<object type="Group" cpuset="0x3" nodeset="0x1" kind="222" subkind="7"><userdata name="a&amp;b" length="3">x&lt;y</userdata>
+<object type="PU" os_index="0" cpuset="0x1" nodeset="0x1"/><object type="PU" os_index="1" cpuset="0x2" nodeset="0x1"/></object></object>
+<cpukind cpuset="0x7"><info name="CoreType" value="IntelCore"/></cpukind></topology>`
+	top, err := hwlocxml.Read(strings.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := hwlocxml.Write(&b, top); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`<page_type size="4096" count="12"></page_type>`, `<userdata name="a&amp;b" length="3">x&lt;y</userdata>`,
+		`kind="222" subkind="7"`, `<cpukind cpuset="0x00000007"`} {
+		if strings.Count(b.String(), want) != 1 {
+			t.Errorf("%d times %s in\n%s", strings.Count(b.String(), want), want, &b)
+		}
+	}
+}

@@ -159,18 +159,18 @@ func TestReadErrors(t *testing.T) {
 		{begin, `job.txt: it has no ranks: want a line "rank 0 NAME PUS" and one for each further rank`},
 		{begin + "host\ta\ta.xml\n", "job.txt:3: host a is there already, in line 2"},
 		{begin + "host\tb\n", "job.txt:3: a host has a name and a topology, separated by tabs, not 1 fields"},
-		{begin + "host\t\x1b[2J\ta.xml\n", `job.txt:3: "\x1b[2J" is no name of a host: want letters, digits, '.', '-' and '_'`},
+		{begin + "host\t\x1b[2J\ta.xml\n", `job.txt:3: "\x1b[2J" is not a name of a host: want letters, digits, '.', '-' and '_'`},
 		{begin + "rank\t1\ta\t0\n", `job.txt:3: rank "1" where rank 0 was expected: ranks count from 0`},
 		{begin + "rank\t0\ta\t0\nrank\t0\ta\t0\n", `job.txt:4: rank "0" where rank 1 was expected: ranks count from 0`},
 		{begin + "rank\t0\tb\t0\n", `job.txt:3: host "b" has no line before this one`},
 		{begin + "rank\t0\ta\n", "job.txt:3: a rank has a number, a host and PUs, separated by tabs, not 2 fields"},
-		{begin + "rank\t0\ta\t\n", `job.txt:3: "" is no list of PUs between 0 and 65535, such as 0-3,8`},
-		{begin + "rank\t0\ta\t0-99999\n", `job.txt:3: "0-99999" is no list of PUs between 0 and 65535, such as 0-3,8`},
+		{begin + "rank\t0\ta\t\n", `job.txt:3: "" is not a list of PUs between 0 and 65535, such as 0-3,8`},
+		{begin + "rank\t0\ta\t0-99999\n", `job.txt:3: "0-99999" is not a list of PUs between 0 and 65535, such as 0-3,8`},
 		{begin + "rank\t0\ta\t1,7\n", `job.txt:3: rank 0: "1,7": a has no PU 7; it has 0-3`},
 		{"commsplit job 1\nhost\ta\tb.xml\nrank\t0\ta\t0\n", "job.txt:2: host a: b.xml: it is not in the archive"},
 		{"commsplit job 1\nhost\ta\tb\nrank\t0\ta\t0\n", "job.txt:2: host a: b: it is not in the archive"},
-		{"commsplit job 1\nhost\ta\t../b\nrank\t0\ta\t0\n", "job.txt:2: host a: ../b: it is no path in the archive"},
-		{"commsplit job 1\nhost\ta\tjob.txt\nrank\t0\ta\t0\n", "job.txt:2: host a: job.txt: it is no folder"},
+		{"commsplit job 1\nhost\ta\t../b\nrank\t0\ta\t0\n", "job.txt:2: host a: ../b: it is not a path in the archive"},
+		{"commsplit job 1\nhost\ta\tjob.txt\nrank\t0\ta\t0\n", "job.txt:2: host a: job.txt: it is not a folder"},
 		{"commsplit job 1\nhost\ta\tempty\nrank\t0\ta\t0\n",
 			"job.txt:2: host a: empty: no sys/devices/system/cpu with CPUs in it"},
 		{"commsplit job 1\nhost\ta\tbad.xml\nrank\t0\ta\t0\n",
@@ -184,7 +184,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// The error for a file that is no job's archive tells so, and names the file.
+// The error for a file that is not a job's archive tells so, and names the file.
 func TestReadFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -193,7 +193,7 @@ func TestReadFile(t *testing.T) {
 		bytes []byte
 		want  string
 	}{
-		"good.tar": {whole, ""}, "text": {[]byte("hello"), "it is no tar archive: want the one that the probe wrote"},
+		"good.tar": {whole, ""}, "text": {[]byte("hello"), "it is not a tar archive: want the one that the probe wrote"},
 		"cut.tar":   {whole[:700], "the archive is truncated"},
 		"other.tar": {pack(t, map[string]string{"x": ""}), "there is no job.txt in it: want the archive that the probe wrote, complete"},
 	} {
@@ -207,7 +207,7 @@ func TestReadFile(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		dir:                         "it is no file: want the tar archive that the probe wrote",
+		dir:                         "it is not a file: want the tar archive that the probe wrote",
 		filepath.Join(dir, "lacks"): "no such file or directory",
 	} {
 		if _, err := job.Read(t.Context(), path); err == nil || err.Error() != "job:"+path+": "+want {

@@ -92,7 +92,7 @@ func (l *listed) addHost(line int, fields []string) error {
 	}
 	name := fields[1]
 	if name == "" || len(name) > maxName || strings.Trim(name, nameBytes) != "" {
-		return fmt.Errorf("%q is no name of a host: want letters, digits, '.', '-' and '_'", hw.Clip(name))
+		return fmt.Errorf("%q is not a name of a host: want letters, digits, '.', '-' and '_'", hw.Clip(name))
 	}
 	if k, ok := l.names[name]; ok {
 		return fmt.Errorf("host %s is there already, in line %d", name, l.hosts[k].line)
@@ -138,7 +138,7 @@ func (l *listed) set(text string) (hw.Set, error) {
 	}
 	s, err := hw.ParseListUpTo(text, maxPU)
 	if err != nil || s.Empty() {
-		return s, fmt.Errorf("%q is no list of PUs between 0 and %d, such as 0-3,8", hw.Clip(text), maxPU)
+		return s, fmt.Errorf("%q is not a list of PUs between 0 and %d, such as 0-3,8", hw.Clip(text), maxPU)
 	}
 	l.sets[text] = s
 	return s, nil

@@ -57,7 +57,7 @@ func readMachine(archive fs.FS, path string, used hw.Set) (*machine, error) {
 	m := &machine{}
 	switch {
 	case !fs.ValidPath(path):
-		return nil, errors.New("it is no path in the archive")
+		return nil, errors.New("it is not a path in the archive")
 	case strings.HasSuffix(path, ".xml"):
 		text, err := fs.ReadFile(archive, path)
 		if err != nil {

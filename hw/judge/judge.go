@@ -16,7 +16,7 @@ import (
 )
 
 // Names matches the names of tests that ask a program; .ci/run picks tests by this pattern.
-const Names = "OpenMPI|Hydra|MPICH|Lstopo|Lscpu|Graphviz|LaTeX|Chromium|JavaScript|Shell"
+const Names = "OpenMPI|Hydra|MPICH|Lstopo|Lscpu|Graphviz|LaTeX|Chromium|JavaScript|Shell|Sphinx|IPython"
 
 var names = regexp.MustCompile(Names)
 

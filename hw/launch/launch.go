@@ -156,7 +156,7 @@ func launchers(file string) ([]*family, error) {
 	if why, known := others[name]; known {
 		return nil, fmt.Errorf("%s is not understood: %s", name, why)
 	}
-	return nil, fmt.Errorf("%q is no launcher: behind -- stands a line of srun, mpirun or mpiexec%s", file, spell.DidYouMean(name, names))
+	return nil, fmt.Errorf("%q is not a launcher: behind -- stands a line of srun, mpirun or mpiexec%s", file, spell.DidYouMean(name, names))
 }
 
 // Policy returns how the line places ranks on a topology that has the machines of the line.

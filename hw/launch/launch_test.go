@@ -54,7 +54,7 @@ func TestRefused(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                         "behind -- stands a launch line",
 		"OMP_NUM_THREADS=4":                        "behind -- stands a launch line",
-		"./app":                                    `"./app" is no launcher`,
+		"./app":                                    `"./app" is not a launcher`,
 		"srum -n 2 a":                              "did you mean srun?",
 		"jsrun -n 4 a":                             "jsrun is not understood",
 		"aprun -n 4 a":                             "aprun is not understood",

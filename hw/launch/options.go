@@ -49,7 +49,7 @@ func (f *family) read(settings, batch, words []string) (*Line, error) {
 	if rest, err := r.words(batch, true); err != nil {
 		return nil, fmt.Errorf("#SBATCH: %w", err)
 	} else if len(rest) > 0 {
-		return nil, fmt.Errorf("#SBATCH: %q is no option", rest[0])
+		return nil, fmt.Errorf("#SBATCH: %q is not an option", rest[0])
 	}
 	rest, err := r.words(words, false)
 	if err != nil {

@@ -147,11 +147,11 @@ func (p *Places) types() (names []string) {
 	return names
 }
 
-// unknown is the error for a word that is no type.
+// unknown is the error for a word that is not a type.
 func unknown(word string) error {
 	names := append(synthetic.TypeNames(), "all", "root")
 	if near := spell.Nearest(word, names); near != "" && word != "" {
-		return fmt.Errorf("%q is no type of objects: did you mean %s?", hw.Clip(word), near)
+		return fmt.Errorf("%q is not a type of objects: did you mean %s?", hw.Clip(word), near)
 	}
 	return fmt.Errorf("%q is not a place: want TYPE:NUMBER such as core:0-3 or package:1.core:2, all, or a set such as 0xf", hw.Clip(word))
 }

@@ -57,7 +57,7 @@ func TestLstopoCalculatesTheSame(t *testing.T) {
 	}
 }
 
-// agreeOnObjects holds the objects of each type that have some of the PUs against hwloc-calc's.
+// agreeOnObjects compares the objects of each type that have some of the PUs with hwloc-calc's.
 func agreeOnObjects(t *testing.T, p *location.Places, set string, ask func(...string) string) {
 	t.Helper()
 	pus, err := p.One(set)

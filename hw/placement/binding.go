@@ -49,7 +49,7 @@ func (b *binding) readBinding(t *hw.Topology, m *mapping, text string) error {
 	case b.to == nil:
 		return nil
 	case b.to.Type == hw.Level:
-		return fmt.Errorf("--bind-to %s: a %s is no part of one machine", b.word, b.to.Subtype)
+		return fmt.Errorf("--bind-to %s: a %s is not part of one machine", b.word, b.to.Subtype)
 	case m.pe > 1 && b.to != usual && b.to.Type == hw.PU:
 		return fmt.Errorf("--bind-to %s: with --map-by %s each rank is bound to %d cores: "+
 			"for %d hardware threads write --map-by %s:hwtcpus and leave out --bind-to", b.word, m.text, m.pe, m.pe, m.text)

@@ -82,7 +82,7 @@ func TestPlaceErrors(t *testing.T) {
 		{text, 2, placement.Policy{Rankfile: "x", MapBy: "core"},
 			"--rankfile gives every rank its PUs: leave out --map-by"},
 		{"rack:2 machine:2 pu:1", 2, placement.Policy{BindTo: "rack"},
-			"--bind-to rack: a Rack is no part of one machine"},
+			"--bind-to rack: a Rack is not part of one machine"},
 		{text, 2, placement.Policy{List: "0", MapBy: "core"},
 			"--bind gives every rank its PUs: leave out --map-by"},
 		{text, 3, placement.Policy{List: "0,1,2+3-7"},

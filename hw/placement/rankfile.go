@@ -84,7 +84,7 @@ func (plan *Plan) parseRankfile(text string) error {
 func (plan *Plan) parseRank(cpus *cpus, line string) (rank int, e entry, err error) {
 	part := rankLine.FindStringSubmatch(line)
 	if part == nil {
-		return 0, e, fmt.Errorf("%q is no rank: want rank N=HOST slot=LIST, such as rank 0=%s slot=0:0-1",
+		return 0, e, fmt.Errorf("%q is not a rank: want rank N=HOST slot=LIST, such as rank 0=%s slot=0:0-1",
 			line, plan.topology.Hosts[0].Name)
 	}
 	if rank, err = strconv.Atoi(part[1]); err != nil || rank >= MaxRanks {

@@ -59,7 +59,7 @@ func TestRankfileErrors(t *testing.T) {
 		want  string
 	}{
 		{"", 0, `FILE: no line "rank N=HOST slot=LIST"`},
-		{"rank 0=node0\n", 0, `FILE:1: "rank 0=node0" is no rank: want rank N=HOST slot=LIST, such as rank 0=node0 slot=0:0-1`},
+		{"rank 0=node0\n", 0, `FILE:1: "rank 0=node0" is not a rank: want rank N=HOST slot=LIST, such as rank 0=node0 slot=0:0-1`},
 		{"rank 0=node0 slot=0\nrank 2=node0 slot=1", 0, "FILE: rank 1 is missing: each of ranks 0 to 2 needs a line"},
 		{"rank 0=node0 slot=0\n#\nrank 0=node1 slot=1", 0, "FILE:3: rank 0 has its place already in line 1"},
 		{"rank 0=node0 slot=0\n", 2, "FILE: -n 2, but it has places for ranks 0 to 0 only"},

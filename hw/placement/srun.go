@@ -278,17 +278,17 @@ func srunSet(kind, value string) (set hw.Set, err error) {
 		}
 		pu, err := strconv.ParseInt(digits, base, 32)
 		if err != nil || pu < 0 || pu > hw.MaxIndex {
-			return set, fmt.Errorf("%q is no PU: want a number, such as 0,2,4", value)
+			return set, fmt.Errorf("%q is not a PU: want a number, such as 0,2,4", value)
 		}
 		return hw.SetOf(int(pu)), nil
 	}
 	if digits == "" || len(digits) > longestMask {
-		return set, fmt.Errorf("%q is no mask: want hexadecimal digits, such as 0x3,0xc", value)
+		return set, fmt.Errorf("%q is not a mask: want hexadecimal digits, such as 0x3,0xc", value)
 	}
 	for i := range len(digits) {
 		nibble, err := strconv.ParseUint(digits[len(digits)-1-i:len(digits)-i], 16, 8)
 		if err != nil {
-			return set, fmt.Errorf("%q is no mask: want hexadecimal digits, such as 0x3,0xc", value)
+			return set, fmt.Errorf("%q is not a mask: want hexadecimal digits, such as 0x3,0xc", value)
 		}
 		for bit := range 4 {
 			if nibble>>bit&1 == 1 {

@@ -101,7 +101,7 @@ func TestSrunRefusals(t *testing.T) {
 		{smt, 2, placement.Policy{Srun: placement.Srun{CPUBind: "rank_ldom"}}, "--map-by numa --bind-to numa"},
 		{smt, 2, placement.Policy{Srun: placement.Srun{CPUBind: "map_cpu:9"}}, "9"},
 		{smt, 2, placement.Policy{Srun: placement.Srun{CPUBind: "mask_cpu:0x0"}}, "has no PU"},
-		{smt, 2, placement.Policy{Srun: placement.Srun{CPUBind: "mask_cpu:xyz"}}, "no mask"},
+		{smt, 2, placement.Policy{Srun: placement.Srun{CPUBind: "mask_cpu:xyz"}}, "not a mask"},
 		{smt, 2, placement.Policy{Srun: placement.Srun{Distribution: "block:block:cyclic"}}, "leave it out"},
 		{smt, 2, placement.Policy{Srun: placement.Srun{Distribution: "arbitrary"}}, "--rankfile"},
 		{smt, 2, placement.Policy{Srun: placement.Srun{Distribution: "plane"}}, "want block"},

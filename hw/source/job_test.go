@@ -56,7 +56,7 @@ func TestLoadJob(t *testing.T) {
 	}
 }
 
-// A job stands alone. When its file is missing or damaged, the text is no mistake.
+// A job stands alone. When its file is missing or damaged, the text is not a mistake.
 func TestLoadJobErrors(t *testing.T) {
 	t.Parallel()
 	alone := "a job has its own hosts: job:x.tar stands alone, without +, *N or NAMES="

@@ -146,7 +146,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// Groups and NUMA nodes keep their subtypes, and a node of another kind is no default node.
+// Groups and NUMA nodes keep their subtypes, and a node of another kind is not a default node.
 func TestSubtypes(t *testing.T) {
 	t.Parallel()
 	top := parse(t, "group:2(subtype=Rack) pack:2 [numa(memory=4GB)] [numa(memory=1GB subtype=MCDRAM)] core:2")

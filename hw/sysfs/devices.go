@@ -37,7 +37,7 @@ type osClass struct {
 var osClasses = []osClass{
 	{"block", "Block", regexp.MustCompile(`^[^/]+$`)},
 	{"net", "Network", regexp.MustCompile(`^[^/]+$`)},
-	{"infiniband", "OpenFabrics", regexp.MustCompile(`^([^s/]|s[^c/])[^/]*$`)}, // scif0 is no device
+	{"infiniband", "OpenFabrics", regexp.MustCompile(`^([^s/]|s[^c/])[^/]*$`)}, // scif0 is not a device
 	{"drm", "GPU", regexp.MustCompile(`^card[0-9]+$`)},
 }
 
@@ -190,12 +190,12 @@ func (r *reader) hex(file string, bits int) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, bits)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %q is no hexadecimal number of %d bits", file, hw.Clip(text), bits)
+		return 0, fmt.Errorf("%s: %q is not a hexadecimal number of %d bits", file, hw.Clip(text), bits)
 	}
 	return n, nil
 }
 
-// link returns the target of a symbolic link; "" for a file that is no link.
+// link returns the target of a symbolic link; "" for a file that is not a link.
 func (r *reader) link(file string) string {
 	to, err := fs.ReadLink(r.root, file)
 	if err != nil {

@@ -241,7 +241,7 @@ func (r *reader) growMemory(nest *hw.Nest, m *Machine) error {
 		return err
 	}
 	nest.Finish()
-	if !r.cpu.knightsLanding() { // whose distances tell what hangs where, and are no distances
+	if !r.cpu.knightsLanding() { // whose distances tell what hangs where, and are not distances
 		r.far, r.slow = mem.matrices(), mem.attributes(r.speed)
 	}
 	for _, n := range mem.nodes {

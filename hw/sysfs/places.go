@@ -253,7 +253,7 @@ func (p *places) cache(folder string, set hw.Set) (*hw.Object, error) {
 }
 
 // lines reads the size of a cache's lines and the associativity, which follows from the number of sets; a cache of one set
-// is not believed. What is no number is unknown.
+// is not believed. What is not a number is unknown.
 func (p *places) lines(o *hw.Object, folder string) error {
 	var numbers [3]uint64
 	for i, name := range []string{"coherency_line_size", "number_of_sets", "physical_line_partition"} {

@@ -119,7 +119,7 @@ func TestReadVariants(t *testing.T) {
 			map[string][]string{"Core": {"0,4", "1,5", "2,6", "7"}, "L1Cache": {"0,4", "1,5", "2,6", "7"},
 				"Package": {"0-1,4-5", "2,6-7"}, "NUMANode": {"0-1,4-5", "2,6-7"}},
 			[]string{"offline: PU 3"}},
-		{"the memory of a GPU is no NUMA node",
+		{"the memory of a GPU is not a NUMA node",
 			func(f tree) { f.put("proc/driver/nvidia/gpus/0004:05/numa_status", "Node: 1") },
 			map[string][]string{"NUMANode": {"0-1,4-5"}}, nil},
 		{"clusters that repeat a core, a cache or a package are left out",

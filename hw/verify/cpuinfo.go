@@ -61,7 +61,7 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 }
 
 // count returns how many packages and cores the kernel counts, from the number of siblings that each PU has in
-// its package. It omits a count that the file does not have for all PUs, or that is no whole number because the
+// its package. It omits a count that the file does not have for all PUs, or that is not a whole number because the
 // file is incomplete.
 func count(list []cpuinfo.Processor) map[account.Kind]int {
 	packages, cores := 0.0, 0.0

@@ -233,7 +233,7 @@ func (m *machine) memory(ctx context.Context) []Memory {
 		list = append(list, Memory{Witness: "ghw.Memory", Bytes: bytes, Expected: total})
 	}
 	list = append(list, Memory{Witness: "lstopo", Bytes: m.lstopoMemory, Expected: nodeMemory(m.whole.Root)})
-	// Memory that came or went since the first witness was asked is no difference.
+	// Memory that came or went since the first witness was asked is not a difference.
 	drift := [2]float64{
 		float64(m.total("proc/meminfo")) - float64(m.totalBefore), float64(m.allNodes()) - float64(m.nodesBefore),
 	}

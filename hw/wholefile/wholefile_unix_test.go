@@ -101,7 +101,7 @@ func TestKeeps(t *testing.T) {
 	holds(t, to, "1", "f", "g")
 	holds(t, filepath.Join(inner, "g"), "2", "f", "g")
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		t.Errorf("the link is no link any more: %v", err)
+		t.Errorf("the link is not a link any more: %v", err)
 	}
 	if info, err := os.Stat(to); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("the mode is %v, %v", info.Mode(), err)

@@ -9,8 +9,11 @@
 package boxes
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
+	"strconv"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/render/outline"
@@ -25,6 +28,7 @@ type Board struct {
 	most   []room   // by kind
 	crowd  int      // the most ranks on one core
 	hosts  int
+	near   map[*hw.Object][]string // the GPUs, and behind them the network devices, that are near to an object
 }
 
 // counts belong to a node and everything below it.
@@ -51,8 +55,28 @@ func NewBoard(o *outline.Outline) *Board {
 		b.count(o.Root)
 		b.levels(o.Root)
 		b.kinds(o.Root, map[string]int32{})
+		b.near = nearTo(o.Topology)
 	}
 	return b
+}
+
+// nearTo returns the names of the devices that a process works with, by the object that they are near to. Parts of a
+// device, and a second name of one device, are left out.
+func nearTo(t *hw.Topology) map[*hw.Object][]string {
+	list := map[*hw.Object][]string{}
+	known := map[string]bool{}
+	for _, sort := range [][]string{{"GPU", "CoProcessor"}, {"OpenFabrics", "Network"}} {
+		for _, d := range t.Located() {
+			at := strconv.Itoa(t.HostIndex(d.Object)) + " " + cmp.Or(d.BusID(), d.Name)
+			whole, _, part := strings.Cut(d.Name, ".")
+			if !slices.Contains(sort, d.Kind()) || known[at] || part && slices.Contains(list[d.Object], whole) {
+				continue
+			}
+			known[at] = true
+			list[d.Object] = append(list[d.Object], d.Name)
+		}
+	}
+	return list
 }
 
 func (b *Board) of(n *outline.Node) *counts { return &b.counts[n.Index()] }

@@ -3,6 +3,7 @@ package boxes
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/render/outline"
@@ -151,6 +152,9 @@ func (d *drawer) cell(s slot, x, y, wide int) {
 		Cell: paint.Cell{State: paint.Vacant, Slot: paint.NoSlot}}
 	if s.on != nil {
 		t.Of = scene.On(core(s.on))
+		if !p.board.Topology.Allows(core(s.on)) {
+			t.Cell.State, t.Says = paint.Barred, "a core that this process may not use"
+		}
 	}
 	if s.rank == shared {
 		t.Cell.State = paint.Taken
@@ -167,7 +171,24 @@ func (d *drawer) cell(s slot, x, y, wide int) {
 	} else {
 		t.Cell.Lit = d.chosen(t.Of.Object)
 	}
+	if s.on != nil && p.mode.high > 1 {
+		d.kind(&t, s.on)
+	}
 	d.out.Add(t)
+}
+
+// kind adds the kind of a core to its cell, where cores of other kinds are beside it.
+func (d *drawer) kind(t *scene.Thing, n *outline.Node) {
+	kind := d.plan.kindOf(n)
+	if kind == "" {
+		return
+	}
+	if text := strings.TrimLeft(t.Under+" "+kind, " "); paint.Width(text) <= t.W {
+		t.Under = text
+	}
+	if t.Says != "" {
+		t.Says += ", on a core of kind " + strings.TrimPrefix(kind, "kind ")
+	}
 }
 
 // core returns the object that stands for a node drawn as a cell: the core of its chain.
@@ -263,8 +284,8 @@ func (d *drawer) highlight(list []share, ranks outline.Span) {
 	d.highlight(list, outline.Span{Lo: middle, Hi: ranks.Hi})
 }
 
-// bar adds shares of the ranks of a node side by side. Where w columns are too few for that, it adds a cell with the
-// number of shares.
+// bar adds shares of the ranks of a node side by side, in color without letters where w columns are too few for these.
+// Where they are too few for that, too, it adds a cell with the number of shares.
 func (d *drawer) bar(list []share, n *outline.Node, x, y, w, high int) {
 	add := func(c paint.Cell, w int) {
 		d.out.Add(scene.Thing{Kind: scene.Cell, X: x, Y: y, W: w, H: high, Cell: c})
@@ -273,14 +294,20 @@ func (d *drawer) bar(list []share, n *outline.Node, x, y, w, high int) {
 	switch {
 	case n.All.Len() == 0:
 		d.out.Put(x, y+(high-1)/2, "·", paint.Faint)
-	case least(list, w)*len(list) > w:
+	case least(list, w)*len(list) > w && (len(list) > w || noun(list) == "values"):
 		lit := slices.ContainsFunc(list, func(s share) bool { return s.lit })
 		add(paint.Cell{Text: strconv.Itoa(len(list)) + " " + noun(list), Slot: paint.NoSlot, Lit: lit}, w)
 	default:
+		if least(list, w)*len(list) > w {
+			list = slices.Clone(list)
+			for i := range list {
+				list[i].cell.Text = ""
+			}
+		}
 		widths := d.widths(list, n.All.Len(), w)
 		full := true
 		for i, s := range list {
-			full = full && s.full().Width() < widths[i]
+			full = full && s.cell.Text != "" && s.full().Width() < widths[i]
 		}
 		for i, s := range list {
 			c := s.cell
@@ -313,7 +340,7 @@ func (s share) full() paint.Cell {
 // least returns the fewest columns of a share: 1 where there is no room for 2 each and no share needs 2 for its
 // text, else 2.
 func least(list []share, w int) int {
-	wide := slices.ContainsFunc(list, func(s share) bool { return s.lit || paint.Width(s.cell.Text) > 1 })
+	wide := slices.ContainsFunc(list, func(s share) bool { return s.lit && s.cell.Text != "" || paint.Width(s.cell.Text) > 1 })
 	if len(list)*2 > w && !wide {
 		return 1
 	}

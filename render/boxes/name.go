@@ -1,6 +1,7 @@
 package boxes
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,12 +22,13 @@ func (p *Plan) names(n *outline.Node) []named {
 	return p.variants(n)[p.brevity[brevityKey(n)]]
 }
 
-// variants returns the ways to name a node, the longest first: in full; without sizes; only the first object and
-// memory; these with short names; a single short name.
+// variants returns the ways to name a node: in full; without sizes; only the first object and memory; these with short
+// names. Each stands first with the devices that are near, of which at least the first is named, and then without. Last
+// is a single short name.
 func (p *Plan) variants(n *outline.Node) [][]named {
 	if n.Around != nil {
 		name := []named{{nil, strings.Join(n.Around.Names, ", "), ""}}
-		return [][]named{name, name, name, name, name}
+		return [][]named{name, name, name, name, name, name, name, name, name}
 	}
 	t := p.board.Topology
 	objects := n.Objects
@@ -51,7 +53,35 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 		full, plain = append(full, named{o, name, "  "}), append(plain, named{o, short, "  "})
 		few, brief = append(few, named{o, short, "  "}), append(brief, named{o, p.short(o), "  "})
 	}
-	return [][]named{full, plain, few, brief, {{p.brief(n), p.briefly(n), ""}}}
+	if kind := p.kindOf(n); kind != "" {
+		for _, list := range []*[]named{&full, &plain, &few} {
+			*list = append(*list, named{nil, kind, "  "})
+		}
+	}
+	one, all := p.devices(n)
+	with := func(list, more []named) []named { return slices.Concat(list, more) }
+	return [][]named{with(full, all), with(plain, all), with(few, all), with(brief, all), with(brief, one),
+		plain, few, brief, {{p.brief(n), p.briefly(n), ""}}}
+}
+
+// devices returns the first device that is near to a node, and all of them.
+func (p *Plan) devices(n *outline.Node) (one, all []named) {
+	for _, o := range n.Objects {
+		for _, name := range p.board.near[o] {
+			all = append(all, named{o, name, " "})
+		}
+	}
+	return all[:min(len(all), 1)], all
+}
+
+// kindOf names the kind of a node's cores, where the node around it has cores of several kinds.
+func (p *Plan) kindOf(n *outline.Node) string {
+	if o := n.First(); o != nil && o.Parent != nil && o.Parent.KindOfCores() == nil {
+		if k := o.KindOfCores(); k != nil {
+			return k.Name()
+		}
+	}
+	return ""
 }
 
 // brevityKey returns the type of a node: nodes of one type share a variant of names.
@@ -117,7 +147,7 @@ func (p *Plan) short(o *hw.Object) string {
 	}
 	kind := outline.Kind(p.board.Topology, o)
 	switch {
-	case o.Type == hw.NUMANode:
+	case o.Type == hw.NUMANode && o.Subtype == "":
 		kind = "NUMA"
 	case o.Type == hw.Package:
 		kind = "Pkg"

@@ -22,7 +22,7 @@ import (
 
 // Run writes the whole view as one document: the world, its ranks, all communicators, the variables, output,
 // expectations, errors, deadlock and trace. Groups list world ranks in rank order; ids refer to the list of
-// communicators. Missing values are null; "leaks" and "as" are left out unless asked for. The document is written
+// communicators. Missing values are null; "leaks" and "as" are left out unless asked for, "choices" where there was none. The document is written
 // as a stream: Run takes no more memory than its largest line.
 func Run(w io.Writer, v *render.View) error {
 	d := document{newJSONStream(w), v, map[string][]byte{}}
@@ -37,6 +37,9 @@ func Run(w io.Writer, v *render.View) error {
 	d.section("deadlock", d.deadlock())
 	d.list("trace", d.trace())
 	d.list("unfinished", d.unfinished())
+	if len(v.Choices) > 0 {
+		d.list("choices", d.choices())
+	}
 	if v.Leaks != nil {
 		d.list("leaks", d.leaks())
 	}
@@ -332,6 +335,15 @@ type unfinishedDoc struct {
 	Message string  `json:"message"`
 }
 
+type choiceDoc struct {
+	Rank    int    `json:"rank"`
+	Call    string `json:"call"`
+	Comm    int    `json:"comm"`
+	Where   string `json:"where"`
+	Senders []int  `json:"senders"`
+	Taken   int    `json:"taken"`
+}
+
 type asDoc struct {
 	Library string         `json:"library"`
 	Notes   []deviationDoc `json:"notes"`
@@ -502,6 +514,12 @@ func withNull(c *engine.Column) []*int32 {
 func (d *document) unfinished() iter.Seq[any] {
 	return each(d.view.Unfinished, func(u *render.Unfinished) any {
 		return unfinishedDoc{What: u.What, Ranks: u.Ranks.String(), Call: callOrNull(u.Call), Where: u.Where, Message: u.Message}
+	})
+}
+
+func (d *document) choices() iter.Seq[any] {
+	return each(d.view.Choices, func(c *engine.Choice) any {
+		return choiceDoc{c.Rank, c.Call.String(), c.Comm, c.Where.String(), c.Senders, c.Senders[c.Taken]}
 	})
 }
 

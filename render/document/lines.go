@@ -18,7 +18,7 @@ import (
 //	raised         an error, in the same order, that the program may have caught
 //	communicator   made by the step before; MPI_COMM_WORLD and MPI_COMM_SELF are made by no step
 //	named, freed   what the step before did to a communicator
-//	variable, failure, error, deadlock, unfinished, leak, as
+//	variable, failure, error, deadlock, unfinished, choice, leak, as
 //	               how the session ended, in this order; a deadlock that a script expects is
 //	               written when it occurs, and a world follows
 //	end            the last line: the exit code, and the numbers of communicators, variables, output, ...
@@ -145,6 +145,7 @@ func (l *Lines) End(v *render.View, exit int) error {
 		l.line("deadlock", lock)
 	}
 	l.all("unfinished", l.unfinished())
+	l.all("choice", l.choices())
 	if v.Leaks != nil {
 		l.all("leak", l.leaks())
 		n := len(v.Leaks)

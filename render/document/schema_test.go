@@ -26,6 +26,7 @@ type (
 		Deadlock      *deadlockDoc      `json:"deadlock"`
 		Trace         []stepDoc         `json:"trace"`
 		Unfinished    []unfinishedDoc   `json:"unfinished"`
+		Choices       []choiceDoc       `json:"choices,omitempty"`
 		Leaks         []leakDoc         `json:"leaks,omitempty"`
 		As            asDoc             `json:"as,omitzero"`
 	}
@@ -64,7 +65,7 @@ var shapes = map[string]any{
 var lineShapes = map[string]any{
 	"world": worldLine{}, "rank": rankDoc{}, "communicator": communicatorDoc{}, "output": outputDoc{},
 	"step": stepDoc{}, "named": namedDoc{}, "freed": freedDoc{}, "variable": variableDoc{},
-	"failure": failureDoc{}, "error": errorDoc{}, "raised": errorDoc{}, "deadlock": deadlockDoc{}, "unfinished": unfinishedDoc{}, "leak": leakDoc{}, "as": asDoc{},
+	"failure": failureDoc{}, "error": errorDoc{}, "raised": errorDoc{}, "deadlock": deadlockDoc{}, "unfinished": unfinishedDoc{}, "choice": choiceDoc{}, "leak": leakDoc{}, "as": asDoc{},
 	"end": endDoc{},
 }
 
@@ -240,7 +241,7 @@ func (w *shapeWalk) same(path string, want, got []string) {
 	}
 }
 
-// check holds a schema against a type.
+// check compares a schema with a type.
 func (w *shapeWalk) check(path string, n fragment, typ reflect.Type) {
 	if typ.Kind() == reflect.Interface {
 		return // what a rank holds, of several types
@@ -275,7 +276,7 @@ func (w *shapeWalk) present(n fragment) fragment {
 	return n
 }
 
-// fields holds the properties of an object against the fields of a struct, and others that it has.
+// fields compares the properties of an object with the fields of a struct, and others that it has.
 func (w *shapeWalk) fields(path string, n fragment, typ reflect.Type, others ...string) {
 	if n["additionalProperties"] != false && n["unevaluatedProperties"] != false {
 		w.Errorf("%s takes any properties", path)

@@ -57,7 +57,7 @@ func SVG(w io.Writer, s *scene.Scene, theme Theme) error {
 
 // svgStyle is the rules that both themes have.
 const svgStyle = "text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",monospace}.mid{text-anchor:middle;dominant-baseline:central;" +
-	"font-weight:bold}.small{font-size:11px;font-weight:normal}.bold{font-weight:bold}.note{font-style:italic}.frame{fill:none}.dash{stroke-dasharray:5 3}" +
+	"font-weight:bold}.small{font-size:11px;font-weight:normal}.bold{font-weight:bold}.note{font-style:italic}.frame{fill:none}.dash{stroke-dasharray:5 3}.right{fill-opacity:.35}" +
 	".line{fill:none;stroke-width:1.5}.lit{stroke-width:3}\n"
 
 // svg is the elements of a document.
@@ -124,7 +124,7 @@ func fillClass(c paint.Cell) (fill, text string) {
 		return "none dash", "quiet"
 	case paint.Blocked:
 		return "stuck", "on"
-	case paint.Vacant, paint.Taken:
+	case paint.Vacant, paint.Barred, paint.Taken:
 		return "free", "quiet"
 	}
 	if c.Slot < 0 {
@@ -167,6 +167,9 @@ func (d *svg) cell(t *scene.Thing, x, y, w, h int) {
 	fill, on := fillClass(t.Cell)
 	if on != "" {
 		d.used[on] = true
+	}
+	if strings.HasPrefix(fill, "p") && t.Cell.Right {
+		fill, on = fill+" right", ""
 	}
 	if t.Cell.Lit {
 		fill += " lit"

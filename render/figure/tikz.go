@@ -12,12 +12,16 @@ import (
 )
 
 // TikZ writes a scene as a tikzpicture, for a LaTeX document that loads the package tikz; the tikzpicture defines its
-// colors. An adjustbox or \resizebox around it fits it to the line.
-func TikZ(w io.Writer, s *scene.Scene) error {
+// colors. An adjustbox or \resizebox around it fits it to the line. Several scenes become the overlays of one slide of
+// the class beamer, on the room of the largest.
+func TikZ(w io.Writer, list ...*scene.Scene) error {
 	d := tikz{used: map[int]bool{}}
-	for i := range s.Things {
-		d.thing(&s.Things[i])
+	if len(list) == 1 {
+		d.scene(list[0])
+	} else {
+		d.overlays(list)
 	}
+	s := list[0]
 	var b strings.Builder
 	fmt.Fprintf(&b, "%% %s\n%% Needs \\usepackage{tikz}; compile with pdflatex, lualatex or xelatex.\n"+
 		"%% A ? in a name stands for a character that not every LaTeX has in its fonts.\n", tikzComment(s.Title))
@@ -43,6 +47,25 @@ func TikZ(w io.Writer, s *scene.Scene) error {
 type tikz struct {
 	strings.Builder
 	used map[int]bool // slots of communicators
+}
+
+func (d *tikz) scene(s *scene.Scene) {
+	for i := range s.Things {
+		d.thing(&s.Things[i])
+	}
+}
+
+func (d *tikz) overlays(list []*scene.Scene) {
+	width, height := 0, 0
+	for _, s := range list {
+		width, height = max(width, s.Width), max(height, s.Height)
+	}
+	fmt.Fprintf(d, "  \\useasboundingbox (0,0) rectangle (%d,%d);\n", width, height)
+	for i, s := range list {
+		fmt.Fprintf(d, "  \\only<%d>{\n", i+1)
+		d.scene(s)
+		d.WriteString("  }\n")
+	}
 }
 
 func (d *tikz) thing(t *scene.Thing) {
@@ -108,6 +131,9 @@ func (d *tikz) cell(t *scene.Thing) {
 	draw := "fill"
 	if fill == "none dash" {
 		fill, draw = "none", "filldraw"
+	}
+	if t.Cell.Right && strings.HasPrefix(fill, "p") {
+		on, fill = "", fill+",fill opacity=.35"
 	}
 	if on == "" {
 		on = "black"

@@ -12,7 +12,39 @@ import (
 	"testing"
 
 	"codeberg.org/commsplit/commsplit/hw/judge"
+	"codeberg.org/commsplit/commsplit/render/figure"
+	"codeberg.org/commsplit/commsplit/render/picture"
 )
+
+// The phases of a call are the overlays of one slide of the class beamer: four pages.
+func TestOverlaysLaTeX(t *testing.T) {
+	t.Parallel()
+	latex := judge.Ask(t, "pdflatex")
+	v := viewOf(drawn["scattered"](t))
+	list, err := picture.Overlays(v, &v.Handles[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc strings.Builder
+	doc.WriteString("\\documentclass{beamer}\n\\usepackage{tikz}\n\\begin{document}\n\\begin{frame}\n\\resizebox{\\linewidth}{!}{%\n")
+	if err := figure.TikZ(&doc, list...); err != nil {
+		t.Fatal(err)
+	}
+	doc.WriteString("}\n\\end{frame}\n\\end{document}\n")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "slide.tex"), []byte(doc.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), latex, "-interaction=nonstopmode", "-halt-on-error", "slide.tex")
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if strings.Contains(string(out), "beamer.cls' not found") || strings.Contains(string(out), "tikz.sty' not found") {
+		t.Skip("needs LaTeX's class beamer and package tikz")
+	}
+	if err != nil || !strings.Contains(string(out), "(4 pages") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
 
 // LaTeX typesets every picture, whatever the names in it, without an error, a warning, or an overfull box. The only
 // packages are tikz, and geometry for large enough paper.

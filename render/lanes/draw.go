@@ -13,6 +13,7 @@ import (
 // Room is how many lines a lane takes.
 type Room struct {
 	Tall  bool // cells show rank and world rank on two lines; otherwise world ranks alone
+	Big   bool // the ranks of Tall cells are in big letters, which a room full of people reads
 	Dense bool // the whole lane is one line
 	Rows  int  // of cells, at most; a row of Tall cells takes two lines
 	Blank bool // a blank line follows
@@ -29,6 +30,9 @@ var Rooms = []Room{
 	{Rows: 1},
 	{Dense: true, Rows: 1},
 }
+
+// Poster is roomier than Rooms, for a screen that a room full of people reads.
+var Poster = Room{Tall: true, Big: true, Rows: 12, Blank: true}
 
 // Look is how lanes are drawn at a moment.
 type Look struct {
@@ -81,6 +85,13 @@ func (l *Lane) Scene(at Setting, k Look) *scene.Scene {
 	return d.out
 }
 
+// Members arranges the cells of a lane, without its first line.
+func (l *Lane) Members(k Look) *scene.Scene {
+	d := drawing{lane: l, look: k, out: &scene.Scene{Width: k.Width}}
+	d.tracks("", 0)
+	return d.out
+}
+
 // drawing is a lane that is being arranged.
 type drawing struct {
 	lane *Lane
@@ -123,7 +134,7 @@ func (d *drawing) lead() paint.Line {
 func (d *drawing) leadUpTo(end int) paint.Line {
 	l := d.lead()
 	if n := len(l) - 1; l.Width() > end && end > 0 {
-		l[n].Text = paint.Cut(l[n].Text, max(end-l[:n].Width(), leastName))
+		l[n].Text = paint.CutMiddle(l[n].Text, max(end-l[:n].Width(), leastName))
 	}
 	return l
 }
@@ -145,7 +156,8 @@ func (d *drawing) head() {
 	if d.at.New {
 		end -= len(newWord) + 1
 	}
-	l := d.leadUpTo(end)
+	const whole = 16 // columns of names that are not cut for remarks
+	l := d.leadUpTo(min(end, max(end*3/5, d.lead().Width()-paint.Width(d.lane.Name)+whole)))
 	d.remarks(&l, end, true)
 	if d.at.New {
 		l.Pad(d.look.Width - len(newWord))
@@ -272,58 +284,32 @@ func (d *drawing) across(l *scene.Row, end int) {
 func (d *drawing) tracks(under string, indent int) {
 	lead := under + strings.Repeat(" ", indent)
 	if len(d.lane.Sides) == 2 {
-		if !d.opposite(lead) {
-			d.track(lead+label(d.lane.Sides[0]), lead+label(nil), 0, max(1, d.look.Room.Rows/2))
-			d.track(lead+label(d.lane.Sides[1]), lead+label(nil), 1, max(1, d.look.Room.Rows/2))
+		for i, side := range d.lane.Sides {
+			d.track(lead, label(side), i, max(1, d.look.Room.Rows/2))
 		}
 		return
 	}
-	d.track(lead, lead, 0, d.look.Room.Rows)
+	d.track(lead, "", 0, d.look.Room.Rows)
 }
 
-// label returns the label before the cells of a group, padded; blanks for nil.
+// label returns the label before the cells of a group, padded.
 func label(s *Side) string {
 	const widest = len("remote ")
-	if s == nil {
-		return strings.Repeat(" ", widest)
-	}
 	return s.Label + strings.Repeat(" ", widest-len(s.Label))
 }
 
-// opposite draws two groups side by side and reports whether it did: it does not when a group has no room in a
-// row.
-func (d *drawing) opposite(lead string) bool {
-	room := d.look.Width - paint.Width(lead) - 2*paint.Width(label(nil)) - paint.Width(facing) - 2
-	a := d.fit(0, room, 1)
-	b := d.fit(1, room-a.total(), 1)
-	if a.rest > 0 || b.rest > 0 || a.cut() || b.cut() {
-		return false
-	}
-	l := d.row()
-	for range max(a.high(), b.high()) - 1 {
-		d.row().Add(lead, paint.Faint)
-	}
-	l.Add(lead, paint.Faint)
-	l.Add(label(d.lane.Sides[0]), paint.Plain)
-	d.cells(l, &a, 0)
-	l.Add(" "+facing+" "+label(d.lane.Sides[1]), paint.Accent)
-	d.cells(l, &b, 0)
-	return true
-}
-
-// track arranges one side in rows.
-func (d *drawing) track(first, others string, side, rows int) {
-	f := d.fit(side, d.look.Width-paint.Width(others), rows)
+// track arranges one side in rows, with a label before the first.
+func (d *drawing) track(lead, label string, side, rows int) {
+	f := d.fit(side, d.look.Width-paint.Width(lead)-paint.Width(label), rows)
 	for r := range f.rows {
 		l := d.row()
 		for range f.high() - 1 {
-			d.row().Add(others, paint.Faint)
+			d.row().Add(lead, paint.Faint)
 		}
-		if r == 0 {
-			l.Add(first, paint.Faint)
-		} else {
-			l.Add(others, paint.Faint)
+		if l.Add(lead, paint.Faint); r == 0 {
+			l.Add(label, paint.Plain)
 		}
+		l.Pad(paint.Width(lead) + paint.Width(label))
 		d.cells(l, &f, r)
 	}
 }
@@ -353,12 +339,16 @@ func (d *drawing) cells(l *scene.Row, f *fit, r int) {
 func (d *drawing) cell(l *scene.Row, it *item, width int) {
 	all, some := d.lit(it)
 	texts, vacant := d.moving(it)
-	t := scene.Thing{W: width, H: len(it.texts), Of: d.refers(it), Says: d.says(it)}
+	t := scene.Thing{W: width, H: it.high(), Big: it.big, Of: d.refers(it), Says: d.says(it)}
 	switch {
 	case vacant:
 		t.Cell = paint.Cell{State: paint.NotYet}
 	default:
 		t.Cell = paint.Cell{Text: texts[0], Slot: it.slot, Lit: all, State: it.state}
+		if it.bare {
+			t.Cell.Text = ""
+		}
+		t.Cell.Right = it.part < 0 && d.lane.Sides[it.side].Right
 		if it.state == paint.Null || it.state == paint.NotYet {
 			t.Cell.State = paint.Outside
 		}
@@ -486,7 +476,13 @@ func (d *drawing) fit(side, width, rows int) fit {
 		if f, ok := even(items, 0, 0, width, rows); ok && n == len(items) {
 			return f
 		}
-		return flow(items, n, width, rows)
+		for i := range items {
+			items[i].bare = true
+		}
+		if f, ok := even(items, 1, 0, width, rows); ok && n == len(items) { // in color, without letters
+			return f
+		}
+		return flow(d.parts(len(items)), n, width, rows)
 	}
 	s := d.lane.Sides[side]
 	if len(s.Group) <= most {
@@ -495,9 +491,20 @@ func (d *drawing) fit(side, width, rows int) fit {
 			least++
 		}
 		items := d.items(side, singlesOf(s.Group))
-		for _, blanks := range []int{0, 1, 2} { // rather fewer blanks beside the texts than fewer cells
-			if f, ok := even(items, least-blanks, blanks, width, rows); ok {
+		if d.look.Room.Big && d.tall(side) && len(s.Group) > 1 {
+			big := slices.Clone(items)
+			for i := range big {
+				big[i].big = true
+			}
+			if f, ok := even(big, 0, 0, width, rows); ok {
 				return f
+			}
+		}
+		for _, lines := range []int{1, rows} { // rather fewer blanks beside the texts than more rows, or fewer cells
+			for _, blanks := range []int{0, 1, 2} {
+				if f, ok := even(items, least-blanks, blanks, width, lines); ok {
+					return f
+				}
 			}
 		}
 	}

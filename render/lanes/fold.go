@@ -73,12 +73,17 @@ type item struct {
 	state paint.State
 	n     int // how many members or communicators it stands for
 	block block
-	side  int // of the lane
-	part  int // of a lane of several communicators: the index of the communicator; -1: a cell of members
+	side  int  // of the lane
+	part  int  // of a lane of several communicators: the index of the communicator; -1: a cell of members
+	bare  bool // of such a lane: no text shows
+	big   bool // the first text is in big letters
 }
 
 // width returns the columns that the cell needs: a blank on each side of the longest text.
 func (it *item) width() int {
+	if it.bare {
+		return 1
+	}
 	w := 0
 	for _, t := range it.texts {
 		w = max(w, paint.Width(t))
@@ -86,7 +91,20 @@ func (it *item) width() int {
 	if it.state == paint.Blocked {
 		w++
 	}
+	if it.big {
+		big, _ := paint.BigSize(paint.Width(it.texts[0]), 1)
+		w = max(w, big)
+	}
 	return w + padding
+}
+
+// high returns the lines of the cell.
+func (it *item) high() int {
+	if it.big {
+		_, lines := paint.BigSize(1, 1)
+		return lines + 2
+	}
+	return len(it.texts)
 }
 
 // padding is the blanks beside the text of a cell, where there is room.
@@ -122,17 +140,7 @@ func (f *fit) high() int {
 	if len(f.items) == 0 {
 		return 1
 	}
-	return len(f.items[0].texts)
-}
-
-// cut reports whether an item is narrower than its texts.
-func (f *fit) cut() bool {
-	for i := range f.items {
-		if f.widths[i] < f.items[i].width()-padding {
-			return true
-		}
-	}
-	return false
+	return f.items[0].high()
 }
 
 // even sets items in cells of equal width, at least cell columns. Each cell has without blanks fewer beside its

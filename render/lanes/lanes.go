@@ -23,6 +23,7 @@ type Side struct {
 	Label string  // which group of an intercommunicator: "local", "remote", "left", "right"
 	Name  string  // before a rank in its cells: "A", "A'"; "" where cells show world ranks alone
 	Group []int32 // world ranks
+	Right bool    // the right group of an intercommunicator
 
 	folded []block
 }
@@ -129,7 +130,7 @@ func sidesOf(c *engine.CommInfo, letter string, viewer int) []*Side {
 		prime += "'"
 	}
 	left := &Side{Label: "left", Name: letter, Group: c.Group}
-	right := &Side{Label: "right", Name: prime, Group: c.Remote}
+	right := &Side{Label: "right", Name: prime, Group: c.Remote, Right: true}
 	switch {
 	case slices.Contains(c.Group, int32(viewer)):
 		left.Label, right.Label = "local", "remote"

@@ -134,16 +134,43 @@ func TestGroupsFaceEachOther(t *testing.T) {
 	v := &render.View{Snapshot: &engine.Snapshot{Size: 6, Comms: []*engine.CommInfo{{Group: []int32{0, 1, 2, 3, 4, 5}, Parent: -1}, c}}}
 	words := render.NewWords(v)
 	from := lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(int) *render.Parting { return nil }}
-	for viewer, want := range map[int]string{0: "local 0 1 ⇄ remote 5 4 3", 3: "local 5 4 3 ⇄ remote 0 1", 2: "left 0 1 ⇄ right 5 4 3"} {
+	for viewer, want := range map[int]string{0: "local 0 1 remote 5 4 3", 3: "local 5 4 3 remote 0 1", 2: "left 0 1 right 5 4 3"} {
 		lines := drawn(from.Lane([]*engine.CommInfo{c}, viewer), lanes.Look{Width: 60, Rank: -1, Size: 6, Room: lanes.Room{Rows: 1}})
-		if got := strings.Join(strings.Fields(lines[1]), " "); got != want {
+		if got := strings.Join(strings.Fields(strings.ReplaceAll(lines[1]+" "+lines[2], "░", " ")), " "); got != want {
 			t.Errorf("seen by rank %d: %s, want %s", viewer, got, want)
 		}
 	}
 }
 
-// Where two groups have no room beside each other they stand one below the other: no text of a cell is cut. The groups
-// are the even and the odd ones of six ranks.
+// Two groups on one line share it: a short one is whole, wherever it stands, and a long one has the room that the other
+// leaves: another cell, of five characters, would not fit into 60. Of two long ones each has half.
+func TestGroupsShareALine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		left, right, width int
+		want               string
+	}{
+		{2, 3, 60, "#2  2+3 ranks   0   2  ⇄  4   1   3   MPI_Intercomm_create"},
+		{3, 30, 60, "#2  3+30 ranks   0    7    14  ⇄  21   28  … 28 more"},
+		{30, 3, 60, "#2  30+3 ranks   0,7,..,28  … 25 more ⇄  12   19   26"},
+		{30, 30, 100, "#2  30+30 ranks   0,7,..,56   3,10,..,59  … 12 more ⇄  30,37,..,58   5,12,..,54  … 17 more"},
+	} {
+		group := upTo(c.left + c.right)
+		for i := range group { // in an order of which nothing can be folded
+			group[i] = int32(i * 7 % len(group))
+		}
+		k := &engine.CommInfo{ID: 2, Group: group[:c.left], Remote: group[c.left:], Op: engine.CallIntercommCreate, Step: 1}
+		v := &render.View{Snapshot: &engine.Snapshot{Size: len(group), Comms: []*engine.CommInfo{{Group: group, Parent: -1}, k}}}
+		words := render.NewWords(v)
+		from := lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(int) *render.Parting { return nil }}
+		lines := drawn(from.Lane([]*engine.CommInfo{k}, -1), lanes.Look{Width: c.width, Rank: -1, Size: len(group), Room: lanes.Room{Dense: true, Rows: 1}})
+		if got := strings.TrimRight(strings.ReplaceAll(strings.Join(lines, "|"), "░", " "), " "); got != c.want {
+			t.Errorf("%d and %d: %q, want %q", c.left, c.right, got, c.want)
+		}
+	}
+}
+
+// Two groups stand one below the other: no text of a cell is cut. The groups are the even and the odd ones of six ranks.
 func TestGroupsAreNotCut(t *testing.T) {
 	t.Parallel()
 	c := &engine.CommInfo{ID: 2, Group: []int32{0, 2, 4}, Remote: []int32{1, 3, 5}, Op: engine.CallIntercommCreate, Step: 1}
@@ -153,6 +180,7 @@ func TestGroupsAreNotCut(t *testing.T) {
 	from := lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(int) *render.Parting { return p }}
 	for width := 20; width < 80; width++ {
 		text := strings.Join(drawn(from.Lane([]*engine.CommInfo{c}, -1), lanes.Look{Width: width, Rank: -1, Size: 6, Room: lanes.Rooms[3]}), "\n")
+		text = strings.ReplaceAll(text, "░", " ")
 		if !regexp.MustCompile(`w0( +w|,)2( +w|,)4`).MatchString(text) || !regexp.MustCompile(`w1( +w|,)3( +w|,)5`).MatchString(text) ||
 			!regexp.MustCompile(`A0(-2|.*A2)`).MatchString(text) || !regexp.MustCompile(`A'0(-2|.*A'2)`).MatchString(text) {
 			t.Errorf("%d columns:\n%s", width, text)

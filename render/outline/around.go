@@ -6,7 +6,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// Border is a frame around parts of the hardware that is no hardware itself.
+// Border is a frame around parts of the hardware that is not hardware itself.
 type Border struct {
 	Names []string // of the communicators whose ranks are those inside
 	Slot  int      // of the color of the first

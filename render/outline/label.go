@@ -128,8 +128,8 @@ func (o *Outline) Label(l *Line) string {
 	return paint.OneLine(o.name(l.Nodes[0]))
 }
 
-// Range names siblings in short: "Package L#0", "Package L#0-3", "3 x PCI 01:00.0 (Ethernet)".
-func (o *Outline) Range(nodes []*Node) string {
+// between names siblings in short: "Package L#0", "Package L#0-3", "3 x PCI 01:00.0 (Ethernet)".
+func (o *Outline) between(nodes []*Node) string {
 	first, last := nodes[0].First(), nodes[len(nodes)-1].First()
 	if first == nil {
 		if len(nodes) == 1 {
@@ -192,7 +192,7 @@ func (o *Outline) several(nodes []*Node) string {
 		return strconv.Itoa(len(nodes)) + " x " + o.closed(nodes[0])
 	}
 	head, tail := nodes[0].First(), nodes[len(nodes)-1].First()
-	text := o.Range(nodes)
+	text := o.between(nodes)
 	if head.Type == hw.Machine && head.Name != "node"+strconv.Itoa(head.LogicalIndex) {
 		text += " " + head.Name + " to " + tail.Name
 	}

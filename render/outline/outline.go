@@ -8,10 +8,8 @@
 // it are neighbors in one list, Outline.Order, so that a node names its ranks by two numbers, a Span. Equal
 // hardware has equal Shapes.
 //
-// There are two ways to fold. Fit takes the most detailed lines that are not more than there is room for:
-// that is for what is drawn once. Unfold opens the nodes that a person opened: that is for what can be
-// walked through, and it costs only what is open. Both give Lines, where a line is a node or several
-// siblings.
+// Fit folds: it takes the most detailed lines that are not more than there is room for, where a line is a node or
+// several siblings.
 package outline
 
 import (
@@ -73,6 +71,15 @@ func (n *Node) Leaf() bool {
 // Memory reports whether a node is memory, which pictures draw as a bar beside what shares the PUs.
 func (n *Node) Memory() bool {
 	return len(n.Objects) > 0 && (n.Objects[0].Type == hw.NUMANode || n.Objects[0].Type == hw.MemCache)
+}
+
+// Parts returns the kids of a node: memory, and all others.
+func (n *Node) Parts() (memory, others []*Node) {
+	i := 0
+	for i < len(n.Kids) && n.Kids[i].Memory() {
+		i++
+	}
+	return n.Kids[:i:i], n.Kids[i:]
 }
 
 // Len is how many nodes there are.

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/render/internal/worlds"
 	"codeberg.org/commsplit/commsplit/render/outline"
@@ -33,6 +32,19 @@ func texts(o *outline.Outline, lines []outline.Line) []string {
 		}
 	}
 	return list
+}
+
+// A border goes around an object, or around several that stand side by side, not across what holds them: of two packages
+// of three cores with a rank each, ranks 0 and 1 share a package, and ranks 2 and 3 stand in two.
+func TestBorder(t *testing.T) {
+	t.Parallel()
+	for span, want := range map[outline.Span]bool{{Lo: 0, Hi: 6}: true, {Lo: 0, Hi: 3}: true, {Lo: 0, Hi: 2}: true, {Lo: 4, Hi: 6}: true,
+		{Lo: 1, Hi: 2}: true, {Lo: 2, Hi: 4}: false, {Lo: 5, Hi: 7}: false} {
+		o := seated(t, "pack:2 core:3 pu:1", 0, placement.Policy{})
+		if got := o.Border(span, nil, "a", 0); got != want {
+			t.Errorf("%+v: %v, want %v", span, got, want)
+		}
+	}
 }
 
 // Objects that cover the same PUs share a node; a span names the ranks below each node, and ranks on an object
@@ -100,56 +112,16 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// A person sees what is open and nothing below what is closed; of 41 siblings each line is ten of them, and
-// the last one stands alone.
-func TestUnfold(t *testing.T) {
-	t.Parallel()
-	o := seated(t, "pack:41 core:2 pu:1", 0, placement.Policy{})
-	open := map[string]bool{}
-	unfold := func() []string {
-		lines := o.Unfold(func(l *outline.Line) bool { return l.Depth == 0 || open[o.Range(l.Nodes)] })
-		var list []string
-		for i := range lines {
-			list = append(list, fmt.Sprint(o.Range(lines[i].Nodes), " ", lines[i].Closed, " ", lines[i].All().Len()))
-		}
-		return list
-	}
-	want := []string{
-		"Machine false 82", "NUMANode L#0 false 0", "Package L#0-9 true 20", "Package L#10-19 true 20", "Package L#20-29 true 20",
-		"Package L#30-39 true 20", "Package L#40 true 2",
-	}
-	if diff := cmp.Diff(want, unfold()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	open["Package L#40"] = true
-	want = append(want[:6], "Package L#40 false 2", "Core L#80 false 1", "Core L#81 false 1")
-	if diff := cmp.Diff(want, unfold()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-// What is open without being asked grows with the room, level by level: a machine, its memory and 2 packages,
-// 8 cores.
-func TestDepth(t *testing.T) {
-	t.Parallel()
-	o := seated(t, "pack:2 core:4 pu:1", 0, placement.Policy{})
-	for most, want := range map[int]int{1: 1, 4: 1, 11: 1, 12: 3} {
-		if got := o.Depth(most); got != want {
-			t.Errorf("room for %d nodes: open to depth %d, want %d", most, got, want)
-		}
-	}
-}
-
 // Without hardware there is no root, and the ranks are in their order.
 func TestNoHardware(t *testing.T) {
 	t.Parallel()
 	o := outline.Of(&engine.Snapshot{Size: 3}, outline.NoDevices)
-	if o.Root != nil || !cmp.Equal(o.Order, []int32{0, 1, 2}) || o.Unfold(nil) != nil {
+	if o.Root != nil || !cmp.Equal(o.Order, []int32{0, 1, 2}) {
 		t.Errorf("%+v", o)
 	}
 }
 
-// An outline of a hundred thousand PUs, and what a screen of it costs when its first levels are open.
+// An outline of a hundred thousand PUs, and what folding it costs.
 func BenchmarkOutline100000(b *testing.B) {
 	topo := worlds.Synthesized(b, "machine:782 pack:2 core:64 pu:1")
 	n := worlds.FullHouse(b, topo)
@@ -163,11 +135,6 @@ func BenchmarkOutline100000(b *testing.B) {
 	b.Run("Fit", func(b *testing.B) {
 		for b.Loop() {
 			o.Fit(60, func(rank int32) int32 { return rank % 7 })
-		}
-	})
-	b.Run("Unfold", func(b *testing.B) {
-		for b.Loop() {
-			o.Unfold(func(l *outline.Line) bool { return l.Depth < 2 && l.Nodes[0].First().Type != hw.Package })
 		}
 	})
 }

@@ -29,13 +29,11 @@ type data struct {
 			Ranks []int
 		}
 	}
-	Objects []struct {
-		Parent     int
-		Label      []int
-		Leaf, Fold bool
-	}
-	Depth int
-	Steps []struct {
+	Grounds []struct{ Said [][]int }
+	Drawn   []struct{ Rooms []picture }
+	Rows    []struct{ Lanes [][]picture }
+	Steps   []struct {
+		Picture                    *picture
 		Text, Args, Spelled, Until int
 		Source                     []int
 	}

@@ -18,10 +18,10 @@ type document struct {
 	About    string       `json:"about"` // describes the world: "12 ranks on figure-7.3, ..."
 	Size     int          `json:"size"`
 	Comms    []comm       `json:"comms"`
+	Rows     []row        `json:"rows"`    // the communicators by lineage
 	Handles  []handle     `json:"handles"` // world first
-	Objects  []object     `json:"objects"` // each behind its parent
-	Depth    int          `json:"depth"`   // to which depth they are open at first
-	Grounds  []ground     `json:"grounds"` // where ranks run: at first, and after each move
+	Grounds  []ground     `json:"grounds"` // where ranks run: at first, and after each move; none without hardware
+	Drawn    []drawn      `json:"drawn"`   // the hardware on each ground
 	Steps    []step       `json:"steps"`
 	Moments  []moment     `json:"moments"` // after each step, the beginning first
 	Tables   []table      `json:"tables"`  // rows of ranks, see moment.Table
@@ -95,33 +95,6 @@ type why struct {
 	Rest    word   `json:"rest,omitempty"` // ranks whose reasons are left out
 }
 
-// object is a box: hardware objects that share it, or many siblings in a closed box.
-type object struct {
-	Parent int    `json:"parent"`         // -1 for the root
-	Label  []word `json:"label"`          // a line for each object; siblings have one line
-	Class  string `json:"class"`          // its color
-	Bar    bool   `json:"bar,omitempty"`  // memory
-	Leaf   bool   `json:"leaf,omitempty"` // drawn with everything inside it
-	Fold   bool   `json:"fold,omitempty"` // siblings
-}
-
-// ground is where ranks run from a step on.
-type ground struct {
-	From  int      `json:"from"`
-	Seats []seat   `json:"seats"`
-	Where packed   `json:"where"` // by rank: the place as a word
-	Users []packed `json:"users"` // by object: the ranks restricted to it
-	Said  [][]word `json:"said"`  // by object: its name, other objects in the same box, and further sentences
-	Worse []word   `json:"worse"` // by object: a warning
-}
-
-// seat is ranks with the same binding on an object.
-type seat struct {
-	Object int    `json:"object"`
-	PUs    word   `json:"pus,omitempty"` // when the binding has fewer PUs than the object
-	Ranks  packed `json:"ranks"`
-}
-
 // step is a call.
 type step struct {
 	Text    word     `json:"text"`
@@ -133,6 +106,7 @@ type step struct {
 	Passed  []column `json:"passed"`
 	Error   word     `json:"error,omitempty"`
 	Spelled int      `json:"spelled,omitempty"` // index of the call's lines in each language
+	Picture *drawing `json:"picture,omitempty"` // what the call did
 	Until   int      `json:"until,omitempty"`   // the last step that the same lines made
 }
 

@@ -10,22 +10,23 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // exported returns the page of a script, which may fail.
 func exported(t testing.TB, name, text string) []byte {
 	t.Helper()
-	script := repl.NewScript(name, text)
+	script := stories.NewScript(name, text)
 	var b bytes.Buffer
 	console, end := ran(t, script)
-	if err := console.Session.Export(&b, repl.Export{To: "html", Title: script.Title(), End: end}); err != nil {
+	if err := stories.ExportTo(&b, console.Session, stories.Export{To: "html", Title: script.Title(), End: end}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
 }
 
 // ran runs a script with the flags of its head: -n, --topo, --bind, --max-contexts, --picture.
-func ran(t testing.TB, script *repl.Script) (*console.Console, error) {
+func ran(t testing.TB, script *stories.Script) (*console.Console, error) {
 	t.Helper()
 	chunks, err := script.Chunks()
 	if err != nil {
@@ -60,7 +61,7 @@ func ran(t testing.TB, script *repl.Script) (*console.Console, error) {
 // embedded returns the page of an embedded script.
 func embedded(t testing.TB, name string) []byte {
 	t.Helper()
-	script, err := repl.FindScript(t.Context(), name, nil)
+	script, err := stories.FindScript(t.Context(), name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

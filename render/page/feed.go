@@ -91,8 +91,9 @@ func difference(before, now *document) document {
 	d.Keep = map[string]int{}
 	keep(&d, "comms", &d.Comms, before.Comms)
 	keep(&d, "handles", &d.Handles, before.Handles)
-	keep(&d, "objects", &d.Objects, before.Objects)
 	keep(&d, "grounds", &d.Grounds, before.Grounds)
+	keep(&d, "drawn", &d.Drawn, before.Drawn)
+	keep(&d, "rows", &d.Rows, before.Rows)
 	keep(&d, "steps", &d.Steps, before.Steps)
 	keep(&d, "moments", &d.Moments, before.Moments)
 	keep(&d, "tables", &d.Tables, before.Tables)

@@ -22,7 +22,7 @@ var files embed.FS
 // programs are the parts of the program, in the order in which they are joined: while it is loaded, each part uses
 // only parts before it.
 var programs = []string{
-	"data", "elements", "state", "lit", "hardware", "comms", "ranks", "told", "why", "peek", "trace", "sites",
+	"data", "elements", "state", "lit", "scene", "hardware", "comms", "ranks", "told", "why", "peek", "trace", "sites",
 	"question", "controls", "keys", "main",
 }
 
@@ -80,12 +80,15 @@ func Style() string {
 // Panes returns the HTML of bars and panes, which the program fills.
 func Panes() string { return ours("panes.html") }
 
+// remarks are the lines of a program that have only a comment, and blank lines; a page does without them.
+var remarks = regexp.MustCompile(`(?m)^[ \t]*(//.*|/\*\*(?s:.*?)\*/)?\n`)
+
 // Program joins the parts of the program, and others behind them, inside a function, so that nothing is global.
 func Program(others ...string) string {
 	var b strings.Builder
 	b.WriteString("\n(() => {\n\"use strict\";\n")
 	for _, name := range programs {
-		b.WriteString(ours("js/" + name + ".js"))
+		b.WriteString(remarks.ReplaceAllString(ours("js/"+name+".js"), ""))
 	}
 	for _, text := range others {
 		b.WriteString(text)

@@ -60,10 +60,9 @@ func TestChromiumWindows(t *testing.T) {
 	}
 }
 
-// unequal lists the widths of packages if they differ, and those of cores.
-const unequal = `["Package", "Core"].map((type) => [type, ...new Set([...document.querySelectorAll("#hardware .box")]
-	.filter((e) => e.getAttribute("aria-label").startsWith(type)).map((e) => Math.round(e.getBoundingClientRect().width)))])
-	.filter((l) => l.length !== 2).join("; ")`
+// unequal lists the widths of the places of ranks if they differ, and those of idle cores.
+const unequal = `["chip", "free"].map((type) => [type, ...new Set([...document.querySelectorAll("#hardware ." + type)]
+	.map((e) => Math.round(e.getBoundingClientRect().width)))]).filter((l) => l.length !== 2).join("; ")`
 
 // covered is whether the column of the variable that shows is covered by the column of places.
 const covered = `((shown, where) => shown !== null && shown.getBoundingClientRect().right > where.getBoundingClientRect().left + 1)(
@@ -104,7 +103,7 @@ func TestChromiumLarge(t *testing.T) {
 	t.Parallel()
 	html := exported(t, "large.mpi", large)
 	if len(html) > 5<<20 {
-		t.Errorf("%d bytes are no attachment of a mail", len(html))
+		t.Errorf("%d bytes are too much for a mail", len(html))
 	}
 	b := open(t, html, "", 1280, 800)
 	const most = 6000 // elements
@@ -119,11 +118,16 @@ func TestChromiumLarge(t *testing.T) {
 	b.holds("#why", "world rank 70 is rank 62 of 64 in across#72") // keys fall by 64 from 4038: 63 ranks to the last, rank 6
 	b.holds("#ranks tr.lit + tr", "64 B 0 AM 62")                  // the 64 nodes have the letters before
 	b.keys("\x1b")
-	closed := b.count("#hardware .box")
-	b.click(`#hardware .folded .fold`)
-	if n := b.count("#hardware .box"); n != closed+10*(1+1+2) {
-		t.Errorf("%d boxes, not ten machines, each with memory and two packages, more than %d", n, closed)
+	if n := b.count("#hardware .bar"); n != 64 {
+		t.Errorf("%d of the 64 nodes have a bar", n)
 	}
+	b.click(`#hardware .label .fold`)
+	b.holds("#hardware .path", "Machine L#0 node0 (1024MB total) alone")
+	if n := b.count("#hardware .chip"); n != 64 {
+		t.Errorf("%d ranks of the node alone, not its 64", n)
+	}
+	b.click(`#hardware [data-act="whole"]`)
+	b.until(`document.querySelectorAll("#hardware .bar").length === 64`)
 	b.quiet()
 }
 

@@ -38,6 +38,7 @@ type Session struct {
 	Events   []render.Event
 	Recorded bool // the calls are those of a recorded application
 	Rules    *Rules
+	Rooms    []Room   // for which the hardware is arranged; none: those of a page whose window is not known
 	End      []string // how the session ended, unless it ended well, in the words of commsplit run
 	Picture  func(io.Writer) error
 }
@@ -76,6 +77,7 @@ type collector struct {
 	views      []*render.View // after each step
 	tell       []*render.Words
 	layout     *layout
+	lanes      laned
 	world      []int32        // what ranks hold in world
 	nothing    []int32        // what ranks hold in a variable that no rank has set
 	ground     []int          // by step: index of its ground
@@ -122,6 +124,8 @@ func collect(s *Session, before *collector) (*collector, error) {
 	}
 	c.trace()
 	c.ending()
+	c.arrange()
+	c.lineage()
 	c.sites()
 	c.doc.Words, c.doc.Tables, c.doc.Letters = c.words.list, c.tables.list, c.letterings.list
 	c.doc.Tellings, c.doc.Orders, c.doc.Spelled = c.tellings.list, c.orders.list, c.spelled.list

@@ -18,6 +18,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -272,31 +273,6 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// With 41 packages, groups of ten share a closed box each, and the last package has its own. Opened to depth 3,
-// the 41 packages and their 82 cores are within the limit of 320 boxes.
-func TestManySiblingsShareABox(t *testing.T) {
-	t.Parallel()
-	d := dataOf(t, exported(t, "many.mpi", "# commsplit: -n 82 --topo 'pack:41 core:2 pu:1'\nhalf = split world color=rank%2\n"))
-	var boxes []string
-	for _, o := range d.Objects[:13] {
-		boxes = append(boxes, fmt.Sprint(o.Parent, " ", d.Words[o.Label[0]], " ", o.Leaf, " ", o.Fold))
-	}
-	want := []string{
-		"-1 Machine (1024MB total) false false", "0 NUMANode L#0 (P#0 1024MB) true false", "0 Package L#0-9 false true",
-		"2 Package L#0 false false", "3 Core L#0 true false", "3 Core L#1 true false",
-		"2 Package L#1 false false", "6 Core L#2 true false", "6 Core L#3 true false",
-		"2 Package L#2 false false", "9 Core L#4 true false", "9 Core L#5 true false",
-		"2 Package L#3 false false",
-	}
-	if diff := cmp.Diff(want, boxes); diff != "" {
-		t.Error(diff)
-	}
-	last := d.Objects[len(d.Objects)-3]
-	if last.Parent != 0 || d.Words[last.Label[0]] != "Package L#40" || d.Depth != 3 {
-		t.Errorf("%+v, open to depth %d", last, d.Depth)
-	}
-}
-
 // leaking duplicates world twelve times and frees nothing: 12 communicators of 4 ranks are left on each rank. The even
 // ranks run on both packages, as the odd ones do.
 const leaking = `# commsplit: -n 4 --topo "pack:2 [numa] core:2"
@@ -390,7 +366,7 @@ func TestSites(t *testing.T) {
 func TestSitesOfFewLines(t *testing.T) {
 	t.Parallel()
 	for _, recorded := range []bool{false, true} {
-		chunks, err := repl.NewScript("few.mpi", "half = split world color=rank%2\n").Chunks()
+		chunks, err := stories.NewScript("few.mpi", "half = split world color=rank%2\n").Chunks()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -404,7 +380,7 @@ func TestSitesOfFewLines(t *testing.T) {
 		t.Cleanup(console.Session.Close)
 		var b bytes.Buffer
 		err = console.Script(t.Context(), chunks)
-		if err := errors.Join(err, console.Session.Export(&b, repl.Export{To: "html"})); err != nil {
+		if err := errors.Join(err, stories.ExportTo(&b, console.Session, stories.Export{To: "html"})); err != nil {
 			t.Fatal(err)
 		}
 		if got := dataOf(t, b.Bytes()).Sites != nil; got != recorded {

@@ -52,7 +52,7 @@ func TestChromiumSelect(t *testing.T) {
 	b.link("#step=1&comm=2&handle=half")
 	b.keys(kb.Escape)
 	b.lit("")
-	b.click(`#hardware .package [data-act^="object:"]`)
+	b.click(`#hardware .label [aria-label^="Package L#0"]`)
 	b.lit("0,1,2,3")
 	b.holds("#why", "ranks 0-3 are restricted to it")
 	b.click(`#ranks [data-act="handle:1"]`)
@@ -163,8 +163,10 @@ func TestChromiumKeys(t *testing.T) {
 	b.keys(kb.ArrowRight, kb.ArrowDown, kb.Enter) // from lane to lane
 	b.holds("#why", "half#2")
 	b.keys("1")
-	b.keys(kb.Home, kb.ArrowDown, kb.Enter)
+	b.keys(kb.Home, kb.Enter)
 	b.holds("#why h3", "Machine")
+	b.keys(kb.ArrowDown, kb.Enter) // what is below it in the picture
+	b.holds("#why h3", "Package L#0")
 	b.keys("5", kb.Home, kb.Enter)
 	b.holds("#now", "step 0 of 5")
 	b.keys("x")
@@ -276,11 +278,11 @@ func TestChromiumDeadlock(t *testing.T) {
 func TestChromiumTwoGroups(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "lesson-12-two-groups"), "#step=2&comm=4", 1280, 800)
-	b.holds("#why .sides", "left group 0 world 0 1 world 1 2 world 2 ◀────▶ right group 0 world 3")
+	b.holds("#why .lane", "left C0 0 C1 1 C2 2 right C'0 3")
 	b.keys(kb.Escape)
 	b.click(`#hardware [data-act="rank:4"]`)
 	b.click(`#comms [data-act="comm:4"]`)
-	b.holds("#why .sides", "local group of rank 4 0 world 3 1 world 4 2 world 5 ◀────▶ remote group 0 world 0")
+	b.holds("#why .lane", "local C'0 3 C'1 4 C'2 5 remote C0 0")
 	if got := eval[string](b, `document.querySelector('#hardware [data-act="rank:4"] b').textContent`); got != "C'1" { // A and B are the halves
 		t.Errorf("rank 4 is %s", got)
 	}

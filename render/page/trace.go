@@ -17,6 +17,7 @@ func (c *collector) trace() {
 			c.doc.Steps = append(c.doc.Steps, c.before.doc.Steps[i])
 		} else {
 			c.doc.Steps = append(c.doc.Steps, c.step(&c.last.Snapshot.Steps[i], c.tell[i+1]))
+			c.doc.Steps[i].Picture = c.did(i + 1)
 		}
 		if i+1 >= spelled {
 			c.spell(i + 1)

@@ -9,6 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // The page gives the same facts and rule for a rank as .explain, word for word; at an earlier step, those that
@@ -18,7 +19,7 @@ func TestWordsOfExplain(t *testing.T) {
 	for _, name := range []string{"first-split", "example-7.5", "lesson-12-two-groups", "lesson-11-free", "rebinding", "who-must-call"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			script, err := repl.FindScript(t.Context(), name, nil)
+			script, err := stories.FindScript(t.Context(), name, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -121,9 +121,9 @@ func (c Cell) around(letters []string, width, high int, under string) []Line {
 		switch {
 		case k >= 0 && k < len(letters):
 			free := width - Width(letters[k])
-			out[y].Add(blanked(free/2-1), ink)
+			out[y].Add(c.filled(free/2-1), ink)
 			out[y].Add(" "+letters[k]+" ", lit)
-			out[y].Add(blanked(free-free/2-1), ink)
+			out[y].Add(c.filled(free-free/2-1), ink)
 		case k == len(letters):
 			c.Blank(&out[y], under, width)
 		default:

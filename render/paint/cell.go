@@ -19,6 +19,7 @@ const (
 	Blocked              // a rank that waits in a call: !
 	Vacant               // a place without a rank: ·
 	Outside              // a rank without a communicator, shown by its text
+	Barred               // a place that this process may not use: ×
 	Taken                // a place that several ranks share, whose cells are elsewhere: blank
 )
 
@@ -28,11 +29,13 @@ const NoSlot = -1
 // Cell is a rank, or several ranks in the same state, as all pictures show them: text on the color of a
 // communicator.
 type Cell struct {
-	Text  string // letter and rank; ignored for Null, NotYet, Vacant and Taken
+	Text  string // letter and rank; ignored for Null, NotYet, Vacant, Barred and Taken
 	Slot  int    // of the communicator; NoSlot for none
 	State State
 	Lit   bool // selected
 	Moved bool // since the moment with which this one is compared
+	Right bool // of the right group of an intercommunicator: the communicator's color is a hatch beside the text
+	Draft bool // would be so after a line that is still typed: text in the communicator's color
 }
 
 // The signs of states.
@@ -40,6 +43,7 @@ const (
 	nullSign    = "○"
 	blockedSign = "!"
 	vacantSign  = "·"
+	barredSign  = "×"
 	movedSign   = "»"
 )
 
@@ -55,6 +59,8 @@ func (c Cell) label() string {
 		text += blockedSign
 	case Vacant:
 		text = vacantSign
+	case Barred:
+		text = barredSign
 	}
 	if c.Moved {
 		text = movedSign + text
@@ -68,12 +74,15 @@ func (c Cell) Width() int { return max(Width(c.label()), 1) }
 // ink returns the ink of the cell.
 func (c Cell) ink() Ink {
 	k := Fill(c.Slot)
+	if c.Draft || c.Right {
+		k = Part(c.Slot)
+	}
 	switch c.State {
 	case Null, NotYet, Outside:
 		k = Empty
 	case Blocked:
 		k = Stuck
-	case Vacant, Taken:
+	case Vacant, Barred, Taken:
 		k = Faint
 	}
 	if c.Moved {
@@ -88,23 +97,31 @@ func (c Cell) Draw(l *Line, width int) {
 	if width <= 0 {
 		return
 	}
-	Box(l, c.Fitting(width), width, c.ink(), c.Lit)
+	c.box(l, c.Fitting(width), width, c.ink(), c.Lit)
 }
 
-// Box adds a text in the middle of width columns, in an ink that fills. The text must fit. A lit box has brackets
-// where they have room.
-func Box(l *Line, text string, width int, k Ink, lit bool) {
+// box adds a text in the middle of width columns. The text must fit. A lit box has brackets where they have room.
+func (c Cell) box(l *Line, text string, width int, k Ink, lit bool) {
 	free := width - Width(text)
+	left, right := c.filled(free/2), c.filled(free-free/2)
 	switch {
 	case !lit:
-		l.Add(blanked(free/2)+text+blanked(free-free/2), k)
+		l.Add(left+text+right, k)
 	case free < 2:
-		l.Add(blanked(free/2)+text+blanked(free-free/2), k.Lit())
+		l.Add(left+text+right, k.Lit())
 	default:
-		l.Add(blanked(free/2-1)+"[", k)
+		l.Add(c.filled(free/2-1)+"[", k)
 		l.Add(text, k.Lit())
-		l.Add("]"+blanked(free-free/2-1), k)
+		l.Add("]"+c.filled(free-free/2-1), k)
 	}
+}
+
+// filled returns what stands beside the text: blanks, or the hatch of a right group.
+func (c Cell) filled(n int) string {
+	if c.Right && (c.State == Holds || c.State == Blocked) {
+		return strings.Repeat("░", max(n, 0))
+	}
+	return strings.Repeat(" ", max(n, 0))
 }
 
 // Blank adds a line in the cell's color above or below its text, with another text in the middle, which is lit as the cell is.
@@ -113,7 +130,7 @@ func (c Cell) Blank(l *Line, text string, width int) {
 	if k == Faint {
 		k = Plain
 	}
-	Box(l, Cut(text, width), width, k, c.Lit && text != "")
+	c.box(l, Cut(text, width), width, k, c.Lit && text != "")
 }
 
 // Fitting returns the text in at most width columns: the whole text, or without the sign for moved (the underline
@@ -139,5 +156,3 @@ func (c Cell) Fitting(width int) string {
 	}
 	return ansi.Truncate(text, width, "…")
 }
-
-func blanked(n int) string { return strings.Repeat(" ", max(n, 0)) }

@@ -72,6 +72,16 @@ func Cut(text string, width int) string {
 	return ansi.Truncate(text, max(width, 0), "…")
 }
 
+// CutMiddle shortens a name to so many columns in its middle: names differ at their ends, "a_very_lo…ndeed#2".
+func CutMiddle(name string, width int) string {
+	w := Width(name)
+	if w <= width || width < 3 {
+		return Cut(name, width)
+	}
+	behind := (width - 1) / 2
+	return ansi.Truncate(name, width-1-behind, "") + "…" + ansi.TruncateLeft(name, w-behind, "")
+}
+
 // color is a sequence that only changes how text looks.
 var color = regexp.MustCompile(`^\x1b\[[0-9;:]*m`)
 

@@ -107,3 +107,21 @@ func TestPalettes(t *testing.T) {
 		}
 	}
 }
+
+// A long name is cut in its middle, so that its number stays.
+func TestCutMiddle(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		width int
+		want  string
+	}{
+		{"half#2", 6, "half#2"}, {"a_very_long_name_indeed#2", 17, "a_very_l…indeed#2"},
+		{"a_very_long_name_indeed#2", 5, "a_…#2"}, {"abc", 2, "a…"}, {"漢字漢字#12", 7, "漢…#12"}, {"", 0, ""},
+	} {
+		got := paint.CutMiddle(c.name, c.width)
+		if got != c.want || paint.Width(got) > c.width {
+			t.Errorf("%q in %d columns is %q, want %q", c.name, c.width, got, c.want)
+		}
+	}
+}

@@ -15,23 +15,12 @@ import (
 // processes called, and beside it, or below it where both are wide, the hardware with the communicators that they got.
 // It is an error when no call made a communicator of h.
 func split(v *render.View, h *render.Handle) (*scene.Scene, error) {
-	before, call := beforeOf(v, h)
-	if before == nil {
-		return nil, fmt.Errorf("no call made a communicator of %s: there is nothing before it", h.Name)
+	o, err := bothOf(v, h)
+	if err != nil {
+		return nil, err
 	}
-	both := render.Together(render.PartingOf(v.Snapshot, h), render.PartingOf(v.Snapshot, before)) // h has the letters of its other pictures
-	q, p := both[0], both[1]
-	earlier, later := render.KeyOf(v, before, p), render.KeyOf(v, h, q)
-	half := func(name string, k *render.Key, p *render.Parting) *scene.Scene {
-		out := &scene.Scene{}
-		out.Lines(paint.Text(name, paint.Bold))
-		ground := fitted(func(width int) *scene.Scene { return hardware(v, p, width) })
-		out.Below(ground, 0)
-		out.Below(keyOf(k, p, max(ground.Width, leastFigure)), 1)
-		return out
-	}
-	left, right := half("before: "+before.Name, earlier, p), half("after: "+h.Name, later, q)
-	out := titled("Before and after "+call+" on "+before.Name, "Before: "+earlier.Sentences()+" After: "+later.Sentences())
+	left, right := o.left("before: "), o.right("after: ")
+	out := titled("Before and after "+o.call+" on "+o.before.Name, "Before: "+o.earlier.Sentences()+" After: "+o.later.Sentences())
 	top := out.Height + 1
 	out.Below(left, 1)
 	if across := left.Width + splitGap + right.Width; across <= splitWide {
@@ -44,6 +33,62 @@ func split(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	out.Height += 2
 	out.Below(right, 0)
 	return out, nil
+}
+
+// both is the processes before and after the calls that made the communicators of a variable.
+type both struct {
+	v              *render.View
+	before, after  *render.Handle
+	call           string // the name of the calls
+	p, q           *render.Parting
+	earlier, later *render.Key
+}
+
+func bothOf(v *render.View, h *render.Handle) (*both, error) {
+	before, call := beforeOf(v, h)
+	if before == nil {
+		return nil, fmt.Errorf("no call made a communicator of %s: there is nothing before it", h.Name)
+	}
+	list := render.Together(render.PartingOf(v.Snapshot, h), render.PartingOf(v.Snapshot, before)) // h has the letters of its other pictures
+	q, p := list[0], list[1]
+	return &both{v, before, h, call, p, q, render.KeyOf(v, before, p), render.KeyOf(v, h, q)}, nil
+}
+
+func (o *both) left(title string) *scene.Scene  { return o.half(title+o.before.Name, o.earlier, o.p) }
+func (o *both) right(title string) *scene.Scene { return o.half(title+o.after.Name, o.later, o.q) }
+
+// half arranges the hardware with the communicators of one of the two variables.
+func (o *both) half(title string, k *render.Key, p *render.Parting) *scene.Scene {
+	out := &scene.Scene{}
+	out.Lines(paint.Text(title, paint.Bold))
+	ground := fitted(func(width int) *scene.Scene { return hardware(o.v, p, width) })
+	out.Below(ground, 0)
+	out.Below(keyOf(k, p, max(ground.Width, leastFigure)), 1)
+	return out
+}
+
+// Overlays arranges the phases of the calls that made the communicators of h, for the overlays of one slide: the
+// processes that call; what they passed, in buckets; the buckets sorted; and what the processes got. Of calls without
+// buckets there are the first and the last alone. It is an error when no call made a communicator of h.
+func Overlays(v *render.View, h *render.Handle) ([]*scene.Scene, error) {
+	o, err := bothOf(v, h)
+	if err != nil {
+		return nil, err
+	}
+	list := []*scene.Scene{o.left(o.call + " on ")}
+	list[0].Title = "The phases of " + o.call + " on " + o.before.Name
+	calls, _ := callsOf(v, o.q)
+	for i, title := range []string{"the buckets: who passed which color", "each bucket sorted by key"} {
+		out := &scene.Scene{}
+		out.Lines(paint.Text(title, paint.Bold))
+		for _, call := range calls {
+			out.Below(call.Buckets(widths[0], i == 1), 1)
+		}
+		if len(calls) > 0 {
+			list = append(list, out)
+		}
+	}
+	return append(list, o.right("each process gets ")), nil
 }
 
 // splitGap is the columns between the two pictures, and splitWide the most columns of both side by side.

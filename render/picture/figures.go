@@ -51,7 +51,7 @@ func FigureOf(name string, v *render.View, h *render.Handle) Figure {
 	return list[slices.IndexFunc(list, func(f Figure) bool { return f.Name == name })]
 }
 
-// Widths are the columns that figures have, the first in which they are no higher than figureLines.
+// Widths are the columns that figures have, the first in which they are not higher than figureLines.
 var widths = [...]int{80, 120, 160, 200}
 
 const figureLines = 40

@@ -19,10 +19,17 @@ import (
 
 // Partition draws the communicators that a variable holds, as the style asks: as text, as boxes, as lanes, as the
 // buckets of the calls that made them, or as boxes and lanes. With AsBuckets, communicators that no split made are
-// lanes. With AsTime it draws the run, whatever the variable.
+// lanes. With AsTime it draws the run, whatever the variable. In full, the boxes have the hardware that this process may
+// not use, too.
 func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) error {
 	if st.Picture == render.AsTree {
 		return render.Partition(w, v, h, st)
+	}
+	if v.Snapshot.Topology != nil && st.Full {
+		whole, s := *v, *v.Snapshot
+		s.Topology = s.Topology.Whole()
+		whole.Snapshot = &s
+		v = &whole
 	}
 	return write(w, Scene(v, h, st.Picture, st.Columns()), st)
 }
@@ -99,29 +106,19 @@ func members(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 // buckets draws the buckets of the calls that made the communicators of a partition; then, as lanes, communicators
 // of other calls and the ranks without a communicator.
 func buckets(v *render.View, h *render.Handle, p *render.Parting, width int) *scene.Scene {
-	s, src := v.Snapshot, source(v, h, p)
+	src := source(v, h, p)
 	out := &scene.Scene{}
-	var others []*engine.CommInfo
-	known := map[int]bool{}
+	calls, others := callsOf(v, p)
 	var told []int32 // ranks in buckets that made no communicator
-	for _, c := range commsOf(v, p) {
-		if known[c.Step] {
-			continue
-		}
-		ph := divided(s, c.Step)
-		if ph == nil || len(known) == mostCalls {
-			others = append(others, c)
-			continue
-		}
-		if known[c.Step] = true; len(known) > 1 {
+	for i, call := range calls {
+		if i > 0 {
 			out.Height++
 		}
-		name := src.Words.Name(ph.Step.Comm)
-		call := lanes.Call{Phases: ph, Snapshot: s, Parting: p}
-		out.Lines(paint.Text(ph.Step.Call.String()+" on "+name, paint.Bold))
+		name := src.Words.Name(call.Step.Comm)
+		out.Lines(paint.Text(call.Step.Call.String()+" on "+name, paint.Bold))
 		out.Below(call.Taken(name, width), 1)
-		for i := range ph.Buckets {
-			if b := &ph.Buckets[i]; !b.Makes {
+		for i := range call.Phases.Buckets {
+			if b := &call.Phases.Buckets[i]; !b.Makes {
 				told = slices.Concat(told, b.Ranks.List(), b.Right.List())
 			}
 		}
@@ -133,10 +130,29 @@ func buckets(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 	return out
 }
 
+// callsOf returns the first mostCalls calls that made communicators of a partition out of buckets, and the
+// communicators of other calls.
+func callsOf(v *render.View, p *render.Parting) (calls []*lanes.Call, others []*engine.CommInfo) {
+	known := map[int]bool{}
+	for _, c := range commsOf(v, p) {
+		if known[c.Step] {
+			continue
+		}
+		ph := divided(v.Snapshot, c.Step)
+		if ph == nil || len(known) == mostCalls {
+			others = append(others, c)
+			continue
+		}
+		known[c.Step] = true
+		calls = append(calls, &lanes.Call{Phases: ph, Snapshot: v.Snapshot, Parting: p})
+	}
+	return calls, others
+}
+
 // mostCalls is the most calls whose buckets are drawn.
 const mostCalls = 4
 
-// divided returns the phases of the split at a step; nil if the step is no split into buckets.
+// divided returns the phases of the split at a step; nil if the step is not a split into buckets.
 func divided(s *engine.Snapshot, step int) *reason.Phases {
 	if step < 1 || step > len(s.Steps) {
 		return nil

@@ -97,7 +97,7 @@ func TestBucketsOfTwoGroups(t *testing.T) {
 		h    *render.Handle
 		want string
 	}{
-		{shop, "left A0 A1 A2 A3 ⇄ right A'0 A'1 A'2"},
+		{shop, "right ░A'0░ ░A'1░ ░A'2░"},
 		{desk, "right group w4 w5 w6 color 0 1 2"},
 		{desk, "color 1, right group w5 B'0 color 2, right group w6 key 0 no communicator: MPI_COMM_NULL"},
 	} {

@@ -154,7 +154,7 @@ static int leader_of(MPI_Group group)
 `
 
 // cDescribe is the C statements that write into line (char [LINE]) who leads the communicator comm, which is called name,
-// and the rank of this process in it; me is the world rank. It is no format: the percent signs are single.
+// and the rank of this process in it; me is the world rank. It is not a format: the percent signs are single.
 const cDescribe = `    char line[LINE];
     int me;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);

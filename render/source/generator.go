@@ -199,7 +199,7 @@ func (g *generator) readScript() {
 	g.plan.shortSites()
 }
 
-// tellScript writes what stands in the script before a place and is no call: its notes, and what was
+// tellScript writes what stands in the script before a place and is not a call: its notes, and what was
 // taken back because it ended in a deadlock.
 func (g *generator) tellScript(site string) {
 	end := 0

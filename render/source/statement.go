@@ -22,7 +22,7 @@ func isWritten(op engine.Call) bool {
 }
 
 // statement writes a call as the table has it, each argument by its kind, and behind it what its objects need. What does
-// not block is waited for at once: a receive comes later, and one integer is delivered without it.
+// not block is waited for at once, and a persistent request is freed: a receive comes later, and one integer is delivered without it.
 func (g *generator) statement(c *call) {
 	p := c.op.Procedure()
 	switch c.op {
@@ -41,7 +41,10 @@ func (g *generator) statement(c *call) {
 		}
 	}
 	g.call(p.Name, args...)
-	if p.Gives("MPI_Request") != nil {
+	switch {
+	case c.op.Starts() != engine.CallNone:
+		g.call("MPI_Request_free", g.lang.out("request"))
+	case p.Gives("MPI_Request") != nil:
 		g.call("MPI_Wait", g.lang.out("request"), "MPI_STATUS_IGNORE")
 	}
 	for _, write := range g.after {
@@ -190,6 +193,15 @@ func (g *generator) only(ranks []int, some bool, statement string) {
 
 // entries lists those of a list "(2,3)", as the language writes them.
 func (g *generator) entries(c *call, q calls.Param) []string {
+	if of, _ := c.texts(q.Name); len(of.values) == 0 { // counts and displacements: one integer for each process
+		list := slices.Repeat([]string{"1"}, c.steps[0].Ranks.Len())
+		for i := range list {
+			if strings.HasSuffix(q.Name, "displs") {
+				list[i] = strconv.Itoa(i)
+			}
+		}
+		return list
+	}
 	text, _ := c.texts(q.Name)
 	list := fields(text.values[0])
 	for i := range list {
@@ -219,11 +231,14 @@ func (g *generator) setName(c *call) {
 
 // buffer names what is sent or received: one integer, or one for each process.
 func (g *generator) buffer(p *calls.Procedure, q calls.Param) string {
-	scatters := p.Name == "MPI_Scatter"
 	sends := q.In || q.Inout
 	name := map[bool]string{true: "number", false: "result"}[sends]
+	many := []engine.Call{engine.CallGather, engine.CallAllgather, engine.CallAlltoall}
+	if sends {
+		many = []engine.Call{engine.CallScatter, engine.CallAlltoall, engine.CallReduceScatter, engine.CallReduceScatterBlock}
+	}
 	switch {
-	case sends && (scatters || p.Name == "MPI_Alltoall"), !sends && !scatters && p.Param("recvcount") != nil:
+	case slices.Contains(many, engine.CallOf(p).Plain()):
 		return name + "s"
 	case g.lang.fortran:
 		return name

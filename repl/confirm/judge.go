@@ -24,7 +24,7 @@ type result struct {
 }
 
 // compare compares the communicators of the processes with those of the engine: call by call, then handle by
-// handle. A handle that differs because a call already returned another communicator is no new finding.
+// handle. A handle that differs because a call already returned another communicator is not a new finding.
 func (j *job) compare(out *outcome) {
 	for _, m := range j.coverage.Made {
 		if j.lost(m.Since, m.Absent) == "" && j.compareResult(j.callResult(out, m)) {

@@ -13,6 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // predicted runs a question and holds its output back until the person has predicted the answer. Then it prints the
@@ -105,20 +106,20 @@ const sayHelp = "The latest line is said in C, in Fortran 2008, with mpi4py's na
 	"What has no words there says so."
 
 func metaSay(_ context.Context, c *Console, args []string) error {
-	if len(args) > 1 || len(args) == 1 && !slices.Contains(repl.Tongues, args[0]) {
-		return fmt.Errorf(".say %s: %s", strings.Join(args, " "), spell.Choice(args[0], repl.Tongues))
+	if len(args) > 1 || len(args) == 1 && !slices.Contains(stories.Tongues, args[0]) {
+		return fmt.Errorf(".say %s: %s", strings.Join(args, " "), spell.Choice(args[0], stories.Tongues))
 	}
 	if len(args) == 1 {
-		text, err := c.Session.Say(args[0])
+		text, err := stories.Say(c.Session, args[0])
 		if err != nil {
 			return err
 		}
 		fmt.Fprintln(c.Out, text)
 		return nil
 	}
-	for i, in := range repl.Tongues {
-		text, err := c.Session.Say(in)
-		var no *repl.Unsaid
+	for i, in := range stories.Tongues {
+		text, err := stories.Say(c.Session, in)
+		var no *stories.Unsaid
 		switch {
 		case errors.As(err, &no):
 			text = "(" + no.Why + ")"

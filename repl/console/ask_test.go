@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"codeberg.org/commsplit/commsplit/repl/internal/sessions"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -41,7 +42,7 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// The end of input is no prediction; another error ends the line.
+// The end of input is not a prediction; another error ends the line.
 func TestPredictionEnds(t *testing.T) {
 	t.Parallel()
 	c, out, _ := sessions.Console(t)
@@ -111,7 +112,7 @@ func TestAskExpects(t *testing.T) {
 		e.Failures[1].Message != "Many?: expected a true value, found False (bool)" {
 		t.Errorf("%+v", e)
 	}
-	if text := s.Program(); !strings.Contains(text, "ask(\"How many?\", half.size, 3)\n") || !strings.Contains(text, "ask(\"Many?\", half.size==3)\n") {
+	if text := stories.Program(s); !strings.Contains(text, "ask(\"How many?\", half.size, 3)\n") || !strings.Contains(text, "ask(\"Many?\", half.size==3)\n") {
 		t.Errorf("the program:\n%s", text)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/completion"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
@@ -131,7 +132,15 @@ func (c *Console) Complete(line string) (start int, options []string) {
 	if c.glance(); c.behind != nil {
 		return len(line), nil
 	}
-	return c.Session.Complete(line)
+	return completion.Complete(c.Session, line)
+}
+
+// Beside returns how many of a proposed resource type there are; "" while a line winds down.
+func (c *Console) Beside(option string) string {
+	if c.glance(); c.behind != nil {
+		return ""
+	}
+	return completion.Count(c.Session, option)
 }
 
 // Close ends the session. It reports false where a stopped line does not end in time: the line and the session then end

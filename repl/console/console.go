@@ -126,10 +126,11 @@ func (c *Console) printLine(b *bytes.Buffer, l *engine.Line) {
 	}
 }
 
-// atOnce is how many bytes are written at a time of what a flood has: a terminal takes them before Ctrl-C seems late.
+// atOnce is how many bytes of a flood are written at a time: so few that a terminal takes them before Ctrl-C seems
+// late.
 const atOnce = 4 << 10
 
-// showFlood writes what has come; when ctx ends, the rest stays.
+// showFlood writes the lines that have come; when ctx ends, the rest of them stays.
 func (c *Console) showFlood(ctx context.Context) {
 	for text := c.flood.take(); text != ""; {
 		end := min(atOnce, len(text))
@@ -142,7 +143,7 @@ func (c *Console) showFlood(ctx context.Context) {
 	}
 }
 
-// endFlood writes the rest of what ranks printed; when they were stopped, the end of it.
+// endFlood writes the rest of the lines that ranks printed; only their end, when the ranks were stopped.
 func (c *Console) endFlood(ctx context.Context) {
 	if ctx.Err() != nil {
 		c.flood.cut()
@@ -157,7 +158,8 @@ func (c *Console) plain() render.Style {
 	return st
 }
 
-// wrapped is text in lines that fit: head before the first line, and blanks of the same width before the others.
+// wrapped breaks text into lines that fit: head stands before the first line, and blanks of the same width before the
+// others.
 func (c *Console) wrapped(head, text string) string {
 	return repl.Hang(head, strings.TrimRight(text, " "), c.Style.Width)
 }
@@ -306,7 +308,8 @@ func (c *Console) drawWhy(from int) error {
 	return nil
 }
 
-// draw tells how a variable got what it holds, and draws that. While a question is open about it, the picture waits.
+// draw tells how a variable got its communicators, and draws them. While a question about them is open, the picture
+// waits.
 func (c *Console) draw(v *render.View, h *render.Handle, how string) error {
 	switch {
 	case c.Brief:
@@ -329,8 +332,8 @@ func (c *Console) draw(v *render.View, h *render.Handle, how string) error {
 // assignment is a statement that gives a variable a value.
 var assignment = regexp.MustCompile(`^([A-Za-z_]\w*)\s*=[^=]`)
 
-// assigned is the variable of a statement that a person typed, such as half = world.Split(color, key), which gave it
-// communicators that the statement made, and how; made is "" for other statements.
+// assigned returns the variable of a statement that a person typed, such as half = world.Split(color, key), and how
+// the statement made the communicators that the variable got; made is "" for other statements.
 func (c *Console) assigned(o *repl.Outcome, v *render.View) (h render.Handle, made string) {
 	m := assignment.FindStringSubmatch(o.Chunk.Body.Text)
 	if !c.Prompt && !c.Draws || o.Chunk.Kind != lang.Program || m == nil || len(v.Snapshot.Steps) == o.From || !slices.Contains(c.Session.Handles(), m[1]) {
@@ -340,8 +343,8 @@ func (c *Console) assigned(o *repl.Outcome, v *render.View) (h render.Handle, ma
 	return h, madeBy(v, o.From, &h)
 }
 
-// madeBy says which calls from a step on made communicators that a variable holds: "half = ranks 0-3 each call
-// MPI_Comm_split on world"; "" when none did.
+// madeBy returns, of the calls from a step on, those that made communicators which a variable holds: "half = ranks 0-3
+// each call MPI_Comm_split on world"; "" for none.
 func madeBy(v *render.View, from int, h *render.Handle) string {
 	held := map[int]bool{}
 	for _, id := range h.IDs {
@@ -507,7 +510,7 @@ func notePortability(c *Console, from int) {
 				}
 				said[name] = true
 				if r, canonical := now.Topology.Lookup(name); r != nil && !canonical {
-					fmt.Fprintf(c.Err, "note: %q is no portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
+					fmt.Fprintf(c.Err, "note: %q is not a portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
 				}
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // journalLine is a line of JSON in the journal of a session: the configuration of its present world, or a chunk that ran
@@ -215,7 +216,7 @@ func (l *lost) String() string {
 	}
 	text := spell.Plural(len(l.lines), "line")
 	if l.world != nil {
-		text += " on " + repl.JoinFlags(l.world.Flags(l.world.Size))
+		text += " on " + stories.JoinFlags(l.world.Flags(l.world.Size))
 	}
 	text += ", the last: " + l.lines[len(l.lines)-1].beginning()
 	return strings.Join(append([]string{text}, l.damage()...), "; ")

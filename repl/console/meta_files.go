@@ -9,16 +9,17 @@ import (
 
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // find finds the script that .open names. For a line that may not read files it finds an embedded script, even
 // where a file has the same name.
-func find(ctx context.Context, c *Console, name string) (*repl.Script, error) {
+func find(ctx context.Context, c *Console, name string) (*stories.Script, error) {
 	if file, text, ok := scripts.Lookup(name); ok && !c.trusted {
-		return repl.NewScript(file, text), nil
+		return stories.NewScript(file, text), nil
 	}
-	return repl.FindScript(ctx, name, nil)
+	return stories.FindScript(ctx, name, nil)
 }
 
 func metaOpen(ctx context.Context, c *Console, args []string) error {
@@ -36,7 +37,7 @@ func metaOpen(ctx context.Context, c *Console, args []string) error {
 		if err := restart(ctx, c, script.World(c.Session.Config()), script.Course); err != nil {
 			return err
 		}
-	} else if asked, here := repl.JoinFlags(script.Flags), repl.JoinFlags(c.Session.Flags()); asked != "" && asked != here {
+	} else if asked, here := stories.JoinFlags(script.Flags), stories.JoinFlags(c.Session.Flags()); asked != "" && asked != here {
 		fmt.Fprintf(c.Err, "note: %s asks for %s; it runs here on %s\n", script.Name, asked, here)
 	}
 	chunks, err := script.Chunks()
@@ -70,28 +71,28 @@ func metaSave(ctx context.Context, c *Console, args []string) error {
 // save writes the session to a file, with or without recorded expectations. again is the line that the error
 // proposes when the file is there and the session did not write it.
 func save(ctx context.Context, c *Console, file string, record bool, again string) error {
-	kinds := map[string]func(repl.Recorded) string{".mpi": c.Session.TextWith, ".py": c.Session.ProgramWith}
+	kinds := map[string]func(*repl.Session, stories.Recorded) string{".mpi": stories.TextWith, ".py": stories.ProgramWith}
 	write := kinds[filepath.Ext(file)]
 	if write == nil {
 		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", file)
 	}
-	if w := c.Session.WholeProgram(); w != "" {
+	if w := stories.WholeProgram(c.Session); w != "" {
 		return fmt.Errorf("%s is a program of C, which is a file of its own: .save writes lines and programs of the session's language", w)
 	}
-	var recorded repl.Recorded
+	var recorded stories.Recorded
 	n := c.Session.Size()
 	switch {
 	case !record:
-	case n > repl.MostRecorded:
+	case n > stories.MostRecorded:
 		fmt.Fprintf(c.Err, "note: no expectations were recorded: "+
-			"that is for worlds of up to %d ranks, and this one has %d\n", repl.MostRecorded, n)
+			"that is for worlds of up to %d ranks, and this one has %d\n", stories.MostRecorded, n)
 	default:
 		var err error
-		if recorded, err = c.Session.Record(ctx); err != nil {
+		if recorded, err = stories.Record(ctx, c.Session); err != nil {
 			return err
 		}
 	}
-	if err := repl.WriteNew(file, []byte(write(recorded)), c.force || c.owns(file), again); err != nil {
+	if err := stories.WriteNew(file, []byte(write(c.Session, recorded)), c.force || c.owns(file), again); err != nil {
 		return &repl.InputError{Err: err}
 	}
 	c.Own(file)
@@ -111,13 +112,13 @@ func metaProgram(ctx context.Context, c *Console, args []string) error {
 	if len(args) == 1 {
 		return save(ctx, c, args[0], false, forced("program", args...))
 	}
-	fmt.Fprint(c.Out, c.Session.Program())
+	fmt.Fprint(c.Out, stories.Program(c.Session))
 	return nil
 }
 
 // exportHelp is the paragraph on .export.
 func exportHelp() string {
-	names, shorts := repl.ExportFormats()
+	names, shorts := stories.ExportFormats()
 	var list []string
 	for i, name := range names {
 		list = append(list, name+" ("+shorts[i]+")")
@@ -128,15 +129,15 @@ func exportHelp() string {
 
 func metaExport(_ context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
-		names, _ := repl.ExportFormats()
+		names, _ := stories.ExportFormats()
 		return fmt.Errorf(".export needs a format: %s", strings.Join(names, ", "))
 	}
-	e := repl.Export{To: args[0]}
+	e := stories.Export{To: args[0]}
 	if len(args) == 3 {
 		e.Handle = args[2]
 	}
 	var b bytes.Buffer
-	if err := c.Session.Export(&b, e); err != nil {
+	if err := stories.ExportTo(&b, c.Session, e); err != nil {
 		return err
 	}
 	if len(args) == 1 || args[1] == "-" {
@@ -144,7 +145,7 @@ func metaExport(_ context.Context, c *Console, args []string) error {
 		return err
 	}
 	over := func(path string) bool { return c.force || c.owns(path) }
-	written, err := repl.WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
+	written, err := stories.WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
 	for _, path := range written {
 		c.Own(path)
 	}

@@ -12,6 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 const recoverHelp = "A session that ended before you ended it, by a signal, with its window or with the machine, is kept: " +
@@ -133,10 +134,10 @@ func runAgain(ctx context.Context, s *repl.Session, lines []journalLine) (unran,
 	return all, nil
 }
 
-// chunks are the chunks of a line, which has the number in its file that it had.
+// chunks cuts a line into chunks, which keep the number that the line had in its file.
 func (r journalLine) chunks() (list []*lang.Chunk, err error) {
 	if strings.HasSuffix(r.File, ".py") {
-		list, err = repl.NewScript(r.File, r.Text).Chunks()
+		list, err = stories.NewScript(r.File, r.Text).Chunks()
 	} else {
 		list, err = lang.Split(r.File, strings.Repeat("\n", max(r.At-1, 0))+r.Text, repl.IsVerb)
 	}
@@ -146,7 +147,7 @@ func (r journalLine) chunks() (list []*lang.Chunk, err error) {
 	return list, err
 }
 
-// beginning is the first line of the text.
+// beginning returns the first line of the text.
 func (r journalLine) beginning() string {
 	first, more, _ := strings.Cut(r.Text, "\n")
 	if more != "" {
@@ -171,8 +172,8 @@ func listLost(c *Console, left []edit.Left) error {
 	return nil
 }
 
-// dropLost removes the sessions that a person is done with: the N-th, all, or those that were brought back. Where none
-// was, it is the only one.
+// dropLost removes sessions that a person is done with: the N-th, all, or those that were brought back; where none was
+// brought back, the only session.
 func dropLost(c *Console, left []edit.Left, which string) error {
 	var list []edit.Left
 	nth, err := strconv.Atoi(which)
@@ -231,5 +232,5 @@ func (c *Console) Lost() string {
 	return text + "."
 }
 
-// when is a time as a person tells it.
+// when writes a time as people say it.
 func when(t time.Time) string { return t.Local().Format("2 January 15:04") }

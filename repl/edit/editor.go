@@ -16,6 +16,8 @@ type Editor struct {
 	Line
 	// Complete proposes words; nil proposes nothing.
 	Complete Completer
+	// Beside returns what stands behind a proposal in the list: " (3)"; nil: nothing does.
+	Beside func(option string) string
 	// GoesOn reports whether more characters mostly follow a word, as rank in rank%2: Tab then adds no blank
 	// after the word. nil: Tab adds a blank after each word.
 	GoesOn func(word string) bool
@@ -300,12 +302,19 @@ func (e *Editor) Proposing() bool { return e.options != nil }
 func (e *Editor) Proposals(width int) paint.Line {
 	var l paint.Line
 	first := 0
+	shown := func(i int) string {
+		if e.Beside == nil {
+			return e.options[i]
+		}
+		return e.options[i] + e.Beside(e.options[i])
+	}
 	for used, i := 0, 0; i <= e.option; i++ {
-		if used += paint.Width(e.options[i]) + 2; used > width-4 {
+		if used += paint.Width(shown(i)) + 2; used > width-4 {
 			first, used = i, 0
 		}
 	}
-	for i, o := range e.options[first:] {
+	for i := range e.options[first:] {
+		o := shown(first + i)
 		if l.Width()+paint.Width(o) > width-2 {
 			l.Add("…", paint.Faint)
 			break

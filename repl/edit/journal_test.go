@@ -121,7 +121,7 @@ func (f *faulty) Truncate(size int64) error {
 }
 
 // When a record whose write failed is added again, the journal has all records. Where the part that the failed write
-// left cannot be cut off, the journal has one more line, which is no record.
+// left cannot be cut off, the journal has one more line, which is not a record.
 func TestJournalFaults(t *testing.T) {
 	t.Parallel()
 	want := []string{"one", "two", "three"}

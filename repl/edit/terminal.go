@@ -22,7 +22,8 @@ var ErrGone = errors.New("the terminal is gone")
 type Options struct {
 	History  *History               // the older lines, to which Keep adds; nil: no line is kept
 	Complete Completer              // nil: nothing is proposed
-	GoesOn   func(word string) bool // as in Editor
+	GoesOn   func(word string) bool // as in Editor, and
+	Beside   func(option string) string
 	Colors   paint.Colors
 	Dark     bool
 	// Dumb says that the terminal understands no commands: it edits lines by itself.
@@ -79,7 +80,7 @@ func Open(ctx context.Context, o Options) *Terminal {
 
 func open(ctx context.Context, tty device, o Options) *Terminal {
 	t := &Terminal{ctx: ctx, tty: tty, options: o, palette: paint.NewPalette(o.Colors, o.Dark)}
-	t.lines = Editor{Complete: o.Complete, GoesOn: o.GoesOn}
+	t.lines = Editor{Complete: o.Complete, GoesOn: o.GoesOn, Beside: o.Beside}
 	t.lines.Begin(o.History)
 	t.answers = Editor{Answers: true}
 	t.answers.Begin(nil)
@@ -222,7 +223,7 @@ func GoesOn(lines []string) bool {
 	return false
 }
 
-// press carries out a key that is no character. An error ends the line.
+// press carries out a key that is not a character. An error ends the line.
 func (t *Terminal) press(e *Editor, name string) error {
 	if e.Searching() && e.SearchKey(name) {
 		return nil

@@ -53,6 +53,11 @@ type Chunk struct {
 	Arguments []string
 }
 
+// Comment returns the chunk as lines that do nothing.
+func (c *Chunk) Comment() string {
+	return "# " + strings.ReplaceAll(strings.TrimRight(c.Text, "\n"), "\n", "\n# ") + "\n"
+}
+
 // Statements returns the text of a chunk that is a program, without "@ranks" before it.
 func (c *Chunk) Statements() string {
 	if c.Foreign || c.Ranks.Text != "" {

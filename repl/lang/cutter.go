@@ -28,13 +28,18 @@ func NewCutter(file string, verbs func(word string) bool) *Cutter {
 // Pending reports whether a statement has begun that needs or may take more lines.
 func (r *Cutter) Pending() bool { return len(r.buf) > 0 }
 
+// Begins reports whether the next line begins a statement, and does not go on with the pending one.
+func (r *Cutter) Begins(text string, interactive bool) bool {
+	return !r.Pending() || !r.continues(text, interactive)
+}
+
 // Feed takes the next line and returns the chunks that are complete with it, none or up to two.
 // interactive means that a blank line ends a block, as at Python's prompt.
 func (r *Cutter) Feed(text string, interactive bool) ([]*Chunk, error) {
 	r.line++
 	text = strings.TrimRight(text, "\r\n")
 	var out []*Chunk
-	if r.Pending() && !r.continues(text, interactive) {
+	if r.Pending() && r.Begins(text, interactive) {
 		c, err := r.take()
 		if err != nil {
 			r.buf = nil

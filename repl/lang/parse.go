@@ -267,7 +267,7 @@ func (c *Chunk) blanks(words []Word, i int) error {
 	return nil
 }
 
-// checkVerb catches a line of bare words the first of which is no verb: such a line, "splitt world color=0", is
+// checkVerb catches a line of bare words the first of which is not a verb: such a line, "splitt world color=0", is
 // no statement either.
 func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 	i := 0

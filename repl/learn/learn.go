@@ -17,6 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -26,10 +27,10 @@ type Player struct {
 	// Ask reads an answer. It returns io.EOF or edit.ErrAborted when the person leaves.
 	Ask func(prompt string) (string, error)
 	// Open makes the world that a lesson asks for. What it shows goes to Out.
-	Open     func(ctx context.Context, s *repl.Script) (*console.Console, error)
+	Open     func(ctx context.Context, s *stories.Script) (*console.Console, error)
 	Progress *progress.Progress
 	Width    int
-	// Say is one of repl.Tongues, in which each line of a lesson is said behind it; "" for none. The person sets it
+	// Say is one of stories.Tongues, in which each line of a lesson is said behind it; "" for none. The person sets it
 	// with .say, too.
 	Say string
 }
@@ -87,7 +88,7 @@ func (p *Player) title(number int, list []scripts.Example) {
 // lesson plays one lesson, and waits with the prompt end behind it, unless that is "". Who goes back sees
 // the step before once more.
 func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string) error {
-	script := repl.NewScript(e.File, e.Text)
+	script := stories.NewScript(e.File, e.Text)
 	chunks, err := script.Chunks()
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string
 
 // play runs a lesson from its beginning. The steps that were seen before run again, unseen. ended is
 // called behind the last step.
-func (p *Player) play(ctx context.Context, name string, script *repl.Script, chunks []*lang.Chunk, seen int,
+func (p *Player) play(ctx context.Context, name string, script *stories.Script, chunks []*lang.Chunk, seen int,
 	ended func(console *console.Console, last int) error) error {
 	console, err := p.Open(ctx, script)
 	if err != nil {
@@ -183,25 +184,25 @@ func (p *Player) do(ctx context.Context, console *console.Console, c *lang.Chunk
 	}
 	if !unseen {
 		if p.Say != own {
-			fmt.Fprint(p.Out, console.Session.Translated(c, p.Say))
+			fmt.Fprint(p.Out, stories.Translated(console.Session, c, p.Say))
 		}
 	}
 	return nil
 }
 
-// own is the dialect of the lessons, of repl.Tongues.
+// own is the dialect of the lessons, of stories.Tongues.
 const own = "mpi4py"
 
 // saysFrom keeps the language of a line .say c for the lines to come.
 func (p *Player) saysFrom(c *lang.Chunk) {
-	if c.Kind != lang.Meta || c.Verb.Text != "say" || len(c.Args) != 1 || !slices.Contains(repl.Tongues, c.Args[0].Text) {
+	if c.Kind != lang.Meta || c.Verb.Text != "say" || len(c.Args) != 1 || !slices.Contains(stories.Tongues, c.Args[0].Text) {
 		return
 	}
 	switch p.Say = c.Args[0].Text; p.Say {
 	case own:
 		p.say("From here on the lines are said in mpi4py alone.")
 	default:
-		p.say("From here on each line is also said in " + repl.TongueName(p.Say) + "; .say mpi4py ends that.")
+		p.say("From here on each line is also said in " + stories.TongueName(p.Say) + "; .say mpi4py ends that.")
 	}
 }
 
@@ -285,7 +286,7 @@ func (p *Player) try(ctx context.Context, console *console.Console, stop Stop, l
 
 func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Width, "")) }
 
-// predict reads a prediction, which is no line for the session.
+// predict reads a prediction, which is not a line for the session.
 func (p *Player) predict(prompt string) (string, error) {
 	for {
 		text, err := p.read(prompt)

@@ -8,13 +8,14 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // questions plays a lesson, and collects its questions.
 func questions(t *testing.T, e scripts.Example) []*render.Event {
 	t.Helper()
-	script := repl.NewScript(e.File, e.Text)
+	script := stories.NewScript(e.File, e.Text)
 	chunks, err := script.Chunks()
 	if err != nil {
 		t.Fatal(err)

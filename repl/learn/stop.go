@@ -8,6 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Stop is where a lesson waits for the person, at the prompt or on the screen. The person may try lines: they are taken
@@ -24,7 +25,7 @@ func StopAt(c *console.Console) Stop { return Stop{c, len(c.Session.Chunks())} }
 func (s Stop) Try(ctx context.Context, c *lang.Chunk) (refused string, err error) {
 	if c.Kind == lang.Meta && !repl.Looks(c) {
 		return "Not here: a lesson takes Enter, back, q, .show, .explain and other lines that only inspect, and calls to try. " +
-			s.console.Session.Command() + " is a session for the rest.", nil
+			stories.Command(s.console.Session) + " is a session for the rest.", nil
 	}
 	return "", s.console.Try(ctx, c)
 }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"math"
 
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
@@ -103,22 +104,29 @@ func (c *compiler) realNumbers(op string, t *typ, x, y func(*frame) float64, at 
 	case "/":
 		return expr{t: t, f: func(f *frame) float64 { return round(k, x(f)/y(f)) }}
 	}
-	b := c.boolean()
-	switch op {
-	case "==":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) == y(f)) }}
-	case "!=":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) != y(f)) }}
-	case "<":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) < y(f)) }}
-	case "<=":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) <= y(f)) }}
-	case ">":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) > y(f)) }}
-	case ">=":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) >= y(f)) }}
+	if x, ok := compared(c.boolean(), op, x, y); ok {
+		return x
 	}
 	panic(syntax.Wrong(at, "%s wants integers", op))
+}
+
+// compared is a comparison; ok is false for another operator.
+func compared[N cmp.Ordered](b *typ, op string, x, y func(*frame) N) (e expr, ok bool) {
+	switch op {
+	case "==":
+		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) == y(f)) }}, true
+	case "!=":
+		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) != y(f)) }}, true
+	case "<":
+		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) < y(f)) }}, true
+	case "<=":
+		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) <= y(f)) }}, true
+	case ">":
+		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) > y(f)) }}, true
+	case ">=":
+		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) >= y(f)) }}, true
+	}
+	return e, false
 }
 
 // integers computes with two integers of a type: what does not fit loses its high bits, and / drops the fraction.
@@ -147,29 +155,17 @@ func (c *compiler) integers(op string, t *typ, x, y func(*frame) int64, at synta
 	case "^":
 		return expr{t: t, i: func(f *frame) int64 { return x(f) ^ y(f) }}
 	}
-	b := c.boolean()
-	less := func(a, b int64) bool { return a < b }
+	e, ok := compared(c.boolean(), op, x, y)
 	if k == syntax.ULong {
-		less = func(a, b int64) bool { return uint64(a) < uint64(b) }
-	}
-	switch op {
-	case "==":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) == y(f)) }}
-	case "!=":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) != y(f)) }}
-	case "<":
-		if k != syntax.ULong {
-			return expr{t: b, i: func(f *frame) int64 { return truth(x(f) < y(f)) }}
+		unsigned := func(of func(*frame) int64) func(*frame) uint64 {
+			return func(f *frame) uint64 { return uint64(of(f)) }
 		}
-		return expr{t: b, i: func(f *frame) int64 { return truth(less(x(f), y(f))) }}
-	case "<=":
-		return expr{t: b, i: func(f *frame) int64 { l, r := x(f), y(f); return truth(!less(r, l)) }}
-	case ">":
-		return expr{t: b, i: func(f *frame) int64 { l, r := x(f), y(f); return truth(less(r, l)) }}
-	case ">=":
-		return expr{t: b, i: func(f *frame) int64 { return truth(!less(x(f), y(f))) }}
+		e, ok = compared(c.boolean(), op, unsigned(x), unsigned(y))
 	}
-	panic(syntax.Wrong(at, "%s is no operator here", op))
+	if !ok {
+		panic(syntax.Wrong(at, "%s is not an operator here", op))
+	}
+	return e
 }
 
 func (c *compiler) division(op string, t *typ, x, y func(*frame) int64, at syntax.Pos) expr {
@@ -251,8 +247,7 @@ func (c *compiler) pointers(op string, x, y expr, at syntax.Pos) expr {
 			return int64(a.off-b.off) / max(size.cells(f), 1)
 		}}
 	case "<", ">", "<=", ">=":
-		cmp := c.integers(op, longType, func(f *frame) int64 { return int64(p(f).off) }, func(f *frame) int64 { return int64(q(f).off) }, at)
-		return cmp
+		return c.integers(op, longType, func(f *frame) int64 { return int64(p(f).off) }, func(f *frame) int64 { return int64(q(f).off) }, at)
 	}
 	panic(syntax.Wrong(at, "%s is not for pointers", op))
 }

@@ -30,21 +30,15 @@ func setParam(name string) *calls.Param {
 var ownCalls = ownTable()
 
 func ownTable() map[string]*ownCall {
-	table := map[string]*ownCall{
-		"MPI_Send": sending(engine.CallSend), "MPI_Bsend": sending(engine.CallSend), "MPI_Rsend": sending(engine.CallSend),
-		"MPI_Ssend": sending(engine.CallSsend), "MPI_Isend": sending(engine.CallIsend), "MPI_Irsend": sending(engine.CallIsend),
-		"MPI_Issend": sending(engine.CallIssend), "MPI_Recv": receiving(engine.CallRecv), "MPI_Irecv": receiving(engine.CallIrecv),
-		"MPI_Gather": gathering(engine.CallGather, false), "MPI_Gatherv": gathering(engine.CallGather, true),
-		"MPI_Allgather": gathering(engine.CallAllgather, false), "MPI_Allgatherv": gathering(engine.CallAllgather, true),
-		"MPI_Scatter": scattering(false), "MPI_Scatterv": scattering(true),
-		"MPI_Alltoall": exchanging(false), "MPI_Alltoallv": exchanging(true),
-		"MPI_Reduce": reducing(engine.CallReduce), "MPI_Allreduce": reducing(engine.CallAllreduce),
-		"MPI_Scan": reducing(engine.CallScan), "MPI_Exscan": reducing(engine.CallExscan),
-		"MPI_Probe": probing(""), "MPI_Iprobe": probing("!flag"),
+	table := map[string]*ownCall{"MPI_Probe": probing(""), "MPI_Iprobe": probing("!flag")}
+	for _, p := range calls.All {
+		if o := moving(p); o != nil {
+			table[p.Name] = o
+		}
 	}
 	add := func(signature string, run func(a *callArgs, f *frame) error) {
 		words := strings.Fields(signature)
-		table[words[0]] = &ownCall{words[1:], run}
+		table[words[0]] = &ownCall{params: words[1:], run: run}
 	}
 	add("MPI_Sendrecv buf_send count datatype dest tag buf_recv count2 datatype2 source tag2 comm status", func(a *callArgs, f *frame) error {
 		return a.sendrecv(f, a.buffer(f, "buf_send", "datatype", 0, a.int(f, "count")),
@@ -54,17 +48,28 @@ func ownTable() map[string]*ownCall {
 		b := a.buffer(f, "buf", "datatype", 0, a.int(f, "count"))
 		return a.sendrecv(f, b, b)
 	})
-	add("MPI_Bcast buf count datatype root comm", func(a *callArgs, f *frame) error {
-		comm, c, _ := a.on(f)
-		t := &program.Transfer{Call: engine.CallBcast, Comm: comm, Root: a.int(f, "root")}
-		b := a.buffer(f, "buf", "datatype", 0, a.int(f, "count"))
-		if t.Recv = b; isRoot(c, t.Root) {
-			t.Send = b
-		}
-		return a.make(f, t)
-	})
 	add("MPI_Get_count status datatype !count", getCount)
 	add("MPI_Get_elements status datatype !count", getCount)
+	add("MPI_Startall count requests", func(a *callArgs, f *frame) error {
+		_, err := a.about(f, "Startall", "count", "")
+		return err
+	})
+	add("MPI_Buffer_attach buf size", func(a *callArgs, f *frame) error {
+		_, err := f.invoke(a.site, nil, "Attach_buffer", starlark.MakeInt(a.int(f, "size")))
+		return err
+	})
+	add("MPI_Buffer_detach buf !size", func(a *callArgs, f *frame) error {
+		v, err := f.invoke(a.site, nil, "Detach_buffer")
+		if n, ok := v.(starlark.Int); ok {
+			size, _ := n.Int64()
+			a.set(f, "size", slot{i: size})
+		}
+		return err
+	})
+	add("MPI_Pack_size count datatype comm !size", func(a *callArgs, f *frame) error {
+		a.set(f, "size", slot{i: int64(a.int(f, "count")) * a.datatype(f, "datatype").size()})
+		return nil
+	})
 	add("MPI_Waitall count requests statuses", func(a *callArgs, f *frame) error {
 		_, err := a.about(f, "Waitall", "count", "statuses")
 		return err
@@ -128,7 +133,7 @@ func ownTable() map[string]*ownCall {
 
 // probing is MPI_Probe and MPI_Iprobe.
 func probing(flag string) *ownCall {
-	return &ownCall{strings.Fields("source tag comm " + flag + " status"), func(a *callArgs, f *frame) error {
+	return &ownCall{params: strings.Fields("source tag comm " + flag + " status"), run: func(a *callArgs, f *frame) error {
 		name := "Probe"
 		if flag != "" {
 			name = "Iprobe"
@@ -165,7 +170,11 @@ func (a *callArgs) about(f *frame, name, count, status string) (starlark.Value, 
 	if err != nil {
 		return nil, err
 	}
-	return f.invoke(a.site, class, name, a.requests(f, a.int(f, count)), a.status(f, status))
+	args := []starlark.Value{a.requests(f, a.int(f, count))}
+	if status != "" {
+		args = append(args, a.status(f, status))
+	}
+	return f.invoke(a.site, class, name, args...)
 }
 
 // request calls a method of a request.
@@ -284,7 +293,7 @@ func (c *compiler) paramType(p *syntax.Var) *typ {
 // indirect is a call through a pointer to a function.
 func (c *compiler) indirect(e *syntax.Call, x expr) expr {
 	if x.t.kind != syntax.Function {
-		panic(syntax.Wrong(e.Pos, "this is no function, but %s", described(x.t)))
+		panic(syntax.Wrong(e.Pos, "this is not a function, but %s", described(x.t)))
 	}
 	args := make([]expr, len(e.Args))
 	for i, a := range e.Args {
@@ -297,29 +306,14 @@ func (c *compiler) calling(at syntax.Pos, t *typ, args []expr, which func(*frame
 	if t == nil {
 		t = voidType
 	}
-	call := func(f *frame) slot {
+	return ofSlot(t, func(f *frame) slot {
 		fn := which(f)
-		list := make([]slot, len(args))
-		for i, a := range args {
-			list[i] = a.value(f)
-		}
-		ret := fn.call(f, at, list)
+		ret := fn.call(f, at, valuesOf(f, args))
 		if t.kind != syntax.Void && !ret.set && fn.name != "main" {
 			return slot{}
 		}
 		return ret
-	}
-	switch t.class() {
-	case ints:
-		return expr{t: t, i: func(f *frame) int64 { return call(f).i }}
-	case reals:
-		return expr{t: t, f: func(f *frame) float64 { return call(f).f }}
-	case refs:
-		return expr{t: t, p: func(f *frame) ref { return call(f).p }}
-	case values:
-		return expr{t: t, v: func(f *frame) any { return call(f).v }}
-	}
-	return expr{t: t, do: func(f *frame) { call(f) }}
+	})
 }
 
 // moment is what time() gives: each run begins at the same moment, so that what a program does can be done again.

@@ -127,7 +127,7 @@ func compile(file string, tree *syntax.Program, args []string) *Program {
 	}
 	c.main = c.funcs["main"]
 	if c.main == nil || c.main.tree.Body == nil {
-		what := "the function main is missing: a file with functions alone is no program"
+		what := "the function main is missing: a file with functions alone is not a program"
 		if tree.Fortran {
 			what = "the main program is missing: program NAME ... end program"
 		}

@@ -1,12 +1,12 @@
 package machine
 
 import (
-	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/calls"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
@@ -71,6 +71,7 @@ type callArgs struct {
 type ownCall struct {
 	params []string
 	run    func(a *callArgs, f *frame) error
+	shown  string // how C declares it; "" where the parameters say so
 }
 
 // own compiles an own call.
@@ -79,11 +80,14 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 	if c.fortran && len(params) > 0 && params[0] == "argc" {
 		params = params[2:]
 	}
-	o = &ownCall{params, o.run}
+	o = &ownCall{params, o.run, o.shown}
 	args := c.withoutError(e, len(o.params))
 	if len(args) != len(o.params) {
-		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d: %s", name, len(o.params), len(args),
-			strings.NewReplacer("!", "", "buf_", "").Replace(strings.Join(o.params, ", "))))
+		shown := o.shown
+		if shown == "" {
+			shown = strings.NewReplacer("!", "", "buf_", "").Replace(strings.Join(o.params, ", "))
+		}
+		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d: %s", name, len(o.params), len(args), shown))
 	}
 	a := &callArgs{c: c, e: e, name: name, site: c.site(e.Pos), at: map[string]syntax.Pos{}, exprs: map[string]expr{},
 		refs: map[string]func(*frame) ref{}, sets: map[string]place{}, stats: map[string]func(*frame, map[string]int64) starlark.Value{}}
@@ -188,7 +192,7 @@ func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *progr
 	if d.kind == syntax.Void && r.m.kind != syntax.Void { // bytes of whatever it is
 		size := int((&typ{kind: r.m.kind}).size())
 		if n%size != 0 || !isNumber(r.m.kind) {
-			wrong(at, "%s: %d bytes are no whole number of elements of %s", a.name, n, kindNames[r.m.kind])
+			wrong(at, "%s: %d bytes are not a whole number of elements of %s", a.name, n, kindNames[r.m.kind])
 		}
 		kind, elem, n, from = r.m.kind, elems[r.m.kind], n/size, from/size
 	}
@@ -211,7 +215,8 @@ func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *progr
 		}
 		wrong(at, "%s: %d elements from entry %d on are more than %s has: %d", a.name, n, begin, named, r.m.len())
 	}
-	return program.Over(elem, r.m.cells[begin:begin+n:begin+n])
+	b, _ := program.Over(elem, r.m.cells).View(begin, n)
+	return b
 }
 
 // elems are the types of buffers by the kinds of elements.
@@ -246,23 +251,22 @@ func (a *callArgs) requests(f *frame, n int) *starlark.List {
 	return starlark.NewList(list)
 }
 
-// counted are parts of memory, one for each process: counts[i] elements from displs[i] on.
-func (a *callArgs) counted(f *frame, buf, counts, displs, datatype string, n int) []*program.Buffer {
-	d, r := a.datatype(f, datatype), a.refs[buf](f)
-	sizes, from := a.ints(f, counts, n), a.ints(f, displs, n)
+// parts are parts of memory, one for each process: counts[i] elements from displs[i] on, or equally many. The parameters
+// end in which, "" or "2".
+func (a *callArgs) parts(f *frame, buf, which string, n int) []*program.Buffer {
+	d, r := a.datatype(f, "datatype"+which), a.refs[buf](f)
+	sizes, from := make([]int, n), make([]int, n)
+	if a.refs["counts"+which] != nil {
+		sizes, from = a.ints(f, "counts"+which, n), a.ints(f, "displs"+which, n)
+	} else {
+		for i := range n {
+			sizes[i] = a.int(f, "count"+which)
+			from[i] = i * sizes[i]
+		}
+	}
 	list := make([]*program.Buffer, n)
 	for i := range list {
 		list[i] = a.bufferAt(r, buf, d, from[i], sizes[i])
-	}
-	return list
-}
-
-// parts are equal parts of memory, one for each process.
-func (a *callArgs) parts(f *frame, buf, count, datatype string, n int) []*program.Buffer {
-	d, r, each := a.datatype(f, datatype), a.refs[buf](f), a.int(f, count)
-	list := make([]*program.Buffer, n)
-	for i := range list {
-		list[i] = a.bufferAt(r, buf, d, i*each, each)
 	}
 	return list
 }
@@ -301,19 +305,6 @@ func isRoot(c *engine.Comm, root int) bool {
 	return c.Rank() == root
 }
 
-// sending makes the call of a send.
-func sending(call engine.Call) *ownCall {
-	params := "buf count datatype dest tag comm"
-	if call == engine.CallIsend || call == engine.CallIssend {
-		params += " !request"
-	}
-	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
-		t := &program.Transfer{Call: call, Comm: a.value(f, "comm"), Send: a.buffer(f, "buf", "datatype", 0, a.int(f, "count")),
-			Peer: a.int(f, "dest"), Tag: a.int(f, "tag")}
-		return a.make(f, t)
-	}}
-}
-
 // make makes the transfer, and gives its request to the program.
 func (a *callArgs) make(f *frame, t *program.Transfer) error {
 	v, err := t.Run(f.r)
@@ -323,135 +314,129 @@ func (a *callArgs) make(f *frame, t *program.Transfer) error {
 	return err
 }
 
-func receiving(call engine.Call) *ownCall {
-	params := "buf count datatype source tag comm status"
-	if call == engine.CallIrecv {
-		params = "buf count datatype source tag comm !request"
+// namesOf are what own calls name the parameters of the table.
+var namesOf = map[string]string{"buffer": "buf", "sendbuf": "buf_send", "recvbuf": "buf_recv", "sendcount": "count", "recvcount": "count2",
+	"sendtype": "datatype", "recvtype": "datatype2", "sendcounts": "counts", "recvcounts": "counts2", "sdispls": "displs", "rdispls": "displs2",
+	"request": "!request"}
+
+// moving is a call that moves data, as its row of the table declares it; nil where the row is of another kind.
+func moving(p *calls.Procedure) *ownCall {
+	call := engine.CallOf(p)
+	local := p.Party == calls.Local
+	if call == engine.CallNone || !p.MovesData() || p.Param("message") != nil || strings.HasPrefix(p.Name, "MPI_Neighbor") {
+		return nil
 	}
-	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
-		t := &program.Transfer{Call: call, Comm: a.value(f, "comm"), Recv: a.buffer(f, "buf", "datatype", 0, a.int(f, "count")),
-			Root: a.int(f, "source"), RecvTag: a.int(f, "tag")}
-		if call == engine.CallRecv {
-			t.Status = a.status(f, "status")
+	o := &ownCall{shown: p.Signature, run: func(a *callArgs, f *frame) error { return a.collect(f, call) }}
+	switch {
+	case local && p.Param("dest") != nil:
+		o.run = func(a *callArgs, f *frame) error {
+			return a.make(f, &program.Transfer{Call: call, Comm: a.value(f, "comm"), Peer: a.int(f, "dest"), Tag: a.int(f, "tag"),
+				Send: a.buffer(f, "buf", "datatype", 0, a.int(f, "count"))})
 		}
-		return a.make(f, t)
-	}}
+	case local:
+		o.run = func(a *callArgs, f *frame) error {
+			t := &program.Transfer{Call: call, Comm: a.value(f, "comm"), Root: a.int(f, "source"), RecvTag: a.int(f, "tag"),
+				Recv: a.buffer(f, "buf", "datatype", 0, a.int(f, "count"))}
+			if a.stats["status"] != nil {
+				t.Status = a.status(f, "status")
+			}
+			return a.make(f, t)
+		}
+	}
+	for _, q := range p.Params {
+		name := q.Name
+		if own, ok := namesOf[name]; ok {
+			name = own
+		}
+		if name == "displs" && p.Param("recvcounts") != nil { // of MPI_Gatherv
+			name = "displs2"
+		}
+		o.params = append(o.params, name)
+	}
+	return o
 }
 
-// gathering is MPI_Gather, MPI_Allgather and their forms with counts.
-func gathering(call engine.Call, counted bool) *ownCall {
-	params := "buf_send count datatype buf_recv count2 datatype2"
-	if counted {
-		params = "buf_send count datatype buf_recv counts2 displs2 datatype2"
+// collect makes a collective call that moves data.
+func (a *callArgs) collect(f *frame, call engine.Call) error {
+	comm, c, n := a.on(f)
+	t := &program.Transfer{Call: call, Comm: comm}
+	row, plain := call.Procedure(), call.Plain()
+	gets, gives := true, true // whether the process has an array for all, and one of its own
+	if row.Param("root") != nil {
+		t.Root = a.int(f, "root")
+		gets = isRoot(c, t.Root)
+		gives = t.Root != engine.ProcNull && (t.Root != engine.Root || plain == engine.CallBcast || plain == engine.CallScatter)
 	}
-	if call == engine.CallGather {
-		params += " root"
+	if row.Param("op") != nil {
+		t.Op = a.value(f, "op")
 	}
-	return &ownCall{strings.Fields(params + " comm"), func(a *callArgs, f *frame) error {
-		comm, c, n := a.on(f)
-		t := &program.Transfer{Call: call, Comm: comm}
-		gets := true
-		if call == engine.CallGather {
-			t.Root = a.int(f, "root")
-			gets = isRoot(c, t.Root)
+	switch plain {
+	case engine.CallBcast:
+		t.Recv = a.buffer(f, "buf", "datatype", 0, a.int(f, "count"))
+		if gets {
+			t.Send = t.Recv
+		}
+	case engine.CallGather, engine.CallAllgather:
+		if gets {
+			t.Recvs = a.parts(f, "buf_recv", "2", n)
 		}
 		switch {
-		case !gets:
-		case counted:
-			t.Recvs = a.counted(f, "buf_recv", "counts2", "displs2", "datatype2", n)
-		default:
-			t.Recvs = a.parts(f, "buf_recv", "count2", "datatype2", n)
-		}
-		switch {
-		case c.Kind() == engine.Inter && (t.Root == engine.Root || t.Root == engine.ProcNull) && call == engine.CallGather:
+		case !gives:
 			t.Send = program.Over(program.Int32, nil)
 		case a.inPlace(f, "buf_send") && gets:
 			t.Send = t.Recvs[c.Rank()]
 		default:
 			t.Send = a.buffer(f, "buf_send", "datatype", 0, a.int(f, "count"))
 		}
-		return a.make(f, t)
-	}}
-}
-
-// scattering is MPI_Scatter and MPI_Scatterv.
-func scattering(counted bool) *ownCall {
-	params := "buf_send count datatype buf_recv count2 datatype2 root comm"
-	if counted {
-		params = "buf_send counts displs datatype buf_recv count2 datatype2 root comm"
-	}
-	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
-		comm, c, n := a.on(f)
-		t := &program.Transfer{Call: engine.CallScatter, Comm: comm, Root: a.int(f, "root")}
-		switch {
-		case !isRoot(c, t.Root):
-		case counted:
-			t.Sends = a.counted(f, "buf_send", "counts", "displs", "datatype", n)
-		default:
-			t.Sends = a.parts(f, "buf_send", "count", "datatype", n)
+	case engine.CallScatter:
+		if gets {
+			t.Sends = a.parts(f, "buf_send", "", n)
 		}
 		switch {
-		case t.Root == engine.Root || t.Root == engine.ProcNull:
-		case a.inPlace(f, "buf_recv") && t.Sends != nil:
+		case t.Root == engine.Root || !gives:
+		case a.inPlace(f, "buf_recv") && gets:
 			t.Recv = t.Sends[c.Rank()]
 		default:
 			t.Recv = a.buffer(f, "buf_recv", "datatype2", 0, a.int(f, "count2"))
 		}
-		return a.make(f, t)
-	}}
+	case engine.CallAlltoall:
+		t.Recvs = a.parts(f, "buf_recv", "2", n)
+		if t.Sends = t.Recvs; !a.inPlace(f, "buf_send") {
+			t.Sends = a.parts(f, "buf_send", "", n)
+		}
+	default:
+		a.reduce(f, t, c, n, gets, gives)
+	}
+	return a.make(f, t)
 }
 
-// exchanging is MPI_Alltoall and MPI_Alltoallv.
-func exchanging(counted bool) *ownCall {
-	params := "buf_send count datatype buf_recv count2 datatype2 comm"
-	if counted {
-		params = "buf_send counts displs datatype buf_recv counts2 displs2 datatype2 comm"
+// reduce gives a reduction its buffers.
+func (a *callArgs) reduce(f *frame, t *program.Transfer, c *engine.Comm, n int, gets, gives bool) {
+	all, got := 0, 0 // elements that are combined, and that the process gets
+	switch t.Call.Plain() {
+	case engine.CallReduceScatterBlock:
+		got = a.int(f, "count2")
+		all, t.First, t.Part = n*got, c.Rank()*got, got
+	case engine.CallReduceScatter:
+		for i, k := range a.ints(f, "counts2", n) {
+			if i == c.Rank() {
+				got, t.First, t.Part = k, all, k
+			}
+			all += k
+		}
+	default:
+		got = a.int(f, "count")
+		all = got
 	}
-	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
-		comm, _, n := a.on(f)
-		t := &program.Transfer{Call: engine.CallAlltoall, Comm: comm}
-		if counted {
-			t.Recvs = a.counted(f, "buf_recv", "counts2", "displs2", "datatype2", n)
-		} else {
-			t.Recvs = a.parts(f, "buf_recv", "count2", "datatype2", n)
-		}
-		switch {
-		case a.inPlace(f, "buf_send"):
-			t.Sends = slices.Clone(t.Recvs)
-		case counted:
-			t.Sends = a.counted(f, "buf_send", "counts", "displs", "datatype", n)
-		default:
-			t.Sends = a.parts(f, "buf_send", "count", "datatype", n)
-		}
-		return a.make(f, t)
-	}}
-}
-
-// reducing is MPI_Reduce, MPI_Allreduce, MPI_Scan and MPI_Exscan.
-func reducing(call engine.Call) *ownCall {
-	params := "buf_send buf_recv count datatype op comm"
-	if call == engine.CallReduce {
-		params = "buf_send buf_recv count datatype op root comm"
+	if gets {
+		t.Recv = a.buffer(f, "buf_recv", "datatype", 0, got)
 	}
-	return &ownCall{strings.Fields(params), func(a *callArgs, f *frame) error {
-		comm, c, _ := a.on(f)
-		t := &program.Transfer{Call: call, Comm: comm, Op: a.value(f, "op")}
-		gets, n := true, a.int(f, "count")
-		if call == engine.CallReduce {
-			t.Root = a.int(f, "root")
-			gets = isRoot(c, t.Root)
-		}
-		if gets {
-			t.Recv = a.buffer(f, "buf_recv", "datatype", 0, n)
-		}
-		switch {
-		case call == engine.CallReduce && (t.Root == engine.Root || t.Root == engine.ProcNull):
-			t.Send = program.Over(a.datatype(f, "datatype").elem, make([]uint64, n))
-		case a.inPlace(f, "buf_send") && gets:
-			t.Send = t.Recv
-		default:
-			t.Send = a.buffer(f, "buf_send", "datatype", 0, n)
-		}
-		return a.make(f, t)
-	}}
+	switch {
+	case !gives:
+		t.Send = program.Over(a.datatype(f, "datatype").elem, make([]uint64, all))
+	case a.inPlace(f, "buf_send") && gets:
+		t.Send = a.buffer(f, "buf_recv", "datatype", 0, all)
+	default:
+		t.Send = a.buffer(f, "buf_send", "datatype", 0, all)
+	}
 }

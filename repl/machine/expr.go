@@ -25,6 +25,24 @@ func number(t *typ, n int64) expr {
 
 func real(t *typ, x float64) expr { return expr{t: t, f: func(*frame) float64 { return x }} }
 
+// ofSlot is an expression of any type that run computes.
+func ofSlot(t *typ, run func(*frame) slot) expr {
+	x := expr{t: t}
+	switch t.class() {
+	case ints:
+		x.i = func(f *frame) int64 { return run(f).i }
+	case reals:
+		x.f = func(f *frame) float64 { return run(f).f }
+	case refs:
+		x.p = func(f *frame) ref { return run(f).p }
+	case values:
+		x.v = func(f *frame) any { return run(f).v }
+	default:
+		x.do = func(f *frame) { run(f) }
+	}
+	return x
+}
+
 // value computes an expression of any class into a slot.
 func (x expr) value(f *frame) slot {
 	switch x.t.class() {
@@ -92,7 +110,7 @@ func (c *compiler) expr(e syntax.Expr) expr {
 	case *syntax.Sizeof:
 		return c.sizeof(e)
 	}
-	panic(syntax.Wrong(e.At(), "this is no expression"))
+	panic(syntax.Wrong(e.At(), "this is not an expression"))
 }
 
 // named is a variable, a function or a constant.
@@ -249,12 +267,8 @@ func (c *compiler) unary(e *syntax.Unary) expr {
 }
 
 func (c *compiler) not(x expr, at syntax.Pos) expr {
-	t := intType
-	if c.fortran {
-		t = truthType
-	}
 	is := c.truth(x, at)
-	return expr{t: t, i: func(f *frame) int64 { return truth(!is(f)) }}
+	return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(!is(f)) }}
 }
 
 // signed is - + ~ of a number.
@@ -316,46 +330,12 @@ func (c *compiler) conditional(e *syntax.Cond) expr {
 		t = pointerTo(t.elem)
 	}
 	yes, no = c.convert(yes, t, e.Pos), c.convert(no, t, e.Pos)
-	x := expr{t: t}
-	switch t.class() {
-	case ints:
-		x.i = func(f *frame) int64 {
-			if is(f) {
-				return yes.i(f)
-			}
-			return no.i(f)
+	return ofSlot(t, func(f *frame) slot {
+		if is(f) {
+			return yes.value(f)
 		}
-	case reals:
-		x.f = func(f *frame) float64 {
-			if is(f) {
-				return yes.f(f)
-			}
-			return no.f(f)
-		}
-	case refs:
-		x.p = func(f *frame) ref {
-			if is(f) {
-				return yes.p(f)
-			}
-			return no.p(f)
-		}
-	case values:
-		x.v = func(f *frame) any {
-			if is(f) {
-				return yes.v(f)
-			}
-			return no.v(f)
-		}
-	default:
-		x.do = func(f *frame) {
-			if is(f) {
-				yes.do(f)
-			} else {
-				no.do(f)
-			}
-		}
-	}
-	return x
+		return no.value(f)
+	})
 }
 
 func (c *compiler) cast(e *syntax.Cast) expr {

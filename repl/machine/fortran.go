@@ -15,18 +15,34 @@ import (
 
 // count is do i = low, high, step: how often it turns is computed before the first turn.
 func (c *compiler) count(s *syntax.Count) exec {
-	v := c.place(s.Var)
-	v.writable(s.Pos)
-	if v.t.class() != ints {
-		panic(syntax.Wrong(s.Pos, "what a loop counts with is an integer"))
-	}
-	low, high := c.convert(c.expr(s.Low), longType, s.Pos), c.convert(c.expr(s.High), longType, s.Pos)
-	step := c.convert(c.expr(s.Step), longType, s.Pos)
+	turns := c.turns(s.Var, s.Low, s.High, s.Step, s.Pos)
 	c.loops = append(c.loops, s.Label)
 	body := c.stmt(s.Body)
 	c.loops = c.loops[:len(c.loops)-1]
-	label, at := s.Label, s.Pos
+	label := s.Label
 	return func(f *frame) flow {
+		end := goesOn
+		turns(f, func() bool {
+			how, ends := f.ends(body(f), label)
+			if ends {
+				end = how
+			}
+			return !ends
+		})
+		return end
+	}
+}
+
+// turns makes a loop that counts, whose body tells whether it goes on. Behind the last turn, the variable is one step
+// further.
+func (c *compiler) turns(variable, from, to, by syntax.Expr, at syntax.Pos) func(f *frame, body func() bool) {
+	v := c.place(variable)
+	v.writable(at)
+	if v.t.class() != ints {
+		panic(syntax.Wrong(at, "what a loop counts with is an integer"))
+	}
+	low, high, step := c.convert(c.expr(from), longType, at), c.convert(c.expr(to), longType, at), c.convert(c.expr(by), longType, at)
+	return func(f *frame, body func() bool) {
 		i, by := low.i(f), step.i(f)
 		if by == 0 {
 			wrong(at, "the step of a loop is 0")
@@ -34,13 +50,12 @@ func (c *compiler) count(s *syntax.Count) exec {
 		for n := (high.i(f) - i + by) / by; n > 0; n-- {
 			v.set(f, slot{i: i})
 			f.step()
-			if how, ends := f.ends(body(f), label); ends {
-				return how
+			if !body() {
+				return
 			}
 			i += by
 		}
 		v.set(f, slot{i: i})
-		return goesOn
 	}
 }
 
@@ -55,14 +70,19 @@ func (p *process) numberOf(v any) int64 {
 	return int64(len(p.known))
 }
 
+// numbered is the handle that an integer stands for.
+func (p *process) numbered(n int64, at syntax.Pos) any {
+	if n < 1 || n > int64(len(p.known)) {
+		wrong(at, "%d is not a handle that a call of MPI has given", n)
+	}
+	return p.known[n-1]
+}
+
 // handleOf is the handle that a value of a type is, or that its integer stands for.
 func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
 	v := s.v
 	if t.class() == ints {
-		if s.i < 1 || s.i > int64(len(p.known)) {
-			wrong(at, "%d is no handle that a call of MPI has given", s.i)
-		}
-		v = p.known[s.i-1]
+		v = p.numbered(s.i, at)
 	}
 	if h, ok := v.(starlark.Value); ok {
 		return h
@@ -77,11 +97,7 @@ func (c *compiler) handleArgument(x expr, param string, at syntax.Pos) expr {
 		return x
 	}
 	return expr{t: handleType(kind), v: func(f *frame) any {
-		n := x.i(f)
-		if n < 1 || n > int64(len(f.known)) {
-			wrong(at, "%d is no handle that a call of MPI has given", n)
-		}
-		return f.known[n-1]
+		return f.numbered(x.i(f), at)
 	}}
 }
 
@@ -183,7 +199,7 @@ func (c *compiler) isPlace(e syntax.Expr) bool {
 	return false
 }
 
-// kept is the address of a value that is no variable.
+// kept is the address of a value that is not a variable.
 func (c *compiler) kept(x expr) expr {
 	return expr{t: pointerTo(x.t), p: func(f *frame) ref {
 		m := &memory{}
@@ -381,20 +397,9 @@ func extreme(wins func(a, b float64) bool) func(c *compiler, e *syntax.Call) exp
 
 // each turns through the entries of an array, or of a loop in a list.
 func (c *compiler) each(l *syntax.Implied, one func(*frame)) func(*frame) {
-	body := doing(one)
-	v := c.place(l.Var)
-	low, high, step := c.convert(c.expr(l.Low), longType, l.Pos), c.convert(c.expr(l.High), longType, l.Pos), c.convert(c.expr(l.Step), longType, l.Pos)
+	turns := c.turns(l.Var, l.Low, l.High, l.Step, l.Pos)
 	return func(f *frame) {
-		i, by := low.i(f), step.i(f)
-		if by == 0 {
-			wrong(l.Pos, "the step of a loop is 0")
-		}
-		for n := (high.i(f) - i + by) / by; n > 0; n-- {
-			v.set(f, slot{i: i})
-			f.step()
-			body(f)
-			i += by
-		}
+		turns(f, func() bool { one(f); return true })
 	}
 }
 
@@ -436,9 +441,6 @@ func folding(which int) func(c *compiler, e *syntax.Call) expr {
 			turn(f)
 			return *h.at(f)
 		}
-		if t.class() == reals {
-			return expr{t: t, f: func(f *frame) float64 { return run(f).f }}
-		}
-		return expr{t: t, i: func(f *frame) int64 { return run(f).i }}
+		return ofSlot(t, run)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
@@ -151,7 +152,7 @@ func (c *compiler) checkFormat(e *syntax.Call, s *syntax.String, args []expr) {
 		case w.verb == 's' || w.verb == 'p':
 			want = refs
 		case strings.IndexByte("diuxXoc", w.verb) < 0:
-			panic(syntax.Wrong(s.Pos, "%%%c is no conversion of printf", w.verb))
+			panic(syntax.Wrong(s.Pos, "%%%c is not a conversion of printf", w.verb))
 		}
 		if a.t.class() != want {
 			panic(syntax.Wrong(e.Args[len(e.Args)-len(args)+k-1].At(), "%%%c prints %s, and this is %s", w.verb,
@@ -283,7 +284,7 @@ func (w conversion) real(v float64) string {
 	case math.IsInf(v, 0):
 		text = "inf"
 	case lower == 'g':
-		text = general(a, precision, strings.Contains(w.flags, "#"))
+		text = program.General(a, precision, strings.Contains(w.flags, "#"))
 	default:
 		text = strconv.FormatFloat(a, lower, precision, 64)
 	}
@@ -299,22 +300,4 @@ func (w conversion) real(v float64) string {
 		return " " + text
 	}
 	return text
-}
-
-// general is %g.
-func general(a float64, precision int, keep bool) string {
-	precision = max(precision, 1)
-	text := strconv.FormatFloat(a, 'e', precision-1, 64)
-	mantissa, exponent, _ := strings.Cut(text, "e")
-	x, _ := strconv.Atoi(exponent)
-	if x >= -4 && x < precision {
-		mantissa, exponent = strconv.FormatFloat(a, 'f', precision-1-x, 64), ""
-	}
-	if !keep && strings.Contains(mantissa, ".") {
-		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
-	}
-	if exponent != "" {
-		return mantissa + "e" + exponent
-	}
-	return mantissa
 }

@@ -75,7 +75,8 @@ const module = "codeberg.org/commsplit/commsplit"
 var smaller = []string{
 	module + "/...=-l", module + "/engine=", module + "/hw=", module + "/render=", module + "/render/page=",
 	module + "/repl=", module + "/repl/machine=",
-	"debug/...=-l", "encoding/xml=-l", "fmt=-l", "regexp/...=-l", "time=-l",
+	"debug/...=-l", "encoding/...=-l", "github.com/...=-l", "math/big=-l", "archive/tar=-l", "compress/...=-l", "net/...=-l",
+	"reflect=-l", "fmt=-l", "regexp/...=-l", "time=-l",
 	"go.starlark.net/internal/compile=-l", "go.starlark.net/resolve=-l", "go.starlark.net/syntax=-l",
 }
 

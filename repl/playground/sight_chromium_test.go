@@ -29,8 +29,8 @@ func TestChromiumInSight(t *testing.T) {
 			tab, what string
 			want      string
 		}{
-			{"comms", `#hardware .leaf .chip`, "12"}, {"comms", `#comms .comm`, "3"}, {"comms", `#comms .lane .chip`, "24"},
-			{"ranks", `#ranks tbody th`, "12"}, {"ranks", `#ranks td.where`, "12"}, {"ranks", `#hardware .leaf .chip`, "12"}, {"ranks", "#line", "1"}, {"ranks", "#play", "1"},
+			{"comms", `#hardware .chip`, "12"}, {"comms", `#comms .comm`, "3"}, {"comms", `#comms .lane .chip`, "24"},
+			{"ranks", `#ranks tbody th`, "12"}, {"ranks", `#ranks td.where`, "12"}, {"ranks", `#hardware .chip`, "12"}, {"ranks", "#line", "1"}, {"ranks", "#play", "1"},
 		} {
 			if narrow {
 				b.Click(`#tabs [data-act="tab:` + c.tab + `"]`)

@@ -12,22 +12,19 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/practice"
 )
 
-// A dialog answers lines and words with values, whatever face shows them: a line under another name with both names, a
-// wrong one with its grade, a right one with what solves; hints one after the other, the solution when asked twice.
-func TestDialog(t *testing.T) {
-	t.Parallel()
-	x := read(t, halves)
+// begun is a dialog about an exercise, and what it answers to lines.
+func begun(t *testing.T, x *practice.Exercise, notice func(string)) (*practice.Dialog, func(line string) practice.Reply) {
+	t.Helper()
 	c, err := console.NewConsole(t.Context(), x.Worlds[0].Config, io.Discard, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Session.Close()
-	var notices []string
-	d, err := x.Begin(t.Context(), c, func(text string) { notices = append(notices, text) })
+	t.Cleanup(c.Session.Close)
+	d, err := x.Begin(t.Context(), c, notice)
 	if err != nil {
 		t.Fatal(err)
 	}
-	says := func(line string) practice.Reply {
+	return d, func(line string) practice.Reply {
 		t.Helper()
 		chunks, err := repl.ParseLines("<input>", []string{line})
 		if err != nil {
@@ -42,6 +39,52 @@ func TestDialog(t *testing.T) {
 		}
 		return r
 	}
+}
+
+// Of an exercise whose answer is right or wrong only as a whole, here because it must not leak, a line is told to be wrong
+// where ranks hold the wrong communicator, and not where more lines may still mend it.
+func TestWrongBeforeTheEnd(t *testing.T) {
+	t.Parallel()
+	x := read(t, strings.Replace(halves, "# hint: One.", "# leaks: none\n# hint: One.", 1))
+	for line, told := range map[string]bool{
+		"half = split world color=0": true,
+		"half = 5":                   false,
+		"half = world.Dup().Split(world.rank % 2)": false,
+	} {
+		if _, says := begun(t, x, func(string) {}); (says(line).Grade != nil) != told {
+			t.Errorf("%s: told %v, want %v", line, !told, told)
+		}
+	}
+}
+
+// Of two names that are asked for, the one that is not set yet is told; and a line that sets a name again takes the place of
+// the one before, while those in front of it stay.
+func TestNamesOfSeveral(t *testing.T) {
+	t.Parallel()
+	x := read(t, "# A library\n# commsplit: -n 3 --topo core:4\n# answer: lib, log\nnote \"Two.\"\n# solution:\nlib = dup world\nlog = split world color=0\n# goal:\n")
+	d, says := begun(t, x, func(string) {})
+	says("lib = dup world")
+	if r := says("other = split world color=0"); !strings.HasSuffix(r.Text, "a communicator named log; you made other.") {
+		t.Errorf("%+v", r)
+	}
+	for _, line := range []string{"log = split world color=rank", "log = split world color=0"} {
+		says(line)
+	}
+	var own []string
+	for _, c := range d.Own() {
+		own = append(own, c.Text)
+	}
+	if want := []string{"lib = dup world", "log = split world color=0"}; !slices.Equal(own, want) || !d.Solved {
+		t.Errorf("%q, solved %v", own, d.Solved)
+	}
+}
+
+// A dialog answers lines and words with values, whatever face shows them: a line under another name with both names, a
+// wrong one with its grade, a right one with what solves; hints one after the other, the solution when asked twice.
+func TestDialog(t *testing.T) {
+	t.Parallel()
+	var notices []string
+	d, says := begun(t, read(t, halves), func(text string) { notices = append(notices, text) })
 	if r := says("other = split world color=rank%2"); r.Grade != nil || !strings.HasSuffix(r.Text, "a communicator named half; you made other.") {
 		t.Errorf("another name: %+v", r)
 	}

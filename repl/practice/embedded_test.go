@@ -13,14 +13,14 @@ import (
 	"codeberg.org/commsplit/commsplit/cmd"
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
-	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // The embedded exercises are sound: at each of their sizes the solution meets the goal, which was worked out by hand as
 // an expression of rank and size, and an empty answer is wrong. Each is graded on at least two worlds, so that a
-// constant is no answer, and has at least two hints.
+// constant is not an answer, and has at least two hints.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
 	list := scripts.Practice.Examples()
@@ -55,7 +55,7 @@ func embedded(t *testing.T, name string) *practice.Exercise {
 	if !ok {
 		t.Fatalf("there is no exercise %q", name)
 	}
-	x, err := practice.Read(repl.NewScript(e.File, e.Text), cmd.World)
+	x, err := practice.Read(stories.NewScript(e.File, e.Text), cmd.World)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func (a attempt) hold(t *testing.T, g *practice.Grade) {
 func TestHandoutTellsNoSolution(t *testing.T) {
 	t.Parallel()
 	for _, e := range scripts.Practice.Examples() {
-		x, err := practice.Read(repl.NewScript(e.File, e.Text), cmd.World)
+		x, err := practice.Read(stories.NewScript(e.File, e.Text), cmd.World)
 		if err != nil {
 			t.Fatal(err)
 		}

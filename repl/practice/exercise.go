@@ -19,6 +19,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -76,15 +77,15 @@ func (x *Exercise) Blocks() []Block {
 // Find reads the exercise of that name: an embedded one by name or number, else a file, "-" for standard input.
 func Find(ctx context.Context, name string, stdin io.Reader, flags func(words []string) (repl.Config, error)) (*Exercise, error) {
 	e, embedded := scripts.Exercise(name)
-	if embedded && !repl.IsScript(name) { // which would be a file
-		return Read(repl.NewScript(e.File, e.Text), flags)
+	if embedded && !stories.IsScript(name) { // which would be a file
+		return Read(stories.NewScript(e.File, e.Text), flags)
 	}
-	script, err := repl.ReadScript(ctx, name, stdin)
+	script, err := stories.ReadScript(ctx, name, stdin)
 	switch {
 	case err == nil:
 		return Read(script, flags)
 	case embedded && errors.Is(err, fs.ErrNotExist):
-		return Read(repl.NewScript(e.File, e.Text), flags)
+		return Read(stories.NewScript(e.File, e.Text), flags)
 	}
 	return nil, &repl.InputError{Err: scripts.SuggestExercise(name, err)}
 }
@@ -101,7 +102,7 @@ var mark = regexp.MustCompile(`^#(\s*)([A-Za-z]+)(\s*:?)(.*)$`)
 // reader reads the marks of an exercise.
 type reader struct {
 	*Exercise
-	script *repl.Script
+	script *stories.Script
 	flags  func(words []string) (repl.Config, error)
 	lines  []string
 	at     map[string]int // the line of each mark, from 1
@@ -111,7 +112,7 @@ type reader struct {
 
 // Read reads an exercise. flags makes of the words of a "# commsplit:" line what a world is made from. The error is a
 // *lang.Error where the exercise is malformed.
-func Read(script *repl.Script, flags func(words []string) (repl.Config, error)) (*Exercise, error) {
+func Read(script *stories.Script, flags func(words []string) (repl.Config, error)) (*Exercise, error) {
 	title, section := scripts.Title(script.Text)
 	r := &reader{
 		Exercise: &Exercise{Name: strings.TrimSuffix(script.Name, ".mpi"), Title: title, Section: section, file: script.Name},
@@ -165,7 +166,7 @@ func (r *reader) marks() error {
 		}
 		switch {
 		case !isHead && !isSection && near != "":
-			return r.wrong(i+1, "# %s: is no mark of an exercise; did you mean # %s:?", word, near)
+			return r.wrong(i+1, "# %s: is not a mark of an exercise; did you mean # %s:?", word, near)
 		case !isHead && !isSection, m[3] != ":" && (text != "" || isHead), m[1] != " " && len(m[1]) > 1:
 			continue // prose, or the line of a program to repair
 		case m[1] != " " || m[2] != word || m[3] != ":":
@@ -215,7 +216,7 @@ func (r *reader) head(word string, line int, text string, below []string) error 
 	case "answer":
 		for _, name := range strings.Split(text, ",") {
 			if name = strings.TrimSpace(name); !lang.IsName(name) {
-				return r.wrong(line, "# answer: wants names with commas between them, and %q is no name", name)
+				return r.wrong(line, "# answer: wants names with commas between them, and %q is not a name", name)
 			}
 			r.Names = append(r.Names, name)
 		}
@@ -272,7 +273,7 @@ func (r *reader) readCalls(line int, text string) error {
 			if near := spell.Nearest(word, callNames()); near != "" {
 				hint = " (did you mean " + near + "?)"
 			}
-			return r.wrong(line, "# calls: wants calls of MPI, such as MPI_Comm_split, or the word %s; %q is no call%s", anyConstructor, word, hint)
+			return r.wrong(line, "# calls: wants calls of MPI, such as MPI_Comm_split, or the word %s; %q is not a call%s", anyConstructor, word, hint)
 		}
 		r.calls = append(r.calls, call)
 	}
@@ -315,7 +316,7 @@ func (r *reader) order() error {
 // divide gives each line to its part.
 func (r *reader) divide(chunks []*lang.Chunk) error {
 	for _, c := range chunks {
-		text, isNote := repl.NoteText(c)
+		text, isNote := stories.NoteText(c)
 		behind := func(word string) bool { return r.at[word] > 0 && c.Line > r.at[word] }
 		switch {
 		case isNote && behind("solution"):
@@ -401,7 +402,7 @@ func (r *reader) makeWorlds() error {
 	}
 	for _, line := range r.worlds {
 		text := strings.TrimPrefix(r.lines[line-1], "# world:")
-		head := repl.NewScript(r.script.Name, "# commsplit:"+text)
+		head := stories.NewScript(r.script.Name, "# commsplit:"+text)
 		if _, err := head.Chunks(); err != nil {
 			return r.wrong(line, "%s", err.(*lang.Error).Message)
 		}

@@ -11,8 +11,8 @@ import (
 	explain "codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
-	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // compare compares the state after an answer with the state after the solution.
@@ -378,7 +378,7 @@ func frees(r engine.Ranks) string {
 func unmet(c *lang.Chunk, ranks engine.Ranks) string {
 	said := ""
 	for i, a := range c.Args {
-		if text, ok := repl.TextOf(a); ok && (i == 1 || a.Name == "message") {
+		if text, ok := stories.TextOf(a); ok && (i == 1 || a.Name == "message") {
 			said = text
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Grade says whether an answer is right, world by world. Worlds that come after one in which a limit was reached were
@@ -92,9 +93,9 @@ func (g *Grade) Faults() []Fault {
 
 // Answer reads the text of an answer: a program if the name ends with .py, else lines in any of the languages. What
 // does not parse is a *lang.Error.
-func Answer(script *repl.Script) ([]*lang.Chunk, error) {
+func Answer(script *stories.Script) ([]*lang.Chunk, error) {
 	bare := *script // its flags are those of the exercise
-	chunks, err := repl.NewScript(bare.Name, bare.Text).Chunks()
+	chunks, err := stories.NewScript(bare.Name, bare.Text).Chunks()
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +152,7 @@ func (x *Exercise) on(ctx context.Context, i int, answer []*lang.Chunk) (*Result
 	case errors.As(err, &fault):
 		r.Faults = []Fault{*fault}
 		return r, nil
-	case i > 0 && errors.As(err, &at) && !errors.As(err, &malformed): // it is no mistake in the first world
+	case i > 0 && errors.As(err, &at) && !errors.As(err, &malformed): // it is not a mistake in the first world
 		r.Faults = []Fault{{Kind: Failing, Message: at.Error()}}
 		return r, nil
 	case err != nil:
@@ -478,7 +479,7 @@ func (x *Exercise) sound(ctx context.Context, st *state) error {
 			continue
 		}
 		if name := c.Args[0].Text; !slices.Contains(x.Names, name) {
-			return &Malformed{c.ErrorAt(c.Args[0].Word, "%s is no name of the answer; those are %s", name, strings.Join(x.Names, ", "))}
+			return &Malformed{c.ErrorAt(c.Args[0].Word, "%s is not a name of the answer; those are %s", name, strings.Join(x.Names, ", "))}
 		}
 	}
 	if f := x.unfreed(st); x.leaks && len(f) > 0 {

@@ -14,14 +14,14 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/figure"
 	"codeberg.org/commsplit/commsplit/render/picture"
-	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // solutionMark matches the line that makes a script an exercise.
 var solutionMark = regexp.MustCompile(`(?m)^# solution:\s*$`)
 
 // IsExercise reports whether a script is an exercise.
-func IsExercise(s *repl.Script) bool { return solutionMark.MatchString(s.Text) }
+func IsExercise(s *stories.Script) bool { return solutionMark.MatchString(s.Text) }
 
 // HandoutFormats are the formats of a handout.
 var HandoutFormats = []string{"html", "markdown"}

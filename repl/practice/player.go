@@ -12,10 +12,12 @@ import (
 
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/completion"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/progress"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Player lets a person solve exercises at a prompt.
@@ -77,7 +79,7 @@ func (p *Player) Complete(line string) (start int, options []string) {
 	if p.open == nil {
 		return len(line), nil
 	}
-	return p.open.Session.Complete(line)
+	return completion.Complete(p.open.Session, line)
 }
 
 func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Style.Columns(), "")) }
@@ -290,7 +292,7 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 		return nil
 	case c.Verb.Text == "undo" && len(c.Args) > 0, !undoes && !repl.Looks(c):
 		b.say("Not here: an exercise takes calls, .show, .explain and other lines that only inspect, and .undo, a line at a time. " +
-			b.open.Session.Command() + " is a session for the rest.")
+			stories.Command(b.open.Session) + " is a session for the rest.")
 		return nil
 	}
 	if err := b.open.Do(ctx, c); err != nil {

@@ -12,12 +12,13 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // read reads an exercise from its text.
 func read(t *testing.T, text string) *practice.Exercise {
 	t.Helper()
-	x, err := practice.Read(repl.NewScript("sheet.mpi", text), cmd.World)
+	x, err := practice.Read(stories.NewScript("sheet.mpi", text), cmd.World)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func read(t *testing.T, text string) *practice.Exercise {
 // grade grades the text of an answer in the file of that name.
 func grade(t *testing.T, x *practice.Exercise, name, text string) *practice.Grade {
 	t.Helper()
-	answer, err := practice.Answer(repl.NewScript(name, text))
+	answer, err := practice.Answer(stories.NewScript(name, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestCheating(t *testing.T) {
 	for _, text := range []string{
 		"MPI = None", "evens = [0]", "for True in [1]: pass", ".open 01-evens-and-odds", ".world 2", "half = split world color=rank%2\n.export page x.html",
 	} {
-		answer, err := practice.Answer(repl.NewScript("a.mpi", text))
+		answer, err := practice.Answer(stories.NewScript("a.mpi", text))
 		if err == nil {
 			_, err = x.Grade(t.Context(), answer)
 		}
@@ -158,7 +159,7 @@ func TestCheating(t *testing.T) {
 func TestPlaceOfMistake(t *testing.T) {
 	t.Parallel()
 	x := read(t, strings.Replace(halves, "# solution:", "# given:\nevens = [r for r in range(world.size) if r%2==0]\n# solution:", 1))
-	answer, err := practice.Answer(repl.NewScript("a.py", "from mpi4py import MPI\n\nhalf = MPI.COMM_WORLD\nif half:\n    evens = [0]\n"))
+	answer, err := practice.Answer(stories.NewScript("a.py", "from mpi4py import MPI\n\nhalf = MPI.COMM_WORLD\nif half:\n    evens = [0]\n"))
 	if err == nil {
 		_, err = x.Grade(t.Context(), answer)
 	}
@@ -171,7 +172,7 @@ func TestPlaceOfMistake(t *testing.T) {
 func TestUnending(t *testing.T) {
 	t.Parallel()
 	x := read(t, halves)
-	answer, err := practice.Answer(repl.NewScript("a.py", "while True: pass"))
+	answer, err := practice.Answer(stories.NewScript("a.py", "while True: pass"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,11 +264,11 @@ func TestMalformed(t *testing.T) {
 		{"# sizes: 4, 6", "# sizes:", "sheet.mpi:3:1: # sizes: says nothing"},
 		{"# sizes: 4, 6", "# world: -n 4 --tpo core:4", "sheet.mpi:3:1: unknown flag: --tpo"},
 		{"# sizes: 4, 6", "# world: -n 4 --topo nope", `sheet.mpi:3:1: --topo: hardware "nope" is unknown`},
-		{"# sizes: 4, 6", "# size: 4, 6", "sheet.mpi:3:1: # size: is no mark of an exercise; did you mean # sizes:?"},
+		{"# sizes: 4, 6", "# size: 4, 6", "sheet.mpi:3:1: # size: is not a mark of an exercise; did you mean # sizes:?"},
 		{"-n 4", "-n four", `sheet.mpi:2:1: invalid argument "four"`},
 		{"# Halves\n", "", "sheet.mpi:1:1: the first line is the title, as a comment: "},
 		{"# sizes: 4, 6", "# answer: half, 2", "sheet.mpi:3:1: # answer: wants names"},
-		{"# sizes: 4, 6", "# calls: MPI_Comm_splt", "sheet.mpi:3:1: # calls: wants calls of MPI, such as MPI_Comm_split, or the word constructors; \"MPI_Comm_splt\" is no call (did you mean MPI_Comm_split?)"},
+		{"# sizes: 4, 6", "# calls: MPI_Comm_splt", "sheet.mpi:3:1: # calls: wants calls of MPI, such as MPI_Comm_split, or the word constructors; \"MPI_Comm_splt\" is not a call (did you mean MPI_Comm_split?)"},
 		{"# sizes: 4, 6", "# leaks: some", "sheet.mpi:3:1: # leaks: can only be none"},
 		{`note "Evens and odds. Name it half."`, "", "sheet.mpi:1:1: nothing says what is to be done"},
 		{`note "Evens and odds. Name it half."`, "a = 1", "sheet.mpi:7:1: before # given: and # solution: an exercise has notes only"},
@@ -281,7 +282,7 @@ func TestMalformed(t *testing.T) {
 		{"expect_parts half", "expect_parts haf", "sheet.mpi: the solution sets no variable haf"},
 		{"# goal:\n", "two = 2\n# goal:\nexpect two==2\n", "sheet.mpi:15:8: two is not defined; the goal knows"},
 	} {
-		x, err := practice.Read(repl.NewScript("sheet.mpi", strings.Replace(halves, c.from, c.to, 1)), cmd.World)
+		x, err := practice.Read(stories.NewScript("sheet.mpi", strings.Replace(halves, c.from, c.to, 1)), cmd.World)
 		if err == nil {
 			err = x.Check(t.Context())
 		}
@@ -289,7 +290,7 @@ func TestMalformed(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.to, err, c.message)
 		}
 	}
-	if x, err := practice.Read(repl.NewScript("sheet.mpi", "# Nothing\nnote \"Nothing.\"\n# solution:\na = 1\n# goal:\nexpect size==size\n"), cmd.World); err == nil {
+	if x, err := practice.Read(stories.NewScript("sheet.mpi", "# Nothing\nnote \"Nothing.\"\n# solution:\na = 1\n# goal:\nexpect size==size\n"), cmd.World); err == nil {
 		if err := x.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "an answer without a line is right") {
 			t.Error(err)
 		}

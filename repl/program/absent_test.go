@@ -19,7 +19,7 @@ func TestNamesOfMpi4py(t *testing.T) {
 	}
 	classes := map[string][]*class{
 		"Comm": {commClass}, "Intracomm": {commClass}, "Topocomm": {cartClass, graphClass, distGraphClass}, "Group": {groupClass},
-		"Info": {infoClass}, "Session": {sessionClass}, "Errhandler": {errhandlerClass}, "Request": {requestClass}, "Status": {statusClass},
+		"Info": {infoClass}, "Session": {sessionClass}, "Errhandler": {errhandlerClass}, "Request": {requestClass}, "Prequest": {requestClass}, "Status": {statusClass},
 		"Op": {opClass}, "Message": {messageClass}, "module": {mpi},
 	}
 	for line := range strings.Lines(string(data)) {
@@ -78,6 +78,8 @@ func TestAbsentNameSaysWhy(t *testing.T) {
 		"MPI.Win":             "no process reaches the memory of another one",
 		"MPI.Intracomm.Spawn": "not modelled",
 		"world.Spit":          "did you mean .Split?",
+		"world.ibcast":        "Intracomm has no ibcast: as in mpi4py, only arrays travel in this call; write Ibcast",
+		"world.rsend":         "write Rsend",
 	} {
 		if got := programError(t, runChunks(t, engine.Config{Size: 2}, code)); !strings.Contains(got, want) {
 			t.Errorf("%s: %s does not say %q", code, got, want)

@@ -93,6 +93,14 @@ func asInt(v starlark.Value) (int, error) {
 	return 0, &ArgumentError{Must: must, Value: v, Hint: hint}
 }
 
+// float reads a number; a bool counts as 0 or 1.
+func (c *call) float(i int) (float64, error) {
+	if f, ok := starlark.AsFloat(plain(c.args[i])); ok {
+		return f, nil
+	}
+	return 0, c.wrong(i, "a number")
+}
+
 func (c *call) text(i int) (string, error) {
 	if s, ok := starlark.AsString(c.args[i]); ok {
 		return s, nil
@@ -121,6 +129,13 @@ func (c *call) info(i int) (*engine.Info, error) {
 	return nil, c.wrong(i, "an info object, as from MPI.Info.Create()")
 }
 
+func (c *call) session(i int) (*engine.Session, error) {
+	if v, ok := c.args[i].(*Session); ok {
+		return v.s, nil
+	}
+	return nil, c.wrong(i, "a session, as from MPI.Session.Init()")
+}
+
 func (c *call) op(i int) (engine.Op, error) {
 	if v, ok := c.args[i].(*Op); ok {
 		if v.null() {
@@ -141,7 +156,7 @@ func (c *call) values(i int) ([]any, error) {
 	for v := range starlark.Elements(seq) {
 		p, err := pack(v)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+			return nil, c.argumentError(i, err, false)
 		}
 		list = append(list, p)
 	}
@@ -152,16 +167,18 @@ func (c *call) values(i int) ([]any, error) {
 func (c *call) packed(i int) (starlark.Value, error) {
 	v, err := pack(c.args[i])
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+		return nil, c.argumentError(i, err, false)
 	}
 	return v, nil
 }
 
-// ranks reads a sequence of ranks.
-func (c *call) ranks(i int) ([]int, error) { return c.listOf(i, "a list of ranks") }
-
 // integers reads a sequence of C ints; it is not nil.
-func (c *call) integers(i int) ([]int, error) { return c.listOf(i, "a list of integers") }
+func (c *call) integers(i int) ([]int, error) {
+	if c.fn.params[i].name == "ranks" {
+		return c.listOf(i, "a list of ranks")
+	}
+	return c.listOf(i, "a list of integers")
+}
 
 func (c *call) listOf(i int, want string) ([]int, error) {
 	seq, ok := c.args[i].(starlark.Iterable)

@@ -9,6 +9,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // What numpy does with arrays: subscripts, arithmetic element by element, and the methods.
@@ -24,18 +26,23 @@ func eitherBuffer(x, y starlark.Value) *Buffer {
 
 // entry is a[key], where key is an index, a slice, a tuple of these, or an array that says which.
 func (b *Buffer) entry(key starlark.Value) (starlark.Value, error) {
+	list, which := subscripts(key)
+	if which != nil {
+		return b.chosen(which)
+	}
+	return scalar(b.part(list))
+}
+
+// subscripts are those of a key; which is the array that says which, where the key is one.
+func subscripts(key starlark.Value) (list starlark.Tuple, which *Buffer) {
 	list, ok := key.(starlark.Tuple)
 	if !ok {
 		list = starlark.Tuple{key}
 	}
-	if which, ok := list[0].(*Buffer); ok && len(list) == 1 {
-		return b.chosen(which)
+	if len(list) == 1 {
+		which, _ = list[0].(*Buffer)
 	}
-	v, err := b.part(list)
-	if err == nil && len(v.shape) == 0 {
-		return v.elem.value(v.cells[v.offset]), nil
-	}
-	return v, err
+	return list, which
 }
 
 // part is the view that subscripts select.
@@ -109,11 +116,8 @@ func (b *Buffer) named(which *Buffer) ([]int, error) {
 
 // setEntry is a[key] = v.
 func (b *Buffer) setEntry(key, v starlark.Value) error {
-	list, ok := key.(starlark.Tuple)
-	if !ok {
-		list = starlark.Tuple{key}
-	}
-	if which, ok := list[0].(*Buffer); ok && len(list) == 1 {
+	list, which := subscripts(key)
+	if which != nil {
 		at, err := b.named(which)
 		if err != nil {
 			return err
@@ -265,22 +269,21 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape := commonShape(a.shape, b.shape)
-	if shape == nil {
-		return nil, fmt.Errorf("operands could not be broadcast together with shapes %s %s", shapeText(a.shape), shapeText(b.shape))
+	left, right, err := together(a, b)
+	if err != nil {
+		return nil, err
 	}
 	e := promoted(a.elem, b.elem)
 	out := e
 	switch {
-	case compares[op]:
+	case python.Compares[op]:
 		out = Bool
 	case op == syntax.SLASH && !e.IsFloat():
 		e, out = Float64, Float64
 	case e == Bool && op != syntax.PLUS && op != syntax.STAR && op != syntax.AMP && op != syntax.PIPE && op != syntax.CIRCUMFLEX:
 		e, out = Int8, Int8
 	}
-	result := NewBuffer(out, shape...)
-	left, right := a.broadcast(shape), b.broadcast(shape)
+	result := NewBuffer(out, left.shape...)
 	for i := range result.cells {
 		p, q := convert(a.elem, e, left.cells[left.at(i)]), convert(b.elem, e, right.cells[right.at(i)])
 		if result.cells[i], err = e.apply(op, p, q); err != nil {
@@ -288,6 +291,15 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		}
 	}
 	return result, nil
+}
+
+// together are views of two arrays in the shape that both can have.
+func together(a, b *Buffer) (p, q *Buffer, err error) {
+	shape := commonShape(a.shape, b.shape)
+	if shape == nil {
+		return nil, nil, fmt.Errorf("operands could not be broadcast together with shapes %s %s", shapeText(a.shape), shapeText(b.shape))
+	}
+	return a.broadcast(shape), b.broadcast(shape), nil
 }
 
 // commonShape is the shape to which two shapes can be repeated; nil for none.
@@ -313,42 +325,26 @@ func commonShape(a, b []int) []int {
 
 // apply is p op q of two elements of the type; of a comparison, an element of Bool.
 func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
-	if compares[op] {
-		return Bool.ofInt(map[bool]int64{true: 1}[e.compare(op, p, q)]), nil
+	if python.Compares[op] {
+		return Bool.ofInt(asWhole(e.compare(op, p, q))), nil
 	}
 	if e.IsFloat() {
 		return e.applyFloat(op, e.float(p), e.float(q))
 	}
 	a, b := int64(p), int64(q)
+	if f := wholeOperators[op]; f != nil {
+		return e.ofInt(f(a, b)), nil
+	}
 	switch op {
-	case syntax.PLUS:
-		return e.ofInt(a + b), nil
-	case syntax.MINUS:
-		return e.ofInt(a - b), nil
-	case syntax.STAR:
-		return e.ofInt(a * b), nil
 	case syntax.SLASHSLASH, syntax.PERCENT:
 		if b == 0 {
 			return 0, nil // as numpy does, with a warning
 		}
-		quotient := a / b
-		if a%b != 0 && (a < 0) != (b < 0) {
-			quotient--
+		quotient, rest := floored(a, b)
+		if op == syntax.PERCENT {
+			return e.ofInt(rest), nil
 		}
-		if op == syntax.SLASHSLASH {
-			return e.ofInt(quotient), nil
-		}
-		return e.ofInt(a - quotient*b), nil
-	case syntax.AMP:
-		return e.ofInt(a & b), nil
-	case syntax.PIPE:
-		return e.ofInt(a | b), nil
-	case syntax.CIRCUMFLEX:
-		return e.ofInt(a ^ b), nil
-	case syntax.LTLT:
-		return e.ofInt(a << min(uint64(b), 64)), nil
-	case syntax.GTGT:
-		return e.ofInt(a >> min(uint64(b), 63)), nil
+		return e.ofInt(quotient), nil
 	case syntax.STARSTAR:
 		if b < 0 {
 			return 0, errors.New("integers to negative integer powers are not allowed")
@@ -363,6 +359,14 @@ func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
 		return e.ofInt(r), nil
 	}
 	return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
+}
+
+// wholeOperators are the operators of integers that need no more than C's.
+var wholeOperators = map[syntax.Token]func(a, b int64) int64{
+	syntax.PLUS: wholeOps["SUM"], syntax.STAR: wholeOps["PROD"], syntax.AMP: wholeOps["BAND"], syntax.PIPE: wholeOps["BOR"],
+	syntax.CIRCUMFLEX: wholeOps["BXOR"], syntax.MINUS: func(a, b int64) int64 { return a - b },
+	syntax.LTLT: func(a, b int64) int64 { return a << min(uint64(b), 64) },
+	syntax.GTGT: func(a, b int64) int64 { return a >> min(uint64(b), 63) },
 }
 
 func (e Elem) applyFloat(op syntax.Token, a, b float64) (cell, error) {
@@ -407,6 +411,11 @@ func (e Elem) compare(op syntax.Token, p, q cell) bool {
 	case a > b:
 		sign = 1
 	}
+	return holds(op, sign)
+}
+
+// holds reports whether a comparison holds of values of which the first is less (a negative sign), equal (0) or more.
+func holds(op syntax.Token, sign int) bool {
 	switch op {
 	case syntax.EQL:
 		return sign == 0
@@ -420,6 +429,15 @@ func (e Elem) compare(op syntax.Token, p, q cell) bool {
 		return sign > 0
 	}
 	return sign >= 0
+}
+
+// floored is the quotient of two integers, rounded as Python rounds: towards minus infinity; and the rest.
+func floored(a, b int64) (quotient, rest int64) {
+	quotient, rest = a/b, a%b
+	if rest != 0 && (rest < 0) != (b < 0) {
+		quotient, rest = quotient-1, rest+b
+	}
+	return quotient, rest
 }
 
 // fold combines all elements. A sum of small integers is a long one.
@@ -604,13 +622,7 @@ func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []star
 	case "sort":
 		cells := b.elements()
 		slices.SortFunc(cells, func(p, q cell) int {
-			switch {
-			case b.elem.compare(syntax.LT, p, q):
-				return -1
-			case b.elem.compare(syntax.GT, p, q):
-				return 1
-			}
-			return 0
+			return int(asWhole(b.elem.compare(syntax.GT, p, q)) - asWhole(b.elem.compare(syntax.LT, p, q)))
 		})
 		if len(b.shape) != 1 {
 			return nil, errors.New("sort is for arrays of one dimension here")

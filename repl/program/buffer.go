@@ -117,6 +117,9 @@ func (r *Rank) newBuffer(e Elem, shape ...int) (*Buffer, error) {
 // Elem is the type of its elements.
 func (b *Buffer) Elem() Elem { return b.elem }
 
+// Bytes is the size of its elements in bytes.
+func (b *Buffer) Bytes() int { return b.Count() * b.elem.Bytes() }
+
 // Count is how many elements it has.
 func (b *Buffer) Count() int {
 	n := 1

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -10,6 +11,27 @@ import (
 
 // The calls of mpi4py in capitals, which move the elements of arrays. What a call takes follows from its row in the table
 // of calls: a root, an operation; all are Transfers.
+
+// arrayCalls has the arguments and the result of the collective calls that move arrays, by their plain form.
+var arrayCalls = map[engine.Call][2]string{
+	engine.CallBcast:              {"buf, root=0", "root's array, everywhere"},
+	engine.CallGather:             {"sendbuf, recvbuf, root=0", "all arrays, one behind the other, at root"},
+	engine.CallScatter:            {"sendbuf, recvbuf, root=0", "a part of root's array for each process"},
+	engine.CallAllgather:          {"sendbuf, recvbuf", "all arrays, one behind the other, everywhere"},
+	engine.CallAlltoall:           {"sendbuf, recvbuf", "part i of the array goes to rank i"},
+	engine.CallReduce:             {"sendbuf, recvbuf, op=SUM, root=0", "all arrays combined, at root"},
+	engine.CallAllreduce:          {"sendbuf, recvbuf, op=SUM", "all arrays combined, everywhere"},
+	engine.CallReduceScatterBlock: {"sendbuf, recvbuf, op=SUM", "all arrays combined, and each process gets its part"},
+	engine.CallReduceScatter:      {"sendbuf, recvbuf, recvcounts=None, op=SUM", "all arrays combined, and each process gets its part"},
+	engine.CallScan:               {"sendbuf, recvbuf, op=SUM", "the arrays of ranks up to this one combined"},
+	engine.CallExscan:             {"sendbuf, recvbuf, op=SUM", "the arrays of ranks below this one combined"},
+}
+
+// counted reports whether a call takes a count for each process.
+func counted(c engine.Call) bool {
+	row := c.Procedure()
+	return row.Param("recvcounts") != nil || row.Param("sendcounts") != nil
+}
 
 // bufferMethods are the methods of communicators that move arrays.
 func bufferMethods() []*attribute {
@@ -27,37 +49,33 @@ func bufferMethods() []*attribute {
 		{"Isend", engine.CallIsend, "send an array; a request"}, {"Issend", engine.CallIssend, "send an array; a request that is complete when it is being received"},
 		{"Ibsend", engine.CallIbsend, "send an array through the attached buffer; a request"},
 		{"Irsend", engine.CallIrsend, "send an array whose receive is posted; a request"},
+		{"Send_init", engine.CallSendInit, "a persistent request that sends an array"},
+		{"Ssend_init", engine.CallSsendInit, "a persistent request of a synchronous send of an array"},
+		{"Bsend_init", engine.CallBsendInit, "a persistent request of a buffered send of an array"},
+		{"Rsend_init", engine.CallRsendInit, "a persistent request that sends an array whose receive is posted"},
 	} {
 		add(m.name, "buf, dest, tag=0", m.call, m.doc, sendBuffer)
 	}
 	add("Recv", "buf, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallRecv, "receive into an array", recvBuffer)
 	add("Irecv", "buf, source=ANY_SOURCE, tag=ANY_TAG", engine.CallIrecv, "receive into an array; a request", recvBuffer)
+	add("Recv_init", "buf, source=ANY_SOURCE, tag=ANY_TAG", engine.CallRecvInit, "a persistent request that receives into an array", recvBuffer)
 	add("Sendrecv", "sendbuf, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG, status=None", engine.CallRecv,
 		"send an array and receive into another one", sendrecvBuffers)
-	for _, m := range []struct {
-		name, signature string
-		call, started   engine.Call
-		doc             string
-	}{
-		{"Bcast", "buf, root=0", engine.CallBcast, engine.CallIbcast, "root's array, everywhere"},
-		{"Gather", "sendbuf, recvbuf, root=0", engine.CallGather, engine.CallIgather, "all arrays, one behind the other, at root"},
-		{"Gatherv", "sendbuf, recvbuf, root=0", engine.CallGather, engine.CallIgather, "arrays of any lengths, at root"},
-		{"Scatter", "sendbuf, recvbuf, root=0", engine.CallScatter, engine.CallIscatter, "a part of root's array for each process"},
-		{"Scatterv", "sendbuf, recvbuf, root=0", engine.CallScatter, engine.CallIscatter, "a part of any length of root's array for each process"},
-		{"Allgather", "sendbuf, recvbuf", engine.CallAllgather, engine.CallIallgather, "all arrays, one behind the other, everywhere"},
-		{"Allgatherv", "sendbuf, recvbuf", engine.CallAllgather, engine.CallIallgather, "arrays of any lengths, everywhere"},
-		{"Alltoall", "sendbuf, recvbuf", engine.CallAlltoall, engine.CallIalltoall, "part i of the array goes to rank i"},
-		{"Alltoallv", "sendbuf, recvbuf", engine.CallAlltoall, engine.CallIalltoall, "part i, of any length, goes to rank i"},
-		{"Reduce", "sendbuf, recvbuf, op=SUM, root=0", engine.CallReduce, engine.CallIreduce, "all arrays combined, at root"},
-		{"Allreduce", "sendbuf, recvbuf, op=SUM", engine.CallAllreduce, engine.CallIallreduce, "all arrays combined, everywhere"},
-		{"Reduce_scatter_block", "sendbuf, recvbuf, op=SUM", engine.CallReduceScatterBlock, engine.CallIreduceScatterBlock, "all arrays combined, and each process gets its part"},
-		{"Reduce_scatter", "sendbuf, recvbuf, recvcounts=None, op=SUM", engine.CallReduceScatter, engine.CallIreduceScatter, "all arrays combined, and each process gets a part of any length"},
-		{"Scan", "sendbuf, recvbuf, op=SUM", engine.CallScan, engine.CallIscan, "the arrays of ranks up to this one combined"},
-		{"Exscan", "sendbuf, recvbuf, op=SUM", engine.CallExscan, engine.CallIexscan, "the arrays of ranks below this one combined"},
-	} {
-		add(m.name, m.signature, m.call, m.doc, collectBuffers)
-		small := []rune(m.name)
-		add("I"+string(small[0]+('a'-'A'))+string(small[1:]), m.signature, m.started, m.doc+"; a request", collectBuffers)
+	for _, c := range engine.Calls() { // in mpi4py, a call has C's name without "MPI_"
+		m, ok := arrayCalls[c.Plain()]
+		if !ok {
+			continue
+		}
+		signature, doc := m[0], m[1]
+		if counted(c) {
+			doc += ", in parts of any lengths"
+		}
+		if c.Nonblocking() {
+			doc += "; a request"
+		} else if c.Starts() != engine.CallNone {
+			signature, doc = signature+", info=INFO_NULL", doc+"; a persistent request"
+		}
+		add(strings.TrimPrefix(c.String(), "MPI_"), signature, c, doc, collectBuffers)
 	}
 	return list
 }
@@ -148,6 +166,11 @@ func collectBuffers(c *call) (starlark.Value, error) {
 			return nil, fmt.Errorf("%s: op must be an operation, such as MPI.SUM, not %s", c.fn.name, describe(t.Op))
 		}
 	}
+	if c.fn.call.Starts() != engine.CallNone {
+		if _, err := c.info(len(c.fn.params) - 1); err != nil {
+			return nil, err
+		}
+	}
 	if err := c.on().Check(c.fn.call); err != nil {
 		return nil, err
 	}
@@ -160,6 +183,9 @@ func collectBuffers(c *call) (starlark.Value, error) {
 		if recv, err = c.message(1); err != nil {
 			return nil, err
 		}
+	}
+	if !counted(c.fn.call) && (send.counts != nil || recv.counts != nil) {
+		return nil, fmt.Errorf("%s: all parts have one size; Gatherv and its like take a count for each process", c.fn.name)
 	}
 	n := c.on().Size()
 	if c.on().Kind() == engine.Inter {
@@ -175,7 +201,7 @@ func collectBuffers(c *call) (starlark.Value, error) {
 
 // cut gives the Transfer the buffers as its call moves them between n processes.
 func (t *Transfer) cut(c *call, send, recv message, n int) (err error) {
-	base := c.fn.call.Blocking()
+	base := c.fn.call.Plain()
 	root := c.isRoot(t.Root)
 	me := c.on().Rank()
 	t.Send, t.Recv = send.buffer, recv.buffer
@@ -231,7 +257,7 @@ func (t *Transfer) cutReduced(c *call, send, recv message, n int) error {
 	}
 	all := t.Send.Count()
 	me := c.on().Rank()
-	switch c.fn.call.Blocking() {
+	switch c.fn.call.Plain() {
 	case engine.CallReduceScatterBlock:
 		if all%n != 0 {
 			return fmt.Errorf("the array has %d elements, which cannot be cut evenly for %d processes", all, n)

@@ -19,7 +19,7 @@ type Change struct {
 	Index  int           // of the element of a list; -1: the variable itself
 	Behind engine.Behind // how far the rank had come
 	ID     int32         // -1: COMM_NULL; or render.Unset
-	Came   *reason.Held  // the origin of a value that is no communicator, when it is known
+	Came   *reason.Held  // the origin of a value that is not a communicator, when it is known
 }
 
 // changes is a rank's list of changes, a few bytes for each: programs of a large world make more changes than anything
@@ -314,7 +314,7 @@ func (r *Rank) follow(l *listed, at engine.Behind) {
 		case ok && c.c.Pending():
 			id, l.done = making, false
 		case ok:
-			id = int32(c.c.ID()) // also of a freed communicator: freeing is no change of the list
+			id = int32(c.c.ID()) // also of a freed communicator: freeing is not a change of the list
 		}
 		if k == len(l.ids) {
 			l.ids = append(l.ids, render.Unset)
@@ -431,7 +431,7 @@ func HeldBy(v starlark.Value) reason.Held {
 	case !ok && isList(v):
 		return reason.Held{Comm: -1, Unset: fmt.Sprintf("a %s of %d; ask for one of them: NAME[0]", v.Type(), starlark.Len(v))}
 	case !ok:
-		return reason.Held{Comm: -1, Unset: describe(v) + ", which is no communicator"}
+		return reason.Held{Comm: -1, Unset: describe(v) + ", which is not a communicator"}
 	case c.c == nil && c.apart != nil && c.apart.came != nil:
 		return *c.apart.came
 	}

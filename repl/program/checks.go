@@ -196,12 +196,14 @@ func (p *part) text() string {
 }
 
 // listText writes a list of ranks, cut when it is long: each rank with a failed expectation writes such a list.
-func listText(ranks []int32) string {
-	const most = 200
+func listText(ranks []int32) string { return rankList(ranks, ", ", 200) }
+
+// rankList writes the first so many ranks of a list.
+func rankList(ranks []int32, between string, most int) string {
 	b := []byte{'['}
 	for i, r := range ranks {
 		if i > 0 {
-			b = append(b, ", "...)
+			b = append(b, between...)
 		}
 		if i == most {
 			b = fmt.Appendf(b, "... %d in all", len(ranks))
@@ -229,20 +231,11 @@ func partsText(parts []part) string {
 // PartText writes a communicator as expect_parts takes it, with all its ranks and no blanks: "[2,0]", or
 // "([0],[3,4])" with a remote group.
 func PartText(group, remote []int32) string {
-	list := func(ranks []int32) string {
-		b := []byte{'['}
-		for i, r := range ranks {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = strconv.AppendInt(b, int64(r), 10)
-		}
-		return string(append(b, ']'))
+	text := rankList(group, ",", len(group))
+	if remote != nil {
+		text = "(" + text + "," + rankList(remote, ",", len(remote)) + ")"
 	}
-	if remote == nil {
-		return list(group)
-	}
-	return "(" + list(group) + "," + list(remote) + ")"
+	return text
 }
 
 func (p *part) has(rank int32) bool {

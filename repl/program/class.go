@@ -35,7 +35,8 @@ type attribute struct {
 	setter *attribute // makes the call of an assignment; nil: cannot be assigned
 	set    func(r *Rank, v, to starlark.Value) error
 	value  starlark.Value
-	inside *class // of a name for a class, the class
+	inside *class       // of a name for a class, the class
+	others []*attribute // other names for it: see called and also
 }
 
 // method is an attribute that is called. signature is as in Python: "color=0, key=0".
@@ -49,6 +50,36 @@ func property(name string, c engine.Call, doc string, get func(r *Rank, v starla
 	return &attribute{name: name, doc: doc, call: c, get: get}
 }
 
+// called lets a property have a method, too, as mpi4py has it: rank and Get_rank.
+func (a *attribute) called(method string) *attribute {
+	m := *a
+	m.name, m.signature, m.get, m.run, m.setter, m.others = method, "()", nil, calling(a.get), nil, nil
+	m.doc = strings.TrimSuffix(m.doc, assignable)
+	return a.with(&m)
+}
+
+// assignable ends what is told of a property that can be assigned.
+const assignable = "; can be assigned"
+
+// also lets a method have other names that mean the same.
+func (a *attribute) also(names ...string) *attribute {
+	for _, name := range names {
+		m := *a
+		m.name, m.others = name, nil
+		a.with(&m)
+	}
+	return a
+}
+
+// free lets Free have mpi4py's free beside it, which does as Free, and nothing for what doc names.
+func (a *attribute) free(doc string) *attribute {
+	m := *a
+	m.name, m.doc, m.run, m.others = "free", doc, freeing(a.run), nil
+	return a.with(&m)
+}
+
+func (a *attribute) with(other *attribute) *attribute { a.others = append(a.others, other); return a }
+
 // canBeReady lets the call of a method be made ready: see Ready.
 func (a *attribute) canBeReady(ready func(*call, *Ready) error) *attribute { a.ready = ready; return a }
 
@@ -61,6 +92,7 @@ func (a *attribute) isDual(params ...string) *attribute { a.dual = params; retur
 // settable lets a property be assigned, which makes call c.
 func (a *attribute) settable(c engine.Call, set func(r *Rank, v, to starlark.Value) error) *attribute {
 	a.setter = &attribute{name: a.name, call: c, set: set}
+	a.doc += assignable
 	return a
 }
 
@@ -119,13 +151,15 @@ type class struct {
 
 func newClass(name string, is func(starlark.Value) bool, list ...*attribute) *class {
 	c := &class{name: name, attrs: map[string]*attribute{}, is: is}
-	for _, a := range list {
-		if c.attrs[a.name] != nil {
-			panic("program: " + name + "." + a.name + " is defined twice")
+	for _, row := range list {
+		for _, a := range append(row.others, row) {
+			if c.attrs[a.name] != nil {
+				panic("program: " + name + "." + a.name + " is defined twice")
+			}
+			a.class = c
+			c.attrs[a.name] = a
+			c.names = append(c.names, a.name)
 		}
-		a.class = c
-		c.attrs[a.name] = a
-		c.names = append(c.names, a.name)
 	}
 	slices.Sort(c.names)
 	return c
@@ -245,6 +279,8 @@ type call struct {
 	args [maxParams]starlark.Value
 	pos  starlark.Tuple // the arguments as they come, when variadic
 	kw   []starlark.Tuple
+
+	thread *starlark.Thread // of a function of Python's, where it is called
 }
 
 // CallInternal implements starlark.Callable.
@@ -287,9 +323,7 @@ func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.V
 		}
 		c.self, args = args[0], args[1:]
 	}
-	if a.variadic {
-		c.pos, c.kw = args, kwargs
-	} else if err := c.bind(args, kwargs); err != nil {
+	if err := c.take(args, kwargs); err != nil {
 		return nil, err
 	}
 	if c.r == nil {
@@ -328,6 +362,15 @@ func (c *call) dual(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tupl
 		}
 	}
 	return args, renamed
+}
+
+// take gives the arguments to the parameters, or leaves them as they come.
+func (c *call) take(args starlark.Tuple, kwargs []starlark.Tuple) error {
+	if c.fn.variadic {
+		c.pos, c.kw = args, kwargs
+		return nil
+	}
+	return c.bind(args, kwargs)
 }
 
 // bind gives the arguments to the parameters.
@@ -399,6 +442,11 @@ func (c *call) wrong(i int, want string) error {
 	return &ArgumentError{Function: c.fn.name, Param: c.fn.params[i].name, Index: i, Must: "be " + want, Value: c.args[i]}
 }
 
+// wrongElement says that an element of argument i is not what it must be.
+func (c *call) wrongElement(i int, want string, v starlark.Value) error {
+	return c.argumentError(i, &ArgumentError{Must: "be " + want, Value: v}, true)
+}
+
 // describe is a value for an error message: "0.25 (float)".
 func describe(v starlark.Value) string {
 	if v == starlark.None {
@@ -426,6 +474,10 @@ func (c *class) absent(name string) error {
 	}
 	if why := table.Absent(of+"."+name, c.name+"."+name, "."+strings.ToLower(name)); why != "" {
 		return errors.New(why)
+	}
+	large := strings.ToUpper(name[:1]) + name[1:]
+	if a := c.attrs[large]; a != nil && a.call.Procedure().MovesData() {
+		return fmt.Errorf("%s has no %s: as in mpi4py, only arrays travel in this call; write %s", c.name, name, large)
 	}
 	return nil
 }

@@ -65,12 +65,19 @@ func (r *Rank) wrap(c *engine.Comm) *Comm {
 	return &Comm{c: c}
 }
 
-// wrapped is the result of a constructor.
-func (c *call) wrapped(made *engine.Comm, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
+// constructed is the result of a constructor. A COMM_NULL has the class of the virtual topology that the constructor makes,
+// so that its methods exist and raise MPI's error.
+func (r *Rank) constructed(made *engine.Comm, by engine.Call) *Comm {
+	v := r.remember(r.wrap(made))
+	if t := topologyMade[by]; made == nil && t != 0 {
+		v.own().topo = t
 	}
-	return c.r.remember(c.r.wrap(made)), nil
+	return v
+}
+
+// wrapped is the result of a constructor that is not of a row alone.
+func (c *call) wrapped(made *engine.Comm, err error) (starlark.Value, error) {
+	return ended(c, made, err)
 }
 
 // CommOf is the handle that v holds, nil for COMM_NULL; ok tells whether v is a communicator.
@@ -154,85 +161,71 @@ func isComm(v starlark.Value) bool { _, ok := v.(*Comm); return ok }
 
 // commClass is what communicators can do. Receives take buf first, as in mpi4py; it must be None.
 var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethods(), topoAttributes(), bufferMethods()),
-	property("rank", engine.CallRank, "rank of this process in the communicator", getRank),
-	property("size", engine.CallSize, "number of processes", getSize),
-	property("group", engine.CallGroup, "the group, a new handle", getGroup),
-	property("name", engine.CallGetName,
-		"name of this handle; can be assigned", getName).settable(engine.CallSetName, setName),
-	property("info", engine.CallGetInfo,
-		"info hints of this handle, a copy; can be assigned", getInfo).settable(engine.CallSetInfo, setInfo),
-	property("remote_size", engine.CallRemoteSize, "number of processes in the remote group", getRemoteSize),
-	property("remote_group", engine.CallRemoteGroup, "the remote group, a new handle", getRemoteGroup),
-	property("is_inter", engine.CallTestInter, "whether it is an intercommunicator", getInter),
-	property("is_intra", engine.CallTestInter, "whether it is an intracommunicator", getIntra),
+	property("rank", engine.CallRank, "rank of this process in the communicator", getRank).called("Get_rank"),
+	property("size", engine.CallSize, "number of processes", getSize).called("Get_size"),
+	property("group", engine.CallGroup, "the group, a new handle", gives((*engine.Comm).Group)).called("Get_group"),
+	property("name", engine.CallGetName, "name of this handle", getName).settable(engine.CallSetName, setName).called("Get_name"),
+	property("info", engine.CallGetInfo, "info hints of this handle, a copy",
+		gives((*engine.Comm).Hints)).settable(engine.CallSetInfo, setInfo).called("Get_info"),
+	property("remote_size", engine.CallRemoteSize,
+		"number of processes in the remote group", gives((*engine.Comm).RemoteSize)).called("Get_remote_size"),
+	property("remote_group", engine.CallRemoteGroup, "the remote group, a new handle", getRemoteGroup).called("Get_remote_group"),
+	property("is_inter", engine.CallTestInter,
+		"whether it is an intercommunicator", gives((*engine.Comm).IsInter)).called("Is_inter"),
+	property("is_intra", engine.CallTestInter, "whether it is an intracommunicator", getIntra).called("Is_intra"),
 
-	method("Get_rank", "", engine.CallRank,
-		"rank of this process in the communicator", calling(getRank)),
-	method("Get_size", "", engine.CallSize, "number of processes", calling(getSize)),
-	method("Get_group", "", engine.CallGroup, "the group, a new handle", calling(getGroup)),
-	method("Get_name", "", engine.CallGetName, "name of this handle", calling(getName)),
-	method("Get_info", "", engine.CallGetInfo,
-		"info hints of this handle, a copy", calling(getInfo)),
-	method("Get_remote_size", "", engine.CallRemoteSize,
-		"number of processes in the remote group", calling(getRemoteSize)),
-	method("Get_remote_group", "", engine.CallRemoteGroup,
-		"the remote group, a new handle", calling(getRemoteGroup)),
-	method("Is_inter", "", engine.CallTestInter,
-		"whether it is an intercommunicator", calling(getInter)),
-	method("Is_intra", "", engine.CallTestInter,
-		"whether it is an intracommunicator", calling(getIntra)),
-	method("Set_name", "name", engine.CallSetName, "name this process' handle", commSetName),
+	method("Set_name", "name", engine.CallSetName, "name this process' handle", do1((*engine.Comm).SetName)),
 	method("Set_info", "info", engine.CallSetInfo,
 		"replace the info hints of this handle", commSetInfo),
 	method("Compare", "comm", engine.CallCompare,
-		"IDENT, CONGRUENT, SIMILAR or UNEQUAL", commCompare).isDual("comm1", "comm2"),
+		"IDENT, CONGRUENT, SIMILAR or UNEQUAL", of1((*engine.Comm).Compare)).isDual("comm1", "comm2"),
 
 	method("Split", "color=0, key=0", engine.CallSplit,
-		"a communicator per color, ranked by (key, old rank)", commSplit).canBeReady(readySplit),
+		"a communicator per color, ranked by (key, old rank)", of2((*engine.Comm).Split)).canBeReady(readySplit),
 	method("Split_type", "split_type, key=0, info=INFO_NULL", engine.CallSplitType,
-		"a communicator per shared hardware resource", commSplitType).canBeReady(readySplitType),
+		"a communicator per shared hardware resource", of3((*engine.Comm).SplitType)).canBeReady(readySplitType),
 	method("Create", "group", engine.CallCreate,
-		"a communicator of a subgroup; collective over all", commCreate),
+		"a communicator of a subgroup; collective over all", of1((*engine.Comm).Create)),
 	method("Create_group", "group, tag=0", engine.CallCreateGroup,
-		"a communicator of a subgroup; collective over the subgroup", commCreateGroup),
+		"a communicator of a subgroup; collective over the subgroup", of2((*engine.Comm).CreateGroup)),
 	method("Create_from_group", `group, stringtag="org.mpi4py", info=INFO_NULL, errhandler=None`, engine.CallCreateFromGroup,
-		"a communicator of a group, without a parent; collective over the group", commFromGroup).isStatic(),
+		"a communicator of a group, without a parent; collective over the group", of4((*engine.Process).CreateFromGroup)).isStatic(),
 	method("Create_from_groups", `local_group, local_leader, remote_group, remote_leader, stringtag="org.mpi4py", info=INFO_NULL, errhandler=None`, engine.CallIntercommCreateFromGroups,
 		"an intercommunicator of two groups, without a parent; collective over both", commFromGroups).isStatic(),
 	method("Create_intercomm", "local_leader, peer_comm, remote_leader, tag=0", engine.CallIntercommCreate,
-		"an intercommunicator of this group and another one", commCreateIntercomm),
+		"an intercommunicator of this group and another one", of4((*engine.Comm).CreateIntercomm)),
 	method("Merge", "high=False", engine.CallMerge,
 		"both groups in one intracommunicator; high=False comes first", commMerge),
-	method("Dup", "info=None", engine.CallDup, "the same group in a new context", commDup).canBeReady(readyDup),
+	method("Dup", "info=None", engine.CallDup, "the same group in a new context",
+		withInfo(of0((*engine.Comm).Dup), of1((*engine.Comm).DupWithInfo))).canBeReady(readyDup),
 	method("Dup_with_info", "info", engine.CallDupWithInfo,
-		"the same group in a new context with these hints", commDupWithInfo),
+		"the same group in a new context with these hints", of1((*engine.Comm).DupWithInfo)),
 	method("Idup", "info=None", engine.CallIdup,
-		"(a duplicate, a request): usable when the request is complete", commIdup),
+		"(a duplicate, a request): usable when the request is complete", withInfo(commIdup, commIdupWithInfo)),
 	method("Idup_with_info", "info", engine.CallIdupWithInfo,
 		"(a duplicate with these hints, a request)", commIdupWithInfo),
-	method("Clone", "", engine.CallDup, "the same group in a new context", commClone),
+	method("Clone", "", engine.CallDup, "the same group in a new context", of0((*engine.Comm).Dup)),
 	method("Free", "", engine.CallFree,
-		"give the communicator back; the handle becomes COMM_NULL", commFree),
-
-	method("free", "", engine.CallFree, "Free, unless it is COMM_NULL or predefined", freeing(commFree)),
+		"give the communicator back; the handle becomes COMM_NULL",
+		ending((*engine.Comm).Free)).free("Free, unless it is COMM_NULL or predefined"),
 	method("Get_parent", "", engine.CallNone, "the processes that spawned this one: COMM_NULL, as a world spawns none",
 		func(c *call) (starlark.Value, error) { return c.r.wrap(nil), nil }).isStatic().from(20),
 	method("Disconnect", "", engine.CallDisconnect,
-		"free it once all communication on it has ended", commDisconnect),
+		"free it once all communication on it has ended", ending((*engine.Comm).Disconnect)),
 
 	method("Create_errhandler", "errhandler_fn", engine.CallCreateErrhandler,
 		"an error handler for communicators: a function of (comm, errorcode)", createErrhandler).isStatic(),
 	method("Set_errhandler", "errhandler", engine.CallSetErrhandler,
-		"choose what an error on this handle does", commSetErrhandler),
+		"choose what an error on this handle does", do1((*engine.Comm).SetErrhandler)),
 	method("Get_errhandler", "", engine.CallGetErrhandler,
-		"what an error on this handle does", commGetErrhandler),
+		"what an error on this handle does", of0((*engine.Comm).Errhandler)),
 	method("Call_errhandler", "errorcode", engine.CallCallErrhandler,
-		"invoke this handle's error handler", commCallErrhandler),
-	method("Abort", "errorcode=0", engine.CallAbort, "end the program", commAbort),
+		"invoke this handle's error handler", callErrhandler[*engine.Comm]),
+	method("Abort", "errorcode=0", engine.CallAbort, "end the program", do1((*engine.Comm).Abort)),
 
-	method("Barrier", "", engine.CallBarrier, "wait for all processes", commBarrier),
+	method("Barrier", "", engine.CallBarrier, "wait for all processes", do0((*engine.Comm).Barrier)).also("barrier"),
 	method("Ibarrier", "", engine.CallIbarrier, "a request that is complete when all processes have made the call", commIbarrier),
-	method("barrier", "", engine.CallBarrier, "wait for all processes", commBarrier),
+	method("Barrier_init", "info=INFO_NULL", engine.CallBarrierInit, "a persistent request of a barrier", commBarrierInit),
 	method("bcast", "obj, root=0", engine.CallBcast, "root's value, everywhere", commCollect),
 	method("gather", "sendobj, root=0", engine.CallGather,
 		"the list of all values, at root", commCollect),
@@ -246,26 +239,14 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 		"all values combined, at root", commCollect),
 	method("allreduce", "sendobj, op=SUM", engine.CallAllreduce,
 		"all values combined, everywhere", commCollect),
-	method("iallreduce", "sendobj, op=SUM", engine.CallIallreduce,
-		"all values combined, everywhere; a request, whose wait gives them. mpi4py has Iallreduce, for memory buffers", commCollect),
 	method("scan", "sendobj, op=SUM", engine.CallScan,
 		"the values of ranks up to this one combined", commCollect),
-	method("ibcast", "obj, root=0", engine.CallIbcast, "root's value; a request, whose wait gives it", commCollect),
-	method("igather", "sendobj, root=0", engine.CallIgather, "the list of all values, at root; a request", commCollect),
-	method("iscatter", "sendobj, root=0", engine.CallIscatter, "one element of root's list; a request", commCollect),
-	method("iallgather", "sendobj", engine.CallIallgather, "the list of all values; a request", commCollect),
-	method("ialltoall", "sendobj", engine.CallIalltoall, "element i of the list goes to rank i; a request", commCollect),
-	method("ireduce", "sendobj, op=SUM, root=0", engine.CallIreduce, "all values combined, at root; a request", commCollect),
-	method("iscan", "sendobj, op=SUM", engine.CallIscan, "the values of ranks up to this one combined; a request", commCollect),
-	method("iexscan", "sendobj, op=SUM", engine.CallIexscan, "the values of ranks below this one combined; a request", commCollect),
 	method("exscan", "sendobj, op=SUM", engine.CallExscan,
 		"the values of ranks below this one combined", commCollect),
 
 	method("send", "obj, dest, tag=0", engine.CallSend, "send a value", commSend),
 	method("bsend", "obj, dest, tag=0", engine.CallBsend, "send a value through the attached buffer", commSend),
-	method("rsend", "obj, dest, tag=0", engine.CallRsend, "send a value whose receive is posted", commSend),
 	method("ibsend", "obj, dest, tag=0", engine.CallIbsend, "send a value through the attached buffer; a request", commIsend),
-	method("irsend", "obj, dest, tag=0", engine.CallIrsend, "send a value whose receive is posted; a request", commIsend),
 	method("ssend", "obj, dest, tag=0", engine.CallSsend, "send a value; returns when it is being received", commSend),
 	method("issend", "obj, dest, tag=0", engine.CallIssend,
 		"send a value; a request that is complete when it is being received", commIsend),
@@ -277,21 +258,13 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 	method("sendrecv", "sendobj, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG, status=None", engine.CallSend,
 		"send one value and receive another", commSendrecv),
 	method("probe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallProbe,
-		"wait until a message is there", commProbe),
+		"wait until a message is there", commProbe).also("Probe"),
 	method("iprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallIprobe,
-		"whether a message is there", commIprobe),
-	method("Probe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallProbe,
-		"wait until a message is there", commProbe),
-	method("Iprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallIprobe,
-		"whether a message is there", commIprobe),
+		"whether a message is there", commIprobe).also("Iprobe"),
 	method("mprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
-		"wait for a message, which only the handle returned can receive", commMprobe),
+		"wait for a message, which only the handle returned can receive", commMprobe).also("Mprobe"),
 	method("improbe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
-		"a message that is there, which only the handle returned can receive, or None", commImprobe),
-	method("Mprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
-		"wait for a message, which only the handle returned can receive", commMprobe),
-	method("Improbe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
-		"a message that is there, which only the handle returned can receive, or None", commImprobe),
+		"a message that is there, which only the handle returned can receive, or None", commImprobe).also("Improbe"),
 )...)
 
 func getRank(_ *Rank, v starlark.Value) (starlark.Value, error) {
@@ -306,10 +279,6 @@ func getSize(_ *Rank, v starlark.Value) (starlark.Value, error) {
 
 func number(n int, err error) (starlark.Value, error) { return starlark.MakeInt(n), err }
 
-func getGroup(r *Rank, v starlark.Value) (starlark.Value, error) {
-	return r.newGroup(v.(*Comm).c.Group())
-}
-
 func getName(r *Rank, v starlark.Value) (starlark.Value, error) {
 	if c := v.(*Comm).c; c.IsNull() && r != nil && r.P.Std() < 41 { // MPI_COMM_NULL has a name since MPI-4.1
 		return nil, c.Check(engine.CallGetName)
@@ -318,22 +287,9 @@ func getName(r *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.String(name), err
 }
 
-func getInfo(r *Rank, v starlark.Value) (starlark.Value, error) {
-	return r.newInfo(v.(*Comm).c.Hints())
-}
-
-func getRemoteSize(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	return number(v.(*Comm).c.RemoteSize())
-}
-
 func getRemoteGroup(r *Rank, v starlark.Value) (starlark.Value, error) {
 	g, err := v.(*Comm).c.RemoteGroup()
 	return &Group{r: r, g: g}, err
-}
-
-func getInter(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	inter, err := v.(*Comm).c.IsInter()
-	return starlark.Bool(inter), err
 }
 
 func getIntra(_ *Rank, v starlark.Value) (starlark.Value, error) {
@@ -357,100 +313,28 @@ func setInfo(_ *Rank, v, to starlark.Value) error {
 	return v.(*Comm).c.SetInfo(info.info)
 }
 
-func commSetName(c *call) (starlark.Value, error) {
-	if _, err := c.text(0); err != nil {
-		return nil, err
-	}
-	return nothing(setName(c.r, c.self, c.args[0]))
-}
-
 func commSetInfo(c *call) (starlark.Value, error) { return nothing(setInfo(c.r, c.self, c.args[0])) }
-
-func commCompare(c *call) (starlark.Value, error) {
-	other, err := c.comm(0)
-	if err != nil {
-		return nil, err
-	}
-	result, err := c.on().Compare(other)
-	return starlark.MakeInt(int(result)), err
-}
-
-func commSplit(c *call) (starlark.Value, error) {
-	color, key, err := c.ints(0, 1)
-	if err != nil {
-		return nil, err
-	}
-	return c.wrapped(c.on().Split(color, key))
-}
-
-func commSplitType(c *call) (starlark.Value, error) {
-	kind, key, err := c.ints(0, 1)
-	if err != nil {
-		return nil, err
-	}
-	info, err := c.info(2)
-	if err != nil {
-		return nil, err
-	}
-	return c.wrapped(c.on().SplitType(engine.SplitType(kind), key, info))
-}
-
-func commCreate(c *call) (starlark.Value, error) {
-	g, err := c.group(0)
-	if err != nil {
-		return nil, err
-	}
-	return c.wrapped(c.on().Create(g))
-}
-
-func commCreateGroup(c *call) (starlark.Value, error) {
-	g, err := c.group(0)
-	if err != nil {
-		return nil, err
-	}
-	tag, err := c.int(1)
-	if err != nil {
-		return nil, err
-	}
-	return c.wrapped(c.on().CreateGroup(g, tag))
-}
-
-func commAbort(c *call) (starlark.Value, error) {
-	code, err := c.int(0)
-	if err != nil {
-		return nil, err
-	}
-	return nothing(c.on().Abort(code))
-}
-
-func commBarrier(c *call) (starlark.Value, error) { return nothing(c.on().Barrier()) }
 
 func commIbarrier(c *call) (starlark.Value, error) { return c.request(c.on().Ibarrier()) }
 
-// commDup is mpi4py's Dup, which takes hints from version 4 on.
-func commDup(c *call) (starlark.Value, error) {
-	if c.args[0] == starlark.None {
-		return commClone(c)
-	}
-	return commDupWithInfo(c)
-}
-
-func commClone(c *call) (starlark.Value, error) { return c.wrapped(c.on().Dup()) }
-
-func commDupWithInfo(c *call) (starlark.Value, error) {
-	info, err := c.info(0)
-	if err != nil {
+func commBarrierInit(c *call) (starlark.Value, error) {
+	if _, err := c.info(0); err != nil {
 		return nil, err
 	}
-	return c.wrapped(c.on().DupWithInfo(info))
+	return c.request(c.on().Init(engine.CallBarrierInit, engine.Data{}, nil))
 }
 
-func commIdup(c *call) (starlark.Value, error) {
-	if c.args[0] == starlark.None {
-		return c.started(c.on().Idup())
+// withInfo makes mpi4py's Dup and Idup, which take hints from version 4 on, of the calls without and with hints.
+func withInfo(plain, hinted func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		if c.args[0] == starlark.None {
+			return plain(c)
+		}
+		return hinted(c)
 	}
-	return commIdupWithInfo(c)
 }
+
+func commIdup(c *call) (starlark.Value, error) { return c.started(c.on().Idup()) }
 
 func commIdupWithInfo(c *call) (starlark.Value, error) {
 	info, err := c.info(0)
@@ -478,32 +362,15 @@ func IsStarted(v starlark.Value) bool {
 	return ok
 }
 
-func commFree(c *call) (starlark.Value, error)       { return c.ends((*engine.Comm).Free) }
-func commDisconnect(c *call) (starlark.Value, error) { return c.ends((*engine.Comm).Disconnect) }
-
-// ends frees the communicator: other handles of it are stale then.
-func (c *call) ends(free func(*engine.Comm) error) (starlark.Value, error) {
-	err := free(c.on())
-	if v := c.self.(*Comm); err == nil {
-		v.others().ended(v, c.r)
+// ending frees the communicator: other handles of it are stale then.
+func ending(free func(*engine.Comm) error) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		err := free(c.on())
+		if v := c.self.(*Comm); err == nil {
+			v.others().ended(v, c.r)
+		}
+		return nothing(err)
 	}
-	return nothing(err)
-}
-
-func commCreateIntercomm(c *call) (starlark.Value, error) {
-	leader, err := c.int(0)
-	if err != nil {
-		return nil, err
-	}
-	peer, err := c.comm(1)
-	if err != nil {
-		return nil, err
-	}
-	remote, tag, err := c.ints(2, 3)
-	if err != nil {
-		return nil, err
-	}
-	return c.wrapped(c.on().CreateIntercomm(leader, peer, remote, tag))
 }
 
 // commMerge takes any value for high, as C does: what is not zero is true.
@@ -511,45 +378,14 @@ func commMerge(c *call) (starlark.Value, error) {
 	return c.wrapped(c.on().Merge(bool(c.args[0].Truth())))
 }
 
-func commFromGroup(c *call) (starlark.Value, error) {
-	g, err := c.group(0)
-	if err != nil {
-		return nil, err
-	}
-	tag, info, h, err := c.identity(1)
-	if err != nil {
-		return nil, err
-	}
-	return c.wrapped(c.r.P.CreateFromGroup(g, tag, info, h))
-}
-
 func commFromGroups(c *call) (starlark.Value, error) {
 	var groups [2]*engine.Group
 	var leaders [2]int
-	for k := range groups {
-		var err error
-		if groups[k], err = c.group(2 * k); err != nil {
-			return nil, err
-		}
-		if leaders[k], err = c.int(2*k + 1); err != nil {
-			return nil, err
-		}
-	}
-	tag, info, h, err := c.identity(4)
-	if err != nil {
+	var tag string
+	var info *engine.Info
+	var h *engine.Errhandler
+	if err := c.read(0, &groups[0], &leaders[0], &groups[1], &leaders[1], &tag, &info, &h); err != nil {
 		return nil, err
 	}
 	return c.wrapped(c.r.P.CreateIntercommFromGroups(groups[0], leaders[0], groups[1], leaders[1], tag, info, h))
-}
-
-// identity reads the arguments stringtag, info and errhandler from the i-th on.
-func (c *call) identity(i int) (tag string, info *engine.Info, h *engine.Errhandler, err error) {
-	if tag, err = c.text(i); err != nil {
-		return "", nil, nil, err
-	}
-	if info, err = c.info(i + 1); err != nil {
-		return "", nil, nil, err
-	}
-	h, err = c.errhandler(i + 2)
-	return tag, info, h, err
 }

@@ -15,12 +15,14 @@ func (c *call) outgoing() (v starlark.Value, dest, tag int, err error) {
 	return v, dest, tag, err
 }
 
-// incoming reads the arguments buf, source and tag of a receive, from argument i on.
-func (c *call) incoming(i int) (source, tag int, err error) {
+// incoming reads the arguments buf, source and tag of a receive, and a status behind them, from argument i on.
+func (c *call) incoming(i int) (source, tag int, status *Status, err error) {
 	if err := c.noBuffer(i); err != nil {
-		return 0, 0, err
+		return 0, 0, nil, err
 	}
-	return c.ints(i+1, i+2)
+	into := []any{&source, &tag, &status}
+	err = c.read(i+1, into[:min(len(into), len(c.fn.params)-i-1)]...)
+	return source, tag, status, err
 }
 
 // commSend sends in the mode of its name.
@@ -42,11 +44,7 @@ func commIsend(c *call) (starlark.Value, error) {
 }
 
 func commRecv(c *call) (starlark.Value, error) {
-	source, tag, err := c.incoming(0)
-	if err != nil {
-		return nil, err
-	}
-	status, err := c.status(3)
+	source, tag, status, err := c.incoming(0)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +62,7 @@ func (c *call) receive(source, tag int, status *Status) (starlark.Value, error) 
 }
 
 func commIrecv(c *call) (starlark.Value, error) {
-	source, tag, err := c.incoming(0)
+	source, tag, _, err := c.incoming(0)
 	if err != nil {
 		return nil, err
 	}
@@ -77,11 +75,7 @@ func commSendrecv(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, recvtag, err := c.incoming(3)
-	if err != nil {
-		return nil, err
-	}
-	status, err := c.status(6)
+	source, recvtag, status, err := c.incoming(3)
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +93,7 @@ func commSendrecv(c *call) (starlark.Value, error) {
 
 // probed reads the arguments source, tag and status of a probe.
 func (c *call) probed() (source, tag int, status *Status, err error) {
-	if source, tag, err = c.ints(0, 1); err != nil {
-		return 0, 0, nil, err
-	}
-	status, err = c.status(2)
+	err = c.read(0, &source, &tag, &status)
 	return source, tag, status, err
 }
 
@@ -175,15 +166,12 @@ func (c *call) isRoot(root int) bool {
 	return c.on().Rank() == root
 }
 
-// commCollect makes a collective call that moves objects, nonblocking or not; its row in the table of calls says which
+// commCollect makes a collective call that moves objects; its row in the table of calls says which
 // arguments it has.
 func commCollect(c *call) (starlark.Value, error) {
 	d, err := c.data()
 	if err != nil {
 		return nil, err
-	}
-	if c.fn.call != c.fn.call.Blocking() {
-		return c.request(c.on().Start(c.fn.call, d))
 	}
 	return received(c.on().Collect(c.fn.call, d))
 }
@@ -191,7 +179,7 @@ func commCollect(c *call) (starlark.Value, error) {
 // data reads the arguments of a collective call: a value, or a list of one for each process; the operation; the root. What
 // processes other than the root pass to a broadcast or a scatter does not travel.
 func (c *call) data() (d engine.Data, err error) {
-	row, base, i := c.fn.call.Procedure(), c.fn.call.Blocking(), 1
+	row, base, i := c.fn.call.Procedure(), c.fn.call.Plain(), 1
 	fromRoot := base == engine.CallBcast || base == engine.CallScatter
 	if !fromRoot && base != engine.CallAlltoall {
 		if d.Value, err = c.packed(0); err != nil {

@@ -97,7 +97,7 @@ func (c *call) message(i int) (m message, err error) {
 		err = errors.New("is an array whose elements do not stand one behind the other: pass a copy, as in a[:, 1].copy()")
 	}
 	if err != nil {
-		return m, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+		return m, c.argumentError(i, err, false)
 	}
 	if m.buffer != nil {
 		m.buffer = m.buffer.flat()
@@ -145,7 +145,7 @@ func (m *message) read(list starlark.Indexable) error {
 				return err
 			}
 		default:
-			return fmt.Errorf("holds %s, which is no array, count, displacements or datatype", describe(v))
+			return fmt.Errorf("holds %s, which is not an array, count, displacements or datatype", describe(v))
 		}
 	}
 	return nil

@@ -18,9 +18,8 @@ type Errhandler struct {
 }
 
 var errhandlerClass = newClass("Errhandler", func(v starlark.Value) bool { _, ok := v.(*Errhandler); return ok },
-	method("Free", "", engine.CallErrhandlerFree,
-		"the handle becomes ERRHANDLER_NULL; where the handler is attached, it stays", errhandlerFree),
-	method("free", "", engine.CallErrhandlerFree, "Free, unless it is ERRHANDLER_NULL or predefined", freeing(errhandlerFree)),
+	method("Free", "", engine.CallErrhandlerFree, "the handle becomes ERRHANDLER_NULL; where the handler is attached, it stays",
+		errhandlerFree).free("Free, unless it is ERRHANDLER_NULL or predefined"),
 )
 
 // String returns "<Errhandler MPI_ERRORS_RETURN>".
@@ -46,36 +45,27 @@ func (v *Errhandler) CompareSameType(op syntax.Token, other starlark.Value, _ in
 	return sameHandle(op, v.h == other.(*Errhandler).h, "error handlers")
 }
 
-// errhandler reads an error handler. None is ERRORS_RETURN: mpi4py raises errors as exceptions.
+// errhandler reads an error handler. None, where it is the default, is ERRORS_RETURN: mpi4py raises errors as exceptions.
 func (c *call) errhandler(i int) (*engine.Errhandler, error) {
-	if c.args[i] == starlark.None {
-		return engine.ErrorsReturn, nil
+	may := ""
+	if c.fn.params[i].dflt != nil {
+		if may = ", or None"; c.args[i] == starlark.None {
+			return engine.ErrorsReturn, nil
+		}
 	}
 	if v, ok := c.args[i].(*Errhandler); ok {
 		return v.h, nil
 	}
-	return nil, c.wrong(i, "an error handler, such as MPI.ERRORS_RETURN, or None")
+	return nil, c.wrong(i, "an error handler, such as MPI.ERRORS_RETURN"+may)
 }
 
-func commSetErrhandler(c *call) (starlark.Value, error) {
-	h, ok := c.args[0].(*Errhandler)
-	if !ok {
-		return nil, c.wrong(0, "an error handler, such as MPI.ERRORS_RETURN")
-	}
-	return nothing(c.on().SetErrhandler(h.h))
-}
-
-func commGetErrhandler(c *call) (starlark.Value, error) {
-	h, err := c.on().Errhandler()
-	return &Errhandler{r: c.r, h: h}, err
-}
-
-func commCallErrhandler(c *call) (starlark.Value, error) {
+// callErrhandler invokes the error handler of a communicator or a session.
+func callErrhandler[S interface{ CallErrhandler(engine.Class) error }](c *call) (starlark.Value, error) {
 	class, err := c.class(0)
 	if err != nil {
 		return nil, err
 	}
-	return nothing(c.on().CallErrhandler(class))
+	return nothing(object[S](c.r, c.self).CallErrhandler(class))
 }
 
 // createErrhandler makes an error handler from a function. As in mpi4py, the call that failed raises its error when the
@@ -142,32 +132,11 @@ func errhandlerFree(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-func sessionSetErrhandler(c *call) (starlark.Value, error) {
-	h, ok := c.args[0].(*Errhandler)
-	if !ok {
-		return nil, c.wrong(0, "an error handler, such as MPI.ERRORS_RETURN")
-	}
-	return nothing(c.onSession().SetErrhandler(h.h))
-}
-
-func sessionGetErrhandler(c *call) (starlark.Value, error) {
-	h, err := c.onSession().Errhandler()
-	return &Errhandler{r: c.r, h: h}, err
-}
-
-func sessionCallErrhandler(c *call) (starlark.Value, error) {
-	code, err := c.class(0)
-	if err != nil {
-		return nil, err
-	}
-	return nothing(c.onSession().CallErrhandler(code))
-}
-
 // class reads an error class or code, of MPI or added by this process.
 func (c *call) class(i int) (engine.Class, error) {
 	class, err := c.r.asClass(c.args[i])
 	if err != nil {
-		return 0, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+		return 0, c.argumentError(i, err, false)
 	}
 	return class, nil
 }
@@ -181,62 +150,6 @@ func (r *Rank) asClass(v starlark.Value) (engine.Class, error) {
 	return 0, fmt.Errorf("must be an error class, such as MPI.ERR_ARG, not %s", describe(v))
 }
 
-// code reads the number of an error class or code, even of an unknown one.
-func (c *call) code(i int) (engine.Class, error) {
-	n, err := c.int(i)
-	return engine.Class(n), err
-}
-
-func getErrorClass(c *call) (starlark.Value, error) {
-	code, err := c.code(0)
-	if err != nil {
-		return nil, err
-	}
-	class, err := c.r.P.ErrorClass(code)
-	return number(int(class), err)
-}
-
-func getErrorString(c *call) (starlark.Value, error) {
-	code, err := c.code(0)
-	if err != nil {
-		return nil, err
-	}
-	text, err := c.r.P.ErrorString(code)
-	return starlark.String(text), err
-}
-
 func addErrorClass(c *call) (starlark.Value, error) {
 	return starlark.MakeInt(int(c.r.P.AddErrorClass())), nil
-}
-
-func addErrorCode(c *call) (starlark.Value, error) {
-	class, err := c.code(0)
-	if err != nil {
-		return nil, err
-	}
-	code, err := c.r.P.AddErrorCode(class)
-	return number(int(code), err)
-}
-
-func addErrorString(c *call) (starlark.Value, error) {
-	code, err := c.code(0)
-	if err != nil {
-		return nil, err
-	}
-	text, err := c.text(1)
-	if err != nil {
-		return nil, err
-	}
-	return nothing(c.r.P.AddErrorString(code, text))
-}
-
-// removing returns a function that removes an error class, code or text that the process added.
-func removing(remove func(*engine.Process, engine.Class) error) func(*call) (starlark.Value, error) {
-	return func(c *call) (starlark.Value, error) {
-		code, err := c.code(0)
-		if err != nil {
-			return nil, err
-		}
-		return nothing(remove(c.r.P, code))
-	}
 }

@@ -129,7 +129,7 @@ func nearestName(name string, bound map[string]bool, known func(string) bool) st
 // typos lists the words one added, missing, changed or swapped letter away from name.
 func typos(name string) []string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-	const longest = 40 // beyond this it is no name
+	const longest = 40 // beyond this it is not a name
 	var list []string
 	if len(name) > longest {
 		return nil

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -298,21 +299,11 @@ func smallInteger(v starlark.Value) (n int64, ok bool) {
 	return n, ok && -math.MaxInt32 <= n && n <= math.MaxInt32
 }
 
-// operateSmall is a op b, rounded as Python rounds: towards minus infinity. It is nil for what is no integer or truth.
+// operateSmall is a op b, rounded as Python rounds: towards minus infinity. It is nil for what is not an integer or truth.
 func operateSmall(op syntax.Token, a, b int64) starlark.Value {
 	switch op {
-	case syntax.EQL:
-		return starlark.Bool(a == b)
-	case syntax.NEQ:
-		return starlark.Bool(a != b)
-	case syntax.LT:
-		return starlark.Bool(a < b)
-	case syntax.LE:
-		return starlark.Bool(a <= b)
-	case syntax.GT:
-		return starlark.Bool(a > b)
-	case syntax.GE:
-		return starlark.Bool(a >= b)
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		return starlark.Bool(holds(op, cmp.Compare(a, b)))
 	case syntax.PLUS:
 		return starlark.MakeInt64(a + b)
 	case syntax.MINUS:
@@ -323,10 +314,7 @@ func operateSmall(op syntax.Token, a, b int64) starlark.Value {
 	if b == 0 || op != syntax.SLASHSLASH && op != syntax.PERCENT {
 		return nil
 	}
-	quotient, rest := a/b, a%b
-	if rest != 0 && (rest < 0) != (b < 0) {
-		quotient, rest = quotient-1, rest+b
-	}
+	quotient, rest := floored(a, b)
 	if op == syntax.PERCENT {
 		return starlark.MakeInt64(rest)
 	}

@@ -216,14 +216,12 @@ func (s spec) float(f float64) (string, error) {
 		text = floatText(a)
 	case verb == '%':
 		text = strconv.FormatFloat(a*100, 'f', precision, 64) + "%"
-	case verb == 'f' || verb == 'F':
-		text = strconv.FormatFloat(a, 'f', precision, 64)
-	case verb == 'e' || verb == 'E':
-		text = strconv.FormatFloat(a, 'e', precision, 64)
+	case verb != 0 && strings.IndexByte("fFeE", verb) >= 0:
+		text = strconv.FormatFloat(a, verb|0x20, precision, 64)
 	case verb == 0 && precision < 0:
 		text = floatText(a)
 	default:
-		text = general(a, max(precision, 1), s.alternate)
+		text = General(a, precision, s.alternate)
 		if verb == 0 && !strings.ContainsAny(text, ".e") {
 			text += ".0"
 		}
@@ -241,22 +239,12 @@ func (s spec) float(f float64) (string, error) {
 	return s.pad(sign, text, '>'), nil
 }
 
-// general is a float as C's %g writes it.
-func general(a float64, precision int, alternate bool) string {
-	text := strconv.FormatFloat(a, 'e', precision-1, 64)
-	mantissa, exponent, _ := strings.Cut(text, "e")
-	e, _ := strconv.Atoi(exponent)
-	if e < -4 || e >= precision {
-		if !alternate && strings.Contains(mantissa, ".") {
-			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
-		}
-		return mantissa + "e" + exponent
+// General is a float that is not negative as C's %g writes it; alternate keeps zeros at its end.
+func General(a float64, precision int, alternate bool) string {
+	if alternate {
+		return fmt.Sprintf("%#.*g", max(precision, 1), a)
 	}
-	text = strconv.FormatFloat(a, 'f', max(precision-1-e, 0), 64)
-	if !alternate && strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return text
+	return strconv.FormatFloat(a, 'g', max(precision, 1), 64)
 }
 
 // converted is a value as !r, !s or !a writes it, or the value itself.
@@ -278,6 +266,11 @@ func (r *Rank) converted(v starlark.Value, conversion string) (starlark.Value, e
 // fill is text.format(args, name=kwargs).
 func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	next := 0
+	return r.fillFrom(text, args, kwargs, &next)
+}
+
+// fillFrom is fill of a part, whose fields without a name count on from next.
+func (r *Rank) fillFrom(text string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	var b strings.Builder
 	for text != "" {
 		i := strings.IndexAny(text, "{}")
@@ -307,7 +300,7 @@ func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (
 		if depth > 0 {
 			return "", fmt.Errorf("format: unmatched '{' in format")
 		}
-		part, err := r.replacement(text[i+1:end], args, kwargs, &next)
+		part, err := r.replacement(text[i+1:end], args, kwargs, next)
 		if err != nil {
 			return "", err
 		}
@@ -324,13 +317,6 @@ func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (
 func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	head, text, _ := strings.Cut(field, ":")
 	name, conversion, _ := strings.Cut(head, "!")
-	if strings.Contains(text, "{") {
-		inner, err := r.fillWith(text, args, kwargs, next)
-		if err != nil {
-			return "", err
-		}
-		text = inner
-	}
 	first := name
 	if i := strings.IndexAny(name, ".["); i >= 0 {
 		first = name[:i]
@@ -362,24 +348,10 @@ func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.
 	if v, err = r.converted(v, conversion); err != nil {
 		return "", err
 	}
-	return r.formatted(v, text)
-}
-
-// fillWith is fill of a specification, whose fields count on.
-func (r *Rank) fillWith(text string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
-	i, j := strings.IndexByte(text, '{'), strings.IndexByte(text, '}')
-	if j < i {
-		return "", fmt.Errorf("format: unmatched '{' in format")
-	}
-	inner, err := r.replacement(text[i+1:j], args, kwargs, next)
-	if err != nil {
+	if text, err = r.fillFrom(text, args, kwargs, next); err != nil { // its fields count on behind this one
 		return "", err
 	}
-	text = text[:i] + inner + text[j+1:]
-	if strings.Contains(text, "{") {
-		return r.fillWith(text, args, kwargs, next)
-	}
-	return text, nil
+	return r.formatted(v, text)
 }
 
 // reached follows the attributes and entries of a field: .name and [key].

@@ -19,36 +19,30 @@ type Group struct {
 }
 
 var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Group); return ok },
-	property("size", engine.CallGroupSize, "number of processes", groupSize),
-	property("rank", engine.CallGroup,
-		"rank of this process in the group, or UNDEFINED", groupRank),
-	method("Get_size", "", engine.CallGroupSize, "number of processes", calling(groupSize)),
-	method("Get_rank", "", engine.CallGroup,
-		"rank of this process in the group, or UNDEFINED", calling(groupRank)),
+	property("size", engine.CallGroupSize, "number of processes", groupSize).called("Get_size"),
+	property("rank", engine.CallGroup, "rank of this process in the group, or UNDEFINED", groupRank).called("Get_rank"),
 	method("Incl", "ranks", engine.CallGroupIncl, "the named ranks, in the order named", groupIncl),
 	method("Excl", "ranks", engine.CallGroupExcl,
-		"all but the named ranks", groupPick((*engine.Group).Excl)),
+		"all but the named ranks", of1((*engine.Group).Excl)),
 	method("Range_incl", "ranks", engine.CallGroupRangeIncl,
-		"the ranks of triplets (first, last, stride)", groupRange((*engine.Group).RangeIncl)),
+		"the ranks of triplets (first, last, stride)", of1((*engine.Group).RangeIncl)),
 	method("Range_excl", "ranks", engine.CallGroupRangeExcl,
-		"all but the ranks of triplets (first, last, stride)", groupRange((*engine.Group).RangeExcl)),
+		"all but the ranks of triplets (first, last, stride)", of1((*engine.Group).RangeExcl)),
 	method("Union", "group1, group2", engine.CallGroupUnion,
-		"all of group1, then the others of group2", groupPair((*engine.Group).Union)).isStatic(),
+		"all of group1, then the others of group2", of1((*engine.Group).Union)).isStatic(),
 	method("Intersection", "group1, group2", engine.CallGroupIntersection,
-		"what both have, in the order of group1", groupPair((*engine.Group).Intersection)).isStatic(),
-	method("Intersect", "group1, group2", engine.CallGroupIntersection,
-		"what both have, in the order of group1", groupPair((*engine.Group).Intersection)).isStatic(),
+		"what both have, in the order of group1", of1((*engine.Group).Intersection)).isStatic().also("Intersect"),
 	method("Difference", "group1, group2", engine.CallGroupDifference,
-		"what group1 has and group2 has not", groupPair((*engine.Group).Difference)).isStatic(),
+		"what group1 has and group2 has not", of1((*engine.Group).Difference)).isStatic(),
 	method("Compare", "group", engine.CallGroupCompare,
-		"IDENT, SIMILAR or UNEQUAL", groupCompare).isDual("group1", "group2"),
+		"IDENT, SIMILAR or UNEQUAL", of1((*engine.Group).Compare)).isDual("group1", "group2"),
 	method("Translate_ranks", "ranks=None, group=None", engine.CallGroupTranslate,
 		"the ranks, or all, as ranks of the same processes in another group, or in the world",
 		groupTranslate).isDual("group1", "ranks1", "group2"),
 	method("Create_from_session_pset", "session, pset_name", engine.CallGroupFromPset,
-		"the group of a process set", groupFromPset).isStatic(),
-	method("Free", "", engine.CallGroupFree, "the handle becomes GROUP_NULL", groupFree),
-	method("free", "", engine.CallGroupFree, "Free, unless it is GROUP_NULL or GROUP_EMPTY", freeing(groupFree)),
+		"the group of a process set", of1((*engine.Session).Group)).isStatic(),
+	method("Free", "", engine.CallGroupFree, "the handle becomes GROUP_NULL",
+		groupFree).free("Free, unless it is GROUP_NULL or GROUP_EMPTY"),
 	method("Dup", "", engine.CallGroupUnion, "the same group, a new handle", groupDup),
 )
 
@@ -110,7 +104,7 @@ func groupRank(r *Rank, v starlark.Value) (starlark.Value, error) {
 func groupIncl(c *call) (starlark.Value, error) {
 	seq, ok := c.args[0].(starlark.Indexable)
 	if !ok || c.args[0].Type() != "range" || seq.Len() < 2 {
-		return groupPick((*engine.Group).Incl)(c)
+		return of1((*engine.Group).Incl)(c)
 	}
 	var ends [3]int
 	for i, at := range []int{0, 1, seq.Len() - 1} {
@@ -120,35 +114,24 @@ func groupIncl(c *call) (starlark.Value, error) {
 		}
 		ends[i] = n
 	}
-	return c.r.newGroup(c.onGroup().InclRange(engine.RankRange{First: ends[0], Last: ends[2], Stride: ends[1] - ends[0]}))
+	g, err := c.onGroup().InclRange(engine.RankRange{First: ends[0], Last: ends[2], Stride: ends[1] - ends[0]})
+	return ended(c, g, err)
 }
 
-func groupPick(f func(*engine.Group, []int) (*engine.Group, error)) func(*call) (starlark.Value, error) {
-	return func(c *call) (starlark.Value, error) {
-		ranks, err := c.ranks(0)
+// triplets reads a sequence of triplets.
+func (c *call) triplets(i int) (list []engine.RankRange, err error) {
+	seq, ok := c.args[i].(starlark.Iterable)
+	if !ok {
+		return nil, c.wrong(i, "a list of triplets (first, last, stride)")
+	}
+	for v := range starlark.Elements(seq) {
+		t, err := triplet(v)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: an element of ranks %w", c.fn.name, err)
 		}
-		return c.r.newGroup(f(c.onGroup(), ranks))
+		list = append(list, t)
 	}
-}
-
-func groupRange(f func(*engine.Group, []engine.RankRange) (*engine.Group, error)) func(*call) (starlark.Value, error) {
-	return func(c *call) (starlark.Value, error) {
-		seq, ok := c.args[0].(starlark.Iterable)
-		if !ok {
-			return nil, c.wrong(0, "a list of triplets (first, last, stride)")
-		}
-		var list []engine.RankRange
-		for v := range starlark.Elements(seq) {
-			t, err := triplet(v)
-			if err != nil {
-				return nil, fmt.Errorf("%s: an element of ranks %w", c.fn.name, err)
-			}
-			list = append(list, t)
-		}
-		return c.r.newGroup(f(c.onGroup(), list))
-	}
+	return list, nil
 }
 
 func triplet(v starlark.Value) (t engine.RankRange, err error) {
@@ -162,29 +145,6 @@ func triplet(v starlark.Value) (t engine.RankRange, err error) {
 		}
 	}
 	return t, nil
-}
-
-func groupPair(f func(g, h *engine.Group) (*engine.Group, error)) func(*call) (starlark.Value, error) {
-	return func(c *call) (starlark.Value, error) {
-		g, err := c.group(0)
-		if err != nil {
-			return nil, err
-		}
-		h, err := c.group(1)
-		if err != nil {
-			return nil, err
-		}
-		return c.r.newGroup(f(g, h))
-	}
-}
-
-func groupCompare(c *call) (starlark.Value, error) {
-	h, err := c.group(0)
-	if err != nil {
-		return nil, err
-	}
-	result, err := c.onGroup().Compare(h)
-	return starlark.MakeInt(int(result)), err
 }
 
 func groupTranslate(c *call) (starlark.Value, error) {
@@ -201,16 +161,13 @@ func groupTranslate(c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	list, err := g.TranslateRanks(ranks, h)
-	if err != nil {
-		return nil, err
-	}
-	return numbers(list), nil
+	return ended(c, list, err)
 }
 
 // ranksOf returns the ranks of g that the first argument lists, all ranks if it is None.
 func (c *call) ranksOf(g *engine.Group) ([]int, error) {
 	if c.args[0] != starlark.None {
-		return c.ranks(0)
+		return c.integers(0)
 	}
 	list := make([]int, g.Size())
 	for i := range list {
@@ -229,7 +186,8 @@ func (c *call) groupOrWorld(i int) (*engine.Group, error) {
 
 // groupDup makes a copy by a union with the empty group: MPI has no call that duplicates a group.
 func groupDup(c *call) (starlark.Value, error) {
-	return c.r.newGroup(c.onGroup().Union(engine.EmptyGroup))
+	g, err := c.onGroup().Union(engine.EmptyGroup)
+	return ended(c, g, err)
 }
 
 func groupFree(c *call) (starlark.Value, error) {
@@ -253,13 +211,10 @@ func GroupOf(v starlark.Value) (g *engine.Group, ok bool) {
 }
 
 // newGroup returns a new handle of a group, which the program should free unless the group is predefined.
-func (r *Rank) newGroup(g *engine.Group, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
+func (r *Rank) newGroup(g *engine.Group) *Group {
 	v := &Group{r: r, g: g}
 	if g != engine.EmptyGroup {
 		v.open = r.opened("group")
 	}
-	return v, nil
+	return v
 }

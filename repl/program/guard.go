@@ -56,6 +56,10 @@ func guardTable() map[string]*starlark.Builtin {
 	operator(methodName, guardMethod)
 	attemptGuards(add)
 	pythonGuards(add)
+	for signature, run := range pythonFunctions {
+		name, params, _ := strings.Cut(strings.TrimSuffix(signature, ")"), "(")
+		table[name] = pythonFunction(name, params, run)
+	}
 	add("int", guardInt)
 	add("fail", guardFail)
 	add("getattr", guardGetattr)
@@ -74,18 +78,11 @@ func guardTable() map[string]*starlark.Builtin {
 }
 
 // guardedMethods are the methods of texts, lists, dicts and sets whose result can be much more than the value itself,
-// or that take long: what looks at the arguments first, and gives those to call the method with.
-var guardedMethods = map[string]func(r *Rank, of starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple, error){
-	"join": looking((*Rank).roomToJoin), "replace": looking((*Rank).roomToReplace),
-	"extend": looking((*Rank).roomToGrow), "update": looking((*Rank).roomToGrow), "union": looking((*Rank).roomToGrow),
-	"split": looking((*Rank).roomToSplit), "rsplit": looking((*Rank).roomToSplit), "splitlines": looking((*Rank).roomToSplit),
-}
-
-// looking is a guard that leaves the arguments as they are.
-func looking(look func(r *Rank, of starlark.Value, args starlark.Tuple) error) func(*Rank, starlark.Value, starlark.Tuple, []starlark.Tuple) (starlark.Tuple, []starlark.Tuple, error) {
-	return func(r *Rank, of starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple, error) {
-		return args, kwargs, look(r, of, args)
-	}
+// or that take long: what looks at the arguments first.
+var guardedMethods = map[string]func(r *Rank, of starlark.Value, args starlark.Tuple) error{
+	"join": (*Rank).roomToJoin, "replace": (*Rank).roomToReplace,
+	"extend": (*Rank).roomToGrow, "update": (*Rank).roomToGrow, "union": (*Rank).roomToGrow,
+	"split": (*Rank).roomToSplit, "rsplit": (*Rank).roomToSplit, "splitlines": (*Rank).roomToSplit,
 }
 
 // size is n times each, or as much as there is not.
@@ -208,7 +205,7 @@ func (r *Rank) percent(left, values starlark.Value) (starlark.Value, error) {
 // guardInt is int(x).
 func guardInt(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 && starlark.Len(args[0]) > mostDigits {
-		return nil, &Limit{fmt.Sprintf("int: a text of more than %d digits is no integer here", mostDigits)}
+		return nil, &Limit{fmt.Sprintf("int: a text of more than %d digits is not an integer here", mostDigits)}
 	}
 	return starlark.Call(t, starlark.Universe["int"], args, kwargs)
 }
@@ -263,8 +260,7 @@ func guardedMethod(v starlark.Value, name string) starlark.Value {
 		return v
 	}
 	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		args, kwargs, err := look(rankOf(t), m.Receiver(), args, kwargs)
-		if err != nil {
+		if err := look(rankOf(t), m.Receiver(), args); err != nil {
 			return nil, err
 		}
 		return starlark.Call(t, m, args, kwargs)

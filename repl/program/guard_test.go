@@ -91,7 +91,7 @@ func TestTooLargeValues(t *testing.T) {
 			t.Errorf("%s: %s, want %s", program, got, want)
 		}
 		if e, ok := out.status.Failure.Program[0].(*Error); (!ok || !e.Limit) && !strings.Contains(program, "<<") {
-			t.Errorf("%s: this is no limit", program)
+			t.Errorf("%s: this is not a limit", program)
 		}
 	}
 }

@@ -118,14 +118,23 @@ func (m *module) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []
 
 // handle copies a handle; for None it makes a null handle.
 func (m *module) handle(of starlark.Value) (starlark.Value, error) {
+	if of == starlark.None {
+		of = nulls[m.class]
+	}
 	switch v := of.(type) {
-	case starlark.NoneType:
-		return m.null()
+	case nil:
+		null := m.r.wrap(nil)
+		null.own().topo = m.topology()
+		return null, nil
 	case *Comm:
 		return m.comm(v)
 	}
 	return m.r.own(of), nil
 }
+
+// nulls are the null handles of the classes, but for those of communicators.
+var nulls = map[*class]starlark.Value{groupClass: &Group{}, requestClass: &Request{}, infoClass: &Info{}, sessionClass: &Session{},
+	errhandlerClass: &Errhandler{}, messageClass: &Message{}, opClass: &Op{}}
 
 // own returns a second handle, which belongs to r: constants such as MPI.INFO_NULL belong to no rank, and a call on a
 // constant would not know its rank. It returns other values, and handles that never change, unchanged.
@@ -140,7 +149,7 @@ func (r *Rank) own(of starlark.Value) starlark.Value {
 		if v.req == nil {
 			return &Request{r: r}
 		}
-		return &Request{r: r, req: v.req, open: v.open, copies: copied(&v.copies)}
+		return &Request{r: r, req: v.req, transfer: v.transfer, open: v.open, copies: copied(&v.copies)}
 	case *Info:
 		return &Info{r: r, info: v.info, open: v.open, predefined: v.predefined}
 	case *Session:
@@ -151,29 +160,6 @@ func (r *Rank) own(of starlark.Value) starlark.Value {
 		return &Message{r: r, m: v.m, open: v.open, constant: v.constant}
 	}
 	return of
-}
-
-// null returns a null handle of the class.
-func (m *module) null() (starlark.Value, error) {
-	switch m.class {
-	case groupClass:
-		return &Group{r: m.r}, nil
-	case requestClass:
-		return &Request{r: m.r}, nil
-	case infoClass:
-		return &Info{r: m.r}, nil
-	case sessionClass:
-		return &Session{r: m.r}, nil
-	case errhandlerClass:
-		return &Errhandler{r: m.r}, nil
-	case messageClass:
-		return &Message{r: m.r}, nil
-	case opClass:
-		return &Op{}, nil
-	}
-	v := m.r.wrap(nil)
-	v.own().topo = m.topology()
-	return v, nil
 }
 
 // topology returns the virtual topology that communicators of the class have; 0 for any or none.

@@ -28,9 +28,9 @@ var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info
 	method("Set", "key, value", engine.CallInfoSet, "add or replace a pair", infoSet),
 	method("Get", "key, maxlen=None", engine.CallInfoGet, "the value of a key, at most maxlen characters of it, or None", infoGet),
 	method("Delete", "key", engine.CallInfoDelete, "remove a pair", infoDelete),
-	method("Dup", "", engine.CallInfoDup, "a copy", infoDup),
-	method("Get_nkeys", "", engine.CallInfoNkeys, "number of pairs", infoNkeys),
-	method("Get_nthkey", "n", engine.CallInfoNthkey, "the n-th key, from 0", infoNthkey),
+	method("Dup", "", engine.CallInfoDup, "a copy", of0((*engine.Info).Dup)),
+	method("Get_nkeys", "", engine.CallInfoNkeys, "number of pairs", of0((*engine.Info).Len)),
+	method("Get_nthkey", "n", engine.CallInfoNthkey, "the n-th key, from 0", of1((*engine.Info).Key)),
 	method("keys", "", engine.CallInfoNthkey,
 		"the keys in order", infoList(func(k, _ string) starlark.Value { return starlark.String(k) })),
 	method("values", "", engine.CallInfoGet,
@@ -42,8 +42,8 @@ var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info
 	method("popitem", "", engine.CallInfoDelete, "remove the last pair; (key, value)", infoPopitem),
 	method("copy", "", engine.CallInfoDup, "a copy", infoCopy),
 	method("clear", "", engine.CallInfoDelete, "remove all pairs", infoClear),
-	method("Free", "", engine.CallInfoFree, "the handle becomes INFO_NULL", infoFree),
-	method("free", "", engine.CallInfoFree, "Free, unless it is INFO_NULL or INFO_ENV", freeing(infoFree)),
+	method("Free", "", engine.CallInfoFree, "the handle becomes INFO_NULL",
+		infoFree).free("Free, unless it is INFO_NULL or INFO_ENV"),
 )
 
 // String returns `<Info {"key": "value"}>`.
@@ -280,7 +280,7 @@ func infoCopy(c *call) (starlark.Value, error) {
 	if c.onInfo().IsNull() {
 		return &Info{r: c.r}, nil
 	}
-	return infoDup(c)
+	return of0((*engine.Info).Dup)(c)
 }
 
 func infoClear(c *call) (starlark.Value, error) {
@@ -313,21 +313,8 @@ func infoEnv(r *Rank) starlark.Value {
 	return r.environment
 }
 
-func infoCreateEnv(c *call) (starlark.Value, error) { return c.r.newInfo(environment(c.r), nil) }
-
-func infoDup(c *call) (starlark.Value, error) {
-	return c.r.newInfo(c.onInfo().Dup())
-}
-
-func infoNkeys(c *call) (starlark.Value, error) { return number(c.onInfo().Len()) }
-
-func infoNthkey(c *call) (starlark.Value, error) {
-	n, err := c.int(0)
-	if err != nil {
-		return nil, err
-	}
-	key, err := c.onInfo().Key(n)
-	return starlark.String(key), err
+func infoCreateEnv(c *call) (starlark.Value, error) {
+	return c.r.made(environment(c.r), engine.CallNone), nil
 }
 
 func infoList(of func(key, value string) starlark.Value) func(*call) (starlark.Value, error) {
@@ -353,12 +340,4 @@ func infoFree(c *call) (starlark.Value, error) {
 	}
 	c.self.(*Info).open.closed()
 	return starlark.None, nil
-}
-
-// newInfo returns a handle of a new info object, which the program should free.
-func (r *Rank) newInfo(i *engine.Info, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &Info{r: r, info: i, open: r.opened("info")}, nil
 }

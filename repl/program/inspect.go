@@ -55,7 +55,7 @@ func resolved(text string) (*syntax.File, error) {
 type Span struct{ From, To int }
 
 // Literals finds the calls of a function on a line (from 1) of a program, and returns the span of the argument that
-// each call passes for a parameter, by name or at an index. An argument that is no literal, because the program
+// each call passes for a parameter, by name or at an index. An argument that is not a literal, because the program
 // computes it, has a span of length 0. The text must compile.
 func Literals(text string, line int, function, param string, index int) []Span {
 	f, err := parsed(text)
@@ -191,16 +191,13 @@ func noted(stmt syntax.Stmt) (text string, ok bool) {
 // importLine matches the import lines that let a program also run under a real MPI.
 var importLine = regexp.MustCompile(`^from\s+(mpi4py|commsplit)\s+import\s+([\w*][\w*, \t]*)(#.*)?$`)
 
-// Importable lists the names that a program imports from commsplit under a real MPI.
-var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
-
 // imports reports whether a line is an import line with known names only.
 func imports(line string) bool {
 	m := importLine.FindStringSubmatch(line)
 	if m == nil {
 		return false
 	}
-	known := append([]string{"*"}, Importable...)
+	known := append([]string{"*"}, python.Importable...)
 	if m[1] == "mpi4py" {
 		known = []string{"MPI"}
 	}

@@ -178,11 +178,11 @@ func cachingMethods() []*attribute {
 		method("Get_attr", "keyval", engine.CallGetAttr,
 			"the value cached with this handle, or None", commGetAttr),
 		method("Delete_attr", "keyval", engine.CallDeleteAttr,
-			"delete the value cached with this handle", commDeleteAttr),
+			"delete the value cached with this handle", do1((*engine.Comm).DeleteAttr)),
 		method("Attach_buffer", "buf", engine.CallAttachBuffer,
-			"lend a buffer, bytes or their number, for buffered sends", commAttachBuffer),
+			"lend an array, bytes or their number, for buffered sends", attachBuffer),
 		method("Detach_buffer", "", engine.CallDetachBuffer,
-			"take the buffer back", commDetachBuffer),
+			"take the buffer back", detachBuffer),
 	}
 }
 
@@ -222,45 +222,51 @@ func commGetAttr(c *call) (starlark.Value, error) {
 	return v.(starlark.Value), nil
 }
 
-func commDeleteAttr(c *call) (starlark.Value, error) {
-	k, err := c.keyval(0)
-	if err != nil {
-		return nil, err
-	}
-	return nothing(c.on().DeleteAttr(k))
+// bufferOwner is who attaches a buffer: a communicator, or the process.
+type bufferOwner interface {
+	AttachBuffer(size int) error
+	DetachBuffer() (size int, err error)
 }
 
-func commAttachBuffer(c *call) (starlark.Value, error) {
+// owner is the communicator that the method is called on; of a function of MPI, the process.
+func (c *call) owner() bufferOwner {
+	if v, ok := c.self.(*Comm); ok {
+		return v.c
+	}
+	return c.r.P
+}
+
+func attachBuffer(c *call) (starlark.Value, error) {
 	var size int
 	switch v := c.args[0].(type) {
 	case starlark.Bytes:
 		size = v.Len()
+	case *Buffer:
+		size = v.Bytes()
 	case starlark.Int:
-		n, err := c.int(0)
-		if err != nil {
+		if err := c.read(0, &size); err != nil {
 			return nil, err
 		}
-		size = n
 	default:
-		return nil, c.wrong(0, "bytes or the number of bytes")
+		return nil, c.wrong(0, "an array, bytes or the number of bytes")
 	}
-	if err := c.on().AttachBuffer(size); err != nil {
+	if err := c.owner().AttachBuffer(size); err != nil {
 		return nil, err
 	}
 	if c.r.buffers == nil {
-		c.r.rarely().buffers = map[*engine.Comm]starlark.Value{}
+		c.r.rarely().buffers = map[bufferOwner]starlark.Value{}
 	}
-	c.r.buffers[c.on()] = c.args[0]
+	c.r.buffers[c.owner()] = c.args[0]
 	return starlark.None, nil
 }
 
-// commDetachBuffer returns the buffer that was attached.
-func commDetachBuffer(c *call) (starlark.Value, error) {
-	if _, err := c.on().DetachBuffer(); err != nil {
+// detachBuffer returns the buffer that was attached.
+func detachBuffer(c *call) (starlark.Value, error) {
+	if _, err := c.owner().DetachBuffer(); err != nil {
 		return nil, err
 	}
-	buf := c.r.buffers[c.on()]
-	delete(c.r.buffers, c.on())
+	buf := c.r.buffers[c.owner()]
+	delete(c.r.buffers, c.owner())
 	return buf, nil
 }
 

@@ -26,7 +26,7 @@ var cachingPrograms = []struct {
 		"print(world.Get_attr(t), d.Get_attr(n), d.Get_attr(f))",
 		"d.Free()"),
 		[]string{"0: [1, 5] None None", "0: deleted None"}},
-	{"NotImplemented is no copy", 1, text(
+	{"NotImplemented is not a copy", 1, text(
 		"k = MPI.Comm.Create_keyval(lambda c, k, v: NotImplemented, lambda c, k, v: print(\"deleted\", v))",
 		"world.Set_attr(k, 3)",
 		"world.Dup().Free()",
@@ -109,7 +109,7 @@ func TestCachingArguments(t *testing.T) {
 			"True for the value itself, or None for no copy, not 5 (int)",
 		"world.Create_keyval(None, \"f\")": "Create_keyval: delete_fn must be a function of (comm, keyval, value), or None, not \"f\" (string)",
 		"world.Get_attr(\"k\")":            "Get_attr: keyval must be an integer, not \"k\" (string)",
-		"world.Attach_buffer(\"text\")":    "Attach_buffer: buf must be bytes or the number of bytes, not \"text\" (string)",
+		"world.Attach_buffer(\"text\")":    "Attach_buffer: buf must be an array, bytes or the number of bytes, not \"text\" (string)",
 		"world.Set_attr(world.Create_keyval(nopython=True), \"v\")": "an attribute of a keyval made with nopython=True must be an integer " +
 			"of 64 bits, not \"v\" (string)",
 	} {

@@ -20,14 +20,10 @@ type Message struct {
 var noProcMessage = &engine.Message{}
 
 var messageClass = newClass("Message", func(v starlark.Value) bool { _, ok := v.(*Message); return ok },
-	method("probe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
-		"wait for a message, which only the handle returned can receive", onComm(commMprobe)).isStatic(),
-	method("iprobe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
-		"a message that is there, which only the handle returned can receive, or None", onComm(commImprobe)).isStatic(),
 	method("Probe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
-		"wait for a message, which only the handle returned can receive", onComm(commMprobe)).isStatic(),
+		"wait for a message, which only the handle returned can receive", onComm(commMprobe)).isStatic().also("probe"),
 	method("Iprobe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
-		"a message that is there, which only the handle returned can receive, or None", onComm(commImprobe)).isStatic(),
+		"a message that is there, which only the handle returned can receive, or None", onComm(commImprobe)).isStatic().also("iprobe"),
 	method("recv", "status=None", engine.CallMrecv, "receive the message; its value", messageRecv),
 	method("irecv", "", engine.CallImrecv, "receive the message; a request", messageIrecv),
 	method("free", "", engine.CallNone, "nothing, when the message was received", func(*call) (starlark.Value, error) { return starlark.None, nil }),

@@ -66,25 +66,29 @@ var mpi = newClass("MPI", nil, append(slices.Concat(constantList(), topoNamesOfM
 	submodule("Group", groupClass, "the functions of groups; called, a second handle of one"),
 	submodule("Info", infoClass, "the functions of info objects; called, a second handle of one"),
 	submodule("Request", requestClass, "the functions of requests; called, a second handle of one"),
+	submodule("Prequest", requestClass, "the functions of persistent requests; called, a second handle of one"),
 	submodule("Message", messageClass, "the functions of messages that a probe has matched; called, a second handle of one").from(30),
 	submodule("Errhandler", errhandlerClass, "the functions of error handlers; called, a second handle of one"),
 	submodule("Op", opClass, "the functions of operations; called, a second handle of one"),
+	method("Attach_buffer", "buf", engine.CallBufferAttach,
+		"lend an array, bytes or their number, for buffered sends on all communicators", attachBuffer),
+	method("Detach_buffer", "", engine.CallBufferDetach, "take the buffer back", detachBuffer),
 	method("Status", "", engine.CallNone, "an object for source and tag of a message, which receiving fills in", makeStatus),
 	method("Is_initialized", "", engine.CallNone, "whether MPI has begun: True", always(true)),
 	method("Is_finalized", "", engine.CallNone, "whether MPI has ended: False", always(false)),
 	method("Is_thread_main", "", engine.CallNone, "whether this is the thread that began MPI: True", always(true)),
-	method("Get_error_class", "errorcode", engine.CallErrorClass, "the class of an error code; of a class, the class", getErrorClass),
-	method("Get_error_string", "errorcode", engine.CallErrorString, "what an error class or code means", getErrorString),
+	method("Get_error_class", "errorcode", engine.CallErrorClass, "the class of an error code; of a class, the class", of1((*engine.Process).ErrorClass)),
+	method("Get_error_string", "errorcode", engine.CallErrorString, "what an error class or code means", of1((*engine.Process).ErrorString)),
 	method("Add_error_class", "", engine.CallAddErrorClass, "a new error class of this process", addErrorClass),
-	method("Add_error_code", "errorclass", engine.CallAddErrorCode, "a new error code of a class", addErrorCode),
+	method("Add_error_code", "errorclass", engine.CallAddErrorCode, "a new error code of a class", of1((*engine.Process).AddErrorCode)),
 	method("Add_error_string", "errorcode, string", engine.CallAddErrorString,
-		"say what an error class or code of this process means", addErrorString),
+		"say what an error class or code of this process means", do2((*engine.Process).AddErrorString)),
 	method("Remove_error_class", "errorclass", engine.CallRemoveErrorClass, "take an error class of this process back",
-		removing((*engine.Process).RemoveErrorClass)),
+		do1((*engine.Process).RemoveErrorClass)),
 	method("Remove_error_code", "errorcode", engine.CallRemoveErrorCode, "take an error code of this process back",
-		removing((*engine.Process).RemoveErrorCode)),
+		do1((*engine.Process).RemoveErrorCode)),
 	method("Remove_error_string", "errorcode", engine.CallRemoveErrorString, "take back what an error class or code means",
-		removing((*engine.Process).RemoveErrorString)),
+		do1((*engine.Process).RemoveErrorString)),
 	perRank("INFO_ENV", "an info object about how the program was started", infoEnv).from(30),
 	method("Wtick", "", engine.CallNone, "the resolution of Wtime, in seconds", wtick),
 	method("Query_thread", "", engine.CallNone, "the thread support: THREAD_MULTIPLE", queryThread),
@@ -129,7 +133,7 @@ func always(answer bool) func(*call) (starlark.Value, error) {
 func commWorld(r *Rank) starlark.Value { return &r.world }
 
 func getHWInfo(c *call) (starlark.Value, error) {
-	return c.r.newInfo(c.r.P.HWResourceInfo(), nil)
+	return c.r.made(c.r.P.HWResourceInfo(), engine.CallNone), nil
 }
 
 func getProcessorName(c *call) (starlark.Value, error) {
@@ -186,6 +190,7 @@ func constants() []*attribute {
 		constant("MESSAGE_NULL", &Message{}, "no message").from(30),
 		constant("MESSAGE_NO_PROC", &Message{m: noProcMessage, constant: true}, "the message that a probe of PROC_NULL gives").from(30),
 		constant("OP_NULL", &Op{}, "no operation"),
+		integer("BSEND_OVERHEAD", engine.BsendOverhead, "what a message takes in an attached buffer besides its data, in bytes"),
 		integer("MAX_PROCESSOR_NAME", 256, "length of the name of a host, C's null character included"),
 		integer("MAX_ERROR_STRING", engine.MaxErrorString, "length of what an error means, C's null character included"),
 		integer("MAX_OBJECT_NAME", engine.MaxObjectName, "length of the name of a communicator, C's null character included").from(20),

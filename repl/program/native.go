@@ -26,7 +26,7 @@ func Constant(name string) (v starlark.Value, ok bool) {
 	return a.value, true
 }
 
-// Has reports whether MPI has a name, which is no class.
+// Has reports whether MPI has a name, which is not a class.
 func Has(name string) bool { return mpi.attrs[name] != nil && mpi.attrs[name].inside == nil }
 
 // MPI is MPI.name on this rank.

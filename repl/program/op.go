@@ -15,11 +15,10 @@ type Op struct {
 }
 
 var opClass = newClass("Op", func(v starlark.Value) bool { _, ok := v.(*Op); return ok },
-	property("is_commutative", engine.CallNone, "whether the order of two values does not matter: True", opIs),
+	property("is_commutative", engine.CallNone, "whether the order of two values does not matter: True", opIs).called("Is_commutative"),
 	property("is_predefined", engine.CallNone, "whether it is one of MPI's own: True", opIs),
-	method("Is_commutative", "", engine.CallNone, "whether the order of two values does not matter: True", calling(opIs)),
-	method("Free", "", engine.CallOpFree, "an error: all operations are predefined", opFree),
-	method("free", "", engine.CallOpFree, "nothing: all operations are predefined", freeing(opFree)),
+	method("Free", "", engine.CallOpFree, "an error: all operations are predefined",
+		opFree).free("nothing: all operations are predefined"),
 )
 
 func (v *Op) String() string {

@@ -106,7 +106,7 @@ func note(c *call) (starlark.Value, error) {
 // Doc describes one name for completion and help.
 type Doc struct {
 	Name      string      // "MPI.Comm.Split", "expect"
-	Signature string      // "(color=0, key=0)"; empty for a name that is no function
+	Signature string      // "(color=0, key=0)"; empty for a name that is not a function
 	Text      string      // one line
 	Call      engine.Call // the call of MPI that it makes; CallNone: none
 }

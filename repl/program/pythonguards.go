@@ -68,9 +68,8 @@ func pythonGuards(add func(string, guard)) {
 	})
 	add(python.Delete, guardDelete)
 	add(python.Module, guardModule)
-	for name, f := range pythonFunctions {
-		add(name, f)
-	}
+	add("exit", guardExit)
+	add("quit", guardExit)
 }
 
 // power is x ** y.
@@ -304,111 +303,87 @@ func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.
 	return starlark.None, err
 }
 
-// pythonFunctions are functions of Python that Starlark lacks.
-var pythonFunctions = map[string]guard{
-	"sum": func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if len(args) == 0 || starlark.Iterate(args[0]) == nil {
-			return nil, fmt.Errorf("sum takes a list of numbers")
-		}
-		var total starlark.Value = starlark.MakeInt(0)
-		if len(args) > 1 {
-			total = args[1]
-		}
-		var err error
-		for v := range starlark.Elements(args[0].(starlark.Iterable)) {
-			if total, err = starlark.Binary(syntax.PLUS, plain(total), plain(v)); err != nil {
-				return nil, err
+// pythonFunctions are functions of Python that Starlark lacks, by their signatures.
+var pythonFunctions = map[string]func(*call) (starlark.Value, error){
+	"sum(iterable, start=0)": func(c *call) (starlark.Value, error) {
+		list, err := c.elements(0)
+		total := c.args[1]
+		for _, v := range list {
+			if err == nil {
+				total, err = starlark.Binary(syntax.PLUS, plain(total), plain(v))
 			}
 		}
-		return total, nil
+		return total, err
 	},
-	"round": func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if len(args) == 0 || len(args) > 2 {
-			return nil, fmt.Errorf("round takes a number and, if need be, how many digits it keeps")
-		}
-		if n, ok := plain(args[0]).(starlark.Int); ok {
+	"round(number, ndigits=None)": func(c *call) (starlark.Value, error) {
+		if n, ok := plain(c.args[0]).(starlark.Int); ok {
 			return n, nil
 		}
-		f, ok := args[0].(starlark.Float)
+		f, ok := c.args[0].(starlark.Float)
 		if !ok {
-			return nil, fmt.Errorf("round takes a number, not %s", describe(args[0]))
+			return nil, c.wrong(0, "a number")
 		}
-		if len(args) == 1 || args[1] == starlark.None {
+		if c.args[1] == starlark.None {
 			return starlark.NumberToInt(starlark.Float(math.RoundToEven(float64(f))))
 		}
-		n, err := asInt(args[1])
-		if err != nil {
-			return nil, fmt.Errorf("round: the number of digits %w", err)
-		}
-		return starlark.Float(roundTo(float64(f), n)), nil
+		n, err := c.int(1)
+		return starlark.Float(roundTo(float64(f), n)), err
 	},
-	"pow": func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if len(args) != 2 {
-			return nil, fmt.Errorf("pow takes two numbers")
-		}
-		return power(args[0], args[1])
-	},
-	"divmod": func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if len(args) != 2 {
-			return nil, fmt.Errorf("divmod takes two numbers")
-		}
-		q, err := starlark.Binary(syntax.SLASHSLASH, args[0], args[1])
+	"pow(base, exp)": func(c *call) (starlark.Value, error) { return power(c.args[0], c.args[1]) },
+	"divmod(x, y)": func(c *call) (starlark.Value, error) {
+		q, err := starlark.Binary(syntax.SLASHSLASH, c.args[0], c.args[1])
 		if err != nil {
 			return nil, err
 		}
-		m, err := starlark.Binary(syntax.PERCENT, args[0], args[1])
+		m, err := starlark.Binary(syntax.PERCENT, c.args[0], c.args[1])
 		return starlark.Tuple{q, m}, err
 	},
-	"format": func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if len(args) == 0 || len(args) > 2 {
-			return nil, fmt.Errorf("format takes a value and a format")
+	`format(value, format_spec="")`: func(c *call) (starlark.Value, error) {
+		spec, err := c.text(1)
+		if err != nil {
+			return nil, err
 		}
-		spec := ""
-		if len(args) == 2 {
-			spec, _ = starlark.AsString(args[1])
-		}
-		text, err := r.formatted(args[0], spec)
+		text, err := c.r.formatted(c.args[0], spec)
 		return starlark.String(text), err
 	},
-	"map": func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if len(args) != 2 || starlark.Iterate(args[1]) == nil {
-			return nil, fmt.Errorf("map takes a function and a list")
-		}
-		var list []starlark.Value
-		for _, v := range slices.Collect(starlark.Elements(args[1].(starlark.Iterable))) {
-			e, err := starlark.Call(t, args[0], starlark.Tuple{v}, nil)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, e)
-		}
-		return starlark.NewList(list), nil
+	"map(function, iterable)": func(c *call) (starlark.Value, error) {
+		return c.applied(func(_, result starlark.Value) (starlark.Value, bool) { return result, true })
 	},
-	"filter": func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if len(args) != 2 || starlark.Iterate(args[1]) == nil {
-			return nil, fmt.Errorf("filter takes a function and a list")
-		}
-		var list []starlark.Value
-		for _, v := range slices.Collect(starlark.Elements(args[1].(starlark.Iterable))) {
-			e, err := starlark.Call(t, args[0], starlark.Tuple{v}, nil)
-			if err != nil {
-				return nil, err
-			}
-			if e.Truth() {
-				list = append(list, v)
-			}
-		}
-		return starlark.NewList(list), nil
+	"filter(function, iterable)": func(c *call) (starlark.Value, error) {
+		return c.applied(func(v, result starlark.Value) (starlark.Value, bool) { return v, bool(result.Truth()) })
 	},
-	"isinstance": func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if len(args) != 2 {
-			return nil, fmt.Errorf("isinstance takes a value and a type")
-		}
-		ok, err := isInstance(args[0], args[1])
+	"isinstance(object, class)": func(c *call) (starlark.Value, error) {
+		ok, err := isInstance(c.args[0], c.args[1])
 		return starlark.Bool(ok), err
 	},
-	"exit": guardExit,
-	"quit": guardExit,
+}
+
+// elements reads what can be gone through.
+func (c *call) elements(i int) ([]starlark.Value, error) {
+	if of, ok := c.args[i].(starlark.Iterable); ok {
+		return slices.Collect(starlark.Elements(of)), nil
+	}
+	return nil, c.wrong(i, "a list")
+}
+
+// applied calls the function that is the first argument with each element of the second, and lists what take takes of an
+// element and the function's result.
+func (c *call) applied(take func(v, result starlark.Value) (starlark.Value, bool)) (starlark.Value, error) {
+	all, err := c.elements(1)
+	if err != nil {
+		return nil, err
+	}
+	var list []starlark.Value
+	for _, v := range all {
+		result, err := starlark.Call(c.thread, c.args[0], starlark.Tuple{v}, nil)
+		if err != nil {
+			return nil, err
+		}
+		if e, ok := take(v, result); ok {
+			list = append(list, e)
+		}
+	}
+	return starlark.NewList(list), nil
 }
 
 // roundTo rounds to n digits behind the point, half to even as the shortest digits of f say.
@@ -463,43 +438,44 @@ func guardExit(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tu
 
 // pythonMethods are methods of Python's lists, dicts and texts that Starlark's lack; the result is nil for other values.
 var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
-	"sort": func(x starlark.Value) starlark.Value {
+	"sort": ofList("sort", func(t *starlark.Thread, list *starlark.List, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return starlark.Call(t, starlark.Universe["sorted"], append(starlark.Tuple{list}, args...), kwargs)
+	}),
+	"reverse": ofList("reverse", func(_ *starlark.Thread, list *starlark.List, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		all := slices.Collect(starlark.Elements(list))
+		slices.Reverse(all)
+		return starlark.Tuple(all), nil
+	}),
+	"copy": func(x starlark.Value) starlark.Value {
+		switch x.(type) {
+		case *starlark.List, *starlark.Dict, *starlark.Set:
+			return pythonFunction("copy", "", func(c *call) (starlark.Value, error) {
+				return starlark.Call(c.thread, starlark.Universe[x.Type()], starlark.Tuple{x}, nil)
+			})
+		}
+		return nil
+	},
+	"ljust":  adjusting("ljust", '<', ' '),
+	"rjust":  adjusting("rjust", '>', ' '),
+	"center": adjusting("center", '^', ' '),
+	"zfill":  adjusting("zfill", '=', '0'),
+}
+
+// ofList makes a method that gives a list other elements.
+func ofList(name string, run func(*starlark.Thread, *starlark.List, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) func(starlark.Value) starlark.Value {
+	return func(x starlark.Value) starlark.Value {
 		list, ok := x.(*starlark.List)
 		if !ok {
 			return nil
 		}
-		return methodOf("sort", func(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			sorted, err := starlark.Call(t, starlark.Universe["sorted"], append(starlark.Tuple{list}, args...), kwargs)
+		return methodOf(name, func(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			now, err := run(t, list, args, kwargs)
 			if err != nil {
 				return nil, err
 			}
-			return starlark.None, setSlice(list, &slice{low: starlark.None, high: starlark.None, step: starlark.None}, sorted)
+			return starlark.None, setSlice(list, &slice{low: starlark.None, high: starlark.None, step: starlark.None}, now)
 		})
-	},
-	"reverse": func(x starlark.Value) starlark.Value {
-		list, ok := x.(*starlark.List)
-		if !ok {
-			return nil
-		}
-		return methodOf("reverse", func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-			all := slices.Collect(starlark.Elements(list))
-			slices.Reverse(all)
-			return starlark.None, setSlice(list, &slice{low: starlark.None, high: starlark.None, step: starlark.None}, starlark.Tuple(all))
-		})
-	},
-	"copy": func(x starlark.Value) starlark.Value {
-		name := map[string]string{"list": "list", "dict": "dict", "set": "set"}[x.Type()]
-		if name == "" {
-			return nil
-		}
-		return methodOf("copy", func(t *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return starlark.Call(t, starlark.Universe[name], starlark.Tuple{x}, nil)
-		})
-	},
-	"ljust":  adjusting('<', ' '),
-	"rjust":  adjusting('>', ' '),
-	"center": adjusting('^', ' '),
-	"zfill":  adjusting('=', '0'),
+	}
 }
 
 func methodOf(name string, run func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) starlark.Value {
@@ -509,28 +485,23 @@ func methodOf(name string, run func(*starlark.Thread, starlark.Tuple, []starlark
 }
 
 // adjusting makes a method that brings a text to a width.
-func adjusting(align byte, fill rune) func(starlark.Value) starlark.Value {
+func adjusting(name string, align byte, fill rune) func(starlark.Value) starlark.Value {
 	return func(x starlark.Value) starlark.Value {
 		s, ok := x.(starlark.String)
 		if !ok {
 			return nil
 		}
-		return methodOf("adjust", func(t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			if len(args) == 0 {
-				return nil, fmt.Errorf("the width is missing")
+		return pythonFunction(name, "width, fillchar=None", func(c *call) (starlark.Value, error) {
+			width, err := c.int(0)
+			if err == nil {
+				err = c.r.roomForText(uint64(max(width, 0)))
 			}
-			width, err := asInt(args[0])
 			if err != nil {
-				return nil, fmt.Errorf("the width %w", err)
-			}
-			if err := rankOf(t).roomForText(uint64(max(width, 0))); err != nil {
 				return nil, err
 			}
 			f := spec{fill: fill, align: align, width: width}
-			if len(args) > 1 {
-				if c, ok := starlark.AsString(args[1]); ok && len([]rune(c)) == 1 {
-					f.fill = []rune(c)[0]
-				}
+			if own, ok := starlark.AsString(c.args[1]); ok && len([]rune(own)) == 1 {
+				f.fill = []rune(own)[0]
 			}
 			sign, text := "", string(s)
 			if align == '=' && (strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+")) {

@@ -64,15 +64,15 @@ type rare struct {
 
 	all         *Ranks
 	checks      []Check
-	undecided   []int                           // those of checks that the session decides
-	count       map[engine.Site]int             // executions of each expectation so far
-	keyvals     []keyval                        // by id, after the predefined ones
-	buffers     map[*engine.Comm]starlark.Value // attached for buffered sends
-	open        []*Open                         // what handles were made, and where
-	environment *Info                           // INFO_ENV; nil until it is asked for
-	held        []int32                         // the variables behind the first 32 that held a communicator
-	kept        []string                        // variables of functions that held communicators
-	lists       []listed                        // that variables hold
+	undecided   []int                          // those of checks that the session decides
+	count       map[engine.Site]int            // executions of each expectation so far
+	keyvals     []keyval                       // by id, after the predefined ones
+	buffers     map[bufferOwner]starlark.Value // attached for buffered sends
+	open        []*Open                        // what handles were made, and where
+	environment *Info                          // INFO_ENV; nil until it is asked for
+	held        []int32                        // the variables behind the first 32 that held a communicator
+	kept        []string                       // variables of functions that held communicators
+	lists       []listed                       // that variables hold
 	making      []unmade
 	inside      []local       // variables of functions that run
 	truths      []engine.Site // where programs compare periods with True or False

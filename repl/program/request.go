@@ -26,7 +26,9 @@ func (v *Request) completed(e *engine.Envelope) error {
 		return nil
 	}
 	t := v.transfer
-	v.end()
+	if !v.req.Persistent() {
+		v.end()
+	}
 	if t == nil {
 		return nil
 	}
@@ -50,52 +52,47 @@ func (v *Request) end() {
 }
 
 var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.(*Request); return ok },
-	method("wait", "status=None", engine.CallWait,
-		"wait until it is complete; the value received", requestWait),
-	method("test", "status=None", engine.CallTest,
-		"(whether it is complete, the value received)", requestTest),
-	method("Wait", "status=None", engine.CallWait, "wait until it is complete; True", requestWaitDone),
-	method("Test", "status=None", engine.CallTest, "whether it is complete", requestTestDone),
-	method("Waitall", "requests, statuses=None", engine.CallWaitall, "wait until all are complete; True", requestWaitall).isStatic(),
+	method("wait", "status=None", engine.CallWait, "wait until it is complete; the value received", requestWait),
+	method("test", "status=None", engine.CallTest, "(whether it is complete, the value received)", requestTest),
+	method("Wait", "status=None", engine.CallWait, "wait until it is complete; True", done(requestWait)),
+	method("Test", "status=None", engine.CallTest, "whether it is complete", leading(1, requestTest)),
+	method("Waitall", "requests, statuses=None", engine.CallWaitall, "wait until all are complete; True", done(requestWaitall)).isStatic(),
 	method("waitall", "requests, statuses=None", engine.CallWaitall,
-		"wait until all are complete; the values received", requestWaitallValues).isStatic(),
-	method("Testall", "requests, statuses=None", engine.CallTestall, "whether all are complete", requestTestall).isStatic(),
+		"wait until all are complete; the values received", requestWaitall).isStatic(),
+	method("Testall", "requests, statuses=None", engine.CallTestall, "whether all are complete", leading(1, requestTestall)).isStatic(),
 	method("testall", "requests, statuses=None", engine.CallTestall,
-		"(whether all are complete, the values received)", requestTestallValues).isStatic(),
+		"(whether all are complete, the values received)", requestTestall).isStatic(),
 	method("Waitany", "requests, status=None", engine.CallWaitany,
-		"wait until one is complete; its index", requestWaitany).isStatic(),
+		"wait until one is complete; its index", leading(1, requestWaitany)).isStatic(),
 	method("waitany", "requests, status=None", engine.CallWaitany,
-		"wait until one is complete; (its index, the value received)", requestWaitanyValue).isStatic(),
+		"wait until one is complete; (its index, the value received)", requestWaitany).isStatic(),
 	method("Testany", "requests, status=None", engine.CallTestany,
-		"(index of one that is complete, whether there is one)", requestTestany).isStatic(),
+		"(index of one that is complete, whether there is one)", leading(2, requestTestany)).isStatic(),
 	method("testany", "requests, status=None", engine.CallTestany,
-		"(index of one that is complete, whether there is one, the value received)", requestTestanyValue).isStatic(),
-	method("Waitsome", "requests, statuses=None", engine.CallWaitsome,
-		"wait until one is complete; the indices of all that are, or None without requests", requestSome(engine.Waitsome)).isStatic(),
+		"(index of one that is complete, whether there is one, the value received)", requestTestany).isStatic(),
+	method("Waitsome", "requests, statuses=None", engine.CallWaitsome, "wait until one is complete; the indices of all that are, or None without requests",
+		leading(1, requestSome(engine.Waitsome))).isStatic(),
 	method("waitsome", "requests, statuses=None", engine.CallWaitsome,
-		"wait until one is complete; (the indices of all that are, the values received)", requestSomeValues(engine.Waitsome)).isStatic(),
+		"wait until one is complete; (the indices of all that are, the values received)", requestSome(engine.Waitsome)).isStatic(),
 	method("Testsome", "requests, statuses=None", engine.CallTestsome,
-		"the indices of all that are complete, or None without requests", requestSome(engine.Testsome)).isStatic(),
+		"the indices of all that are complete, or None without requests", leading(1, requestSome(engine.Testsome))).isStatic(),
 	method("testsome", "requests, statuses=None", engine.CallTestsome,
-		"(the indices of all that are complete, the values received)", requestSomeValues(engine.Testsome)).isStatic(),
-	method("Get_status", "status=None", engine.CallRequestStatus, "whether it is complete, which does not end it", requestStatus),
-	method("get_status", "status=None", engine.CallRequestStatus, "whether it is complete, which does not end it", requestStatus),
+		"(the indices of all that are complete, the values received)", requestSome(engine.Testsome)).isStatic(),
+	method("Get_status", "status=None", engine.CallRequestStatus,
+		"whether it is complete, which does not end it", requestStatus).also("get_status"),
 	method("Get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
-		"whether all are complete, which does not end them", requestStatusAll).isStatic(),
-	method("get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
-		"whether all are complete, which does not end them", requestStatusAll).isStatic(),
+		"whether all are complete, which does not end them", requestStatusAll).isStatic().also("get_status_all"),
 	method("Get_status_any", "requests, status=None", engine.CallRequestStatusAny,
-		"(index of one that is complete, whether there is one), which does not end it", requestStatusAny).isStatic(),
-	method("get_status_any", "requests, status=None", engine.CallRequestStatusAny,
-		"(index of one that is complete, whether there is one), which does not end it", requestStatusAny).isStatic(),
+		"(index of one that is complete, whether there is one), which does not end it",
+		requestStatusAny).isStatic().also("get_status_any"),
 	method("Get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
-		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic(),
-	method("get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
-		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic(),
-	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side", requestCancel),
-	method("cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side", requestCancel),
-	method("Free", "", engine.CallRequestFree, "give the handle up; the operation goes on", requestFree),
-	method("free", "", engine.CallRequestFree, "Free, unless it is REQUEST_NULL", freeing(requestFree)),
+		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic().also("get_status_some"),
+	method("Start", "", engine.CallStart, "start the operation of a persistent request", do0((*engine.Request).Start)),
+	method("Startall", "requests", engine.CallStartall, "start the operations of persistent requests", requestStartall).isStatic(),
+	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side",
+		do0((*engine.Request).Cancel)).also("cancel"),
+	method("Free", "", engine.CallRequestFree, "give the handle up; the operation goes on",
+		requestFree).free("Free, unless it is REQUEST_NULL"),
 )
 
 func (v *Request) String() string {
@@ -105,11 +102,16 @@ func (v *Request) String() string {
 	case v.req == nil:
 		return "<Request MPI_REQUEST_NULL>"
 	}
-	return "<Request>"
+	return "<" + v.Type() + ">"
 }
 
 // Type is mpi4py's name of the type.
-func (v *Request) Type() string          { return "Request" }
+func (v *Request) Type() string {
+	if v.req.Persistent() {
+		return "Prequest"
+	}
+	return "Request"
+}
 func (v *Request) Freeze()               {}
 func (v *Request) Truth() starlark.Bool  { return v.req != nil }
 func (v *Request) Hash() (uint32, error) { return 0, nil }
@@ -122,28 +124,26 @@ func (v *Request) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 	return sameHandle(op, v.req == other.(*Request).req, "requests")
 }
 
-// wait waits until the operation is complete, and returns the value received, None for a send.
-func (v *Request) wait(status *Status) (starlark.Value, error) {
-	e, err := v.req.Wait()
-	if err == nil {
-		status.fill(e)
+// done makes a method that waits give True in place of what was received.
+func done(wait func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		_, err := wait(c)
+		return starlark.True, err
 	}
-	err = cmp.Or(err, v.completed(&e))
-	return received(e.Value, err)
 }
 
-// test completes the operation if it can, and returns the value received and whether the operation is complete.
-func (v *Request) test(status *Status) (starlark.Value, bool, error) {
-	e, done, err := v.req.Test()
-	if !done {
-		return starlark.None, false, err
+// leading makes a method give the first n elements of what run gives; of one, the element.
+func leading(n int, run func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		v, err := run(c)
+		switch {
+		case err != nil:
+			return nil, err
+		case n == 1:
+			return v.(starlark.Tuple)[0], nil
+		}
+		return v.(starlark.Tuple)[:n], nil
 	}
-	if err == nil {
-		status.fill(e)
-	}
-	err = cmp.Or(err, v.completed(&e))
-	value, err := received(e.Value, err)
-	return value, true, err
 }
 
 func requestWait(c *call) (starlark.Value, error) {
@@ -151,12 +151,18 @@ func requestWait(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.self.(*Request).wait(status)
+	v := c.self.(*Request)
+	e, err := v.req.Wait()
+	return v.finished(e, status, err)
 }
 
-func requestWaitDone(c *call) (starlark.Value, error) {
-	_, err := requestWait(c)
-	return starlark.True, err
+// finished fills in the status of a completed operation, and returns the value received, None for a send.
+func (v *Request) finished(e engine.Envelope, status *Status, err error) (starlark.Value, error) {
+	if err == nil {
+		status.fill(e)
+	}
+	err = cmp.Or(err, v.completed(&e))
+	return received(e.Value, err)
 }
 
 func requestTest(c *call) (starlark.Value, error) {
@@ -164,197 +170,137 @@ func requestTest(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, done, err := c.self.(*Request).test(status)
-	return starlark.Tuple{starlark.Bool(done), v}, err
-}
-
-func requestTestDone(c *call) (starlark.Value, error) {
-	v, err := requestTest(c)
-	if err != nil {
-		return nil, err
+	v, value := c.self.(*Request), starlark.Value(starlark.None)
+	e, done, err := v.req.Test()
+	if done {
+		value, err = v.finished(e, status, err)
 	}
-	return v.(starlark.Tuple)[0], nil
+	return starlark.Tuple{starlark.Bool(done), value}, err
 }
 
-// requests reads a sequence of requests; the engine's request is nil for REQUEST_NULL.
-func (c *call) requests(i int) ([]*Request, []*engine.Request, error) {
-	seq, ok := c.args[i].(starlark.Iterable)
+// several is requests, and what is told of their completion.
+type several struct {
+	list    []*Request
+	engines []*engine.Request // nil in it for REQUEST_NULL
+	status  *Status
+	fill    func([]engine.Envelope) error // fills in the statuses
+}
+
+// several reads a sequence of requests and a status, or the statuses, of them.
+func (c *call) several() (s several, err error) {
+	seq, ok := c.args[0].(starlark.Iterable)
 	if !ok {
-		return nil, nil, c.wrong(i, "a list of requests")
+		return s, c.wrong(0, "a list of requests")
 	}
-	var list []*Request
-	var engines []*engine.Request
 	for v := range starlark.Elements(seq) {
 		req, ok := v.(*Request)
 		if !ok {
-			return nil, nil, fmt.Errorf("%s: an element of %s must be a request, not %s", c.fn.name, c.fn.params[i].name, describe(v))
+			return s, c.wrongElement(0, "a request", v)
 		}
 		if err := req.staleIn(c.fn.call); err != nil {
-			return nil, nil, err
+			return s, err
 		}
-		list = append(list, req)
-		engines = append(engines, req.req)
+		s.list = append(s.list, req)
+		s.engines = append(s.engines, req.req)
 	}
-	return list, engines, nil
+	switch {
+	case len(c.fn.params) == 1: // Startall
+	case c.fn.params[1].name == "status":
+		s.status, err = c.status(1)
+	default:
+		s.fill, err = c.statuses(1)
+	}
+	return s, err
 }
 
-// waitall waits for all requests and returns the values received.
-func (c *call) waitall() (starlark.Value, error) {
-	list, engines, err := c.requests(0)
-	if err != nil {
-		return nil, err
-	}
-	fill, err := c.statuses(1)
-	if err != nil {
-		return nil, err
-	}
-	all, err := engine.Waitall(engines)
-	return completed(list, all, fill, err)
-}
-
-func completed(list []*Request, all []engine.Envelope, fill func([]engine.Envelope) error, err error) (starlark.Value, error) {
+// completed ends the requests with those indices, and returns the values received.
+func (s *several) completed(at []int, all []engine.Envelope, err error) (starlark.Value, error) {
 	values := make([]any, len(all))
 	if err == nil {
-		err = fill(all)
+		err = s.fill(all)
 	}
-	for i, e := range all {
-		err = cmp.Or(err, list[i].completed(&e))
-		values[i] = e.Value
+	for k, e := range all {
+		i := k
+		if at != nil {
+			i = at[k]
+		}
+		err = cmp.Or(err, s.list[i].completed(&e))
+		values[k] = e.Value
 	}
 	return receivedList(values, err)
 }
 
-func requestWaitallValues(c *call) (starlark.Value, error) { return c.waitall() }
-
 func requestWaitall(c *call) (starlark.Value, error) {
-	_, err := c.waitall()
-	return starlark.True, err
+	s, err := c.several()
+	if err != nil {
+		return nil, err
+	}
+	all, err := engine.Waitall(s.engines)
+	return s.completed(nil, all, err)
 }
 
-// testall completes all requests if all can complete, otherwise none.
-func (c *call) testall() (starlark.Bool, starlark.Value, error) {
-	list, engines, err := c.requests(0)
-	if err != nil {
-		return false, nil, err
-	}
-	fill, err := c.statuses(1)
-	if err != nil {
-		return false, nil, err
-	}
-	all, done, err := engine.Testall(engines)
-	if !done {
-		return false, starlark.None, err
-	}
-	values, err := completed(list, all, fill, err)
-	return true, values, err
-}
-
+// requestTestall completes all requests if all can complete, otherwise none.
 func requestTestall(c *call) (starlark.Value, error) {
-	done, _, err := c.testall()
-	return done, err
-}
-
-func requestTestallValues(c *call) (starlark.Value, error) {
-	done, values, err := c.testall()
-	return starlark.Tuple{done, values}, err
-}
-
-// waitany waits until one request is complete, and returns its index and the value received.
-func (c *call) waitany() (index, value starlark.Value, err error) {
-	list, engines, err := c.requests(0)
+	s, err := c.several()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	status, err := c.status(1)
-	if err != nil {
-		return nil, nil, err
+	values := starlark.Value(starlark.None)
+	all, done, err := engine.Testall(s.engines)
+	if done {
+		values, err = s.completed(nil, all, err)
 	}
-	i, e, err := engine.Waitany(engines)
-	return one(list, i, e, status, err)
+	return starlark.Tuple{starlark.Bool(done), values}, err
 }
 
-func one(list []*Request, i int, e engine.Envelope, status *Status, err error) (index, value starlark.Value, _ error) {
-	if err == nil {
-		status.fill(e)
+// ended completes one request, none where i is negative, and returns the value received.
+func (s *several) ended(i int, e engine.Envelope, err error) (starlark.Value, error) {
+	if i < 0 {
+		if err == nil {
+			s.status.fill(e)
+		}
+		return received(e.Value, err)
 	}
-	if i >= 0 {
-		err = cmp.Or(err, list[i].completed(&e))
-	}
-	value, err = received(e.Value, err)
-	return starlark.MakeInt(i), value, err
+	return s.list[i].finished(e, s.status, err)
 }
 
 func requestWaitany(c *call) (starlark.Value, error) {
-	index, _, err := c.waitany()
-	return index, err
-}
-
-func requestWaitanyValue(c *call) (starlark.Value, error) {
-	index, value, err := c.waitany()
-	return starlark.Tuple{index, value}, err
-}
-
-// testany completes one request if one can complete.
-func (c *call) testany() (index, value starlark.Value, done starlark.Bool, err error) {
-	list, engines, err := c.requests(0)
+	s, err := c.several()
 	if err != nil {
-		return nil, nil, false, err
+		return nil, err
 	}
-	status, err := c.status(1)
-	if err != nil {
-		return nil, nil, false, err
-	}
-	i, e, ok, err := engine.Testany(engines)
-	if !ok {
-		status = nil // the status stays as it is
-	}
-	index, value, err = one(list, i, e, status, err)
-	return index, value, starlark.Bool(ok), err
+	i, e, err := engine.Waitany(s.engines)
+	value, err := s.ended(i, e, err)
+	return starlark.Tuple{starlark.MakeInt(i), value}, err
 }
 
+// requestTestany completes one request if one can complete.
 func requestTestany(c *call) (starlark.Value, error) {
-	index, _, done, err := c.testany()
-	return starlark.Tuple{index, done}, err
-}
-
-func requestTestanyValue(c *call) (starlark.Value, error) {
-	index, value, done, err := c.testany()
-	return starlark.Tuple{index, done, value}, err
-}
-
-// some completes the requests that can complete; both results are None when there is no request.
-func (c *call) some(end func([]*engine.Request) ([]int, []engine.Envelope, error)) (indices, values starlark.Value, err error) {
-	list, engines, err := c.requests(0)
+	s, err := c.several()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	fill, err := c.statuses(1)
-	if err != nil {
-		return nil, nil, err
+	i, e, ok, err := engine.Testany(s.engines)
+	if !ok {
+		s.status = nil // the status stays as it is
 	}
-	at, all, err := end(engines)
-	if at == nil {
-		return starlark.None, starlark.None, err
-	}
-	ended := make([]*Request, len(at))
-	for k, i := range at {
-		ended[k] = list[i]
-	}
-	values, err = completed(ended, all, fill, err)
-	return numbers(at), values, err
+	value, err := s.ended(i, e, err)
+	return starlark.Tuple{starlark.MakeInt(i), starlark.Bool(ok), value}, err
 }
 
+// requestSome completes the requests that can complete; both results are None when there is no request.
 func requestSome(end func([]*engine.Request) ([]int, []engine.Envelope, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
-		indices, _, err := c.some(end)
-		return indices, err
-	}
-}
-
-func requestSomeValues(end func([]*engine.Request) ([]int, []engine.Envelope, error)) func(*call) (starlark.Value, error) {
-	return func(c *call) (starlark.Value, error) {
-		indices, values, err := c.some(end)
-		return starlark.Tuple{indices, values}, err
+		s, err := c.several()
+		if err != nil {
+			return nil, err
+		}
+		at, all, err := end(s.engines)
+		if at == nil {
+			return starlark.Tuple{starlark.None, starlark.None}, err
+		}
+		values, err := s.completed(at, all, err)
+		return starlark.Tuple{numbers(at), values}, err
 	}
 }
 
@@ -371,54 +317,48 @@ func requestStatus(c *call) (starlark.Value, error) {
 }
 
 func requestStatusAll(c *call) (starlark.Value, error) {
-	_, engines, err := c.requests(0)
+	s, err := c.several()
 	if err != nil {
 		return nil, err
 	}
-	fill, err := c.statuses(1)
-	if err != nil {
-		return nil, err
-	}
-	all, done := engine.StatusAll(engines)
+	all, done := engine.StatusAll(s.engines)
 	if done {
-		err = fill(all)
+		err = s.fill(all)
 	}
 	return starlark.Bool(done), err
 }
 
 func requestStatusAny(c *call) (starlark.Value, error) {
-	_, engines, err := c.requests(0)
+	s, err := c.several()
 	if err != nil {
 		return nil, err
 	}
-	status, err := c.status(1)
-	if err != nil {
-		return nil, err
-	}
-	i, e, done := engine.StatusAny(engines)
+	i, e, done := engine.StatusAny(s.engines)
 	if done {
-		status.fill(e)
+		s.status.fill(e)
 	}
 	return starlark.Tuple{starlark.MakeInt(i), starlark.Bool(done)}, nil
 }
 
 func requestStatusSome(c *call) (starlark.Value, error) {
-	_, engines, err := c.requests(0)
+	s, err := c.several()
 	if err != nil {
 		return nil, err
 	}
-	fill, err := c.statuses(1)
-	if err != nil {
-		return nil, err
-	}
-	at, all := engine.StatusSome(engines)
+	at, all := engine.StatusSome(s.engines)
 	if at == nil {
 		return starlark.None, nil
 	}
-	return numbers(at), fill(all)
+	return numbers(at), s.fill(all)
 }
 
-func requestCancel(c *call) (starlark.Value, error) { return nothing(c.self.(*Request).req.Cancel()) }
+func requestStartall(c *call) (starlark.Value, error) {
+	s, err := c.several()
+	if err != nil {
+		return nil, err
+	}
+	return nothing(engine.Startall(s.engines))
+}
 
 func requestFree(c *call) (starlark.Value, error) {
 	v := c.self.(*Request)
@@ -438,14 +378,10 @@ type Status struct {
 }
 
 var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*Status); return ok },
-	property("source", engine.CallNone, "rank of the sender", statusSource),
-	property("tag", engine.CallNone, "tag of the message", statusTag),
-	property("error", engine.CallNone, "the error of the operation: SUCCESS", statusError),
-	property("cancelled", engine.CallNone, "whether the operation was cancelled", statusCancelled),
-	method("Get_error", "", engine.CallNone, "the error of the operation: SUCCESS", calling(statusError)),
-	method("Is_cancelled", "", engine.CallNone, "whether the operation was cancelled", calling(statusCancelled)),
-	method("Get_source", "", engine.CallNone, "rank of the sender", calling(statusSource)),
-	method("Get_tag", "", engine.CallNone, "tag of the message", calling(statusTag)),
+	property("source", engine.CallNone, "rank of the sender", statusSource).called("Get_source"),
+	property("tag", engine.CallNone, "tag of the message", statusTag).called("Get_tag"),
+	property("error", engine.CallNone, "the error of the operation: SUCCESS", statusError).called("Get_error"),
+	property("cancelled", engine.CallNone, "whether the operation was cancelled", statusCancelled).called("Is_cancelled"),
 	method("Get_elements", "datatype", engine.CallNone, "how many elements of a datatype the message has", statusGetCount),
 	method("Get_count", "datatype=None", engine.CallNone, "how many elements the message has; without a datatype, how many bytes", statusGetCount),
 )
@@ -539,7 +475,7 @@ func (c *call) statuses(i int) (fill func([]engine.Envelope) error, err error) {
 	}
 	for k := range list.Len() {
 		if _, ok := list.Index(k).(*Status); !ok {
-			return nil, fmt.Errorf("%s: an element of %s must be a status, not %s", c.fn.name, c.fn.params[i].name, describe(list.Index(k)))
+			return nil, c.wrongElement(i, "a status", list.Index(k))
 		}
 	}
 	r := c.r

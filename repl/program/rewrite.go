@@ -168,7 +168,7 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 		rw.in(&e.X)
 	case *syntax.BinaryExpr:
 		rw.in(&e.X, &e.Y)
-		if compares[e.Op] && rw.arrays {
+		if python.Compares[e.Op] && rw.arrays {
 			op := &syntax.Literal{Token: syntax.STRING, TokenPos: e.OpPos, Raw: e.Op.String(), Value: e.Op.String()}
 			return guardCall(e.OpPos, python.Chain, e.X, op, e.Y)
 		}
@@ -207,9 +207,6 @@ func (rw rewriter) comprehension(e *syntax.Comprehension) {
 		}
 	}
 }
-
-// compares are the comparisons that arrays make element by element.
-var compares = map[syntax.Token]bool{syntax.EQL: true, syntax.NEQ: true, syntax.LT: true, syntax.GT: true, syntax.LE: true, syntax.GE: true}
 
 // usesArrays reports whether a text names numpy, so that its comparisons may be of arrays.
 func usesArrays(f *syntax.File) bool {

@@ -27,7 +27,7 @@ type invocation struct {
 	fn   *attribute // nil: the attribute of that name of what recv is
 	recv expr
 	name string
-	read bool   // the attribute is no function
+	read bool   // the attribute is not a function
 	args []expr // by parameter; nil: not given
 
 	method  *attribute           // of communicators, which can be made ready; nil: the rank itself makes the call
@@ -219,7 +219,7 @@ func (n *invocation) bound(x *frame) (f function, args starlark.Tuple, err error
 		}
 		called, ok := v.(*function)
 		if !ok {
-			return f, nil, fmt.Errorf("%s is no function of MPI", n.name)
+			return f, nil, fmt.Errorf("%s is not a function of MPI", n.name)
 		}
 		f = *called
 	} else if err := n.fn.exists(x.r.P.Std()); err != nil {

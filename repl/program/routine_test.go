@@ -58,7 +58,7 @@ func TestRoutineIsItsText(t *testing.T) {
 	}
 }
 
-// What needs the interpreter is no routine, rather than one that means something else.
+// What needs the interpreter is not a routine, rather than one that means something else.
 func TestNoRoutine(t *testing.T) {
 	t.Parallel()
 	var wrong []string

@@ -20,22 +20,22 @@ type Session struct {
 var sessionClass = newClass("Session", func(v starlark.Value) bool { _, ok := v.(*Session); return ok },
 	method("Init", "info=INFO_NULL, errhandler=None", engine.CallSessionInit,
 		"open a session", sessionInit).isStatic(),
-	method("Finalize", "", engine.CallSessionFinalize, "the handle becomes SESSION_NULL", sessionFinalize),
+	method("Finalize", "", engine.CallSessionFinalize, "the handle becomes SESSION_NULL",
+		sessionFinalize).free("Finalize, unless it is SESSION_NULL"),
 	method("Get_num_psets", "info=INFO_NULL", engine.CallSessionNumPsets,
 		"how many process sets this process is in", sessionNumPsets),
 	method("Get_nth_pset", "n, info=INFO_NULL", engine.CallSessionNthPset,
 		"the name of the n-th of them, from 0", sessionNthPset),
 	method("Get_pset_info", "pset_name", engine.CallSessionPsetInfo,
-		"an info object about a process set: mpi_size", sessionPsetInfo),
-	method("Get_info", "", engine.CallSessionInfo, "the hints of the session, a copy", sessionInfo),
-	method("free", "", engine.CallSessionFinalize, "Finalize, unless it is SESSION_NULL", freeing(sessionFinalize)),
+		"an info object about a process set: mpi_size", of1((*engine.Session).PsetInfo)),
+	method("Get_info", "", engine.CallSessionInfo, "the hints of the session, a copy", of0((*engine.Session).Info)),
 	method("Create_errhandler", "errhandler_fn", engine.CallSessionCreateErrhandler,
 		"an error handler for sessions: a function of (session, errorcode)", createSessionErrhandler).isStatic(),
 	method("Set_errhandler", "errhandler", engine.CallSessionSetErrhandler,
-		"choose what an error of this session does", sessionSetErrhandler),
-	method("Get_errhandler", "", engine.CallSessionGetErrhandler, "what an error of this session does", sessionGetErrhandler),
-	method("Call_errhandler", "errorcode", engine.CallSessionCallErrhandler, "invoke this session's error handler", sessionCallErrhandler),
-	method("Create_group", "pset_name", engine.CallGroupFromPset, "the group of a process set", sessionGroup),
+		"choose what an error of this session does", do1((*engine.Session).SetErrhandler)),
+	method("Get_errhandler", "", engine.CallSessionGetErrhandler, "what an error of this session does", of0((*engine.Session).Errhandler)),
+	method("Call_errhandler", "errorcode", engine.CallSessionCallErrhandler, "invoke this session's error handler", callErrhandler[*engine.Session]),
+	method("Create_group", "pset_name", engine.CallGroupFromPset, "the group of a process set", of1((*engine.Session).Group)),
 )
 
 // String returns "<Session>", or "<Session MPI_SESSION_NULL>".
@@ -114,37 +114,6 @@ func sessionNthPset(c *call) (starlark.Value, error) {
 	}
 	name, err := c.onSession().NthPset(n)
 	return starlark.String(name), err
-}
-
-func sessionPsetInfo(c *call) (starlark.Value, error) {
-	name, err := c.text(0)
-	if err != nil {
-		return nil, err
-	}
-	return c.r.newInfo(c.onSession().PsetInfo(name))
-}
-
-func sessionInfo(c *call) (starlark.Value, error) { return c.r.newInfo(c.onSession().Info()) }
-
-func sessionGroup(c *call) (starlark.Value, error) {
-	name, err := c.text(0)
-	if err != nil {
-		return nil, err
-	}
-	return c.r.newGroup(c.onSession().Group(name))
-}
-
-// groupFromPset is mpi4py's other form of sessionGroup, with the session as the first argument.
-func groupFromPset(c *call) (starlark.Value, error) {
-	s, ok := c.args[0].(*Session)
-	if !ok {
-		return nil, c.wrong(0, "a session, as from MPI.Session.Init()")
-	}
-	name, err := c.text(1)
-	if err != nil {
-		return nil, err
-	}
-	return c.r.newGroup(s.s.Group(name))
 }
 
 // getSubdomainNames accepts both variants of the proposal: (comm, info) and (info).

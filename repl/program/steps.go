@@ -45,7 +45,7 @@ const (
 // stepper makes the steps of a program.
 type stepper struct {
 	*built
-	fresh *syntax.File // of which the interpreter gets what is no step
+	fresh *syntax.File // of which the interpreter gets what is not a step
 	steps []step
 	run   []syntax.Stmt // of fresh, that the interpreter runs; not a step yet
 
@@ -327,7 +327,7 @@ func (x *stepping) keep() {
 	}
 }
 
-// take takes a step that is no call. It is false when the interpreter has to run the statement.
+// take takes a step that is not a call. It is false when the interpreter has to run the statement.
 func (x *stepping) take(st *step) bool {
 	if x.made++; x.made == turnSteps {
 		x.made = 0

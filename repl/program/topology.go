@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -57,18 +58,10 @@ func isTopo(t engine.TopoType) func(starlark.Value) bool {
 	}
 }
 
-// wrappedAs returns the result of a constructor of communicators with a virtual topology. A COMM_NULL gets the class
-// of that topology, too, so that its methods exist and raise MPI's error.
-func (c *call) wrappedAs(t engine.TopoType, made *engine.Comm, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	v := c.r.remember(c.r.wrap(made))
-	if made == nil {
-		v.own().topo = t
-	}
-	return v, nil
-}
+// topologyMade says which virtual topology a constructor makes.
+var topologyMade = map[engine.Call]engine.TopoType{engine.CallCartCreate: engine.TopoCart, engine.CallCartSub: engine.TopoCart,
+	engine.CallGraphCreate: engine.TopoGraph, engine.CallDistGraphCreate: engine.TopoDistGraph,
+	engine.CallDistGraphCreateAdjacent: engine.TopoDistGraph}
 
 // element makes a function that returns element i of the tuple that get returns.
 func element(get func(*Rank, starlark.Value) (starlark.Value, error), i int) func(*Rank, starlark.Value) (starlark.Value, error) {
@@ -93,10 +86,9 @@ func numbers(list []int) *starlark.List {
 // topoAttributes returns the attributes of every intracommunicator that concern virtual topologies.
 func topoAttributes() []*attribute {
 	return []*attribute{
-		property("topology", engine.CallTopoTest, "CART, GRAPH, DIST_GRAPH or UNDEFINED", getTopology),
+		property("topology", engine.CallTopoTest, "CART, GRAPH, DIST_GRAPH or UNDEFINED",
+			gives((*engine.Comm).TopoTest)).called("Get_topology"),
 		property("is_topo", engine.CallTopoTest, "whether it has a virtual topology", isTopology),
-		method("Get_topology", "", engine.CallTopoTest,
-			"CART, GRAPH, DIST_GRAPH or UNDEFINED", calling(getTopology)),
 		method("Create_cart", "dims, periods=None, reorder=False", engine.CallCartCreate,
 			"a communicator with a Cartesian grid; ranks keep their order", commCreateCart),
 		method("Create_graph", "index, edges, reorder=False", engine.CallGraphCreate,
@@ -114,11 +106,6 @@ func topoAttributes() []*attribute {
 		method("Graph_map", "index, edges", engine.CallGraphMap,
 			"the rank this process would have in a graph, or UNDEFINED", commGraphMap),
 	}
-}
-
-func getTopology(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	t, err := v.(*Comm).c.TopoTest()
-	return starlark.MakeInt(int(t)), err
 }
 
 func isTopology(_ *Rank, v starlark.Value) (starlark.Value, error) {
@@ -164,9 +151,9 @@ func neighborAttributes() []*attribute {
 		property("inedges", engine.CallTopoTest, "sources of this process; PROC_NULL beyond a border", element(neighborEdges, 0)),
 		property("outedges", engine.CallTopoTest, "destinations of this process; PROC_NULL beyond a border", element(neighborEdges, 1)),
 		method("neighbor_allgather", "sendobj", engine.CallNeighborAllgather,
-			"what each source passed, None beyond a border", neighborAllgather),
+			"what each source passed, None beyond a border", of1((*engine.Comm).NeighborAllgather)),
 		method("neighbor_alltoall", "sendobj", engine.CallNeighborAlltoall,
-			"element i of the list goes to destination i; what each source sent, None beyond a border", neighborAlltoall),
+			"element i of the list goes to destination i; what each source sent, None beyond a border", of1((*engine.Comm).NeighborAlltoall)),
 	}
 }
 
@@ -180,47 +167,20 @@ func neighborDegrees(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.Tuple{starlark.MakeInt(len(sources)), starlark.MakeInt(len(destinations))}, err
 }
 
-func neighborAllgather(c *call) (starlark.Value, error) {
-	v, err := c.packed(0)
-	if err != nil {
-		return nil, err
-	}
-	return receivedNeighbors(c.on().NeighborAllgather(v))
-}
-
-func neighborAlltoall(c *call) (starlark.Value, error) {
-	list, err := c.values(0)
-	if err != nil {
-		return nil, err
-	}
-	return receivedNeighbors(c.on().NeighborAlltoall(list))
-}
-
-// receivedNeighbors makes a Starlark list with a value from each source.
-func receivedNeighbors(list []any, err error) (starlark.Value, error) {
-	if err == nil && list == nil {
-		list = []any{}
-	}
-	return receivedList(list, err)
-}
-
 // cartClass has the attributes that a Cartesian topology adds to a communicator.
 var cartClass = newClass("Cartcomm", isTopo(engine.TopoCart), append(neighborAttributes(),
-	property("dim", engine.CallCartGet, "number of dimensions", cartDim),
-	property("ndim", engine.CallCartGet, "number of dimensions", cartDim),
-	property("topo", engine.CallCartGet, "(dims, periods, coords)", cartTopo),
+	property("dim", engine.CallCartGet, "number of dimensions", cartDim).called("Get_dim").also("ndim"),
+	property("topo", engine.CallCartGet, "(dims, periods, coords)", cartTopo).called("Get_topo"),
 	property("dims", engine.CallCartGet, "processes in each dimension", element(cartTopo, 0)),
 	property("periods", engine.CallCartGet, "1 for each dimension that is a ring, else 0", element(cartTopo, 1)),
 	property("coords", engine.CallCartGet, "coordinates of this process", element(cartTopo, 2)),
-	method("Get_dim", "", engine.CallCartGet, "number of dimensions", calling(cartDim)),
-	method("Get_topo", "", engine.CallCartGet, "(dims, periods, coords)", calling(cartTopo)),
-	method("Get_coords", "rank", engine.CallCartCoords, "coordinates of a process", cartCoords),
+	method("Get_coords", "rank", engine.CallCartCoords, "coordinates of a process", of1((*engine.Comm).CartCoords)),
 	method("Get_cart_rank", "coords", engine.CallCartRank,
-		"rank at the coordinates, which wrap in periodic dimensions", cartRank),
+		"rank at the coordinates, which wrap in periodic dimensions", of1((*engine.Comm).CartRank)),
 	method("Shift", "direction, disp", engine.CallCartShift,
 		"(source, dest) of a shift along a dimension; PROC_NULL beyond a border", cartShift),
 	method("Sub", "remain_dims", engine.CallCartSub,
-		"a communicator per subgrid of the dimensions that remain", cartSub),
+		"a communicator per subgrid of the dimensions that remain", of1((*engine.Comm).CartSub)),
 )...)
 
 func cartDim(_ *Rank, v starlark.Value) (starlark.Value, error) {
@@ -242,23 +202,6 @@ func cartTopo(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.Tuple{numbers(dims), numbers(flags), numbers(coords)}, nil
 }
 
-func cartCoords(c *call) (starlark.Value, error) {
-	rank, err := c.int(0)
-	if err != nil {
-		return nil, err
-	}
-	coords, err := c.on().CartCoords(rank)
-	return numbers(coords), err
-}
-
-func cartRank(c *call) (starlark.Value, error) {
-	coords, err := c.integers(0)
-	if err != nil {
-		return nil, err
-	}
-	return number(c.on().CartRank(coords))
-}
-
 func cartShift(c *call) (starlark.Value, error) {
 	direction, disp, err := c.ints(0, 1)
 	if err != nil {
@@ -266,15 +209,6 @@ func cartShift(c *call) (starlark.Value, error) {
 	}
 	source, dest, err := c.on().CartShift(direction, disp)
 	return starlark.Tuple{starlark.MakeInt(source), starlark.MakeInt(dest)}, err
-}
-
-func cartSub(c *call) (starlark.Value, error) {
-	remain, err := c.flags(0)
-	if err != nil {
-		return nil, err
-	}
-	made, err := c.on().CartSub(remain)
-	return c.wrappedAs(engine.TopoCart, made, err)
 }
 
 // grid reads the arguments dims, periods and, when there are three, reorder.
@@ -305,8 +239,7 @@ func commCreateCart(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := c.on().CreateCart(dims, periods, reorder)
-	return c.wrappedAs(engine.TopoCart, made, err)
+	return c.wrapped(c.on().CreateCart(dims, periods, reorder))
 }
 
 func commCartMap(c *call) (starlark.Value, error) {
@@ -340,20 +273,18 @@ func computeDims(c *call) (starlark.Value, error) {
 
 // graphClass has the attributes that a graph topology adds to a communicator.
 var graphClass = newClass("Graphcomm", isTopo(engine.TopoGraph), append(neighborAttributes(),
-	property("dims", engine.CallGraphGet, "(number of nodes, number of edges)", graphDims),
+	property("dims", engine.CallGraphGet, "(number of nodes, number of edges)", graphDims).called("Get_dims"),
 	property("nnodes", engine.CallGraphGet, "number of nodes", element(graphDims, 0)),
 	property("nedges", engine.CallGraphGet, "number of edges", element(graphDims, 1)),
-	property("topo", engine.CallGraphGet, "(index, edges)", graphTopo),
+	property("topo", engine.CallGraphGet, "(index, edges)", graphTopo).called("Get_topo"),
 	property("index", engine.CallGraphGet, "neighbors of nodes 0 to i", element(graphTopo, 0)),
 	property("edges", engine.CallGraphGet, "neighbors of all nodes in order", element(graphTopo, 1)),
 	property("nneighbors", engine.CallGraphNeighbors, "number of neighbors of this process", graphDegree),
 	property("neighbors", engine.CallGraphNeighbors, "neighbors of this process", graphNeighbors),
-	method("Get_dims", "", engine.CallGraphGet, "(number of nodes, number of edges)", calling(graphDims)),
-	method("Get_topo", "", engine.CallGraphGet, "(index, edges)", calling(graphTopo)),
 	method("Get_neighbors_count", "rank", engine.CallGraphNeighbors,
-		"number of neighbors of a process", graphGetDegree),
+		"number of neighbors of a process", of1(neighborsOf)),
 	method("Get_neighbors", "rank", engine.CallGraphNeighbors,
-		"neighbors of a process", graphGetNeighbors),
+		"neighbors of a process", of1((*engine.Comm).GraphNeighbors)),
 )...)
 
 func graphDims(_ *Rank, v starlark.Value) (starlark.Value, error) {
@@ -380,22 +311,9 @@ func graphDegree(r *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.MakeInt(list.(*starlark.List).Len()), nil
 }
 
-func graphGetNeighbors(c *call) (starlark.Value, error) {
-	list, err := c.neighborsOf()
-	return numbers(list), err
-}
-
-func graphGetDegree(c *call) (starlark.Value, error) {
-	list, err := c.neighborsOf()
-	return number(len(list), err)
-}
-
-func (c *call) neighborsOf() ([]int, error) {
-	rank, err := c.int(0)
-	if err != nil {
-		return nil, err
-	}
-	return c.on().GraphNeighbors(rank)
+func neighborsOf(c *engine.Comm, rank int) (int, error) {
+	list, err := c.GraphNeighbors(rank)
+	return len(list), err
 }
 
 // graph reads the arguments index and edges. As in mpi4py, index may begin with an additional 0, as in
@@ -422,8 +340,7 @@ func commCreateGraph(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := c.on().CreateGraph(index, edges, reorder)
-	return c.wrappedAs(engine.TopoGraph, made, err)
+	return c.wrapped(c.on().CreateGraph(index, edges, reorder))
 }
 
 func commGraphMap(c *call) (starlark.Value, error) {
@@ -461,57 +378,36 @@ func distNeighbors(c *call) (starlark.Value, error) {
 }
 
 func commCreateAdjacent(c *call) (starlark.Value, error) {
-	lists, err := fourLists(c.listOrNone, c.listOrNone, c.weights, c.weights)
-	if err != nil {
+	var sources, destinations, from, to edges
+	var info *engine.Info
+	var reorder bool
+	if err := c.read(0, &sources, &destinations, &from, &to, &info, &reorder); err != nil {
 		return nil, err
 	}
-	info, reorder, err := c.guidance()
-	if err != nil {
-		return nil, err
-	}
-	made, err := c.on().CreateDistGraphAdjacent(lists[0], lists[2], lists[1], lists[3], info, reorder)
-	return c.wrappedAs(engine.TopoDistGraph, made, err)
+	return c.wrapped(c.on().CreateDistGraphAdjacent(sources, from, destinations, to, info, reorder))
 }
 
 func commCreateDistGraph(c *call) (starlark.Value, error) {
-	lists, err := fourLists(c.integers, c.integers, c.integers, c.weights)
-	if err != nil {
+	var sources, degrees, destinations []int
+	var weights edges
+	var info *engine.Info
+	var reorder bool
+	if err := c.read(0, &sources, &degrees, &destinations, &weights, &info, &reorder); err != nil {
 		return nil, err
 	}
-	info, reorder, err := c.guidance()
-	if err != nil {
-		return nil, err
-	}
-	made, err := c.on().CreateDistGraph(lists[0], lists[1], lists[2], lists[3], info, reorder)
-	return c.wrappedAs(engine.TopoDistGraph, made, err)
+	return c.wrapped(c.on().CreateDistGraph(sources, degrees, destinations, weights, info, reorder))
 }
 
-// fourLists reads the first four arguments of a constructor of distributed graphs, each with its own function.
-func fourLists(read ...func(i int) ([]int, error)) (lists [4][]int, err error) {
-	for i := range lists {
-		if lists[i], err = read[i](i); err != nil {
-			return lists, err
-		}
-	}
-	return lists, nil
-}
+// edges is a list of neighbors, for which None stands for an empty one, or a list of weights: None and UNWEIGHTED are nil,
+// WEIGHTS_EMPTY an empty list.
+type edges []int
 
-// guidance reads the arguments info and reorder of the constructors of distributed graphs.
-func (c *call) guidance() (info *engine.Info, reorder bool, err error) {
-	if info, err = c.info(4); err != nil {
-		return nil, false, err
-	}
-	reorder, err = c.flag(5)
-	return info, reorder, err
-}
-
-// weights reads a list of weights; nil for None and UNWEIGHTED, an empty list for WEIGHTS_EMPTY.
-func (c *call) weights(i int) ([]int, error) {
+func (c *call) edges(i int) (edges, error) {
 	if c.args[i] == starlark.None {
 		return nil, nil
 	}
 	n, isInt := c.args[i].(starlark.Int)
-	if !isInt {
+	if !isInt || !strings.HasSuffix(c.fn.params[i].name, "weights") {
 		return c.integers(i)
 	}
 	switch v, _ := n.Int64(); v {
@@ -521,12 +417,4 @@ func (c *call) weights(i int) ([]int, error) {
 		return []int{}, nil
 	}
 	return nil, c.wrong(i, "a list of integers, None, MPI.UNWEIGHTED or MPI.WEIGHTS_EMPTY")
-}
-
-// listOrNone reads a list of integers; None stands for an empty list.
-func (c *call) listOrNone(i int) ([]int, error) {
-	if c.args[i] == starlark.None {
-		return nil, nil
-	}
-	return c.integers(i)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"go.starlark.net/starlark"
 
@@ -72,6 +73,10 @@ func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
 		return starlark.None, t.arrived(e, err)
 	case engine.CallIrecv:
 		return t.started(r, true)(c.Irecv(t.Root, t.RecvTag))
+	case engine.CallSendInit, engine.CallSsendInit, engine.CallBsendInit, engine.CallRsendInit:
+		return t.started(r, false)(c.SendInit(t.Call, t.sent, t.Peer, t.Tag))
+	case engine.CallRecvInit:
+		return t.started(r, true)(c.RecvInit(t.Root, t.RecvTag))
 	}
 	return t.collective(r, c)
 }
@@ -123,14 +128,14 @@ func (t *Transfer) deliver(v any) error {
 	case nil:
 		return nil // from MPI_PROC_NULL, or for others
 	case *Buffer:
-		if t.Part > 0 || t.Call.Blocking() == engine.CallReduceScatter || t.Call.Blocking() == engine.CallReduceScatterBlock {
+		if p := t.Call.Plain(); t.Part > 0 || p == engine.CallReduceScatter || p == engine.CallReduceScatterBlock {
 			v = v.strided(t.First, t.Part, 1)
 		}
-		return t.Recv.take(t.Call, v)
+		return t.receive(t.Recv, v, t.Root)
 	case []any:
 		for i, x := range v {
 			if b, ok := x.(*Buffer); ok && i < len(t.Recvs) {
-				if err := t.Recvs[i].take(t.Call, b); err != nil {
+				if err := t.receive(t.Recvs[i], b, i); err != nil {
 					return err
 				}
 			}
@@ -138,6 +143,36 @@ func (t *Transfer) deliver(v any) error {
 		return nil
 	case starlark.Value:
 		return fmt.Errorf("%s: the message is the object %s, which send sends: recv receives it", t.Call, describe(v))
+	}
+	return nil
+}
+
+// receive puts what arrived into a buffer. In a collective call it must fill it: what one process passes for another one
+// has as many elements as that one expects (§6.2.2).
+func (t *Transfer) receive(to, from *Buffer, rank int) error {
+	if n := from.Count(); to != nil && t.Call.Plain().Collective() && n < to.Count() {
+		return &engine.Error{Class: engine.ErrCount, Call: t.Call, Comm: -1, Rule: t.Call.Rule(),
+			Text: fmt.Sprintf("%d elements come from rank %d, and the receive buffer is for %d: both counts must be equal", n, rank, to.Count())}
+	}
+	return to.take(t.Call, from)
+}
+
+// apart returns an error when parts of one array have a place in common: none may be written more than once, nor read by a
+// scatter (§6.5, §6.6).
+func (t *Transfer) apart(parts []*Buffer, what string) error {
+	order := make([]int, len(parts))
+	for i := range order {
+		order[i] = i
+	}
+	order = slices.DeleteFunc(order, func(i int) bool { return parts[i].Count() == 0 })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(parts[i].offset, parts[j].offset) })
+	for k := 1; k < len(order); k++ {
+		i, j := order[k-1], order[k]
+		if a, b := parts[i], parts[j]; &a.cells[0] == &b.cells[0] && a.offset+a.Count() > b.offset {
+			return &engine.Error{Class: engine.ErrArg, Call: t.Call, Comm: -1, Rule: t.Call.Rule(), Text: fmt.Sprintf(
+				"the parts of ranks %d and %d overlap: by counts and displacements, no place of the buffer may be %s more than once",
+				min(i, j), max(i, j), what)}
+		}
 	}
 	return nil
 }
@@ -172,7 +207,11 @@ func (t *Transfer) collective(r *Rank, c *engine.Comm) (starlark.Value, error) {
 		}
 		d.Op = &o.op
 	}
-	switch t.Call.Blocking() {
+	if err := t.apart(t.Recvs, "written"); err != nil {
+		return nil, err
+	}
+	value := t.sent
+	switch t.Call.Plain() {
 	case engine.CallNeighborAllgather:
 		list, err := c.NeighborAllgather(t.sent())
 		return starlark.None, cmp.Or(err, t.deliver(list))
@@ -180,11 +219,17 @@ func (t *Transfer) collective(r *Rank, c *engine.Comm) (starlark.Value, error) {
 		list, err := c.NeighborAlltoall(t.parts())
 		return starlark.None, cmp.Or(err, t.deliver(list))
 	case engine.CallScatter, engine.CallAlltoall:
-		d.Value = t.parts()
-	default:
-		d.Value = t.sent()
+		if t.Call.Plain() == engine.CallScatter {
+			if err := t.apart(t.Sends, "read"); err != nil {
+				return nil, err
+			}
+		}
+		value = func() any { return t.parts() }
 	}
-	if t.Call != t.Call.Blocking() {
+	if t.Call.Starts() != engine.CallNone {
+		return t.started(r, true)(c.Init(t.Call, d, value))
+	}
+	if d.Value = value(); t.Call.Nonblocking() {
 		return t.started(r, true)(c.Start(t.Call, d))
 	}
 	v, err := c.Collect(t.Call, d)

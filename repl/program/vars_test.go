@@ -67,7 +67,7 @@ func TestVars(t *testing.T) {
 }
 
 // Changes come out as they went in, in order, whatever their numbers are: negative places in the trace, which have no
-// number yet, negative ids, for values that are no communicators, and negative indexes, for variables of functions.
+// number yet, negative ids, for values that are not communicators, and negative indexes, for variables of functions.
 func TestChangesAreKept(t *testing.T) {
 	t.Parallel()
 	came := []*reason.Held{{Comm: -1}, {Comm: -1, Unset: "5 (int)"}}
@@ -100,7 +100,7 @@ func TestChangesAreKept(t *testing.T) {
 	}
 }
 
-// A variable behind the 32nd that is set to a value that is no communicator gives a change, but only if it held a
+// A variable behind the 32nd that is set to a value that is not a communicator gives a change, but only if it held a
 // communicator before.
 func TestChangesOfManyVariables(t *testing.T) {
 	t.Parallel()

@@ -33,7 +33,7 @@ var (
 )
 
 // File returns $XDG_STATE_HOME/commsplit/COMMAND; without that variable ~/.local/state/commsplit/COMMAND; "" when there
-// is no home.
+// is not a home.
 func (c Course) File() string { return edit.StateFile(c.Command) }
 
 // Reset removes the file of the course's progress.

@@ -110,7 +110,7 @@ func (p *parser) unexpected(want string) {
 // value is what messages call that which may stand where an operand must.
 const value = "a value"
 
-// ident reads a name that is no keyword.
+// ident reads a name that is not a keyword.
 func (p *parser) ident() *syntax.Ident {
 	t := p.peek()
 	if t.kind != name || keywords[t.raw] {
@@ -194,7 +194,7 @@ func (p *parser) params(close string, typed bool) []syntax.Expr {
 			p.at++
 		case p.is("*") || p.is("**"):
 			t := p.next()
-			u := &syntax.UnaryExpr{OpPos: t.pos, Op: map[string]syntax.Token{"*": syntax.STAR, "**": syntax.STARSTAR}[t.raw]}
+			u := &syntax.UnaryExpr{OpPos: t.pos, Op: stars[t.raw]}
 			if !p.is(",") {
 				u.X = p.ident()
 			}
@@ -217,20 +217,15 @@ func (p *parser) params(close string, typed bool) []syntax.Expr {
 	return list
 }
 
-func (p *parser) or() syntax.Expr {
-	x := p.and()
-	for p.is("or") {
-		pos := p.next().pos
-		x = &syntax.BinaryExpr{X: x, OpPos: pos, Op: syntax.OR, Y: p.and()}
-	}
-	return x
-}
+func (p *parser) or() syntax.Expr  { return p.joined("or", syntax.OR, p.and) }
+func (p *parser) and() syntax.Expr { return p.joined("and", syntax.AND, p.not) }
 
-func (p *parser) and() syntax.Expr {
-	x := p.not()
-	for p.is("and") {
+// joined reads operands with a word between them.
+func (p *parser) joined(word string, op syntax.Token, operand func() syntax.Expr) syntax.Expr {
+	x := operand()
+	for p.is(word) {
 		pos := p.next().pos
-		x = &syntax.BinaryExpr{X: x, OpPos: pos, Op: syntax.AND, Y: p.not()}
+		x = &syntax.BinaryExpr{X: x, OpPos: pos, Op: op, Y: operand()}
 	}
 	return x
 }
@@ -389,6 +384,9 @@ func (p *parser) primary() syntax.Expr {
 	}
 }
 
+// stars stand in front of parameters and arguments that are several.
+var stars = map[string]syntax.Token{"*": syntax.STAR, "**": syntax.STARSTAR}
+
 // arguments reads the arguments of a call. One generator is a list.
 func (p *parser) arguments() []syntax.Expr {
 	var list []syntax.Expr
@@ -397,8 +395,7 @@ func (p *parser) arguments() []syntax.Expr {
 		switch {
 		case p.is("*") || p.is("**"):
 			p.at++
-			op := map[string]syntax.Token{"*": syntax.STAR, "**": syntax.STARSTAR}[t.raw]
-			list = append(list, &syntax.UnaryExpr{OpPos: t.pos, Op: op, X: p.test()})
+			list = append(list, &syntax.UnaryExpr{OpPos: t.pos, Op: stars[t.raw], X: p.test()})
 		case t.kind == name && p.list[p.at+1].raw == "=" && p.list[p.at+1].kind == sign:
 			id := p.ident()
 			pos := p.next().pos
@@ -459,7 +456,7 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 			s.X, s.Lbrack, s.Rbrack = x, pos, closing
 			return s
 		}
-		if b, ok := list[0].(*syntax.BinaryExpr); ok && compares(b.Op) && !p.single {
+		if b, ok := list[0].(*syntax.BinaryExpr); ok && Compares[b.Op] && !p.single {
 			return Call(pos, Index, x, b) // the elements of an array for which the comparison holds
 		}
 		return &syntax.IndexExpr{X: x, Lbrack: pos, Y: list[0], Rbrack: closing}
@@ -472,13 +469,8 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 	return Call(pos, Index, x, &syntax.TupleExpr{Lparen: pos, List: list, Rparen: closing})
 }
 
-func compares(op syntax.Token) bool {
-	switch op {
-	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.GT, syntax.LE, syntax.GE:
-		return true
-	}
-	return false
-}
+// Compares are the comparisons that arrays make element by element.
+var Compares = map[syntax.Token]bool{syntax.EQL: true, syntax.NEQ: true, syntax.LT: true, syntax.GT: true, syntax.LE: true, syntax.GE: true}
 
 // sliceKey is a slice as a key.
 func sliceKey(s *syntax.SliceExpr) syntax.Expr {

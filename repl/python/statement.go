@@ -459,13 +459,13 @@ func (p *parser) path() (syntax.Position, []string) {
 	return id.NamePos, path
 }
 
-// Predeclared are the names that a program may import from the module commsplit: all that are there anyway.
-var predeclared = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
+// Importable are the names that a program may import from the module commsplit, which are there anyway.
+var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
 
 // bind is the statement that gives a name what an import means; nil where it means that already.
 func bind(pos, at syntax.Position, as string, path, bound []string) syntax.Stmt {
 	switch {
-	case path[0] == "__future__", path[0] == "commsplit" && len(path) == 2 && as == path[1] && slices.Contains(predeclared, as):
+	case path[0] == "__future__", path[0] == "commsplit" && len(path) == 2 && as == path[1] && slices.Contains(Importable, as):
 		return nil
 	case path[0] == "mpi4py":
 		if len(bound) == 2 && bound[1] == "MPI" {

@@ -162,7 +162,7 @@ func headOf(file string) ([]byte, error) {
 	return head[:n], nil
 }
 
-// ReadArchive reads an archive that is no file.
+// ReadArchive reads an archive that is not a file.
 func ReadArchive(ctx context.Context, from io.Reader) (*Recording, error) {
 	archive, err := fsroot.Unpack(ctx, from, writer, limits)
 	if err != nil {
@@ -265,7 +265,7 @@ func (r *Recording) readHead(text string) error {
 		case "ranks":
 			var err error
 			if ranks, err = strconv.Atoi(value); err != nil || ranks < 1 || ranks > mostRanks {
-				return fmt.Errorf("%s:%d: %q is no number of ranks: 1 to %d are possible", recordFile, n, hw.Clip(value), mostRanks)
+				return fmt.Errorf("%s:%d: %q is not a number of ranks: 1 to %d are possible", recordFile, n, hw.Clip(value), mostRanks)
 			}
 		}
 	}
@@ -312,7 +312,7 @@ func checkTitle(line, title string) error {
 func (r *Recording) readCalls(ctx context.Context, archive, parts fs.FS) error {
 	list, err := fs.ReadDir(archive, callsFolder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: it is no folder", callsFolder)
+		return fmt.Errorf("%s: it is not a folder", callsFolder)
 	}
 	sites := siteTable{known: map[string]*Site{}}
 	defer sites.find.Close()
@@ -331,7 +331,7 @@ func (r *Recording) readCalls(ctx context.Context, archive, parts fs.FS) error {
 		}
 		text, err := fs.ReadFile(archive, name)
 		if err != nil {
-			return fmt.Errorf("%s: it is no file", name)
+			return fmt.Errorf("%s: it is not a file", name)
 		}
 		if err := r.Processes[rank].read(string(text), r, &sites); err != nil {
 			return fmt.Errorf("%s:%w", name, err)

@@ -22,7 +22,7 @@ func told(r *recording.Recording) string {
 	return b.String() + strings.Join(notes, "\n")
 }
 
-// Ranks that wait for a crashed rank, or for a rank that waits for it, are no deadlock: rank 1 dies before the second
+// Ranks that wait for a crashed rank, or for a rank that waits for it, are not a deadlock: rank 1 dies before the second
 // duplicate, rank 0 waits there for rank 1, and rank 2 waits in the third duplicate for rank 0. Where rank 1 got
 // SIGTERM, as from a time limit, it may have waited elsewhere, and the calls are made. Where rank 1 dies in another
 // call, as the library does when it gives up, the ranks wait for each other.

@@ -39,8 +39,8 @@ func (p *Process) group(c *call, of *comm) error {
 	return nil
 }
 
-// errNoList says that an argument is no list, or that the recorder had no room for it.
-var errNoList = errors.New("the ranks of the call are no list, or too many for the recorder to keep")
+// errNoList says that an argument is not a list, or that the recorder had no room for it.
+var errNoList = errors.New("the ranks of the call are not a list, or too many for the recorder to keep")
 
 func (p *Process) makeGroup(c *call, of *comm) ([]int32, error) {
 	switch c.op.call {

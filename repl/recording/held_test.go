@@ -93,9 +93,9 @@ func TestHeldRefused(t *testing.T) {
 		"site 0 a f+0x1 a.c:1\nhold 0 0 MPI_Comm_dup 1 1\n":       `calls/0.txt:3: want "hold N SITE NAME NS DURATION"`,
 		"drop 0 0 MPI_Win_free 1\n":                               `calls/0.txt:2: want "drop N SITE NAME NS"`,
 		"line 1 f a.py 3\n":                                       "calls/0.txt:2: a line has a number, a function, a file and its number there",
-		"line 0 f a.py -3\n":                                      `calls/0.txt:2: "-3" is no number of a line`,
-		"stack 0 l0\n":                                            `calls/0.txt:2: "l0" is no line of Python that was told`,
-		"line 0 f a.py 3\nstack 0 l0\nstack 1 l1\nend finalize\n": `calls/0.txt:4: "l1" is no line of Python that was told`,
+		"line 0 f a.py -3\n":                                      `calls/0.txt:2: "-3" is not a number of a line`,
+		"stack 0 l0\n":                                            `calls/0.txt:2: "l0" is not a line of Python that was told`,
+		"line 0 f a.py 3\nstack 0 l0\nstack 1 l1\nend finalize\n": `calls/0.txt:4: "l1" is not a line of Python that was told`,
 	} {
 		_, err := recording.ReadArchive(t.Context(), bytes.NewReader(pack(t, second(text))))
 		if err == nil || !strings.HasPrefix(err.Error(), want) {

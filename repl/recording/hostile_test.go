@@ -41,7 +41,7 @@ func TestReadErrors(t *testing.T) {
 		{with("record.txt", "commsplit record\t1\nrun\tabc\nlibrary\tx\x1b[31m\n"), "record.txt:3: there is a control character in the line"},
 		{one("site 0 app ma\u009bin+0x1 a.c:1\n"), "calls/0.txt:2: there is a control character in the line"},
 		{with("record.txt", "commsplit record\t1\nrun\tabc\nranks\t1000000\n"), "job.txt has 1 rank, and record.txt 1000000: want what one run wrote"},
-		{one(place + "count 0 MPI_Comm_dup calls=9223372036854775807\n"), `calls/0.txt:3: "calls=9223372036854775807" is no count`},
+		{one(place + "count 0 MPI_Comm_dup calls=9223372036854775807\n"), `calls/0.txt:3: "calls=9223372036854775807" is not a count`},
 		{without("record.txt"), `there is no record.txt in it: it has the hosts of a job and no calls; want the archive that a program with ` +
 			`the recorder of "commsplit record" wrote`},
 		{map[string]string{"x": ""}, "there is no record.txt in it: want the archive that the recorder wrote"},
@@ -49,7 +49,7 @@ func TestReadErrors(t *testing.T) {
 		{with("record.txt", "commsplit record\t3\n"), `record.txt:1: format "3" is not known: this program reads "commsplit record" up to 2`},
 		{with("record.txt", "commsplit record\t1\nranks\t1\n"), `record.txt: it does not say which run it is of: want a line "run", a tab and its id`},
 		{with("record.txt", "commsplit record\t1\nrun\tabc\n"), `record.txt: it does not say how many ranks there were: want a line "ranks", a tab and the number`},
-		{with("record.txt", "commsplit record\t1\nranks\t99999999999\n"), `record.txt:2: "99999999999" is no number of ranks: 1 to 1048576 are possible`},
+		{with("record.txt", "commsplit record\t1\nranks\t99999999999\n"), `record.txt:2: "99999999999" is not a number of ranks: 1 to 1048576 are possible`},
 		{with("calls/0.txt", "commsplit calls\t1\tother\t0\n"), `calls/0.txt:1: it is of run "other", and record.txt of run "abc": want what one run wrote`},
 		{with("calls/0.txt", "commsplit calls\t1\tabc\t7\n"), `calls/0.txt:1: it is of rank "7", and its name says 0`},
 		{with("calls/0.txt", "commsplit calls\t3\tabc\t0\n"), `calls/0.txt:1: format "3" is not known: this program reads "commsplit calls" up to 2`},
@@ -60,7 +60,7 @@ func TestReadErrors(t *testing.T) {
 		{one("call 0 0 MPI_Comm_dup 0 => 1 1\n"), `calls/0.txt:2: place "0" has no line before this one`},
 		{one(place + "call 0 0 MPI_Comm_dup 0\n"), `calls/0.txt:3: want "call SEQ SITE NAME COMM arguments => BEGIN", separated by tabs`},
 		{one("end exit\nend exit\n"), "calls/0.txt:3: there is a line behind the end"},
-		{split("new=2 size=-5 rank=0 leader=0 1 1"), `calls/0.txt:3: "size=-5" is no result`},
+		{split("new=2 size=-5 rank=0 leader=0 1 1"), `calls/0.txt:3: "size=-5" is not a result`},
 		{split("new=2 size=2000000000 rank=0 leader=0 1 1"), "calls/0.txt:3: a communicator of 2000000000 processes cannot come from a call of 1"},
 		{split("new=2 size=1 rank=1 leader=0 1 1"), "calls/0.txt:3: rank 1 of 1 is none"},
 		{split("new=2 size=1 rank=0 leader=9 1 1"), "calls/0.txt:3: there is no rank 9: the run had 1 ranks"},
@@ -69,7 +69,7 @@ func TestReadErrors(t *testing.T) {
 			"calls/0.txt:4: communicator 2 is there already"},
 		{one(place + "call 0 0 MPI_Group_incl - group=3 ranks=0 => newgroup=4 size=1 1 1\n"), "calls/0.txt:3: group 3 has no call before that made it"},
 		{one(place + "call 0 0 MPI_Comm_group 0 => newgroup=1 size=1 1 1\ncall 1 0 MPI_Group_incl - group=1 ranks=0..2000000000 => newgroup=2 size=1 1 1\n"),
-			"calls/0.txt:4: the ranks of the call are no list, or too many for the recorder to keep"},
+			"calls/0.txt:4: the ranks of the call are not a list, or too many for the recorder to keep"},
 		{one(place + "call 0 0 MPI_Comm_group 0 => newgroup=1 size=1 1 1\ncall 1 0 MPI_Group_incl - group=1 ranks=0*2000000 => newgroup=2 size=2000000 1 1\n"),
 			"calls/0.txt:4: 2000000 ranks of a group of 1: each can be taken once"},
 		{one(place + "call 0 0 MPI_Comm_dup 0 => 1\ndone 1 new=2 size=1 rank=0 leader=0 1\n"),
@@ -102,7 +102,7 @@ func TestReadCut(t *testing.T) {
 	for name, text := range map[string]struct {
 		bytes []byte
 		want  string
-	}{"cut.tar": {whole[:530], "the archive is truncated"}, "text.tar": {[]byte("hello"), "it is no tar archive: want the one that the recorder wrote"}} {
+	}{"cut.tar": {whole[:530], "the archive is truncated"}, "text.tar": {[]byte("hello"), "it is not a tar archive: want the one that the recorder wrote"}} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, text.bytes, 0o600); err != nil {
 			t.Fatal(err)

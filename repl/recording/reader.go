@@ -251,7 +251,7 @@ func (in *processReader) call(line string, fields []string, n int) error {
 	c := call{line: int32(n), comm: noComm, took: -1}
 	seq, ok := integer(fields, 1)
 	if !ok || seq < 0 || seq > 1<<30 || len(in.p.calls) > 0 && int32(seq) <= in.p.calls[len(in.p.calls)-1].seq {
-		return fmt.Errorf("%q is no number of a call behind the one before", hw.Clip(fields[1]))
+		return fmt.Errorf("%q is not a number of a call behind the one before", hw.Clip(fields[1]))
 	}
 	c.seq = int32(seq)
 	var err error
@@ -262,7 +262,7 @@ func (in *processReader) call(line string, fields []string, n int) error {
 	if fields[4] != "-" {
 		id, ok := integer(fields, 4)
 		if !ok || id < nullComm || id > 1<<30 {
-			return fmt.Errorf("%q is no communicator", hw.Clip(fields[4]))
+			return fmt.Errorf("%q is not a communicator", hw.Clip(fields[4]))
 		}
 		c.comm = int32(id)
 	}
@@ -272,7 +272,7 @@ func (in *processReader) call(line string, fields []string, n int) error {
 	}
 	end := max(len(fields)-2, arrow+1)
 	if c.begin, ok = integer(fields, end); !ok {
-		return fmt.Errorf("%q is no time in nanoseconds", hw.Clip(fields[end]))
+		return fmt.Errorf("%q is not a time in nanoseconds", hw.Clip(fields[end]))
 	}
 	c.result.kind = pending
 	if end+1 < len(fields) {
@@ -303,7 +303,7 @@ func (in *processReader) returned(c *call, results []string, took string) (err e
 	if took != "-" {
 		var ok bool
 		if c.took, ok = integer([]string{took}, 0); !ok || c.took < 0 {
-			return fmt.Errorf("%q is no time in nanoseconds", hw.Clip(took))
+			return fmt.Errorf("%q is not a time in nanoseconds", hw.Clip(took))
 		}
 	}
 	c.result, err = in.result(results)
@@ -345,7 +345,7 @@ func (in *processReader) result(fields []string) (result, error) {
 		if value != "-" {
 			var err error
 			if n, err = strconv.ParseInt(value, 10, 32); !valued || err != nil || n < -1 {
-				return r, fmt.Errorf("%q is no result", hw.Clip(f))
+				return r, fmt.Errorf("%q is not a result", hw.Clip(f))
 			}
 		}
 		switch key {
@@ -395,7 +395,7 @@ func (in *processReader) count(fields []string) error {
 		key, value, _ := strings.Cut(f, "=")
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || n < 0 || n > mostCount && key != "ns" {
-			return fmt.Errorf("%q is no count", hw.Clip(f))
+			return fmt.Errorf("%q is not a count", hw.Clip(f))
 		}
 		switch key {
 		case "calls":
@@ -439,7 +439,7 @@ func (in *processReader) grow(fields []string) error {
 		a, err1 := strconv.ParseInt(at, 10, 64)
 		n, err2 := strconv.ParseInt(alive, 10, 64)
 		if !ok || err1 != nil || err2 != nil || n < 0 || len(g.points) == mostPoints {
-			return fmt.Errorf("%q is no point of a curve", hw.Clip(text))
+			return fmt.Errorf("%q is not a point of a curve", hw.Clip(text))
 		}
 		g.points = append(g.points, Point{a, n})
 	}

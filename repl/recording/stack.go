@@ -133,7 +133,7 @@ func (in *processReader) pythonLine(fields []string) error {
 	}
 	number, ok := integer(fields, 4)
 	if !ok || number < 0 {
-		return fmt.Errorf("%q is no number of a line", hw.Clip(fields[4]))
+		return fmt.Errorf("%q is not a number of a line", hw.Clip(fields[4]))
 	}
 	file := unquoted(fields[3])
 	in.lines = append(in.lines, Frame{Module: pythonModule, Function: unquoted(fields[2]), File: path.Base(file), Line: int(number),
@@ -191,7 +191,7 @@ func (in *processReader) frames(places []string) ([]Frame, error) {
 		if number, is := strings.CutPrefix(text, "l"); is {
 			n, err := strconv.Atoi(number)
 			if err != nil || n < 0 || n >= len(in.lines) {
-				return nil, fmt.Errorf("%q is no line of Python that was told", hw.Clip(text))
+				return nil, fmt.Errorf("%q is not a line of Python that was told", hw.Clip(text))
 			}
 			all = append(all, in.lines[n])
 			continue
@@ -202,7 +202,7 @@ func (in *processReader) frames(places []string) ([]Frame, error) {
 		m := module{}
 		switch {
 		case err != nil || number != "?" && (err2 != nil || n < 0 || n >= len(in.modules)):
-			return nil, fmt.Errorf("%q is no offset in a module", hw.Clip(text))
+			return nil, fmt.Errorf("%q is not an offset in a module", hw.Clip(text))
 		case number != "?":
 			m = in.modules[n]
 		}

@@ -61,7 +61,7 @@ func scan(line string, fortran bool) ([]token, *mistake) {
 	return append(list, token{"", endToken, len(line)}), nil
 }
 
-// skipped is how many bytes at the beginning of a text are no word: a blank, a comment, or the sign of Fortran that the
+// skipped is how many bytes at the beginning of a text are not word: a blank, a comment, or the sign of Fortran that the
 // line goes on. It is not ok where a comment has no end.
 func skipped(text string, fortran bool) (n int, ok bool) {
 	switch r := rune(text[0]); {

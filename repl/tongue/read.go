@@ -275,7 +275,7 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param) (argument, *mistake
 	case one && p.Array && (address || r.fortran): // the entries from there on
 		a.text, a.from = last.of, last.index
 	case one && p.Array && r.variable(r.name(t)).Dims > 0, v.array != "" && !p.Array && p.Type != "void":
-		return argument{}, wrong(at, "%s is %s; it is: %s", p.Name, map[bool]string{true: "an array", false: "no array"}[p.Array], c.Signature)
+		return argument{}, wrong(at, "%s is %s; it is: %s", p.Name, map[bool]string{true: "an array", false: "not an array"}[p.Array], c.Signature)
 	}
 	if a.from != "" && len(results(c)) > 1 {
 		return argument{}, wrong(at, "%s gets its entries from the first one on: pass %s", p.Name, a.text)

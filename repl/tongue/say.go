@@ -326,7 +326,7 @@ func (s *Speaker) literal(e *syntax.Literal) said {
 		}
 		return said{text: text, level: atom, kind: "char[]", size: -1}
 	}
-	cannot("%s is no number that MPI takes", e.Raw)
+	cannot("%s is not a number that MPI takes", e.Raw)
 	return said{}
 }
 

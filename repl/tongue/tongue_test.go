@@ -152,7 +152,7 @@ func TestTable(t *testing.T) {
 		for _, template := range append(slices.Clone(p.Statement), p.Command) {
 			for _, m := range hole.FindAllStringSubmatch(template, -1) {
 				if p.Param(m[1]) == nil {
-					t.Errorf("%s: %s is no parameter", p.Name, m[0])
+					t.Errorf("%s: %s is not a parameter", p.Name, m[0])
 				}
 			}
 		}

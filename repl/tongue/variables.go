@@ -83,7 +83,7 @@ func (r *reader) reading(t token) string {
 // element is an entry of an array.
 type element struct {
 	of, index string // the list that it is in, and its place there
-	one       bool   // it is no array itself
+	one       bool   // it is not an array itself
 }
 
 // place reads a variable or an entry of an array, "nbrs[2]", in Fortran "nbrs(3)". Where a call or assignment sets it,

@@ -38,6 +38,7 @@ func TestDeclared(t *testing.T) {
 		"int at[4];|MPI_Cart_coords(c, 0, 2, &at[2]);":                                      "at = [None] * 4\nat = [at[:2] + k_ + at[2 + len(k_):] for k_ in [c.Get_coords(0)]][0]",
 		"int r[3] = {1, 2, 3};|MPI_Group_incl(g, 2, &r[1], &h);":                            "r = [1, 2, 3]\nh = g.Incl(r[1:][:2])",
 		"int r[3] = {1, 2, 3};|MPI_Group_incl(g, 2, r + 1, &h);":                            "r = [1, 2, 3]\nh = g.Incl(r[1:][:2])",
+		"int r[3] = {1, 2, 3};|MPI_Group_incl(g, 3, r, &h);":                                "r = [1, 2, 3]\nh = g.Incl(r[:3])",
 		"int one = 1;|MPI_Group_incl(g, 1, &one, &h);":                                      "one = 1\nh = g.Incl([one])",
 		"int n;|MPI_Comm_size(c, &n);|int half = n / 2;|half = half - 2;":                   "pass\nn = c.Get_size()\nhalf = n // 2\nhalf = half - 2",
 		"int rank = -3;|color = rank / 2;":                                                  "rank = -3\ncolor = int(rank / 2)",
@@ -80,7 +81,7 @@ func TestNoSuchEntry(t *testing.T) {
 		"int n = 2;|int a[n];|a[-1] = 1;":             "there is no entry -1: the first one is 0",
 		"int a[];":                                    "how many entries a has is missing",
 		"int r[2];|MPI_Group_incl(g, 3, r, &h);":      "n is 3, and r has 2 entries",
-		"int n[4];|MPI_Cart_shift(c, 0, 1, &n, &m);":  "rank_source is no array",
+		"int n[4];|MPI_Cart_shift(c, 0, 1, &n, &m);":  "rank_source is not an array",
 		"int at[2];|MPI_Cart_coords(c, 0, 2, at[0]);": "coords is an array",
 	} {
 		if got, err := inOrder("", strings.Split(text, "|")...); err == nil || !strings.HasPrefix(err.Error(), want) {

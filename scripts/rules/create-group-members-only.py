@@ -13,7 +13,7 @@ if me in [4, 1, 2]:
     newcomm = world.Create_group(everybody.Incl([4, 1, 2]), 0)
 expect_parts(newcomm, [[4, 1, 2]])
 
-# Rank 5 is no member of these.
+# Rank 5 is not a member of these.
 if me == 5:
     expect(world.Create_group(everybody.Incl([4, 1, 2]), 0) == MPI.COMM_NULL, "a group of others")
     expect(world.Create_group(MPI.GROUP_EMPTY, 0) == MPI.COMM_NULL, "the empty group")

@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect_error, expect_parts, note, world
 
-note("The even ranks are a communicator. A group with rank 1 of the world is no part of it.")
+note("The even ranks are a communicator. A group with rank 1 of the world is not part of it.")
 me = world.Get_rank()
 everybody = world.Get_group()
 even = world.Split(0 if me % 2 == 0 else MPI.UNDEFINED, me)

@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note
 
-note("Each package has one NUMA node and one L3 cache: they would hold the same processes, so they are no steps of their own.")
+note("Each package has one NUMA node and one L3 cache: they would hold the same processes, so they are not steps of their own.")
 comm = MPI.COMM_WORLD
 chain = []
 while comm != MPI.COMM_NULL:

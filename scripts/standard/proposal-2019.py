@@ -41,4 +41,4 @@ expect_parts(core, [[0], [1], [2], [3], [4], [5], [8], [9], [10], [11]])
 
 note("The names belong to the info object alone: no communicator takes or gives them.")
 oldcomm.Set_info(info)
-expect(oldcomm.Get_info().Get("mpi_hw_res_0") == None, "the names are no hints")
+expect(oldcomm.Get_info().Get("mpi_hw_res_0") == None, "the names are not hints")

@@ -16,6 +16,7 @@ type Moment struct {
 	Present *render.View    // after the last step
 	Step    int             // of the trace; 0: the beginning
 	Last    int             // the last step of the trace
+	Stuck   int             // not the whole moment after the step, but ranks are blocked then: index in Present.Stuck, from 1; 0: no
 	Handles []render.Handle // world first, then the variables
 	Ground  *Ground
 	Words   *render.Words
@@ -36,7 +37,12 @@ func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	if step < 0 || step > last {
 		step = last
 	}
-	m := &Moment{View: repl.PastView(present, step), Present: present, Step: step, Last: last}
+	return newMoment(&Moment{View: repl.PastView(present, step), Present: present, Step: step, Last: last}, before)
+}
+
+// newMoment finishes a moment whose views and steps are set.
+func newMoment(m, before *Moment) *Moment {
+	present := m.Present
 	var ground *Ground
 	if before != nil {
 		ground = before.Ground
@@ -100,6 +106,9 @@ func (m *Moment) letter(beside *Moment) {
 // Before returns the moment after the step before, with the letters of m, beside which it shows.
 func (m *Moment) Before() *Moment {
 	before := m.At(m.Step - 1)
+	if m.Stuck > 0 {
+		before = m.At(m.Step)
+	}
 	before.letter(m)
 	return before
 }
@@ -111,6 +120,45 @@ func (m *Moment) Prepared() *Moment {
 	return m
 }
 
+// Place is a stop on the way through the session: after a step, or behind that where ranks are blocked (see Moment.Stuck).
+type Place struct{ Step, Stuck int }
+
+// Place returns where the moment is.
+func (m *Moment) Place() Place { return Place{m.Step, m.Stuck} }
+
+// Beside returns the stop behind a place (by 1), or before it (-1). ok is false at the ends.
+func (m *Moment) Beside(p Place, by int) (next Place, ok bool) {
+	list := m.Present.Stuck
+	if m.Present.Deadlock != nil && len(list) > 0 {
+		list = list[:len(list)-1] // that is the present
+	}
+	switch {
+	case by > 0:
+		for i, s := range list {
+			if s.Step == p.Step && i+1 > p.Stuck {
+				return Place{p.Step, i + 1}, true
+			}
+		}
+		return Place{p.Step + 1, 0}, p.Step < m.Last
+	case p.Stuck > 0:
+		return Place{p.Step, 0}, true
+	}
+	for i, s := range list {
+		if s.Step == p.Step-1 {
+			return Place{s.Step, i + 1}, true
+		}
+	}
+	return Place{p.Step - 1, 0}, p.Step > 0
+}
+
+// To returns the same session at another place.
+func (m *Moment) To(p Place) *Moment {
+	if p.Stuck == 0 {
+		return m.At(p.Step)
+	}
+	return newMoment(&Moment{View: m.Present.Stuck[p.Stuck-1].View, Present: m.Present, Step: p.Step, Stuck: p.Stuck, Last: m.Last}, m)
+}
+
 // At returns the same session after another step.
 func (m *Moment) At(step int) *Moment { return NewMoment(m.Present, step, m) }
 
@@ -118,7 +166,7 @@ func (m *Moment) At(step int) *Moment { return NewMoment(m.Present, step, m) }
 func (m *Moment) Size() int { return m.View.Snapshot.Size }
 
 // Past reports whether the moment is before the last step.
-func (m *Moment) Past() bool { return m.Step < m.Last }
+func (m *Moment) Past() bool { return m.Step < m.Last || m.Stuck > 0 }
 
 // Parting returns the partition of the k-th handle.
 func (m *Moment) Parting(k int) *render.Parting { return m.parts[k] }
@@ -198,7 +246,7 @@ func (m *Moment) Part(handle, id int) int {
 }
 
 // PlaceIn returns the rank of a process in its group of a communicator, and whether that is the right group; ok is
-// false for a process that is no member. If all members hold the communicator in one variable, it does not search
+// false for a process that is not a member. If all members hold the communicator in one variable, it does not search
 // the groups.
 func (m *Moment) PlaceIn(c *engine.CommInfo, world int) (rank int, right, ok bool) {
 	if h := m.Holder(c.ID, -1); h >= 0 {

@@ -1,9 +1,11 @@
 package scene
 
 import (
+	"slices"
 	"strconv"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/render/lanes"
 )
 
 // Fold is whether a row has rows below it, and whether they show.
@@ -34,18 +36,6 @@ func (f *Folds) Toggle(key any) {
 // open reports whether a row is open; byDefault is its default state.
 func (f *Folds) open(key any, byDefault bool) bool { return byDefault != f.changed[key] }
 
-// mostSiblings is the most siblings with rows of their own; more siblings are shown in chunks.
-const mostSiblings = 32
-
-// chunkOf returns how many of n siblings share a row: a power of ten.
-func chunkOf(n int) int {
-	size := 1
-	for n > size*mostSiblings {
-		size *= 10
-	}
-	return size
-}
-
 // IsOpen reports whether a row that is closed by default was opened.
 func (f *Folds) IsOpen(key any) bool { return f.open(key, false) }
 
@@ -56,6 +46,8 @@ type CommRow struct {
 	Comms  []*engine.CommInfo
 	Fold   Fold
 	Key    any
+
+	Gathered bool // closed, and rows follow with what was made from all its communicators
 }
 
 // RowName returns "half#2", or "half#2-65" for several communicators.
@@ -67,14 +59,10 @@ func (m *Moment) RowName(r *CommRow) string {
 	return name
 }
 
-// alone is the most siblings of a call that always have a line each by default, even with little room.
-const alone = 8
-
 // CommRows returns the lines that are unfolded. By default, siblings of a call have a line each when they take at
 // most two thirds of room lines.
 func (m *Moment) CommRows(f *Folds, room int) []CommRow {
-	w := commWalk{m: m, folds: f, roomy: len(m.View.Snapshot.Comms) <= 200}
-	w.alone = min(max(alone, room*2/3), mostSiblings)
+	w := commWalk{m: m, folds: f, roomy: lanes.Roomy(len(m.View.Snapshot.Comms)), alone: lanes.MostAlone(room)}
 	for _, c := range m.kids[-1] {
 		w.add([]*engine.CommInfo{c}, "", "", 0)
 	}
@@ -97,9 +85,9 @@ func (w *commWalk) add(comms []*engine.CommInfo, lead, under string, depth int) 
 	row := CommRow{Branch: lead, Under: under, Comms: comms, Key: key}
 	var kids [][]*engine.CommInfo
 	if len(comms) > 1 {
-		kids = chunks(comms)
+		kids = lanes.Chunks(comms)
 	} else {
-		kids = w.below(comms[0])
+		kids = lanes.Families(w.m.kids[comms[0].ID], w.alone)
 	}
 	at := len(w.rows)
 	w.rows = append(w.rows, row)
@@ -109,6 +97,9 @@ func (w *commWalk) add(comms []*engine.CommInfo, lead, under string, depth int) 
 	byDefault := w.roomy && len(comms) == 1 || depth == 0
 	if !w.folds.open(key, byDefault) {
 		w.rows[at].Fold = Closed
+		if len(comms) > 1 {
+			w.gather(at, comms, under, depth)
+		}
 		return
 	}
 	w.rows[at].Fold = Open
@@ -121,33 +112,30 @@ func (w *commWalk) add(comms []*engine.CommInfo, lead, under string, depth int) 
 	}
 }
 
-// below lists the communicators that were made from a communicator; many siblings of a call share a row.
-func (w *commWalk) below(c *engine.CommInfo) [][]*engine.CommInfo {
-	kids := w.m.kids[c.ID]
+// gather adds rows below a closed row of several communicators: for each line that made communicators from them, one row
+// with all of these.
+func (w *commWalk) gather(at int, comms []*engine.CommInfo, under string, depth int) {
 	var list [][]*engine.CommInfo
-	for lo := 0; lo < len(kids); {
-		hi := lo + 1
-		for hi < len(kids) && kids[hi].Step == kids[lo].Step && kids[hi].Op == kids[lo].Op {
-			hi++
-		}
-		if hi-lo > w.alone {
-			list = append(list, kids[lo:hi])
-		} else {
-			for i := lo; i < hi; i++ {
-				list = append(list, kids[i:i+1])
+	for _, c := range comms {
+		for _, k := range w.m.kids[c.ID] {
+			i := slices.IndexFunc(list, func(o []*engine.CommInfo) bool { return o[0].Op == k.Op && o[0].Where == k.Where })
+			if i < 0 {
+				i, list = len(list), append(list, nil)
 			}
+			list[i] = append(list[i], k)
 		}
-		lo = hi
 	}
-	return list
+	if w.rows[at].Gathered = len(list) > 0; len(list) > mostGathered {
+		list = list[len(list)-mostGathered:]
+	}
+	for i, k := range list {
+		if i == len(list)-1 {
+			w.add(k, under+"└─ ", under+"   ", depth+1)
+		} else {
+			w.add(k, under+"├─ ", under+"│  ", depth+1)
+		}
+	}
 }
 
-// chunks divides siblings into rows: a row for each, or for several when there are very many.
-func chunks(comms []*engine.CommInfo) [][]*engine.CommInfo {
-	size := chunkOf(len(comms))
-	var list [][]*engine.CommInfo
-	for lo := 0; lo < len(comms); lo += size {
-		list = append(list, comms[lo:min(lo+size, len(comms))])
-	}
-	return list
-}
+// mostGathered is the most rows below a closed row: of the last lines.
+const mostGathered = 4

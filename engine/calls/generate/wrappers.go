@@ -123,7 +123,8 @@ func (l language) taken(p *calls.Procedure) string {
 	return strings.Join(list, "; ")
 }
 
-// argument takes one argument; "" for what says nothing of its own, as the length of a list.
+// argument returns the C expression that records an argument; "" where another argument tells as much, as the length
+// of a list does.
 func (l language) argument(p *calls.Procedure, q *calls.Param) string {
 	name := fmt.Sprintf("%q", recorder.Name(q.Name))
 	take := func(what string, more ...string) string {

@@ -26,7 +26,7 @@ func TestSame(t *testing.T) {
 		{"order does not matter", things(a, b), things(b, a), true},
 		{"a thing twice is not once", things(a, a), things(a), false},
 		{"sets matter, not their number", things(a, b), things(hw.SetOf(0, 1), hw.SetOf(2, 3)), false},
-		{"an empty list is no list", []Thing{}, nil, true},
+		{"an empty list is not a list", []Thing{}, nil, true},
 		{"a size that one does not tell", []Thing{{0, a, 0}}, []Thing{{0, a, 1}}, true},
 		{"sizes that both tell", []Thing{{0, a, 2}}, []Thing{{0, a, 1}}, false},
 		{"numbers that both tell", []Thing{{0, a, 0}}, []Thing{{1, a, 0}}, false},

@@ -62,7 +62,7 @@ func Parse(text string) ([]Processor, error) {
 func number(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < -1 || n > hw.MaxIndex {
-		return 0, fmt.Errorf("/proc/cpuinfo: %q is no number of a PU, core or package", text)
+		return 0, fmt.Errorf("/proc/cpuinfo: %q is not a number of a PU, core or package", text)
 	}
 	return n, nil
 }

@@ -3,7 +3,7 @@
 //
 // Model: a program gets a clean environment and a bounded time, after which it is killed; its answer
 // is its machine-readable output and nothing else. ErrAbsent tells that a program is not installed,
-// which is no fault.
+// which is not a fault.
 package programs
 
 import (
@@ -167,7 +167,7 @@ type table struct {
 func (t *table) row(fields []string) error {
 	pu, err := strconv.Atoi(fields[0])
 	if err != nil || pu < 0 || pu > hw.MaxIndex {
-		return fmt.Errorf("%q is no PU", fields[0])
+		return fmt.Errorf("%q is not a PU", fields[0])
 	}
 	t.ragged = t.ragged || len(fields) != len(t.names)
 	for i := range min(len(fields), len(t.names)) {
@@ -176,7 +176,7 @@ func (t *table) row(fields []string) error {
 		}
 		n, err := strconv.Atoi(fields[i])
 		if err != nil {
-			return fmt.Errorf("%q is no number", fields[i])
+			return fmt.Errorf("%q is not a number", fields[i])
 		}
 		at := place{i, n}
 		set, ok := t.of[at]

@@ -114,7 +114,7 @@ func checkNodePackage(m *machine) []Breach {
 	})
 }
 
-// row returns the distances of a node; nil when they are missing, or are no numbers.
+// row returns the distances of a node; nil when they are missing, or are not numbers.
 func (m *machine) row(n node) (row []int) {
 	for _, field := range strings.Fields(m.text(n.file("distance"))) {
 		d, err := strconv.Atoi(field)

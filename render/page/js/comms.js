@@ -1,46 +1,20 @@
 // comms.js: the pane with the communicators by descent.
 
-const alone = 8; // siblings of one call that have a line each by default
-const mostSiblings = 32; // that have rows of their own when they are open; more are shown in chunks
-
-/** What was made from a communicator, in lines: siblings of one call together when they are many. */
-const below = once((id) => {
-  const kids = doc.comms.filter((c) => c.parent === id);
-  const lines = [];
-  for (let lo = 0; lo < kids.length; ) {
-    let hi = lo + 1;
-    while (hi < kids.length && kids[hi].step === kids[lo].step && kids[hi].op === kids[lo].op) hi++;
-    const some = kids.slice(lo, hi);
-    lines.push(...(some.length > alone ? [some] : some.map((c) => [c])));
-    lo = hi;
-  }
-  return lines;
-});
-
-/** The rows that are open, with their depths. */
+/** The rows that are open. */
 function commRows() {
   const rows = [];
-  const roomy = doc.comms.length <= 200;
-  const add = (comms, depth) => {
-    if (comms[0].step > state.step) return;
-    const several = comms.length > 1;
-    const kids = (several ? chunks(comms) : below(comms[0].id)).filter((k) => k[0].step <= state.step);
-    const key = `comm${comms[0].id}-${comms.length}`;
-    const open = kids.length > 0 && isOpen(key, (roomy && !several) || depth === 0);
-    rows.push({ comms, depth, key, open, kids: kids.length });
-    if (open) for (const k of kids) add(k, depth + 1);
-  };
-  for (const c of doc.comms.filter((c) => c.parent === -1)) add([c], 0);
+  let closed = Infinity; // the depth of the row that hides those below it
+  doc.rows.forEach((r, i) => {
+    r.list ??= unpack(r.comms).map((id) => commAt.get(id));
+    if (r.depth > closed || r.list[0].step > state.step) return;
+    const next = doc.rows[i + 1];
+    const kids = next?.depth > r.depth && commAt.get(next.comms[0]).step <= state.step;
+    const key = `comm${r.list[0].id}-${r.list.length}`;
+    const open = kids && isOpen(key, r.open);
+    closed = kids && !open ? r.depth : Infinity;
+    rows.push({ comms: r.list, depth: r.depth, lanes: r.lanes, key, open, kids });
+  });
   return rows;
-}
-
-/** Siblings in rows: one each, or several, by a power of ten, when they are very many. */
-function chunks(comms) {
-  let size = 1;
-  while (comms.length > size * mostSiblings) size *= 10;
-  const list = [];
-  for (let lo = 0; lo < comms.length; lo += size) list.push(comms.slice(lo, lo + size));
-  return list;
 }
 
 /** Where the selection is in some communicators: the rank of one process, or how many. */
@@ -64,72 +38,43 @@ function sizes(comms) {
   return `${Math.min(...all)}-${Math.max(...all)} ranks`;
 }
 
-const mostMembers = 64; // of a lane that are shown one by one
-const mostOnPage = 1500; // members and communicators that are shown one by one on all lanes together
+/** Whether all of some ranks are lit, or some: for the classes and the text of their cell. */
+const litOf = (ranks) => ((n) => ({ lit: n === ranks.length ? " lit" : "", some: n && n < ranks.length ? ` [${n} selected]` : "" }))(countLit(ranks));
 
-/** A member of a communicator: its rank there, in the color of the communicator if that has letters, and its world rank. */
-function member(rank, at, name, slot) {
-  const b = act("rank:" + rank, `chip ${slot < 0 ? "place" : color(slot)}${isLit(rank) ? " lit" : ""}`,
-    el("b", "", `${name}${at}`), el("small", "", `${rank}`));
-  return attrs(b, {
-    "aria-label": `rank ${at}${name ? " of " + name : ""} is world rank ${rank}${isLit(rank) ? ", in the selection" : ""}`,
-    "aria-pressed": `${state.kind === "rank" && state.what === rank}`,
-  });
+/** How a lane draws the members of a communicator, and siblings: in the letters and colors of the variable that shows, if it holds them. */
+const laneDraws = (c, h) => ({
+  cell(kind, n) {
+    if (kind !== ranksOf) {
+      const m = h > 0 && parts(h, state.step).has(n) ? marked(n) : none;
+      return act("comm:" + n, `chip ${m === none ? "place" : color(m.slot)}${state.kind === "comm" && state.what === n ? " lit" : ""}`, m.name || "#" + n);
+    }
+    const { rank, right } = placeIn(c.id, n);
+    const { name: letters, slot } = h > 0 ? marked(c.id) : none;
+    const name = letters && letters + (right ? "'" : "");
+    const b = act("rank:" + n, `chip ${slot < 0 ? "place" : color(slot)}${isLit(n) ? " lit" : ""}`, el("b", "", `${name}${rank}`), el("small", "", `${n}`));
+    return attrs(b, {
+      "aria-label": `rank ${rank}${name ? " of communicator " + name : ""} is world rank ${n}${isLit(n) ? ", in the selection" : ""}`,
+      "aria-pressed": `${state.kind === "rank" && state.what === n}`,
+    });
+  },
+  block(upper, lower, ranks) {
+    const { name: letters, slot } = h > 0 ? marked(c.id) : none;
+    const { lit, some } = litOf(ranks);
+    return el("span", `chip ${slot < 0 ? "place" : color(slot)}${lit}`, el("b", "", letters + (letters && placeIn(c.id, ranks[0]).right ? "'" : "") + upper), el("small", "", lower + some));
+  },
+});
+
+/** The members of a row, arranged in so many columns; of an intercommunicator, the group of a rank first. */
+function lane(r, h, columns, rank) {
+  const c = r.comms[0];
+  const at = c.remote ? placeIn(c.id, rank) : null;
+  const list = r.lanes[at && r.lanes.length > 1 ? (at.right ? 2 : 1) : 0];
+  const d = list.findLast((x) => x.w <= columns) ?? list[0];
+  return el("div", "lane", scene(d, laneColumn(), laneDraws(c, h)));
 }
 
-/** A progression of world ranks: "0-63", "0,2,..,126". */
-function progression(first, step, n) {
-  const last = first + step * (n - 1);
-  if (n === 1) return `${first}`;
-  return step === 1 ? `${first}-${last}` : n === 2 ? `${first},${last}` : `${first},${first + step},..,${last}`;
-}
-
-/** Members that are too many: a chip for each progression of world ranks. */
-function progressions(packed, name, slot) {
-  const most = 24;
-  const list = [];
-  let at = 0;
-  for (let i = 0; i < packed.length && list.length < most; i += 3) {
-    const [first, step, n] = packed.slice(i, i + 3);
-    const ranks = Array.from({ length: n }, (_, k) => first + k * step);
-    const lit = countLit(ranks);
-    list.push(el("span", `chip run ${slot < 0 ? "place" : color(slot)}${lit === n ? " lit" : ""}`,
-      el("b", "", name + progression(at, 1, n)), el("small", "", progression(first, step, n) + (lit && lit < n ? ` [${lit} selected]` : ""))));
-    at += n;
-  }
-  const all = packed.reduce((sum, n, i) => (i % 3 === 2 ? sum + n : sum), 0);
-  if (at < all) list.push(el("span", "count", `… ${all - at} more`));
-  return list;
-}
-
-/** The members of a group in rank order. */
-function group(packed, name, slot, single) {
-  const list = unpack(packed);
-  if (!single || list.length > mostMembers) return progressions(packed, name, slot);
-  return list.map((rank, at) => member(rank, at, name, slot));
-}
-
-/** The lane of a communicator; of an intercommunicator two groups that face each other, that of the selected rank first. */
-function lane(c, name, slot, single) {
-  if (!c.remote) return el("div", "lane", ...group(c.group, name, slot, single));
-  const at = state.kind === "rank" ? placeIn(c.id, state.what) : null;
-  const words = at ? (at.right ? ["remote", "local"] : ["local", "remote"]) : ["left", "right"];
-  const sides = [[c.group, name], [c.remote, name && name + "'"]].map(([g, n], i) =>
-    el("span", "group", el("span", "which", words[i]), ...group(g, n, slot, single)));
-  if (at?.right) sides.reverse();
-  return el("div", "lane", sides[0], el("span", "facing", "⇄"), sides[1]);
-}
-
-/** The lane of several communicators: a chip for each. */
-function laneOf(comms, h, single) {
-  const most = single ? mostMembers : 16;
-  const list = comms.slice(0, most).map((c) => {
-    const m = h > 0 && parts(h, state.step).has(c.id) ? marked(c.id) : none;
-    return act("comm:" + c.id, `chip share ${m === none ? "place" : color(m.slot)}${state.kind === "comm" && state.what === c.id ? " lit" : ""}`,
-      m.name || "#" + c.id);
-  });
-  return el("div", "lane", ...list, comms.length > most ? el("span", "count", `… ${comms.length - most} more`) : null);
-}
+/** The pixels of a column of lanes. */
+const laneColumn = () => .5 * parseFloat(getComputedStyle(document.querySelector("#comms .body")).fontSize);
 
 /** Lanes of ranks that have no communicator in the variable that shows: each state has one. */
 function stateLanes() {
@@ -142,14 +87,20 @@ function stateLanes() {
   }
   const row = (list, sign, words, cls) => (list.length === 0 ? null : attrs(el("div", "state", el("span", "badge none", sign), el("b", "", words),
     el("span", "size", list.length === 1 ? "1 rank" : `${list.length} ranks`),
-    el("div", "lane", ...(list.length > mostMembers ? [el("span", "count", rankNoun(list))] : list.map((r) => {
+    el("div", "lane", ...(list.length > 64 ? [el("span", "count", rankNoun(list))] : list.map((r) => {
       const b = act("rank:" + r, `chip none ${cls}${isLit(r) ? " lit" : ""}`, el("b", "", sign), el("small", "", `${r}`));
       return attrs(b, { "aria-label": `world rank ${r}, ${words}`, "aria-pressed": `${state.kind === "rank" && state.what === r}` });
     })))), { role: "listitem" }));
   return [row(lists.null, hollow, "MPI_COMM_NULL", ""), row(lists.unset, notYet, unsetWords, ""), row(lists.blocked, "!", "blocked", "stuck")];
 }
 
-function commRow(r, single) {
+/** The button that opens and closes what is below something. */
+function foldButton(key, open, what) {
+  const b = act("fold:" + key, "fold", open ? "▾" : "▸");
+  return attrs(b, { "aria-expanded": `${open}`, "aria-label": (open ? "close " : "open ") + what });
+}
+
+function commRow(r, columns) {
   const [c, last] = [r.comms[0], r.comms[r.comms.length - 1]];
   const several = r.comms.length > 1;
   const said = saying(c.id, state.step);
@@ -171,7 +122,7 @@ function commRow(r, single) {
     several || !said.state ? null : el("b", "alarm", text(said.state)),
     attrs(el("span", "made", text(said.short)), { title: text(said.short) }),
     isNew(c) ? el("b", "new", "new") : null,
-    several ? laneOf(r.comms, here ? h : -1, single) : lane(c, letters, slot, single));
+    lane(r, here ? h : -1, columns - r.depth * 3, state.kind === "rank" ? state.what : -1));
   line.style.setProperty("--depth", r.depth);
   return attrs(line, { role: "listitem", "aria-level": r.depth + 1 });
 }
@@ -180,9 +131,8 @@ function commRow(r, single) {
 const isNew = (c) => state.step > 0 && c.step === state.step;
 
 function drawComms() {
-  const rows = commRows();
-  const shownOneByOne = rows.reduce((sum, r) => sum + (r.comms.length > 1 ? Math.min(r.comms.length, mostMembers) : groups(r.comms[0].id).flat().length), 0);
-  const list = attrs(el("div", "", ...rows.map((r) => commRow(r, shownOneByOne <= mostOnPage)), ...stateLanes()), { role: "list" });
+  const columns = Math.floor(document.querySelector("#comms .body").clientWidth / laneColumn()) - 6; // besides what stands at its left
+  const list = attrs(el("div", "", ...commRows().map((r) => commRow(r, columns)), ...stateLanes()), { role: "list" });
   renew(document.querySelector("#comms .body"), [list]);
 }
 drawers.push(drawComms);

@@ -132,22 +132,6 @@ function holder(id, preferred, step) {
 /** Where the ranks run after a step; null without hardware. */
 const groundAt = (step) => (doc.grounds ? since(doc.grounds, step) : null);
 
-/** By box: the ranks on it, and on it and below. */
-const seated = once((from) => {
-  const g = doc.grounds.find((x) => x.from === from);
-  const own = doc.objects.map(() => []);
-  for (const s of g.seats) own[s.object].push({ pus: text(s.pus), ranks: unpack(s.ranks) });
-  const below = own.map((list) => list.flatMap((s) => s.ranks));
-  for (let i = doc.objects.length - 1; i > 0; i--) {
-    const up = below[doc.objects[i].parent];
-    for (const r of below[i]) up.push(r);
-  }
-  for (const list of below) list.sort((a, b) => a - b);
-  return { own, below, where: unpack(g.where) };
-});
-
-const children = once((box) => doc.objects.map((_, i) => i).filter((i) => doc.objects[i].parent === box));
-
 /** The deadlock at the end; null for none. */
 const endLock = () => (doc.waits?.length ? { waits: doc.waits, ring: doc.ring, text: doc.deadlock } : null);
 

@@ -34,14 +34,27 @@ function focusPane(name) {
 function moveFocus(pane, by) {
   const list = [...pane.querySelectorAll("[data-act]")];
   const at = list.indexOf(document.activeElement);
-  const to = list[Math.max(0, Math.min(list.length - 1, at + by))];
+  moveTo(pane, list[Math.max(0, Math.min(list.length - 1, at + by))]);
+}
+
+function moveTo(pane, to) {
   if (!to) return;
-  for (const e of list) e.tabIndex = e === to ? 0 : -1;
+  for (const e of pane.querySelectorAll("[data-act]")) e.tabIndex = e === to ? 0 : -1;
   to.focus();
+}
+
+/** What is nearest to the focus in a picture, above it (by -1) or below it. */
+function nearest(pane, by) {
+  const middle = (e) => (({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2])(e.getBoundingClientRect());
+  const [x, y] = middle(document.activeElement);
+  const far = (e) => (([ex, ey]) => ((ey - y) * by > 2 ? (ey - y) * by + Math.abs(ex - x) / 4 : Infinity))(middle(e));
+  const list = [...pane.querySelectorAll("[data-act]")].map((e) => [far(e), e]).filter(([d]) => d < Infinity);
+  return list.sort((a, b) => a[0] - b[0])[0]?.[1];
 }
 
 /** Moves the focus up or down: in a table to the row before or after, from lane to lane of the communicators. */
 function upDown(pane, by) {
+  if (pane.id === "hardware" && Math.abs(by) === 1) return moveTo(pane, nearest(pane, by));
   const row = document.activeElement.closest("tr, .comm, .state");
   if (!row) return moveFocus(pane, by);
   const rows = [...row.closest("table, [role=list]").querySelectorAll("tr, .comm, .state")].filter((r) => r.querySelector("[data-act]"));
@@ -57,7 +70,9 @@ function upDown(pane, by) {
 /** Opens or closes what has the focus, if it can be; else moves. */
 function sideways(pane, by) {
   const here = document.activeElement;
-  const fold = here.closest(".head, .comm, th")?.querySelector(".fold[aria-expanded]");
+  const alone = by > 0 && here.matches(".name") && here.closest(".label")?.querySelector(".fold");
+  if (alone) return does(alone.dataset.act);
+  const fold = here.closest(".comm, th")?.querySelector(".fold[aria-expanded]");
   const open = fold?.getAttribute("aria-expanded") === "true";
   if (fold && open === by < 0) return toggle(fold);
   moveFocus(pane, by);

@@ -11,6 +11,8 @@ function does(what) {
       return select("comm", Number(value));
     case "comms": return select("comms", value.split(",").map(Number));
     case "tab": return showTab(value);
+    case "alone": return change({ alone: [...state.alone, Number(value)] });
+    case "whole": return change({ alone: state.alone.slice(0, -1) });
     case "object": return select("object", Number(value));
     case "handle": return select("handle", Number(value));
     case "step":
@@ -33,11 +35,7 @@ document.addEventListener("click", (e) => {
   if (!b) return;
   if (b.dataset.act.startsWith("fold:")) toggle(b);
   else does(b.dataset.act);
-  if (state.kind !== "" && !/^(fold|tab):/.test(b.dataset.act)) announceChoice();
+  if (state.kind !== "" && !/^(fold|tab|alone|whole)/.test(b.dataset.act)) announceChoice();
 });
 document.addEventListener("keydown", onKey);
-addEventListener("resize", () => {
-  if (!doc) return;
-  fit();
-  showColumn();
-});
+addEventListener("resize", () => doc && draw());

@@ -59,7 +59,7 @@ function rankCell(r, h, i) {
 function whereIs(rank) {
   const w = waitOf(rank);
   if (w) return text(w.what).replace(/^wait /, "waits ");
-  return doc.grounds ? text(seated(groundAt(state.step).from).where[rank]) : "";
+  return doc.grounds ? text((groundAt(state.step).places ??= unpack(groundAt(state.step).where))[rank]) : "";
 }
 
 /** What ranks passed to the call of a step: {name, at}, a column for each argument; at tells the value of a rank, "" for none. */

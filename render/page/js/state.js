@@ -3,11 +3,11 @@
 /**
  * stop: where time stands; step: of the trace, 0 the beginning. kind and what: what is selected, "rank" and its number, "ranks"
  * and a list, "comm" and an id, "comms" and ids, "object" and a box, "handle" and its index; "" for
- * nothing. handle: the variable that was chosen, -1 for the one made last. answered: predictions, by the key of the
+ * nothing. alone: the parts of the hardware that were shown alone, each in the one before. handle: the variable that was chosen, -1 for the one made last. answered: predictions, by the key of the
  * question. told: the key of the question that was answered last. spelled: whether the lines of the present call show in each language,
  * tongue: the only language in which they do, "" for each.
  */
-const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false, both: false, spelled: false, tongue: "" };
+const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), alone: [], playing: false, both: false, spelled: false, tongue: "" };
 
 /** What draws itself anew when the state has changed. */
 const drawers = [];
@@ -115,10 +115,9 @@ function readLink() {
   const then = stopOf(step) + Math.max(0, number("then", Infinity));
   const patch = { step, stop: stops[then]?.step === step ? then : stopOf(step), kind: "", what: null, handle: -1 };
   patch.handle = doc.handles.findIndex((h) => h.name === link.get("handle"));
-  const found = [["rank", doc.size], ["comm", Infinity], ["object", doc.objects?.length ?? 0]]
+  const found = [["rank", doc.size], ["comm", Infinity], ["object", doc.grounds?.[0].said.length ?? 0]]
     .find(([name, end]) => number(name, end) >= 0);
   if (found) Object.assign(patch, { kind: found[0], what: number(...found) });
-  if (patch.kind === "object" && doc.objects[patch.what].fold) Object.assign(patch, { kind: "", what: null });
   if (patch.kind === "comm" && patch.handle < 0 && exists(patch.what, patch.step)) patch.handle = holder(patch.what, -1, patch.step);
   const ranks = (link.get("ranks") ?? "").split(",").filter((t) => /^\d+$/.test(t)).map(Number).filter((r) => r < doc.size);
   if (!found && ranks.length) Object.assign(patch, { kind: "ranks", what: ranks });

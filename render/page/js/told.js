@@ -47,30 +47,3 @@ function orderTable(o, rank) {
   const head = ["", "new", "key", "old", "world", ""].map((t) => (t ? attrs(el("th", "", t), { scope: "col" }) : el("td")));
   return el("table", "order", el("thead", "", el("tr", "", ...head)), body);
 }
-
-/** A group in rank order: ranks above world ranks. */
-function members(group) {
-  const most = 96;
-  const pair = (a, b) => [el("b", "", a), el("span", "", b)];
-  return el("ul", "members", attrs(el("li", "quiet", ...pair("rank", "world rank")), { "aria-hidden": "true" }),
-    ...group.slice(0, most).map((w, i) => attrs(el("li", "", ...pair(`${i}`, `${w}`)), { "aria-label": `rank ${i}: world rank ${w}` })),
-    group.length > most ? el("li", "quiet", ...pair("…", `${group.length - most} more`)) : null);
-}
-
-/** An intercommunicator as two groups that face each other: the local one of the viewer on the left. */
-function sides(id) {
-  let [left, right] = groups(id);
-  let heads = ["left group", "right group"];
-  const p = viewer < 0 ? null : placeIn(id, viewer);
-  if (p) {
-    heads = [`local group of rank ${viewer}`, "remote group"];
-    if (p.right) [left, right] = [right, left];
-  }
-  const side = (name, group) => el("div", "side", el("h4", "", name), el("ul", "", ...group.slice(0, 12).map((w, i) =>
-    el("li", w === viewer ? "lit" : "", el("b", "", `${i}`), "  ", act("rank:" + w, "cell", `world ${w}`))),
-    group.length > 12 ? el("li", "quiet", `⋮ ${group.length - 12} more`) : null));
-  return el("div", "sides", side(heads[0], left), attrs(el("span", "arrow", "◀────▶"), { "aria-hidden": "true" }), side(heads[1], right));
-}
-
-/** The rank from whose side intercommunicators are seen: the one selected last. */
-let viewer = -1;

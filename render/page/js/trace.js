@@ -6,7 +6,7 @@ function saidLine(l, answered) {
     case "note": return el("p", "note", "· " + text(l.text));
     case "typed": return el("pre", "source", text(l.text));
     case "called": return el("p", "", text(l.text));
-    case "drawn": return el("div", "drawn", el("code", "quiet", text(l.who)), el("pre", "", text(l.text)));
+    case "drawn": return el("div", "drawn", el("code", "quiet", text(l.who)), attrs(el("pre", "", text(l.text)), { tabindex: "0" }));
     case "lock": return attrs(act("stop:" + stops.findIndex((s) => s.lock?.line === l), "lock", el("span", "alarm", text(l.text))),
       { "aria-current": lock()?.line === l ? "step" : null });
     case "ask": return el("p", "note ask", "? " + text(l.text), answered ? el("b", "verdict", verdictOf(l)) : null);

@@ -56,13 +56,17 @@ function aboutDeadlock() {
   ];
 }
 
+/** The rank from whose side intercommunicators are seen: the one selected last. */
+let viewer = -1;
+
 function aboutComm(id) {
+  const row = { ...doc.rows.find((r) => r.comms[0] === id && r.comms.length === 3 && r.comms[2] === 1), comms: [commAt.get(id)] };
   const said = saying(id, state.step);
   const h = holder(id, shown(), state.step);
   const m = h > 0 ? marked(id) : none;
   const stale = !said.stale ? null : el("p", "alarm", text(said.stale));
   const head = el("h3", "", ...(m.name ? [badge(m.name, m.slot), " "] : []), text(said.head));
-  return [head, el("p", "", text(said.made)), stale, commAt.get(id).remote ? sides(id) : members(groups(id)[0])];
+  return [head, el("p", "", text(said.made)), stale, lane(row, h, Math.floor((document.querySelector("#why .body").clientWidth - 24) / laneColumn()), viewer)];
 }
 
 /** Several communicators of one call, a line each. */
@@ -109,6 +113,12 @@ function legend(h) {
   return attrs(el("ul", "legend", ...rows), { "aria-label": "communicators of " + doc.handles[h].name });
 }
 
+/** The pixels of a column of a picture so wide in this pane. */
+function whyColumn(columns) {
+  const body = document.querySelector("#why .body");
+  return Math.max(5, Math.min(.5 * parseFloat(getComputedStyle(body).fontSize), (body.clientWidth - 24) / columns));
+}
+
 /** The present step: the call, what came of it, what was said. */
 function aboutStep() {
   const s = doc.steps[state.step - 1];
@@ -118,6 +128,7 @@ function aboutStep() {
     out.push(...s.source.map((w) => el("pre", "source", text(w))), state.spelled && state.tongue ? spellings() : null);
     if (s.args) out.push(el("p", "args", text(s.args)));
     if (s.error) out.push(el("p", "alarm", text(s.error)));
+    if (s.picture) out.push(scene(s.picture, whyColumn(s.picture.w), {}));
   } else if (state.stop === 0) out.push(el("h3", "", lastStop ? "Start: no call yet." : "No MPI call was made."));
   const { start, end, lock } = stops[state.stop];
   out.push(...(lock?.line ? saidAt(state.step, 0, start) : saidAt(state.step, start, end)));

@@ -11,6 +11,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Background is the context of runs that nobody interrupts.
@@ -47,7 +48,7 @@ func New(t *testing.T, n int, lines ...string) *repl.Session {
 // Chunks cuts a text into chunks, as of a file test.mpi.
 func Chunks(t Tester, text string) []*lang.Chunk {
 	t.Helper()
-	list, err := repl.NewScript("test.mpi", text).Chunks()
+	list, err := stories.NewScript("test.mpi", text).Chunks()
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -112,3 +113,27 @@ func Tell(t *testing.T, c *console.Console, lines ...string) {
 
 // Prelude is the line that the examples of the verbs build on.
 const Prelude = "half = split world color=rank%2"
+
+// Partition is, for each world rank, the group of its communicator; nil for MPI_COMM_NULL.
+type Partition [][]int32
+
+// PartitionOf returns the Partition that a variable holds.
+func PartitionOf(s *repl.Session, name string) Partition {
+	v := s.View()
+	p := make(Partition, s.Size())
+	for r, id := range s.Handle(name).IDs {
+		if id >= 0 {
+			p[r] = v.Snapshot.Comm(int(id)).Group
+		}
+	}
+	return p
+}
+
+// Partitions returns the partitions of all variables that hold communicators.
+func Partitions(s *repl.Session) map[string]Partition {
+	all := map[string]Partition{}
+	for _, name := range s.Handles() {
+		all[name] = PartitionOf(s, name)
+	}
+	return all
+}

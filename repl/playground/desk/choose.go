@@ -8,12 +8,14 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/preset"
 	"codeberg.org/commsplit/commsplit/render/figure"
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/completion"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // complete proposes what may stand at the end of the text.
 func (d *Desk) complete(_ context.Context, q *Request, a *Answer) error {
-	start, options := d.console.Session.Complete(q.Text)
+	start, options := completion.Complete(d.console.Session, q.Text)
 	a.Start, a.Options = utf8.RuneCountInString(q.Text[:start]), options
 	return nil
 }
@@ -33,7 +35,7 @@ func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
 
 // about is what a line is about: the verb with its parameters, and the parameter that is being written.
 func about(s *repl.Session, line string) string {
-	h := s.Hint(line)
+	h := completion.HintOf(line)
 	switch {
 	case h.Meta != nil:
 		return h.Meta.Signature() + "  " + h.Meta.Short
@@ -65,12 +67,13 @@ type File struct {
 // kinds are the ending and the type of the file of each format.
 var kinds = map[string]struct{ ending, mime string }{
 	"svg": {".svg", "image/svg+xml"}, "html": {".html", "text/html"}, "dot": {".dot", "text/vnd.graphviz"},
+	"notebook": {".ipynb", "application/x-ipynb+json"}, "quiz": {".gift", "text/plain"},
 	"mermaid": {".mmd", "text/plain"}, "markdown": {".md", "text/markdown"}, "csv": {".csv", "text/csv"},
 	"tikz": {".tex", "text/x-tex"}, "c": {".c", "text/x-csrc"}, "mpi4py": {".py", "text/x-python"},
 	"f08": {".f90", "text/x-fortran"}, "json": {".json", "application/json"}, scriptFormat: {".mpi", "text/plain"},
 }
 
-// scriptFormat is the session as a script, which is no format of export at a terminal: .save writes it there.
+// scriptFormat is the session as a script, which is not a format of export at a terminal: .save writes it there.
 const scriptFormat = "script"
 
 // export writes the session in a format.
@@ -82,16 +85,16 @@ func (d *Desk) export(_ context.Context, q *Request, a *Answer) error {
 	kind := kinds[q.To]
 	mime := kind.mime + ";charset=utf-8"
 	if q.To == scriptFormat {
-		a.Files = []File{{name + kind.ending, mime, s.Text()}}
+		a.Files = []File{{name + kind.ending, mime, stories.Text(s)}}
 		return nil
 	}
 	var b bytes.Buffer
-	e := repl.Export{To: q.To, Handle: q.Handle, Picture: q.Picture, Theme: figure.Theme(q.Theme), Title: name}
-	if err := s.Export(&b, e); err != nil {
+	e := stories.Export{To: q.To, Handle: q.Handle, Picture: q.Picture, Theme: figure.Theme(q.Theme), Title: name}
+	if err := stories.ExportTo(&b, s, e); err != nil {
 		return err
 	}
 	a.Files = []File{{name + kind.ending, mime, b.String()}}
-	if beside, text := repl.Beside(q.To, b.Bytes()); beside != "" {
+	if beside, text := stories.Beside(q.To, b.Bytes()); beside != "" {
 		a.Files = append(a.Files, File{beside, mime, string(text)})
 	}
 	return nil
@@ -120,12 +123,14 @@ type Choice struct {
 type Format struct {
 	Choice
 	Handle  bool `json:"handle,omitempty"`  // it shows one variable
-	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors of one's choice
+	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors to choose
+
+	From string `json:"from,omitempty"` // the format from which the browser makes this one; "" for a format of ours
 }
 
 // menu lists what can be chosen.
 func (d *Desk) menu(_ context.Context, _ *Request, a *Answer) error {
-	m := &Menu{Pictures: repl.Pictures(), Themes: figure.Themes()}
+	m := &Menu{Pictures: stories.Pictures(), Themes: figure.Themes()}
 	for _, e := range scripts.All() {
 		c := Choice{Name: e.Name, Title: e.Title, Group: e.Group.Name}
 		if e.Group == scripts.Lessons {
@@ -140,15 +145,17 @@ func (d *Desk) menu(_ context.Context, _ *Request, a *Answer) error {
 	for _, p := range preset.All() {
 		m.Machines = append(m.Machines, Choice{Name: p.Name, Title: p.Shape()})
 	}
-	for _, name := range repl.Tongues {
-		m.Tongues = append(m.Tongues, Choice{Name: name, Title: repl.TongueName(name)})
+	for _, name := range stories.Tongues {
+		m.Tongues = append(m.Tongues, Choice{Name: name, Title: stories.TongueName(name)})
 	}
-	names, shorts := repl.ExportFormats()
+	names, shorts := stories.ExportFormats()
 	for i, name := range names {
 		m.Formats = append(m.Formats, Format{
-			Choice: Choice{Name: name, Title: shorts[i]}, Handle: repl.ShowsHandle(name), Picture: name == "svg",
+			Choice: Choice{Name: name, Title: shorts[i]}, Handle: stories.ShowsHandle(name), Picture: name == "svg",
 		})
 	}
+	m.Formats = append(m.Formats, Format{Choice: Choice{Name: "png", Title: "the picture of svg in pixels, as this browser draws it"},
+		Handle: true, Picture: true, From: "svg"})
 	m.Formats = append(m.Formats, Format{Choice: Choice{Name: scriptFormat, Title: "the lines of the session, as commsplit run takes them"}})
 	a.Menu = m
 	return nil

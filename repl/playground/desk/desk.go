@@ -24,6 +24,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Desk answers the requests of one page, one at a time.
@@ -40,11 +41,12 @@ type Desk struct {
 	script  *opened          // the script or exercise that the session began with; nil for none
 	solves  *practice.Dialog // nil for no exercise
 	said    []said
-	kept    []string  // entries for the history
-	tongue  string    // in which lines are said
-	again   string    // a line of the link that failed, for the prompt
-	feed    page.Feed // of the panes
-	has     int       // the number of the document that the page has
+	kept    []string    // entries for the history
+	tongue  string      // in which lines are said
+	again   string      // a line of the link that failed, for the prompt
+	feed    page.Feed   // of the panes
+	has     int         // the number of the document that the page has
+	rooms   []page.Room // for which the page wants its hardware arranged
 }
 
 // opened is a script that a session began with, and the chunks that it consists of.
@@ -58,14 +60,15 @@ type opened struct {
 
 // Request is what a page asks.
 type Request struct {
-	ID      int    `json:"id"`
-	Verb    string `json:"verb"`              // a key of verbs
-	Text    string `json:"text,omitempty"`    // a link, a line, or the line up to the cursor
-	Columns int    `json:"columns,omitempty"` // how many characters of a line the page can show
-	Ranks   int    `json:"ranks,omitempty"`   // of a fresh world; 0: one per core
-	Has     int    `json:"has,omitempty"`     // the number of the document that the panes show; 0 for none
+	ID      int        `json:"id"`
+	Verb    string     `json:"verb"`              // a key of verbs
+	Text    string     `json:"text,omitempty"`    // a link, a line, or the line up to the cursor
+	Columns int        `json:"columns,omitempty"` // how many characters of a line the page can show
+	Ranks   int        `json:"ranks,omitempty"`   // of a fresh world; 0: one per core
+	Room    *page.Room `json:"room,omitempty"`    // of the pane of the hardware, once the page shows it
+	Has     int        `json:"has,omitempty"`     // the number of the document that the panes show; 0 for none
 
-	// One of repl.Tongues, in which lines that run are said, too; "" for none.
+	// One of stories.Tongues, in which lines that run are said, too; "" for none.
 	Say string `json:"say,omitempty"`
 
 	// Of an export:
@@ -127,7 +130,7 @@ type Mistake struct {
 // verbs is what a page may ask. All but those in opening need a session. The error of a verb is about the request;
 // what is wrong with a line is reported as at the prompt.
 var verbs = map[string]func(d *Desk, ctx context.Context, q *Request, a *Answer) error{
-	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "forget": (*Desk).forget,
+	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "arrange": (*Desk).arrange, "forget": (*Desk).forget,
 	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export, "menu": (*Desk).menu,
 	"grade": ofExercise((*Desk).grade), "hint": ofExercise((*Desk).hint), "solution": ofExercise((*Desk).solution),
 }
@@ -147,6 +150,10 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 		return a
 	}
 	d.said, d.kept, d.again, d.has, d.tongue = nil, nil, "", q.Has, q.Say
+	d.rooms = nil
+	if q.Room != nil {
+		d.rooms = q.Room.Around()
+	}
 	if d.Time > 0 {
 		var stop func()
 		limit := &repl.Limit{Message: fmt.Sprintf("the line was stopped: on this page a line may take %v", d.Time)}
@@ -245,6 +252,9 @@ func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
 	return nil
 }
 
+// arrange gives the page its panes again, for a window that has changed.
+func (d *Desk) arrange(_ context.Context, _ *Request, a *Answer) error { return d.present(a) }
+
 // line runs what was typed: a line, or several that belong together.
 func (d *Desk) line(ctx context.Context, q *Request, a *Answer) error {
 	d.columns(q)
@@ -292,7 +302,7 @@ func (d *Desk) do(ctx context.Context, c *lang.Chunk) error {
 	case d.console.Quitting() && c.Kind == lang.Meta && strings.HasPrefix("quit", c.Verb.Text):
 		d.say("out", "This session ends when you close the page.\n")
 	default:
-		d.say("out", d.console.Session.Translated(c, d.tongue))
+		d.say("out", stories.Translated(d.console.Session, c, d.tongue))
 	}
 	return err
 }
@@ -338,7 +348,7 @@ func (d *Desk) present(a *Answer) error {
 			a.Session.Until = &d.script.until
 		}
 	}
-	data, err := s.PageData(&d.feed, a.Session.Title, d.has)
+	data, err := stories.PageData(s, &d.feed, a.Session.Title, d.has, d.rooms)
 	if err != nil {
 		d.say("bad", "note: the panes show nothing: "+err.Error()+"\n")
 		return nil

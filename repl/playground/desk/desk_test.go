@@ -202,7 +202,7 @@ func TestPractice(t *testing.T) {
 	s, a = sit(t, "practice=evns-and-odds")
 	s.says(a, "evns-and-odds")
 	if e := s.ask(&Request{Verb: "grade"}).Error; e == "" {
-		t.Error("what is no exercise is graded")
+		t.Error("what is not an exercise is graded")
 	}
 }
 
@@ -302,7 +302,7 @@ func TestBadLinks(t *testing.T) {
 		"rankfile=/etc/passwd":   "a rankfile is a file",
 		"tpo=core:4":             "the link has \"tpo\", which is unknown (did you mean topo?): its keys are n, topo, run",
 		"open=lessn-1":           "there is no example lessn-1",
-		"run=%zz":                "which is no text of an address",
+		"run=%zz":                "which is not text of an address",
 		"std=9":                  "the versions are",
 		"n=3000000":              "a page shows at most 16384 ranks",
 	} {
@@ -381,8 +381,11 @@ func TestExports(t *testing.T) {
 	s, _ := sit(t, "open=example-7.5")
 	m := s.ask(&Request{Verb: "menu"}).Menu
 	for _, f := range m.Formats {
+		if f.From != "" { // the browser makes it of another one
+			continue
+		}
 		a := s.ask(&Request{Verb: "export", To: f.Name})
-		if f.Name == "mpi4py" { // the program asks where ranks run
+		if f.Name == "mpi4py" || f.Name == "quiz" { // the program asks where ranks run; nobody asks a question
 			continue
 		}
 		if a.Error != "" || len(a.Files) == 0 || len(a.Files[0].Text) < 40 || !strings.HasPrefix(a.Files[0].Name, "example-7.5.") {

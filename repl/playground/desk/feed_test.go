@@ -10,8 +10,8 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/page"
 	"codeberg.org/commsplit/commsplit/render/paint"
-	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -22,7 +22,7 @@ func TestDifferences(t *testing.T) {
 	for _, e := range append(scripts.All(), scripts.Practice.Examples()...) {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
-			script := repl.NewScript(e.File, e.Text)
+			script := stories.NewScript(e.File, e.Text)
 			chunks, err := script.Chunks()
 			if err != nil {
 				t.Fatal(err)
@@ -92,7 +92,7 @@ func (p *showing) compare(behind string) {
 
 func (p *showing) document(feed *page.Feed, has int) (doc map[string]any) {
 	p.t.Helper()
-	text, err := p.console.Session.PageData(feed, "page", has)
+	text, err := stories.PageData(p.console.Session, feed, "page", has, nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -123,6 +123,8 @@ func written(doc map[string]any, name string, v any) any {
 				out[k] = at(doc, "tellings", unpacked(x))
 			case k == "words" && v["name"] != nil, k == "where":
 				out[k] = at(doc, "words", unpacked(x))
+			case k == "things":
+				out[k] = things(doc, x.([]any))
 			case k == "cells":
 				out[k] = cells(doc, x.([]any), v["at"] != nil)
 			case k == "made" && v["source"] != nil, k == "judge":
@@ -171,6 +173,30 @@ func cells(doc map[string]any, columns []any, place bool) (out []any) {
 	return out
 }
 
+// things replaces indexes of words in things of a picture: the text of a text, two of a block, and three of each cell that shows
+// something of its own.
+func things(doc map[string]any, list []any) (out []any) {
+	for _, x := range list {
+		t := slices.Clone(x.([]any))
+		var words []int
+		switch t[0] {
+		case 1.0:
+			words = []int{5}
+		case 4.0:
+			words = []int{5, 6}
+		case 5.0:
+			for i := 8; i < len(t); i += 4 {
+				words = append(words, i, i+1, i+2)
+			}
+		}
+		for _, i := range words {
+			t[i] = at(doc, "words", t[i:i+1])
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
 func unpacked(v any) (out []any) {
 	p := v.([]any)
 	for i := 0; i+2 < len(p); i += 3 {
@@ -179,4 +205,28 @@ func unpacked(v any) (out []any) {
 		}
 	}
 	return out
+}
+
+// A page that says how much room it has gets its hardware arranged for that, and for two pictures side by side or one above the
+// other; for another window it asks again.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	s, _ := sit(t, "n=12&topo=figure-7.3")
+	for _, room := range []page.Room{{Columns: 90, Lines: 24}, {Columns: 48, Lines: 30}} {
+		var doc struct {
+			Drawn []struct{ Rooms []struct{ W, H int } }
+		}
+		if err := json.Unmarshal(s.ask(&Request{Verb: "arrange", Room: &room}).Page, &doc); err != nil {
+			t.Fatal(err)
+		}
+		list := doc.Drawn[0].Rooms
+		if len(list) != 3 || list[0].H > room.Lines || list[1].H > room.Lines || list[2].H > room.Lines/2 {
+			t.Errorf("for %v: %v", room, list)
+		}
+		for i, most := range []int{room.Columns, room.Columns/2 - 1, room.Columns} {
+			if w := list[i].W; w > most || w < most-12 {
+				t.Errorf("for %v: picture %d has %d columns, not nearly %d", room, i, w, most)
+			}
+		}
+	}
 }

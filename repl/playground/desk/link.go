@@ -17,6 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/page"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -108,7 +109,7 @@ func unescaped(pair string) (key, value string, err error) {
 		value, err = url.QueryUnescape(value)
 	}
 	if err != nil {
-		err = fmt.Errorf("the link has %q, which is no text of an address: %w", pair, err)
+		err = fmt.Errorf("the link has %q, which is not text of an address: %w", pair, err)
 	}
 	return key, value, err
 }
@@ -194,7 +195,7 @@ func (d *Desk) openAs(ctx context.Context, l *asked, q *Request) error {
 	if !ok {
 		return fmt.Errorf("there is no example %s%s", l.script, nearExample(l.script))
 	}
-	return d.play(ctx, repl.NewScript(file, text), l.until, q)
+	return d.play(ctx, stories.NewScript(file, text), l.until, q)
 }
 
 func nearExample(name string) string {
@@ -206,7 +207,7 @@ func nearExample(name string) string {
 
 // play begins a session with an embedded script, up to a step, -1 for its end. Its output is not printed: the panes
 // show the results.
-func (d *Desk) play(ctx context.Context, script *repl.Script, until int, q *Request) error {
+func (d *Desk) play(ctx context.Context, script *stories.Script, until int, q *Request) error {
 	chunks, err := script.Chunks()
 	if err != nil {
 		return err

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/practice"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -15,9 +17,9 @@ import (
 func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	e, ok := scripts.Exercise(name)
 	if !ok {
-		return scripts.SuggestExercise(name, fmt.Errorf("there is no exercise %s", name))
+		return scripts.SuggestExercise(name, fs.ErrNotExist)
 	}
-	x, err := practice.Read(repl.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) {
+	x, err := practice.Read(stories.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) {
 		cfg, err := worldOf(words)
 		cfg.Memory = d.Memory
 		return cfg, err
@@ -74,7 +76,7 @@ func (d *Desk) wrapped(texts ...string) {
 func ofExercise(does func(d *Desk, ctx context.Context, a *Answer) error) func(*Desk, context.Context, *Request, *Answer) error {
 	return func(d *Desk, ctx context.Context, q *Request, a *Answer) error {
 		if d.solves == nil {
-			return errors.New("this session is no exercise: choose one in practice")
+			return errors.New("this session is not an exercise: choose one in practice")
 		}
 		d.columns(q)
 		return does(d, ctx, a)

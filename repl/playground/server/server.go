@@ -136,7 +136,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, path string) {
 	var q question
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostRequest)).Decode(&q)
 	if err != nil || q.Page == "" || len(q.Page) > mostName {
-		http.Error(w, "this is no request of a page", http.StatusBadRequest)
+		http.Error(w, "this is not a request of a page", http.StatusBadRequest)
 		return
 	}
 	if path == "close" {

@@ -70,7 +70,7 @@ var languages = []language{
 	{[]string{".f90", ".F90", ".f03", ".f08", ".f", ".F"}, []string{"mpifort", "mpif90"}, "ftn", nil},
 }
 
-// languageOf returns the language of a file, nil for a file that is no source.
+// languageOf returns the language of a file, nil for a file that is not a source.
 func languageOf(file string) *language {
 	i := slices.IndexFunc(languages, func(l language) bool { return slices.Contains(l.endings, filepath.Ext(file)) })
 	if i < 0 {

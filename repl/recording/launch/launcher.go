@@ -91,7 +91,7 @@ func Read(words []string, version func(path string) string) (*Command, error) {
 	name := words[max(c.at, 0)]
 	path, err := exec.LookPath(name)
 	if err != nil && c.at < 0 && isSource(name) {
-		return nil, fmt.Errorf("%s is no program that starts: write the launcher before it, commsplit record -- mpirun -n 4 %s", name, name)
+		return nil, fmt.Errorf("%s is not a program that starts: write the launcher before it, commsplit record -- mpirun -n 4 %s", name, name)
 	}
 	if err != nil {
 		return nil, &Missing{name}
@@ -182,7 +182,7 @@ func exported(words, vars []string) []string {
 func isSource(word string) bool { return languageOf(word) != nil }
 
 // programs returns the indexes of the words that name what the ranks run: in each part between ":", the first word
-// that is no option and names a program, or a source. Which words of a launcher are values of its options is not known
+// that is not an option and names a program, or a source. Which words of a launcher are values of its options is not known
 // here; a value is seldom the name of a program, and never one of a source.
 func (c *Command) programs() (list []int) {
 	found := false

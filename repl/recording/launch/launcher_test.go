@@ -112,7 +112,7 @@ func TestRefused(t *testing.T) {
 		{"mpirun -x LD_PRELOAD=a.so app", "LD_PRELOAD=a.so: the command gives LD_PRELOAD itself", false},
 		{"mpirun app", "mpirun is of an MPI that record does not know", false},
 		{"flux app", "flux: want flux run", false},
-		{"prog.c", "prog.c is no program that starts: write the launcher before it, commsplit record -- mpirun -n 4 prog.c", false},
+		{"prog.c", "prog.c is not a program that starts: write the launcher before it, commsplit record -- mpirun -n 4 prog.c", false},
 		{"mpiexec.hydra app", "there is no mpiexec.hydra here: it comes with mpich and libmpich-dev of Debian", true},
 		{"orterun app", "there is no orterun here: it comes with openmpi-bin and libopenmpi-dev of Debian", true},
 		{"nix app", "there is no nix here: it is not in PATH; write ./nix", true},

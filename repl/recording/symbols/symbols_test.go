@@ -81,7 +81,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A stripped file still has its dynamic symbols; a file of another build, and a file that is no program, is not used.
+// A stripped file still has its dynamic symbols; a file of another build, and a file that is not a program, is not used.
 func TestNotUsed(t *testing.T) {
 	t.Parallel()
 	dir := unpacked(t)

@@ -631,7 +631,7 @@ func (p *parser) number(t token) Expr {
 		}
 		v, err := strconv.ParseFloat(strings.TrimRight(text, "fl"), 64)
 		if err != nil && v == 0 {
-			panic(Wrong(t.Pos, "%s is no number", t.text))
+			panic(Wrong(t.Pos, "%s is not a number", t.text))
 		}
 		return &Number{Pos: t.Pos, Type: &Type{Kind: k}, Real: v}
 	}
@@ -639,7 +639,7 @@ func (p *parser) number(t token) Expr {
 	suffix := text[len(digits):]
 	v, err := strconv.ParseUint(digits, 0, 64)
 	if err != nil {
-		panic(Wrong(t.Pos, "%s is no number", t.text))
+		panic(Wrong(t.Pos, "%s is not a number", t.text))
 	}
 	k := Int
 	if strings.Contains(suffix, "l") || v > 1<<31-1 {

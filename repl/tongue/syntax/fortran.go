@@ -516,7 +516,7 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	case d.alloc:
 		v.Type = &Type{Kind: Pointer, Elem: e.t}
 		if len(dims) == 0 {
-			panic(Beyond(n.Pos, "an allocatable variable that is no array is more than is carried out here"))
+			panic(Beyond(n.Pos, "an allocatable variable that is not an array is more than is carried out here"))
 		}
 		for k := range dims {
 			for _, bound := range []struct {

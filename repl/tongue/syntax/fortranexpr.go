@@ -135,7 +135,7 @@ func (p *fortran) number(t token) Expr {
 	}
 	v, err := strconv.ParseFloat(strings.Replace(digits, "d", "e", 1), 64)
 	if err != nil {
-		panic(Wrong(t.Pos, "%s is no number", t.text))
+		panic(Wrong(t.Pos, "%s is not a number", t.text))
 	}
 	k := Float
 	if size == 8 || strings.Contains(digits, "d") {
@@ -356,7 +356,7 @@ func (p *fortran) sizeOf(t token, args []Expr) Expr {
 	return &Cast{t.Pos, &Type{Kind: Int}, n}
 }
 
-// ranged is the first array in an expression that is computed entry by entry; nil: it is no array.
+// ranged is the first array in an expression that is computed entry by entry; nil: it is not an array.
 func (p *fortran) ranged(e Expr) (s *section) {
 	Walk(e, func(e Expr) bool {
 		if x, ok := e.(*section); ok && s == nil {
@@ -452,7 +452,7 @@ func (p *fortran) passed(to *entity, a Expr) []Expr {
 	s, isArray := a.(*section)
 	switch {
 	case to.dims == nil && p.ranged(a) != nil:
-		panic(Wrong(a.At(), "%s is no array, and this is one", to.name))
+		panic(Wrong(a.At(), "%s is not an array, and this is one", to.name))
 	case to.dims == nil:
 		if u, ok := a.(*Unary); ok && u.Op == "*" {
 			return []Expr{u.X}

@@ -147,7 +147,7 @@ func (p *fortran) overlaps(s *section, y Expr) (found bool) {
 	return found
 }
 
-// set is x = y of what is no array. A text gets the length of its variable.
+// set is x = y of what is not an array. A text gets the length of its variable.
 func (p *fortran) set(at Pos, x, y Expr) Expr {
 	if e := p.entityOf(x); e != nil && e.t.Kind == Text {
 		n := e.t.Len

@@ -167,7 +167,7 @@ type Stmt interface{ At() Pos }
 
 // The statements.
 type (
-	// Block is {List}. A declaration of several variables is no block.
+	// Block is {List}. A declaration of several variables is not a block.
 	Block struct {
 		Pos
 		List []Stmt

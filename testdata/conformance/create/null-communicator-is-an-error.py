@@ -1,4 +1,4 @@
-# MPI_Comm_create: MPI_COMM_NULL is no valid communicator, MPI_ERR_COMM [MPI-5.0 §7.4.2]
+# MPI_Comm_create: MPI_COMM_NULL is not a valid communicator, MPI_ERR_COMM [MPI-5.0 §7.4.2]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 from commsplit import expect_error

@@ -1,4 +1,4 @@
-# MPI_Comm_set_errhandler: MPI_ERRHANDLER_NULL is no error handler, MPI_ERR_ERRHANDLER [MPI-5.0 §9.4]
+# MPI_Comm_set_errhandler: MPI_ERRHANDLER_NULL is not an error handler, MPI_ERR_ERRHANDLER [MPI-5.0 §9.4]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 from commsplit import expect, expect_error

@@ -1,4 +1,4 @@
-# MPI_Group_size: MPI_GROUP_NULL is no group: not in any group procedure, MPI_ERR_GROUP [MPI-5.0 §7.3.1]
+# MPI_Group_size: MPI_GROUP_NULL is not a group: not in any group procedure, MPI_ERR_GROUP [MPI-5.0 §7.3.1]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 from commsplit import expect_error

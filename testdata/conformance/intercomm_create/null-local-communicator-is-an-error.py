@@ -1,4 +1,4 @@
-# MPI_Intercomm_create: MPI_COMM_NULL is no valid local_comm, MPI_ERR_COMM [MPI-5.0 §7.6.2]
+# MPI_Intercomm_create: MPI_COMM_NULL is not a valid local_comm, MPI_ERR_COMM [MPI-5.0 §7.6.2]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 from commsplit import expect_error

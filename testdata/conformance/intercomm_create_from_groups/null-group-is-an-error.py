@@ -1,4 +1,4 @@
-# MPI_Intercomm_create_from_groups: MPI_GROUP_NULL is no group, MPI_ERR_GROUP [MPI-5.0 §7.6.2]
+# MPI_Intercomm_create_from_groups: MPI_GROUP_NULL is not a group, MPI_ERR_GROUP [MPI-5.0 §7.6.2]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 from commsplit import expect_error

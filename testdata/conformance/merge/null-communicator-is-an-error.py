@@ -1,4 +1,4 @@
-# MPI_Intercomm_merge: MPI_COMM_NULL is no valid communicator, MPI_ERR_COMM [MPI-5.0 §7.6.2]
+# MPI_Intercomm_merge: MPI_COMM_NULL is not a valid communicator, MPI_ERR_COMM [MPI-5.0 §7.6.2]
 # commsplit: -n 4 --topo core:4
 from mpi4py import MPI
 from commsplit import expect_error

@@ -1,4 +1,4 @@
-# MPI_Wait: a copy of the handle of a request that was waited for is no request any more [MPI-5.0 §3.7.3]
+# MPI_Wait: a copy of the handle of a request that was waited for is not a request any more [MPI-5.0 §3.7.3]
 # commsplit: -n 2 --topo core:2
 # ends: 3 the handle is a copy
 from mpi4py import MPI

@@ -4,5 +4,5 @@ from mpi4py import MPI
 from commsplit import expect, expect_error
 
 world = MPI.COMM_WORLD
-expect(MPI.UNDEFINED < 0, "MPI_UNDEFINED is no color")
+expect(MPI.UNDEFINED < 0, "MPI_UNDEFINED is not a color")
 expect_error(MPI.ERR_ARG, world.Split, -1, 0)

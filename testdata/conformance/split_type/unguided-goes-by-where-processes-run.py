@@ -4,7 +4,7 @@ from mpi4py import MPI
 from commsplit import bind, expect_parts
 
 world = MPI.COMM_WORLD
-# All processes are in one package, which is no strict subset: the cores are the first that are.
+# All processes are in one package, which is not a strict subset: the cores are the first that are.
 expect_parts(world.Split_type(MPI.COMM_TYPE_HW_UNGUIDED), [[0], [1], [2], [3]])
 bind("2-3", "6")
 expect_parts(world.Split_type(MPI.COMM_TYPE_HW_UNGUIDED), [[0, 1], [2, 3]])

@@ -43,7 +43,7 @@ static void drop_held(struct call *c, struct table *all, uintptr_t handle)
 	unlock();
 }
 
-/* Such a call finds its place as others do, and is no call of the list. */
+/* Such a call finds its place as others do, and is not a call of the list. */
 static void enter_held(struct call *c)
 {
 	c->site = find_place(c);

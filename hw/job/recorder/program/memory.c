@@ -43,7 +43,7 @@ struct known {
 	int used;                             /* 0: this slot is empty */
 	int id, site;                         /* -1: no recorded call made it */
 	int size, rank, leader;               /* leader: the world rank of rank 0, -1: of another world */
-	int remote, remote_leader;            /* -1: it is no intercommunicator */
+	int remote, remote_leader;            /* -1: it is not an intercommunicator */
 	int refs;                             /* of a group: how often the library gave this handle */
 	uintptr_t world;                      /* the group mpi://WORLD of its session, 0: that of MPI_COMM_WORLD */
 };

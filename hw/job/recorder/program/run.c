@@ -44,7 +44,7 @@ static unsigned limit_for(int ranks, int says)
 		if (*end == '\0' && given >= 0 && given <= 10000000)
 			return (unsigned)given;
 		if (says)
-			fprintf(stderr, ME ": COMMSPLIT_RECORD_LIMIT=%s is no number from 0 to 10000000: %ld is used\n", text, limit);
+			fprintf(stderr, ME ": COMMSPLIT_RECORD_LIMIT=%s is not a number from 0 to 10000000: %ld is used\n", text, limit);
 	}
 	return (unsigned)limit;
 }

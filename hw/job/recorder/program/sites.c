@@ -107,7 +107,7 @@ static void tell_site(int site, int node)
 	end_line(&s);
 }
 
-/* Tells where the program died: its own address, which is no return address, and those of its callers. */
+/* Tells where the program died: its own address, which is not a return address, and those of its callers. */
 static void tell_fault(const struct path *p)
 {
 	struct sink s = line();

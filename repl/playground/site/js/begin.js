@@ -42,7 +42,7 @@ async function begin() {
   makeTools();
   fitTools();
   if (!$("log").textContent) log({ kind: "out", text: 'Try "half = split world color=rank%2", .explain half @3, .help; the panes above show what comes.' });
-  fit();
+  draw();
   if (!matchMedia("(pointer: coarse)").matches && gate() === null) line.focus({ preventScroll: true });
   performance.mark("prompt");
   addEventListener("hashchange", () => followAddress().catch(failed));

@@ -173,15 +173,27 @@ async function chooseExport() {
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     const f = fits();
-    const answer = await ask({ verb: "export", to: f.name, handle: f.handle ? handle.value : "", picture: f.picture ? picture.value : "",
+    const answer = await ask({ verb: "export", to: f.from ?? f.name, handle: f.handle ? handle.value : "", picture: f.picture ? picture.value : "",
       theme: f.picture ? theme.value : "" });
     if (answer.error) return void (wrong.textContent = answer.error);
+    if (f.from) for (const file of answer.files) await rasterize(file);
     for (const file of answer.files) download(file);
     $("choose").close();
     announce("downloaded " + answer.files.map((f) => f.name).join(" and "));
   });
   fits();
   front("Export", form);
+}
+
+/** Makes a file of a picture in SVG one in PNG, with two pixels for each of its own. */
+async function rasterize(file) {
+  const image = new Image();
+  image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(file.text);
+  await image.decode();
+  const canvas = attrs(el("canvas"), { width: 2 * image.width, height: 2 * image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  file.text = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  [file.type, file.name] = ["image/png", file.name.replace(/\.svg$/, ".png")];
 }
 
 function download(file) {

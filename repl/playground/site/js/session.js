@@ -18,12 +18,37 @@ function columns() {
   return n;
 }
 
+let arrangedFor = ""; // the area for which the engine arranged the hardware last
+
+/**
+ * The columns and lines that the pane of the hardware has room for, as JSON; null before it shows. In a narrow window they are
+ * small, and some are left to the other panes.
+ */
+function area() {
+  const column = Math.max(smallest, Math.min(7.5, room.wide / 64));
+  const lines = room.high / column / 2 * (column < 7.5 ? .8 : 1);
+  return JSON.stringify(room.wide > 1 && doc ? { columns: Math.floor(room.wide / column), lines: Math.floor(lines) } : null);
+}
+
+/** Has the hardware arranged for the window, once that has changed. Nobody waits for it: a line that is typed meanwhile comes behind it. */
+async function arrange() {
+  const now = area();
+  if (session.busy || now === arrangedFor || now === "null") return;
+  arrangedFor = now;
+  const { page } = await engine.ask({ verb: "arrange", room: JSON.parse(now), has: doc.number }).catch(() => ({}));
+  if (!page) return;
+  take(page);
+  change({});
+}
+settlers.push(() => setTimeout(arrange, 50));
+
 /** Asks the engine. While it works for long, it can be stopped. */
 async function ask(request) {
   const slow = setTimeout(() => works(true), 250);
   session.busy++;
   try {
-    const answer = await engine.ask({ columns: columns(), has: doc?.number, say: session.say, ...request });
+    if (["open", "line", "world"].includes(request.verb)) arrangedFor = area();
+    const answer = await engine.ask({ columns: columns(), room: JSON.parse(area()), has: doc?.number, say: session.say, ...request });
     if (answer.lost && request.verb !== "open") {
       await reopen();
       if (!answer.error) return ask(request); // the request has not ended it
@@ -50,6 +75,7 @@ async function openLink(link) {
   $("log").replaceChildren();
   state.answered.clear();
   state.folds.clear();
+  state.alone = [];
   Object.assign(state, { kind: "", what: null, handle: -1, told: null });
   takeAnswer(answer);
   if (session.exercise && !answer.said?.some((s) => s.kind === "line")) { // the task comes first

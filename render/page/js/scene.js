@@ -1,0 +1,71 @@
+// scene.js: draws pictures that Go has arranged: see drawing in drawn.go. A column is half as wide as a line is high.
+
+const [frameKind, textKind, cellsKind, barKind, blockKind, ownKind] = [0, 1, 2, 3, 4, 5];
+const [ranksOf, objectOf] = [1, 3]; // what things stand for
+const lineHigh = 16 / 13; // in the size of type
+
+/** Puts an element at a place of a picture. */
+function put(e, d, x, y, w, h) {
+  const share = (n, of) => `${Math.round((n / of) * 1e5) / 1e3}%`;
+  Object.assign(e.style, { left: share(x, d.w), top: share(y, d.h), width: share(w, d.w), height: share(h, d.h) });
+  return e;
+}
+
+/** The class of a look: plain, quiet, bold, alarm, or the color of a communicator. */
+const lookOf = (look) => ["", "quiet", "bold", "alarm"][look ?? 0] ?? color(look - 4);
+
+const label = (words, object, look) => el("span", "label " + look, words);
+
+/** A cell that shows something of its own; it selects its rank. */
+function own([, slot, status, ...cells], at) {
+  const [upper, lower, says, rank] = cells.slice(at - 3);
+  const kids = [el("b", "", text(upper)), lower ? el("small", "", text(lower)) : null];
+  const classes = `chip ${slot >= 0 ? color(slot) : status ? "none" : "place"}${rank >= 0 && isLit(rank) ? " lit" : ""}${lower ? "" : " flat"}`;
+  if (rank < 0) return el("span", classes, ...kids);
+  return attrs(act("rank:" + rank, classes, ...kids), { "aria-label": `world rank ${rank}, ${text(says)}`, "aria-pressed": `${state.kind === "rank" && state.what === rank}` });
+}
+
+/**
+ * A picture, with so many pixels for a column. How things look is up to draws: label(text, object, look), cell(kind, number, columns),
+ * block(upper, lower, ranks) and bar(object, ranks, columns) make elements.
+ */
+function scene(d, column, draws) {
+  const out = el("div", "scene", ...d.things.flatMap(([kind, x, y, w, h, ...of]) => {
+    switch (kind) {
+      case frameKind: return [put(attrs(el("div", "frame"), { "aria-hidden": "true" }), d, x + .5, y + .5, w - 1, h - 1)];
+      case textKind: {
+        const e = put((draws.label ?? label)(text(of[0]), of[1] === objectOf ? of[2] : -1, lookOf(of[3])), d, x, y, w + 1, h); // a blank follows
+        Object.assign(e.style, { maxWidth: e.style.width, width: "auto" });
+        return [e];
+      }
+      case blockKind: return [put(draws.block(text(of[0]), text(of[1]), unpack(of.slice(2))), d, x, y, w, h)];
+      case barKind: return [put(draws.bar(of[0], unpack(of.slice(1)), w), d, x, y, w, h)];
+    }
+    if (kind === ownKind) return Array.from({ length: (of.length - 3) / 4 }, (_, i) => put(own(of, 3 + 4 * i), d, x + i * of[0], y, w, h));
+    const [step, what, first, change, n] = of;
+    const type = Math.max(1, Math.min(1.8, h / 2.4, w / 4.5));
+    return Array.from({ length: n }, (_, i) => {
+      const c = put(draws.cell(what, first + i * change, w), d, x + i * step, y, w, h);
+      if (h === 1) c.classList.add("flat");
+      if (type > 1) c.style.fontSize = `${type.toFixed(2)}em`;
+      return c;
+    });
+  }));
+  Object.assign(out.style, { width: `${column * d.w}px`, height: `${2 * column * d.h}px`, fontSize: `${(2 * column) / lineHigh}px` });
+  return out;
+}
+
+const [largest, smallest] = [10, 5.5]; // pixels of a column
+
+/**
+ * The lowest of some pictures that show about as large as any of them in a room, and how large: pixels of a column. Those with
+ * cells of several lines come first. In a room that is too low, one scrolls.
+ */
+function fitting(list, wide, high) {
+  const size = (d) => Math.min(largest, wide / d.w, high / d.h / 2);
+  const tall = list.filter((d) => !d.flat && size(d) >= smallest);
+  if (tall.length) list = tall;
+  const enough = .85 * Math.max(...list.map(size));
+  const lowest = list.filter((d) => size(d) >= enough).reduce((a, b) => (size(b) * b.h < size(a) * a.h ? b : a));
+  return { d: lowest, column: Math.min(wide / lowest.w, Math.max(smallest, size(lowest))) };
+}

@@ -1,0 +1,160 @@
+package page
+
+import (
+	"strings"
+
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/lanes"
+	"codeberg.org/commsplit/commsplit/render/picture"
+	"codeberg.org/commsplit/commsplit/render/scene"
+)
+
+// row is a line of the communicators by lineage: a communicator, or siblings that one call made. Rows stand in the order of a
+// tree that is open.
+type row struct {
+	Comms packed `json:"comms"`
+	Depth int    `json:"depth"`
+	Open  bool   `json:"open,omitempty"` // by default
+	// Lanes are the members, arranged for several widths, the least first, without those that look like the one before. An
+	// intercommunicator has three lists: as its two groups are seen from outside, from the left and from the right one.
+	Lanes [][]drawing `json:"lanes"`
+}
+
+// laneWidths are the columns for which lanes are arranged.
+var laneWidths = [...]int{36, 48, 64, 90}
+
+// laned is what the lanes of a document depend on, and the lanes by the first communicator of a row and the last one.
+type laned struct {
+	letter string
+	lines  int // of cells of a lane
+	of     map[[2]int][][]drawing
+}
+
+// mostMembers is the most members of all communicators together whose lanes have several lines.
+const mostMembers = 1500
+
+// lineage lists the communicators by lineage.
+func (c *collector) lineage() {
+	kids := map[int][]*engine.CommInfo{}
+	all := c.last.Snapshot.Comms
+	members := 0
+	for _, x := range all {
+		kids[x.Parent] = append(kids[x.Parent], x)
+		members += len(x.Group) + len(x.Remote)
+	}
+	c.lanes = laned{letter: strings.Repeat("A", c.letters()), lines: 4, of: map[[2]int][][]drawing{}}
+	if members > mostMembers {
+		c.lanes.lines = 1
+	}
+	if old := c.before.lanes; old.letter == c.lanes.letter && old.lines == c.lanes.lines {
+		c.lanes.of = old.of
+	}
+	c.doc.Rows = []row{}
+	var add func(comms []*engine.CommInfo, depth int)
+	add = func(comms []*engine.CommInfo, depth int) {
+		var below [][]*engine.CommInfo
+		ids := make([]int, len(comms))
+		for i, x := range comms {
+			ids[i] = x.ID
+		}
+		if len(comms) > 1 {
+			below = lanes.Chunks(comms)
+		} else {
+			below = lanes.Families(kids[comms[0].ID], lanes.MostAlone(0))
+		}
+		open := lanes.Roomy(len(all)) && len(comms) == 1 || depth == 0
+		c.doc.Rows = append(c.doc.Rows, row{Comms: pack(ids), Depth: depth, Open: open, Lanes: c.lane(comms)})
+		for _, k := range below {
+			add(k, depth+1)
+		}
+	}
+	for _, x := range kids[-1] {
+		add([]*engine.CommInfo{x}, 0)
+	}
+}
+
+// lane arranges the members of a row.
+func (c *collector) lane(comms []*engine.CommInfo) [][]drawing {
+	first := comms[0]
+	key := [2]int{first.ID, comms[len(comms)-1].ID}
+	if known, ok := c.lanes.of[key]; ok {
+		return known
+	}
+	list := []*lanes.Lane{lanes.BareOf(comms)}
+	if len(comms) == 1 {
+		list[0] = lanes.Bare(first, c.lanes.letter, -1)
+		if len(first.Group) > 0 && len(first.Remote) > 0 {
+			list = append(list, lanes.Bare(first, c.lanes.letter, int(first.Group[0])), lanes.Bare(first, c.lanes.letter, int(first.Remote[0])))
+		}
+	}
+	d := drawer{word: c.word, index: func(*hw.Object) int { return 0 }}
+	out := make([][]drawing, len(list))
+	for i, l := range list {
+		for _, width := range laneWidths {
+			s := c.members(l, width)
+			if n := len(out[i]); n == 0 || out[i][n-1].Width != s.Width || out[i][n-1].Height != s.Height {
+				out[i] = append(out[i], d.draw(s))
+			}
+		}
+	}
+	c.lanes.of[key] = out
+	return out
+}
+
+// members arranges the members of a lane in as few lines as they have room in one by one; in all lines that there may be where
+// they have none.
+func (c *collector) members(l *lanes.Lane, width int) *scene.Scene {
+	var s *scene.Scene
+	for rows := 1; rows <= c.lanes.lines; rows++ {
+		s = l.Members(lanes.Look{Width: width, Rank: -1, Size: c.doc.Size, Room: lanes.Room{Tall: true, Rows: rows}})
+		n := 0
+		for _, t := range s.Of() {
+			n += min(t.Of.N, 2)
+		}
+		for _, side := range l.Sides {
+			n -= len(side.Group)
+		}
+		if n == 0 {
+			break
+		}
+	}
+	s.Width = used(s)
+	return s
+}
+
+// used returns the columns that things of a scene take.
+func used(s *scene.Scene) int {
+	w := 1
+	for i := range s.Things {
+		w = max(w, s.Things[i].X+s.Things[i].W)
+	}
+	return w
+}
+
+// didWidth is the columns for which the picture of a call is arranged.
+const didWidth = 44
+
+// did arranges what the call of step k did, as after that step; nil where there is nothing to see.
+func (c *collector) did(k int) *drawing {
+	v := c.views[k]
+	parts := c.partings(k)
+	if k > 0 {
+		parts = append(parts[:len(parts):len(parts)], c.partings(k-1)...)
+	}
+	h, p := &render.Handle{IDs: c.nothing}, render.PartingOf(v.Snapshot, &render.Handle{IDs: c.nothing})
+	made := v.Snapshot.Steps[k-1].Made
+	for i, q := range render.Together(parts...) {
+		if len(made) > 0 && i < len(v.Handles) && q.Find(made[0]) >= 0 {
+			h, p = &v.Handles[i], q
+		}
+	}
+	s := picture.Did(v, h, p, k, picture.WhyLook{Width: didWidth, Tight: true})
+	if s.Height == 0 {
+		return nil
+	}
+	s.Width = used(s)
+	out := drawer{own: true, word: c.word, index: func(o *hw.Object) int { return c.layout.number[o] }}.draw(s)
+	return &out
+}

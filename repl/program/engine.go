@@ -1,0 +1,232 @@
+package program
+
+import (
+	"fmt"
+	"reflect"
+
+	"go.starlark.net/starlark"
+
+	"codeberg.org/commsplit/commsplit/engine"
+)
+
+// Most methods of programs are methods of the engine: what they act on and their arguments are read as the types of these
+// say, and what they give becomes a value. The functions of this file make such a method of a function of the engine.
+
+// object is what the engine has for a handle of rank r: the handle's object, or the process.
+func object[S any](r *Rank, handle starlark.Value) S {
+	if r != nil {
+		if p, ok := any(r.P).(S); ok {
+			return p
+		}
+	}
+	var of any
+	switch v := handle.(type) {
+	case *Comm:
+		of = v.c
+	case *Group:
+		of = v.g
+	case *Info:
+		of = v.info
+	case *Request:
+		of = v.req
+	case *Session:
+		of = v.s
+	}
+	return of.(S)
+}
+
+// subject is what a call acts on, whose arguments behind that it reads: a function of a class without a value acts on its
+// first argument.
+func subject[S any](c *call, into ...any) (on S, err error) {
+	if _, process := any(on).(*engine.Process); c.fn.static && !process {
+		return on, c.read(0, append([]any{&on}, into...)...)
+	}
+	return object[S](c.r, c.self), c.read(0, into...)
+}
+
+// read reads arguments from the i-th on as the types in the engine of what into points to.
+func (c *call) read(i int, into ...any) error {
+	for k, to := range into {
+		if err := c.readAs(i+k, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *call) readAs(i int, to any) (err error) {
+	n := 0
+	switch to := to.(type) {
+	case *int:
+		*to, err = c.int(i)
+	case *engine.SplitType:
+		n, err = c.int(i)
+		*to = engine.SplitType(n)
+	case *engine.Class:
+		n, err = c.int(i)
+		*to = engine.Class(n)
+	case *float64:
+		*to, err = c.float(i)
+	case **Buffer:
+		*to, err = arrayOf(c.r, c.args[i], nil)
+	case *string:
+		*to, err = c.text(i)
+	case *bool:
+		*to, err = c.flag(i)
+	case *[]int:
+		*to, err = c.integers(i)
+	case *edges:
+		*to, err = c.edges(i)
+	case *[]bool:
+		*to, err = c.flags(i)
+	case *[]engine.RankRange:
+		*to, err = c.triplets(i)
+	case *any:
+		*to, err = c.packed(i)
+	case *[]any:
+		*to, err = c.values(i)
+	case **engine.Comm:
+		*to, err = c.comm(i)
+	case **engine.Group:
+		*to, err = c.group(i)
+	case **engine.Info:
+		*to, err = c.info(i)
+	case **engine.Session:
+		*to, err = c.session(i)
+	case **engine.Errhandler:
+		*to, err = c.errhandler(i)
+	case **engine.Keyval:
+		*to, err = c.keyval(i)
+	case **Status:
+		*to, err = c.status(i)
+	default:
+		panic(fmt.Sprintf("program: no argument is read as %T", to))
+	}
+	return err
+}
+
+// made is what a call of the engine gave on rank r, as a value. Handles of new objects are the program's to free.
+func (r *Rank) made(v any, by engine.Call) starlark.Value {
+	switch v := v.(type) {
+	case starlark.Value:
+		return v
+	case string:
+		return starlark.String(v)
+	case float64:
+		return starlark.Float(v)
+	case bool:
+		return starlark.Bool(v)
+	case []int:
+		return numbers(v)
+	case []any: // from each neighbor
+		list := make([]starlark.Value, len(v))
+		for i, x := range v {
+			list[i] = unpack(x)
+		}
+		return starlark.NewList(list)
+	case *engine.Comm:
+		return r.constructed(v, by)
+	case *engine.Group:
+		return r.newGroup(v)
+	case *engine.Info:
+		return &Info{r: r, info: v, open: r.opened("info")}
+	case *engine.Errhandler:
+		return &Errhandler{r: r, h: v}
+	}
+	return starlark.MakeInt64(reflect.ValueOf(v).Int()) // also of a type of its own
+}
+
+// ended is what a call gives after the engine gave got or err.
+func ended[R any](c *call, got R, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c.r.made(got, c.fn.call), nil
+}
+
+// gives makes a property of a function of the engine.
+func gives[S, R any](f func(S) (R, error)) func(*Rank, starlark.Value) (starlark.Value, error) {
+	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
+		got, err := f(object[S](r, v))
+		if err != nil {
+			return nil, err
+		}
+		return r.made(got, engine.CallNone), nil
+	}
+}
+
+// of0 to of4 make a method of a function of the engine with so many arguments that gives something, do0 to do2 of one
+// that gives nothing.
+
+func of0[S, R any](f func(S) (R, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		got, err := f(object[S](c.r, c.self))
+		return ended(c, got, err)
+	}
+}
+
+func of1[S, A, R any](f func(S, A) (R, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		var a A
+		on, err := subject[S](c, &a)
+		if err != nil {
+			return nil, err
+		}
+		got, err := f(on, a)
+		return ended(c, got, err)
+	}
+}
+
+func of2[S, A, B, R any](f func(S, A, B) (R, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		var a A
+		var b B
+		on, err := subject[S](c, &a, &b)
+		if err != nil {
+			return nil, err
+		}
+		got, err := f(on, a, b)
+		return ended(c, got, err)
+	}
+}
+
+func of3[S, A, B, C, R any](f func(S, A, B, C) (R, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		var x A
+		var y B
+		var z C
+		on, err := subject[S](c, &x, &y, &z)
+		if err != nil {
+			return nil, err
+		}
+		got, err := f(on, x, y, z)
+		return ended(c, got, err)
+	}
+}
+
+func of4[S, A, B, C, D, R any](f func(S, A, B, C, D) (R, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		var w A
+		var x B
+		var y C
+		var z D
+		on, err := subject[S](c, &w, &x, &y, &z)
+		if err != nil {
+			return nil, err
+		}
+		got, err := f(on, w, x, y, z)
+		return ended(c, got, err)
+	}
+}
+
+func do0[S any](f func(S) error) func(*call) (starlark.Value, error) {
+	return of0(func(on S) (starlark.Value, error) { return nothing(f(on)) })
+}
+
+func do1[S, A any](f func(S, A) error) func(*call) (starlark.Value, error) {
+	return of1(func(on S, a A) (starlark.Value, error) { return nothing(f(on, a)) })
+}
+
+func do2[S, A, B any](f func(S, A, B) error) func(*call) (starlark.Value, error) {
+	return of2(func(on S, a A, b B) (starlark.Value, error) { return nothing(f(on, a, b)) })
+}

@@ -1,0 +1,432 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// The module numpy, as far as programs about communication need it.
+
+func numpyRandom() map[string]starlark.Value {
+	names := map[string]starlark.Value{"seed": seeding("seed")}
+	fill := func(r *Rank, e Elem, shape []int, of func(d *random) cell) (starlark.Value, error) {
+		b, err := r.newBuffer(e, shape...)
+		for i := 0; err == nil && i < b.Count(); i++ {
+			b.cells[i] = of(r.draw())
+		}
+		return scalar(b, err)
+	}
+	flat := func(d *random) cell { return Float64.ofFloat(d.float()) }
+	normal := func(d *random) cell {
+		return Float64.ofFloat(math.Sqrt(-2*math.Log(1-d.float())) * math.Cos(2*math.Pi*d.float()))
+	}
+	shaped := func(name string, of func(*random) cell, each bool) {
+		names[name] = pythonFunction(name, "*shape, size=None", func(c *call) (starlark.Value, error) {
+			var shape []int
+			var err error
+			switch {
+			case len(c.kw) == 1 && c.kw[0][0] == starlark.String("size"):
+				shape, err = shapeOf(c.kw[0][1])
+			case each && len(c.pos) > 0:
+				shape, err = shapeOf(c.pos)
+			case len(c.pos) == 1:
+				shape, err = shapeOf(c.pos[0])
+			case len(c.pos)+len(c.kw) > 0:
+				err = fmt.Errorf("%s takes a shape", name)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return fill(c.r, Float64, shape, of)
+		})
+	}
+	shaped("rand", flat, true)
+	shaped("random", flat, false)
+	shaped("random_sample", flat, false)
+	shaped("randn", normal, true)
+	names["randint"] = pythonFunction("randint", "low, high=None, size=None", func(c *call) (starlark.Value, error) {
+		low, high := 0, 0
+		err := c.read(0, &high)
+		if err == nil && c.args[1] != starlark.None {
+			low = high
+			err = c.read(1, &high)
+		}
+		var shape []int
+		if err == nil && c.args[2] != starlark.None {
+			shape, err = shapeOf(c.args[2])
+		}
+		if err == nil && high <= low {
+			err = errors.New("randint: low >= high")
+		}
+		if err != nil {
+			return nil, err
+		}
+		return fill(c.r, Int64, shape, func(d *random) cell { return Int64.ofInt(int64(low) + d.below(int64(high-low))) })
+	})
+	return names
+}
+
+// shapeOf reads a shape: a number, or a tuple of them.
+func shapeOf(v starlark.Value) ([]int, error) {
+	list, ok := v.(starlark.Indexable)
+	if !ok {
+		list = starlark.Tuple{v}
+	}
+	var shape []int
+	for i := range list.Len() {
+		n, err := asInt(list.Index(i))
+		if err != nil {
+			return nil, fmt.Errorf("the size of an array %w", err)
+		}
+		shape = append(shape, n)
+	}
+	return shape, nil
+}
+
+// arrayOf makes an array of a value; of an array, itself.
+func arrayOf(r *Rank, v starlark.Value, e *Elem) (*Buffer, error) {
+	of := elemOf(v)
+	if e != nil {
+		of = *e
+	}
+	switch v := v.(type) {
+	case *Buffer:
+		if v.elem == of {
+			return v, nil
+		}
+		return r.filled(of, v.shape, v)
+	case starlark.Indexable:
+		if err := r.roomForElements("an array", 8, starlark.Tuple{v}); err != nil {
+			return nil, err
+		}
+		return bufferOf(v, of)
+	}
+	return r.filled(of, nil, v)
+}
+
+// filled is an array whose elements have the values of another one, or all one value; without a value, 0.
+func (r *Rank) filled(e Elem, shape []int, value starlark.Value) (*Buffer, error) {
+	b, err := r.newBuffer(e, shape...)
+	if err == nil && value != nil {
+		err = b.assign(value)
+	}
+	return b, err
+}
+
+// elem is the argument dtype, or dflt where it is None.
+func (c *call) elem(i int, dflt Elem) (Elem, error) {
+	if c.args[i] == starlark.None {
+		return dflt, nil
+	}
+	return elemNamed(c.args[i])
+}
+
+// scalar is an array of no direction as a number.
+func scalar(b *Buffer, err error) (starlark.Value, error) {
+	if err == nil && len(b.shape) == 0 {
+		return b.elem.value(b.cells[b.offset]), nil
+	}
+	return b, err
+}
+
+// numpyNames are what there is of numpy.
+func numpyNames() map[string]starlark.Value {
+	names := constantsOfMath()
+	names["ndarray"] = methodOf("ndarray", nil)
+	add := func(name, signature string, run func(*call) (starlark.Value, error)) {
+		names[name] = pythonFunction(name, signature, run)
+	}
+	for name, e := range typeNames {
+		if len(name) > 2 && name != "bool" && name != "int" && name != "float" {
+			names[name] = dtype(e)
+		}
+	}
+	add("dtype", "dtype", func(c *call) (starlark.Value, error) {
+		e, err := elemNamed(c.args[0])
+		return dtype(e), err
+	})
+	addMakers(add)
+	for _, name := range folds {
+		add(name, "a", ofArray(func(_ *call, a *Buffer) (starlark.Value, error) { return a.fold(name) }))
+	}
+	for _, name := range []string{"size", "shape", "ndim"} {
+		add(name, "a", ofArray(func(_ *call, a *Buffer) (starlark.Value, error) { return a.Attr(name) }))
+	}
+	own := map[string]func(float64) float64{"abs": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "log": math.Log, "square": func(f float64) float64 { return f * f }}
+	for _, table := range []map[string]func(float64) float64{own, floatFunctions} {
+		for name, f := range table {
+			add(name, "x", ofArray(eachElement(f, name == "abs" || name == "square")))
+		}
+	}
+	for name, op := range map[string]syntax.Token{"add": syntax.PLUS, "subtract": syntax.MINUS, "multiply": syntax.STAR, "divide": syntax.SLASH, "power": syntax.STARSTAR, "mod": syntax.PERCENT} {
+		add(name, "x1, x2", ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
+			v, err := elementwise(op, a, c.args[1])
+			if err != nil {
+				return nil, err
+			}
+			return scalar(v.(*Buffer), nil)
+		}))
+	}
+	for name, op := range map[string]syntax.Token{"maximum": syntax.GT, "minimum": syntax.LT} {
+		add(name, "x1, x2", ofArray(func(c *call, a *Buffer) (starlark.Value, error) { return extreme(c, op, a) }))
+	}
+	for of, name := range map[string]string{"amin": "min", "amax": "max", "absolute": "abs"} {
+		names[of] = names[name]
+	}
+	add("dot", "a, b", dot)
+	add("array_equal", "a1, a2", same(0, 0))
+	add("allclose", "a, b", same(1e-5, 1e-8))
+	add("concatenate", "arrays", concatenate)
+	add("copyto", "dst, src", func(c *call) (starlark.Value, error) {
+		b, ok := c.args[0].(*Buffer)
+		if !ok {
+			return nil, c.wrong(0, "an array")
+		}
+		return starlark.None, b.assign(c.args[1])
+	})
+	return names
+}
+
+// addMakers adds the functions that make arrays.
+func addMakers(add func(name, signature string, run func(*call) (starlark.Value, error))) {
+	filled := func(c *call, dtype int, dflt Elem, shape []int, value starlark.Value) (starlark.Value, error) {
+		e, err := c.elem(dtype, dflt)
+		if err != nil {
+			return nil, err
+		}
+		return c.r.filled(e, shape, value)
+	}
+	for name, value := range map[string]starlark.Value{"zeros": nil, "empty": nil, "ones": starlark.MakeInt(1)} {
+		add(name, "shape, dtype=None, order=None", func(c *call) (starlark.Value, error) {
+			shape, err := shapeOf(c.args[0])
+			if err != nil {
+				return nil, err
+			}
+			return filled(c, 1, Float64, shape, value)
+		})
+		add(name+"_like", "a, dtype=None", ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
+			return filled(c, 1, a.elem, a.shape, value)
+		}))
+	}
+	add("full", "shape, fill_value, dtype=None", func(c *call) (starlark.Value, error) {
+		shape, err := shapeOf(c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		return filled(c, 2, elemOf(c.args[1]), shape, c.args[1])
+	})
+	for _, name := range []string{"array", "asarray", "ascontiguousarray"} {
+		add(name, "object, dtype=None", func(c *call) (starlark.Value, error) {
+			e, err := c.elem(1, elemOf(c.args[0]))
+			if err != nil {
+				return nil, err
+			}
+			b, err := arrayOf(c.r, c.args[0], &e)
+			if err == nil && name == "array" {
+				b = b.Copy()
+			}
+			return b, err
+		})
+	}
+	add("arange", "start, stop=None, step=None, dtype=None", arange)
+	add("linspace", "start, stop, num=None, endpoint=None, dtype=None", linspace)
+}
+
+// ofArray makes a function whose first argument is an array.
+func ofArray(f func(*call, *Buffer) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		var a *Buffer
+		if err := c.read(0, &a); err != nil {
+			return nil, err
+		}
+		return f(c, a)
+	}
+}
+
+// eachElement makes a function of each element, or of a number. Of integers it is a float unless it keeps these.
+func eachElement(f func(float64) float64, keeps bool) func(*call, *Buffer) (starlark.Value, error) {
+	return func(c *call, a *Buffer) (starlark.Value, error) {
+		e := a.elem
+		if !e.IsFloat() && !keeps {
+			e = Float64
+		}
+		out, err := c.r.newBuffer(e, a.shape...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range out.cells {
+			out.cells[i] = e.ofFloat(f(a.elem.float(a.cells[a.at(i)])))
+		}
+		return scalar(out, nil)
+	}
+}
+
+// extreme is numpy.maximum and numpy.minimum.
+func extreme(c *call, op syntax.Token, a *Buffer) (starlark.Value, error) {
+	b, err := arrayOf(c.r, c.args[1], &a.elem)
+	if err != nil {
+		return nil, err
+	}
+	p, q, err := together(a, b)
+	if err != nil {
+		return nil, err
+	}
+	out := NewBuffer(a.elem, p.shape...)
+	for i := range out.cells {
+		out.cells[i] = q.cells[q.at(i)]
+		if a.elem.compare(op, p.cells[p.at(i)], out.cells[i]) {
+			out.cells[i] = p.cells[p.at(i)]
+		}
+	}
+	return scalar(out, nil)
+}
+
+func dot(c *call) (starlark.Value, error) {
+	var a, b *Buffer
+	if err := c.read(0, &a, &b); err != nil {
+		return nil, err
+	}
+	if len(a.shape) != 1 || !slices.Equal(a.shape, b.shape) {
+		return nil, errors.New("dot is for two arrays of one dimension here, equally long: loop over the rows")
+	}
+	v, err := elementwise(syntax.STAR, a, b)
+	if err != nil {
+		return nil, err
+	}
+	return v.(*Buffer).fold("sum")
+}
+
+func concatenate(c *call) (starlark.Value, error) {
+	list, ok := c.args[0].(starlark.Indexable)
+	if !ok || list.Len() == 0 {
+		return nil, errors.New("concatenate takes a list of arrays")
+	}
+	var parts []*Buffer
+	n, e := 0, elemOf(c.args[0])
+	for i := range list.Len() {
+		b, err := arrayOf(c.r, list.Index(i), nil)
+		if err != nil {
+			return nil, err
+		}
+		if len(parts) > 0 && (len(b.shape) != len(parts[0].shape) || !slices.Equal(b.shape[1:], parts[0].shape[1:])) || len(b.shape) == 0 {
+			return nil, errors.New("concatenate: all but the first dimension of the arrays must be equal")
+		}
+		parts, n = append(parts, b), n+b.Len()
+	}
+	out, err := c.r.newBuffer(e, append([]int{n}, parts[0].shape[1:]...)...)
+	if err != nil {
+		return nil, err
+	}
+	at := 0
+	for _, b := range parts {
+		if err := out.strided(at, b.Len(), 1).assign(b); err != nil {
+			return nil, err
+		}
+		at += b.Len()
+	}
+	return out, nil
+}
+
+// same makes a function that reports whether two arrays have the same shape, and elements that differ by no more than
+// the tolerances.
+func same(relative, absolute float64) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		var a, b *Buffer
+		if err := c.read(0, &a, &b); err != nil {
+			return nil, err
+		}
+		if relative == 0 && !slices.Equal(a.shape, b.shape) {
+			return starlark.False, nil
+		}
+		p, q, err := together(a, b)
+		if err != nil {
+			return nil, err
+		}
+		for i := range p.Count() {
+			x, y := p.elem.float(p.cells[p.at(i)]), q.elem.float(q.cells[q.at(i)])
+			if !(x == y || math.Abs(x-y) <= absolute+relative*math.Abs(y)) {
+				return starlark.False, nil
+			}
+		}
+		return starlark.True, nil
+	}
+}
+
+// arange is numpy.arange: numbers from start on, below stop.
+func arange(c *call) (starlark.Value, error) {
+	from := starlark.Tuple{starlark.MakeInt(0), c.args[0], starlark.MakeInt(1)}
+	if c.args[1] != starlark.None {
+		from[0], from[1] = c.args[0], c.args[1]
+	}
+	if c.args[2] != starlark.None {
+		from[2] = c.args[2]
+	}
+	e, err := c.elem(3, elemOf(from))
+	if err != nil {
+		return nil, err
+	}
+	var at [3]float64
+	for i, v := range from {
+		f, ok := starlark.AsFloat(plain(v))
+		if at[i] = f; !ok || f == 0 && i == 2 {
+			return nil, errors.New("arange takes numbers, and a step that is not 0")
+		}
+	}
+	a, b, d := at[0], at[1], at[2]
+	n := max(0, math.Ceil((b-a)/d))
+	if n > mostElements {
+		return nil, c.r.roomForMany("an array", uint64(min(n, 1<<60)), 8)
+	}
+	out, err := c.r.newBuffer(e, int(n))
+	if err != nil {
+		return nil, err
+	}
+	for i := range out.cells {
+		out.cells[i] = e.ofFloat(a + float64(i)*d)
+		if !e.IsFloat() {
+			out.cells[i] = e.ofInt(int64(a) + int64(i)*int64(d))
+		}
+	}
+	return out, nil
+}
+
+// linspace is numpy.linspace: num numbers from start to stop.
+func linspace(c *call) (starlark.Value, error) {
+	var a, b float64
+	n := 50
+	err := c.read(0, &a, &b)
+	if err == nil && c.args[2] != starlark.None {
+		err = c.read(2, &n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.elem(4, Float64)
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.r.newBuffer(e, n)
+	if err != nil {
+		return nil, err
+	}
+	parts := n - 1
+	if c.args[3] != starlark.None && !bool(c.args[3].Truth()) {
+		parts = n
+	}
+	for i := range out.cells {
+		f := a
+		if parts > 0 {
+			f = float64(i)*((b-a)/float64(parts)) + a
+		}
+		if i == parts && i > 0 {
+			f = b
+		}
+		out.cells[i] = e.ofFloat(f)
+	}
+	return out, nil
+}

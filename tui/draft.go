@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/tui/scene"
+)
+
+// While a call is typed that makes a communicator, the screen shows faintly what Enter would give. That is found beside
+// the screen, on a world of its own (repl.Session.Rehearse), once keys rest for a moment; no key waits for it, and a
+// key that changes the line voids it.
+
+// drafting is the line that is typed and what it would give.
+type drafting struct {
+	line   string // that was looked at last
+	turn   int    // numbers lines
+	cancel context.CancelFunc
+	draft  *draft // of the line before until there is one of this line; nil: none
+}
+
+// draft is what a line would give.
+type draft struct {
+	line   string
+	moment *scene.Moment // after the line; nil: the line would go wrong
+	handle int           // the variable that it would make
+	says   string        // in a few words: "4 communicators of 3 ranks", or what would be wrong
+	wrong  bool
+}
+
+// draftMsg says that keys rest; draftedMsg, that a line was tried.
+type (
+	draftMsg   struct{ turn int }
+	draftedMsg struct {
+		turn  int
+		draft *draft
+	}
+)
+
+const (
+	restBeforeDraft = 150 * time.Millisecond // so long keys rest before a line is tried
+	longestDraft    = time.Second            // so long a line may take that is only tried
+)
+
+// drafts returns whether lines are tried: the session rests at its present, and nobody is asked what a line gives.
+func (m *Model) drafts() bool {
+	return m.typing && m.idle() && m.moment != nil && m.moment.Size() > 0 && m.moment.Size() < large &&
+		m.exercise == nil && !m.moment.Past() && !m.lines.Pending()
+}
+
+// follow notices that the line at the prompt has changed, and has it tried once keys rest.
+func (m *Model) follow() tea.Cmd {
+	d := &m.drafting
+	line := ""
+	if m.drafts() && !m.prompt.Searching() && m.prompt.Cursor() > 0 {
+		line = m.prompt.Text()
+	}
+	if line == d.line {
+		return nil
+	}
+	d.line = line
+	d.turn++
+	if d.cancel != nil {
+		d.cancel()
+		d.cancel = nil
+	}
+	if strings.TrimSpace(line) == "" {
+		m.showDraft(nil)
+		return nil
+	}
+	return m.after(restBeforeDraft, draftMsg{d.turn})
+}
+
+// tryDraft tries the line at the prompt, if no key came since.
+func (m *Model) tryDraft(msg draftMsg) tea.Cmd {
+	d := &m.drafting
+	if msg.turn != d.turn || !m.drafts() {
+		return nil
+	}
+	run := m.console.Session.Rehearse(d.line)
+	if run == nil {
+		m.showDraft(nil)
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(background, longestDraft)
+	d.cancel = cancel
+	line, before := d.line, m.moment
+	return func() tea.Msg {
+		defer cancel()
+		var out *draft
+		err := repl.Guarded(func() error {
+			r, err := run(ctx)
+			if err == nil {
+				out = drafted(r, before)
+			}
+			return err
+		})
+		switch {
+		case ctx.Err() != nil:
+			return nil // the line has changed, or would take long
+		case err != nil:
+			out = &draft{says: inShort(err), wrong: true}
+		}
+		out.line = line
+		return draftedMsg{msg.turn, out}
+	}
+}
+
+// drafted describes what a line would give after a moment.
+func drafted(r *repl.Rehearsed, before *scene.Moment) *draft {
+	if r.Deadlock != nil && before.View.Deadlock == nil {
+		w := r.Deadlock.Waiting[0]
+		return &draft{says: w.Ranks.Noun() + " would wait in " + w.Call.String(), wrong: true}
+	}
+	d := &draft{moment: scene.NewMoment(r.View, -1, before)}
+	if d.handle = changed(before, d.moment); d.handle < 0 {
+		return &draft{}
+	}
+	d.says = parts(d.moment.Parting(d.handle), d.moment)
+	return d
+}
+
+// parts counts the communicators of a variable: "2 communicators of 5 ranks, 2 ranks get MPI_COMM_NULL".
+func parts(p *render.Parting, m *scene.Moment) string {
+	sizes := make([]string, 0, 1)
+	least, most := 0, 0
+	inter := false
+	for k := range p.Len() {
+		c := m.View.Snapshot.Comm(p.Comm(k))
+		if c == nil {
+			continue
+		}
+		n := len(c.Group) + len(c.Remote)
+		if inter = inter || c.Remote != nil; inter && p.Len() == 1 {
+			sizes = append(sizes, strconv.Itoa(len(c.Group))+" + "+strconv.Itoa(len(c.Remote))+" ranks")
+		}
+		if least == 0 || n < least {
+			least = n
+		}
+		most = max(most, n)
+	}
+	noun := "communicator"
+	if inter {
+		noun = "intercommunicator"
+	}
+	text := ""
+	switch {
+	case p.Len() == 0:
+		return "every rank gets MPI_COMM_NULL"
+	case len(sizes) > 0:
+		text = spell.Plural(p.Len(), noun) + " of " + sizes[0]
+	case least == most:
+		text = spell.Plural(p.Len(), noun) + " of " + spell.Plural(most, "rank")
+	default:
+		text = spell.Plural(p.Len(), noun) + " of " + strconv.Itoa(least) + " to " + spell.Plural(most, "rank")
+	}
+	if none, _ := p.Without(); len(none) > 0 {
+		text += "; MPI_COMM_NULL on " + render.RankNoun(none, 24)
+	}
+	return text
+}
+
+// inShort returns the first line of what was wrong, without the place.
+func inShort(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	if failed := (*repl.Failed)(nil); errors.As(err, &failed) && len(failed.MPI) > 0 {
+		text = failed.MPI[0].Class.String() + ": " + failed.MPI[0].Text
+	}
+	return text
+}
+
+// showDraft shows what the line would give; nil: nothing.
+func (m *Model) showDraft(d *draft) {
+	if m.drafting.draft != d {
+		m.drafting.draft, m.drawn = d, nil
+	}
+}
+
+// ghost returns what the cells show faintly: what Enter would give; nil where they show the present.
+func (m *Model) ghost() *draft {
+	if d := m.drafting.draft; d != nil && d.moment != nil && m.typing && m.idle() && m.hw.pair == nil && !m.all && m.player.motion == nil {
+		return d
+	}
+	return nil
+}
+
+// wouldGive is what the line at the prompt would give, in a few words; nil where that is not known.
+func (m *Model) wouldGive() paint.Line {
+	d := m.drafting.draft
+	switch {
+	case d == nil || d.says == "" || d.line != m.drafting.line || !m.typing:
+		return nil
+	case d.wrong:
+		return paint.Text("Enter: "+d.says, paint.Alarm)
+	}
+	return paint.Text("Enter: "+d.says, paint.Note)
+}
