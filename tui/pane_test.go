@@ -307,7 +307,7 @@ func TestPaneIsARow(t *testing.T) {
 		for _, size := range [][2]int{{70, 15}, {80, 24}, {120, 30}, {80, 60}, {170, 24}, {200, 60}} {
 			m.width, m.height = size[0], size[1]
 			m.focusOn(added)
-			if text := plain(m); !strings.Contains(text, "7 Notes") && size[0] > 70 || !strings.Contains(text, "a note of mine") {
+			if text := plain(m); !strings.Contains(text, "8 Notes") && size[0] > 70 || !strings.Contains(text, "a note of mine") {
 				t.Errorf("area %d of %v does not have the pane:\n%s", a, size, text)
 			}
 			covered, seen := 0, map[paneID]int{}

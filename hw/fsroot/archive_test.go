@@ -170,7 +170,7 @@ func TestListed(t *testing.T) {
 		{good[:len(good)-1], "the list is cut"},
 		{"0/sys/a\n4", `"0/sys/a" begins no file of a list: want a type and an absolute name, and below a size`},
 		{"0/sys/../../a\n0\n", `"sys/../../a" leaves the archive: names in it are relative and have no ".."`},
-		{"9/a\n0\n", `"a" is of type '9', which is no file, folder or link`},
+		{"9/a\n0\n", `"a" is of type '9', which is not a file, folder or link`},
 	} {
 		root, err := Listed([]byte(c.list), Bounds{File: 100, Content: 100, Entries: 9})
 		got := fmt.Sprint(err)
