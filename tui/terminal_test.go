@@ -180,7 +180,7 @@ func TestTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.wait("─ 3 Ranks ─ what each passed and got ───")
-	s.wait("7 Time ───")
+	s.wait("6 Sites ─ 7 Time ───")
 	s.press("q")
 	s.wait("q again leaves")
 	s.press("q")

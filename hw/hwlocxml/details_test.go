@@ -204,3 +204,40 @@ func kindsInText(t *testing.T, text string, machine hw.Set) (list []string) {
 	}
 	return list
 }
+
+// hwloc writes the parts of a GPU below the GPU: each part is a device of its own, at the GPU's address and near to the
+// GPU's PUs, and a file that is written has the part there again.
+func TestPartsOfDevices(t *testing.T) {
+	t.Parallel()
+	const text = `<topology version="2.0">
+<object type="Machine" os_index="0" cpuset="0x3" nodeset="0x3" gp_index="1">
+ <object type="Package" os_index="0" cpuset="0x1" nodeset="0x1" gp_index="2">
+  <object type="NUMANode" os_index="0" cpuset="0x1" nodeset="0x1" gp_index="3"/>
+  <object type="PU" os_index="0" cpuset="0x1" nodeset="0x1" gp_index="4"/></object>
+ <object type="Package" os_index="1" cpuset="0x2" nodeset="0x2" gp_index="5">
+  <object type="NUMANode" os_index="1" cpuset="0x2" nodeset="0x2" gp_index="6"/>
+  <object type="PU" os_index="1" cpuset="0x2" nodeset="0x2" gp_index="7"/>
+  <object type="PCIDev" gp_index="8" pci_busid="0000:18:00.0" pci_type="0380 [8086:0bd6] [8086:0000] 00">
+   <object type="OSDev" gp_index="9" name="ze0" subtype="LevelZero" osdev_type="5">
+    <object type="OSDev" gp_index="10" name="ze0.0" subtype="LevelZero" osdev_type="5"/>
+    <object type="OSDev" gp_index="11" name="ze0.1" subtype="LevelZero" osdev_type="5"/>
+</object></object></object></object></topology>`
+	top, err := hwlocxml.Read(strings.NewReader(text))
+	for range 2 { // as read, and as read from what is written
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := top.Located()[0]
+		for i, name := range []string{"ze0", "ze0.0", "ze0.1"} {
+			list, _ := top.NamedDevices(name)
+			if len(list) != 1 || list[0].Name != name || list[0].BusID() != "0000:18:00.0" ||
+				list[0].Object.CPUSet.String() != "1" || i > 0 && whole.Devices[i-1] != list[0].Device {
+				t.Errorf("%s: %+v", name, list)
+			}
+		}
+		var b strings.Builder
+		if err = hwlocxml.Write(&b, top); err == nil {
+			top, err = hwlocxml.Read(strings.NewReader(b.String()))
+		}
+	}
+}

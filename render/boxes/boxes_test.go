@@ -361,3 +361,23 @@ func TestLargeFillsTheArea(t *testing.T) {
 		}
 	}
 }
+
+// A title names each memory of its object, those behind a cache too: in full where there is room, otherwise without
+// sizes, then with short names.
+func TestTitleNamesAllMemory(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "[numa(memory=48GiB)] [numa(memory=8GiB memorysidecachesize=10MiB subtype=MCDRAM)] l2:2 core:2 pu:1")
+	b := board(t, topo, worlds.Place(t, topo, 4, placement.Policy{}))
+	for _, c := range []struct {
+		wide  int
+		title string
+	}{
+		{120, "Machine (56GB total)  NUMANode L#0 (P#0 48GB)  MemCache L#0 (10MB)  NUMANode(MCDRAM) L#1 (P#1 8192MB)"},
+		{78, "Machine  NUMANode L#0  MemCache L#0  NUMANode(MCDRAM) L#1"},
+		{58, "Machine  NUMA 0  MemCache 0  MCDRAM 1"},
+	} {
+		if top := draw(t, b, c.wide, 20).lines[0].Plain(); !strings.Contains(top, "─ "+c.title+" ─") {
+			t.Errorf("on %d columns: %s, want %s", c.wide, top, c.title)
+		}
+	}
+}

@@ -46,8 +46,7 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 			brief = append(brief, named{o, p.short(o), ""})
 		}
 	}
-	for _, m := range memory {
-		o := m.First()
+	for _, o := range within(memory) {
 		name := outline.Name(t, o)
 		short, _, _ := strings.Cut(name, " (")
 		full, plain = append(full, named{o, name, "  "}), append(plain, named{o, short, "  "})
@@ -62,6 +61,14 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 	with := func(list, more []named) []named { return slices.Concat(list, more) }
 	return [][]named{with(full, all), with(plain, all), with(few, all), with(brief, all), with(brief, one),
 		plain, few, brief, {{p.brief(n), p.briefly(n), ""}}}
+}
+
+// within returns the objects of memory nodes, each before the memory that is below it.
+func within(memory []*outline.Node) (list []*hw.Object) {
+	for _, m := range memory {
+		list = append(append(list, m.Objects...), within(m.Kids)...)
+	}
+	return list
 }
 
 // devices returns the first device that is near to a node, and all of them.

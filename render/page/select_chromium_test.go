@@ -107,7 +107,7 @@ func TestChromiumLanes(t *testing.T) {
 
 	b = open(t, embedded(t, "lesson-12-two-groups"), "#step=3&rank=4", 1280, 800)
 	b.holds("#comms", "local")
-	b.holds("#comms", "⇄ remote")
+	b.holds("#comms", "remote C0")
 	b.quiet()
 }
 

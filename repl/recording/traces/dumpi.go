@@ -138,7 +138,7 @@ func walltime(text string) (int64, error) {
 	s, err1 := strconv.ParseInt(seconds, 10, 40)
 	ns, err2 := strconv.ParseInt(rest, 10, 32)
 	if !ok || err1 != nil || err2 != nil || len(rest) != 9 {
-		return 0, fmt.Errorf("%q is no time in seconds with nine digits behind the point", hw.Clip(text))
+		return 0, fmt.Errorf("%q is not a time in seconds with nine digits behind the point", hw.Clip(text))
 	}
 	return 1e9*s + ns, nil
 }
@@ -294,7 +294,7 @@ func (d *dumpi) value(name, text string) (string, error) {
 		return strings.Join(list, ","), nil
 	}
 	if _, err := strconv.ParseInt(number, 10, 64); err != nil {
-		return "", fmt.Errorf("%q is no number", hw.Clip(number))
+		return "", fmt.Errorf("%q is not a number", hw.Clip(number))
 	}
 	return number, nil
 }

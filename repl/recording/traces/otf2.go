@@ -122,7 +122,7 @@ func (o *otf2) define(line string) error {
 		ticks, err1 := strconv.ParseFloat(attribute(text, "Ticks per Seconds"), 64)
 		offset, err2 := strconv.ParseInt(attribute(text, "Global Offset"), 10, 64)
 		if err1 != nil || err2 != nil || ticks <= 0 {
-			return fmt.Errorf("%q are no properties of a clock", hw.Clip(text))
+			return fmt.Errorf("%q are not properties of a clock", hw.Clip(text))
 		}
 		o.ticks, o.offset = ticks, offset
 	case "REGION":
@@ -274,7 +274,7 @@ func (o *otf2) event(line string) error {
 	p, text := o.at[rank], m[4]
 	ticks, err := strconv.ParseInt(m[3], 10, 64)
 	if err != nil {
-		return fmt.Errorf("%q is no time", hw.Clip(m[3]))
+		return fmt.Errorf("%q is not a time", hw.Clip(m[3]))
 	}
 	now := int64(float64(ticks-o.offset) / o.ticks * 1e9)
 	c := o.comms[numbered(attribute(text, "Communicator"))]
