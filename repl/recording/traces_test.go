@@ -132,8 +132,8 @@ func TestTracesRefused(t *testing.T) {
 		{[]string{"", ""}, "there is no run-0000.txt beside it, nor the text of another process: want what dumpi2ascii makes of each"},
 		{[]string{ascii(free)}, `run-0000.txt:3: MPI_Comm_free on communicator "9", which no call before made`},
 		{[]string{ascii("MPI_Comm_split oldcomm=2 color=0 newcomm=4")}, "run-0000.txt:5: MPI_Comm_split without its argument key"},
-		{[]string{ascii("MPI_Comm_split oldcomm=2 color=a key=0 newcomm=4")}, `run-0000.txt:6: MPI_Comm_split, argument color: "a" is no number`},
-		{[]string{"MPI_Init entering at walltime 1.5\n"}, `run-0000.txt:1: "1.5" is no time in seconds with nine digits behind the point`},
+		{[]string{ascii("MPI_Comm_split oldcomm=2 color=a key=0 newcomm=4")}, `run-0000.txt:6: MPI_Comm_split, argument color: "a" is not a number`},
+		{[]string{"MPI_Init entering at walltime 1.5\n"}, `run-0000.txt:1: "1.5" is not a time in seconds with nine digits behind the point`},
 	} {
 		path := traced(t, c.ranks)
 		for i, text := range c.ranks {
@@ -228,7 +228,7 @@ COMM_DESTROY 80 60 Communicator: "" <2>
 		{strings.Split(good, "=== Events")[0], "the text has no events: want what otf2-print -A traces.otf2 writes"},
 		{"\n=== OTF2-PRINT ===\n=== Events ===\n", "3: there are no processes of MPI before the events"},
 		{strings.Replace(good, "2 Members: 2 (", "2 Members: 7 (", 1), "14: there is no process 7: the trace has 3"},
-		{strings.Replace(good, "1000000,", "0,", 1), "are no properties of a clock"},
+		{strings.Replace(good, "1000000,", "0,", 1), "are not properties of a clock"},
 	} {
 		if _, err := Read(t.Context(), written(t, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
