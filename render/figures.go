@@ -1,9 +1,11 @@
 package render
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/spell"
@@ -63,6 +65,58 @@ func (f *figures) of(h *hw.Object) string {
 	return ""
 }
 
+// mostFar is the most distances of an object that a sentence tells.
+const mostFar = 16
+
+// figuresOf returns a sentence for each matrix and each memory attribute that an object is in: "NUMALatency: 10 to
+// itself, 21 to NUMANode L#1".
+func figuresOf(t *hw.Topology, o *hw.Object) (list []string) {
+	h := o.Host()
+	if h == nil || h.Details == nil {
+		return nil
+	}
+	f := &figures{topology: t}
+	for i := range h.Details.Matrices {
+		m := &h.Details.Matrices[i]
+		at := slices.IndexFunc(m.Ends, func(e hw.End) bool { return e.Object == o })
+		if at < 0 {
+			continue
+		}
+		var to []string
+		for k, e := range m.Ends {
+			name := f.end(e, false)
+			if k == at {
+				name = "itself"
+			}
+			to = append(to, strconv.FormatUint(m.Values[at*len(m.Ends)+k], 10)+" to "+name)
+		}
+		if n := len(to) - mostFar; n > 0 {
+			to = append(to[:mostFar], spell.Plural(n, "more"))
+		}
+		list = append(list, cmp.Or(m.Name, "distances")+": "+strings.Join(to, ", "))
+	}
+	for i := range h.Details.MemAttrs {
+		a := &h.Details.MemAttrs[i]
+		for _, v := range a.Values {
+			if v.Target.Object == o {
+				list = append(list, a.Name+" "+strconv.FormatUint(v.Value, 10)+f.from(&v))
+			}
+		}
+	}
+	return list
+}
+
+// from tells from where a figure of a memory holds.
+func (f *figures) from(v *hw.MemValue) string {
+	switch {
+	case v.From != nil:
+		return " from " + f.end(*v.From, false)
+	case !v.PUs.Empty():
+		return " from PUs " + v.PUs.String()
+	}
+	return ""
+}
+
 // matrix prints the distances between objects. Where these are of one type, they are called by their numbers.
 func (f *figures) matrix(h *hw.Object, m *hw.Matrix) {
 	typ := endType(m.Ends[0])
@@ -101,14 +155,7 @@ func (f *figures) matrix(h *hw.Object, m *hw.Matrix) {
 func (f *figures) attribute(h *hw.Object, a *hw.MemAttr) {
 	f.paragraph(f.of(h)+a.Name+attributeMeans(a.Flags)+":", 0, paint.Bold)
 	for _, v := range a.Values {
-		text := f.end(v.Target, false) + " = " + strconv.FormatUint(v.Value, 10)
-		switch {
-		case v.From != nil:
-			text += " from " + f.end(*v.From, false)
-		case !v.PUs.Empty():
-			text += " from PUs " + v.PUs.String()
-		}
-		f.paragraph(text, 2, paint.Plain)
+		f.paragraph(f.end(v.Target, false)+" = "+strconv.FormatUint(v.Value, 10)+f.from(&v), 2, paint.Plain)
 	}
 	if len(a.Values) == 0 {
 		f.line(gap(2), faint("no values"))

@@ -108,17 +108,20 @@ const NoResource = "It is not a resource type: nobody can split by it."
 
 // ObjectWords is the sentences on an object.
 type ObjectWords struct {
-	Label  string // "Package L#0"
-	Also   string // ", PUs 0-7 of node1, AMD EPYC 9654"
-	Kind   string // kind of its cores, on a machine with several kinds; "" otherwise
-	To     string // the ranks that are restricted to it
-	Beyond string // the ranks that may use it and other objects, too; "" for none
+	Label  string   // "Package L#0"
+	Also   string   // ", PUs 0-7 of node1, AMD EPYC 9654"
+	Facts  []string // the kind of its cores, on a machine with several kinds; its distances; figures of a memory
+	To     string   // the ranks that are restricted to it
+	Beyond string   // the ranks that may use it and other objects, too; "" for none
 }
 
 // Object describes an object, with the ranks restricted to it and the ranks that may use other objects, too: to
 // and beyond are as Use.Of returns them.
 func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectWords {
-	w := ObjectWords{Label: outline.Name(t, o), Kind: coresOf(o), To: "no rank is restricted to it"}
+	w := ObjectWords{Label: outline.Name(t, o), Facts: figuresOf(t, o), To: "no rank is restricted to it"}
+	if kind := coresOf(o); kind != "" {
+		w.Facts = append([]string{kind}, w.Facts...)
+	}
 	if o.Type != hw.PU && o.CPUSet.Len() > 0 {
 		w.Also = ", PUs " + o.CPUSet.String()
 	}

@@ -574,8 +574,8 @@ func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 	to, beyond := g.Restricted(o)
 	t := render.Object(g.Topology, o, to, beyond, width)
 	out := []paint.Line{{{Text: t.Label, Ink: paint.Bold}, {Text: t.Also, Ink: paint.Plain}}}
-	if t.Kind != "" {
-		out = append(out, paint.Text(t.Kind, paint.Plain))
+	for _, fact := range t.Facts {
+		out = paragraph(out, fact, width, 2, paint.Plain)
 	}
 	out = append(out, paint.Text(t.To, paint.Plain))
 	if t.Beyond != "" {

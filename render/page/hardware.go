@@ -126,7 +126,7 @@ func (c *collector) groundOf(l *layout, s *engine.Snapshot, k int) ground {
 		if uri := render.ResourceOf(l.topology, o); uri != "" {
 			resource = "resource type " + uri
 		}
-		for _, text := range []string{t.Kind, t.To, resource} {
+		for _, text := range append(t.Facts, t.To, resource) {
 			if text != "" {
 				said = append(said, c.word(text))
 			}
