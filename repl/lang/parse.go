@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"codeberg.org/commsplit/commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // parse finds out what kind of chunk c is and, for commands and meta commands, takes it apart.
@@ -61,19 +62,20 @@ func (c *Chunk) Among(known tongue.Scope) (*Chunk, error) {
 
 // parseForeign reads a line of C or Fortran, behind lines that declared variables.
 func (c *Chunk) parseForeign(w Word, known tongue.Scope) error {
-	at := func(offset int, text string) Word {
-		before := w.Text[:min(offset, len(w.Text))]
-		if end := strings.LastIndexByte(before, '\n'); end >= 0 {
-			return Word{text, w.Line + strings.Count(before, "\n"), len(before) - end}
+	at := func(p syntax.Pos, text string) Word {
+		if p.Line > 1 {
+			return Word{text, w.Line + p.Line - 1, p.Col}
 		}
-		return Word{text, w.Line, w.Col + len(before)}
+		return Word{text, w.Line, w.Col + p.Col - 1}
 	}
 	m, err := tongue.Read(c.File, w.Text, known)
 	if err != nil {
-		e := err.(*tongue.Error)
-		return c.ErrorAt(at(e.At, ""), "%s", e.Message)
+		return c.ErrorAt(at(err.Pos, ""), "%s", err.Message)
 	}
 	c.Foreign, c.Sets = true, m.Sets
+	for _, n := range m.Lines {
+		c.lines = append(c.lines, w.Line+n)
+	}
 	if m.Command == nil {
 		c.Body = Word{m.Program, w.Line, w.Col}
 		return nil
