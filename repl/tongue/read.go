@@ -100,6 +100,9 @@ var (
 // Unfinished reports whether a text begins with a statement of C or Fortran that goes on in the next line.
 func Unfinished(file, text string) bool {
 	fortran, ok := Foreign(file, text)
+	if fortran && strings.HasSuffix(strings.TrimSpace(text), "&") {
+		return true
+	}
 	if !ok || !fortran && !blockOfC.MatchString(text) || fortran && !blockOfFortran.MatchString(text) {
 		return false
 	}
