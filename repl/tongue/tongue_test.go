@@ -103,6 +103,7 @@ func TestBlocks(t *testing.T) {
 		"if (rank == 0) {\n  MPI_Comm_dup(w, &c);\n} else if (rank) MPI_Barrier(w);\nelse\n  ;": "if rank == 0:|    c = w.Dup()|else:|    if rank:|        w.Barrier()|    else:|        pass",
 		"for (int i = 3; ; i -= 2) { if (i < 0) break; if (i / 2) continue; }":                  "i = 3|while True:|    if i < 0:|        break|    if int(i / 2):|        i = i - 2|        continue|    i = i - 2",
 		"do { n++; } while (n < 3);": "while True:|    n = n + 1|    if not (n < 3):|        break",
+		"if (k) printf(\"%d: %d\", k ? 1 : 2, 3); // both":                             `if k:|    print("%d: %d" % (1 if k else 2, 3), end="")`,
 		"if (k) n = 3; m = n / 2;":   "if k:|    n = 3|m = int(n / 2)",
 		"if (rank == 0) { printf(\"%d of %d\\n\", rank, size); printf(\"100%%\"); }":                  `if rank == 0:|    print("%d of %d" % (rank, size))|    print("100%%" % (), end="")`,
 		"do i = 1, 3\n call MPI_Barrier(MPI_COMM_WORLD)\nend do":                                      "i = 1|while i <= 3:|    world.Barrier()|    i = i + 1",
