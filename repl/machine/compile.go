@@ -225,7 +225,7 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 		*c.entry = append(*c.entry, func(f *frame) { v.at(f).i = n.i(f) })
 		return a
 	}
-	return &typ{kind: t.Kind}
+	return &typ{kind: t.Kind, name: t.Name}
 }
 
 // hidden is a variable without a name.

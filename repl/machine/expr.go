@@ -155,6 +155,9 @@ func (c *compiler) truth(x expr, at syntax.Pos) func(*frame) bool {
 func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 	from, into := x.t.class(), to.class()
 	switch {
+	case to.name == "bool" && x.t.name != "bool" && from <= refs:
+		is := c.truth(x, at)
+		return expr{t: to, i: func(f *frame) int64 { return truth(is(f)) }}
 	case into == ints && from == ints:
 		if x.t.kind == to.kind || x.num != nil && wrap(to.kind, *x.num) == *x.num {
 			return expr{t: to, i: x.i, num: x.num}
