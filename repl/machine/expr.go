@@ -355,7 +355,7 @@ func (c *compiler) cast(e *syntax.Cast) expr {
 	if t.class() == ints && x.t.class() == refs {
 		panic(syntax.Beyond(e.Pos, "a pointer as a number is more than is carried out here"))
 	}
-	if x.num != nil && t.class() == ints {
+	if x.num != nil && t.class() == ints && t.name != "bool" {
 		return number(t, wrap(t.kind, *x.num))
 	}
 	return c.convert(x, t, e.Pos)
