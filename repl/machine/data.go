@@ -109,7 +109,7 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 			a.exprs[p] = c.handleArgument(c.expr(args[i]), p, args[i].At())
 		}
 	}
-	return c.coded(e, func(f *frame) error {
+	return c.coded(e, len(params), func(f *frame) error {
 		f.at(a.site)
 		return o.run(a, f)
 	})

@@ -63,17 +63,13 @@ func (x expr) value(f *frame) slot {
 
 // effect carries an expression out for what it does.
 func (x expr) effect() func(*frame) {
-	switch x.t.class() {
-	case ints:
+	switch {
+	case x.i != nil:
 		return func(f *frame) { x.i(f) }
-	case reals:
-		return func(f *frame) { x.f(f) }
-	case refs:
-		return func(f *frame) { x.p(f) }
-	case values:
-		return func(f *frame) { x.v(f) }
+	case x.do != nil:
+		return x.do
 	}
-	return x.do
+	return func(f *frame) { x.value(f) }
 }
 
 func (c *compiler) expr(e syntax.Expr) expr {
@@ -98,7 +94,7 @@ func (c *compiler) expr(e syntax.Expr) expr {
 	case *syntax.Assign:
 		return c.assignment(e)
 	case *syntax.Step:
-		return c.step(e)
+		return c.step(e, true)
 	case *syntax.Cond:
 		return c.conditional(e)
 	case *syntax.Call:

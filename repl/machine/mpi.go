@@ -168,7 +168,7 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	}
 	results := hole.FindAllStringSubmatch(left, -1)
 	site := c.site(e.Pos)
-	return c.coded(e, func(f *frame) error {
+	return c.coded(e, len(p.Params), func(f *frame) error {
 		f.at(site)
 		counts := map[string]int64{}
 		for _, a := range list {
@@ -231,8 +231,8 @@ func (c *compiler) lengthsOf(f *frame, list []passed, p *calls.Procedure, name s
 }
 
 // coded is a call that gives an error code in C, and in Fortran sets the argument ierror, where there is one.
-func (c *compiler) coded(e *syntax.Call, run func(*frame) error) expr {
-	report := c.errorArgument(e)
+func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
+	report := c.errorArgument(e, n)
 	code := func(f *frame) int64 {
 		f.fills = nil
 		err := run(f)

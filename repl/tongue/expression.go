@@ -9,7 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// value is an expression as a program writes it.
+// value is an expression as a program writes it, or as C or Fortran do.
 type value struct {
 	text   string
 	level  int     // how tightly its operator binds; atom for a name or number
@@ -19,6 +19,7 @@ type value struct {
 	length int     // of a list that is written out; -1 for anything else
 	array  string  // the variable, where the expression is one that is declared as an array
 	items  []value // of a list that is written out
+	kind   string  // its type in C, where it is said
 }
 
 const (

@@ -281,49 +281,21 @@ func (p *parser) external() {
 			p.unexpected(first, "a declaration or a function is expected, not")
 		}
 	}
-	if p.word("typedef") {
-		t, _, _ := p.base()
-		n, t := p.declarator(t)
-		p.types[n.text] = t
-		p.want(";")
-		return
-	}
-	t, _, constant := p.base()
-	if p.accept(";") {
-		return
-	}
-	n, full := p.declarator(t)
-	if n.text == "" {
-		p.unexpected(p.peek(), "a name is expected, not")
-	}
-	if p.peek().is("(") && full.Kind != Function {
-		p.next()
-		p.function(n, full)
-		return
-	}
-	for {
-		v := &Var{Pos: n.Pos, Name: n.text, Type: full, Constant: constant}
-		if p.accept("=") {
-			v.Init = p.initial()
-		}
-		p.program.Globals = append(p.program.Globals, v)
-		if !p.accept(",") {
-			break
-		}
-		n, full = p.declarator(t)
-	}
-	p.want(";")
+	p.program.Globals = append(p.program.Globals, p.declaration(true).Vars...)
 }
 
-func (p *parser) function(n token, result *Type) {
+// function reads a function behind its name and bracket, and reports whether it has a body.
+func (p *parser) function(n token, result *Type, outside bool) bool {
 	f := &Func{Pos: n.Pos, Name: n.text, Result: result, Params: p.parameters()}
-	if !p.accept(";") && !p.accept(",") {
-		if !p.peek().is("{") {
+	if outside {
+		if p.peek().is("{") {
+			f.Body = p.block()
+		} else if !p.peek().is(";") && !p.peek().is(",") {
 			p.unexpected(p.peek(), "{ is expected before")
 		}
-		f.Body = p.block()
+		p.program.Funcs = append(p.program.Funcs, f)
 	}
-	p.program.Funcs = append(p.program.Funcs, f)
+	return f.Body != nil
 }
 
 func (p *parser) block() *Block {
@@ -339,8 +311,8 @@ func (p *parser) block() *Block {
 	return b
 }
 
-// declaration reads variables up to the semicolon.
-func (p *parser) declaration() *Declare {
+// declaration reads variables up to the semicolon, or outside of functions also a function.
+func (p *parser) declaration(outside bool) *Declare {
 	d := &Declare{Pos: p.peek().Pos}
 	if p.word("typedef") {
 		t, _, _ := p.base()
@@ -350,19 +322,21 @@ func (p *parser) declaration() *Declare {
 		return d
 	}
 	t, static, constant := p.base()
-	for !p.ends() {
-		if len(d.Vars) > 0 {
+	for more := false; !p.ends(); more = true {
+		if more {
 			p.want(",")
 		}
 		n, full := p.declarator(t)
 		if n.text == "" {
 			p.unexpected(p.peek(), "a name is expected, not")
 		}
-		if p.peek().is("(") && p.lines {
-			panic(Beyond(d.Pos, "functions are not read as C"))
-		}
-		if p.accept("(") { // a function that is only declared
-			p.parameters()
+		if p.peek().is("(") && full.Kind != Function {
+			switch p.next(); {
+			case p.lines:
+				panic(Beyond(d.Pos, "functions are not read as C"))
+			case p.function(n, full, outside):
+				return d
+			}
 			continue
 		}
 		v := &Var{Pos: n.Pos, Name: n.text, Type: full, Static: static, Constant: constant}
@@ -402,7 +376,7 @@ func (p *parser) statement() Stmt {
 	case t.kind == name && p.ahead(1).is(":") && t.text != "default" && t.text != "case":
 		panic(Beyond(t.Pos, "a label is more than is carried out here"))
 	case t.kind == name && t.text != "" && p.beginsType(t):
-		return p.declaration()
+		return p.declaration(false)
 	case t.kind == name:
 		if s := p.keyword(t); s != nil {
 			return s
@@ -477,7 +451,7 @@ func (p *parser) loop(t token) Stmt {
 	switch {
 	case p.accept(";"):
 	case p.beginsType(p.peek()):
-		s.Init = p.declaration()
+		s.Init = p.declaration(false)
 	default:
 		x := p.expression()
 		s.Init = &Do{x.At(), x}
