@@ -81,7 +81,11 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param, e syntax.Expr) argu
 		} else if address {
 			wrong(e.At(), "%s takes %d arguments, and %s is missing or has an & too much; it is: %s", c.Name, len(c.Params), p.Name, c.Signature)
 		}
-		return argument{value: r.expression(e)}
+		v := r.expression(e)
+		if n, ok := e.(*syntax.Number); ok && v.real {
+			wrong(n.Pos, "%s is not an integer, as MPI's colors, keys and ranks are", r.word(n.Pos))
+		}
+		return argument{value: v}
 	}
 	id := r.set(c, p, of)
 	if !r.fortran && !address && !p.Array && p.Type != "void" {

@@ -120,7 +120,11 @@ func (r *reader) number(e *syntax.Number) value {
 	case syntax.Logical:
 		return value{text: map[int64]string{0: "False", 1: "True"}[e.Int], level: atom, truth: true, length: -1}
 	case syntax.Float, syntax.Double:
-		wrong(e.Pos, "%s is not an integer, as MPI's colors, keys and ranks are", r.word(e.Pos))
+		text := strconv.FormatFloat(e.Real, 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return value{text: text, level: atom, real: true, length: -1}
 	}
 	return value{text: strconv.FormatInt(e.Int, 10), level: atom, whole: true, length: -1}
 }

@@ -45,7 +45,11 @@ func (r *reader) word(at syntax.Pos) string {
 	if w := leading(rest, func(b byte) bool { return b == '.' || isNameByte(b) }); w != "" {
 		return w
 	}
-	return rest[:min(1, len(rest))]
+	n := 1
+	if len(rest) > 1 && strings.Contains("++ -- -> += -= *= /= %=", rest[:2]) {
+		n = 2
+	}
+	return rest[:min(n, len(rest))]
 }
 
 // leading is the beginning of a text, as far as its bytes are of a kind.

@@ -74,6 +74,8 @@ func TestStatements(t *testing.T) {
 		"MPI_Cart_create(MPI_COMM_WORLD, 2, dims, (int[]){1, 0}, 0, &grid);": "grid = world.Create_cart(dims[:2], [1, 0], 0)",
 		"MPI_Cart_shift(grid, 0, 1, &from, &to);":                            "from_, to = grid.Shift(0, 1)",
 		"integer :: color = mod(rank - 3, 2)":                                "color = rank - 3 - int((rank - 3) / 2) * 2",
+		"use mpi_f08":                                                        "pass",
+		"implicit none":                                                      "pass",
 		"type(MPI_Comm) :: half":                                             "pass",
 		"integer, parameter :: dims(2) = [2, 4]":                             "dims = [2, 4]",
 		"dims[1] = size / 2;":                                                "dims[1] = size // 2",

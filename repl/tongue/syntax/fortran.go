@@ -418,7 +418,7 @@ func (p *fortran) uses() {
 	}
 	switch n.text {
 	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding":
-		for i := 2; p.ahead(i).kind != break_; i++ { // dp => REAL64
+		for i := 2; p.ahead(i).kind != break_ && p.ahead(i).kind != end; i++ { // dp => REAL64
 			if p.ahead(i).is("=>") {
 				p.kinds[p.ahead(i-1).text] = p.kinds[p.ahead(i+1).text]
 			}
