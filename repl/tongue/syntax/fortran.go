@@ -400,7 +400,7 @@ func (p *fortran) declaration(params []string) bool {
 		n := p.name()
 		dims := d.dims
 		if p.peek().is("(") {
-			dims = p.extents(n.text)
+			dims = p.extents()
 		}
 		p.declare(n, d, dims, slices.Contains(params, n.text))
 		if !p.accept(",") {
@@ -445,7 +445,7 @@ func (p *fortran) attributes(d *declared) {
 		case "save":
 			d.static = true
 		case "dimension":
-			d.dims = p.extents("")
+			d.dims = p.extents()
 		case "intent":
 			p.want("(")
 			for !p.accept(")") {
@@ -463,7 +463,7 @@ func (p *fortran) attributes(d *declared) {
 }
 
 // extents reads (n, low:high, :, *). An extent without n comes with the call, or with allocate.
-func (p *fortran) extents(string) []extent {
+func (p *fortran) extents() []extent {
 	p.want("(")
 	var list []extent
 	for {

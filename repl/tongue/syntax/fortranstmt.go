@@ -420,7 +420,7 @@ func (p *fortran) allocation(t token) Stmt {
 		if t.text == "deallocate" {
 			b.List = append(b.List, &Do{n.Pos, p.own(n.Pos, "free", array)}, &Do{n.Pos, &Assign{n.Pos, "", array, &Ident{n.Pos, "NULL"}}})
 		} else {
-			dims := p.extents("")
+			dims := p.extents()
 			if len(dims) != len(e.dims) {
 				panic(Wrong(n.Pos, "%s has %d dimensions, not %d", n.text, len(e.dims), len(dims)))
 			}
