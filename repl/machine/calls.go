@@ -141,7 +141,7 @@ func (a *callArgs) about(f *frame, name string) error {
 	if err != nil {
 		return err
 	}
-	args := []starlark.Value{a.requests(f, a.int(f, "count"))}
+	args := []starlark.Value{a.list(f, map[string]int64{"count": int64(a.int(f, "count"))})}
 	for status := range a.stats {
 		args = append(args, a.status(f, status))
 	}

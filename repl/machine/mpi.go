@@ -452,7 +452,7 @@ func (c *compiler) handleList(a syntax.Expr, p calls.Param) func(*frame, map[str
 		for i := range n {
 			v, ok := f.entry(r, at, i).(starlark.Value)
 			if !ok {
-				wrong(at, "entry %d of %s has no value yet", i, p.Name)
+				wrong(at, "entry %d of %s has no value yet: no call has set it", i, p.Name)
 			}
 			list[i] = v
 		}

@@ -121,10 +121,14 @@ func GoesOn(file, text, line string) bool {
 // several lines of text. A line that only sets a variable that Fortran declared is Fortran in each file.
 func Read(file, line string, known Scope) (*Meaning, *syntax.Error) {
 	fortran, ok := Foreign(file, line)
-	r := &reader{source: line, fortran: fortran || !ok, known: known, sets: Scope{}}
 	if !ok && !known.SetsFortran(line) {
 		return nil, syntax.Wrong(syntax.Pos{Line: 1, Col: 1}, "%s", understoodC)
 	}
+	return read(line, fortran || !ok, known)
+}
+
+func read(line string, fortran bool, known Scope) (*Meaning, *syntax.Error) {
+	r := &reader{source: line, fortran: fortran, known: known, sets: Scope{}}
 	list, err := syntax.Lines(line, r.fortran)
 	if err == nil {
 		err = syntax.Catch(func() { r.line(list) })

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // command is a command as one would type it.
@@ -263,4 +264,27 @@ func TestSay(t *testing.T) {
 			t.Errorf("%s: %v (%v), want %s", program, lines, err, want)
 		}
 	}
+}
+
+// Whatever a line has, it is understood or refused with a message at a place in it.
+func FuzzRead(f *testing.F) {
+	for _, line := range []string{"MPI_Comm_split(MPI_COMM_WORLD, rank % 2 ? -1 : 0x1f, 'a', &half);", "int a[2][3] = {{1}, {2, 3}}, *p; a[1][rank]++;",
+		"for (int i = 0; i < 3; i++) if (a[i] && !b) printf(\"%d\\n\", i); else continue;", "do { x += (int)2.5; } while (x < 3); enum { A, B } e;",
+		"call mpi_comm_split(w, mod(rank, 2), merge(1, 0, .true.), half, ierr)", "integer, dimension(2) :: d(0:n) = [1, 2], e",
+		"do i = n, 1, -2\nif (i == 3) cycle\nd(i) = (/ 1, 2 /)\nend do", "if (a < 1) then; b = reshape([1, 2], [1, 2]); else if (c) then; use mpi; end if",
+		"print *, 'a', x(1:2), (y(k), k = 1, 3); character(len=3) :: c"} {
+		f.Add(line, true)
+		f.Add(line, false)
+	}
+	f.Fuzz(func(t *testing.T, line string, fortran bool) {
+		file := map[bool]string{true: "a.f90", false: "a.c"}[fortran]
+		Unfinished(file, line)
+		At(line)
+		syntax.C("int main() {" + line)                       //nolint:errcheck // it ends
+		syntax.Fortran("program a\ninteger :: d(9)\n" + line) //nolint:errcheck // it ends
+		_, err := read(line, fortran, Scope{"n": {Fortran: true}})
+		if lines := strings.Split(line, "\n"); err != nil && (err.Line < 1 || err.Line > len(lines) || err.Col < 1 || err.Col > len(lines[err.Line-1])+1) {
+			t.Errorf("%q: %+v", line, err)
+		}
+	})
 }
