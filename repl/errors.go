@@ -230,8 +230,8 @@ func Guarded(f func() error) (err error) {
 	return f()
 }
 
-// atBody puts an error about the program that a line of C or Fortran means at the beginning of the line it comes from: columns
-// are those of the program.
+// atBody puts an error about the program that a line of C or Fortran means at the beginning of the line it comes
+// from: columns are those of the program.
 func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 	if c.Foreign && c.Kind == lang.Program {
 		err.Line, err.Col = c.LineOf(err.Line), c.Body.Col

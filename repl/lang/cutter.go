@@ -83,7 +83,8 @@ func (r *Cutter) Close() ([]*Chunk, error) {
 // Reset forgets a pending statement.
 func (r *Cutter) Reset() { r.buf, r.scan = nil, scanner{} }
 
-// open reports whether the statement that ends with text is unfinished or may go on. interactive: one that may is finished.
+// open reports whether the statement that ends with text is unfinished or may go on. interactive: one that may is
+// finished.
 func (r *Cutter) open(interactive bool) bool {
 	if text, ok := r.foreign(); ok {
 		return r.scan.unfinished() || tongue.Unfinished(r.file, text) || !interactive && tongue.GoesOn(r.file, text, "else")

@@ -135,7 +135,8 @@ func getCount(a *callArgs, f *frame) error {
 	return nil
 }
 
-// about calls a function of MPI.Request about an array of requests, and sets what it tells: which have completed, or whether.
+// about calls a function of MPI.Request about an array of requests, and sets what it tells: which have completed,
+// or whether.
 func (a *callArgs) about(f *frame, name string) error {
 	class, err := f.r.MPI("Request")
 	if err != nil {

@@ -24,7 +24,8 @@ func Native(run func(*Rank) error, assigns []string) *Code {
 	return c
 }
 
-// Constant is the value of MPI.name where all ranks have the same; ok is false where they do not, or MPI has no such name.
+// Constant is the value of MPI.name where all ranks have the same; ok is false where they do not, or MPI has no
+// such name.
 func Constant(name string) (v starlark.Value, ok bool) {
 	a := mpi.attrs[name]
 	if a == nil || a.value == nil {

@@ -247,8 +247,8 @@ func (r *reader) named(e *syntax.Ident) value {
 	return r.read(e)
 }
 
-// function is mod, merge, reshape, min, max or abs of Fortran, and there also an entry of an array that is declared elsewhere. C has
-// none that is understood inside an expression.
+// function is mod, merge, reshape, min, max or abs of Fortran, and there also an entry of an array that is
+// declared elsewhere. C has none that is understood inside an expression.
 func (r *reader) function(e *syntax.Call, name string) value {
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
 		wrong(e.Pos, "%s stands in a line of its own: its results come through its arguments", r.word(e.Pos))

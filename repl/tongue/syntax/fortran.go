@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A program of Fortran becomes the tree that a program of C has: an array lies in one row, column by column, and its entry
-// is counted from 0; an argument is passed by its address; the variables of the main program are global. So package machine
-// carries both languages out.
+// A program of Fortran becomes the tree that a program of C has: an array lies in one row, column by column, and
+// its entry is counted from 0; an argument is passed by its address; the variables of the main program are global.
+// So package machine carries both languages out.
 
 // entity is a variable as Fortran declares it.
 type entity struct {

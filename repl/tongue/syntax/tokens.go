@@ -1,6 +1,6 @@
-// Package syntax reads C and Fortran, whole programs as courses about MPI have them, and lines of a session, into one tree
-// for both languages. It resolves no names and checks no types, and it carries nothing out. What it refuses, such as a structure or
-// a file, is an Error at its place.
+// Package syntax reads C and Fortran, whole programs as courses about MPI have them, and lines of a session, into
+// one tree for both languages. It resolves no names and checks no types, and it carries nothing out. What it
+// refuses, such as a structure or a file, is an Error at its place.
 package syntax
 
 import (
