@@ -10,7 +10,10 @@ import (
 
 // Native is code that a function carries out on each rank. assigns are the session's variables that it gives values.
 func Native(run func(*Rank) error, assigns []string) *Code {
-	c := &Code{native: run}
+	c := &Code{native: func(r *Rank) error {
+		defer r.endTurn() // the ranks that still compute need it
+		return run(r)
+	}}
 	for _, name := range assigns {
 		c.Assigns = append(c.Assigns, Assigned{Name: name})
 	}
