@@ -91,6 +91,9 @@ func New(file, text string, args []string) (p *Program, err error) {
 	var e *syntax.Error
 	if errors.As(err, &e) {
 		text := e.Message
+		if c := tongue.Find(e.Call, tree.Fortran); c != nil {
+			text += "; it is: " + c.Signature
+		}
 		if e.Beyond {
 			text += ": run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 " + file
 		}

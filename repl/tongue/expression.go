@@ -101,6 +101,11 @@ func (r *reader) expression(e syntax.Expr) value {
 		return r.named(e)
 	case *syntax.Index:
 		return r.read(e)
+	case *syntax.Assign:
+		wrong(e.Pos, "%s= in an expression is not read: to compare is ==, and to assign is a statement of its own", e.Op)
+	case *syntax.Step:
+		op := map[bool]string{true: "++", false: "--"}[e.By > 0]
+		wrong(e.Pos, "%s in an expression is not read: it is a statement of its own", op)
 	}
 	wrong(e.At(), "%s is not expected here", r.word(e.At()))
 	return value{}

@@ -46,7 +46,7 @@ func (r *reader) word(at syntax.Pos) string {
 		return w
 	}
 	n := 1
-	if len(rest) > 1 && strings.Contains("++ -- -> += -= *= /= %=", rest[:2]) {
+	if len(rest) > 1 && slices.Contains([]string{"++", "--", "->", "+=", "-=", "*=", "/=", "%="}, rest[:2]) {
 		n = 2
 	}
 	return rest[:min(n, len(rest))]

@@ -8,10 +8,12 @@ import (
 
 // parser reads words.
 type parser struct {
-	lines   bool // they are lines of a session, and no file
+	src     string // of Fortran, whose words are in small letters
+	lines   bool   // they are lines of a session, and no file
 	list    []token
 	i       int
 	depth   int              // of blocks
+	calls   []string         // whose arguments are read
 	types   map[string]*Type // names of types, by typedef
 	program *Program
 }
@@ -70,7 +72,14 @@ func (p *parser) unexpected(t token, what string) {
 	if missing, _, ok := strings.Cut(what, " is expected"); ok && p.lines && t.kind == end {
 		p.ended(t.Pos, missing+" is missing")
 	}
+	if t.kind == sign && strings.Contains(")]}", t.text) && !p.closes(t) {
+		panic(Wrong(t.Pos, "%s closes nothing: no %s before it is open", t.text, opening[t.text]))
+	}
 	shown := t.text
+	if p.src != "" && t.kind == name {
+		line := strings.Split(p.src, "\n")[t.Line-1]
+		shown = line[t.Col-1:][:len(t.text)]
+	}
 	switch t.kind {
 	case end:
 		shown = "the end of the file"
@@ -79,7 +88,37 @@ func (p *parser) unexpected(t token, what string) {
 	case break_:
 		shown = "the end of the line"
 	}
-	panic(Wrong(t.Pos, "%s %s", what, shown))
+	e := Wrong(t.Pos, "%s %s", what, shown)
+	if n := len(p.calls); n > 0 {
+		e.Call = p.calls[n-1]
+	}
+	panic(e)
+}
+
+var opening = map[string]string{")": "(", "]": "[", "}": "{"}
+
+// closes reports whether a bracket is open that the word closes.
+func (p *parser) closes(t token) bool {
+	n := 0
+	for _, before := range p.list[:slices.IndexFunc(p.list, func(o token) bool { return o == t })] {
+		switch {
+		case before.is(t.text):
+			n--
+		case before.is(opening[t.text]):
+			n++
+		}
+	}
+	return n > 0
+}
+
+// comma reads what stands behind an argument of a call, and before the next one.
+func (p *parser) comma() {
+	if t := p.peek(); !p.accept(",") && !t.is(")") {
+		if t.kind == end {
+			p.want(")")
+		}
+		p.unexpected(t, "a comma or ) is expected before")
+	}
 }
 
 // ended says what the end of the text comes before.
@@ -311,6 +350,8 @@ func (p *parser) block() *Block {
 	return b
 }
 
+var reserved = strings.Fields("break case continue default do else for goto if return sizeof switch while")
+
 // declaration reads variables up to the semicolon, or outside of functions also a function.
 func (p *parser) declaration(outside bool) *Declare {
 	d := &Declare{Pos: p.peek().Pos}
@@ -323,12 +364,18 @@ func (p *parser) declaration(outside bool) *Declare {
 	}
 	t, static, constant := p.base()
 	for more := false; !p.ends(); more = true {
-		if more {
-			p.want(",")
+		if t := p.peek(); more && !p.accept(",") {
+			if t.kind == end {
+				p.want(";")
+			}
+			p.unexpected(t, "; or , is expected before")
 		}
 		n, full := p.declarator(t)
 		if n.text == "" {
-			p.unexpected(p.peek(), "a name is expected, not")
+			p.unexpected(p.peek(), "a name is expected behind "+p.list[p.i-1].text+", not")
+		}
+		if slices.Contains(reserved, n.text) {
+			panic(Wrong(n.Pos, "%s is a word of C, which a variable cannot have as its name", n.text))
 		}
 		if p.peek().is("(") && full.Kind != Function {
 			switch p.next(); {
@@ -396,7 +443,9 @@ func (p *parser) ends() bool {
 
 // condition reads an expression in brackets.
 func (p *parser) condition() Expr {
-	p.want("(")
+	if t := p.peek(); !p.accept("(") {
+		p.unexpected(t, "a condition stands in brackets: ( is expected before")
+	}
 	x := p.expression()
 	p.want(")")
 	return x
@@ -439,8 +488,12 @@ func (p *parser) keyword(t token) Stmt {
 		}
 		p.want(";")
 		return s
-	case "else", "case", "default":
-		panic(Wrong(t.Pos, "%s is not expected here", t.text))
+	case "else":
+		panic(Wrong(t.Pos, "else belongs to no if"))
+	case "case", "default":
+		panic(Wrong(t.Pos, "%s belongs to no switch", t.text))
+	case "then":
+		panic(Wrong(t.Pos, "then is a word of Fortran: in C a statement follows the condition, or { and statements"))
 	}
 	return nil
 }
@@ -460,7 +513,12 @@ func (p *parser) loop(t token) Stmt {
 	if !p.peek().is(";") {
 		s.Cond = p.expression()
 	}
-	p.want(";")
+	if t := p.peek(); !p.accept(";") {
+		if t.kind == end {
+			p.want(";")
+		}
+		p.unexpected(t, "for has three parts, as in for (int i = 0; i < 4; i++): ; is expected before")
+	}
 	if !p.peek().is(")") {
 		s.Post = p.expression()
 	}
@@ -584,7 +642,7 @@ func (p *parser) primary() Expr {
 		return p.number(t)
 	case t.kind == char:
 		if len(t.text) != 1 {
-			panic(Wrong(t.Pos, "one character stands between single quotes"))
+			panic(Wrong(t.Pos, "one character stands between single quotes: a text has double quotes"))
 		}
 		return &Number{Pos: t.Pos, Type: &Type{Kind: Int}, Int: int64(int8(t.text[0]))}
 	case t.kind == text:
@@ -645,9 +703,10 @@ func (p *parser) postfix(x Expr) Expr {
 			p.want("]")
 		case p.accept("("):
 			c := &Call{Pos: x.At(), Fn: x}
+			p.calls = append(p.calls, named(x))
 			for c.End = p.peek().Pos; !p.accept(")"); c.End = p.peek().Pos {
 				if len(c.Args) > 0 {
-					p.want(",")
+					p.comma()
 				}
 				if p.beginsType(p.peek()) { // of a macro such as va_arg, or sizeof without its word
 					p.unexpected(p.peek(), "an expression is expected before")
@@ -655,6 +714,7 @@ func (p *parser) postfix(x Expr) Expr {
 				c.Begins = append(c.Begins, p.peek().Pos)
 				c.Args = append(c.Args, p.assignment())
 			}
+			p.calls = p.calls[:len(p.calls)-1]
 			x = c
 		case p.accept("."), p.accept("->"):
 			x = &Member{t.Pos, x, p.name().text}
@@ -665,4 +725,12 @@ func (p *parser) postfix(x Expr) Expr {
 			return x
 		}
 	}
+}
+
+// named is the name of a function that is called; "" where it has none.
+func named(x Expr) string {
+	if id, ok := x.(*Ident); ok {
+		return id.Name
+	}
+	return ""
 }

@@ -67,7 +67,7 @@ func Fortran(src string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newFortran(list)
+	p := newFortran(src, list)
 	return p.program, Catch(func() {
 		for p.blank(); p.peek().kind != end; p.blank() {
 			p.unitOf(nil)
@@ -78,8 +78,8 @@ func Fortran(src string) (*Program, error) {
 	})
 }
 
-func newFortran(list []token) *fortran {
-	return &fortran{parser: parser{list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
+func newFortran(src string, list []token) *fortran {
+	return &fortran{parser: parser{src: src, list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
 		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
 			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
 }
@@ -397,10 +397,16 @@ func (p *fortran) declaration(params []string) bool {
 	d := declared{t: p.typeOf()}
 	p.attributes(&d)
 	for {
+		if t := p.peek(); t.kind != name {
+			p.unexpected(t, "a name is expected behind "+p.list[p.i-1].text+", not")
+		}
 		n := p.name()
 		dims := d.dims
 		if p.peek().is("(") {
 			dims = p.extents()
+		}
+		if t := p.peek(); t.is("=") && !d.colons {
+			panic(Wrong(t.Pos, "a declaration with a value has :: before its names, as in integer :: a = 3"))
 		}
 		p.declare(n, d, dims, slices.Contains(params, n.text))
 		if !p.accept(",") {
@@ -433,6 +439,7 @@ type declared struct {
 	t                       *Type
 	dims                    []extent
 	alloc, constant, static bool
+	colons                  bool // :: stands before the names
 }
 
 func (p *fortran) attributes(d *declared) {
@@ -459,7 +466,7 @@ func (p *fortran) attributes(d *declared) {
 			panic(Beyond(a.Pos, "%s is more than is carried out here", a.text))
 		}
 	}
-	p.accept("::")
+	d.colons = p.accept("::")
 }
 
 // extents reads (n, low:high, :, *). An extent without n comes with the call, or with allocate.

@@ -262,6 +262,7 @@ func (d extent) n0() Expr {
 func (p *fortran) arguments(t token) *Call {
 	c := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}}
 	p.want("(")
+	p.calls = append(p.calls, t.text)
 	for c.End = p.peek().Pos; !p.accept(")"); c.End = p.peek().Pos {
 		if p.peek().kind == name && p.ahead(1).is("=") {
 			if n := p.peek(); n.text != "kind" && n.text != "ierror" && n.text != "ierr" && n.text != "dim" {
@@ -271,10 +272,9 @@ func (p *fortran) arguments(t token) *Call {
 		}
 		c.Begins = append(c.Begins, p.peek().Pos)
 		c.Args = append(c.Args, p.expr())
-		if !p.accept(",") && !p.peek().is(")") {
-			p.unexpected(p.peek(), ") is expected before")
-		}
+		p.comma()
 	}
+	p.calls = p.calls[:len(p.calls)-1]
 	return c
 }
 

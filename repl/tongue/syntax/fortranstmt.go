@@ -279,7 +279,7 @@ func (p *fortran) choice(t token) Stmt {
 func (p *fortran) calling() Stmt {
 	t := p.name()
 	c := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}, End: p.peek().Pos}
-	if p.peek().is("(") {
+	if next := p.peek(); next.kind != break_ && next.kind != end {
 		c = p.arguments(t)
 	}
 	if t.text != "flush" && !p.lines {

@@ -11,7 +11,7 @@ func Lines(src string, ofFortran bool) (list []Stmt, err error) {
 		if err != nil {
 			return nil, err
 		}
-		p := newFortran(words)
+		p := newFortran(src, words)
 		p.lines, p.scope = true, &scope{vars: map[string]*entity{}, unit: &Func{}}
 		err = Catch(func() { list = p.session() })
 		return list, err

@@ -16,8 +16,9 @@ type Pos struct{ Line, Col int }
 type Error struct {
 	Pos
 	Message string
-	Beyond  bool // it is right in the language, and more than is carried out here
-	Ended   bool // the text ends too early: it may go on
+	Call    string // whose arguments it is among; "" for none
+	Beyond  bool   // it is right in the language, and more than is carried out here
+	Ended   bool   // the text ends too early: it may go on
 }
 
 func (e *Error) Error() string { return e.Message }
