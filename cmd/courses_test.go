@@ -67,7 +67,7 @@ func TestCourseMistakes(t *testing.T) {
 		"MPI_Send(a, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);":                     {cmd.Usage, "the buffer has elements of int, and the datatype is MPI_DOUBLE"},
 		"MPI_Send(a, 5, MPI_INT, 0, 0, MPI_COMM_WORLD);":                        {cmd.Usage, "5 elements from entry 0 on are more than a has: 4"},
 		"MPI_Recv(a, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Deadlock, "prog.c:6"},
-		"MPI_Sendrecv(a, 4, MPI_INT, 1 - r, 0, a, 2, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Erroneous,
+		"MPI_Sendrecv(a, 2, MPI_INT, 1 - r, 0, a + 2, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Erroneous,
 			"MPI_ERR_TRUNCATE in MPI_Recv (prog.c:6)"},
 		"MPI_Send(a, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);": {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.c:6)"},
 	} {
@@ -77,6 +77,82 @@ func TestCourseMistakes(t *testing.T) {
 		}
 		if r := run(t, "", "run", file, "-n", "2"); r.code != want.code || !strings.Contains(r.err, want.text) {
 			t.Errorf("%s: code %d, want %d: %s\nwant %s", body, r.code, want.code, r.err, want.text)
+		}
+	}
+}
+
+// A defect of each kind that programs have, beside the right program: the text calls the first erroneous, or it may wait
+// forever, and lets the second run. Ranks are r, and the other one of two is o.
+func TestCourseDefects(t *testing.T) {
+	t.Parallel()
+	const send, recv = "MPI_Send(&x, 1, MPI_INT, o, 0, W);", "MPI_Recv(&y, 1, MPI_INT, o, 0, W, MPI_STATUS_IGNORE);"
+	for _, c := range []struct {
+		wrong, right string // the bodies
+		flags        string
+		code         cmd.Code
+		text         string
+	}{
+		{"if (r) MPI_Barrier(W);", "MPI_Barrier(W);", "", cmd.Deadlock, "MPI_Barrier"},
+		{"if (r) { MPI_Barrier(W); MPI_Bcast(a, 1, MPI_INT, 0, W); } else { MPI_Bcast(a, 1, MPI_INT, 0, W); MPI_Barrier(W); }",
+			"MPI_Bcast(a, 1, MPI_INT, 0, W); MPI_Barrier(W);", "", cmd.Deadlock, "MPI_Bcast"},
+		{"MPI_Bcast(a, 1, MPI_INT, r, W);", "MPI_Bcast(a, 1, MPI_INT, 1, W);", "", cmd.Erroneous, "MPI_ERR_ROOT in MPI_Bcast"},
+		{"MPI_Allreduce(&x, &y, 1, MPI_INT, r ? MPI_SUM : MPI_MAX, W);", "MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_SUM, W);", "", cmd.Erroneous, "MPI_ERR_OP in MPI_Allreduce"},
+		{recv + send, "if (r) {" + recv + send + "} else {" + send + recv + "}", "--sends synchronous", cmd.Deadlock, "MPI_Recv"},
+		{send + recv, "MPI_Sendrecv(&x, 1, MPI_INT, o, 0, &y, 1, MPI_INT, o, 0, W, MPI_STATUS_IGNORE);", "--sends synchronous", cmd.Deadlock, "MPI_Send"},
+		{"if (r) MPI_Send(&x, 1, MPI_INT, 0, 1, W); else " + recv, "if (r) " + send + "else " + recv, "", cmd.Deadlock, "tag"},
+		{"MPI_Comm_dup(W, &c); if (r) MPI_Send(&x, 1, MPI_INT, 0, 0, c); else " + recv + "MPI_Comm_free(&c);",
+			"MPI_Comm_dup(W, &c); if (r) MPI_Send(&x, 1, MPI_INT, 0, 0, c); else MPI_Recv(&y, 1, MPI_INT, 1, 0, c, MPI_STATUS_IGNORE); MPI_Comm_free(&c);",
+			"", cmd.Deadlock, "communicator"},
+		{"if (r) MPI_Send(&d, 1, MPI_DOUBLE, 0, 0, W); else " + recv, "if (r) " + send + "else " + recv, "", cmd.Erroneous, "MPI_ERR_TYPE"},
+		{"if (r) MPI_Send(a, 4, MPI_INT, 0, 0, W); else " + recv, "if (r) " + send + "else MPI_Recv(a, 4, MPI_INT, 1, 0, W, MPI_STATUS_IGNORE);", "", cmd.Erroneous, "MPI_ERR_TRUNCATE"},
+		{send, "if (r) " + send + "else " + recv, "", cmd.Unmet, "nobody received 2 messages"},
+		{"MPI_Comm_split(W, r, 0, &c);", "MPI_Comm_split(W, r, 0, &c); MPI_Comm_free(&c);", "", cmd.Unmet, "never freed"},
+		{"MPI_Ibarrier(W, &q);", "MPI_Ibarrier(W, &q); MPI_Wait(&q, MPI_STATUS_IGNORE);", "", cmd.Unmet, "never completed"},
+		{"MPI_Send_init(&x, 1, MPI_INT, o, 0, W, &q);", "MPI_Send_init(&x, 1, MPI_INT, o, 0, W, &q); MPI_Request_free(&q);", "", cmd.Unmet, "call Free"},
+		{"MPI_Recv_init(&y, 1, MPI_INT, o, 0, W, &q);" + send + "MPI_Wait(&q, MPI_STATUS_IGNORE); MPI_Request_free(&q);",
+			"MPI_Recv_init(&y, 1, MPI_INT, o, 0, W, &q); MPI_Start(&q);" + send + "MPI_Wait(&q, MPI_STATUS_IGNORE); y = 3; MPI_Request_free(&q);",
+			"", cmd.Unmet, "nobody received"},
+		// What a request that is not complete sends or receives belongs to MPI (§3.7.2, §3.9, §6.12).
+		{"MPI_Isend(&x, 1, MPI_INT, o, 0, W, &q); x = 7;" + recv + "MPI_Wait(&q, MPI_STATUS_IGNORE);", "MPI_Isend(&x, 1, MPI_INT, o, 0, W, &q);" + recv +
+			"MPI_Wait(&q, MPI_STATUS_IGNORE); x = 7;", "", cmd.Erroneous, "MPI_ERR_BUFFER in MPI_Wait (prog.c:5) on ranks 0-1: the program changed a buffer of MPI_Isend (prog.c:5)"},
+		{"MPI_Irecv(a, 4, MPI_INT, o, 0, W, &q); a[3] = 7;" + send + "MPI_Waitall(1, &q, MPI_STATUSES_IGNORE);", "MPI_Irecv(a, 4, MPI_INT, o, 0, W, &q);" + send +
+			"MPI_Waitall(1, &q, &s); a[3] = 7;", "", cmd.Erroneous, "MPI_ERR_BUFFER in MPI_Waitall"},
+		{"MPI_Iallreduce(&x, &y, 1, MPI_INT, MPI_SUM, W, &q); x = 7; MPI_Wait(&q, MPI_STATUS_IGNORE);", "MPI_Iallreduce(MPI_IN_PLACE, &y, 1, MPI_INT, MPI_SUM, W, &q); x = 7;" +
+			"MPI_Wait(&q, MPI_STATUS_IGNORE);", "", cmd.Erroneous, "MPI-5.0 §6.12"},
+		{"MPI_Send_init(&x, 1, MPI_INT, o, 0, W, &q); MPI_Start(&q); x = 7;" + recv + "MPI_Wait(&q, MPI_STATUS_IGNORE); MPI_Request_free(&q);",
+			"MPI_Send_init(&x, 1, MPI_INT, o, 0, W, &q); x = 7; MPI_Start(&q);" + recv + "MPI_Wait(&q, MPI_STATUS_IGNORE); x = 8; MPI_Wait(&q, MPI_STATUS_IGNORE); MPI_Request_free(&q);",
+			"", cmd.Erroneous, "MPI_ERR_BUFFER in MPI_Wait"},
+		// What is sent and what is received do not overlap (§2.3, §3.10).
+		{"MPI_Sendrecv(a, 3, MPI_INT, o, 0, a + 1, 3, MPI_INT, o, 0, W, MPI_STATUS_IGNORE);", "MPI_Sendrecv(a, 2, MPI_INT, o, 0, a + 2, 2, MPI_INT, o, 0, W, MPI_STATUS_IGNORE);" +
+			"MPI_Sendrecv_replace(a, 4, MPI_INT, o, 0, o, 0, W, MPI_STATUS_IGNORE);", "", cmd.Erroneous, "pass two buffers, or one to MPI_Sendrecv_replace"},
+		{"MPI_Allgather(a, 1, MPI_INT, a, 1, MPI_INT, W);", "MPI_Allgather(MPI_IN_PLACE, 1, MPI_INT, a, 1, MPI_INT, W); MPI_Reduce(a, r ? a : &y, 1, MPI_INT, MPI_SUM, 0, W);",
+			"", cmd.Erroneous, "pass two buffers, or MPI_IN_PLACE"},
+		{"MPI_Send(&x, 1, MPI_INT, o, -2, W);", "", "", cmd.Erroneous, "MPI_ERR_TAG in MPI_Send"},
+		{"MPI_Send(&x, 1, MPI_INT, 9, 0, W);", "", "", cmd.Erroneous, "MPI_ERR_RANK in MPI_Send"},
+		{"MPI_Send(&x, 1, MPI_DATATYPE_NULL, o, 0, W);", "", "", cmd.Erroneous, "MPI_ERR_TYPE in MPI_Send"},
+		{"MPI_Bcast(a, 1, MPI_INT, 9, W);", "", "", cmd.Erroneous, "MPI_ERR_ROOT in MPI_Bcast"},
+		{"MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_OP_NULL, W);", "", "", cmd.Erroneous, "MPI_ERR_OP in MPI_Allreduce"},
+		{"MPI_Barrier(MPI_COMM_NULL);", "", "", cmd.Erroneous, "MPI_ERR_COMM in MPI_Barrier"},
+		{"MPI_Cart_get(W, 2, a, a, a);", "", "", cmd.Erroneous, "MPI_ERR_TOPOLOGY in MPI_Cart_get"},
+		{"MPI_Cart_get(MPI_COMM_NULL, 2, a, a, a);", "", "", cmd.Erroneous, "MPI_ERR_COMM in MPI_Cart_get"},
+		{"if (argc > 1 && r) MPI_Barrier(W);", "if (argc > 2) MPI_Barrier(W);", "-- 1", cmd.Deadlock, "MPI_Barrier"},
+		// A receive from any source that takes the message of the other one leaves a receive that waits forever (§3.5).
+		{"if (r < 2) MPI_Send(&x, 1, MPI_INT, 2, 0, W); else { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &s); MPI_Recv(&y, 1, MPI_INT, 1, 0, W, &s); }",
+			"if (r < 2) MPI_Send(&x, 1, MPI_INT, 2, r, W); else { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &s); MPI_Recv(&y, 1, MPI_INT, 1, 1, W, &s); }",
+			"-n 3 --orders all", cmd.Deadlock, "order 2 fails"},
+	} {
+		const head = "#include <mpi.h>\n#define W MPI_COMM_WORLD\nint main(int argc, char **argv) {\nMPI_Init(&argc, &argv); " +
+			"int r, o, x = 1, y = 2, a[4] = {1, 2, 3, 4}; double d = 1; MPI_Comm c; MPI_Request q; MPI_Status s;\n" +
+			"MPI_Comm_rank(W, &r); o = 1 - r;\n"
+		file := filepath.Join(t.TempDir(), "prog.c")
+		for body, code := range map[string]cmd.Code{c.wrong: c.code, c.right: cmd.OK} {
+			if err := os.WriteFile(file, []byte(strings.TrimSuffix(head, "\n")+body+"\nMPI_Finalize(); return 0; }\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r := run(t, "", append([]string{"run", file, "-n", "2", "--strict"}, strings.Fields(c.flags)...)...)
+			if r.code != code || code != cmd.OK && !strings.Contains(r.err, c.text) {
+				t.Errorf("%s: code %d, want %d: %s\nwant %s", body, r.code, code, r.err, c.text)
+			}
 		}
 	}
 }

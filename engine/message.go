@@ -74,7 +74,7 @@ func (c *Comm) isend(mode, call Call, value any, dest, tag int) (*Request, error
 	m.buffer, m.bytes = buffer, bytes
 	m.ready = mode == CallRsend && !c.p.meetsPosted(m)
 	if !c.waits(mode) {
-		return &Request{p: c.p, comm: c, done: true, call: call}, nil
+		return &Request{p: c.p, comm: c, done: true, call: call, site: c.p.site}, nil
 	}
 	m.sync = &Request{p: c.p, comm: c, source: int32(dest), tag: int32(tag), call: call, site: c.p.site, outgoing: true, sent: m}
 	return m.sync, nil
@@ -369,6 +369,15 @@ func (r *Request) Call() Call {
 		return r.build.call
 	}
 	return r.call
+}
+
+// Changed is the error of a program that changes a buffer of the operation before call completes it.
+func (r *Request) Changed(call Call) *Error {
+	e := MistakeBufferChanged.In(call, r.Call(), r.startedAt())
+	if r.Call().Plain().Collective() {
+		e.Rule = "MPI-5.0 §6.12"
+	}
+	return e
 }
 
 // Wait waits until the operation is complete and returns what it received (MPI_Wait, §3.7.3). The

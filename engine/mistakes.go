@@ -118,6 +118,9 @@ const (
 	MistakeRequestActive
 	MistakeRequestInactive
 	MistakeMessageNull
+	MistakeDatatypeNull
+	MistakeBufferChanged
+	MistakeBuffersOverlap
 
 	// Virtual topologies.
 	MistakeTopologyType
@@ -255,6 +258,9 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeRequestActive:     {class: ErrRequest, text: "the request, of %s, is active: complete it before it is started again"},
 	MistakeRequestInactive:   {class: ErrRequest, text: "the request, of %s, is inactive: there is nothing to cancel"},
 	MistakeMessageNull:       {class: ErrRequest, text: "the message is MPI_MESSAGE_NULL: MPI_Mprobe gives one, and receiving it ends it"},
+	MistakeDatatypeNull:      {ErrType, "the datatype is MPI_DATATYPE_NULL", "3.2.2"},
+	MistakeBufferChanged:     {ErrBuffer, "the program changed a buffer of %s%s while that was not complete: until this call the buffer belongs to MPI", "3.7.2"},
+	MistakeBuffersOverlap:    {ErrBuffer, "what is sent and what is received overlap in memory: pass two buffers%s", "2.3"},
 
 	MistakeTopologyType:      {class: ErrTopology, text: "the call needs a communicator with %s, but this one has %s"},
 	MistakeTopologyRank:      {class: ErrRank, text: "the rank must be one of the communicator, 0 to %d"},

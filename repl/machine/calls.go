@@ -46,7 +46,7 @@ func ownTable() map[string]*ownCall {
 	})
 	add("MPI_Sendrecv_replace buf count datatype dest tag source tag2 comm status", func(a *callArgs, f *frame) error {
 		b := a.buffer(f, "buf", "datatype", 0, a.int(f, "count"))
-		return a.sendrecv(f, b, b)
+		return a.sendrecv(f, b.Copy(), b)
 	})
 	add("MPI_Get_count status datatype !count", getCount)
 	add("MPI_Get_elements status datatype !count", getCount)

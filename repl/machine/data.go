@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -48,6 +49,7 @@ func datatypeTable() map[string]*datatype {
 			table[name] = &datatype{"MPI_" + name, d.kind, d.elem, d.each}
 		}
 	}
+	table["DATATYPE_NULL"] = &datatype{name: "MPI_DATATYPE_NULL"}
 	return table
 }
 
@@ -106,7 +108,7 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 			}
 		case p == "requests":
 			a.list = c.handleList(args[i], calls.Param{Name: p, Length: "count"})
-		case p == "counts" || p == "counts2" || p == "displs" || p == "displs2" || p == "indices":
+		case inMemory(p):
 			a.refs[p] = c.arrayOf(args[i])
 		default:
 			a.exprs[p] = c.handleArgument(c.expr(args[i]), p, args[i].At())
@@ -114,8 +116,18 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 	}
 	return c.coded(e, len(params), func(f *frame) error {
 		f.at(a.site)
+		for _, p := range []string{"datatype", "datatype2"} {
+			if x, ok := a.exprs[p]; ok && x.t.class() == values && x.v(f) == datatypes["DATATYPE_NULL"] {
+				return f.r.P.Raise(engine.MistakeDatatypeNull.In(engine.CallOf(c.procedure(name))))
+			}
+		}
 		return o.run(a, f)
 	})
+}
+
+// inMemory reports whether a parameter is an array: of one entry, it is the address of a variable, which lies in memory then.
+func inMemory(p string) bool {
+	return slices.Contains([]string{"requests", "statuses", "counts", "counts2", "displs", "displs2", "indices"}, p)
 }
 
 // memoryOf is the memory that a call sends from or receives into.
@@ -334,7 +346,7 @@ func moving(p *calls.Procedure) *ownCall {
 		if own, ok := namesOf[name]; ok {
 			name = own
 		}
-		if name == "displs" && p.Param("recvcounts") != nil { // of MPI_Gatherv
+		if q.Name == "displs" && p.Param("recvcounts") != nil { // of MPI_Gatherv
 			name = "displs2"
 		}
 		o.params = append(o.params, name)
@@ -355,6 +367,9 @@ func (a *callArgs) collect(f *frame, call engine.Call) error {
 	}
 	if row.Param("op") != nil {
 		t.Op = a.value(f, "op")
+	}
+	for _, buf := range []string{"buf_send", "buf_recv"} {
+		t.InPlace = t.InPlace || a.refs[buf] != nil && a.inPlace(f, buf)
 	}
 	switch plain {
 	case engine.CallBcast:

@@ -119,7 +119,7 @@ func (c *compiler) procedure(name string) *calls.Procedure {
 // onlySets reports whether a call of MPI does no more with its k-th argument than to give it a value.
 func (c *compiler) onlySets(name string, k int) bool {
 	if local := ownCalls[name]; local != nil {
-		return k < len(local.params) && !strings.HasPrefix(local.params[k], "buf")
+		return k < len(local.params) && !strings.HasPrefix(local.params[k], "buf") && !inMemory(local.params[k])
 	}
 	p := c.procedure(name)
 	return p != nil && k < len(p.Params) && p.Params[k].Type != "void" && (!p.Params[k].Array || p.Params[k].Type == "MPI_Request")

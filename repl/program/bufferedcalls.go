@@ -204,7 +204,7 @@ func (t *Transfer) cut(c *call, send, recv message, n int) (err error) {
 	base := c.fn.call.Plain()
 	root := c.isRoot(t.Root)
 	me := c.on().Rank()
-	t.Send, t.Recv = send.buffer, recv.buffer
+	t.Send, t.Recv, t.InPlace = send.buffer, recv.buffer, send.inPlace || recv.inPlace
 	switch base {
 	case engine.CallBcast:
 		if !root {

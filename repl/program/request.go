@@ -20,17 +20,21 @@ type Request struct {
 	copies   *copies // nil while there is one handle
 }
 
-// completed is end, and puts what arrived into the buffer of the request.
-func (v *Request) completed(e *engine.Envelope) error {
+// completed is end by a call, and puts what arrived into the buffer of the request.
+func (v *Request) completed(call engine.Call, e *engine.Envelope) error {
 	if v.req == nil {
 		return nil
 	}
-	t := v.transfer
-	if !v.req.Persistent() {
+	t, req := v.transfer, v.req
+	if !req.Persistent() {
 		v.end()
 	}
 	if t == nil {
 		return nil
+	}
+	changed := t.active && t.held() != t.begun
+	if t.active = false; changed {
+		return v.r.raise(req.Changed(call))
 	}
 	value := e.Value
 	e.Value = nil
@@ -87,7 +91,7 @@ var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.
 		requestStatusAny).isStatic().also("get_status_any"),
 	method("Get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
 		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic().also("get_status_some"),
-	method("Start", "", engine.CallStart, "start the operation of a persistent request", do0((*engine.Request).Start)),
+	method("Start", "", engine.CallStart, "start the operation of a persistent request", requestStart),
 	method("Startall", "requests", engine.CallStartall, "start the operations of persistent requests", requestStartall).isStatic(),
 	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side",
 		do0((*engine.Request).Cancel)).also("cancel"),
@@ -153,15 +157,15 @@ func requestWait(c *call) (starlark.Value, error) {
 	}
 	v := c.self.(*Request)
 	e, err := v.req.Wait()
-	return v.finished(e, status, err)
+	return v.finished(c.fn.call, e, status, err)
 }
 
 // finished fills in the status of a completed operation, and returns the value received, None for a send.
-func (v *Request) finished(e engine.Envelope, status *Status, err error) (starlark.Value, error) {
+func (v *Request) finished(call engine.Call, e engine.Envelope, status *Status, err error) (starlark.Value, error) {
 	if err == nil {
 		status.fill(e)
 	}
-	err = cmp.Or(err, v.completed(&e))
+	err = cmp.Or(err, v.completed(call, &e))
 	return received(e.Value, err)
 }
 
@@ -173,13 +177,14 @@ func requestTest(c *call) (starlark.Value, error) {
 	v, value := c.self.(*Request), starlark.Value(starlark.None)
 	e, done, err := v.req.Test()
 	if done {
-		value, err = v.finished(e, status, err)
+		value, err = v.finished(c.fn.call, e, status, err)
 	}
 	return starlark.Tuple{starlark.Bool(done), value}, err
 }
 
 // several is requests, and what is told of their completion.
 type several struct {
+	call    engine.Call
 	list    []*Request
 	engines []*engine.Request // nil in it for REQUEST_NULL
 	status  *Status
@@ -188,6 +193,7 @@ type several struct {
 
 // several reads a sequence of requests and a status, or the statuses, of them.
 func (c *call) several() (s several, err error) {
+	s.call = c.fn.call
 	seq, ok := c.args[0].(starlark.Iterable)
 	if !ok {
 		return s, c.wrong(0, "a list of requests")
@@ -224,7 +230,7 @@ func (s *several) completed(at []int, all []engine.Envelope, err error) (starlar
 		if at != nil {
 			i = at[k]
 		}
-		err = cmp.Or(err, s.list[i].completed(&e))
+		err = cmp.Or(err, s.list[i].completed(s.call, &e))
 		values[k] = e.Value
 	}
 	return receivedList(values, err)
@@ -261,7 +267,7 @@ func (s *several) ended(i int, e engine.Envelope, err error) (starlark.Value, er
 		}
 		return received(e.Value, err)
 	}
-	return s.list[i].finished(e, s.status, err)
+	return s.list[i].finished(s.call, e, s.status, err)
 }
 
 func requestWaitany(c *call) (starlark.Value, error) {
@@ -352,12 +358,28 @@ func requestStatusSome(c *call) (starlark.Value, error) {
 	return numbers(at), s.fill(all)
 }
 
+func requestStart(c *call) (starlark.Value, error) {
+	v := c.self.(*Request)
+	v.begin()
+	return nothing(v.req.Start())
+}
+
 func requestStartall(c *call) (starlark.Value, error) {
 	s, err := c.several()
 	if err != nil {
 		return nil, err
 	}
+	for _, v := range s.list {
+		v.begin()
+	}
 	return nothing(engine.Startall(s.engines))
+}
+
+// begin keeps what the buffers hold of a persistent request that is started.
+func (v *Request) begin() {
+	if v.transfer != nil && !v.transfer.active {
+		v.transfer.begin()
+	}
 }
 
 func requestFree(c *call) (starlark.Value, error) {

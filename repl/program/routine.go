@@ -242,6 +242,15 @@ func (r *Rank) attr(of starlark.Value, name string) (starlark.Value, error) {
 			return v, r.raise(err)
 		}
 	}
+	for _, class := range []*class{cartClass, graphClass, distGraphClass} {
+		if c, ok := of.(*Comm); ok && class.attrs[name] != nil {
+			call := class.attrs[name].call
+			if c.c.IsNull() {
+				return nil, r.raise(engine.MistakeCommNull.In(call))
+			}
+			return nil, r.raise(engine.MistakeNoTopology.In(call))
+		}
+	}
 	return nil, fmt.Errorf("%s has no .%s", describe(of), name)
 }
 

@@ -27,6 +27,11 @@ type Transfer struct {
 	Message    starlark.Value // of MPI_Mrecv and MPI_Imrecv
 
 	First, Part int // of a reduction whose result is scattered: the elements that the process gets
+
+	InPlace bool // what is sent lies where what arrives goes
+
+	begun  uint64 // what the buffers of a nonblocking call held when it began
+	active bool   // it has begun, and is not complete
 }
 
 // Run makes the call. A nonblocking one returns its request.
@@ -51,11 +56,14 @@ func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
 		return t.message(r)
 	}
 	c := on.c
+	if err := t.disjoint(c); err != nil {
+		return nil, err
+	}
 	switch t.Call {
 	case engine.CallSend, engine.CallSsend, engine.CallBsend, engine.CallRsend:
 		return nothing(c.SendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag))
 	case engine.CallIsend, engine.CallIssend, engine.CallIbsend, engine.CallIrsend:
-		return t.started(r, false)(c.IsendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag))
+		return t.started(r)(c.IsendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag))
 	case engine.CallRecv:
 		if t.Send != nil { // MPI_Sendrecv: sends are eager, so the receive that follows cannot block the partner
 			sent, err := c.IsendAs(engine.CallSend, t.Send.Copy(), t.Peer, t.Tag)
@@ -72,11 +80,11 @@ func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
 		e, err := c.Recv(t.Root, t.RecvTag)
 		return starlark.None, t.arrived(e, err)
 	case engine.CallIrecv:
-		return t.started(r, true)(c.Irecv(t.Root, t.RecvTag))
+		return t.started(r)(c.Irecv(t.Root, t.RecvTag))
 	case engine.CallSendInit, engine.CallSsendInit, engine.CallBsendInit, engine.CallRsendInit:
-		return t.started(r, false)(c.SendInit(t.Call, t.sent, t.Peer, t.Tag))
+		return t.started(r)(c.SendInit(t.Call, t.sent, t.Peer, t.Tag))
 	case engine.CallRecvInit:
-		return t.started(r, true)(c.RecvInit(t.Root, t.RecvTag))
+		return t.started(r)(c.RecvInit(t.Root, t.RecvTag))
 	}
 	return t.collective(r, c)
 }
@@ -91,24 +99,73 @@ func (t *Transfer) message(r *Rank) (starlark.Value, error) {
 		m.gone()
 		return starlark.None, t.arrived(engine.Envelope{Source: engine.ProcNull, Tag: engine.AnyTag}, nil)
 	case t.Call == engine.CallImrecv:
-		return t.started(r, true)(m.take().Irecv())
+		return t.started(r)(m.take().Irecv())
 	}
 	e, err := m.take().Recv()
 	return starlark.None, t.arrived(e, err)
 }
 
-// started makes the handle of a request, whose completion fills a buffer.
-func (t *Transfer) started(r *Rank, fills bool) func(*engine.Request, error) (starlark.Value, error) {
+// started makes the handle of a request, whose completion fills the buffers that receive.
+func (t *Transfer) started(r *Rank) func(*engine.Request, error) (starlark.Value, error) {
 	return func(req *engine.Request, err error) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
 		v := r.newRequest(req)
-		if fills {
-			v.transfer = t
+		v.transfer = t
+		if !req.Persistent() {
+			t.begin()
 		}
 		return v, nil
 	}
+}
+
+// begin keeps what the buffers hold when the operation begins.
+func (t *Transfer) begin() { t.begun, t.active = t.held(), true }
+
+// held is a sum of what all buffers of the call hold: another one where the program has changed them.
+func (t *Transfer) held() uint64 {
+	sum := uint64(0)
+	for _, list := range [][]*Buffer{{t.Send, t.Recv}, t.Sends, t.Recvs} {
+		for _, b := range list {
+			if b == nil {
+				continue
+			}
+			for i := range b.Count() {
+				sum = (sum ^ b.cells[b.at(i)]) * 0x9e3779b97f4a7c15
+				sum ^= sum >> 29
+			}
+		}
+	}
+	return sum
+}
+
+// disjoint returns an error when memory that the call writes is also memory that it reads.
+func (t *Transfer) disjoint(c *engine.Comm) error {
+	plain, hint := t.Call.Plain(), ", or one to MPI_Sendrecv_replace"
+	if plain.Collective() {
+		hint = ", or MPI_IN_PLACE"
+	}
+	toRoot := plain == engine.CallGather || plain == engine.CallReduce
+	if t.InPlace || plain == engine.CallBcast || toRoot && c.Kind() == engine.Intra && c.Rank() != t.Root {
+		return nil
+	}
+	for _, to := range append(t.Recvs, t.Recv) {
+		for _, from := range append(t.Sends, t.Send) {
+			if from.overlaps(to) {
+				return engine.MistakeBuffersOverlap.In(t.Call, hint)
+			}
+		}
+	}
+	return nil
+}
+
+// overlaps reports whether two buffers have cells in common.
+func (b *Buffer) overlaps(c *Buffer) bool {
+	if b == nil || c == nil || b.Count() == 0 || c.Count() == 0 || &b.cells[0] != &c.cells[0] {
+		return false
+	}
+	return b.offset <= c.at(c.Count()-1) && c.offset <= b.at(b.Count()-1)
 }
 
 // arrived puts a message into the buffer, and what there is to tell of it into the status.
@@ -227,10 +284,10 @@ func (t *Transfer) collective(r *Rank, c *engine.Comm) (starlark.Value, error) {
 		value = func() any { return t.parts() }
 	}
 	if t.Call.Starts() != engine.CallNone {
-		return t.started(r, true)(c.Init(t.Call, d, value))
+		return t.started(r)(c.Init(t.Call, d, value))
 	}
 	if d.Value = value(); t.Call.Nonblocking() {
-		return t.started(r, true)(c.Start(t.Call, d))
+		return t.started(r)(c.Start(t.Call, d))
 	}
 	v, err := c.Collect(t.Call, d)
 	if err != nil {

@@ -77,6 +77,19 @@ int main(int argc, char **argv)
     printf("%s\n", name);
     MPI_Allreduce(MPI_IN_PLACE, &got, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     printf("in place %d\n", got);
+
+    int give[6], into[6], n = 0;
+    for (int i = 0; i < size; i++) { /* one number where both ranks are even or odd, else two */
+        displs[i] = n;
+        counts[i] = 1 + (rank + i) % 2;
+        for (int k = 0; k < counts[i]; k++, n++)
+            give[n] = 10 * rank + n;
+    }
+    MPI_Alltoallv(give, counts, displs, MPI_INT, into, counts, displs, MPI_INT, MPI_COMM_WORLD);
+    printf("parts %d: %d %d %d %d %d %d\n", rank, into[0], into[1], into[2], into[3], into[4], into[5]);
+    MPI_Ialltoallv(into, counts, displs, MPI_INT, give, counts, displs, MPI_INT, MPI_COMM_WORLD, &req[0]);
+    MPI_Wait(&req[0], MPI_STATUS_IGNORE);
+    printf("back %d: %d to %d\n", rank, give[0], give[5]);
     MPI_Finalize();
     return 0;
 }
