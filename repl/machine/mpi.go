@@ -386,10 +386,16 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame, map
 	if id, ok := a.(*syntax.Ident); ok && strings.HasPrefix(c.ofMPI(id.Name), "MPI_STATUS") || isNull(a) {
 		return func(*frame, map[string]int64) starlark.Value { return starlark.None }
 	}
-	if u, ok := a.(*syntax.Unary); ok && u.Op == "&" && !p.Array {
+	if u, ok := a.(*syntax.Unary); ok && u.Op == "&" {
 		if y := c.place(u.X); y.v != nil && y.v.isStatus() {
 			g := y.get()
-			return func(f *frame, _ map[string]int64) starlark.Value { return g.v(f).(starlark.Value) }
+			return func(f *frame, _ map[string]int64) starlark.Value {
+				s := g.v(f).(starlark.Value)
+				if p.Array {
+					s = starlark.NewList([]starlark.Value{s})
+				}
+				return s
+			}
 		}
 	}
 	x := c.expr(a)
