@@ -91,7 +91,7 @@ func New(file, text string, args []string) (p *Program, err error) {
 	var e *syntax.Error
 	if errors.As(err, &e) {
 		text := e.Message
-		if c := tongue.Find(e.Call, tree.Fortran); c != nil {
+		if c := tongue.Find(e.Call, tongue.Comment(file) == "!"); c != nil {
 			text += "; it is: " + c.Signature
 		}
 		if e.Beyond {

@@ -158,7 +158,7 @@ func (p *parser) beginsType(t token) bool {
 	}
 	_, isBasic := basic[t.text]
 	return isBasic || p.types[t.text] != nil || slices.Contains(handles, t.text) || notTypes[t.text] != "" ||
-		slices.Contains([]string{"const", "static", "register", "inline", "enum", "typedef", "restrict"}, t.text)
+		slices.Contains([]string{"const", "constexpr", "static", "register", "inline", "enum", "typedef", "restrict"}, t.text)
 }
 
 // base reads the words of a type before the names that have it.
@@ -169,7 +169,7 @@ func (p *parser) base() (t *Type, static, constant bool) {
 		switch {
 		case w.kind == name && notTypes[w.text] != "":
 			panic(Beyond(w.Pos, "%s is more than is carried out here", notTypes[w.text]))
-		case p.word("const"):
+		case p.word("const"), p.word("constexpr"):
 			constant = true
 		case p.word("static"):
 			static = true
@@ -420,9 +420,9 @@ func (p *parser) statement() Stmt {
 		return p.block()
 	case p.accept(";"):
 		return &Block{Pos: t.Pos}
-	case t.kind == name && p.ahead(1).is(":") && t.text != "default" && t.text != "case":
+	case t.kind == name && p.ahead(1).is(":") && !slices.Contains([]string{"default", "case", "std"}, t.text):
 		panic(Beyond(t.Pos, "a label is more than is carried out here"))
-	case t.kind == name && t.text != "" && p.beginsType(t):
+	case t.kind == name && p.beginsType(t):
 		return p.declaration(false)
 	case t.kind == name:
 		if s := p.keyword(t); s != nil {
