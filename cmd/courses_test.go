@@ -135,11 +135,23 @@ func TestCourseDefects(t *testing.T) {
 		{"MPI_Barrier(MPI_COMM_NULL);", "", "", cmd.Erroneous, "MPI_ERR_COMM in MPI_Barrier"},
 		{"MPI_Cart_get(W, 2, a, a, a);", "", "", cmd.Erroneous, "MPI_ERR_TOPOLOGY in MPI_Cart_get"},
 		{"MPI_Cart_get(MPI_COMM_NULL, 2, a, a, a);", "", "", cmd.Erroneous, "MPI_ERR_COMM in MPI_Cart_get"},
+		// An assignment copies the handle, which nothing makes null when the object is freed through the other one (§2.5.1).
+		{"MPI_Comm_dup(W, &c); MPI_Comm e = c; MPI_Comm_free(&e); if (c != MPI_COMM_NULL) MPI_Barrier(c);",
+			"MPI_Comm_dup(W, &c); MPI_Comm e = c; MPI_Barrier(e); if (e == c) MPI_Comm_free(&c);", "", cmd.Erroneous, "the handle is a copy"},
+		{"MPI_Irecv(&y, 1, MPI_INT, o, 0, W, &q);" + send + "MPI_Request p; p = q; MPI_Wait(&p, &s); MPI_Wait(&q, &s);", "MPI_Irecv(&y, 1, MPI_INT, o, 0, W, &q);" +
+			"MPI_Send(&x, 1, MPI_INT, o, 0, W); MPI_Request p; p = q; MPI_Wait(&p, &s); MPI_Status v = s; MPI_Send(&x, 1, MPI_INT, MPI_PROC_NULL, 0, W);" +
+			"MPI_Recv(&y, 1, MPI_INT, MPI_PROC_NULL, 0, W, &s); if (v.MPI_SOURCE != o) MPI_Abort(W, 1);", "", cmd.Erroneous, "MPI_ERR_REQUEST in MPI_Wait"},
 		{"if (argc > 1 && r) MPI_Barrier(W);", "if (argc > 2) MPI_Barrier(W);", "-- 1", cmd.Deadlock, "MPI_Barrier"},
 		// A receive from any source that takes the message of the other one leaves a receive that waits forever (§3.5).
 		{"if (r < 2) MPI_Send(&x, 1, MPI_INT, 2, 0, W); else { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &s); MPI_Recv(&y, 1, MPI_INT, 1, 0, W, &s); }",
 			"if (r < 2) MPI_Send(&x, 1, MPI_INT, 2, r, W); else { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, &s); MPI_Recv(&y, 1, MPI_INT, 1, 1, W, &s); }",
 			"-n 3 --orders all", cmd.Deadlock, "order 2 fails"},
+		// Receives from any source that one call completes take their messages one after the other.
+		{"if (r) { MPI_Send(&x, 1, MPI_INT, 0, 0, W); } else { MPI_Request p[2]; MPI_Irecv(a, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, p); " +
+			"MPI_Irecv(a + 1, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, p + 1); MPI_Waitall(2, p, MPI_STATUSES_IGNORE); }",
+			"if (r) { MPI_Send(&x, 1, MPI_INT, 0, 0, W); MPI_Send(&x, 1, MPI_INT, 0, 0, W); } else { MPI_Request p[2]; MPI_Irecv(a, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, p); " +
+				"MPI_Irecv(a + 1, 1, MPI_INT, MPI_ANY_SOURCE, 0, W, p + 1); MPI_Waitall(2, p, MPI_STATUSES_IGNORE); } MPI_Barrier(W);",
+			"--orders all", cmd.Deadlock, "MPI_Waitall"},
 	} {
 		const head = "#include <mpi.h>\n#define W MPI_COMM_WORLD\nint main(int argc, char **argv) {\nMPI_Init(&argc, &argv); " +
 			"int r, o, x = 1, y = 2, a[4] = {1, 2, 3, 4}; double d = 1; MPI_Comm c; MPI_Request q; MPI_Status s;\n" +

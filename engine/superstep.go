@@ -112,7 +112,7 @@ func (w *World) obey(order func()) {
 		}
 	}()
 	order()
-	for w.resume() || w.choose() && w.resume() {
+	for w.goesOn() {
 		w.collect()
 		if w.dead || w.locate {
 			continue // the ranks have left, or have told where they wait
@@ -121,6 +121,16 @@ func (w *World) obey(order func()) {
 			break
 		}
 	}
+}
+
+// goesOn lets ranks go on, and receives that wait for it take messages until ranks can. False: none can.
+func (w *World) goesOn() bool {
+	for !w.resume() {
+		if !w.choose() {
+			return false
+		}
+	}
+	return true
 }
 
 // shardsAtOnce is how many shards the conductor lets go on before it lets all other goroutines run. Otherwise a person's

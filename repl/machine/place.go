@@ -308,7 +308,14 @@ func (c *compiler) assigned(p place, y expr, at syntax.Pos) expr {
 		x.p = func(f *frame) ref { n := g(f); p.set(f, slot{p: n}); return n }
 	case values:
 		g := y.v
-		x.v = func(f *frame) any { n := g(f); p.set(f, slot{v: n}); return n }
+		x.v = func(f *frame) any {
+			n := g(f)
+			if v, ok := n.(starlark.Value); ok {
+				n = f.r.Copy(v)
+			}
+			p.set(f, slot{v: n})
+			return n
+		}
 	default:
 		panic(syntax.Wrong(at, "nothing can be assigned to this"))
 	}

@@ -114,6 +114,26 @@ func Number(flags string, width, precision int, verb byte, n int64, x float64) s
 	return text
 }
 
+// Copy is what an assignment of C makes of a handle: a second one of the object, which is stale when the object is freed
+// through the first one. Of a status it is another status.
+func (r *Rank) Copy(of starlark.Value) starlark.Value {
+	switch v := of.(type) {
+	case *Status:
+		c := *v
+		return &c
+	case *Comm:
+		if v.c.IsNull() || isPredefined(v) {
+			return v
+		}
+		r.wary = true
+		return &Comm{c: v.c, apart: &apart{r: r, topo: v.own().topo, came: v.own().came, copies: copied(&v.own().copies)}}
+	case *Group, *Request:
+		r.wary = true
+		return r.own(v)
+	}
+	return of
+}
+
 // Ends is an MPI error that the error handler of the program leaves to the program, as a code: MPI_ERRORS_RETURN.
 func Ends(err error) (code engine.Class, returned bool) {
 	e, ok := err.(*engine.Error)
