@@ -135,6 +135,8 @@ func TestCourseDefects(t *testing.T) {
 		{"MPI_Barrier(MPI_COMM_NULL);", "", "", cmd.Erroneous, "MPI_ERR_COMM in MPI_Barrier"},
 		{"MPI_Cart_get(W, 2, a, a, a);", "", "", cmd.Erroneous, "MPI_ERR_TOPOLOGY in MPI_Cart_get"},
 		{"MPI_Cart_get(MPI_COMM_NULL, 2, a, a, a);", "", "", cmd.Erroneous, "MPI_ERR_COMM in MPI_Cart_get"},
+		{"MPI_Group g, h; MPI_Comm_group(W, &g); h = g; MPI_Group_free(&g); MPI_Group_free(&h);", "MPI_Group g, h; MPI_Comm_group(W, &g); h = g; MPI_Group_free(&h);",
+			"", cmd.Erroneous, "MPI_ERR_GROUP in MPI_Group_free"},
 		// An assignment copies the handle, which nothing makes null when the object is freed through the other one (§2.5.1).
 		{"MPI_Comm_dup(W, &c); MPI_Comm e = c; MPI_Comm_free(&e); if (c != MPI_COMM_NULL) MPI_Barrier(c);",
 			"MPI_Comm_dup(W, &c); MPI_Comm e = c; MPI_Barrier(e); if (e == c) MPI_Comm_free(&c);", "", cmd.Erroneous, "the handle is a copy"},

@@ -9,6 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // bareWord lets help, quit and exit work without the dot when they stand alone, also as Python's functions, and takes
@@ -101,7 +102,10 @@ func (r *Input) Close() ([]*lang.Chunk, error) {
 // history, so an empty line is added, which ends its block. Empty lines inside the block stay with the line behind
 // them, as does the beginning of a text that edit.CutPaste cut out of a block.
 func Typed(entered string) []string {
-	lines := strings.Split(entered, "\n")
+	lines := cut(entered)
+	if len(lines) == 1 {
+		return lines
+	}
 	var list []string
 	blank := ""
 	for i, line := range lines {
@@ -118,6 +122,14 @@ func Typed(entered string) []string {
 	return list
 }
 
+// cut cuts a text into lines, but for a whole program of C or Fortran.
+func cut(text string) []string {
+	if tongue.Program(text) != "" {
+		return []string{text}
+	}
+	return strings.Split(text, "\n")
+}
+
 // Split cuts a text into chunks; an error about an unknown verb names the nearest one.
 func Split(file, text string) ([]*lang.Chunk, error) {
 	list, err := lang.Split(file, text, IsVerb)
@@ -131,7 +143,7 @@ func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
 	r.Typed = true
 	var all []*lang.Chunk
 	for _, text := range texts {
-		for _, line := range strings.Split(text, "\n") {
+		for _, line := range cut(text) {
 			list, err := feed(r, line, false)
 			all = append(all, list...)
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
@@ -105,7 +106,7 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 // code is a chunk as code that ranks run. hidden lists variables that hide rank and size in a line of C or Fortran.
 func (s *Session) code(c *lang.Chunk) (code *program.Code, hidden []string, err error) {
 	if c.Whole {
-		p, err := machine.New(c.File, c.Text, c.Arguments)
+		p, err := machine.New(c.File, strings.Repeat("\n", c.Line-1)+c.Text, c.Arguments)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -389,6 +390,13 @@ func checkChunk(s *Session, c *lang.Chunk) error {
 		}
 		return nil
 	case lang.Program:
+		if c.Whole {
+			_, _, err := s.code(c)
+			if err != nil {
+				err = position(err, c)
+			}
+			return err
+		}
 		text := c.Body.Text
 		if c.Foreign {
 			text, _ = statements(s, c)

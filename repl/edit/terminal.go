@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // ErrAborted is returned for a line that Ctrl-C canceled.
@@ -194,7 +195,11 @@ func (t *Terminal) paste(e *Editor) (entered bool) {
 // end, which enters it. Empty lines inside a block belong to the line after them: by themselves they would end the
 // block.
 func CutPaste(text []rune) (line, rest []rune, ended bool) {
-	head, tail, ended := strings.Cut(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")
+	plain := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text))
+	if tongue.Program(plain) != "" { // entered as one
+		return []rune(strings.TrimRight(plain, "\n")), nil, true
+	}
+	head, tail, ended := strings.Cut(plain, "\n")
 	for blank := ""; ended; {
 		if strings.TrimSpace(head) != "" || !GoesOn(strings.Split(tail, "\n")) {
 			head = blank + head
@@ -213,11 +218,12 @@ func CutPaste(text []rune) (line, rest []rune, ended bool) {
 }
 
 // GoesOn reports whether a block goes on in the lines after an empty line: the first of them that is not empty is
-// indented.
+// indented, or begins another branch.
 func GoesOn(lines []string) bool {
 	for _, line := range lines {
 		if strings.TrimSpace(line) != "" {
-			return line[0] == ' ' || line[0] == '\t'
+			word := strings.TrimRight(strings.Fields(line)[0], ":")
+			return line[0] == ' ' || line[0] == '\t' || word == "else" || word == "elif"
 		}
 	}
 	return false

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"regexp"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/repl/tongue"
@@ -33,9 +34,13 @@ func (r *Cutter) Begins(text string, interactive bool) bool {
 	return !r.Pending() || !r.continues(text, interactive)
 }
 
-// Feed takes the next line and returns the chunks that are complete with it, none or up to two.
+// Feed takes the next line, or a whole program of C or Fortran, and returns the chunks that are complete with it, none or
+// up to two.
 // interactive means that a blank line ends a block, as at Python's prompt.
 func (r *Cutter) Feed(text string, interactive bool) ([]*Chunk, error) {
+	if c := r.whole(text); c != nil && !r.Pending() {
+		return []*Chunk{c}, nil
+	}
 	r.line++
 	text = strings.TrimRight(text, "\r\n")
 	var out []*Chunk
@@ -67,6 +72,22 @@ func (r *Cutter) Feed(text string, interactive bool) ([]*Chunk, error) {
 	}
 	return append(out, c), nil
 }
+
+// whole is a text that is a whole program of C or Fortran as a chunk; nil for others. Comments before the program, which
+// may carry flags, are left out.
+func (r *Cutter) whole(text string) *Chunk {
+	if tongue.Program(text) == "" {
+		return nil
+	}
+	n := len(comments.FindString(text))
+	c := &Chunk{Kind: Program, File: r.file, Line: r.line + 1 + strings.Count(text[:n], "\n"), Text: strings.TrimRight(text[n:], "\r\n"),
+		Whole: true, Typed: r.Typed}
+	r.line += strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+	return c
+}
+
+// comments matches empty lines and comments of the language, which are no directives of C.
+var comments = regexp.MustCompile(`^([ \t]*(#[ \t]*(commsplit:.*|topology:.*|[^a-z\s].*)?)?\r?\n)*`)
 
 // Close ends the text; a statement that was pending is the last chunk.
 func (r *Cutter) Close() ([]*Chunk, error) {
@@ -139,6 +160,9 @@ func (r *Cutter) take() (*Chunk, error) {
 // Split cuts a whole text into chunks. On an error, the chunks before it are returned too.
 func Split(file, text string, verbs func(string) bool) ([]*Chunk, error) {
 	r := NewCutter(file, verbs)
+	if c := r.whole(text); c != nil {
+		return []*Chunk{c}, nil
+	}
 	var all []*Chunk
 	for _, line := range strings.Split(text, "\n") {
 		list, err := r.Feed(line, false)

@@ -80,22 +80,26 @@ type compiler struct {
 // New makes a program of a file of C or Fortran. args are its arguments. What is wrong with it, or beyond what can be
 // carried out, is a *program.Error.
 func New(file, text string, args []string) (p *Program, err error) {
-	read := syntax.C
-	if tongue.Comment(file) == "!" {
+	name := file
+	if tongue.Comment(file) == "" {
+		name = "prog" + tongue.Program(text)
+	}
+	read, fortran := syntax.C, tongue.Comment(name) == "!"
+	if fortran {
 		read = syntax.Fortran
 	}
 	tree, err := read(text)
 	if err == nil {
-		err = syntax.Catch(func() { p = compile(file, tree, args) })
+		err = syntax.Catch(func() { p = compile(file, name, tree, args) })
 	}
 	var e *syntax.Error
 	if errors.As(err, &e) {
 		text := e.Message
-		if c := tongue.Find(e.Call, tongue.Comment(file) == "!"); c != nil {
+		if c := tongue.Find(e.Call, fortran); c != nil {
 			text += "; it is: " + c.Signature
 		}
 		if e.Beyond {
-			text += ": run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 " + file
+			text += ": run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 " + name
 		}
 		return nil, &program.Error{File: file, Line: e.Line, Col: e.Col, Message: text}
 	}
@@ -105,8 +109,8 @@ func New(file, text string, args []string) (p *Program, err error) {
 // Code is the program as a chunk of a session runs it.
 func (c *Program) Code() *program.Code { return program.Native(c.run, c.handles) }
 
-func compile(file string, tree *syntax.Program, args []string) *Program {
-	c := &compiler{Program: &Program{file: file, args: append([]string{"./" + trimmed(file)}, args...)}, fortran: tree.Fortran,
+func compile(file, name string, tree *syntax.Program, args []string) *Program {
+	c := &compiler{Program: &Program{file: file, args: append([]string{"./" + trimmed(name)}, args...)}, fortran: tree.Fortran,
 		funcs: map[string]*function{}, scopes: []map[string]*variable{{}}}
 	c.entry = &c.init
 	c.fn = &function{}

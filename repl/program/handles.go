@@ -144,7 +144,7 @@ func (r *Rank) own(of starlark.Value) starlark.Value {
 		if v.g == nil || v.g == engine.EmptyGroup {
 			return &Group{r: r, g: v.g}
 		}
-		return &Group{r: r, g: v.g, copies: copied(&v.copies)}
+		return &Group{r: r, g: v.g, open: v.open, copies: copied(&v.copies)}
 	case *Request:
 		if v.req == nil {
 			return &Request{r: r}

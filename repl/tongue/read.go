@@ -69,6 +69,22 @@ var mainOfC = regexp.MustCompile(`\bmain\s*\(`)
 // programOfFortran matches the statement that begins a program, or a module, which is refused.
 var programOfFortran = regexp.MustCompile(`(?im)^[ \t]*(?:program|module)[ \t]+\w+[ \t]*(!.*)?\r?$`)
 
+// Program is the ending that the files have of whole programs such as a text, which has no name: .c, .f90, or "" for lines.
+func Program(text string) string {
+	switch {
+	case functionMain.MatchString(text):
+		return ".c"
+	case programOfFortran.MatchString(text) && endOfFortran.MatchString(text):
+		return ".f90"
+	}
+	return ""
+}
+
+var (
+	functionMain = regexp.MustCompile(`(?m)^[ \t]*(int[ \t\n]+|void[ \t\n]+)?main[ \t]*\([^;{]*\)\s*\{`)
+	endOfFortran = regexp.MustCompile(`(?im)^[ \t]*end[ \t]*(program\b.*)?\r?$`)
+)
+
 // Whole reports whether the text of a file is a whole program of C or Fortran, and not lines of it.
 func Whole(file, text string) bool {
 	return fileOfC.MatchString(file) && mainOfC.MatchString(text) || fortranFile.MatchString(file) && programOfFortran.MatchString(text)

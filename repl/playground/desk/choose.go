@@ -3,6 +3,7 @@ package desk
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"unicode/utf8"
 
 	"codeberg.org/commsplit/commsplit/hw/preset"
@@ -84,6 +85,9 @@ func (d *Desk) export(_ context.Context, q *Request, a *Answer) error {
 	}
 	kind := kinds[q.To]
 	mime := kind.mime + ";charset=utf-8"
+	if w := stories.WholeProgram(s); q.To == scriptFormat && w != "" && len(s.Entries()) > 1 {
+		return fmt.Errorf("the session has a whole program of C or Fortran, which is a file of its own: a script holds nothing beside it")
+	}
 	if q.To == scriptFormat {
 		a.Files = []File{{name + kind.ending, mime, stories.Text(s)}}
 		return nil
