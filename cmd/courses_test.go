@@ -171,6 +171,109 @@ func TestCourseDefects(t *testing.T) {
 	}
 }
 
+// printf writes what the C library writes, for each flag that C17 §7.21.6.1 gives a conversion, with widths and precisions.
+func TestCoursePrintfOpenMPI(t *testing.T) {
+	cc := judge.Ask(t, "mpicc.openmpi", "mpicc")
+	const text = `#include <stdio.h>
+#include <math.h>
+char format[40];
+const char *widths[] = {"", "1", "9", "24"}, *precisions[] = {"", ".", ".0", ".1", ".4", ".17"};
+void form(int mask, const char *flags, const char *width, const char *precision, const char *conversion) {
+	int n = 0;
+	format[n++] = '[';
+	format[n++] = '%';
+	for (int k = 0; flags[k]; k++)
+		if (mask >> k & 1)
+			format[n++] = flags[k];
+	sprintf(format + n, "%s%s%s]\n", width, precision, conversion);
+	printf("%s", format);
+}
+int main(void) {
+	int ints[] = {0, 1, 7, 42, 255, 123456, -1, -42, -2147483647};
+	long longs[] = {0, 9007199254740993, -9223372036854775807};
+	double reals[] = {0, 1, 2, 0.5, 1.5, 2.5, 9.5, 99.9999, 123456, 1234567, 0.0001, 0.00001234, 1e20, 1e-300, 3.14159265358979, 100000, 1e15, 1.0 / 3};
+	const char *texts[] = {"", "a", "abcdef"};
+	char *signs[] = {"d", "i"}, *bare[] = {"u", "x", "X", "o"}, *real[] = {"f", "F", "e", "E", "g", "G"};
+	for (int w = 0; w < 4; w++)
+		for (int p = 0; p < 6; p++)
+			for (int mask = 0; mask < 32; mask++) {
+				for (int c = 0; c < 2 && mask < 16; c++) {
+					form(mask, "-+ 0", widths[w], precisions[p], signs[c]);
+					for (int k = 0; k < 9; k++)
+						printf(format, ints[k]);
+				}
+				for (int c = 0; c < 4 && mask < 8; c++) {
+					form(mask, c ? "-0#" : "-0", widths[w], precisions[p], bare[c]);
+					for (int k = 0; k < 9; k++)
+						printf(format, ints[k]);
+				}
+				if (mask < 16) {
+					form(mask, "-+ 0", widths[w], precisions[p], "ld");
+					for (int k = 0; k < 3; k++)
+						printf(format, longs[k]);
+				}
+				if (mask < 8) {
+					form(mask, "-0#", widths[w], precisions[p], "lx");
+					for (int k = 0; k < 3; k++)
+						printf(format, longs[k]);
+				}
+				for (int c = 0; c < 6; c++) {
+					form(mask, "-+ 0#", widths[w], precisions[p], real[c]);
+					for (int k = 0; k < 18; k++) {
+						printf(format, reals[k]);
+						printf(format, -reals[k]);
+					}
+					printf(format, INFINITY);
+					printf(format, -INFINITY);
+				}
+				if (mask < 2) {
+					form(mask, "-", widths[w], precisions[p], "s");
+					for (int k = 0; k < 3; k++)
+						printf(format, texts[k]);
+				}
+				if (mask < 2 && p == 0) {
+					form(mask, "-", widths[w], "", "c");
+					printf(format, 'x');
+					form(mask, "-", widths[w], "", "p");
+					printf(format, NULL);
+				}
+			}
+	printf("%% %5d|%-5d|%*d|%-*d|%.*f|%+.3e\n", 3, 4, 5, 6, -7, 8, 2, 9.999, 12345.678);
+	printf("%*d|%.*d|%.*s\n", -6, 1, -1, 2, -1, "all");
+	return 0;
+}
+`
+	folder := t.TempDir()
+	file, made := filepath.Join(folder, "prog.c"), filepath.Join(folder, "prog")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), cc, "-w", "-o", made, file).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	out, err := exec.CommandContext(t.Context(), made).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, "", "run", file, "-n", "1", "--full")
+	want, got := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n"), strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
+	if r.code != cmd.OK || len(want) != len(got) {
+		t.Fatalf("code %d, %d lines, want %d: %s", r.code, len(got), len(want), r.err)
+	}
+	wrong, format := 0, ""
+	for i, line := range want {
+		if strings.HasPrefix(line, "[%") {
+			format = line
+		}
+		if got := strings.TrimPrefix(got[i], "[0] "); got != line {
+			if wrong++; wrong < 20 {
+				t.Errorf("%s writes %q, want %q", format, got, line)
+			}
+		}
+	}
+	t.Logf("%d lines, %d of them wrong", len(want), wrong)
+}
+
 // The arguments behind -- are argv, and a program that MPI_ERRORS_RETURN lets go on gets the code of an error.
 func TestCourseArguments(t *testing.T) {
 	t.Parallel()

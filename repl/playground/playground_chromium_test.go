@@ -107,6 +107,27 @@ func TestChromiumPrompt(t *testing.T) {
 	c.Quiet()
 }
 
+// A whole program of C, and then one of mpi4py, that a person pastes runs with Enter; the hint below says what is wrong with
+// one, at its first line only.
+func TestChromiumPaste(t *testing.T) {
+	b := opened(t, "#n=6&topo=core:6")
+	paste := func(text string) {
+		chromium.Eval[bool](b, `document.getElementById("line").focus() || document.execCommand("insertText", false, `+strconv.Quote(text)+`)`)
+		b.Keys(kb.Enter)
+	}
+	paste("// Halves.\n#include <mpi.h>\n#include <stdio.h>\n\nint main(int argc, char **argv)\n{\n    int rank, n;\n    MPI_Comm half;\n    MPI_Init(&argc, &argv);\n" +
+		"    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\n    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);\n    MPI_Comm_size(half, &n);\n" +
+		"    printf(\"%d of %d\\n\", rank, n);\n    MPI_Finalize();\n    return 0;\n}\n")
+	b.Holds("#log", "5 of 3")
+	letters(b, "A0 B0 A1 B1 A2 B2")
+	b.Holds("#trace", "MPI_Comm_split")
+	paste("from mpi4py import MPI\n\ncomm = MPI.COMM_WORLD\n\ndef third(r):\n    return r % 3\n\nif comm.rank > 0:\n    row = comm.Split(third(comm.rank))\n\n" +
+		"else:\n    row = comm.Split(0)\n\nprint(f\"{comm.rank}: {row.size}\")\n")
+	b.Holds("#log", "5: 2")
+	letters(b, "D0 E0 F0 D1 E1 F1") // C is comm
+	b.Quiet()
+}
+
 // The folder is small enough for a class that opens it at the same moment.
 func TestChromiumSize(t *testing.T) {
 	served(t)

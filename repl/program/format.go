@@ -218,6 +218,12 @@ func (s spec) float(f float64) (string, error) {
 		text = strconv.FormatFloat(a*100, 'f', precision, 64) + "%"
 	case verb != 0 && strings.IndexByte("fFeE", verb) >= 0:
 		text = strconv.FormatFloat(a, verb|0x20, precision, 64)
+		if digits, exponent, e := strings.Cut(text, "e"); s.alternate && precision == 0 {
+			text = digits + "."
+			if e {
+				text += "e" + exponent
+			}
+		}
 	case verb == 0 && precision < 0:
 		text = floatText(a)
 	default:

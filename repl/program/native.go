@@ -107,8 +107,12 @@ func Number(flags string, width, precision int, verb byte, n int64, x float64) s
 		s.sign = '-'
 	}
 	s.zero = s.zero && precision < 0
-	if s.alternate = s.alternate && n != 0; s.alternate && verb == 'o' { // C writes 017, Python 0o17
-		s.alternate, s.precision = false, max(precision, len(value.Text(8))+1)
+	if s.alternate && verb == 'o' { // C writes 017, Python 0o17
+		s.precision = max(precision, len(strings.TrimLeft(value.Text(8), "0"))+1)
+	}
+	s.alternate = s.alternate && n != 0 && verb != 'o'
+	if n == 0 && s.precision == 0 { // C writes no digit
+		return s.pad(s.signOf(false), "", '>')
 	}
 	text, _ := s.integer(value) //nolint:errcheck // the conversion is an integer's
 	return text

@@ -38,6 +38,7 @@ func TestArrays(t *testing.T) {
 		"a = np.zeros((2, 3))\na[1, :] = 2\na[:, 0] += 1\nprint(a.tolist(), a.size, a.ndim)":                        "[[1.0, 0.0, 0.0], [3.0, 2.0, 2.0]] 6 2",
 		"print(np.array([1, 2.5]), np.linspace(0, 1, 5), np.array([1e10, 1.0]))":                                    "[1.  2.5] [0.   0.25 0.5  0.75 1.  ] [1.e+10 1.e+00]",
 		"a = np.arange(4, dtype=np.int8)\nprint(a * 100, a.dtype, (a > 1).any(), a[a > 1], 7 // np.array([2, -2]))": "[  0 100 -56  44] int8 True [2 3] [ 3 -4]",
+		"print('%#.0f' % 2, '%#.0e' % 2, '%#o' % 8, f'{2.0:#.0f}', '%.0d' % 0)":                                     "2. 2.e+00 0o10 2. 0",
 		"print(np.arange(1001).sum(), np.array_equal([1, 2], np.array([1, 2])), np.full(2, 7.0).mean())":            "500500 True 7.0",
 	} {
 		out := mustRun(t, 1, "import numpy as np\n"+code)

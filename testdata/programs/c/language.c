@@ -90,6 +90,7 @@ int main(int argc, char *argv[])
     b += 1;
     printf("%d %d %d %d\n", b, half, b + half, (_Bool)3);
     printf("%d %d %s\n", SQUARE(SQUARE(2)), TIMES, WORD(N));
+    printf("%#.0f %#.0e|%.0d|%+.d|%#o %#.3o %#x %#X|%-6d|%06.1f|%#g\n", 2.0, 5e10, 0, 0, 0, 8, 0, 255, -42, -2.25, 1.5);
     MPI_Finalize();
     return 0;
 }
