@@ -245,7 +245,7 @@ func guardOf(op syntax.Token, x, y syntax.Expr) string {
 			return plusName
 		}
 	case syntax.PERCENT:
-		if !isNumber(one) && !isNumber(other) {
+		if _, text := one.(string); text || !isNumber(one) && !isNumber(other) {
 			return formatName
 		}
 	}
