@@ -144,7 +144,17 @@ const (
 	CallIexscan
 	CallExscanInit
 	CallNeighborAllgather
+	CallIneighborAllgather
+	CallNeighborAllgatherInit
+	CallNeighborAllgatherv
+	CallIneighborAllgatherv
+	CallNeighborAllgathervInit
 	CallNeighborAlltoall
+	CallIneighborAlltoall
+	CallNeighborAlltoallInit
+	CallNeighborAlltoallv
+	CallIneighborAlltoallv
+	CallNeighborAlltoallvInit
 	CallSend
 	CallRecv
 	CallIsend

@@ -65,6 +65,9 @@ func (c *Comm) checkData(call Call, d Data) error {
 	switch call.Plain() {
 	case CallScan, CallExscan:
 		return c.needIntra(call)
+	case CallNeighborAllgather, CallNeighborAlltoall:
+		_, err := c.neighborhood(call)
+		return err
 	}
 	if call.Procedure().Param("root") == nil {
 		return nil
@@ -104,6 +107,11 @@ func (c *Comm) result(op *operation) any {
 			mine[i] = v.([]any)[c.rank]
 		}
 		return mine
+	case CallNeighborAllgather:
+		return c.fromSources(func(_, source int) any { return op.values[source] })
+	case CallNeighborAlltoall:
+		g := c.core.virtual.(neighborhood)
+		return c.fromSources(func(i, source int) any { return op.values[source].([]any)[g.slot(int(c.rank), i)] })
 	case CallReduce:
 		if c.slot() == op.root {
 			return last(c.theirs(op))

@@ -96,38 +96,36 @@ func (c *Comm) neighborhood(call Call) (neighborhood, error) {
 	return c.core.virtual.(neighborhood), nil
 }
 
+// Degrees are how many sources and destinations the caller of a neighborhood collective has.
+func (c *Comm) Degrees(call Call) (in, out int, err error) {
+	g, err := c.neighborhood(call)
+	if err != nil {
+		return 0, 0, err
+	}
+	return len(g.sources(int(c.rank))), len(g.destinations(int(c.rank))), nil
+}
+
+// Neighborly reports whether the call is one of a neighborhood collective, in any form.
+func (c Call) Neighborly() bool {
+	return c.Plain() == CallNeighborAllgather || c.Plain() == CallNeighborAlltoall
+}
+
 // NeighborAllgather sends value to all destinations, and returns what the sources sent, in their order; nil for
 // ProcNull (MPI_Neighbor_allgather, §8.6.1).
 func (c *Comm) NeighborAllgather(value any) ([]any, error) {
-	g, err := c.neighborhood(CallNeighborAllgather)
-	if err != nil {
-		return nil, err
-	}
-	op, err := c.call(CallNeighborAllgather, 0, 0, &payload{value: value})
-	if err != nil {
-		return nil, err
-	}
-	return gathered(g.sources(int(c.rank)), func(_, source int) any { return op.values[source] }), nil
+	return listed(c.Collect(CallNeighborAllgather, Data{Value: value}))
 }
 
 // NeighborAlltoall sends values[i] to destination i, and returns what the sources sent, in their order; nil for
 // ProcNull (MPI_Neighbor_alltoall, §8.6.2). Each process must pass a value for each destination: else MPI_ERR_ARG
 // on all processes.
 func (c *Comm) NeighborAlltoall(values []any) ([]any, error) {
-	g, err := c.neighborhood(CallNeighborAlltoall)
-	if err != nil {
-		return nil, err
-	}
-	op, err := c.call(CallNeighborAlltoall, 0, 0, &payload{value: values})
-	if err != nil {
-		return nil, err
-	}
-	return gathered(g.sources(int(c.rank)), func(i, source int) any {
-		return op.values[source].([]any)[g.slot(int(c.rank), i)]
-	}), nil
+	return listed(c.Collect(CallNeighborAlltoall, Data{Value: values}))
 }
 
-func gathered(sources []int, from func(i, source int) any) []any {
+// fromSources lists what the sources sent; nil for ProcNull.
+func (c *Comm) fromSources(from func(i, source int) any) []any {
+	sources := c.core.virtual.(neighborhood).sources(int(c.rank))
 	list := make([]any, len(sources))
 	for i, s := range sources {
 		if s != ProcNull {
@@ -142,7 +140,7 @@ func gathered(sources []int, from func(i, source int) any) []any {
 func (op *operation) checkNeighbors() {
 	g := op.core.virtual.(neighborhood)
 	for slot := range op.values {
-		if n, values := len(g.destinations(slot)), op.values[slot]; op.call == CallNeighborAlltoall && len(values.([]any)) != n {
+		if n, values := len(g.destinations(slot)), op.values[slot]; op.call.Plain() == CallNeighborAlltoall && len(values.([]any)) != n {
 			op.err = op.wrong(MistakeNeighborCount, op.who(slot, slot), n, len(values.([]any)))
 			return
 		}

@@ -321,7 +321,7 @@ var namesOf = map[string]string{"buffer": "buf", "sendbuf": "buf_send", "recvbuf
 func moving(p *calls.Procedure) *ownCall {
 	call := engine.CallOf(p)
 	local := p.Party == calls.Local
-	if call == engine.CallNone || !p.MovesData() || p.Param("message") != nil || strings.HasPrefix(p.Name, "MPI_Neighbor") {
+	if call == engine.CallNone || !p.MovesData() || p.Param("message") != nil {
 		return nil
 	}
 	o := &ownCall{shown: p.Signature, run: func(a *callArgs, f *frame) error { return a.collect(f, call) }}
@@ -368,6 +368,13 @@ func (a *callArgs) collect(f *frame, call engine.Call) error {
 	if row.Param("op") != nil {
 		t.Op = a.value(f, "op")
 	}
+	from, to := n, n
+	if call.Neighborly() && n > 0 {
+		var err error
+		if from, to, err = c.Degrees(call); err != nil {
+			return err
+		}
+	}
 	for _, buf := range []string{"buf_send", "buf_recv"} {
 		t.InPlace = t.InPlace || a.refs[buf] != nil && a.inPlace(f, buf)
 	}
@@ -377,9 +384,9 @@ func (a *callArgs) collect(f *frame, call engine.Call) error {
 		if gets {
 			t.Send = t.Recv
 		}
-	case engine.CallGather, engine.CallAllgather:
+	case engine.CallGather, engine.CallAllgather, engine.CallNeighborAllgather:
 		if gets {
-			t.Recvs = a.parts(f, "buf_recv", "2", n)
+			t.Recvs = a.parts(f, "buf_recv", "2", from)
 		}
 		switch {
 		case !gives:
@@ -400,10 +407,10 @@ func (a *callArgs) collect(f *frame, call engine.Call) error {
 		default:
 			t.Recv = a.buffer(f, "buf_recv", "datatype2", 0, a.int(f, "count2"))
 		}
-	case engine.CallAlltoall:
-		t.Recvs = a.parts(f, "buf_recv", "2", n)
+	case engine.CallAlltoall, engine.CallNeighborAlltoall:
+		t.Recvs = a.parts(f, "buf_recv", "2", from)
 		if t.Sends = t.Recvs; !a.inPlace(f, "buf_send") {
-			t.Sends = a.parts(f, "buf_send", "", n)
+			t.Sends = a.parts(f, "buf_send", "", to)
 		}
 	default:
 		a.reduce(f, t, c, n, gets, gives)

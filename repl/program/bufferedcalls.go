@@ -19,6 +19,8 @@ var arrayCalls = map[engine.Call][2]string{
 	engine.CallScatter:            {"sendbuf, recvbuf, root=0", "a part of root's array for each process"},
 	engine.CallAllgather:          {"sendbuf, recvbuf", "all arrays, one behind the other, everywhere"},
 	engine.CallAlltoall:           {"sendbuf, recvbuf", "part i of the array goes to rank i"},
+	engine.CallNeighborAllgather:  {"sendbuf, recvbuf", "the arrays of all sources, one behind the other"},
+	engine.CallNeighborAlltoall:   {"sendbuf, recvbuf", "part i of the array goes to destination i"},
 	engine.CallReduce:             {"sendbuf, recvbuf, op=SUM, root=0", "all arrays combined, at root"},
 	engine.CallAllreduce:          {"sendbuf, recvbuf, op=SUM", "all arrays combined, everywhere"},
 	engine.CallReduceScatterBlock: {"sendbuf, recvbuf, op=SUM", "all arrays combined, and each process gets its part"},
@@ -61,9 +63,15 @@ func bufferMethods() []*attribute {
 	add("Recv_init", "buf, source=ANY_SOURCE, tag=ANY_TAG", engine.CallRecvInit, "a persistent request that receives into an array", recvBuffer)
 	add("Sendrecv", "sendbuf, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG, status=None", engine.CallRecv,
 		"send an array and receive into another one", sendrecvBuffers)
-	for _, c := range engine.Calls() { // in mpi4py, a call has C's name without "MPI_"
+	return append(list, collectMethods(false)...)
+}
+
+// collectMethods are those of collective calls, of all processes or of neighbors: in mpi4py, a call has C's name without
+// "MPI_".
+func collectMethods(neighbors bool) (list []*attribute) {
+	for _, c := range engine.Calls() {
 		m, ok := arrayCalls[c.Plain()]
-		if !ok {
+		if !ok || c.Neighborly() != neighbors {
 			continue
 		}
 		signature, doc := m[0], m[1]
@@ -75,7 +83,7 @@ func bufferMethods() []*attribute {
 		} else if c.Starts() != engine.CallNone {
 			signature, doc = signature+", info=INFO_NULL", doc+"; a persistent request"
 		}
-		add(strings.TrimPrefix(c.String(), "MPI_"), signature, c, doc, collectBuffers)
+		list = append(list, method(strings.TrimPrefix(c.String(), "MPI_"), signature, c, doc, collectBuffers))
 	}
 	return list
 }
@@ -193,14 +201,21 @@ func collectBuffers(c *call) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	if err := t.cut(c, send, recv, n); err != nil {
+	gets, gives := n, n
+	if c.fn.call.Neighborly() {
+		if gets, gives, err = c.on().Degrees(c.fn.call); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.cut(c, send, recv, gets, gives); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.fn.name, err)
 	}
 	return c.transfer(t)
 }
 
-// cut gives the Transfer the buffers as its call moves them between n processes.
-func (t *Transfer) cut(c *call, send, recv message, n int) (err error) {
+// cut gives the Transfer the buffers as its call moves them: the process gets data of so many processes, and gives it to so
+// many.
+func (t *Transfer) cut(c *call, send, recv message, gets, gives int) (err error) {
 	base := c.fn.call.Plain()
 	root := c.isRoot(t.Root)
 	me := c.on().Rank()
@@ -210,9 +225,9 @@ func (t *Transfer) cut(c *call, send, recv message, n int) (err error) {
 		if !root {
 			t.Send = nil
 		}
-	case engine.CallGather, engine.CallAllgather:
-		if base == engine.CallAllgather || root {
-			if t.Recvs, err = recv.cut(n); err != nil {
+	case engine.CallGather, engine.CallAllgather, engine.CallNeighborAllgather:
+		if base != engine.CallGather || root {
+			if t.Recvs, err = recv.cut(gets); err != nil {
 				return err
 			}
 		}
@@ -221,22 +236,22 @@ func (t *Transfer) cut(c *call, send, recv message, n int) (err error) {
 		}
 	case engine.CallScatter:
 		if root {
-			if t.Sends, err = send.cut(n); err == nil && t.Sends == nil {
+			if t.Sends, err = send.cut(gives); err == nil && t.Sends == nil {
 				err = fmt.Errorf("the root passes the array that is scattered")
 			}
 		}
-	case engine.CallAlltoall:
+	case engine.CallAlltoall, engine.CallNeighborAlltoall:
 		if send.inPlace {
 			send = recv
 		}
-		if t.Sends, err = send.cut(n); err == nil {
-			t.Recvs, err = recv.cut(n)
+		if t.Sends, err = send.cut(gives); err == nil {
+			t.Recvs, err = recv.cut(gets)
 		}
 	default:
 		if send.inPlace {
 			t.Send = recv.buffer
 		}
-		err = t.cutReduced(c, send, recv, n)
+		err = t.cutReduced(c, send, recv, gets)
 	}
 	if err != nil {
 		return err

@@ -143,7 +143,7 @@ const (
 
 // neighborAttributes returns the attributes of every communicator with a virtual topology: mpi4py's Topocomm.
 func neighborAttributes() []*attribute {
-	return []*attribute{
+	return append(collectMethods(true),
 		property("degrees", engine.CallTopoTest, "(number of sources, number of destinations) of this process", neighborDegrees),
 		property("indegree", engine.CallTopoTest, "number of sources of this process", element(neighborDegrees, 0)),
 		property("outdegree", engine.CallTopoTest, "number of destinations of this process", element(neighborDegrees, 1)),
@@ -154,7 +154,7 @@ func neighborAttributes() []*attribute {
 			"what each source passed, None beyond a border", of1((*engine.Comm).NeighborAllgather)),
 		method("neighbor_alltoall", "sendobj", engine.CallNeighborAlltoall,
 			"element i of the list goes to destination i; what each source sent, None beyond a border", of1((*engine.Comm).NeighborAlltoall)),
-	}
+	)
 }
 
 func neighborEdges(_ *Rank, v starlark.Value) (starlark.Value, error) {

@@ -209,7 +209,8 @@ func (t *Transfer) deliver(v any) error {
 func (t *Transfer) receive(to, from *Buffer, rank int) error {
 	if n := from.Count(); to != nil && t.Call.Plain().Collective() && n < to.Count() {
 		return &engine.Error{Class: engine.ErrCount, Call: t.Call, Comm: -1, Rule: t.Call.Rule(),
-			Text: fmt.Sprintf("%d elements come from rank %d, and the receive buffer is for %d: both counts must be equal", n, rank, to.Count())}
+			Text: fmt.Sprintf("%d elements come from %s %d, and the receive buffer is for %d: both counts must be equal", n,
+				map[bool]string{false: "rank", true: "source"}[t.Call.Neighborly()], rank, to.Count())}
 	}
 	return to.take(t.Call, from)
 }
@@ -269,13 +270,7 @@ func (t *Transfer) collective(r *Rank, c *engine.Comm) (starlark.Value, error) {
 	}
 	value := t.sent
 	switch t.Call.Plain() {
-	case engine.CallNeighborAllgather:
-		list, err := c.NeighborAllgather(t.sent())
-		return starlark.None, cmp.Or(err, t.deliver(list))
-	case engine.CallNeighborAlltoall:
-		list, err := c.NeighborAlltoall(t.parts())
-		return starlark.None, cmp.Or(err, t.deliver(list))
-	case engine.CallScatter, engine.CallAlltoall:
+	case engine.CallScatter, engine.CallAlltoall, engine.CallNeighborAlltoall:
 		if t.Call.Plain() == engine.CallScatter {
 			if err := t.apart(t.Sends, "read"); err != nil {
 				return nil, err
