@@ -133,6 +133,13 @@ func TestCourseDefects(t *testing.T) {
 		{"MPI_Bcast(a, 1, MPI_INT, 9, W);", "", "", cmd.Erroneous, "MPI_ERR_ROOT in MPI_Bcast"},
 		{"MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_OP_NULL, W);", "", "", cmd.Erroneous, "MPI_ERR_OP in MPI_Allreduce"},
 		{"MPI_Barrier(MPI_COMM_NULL);", "", "", cmd.Erroneous, "MPI_ERR_COMM in MPI_Barrier"},
+		{"MPI_Op p = MPI_SUM; MPI_Op_free(&p);", "", "", cmd.Erroneous, "MPI_ERR_OP in MPI_Op_free"},
+		{"MPI_Datatype p; MPI_Type_contiguous(2, MPI_INT, &p); MPI_Bcast(a, 1, p, 0, W);", "MPI_Datatype p; MPI_Type_contiguous(2, MPI_INT, &p);" +
+			"MPI_Type_commit(&p); MPI_Bcast(a, 2, p, 0, W); MPI_Type_free(&p);", "", cmd.Usage, "not committed"},
+		{"MPI_Datatype p; MPI_Type_vector(2, 1, 4, MPI_INT, &p); MPI_Type_commit(&p); MPI_Bcast(a, 1, p, 0, W);", "MPI_Datatype p; MPI_Type_vector(2, 1, 3, MPI_INT, &p);" +
+			"MPI_Type_commit(&p); MPI_Bcast(a, 1, p, 0, W); MPI_Type_free(&p);", "", cmd.Usage, "there is no entry 4, which the datatype reaches: a has 4"},
+		{"MPI_Datatype p; MPI_Type_vector(2, 1, 2, MPI_INT, &p); MPI_Type_commit(&p);", "MPI_Datatype p; MPI_Type_vector(2, 1, 2, MPI_INT, &p); MPI_Type_commit(&p);" +
+			"MPI_Sendrecv(a, 1, p, o, 0, a + 1, 1, p, o, 0, W, &s); MPI_Type_free(&p);", "", cmd.Unmet, "never freed: 2 datatypes"},
 		{"MPI_Cart_get(W, 2, a, a, a);", "", "", cmd.Erroneous, "MPI_ERR_TOPOLOGY in MPI_Cart_get"},
 		{"MPI_Cart_get(MPI_COMM_NULL, 2, a, a, a);", "", "", cmd.Erroneous, "MPI_ERR_COMM in MPI_Cart_get"},
 		{"MPI_Group g, h; MPI_Comm_group(W, &g); h = g; MPI_Group_free(&g); MPI_Group_free(&h);", "MPI_Group g, h; MPI_Comm_group(W, &g); h = g; MPI_Group_free(&h);",

@@ -18,7 +18,7 @@ func statusParam(name string) *calls.Param {
 }
 
 func setParam(name string) *calls.Param {
-	types := map[string]string{"request": "MPI_Request", "message": "MPI_Message", "op": "MPI_Op", "datatype": "MPI_Datatype"}
+	types := map[string]string{"request": "MPI_Request", "message": "MPI_Message", "op": "MPI_Op", "datatype": "MPI_Datatype", "newtype": "MPI_Datatype"}
 	t := types[name]
 	if t == "" {
 		t = "int"
@@ -97,6 +97,11 @@ func ownTable() map[string]*ownCall {
 	add("MPI_Type_size datatype !size", func(a *callArgs, f *frame) error {
 		a.set(f, "size", slot{i: a.datatype(f, "datatype").size()})
 		return nil
+	})
+	typeCalls(add)
+	add("MPI_Op_free !op", func(a *callArgs, f *frame) error {
+		_, err := f.invoke(a.site, a.sets["op"].get().value(f).v, "Free")
+		return err
 	})
 	add("MPI_Pcontrol level", nothing)
 	return table

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,49 +12,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
-
-// datatype is a basic datatype of MPI.
-type datatype struct {
-	name string
-	kind syntax.Kind // of the elements of memory
-	elem program.Elem
-	each int // elements of memory that one of it has
-}
-
-// datatypes are the basic datatypes by their names without "MPI_", those of C first, then those of Fortran.
-var datatypes = datatypeTable()
-
-func datatypeTable() map[string]*datatype {
-	table := map[string]*datatype{}
-	for _, d := range []struct {
-		names string
-		kind  syntax.Kind
-		elem  program.Elem
-		each  int
-	}{
-		{"CHAR SIGNED_CHAR INT8_T CHARACTER", syntax.Char, program.Char, 1},
-		{"UNSIGNED_CHAR UINT8_T", syntax.UChar, program.Uint8, 1},
-		{"BYTE PACKED", syntax.Void, program.Char, 1},
-		{"SHORT INT16_T INTEGER2", syntax.Short, program.Int16, 1}, {"UNSIGNED_SHORT UINT16_T", syntax.UShort, program.Uint16, 1},
-		{"INT INT32_T INTEGER INTEGER4", syntax.Int, program.Int32, 1},
-		{"C_BOOL LOGICAL", syntax.Logical, program.Int32, 1},
-		{"UNSIGNED UINT32_T", syntax.UInt, program.Uint32, 1},
-		{"LONG LONG_LONG LONG_LONG_INT INT64_T AINT OFFSET COUNT INTEGER8", syntax.Long, program.Int64, 1},
-		{"UNSIGNED_LONG UNSIGNED_LONG_LONG UINT64_T", syntax.ULong, program.Uint64, 1},
-		{"FLOAT REAL REAL4", syntax.Float, program.Float32, 1},
-		{"DOUBLE DOUBLE_PRECISION REAL8", syntax.Double, program.Float64, 1},
-		{"2INT 2INTEGER", syntax.Int, program.Int32, 2}, {"2REAL", syntax.Float, program.Float32, 2},
-		{"2DOUBLE_PRECISION", syntax.Double, program.Float64, 2},
-	} {
-		for name := range strings.FieldsSeq(d.names) {
-			table[name] = &datatype{"MPI_" + name, d.kind, d.elem, d.each}
-		}
-	}
-	table["DATATYPE_NULL"] = &datatype{name: "MPI_DATATYPE_NULL"}
-	return table
-}
-
-func (d *datatype) size() int64 { return int64(d.each) * (&typ{kind: d.kind}).size() }
 
 // callArgs is the arguments of a call of MPI that has no words in the table of calls, or that moves data.
 type callArgs struct {
@@ -118,6 +76,9 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 		f.at(a.site)
 		for _, p := range []string{"datatype", "datatype2"} {
 			if x, ok := a.exprs[p]; ok && x.t.class() == values && x.v(f) == datatypes["DATATYPE_NULL"] {
+				if c.procedure(name) == nil {
+					wrong(a.at[p], "%s: the datatype is MPI_DATATYPE_NULL", name)
+				}
 				return f.r.P.Raise(engine.MistakeDatatypeNull.In(engine.CallOf(c.procedure(name))))
 			}
 		}
@@ -203,6 +164,12 @@ func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *progr
 		}
 		return program.Over(d.elem, nil)
 	}
+	if d.made && !d.committed {
+		wrong(at, "%s: the datatype is not committed: call MPI_Type_commit first", a.name)
+	}
+	if d.freed {
+		wrong(at, "%s: the datatype was freed", a.name)
+	}
 	kind, elem, n, from := d.kind, d.elem, n*d.each, from*d.each
 	if d.kind == syntax.Void && r.m.kind != syntax.Void { // bytes of whatever it is
 		size := int((&typ{kind: r.m.kind}).size())
@@ -223,16 +190,18 @@ func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *progr
 		wrong(at, "%s: the buffer has elements of %s, and the datatype is %s", a.name, kindNames[r.m.kind], d.name)
 	}
 	begin := r.off + from
+	if d.made {
+		return a.placed(r, at, d, r.off+from/max(d.each, 1)*d.extent, n/max(d.each, 1))
+	}
 	if begin < 0 || begin+n > r.m.len() {
-		named := r.m.named
-		if named == "" {
-			named = "the buffer"
-		}
-		wrong(at, "%s: %d elements from entry %d on are more than %s has: %d", a.name, n, begin, named, r.m.len())
+		wrong(at, "%s: %d elements from entry %d on are more than %s has: %d", a.name, n, begin, r.m.called(), r.m.len())
 	}
 	b, _ := program.Over(elem, r.m.cells).View(begin, n)
 	return b
 }
+
+// called is the memory's name in messages.
+func (m *memory) called() string { return cmp.Or(m.named, "the buffer") }
 
 // elems are the types of buffers by the kinds of elements.
 var elems = map[syntax.Kind]program.Elem{syntax.Char: program.Char, syntax.UChar: program.Uint8, syntax.Short: program.Int16,

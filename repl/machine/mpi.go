@@ -28,7 +28,7 @@ var inPlace = &memory{named: "MPI_IN_PLACE"}
 
 // integersOfMPI are the names of Fortran's modules that mpi4py has not, and MPI_SUCCESS.
 var integersOfMPI = map[string]int64{"SUCCESS": 0, "INTEGER_KIND": 4, "ADDRESS_KIND": 8, "OFFSET_KIND": 8, "COUNT_KIND": 8,
-	"STATUS_SIZE": statusSize, "SOURCE": 1, "TAG": 2, "ERROR": 3}
+	"STATUS_SIZE": statusSize, "SOURCE": 1, "TAG": 2, "ERROR": 3, "ORDER_C": 56, "ORDER_FORTRAN": 57}
 
 // integer is the value of a name of C, Fortran or MPI that stands for an integer.
 func (c *compiler) integer(name string) (int64, bool) {
@@ -39,7 +39,7 @@ func (c *compiler) integer(name string) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	if n, ok := integersOfMPI[rest]; ok && (c.fortran || rest == "SUCCESS") {
+	if n, ok := integersOfMPI[rest]; ok && (c.fortran || rest == "SUCCESS" || strings.HasPrefix(rest, "ORDER_")) {
 		return n, true
 	}
 	v, ok := program.Constant(rest)

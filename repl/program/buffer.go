@@ -77,6 +77,9 @@ type Buffer struct {
 	shape  []int
 	stride []int
 	frozen bool
+
+	places []int // where the elements of a part are, from its beginning on; nil: by shape and stride
+	extent int   // how far the next part is
 }
 
 // NewBuffer makes a buffer of zeros. Whoever makes large ones asks for room first: see Rank.newBuffer.
@@ -131,6 +134,9 @@ func (b *Buffer) Count() int {
 
 // packed reports whether the elements stand one behind the other.
 func (b *Buffer) packed() bool {
+	if b.places != nil {
+		return false
+	}
 	step := 1
 	for k := len(b.shape) - 1; k >= 0; k-- {
 		if b.shape[k] != 1 && b.stride[k] != step {
@@ -143,6 +149,9 @@ func (b *Buffer) packed() bool {
 
 // at is the place of the i-th element in the order of the indices, the last one running fastest.
 func (b *Buffer) at(i int) int {
+	if n := len(b.places); n > 0 {
+		return b.offset + i/n*b.extent + b.places[i%n]
+	}
 	if len(b.shape) == 1 {
 		return b.offset + i*b.stride[0]
 	}

@@ -80,6 +80,21 @@ func Over(e Elem, cells []uint64) *Buffer {
 	return &Buffer{elem: e, cells: cells, shape: []int{len(cells)}, stride: []int{1}}
 }
 
+// Placed is a buffer of n parts of such cells, from one on, which are extent apart: where its elements are is counted from the
+// beginning of the part.
+func Placed(e Elem, cells []uint64, begin, n int, places []int, extent int) *Buffer {
+	return &Buffer{elem: e, cells: cells, offset: begin, shape: []int{n * len(places)}, stride: []int{1}, places: places, extent: extent}
+}
+
+// Opened notes that the rank made an object that the program should free; or, of one that it noted, that it is freed.
+func (r *Rank) Opened(kind string, freed *Open) *Open {
+	if freed != nil {
+		freed.closed()
+		return nil
+	}
+	return r.opened(kind)
+}
+
 // Count is how many elements the message had that a status tells of, and how large each is in bytes; -1 for no message.
 func (v *Status) Count() (n, bytes int) { return v.count, v.bytes }
 

@@ -165,6 +165,18 @@ func (b *Buffer) overlaps(c *Buffer) bool {
 	if b == nil || c == nil || b.Count() == 0 || c.Count() == 0 || &b.cells[0] != &c.cells[0] {
 		return false
 	}
+	if !b.packed() || !c.packed() {
+		taken := map[int]bool{}
+		for i := range b.Count() {
+			taken[b.at(i)] = true
+		}
+		for i := range c.Count() {
+			if taken[c.at(i)] {
+				return true
+			}
+		}
+		return false
+	}
 	return b.offset <= c.at(c.Count()-1) && c.offset <= b.at(b.Count()-1)
 }
 
@@ -226,7 +238,7 @@ func (t *Transfer) apart(parts []*Buffer, what string) error {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(parts[i].offset, parts[j].offset) })
 	for k := 1; k < len(order); k++ {
 		i, j := order[k-1], order[k]
-		if a, b := parts[i], parts[j]; &a.cells[0] == &b.cells[0] && a.offset+a.Count() > b.offset {
+		if parts[i].overlaps(parts[j]) {
 			return &engine.Error{Class: engine.ErrArg, Call: t.Call, Comm: -1, Rule: t.Call.Rule(), Text: fmt.Sprintf(
 				"the parts of ranks %d and %d overlap: by counts and displacements, no place of the buffer may be %s more than once",
 				min(i, j), max(i, j), what)}

@@ -147,7 +147,7 @@ var handles = strings.Fields("MPI_Comm MPI_Group MPI_Info MPI_Session MPI_Reques
 // notTypes are words of C with which more begins than is carried out here.
 var notTypes = map[string]string{
 	"struct": "a structure", "union": "a union", "FILE": "a file", "class": "a class of C++", "template": "a template of C++",
-	"namespace": "a namespace of C++", "using": "a namespace of C++", "goto": "goto", "MPI_File": "a file of MPI", "MPI_Win": "a window",
+	"namespace": "a namespace of C++", "using": "a namespace of C++", "goto": "goto", "MPI_File": "a file of MPI", "MPI_Win": "a window", "MPI_User_function": "an operation of one's own",
 	"complex": "a complex number", "_Complex": "a complex number", "std": "C++", "extern": "extern", "volatile": "volatile",
 }
 
