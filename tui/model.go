@@ -15,6 +15,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -377,7 +378,11 @@ func (m *Model) run(lines ...string) tea.Cmd {
 	}
 	var steps []step
 	for _, line := range lines {
-		shown := m.console.PromptText(m.lines.Pending()) + line
+		head, more, _ := strings.Cut(strings.TrimLeft(line, "\n"), "\n") // a whole program is one line
+		if more != "" {
+			head += " …"
+		}
+		shown := m.console.PromptText(m.lines.Pending()) + head
 		if len(steps) == 0 {
 			m.log.add(entry{shown, typed})
 		} else { // behind what comes of the lines before
