@@ -155,17 +155,6 @@ func receivedList(list []any, err error) (starlark.Value, error) {
 	return starlark.NewList(values), nil
 }
 
-// isRoot tells whether this process is root. What the others pass to a call does not travel.
-func (c *call) isRoot(root int) bool {
-	if c.on().Info() == nil || c.on().Pending() {
-		return false
-	}
-	if c.on().Kind() == engine.Inter {
-		return root == engine.Root
-	}
-	return c.on().Rank() == root
-}
-
 // commCollect makes a collective call that moves objects; its row in the table of calls says which
 // arguments it has.
 func commCollect(c *call) (starlark.Value, error) {
@@ -200,7 +189,7 @@ func (c *call) data() (d engine.Data, err error) {
 		}
 	}
 	switch {
-	case fromRoot && !c.isRoot(d.Root):
+	case fromRoot && !isRoot(c.on(), d.Root):
 		d.Value = []any(nil)
 		if base == engine.CallBcast {
 			d.Value = nil
