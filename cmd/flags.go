@@ -1,9 +1,11 @@
 package cmd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +15,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/launch"
 	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/hw/spell"
@@ -337,4 +340,134 @@ func completed(words []string, goesOn func(word string) bool) cobra.ShellCompDir
 		directive |= cobra.ShellCompDirectiveNoSpace
 	}
 	return directive
+}
+
+// takesLaunchLine lets a command that makes a world take a launch line behind --: the number of ranks, the machines, and
+// where ranks run. What stands behind -- of a program that "run" is to run are the program's arguments.
+func (f *worldFlags) takesLaunchLine(c *cobra.Command) {
+	check, run := c.Args, c.RunE
+	if check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			before, _ := f.behindDash(c, args)
+			return check(c, before)
+		}
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		before, words := f.behindDash(c, args)
+		if words == nil {
+			return run(c, args)
+		}
+		if err := f.readLaunchLine(words); err != nil {
+			return err
+		}
+		if note := f.config.Launch.Note(); note != "" {
+			fmt.Fprintf(c.ErrOrStderr(), "note: %s\n", note)
+		}
+		return run(c, before)
+	}
+}
+
+// behindDash cuts arguments at --, where a launch line begins; words is nil where there is none.
+func (f *worldFlags) behindDash(c *cobra.Command, args []string) (before, words []string) {
+	at := c.ArgsLenAtDash()
+	if at < 0 || at == len(args) || c.Name() == "run" && at > 0 && isProgram(args[0]) {
+		return args, nil
+	}
+	return args[:at], args[at:]
+}
+
+// isProgram reports whether "run" runs a file as a program, which has arguments, and not as a script.
+func isProgram(name string) bool {
+	return slices.Contains([]string{".c", ".f90", ".F90", ".py"}, filepath.Ext(name))
+}
+
+func (f *worldFlags) readLaunchLine(words []string) error {
+	var said string
+	f.set.VisitAll(func(g *pflag.Flag) {
+		if g.Changed && (g.Name == "np" || isPlacement(g.Name)) {
+			said = g.Name
+		}
+	})
+	if said != "" {
+		return fmt.Errorf("the launch line behind -- says how many ranks run, and where: leave out --%s", said)
+	}
+	line, err := launch.Read(words)
+	f.config.Launch = line
+	return err
+}
+
+// nameDefaults words the help of cobra's command completion as that of the other commands, and lets the command
+// refuse an unknown shell.
+func nameDefaults(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Short, c.Args = "the completion script for a shell", knownCommand
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		for _, shell := range c.Commands() {
+			switch shell.Name() {
+			case "bash":
+				shell.Long = strings.Replace(shell.Long, needsPackage, "", 1)
+				shell.RunE = mended((*cobra.Command).GenBashCompletionV2, wordsOfLine, wordsOfPackage, "__commsplit_words")
+			case "fish":
+				shell.RunE = mended((*cobra.Command).GenFishCompletion, "", wordsOfFish, "string escape -- ("+wordsOfFish+")")
+			}
+		}
+	}
+}
+
+// needsPackage is the sentence in cobra's bash script that asks for the package bash-completion.
+const needsPackage = `This script depends on the 'bash-completion' package.
+If it is not installed already, you can install it via your OS's package manager.
+
+`
+
+// wordsOfPackage is the line of cobra's script that gets the words of the command line from the package
+// bash-completion, which many machines do not have.
+const wordsOfPackage = `_get_comp_words_by_ref "$@" cur prev words cword`
+
+// wordsOfLine gets the words of the command line without that package.
+const wordsOfLine = `# The words of the line up to the cursor: bash has cut them at = and : as well.
+__commsplit_words()
+{
+    local line=${COMP_LINE:0:COMP_POINT} i word
+    words=() cword=-1
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        if [[ cword -lt 0 || $line == [[:blank:]]* ]]; then
+            line=${line#"${line%%[![:blank:]]*}"}
+            words[++cword]=""
+        fi
+        word=${COMP_WORDS[i]:0:${#line}}
+        words[cword]+=$word
+        line=${line:${#word}}
+    done
+    cur=${words[cword]} prev=""
+    if ((cword > 0)); then
+        prev=${words[cword-1]}
+    fi
+}
+
+`
+
+// wordsOfFish is the part of cobra's fish script that takes the words of the command line without their quotes;
+// the script then runs the words.
+const wordsOfFish = "commandline -opc"
+
+// mended returns the code of a command that writes cobra's script with before put in front and the text theirs
+// replaced by ours.
+func mended(script func(c *cobra.Command, w io.Writer, descriptions bool) error, before, theirs, ours string) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, _ []string) error {
+		plain, err := c.Flags().GetBool("no-descriptions")
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		if err := script(c.Root(), &b, !plain); err != nil {
+			return err
+		}
+		_, err = io.WriteString(c.OutOrStdout(), before+strings.Replace(b.String(), theirs, ours, 1))
+		return err
+	}
 }
