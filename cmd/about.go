@@ -147,7 +147,7 @@ With NAME, print that script; commsplit run NAME replays it.`,
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output of the list: "+outputUsage(outputs))
+	c.Flags().VarP(oneOf(&output, outputs), "output", "o", "output of the list: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = "" // the usage text tells the default
 	return c
 }

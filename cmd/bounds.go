@@ -44,15 +44,13 @@ func (b *bounds) addLimits(c *cobra.Command) {
 	if b.timeout > 0 {
 		usual = b.timeout.String()
 	}
-	c.Flags().Var(&duration{&b.timeout}, "timeout", "end with exit code 6 after a `DURATION` such as 10s or 5m (default: "+usual+")")
-	c.Flags().Lookup("timeout").DefValue = ""
+	c.Flags().Var(duration(&b.timeout), "timeout", "end with exit code 6 after a `DURATION` such as 10s or 5m (default: "+usual+")")
 	b.addMemory(c)
 }
 
 // addMemory gives a command the limit of memory.
 func (b *bounds) addMemory(c *cobra.Command) {
-	c.Flags().Var(&size{&b.memory}, "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of what there is)")
-	c.Flags().Lookup("max-memory").DefValue = "" // its usage tells it
+	c.Flags().Var(size(&b.memory), "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of what there is)")
 }
 
 // within runs f, and ends it after the time of --timeout with an error.
@@ -99,43 +97,26 @@ func (f *worldFlags) bounded() repl.Config {
 }
 
 // duration is a time that something may take.
-type duration struct{ d *time.Duration }
-
-func (d *duration) String() string {
-	if d.d == nil || *d.d == 0 {
-		return "none"
-	}
-	return d.d.String()
+func duration(d *time.Duration) *value {
+	return &value{kind: "DURATION", set: func(text string) error {
+		t, err := time.ParseDuration(text)
+		if err != nil || t <= 0 {
+			return errors.New("it is a number with a unit, such as 10s, 5m or 1h30m")
+		}
+		*d = t
+		return nil
+	}}
 }
-
-func (d *duration) Type() string { return "DURATION" }
-
-func (d *duration) Set(text string) error {
-	t, err := time.ParseDuration(text)
-	if err != nil || t <= 0 {
-		return errors.New("it is a number with a unit, such as 10s, 5m or 1h30m")
-	}
-	*d.d = t
-	return nil
-}
-
-// size is a number of bytes.
-type size struct{ n *uint64 }
-
-func (z *size) String() string {
-	if z.n == nil || *z.n == 0 {
-		return "none"
-	}
-	return program.Bytes(*z.n)
-}
-
-func (z *size) Type() string { return "SIZE" }
 
 // leastMemory is what a session needs to begin, in bytes.
 const leastMemory = 64 << 20
 
-// Set reads a number and its unit, where K is 1024 bytes: 500M, 4G, 4GB, 4GiB.
-func (z *size) Set(text string) error {
+// size is a number of bytes with its unit, where K is 1024 bytes: 500M, 4G, 4GB, 4GiB.
+func size(z *uint64) *value {
+	return &value{kind: "SIZE", set: func(text string) (err error) { *z, err = bytesOf(text); return err }}
+}
+
+func bytesOf(text string) (uint64, error) {
 	digits := strings.TrimRight(text, "kKmMgGtTiIbB")
 	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text[len(digits):]), "B"), "I")
 	n, err := strconv.ParseUint(digits, 10, 64)
@@ -144,13 +125,12 @@ func (z *size) Set(text string) error {
 		shift = 0
 	}
 	if err != nil || len(unit) > 1 || unit != "" && shift == 0 || bits.Len64(n)+shift > 62 {
-		return errors.New("it is a number with a unit, such as 500M or 4G")
+		return 0, errors.New("it is a number with a unit, such as 500M or 4G")
 	}
 	if n <<= shift; n < leastMemory {
-		return fmt.Errorf("it is at least %s", program.Bytes(leastMemory))
+		return 0, fmt.Errorf("it is at least %s", program.Bytes(leastMemory))
 	}
-	*z.n = n
-	return nil
+	return n, nil
 }
 
 // What a world of so many ranks takes, about: below that, nothing is collected while it starts. A collection in a

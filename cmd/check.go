@@ -80,9 +80,7 @@ table of the answers: file, exercise, right or wrong, and the verdict.`,
 			}
 			return k.all(ctx, s, names)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return scripts.Names(), cobra.ShellCompDirectiveDefault
-		},
+		ValidArgsFunction: scriptNames,
 	}
 	c.Flags().BoolVar(&k.tap, "tap", false, "print a point for each script, in the Test Anything Protocol")
 	c.Flags().BoolVar(&k.csv, "csv", false, "with --against: print a table of the answers as CSV")
@@ -93,27 +91,19 @@ table of the answers: file, exercise, right or wrong, and the verdict.`,
 	return c
 }
 
-// unsound is the error of commsplit check when some scripts did not pass.
-type unsound struct{ failed, none, all int }
-
-// Error tells in one line how many scripts failed or have no expectations.
-func (u *unsound) Error() string {
-	failed := fmt.Sprintf("%d of %d scripts failed", u.failed, u.all)
+// unsound is how commsplit check ends when scripts failed or expect nothing.
+func unsound(failed, none, all int) error {
+	var list []string
+	if failed > 0 {
+		list = append(list, fmt.Sprintf("%d of %d scripts failed", failed, all))
+	}
 	switch {
-	case u.none == 0:
-		return failed
-	case u.failed == 0:
-		return expectNothing(u.none)
+	case none == 1:
+		list = append(list, "1 script has no expectations")
+	case none > 1:
+		list = append(list, fmt.Sprintf("%d scripts have no expectations", none))
 	}
-	return failed + ", " + expectNothing(u.none)
-}
-
-// expectNothing returns "2 scripts have no expectations".
-func expectNothing(n int) string {
-	if n == 1 {
-		return "1 script has no expectations"
-	}
-	return fmt.Sprintf("%d scripts have no expectations", n)
+	return saysNo("%s", strings.Join(list, ", "))
 }
 
 // checking is the flags of check.
@@ -135,7 +125,7 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 	defer m.end()
 	s = s.metered(m)
 	var all []render.Test
-	u := &unsound{all: len(names)}
+	failed, none := 0, 0
 	for i, name := range names {
 		v := silently(ctx, s, m, fmt.Sprintf("script %d of %d", i+1, len(names)), name, k.bounds)
 		if ctx.Err() != nil {
@@ -145,10 +135,10 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 		word := "ok"
 		switch {
 		case len(test.Details) > 0:
-			u.failed++
+			failed++
 			word = "FAILED"
 		case v.nothing():
-			u.none++
+			none++
 			word, test.Skip = "none", v.met()
 			test.OK = k.none
 		default:
@@ -166,10 +156,10 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 			return &repl.InputError{Err: err}
 		}
 	} else {
-		fmt.Fprintf(s.Out, "%d of %d passed\n", u.all-u.failed-u.none, u.all)
+		fmt.Fprintf(s.Out, "%d of %d passed\n", len(names)-failed-none, len(names))
 	}
-	if u.failed > 0 || u.none > 0 && !k.none {
-		return u
+	if failed > 0 || none > 0 && !k.none {
+		return unsound(failed, none, len(names))
 	}
 	return nil
 }

@@ -19,10 +19,10 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/hw/spell"
-	"codeberg.org/commsplit/commsplit/hw/synthetic"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/stories"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // worldFlags are the flags of every command that makes a world; scripts carry them too.
@@ -39,7 +39,7 @@ type worldFlags struct {
 	tap    bool              // of run: print the expectations as TAP, nothing else
 	update bool              // of run: rewrite the expectations that fail
 	step   bool              // of run: show each line before it runs
-	orders orders            // of run: try other messages for receives from any source
+	orders int               // of run: try other messages for receives from any source
 	as     deviation.Library // of run: tell what this library would give otherwise
 	bounds                   // what a script may do
 	read   string            // the file that the script was read from; "" for none
@@ -57,7 +57,7 @@ func newWorldFlags() *worldFlags {
 	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
 	s.SortFlags = false
 	s.SetNormalizeFunc(ownName)
-	s.VarP(&count{&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"}, "np", "n", "number of ranks, srun's --ntasks (default: one per core)")
+	s.VarP(count(&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"), "np", "n", "number of ranks, srun's --ntasks (default: one per core)")
 	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys, or job:FILE, where the ranks of a job ran; several are SPEC*4+SPEC (default: this)")
 	for _, g := range placement.Flags {
 		short := ""
@@ -68,11 +68,11 @@ func newWorldFlags() *worldFlags {
 	}
 	s.StringArrayVar(&f.config.Psets, "pset", nil, "process set `NAME=RANKS`, for example app://ocean=0-5 (repeatable)")
 	s.StringVar(&f.config.Std, "std", "", "`VERSION` of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
-	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
-	s.VarP(&oneOf{&f.output, runOutputs}, "output", "o", "output: "+outputUsage(runOutputs))
-	s.Var(&oneOf{&f.color, colors}, "color", "color: "+spell.Either(colors)+" (default: auto)")
-	s.Var(&oneOf{&f.draw, render.Pictures}, "picture", "partitions as text: "+spell.Either(render.Pictures)+", which is boxes and lanes; buckets are those of the calls (default: split on a terminal, else tree)")
-	s.Var(&oneOf{&f.theme, themes}, "theme", "background of the terminal: "+spell.Either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, or the terminal when the terminal UI asks it, else dark)")
+	s.Var(count(&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"), "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
+	s.VarP(oneOf(&f.output, runOutputs), "output", "o", "output: "+outputUsage(runOutputs))
+	s.Var(oneOf(&f.color, colors), "color", "color: "+spell.Either(colors)+" (default: auto)")
+	s.Var(oneOf(&f.draw, render.Pictures), "picture", "partitions as text: "+spell.Either(render.Pictures)+", which is boxes and lanes; buckets are those of the calls (default: split on a terminal, else tree)")
+	s.Var(oneOf(&f.theme, themes), "theme", "background of the terminal: "+spell.Either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, or the terminal when the terminal UI asks it, else dark)")
 	s.BoolVar(&f.full, "full", false, "fold and cut nothing, as off a terminal")
 	for _, name := range []string{"output", "color", "picture", "theme"} {
 		s.Lookup(name).DefValue = "" // its usage tells it as the others' do
@@ -116,7 +116,7 @@ func ownName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 // atOnce leaves -o the forms of what comes at once.
 func (f *worldFlags) atOnce() *worldFlags {
 	g := f.set.Lookup("output")
-	g.Value, g.Usage = &oneOf{&f.output, outputs}, "output: "+outputUsage(outputs)
+	g.Value, g.Usage = oneOf(&f.output, outputs), "output: "+outputUsage(outputs)
 	return f
 }
 
@@ -168,47 +168,53 @@ func (f *worldFlags) merge(name string, words []string) error {
 	return errors.Join(errs...)
 }
 
-// count is a number from 1 to most.
-type count struct {
-	n    *int
-	most int
-	rule string // what is right, with the most as %d
+// value is the value of a flag.
+type value struct {
+	kind  string
+	set   func(text string) error
+	show  func() string              // what is set; nil: nobody asks
+	words func(text string) []string // what the value may be that begins with a text; nil: free text, or a file
 }
 
-func (c *count) String() string {
-	if c.n == nil || *c.n == 0 {
+func (v *value) String() string {
+	if v.show == nil {
 		return ""
 	}
-	return strconv.Itoa(*c.n)
+	return v.show()
 }
 
-func (c *count) Type() string { return "N" }
+func (v *value) Type() string { return v.kind }
 
-func (c *count) Set(text string) error {
-	k, err := strconv.Atoi(text)
-	if err != nil || k < 1 || k > c.most {
-		return fmt.Errorf(c.rule, c.most)
-	}
-	*c.n = k
-	return nil
+func (v *value) Set(text string) error { return v.set(text) }
+
+// count is a number from 1 to most; rule says what is right, with the most as %d.
+func count(n *int, most int, rule string) *value {
+	return &value{kind: "N", words: beginning(nil), // a number, no file
+		set: func(text string) error {
+			k, err := strconv.Atoi(text)
+			if err != nil || k < 1 || k > most {
+				return fmt.Errorf(rule, most)
+			}
+			*n = k
+			return nil
+		},
+		show: func() string {
+			if *n == 0 {
+				return ""
+			}
+			return strconv.Itoa(*n)
+		}}
 }
 
 // oneOf is a word of a fixed list.
-type oneOf struct {
-	word  *string
-	words []string
-}
-
-func (o *oneOf) String() string { return *o.word }
-
-func (o *oneOf) Type() string { return "WORD" }
-
-func (o *oneOf) Set(text string) error {
-	if !slices.Contains(o.words, text) {
-		return errors.New(spell.Choice(text, o.words))
-	}
-	*o.word = text
-	return nil
+func oneOf(word *string, words []string) *value {
+	return &value{kind: "WORD", words: beginning(words), show: func() string { return *word }, set: func(text string) error {
+		if !slices.Contains(words, text) {
+			return errors.New(spell.Choice(text, words))
+		}
+		*word = text
+		return nil
+	}}
 }
 
 // What commands take behind their flags, and files that they write.
@@ -288,20 +294,8 @@ func completeFlags(c *cobra.Command) {
 
 // valuesOf lists what the value of a flag may be that begins with a text; nil for files and free text.
 func valuesOf(g *pflag.Flag) func(text string) []string {
-	if words, ok := g.Value.(*oneOf); ok {
-		return beginning(words.words)
-	}
-	if f, ok := g.Value.(*format); ok {
-		return beginning(f.words)
-	}
-	if _, ok := g.Value.(*objectType); ok {
-		return beginning(synthetic.TypeNames())
-	}
-	if _, ok := g.Value.(*filters); ok {
-		return completeFilter
-	}
-	if _, ok := g.Value.(*count); ok {
-		return beginning(nil) // a number, no file
+	if v, ok := g.Value.(*value); ok {
+		return v.words
 	}
 	switch g.Name {
 	case "command", "pset", "bind":
@@ -312,8 +306,6 @@ func valuesOf(g *pflag.Flag) func(text string) []string {
 		return func(text string) []string { return placement.Complete(g.Name, text) }
 	case "std":
 		return beginning(repl.StdNames())
-	case "as":
-		return beginning(deviation.Words())
 	}
 	return nil
 }
@@ -322,6 +314,11 @@ func beginning(words []string) func(text string) []string {
 	return func(text string) []string {
 		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, text) })
 	}
+}
+
+// scriptNames offers the examples beside files.
+func scriptNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return scripts.Names(), cobra.ShellCompDirectiveDefault
 }
 
 // completing offers a list, and no blank after what may go on.

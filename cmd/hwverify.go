@@ -50,23 +50,6 @@ why),
 "memory" (bytes), "devices" (kind, name, bus, node, verdict agrees or differs of
 ghw, why), "pins" (pu, error) and "notes".`
 
-// found is the error of a verification that found something, or that lacks evidence and is strict.
-type found struct {
-	findings int
-	missing  []string // witnesses
-}
-
-// Error says it in one line.
-func (f *found) Error() string {
-	switch f.findings {
-	case 0:
-		return "missing evidence (--strict): no answer from " + strings.Join(f.missing, ", ")
-	case 1:
-		return "1 finding"
-	}
-	return fmt.Sprintf("%d findings", f.findings)
-}
-
 func newHWVerify(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
 	topo, pin, strict, fleet := "", false, false, false
@@ -96,9 +79,11 @@ func newHWVerify(s Streams) *cobra.Command {
 			} else {
 				err = render.Verify(s.Out, r, f.style(s))
 			}
-			n, lack := r.Count(), r.Missing()
-			if err == nil && (n > 0 || strict && len(lack) > 0) {
-				err = &found{n, lack}
+			switch n, lack := r.Count(), r.Missing(); {
+			case err == nil && n > 0:
+				return saysNo("%s", spell.Plural(n, "finding"))
+			case err == nil && strict && len(lack) > 0:
+				return saysNo("missing evidence (--strict): no answer from %s", strings.Join(lack, ", "))
 			}
 			return err
 		},
@@ -125,17 +110,6 @@ func fleetArgs(c *cobra.Command, args []string) error {
 		return fmt.Errorf("%s --fleet takes recordings: FILE.tar.gz, FILE.xml or folders of them", c.CommandPath())
 	}
 	return nil
-}
-
-// odd is the error of machines that are not all equal.
-type odd struct{ machines, of int }
-
-// Error says it in one line.
-func (o *odd) Error() string {
-	if o.machines == 1 {
-		return fmt.Sprintf("1 of %d machines is odd", o.of)
-	}
-	return fmt.Sprintf("%d of %d machines are odd", o.machines, o.of)
 }
 
 // verifyFleet compares many machines with each other.
@@ -170,8 +144,12 @@ func verifyFleet(ctx context.Context, s Streams, f *worldFlags, texts []string) 
 	if len(groups) > 0 {
 		alike = len(groups[0].Members)
 	}
-	if err == nil && alike < len(list) {
-		err = &odd{len(list) - alike, len(list)}
+	if n := len(list) - alike; err == nil && n > 0 {
+		are := "machines are"
+		if n == 1 {
+			are = "machines is"
+		}
+		return saysNo("%d of %d %s odd", n, len(list), are)
 	}
 	return err
 }
@@ -220,12 +198,6 @@ between two starts of one machine.
 Exit code 1 means that they differ. -o json is one object: "a", "b" and
 "differences" (hosts, type, objects, property, a, b, only_a, only_b, why).`
 
-// unequal is the error of two machines that differ.
-type unequal struct{ differences int }
-
-// Error says it in one line.
-func (u *unequal) Error() string { return spell.Plural(u.differences, "difference") }
-
 func newHWDiff(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
 	c := &cobra.Command{
@@ -258,7 +230,7 @@ func newHWDiff(s Streams) *cobra.Command {
 				err = render.Differences(s.Out, args[0], args[1], list, f.style(s))
 			}
 			if err == nil && len(list) > 0 {
-				err = &unequal{len(list)}
+				err = saysNo("%s", spell.Plural(len(list), "difference"))
 			}
 			return err
 		},

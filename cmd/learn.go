@@ -40,7 +40,7 @@ and remembers nothing.`,
 			return k.play(c.Context(), s, say, args)
 		},
 	}
-	c.Flags().Var(&oneOf{&say, stories.Tongues}, "say", "at a terminal, say each line of a lesson also in `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: mpi4py alone)")
+	c.Flags().Var(oneOf(&say, stories.Tongues), "say", "at a terminal, say each line of a lesson also in `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: mpi4py alone)")
 	k.add(c, cobra.ShellCompDirectiveNoFileComp)
 	return c
 }

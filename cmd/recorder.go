@@ -242,7 +242,7 @@ func (s Streams) writesProgram(program func() string, c *cobra.Command) *cobra.C
 	c.Args = atMost("FILE")
 	c.RunE = func(_ *cobra.Command, args []string) error { return s.deliver(args, []byte(program()), force) }
 	c.Flags().SortFlags = false
-	c.Flags().Var(&oneOf{&to, clusterLanguages}, "to", "language: "+strings.Join(clusterLanguages, " or "))
+	c.Flags().Var(oneOf(&to, clusterLanguages), "to", "language: "+strings.Join(clusterLanguages, " or "))
 	forceFlag(c, &force)
 	return c
 }

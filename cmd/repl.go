@@ -202,6 +202,6 @@ For a page that needs no server of this kind, see commsplit help playground.`,
 			return err
 		},
 	}
-	c.Flags().Var(&count{&port, 65535, "a port is a number from 1 to %d; without --port, a free one is taken"}, "port", "`PORT` to listen at (default: one that is free)")
+	c.Flags().Var(count(&port, 65535, "a port is a number from 1 to %d; without --port, a free one is taken"), "port", "`PORT` to listen at (default: one that is free)")
 	return c
 }

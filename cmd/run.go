@@ -22,7 +22,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/stories"
-	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 func newRunCommand(s Streams) *cobra.Command {
@@ -75,9 +74,7 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 			}
 			return f.within(c.Context(), func(ctx context.Context) error { return runScript(ctx, s, f, args[0]) })
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return scripts.Names(), cobra.ShellCompDirectiveDefault
-		},
+		ValidArgsFunction: scriptNames,
 	}
 	f.add(c, true)
 	c.Flags().BoolVar(&f.leaks, "leaks", false, "list at the end what was never freed, and where it was made")
@@ -212,16 +209,21 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 		return end
 	}
 	m.doing(writingResult)
+	v, end := f.told(s, console, end)
+	if f.tap {
+		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
+	}
+	return errors.Join(end, f.document(s.Out, v, console.Style))
+}
+
+// told tells what a run left behind, and returns how it ended, with the view of its end.
+func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
 	if f.orders == 0 {
 		tellChoices(s.Err, v.Choices)
 	}
-	end = f.judge(s.Err, v, end)
-	if f.tap {
-		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
-	}
-	return errors.Join(end, f.document(s.Out, v, console.Style))
+	return v, f.judge(s.Err, v, end)
 }
 
 // mostUnfinished is how many operations that never completed are printed, a line each.
@@ -236,13 +238,6 @@ func tellUnfinished(w io.Writer, v *render.View) {
 		}
 		fmt.Fprintf(w, "unfinished: %s\n", u.Message)
 	}
-}
-
-// leaky is the error of a program that left something behind, under --strict.
-type leaky struct{ things int }
-
-func (l *leaky) Error() string {
-	return fmt.Sprintf("--strict: the program neither freed nor completed %s", spell.Plural(l.things, "thing"))
 }
 
 // judge returns how a run ends under --strict: for a program that came to its end and left something
@@ -264,7 +259,7 @@ func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 	if told > mostUnfinished {
 		fmt.Fprintf(w, "never freed: and %d more\n", told-mostUnfinished)
 	}
-	return errors.Join(end, &leaky{len(v.Leaks)})
+	return errors.Join(end, saysNo("--strict: the program neither freed nor completed %s", spell.Plural(len(v.Leaks), "thing")))
 }
 
 // replayLines is replay with a line of JSON for everything that happens. It ends the run when nobody can
@@ -285,12 +280,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	m.doing(writingResult)
 	console.AllowFiles = f.files
 	end := console.Script(ctx, chunks)
-	v := f.view(console)
-	tellUnfinished(s.Err, v)
-	if f.orders == 0 {
-		tellChoices(s.Err, v.Choices)
-	}
-	end = f.judge(s.Err, v, end)
+	v, end := f.told(s, console, end)
 	code, _ := endOf(ctx, end)
 	if err := lines.End(v, int(code)); err != nil {
 		return &repl.InputError{Err: err}
@@ -403,20 +393,10 @@ func (s Streams) stepper(c *console.Console, m *meter) func(context.Context, []*
 
 // addAs gives a command the flag --as.
 func addAs(c *cobra.Command, f *worldFlags) {
-	c.Flags().Var((*library)(&f.as), "as", "also list where a library would give another result: mpich or openmpi")
-}
-
-// library is the name of an implementation of MPI.
-type library deviation.Library
-
-func (l *library) String() string { return deviation.Library(*l).Word() }
-
-func (l *library) Type() string { return "LIBRARY" }
-
-func (l *library) Set(text string) error {
-	found, err := deviation.Parse(text)
-	*l = library(found)
-	return err
+	c.Flags().Var(&value{kind: "LIBRARY", words: beginning(deviation.Words()), set: func(text string) (err error) {
+		f.as, err = deviation.Parse(text)
+		return err
+	}}, "as", "also list where a library would give another result: mpich or openmpi")
 }
 
 // Which of several messages a receive from any source takes is one of several orders. Orders are numbered as the search
@@ -426,61 +406,39 @@ func (l *library) Set(text string) error {
 // mostOrders is how many orders --orders all tries.
 const mostOrders = 1000
 
-// orders is the value of --orders: 0 for none, -1 for all, or the number of one.
-type orders int
-
 // allOrders is --orders all.
-const allOrders orders = -1
+const allOrders = -1
 
-func (o *orders) String() string {
-	switch *o {
-	case 0:
-		return ""
-	case allOrders:
-		return "all"
-	}
-	return strconv.Itoa(int(*o))
-}
-
-func (o *orders) Type() string { return "all|N" }
-
-func (o *orders) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	switch {
-	case text == "all":
-		*o = allOrders
-	case err != nil || n < 1 || n > mostOrders:
-		return fmt.Errorf("all, or the number of an order, 1 to %d", mostOrders)
-	default:
-		*o = orders(n)
-	}
-	return nil
+// orders is the value of --orders: 0 for none, -1 for all, or the number of one.
+func orders(o *int) *value {
+	return &value{kind: "all|N", set: func(text string) error {
+		n, err := strconv.Atoi(text)
+		switch {
+		case text == "all":
+			n = allOrders
+		case err != nil || n < 1 || n > mostOrders:
+			return fmt.Errorf("all, or the number of an order, 1 to %d", mostOrders)
+		}
+		*o = n
+		return nil
+	}}
 }
 
 // sends is the value of --sends.
-type sends bool
-
-func (s *sends) String() string {
-	if *s {
-		return "synchronous"
-	}
-	return "buffered"
-}
-
-func (s *sends) Type() string { return "buffered|synchronous" }
-
-func (s *sends) Set(text string) error {
-	if text != "buffered" && text != "synchronous" {
-		return errors.New("buffered, where MPI_Send never waits, or synchronous, where it waits until its message is received")
-	}
-	*s = text == "synchronous"
-	return nil
+func sends(synchronous *bool) *value {
+	return &value{kind: "buffered|synchronous", show: func() string { return "buffered" }, set: func(text string) error {
+		if text != "buffered" && text != "synchronous" {
+			return errors.New("buffered, where MPI_Send never waits, or synchronous, where it waits until its message is received")
+		}
+		*synchronous = text == "synchronous"
+		return nil
+	}}
 }
 
 // addOrders gives run the flags about what else could happen.
 func addOrders(c *cobra.Command, f *worldFlags) {
-	c.Flags().Var((*sends)(&f.config.Synchronous), "sends", "whether MPI_Send is `buffered`, or synchronous: it waits until its message is being received, and a program that relies on buffering deadlocks")
-	c.Flags().Var(&f.orders, "orders", "try `all` orders in which receives from any source can take messages, and show the first that fails; N runs that order again")
+	c.Flags().Var(sends(&f.config.Synchronous), "sends", "whether MPI_Send is `buffered`, or synchronous: it waits until its message is being received, and a program that relies on buffering deadlocks")
+	c.Flags().Var(orders(&f.orders), "orders", "try `all` orders in which receives from any source can take messages, and show the first that fails; N runs that order again")
 }
 
 // replayOrders runs chunks silently in each order, and then shows the first order that fails, or the order of the
@@ -488,7 +446,7 @@ func addOrders(c *cobra.Command, f *worldFlags) {
 func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	f.config.Orders = []int{}
 	for n := 1; ; n++ {
-		if f.orders == orders(n) {
+		if f.orders == n {
 			fmt.Fprintf(s.Err, "order %d\n", n)
 			return replay(ctx, s, f, chunks)
 		}

@@ -22,20 +22,16 @@ import (
 // addHelp gives a command and those below it the flags -h and --help.
 func addHelp(c *cobra.Command) {
 	c.Flags().Bool("help", false, "this text")
-	c.Flags().VarPF(&briefly{c.Flags()}, "usage", "h", "the same in short").NoOptDefVal = "true"
+	c.Flags().VarPF(briefly(c.Flags()), "usage", "h", "the same in short").NoOptDefVal = "true"
 	for _, sub := range c.Commands() {
 		addHelp(sub)
 	}
 }
 
 // briefly is the flag -h: it asks for help as --help does.
-type briefly struct{ flags *pflag.FlagSet }
-
-func (*briefly) String() string { return "" }
-
-func (*briefly) Type() string { return "bool" }
-
-func (b *briefly) Set(string) error { return b.flags.Set("help", "true") }
+func briefly(flags *pflag.FlagSet) *value {
+	return &value{kind: "bool", set: func(string) error { return flags.Set("help", "true") }}
+}
 
 // helpOf returns the help of a command, short when the command line asks for it by -h.
 func helpOf(c *cobra.Command) string {
