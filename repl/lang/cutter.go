@@ -128,10 +128,9 @@ func (r *Cutter) take() (*Chunk, error) {
 	c := &Chunk{File: r.file, Line: r.first, Typed: r.Typed, Text: strings.Join(r.buf, "\n")}
 	unclosed := r.scan.unclosed()
 	r.Reset()
-	if unclosed != "" {
-		last := strings.Count(c.Text, "\n") + c.Line
-		w := Word{Line: last, Col: len(c.LineText(last)) + 1}
-		return nil, c.ErrorAt(w, "%s is not closed", unclosed)
+	if unclosed.Text != "" {
+		unclosed.Line += c.Line
+		return nil, c.ErrorAt(unclosed, "%s is not closed", unclosed.Text)
 	}
 	return c, c.parse(r.verbs)
 }

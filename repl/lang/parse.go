@@ -279,8 +279,10 @@ func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 // scanner follows strings, brackets and comments over the lines of one statement, just enough to
 // know whether it goes on.
 type scanner struct {
+	lines  int    // that it has taken in
 	quote  string // the quote that is open: ', ", ''' or """; "" when none
-	stack  []byte // brackets that are open
+	quoted Word   // where that quote stands
+	stack  []Word // brackets that are open, by line of the statement from 0
 	joined bool   // the line ended with a backslash
 	colon  bool   // the line ended with a colon: a block follows
 	block  bool   // some line of the statement did
@@ -308,6 +310,7 @@ func (s *scanner) line(text string) {
 	if len(s.quote) == 1 {
 		s.quote = s.quote + "!" // a plain string cannot cross lines: never closed
 	}
+	s.lines++
 }
 
 // next follows quotes and brackets at a byte, and returns the index of the last byte that it took in.
@@ -320,13 +323,13 @@ func (s *scanner) next(text string, i int) int {
 		s.quote = ""
 	case s.quote != "":
 	case c == '"' || c == '\'':
-		s.quote = string(c)
+		s.quote, s.quoted = string(c), Word{Line: s.lines, Col: i + 1}
 		if triple := strings.Repeat(s.quote, 3); strings.HasPrefix(text[i:], triple) {
 			s.quote = triple
 			i += 2
 		}
 	case c == '(' || c == '[' || c == '{':
-		s.stack = append(s.stack, c)
+		s.stack = append(s.stack, Word{string(c), s.lines, i + 1})
 	case (c == ')' || c == ']' || c == '}') && len(s.stack) > 0:
 		s.stack = s.stack[:len(s.stack)-1]
 	}
@@ -338,13 +341,15 @@ func (s *scanner) unfinished() bool {
 	return len(s.quote) == 3 || s.joined || (len(s.stack) > 0 && len(s.quote) != 2)
 }
 
-// unclosed names what the statement leaves open: "the bracket [", or "".
-func (s *scanner) unclosed() string {
+// unclosed names what the statement leaves open, "the bracket [", and where that stands; no text for nothing.
+func (s *scanner) unclosed() Word {
 	switch {
 	case s.quote != "":
-		return "the string that starts with " + strings.TrimSuffix(s.quote, "!")
+		return Word{"the string that starts with " + strings.TrimSuffix(s.quote, "!"), s.quoted.Line, s.quoted.Col}
 	case len(s.stack) > 0:
-		return "the bracket " + string(s.stack[len(s.stack)-1])
+		w := s.stack[len(s.stack)-1]
+		w.Text = "the bracket " + w.Text
+		return w
 	}
-	return ""
+	return Word{}
 }
