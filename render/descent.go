@@ -42,8 +42,13 @@ type Kin struct {
 // KinKey identifies a row in each lineage of a session: by the id of its first communicator, and how many it has.
 type KinKey struct{ First, N int }
 
-// Key identifies the row.
-func (k *Kin) Key() KinKey { return KinKey{k.Comms[0].ID, len(k.Comms)} }
+// Key identifies the row; it is the zero key of a row without communicators.
+func (k *Kin) Key() KinKey {
+	if len(k.Comms) == 0 {
+		return KinKey{}
+	}
+	return KinKey{k.Comms[0].ID, len(k.Comms)}
+}
 
 // Unfolding says which rows of a lineage there are.
 type Unfolding struct {
@@ -73,7 +78,7 @@ const roomy = 200
 // Rows returns rows of the lineage, in the order of the tree.
 func (d *Descent) Rows(u Unfolding) []Kin {
 	w := unfolding{d, u, nil}
-	for _, comms := range grouped(d.kids[-1], u.Alone, true) {
+	for _, comms := range grouped(d.kids[-1], u.Alone, !u.Every) { // those of a line of the program may be of several steps
 		w.add(comms, -1, "", "")
 	}
 	return w.rows

@@ -49,9 +49,9 @@ type roomKey struct {
 
 // laneRow is a lane of the pane.
 type laneRow struct {
-	scene.CommRow // without communicators: the lane is of ranks in a state
-	lane          *lanes.Lane
-	viewer        int // that the lane was made for, of an intercommunicator
+	render.Kin // without communicators: the lane is of ranks in a state
+	lane       *lanes.Lane
+	viewer     int // that the lane was made for, of an intercommunicator
 
 	lit    *scene.Lit // that the following was found for
 	remark string     // how much of the selection it has
@@ -68,7 +68,7 @@ func (v *commView) update(m *Model) {
 	}
 	v.of, v.tree = key, nil
 	for _, r := range m.moment.CommRows(&v.folds, v.height) {
-		v.tree = append(v.tree, laneRow{CommRow: r})
+		v.tree = append(v.tree, laneRow{Kin: r})
 	}
 	var p *render.Parting
 	if m.handle > 0 {
@@ -138,7 +138,7 @@ func (v *commView) text(m *Model, row int) string {
 	if len(r.Comms) == 0 {
 		return r.lane.Name
 	}
-	return m.moment.RowName(&r.CommRow) + " " + m.moment.Made(r.Comms[0], 80)
+	return m.moment.RowName(&r.Kin) + " " + m.moment.Made(r.Comms[0], 80)
 }
 
 func (v *commView) note(*Model) string {
@@ -248,13 +248,13 @@ func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
 	}
 	if r.lit != m.lit {
 		r.lit = m.lit
-		r.remark, r.marked = v.selected(m, &r.CommRow)
+		r.remark, r.marked = v.selected(m, &r.Kin)
 	}
 	branch, fold := r.Branch, foldSign(r.Fold)
-	if branch != "" && r.Fold == scene.Bare {
+	if branch != "" && r.Fold == render.Bare {
 		branch, fold = strings.TrimSuffix(branch, " ")+"──", " "
 	}
-	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == scene.Open || r.Gathered,
+	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == render.Open || r.Gathered,
 		Name: here || r.marked || sameComms(m.sel.Comms, r.Comms), Remark: r.remark, New: v.isNew(r)}
 }
 
@@ -295,7 +295,7 @@ func (v *commView) fits(m *Model, look lanes.Look, height int) bool {
 
 // selected tells how much of the selection a communicator has: the rank there of a selected process, or
 // the number of lit ranks.
-func (v *commView) selected(m *Model, r *scene.CommRow) (string, bool) {
+func (v *commView) selected(m *Model, r *render.Kin) (string, bool) {
 	if m.sel.Empty() || len(m.sel.Comms) > 0 {
 		return "", false
 	}
@@ -351,11 +351,11 @@ func (v *commView) hold(m *Model, id int) {
 	if h < 0 || h == m.handle {
 		return
 	}
-	key := v.tree[v.at].Key
+	key := v.tree[v.at].Key()
 	m.handle = h
 	v.update(m)
 	for i := range v.tree {
-		if v.tree[i].Key == key {
+		if v.tree[i].Key() == key {
 			v.at = i
 		}
 	}
@@ -363,10 +363,10 @@ func (v *commView) hold(m *Model, id int) {
 
 func (v *commView) fold(m *Model) bool {
 	_, n := v.rows(m)
-	if n == 0 || v.tree[v.at].Fold == scene.Bare {
+	if n == 0 || v.tree[v.at].Fold == render.Bare {
 		return false
 	}
-	v.folds.Toggle(v.tree[v.at].Key)
+	v.folds.Toggle(v.tree[v.at].Key())
 	v.tree = nil
 	v.update(m)
 	return true
@@ -424,7 +424,7 @@ func (v *commView) into(m *Model, of stage.Ref) {
 func (v *commView) sideways(m *Model, step int) {
 	v.update(m)
 	r := &v.tree[v.at]
-	if v.cell == 0 && (step > 0 && r.Fold == scene.Closed || step < 0 && r.Fold == scene.Open) {
+	if v.cell == 0 && (step > 0 && r.Fold == render.Closed || step < 0 && r.Fold == render.Open) {
 		v.fold(m)
 		return
 	}

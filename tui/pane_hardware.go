@@ -224,11 +224,11 @@ func mark(here bool) string {
 	return " "
 }
 
-func foldSign(f scene.Fold) string {
+func foldSign(f render.Fold) string {
 	switch f {
-	case scene.Open:
+	case render.Open:
 		return "▾ "
-	case scene.Closed:
+	case render.Closed:
 		return "▸ "
 	}
 	return "  "

@@ -180,3 +180,12 @@ func (s *Source) Last(p *render.Parting) []*Lane {
 	}
 	return list
 }
+
+// Bare makes the lane of a communicator without words: its members, in cells that have room for a letter. viewer is as for
+// Source.Lane.
+func Bare(c *engine.CommInfo, letter string, viewer int) *Lane {
+	return &Lane{Letter: letter, Slot: -1, Sides: sidesOf(c, letter, viewer)}
+}
+
+// BareOf makes the lane of several communicators without words.
+func BareOf(comms []*engine.CommInfo) *Lane { return &Lane{Slot: -1, Comms: comms} }
