@@ -44,7 +44,7 @@ func AncestryOf(v *View) *Ancestry {
 	}
 	f, at := newFamily(v), map[int]int{}
 	f.names.short = true
-	f.fold(ancestryBoxes, 8, 4, 1)
+	f.lines = DescentOf(v.Snapshot).Fit(ancestryBoxes, 8, 4, 1)
 	a.Rest = max(len(f.lines)-ancestryBoxes, 0)
 	for i, k := range f.lines[:len(f.lines)-a.Rest] {
 		b := a.box(f, k.Comms)
@@ -142,19 +142,19 @@ func (a *Ancestry) More() string {
 	return "... and " + strconv.Itoa(a.Rest) + " more"
 }
 
-// Sentence describes the i-th box in words.
-func (a *Ancestry) Sentence(i int) string {
-	b := &a.Boxes[i]
-	text := b.Name + ", " + b.Size
-	switch {
-	case b.Above >= 0:
-		text += ", from " + a.Boxes[b.Above].Name
+// Sentences describes the boxes in words.
+func (a *Ancestry) Sentences() string {
+	var list []string
+	for i := range a.Boxes {
+		b := &a.Boxes[i]
+		text := b.Lettered()[0] + ", " + b.Size
+		if b.Above >= 0 {
+			text += ", from " + a.Boxes[b.Above].Name
+		}
 		if b.Beside >= 0 {
 			text += " and " + a.Boxes[b.Beside].Name
 		}
-		text += " by " + b.Call
-	case b.Call != "":
-		text += ", by " + b.Call
+		list = append(list, words(text+choose(b.Call == "", "", ", by "+b.Call))+".")
 	}
-	return text + "."
+	return strings.Join(list, " ")
 }

@@ -1,6 +1,10 @@
 package render
 
-import "codeberg.org/commsplit/commsplit/engine"
+import (
+	"math"
+
+	"codeberg.org/commsplit/commsplit/engine"
+)
 
 // Descent is the communicators of a snapshot by lineage: which communicator was made from which. All pictures and
 // tables of lineage show rows of it.
@@ -27,6 +31,9 @@ const (
 	Open               // the rows below follow
 	Closed             // the row stands for the rows below
 )
+
+// Sign returns the sign before a row that can be folded, of two columns.
+func (f Fold) Sign() string { return [...]string{"  ", "▾ ", "▸ "}[f] }
 
 // Kin is a row of lineage: a communicator, or siblings that a single call made.
 type Kin struct {
@@ -70,6 +77,18 @@ const (
 // they take at most two thirds of the lines.
 func InRoom(lines int) Unfolding {
 	return Unfolding{Alone: min(max(leastAlone, lines*2/3), mostSiblings), Gather: mostGathered}
+}
+
+// Fit returns the rows of all communicators, with the first of some numbers of siblings that may have a row each in which
+// there are at most so many rows.
+func (d *Descent) Fit(most int, alone ...int) (rows []Kin) {
+	for _, n := range alone {
+		whole := func(k *Kin, _ bool) bool { return len(k.Comms) == 1 }
+		if rows = d.Rows(Unfolding{Alone: n, Open: whole, Gather: math.MaxInt}); len(rows) <= most {
+			break
+		}
+	}
+	return rows
 }
 
 // roomy is the most communicators of a world whose lineage is open by default.

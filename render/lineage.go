@@ -2,7 +2,6 @@ package render
 
 import (
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +24,7 @@ func Lineage(w io.Writer, v *View, st Style) error {
 		return p.writeTo(w)
 	}
 	f, most := newFamily(v), p.picture(lineageLines)
-	f.fold(most, p.limit(8), 4, 1)
+	f.lines = DescentOf(v.Snapshot).Fit(most, p.limit(8), 4, 1)
 	rest := 0
 	if n := len(f.lines); n > most {
 		f.lines, rest = f.lines[:most-1], n-most+1
@@ -212,22 +211,6 @@ type family struct {
 	stale map[int]*reason.Stale
 	lines []Kin
 	args  map[int][]engine.Column // by id of a communicator, once asked for: see argumentsOf
-}
-
-// allOf takes all of a lineage, but for siblings of a call that are more than alone.
-func allOf(alone int) Unfolding {
-	return Unfolding{Alone: alone, Open: func(k *Kin, _ bool) bool { return len(k.Comms) == 1 }, Gather: math.MaxInt}
-}
-
-// fold takes the rows of the lineage with the first of the numbers of siblings that may have a row each in which there are
-// at most that many rows.
-func (f *family) fold(most int, alone ...int) {
-	d := DescentOf(f.view.Snapshot)
-	for _, n := range alone {
-		if f.lines = d.Rows(allOf(n)); len(f.lines) <= most {
-			break
-		}
-	}
 }
 
 func newFamily(v *View) *family {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"strconv"
-	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
@@ -28,8 +27,8 @@ type commView struct {
 
 	starts   []int // of the rows that show: their first lines
 	pictures []*stage.Scene
-	rooms    [2]lanes.Room // of the lanes of the present variable, and of others
-	chosen   roomKey       // what these were chosen for
+	rooms    lanes.Pair // of the lanes of the present variable, and of others
+	chosen   roomKey    // what these were chosen for
 }
 
 // laneKey is all that the rows depend on.
@@ -250,12 +249,9 @@ func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
 		r.lit = m.lit
 		r.remark, r.marked = v.selected(m, &r.Kin)
 	}
-	branch, fold := r.Branch, foldSign(r.Fold)
-	if branch != "" && r.Fold == render.Bare {
-		branch, fold = strings.TrimSuffix(branch, " ")+"──", " "
-	}
-	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == render.Open || r.Gathered,
-		Name: here || r.marked || sameComms(m.sel.Comms, r.Comms), Remark: r.remark, New: v.isNew(r)}
+	at := lanes.Around(&r.Kin, true)
+	at.Name, at.Remark, at.New = here || r.marked || sameComms(m.sel.Comms, r.Comms), r.remark, v.isNew(r)
+	return at
 }
 
 // choose gives lanes the room that there is: those of the present variable as much as they can have, and the others as
@@ -265,32 +261,16 @@ func (v *commView) choose(m *Model, width, height int) {
 	if v.chosen == key {
 		return
 	}
-	v.chosen = key
-	dense := lanes.Rooms[len(lanes.Rooms)-1]
-	v.rooms = [2]lanes.Room{dense, dense}
-	if len(v.tree) > height {
-		return
+	v.chosen, v.rooms = key, lanes.Pair{}
+	kinds := make([]int, min(len(v.tree), height+1))
+	for i := range kinds {
+		kinds[i] = v.kind(m, i)
 	}
 	look := v.look(m, width)
-	for _, r := range append([]lanes.Room{lanes.Poster}, lanes.Rooms[:len(lanes.Rooms)-1]...) {
-		for _, others := range []lanes.Room{r, {Rows: 1}, dense} {
-			v.rooms = [2]lanes.Room{r, others}
-			if v.fits(m, look, height) {
-				return
-			}
-		}
-	}
-	v.rooms = [2]lanes.Room{dense, dense}
-}
-
-func (v *commView) fits(m *Model, look lanes.Look, height int) bool {
-	used := 0
-	for i := range v.tree {
-		if used += v.draw(m, i, false, look).Height; used > height {
-			return false
-		}
-	}
-	return true
+	v.rooms = lanes.Choose(append([]lanes.Room{lanes.Poster}, lanes.Rooms...), kinds, height, func(i int, r lanes.Room) int {
+		v.rooms[kinds[i]] = r
+		return v.draw(m, i, false, look).Height
+	})
 }
 
 // selected tells how much of the selection a communicator has: the rank there of a selected process, or

@@ -400,7 +400,7 @@ func (v *rankView) line(m *Model, i, label int) paint.Line {
 	here := i == v.at && m.focus == rankPane && !m.typing
 	var l paint.Line
 	l.Add(mark(here), paint.Accent)
-	l.Add(foldSign(r.fold), paint.Faint)
+	l.Add(r.fold.Sign(), paint.Faint)
 	text := v.text(m, i)
 	ink := paint.Bold
 	if r.rank >= 0 && m.moment.Blocked(r.rank) {

@@ -17,6 +17,7 @@ type row struct {
 	Comms packed `json:"comms"`
 	Depth int    `json:"depth"`
 	Open  bool   `json:"open,omitempty"` // by default
+	Size  word   `json:"size"`           // "6 ranks", "64 × 64 ranks"
 	// Lanes are the members, arranged for several widths, the least first, without those that look like the one before. An
 	// intercommunicator has three lists: as its two groups are seen from outside, from the left and from the right one.
 	Lanes [][]drawing `json:"lanes"`
@@ -56,7 +57,7 @@ func (c *collector) lineage() {
 		for i, x := range k.Comms {
 			ids[i] = x.ID
 		}
-		c.doc.Rows = append(c.doc.Rows, row{Comms: pack(ids), Depth: k.Depth, Open: k.Fold == render.Open, Lanes: c.lane(k.Comms)})
+		c.doc.Rows = append(c.doc.Rows, row{Comms: pack(ids), Depth: k.Depth, Open: k.Fold == render.Open, Size: c.word(lanes.SizeOf(k.Comms)), Lanes: c.lane(k.Comms)})
 	}
 }
 
