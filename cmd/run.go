@@ -199,7 +199,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	m.doing(drawingResult)
 	tellSite(s, console.Session)
 	console.Silent = f.output == "json" || f.tap
-	console.Brief = console.Brief || console.Style.Picture == render.AsTime // one picture at the end
+	console.Brief = console.Brief || console.Style.Picture.OfAll() // one picture at the end
 	run := console.Script
 	if f.step {
 		run = s.stepper(console, m)
@@ -307,9 +307,9 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 	case e.Passed+e.Failed > 0:
 		err = render.Report(w, v, st)
 	}
-	if err == nil && st.Picture == render.AsTime && f.output == "text" {
+	if err == nil && st.Picture.OfAll() && f.output == "text" {
 		fmt.Fprintln(w)
-		err = picture.Time(w, v, st)
+		err = picture.Partition(w, v, nil, st)
 	}
 	if err == nil && f.leaks && f.output == "text" {
 		err = render.Leaks(w, v, st)

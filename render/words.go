@@ -19,7 +19,7 @@ type Words struct {
 
 // NewWords makes the words for v.
 func NewWords(v *View) *Words {
-	f := newFamily(v, 1)
+	f := newFamily(v)
 	plain := *f
 	plain.freed, plain.stale = nil, nil
 	return &Words{

@@ -224,16 +224,6 @@ func mark(here bool) string {
 	return " "
 }
 
-func foldSign(f scene.Fold) string {
-	switch f {
-	case scene.Open:
-		return "▾ "
-	case scene.Closed:
-		return "▸ "
-	}
-	return "  "
-}
-
 // look is how ranks and objects look in a picture.
 func (m *Model) look(s *sight) *boxes.Look {
 	look := &boxes.Look{

@@ -23,7 +23,7 @@ type rankView struct {
 type rankRow struct {
 	row  int
 	rank int // -1: the whole row
-	fold scene.Fold
+	fold render.Fold
 }
 
 func (v *rankView) update(m *Model) {
@@ -36,13 +36,13 @@ func (v *rankView) update(m *Model) {
 		first, step, n := t.Run(i)
 		switch {
 		case n == 1:
-			v.table = append(v.table, rankRow{i, first, scene.Bare})
+			v.table = append(v.table, rankRow{i, first, render.Bare})
 		case !v.folds.IsOpen(i):
-			v.table = append(v.table, rankRow{i, -1, scene.Closed})
+			v.table = append(v.table, rankRow{i, -1, render.Closed})
 		default:
-			v.table = append(v.table, rankRow{i, -1, scene.Open})
+			v.table = append(v.table, rankRow{i, -1, render.Open})
 			for k := range n {
-				v.table = append(v.table, rankRow{i, first + k*step, scene.Bare})
+				v.table = append(v.table, rankRow{i, first + k*step, render.Bare})
 			}
 		}
 	}
@@ -400,7 +400,7 @@ func (v *rankView) line(m *Model, i, label int) paint.Line {
 	here := i == v.at && m.focus == rankPane && !m.typing
 	var l paint.Line
 	l.Add(mark(here), paint.Accent)
-	l.Add(foldSign(r.fold), paint.Faint)
+	l.Add(r.fold.Sign(), paint.Faint)
 	text := v.text(m, i)
 	ink := paint.Bold
 	if r.rank >= 0 && m.moment.Blocked(r.rank) {
@@ -447,7 +447,7 @@ func (v *rankView) moved(m *Model) {
 
 func (v *rankView) fold(m *Model) bool {
 	_, n := v.rows(m)
-	if n == 0 || v.table[v.at].fold == scene.Bare {
+	if n == 0 || v.table[v.at].fold == render.Bare {
 		return false
 	}
 	v.folds.Toggle(v.table[v.at].row)
@@ -475,7 +475,7 @@ func (v *rankView) reveal(m *Model, r rect) {
 	}
 	v.update(m)
 	for i, row := range v.table {
-		if row.rank == first || row.rank < 0 && row.fold == scene.Closed && m.moment.Table().Has(row.row, first) {
+		if row.rank == first || row.rank < 0 && row.fold == render.Closed && m.moment.Table().Has(row.row, first) {
 			v.center(i, r.h-2)
 			return
 		}

@@ -68,7 +68,7 @@ type Source struct {
 // whose side an intercommunicator is seen.
 func (s *Source) Lane(comms []*engine.CommInfo, viewer int) *Lane {
 	c := comms[0]
-	l := &Lane{Slot: paint.NoSlot, Name: s.Words.Name(c.ID), Size: render.Sizes(comms), Word: s.Words.State(comms)}
+	l := &Lane{Slot: paint.NoSlot, Name: s.Words.Name(c.ID), Size: SizeOf(comms), Word: s.Words.State(comms)}
 	l.Gone = l.Word == "freed"
 	l.Made = func(width int) string { return s.Made(c, width) }
 	l.Where = s.Words.Contexts(comms)
@@ -94,11 +94,18 @@ func (s *Source) Lane(comms []*engine.CommInfo, viewer int) *Lane {
 	return l
 }
 
+// SizeOf returns the sizes of communicators that share a lane: "6 ranks", "64 × 64 ranks".
+func SizeOf(comms []*engine.CommInfo) string {
+	if n := len(comms); n > 1 {
+		return strconv.Itoa(n) + " × " + render.Sizes(comms)
+	}
+	return render.Sizes(comms)
+}
+
 // several makes l a lane of several communicators.
 func (s *Source) several(l *Lane, p *render.Parting, comms []*engine.CommInfo) {
 	n := len(comms)
 	l.Name += "-" + strconv.Itoa(comms[n-1].ID)
-	l.Size = strconv.Itoa(n) + " × " + l.Size
 	l.Made = func(int) string { return strings.TrimPrefix(comms[0].Op.String(), "MPI_Comm_") }
 	l.Comms, l.letters = comms, p
 	if p != nil && l.Letter != "" {
@@ -180,3 +187,12 @@ func (s *Source) Last(p *render.Parting) []*Lane {
 	}
 	return list
 }
+
+// Bare makes the lane of a communicator without words: its members, in cells that have room for a letter. viewer is as for
+// Source.Lane.
+func Bare(c *engine.CommInfo, letter string, viewer int) *Lane {
+	return &Lane{Letter: letter, Slot: -1, Sides: sidesOf(c, letter, viewer)}
+}
+
+// BareOf makes the lane of several communicators without words.
+func BareOf(comms []*engine.CommInfo) *Lane { return &Lane{Slot: -1, Comms: comms} }

@@ -17,6 +17,7 @@ type row struct {
 	Comms packed `json:"comms"`
 	Depth int    `json:"depth"`
 	Open  bool   `json:"open,omitempty"` // by default
+	Size  word   `json:"size"`           // "6 ranks", "64 × 64 ranks"
 	// Lanes are the members, arranged for several widths, the least first, without those that look like the one before. An
 	// intercommunicator has three lists: as its two groups are seen from outside, from the left and from the right one.
 	Lanes [][]drawing `json:"lanes"`
@@ -37,11 +38,8 @@ const mostMembers = 1500
 
 // lineage lists the communicators by lineage.
 func (c *collector) lineage() {
-	kids := map[int][]*engine.CommInfo{}
-	all := c.last.Snapshot.Comms
 	members := 0
-	for _, x := range all {
-		kids[x.Parent] = append(kids[x.Parent], x)
+	for _, x := range c.last.Snapshot.Comms {
 		members += len(x.Group) + len(x.Remote)
 	}
 	c.lanes = laned{letter: strings.Repeat("A", c.letters()), lines: 4, of: map[[2]int][][]drawing{}}
@@ -52,26 +50,14 @@ func (c *collector) lineage() {
 		c.lanes.of = old.of
 	}
 	c.doc.Rows = []row{}
-	var add func(comms []*engine.CommInfo, depth int)
-	add = func(comms []*engine.CommInfo, depth int) {
-		var below [][]*engine.CommInfo
-		ids := make([]int, len(comms))
-		for i, x := range comms {
+	unfold := render.InRoom(0)
+	unfold.Every = true
+	for _, k := range render.DescentOf(c.last.Snapshot).Rows(unfold) {
+		ids := make([]int, len(k.Comms))
+		for i, x := range k.Comms {
 			ids[i] = x.ID
 		}
-		if len(comms) > 1 {
-			below = lanes.Chunks(comms)
-		} else {
-			below = lanes.Families(kids[comms[0].ID], lanes.MostAlone(0))
-		}
-		open := lanes.Roomy(len(all)) && len(comms) == 1 || depth == 0
-		c.doc.Rows = append(c.doc.Rows, row{Comms: pack(ids), Depth: depth, Open: open, Lanes: c.lane(comms)})
-		for _, k := range below {
-			add(k, depth+1)
-		}
-	}
-	for _, x := range kids[-1] {
-		add([]*engine.CommInfo{x}, 0)
+		c.doc.Rows = append(c.doc.Rows, row{Comms: pack(ids), Depth: k.Depth, Open: k.Fold == render.Open, Size: c.word(lanes.SizeOf(k.Comms)), Lanes: c.lane(k.Comms)})
 	}
 }
 

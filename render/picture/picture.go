@@ -19,7 +19,7 @@ import (
 
 // Partition draws the communicators that a variable holds, as the style asks: as text, as boxes, as lanes, as the
 // buckets of the calls that made them, or as boxes and lanes. With AsBuckets, communicators that no split made are
-// lanes. With AsTime it draws the run, whatever the variable. In full, the boxes have the hardware that this process may
+// lanes. With AsTime it draws the run, and with AsLineage all communicators, whatever the variable. In full, the boxes have the hardware that this process may
 // not use, too.
 func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) error {
 	if st.Picture == render.AsTree {
@@ -37,6 +37,12 @@ func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) e
 // Scene arranges the communicators that a variable holds as a picture asks, in so many columns. A tree is text, and
 // not arranged.
 func Scene(v *render.View, h *render.Handle, as render.Picture, width int) *scene.Scene {
+	switch as {
+	case render.AsTime:
+		return TimeOf(v, width, 0)
+	case render.AsLineage:
+		return Lineage(v, width, kinLines)
+	}
 	p := render.PartingOf(v.Snapshot, h)
 	switch as {
 	case render.AsLanes:
@@ -45,8 +51,6 @@ func Scene(v *render.View, h *render.Handle, as render.Picture, width int) *scen
 		return buckets(v, h, p, width)
 	case render.AsWhy:
 		return reasons(v, h, p, width)
-	case render.AsTime:
-		return TimeOf(v, width, 0)
 	}
 	out := hardware(v, p, width)
 	if as == render.AsSplit {
@@ -170,13 +174,20 @@ func source(v *render.View, h *render.Handle, p *render.Parting) *lanes.Source {
 	if h.Name != "" && !slices.ContainsFunc(v.Handles, func(o render.Handle) bool { return o.Name == h.Name }) {
 		named.Handles = append(slices.Clone(v.Handles), *h)
 	}
-	words := render.NewWords(&named)
-	return &lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(id int) *render.Parting {
+	src := sourceOf(&named)
+	src.Parting = func(id int) *render.Parting {
 		if p.Find(id) < 0 {
 			return nil
 		}
 		return p
-	}}
+	}
+	return src
+}
+
+// sourceOf makes a source of lanes without letters.
+func sourceOf(v *render.View) *lanes.Source {
+	words := render.NewWords(v)
+	return &lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made}
 }
 
 // commsOf returns the communicators of a partition, except MPI_COMM_SELF.
@@ -212,26 +223,41 @@ func drawnIn(rooms []lanes.Room, src *lanes.Source, comms []*engine.CommInfo, la
 		}
 	}
 	list = append(list, last...)
-	return roomiest(rooms, list, lanes.Look{Width: width, Rank: -1, Most: src.Snapshot.Size, Size: src.Snapshot.Size})
+	return roomiest(rooms, list, make([]lanes.Setting, len(list)), look(src.Snapshot, width), laneLines)
+}
+
+// look is how lanes are drawn in so many columns.
+func look(s *engine.Snapshot, width int) lanes.Look {
+	return lanes.Look{Width: width, Rank: -1, Most: s.Size, Size: s.Size}
 }
 
 // laneLines is the most lines of lanes; there are more only where the smallest lanes need more.
 const laneLines = 28
 
-// roomiest arranges lanes with the largest room in which they have at most laneLines lines.
-func roomiest(rooms []lanes.Room, list []*lanes.Lane, k lanes.Look) *scene.Scene {
-	var out *scene.Scene
-	for _, k.Room = range rooms {
-		out = &scene.Scene{Width: k.Width}
-		for _, l := range list {
-			out.Below(l.Scene(lanes.Setting{}, k), 0)
+// roomiest arranges lanes with the largest room in which they have at most most lines.
+func roomiest(rooms []lanes.Room, list []*lanes.Lane, around []lanes.Setting, k lanes.Look, most int) *scene.Scene {
+	one := func(i int, r lanes.Room) *scene.Scene {
+		look := k
+		look.Room = r
+		return list[i].Scene(around[i], look)
+	}
+	for i, l := range list {
+		k.Column = min(max(k.Column, l.LeadWidth(around[i])), k.Width*3/5)
+	}
+	high := func(i int, r lanes.Room) int {
+		lines := one(i, r).Height
+		if r.Blank && i == len(list)-1 {
+			lines--
 		}
-		if k.Room.Blank {
-			out.Height-- // behind the last lane
-		}
-		if out.Height <= laneLines {
-			break
-		}
+		return lines
+	}
+	room := lanes.Choose(rooms, make([]int, len(list)), most, high)[0]
+	out := &scene.Scene{Width: k.Width}
+	for i := range list {
+		out.Below(one(i, room), 0)
+	}
+	if room.Blank {
+		out.Height-- // behind the last lane
 	}
 	return out
 }

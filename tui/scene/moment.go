@@ -25,7 +25,7 @@ type Moment struct {
 	parts     []*render.Parting
 	table     *render.Translation
 	arguments map[int]*Arguments // by handle
-	kids      map[int][]*engine.CommInfo
+	descent   *render.Descent
 	blocked   []bool      // by world rank; nil: no rank is blocked
 	holders   map[int]int // by communicator: the last handle that holds it
 }
@@ -52,10 +52,7 @@ func newMoment(m, before *Moment) *Moment {
 	m.Handles = append([]render.Handle{world}, m.View.Handles...)
 	m.part(before)
 	m.Words, m.told = render.NewWords(m.View), map[madeKey]string{}
-	m.kids = map[int][]*engine.CommInfo{}
-	for _, c := range m.View.Snapshot.Comms {
-		m.kids[c.Parent] = append(m.kids[c.Parent], c)
-	}
+	m.descent = render.DescentOf(m.View.Snapshot)
 	for _, w := range m.View.Snapshot.Waiting {
 		if m.blocked == nil {
 			m.blocked = make([]bool, m.Size())

@@ -12,7 +12,7 @@ function commRows() {
     const key = `comm${r.list[0].id}-${r.list.length}`;
     const open = kids && isOpen(key, r.open);
     closed = kids && !open ? r.depth : Infinity;
-    rows.push({ comms: r.list, depth: r.depth, lanes: r.lanes, key, open, kids });
+    rows.push({ comms: r.list, depth: r.depth, size: r.size, lanes: r.lanes, key, open, kids });
   });
   return rows;
 }
@@ -29,13 +29,6 @@ function selectedIn(comms) {
   if (!["ranks", "object"].includes(state.kind)) return "";
   const n = comms.reduce((sum, c) => sum + countLit(groups(c.id).flat()), 0);
   return n ? `◂ ${n} selected` : "";
-}
-
-/** The sizes of some communicators: "6 ranks", "1-6 ranks". */
-function sizes(comms) {
-  if (comms.length === 1 || comms.every((c) => c.size === comms[0].size)) return text(comms[0].size);
-  const all = comms.map((c) => groups(c.id).flat().length);
-  return `${Math.min(...all)}-${Math.max(...all)} ranks`;
 }
 
 /** Whether all of some ranks are lit, or some: for the classes and the text of their cell. */
@@ -117,7 +110,7 @@ function commRow(r, columns) {
   const lit = chosen || (state.kind === "comms" && r.comms.every((x) => state.what.includes(x.id)));
   const line = el("div", `comm${lit ? " lit" : ""}${here ? "" : " other"}`,
     r.kids ? foldButton(r.key, r.open, name) : el("span", "fold"), button,
-    el("span", "size", (several ? r.comms.length + " × " : "") + sizes(r.comms)),
+    el("span", "size", text(r.size)),
     where ? el("b", "where", where) : null,
     several || !said.state ? null : el("b", "alarm", text(said.state)),
     attrs(el("span", "made", text(said.short)), { title: text(said.short) }),
