@@ -149,7 +149,7 @@ func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 	if err := f.merge(script.Name, script.Flags); err != nil {
 		return nil, err
 	}
-	f.read, f.config.Course = script.Path, script.Course
+	f.read, f.config.Timeline = script.Path, script.Timeline
 	more, err := f.parseChunks()
 	return append(chunks, more...), err
 }
