@@ -274,11 +274,18 @@ func TestChromiumDeadlock(t *testing.T) {
 	b.quiet()
 }
 
-// The two groups of an intercommunicator face each other, with the selected rank's group on the left.
+// The two groups of an intercommunicator face each other, with the selected rank's group on the left. The right group has a hatch
+// of the communicator's color, in each pane.
 func TestChromiumTwoGroups(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "lesson-12-two-groups"), "#step=2&comm=4", 1280, 800)
 	b.holds("#why .lane", "left C0 0 C1 1 C2 2 right C'0 3")
+	for _, pane := range []string{"hardware", "comms", "why"} {
+		hatched := `[...document.querySelectorAll("#` + pane + ` .chip")].filter((c) => getComputedStyle(c).backgroundImage.includes("repeating")).map((c) => c.querySelector("b").textContent).join(" ")`
+		if got := eval[string](b, hatched); got != "C'0 C'1 C'2" {
+			t.Errorf("%s: a hatch on %s", pane, got)
+		}
+	}
 	b.keys(kb.Escape)
 	b.click(`#hardware [data-act="rank:4"]`)
 	b.click(`#comms [data-act="comm:4"]`)

@@ -9,6 +9,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Dialog is one exercise that a person solves. Lines and words of the person go in, and what there is to tell comes out
@@ -20,7 +21,8 @@ type Dialog struct {
 	Solved bool
 	Hinted []string // the hints that were told
 
-	asked bool // for the solution, once
+	world string // the command that opens the world of the exercise
+	asked bool   // for the solution, once
 }
 
 // Begin begins a dialog in a session in which the given lines have run. notice gets what the person is to know while
@@ -30,7 +32,8 @@ func (x *Exercise) Begin(ctx context.Context, c *console.Console, notice func(te
 	if err != nil {
 		return nil, err
 	}
-	return &Dialog{Exercise: x, attempt: &attempt{x: x, console: c, notice: notice, given: len(c.Session.Chunks())}, Goal: goal}, nil
+	a := &attempt{x: x, console: c, notice: notice, given: len(c.Session.Chunks())}
+	return &Dialog{Exercise: x, attempt: a, Goal: goal, world: stories.Command(c.Session)}, nil
 }
 
 // Reply is what there is to tell about a line or a check.

@@ -14,10 +14,11 @@ import (
 // mostFaults is how many faults of a world are reported.
 const mostFaults = 4
 
-// Row is a row of what a person is told about a wrong answer.
+// Row is a row of what a person is told about an exercise and an answer.
 type Row struct {
 	Kind RowKind
 	Text string
+	Of   *Fault // whose reason the row is a part of; nil for other rows
 }
 
 // RowKind is what a row tells.
@@ -29,7 +30,20 @@ const (
 	FaultRow                 // what is wrong there
 	ReasonRow                // a line of why the first fault is one
 	MoreRow                  // how many more faults there are
+	TitleRow                 // the title of the exercise
+	TextRow                  // of the task, or behind a right answer
+	CodeRow                  // a line of a program
+	HintRow                  // a hint
+	RightRow                 // where the answer is right
 )
+
+// rowsOf makes a row of each line of a text.
+func rowsOf(kind RowKind, text string) (rows []Row) {
+	for line := range strings.SplitSeq(text, "\n") {
+		rows = append(rows, Row{Kind: kind, Text: line})
+	}
+	return rows
+}
 
 // Rows tells of a wrong answer what is wrong on the first world where it is. The reason of the first fault is told in
 // full, in lines of so many columns.
@@ -39,19 +53,19 @@ func (g *Grade) Rows(width int) []Row {
 	if k > 0 {
 		head = "right " + g.sizes(k) + ", but " + head
 	}
-	rows := []Row{{HeadRow, head}}
+	rows := []Row{{Kind: HeadRow, Text: head}}
 	list, told := g.Faults(), false
-	for _, f := range list[:min(len(list), mostFaults)] {
-		rows = append(rows, Row{FaultRow, f.Message})
+	for i, f := range list[:min(len(list), mostFaults)] {
+		rows = append(rows, Row{Kind: FaultRow, Text: f.Message})
 		if why := f.Why(width); why != "" && !told {
 			for line := range strings.SplitSeq(why, "\n") {
-				rows = append(rows, Row{ReasonRow, line})
+				rows = append(rows, Row{ReasonRow, line, &list[i]})
 			}
 			told = true
 		}
 	}
 	if more := len(list) - mostFaults; more > 0 {
-		rows = append(rows, Row{MoreRow, fmt.Sprintf("and %d more", more)})
+		rows = append(rows, Row{Kind: MoreRow, Text: fmt.Sprintf("and %d more", more)})
 	}
 	return rows
 }
