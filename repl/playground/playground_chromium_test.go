@@ -235,7 +235,7 @@ func TestChromiumPractice(t *testing.T) {
 	b.Holds("#why .fresh", "wrong with 6 ranks:")
 	b.Holds("#why .told", "world rank 0 is rank 0 of 6 in half#2")
 	b.Click("#check")
-	b.Holds("#log", "wrong with")
+	b.Holds("#log", "world[6]> check wrong with 6 ranks")
 	b.Click("#hints")
 	b.Holds("#why .fresh", "Hint 1 of")
 	if bad := chromium.Violations(b); bad != "" {

@@ -114,7 +114,7 @@ func TestLinkOpensTheSame(t *testing.T) {
 				t.Fatal(transcript(last))
 			}
 		}
-		_, again := sit(t, "#"+last.Session.Link+"&step=1&rank=2")
+		_, again := sit(t, "#"+last.Session.Link)
 		if program := lines[0] == ".open example-7.1"; again.Session.Link != last.Session.Link && !program { // its statements become lines
 			t.Errorf("%s opens %s", last.Session.Link, again.Session.Link)
 		}
