@@ -262,6 +262,14 @@ func (f *Fault) Why(width int) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// Reason returns the same as values: the explanations, and the view that they are about; nil without a reason.
+func (f *Fault) Reason() (*render.View, []explain.Explanation) {
+	if f.reason == nil {
+		return nil, nil
+	}
+	return f.reason.view, f.reason.list
+}
+
 // compareCalls compares which ranks made the calls that the exercise is about.
 func (x *Exercise) compareCalls(want, got *state) []Fault {
 	var faults []Fault

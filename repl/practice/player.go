@@ -288,7 +288,7 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 	undoes := c.Verb.Text == "undo" || c.Verb.Text == "redo"
 	switch {
 	case c.Verb.Text == "undo" && len(b.Own()) == 0:
-		b.say("There is no line of yours to take back.")
+		b.say(nothingOwn)
 		return nil
 	case c.Verb.Text == "undo" && len(c.Args) > 0, !undoes && !repl.Looks(c):
 		b.say("Not here: an exercise takes calls, .show, .explain and other lines that only inspect, and .undo, a line at a time. " +

@@ -158,6 +158,21 @@ function spellings() {
     el("dd", "", x.unsaid ? el("p", "quiet", text(x.text)) : el("pre", "source", text(x.text)))])));
 }
 
+/** The exercise as it stands, as Go put it into words, while nothing later shows. */
+function exercise() {
+  if (!doc.exercise || state.stop < lastStop) return [];
+  return doc.exercise.rows.map(([look, words, telling, rank]) => (telling ? told(telling, rank, -1)
+    : el(/title/.test(text(look)) ? "h3" : /source/.test(text(look)) ? "pre" : "p", text(look), text(words))));
+}
+
+let read = ""; // what was told last of the exercise, and was scrolled to
+
+settlers.push(() => {
+  const last = document.querySelector("#why .fresh");
+  if (last && last.textContent !== read) intoSight(document.querySelector("#why .body"), last);
+  read = last?.textContent ?? read;
+});
+
 function explanation() {
   switch (state.kind) {
     case "rank": return aboutRanks([state.what]);
@@ -167,9 +182,9 @@ function explanation() {
     case "object": return aboutObject(state.what);
     case "handle": return aboutHandle(state.what);
   }
-  const asked = questionHere();
-  if (asked) return [toldHere(), ...aboutStep(), asked];
-  if (state.stop === lastStop) return lock()?.text ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
+  if (asks()) return [toldHere(), ...aboutStep()];
+  if (doc.exercise && lastStop === 0) return exercise();
+  if (state.stop === lastStop) return [...exercise(), ...(lock()?.text ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()])];
   return lock() ? [...aboutDeadlock(), ...aboutStep()] : aboutStep();
 }
 
@@ -177,6 +192,7 @@ function drawWhy() {
   if (state.kind === "rank") viewer = state.what;
   const before = $("prediction");
   renew(document.querySelector("#why .body"), [...explanation().filter(Boolean), ...(state.spelled && !(state.tongue && state.kind === "") ? [spellings()] : [])]);
+  renew($("asked"), state.kind === "" && asks() ? [question()] : []);
   const now = $("prediction");
   if (before && now?.dataset.at === before.dataset.at) now.value = before.value;
 }
