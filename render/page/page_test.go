@@ -63,7 +63,7 @@ func TestWhyOfASplit(t *testing.T) {
 		"world rank 3 is rank {r} of 4 in half#3",
 		"call: step 1, MPI_Comm_split on world, first-split.mpi:5",
 		"color: 1, passed by 4 of the 8 ranks", "key: -3",
-		"Processes with the same color form a communicator, ranked by key; equal keys by the rank in the old group. [MPI-5.0 §7.4.2]",
+		"Processes with the same color form a communicator, ranked by key; ties go by the rank in the old group. [MPI-5.0 §7.4.2]",
 	}
 	if diff := cmp.Diff(want, d.told("half", 3, 1)); diff != "" {
 		t.Error(diff)

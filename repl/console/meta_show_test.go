@@ -47,7 +47,7 @@ world rank 3 is rank 1 of 4 in half#3
                    2    1    5      5  tie
                    3    1    7      7  tie
   rule           Processes with the same color form a communicator, ranked by
-                 key; equal keys by the rank in the old group. [MPI-5.0 §7.4.2]
+                 key; ties go by the rank in the old group. [MPI-5.0 §7.4.2]
 `
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -74,7 +74,7 @@ world ranks 1,3,5 are in sub#3
                    1   -3    3      3
                    2   -1    1      1
   rule           Processes with the same color form a communicator, ranked by
-                 key; equal keys by the rank in the old group. [MPI-5.0 §7.4.2]
+                 key; ties go by the rank in the old group. [MPI-5.0 §7.4.2]
 
 world ranks 6-7 hold MPI_COMM_NULL
   color          MPI_UNDEFINED
