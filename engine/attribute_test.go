@@ -162,7 +162,7 @@ func TestInvalidKeyval(t *testing.T) {
 		freed := p.CreateKeyval(nil, nil)
 		must(t, freed.Free())
 		for text, k := range map[string]*engine.Keyval{
-			"is MPI_KEYVAL_INVALID":                               nil,
+			"is MPI_KEYVAL_INVALID":                             nil,
 			fmt.Sprintf("keyval %d has been freed", freed.ID()): freed,
 		} {
 			if !k.IsNull() {
