@@ -50,7 +50,7 @@ func TestLaunchLine(t *testing.T) {
 		{"hw map --bind-to core", "srun -n 2 ./app", "", "error: the launch line behind -- says how many ranks run, and where: leave out --bind-to\n"},
 		{"hw map", "jsrun -n 2 ./app", "", "error: jsrun is not understood"},
 		{"hw show", "srun -n 2 ./app", "", "error: commsplit hw show takes no argument"},
-		{"hw map --topo core:2*3", "srun -N 2 -n 2 ./app", "", "error: the launch line is about 2 machines, and --topo has 3: name as many\n"},
+		{"hw map --topo core:2*3", "srun -N 2 -n 2 ./app", "", "error: the launch line names 2 machines, but --topo has 3: give the same number\n"},
 	} {
 		args := strings.Fields(c.args)
 		if !strings.Contains(c.args, "--topo") {

@@ -122,7 +122,7 @@ func (c *compiler) memoryOf(e syntax.Expr) func(*frame) ref {
 		x = c.address(&syntax.Unary{Pos: e.At(), Op: "&", X: e})
 	}
 	if x.t.class() != refs {
-		panic(syntax.Wrong(e.At(), "a buffer is an array or the address of a variable, and this is %s", described(x.t)))
+		panic(syntax.Wrong(e.At(), "a buffer must be an array or the address of a variable, not %s", described(x.t)))
 	}
 	return x.p
 }
@@ -131,7 +131,7 @@ func (c *compiler) memoryOf(e syntax.Expr) func(*frame) ref {
 func (a *callArgs) int(f *frame, name string) int {
 	x := a.exprs[name]
 	if x.t.class() != ints {
-		panic(syntax.Wrong(a.at[name], "%s must be an integer, and this is %s", name, described(x.t)))
+		panic(syntax.Wrong(a.at[name], "%s must be an integer, not %s", name, described(x.t)))
 	}
 	return int(x.i(f))
 }
@@ -140,7 +140,7 @@ func (a *callArgs) int(f *frame, name string) int {
 func (a *callArgs) handle(f *frame, name string) any {
 	x := a.exprs[name]
 	if x.t.class() != values {
-		wrong(a.at[name], "%s must be a handle, and this is %s", name, described(x.t))
+		wrong(a.at[name], "%s must be a handle, not %s", name, described(x.t))
 	}
 	return x.v(f)
 }
@@ -148,7 +148,7 @@ func (a *callArgs) handle(f *frame, name string) any {
 func (a *callArgs) value(f *frame, name string) starlark.Value {
 	v, ok := a.handle(f, name).(starlark.Value)
 	if !ok {
-		wrong(a.at[name], "%s has no value that MPI knows", name)
+		wrong(a.at[name], "%s has no valid value", name)
 	}
 	return v
 }
@@ -192,7 +192,7 @@ func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *progr
 	if d.kind == syntax.Void && r.m.kind != syntax.Void { // bytes of whatever it is
 		size := int((&typ{kind: r.m.kind}).size())
 		if n%size != 0 || !isNumber(r.m.kind) {
-			wrong(at, "%s: %d bytes are not a whole number of elements of %s", a.name, n, kindNames[r.m.kind])
+			wrong(at, "%s: %d bytes are not a whole number of %s elements", a.name, n, kindNames[r.m.kind])
 		}
 		kind, elem, n, from = r.m.kind, elems[r.m.kind], n/size, from/size
 	}
@@ -201,11 +201,11 @@ func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *progr
 	}
 	switch {
 	case r.m.freed:
-		wrong(at, "%s: the memory was freed", a.name)
+		wrong(at, "%s: the memory has been freed", a.name)
 	case r.m.kind == syntax.Void:
 		r = r.as(&typ{kind: kind}, at)
 	case !isNumber(r.m.kind) || isReal(r.m.kind) != isReal(kind) || (&typ{kind: r.m.kind}).size() != (&typ{kind: kind}).size():
-		wrong(at, "%s: the buffer has elements of %s, and the datatype is %s", a.name, kindNames[r.m.kind], d.name)
+		wrong(at, "%s: the buffer has elements of %s, but the datatype is %s", a.name, kindNames[r.m.kind], d.name)
 	}
 	begin := r.off + from
 	if begin < 0 || begin+n > r.m.len() {
@@ -213,7 +213,7 @@ func (a *callArgs) bufferAt(r ref, name string, d *datatype, from, n int) *progr
 		if named == "" {
 			named = "the buffer"
 		}
-		wrong(at, "%s: %d elements from entry %d on are more than %s has: %d", a.name, n, begin, named, r.m.len())
+		wrong(at, "%s: %d elements from entry %d on do not fit: %s has %d", a.name, n, begin, named, r.m.len())
 	}
 	b, _ := program.Over(elem, r.m.cells).View(begin, n)
 	return b

@@ -145,7 +145,7 @@ type passed struct {
 // mpiCall is a call of MPI without data.
 func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	if len(p.Statement) == 0 {
-		panic(syntax.Beyond(e.Pos, "%s is not carried out here", p.Name))
+		panic(syntax.Beyond(e.Pos, "%s is not supported here", p.Name))
 	}
 	args := c.arguments(e, p)
 	var list []passed
@@ -164,7 +164,7 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	}
 	routine, err := program.CompileRoutine(right, params)
 	if err != nil {
-		panic(syntax.Beyond(e.Pos, "%s is not carried out here", p.Name))
+		panic(syntax.Beyond(e.Pos, "%s is not supported here", p.Name))
 	}
 	results := hole.FindAllStringSubmatch(left, -1)
 	site := c.site(e.Pos)
@@ -271,7 +271,7 @@ func (c *compiler) passed(e *syntax.Call, a syntax.Expr, p calls.Param) passed {
 	case p.Type == "MPI_Status":
 		is.read = c.statusArgument(a, p)
 	case strings.HasSuffix(p.Type, "_function") || p.Type == "void" && !p.Pointer:
-		panic(syntax.Beyond(at, "functions that MPI calls back are not carried out here"))
+		panic(syntax.Beyond(at, "callback functions are not supported here"))
 	case p.Type == "char" && p.Array && !p.In:
 		x := c.expr(a)
 		is.write = func(f *frame, v starlark.Value, _ map[string]int64) {
@@ -370,7 +370,7 @@ func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 	default:
 		x := c.expr(a)
 		if x.t.class() != refs || x.num != nil {
-			panic(syntax.Wrong(a.At(), "%s is set by the call: write &NAME", p.Name))
+			panic(syntax.Wrong(a.At(), "the call sets %s: write &NAME", p.Name))
 		}
 		to = c.pointed(x, number(longType, 0), a.At())
 	}
@@ -385,7 +385,7 @@ func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 		return to
 	}
 	if isHandle(p.Type) != (to.t.kind == syntax.Handle) || isHandle(p.Type) && to.t.name != p.Type && !(c.fortran && to.t.name == "") {
-		panic(syntax.Wrong(a.At(), "%s is a %s, and this is %s", p.Name, p.Type, described(to.t)))
+		panic(syntax.Wrong(a.At(), "%s must be a %s, not %s", p.Name, p.Type, described(to.t)))
 	}
 	return to
 }
@@ -409,7 +409,7 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame, map
 		return c.statusInIntegers(x, a.At(), p)
 	}
 	if x.t.class() != refs {
-		panic(syntax.Wrong(a.At(), "%s is a status: pass its address, or MPI_STATUS_IGNORE", p.Name))
+		panic(syntax.Wrong(a.At(), "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
 	}
 	at := a.At()
 	return func(f *frame, _ map[string]int64) starlark.Value {
@@ -473,7 +473,7 @@ func (c *compiler) handleList(a syntax.Expr, p calls.Param) func(*frame, map[str
 func (c *compiler) arrayOf(a syntax.Expr) func(*frame) ref {
 	x := c.expr(a)
 	if x.t.class() != refs {
-		panic(syntax.Wrong(a.At(), "an array is expected here, and this is %s", described(x.t)))
+		panic(syntax.Wrong(a.At(), "an array is expected here, not %s", described(x.t)))
 	}
 	return x.p
 }

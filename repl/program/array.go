@@ -585,11 +585,11 @@ func (b *Buffer) transposed() *Buffer {
 // method carries out a method of an array.
 func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(kwargs) > 0 && name != "astype" {
-		return nil, fmt.Errorf("%s: the argument %s is not carried out here", name, kwargs[0][0])
+		return nil, fmt.Errorf("%s: the argument %s is not supported here", name, kwargs[0][0])
 	}
 	if slices.Contains(folds, name) {
 		if len(args) > 0 {
-			return nil, fmt.Errorf("%s: an axis is not carried out here: loop over the rows", name)
+			return nil, fmt.Errorf("%s: an axis is not supported here: loop over the rows", name)
 		}
 		return b.fold(name)
 	}

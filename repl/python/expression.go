@@ -280,7 +280,7 @@ func (p *parser) comparison() syntax.Expr {
 			break
 		}
 		if strings.HasPrefix(op, "is") || strings.Contains(op, "in") || !Computes(y) {
-			beyond(at, "this chain of comparisons is not carried out: write a < b and b < c")
+			beyond(at, "this chain of comparisons is not supported: write a < b and b < c")
 		}
 		y = p.binary(0)
 		args = append(args, stringAt(at, op), y)
@@ -289,7 +289,7 @@ func (p *parser) comparison() syntax.Expr {
 		return first
 	}
 	if !Computes(y) {
-		beyond(pos, "this chain of comparisons is not carried out: write a < b and b < c")
+		beyond(pos, "this chain of comparisons is not supported: write a < b and b < c")
 	}
 	return Call(pos, Chain, args...)
 }

@@ -412,7 +412,7 @@ func (p *parser) imports() []syntax.Stmt {
 	pos, path := p.path()
 	p.want("import")
 	if p.is("*") && path[0] != "commsplit" {
-		beyond(p.peek().pos, "import * is not carried out: name what the program needs")
+		beyond(p.peek().pos, "import * is not supported: name what the program needs")
 	}
 	if p.took("*") {
 		return orPass(t.pos, nil)

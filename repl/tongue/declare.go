@@ -124,7 +124,7 @@ func (r *reader) declare(t token, kind string, dims int, x extents) ([]string, *
 	case dims <= 0 || kind == "MPI_Status":
 		return nil, nil
 	case slices.Contains(x.sizes, ""):
-		return nil, wrong(t.at, "how many entries %s has is missing", t.text)
+		return nil, wrong(t.at, "the number of entries of %s is missing", t.text)
 	}
 	return []string{name + " = " + filled("None", x.sizes)}, nil
 }
@@ -153,7 +153,7 @@ func (r *reader) declaration(first token) ([]string, *Command, *mistake) {
 			return nil, nil, wrong(t.at, "a name is expected behind %s: %s", first.text, understoodC)
 		}
 		if r.peek().text == "(" {
-			return nil, nil, wrong(first.at, "functions are not read as C: %s", understoodC)
+			return nil, nil, wrong(first.at, "functions are not allowed here: %s", understoodC)
 		}
 		x, err := r.lengthsOfC()
 		if err != nil {
@@ -204,7 +204,7 @@ func isDeclaration(word string) bool {
 // declarationOfFortran reads "integer, parameter :: n = 4, dims(2) = [0, 0]" and "integer rank, size".
 func (r *reader) declarationOfFortran(first token) ([]string, *Command, *mistake) {
 	if !isDeclaration(first.text) {
-		return nil, nil, wrong(first.at, "%s is not read as Fortran: %s", first.text, understoodFortran)
+		return nil, nil, wrong(first.at, "%s is not allowed here: %s", first.text, understoodFortran)
 	}
 	kind := strings.ToLower(first.text)
 	all, err := r.attributes()

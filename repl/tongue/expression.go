@@ -296,7 +296,7 @@ func (r *reader) binary(n int) (value, *mistake) {
 			return left, err
 		}
 		if r.fortran && (left.array != "" || right.array != "") {
-			return left, wrong(t.at, "%s of whole arrays is not read: write it for each entry", t.text)
+			return left, wrong(t.at, "%s of whole arrays is not supported: write it for each entry", t.text)
 		}
 		left = combined(operators[n].level, t.text, left, right)
 	}
@@ -373,7 +373,7 @@ func (r *reader) unary() (value, *mistake) {
 		v, err := r.unary()
 		return value{text: "~" + v.number().in(sign), level: sign, length: -1}, err
 	case t.text == "&" || t.text == "*" || t.text == "++" || t.text == "--":
-		return value{}, wrong(t.at, "%s may stand only before a name that gets a result", t.text)
+		return value{}, wrong(t.at, "%s is allowed only before a name that gets a result", t.text)
 	}
 	return r.primary()
 }
@@ -408,7 +408,7 @@ func (r *reader) primary() (value, *mistake) {
 func number(t token) (value, *mistake) {
 	text := strings.TrimRight(t.text, "uUlL")
 	if strings.ContainsAny(text, ".") || strings.Trim(text, "0123456789abcdefABCDEFxX") != "" {
-		return value{}, wrong(t.at, "%s is not an integer, as MPI's colors, keys and ranks are", t.text)
+		return value{}, wrong(t.at, "%s is not an integer, but colors, keys and ranks are integers", t.text)
 	}
 	if len(text) > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X' {
 		text = "0o" + text[1:] // octal, as in C
@@ -457,7 +457,7 @@ func (r *reader) bracket(open token) (value, *mistake) {
 			if r.is(")") && r.is("{") {
 				return r.list("}")
 			}
-			return value{}, wrong(open.at, "casts are not understood, only lists such as (int[]){0, 2}")
+			return value{}, wrong(open.at, "casts are not supported, only lists such as (int[]){0, 2}")
 		}
 	}
 	v, err := r.expression()
@@ -529,9 +529,9 @@ func (r *reader) function(t token) (value, *mistake) {
 		}
 		return v, nil
 	case strings.HasPrefix(t.text, "MPI_"):
-		return value{}, wrong(t.at, "%s stands in a line of its own: its results come through its arguments", t.text)
+		return value{}, wrong(t.at, "write the call of %s on a line of its own: it returns its results through its arguments", t.text)
 	}
-	return value{}, wrong(t.at, "the function %s is not known here", t.text)
+	return value{}, wrong(t.at, "the function %s is unknown", t.text)
 }
 
 // constant is how a program writes a name of C's MPI. The names of functions for attributes become what mpi4py takes.

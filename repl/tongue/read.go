@@ -42,10 +42,10 @@ func (e *Error) Error() string { return e.Message }
 
 // What of C and Fortran is understood: the messages about anything else name it.
 const (
-	understoodC = "of C, calls are understood, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half); " +
-		"and declarations, such as int color = rank / 4;"
-	understoodFortran = "of Fortran, calls are understood, such as call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), 0, half) " +
-		"and declarations, such as integer :: color = rank / 4"
+	understoodC = "a line of C is an MPI call, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half); " +
+		"or a declaration, such as int color = rank / 4;"
+	understoodFortran = "a line of Fortran is an MPI call, such as call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), 0, half) " +
+		"or a declaration, such as integer :: color = rank / 4"
 )
 
 var (
@@ -171,7 +171,7 @@ func (r *reader) statement() ([]string, *Command, *mistake) {
 	case strings.HasPrefix(t.text, "MPI_"):
 		return r.call(t, "")
 	case slices.Contains([]string{"if", "for", "while", "switch", "do", "else", "return"}, t.text):
-		return nil, nil, wrong(t.at, "%s is not read as C: %s", t.text, understoodC)
+		return nil, nil, wrong(t.at, "%s is not allowed here: %s", t.text, understoodC)
 	}
 	return r.assignment(t)
 }
@@ -195,7 +195,7 @@ func (r *reader) call(t token, code string) ([]string, *Command, *mistake) {
 	args := map[string]argument{}
 	for i, p := range c.Params {
 		if i > 0 && !r.is(",") {
-			return nil, nil, wrong(r.peek().at, "%s is missing; it is: %s", p.Name, c.Signature)
+			return nil, nil, wrong(r.peek().at, "%s is missing; prototype: %s", p.Name, c.Signature)
 		}
 		a, err := r.argument(c, p)
 		if err != nil {
@@ -207,7 +207,7 @@ func (r *reader) call(t token, code string) ([]string, *Command, *mistake) {
 		code = r.name(r.next())
 	}
 	if !r.is(")") {
-		return nil, nil, wrong(r.peek().at, "%s takes no more arguments; it is: %s", c.Name, c.Signature)
+		return nil, nil, wrong(r.peek().at, "%s has too many arguments; prototype: %s", c.Name, c.Signature)
 	}
 	if err := r.enough(c, args); err != nil {
 		return nil, nil, err
@@ -253,7 +253,7 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param) (argument, *mistake
 			r.is("&")
 		}
 		if !r.fortran && r.peek().text == "&" {
-			return argument{}, wrong(at, "%s takes %d arguments, and %s is missing or has an & too much; it is: %s", c.Name, len(c.Params), p.Name, c.Signature)
+			return argument{}, wrong(at, "%s takes %d arguments: %s is missing, or has an & too many; prototype: %s", c.Name, len(c.Params), p.Name, c.Signature)
 		}
 		v, err := r.expression()
 		return argument{value: v, at: at}, err
@@ -262,9 +262,9 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param) (argument, *mistake
 	t := r.peek()
 	switch {
 	case t.kind != nameToken || strings.HasPrefix(strings.ToUpper(t.text), "MPI_"):
-		return argument{}, wrong(t.at, "%s is set by the call: pass a name%s; it is: %s", p.Name, map[bool]string{false: ", as in &" + p.Name}[r.fortran], c.Signature)
+		return argument{}, wrong(t.at, "the call sets %s: pass a name%s; prototype: %s", p.Name, map[bool]string{false: ", as in &" + p.Name}[r.fortran], c.Signature)
 	case !r.fortran && !address && !p.Array && p.Type != "void":
-		return argument{}, wrong(t.at, "%s is set by the call: write &%s; it is: %s", p.Name, t.text, c.Signature)
+		return argument{}, wrong(t.at, "the call sets %s: write &%s; prototype: %s", p.Name, t.text, c.Signature)
 	}
 	v, last, err := r.place(r.name(t))
 	if err != nil {
@@ -275,10 +275,10 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param) (argument, *mistake
 	case one && p.Array && (address || r.fortran): // the entries from there on
 		a.text, a.from = last.of, last.index
 	case one && p.Array && r.variable(r.name(t)).Dims > 0, v.array != "" && !p.Array && p.Type != "void":
-		return argument{}, wrong(at, "%s is %s; it is: %s", p.Name, map[bool]string{true: "an array", false: "not an array"}[p.Array], c.Signature)
+		return argument{}, wrong(at, "%s is %s; prototype: %s", p.Name, map[bool]string{true: "an array", false: "not an array"}[p.Array], c.Signature)
 	}
 	if a.from != "" && len(results(c)) > 1 {
-		return argument{}, wrong(at, "%s gets its entries from the first one on: pass %s", p.Name, a.text)
+		return argument{}, wrong(at, "the call sets %s from the first entry on: pass %s", p.Name, a.text)
 	}
 	return a, nil
 }
@@ -286,12 +286,12 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param) (argument, *mistake
 // unknown says why a call is not known.
 func (r *reader) unknown(name string) string {
 	if !strings.HasPrefix(strings.ToUpper(name), "MPI_") {
-		return "the procedure " + name + " is not known here: " + understood(r.fortran)
+		return "the procedure " + name + " is unknown: " + understood(r.fortran)
 	}
 	if why := calls.AbsentC(name); why != "" {
 		return why
 	}
-	return name + " is not read here as a call" + nearest(name)
+	return name + " is not a known call" + nearest(name)
 }
 
 // fill puts arguments into a template of a call. Of an array it passes as many entries as C does.

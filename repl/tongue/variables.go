@@ -105,7 +105,7 @@ func (r *reader) place(name string) (value, *element, *mistake) {
 	case len(indexes) == 0 && of.Dims > 0:
 		v.array = name
 	case len(indexes) > 0 && (of.Dims == 0 || of.Dims > 0 && len(indexes) > of.Dims):
-		return v, nil, wrong(at[0], "%s is declared without so many dimensions: it has %d", t.text, of.Dims)
+		return v, nil, wrong(at[0], "%s has too many indices: it is declared with %d dimensions", t.text, of.Dims)
 	}
 	var last *element
 	for k, i := range indexes {
@@ -170,7 +170,7 @@ func (v Variable) index(list string, i value, dimension, at int, fortran bool) (
 	case notNumber == nil && n < first && dimension >= len(v.low): // its declaration may tell another first entry
 		return "len(" + list + ")", nil
 	case notLow == nil && notNumber == nil && length >= 0 && (n < first || n >= first+length):
-		return "", wrong(at, "there is no entry %d: they are %d to %d", n, first, first+length-1)
+		return "", wrong(at, "there is no entry %d: the entries are %d to %d", n, first, first+length-1)
 	case notLow == nil && notNumber == nil && n < first:
 		return "", wrong(at, "there is no entry %d: the first one is %d", n, first)
 	case notLow == nil && notNumber == nil:
@@ -190,7 +190,7 @@ func (r *reader) entries(p calls.Param) (value, *mistake) {
 		return r.expression()
 	}
 	if !r.fortran && r.peek().kind != nameToken {
-		return value{}, wrong(r.peek().at, "& may stand only before a name")
+		return value{}, wrong(r.peek().at, "& is allowed only before a name")
 	}
 	v, last, err := r.place("")
 	switch {
