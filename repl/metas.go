@@ -22,7 +22,7 @@ var shows = []struct {
 	{"tree", "the hardware as text", render.Tree},
 	{"boxes", "the hardware as nested boxes", picture.World},
 	{"table", "each rank's communicator and rank, by variable; also without an argument", render.Table},
-	{"lineage", "which communicator was made from which other", render.Lineage},
+	{"lineage", "which communicator was made from which", render.Lineage},
 	{"messages", "who sent to whom, in which context, and who received it where", render.Messages},
 	{"trace", "the calls", render.Trace},
 	{"map", "where ranks run", render.Map},

@@ -244,7 +244,7 @@ func TestTooManyRanks(t *testing.T) {
 	t.Parallel()
 	v := &render.View{Snapshot: &engine.Snapshot{Size: 16385}}
 	err := page.Write(io.Discard, &page.Session{Past: func(int) *render.View { return v }})
-	if err == nil || err.Error() != "a page explains at most 16384 ranks, this world has 16385: --to svg draws any number" {
+	if err == nil || err.Error() != "a page explains at most 16384 ranks, but this world has 16385: --to svg draws any number" {
 		t.Error(err)
 	}
 }

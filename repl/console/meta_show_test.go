@@ -116,7 +116,7 @@ func TestExplainNull(t *testing.T) {
 			[]string{"holds MPI_COMM_NULL", "step 2, MPI_Comm_free on half#2", "until this call", "§7.4.3"}},
 		{"acting on a freed one", []string{half, "free half", "c = dup half"}, "c @1",
 			[]string{"acts on half", "step 2, MPI_Comm_free"}},
-		{"no value", []string{"@1 c = MPI.COMM_NULL"}, "c @0", []string{"holds no communicator", "has not run on this rank"}},
+		{"no value", []string{"@1 c = MPI.COMM_NULL"}, "c @0", []string{"holds no communicator", "has not run on this"}},
 		{"a number", []string{"c = 5"}, "c", []string{"hold no communicator", "5 (int)"}},
 		{"a list", []string{"c = [world, world]"}, "c", []string{"a list of 2; ask for one of them"}},
 		{"in a list", []string{"c = [world, world.Split(MPI.UNDEFINED)]"}, "c[-1] @5", []string{"step 1, MPI_Comm_split", "MPI_UNDEFINED"}},

@@ -379,7 +379,7 @@ func (c *compiler) function(fn *function) {
 // call calls a function whose arguments are there.
 func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	if f.depth++; f.depth > mostDepth {
-		wrong(at, "more than %d nested calls: does the recursion end?", mostDepth)
+		wrong(at, "more than %d nested calls: a recursion needs a case that ends it", mostDepth)
 	}
 	f.step()
 	g := &frame{process: f.process, slots: make([]slot, fn.size)}

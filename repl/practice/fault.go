@@ -173,9 +173,9 @@ func otherOne(want, got *state, name string, r int, twins, owners map[int32]int3
 			d.expected = want.called(w)
 		}
 	case known && twin != g:
-		d.remark = ", but not the same communicator on all of them"
+		d.remark = ", but not one communicator for all of them"
 	case owned && owner != w:
-		d.remark = ", but one communicator in place of two"
+		d.remark = ", but one communicator instead of two"
 	case want.grids[name] != nil && got.gridAt(name, r) != want.grids[name][r]:
 		d.expected, d.found = want.grids[name][r], got.gridAt(name, r)
 	default:
@@ -385,7 +385,7 @@ func unmet(c *lang.Chunk, ranks engine.Ranks) string {
 	if said == "" && len(c.Args) > 0 {
 		said = c.Args[0].Text
 	}
-	return fmt.Sprintf("on %s this does not hold: %s", ranks.Noun(), said)
+	return fmt.Sprintf("on %s this is not true: %s", ranks.Noun(), said)
 }
 
 // with returns "with 8 ranks".

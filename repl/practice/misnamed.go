@@ -36,7 +36,7 @@ func (x *Exercise) misnamed(s *repl.Session) string {
 // right processes, if there are any.
 func (x *Exercise) unset(name string, want *state, s *repl.Session) string {
 	if !want.holdsComms(name) {
-		return fmt.Sprintf("the exercise asks for a value named %s, and no line sets it", name)
+		return fmt.Sprintf("the exercise asks for a value named %s, but no line sets it", name)
 	}
 	made := x.others(want, s)
 	fitting := slices.DeleteFunc(slices.Clone(made), func(other string) bool { return !want.fits(name, s, other) })
@@ -45,7 +45,7 @@ func (x *Exercise) unset(name string, want *state, s *repl.Session) string {
 	}
 	text := "the exercise asks for a communicator named " + name
 	if len(made) == 0 {
-		return text + ", and no line makes one"
+		return text + ", but no line makes one"
 	}
 	return text + "; you made " + listed(made)
 }

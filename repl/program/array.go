@@ -102,7 +102,7 @@ func (b *Buffer) named(which *Buffer) ([]int, error) {
 		return at, nil
 	}
 	if which.elem.IsFloat() || which.elem == Bool || len(which.shape) != 1 {
-		return nil, errors.New("an array selects by indices, or by as many truths as there are elements: index out of range")
+		return nil, errors.New("an array selects by indices, or by one truth value for each element: index out of range")
 	}
 	for i := range which.Count() {
 		k, err := indexOf(which.Get(i), b.Len(), "an array")
@@ -148,7 +148,7 @@ func (b *Buffer) assignSame(v starlark.Value) error {
 			return fmt.Errorf("cannot cast the result from dtype('%s') to dtype('%s') in place", from.elem, b.elem)
 		}
 		if !slices.Equal(from.shape, b.shape) {
-			return fmt.Errorf("the result has the shape %s, and cannot be put into one of %s", shapeText(from.shape), shapeText(b.shape))
+			return fmt.Errorf("the result has the shape %s and does not fit into an array of shape %s", shapeText(from.shape), shapeText(b.shape))
 		}
 	}
 	return b.assign(v)
@@ -185,7 +185,7 @@ func (b *Buffer) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool
 		return false, err
 	}
 	if c := v.(*Buffer); c.Count() != 1 {
-		return false, errors.New("the truth of a comparison of arrays is not one: use numpy's array_equal(a, b)")
+		return false, errors.New("the comparison of arrays has no single truth value: use numpy's array_equal(a, b)")
 	}
 	return bool(v.(*Buffer).Truth()), nil
 }
@@ -765,7 +765,7 @@ func elemNamed(v starlark.Value) (Elem, error) {
 			return e, nil
 		}
 	}
-	return 0, fmt.Errorf("dtype must be a type of numbers that there is, such as float, int or numpy.int32, not %s", describe(v))
+	return 0, fmt.Errorf("dtype must be a known type of numbers, such as float, int or numpy.int32, not %s", describe(v))
 }
 
 // elemOf is the type that numpy gives an array of the elements.

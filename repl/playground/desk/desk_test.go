@@ -189,7 +189,7 @@ func TestPractice(t *testing.T) {
 	if a = s.ask(&Request{Verb: "solution"}); strings.Contains(transcript(a), answer) {
 		t.Errorf("the solution is told when it is first asked for: %s", transcript(a))
 	}
-	s.says(s.ask(&Request{Verb: "solution"}), "One answer of several", answer)
+	s.says(s.ask(&Request{Verb: "solution"}), "One of several right answers", answer)
 	s.line("half = split world color=rank%2")
 	if a = s.ask(&Request{Verb: "grade"}); a.Solved == "" {
 		t.Errorf("the answer is not right: %s", transcript(a))
