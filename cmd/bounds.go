@@ -46,7 +46,7 @@ func (b *bounds) addLimits(c *cobra.Command) {
 
 // addMemory gives a command the limit of memory.
 func (b *bounds) addMemory(c *cobra.Command) {
-	c.Flags().Var(&size{&b.memory}, "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of what there is)")
+	c.Flags().Var(&size{&b.memory}, "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of the machine's)")
 	c.Flags().Lookup("max-memory").DefValue = "" // its usage tells it
 }
 
@@ -55,7 +55,7 @@ func (b *bounds) within(ctx context.Context, f func(context.Context) error) erro
 	if b.timeout == 0 {
 		return f(ctx)
 	}
-	limit := &repl.Limit{Message: fmt.Sprintf("the time of %v is over (--timeout)", b.timeout)}
+	limit := &repl.Limit{Message: fmt.Sprintf("the time limit of %v is reached (--timeout)", b.timeout)}
 	ctx, stop := context.WithTimeoutCause(ctx, b.timeout, limit)
 	defer stop()
 	err := f(ctx)
@@ -108,7 +108,7 @@ func (d *duration) Type() string { return "DURATION" }
 func (d *duration) Set(text string) error {
 	t, err := time.ParseDuration(text)
 	if err != nil || t <= 0 {
-		return errors.New("it is a number with a unit, such as 10s, 5m or 1h30m")
+		return errors.New("write a number with a unit, such as 10s, 5m or 1h30m")
 	}
 	*d.d = t
 	return nil
@@ -139,10 +139,10 @@ func (z *size) Set(text string) error {
 		shift = 0
 	}
 	if err != nil || len(unit) > 1 || unit != "" && shift == 0 || bits.Len64(n)+shift > 62 {
-		return errors.New("it is a number with a unit, such as 500M or 4G")
+		return errors.New("write a number with a unit, such as 500M or 4G")
 	}
 	if n <<= shift; n < leastMemory {
-		return fmt.Errorf("it is at least %s", program.Bytes(leastMemory))
+		return fmt.Errorf("it must be at least %s", program.Bytes(leastMemory))
 	}
 	*z.n = n
 	return nil

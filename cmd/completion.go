@@ -16,7 +16,7 @@ func nameDefaults(root *cobra.Command) {
 		if c.Name() != "completion" {
 			continue
 		}
-		c.Short, c.Args = "the completion script for a shell", knownCommand
+		c.Short, c.Args = "print the completion script of a shell", knownCommand
 		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		for _, shell := range c.Commands() {
 			switch shell.Name() {

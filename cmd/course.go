@@ -33,7 +33,7 @@ func (k *course) asked(s Streams, named bool) (ok bool, err error) {
 	case !k.list && !k.reset:
 		return false, nil
 	case named || k.list && k.reset:
-		return true, fmt.Errorf("commsplit %s takes a name, --list or --reset: one of them", k.Command)
+		return true, fmt.Errorf("commsplit %s takes only one of a name, --list and --reset", k.Command)
 	case k.reset:
 		return true, k.Reset(k.File())
 	}
@@ -57,7 +57,7 @@ func (k *course) asked(s Streams, named bool) (ok bool, err error) {
 
 // allEnded tells the person what to do when no lesson or exercise is left.
 func (k *course) allEnded(s Streams) {
-	fmt.Fprintf(s.Out, "All %s are %s. commsplit %s N repeats one, commsplit %[3]s --reset begins anew.\n", k.Scripts, k.Ended, k.Command)
+	fmt.Fprintf(s.Out, "All %s are %s. commsplit %s N repeats one, commsplit %[3]s --reset starts over.\n", k.Scripts, k.Ended, k.Command)
 }
 
 // lost prints a note if progress could not be saved; what tells what is not remembered: "where you stopped".

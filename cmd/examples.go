@@ -17,9 +17,9 @@ func newExamples(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "examples [NAME|GROUP]",
 		Short: "list the embedded scripts, or print one",
-		Long: `List the embedded scripts by group: the examples of the standard (standard), one
-script for each rule of its text (rules), lessons (lessons) and tours (tours).
-With NAME, print that script; commsplit run NAME replays it.`,
+		Long: `List the embedded scripts by group: the examples of the standard (standard), a
+script for each rule of the standard (rules), lessons (lessons) and tours
+(tours). With NAME, print that script; commsplit run NAME replays it.`,
 		Args: atMost("NAME|GROUP"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			groups := groupsOf(args)

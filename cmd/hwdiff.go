@@ -12,18 +12,19 @@ import (
 	"codeberg.org/commsplit/commsplit/render/document"
 )
 
-const diffHelp = `Print in which ways two machines differ, or one before and after: an update,
-another firmware, what a container leaves of it. A and B are what --topo takes.
+const diffHelp = `Print the differences between two machines, or between two states of a machine:
+before and after an update, another firmware, inside a container. A and B are
+values of --topo.
 
-What is the same on many objects is one line: PUs that only one of them has with
-the cores, caches and nodes that go with them (and whether SMT is off, or they
-are switched off or not allowed), numbers, sizes, memory, models, what a
-description notes of machine and packages (firmware, kernel), kinds of cores,
-and devices: whether they are there, at which address, what they are near to.
+A difference of many objects is one line: PUs that only one machine has, with
+their cores, caches and nodes (and whether SMT is off, or the PUs are offline or
+not allowed), numbers, sizes, memory, models, notes about the machine and its
+packages (firmware, kernel), kinds of cores, and devices: whether they exist,
+their addresses, and the PUs near them.
 
-Hosts are compared by their names, or else in their order; names alone make no
-difference, and neither is memory that is less than a hundredth apart, as it is
-between two starts of one machine.
+Hosts are compared by name, or else by position; a different name alone is not a
+difference, nor is less than 1 % of the memory, which also differs between two
+starts of one machine.
 
 Exit code 1 means that they differ. -o json is one object: "a", "b" and
 "differences" (hosts, type, objects, property, a, b, only_a, only_b, why).`
@@ -38,14 +39,14 @@ func newHWDiff(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
 	c := &cobra.Command{
 		Use:   "diff A B",
-		Short: "in which ways two machines differ",
+		Short: "print the differences between two machines",
 		Long:  diffHelp,
 		Example: `  commsplit hw diff fsroot:before.tar.gz fsroot:after.tar.gz
   commsplit hw diff fsroot:login-node.tar this
   commsplit hw diff 'pack:2 core:8 pu:2' 'pack:2 core:8 pu:1'`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("%s takes two machines, each as --topo takes it: A and B", c.CommandPath())
+				return fmt.Errorf("%s needs two machines A and B, each a value of --topo", c.CommandPath())
 			}
 			return nil
 		},

@@ -58,7 +58,7 @@ func (f *worldFlags) readLaunchLine(words []string) error {
 		}
 	})
 	if said != "" {
-		return fmt.Errorf("the launch line behind -- says how many ranks run, and where: leave out --%s", said)
+		return fmt.Errorf("the launch line behind -- already sets the number and places of the ranks: leave out --%s", said)
 	}
 	line, err := launch.Read(words)
 	f.config.Launch = line

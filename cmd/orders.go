@@ -67,7 +67,7 @@ func (s *sends) Type() string { return "buffered|synchronous" }
 
 func (s *sends) Set(text string) error {
 	if text != "buffered" && text != "synchronous" {
-		return errors.New("buffered, where MPI_Send never waits, or synchronous, where it waits until its message is received")
+		return errors.New(spell.Choice(text, []string{"buffered", "synchronous"}))
 	}
 	*s = text == "synchronous"
 	return nil
@@ -75,8 +75,8 @@ func (s *sends) Set(text string) error {
 
 // addOrders gives run the flags about what else could happen.
 func addOrders(c *cobra.Command, f *worldFlags) {
-	c.Flags().Var((*sends)(&f.config.Synchronous), "sends", "whether MPI_Send is `buffered`, or synchronous: it waits until its message is being received, and a program that relies on buffering deadlocks")
-	c.Flags().Var(&f.orders, "orders", "try `all` orders in which receives from any source can take messages, and show the first that fails; N runs that order again")
+	c.Flags().Var((*sends)(&f.config.Synchronous), "sends", "make MPI_Send `buffered`, or synchronous: then it waits until its receive has started, and a program that relies on buffering deadlocks")
+	c.Flags().Var(&f.orders, "orders", "try `all` orders in which receives from any source can take messages, and show the first order that fails; N runs order N again")
 }
 
 // replayOrders runs chunks silently in each order, and then shows the first order that fails, or the order of the
@@ -108,7 +108,7 @@ func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.
 		case next == nil:
 			return fmt.Errorf("--orders %d: the program has %s", f.orders, spell.Plural(n, "order"))
 		case n == mostOrders:
-			fmt.Fprintf(s.Err, "%d orders tried, and there are more: none of these fails\n", n)
+			fmt.Fprintf(s.Err, "%d orders tried, of more than these: none fails\n", n)
 			f.config.Orders = []int{}
 			return replay(ctx, s, f, chunks)
 		}
@@ -157,6 +157,6 @@ func tellChoices(w io.Writer, choices []engine.Choice) {
 			fmt.Fprintf(w, "race: and %d more\n", len(choices)-i)
 			return
 		}
-		fmt.Fprintf(w, "race: %s; --orders all tries both ways\n", c)
+		fmt.Fprintf(w, "race: %s; --orders all tries all orders\n", c)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/job/probe"
 )
 
-const probeHelp = `Write a program to FILE, or to standard output, that finds out on a cluster
-where the ranks of a job run, and on which hardware. It is C for any MPI since
+const probeHelp = `Write a C program to FILE, or to standard output, that finds out on a cluster
+where the ranks of a job run, and on which hardware. It works with any MPI since
 3.0:
 
   mpicc probe.c -o probe -ldl

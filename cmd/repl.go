@@ -21,7 +21,7 @@ func newRepl(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	c := &cobra.Command{
 		Use:   "repl",
-		Short: "prompt for lines of the language",
+		Short: "open a prompt for lines of the language",
 		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
@@ -42,7 +42,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 		return f.within(ctx, func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
 	}
 	if f.output != "text" {
-		return fmt.Errorf("-o %s is for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
+		return fmt.Errorf("-o %s is only for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
 	}
 	if err := f.untimed(); err != nil {
 		return err
@@ -120,7 +120,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) erro
 		return prompt(ctx, s, f)
 	}
 	if f.output != "text" {
-		return fmt.Errorf("-o %s is for run and one-shot commands; here, write .mode json and .show", f.output)
+		return fmt.Errorf("-o %s is only for run and one-shot commands; here, write .mode json and .show", f.output)
 	}
 	if err := f.untimed(); err != nil {
 		return err

@@ -15,17 +15,17 @@ func newServe(s Streams) *cobra.Command {
 	port := 0
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "sessions in a browser on this machine",
+		Short: "show sessions in a browser on this machine",
 		Long: `Show sessions in a browser: the panes of an exported page above a prompt, with
-lessons to choose, exports to download, and links that open a session again.
+lessons to choose, exports to download, and links that reopen a session.
 
-The server listens on 127.0.0.1 alone. It prints an address that holds a random
+The server listens only on 127.0.0.1. It prints an address that holds a random
 token, and refuses requests without the token, for another host, or from a page
-of another origin. Each page has a session of its own, which touches no files,
-has an eighth of the memory at most, and stops a line after a minute.
+of another origin. Each page has its own session, which cannot touch files, may
+use an eighth of the memory, and stops a line after a minute.
 Ctrl-C ends the server and its sessions.
 
-For a page that needs no server of this kind, see commsplit help playground.`,
+For a page that any web server can serve, see commsplit help playground.`,
 		Example: `  commsplit serve
   commsplit serve --port 8080`,
 		Args: nothing,
@@ -39,6 +39,6 @@ For a page that needs no server of this kind, see commsplit help playground.`,
 			return err
 		},
 	}
-	c.Flags().Var(&count{&port, 65535, "a port is a number from 1 to %d; without --port, a free one is taken"}, "port", "`PORT` to listen at (default: one that is free)")
+	c.Flags().Var(&count{&port, 65535, "a port must be from 1 to %d; without --port, commsplit takes a free port"}, "port", "`PORT` to listen on (default: a free port)")
 	return c
 }

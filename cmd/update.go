@@ -24,7 +24,7 @@ import (
 func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		if _, _, ok := scripts.Lookup(path); ok || path == "-" {
-			return fmt.Errorf("run --update rewrites a file, and %s is none", path)
+			return fmt.Errorf("run --update rewrites a file, but %s is not a file", path)
 		}
 		return &repl.InputError{Err: err}
 	}

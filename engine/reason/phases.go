@@ -215,7 +215,7 @@ func (c *call) byInstance() []Bucket {
 	r := h.resource()
 	return c.byColor(color, func(v int32) string {
 		return fmt.Sprintf("%s L#%d", r.URI, r.Instances[v].LogicalIndex)
-	}, "not restricted to one instance")
+	}, "no single instance")
 }
 
 // bySet makes a bucket of each process set that a communicator was made of.

@@ -162,7 +162,7 @@ func (p *Player) bounded(ctx context.Context) (context.Context, func()) {
 	if p.Timeout == 0 {
 		return ctx, deaf
 	}
-	limit := &repl.Limit{Message: fmt.Sprintf("the time of %v is over (--timeout)", p.Timeout)}
+	limit := &repl.Limit{Message: fmt.Sprintf("the time limit of %v is reached (--timeout)", p.Timeout)}
 	ctx, stop := context.WithTimeoutCause(ctx, p.Timeout, limit)
 	return ctx, func() { stop(); deaf() }
 }
