@@ -19,7 +19,7 @@ func newMan(s Streams) *cobra.Command {
 	var dir string
 	c := &cobra.Command{
 		Use:   "man [COMMAND]",
-		Short: "the manual page of commsplit or of one command",
+		Short: "print the manual page of commsplit or of a command",
 		Long: `Print a manual page: that of commsplit with its language, or that of COMMAND.
 --dir writes all of them into a folder, for MANPATH.`,
 		Example: `  commsplit man | man -l -
@@ -29,7 +29,7 @@ func newMan(s Streams) *cobra.Command {
 			root := c.Root()
 			if dir != "" {
 				if len(args) > 0 {
-					return fmt.Errorf("man takes a command or --dir: one of them")
+					return fmt.Errorf("man takes either a command or --dir")
 				}
 				return writeManDir(dir, root)
 			}
@@ -138,12 +138,12 @@ var environment = []struct{ name, meaning string }{
 	{"COMMSPLIT_NO_MOUSE", "the terminal UI leaves the mouse to the terminal"},
 	{"NO_COLOR", "no color, but for --color always"},
 	{"CLICOLOR_FORCE", "color even if results do not go to a terminal, unless the value is 0"},
-	{"CLICOLOR", "0: no color"},
-	{"TERM", "dumb, or empty on systems other than Windows: no color and no terminal UI"},
+	{"CLICOLOR", "no color if it is 0"},
+	{"TERM", "no color and no terminal UI if it is dumb, or empty on systems other than Windows"},
 	{"COLORFGBG", "the colors of the terminal: commsplit uses colors that are legible on its background"},
 	{"COMMSPLIT_THEME", "dark or light: the background of the terminal if COLORFGBG does not tell it; without either, the terminal UI asks the terminal"},
-	{"PAGER", "the program that shows long help on a terminal (default: less); empty or cat for none"},
-	{"LESS", "flags of less (default: FRX, so that less leaves a text of one screen alone)"},
+	{"PAGER", "the program that shows long help on a terminal (default: less); empty or cat for no pager"},
+	{"LESS", "flags of less (default: FRX, so that less exits at once if the text fits on one screen)"},
 	{"XDG_STATE_HOME", "the folder in which commsplit keeps its files (default: ~/.local/state)"},
 	{"XDG_CACHE_HOME", "the folder in which record keeps the recorders that it built (default: ~/.cache)"},
 }

@@ -164,7 +164,7 @@ func (l *listed) addHost(line int, fields []string) error {
 		return fmt.Errorf("%q is not a name of a host: want letters, digits, '.', '-' and '_'", hw.Clip(name))
 	}
 	if k, ok := l.names[name]; ok {
-		return fmt.Errorf("host %s is there already, in line %d", name, l.hosts[k].line)
+		return fmt.Errorf("host %s already exists, in line %d", name, l.hosts[k].line)
 	}
 	if len(l.hosts) == maxHosts {
 		return fmt.Errorf("more than %d hosts", maxHosts)

@@ -157,7 +157,7 @@ func TestReadErrors(t *testing.T) {
 		{begin + "rank 0 a 0\n", `job.txt:3: "rank 0 a 0" is neither a host nor a rank: want "host NAME TOPOLOGY" ` +
 			`or "rank N NAME PUS", separated by tabs`},
 		{begin, `job.txt: it has no ranks: want a line "rank 0 NAME PUS" and one for each further rank`},
-		{begin + "host\ta\ta.xml\n", "job.txt:3: host a is there already, in line 2"},
+		{begin + "host\ta\ta.xml\n", "job.txt:3: host a already exists, in line 2"},
 		{begin + "host\tb\n", "job.txt:3: a host has a name and a topology, separated by tabs, not 1 fields"},
 		{begin + "host\t\x1b[2J\ta.xml\n", `job.txt:3: "\x1b[2J" is not a name of a host: want letters, digits, '.', '-' and '_'`},
 		{begin + "rank\t1\ta\t0\n", `job.txt:3: rank "1" where rank 0 was expected: ranks count from 0`},

@@ -97,7 +97,7 @@ type collector struct {
 // what has not changed since is not computed again.
 func collect(s *Session, before *collector) (*collector, error) {
 	if n := s.Past(s.Last).Snapshot.Size; n > MostRanks {
-		return nil, fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", MostRanks, n)
+		return nil, fmt.Errorf("a page explains at most %d ranks, but this world has %d: --to svg draws any number", MostRanks, n)
 	}
 	c := &collector{Session: s}
 	for k := range s.Last + 1 {

@@ -92,7 +92,7 @@ func (d *Dialog) Solution() (about, lines string) {
 		d.asked = true
 		return "You have not solved it yet. Ask for the solution once more to see an answer; hint shows a hint instead.", ""
 	}
-	return "One answer of several that are right:", indented(textOf(d.solution), "    ")
+	return "One of several right answers:", indented(textOf(d.solution), "    ")
 }
 
 // After is what there is to tell behind a line that ran. A line that completes the answer is graded; c is nil for a line

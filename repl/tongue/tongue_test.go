@@ -150,17 +150,17 @@ func TestRefused(t *testing.T) {
 		"MPI_Comm_split(MPI_COMM_WORLD, 0, 0);":              "35 newcomm is missing; it is: MPI_Comm_split(",
 		"int a = ;":                                          "8 an expression is expected before ;",
 		"int a[] = {1, 2":                                    "15 } is missing",
-		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, half);":     "44 newcomm is set by the call: write &half; it is: MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)",
-		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, &half);":       "41 MPI_Comm_split takes 4 arguments, and key is missing",
+		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, half);":     "44 the call sets newcomm: write &half; prototype: MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)",
+		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, &half);":       "41 MPI_Comm_split takes 4 arguments: key is missing",
 		"MPI_Comm_split(MPI_COMM_WORLD, 0.5, 0, &half);":         "31 0.5 is not an integer",
-		"MPI_Comm_splt(MPI_COMM_WORLD, 0, 0, &half);":            "0 MPI_Comm_splt is not read here as a call; did you mean MPI_Comm_split?",
+		"MPI_Comm_splt(MPI_COMM_WORLD, 0, 0, &half);":            "0 MPI_Comm_splt is not a known call; did you mean MPI_Comm_split?",
 		"MPI_Barrier(MPI_COMM_WORLD, 1);":                        "28 MPI_Barrier takes no more arguments; it is: MPI_Barrier(MPI_Comm comm)",
-		"call foo(1)":                                            "5 the procedure foo is not known here: of Fortran, calls are understood",
+		"call foo(1)":                                            "5 the procedure foo is unknown: a line of Fortran is an MPI call",
 		"if (rank == 0) then":                                    "19 end if is missing",
 		"do i = 1, 3; i = 2; end do":                             "0 i is set inside the loop that it controls",
 		"end if":                                                 "0 end is not read as Fortran: of Fortran, calls are understood",
-		"int color = strlen(name);":                              "12 the function strlen is not known here",
-		"MPI_Comm_split(MPI_COMM_WORLD, MPI_Wtime(), 0, &half);": "31 MPI_Wtime stands in a line of its own",
+		"int color = strlen(name);":                              "12 the function strlen is unknown",
+		"MPI_Comm_split(MPI_COMM_WORLD, MPI_Wtime(), 0, &half);": "31 write the call of MPI_Wtime on a line of its own",
 	} {
 		m, err := Read("", line, nil)
 		if err == nil {
@@ -255,9 +255,9 @@ func TestSay(t *testing.T) {
 	for program, want := range map[string]string{
 		"for i in range(3):\n    half = half.Dup()": "only calls, assignments and if",
 		"low = world.Split(here.numa, 0)":           "here.numa asks where a rank runs",
-		"x = world.allgather(1)":                    "allgather has no words in C here",
-		"low = world.Split(len(color), 0)":          "the function len has no words here",
-		"h = halves(world)":                         "the function halves has no words here",
+		"x = world.allgather(1)":                    "allgather has no translation to C",
+		"low = world.Split(len(color), 0)":          "the function len has no translation",
+		"h = halves(world)":                         "the function halves has no translation",
 	} {
 		s := &Speaker{Kind: func(n string) string { return kinds[n] }, Parameters: func(m string) []string { return params[m] }}
 		if lines, err := s.Say(program); err == nil || !strings.Contains(err.Error(), want) {

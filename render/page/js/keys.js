@@ -3,18 +3,18 @@
 const panes = ["hardware", "comms", "ranks", "why", "trace", "sites"];
 
 const keys = [
-  ["[ ]", "a step back, a step on; ← → or Page Up, Page Down outside the panes"],
+  ["[ ]", "a step back, a step forward; ← → or Page Up, Page Down outside the panes"],
   ["{ }", "the beginning, the end; Home End outside the panes"],
   ["p", "play, or pause"],
   ["f s", "play faster, slower"],
   ["1 2 3 4 5", "hardware, communicators, ranks, why, trace"],
   ["Tab", "the next pane, or the bar"],
   ["↑ ↓", "up and down in a pane"],
-  ["← →", "in a pane: close, open; or the one before, the next"],
-  ["Enter", "select what has the focus, or give it up"],
-  ["v V", "the next variable, the one before"],
+  ["← →", "in a pane: close, open; or previous, next"],
+  ["Enter", "select what has the focus, or deselect it"],
+  ["v V", "the next variable, the previous one"],
   ["a", "before | after: the step before beside this one"],
-  ["S", "say the lines of the present call in C, Fortran 2008, mpi4py and as a command"],
+  ["S", "the lines of the present call in C, Fortran 2008, mpi4py and as a command"],
   ["/", "find a rank"],
   ["x", "why: the explanation of what is selected"],
   ["Esc", "clear the selection"],

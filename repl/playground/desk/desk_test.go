@@ -248,7 +248,7 @@ func TestPractice(t *testing.T) {
 	if a = s.line("solution"); strings.Contains(transcript(a), answer) {
 		t.Errorf("the solution is told when it is first asked for: %s", transcript(a))
 	}
-	s.says(s.line("solution"), "One answer of several", answer)
+	s.says(s.line("solution"), "One of several right answers", answer)
 	if a = s.line("half = split world color=rank%2"); a.Solved != "01-evens-and-odds" {
 		t.Errorf("the answer is not right: %s", transcript(a))
 	}

@@ -7,7 +7,7 @@ always.Z = () => runLine(".redo");
 keys.splice(keys.findIndex(([k]) => k.startsWith("1 2")), 1, ["1 2 3 4 5 6", "hardware, communicators, ranks, why, trace, session"]);
 keys.unshift([":", "type a line; Esc leaves it"], ["z Z", "undo the last line, redo it"],
   ["Tab", "at the line: complete the word; on an empty line the next control"], ["↑ ↓", "at the line: older and newer lines"],
-  ["Ctrl-C", "at the line: stop what runs, or give the line up"]);
+  ["Ctrl-C", "at the line: stop what runs, or discard the line"]);
 
 /** What of an address says which session it is; the rest is for the moment that shows. */
 function sessionOf(hash) {

@@ -43,7 +43,7 @@ function tongues() {
   pick.addEventListener("change", () => {
     remember("tongue", pick.value);
     speak(pick.value);
-    announce(pick.value ? "lines are also said in " + session.menu.tongues.find((t) => t.name === pick.value).title : "lines are said as they are typed");
+    announce(pick.value ? "lines are also translated to " + session.menu.tongues.find((t) => t.name === pick.value).title : "lines are shown as typed");
   });
   return el("label", "pick", "also in ", pick);
 }
