@@ -239,10 +239,10 @@ func TestPractice(t *testing.T) {
 	if a = s.line(".undo"); !strings.HasPrefix(a.Session.Link, "practice=") {
 		t.Errorf("the link is %s", a.Session.Link)
 	}
-	s.says(s.line(".undo"), "There is no line of yours to take back.")
+	s.says(s.line(".undo"), "You have no line to take back.")
 	s.says(s.line("half = split world color=[0,1,0,1,0,1][rank]"), "wrong with 9 ranks:")
 	s.says(s.line("check"), "wrong with 9 ranks:")
-	s.says(s.line("again"), "You begin again: 1 line taken back.")
+	s.says(s.line("again"), "You start again: 1 line taken back.")
 	s.says(s.line("hint"), "Hint 1 of")
 	const answer = "split world color=rank"
 	if a = s.line("solution"); strings.Contains(transcript(a), answer) {

@@ -83,7 +83,7 @@ func (p *fortran) statement() Stmt {
 		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
 	if n := p.peek(); p.lines && !n.is("=") && !n.is("(") {
-		panic(Beyond(t.Pos, "%s is not read as Fortran", t.text))
+		panic(Beyond(t.Pos, "%s is not allowed here", t.text))
 	}
 	p.i--
 	return p.assignment()
