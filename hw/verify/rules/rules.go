@@ -73,7 +73,7 @@ var table = []struct {
 	{"node-package", "a NUMA node lies within a package or cache, or holds all of it", checkNodePackage},
 	{"distances", "a NUMA node reports its distances to all nodes: 10 to itself, more to others", checkDistances},
 	{"both-ways", "the distance of two NUMA nodes is the same both ways", checkBothWays},
-	{"memory", "the used memory of a NUMA node is its total less what is free, and holds its huge pages", checkMemory},
+	{"memory", "the used memory of a NUMA node is its total minus its free memory, and holds its huge pages", checkMemory},
 	{"kinds", "if cores have kinds, each online PU and each core is of one kind", checkCoreKinds},
 	{"cgroup", "the PUs and NUMA nodes that a cgroup allows are online", checkCgroup},
 	{"devices", "the NUMA node that a PCI device is near exists", checkDevices},
