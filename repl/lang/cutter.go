@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/repl/tongue"
@@ -118,7 +119,7 @@ func (r *Cutter) continues(text string, interactive bool) bool {
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	word = strings.TrimSuffix(word, ":")
-	return r.scan.block && (word == "else" || word == "elif")
+	return r.scan.block && slices.Contains([]string{"else", "elif", "except", "finally"}, word)
 }
 
 func (r *Cutter) take() (*Chunk, error) {
