@@ -285,7 +285,7 @@ var Others = []Elsewhere{
 	{"cpu-bind mask_ldom", "srun", "--cpu-bind mask_cpu:LIST"},
 	{"map-by pe-list", "PRRTE", "--bind LIST, which gives each rank its PUs"},
 	{"map-by rankfile", "PRRTE", "--rankfile FILE, or --map-by rankfile:file=FILE"},
-	{"map-by seq", "mpirun", "--rankfile FILE, which says where each rank runs"},
+	{"map-by seq", "mpirun", "--rankfile FILE, which places each rank"},
 	{"map-by dist", "mpirun", "--map-by device=NAME, which places ranks near that device"},
 	{"map-by device", "PRRTE", "--map-by device=gpu, device=network or device=NAME"},
 	{"map-by ib", "Hydra", "--map-by device=network"},
