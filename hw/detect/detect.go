@@ -89,9 +89,9 @@ func readTree(root fs.FS) (*sysfs.Machine, error) {
 // affinityNote returns the note about the PUs that the process may run on.
 func affinityNote(s hw.Set) string {
 	if s.Len() == 1 {
-		return fmt.Sprintf("this process may run on PU %v only (affinity)", s)
+		return fmt.Sprintf("this process may run only on PU %v (affinity)", s)
 	}
-	return fmt.Sprintf("this process may run on PUs %v only (affinity)", s)
+	return fmt.Sprintf("this process may run only on PUs %v (affinity)", s)
 }
 
 // namePackages gives each package the model that ghw knows for its PUs. PUs

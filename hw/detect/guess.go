@@ -10,9 +10,9 @@ import "codeberg.org/commsplit/commsplit/hw"
 // known.
 func guess(id identity, affinity hw.Set) (*hw.Object, []string) {
 	objects, all := ghwTree(id)
-	note := "no sysfs here: NUMA nodes, dies and caches are not known"
+	note := "there is no sysfs: NUMA nodes, dies and caches are unknown"
 	if len(objects) == 0 {
-		note = "no sysfs here: packages, cores, NUMA nodes, dies and caches are not known"
+		note = "there is no sysfs: packages, cores, NUMA nodes, dies and caches are unknown"
 		all = affinity.Clone()
 		if all.Empty() {
 			all = hw.SetRange(0, id.cpus-1)

@@ -25,9 +25,9 @@ func CheckName(name string) error {
 	case plain(name), compressed(name):
 		return nil
 	case strings.HasSuffix(name, ".bz2"):
-		return fmt.Errorf("%s: bzip2 can be read here, not written: use FILE.tar.gz", name)
+		return fmt.Errorf("%s: bzip2 can only be read: use FILE.tar.gz", name)
 	}
-	return fmt.Errorf("%s: the name says the format: use FILE.tar or FILE.tar.gz", name)
+	return fmt.Errorf("%s: the name must give the format: use FILE.tar or FILE.tar.gz", name)
 }
 
 func plain(name string) bool { return strings.HasSuffix(name, ".tar") }

@@ -45,7 +45,7 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 	}
 	if !m.live && !off.Empty() {
 		list = slices.DeleteFunc(list, func(p cpuinfo.Processor) bool { return off.Has(p.PU) })
-		t.notes = []string{fmt.Sprintf("cpuinfo lists %s, too, which sysfs has offline: left out", pus(off))}
+		t.notes = []string{fmt.Sprintf("cpuinfo also lists %s, which are offline in sysfs: left out", pus(off))}
 	}
 	t.said = byID(list)
 	for k, n := range count(list) {
