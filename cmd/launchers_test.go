@@ -41,7 +41,7 @@ func TestLaunchLine(t *testing.T) {
 	for _, c := range []struct{ args, line, out, err string }{
 		{"hw map", "srun -N 2 -n 4 -c 2 -A abc ./app -n 7", "[node0] Rank 0 bound to package[0][core:0-1]\n" +
 			"[node0] Rank 1 bound to package[1][core:2-3]\n[node1] Rank 2 bound to package[0][core:0-1]\n" +
-			"[node1] Rank 3 bound to package[1][core:2-3]\n", "note: without influence on where ranks run: -A abc\n"},
+			"[node1] Rank 3 bound to package[1][core:2-3]\n", "note: without effect on where ranks run: -A abc\n"},
 		{"-c world.size", "srun -n 2 ./app", "[0-1] 2\n", ""},
 		{"repl -c world.size", "orterun -np 3 ./app", "[0-2] 3\n", ""},
 		{"run - -c world.size", "mpiexec.hydra -n 2 ./app", "[0-1] 2\n", ""},

@@ -130,7 +130,7 @@ func TestLearnPause(t *testing.T) {
 	if strings.Contains(x.text(), "this is one communicator of six") {
 		t.Errorf("a line went on:\n%s", x.text())
 	}
-	x.press("\r", "1 line that you tried: taken back.", "this is one communicator of six", goOn)
+	x.press("\r", "Taken back: 1 line that you tried.", "this is one communicator of six", goOn)
 	x.enter("back", "She says: the key makes the parts", "C: MPI_Comm_split(MPI_COMM_WORLD, 0, rank % 2, &wrong);")
 	x.wait(predict)
 	x.press("\r", goOn)

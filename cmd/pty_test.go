@@ -71,7 +71,7 @@ func TestStartWithoutFlags(t *testing.T) {
 	mine := fmt.Sprintf("world[%d]> ", n)
 	first, note := mine, ""
 	if n < 4 {
-		first, note = "world[12]> ", "only "+spell.Plural(n, "core")+" here, so this is Figure 7.3; --topo this takes this machine"
+		first, note = "world[12]> ", "only "+spell.Plural(n, "core")+" here: this is Figure 7.3; --topo this takes this machine"
 	}
 	for _, args := range [][]string{{"repl"}, {}} {
 		x := start(t, t.TempDir(), args...)

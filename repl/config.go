@@ -74,7 +74,7 @@ func (c *Config) start(ctx context.Context) (p *worldPlan, err error) {
 	if err != nil || !begins || len(p.bindings) >= fewCores {
 		return p, err
 	}
-	instead := fmt.Sprintf("only %s here, so this is Figure 7.3; --topo this takes this machine", spell.Plural(len(p.bindings), "core"))
+	instead := fmt.Sprintf("only %s here: this is Figure 7.3; --topo this takes this machine", spell.Plural(len(p.bindings), "core"))
 	c.Topo = standIn
 	if p, err = c.resolve(ctx); err == nil {
 		p.instead = instead

@@ -17,8 +17,8 @@ func TestStartOnFewCores(t *testing.T) {
 		topo, note string
 		size       int
 	}{
-		{Config{Topo: "core:1", Start: true}, "figure-7.3", "only 1 core here, so this is Figure 7.3; --topo this takes this machine", 12},
-		{Config{Topo: "core:3 pu:2", Start: true}, "figure-7.3", "only 3 cores here, so this is Figure 7.3; --topo this takes this machine", 12},
+		{Config{Topo: "core:1", Start: true}, "figure-7.3", "only 1 core here: this is Figure 7.3; --topo this takes this machine", 12},
+		{Config{Topo: "core:3 pu:2", Start: true}, "figure-7.3", "only 3 cores here: this is Figure 7.3; --topo this takes this machine", 12},
 		{Config{Topo: "core:4", Start: true}, "core:4", "", 4},
 		{Config{Topo: "core:2"}, "core:2", "", 2},
 	} {

@@ -37,7 +37,7 @@ func TestStartScreen(t *testing.T) {
 // on a machine that was chosen then, it does not.
 func TestStartOnFewCores(t *testing.T) {
 	t.Parallel()
-	const note = "Note: only 2 cores here, so this is Figure 7.3; --topo this takes this machine"
+	const note = "Note: only 2 cores here: this is Figure 7.3; --topo this takes this machine"
 	m := opened(t, repl.Config{Topo: "core:2", Start: true}, 80, 24)
 	if text := plain(m); !strings.Contains(text, note) {
 		t.Errorf("the start screen is\n%s", text)

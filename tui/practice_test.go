@@ -188,7 +188,7 @@ func TestPracticeNarrow(t *testing.T) {
 	typedLine(t, m, "half = split world color=rank//3")
 	text := strings.Join(strings.Fields(plain(m)), " ")
 	has(t, text, "call step 1, MPI_Comm_split on world, <input>:1",
-		"color form a communicator, ranked by key; equal keys by the rank")
+		"color form a communicator, ranked by key; ties go by the rank")
 }
 
 // again takes the tries back, and the screen says so; help lists the words.

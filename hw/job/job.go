@@ -69,7 +69,7 @@ func ReadArchive(ctx context.Context, r io.Reader) (*Job, error) {
 func read(archive fs.FS) (*Job, error) {
 	text, err := fs.ReadFile(archive, listFile)
 	if err != nil {
-		return nil, fmt.Errorf("there is no %s in it: want the archive that the probe wrote, complete", listFile)
+		return nil, fmt.Errorf("it contains no %s: want the complete archive of the probe", listFile)
 	}
 	l, err := parse(string(text))
 	if err != nil {

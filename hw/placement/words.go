@@ -66,7 +66,7 @@ func (d directive) resolve(t *hw.Topology, extra ...string) (word string, r *hw.
 		if !known {
 			continue
 		}
-		return "", nil, fmt.Errorf("%s %s is %s's; here write %s", d.flag, d.text, e.Launcher, e.Instead)
+		return "", nil, fmt.Errorf("%s %s is a word of %s; here write %s", d.flag, d.text, e.Launcher, e.Instead)
 	}
 	words := append(extra, levelWords(t)...)
 	hint := ""
@@ -179,7 +179,7 @@ func (d directive) modifiers(known []string) (modifiers, error) {
 		switch {
 		case full != bare:
 			if number, err = strconv.Atoi(value); err != nil || number < 1 || number > hw.MaxIndex {
-				return nil, fmt.Errorf("%s %q: %s wants a number of CPUs of at least 1, such as %s=2",
+				return nil, fmt.Errorf("%s %q: %s needs a number of CPUs of at least 1, such as %s=2",
 					d.flag, d.text, bare, bare)
 			}
 		case valued:
@@ -254,7 +254,7 @@ var Others = []Elsewhere{
 	{"bycore", "mpirun", "--map-by core"},
 	{"bysocket", "mpirun", "--map-by package"},
 	{"bynode", "mpirun", "--map-by node"},
-	{"oversubscribe", "mpirun", "nothing: ranks may share CPUs, unless --map-by has :nooversubscribe"},
+	{"oversubscribe", "mpirun", "nothing: ranks may share CPUs unless --map-by has :nooversubscribe"},
 	{"report-bindings", "mpirun", "commsplit hw map"},
 	{"display-map", "mpirun", "commsplit hw map"},
 	{"display", "mpirun", "commsplit hw map"},

@@ -34,7 +34,7 @@ func (s Stop) Try(ctx context.Context, c *lang.Chunk) (refused string, err error
 func (s Stop) GoOn(ctx context.Context) (told string, err error) {
 	n, err := s.console.TakeBack(ctx, s.written)
 	if n > 0 {
-		told = spell.Plural(n, "line") + " that you tried taken back."
+		told = "Taken back: " + spell.Plural(n, "line") + " that you tried."
 	}
 	return told, err
 }
