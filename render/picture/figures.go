@@ -33,6 +33,7 @@ func Figures() []Figure {
 		{"lineage", "which communicator was made from which", true, lineage},
 		{"time", "how many communicators were alive over the run, by the place that made them", true, timed},
 		{"sides", "the two groups of intercommunicators", false, sides},
+		{"waiting", "which ranks wait in which call, and for which ranks", true, waits},
 	}
 }
 

@@ -205,7 +205,7 @@ func (y *why) draw(out *scene.Scene) {
 func (y *why) lanes(list []*engine.CommInfo) *scene.Scene {
 	rooms := lanes.Rooms
 	if y.Tight {
-		rooms = slices.DeleteFunc(slices.Clone(rooms), func(r lanes.Room) bool { return r.Blank })
+		rooms = compact()
 	}
 	return drawnIn(rooms, y.src, list, y.without(), y.Width)
 }

@@ -53,14 +53,7 @@ func newMoment(m, before *Moment) *Moment {
 	m.part(before)
 	m.Words, m.told = render.NewWords(m.View), map[madeKey]string{}
 	m.descent = render.DescentOf(m.View.Snapshot)
-	for _, w := range m.View.Snapshot.Waiting {
-		if m.blocked == nil {
-			m.blocked = make([]bool, m.Size())
-		}
-		for r := range w.Ranks.All {
-			m.blocked[r] = true
-		}
-	}
+	m.blocked = render.Blocked(m.View.Snapshot)
 	return m
 }
 

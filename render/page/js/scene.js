@@ -2,6 +2,7 @@
 
 const [frameKind, textKind, cellsKind, barKind, blockKind, ownKind] = [0, 1, 2, 3, 4, 5];
 const [ranksOf, objectOf] = [1, 3]; // what things stand for
+const blocked = 3; // a state of cells
 const lineHigh = 16 / 13; // in the size of type
 
 /** Puts an element at a place of a picture. */
@@ -20,7 +21,7 @@ const label = (words, object, look) => el("span", "label " + look, words);
 function own([, slot, status, ...cells], at) {
   const [upper, lower, says, rank] = cells.slice(at - 3);
   const kids = [el("b", "", text(upper)), lower ? el("small", "", text(lower)) : null];
-  const classes = `chip ${slot >= 0 ? color(slot) : status ? "none" : "place"}${rank >= 0 && isLit(rank) ? " lit" : ""}${lower ? "" : " flat"}`;
+  const classes = `chip ${slot >= 0 ? color(slot) : status === blocked ? "none stuck" : status ? "none" : "place"}${rank >= 0 && isLit(rank) ? " lit" : ""}${lower ? "" : " flat"}`;
   if (rank < 0) return el("span", classes, ...kids);
   return attrs(act("rank:" + rank, classes, ...kids), { "aria-label": `world rank ${rank}, ${text(says)}`, "aria-pressed": `${state.kind === "rank" && state.what === rank}` });
 }
@@ -63,7 +64,7 @@ const [largest, smallest] = [10, 5.5]; // pixels of a column
  */
 function fitting(list, wide, high) {
   const size = (d) => Math.min(largest, wide / d.w, high / d.h / 2);
-  const tall = list.filter((d) => !d.flat && size(d) >= smallest);
+  const tall = list.filter((d) => !d.things.some(([kind, , , , h]) => kind === cellsKind && h === 1) && size(d) >= smallest);
   if (tall.length) list = tall;
   const enough = .85 * Math.max(...list.map(size));
   const lowest = list.filter((d) => size(d) >= enough).reduce((a, b) => (size(b) * b.h < size(a) * a.h ? b : a));
