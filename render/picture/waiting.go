@@ -43,7 +43,7 @@ func Waiting(v *render.View, rank, width int) *scene.Scene {
 		}
 	}
 	for i, l := range src.Blocked(mostWaits) {
-		t := src.Words.Waiting(src.Snapshot.Waiting[i], width)
+		t := src.Words.Waiting(src.Snapshot.Waiting[i], 2*width) // it wraps
 		if l.Note != "" {
 			t = render.WaitWords{Who: l.Size, What: "wait " + l.Note}
 		}
