@@ -63,9 +63,7 @@ const leastFigure = 72
 // titled begins a figure.
 func titled(title, says string) *scene.Scene {
 	s := &scene.Scene{Title: title, Says: says}
-	for _, line := range paint.Wrap(title, widths[0]) {
-		s.Lines(paint.Text(line, paint.Bold))
-	}
+	s.Say(title, widths[0], paint.Bold)
 	return s
 }
 
@@ -166,9 +164,7 @@ func keyOf(k *render.Key, p *render.Parting, width int) *scene.Scene {
 // notes adds sentences below a picture.
 func notes(out *scene.Scene, width int, list ...string) {
 	for _, note := range list {
-		for _, line := range paint.Wrap(note, width) {
-			out.Lines(paint.Text(line, paint.Faint))
-		}
+		out.Say(note, width, paint.Faint)
 	}
 }
 

@@ -3,7 +3,6 @@ package picture
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
@@ -36,21 +35,18 @@ func Waiting(v *render.View, rank, width int) *scene.Scene {
 		src.Snapshot = &one
 	}
 	look.Room = lanes.Room{Rows: 1}
-	say := func(text string, lead paint.Span, k paint.Ink) {
-		for _, row := range paint.Wrap(text, width-paint.Width(lead.Text)) {
-			out.Lines(paint.Line{lead, {Text: row, Ink: k}})
-			lead.Text = strings.Repeat(" ", paint.Width(lead.Text))
-		}
-	}
 	for i, l := range src.Blocked(mostWaits) {
 		t := src.Words.Waiting(src.Snapshot.Waiting[i], 2*width) // it wraps
 		if l.Note != "" {
 			t = render.WaitWords{Who: l.Size, What: "wait " + l.Note}
 		}
-		say(t.Who+" "+t.What+"  "+t.Site, paint.Span{}, paint.Alarm)
+		out.Say(t.Who+" "+t.What+"  "+t.Site, width, paint.Alarm)
 		out.Below(l.Members(look), 0)
 		if l.Note == "" {
-			say("for "+t.Whom+t.Doing, paint.Span{Text: "└▶ ", Ink: paint.Accent}, paint.Plain)
+			whom := &scene.Scene{}
+			whom.Say("for "+t.Whom+t.Doing, width-3, paint.Plain)
+			out.Put(0, out.Height, "└▶", paint.Accent)
+			out.Join(whom, 3, out.Height)
 		}
 	}
 	return out
