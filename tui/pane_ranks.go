@@ -181,7 +181,7 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 		return paint.Cell{Text: text, Slot: paint.NoSlot}
 	}
 	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.moment.Parting(handle).Slot(part), Right: strings.Contains(text, "'")}
-	if m.moment.Stale(m.moment.Parting(handle).Comm(part)) != nil {
+	if m.moment.Words.Stale(m.moment.Parting(handle).Comm(part)) != nil {
 		c.Text += " stale"
 	}
 	return c

@@ -276,7 +276,7 @@ func (m *Model) staleText(width int) []paint.Line {
 	var out []paint.Line
 	told := 0
 	for k := range p.Len() {
-		x := m.moment.Stale(p.Comm(k))
+		x := m.moment.Words.Stale(p.Comm(k))
 		if x == nil {
 			continue
 		}
@@ -287,7 +287,7 @@ func (m *Model) staleText(width int) []paint.Line {
 			out = append(out, nil)
 		}
 		_, _, why := m.moment.Words.Comm(m.moment.View.Snapshot.Comm(p.Comm(k)), p.Letter(k), width)
-		out = paragraph(out, m.moment.Name(p.Comm(k))+" is "+why, width, 2, paint.Alarm)
+		out = paragraph(out, m.moment.Words.Name(p.Comm(k))+" is "+why, width, 2, paint.Alarm)
 	}
 	if told > most {
 		out = append(out, paint.Text("... and "+spell.Plural(told-most, "more communicator"), paint.Alarm))
@@ -423,7 +423,7 @@ func (m *Model) aboutComms(ids []int, width int) []paint.Line {
 			list[i] = m.moment.View.Snapshot.Comm(id)
 		}
 		text := strconv.Itoa(len(ids)) + " communicators that " + c.Op.String() + " made, of " + strconv.Itoa(m.lit.Len()) + " ranks in all"
-		if state := m.moment.State(list); state != "" {
+		if state := m.moment.Words.State(list); state != "" {
 			text += ", " + state
 		}
 		return append(paragraph(nil, text, width, 2, paint.Bold), m.severalComms(list, width)...)
