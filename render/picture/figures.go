@@ -3,7 +3,6 @@ package picture
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/spell"
@@ -190,9 +189,6 @@ func bucketed(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	return out, nil
 }
 
-// mostSides is the most intercommunicators of a picture of sides.
-const mostSides = 8
-
 func sides(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	p := render.PartingOf(v.Snapshot, h)
 	inter := slices.DeleteFunc(commsOf(v, p), func(c *engine.CommInfo) bool { return c.Remote == nil })
@@ -200,14 +196,7 @@ func sides(v *render.View, h *render.Handle) (*scene.Scene, error) {
 		return nil, fmt.Errorf("%s holds no intercommunicator, which is what has two sides", h.Name)
 	}
 	out := titled("The two groups of "+h.Name, render.KeyOf(v, h, p).Sentences())
-	src := source(v, h, p)
-	for _, c := range inter[:min(len(inter), mostSides)] {
-		out.Below(drawn(src, []*engine.CommInfo{c}, nil, widths[0]), 1)
-	}
-	if n := len(inter) - mostSides; n > 0 {
-		out.Height++
-		out.Lines(paint.Text("... and "+strconv.Itoa(n)+" more intercommunicators", paint.Faint))
-	}
+	out.Below(drawn(source(v, h, p), inter, nil, widths[0]), 1)
 	out.Height++
 	notes(out, leastFigure, "A0: rank 0 of the left group, A'0: of the right group; the small number below it is the world rank.")
 	return out, nil
