@@ -205,11 +205,8 @@ func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *stage.Scen
 func (v *commView) place(r *laneRow, at scene.At) func(*lanes.Lane, int, int) (int, string, bool) {
 	if len(r.Comms) == 0 {
 		return func(l *lanes.Lane, side, k int) (int, string, bool) {
-			world := int(l.Sides[side].Group[k])
-			if act, ok := at.Act(world); at.Waits(world) || ok && act.Slot != scene.None {
-				return -1, "", true
-			}
-			return 0, "", false
+			c, ok := at.Cell(int(l.Sides[side].Group[k]))
+			return -1, "", ok && c.State != paint.Null
 		}
 	}
 	group, right, ok := at.Lane(r.Comms[0].ID)
@@ -217,16 +214,15 @@ func (v *commView) place(r *laneRow, at scene.At) func(*lanes.Lane, int, int) (i
 		return nil
 	}
 	return func(l *lanes.Lane, side, k int) (int, string, bool) {
-		places := group
-		if far := r.Comms[0].Remote; len(far) > 0 && &l.Sides[side].Group[0] == &far[0] {
-			places = right
+		world := int(group[k])
+		if l.Sides[side].Right {
+			world = int(right[k])
 		}
-		world := int(places[k])
 		if world < 0 {
 			return -1, "", true
 		}
-		act, _ := at.Act(world)
-		return world, act.Text, true
+		c, _ := at.Cell(world)
+		return world, c.Text, true
 	}
 }
 

@@ -502,9 +502,6 @@ func (v *hwView) open(m *Model, o *hw.Object) bool {
 	return true
 }
 
-// refold is asked for when the cells change; plans know what they depend on.
-func (v *hwView) refold() {}
-
 func (v *hwView) renew() { v.root, v.at, v.top, v.x, v.pair = nil, 0, 0, 0, nil }
 
 // reveal moves the cursor to the selected object, or to the first cell of a lit rank.

@@ -161,16 +161,11 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	text, part := "", 0
 	if r.rank >= 0 {
 		if at, ok := m.player.at(); ok && handle == at.Handle() {
-			if at.Waits(r.rank) {
+			switch c, ok := at.Cell(r.rank); {
+			case ok && c.Slot == paint.NoSlot && c.State == paint.Holds: // an argument
 				return paint.Cell{State: paint.NotYet}
-			}
-			if act, ok := at.Act(r.rank); ok && act.Slot != scene.Passed {
-				if act.Slot == scene.None {
-					return paint.Cell{State: paint.Null}
-				}
-				return paint.Cell{Text: act.Text, Slot: act.Slot, Right: strings.Contains(act.Text, "'")}
-			} else if ok {
-				return paint.Cell{State: paint.NotYet}
+			case ok:
+				return c
 			}
 		}
 		text, part = m.moment.Table().One(r.rank, handle-1)
@@ -186,7 +181,7 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 		return paint.Cell{Text: text, Slot: paint.NoSlot}
 	}
 	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.moment.Parting(handle).Slot(part), Right: strings.Contains(text, "'")}
-	if m.moment.Stale(m.moment.Parting(handle).Comm(part)) != nil {
+	if m.moment.Words.Stale(m.moment.Parting(handle).Comm(part)) != nil {
 		c.Text += " stale"
 	}
 	return c

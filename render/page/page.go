@@ -112,7 +112,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 			c.tell = append(c.tell, render.NewWords(c.views[k]))
 		}
 	}
-	c.doc.Steps, c.doc.Waits, c.doc.Ring = []step{}, []wait{}, []word{} // lists also when they are empty
+	c.doc.Steps = []step{} // a list also when it is empty
 	c.doc.Title, c.doc.About, c.doc.Size = paint.OneLine(s.Title), paint.OneLine(s.About), c.last.Snapshot.Size
 	c.world, c.nothing = make([]int32, c.doc.Size), make([]int32, c.doc.Size)
 	for i := range c.nothing {

@@ -75,27 +75,13 @@ func hardware(v *render.View, p *render.Parting, width int) *scene.Scene {
 		bare.Topology = nil
 		s = &bare
 	}
-	held := render.Held{Parting: p, Waiting: waiting(s)}
+	held := render.Held{Parting: p, Waiting: render.Blocked(s)}
 	look := &boxes.Look{Cell: held.Cell, Share: held.Share, Says: held.Says}
 	if p != nil {
 		look.Under = held.World
 	}
 	plan := boxes.NewBoard(outline.Of(s, outline.NoDevices)).Plan(nil, boxes.Size{Width: width, Height: boxLines, Text: held.Width(s.Size)})
 	return plan.Scene(0, plan.Height, look)
-}
-
-// waiting returns, for each world rank, whether it is blocked; nil when no rank is.
-func waiting(s *engine.Snapshot) []bool {
-	var list []bool
-	for _, w := range s.Waiting {
-		if list == nil {
-			list = make([]bool, s.Size)
-		}
-		for r := range w.Ranks.All {
-			list[r] = true
-		}
-	}
-	return list
 }
 
 // mostAlone is the most communicators with a lane each; more communicators share a lane.
@@ -105,6 +91,13 @@ const mostAlone = 24
 func members(v *render.View, h *render.Handle, p *render.Parting, width int) *scene.Scene {
 	src := source(v, h, p)
 	return drawn(src, commsOf(v, p), src.Last(p), width)
+}
+
+// None arranges the lanes of the ranks that hold no communicator of a variable, and of those that wait.
+func None(v *render.View, h *render.Handle, width int) *scene.Scene {
+	src := sourceOf(v)
+	list := src.Last(render.PartingOf(v.Snapshot, h))
+	return roomiest(compact(), list, make([]lanes.Setting, len(list)), look(v.Snapshot, width), laneLines)
 }
 
 // buckets draws the buckets of the calls that made the communicators of a partition; then, as lanes, communicators
@@ -229,6 +222,11 @@ func drawnIn(rooms []lanes.Room, src *lanes.Source, comms []*engine.CommInfo, la
 // look is how lanes are drawn in so many columns.
 func look(s *engine.Snapshot, width int) lanes.Look {
 	return lanes.Look{Width: width, Rank: -1, Most: s.Size, Size: s.Size}
+}
+
+// compact returns the rooms of lanes without blank lines.
+func compact() []lanes.Room {
+	return slices.DeleteFunc(slices.Clone(lanes.Rooms), func(r lanes.Room) bool { return r.Blank })
 }
 
 // laneLines is the most lines of lanes; there are more only where the smallest lanes need more.

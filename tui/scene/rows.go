@@ -29,7 +29,7 @@ func (f *Folds) IsOpen(key any) bool { return f.open(key, false) }
 
 // RowName returns "half#2", or "half#2-65" for several communicators.
 func (m *Moment) RowName(r *render.Kin) string {
-	name := m.Name(r.Comms[0].ID)
+	name := m.Words.Name(r.Comms[0].ID)
 	if n := len(r.Comms); n > 1 {
 		name += "-" + strconv.Itoa(r.Comms[n-1].ID)
 	}

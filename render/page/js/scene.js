@@ -2,6 +2,7 @@
 
 const [frameKind, textKind, cellsKind, barKind, blockKind, ownKind] = [0, 1, 2, 3, 4, 5];
 const [ranksOf, objectOf] = [1, 3]; // what things stand for
+const blocked = 3; // a state of cells
 const lineHigh = 16 / 13; // in the size of type
 
 /** Puts an element at a place of a picture. */
@@ -23,8 +24,10 @@ function own([, slot, status, ...cells], at) {
   const [upper, lower, says, rank] = cells.slice(at - 3);
   if (status === vacant) return el("span", "free", text(upper));
   const kids = [el("b", "", text(upper)), lower ? el("small", "", text(lower)) : null];
-  const classes = `chip ${slot >= 0 ? color(slot) : status & 15 ? "none" : "place"}${status & rightCell ? " right" : ""}${status & movedCell ? " moved" : ""}`
-    + (rank >= 0 && isLit(rank) ? " lit" : "");
+  const standing = status & 15;
+  const look = slot >= 0 ? color(slot) : standing === blocked ? "none stuck" : standing ? "none" : "place";
+  const classes = ["chip", look, status & rightCell ? "right" : "", status & movedCell ? "moved" : "", rank >= 0 && isLit(rank) ? "lit" : "",
+    lower ? "" : "flat"].filter(Boolean).join(" ");
   if (rank < 0) return el("span", classes, ...kids);
   const name = [`world rank ${rank}`, text(says)].filter(Boolean).join(", ");
   return attrs(act("rank:" + rank, classes, ...kids), { "aria-label": name, "aria-pressed": `${state.kind === "rank" && state.what === rank}` });
@@ -67,7 +70,7 @@ const [largest, smallest] = [10, 5.5]; // pixels of a column
  */
 function fitting(list, wide, high) {
   const size = (d) => Math.min(largest, wide / d.w, high / d.h / 2);
-  const tall = list.filter((d) => !d.flat && size(d) >= smallest);
+  const tall = list.filter((d) => !d.things.some(([kind, , , , h]) => kind === cellsKind && h === 1) && size(d) >= smallest);
   if (tall.length) list = tall;
   const enough = .85 * Math.max(...list.map(size));
   const lowest = list.filter((d) => size(d) >= enough).reduce((a, b) => (size(b) * b.h < size(a) * a.h ? b : a));

@@ -46,14 +46,8 @@ function waitRow(w) {
 
 /** Who waits for whom now, then the diagnosis. */
 function aboutDeadlock() {
-  const { waits, ring, text: diagnosis } = lock();
-  return [
-    el("h3", "alarm", "DEADLOCK"),
-    ring?.length ? el("p", "ring", ring.map(text).join(" ─▶ ")) : null,
-    ...waits.slice(0, 12).map(waitRow),
-    waits.length > 12 ? el("p", "quiet", `… and ${waits.length - 12} more`) : null,
-    el("p", "", text(diagnosis)),
-  ];
+  const { picture, text: diagnosis } = lock();
+  return [el("h3", "alarm", "DEADLOCK"), scene(picture, whyColumn(picture.w), {}), el("p", "", text(diagnosis))];
 }
 
 /** The rank from whose side intercommunicators are seen: the one selected last. */
