@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.starlark.net/starlark"
+
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
@@ -67,20 +69,28 @@ func (d *datatype) layout() (places []int, extent int) {
 	return places, d.each
 }
 
+// A datatype is a value of a program, which passes it to MPI alone.
+
+func (d *datatype) String() string      { return d.name }
+func (*datatype) Type() string          { return "Datatype" }
+func (*datatype) Freeze()               {}
+func (*datatype) Truth() starlark.Bool  { return true }
+func (*datatype) Hash() (uint32, error) { return 0, nil }
+
 // block is a part of a datatype: n datatypes, one behind the other, from one on that is at first.
 type block struct{ first, n int }
 
-// of is a datatype of blocks of datatypes (§5.1.2).
-func (a *callArgs) of(f *frame, blocks []block) error {
-	old := a.datatype(f, "datatype")
+// of gives the program a datatype of blocks of another one (§5.1.2), which is next at an extent; 0: behind the last block.
+func (a *passed) of(blocks []block, next int) error {
+	old := a.datatype("oldtype")
 	if old.kind == syntax.Void {
-		panic(syntax.Beyond(a.e.Pos, "a datatype of %s is more than is carried out here", old.name))
+		wrong(a.args["oldtype"].at, "%s: a datatype of %s is not supported here", a.row.Name, old.name)
 	}
 	places, extent := old.layout()
-	d := &datatype{name: "datatype of " + a.name, kind: old.kind, elem: old.elem, made: true, open: f.r.Opened("datatype", nil)}
+	d := &datatype{name: "datatype of " + a.row.Name, kind: old.kind, elem: old.elem, made: true, open: a.f.r.Opened("datatype", nil)}
 	for _, b := range blocks {
 		if b.n < 0 {
-			wrong(a.e.Pos, "%s: a length of %d is negative", a.name, b.n)
+			wrong(a.args["oldtype"].at, "%s: a length of %d is negative", a.row.Name, b.n)
 		}
 		for i := range b.n {
 			for _, p := range places {
@@ -91,100 +101,53 @@ func (a *callArgs) of(f *frame, blocks []block) error {
 			d.extent = max(d.extent, (b.first+b.n)*extent)
 		}
 	}
-	d.each = len(d.places)
-	a.set(f, "newtype", slot{v: d})
+	if d.each = len(d.places); next > 0 {
+		d.extent = next
+	}
+	a.set("newtype", d)
 	return nil
 }
 
-// typeCalls are the calls that make datatypes of others, and end them.
-func typeCalls(add func(signature string, run func(*callArgs, *frame) error)) {
-	add("MPI_Type_contiguous count datatype !newtype", func(a *callArgs, f *frame) error {
-		return a.of(f, []block{{0, a.int(f, "count")}})
-	})
-	add("MPI_Type_vector count blocklength stride datatype !newtype", func(a *callArgs, f *frame) error {
-		var list []block
-		for i := range a.int(f, "count") {
-			list = append(list, block{i * a.int(f, "stride"), a.int(f, "blocklength")})
-		}
-		return a.of(f, list)
-	})
-	add("MPI_Type_indexed count counts displs datatype !newtype", func(a *callArgs, f *frame) error {
-		var list []block
-		n := a.int(f, "count")
-		first := a.ints(f, "displs", n)
-		for i, k := range a.ints(f, "counts", n) {
-			list = append(list, block{first[i], k})
-		}
-		return a.of(f, list)
-	})
-	add("MPI_Type_create_indexed_block count blocklength displs datatype !newtype", func(a *callArgs, f *frame) error {
-		var list []block
-		for _, first := range a.ints(f, "displs", a.int(f, "count")) {
-			list = append(list, block{first, a.int(f, "blocklength")})
-		}
-		return a.of(f, list)
-	})
-	add("MPI_Type_create_subarray ndims counts counts2 displs order datatype !newtype", subarray)
-	add("MPI_Type_create_resized datatype lb extent !newtype", func(a *callArgs, f *frame) error {
-		old := a.datatype(f, "datatype")
-		size := (&typ{kind: old.kind}).size()
-		if lb, extent := a.exprs["lb"].i(f), a.exprs["extent"].i(f); lb != 0 || extent%size != 0 {
-			panic(syntax.Beyond(a.e.Pos, "a lower bound of %d and an extent of %d bytes, of elements of %d, is more than is carried out here", lb, extent, size))
-		}
-		if err := a.of(f, []block{{0, 1}}); err != nil {
-			return err
-		}
-		a.made(f, "newtype").extent = int(a.exprs["extent"].i(f) / size)
-		return nil
-	})
-	add("MPI_Type_commit !datatype", func(a *callArgs, f *frame) error {
-		if d := a.made(f, "datatype"); d.made {
-			d.committed = true
-		}
-		return nil
-	})
-	add("MPI_Type_free !datatype", func(a *callArgs, f *frame) error {
-		d := a.made(f, "datatype")
-		if !d.made {
-			wrong(a.e.Pos, "%s: %s is predefined and cannot be freed", a.name, d.name)
-		}
-		d.freed = true
-		f.r.Opened("datatype", d.open)
-		a.set(f, "datatype", slot{v: datatypes["DATATYPE_NULL"]})
-		return nil
-	})
-	add("MPI_Type_get_extent datatype !lb !extent", func(a *callArgs, f *frame) error {
-		d := a.datatype(f, "datatype")
-		_, extent := d.layout()
-		a.set(f, "lb", slot{})
-		a.set(f, "extent", slot{i: int64(extent) * (&typ{kind: d.kind}).size()})
-		return nil
-	})
+func contiguous(a *passed) error { return a.of([]block{{0, a.int("count")}}, 0) }
+
+func vector(a *passed) error {
+	var list []block
+	for i := range a.int("count") {
+		list = append(list, block{i * a.int("stride"), a.int("blocklength")})
+	}
+	return a.of(list, 0)
 }
 
-// made is the datatype that an argument points to.
-func (a *callArgs) made(f *frame, name string) *datatype {
-	d, ok := a.sets[name].get().value(f).v.(*datatype)
-	if !ok || d == datatypes["DATATYPE_NULL"] {
-		wrong(a.e.Pos, "%s: the datatype is MPI_DATATYPE_NULL", a.name)
+// indexed is MPI_Type_indexed, and MPI_Type_create_indexed_block, whose blocks have one length.
+func indexed(a *passed) error {
+	var list []block
+	n := a.int("count")
+	for i, first := range a.ints("array_of_displacements", n) {
+		b := block{first: first}
+		if a.args["blocklength"] != nil {
+			b.n = a.int("blocklength")
+		} else {
+			b.n = a.ints("array_of_blocklengths", n)[i]
+		}
+		list = append(list, b)
 	}
-	return d
+	return a.of(list, 0)
 }
 
 // subarray is MPI_Type_create_subarray: sizes, sizes of the part, where the part begins.
-func subarray(a *callArgs, f *frame) error {
-	n := a.int(f, "ndims")
-	sizes, parts, starts := a.ints(f, "counts", n), a.ints(f, "counts2", n), a.ints(f, "displs", n)
-	if int64(a.int(f, "order")) == integersOfMPI["ORDER_FORTRAN"] {
+func subarray(a *passed) error {
+	n := a.int("ndims")
+	sizes, parts, starts := a.ints("array_of_sizes", n), a.ints("array_of_subsizes", n), a.ints("array_of_starts", n)
+	if int64(a.int("order")) == integersOfMPI["ORDER_FORTRAN"] {
 		slices.Reverse(sizes)
 		slices.Reverse(parts)
 		slices.Reverse(starts)
 	}
 	list := []block{{0, 1}}
-	whole := 1
+	_, whole := a.datatype("oldtype").layout()
 	for k, size := range sizes {
 		if starts[k] < 0 || parts[k] < 1 || starts[k]+parts[k] > size {
-			wrong(a.e.Pos, "%s: the part of %d from %d on is not in dimension %d of %d", a.name, parts[k], starts[k], k, size)
+			wrong(a.args["array_of_starts"].at, "%s: the part of %d from %d on is not in a dimension of %d", a.row.Name, parts[k], starts[k], size)
 		}
 		whole *= size
 		var next []block
@@ -195,21 +158,57 @@ func subarray(a *callArgs, f *frame) error {
 		}
 		list = next
 	}
-	if err := a.of(f, list); err != nil {
-		return err
+	return a.of(list, whole)
+}
+
+func resized(a *passed) error {
+	size := int((&typ{kind: a.datatype("oldtype").kind}).size())
+	if lb, extent := a.int("lb"), a.int("extent"); lb != 0 || extent < 1 || extent%size != 0 {
+		wrong(a.args["extent"].at, "%s: a lower bound of %d and an extent of %d bytes, of elements of %d, are not supported here", a.row.Name, lb, extent, size)
 	}
-	_, extent := a.datatype(f, "datatype").layout()
-	a.made(f, "newtype").extent = whole * extent
+	return a.of([]block{{0, 1}}, a.int("extent")/size)
+}
+
+func commit(a *passed) error {
+	if d := a.ended(); d.made {
+		d.committed = true
+	}
 	return nil
 }
 
+func freeType(a *passed) error {
+	d := a.ended()
+	if !d.made {
+		wrong(a.args["datatype"].at, "%s: %s is predefined and cannot be freed", a.row.Name, d.name)
+	}
+	d.freed = true
+	a.f.r.Opened("datatype", d.open)
+	a.set("datatype", datatypes["DATATYPE_NULL"])
+	return nil
+}
+
+// ended is the datatype that a call changes.
+func (a *passed) ended() *datatype {
+	d := a.datatype("datatype")
+	if d == datatypes["DATATYPE_NULL"] {
+		wrong(a.args["datatype"].at, "%s: the datatype is MPI_DATATYPE_NULL", a.row.Name)
+	}
+	return d
+}
+
+func extentOf(a *passed) error {
+	d := a.datatype("datatype")
+	_, extent := d.layout()
+	a.set("lb", starlark.MakeInt(0))
+	return a.gives("extent", extent*int((&typ{kind: d.kind}).size()))
+}
+
 // placed is n datatypes of the program's from a place in memory on.
-func (a *callArgs) placed(r ref, at syntax.Pos, d *datatype, begin, n int) *program.Buffer {
-	b := program.Placed(d.elem, r.m.cells, begin, n, d.places, d.extent)
+func (a *passed) placed(r ref, at syntax.Pos, d *datatype, begin, n int) *program.Buffer {
 	for _, i := range []int{slices.Min(append(d.places, 0)), slices.Max(append(d.places, 0)) + (n-1)*d.extent} {
 		if n > 0 && len(d.places) > 0 && (begin+i < 0 || begin+i >= r.m.len()) {
-			wrong(at, "%s: there is no entry %d, which the datatype reaches: %s has %d", a.name, begin+i, r.m.called(), r.m.len())
+			wrong(at, "%s: there is no entry %d, which the datatype reaches: %s has %d", a.row.Name, begin+i, r.m.called(), r.m.len())
 		}
 	}
-	return b
+	return program.Placed(d.elem, r.m.cells, begin, n, d.places, d.extent)
 }

@@ -168,7 +168,7 @@ func (p *parser) base() (t *Type, static, constant bool) {
 		w := p.peek()
 		switch {
 		case w.kind == name && notTypes[w.text] != "":
-			panic(Beyond(w.Pos, "%s is more than is carried out here", notTypes[w.text]))
+			panic(Beyond(w.Pos, "%s is not supported here", notTypes[w.text]))
 		case p.word("const"), p.word("constexpr"):
 			constant = true
 		case p.word("static"):
@@ -258,7 +258,7 @@ func (p *parser) declarator(t *Type) (token, *Type) {
 		}
 		p.want(")")
 		if p.peek().is("[") {
-			panic(Beyond(p.peek().Pos, "a pointer to arrays is more than is carried out here"))
+			panic(Beyond(p.peek().Pos, "a pointer to arrays is not supported here"))
 		}
 		p.want("(")
 		p.parameters()
@@ -295,7 +295,7 @@ func (p *parser) parameters() []*Var {
 			p.want(",")
 		}
 		if t := p.peek(); t.is("...") {
-			panic(Beyond(t.Pos, "a function with any number of arguments is more than is carried out here"))
+			panic(Beyond(t.Pos, "a function with any number of arguments is not supported here"))
 		}
 		t, _, _ := p.base()
 		n, t := p.declarator(t)
@@ -380,7 +380,7 @@ func (p *parser) declaration(outside bool) *Declare {
 		if p.peek().is("(") && full.Kind != Function {
 			switch p.next(); {
 			case p.lines:
-				panic(Beyond(d.Pos, "functions are not read as C"))
+				panic(Beyond(d.Pos, "functions are not allowed here"))
 			case p.function(n, full, outside):
 				return d
 			}
@@ -403,7 +403,7 @@ func (p *parser) initial() Expr {
 	l := &List{Pos: p.next().Pos}
 	for !p.accept("}") {
 		if t := p.peek(); t.is("[") || t.is(".") {
-			panic(Beyond(t.Pos, "values for chosen entries are more than is carried out here"))
+			panic(Beyond(t.Pos, "values for chosen entries are not supported here"))
 		}
 		l.Items = append(l.Items, p.initial())
 		if !p.accept(",") && !p.peek().is("}") {
@@ -421,7 +421,7 @@ func (p *parser) statement() Stmt {
 	case p.accept(";"):
 		return &Block{Pos: t.Pos}
 	case t.kind == name && p.ahead(1).is(":") && !slices.Contains([]string{"default", "case", "std"}, t.text):
-		panic(Beyond(t.Pos, "a label is more than is carried out here"))
+		panic(Beyond(t.Pos, "a label is not supported here"))
 	case t.kind == name && p.beginsType(t):
 		return p.declaration(false)
 	case t.kind == name:
@@ -635,7 +635,7 @@ func (p *parser) primary() Expr {
 	switch {
 	case t.kind == name:
 		if what := notTypes[t.text]; what != "" {
-			panic(Beyond(t.Pos, "%s is more than is carried out here", what))
+			panic(Beyond(t.Pos, "%s is not supported here", what))
 		}
 		return &Ident{t.Pos, t.text}
 	case t.kind == number:
