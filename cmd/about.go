@@ -60,7 +60,7 @@ func commit() string {
 func newVersion(s Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "the version of commsplit, its commit, Go and the standards",
+		Short: "print the version, the commit, Go and the standards",
 		Args:  nothing,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.Out, "commsplit %s\ncommit %s\n%s %s/%s\nMPI-%s; --std takes %s\n", version(), commit(),
@@ -73,13 +73,14 @@ func newVersion(s Streams) *cobra.Command {
 func newSchema(s Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [NAME]",
-		Short: "the JSON Schema of what commsplit prints as JSON",
+		Short: "print the JSON Schema of commsplit's JSON output",
 		Long: `Print the JSON Schema (draft 2020-12) of a document, with a description of each
-property; without NAME, list the documents. run-line is of a line of -o jsonl.
+property; without NAME, list the documents. run-line describes a line of -o
+jsonl.
 
 A schema admits exactly what this commsplit prints. A later commsplit may add
-properties to a document; ignore those that you do not know. No property goes or
-changes its meaning without a new version.`,
+properties to a document; ignore properties that you do not know. No property
+disappears or changes its meaning without a new version.`,
 		Example: `  commsplit schema run > run.schema.json`,
 		Args:    atMost("NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -117,9 +118,9 @@ func newExamples(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "examples [NAME|GROUP]",
 		Short: "list the embedded scripts, or print one",
-		Long: `List the embedded scripts by group: the examples of the standard (standard), one
-script for each rule of its text (rules), lessons (lessons) and tours (tours).
-With NAME, print that script; commsplit run NAME replays it.`,
+		Long: `List the embedded scripts by group: the examples of the standard (standard), a
+script for each rule of the standard (rules), lessons (lessons) and tours
+(tours). With NAME, print that script; commsplit run NAME replays it.`,
 		Args: atMost("NAME|GROUP"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			groups := groupsOf(args)

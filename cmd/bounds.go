@@ -50,7 +50,7 @@ func (b *bounds) addLimits(c *cobra.Command) {
 
 // addMemory gives a command the limit of memory.
 func (b *bounds) addMemory(c *cobra.Command) {
-	c.Flags().Var(size(&b.memory), "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of what there is)")
+	c.Flags().Var(size(&b.memory), "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of the machine's)")
 }
 
 // within runs f, and ends it after the time of --timeout with an error.
@@ -58,7 +58,7 @@ func (b *bounds) within(ctx context.Context, f func(context.Context) error) erro
 	if b.timeout == 0 {
 		return f(ctx)
 	}
-	limit := &repl.Limit{Message: fmt.Sprintf("the time of %v is over (--timeout)", b.timeout)}
+	limit := &repl.Limit{Message: fmt.Sprintf("the time limit of %v is reached (--timeout)", b.timeout)}
 	ctx, stop := context.WithTimeoutCause(ctx, b.timeout, limit)
 	defer stop()
 	err := f(ctx)
@@ -101,7 +101,7 @@ func duration(d *time.Duration) *value {
 	return &value{kind: "DURATION", set: func(text string) error {
 		t, err := time.ParseDuration(text)
 		if err != nil || t <= 0 {
-			return errors.New("it is a number with a unit, such as 10s, 5m or 1h30m")
+			return errors.New("write a number with a unit, such as 10s, 5m or 1h30m")
 		}
 		*d = t
 		return nil
@@ -125,10 +125,10 @@ func bytesOf(text string) (uint64, error) {
 		shift = 0
 	}
 	if err != nil || len(unit) > 1 || unit != "" && shift == 0 || bits.Len64(n)+shift > 62 {
-		return 0, errors.New("it is a number with a unit, such as 500M or 4G")
+		return 0, errors.New("write a number with a unit, such as 500M or 4G")
 	}
 	if n <<= shift; n < leastMemory {
-		return 0, fmt.Errorf("it is at least %s", program.Bytes(leastMemory))
+		return 0, fmt.Errorf("it must be at least %s", program.Bytes(leastMemory))
 	}
 	return n, nil
 }

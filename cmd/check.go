@@ -30,21 +30,21 @@ func newCheck(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check DIR|SCRIPT|EXAMPLE...",
 		Short: "run many scripts and report which meet their expectations",
-		Long: `Run scripts, each on a world of its own, and report in one line how each ended.
-A folder stands for all NAME.mpi and NAME.py below it, except hidden folders and
-commsplit.py, which real MPIs need. What scripts print is not shown; commsplit
-run shows it. The exit code is 1 if a script did not end as it should, or if it
-expects nothing ("none") and --allow-none is not given.
+		Long: `Run scripts, each on its own world, and report in one line how each ended. A
+folder stands for all NAME.mpi and NAME.py below it, except hidden folders and
+commsplit.py, which real MPIs need. The output of scripts is not shown;
+commsplit run shows it. The exit code is 1 if a script did not end as it should,
+or if it has no expectations ("none") and --allow-none is not given.
 
 A script that fails on purpose says so before its first line, with the exit code
 of run and a part of the message:
 
   # ends: 4 DEADLOCK
 
-With --against, the files are answers to an exercise of a teacher, as commsplit
-practice EXERCISE --answer FILE grades one. What they expect of themselves does
-not count. One that never ends or fails does not stop the others. --csv prints a
-table of the answers: file, exercise, right or wrong, and the verdict.`,
+With --against, the files are answers to a teacher's exercise, graded as by
+commsplit practice EXERCISE --answer FILE. Expectations in the answers do not
+count. An answer that fails or never ends does not stop the others. --csv prints
+a table of the answers: file, exercise, right or wrong, and the verdict.`,
 		Example: `  commsplit check lectures/
   commsplit check lectures/ --tap
   commsplit check --against sheet/rows.mpi handed-in/
@@ -55,13 +55,13 @@ table of the answers: file, exercise, right or wrong, and the verdict.`,
 			}
 			switch {
 			case k.csv && k.against == "":
-				return errors.New("--csv is the table of graded answers: give the exercise with --against EXERCISE")
+				return errors.New("--csv prints a table of graded answers: name the exercise with --against EXERCISE")
 			case k.csv && k.tap:
-				return errors.New("--csv and --tap are two formats: give one of them")
+				return errors.New("--csv and --tap are two formats: choose one")
 			}
 			find := stories.ScriptsAt
 			if k.against != "" && (k.none || k.files) {
-				return errors.New("--against grades answers: what they expect does not count, and they touch no files; leave --allow-none and --allow-files away")
+				return errors.New("--against grades answers, whose expectations do not count and which touch no files: leave out --allow-none and --allow-files")
 			}
 			if k.against != "" {
 				find = stories.AnswersAt
@@ -74,7 +74,7 @@ table of the answers: file, exercise, right or wrong, and the verdict.`,
 				}
 				names = append(names, list...)
 			}
-			ctx := source.WithoutInput(c.Context(), "scripts that are checked have no standard input: give the hardware in a file")
+			ctx := source.WithoutInput(c.Context(), "check gives scripts no standard input: put the hardware into a file")
 			if k.against != "" {
 				return k.answers(ctx, s, names)
 			}
@@ -82,9 +82,9 @@ table of the answers: file, exercise, right or wrong, and the verdict.`,
 		},
 		ValidArgsFunction: scriptNames,
 	}
-	c.Flags().BoolVar(&k.tap, "tap", false, "print a point for each script, in the Test Anything Protocol")
+	c.Flags().BoolVar(&k.tap, "tap", false, "print a test point for each script, in the Test Anything Protocol")
 	c.Flags().BoolVar(&k.csv, "csv", false, "with --against: print a table of the answers as CSV")
-	c.Flags().BoolVar(&k.none, "allow-none", false, "let scripts be that have no expectations")
+	c.Flags().BoolVar(&k.none, "allow-none", false, "accept scripts without expectations")
 	c.Flags().StringVar(&k.against, "against", "", "grade the files as answers to an `EXERCISE`: a file, or an embedded one by number or name")
 	k.addFiles(c)
 	k.addLimits(c)
@@ -264,7 +264,7 @@ func tellFailings(w io.Writer, list [][2]string, width int) {
 func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		if _, _, ok := scripts.Lookup(path); ok || path == "-" {
-			return fmt.Errorf("run --update rewrites a file, and %s is none", path)
+			return fmt.Errorf("run --update rewrites a file, but %s is not a file", path)
 		}
 		return &repl.InputError{Err: err}
 	}

@@ -27,7 +27,7 @@ const (
 	OK          Code = 0
 	Unmet       Code = 1   // an expectation failed, or a difference was found
 	Usage       Code = 2   // wrong usage, a parse error, or an error of a program that is not MPI's
-	Erroneous   Code = 3   // an erroneous MPI call ended the program, or a fault the recorded one
+	Erroneous   Code = 3   // an erroneous MPI call ended the program, or a recorded program crashed
 	Deadlock    Code = 4   // ranks wait for each other
 	IO          Code = 5   // input, output or detection failed
 	Limit       Code = 6   // a limit of time or memory was reached
@@ -47,9 +47,9 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation failed; check, confirm, hw diff, verify, --strict say no"},
+		{Unmet, "an expectation failed, or check, confirm, diff, verify or --strict did"},
 		{Usage, "usage, parse or program error"},
-		{Erroneous, "an erroneous MPI call ended the program, or a fault the recorded one"},
+		{Erroneous, "an erroneous MPI call ended the program, or a recorded program crashed"},
 		{Deadlock, "deadlock"},
 		{IO, "input, output or detection failed"},
 		{Limit, "a limit was reached, such as --timeout or --max-memory"},

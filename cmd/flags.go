@@ -57,7 +57,7 @@ func newWorldFlags() *worldFlags {
 	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
 	s.SortFlags = false
 	s.SetNormalizeFunc(ownName)
-	s.VarP(count(&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"), "np", "n", "number of ranks, srun's --ntasks (default: one per core)")
+	s.VarP(count(&f.config.Size, engine.MaxSize, "a world must have 1 to %d ranks"), "np", "n", "number of ranks, srun's --ntasks (default: one per core)")
 	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys, or job:FILE, where the ranks of a job ran; several are SPEC*4+SPEC (default: this)")
 	for _, g := range placement.Flags {
 		short := ""
@@ -68,12 +68,12 @@ func newWorldFlags() *worldFlags {
 	}
 	s.StringArrayVar(&f.config.Psets, "pset", nil, "process set `NAME=RANKS`, for example app://ocean=0-5 (repeatable)")
 	s.StringVar(&f.config.Std, "std", "", "`VERSION` of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
-	s.Var(count(&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"), "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
+	s.Var(count(&f.config.Contexts, engine.MaxContexts, "a process must have 1 to %d context ids"), "max-contexts", "context ids of a process, including that of MPI_COMM_WORLD (default: "+strconv.Itoa(engine.MaxContexts)+")")
 	s.VarP(oneOf(&f.output, runOutputs), "output", "o", "output: "+outputUsage(runOutputs))
 	s.Var(oneOf(&f.color, colors), "color", "color: "+spell.Either(colors)+" (default: auto)")
-	s.Var(oneOf(&f.draw, render.Pictures), "picture", "partitions as text: "+spell.Either(render.Pictures)+", which is boxes and lanes; buckets are those of the calls (default: split on a terminal, else tree)")
-	s.Var(oneOf(&f.theme, themes), "theme", "background of the terminal: "+spell.Either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, or the terminal when the terminal UI asks it, else dark)")
-	s.BoolVar(&f.full, "full", false, "fold and cut nothing, as off a terminal")
+	s.Var(oneOf(&f.draw, render.Pictures), "picture", "partitions as text: "+spell.Either(render.Pictures)+" (boxes and lanes); buckets are those of the calls (default: split on a terminal, else tree)")
+	s.Var(oneOf(&f.theme, themes), "theme", "background of the terminal: "+spell.Either(themes)+" (default: auto: COMMSPLIT_THEME, COLORFGBG, the answer of the terminal to the terminal UI, or else dark)")
+	s.BoolVar(&f.full, "full", false, "do not fold or cut anything, as if not on a terminal")
 	for _, name := range []string{"output", "color", "picture", "theme"} {
 		s.Lookup(name).DefValue = "" // its usage tells it as the others' do
 	}
@@ -133,7 +133,7 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 		f.takesLaunchLine(c)
 	}
 	if chunks {
-		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a `LINE` of the language, then leave (repeatable)")
+		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a `LINE` of the language, then exit (repeatable)")
 	}
 }
 
@@ -229,7 +229,7 @@ func nothing(c *cobra.Command, args []string) error {
 		if strings.Contains(spec, " ") {
 			spec = "'" + spec + "'"
 		}
-		return fmt.Errorf("%s takes no argument; hardware is named by --topo %s", c.CommandPath(), spec)
+		return fmt.Errorf("%s takes no argument; to name hardware, write --topo %s", c.CommandPath(), spec)
 	}
 	return fmt.Errorf("%s takes no argument: leave out %s", c.CommandPath(), args[0])
 }
@@ -255,11 +255,11 @@ func atMost(what string) cobra.PositionalArgs {
 }
 
 // overwriting is what helps when the file is there already.
-const overwriting = "--force writes over it"
+const overwriting = "--force overwrites it"
 
 // forceFlag lets a command write over a file.
 func forceFlag(c *cobra.Command, force *bool) {
-	c.Flags().BoolVarP(force, "force", "f", false, "write over a file that is there")
+	c.Flags().BoolVarP(force, "force", "f", false, "overwrite an existing file")
 }
 
 // deliver writes text to the file that a command's arguments name; to standard output when there are none, or -.
@@ -386,7 +386,7 @@ func (f *worldFlags) readLaunchLine(words []string) error {
 		}
 	})
 	if said != "" {
-		return fmt.Errorf("the launch line behind -- says how many ranks run, and where: leave out --%s", said)
+		return fmt.Errorf("the launch line behind -- already sets the number and places of the ranks: leave out --%s", said)
 	}
 	line, err := launch.Read(words)
 	f.config.Launch = line
@@ -401,7 +401,7 @@ func nameDefaults(root *cobra.Command) {
 		if c.Name() != "completion" {
 			continue
 		}
-		c.Short, c.Args = "the completion script for a shell", knownCommand
+		c.Short, c.Args = "print the completion script of a shell", knownCommand
 		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		for _, shell := range c.Commands() {
 			switch shell.Name() {

@@ -20,26 +20,26 @@ import (
 
 const verifyHelp = `Check whether commsplit reads this machine, or a recorded one, correctly.
 
-First the raw files of /proc and /sys are checked against rules that hold on
-every machine: the masks of a package's PUs agree, no PU is in two NUMA nodes,
-an outer cache covers the inner one. For each broken rule the report shows the
-file, the PU, the values that contradict each other, and the consequence. A file
-that is not of its format breaks a rule, too; where no tree can be made of the
-files, the report has the rules alone. Else the tree is compared with witnesses:
-/proc/cpuinfo, lscpu and lstopo where they are installed, and, for what this
-process may use, the kernel, its cgroup and the Go runtime. Objects are compared
-by their PU sets, caches by size, too, devices by their address and NUMA node.
-ghw is shown, and decides nothing.
+First, hw verify checks the raw files of /proc and /sys against rules that hold
+on every machine: the masks of a package's PUs agree, no PU is in two NUMA
+nodes, an outer cache covers the inner cache. For each broken rule, the report
+shows the file, the PU, the values that contradict each other, and the
+consequence. A malformed file breaks a rule, too; if no tree can be made from
+the files, the report has only the rules. Then hw verify compares the tree with
+witnesses: /proc/cpuinfo, lscpu and lstopo if installed, and, for the PUs that
+this process may use, the kernel, the cgroup and the Go runtime. Objects are
+compared by their PU sets, caches also by size, devices by address and NUMA
+node. ghw is shown, but decides nothing.
 
 Exit code 1 means that a rule is broken, or that a witness differs and is not
 known to be wrong on such machines. A witness that fails is missing evidence:
 exit code 0, and 1 with --strict. Without /sys the witnesses are compared with
 each other.
 
---fleet compares many machines instead, as hw diff compares two: recordings, and
-folders of them. The largest group of equal ones comes first, then the odd ones
-with what is odd about them, each compared with the larger group that it is most
-like. Exit code 1 means that one is odd, or cannot be read.
+--fleet instead compares many recordings, or folders of recordings, as hw diff
+compares two machines. The largest group of equal machines comes first, then
+each odd machine with its differences from the group that is most similar. Exit
+code 1 means that a machine is odd or cannot be read.
 
 -o json is one object: "findings" (their number), "rules" (rule, says, broken:
 pu and files with their values), "follows", "against" (what witnesses are
@@ -94,7 +94,7 @@ func newHWVerify(s Streams) *cobra.Command {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")
-	c.Flags().BoolVar(&strict, "strict", false, "exit code 1, too, when a witness fails or cannot answer")
+	c.Flags().BoolVar(&strict, "strict", false, "exit code 1 also if a witness fails or cannot answer")
 	c.Flags().BoolVar(&fleet, "fleet", false, "compare many recordings, or folders of them, with each other")
 	return c
 }
@@ -107,7 +107,7 @@ func fleetArgs(c *cobra.Command, args []string) error {
 		}
 	}
 	if len(args) == 0 {
-		return fmt.Errorf("%s --fleet takes recordings: FILE.tar.gz, FILE.xml or folders of them", c.CommandPath())
+		return fmt.Errorf("%s --fleet needs recordings: FILE.tar.gz, FILE.xml or folders of recordings", c.CommandPath())
 	}
 	return nil
 }
@@ -160,11 +160,11 @@ func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error
 	path, copied := strings.CutPrefix(spec, "fsroot:")
 	switch {
 	case copied && pin:
-		return nil, errors.New("--pin binds threads of this machine: leave --topo away")
+		return nil, errors.New("--pin binds threads on this machine: leave out --topo")
 	case copied && path == "":
 		return nil, errors.New("--topo fsroot: has no path: give fsroot:PATH, a folder or tar archive with /proc and /sys")
 	case !copied && spec != "" && spec != "this":
-		return nil, fmt.Errorf("--topo %s: only a machine with /proc and /sys has witnesses: this, or fsroot:PATH", spec)
+		return nil, fmt.Errorf("--topo %s: hw verify needs a machine with /proc and /sys: this, or fsroot:PATH", spec)
 	}
 	var r *verify.Report
 	var err error
@@ -182,18 +182,19 @@ func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error
 	return r, nil
 }
 
-const diffHelp = `Print in which ways two machines differ, or one before and after: an update,
-another firmware, what a container leaves of it. A and B are what --topo takes.
+const diffHelp = `Print the differences between two machines, or between two states of a machine:
+before and after an update, another firmware, inside a container. A and B are
+values of --topo.
 
-What is the same on many objects is one line: PUs that only one of them has with
-the cores, caches and nodes that go with them (and whether SMT is off, or they
-are switched off or not allowed), numbers, sizes, memory, models, what a
-description notes of machine and packages (firmware, kernel), kinds of cores,
-and devices: whether they are there, at which address, what they are near to.
+A difference of many objects is one line: PUs that only one machine has, with
+their cores, caches and nodes (and whether SMT is off, or the PUs are offline or
+not allowed), numbers, sizes, memory, models, notes about the machine and its
+packages (firmware, kernel), kinds of cores, and devices: whether they exist,
+their addresses, and the PUs near them.
 
-Hosts are compared by their names, or else in their order; names alone make no
-difference, and neither is memory that is less than a hundredth apart, as it is
-between two starts of one machine.
+Hosts are compared by name, or else by position; a different name alone is not a
+difference, nor is less than 1 % of the memory, which also differs between two
+starts of one machine.
 
 Exit code 1 means that they differ. -o json is one object: "a", "b" and
 "differences" (hosts, type, objects, property, a, b, only_a, only_b, why).`
@@ -202,14 +203,14 @@ func newHWDiff(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
 	c := &cobra.Command{
 		Use:   "diff A B",
-		Short: "in which ways two machines differ",
+		Short: "print the differences between two machines",
 		Long:  diffHelp,
 		Example: `  commsplit hw diff fsroot:before.tar.gz fsroot:after.tar.gz
   commsplit hw diff fsroot:login-node.tar this
   commsplit hw diff 'pack:2 core:8 pu:2' 'pack:2 core:8 pu:1'`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("%s takes two machines, each as --topo takes it: A and B", c.CommandPath())
+				return fmt.Errorf("%s needs two machines A and B, each a value of --topo", c.CommandPath())
 			}
 			return nil
 		},

@@ -23,14 +23,14 @@ func newLearn(s Streams) *cobra.Command {
 		Use:   "learn [N|LESSON]",
 		Short: "walk through the lessons, with questions to predict",
 		Long: `Walk through the lessons in order, from where you stopped the last time or from
-the one that you name. A question waits for your prediction; Enter alone just
-shows the answer. After a step, Enter goes on, back shows the step before again,
+the lesson that you name. A question waits for your prediction; Enter alone just
+shows the answer. After a step, Enter goes on, back repeats the previous step,
 and you can type lines that only inspect, such as .explain wrong @3. You can try
 other lines, too; they are taken back when the lesson goes on. .say c or .say
-f08 translates the lines to C or Fortran from then on, as --say does from the
+f08 also translates the lines to C or Fortran from then on, --say from the
 beginning. q or Ctrl-D leaves.
 
-Without a terminal, learn plays the lesson that you name, or all, as run does,
+Without a terminal, learn plays the named lesson, or all lessons, as run does,
 and remembers nothing.`,
 		Args: atMost("N|LESSON"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -40,7 +40,7 @@ and remembers nothing.`,
 			return k.play(c.Context(), s, say, args)
 		},
 	}
-	c.Flags().Var(oneOf(&say, stories.Tongues), "say", "at a terminal, say each line of a lesson also in `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: mpi4py alone)")
+	c.Flags().Var(oneOf(&say, stories.Tongues), "say", "at a terminal, also translate each line of a lesson to `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: only mpi4py)")
 	k.add(c, cobra.ShellCompDirectiveNoFileComp)
 	return c
 }
@@ -133,7 +133,7 @@ func (k *course) asked(s Streams, named bool) (ok bool, err error) {
 	case !k.list && !k.reset:
 		return false, nil
 	case named || k.list && k.reset:
-		return true, fmt.Errorf("commsplit %s takes a name, --list or --reset: one of them", k.Command)
+		return true, fmt.Errorf("commsplit %s takes only one of a name, --list and --reset", k.Command)
 	case k.reset:
 		return true, k.Reset(k.File())
 	}
@@ -157,7 +157,7 @@ func (k *course) asked(s Streams, named bool) (ok bool, err error) {
 
 // allEnded tells the person what to do when no lesson or exercise is left.
 func (k *course) allEnded(s Streams) {
-	fmt.Fprintf(s.Out, "All %s are %s. commsplit %s N repeats one, commsplit %[3]s --reset begins anew.\n", k.Scripts, k.Ended, k.Command)
+	fmt.Fprintf(s.Out, "All %s are %s. commsplit %s N repeats one, commsplit %[3]s --reset starts over.\n", k.Scripts, k.Ended, k.Command)
 }
 
 // lost prints a note if progress could not be saved; what tells what is not remembered: "where you stopped".

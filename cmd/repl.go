@@ -22,7 +22,7 @@ func newRepl(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	c := &cobra.Command{
 		Use:   "repl",
-		Short: "prompt for lines of the language",
+		Short: "open a prompt for lines of the language",
 		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
@@ -43,7 +43,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 		return f.within(ctx, func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
 	}
 	if f.output != "text" {
-		return fmt.Errorf("-o %s is for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
+		return fmt.Errorf("-o %s is only for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
 	}
 	if err := f.untimed(); err != nil {
 		return err
@@ -121,7 +121,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) erro
 		return prompt(ctx, s, f)
 	}
 	if f.output != "text" {
-		return fmt.Errorf("-o %s is for run and one-shot commands; here, write .mode json and .show", f.output)
+		return fmt.Errorf("-o %s is only for run and one-shot commands; here, write .mode json and .show", f.output)
 	}
 	if err := f.untimed(); err != nil {
 		return err
@@ -178,17 +178,17 @@ func newServe(s Streams) *cobra.Command {
 	port := 0
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "sessions in a browser on this machine",
+		Short: "show sessions in a browser on this machine",
 		Long: `Show sessions in a browser: the panes of an exported page above a prompt, with
-lessons to choose, exports to download, and links that open a session again.
+lessons to choose, exports to download, and links that reopen a session.
 
-The server listens on 127.0.0.1 alone. It prints an address that holds a random
+The server listens only on 127.0.0.1. It prints an address that holds a random
 token, and refuses requests without the token, for another host, or from a page
-of another origin. Each page has a session of its own, which touches no files,
-has an eighth of the memory at most, and stops a line after a minute.
+of another origin. Each page has its own session, which cannot touch files, may
+use an eighth of the memory, and stops a line after a minute.
 Ctrl-C ends the server and its sessions.
 
-For a page that needs no server of this kind, see commsplit help playground.`,
+For a page that any web server can serve, see commsplit help playground.`,
 		Example: `  commsplit serve
   commsplit serve --port 8080`,
 		Args: nothing,
@@ -202,6 +202,6 @@ For a page that needs no server of this kind, see commsplit help playground.`,
 			return err
 		},
 	}
-	c.Flags().Var(count(&port, 65535, "a port is a number from 1 to %d; without --port, a free one is taken"), "port", "`PORT` to listen at (default: one that is free)")
+	c.Flags().Var(count(&port, 65535, "a port must be from 1 to %d; without --port, commsplit takes a free port"), "port", "`PORT` to listen on (default: a free port)")
 	return c
 }

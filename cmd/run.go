@@ -30,37 +30,34 @@ func newRunCommand(s Streams) *cobra.Command {
 		Use:   "run SCRIPT|EXAMPLE|- [flags] [-- ARGUMENT...]",
 		Short: "replay a script; the exit code says how it ended",
 		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
-that every rank runs), NAME.c or NAME.f90 (a whole program of C or Fortran; help
-bring), an embedded example, or standard input (-). Behind -- stand the
-arguments of a program, its argv. Flags in its first lines ("# commsplit:
--n 12") are overridden by those of the command line. Hardware that needs several
-lines (a description or an hwloc file) stands in the comments below
-"# topology:", up to an empty comment.
+that every rank runs), NAME.c or NAME.f90 (a whole program in C or Fortran; see
+help bring), an embedded example, or standard input (-). The words behind -- are
+the arguments of the program (argv, sys.argv[1:]). Flags on the command line
+override flags in the first lines of the script ("# commsplit: -n 12"). Hardware
+that needs several lines (a description or an hwloc file) is written in the
+comments below "# topology:", up to an empty comment.
 
-With -o json, run prints one document at the end and nothing else; with -o
-jsonl, one line for each event, while the script runs. commsplit schema
-describes both.
+With -o json, run prints only one document at the end; with -o jsonl, one line
+for each event, while the script runs. commsplit schema describes both.
 
 With --as, run lists at the end where MPICH or Open MPI would give another
-result. Each call is judged by itself, as if everything before it had happened
-as it did here.
+result. Each call is judged by itself, as if all earlier calls had gone as here.
 
-With --tap, run prints one line for each expectation and nothing else, for test
-harnesses: prove -e 'commsplit run --tap' *.mpi
+With --tap, run prints only one line for each expectation, for test harnesses:
+prove -e 'commsplit run --tap' *.mpi
 
 With --update, run rewrites the expectations that no longer hold: the parts of
 expect_parts, the class of expect_error, the answer of ask. Read the difference
 before you keep it. Conditions of expect stay as they are.
 
-With --sends synchronous, MPI_Send waits until its message is being received, as
-in a library that has no buffer for it: a program that then deadlocks relies on
-buffering, and is unsafe (MPI-5.0, section 3.5).
+With --sends synchronous, MPI_Send waits until its receive has started, as in a
+library without a buffer for the message: a program that then deadlocks relies
+on buffering and is unsafe (MPI-5.0, section 3.5).
 
-With --orders all, receives from any source wait until all messages that can be
-there are, and take each of these in turn, in a run of its own (1,000 at most).
-The first order that fails is shown; --orders N runs order N again.
-
-Words behind -- are the arguments of the program, sys.argv[1:].
+With --orders all, a receive from any source waits until every message that can
+arrive has arrived, and takes each of these messages in its own run (at most
+1,000 runs). run shows the first order that fails; --orders N runs order N
+again.
 
 With --step, run shows each line of a script, or each statement of a program,
 before it runs. At a terminal, Enter runs the line and q leaves.`,
@@ -77,9 +74,9 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 		ValidArgsFunction: scriptNames,
 	}
 	f.add(c, true)
-	c.Flags().BoolVar(&f.leaks, "leaks", false, "list at the end what was never freed, and where it was made")
-	c.Flags().BoolVar(&f.strict, "strict", false, "end with exit code 1 when anything was never freed or never completed, and say what")
-	c.Flags().BoolVar(&f.tap, "tap", false, "print a point for each expectation, in the Test Anything Protocol")
+	c.Flags().BoolVar(&f.leaks, "leaks", false, "at the end, list everything that was never freed, and where it was made")
+	c.Flags().BoolVar(&f.strict, "strict", false, "end with exit code 1 if something was never freed or completed, and name it")
+	c.Flags().BoolVar(&f.tap, "tap", false, "print a test point for each expectation, in the Test Anything Protocol")
 	c.Flags().BoolVar(&f.update, "update", false, "rewrite, in the file, the expectations that fail, and print the difference")
 	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
 	f.addFiles(c)
@@ -149,7 +146,7 @@ func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 	if err := f.merge(script.Name, script.Flags); err != nil {
 		return nil, err
 	}
-	f.read, f.config.Course = script.Path, script.Course
+	f.read, f.config.Timeline = script.Path, script.Timeline
 	more, err := f.parseChunks()
 	return append(chunks, more...), err
 }
@@ -166,7 +163,7 @@ func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
 func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
 	for _, line := range f.chunks {
 		if _, err := strconv.Atoi(line); err == nil && f.config.Policy.Srun != (placement.Srun{}) {
-			return nil, fmt.Errorf("-c %s would run the line %s: for srun's -c write --cpus-per-task %s", line, line, line)
+			return nil, fmt.Errorf("-c %s would run the line %s: instead of srun's -c, write --cpus-per-task %s", line, line, line)
 		}
 	}
 	return repl.ParseLines("<command>", f.chunks)
@@ -199,7 +196,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	m.doing(drawingResult)
 	tellSite(s, console.Session)
 	console.Silent = f.output == "json" || f.tap
-	console.Brief = console.Brief || console.Style.Picture == render.AsTime // one picture at the end
+	console.Brief = console.Brief || console.Style.Picture.OfAll() // one picture at the end
 	run := console.Script
 	if f.step {
 		run = s.stepper(console, m)
@@ -307,9 +304,9 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 	case e.Passed+e.Failed > 0:
 		err = render.Report(w, v, st)
 	}
-	if err == nil && st.Picture == render.AsTime && f.output == "text" {
+	if err == nil && st.Picture.OfAll() && f.output == "text" {
 		fmt.Fprintln(w)
-		err = picture.Time(w, v, st)
+		err = picture.Partition(w, v, nil, st)
 	}
 	if err == nil && f.leaks && f.output == "text" {
 		err = render.Leaks(w, v, st)
@@ -341,11 +338,11 @@ func tests(chunks []*lang.Chunk, c *console.Console, end error) []render.Test {
 func (f *worldFlags) checkRun() error {
 	switch json := f.output != "text"; {
 	case f.update && (f.tap || json || f.step):
-		return fmt.Errorf("--update prints the difference; leave --tap, --step and -o %s away", f.jsonForm())
+		return fmt.Errorf("--update prints the difference: leave out --tap, --step and -o %s", f.jsonForm())
 	case f.tap && json:
-		return fmt.Errorf("--tap and -o %s are two outputs: choose one", f.output)
+		return fmt.Errorf("--tap and -o %s are two formats: choose one", f.output)
 	case f.step && (f.tap || json):
-		return fmt.Errorf("--step is for a reader; leave --tap and -o %s away", f.jsonForm())
+		return fmt.Errorf("--step is for a reader: leave out --tap and -o %s", f.jsonForm())
 	}
 	return nil
 }
@@ -428,7 +425,7 @@ func orders(o *int) *value {
 func sends(synchronous *bool) *value {
 	return &value{kind: "buffered|synchronous", show: func() string { return "buffered" }, set: func(text string) error {
 		if text != "buffered" && text != "synchronous" {
-			return errors.New("buffered, where MPI_Send never waits, or synchronous, where it waits until its message is received")
+			return errors.New(spell.Choice(text, []string{"buffered", "synchronous"}))
 		}
 		*synchronous = text == "synchronous"
 		return nil
@@ -437,8 +434,8 @@ func sends(synchronous *bool) *value {
 
 // addOrders gives run the flags about what else could happen.
 func addOrders(c *cobra.Command, f *worldFlags) {
-	c.Flags().Var(sends(&f.config.Synchronous), "sends", "whether MPI_Send is `buffered`, or synchronous: it waits until its message is being received, and a program that relies on buffering deadlocks")
-	c.Flags().Var(orders(&f.orders), "orders", "try `all` orders in which receives from any source can take messages, and show the first that fails; N runs that order again")
+	c.Flags().Var(sends(&f.config.Synchronous), "sends", "make MPI_Send `buffered`, or synchronous: then it waits until its receive has started, and a program that relies on buffering deadlocks")
+	c.Flags().Var(orders(&f.orders), "orders", "try `all` orders in which receives from any source can take messages, and show the first order that fails; N runs order N again")
 }
 
 // replayOrders runs chunks silently in each order, and then shows the first order that fails, or the order of the
@@ -470,7 +467,7 @@ func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.
 		case next == nil:
 			return fmt.Errorf("--orders %d: the program has %s", f.orders, spell.Plural(n, "order"))
 		case n == mostOrders:
-			fmt.Fprintf(s.Err, "%d orders tried, and there are more: none of these fails\n", n)
+			fmt.Fprintf(s.Err, "%d orders tried, of more than these: none fails\n", n)
 			f.config.Orders = []int{}
 			return replay(ctx, s, f, chunks)
 		}
@@ -519,6 +516,6 @@ func tellChoices(w io.Writer, choices []engine.Choice) {
 			fmt.Fprintf(w, "race: and %d more\n", len(choices)-i)
 			return
 		}
-		fmt.Fprintf(w, "race: %s; --orders all tries both ways\n", c)
+		fmt.Fprintf(w, "race: %s; --orders all tries all orders\n", c)
 	}
 }

@@ -21,8 +21,8 @@ import (
 
 // addHelp gives a command and those below it the flags -h and --help.
 func addHelp(c *cobra.Command) {
-	c.Flags().Bool("help", false, "this text")
-	c.Flags().VarPF(briefly(c.Flags()), "usage", "h", "the same in short").NoOptDefVal = "true"
+	c.Flags().Bool("help", false, "this help")
+	c.Flags().VarPF(briefly(c.Flags()), "usage", "h", "a short help").NoOptDefVal = "true"
 	for _, sub := range c.Commands() {
 		addHelp(sub)
 	}

@@ -488,7 +488,7 @@ func (w *World) agreeOnContext(op *operation, groups []*Group) (int, *Error) {
 			}
 		}
 	}
-	why := "each process has free ones, but no id is free on all of them"
+	why := "each process has free ids, but no id is free on all processes"
 	if who := RanksOf(full...); len(full) > 0 {
 		why = fmt.Sprintf("%s %s none left", who.Noun(), plural(who, "has", "have"))
 	}

@@ -79,7 +79,7 @@ var classes = map[Class]struct {
 	24:             {"MPI_ERR_BASE", 20, "invalid base of memory to free"},
 	25:             {"MPI_ERR_CONVERSION", 20, "an error occurred in a data conversion function of the user"},
 	26:             {"MPI_ERR_DISP", 20, "invalid displacement argument"},
-	27:             {"MPI_ERR_DUP_DATAREP", 20, "the data representation is defined already"},
+	27:             {"MPI_ERR_DUP_DATAREP", 20, "the data representation is already defined"},
 	28:             {"MPI_ERR_FILE_EXISTS", 20, "file exists"},
 	29:             {"MPI_ERR_FILE_IN_USE", 20, "file operation could not be completed: the file is open in some process"},
 	30:             {"MPI_ERR_FILE", 20, "invalid file handle"},

@@ -95,9 +95,9 @@ func readTree(root fs.FS) (*sysfs.Machine, error) {
 // affinityNote returns the note about the PUs that the process may run on.
 func affinityNote(s hw.Set) string {
 	if s.Len() == 1 {
-		return fmt.Sprintf("this process may run on PU %v only (affinity)", s)
+		return fmt.Sprintf("this process may run only on PU %v (affinity)", s)
 	}
-	return fmt.Sprintf("this process may run on PUs %v only (affinity)", s)
+	return fmt.Sprintf("this process may run only on PUs %v (affinity)", s)
 }
 
 // namePackages gives each package the model that ghw knows for its PUs. PUs
@@ -235,9 +235,9 @@ func plain(p *cpu.Processor) processor {
 // known.
 func guess(id identity, affinity hw.Set) (*hw.Object, []string) {
 	objects, all := ghwTree(id)
-	note := "no sysfs here: NUMA nodes, dies and caches are not known"
+	note := "there is no sysfs: NUMA nodes, dies and caches are unknown"
 	if len(objects) == 0 {
-		note = "no sysfs here: packages, cores, NUMA nodes, dies and caches are not known"
+		note = "there is no sysfs: packages, cores, NUMA nodes, dies and caches are unknown"
 		all = affinity.Clone()
 		if all.Empty() {
 			all = hw.SetRange(0, id.cpus-1)

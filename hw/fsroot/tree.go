@@ -20,8 +20,8 @@ import (
 const maxLinks = 40
 
 var (
-	errLeaves = errors.New("a symbolic link on its way leaves the root")
-	errCycle  = errors.New("the symbolic links on its way never end")
+	errLeaves = errors.New("a symbolic link in the path leaves the root")
+	errCycle  = errors.New("the symbolic links in the path never end")
 )
 
 // entry is a folder, a file or a symbolic link of a tree.

@@ -69,7 +69,7 @@ func ReadArchive(ctx context.Context, r io.Reader) (*Job, error) {
 func read(archive fs.FS) (*Job, error) {
 	text, err := fs.ReadFile(archive, listFile)
 	if err != nil {
-		return nil, fmt.Errorf("there is no %s in it: want the archive that the probe wrote, complete", listFile)
+		return nil, fmt.Errorf("it contains no %s: want the complete archive of the probe", listFile)
 	}
 	l, err := parse(string(text))
 	if err != nil {
@@ -164,7 +164,7 @@ func (l *listed) addHost(line int, fields []string) error {
 		return fmt.Errorf("%q is not a name of a host: want letters, digits, '.', '-' and '_'", hw.Clip(name))
 	}
 	if k, ok := l.names[name]; ok {
-		return fmt.Errorf("host %s is there already, in line %d", name, l.hosts[k].line)
+		return fmt.Errorf("host %s already exists, in line %d", name, l.hosts[k].line)
 	}
 	if len(l.hosts) == maxHosts {
 		return fmt.Errorf("more than %d hosts", maxHosts)

@@ -67,7 +67,7 @@ func (d directive) resolve(t *hw.Topology, extra ...string) (word string, r *hw.
 		if !known {
 			continue
 		}
-		return "", nil, fmt.Errorf("%s %s is %s's; here write %s", d.flag, d.text, e.Launcher, e.Instead)
+		return "", nil, fmt.Errorf("%s %s is a word of %s; here write %s", d.flag, d.text, e.Launcher, e.Instead)
 	}
 	words := append(extra, levelWords(t)...)
 	hint := ""
@@ -180,7 +180,7 @@ func (d directive) modifiers(known []string) (modifiers, error) {
 		switch {
 		case full != bare:
 			if number, err = strconv.Atoi(value); err != nil || number < 1 || number > hw.MaxIndex {
-				return nil, fmt.Errorf("%s %q: %s wants a number of CPUs of at least 1, such as %s=2",
+				return nil, fmt.Errorf("%s %q: %s needs a number of CPUs of at least 1, such as %s=2",
 					d.flag, d.text, bare, bare)
 			}
 		case valued:

@@ -85,7 +85,7 @@ func (r *Recording) take(root fs.FS, s Selected) error {
 		case err == nil:
 			r.files[name] = s.Filter.of(string(data))
 		case s.Essential:
-			return fmt.Errorf("cannot read /%s, without which no machine can be read back: %w", name, cause(err))
+			return fmt.Errorf("cannot read /%s, which every recording needs: %w", name, cause(err))
 		case !errors.Is(err, fs.ErrNotExist):
 			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", name, cause(err)))
 		}
@@ -118,15 +118,15 @@ func (r *Recording) check(ctx context.Context, root fs.FS) error {
 	a, c := account.FromTree(here.Root.All()), account.FromTree(there.Root.All())
 	for _, k := range account.Kinds(a, c) {
 		if !account.Same(a[k], c[k]) {
-			return fmt.Errorf("the recording reads back with other objects of type %s than the machine has: "+
-				"it changed meanwhile, or lacks a file", k)
+			return fmt.Errorf("the recording has other objects of type %s than the machine: the machine "+
+				"changed meanwhile, or a file is missing", k)
 		}
 	}
 	if h, t := places(here.Root), places(there.Root); !slices.Equal(h, t) {
-		return fmt.Errorf("the recording reads back with the devices %q, the machine has %q", t, h)
+		return fmt.Errorf("the recording has the devices %q, but the machine has %q", t, h)
 	}
 	if !slices.Equal(here.Notes, there.Notes) {
-		return fmt.Errorf("the recording reads back with the notes %q, the machine with %q", there.Notes, here.Notes)
+		return fmt.Errorf("the recording has the notes %q, but the machine has %q", there.Notes, here.Notes)
 	}
 	return nil
 }
@@ -167,9 +167,9 @@ func CheckName(name string) error {
 	case strings.HasSuffix(name, ".tar"), compressed(name):
 		return nil
 	case strings.HasSuffix(name, ".bz2"):
-		return fmt.Errorf("%s: bzip2 can be read here, not written: use FILE.tar.gz", name)
+		return fmt.Errorf("%s: bzip2 can only be read: use FILE.tar.gz", name)
 	}
-	return fmt.Errorf("%s: the name says the format: use FILE.tar or FILE.tar.gz", name)
+	return fmt.Errorf("%s: the name must give the format: use FILE.tar or FILE.tar.gz", name)
 }
 
 func compressed(name string) bool {

@@ -17,8 +17,8 @@ import (
 func loadJob(ctx context.Context, spec string) (*hw.Topology, error) {
 	path := strings.TrimPrefix(spec, ran)
 	if path == "" {
-		return nil, fmt.Errorf("hardware %q has no path: give job:FILE, what the program of "+
-			"\"commsplit probe\" wrote on a cluster", spec)
+		return nil, fmt.Errorf("hardware %q has no path: give job:FILE, the file that the "+
+			"program of \"commsplit probe\" wrote on a cluster", spec)
 	}
 	j, err := job.Read(ctx, path)
 	if err != nil {

@@ -27,7 +27,7 @@ var witnesses = []func(context.Context, *machine) testimony{
 }
 
 // notHere is the reason why a copy cannot tell what only a running system knows.
-const notHere = "a recorded machine has none"
+const notHere = "not for a recorded machine"
 
 // cannot returns the state of a witness whose file is missing: Unable, or Skipped for a recording, which
 // may lack files.
@@ -57,7 +57,7 @@ func asked(name string, said account.Account, notes []string, err error) testimo
 
 // unformed returns the testimony of a program that is not asked: some programs never end on such files.
 func unformed(name string) testimony {
-	return testimony{name: name, state: Skipped, why: "a file is not of its format"}
+	return testimony{name: name, state: Skipped, why: "a file is malformed"}
 }
 
 // askLscpu asks lscpu. It leaves out NUMA nodes without PUs: lscpu lists the node of each PU.
@@ -128,7 +128,7 @@ func askStatus(_ context.Context, m *machine) testimony {
 		}
 	}
 	if len(t.said) == 0 {
-		t.state, t.why = m.cannot(), "its file does not name the PUs of this process"
+		t.state, t.why = m.cannot(), "its file does not list the PUs of this process"
 	}
 	return t
 }
@@ -171,8 +171,8 @@ func askRuntime(_ context.Context, m *machine) testimony {
 	t.counts = map[account.Kind]int{account.Of(hw.PU): runtime.NumCPU()}
 	t.bound, t.err = affinity()
 	if n := runtime.GOMAXPROCS(0); n != runtime.NumCPU() {
-		t.notes = []string{fmt.Sprintf("GOMAXPROCS is %d: so many threads run Go code at a time "+
-			"(a cgroup's CPU quota, or the environment); no PU is forbidden by it", n)}
+		t.notes = []string{fmt.Sprintf("GOMAXPROCS is %d: at most that many threads run Go code "+
+			"at a time (CPU quota of a cgroup, or environment); it forbids no PU", n)}
 	}
 	return t
 }
@@ -277,8 +277,8 @@ func (m *machine) unmanaged(e Memory) (State, string) {
 	}
 	whole := float64(e.Bytes) / managed * present
 	if float64(e.Bytes) < float64(e.Expected) && float64(e.Expected) < whole*(1+tolerance) {
-		return Explained, fmt.Sprintf("the kernel has %.1f GiB present and manages %.1f GiB of them: memory that "+
-			"a virtual machine gets and gives back", whole/(1<<30), float64(e.Bytes)/(1<<30))
+		return Explained, fmt.Sprintf("the kernel has %.1f GiB present and manages %.1f GiB of it: memory that a "+
+			"virtual machine gets and returns", whole/(1<<30), float64(e.Bytes)/(1<<30))
 	}
 	return Unexplained, ""
 }
@@ -342,7 +342,7 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 	}
 	if !m.live && !off.Empty() {
 		list = slices.DeleteFunc(list, func(p cpuinfo.Processor) bool { return off.Has(p.PU) })
-		t.notes = []string{fmt.Sprintf("cpuinfo lists %s, too, which sysfs has offline: left out", pus(off))}
+		t.notes = []string{fmt.Sprintf("cpuinfo also lists %s, which are offline in sysfs: left out", pus(off))}
 	}
 	t.said = byID(list)
 	for k, n := range count(list) {

@@ -91,7 +91,7 @@ func (c *Console) settle(ctx context.Context) error {
 			c.settled(err)
 			return nil
 		case <-told:
-			io.WriteString(&c.gate, "note: the line that was stopped winds down first\n") //nolint:errcheck // a terminal that is gone is noticed where lines are read
+			io.WriteString(&c.gate, "note: waiting until the stopped line has ended\n") //nolint:errcheck // a terminal that is gone is noticed where lines are read
 		case <-ctx.Done():
 			return &repl.Failed{Interrupted: true}
 		}

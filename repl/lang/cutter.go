@@ -118,7 +118,11 @@ func (r *Cutter) continues(text string, interactive bool) bool {
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	word = strings.TrimSuffix(word, ":")
-	return r.scan.block && (word == "else" || word == "elif")
+	switch word {
+	case "else", "elif", "except", "finally":
+		return r.scan.block
+	}
+	return false
 }
 
 func (r *Cutter) take() (*Chunk, error) {
@@ -128,10 +132,9 @@ func (r *Cutter) take() (*Chunk, error) {
 	c := &Chunk{File: r.file, Line: r.first, Typed: r.Typed, Text: strings.Join(r.buf, "\n")}
 	unclosed := r.scan.unclosed()
 	r.Reset()
-	if unclosed != "" {
-		last := strings.Count(c.Text, "\n") + c.Line
-		w := Word{Line: last, Col: len(c.LineText(last)) + 1}
-		return nil, c.ErrorAt(w, "%s is not closed", unclosed)
+	if unclosed.Text != "" {
+		unclosed.Line += c.Line
+		return nil, c.ErrorAt(unclosed, "%s is not closed", unclosed.Text)
 	}
 	return c, c.parse(r.verbs)
 }

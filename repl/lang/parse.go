@@ -113,7 +113,7 @@ func (c *Chunk) cutRanks(w Word) (Word, error) {
 	c.Ranks = Word{w.Text[1:end], w.Line, w.Col + 1}
 	rest := c.skipBlank(Word{w.Text[end:], w.Line, w.Col + end})
 	if c.Ranks.Text == "" || rest.Text == "" {
-		return rest, c.ErrorAt(w, "@ is followed by ranks and a line that only they issue: @0-3 split world color=0")
+		return rest, c.ErrorAt(w, "write the ranks behind @, then the line that only they issue: @0-3 split world color=0")
 	}
 	return rest, nil
 }
@@ -121,7 +121,7 @@ func (c *Chunk) cutRanks(w Word) (Word, error) {
 func (c *Chunk) parseMeta(w Word) error {
 	words := c.words(Word{w.Text[1:], w.Line, w.Col + 1})
 	if len(words) == 0 {
-		return c.ErrorAt(w, "a meta command has a name: .help lists them")
+		return c.ErrorAt(w, "a name is missing behind the dot: .help lists the meta commands")
 	}
 	c.Kind, c.Verb = Meta, words[0]
 	for _, a := range words[1:] {
@@ -218,17 +218,17 @@ func (c *Chunk) parseArgs(words []Word) error {
 			return err
 		}
 		if len(w.Text) > 1 && strings.HasSuffix(w.Text, ",") {
-			return c.ErrorAt(Word{",", w.Line, w.Col + len(w.Text) - 1}, "arguments are separated by blanks, not by commas")
+			return c.ErrorAt(Word{",", w.Line, w.Col + len(w.Text) - 1}, "separate arguments by blanks, not by commas")
 		}
 		a := Arg{Word: w}
 		if name, expr, ok := strings.Cut(w.Text, "="); ok && IsName(name) && !strings.HasPrefix(expr, "=") {
 			if expr == "" {
-				return c.ErrorAt(w, "%s= needs a value, with no blank after the =", name)
+				return c.ErrorAt(w, "%s= needs a value without a blank after the =", name)
 			}
 			a = Arg{name, Word{expr, w.Line, w.Col + len(name) + 1}}
 		}
 		if IsURI(a.Text) {
-			return c.ErrorAt(a.Word, "%s is text, which stands in quotes: \"%s\"", a.Text, a.Text)
+			return c.ErrorAt(a.Word, "%s is text: write it in quotes, \"%s\"", a.Text, a.Text)
 		}
 		c.Args = append(c.Args, a)
 	}
@@ -249,7 +249,7 @@ func (c *Chunk) blanks(words []Word, i int) error {
 		if len(words) > i+1 && strings.Trim(w.Text, "%*/+-<>=&|!") == "" {
 			after = words[i+1].Text
 		}
-		return c.ErrorAt(w, "an argument has no blanks outside brackets and quotes: %s%s%s", before, w.Text, after)
+		return c.ErrorAt(w, "write an argument without blanks outside brackets and quotes: %s%s%s", before, w.Text, after)
 	}
 	return nil
 }
@@ -260,7 +260,7 @@ func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 	i := 0
 	if len(words) > 2 && words[1].Text == "=" {
 		if _, verb, args, ok := asCommand(words[2:], verbs); ok && len(args) > 0 && !IsName(words[0].Text) {
-			return c.ErrorAt(words[0], "%s cannot be the name of a result: write NAME = %s", words[0].Text, verb.Text)
+			return c.ErrorAt(words[0], "%s cannot name a result: write NAME = %s", words[0].Text, verb.Text)
 		}
 		i = 2
 	}
@@ -279,8 +279,10 @@ func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 // scanner follows strings, brackets and comments over the lines of one statement, just enough to
 // know whether it goes on.
 type scanner struct {
+	lines  int    // that it has taken in
 	quote  string // the quote that is open: ', ", ''' or """; "" when none
-	stack  []byte // brackets that are open
+	quoted Word   // where that quote stands
+	stack  []Word // brackets that are open, by line of the statement from 0
 	joined bool   // the line ended with a backslash
 	colon  bool   // the line ended with a colon: a block follows
 	block  bool   // some line of the statement did
@@ -308,6 +310,7 @@ func (s *scanner) line(text string) {
 	if len(s.quote) == 1 {
 		s.quote = s.quote + "!" // a plain string cannot cross lines: never closed
 	}
+	s.lines++
 }
 
 // next follows quotes and brackets at a byte, and returns the index of the last byte that it took in.
@@ -320,13 +323,13 @@ func (s *scanner) next(text string, i int) int {
 		s.quote = ""
 	case s.quote != "":
 	case c == '"' || c == '\'':
-		s.quote = string(c)
+		s.quote, s.quoted = string(c), Word{Line: s.lines, Col: i + 1}
 		if triple := strings.Repeat(s.quote, 3); strings.HasPrefix(text[i:], triple) {
 			s.quote = triple
 			i += 2
 		}
 	case c == '(' || c == '[' || c == '{':
-		s.stack = append(s.stack, c)
+		s.stack = append(s.stack, Word{string(c), s.lines, i + 1})
 	case (c == ')' || c == ']' || c == '}') && len(s.stack) > 0:
 		s.stack = s.stack[:len(s.stack)-1]
 	}
@@ -338,13 +341,15 @@ func (s *scanner) unfinished() bool {
 	return len(s.quote) == 3 || s.joined || (len(s.stack) > 0 && len(s.quote) != 2)
 }
 
-// unclosed names what the statement leaves open: "the bracket [", or "".
-func (s *scanner) unclosed() string {
+// unclosed names what the statement leaves open, "the bracket [", and where that stands; no text for nothing.
+func (s *scanner) unclosed() Word {
 	switch {
 	case s.quote != "":
-		return "the string that starts with " + strings.TrimSuffix(s.quote, "!")
+		return Word{"the string that starts with " + strings.TrimSuffix(s.quote, "!"), s.quoted.Line, s.quoted.Col}
 	case len(s.stack) > 0:
-		return "the bracket " + string(s.stack[len(s.stack)-1])
+		w := s.stack[len(s.stack)-1]
+		w.Text = "the bracket " + w.Text
+		return w
 	}
-	return ""
+	return Word{}
 }

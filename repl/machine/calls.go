@@ -185,9 +185,9 @@ func (c *compiler) call(e *syntax.Call) expr {
 	case strings.HasPrefix(strings.ToUpper(name), "MPI_") && calls.AbsentC(name) != "":
 		panic(syntax.Beyond(e.Pos, "%s", calls.AbsentC(name)))
 	case strings.HasPrefix(strings.ToUpper(name), "MPI_"):
-		panic(syntax.Beyond(e.Pos, "%s is not carried out here", name))
+		panic(syntax.Beyond(e.Pos, "%s is not supported here", name))
 	}
-	panic(syntax.Beyond(e.Pos, "the function %s is neither in the file nor known here", id.Name))
+	panic(syntax.Beyond(e.Pos, "the function %s is unknown: it is not in the file", id.Name))
 }
 
 // direct is a call of a function of the program.
@@ -196,7 +196,7 @@ func (c *compiler) direct(e *syntax.Call, fn *function) expr {
 		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d", fn.name, len(fn.tree.Params), len(e.Args)))
 	}
 	if fn.tree.Body == nil {
-		panic(syntax.Beyond(e.Pos, "the function %s is declared, and not in the file", fn.name))
+		panic(syntax.Beyond(e.Pos, "the function %s is declared, but its body is not in the file", fn.name))
 	}
 	args := make([]expr, len(e.Args))
 	for i, a := range e.Args {

@@ -61,7 +61,7 @@ func (c *compiler) memoryOf(e syntax.Expr) expr {
 		x = c.address(&syntax.Unary{Pos: e.At(), Op: "&", X: e})
 	}
 	if x.t.class() != refs {
-		panic(syntax.Wrong(e.At(), "a buffer is an array or the address of a variable, and this is %s", described(x.t)))
+		panic(syntax.Wrong(e.At(), "a buffer must be an array or the address of a variable, not %s", described(x.t)))
 	}
 	return x
 }
@@ -90,7 +90,7 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 	if d.kind == syntax.Void && r.m.kind != syntax.Void { // bytes of whatever it is
 		size := int((&typ{kind: r.m.kind}).size())
 		if n%size != 0 || !isNumber(r.m.kind) {
-			wrong(at, "%s: %d bytes are not a whole number of elements of %s", a.row.Name, n, kindNames[r.m.kind])
+			wrong(at, "%s: %d bytes are not a whole number of %s elements", a.row.Name, n, kindNames[r.m.kind])
 		}
 		kind, elem, n, from = r.m.kind, elems[r.m.kind], n/size, from/size
 	}
@@ -99,11 +99,11 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 	}
 	switch {
 	case r.m.freed:
-		wrong(at, "%s: the memory was freed", a.row.Name)
+		wrong(at, "%s: the memory has been freed", a.row.Name)
 	case r.m.kind == syntax.Void:
 		r = r.as(&typ{kind: kind}, at)
 	case !isNumber(r.m.kind) || isReal(r.m.kind) != isReal(kind) || (&typ{kind: r.m.kind}).size() != (&typ{kind: kind}).size():
-		wrong(at, "%s: the buffer has elements of %s, and the datatype is %s", a.row.Name, kindNames[r.m.kind], d.name)
+		wrong(at, "%s: the buffer has elements of %s, but the datatype is %s", a.row.Name, kindNames[r.m.kind], d.name)
 	}
 	begin := r.off + from
 	if begin < 0 || begin+n > r.m.len() {
@@ -111,7 +111,7 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 		if named == "" {
 			named = "the buffer"
 		}
-		wrong(at, "%s: %d elements from entry %d on are more than %s has: %d", a.row.Name, n, begin, named, r.m.len())
+		wrong(at, "%s: %d elements from entry %d on do not fit: %s has %d", a.row.Name, n, begin, named, r.m.len())
 	}
 	b, _ := program.Over(elem, r.m.cells).View(begin, n)
 	return b

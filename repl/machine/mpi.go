@@ -160,7 +160,7 @@ func (a *passed) int(name string) int { return int(a.slot(name).i) }
 func (a *passed) value(name string) starlark.Value {
 	v, ok := a.slot(name).v.(starlark.Value)
 	if !ok {
-		wrong(a.args[name].at, "%s has no value that MPI knows", name)
+		wrong(a.args[name].at, "%s has no valid value", name)
 	}
 	return v
 }
@@ -184,7 +184,7 @@ func (a *passed) invoke(of starlark.Value, name string, args ...starlark.Value) 
 func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	run := c.carriedOut(p)
 	if run == nil {
-		panic(syntax.Beyond(e.Pos, "%s is not carried out here", p.Name))
+		panic(syntax.Beyond(e.Pos, "%s is not supported here", p.Name))
 	}
 	params, args := p.Params, e.Args
 	if c.fortran && p.Param("argv") != nil {
@@ -309,7 +309,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 		status := c.statusArgument(e, p)
 		a.read = func(q *passed) starlark.Value { return status(q.f) }
 	case strings.HasSuffix(p.Type, "_function"):
-		panic(syntax.Beyond(a.at, "functions that MPI calls back are not carried out here"))
+		panic(syntax.Beyond(a.at, "callback functions are not supported here"))
 	case p.Type == "void" && (of.MovesData() || len(of.Statement) == 0):
 		a.x = c.memoryOf(e)
 	case p.Type == "char" && p.Array && !p.In:
@@ -408,7 +408,7 @@ func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 	default:
 		x := c.expr(a)
 		if x.t.class() != refs || x.num != nil {
-			panic(syntax.Wrong(a.At(), "%s is set by the call: write &NAME", p.Name))
+			panic(syntax.Wrong(a.At(), "the call sets %s: write &NAME", p.Name))
 		}
 		to = c.pointed(x, number(longType, 0), a.At())
 	}
@@ -423,7 +423,7 @@ func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 		return to
 	}
 	if isHandle(p.Type) != (to.t.kind == syntax.Handle) || isHandle(p.Type) && to.t.name != p.Type && !(c.fortran && to.t.name == "") {
-		panic(syntax.Wrong(a.At(), "%s is a %s, and this is %s", p.Name, p.Type, described(to.t)))
+		panic(syntax.Wrong(a.At(), "%s must be a %s, not %s", p.Name, p.Type, described(to.t)))
 	}
 	return to
 }
@@ -453,7 +453,7 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) sta
 		return c.statusInIntegers(x, a.At(), p)
 	}
 	if x.t.class() != refs {
-		panic(syntax.Wrong(a.At(), "%s is a status: pass its address, or MPI_STATUS_IGNORE", p.Name))
+		panic(syntax.Wrong(a.At(), "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
 	}
 	at := a.At()
 	return func(f *frame) starlark.Value {
@@ -512,7 +512,7 @@ func (a *passed) handles(p calls.Param) starlark.Value {
 func (c *compiler) arrayOf(a syntax.Expr) expr {
 	x := c.expr(a)
 	if x.t.class() != refs {
-		panic(syntax.Wrong(a.At(), "an array is expected here, and this is %s", described(x.t)))
+		panic(syntax.Wrong(a.At(), "an array is expected here, not %s", described(x.t)))
 	}
 	return x
 }

@@ -13,6 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
 // Dialog is one exercise that a person solves. Lines and words of the person go in, and what there is to tell comes out
@@ -24,7 +25,8 @@ type Dialog struct {
 	Solved bool
 	Hinted []string // the hints that were told
 
-	asked bool // for the solution, once
+	world string // the command that opens the world of the exercise
+	asked bool   // for the solution, once
 }
 
 // Begin begins a dialog in a session in which the given lines have run. notice gets what the person is to know while
@@ -34,7 +36,8 @@ func (x *Exercise) Begin(ctx context.Context, c *console.Console, notice func(te
 	if err != nil {
 		return nil, err
 	}
-	return &Dialog{Exercise: x, attempt: &attempt{x: x, console: c, notice: notice, given: len(c.Session.Chunks())}, Goal: goal}, nil
+	a := &attempt{x: x, console: c, notice: notice, given: len(c.Session.Chunks())}
+	return &Dialog{Exercise: x, attempt: a, Goal: goal, world: stories.Command(c.Session)}, nil
 }
 
 // Reply is what there is to tell about a line or a check.
@@ -89,7 +92,7 @@ func (d *Dialog) Solution() (about, lines string) {
 		d.asked = true
 		return "You have not solved it yet. Ask for the solution once more to see an answer; hint shows a hint instead.", ""
 	}
-	return "One answer of several that are right:", indented(textOf(d.solution), "    ")
+	return "One of several right answers:", indented(textOf(d.solution), "    ")
 }
 
 // After is what there is to tell behind a line that ran. A line that completes the answer is graded; c is nil for a line
@@ -159,10 +162,11 @@ func (d *Dialog) Unseen(g *Grade) (list []string) {
 // mostFaults is how many faults of a world are reported.
 const mostFaults = 4
 
-// Row is a row of what a person is told about a wrong answer.
+// Row is a row of what a person is told about an exercise and an answer.
 type Row struct {
 	Kind RowKind
 	Text string
+	Of   *Fault // whose reason the row is a part of; nil for other rows
 }
 
 // RowKind is what a row tells.
@@ -174,7 +178,20 @@ const (
 	FaultRow                 // what is wrong there
 	ReasonRow                // a line of why the first fault is one
 	MoreRow                  // how many more faults there are
+	TitleRow                 // the title of the exercise
+	TextRow                  // of the task, or behind a right answer
+	CodeRow                  // a line of a program
+	HintRow                  // a hint
+	RightRow                 // where the answer is right
 )
+
+// rowsOf makes a row of each line of a text.
+func rowsOf(kind RowKind, text string) (rows []Row) {
+	for line := range strings.SplitSeq(text, "\n") {
+		rows = append(rows, Row{Kind: kind, Text: line})
+	}
+	return rows
+}
 
 // Rows tells of a wrong answer what is wrong on the first world where it is. The reason of the first fault is told in
 // full, in lines of so many columns.
@@ -184,19 +201,19 @@ func (g *Grade) Rows(width int) []Row {
 	if k > 0 {
 		head = "right " + g.sizes(k) + ", but " + head
 	}
-	rows := []Row{{HeadRow, head}}
+	rows := []Row{{Kind: HeadRow, Text: head}}
 	list, told := g.Faults(), false
-	for _, f := range list[:min(len(list), mostFaults)] {
-		rows = append(rows, Row{FaultRow, f.Message})
+	for i, f := range list[:min(len(list), mostFaults)] {
+		rows = append(rows, Row{Kind: FaultRow, Text: f.Message})
 		if why := f.Why(width); why != "" && !told {
 			for line := range strings.SplitSeq(why, "\n") {
-				rows = append(rows, Row{ReasonRow, line})
+				rows = append(rows, Row{ReasonRow, line, &list[i]})
 			}
 			told = true
 		}
 	}
 	if more := len(list) - mostFaults; more > 0 {
-		rows = append(rows, Row{MoreRow, fmt.Sprintf("and %d more", more)})
+		rows = append(rows, Row{Kind: MoreRow, Text: fmt.Sprintf("and %d more", more)})
 	}
 	return rows
 }

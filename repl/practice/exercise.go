@@ -122,13 +122,13 @@ func Read(script *stories.Script, flags func(words []string) (repl.Config, error
 	}
 	chunks, err := script.Chunks()
 	if err == nil && strings.HasSuffix(script.Name, ".py") {
-		err = r.wrong(1, "an exercise is a NAME.mpi: a program has no lines that could be hidden")
+		err = r.wrong(1, "an exercise must be a NAME.mpi: lines of a program cannot be hidden")
 	}
 	if err == nil {
 		err = r.marks()
 	}
 	if first := r.lines[0]; err == nil && (title == "" || !strings.HasPrefix(first, "#") || strings.HasPrefix(first, "# commsplit:")) {
-		err = r.wrong(1, "the first line is the title, as a comment: # Evens and odds [MPI-5.0 §7.4.2]")
+		err = r.wrong(1, "the first line must be the title, as a comment: # Evens and odds [MPI-5.0 §7.4.2]")
 	}
 	if err == nil {
 		err = r.divide(chunks)
@@ -172,15 +172,15 @@ func (r *reader) marks() error {
 		case !isHead && !isSection, m[3] != ":" && (text != "" || isHead), m[1] != " " && len(m[1]) > 1:
 			continue // prose, or the line of a program to repair
 		case m[1] != " " || m[2] != word || m[3] != ":":
-			return r.wrong(i+1, "a mark is written with one blank, in small letters, and with a colon: # %s:", word)
+			return r.wrong(i+1, "write a mark with one blank, in small letters and with a colon: # %s:", word)
 		case isHead && r.at["solution"] > 0:
-			return r.wrong(i+1, "# %s: stands before # solution:", word)
+			return r.wrong(i+1, "put # %s: before # solution:", word)
 		case word != "hint" && word != "world" && r.at[word] > 0:
-			return r.wrong(i+1, "# %s: is there twice; the first one is in line %d", word, r.at[word])
+			return r.wrong(i+1, "# %s: occurs twice; the first one is in line %d", word, r.at[word])
 		case isSection && text != "":
-			return r.wrong(i+1, "# %s: stands alone; its lines come below it", word)
+			return r.wrong(i+1, "put nothing behind # %s: on its line; the lines come below it", word)
 		case isHead && text == "" && word != "repair":
-			return r.wrong(i+1, "# %s: says nothing", word)
+			return r.wrong(i+1, "# %s: is empty", word)
 		}
 		if r.at[word] == 0 {
 			r.at[word] = i + 1
@@ -218,7 +218,7 @@ func (r *reader) head(word string, line int, text string, below []string) error 
 	case "answer":
 		for _, name := range strings.Split(text, ",") {
 			if name = strings.TrimSpace(name); !lang.IsName(name) {
-				return r.wrong(line, "# answer: wants names with commas between them, and %q is not a name", name)
+				return r.wrong(line, "# answer: needs names separated by commas, but %q is not a name", name)
 			}
 			r.Names = append(r.Names, name)
 		}
@@ -226,13 +226,13 @@ func (r *reader) head(word string, line int, text string, below []string) error 
 		return r.readCalls(line, text)
 	case "leaks":
 		if r.leaks = text == "none"; !r.leaks {
-			return r.wrong(line, "# leaks: can only be none: everything is freed that the answer's names do not hold")
+			return r.wrong(line, "# leaks: must be none: the answer frees everything that its names do not hold")
 		}
 	case "hint":
 		r.Hints = append(r.Hints, strings.Join(append([]string{text}, trimmed(below)...), " "))
 	case "repair":
 		if r.Repair = strings.TrimRight(strings.Join(below, "\n"), " \n"); r.Repair == "" {
-			return r.wrong(line, "# repair: wants the lines of a program below it, each as a comment with three blanks")
+			return r.wrong(line, "# repair: needs the lines of a program below it, each as a comment with three blanks")
 		}
 	}
 	return nil
@@ -250,10 +250,10 @@ func (r *reader) readSizes(line int, text string) error {
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' }) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 || n > engine.MaxSize {
-			return r.wrong(line, "# sizes: wants numbers of ranks, such as 6, 8, 12, and %q is none", word)
+			return r.wrong(line, "# sizes: needs numbers of ranks, such as 6, 8, 12, but %q is not a number", word)
 		}
 		if slices.Contains(r.sizes, n) {
-			return r.wrong(line, "# sizes: has %d twice", n)
+			return r.wrong(line, "# sizes: contains %d twice", n)
 		}
 		r.sizes = append(r.sizes, n)
 	}
@@ -275,7 +275,7 @@ func (r *reader) readCalls(line int, text string) error {
 			if near := spell.Nearest(word, callNames()); near != "" {
 				hint = " (did you mean " + near + "?)"
 			}
-			return r.wrong(line, "# calls: wants calls of MPI, such as MPI_Comm_split, or the word %s; %q is not a call%s", anyConstructor, word, hint)
+			return r.wrong(line, "# calls: needs MPI calls, such as MPI_Comm_split, or the word %s, but %q is not a call%s", anyConstructor, word, hint)
 		}
 		r.calls = append(r.calls, call)
 	}
@@ -304,13 +304,13 @@ func (r *reader) order() error {
 	given, solution, goal := r.at["given"], r.at["solution"], r.at["goal"]
 	switch {
 	case solution == 0:
-		return r.wrong(1, "there is no # solution: before the model answer")
+		return r.wrong(1, "# solution: is missing before the model answer")
 	case goal == 0:
-		return r.wrong(solution, "no line is # goal:, where the teacher's solution ends and what is expected begins")
+		return r.wrong(solution, "# goal: is missing between the solution and the expectations")
 	case goal < solution:
-		return r.wrong(goal, "# goal: comes behind # solution:")
+		return r.wrong(goal, "put # goal: behind # solution:")
 	case given > solution:
-		return r.wrong(given, "# given: comes before # solution:")
+		return r.wrong(given, "put # given: before # solution:")
 	}
 	return nil
 }
@@ -326,10 +326,10 @@ func (r *reader) divide(chunks []*lang.Chunk) error {
 		case isNote:
 			r.Task = append(r.Task, text)
 		case c.Kind == lang.Meta:
-			return c.ErrorAt(c.Verb, "an exercise has no meta commands: leave out .%s", c.Verb.Text)
+			return c.ErrorAt(c.Verb, "meta commands are not allowed in exercises: leave out .%s", c.Verb.Text)
 		case behind("goal"):
 			if !(c.Kind == lang.Command && c.Target.Text == "" && (c.Verb.Text == "expect" || c.Verb.Text == "expect_parts")) {
-				return r.wrong(c.Line, "a line of the goal is a command: expect or expect_parts. Other lines stand below # solution: or # given:")
+				return r.wrong(c.Line, "a line of the goal must be expect or expect_parts; put other lines below # solution: or # given:")
 			}
 			r.goal = append(r.goal, c)
 		case behind("solution"):
@@ -337,12 +337,12 @@ func (r *reader) divide(chunks []*lang.Chunk) error {
 		case behind("given"):
 			r.given = append(r.given, c)
 		default:
-			return r.wrong(c.Line, "before # given: and # solution: an exercise has notes only, which are its task")
+			return r.wrong(c.Line, "before # given: and # solution: there may be only notes, which state the task")
 		}
 	}
 	switch {
 	case len(r.Task) == 0:
-		return r.wrong(1, `nothing says what is to be done: write note "..." before # solution:`)
+		return r.wrong(1, `the task is missing: write note "..." before # solution:`)
 	case len(r.solution) == 0:
 		return r.wrong(r.at["solution"], "the solution has no lines")
 	}
@@ -362,7 +362,7 @@ func (r *reader) name() error {
 		}
 	}
 	if len(r.Names) == 0 && !r.leaks && len(r.calls) == 0 && len(r.goal) == 0 {
-		return r.wrong(r.at["goal"], "nothing is expected of an answer: write expect_parts NAME ... here, or # answer: NAME above")
+		return r.wrong(r.at["goal"], "the goal has no expectation: write expect_parts NAME ... here, or # answer: NAME above")
 	}
 	return nil
 }
@@ -390,7 +390,7 @@ func (r *reader) makeWorlds() error {
 	if len(r.sizes) == 0 {
 		r.Worlds = append(r.Worlds, shown)
 	} else if base.Size > 0 && base.Size != r.sizes[0] {
-		return r.wrong(line, "# sizes: begins with the size that the flags give, which is %d, as that one is shown", base.Size)
+		return r.wrong(line, "# sizes: must begin with the size in the flags, %d, which is the size shown", base.Size)
 	}
 	for _, n := range r.sizes {
 		w := shown

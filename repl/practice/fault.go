@@ -174,9 +174,9 @@ func otherOne(want, got *state, name string, r int, twins, owners map[int32]int3
 			d.expected = want.called(w)
 		}
 	case known && twin != g:
-		d.remark = ", but not the same communicator on all of them"
+		d.remark = ", but not one communicator for all of them"
 	case owned && owner != w:
-		d.remark = ", but one communicator in place of two"
+		d.remark = ", but one communicator instead of two"
 	case want.grids[name] != nil && got.gridAt(name, r) != want.grids[name][r]:
 		d.expected, d.found = want.grids[name][r], got.gridAt(name, r)
 	default:
@@ -260,6 +260,14 @@ func (f *Fault) Why(width int) string {
 		return ""
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// Reason returns the same as values: the explanations, and the view that they are about; nil without a reason.
+func (f *Fault) Reason() (*render.View, []explain.Explanation) {
+	if f.reason == nil {
+		return nil, nil
+	}
+	return f.reason.view, f.reason.list
 }
 
 // compareCalls compares which ranks made the calls that the exercise is about.
@@ -386,7 +394,7 @@ func unmet(c *lang.Chunk, ranks engine.Ranks) string {
 	if said == "" && len(c.Args) > 0 {
 		said = c.Args[0].Text
 	}
-	return fmt.Sprintf("on %s this does not hold: %s", ranks.Noun(), said)
+	return fmt.Sprintf("on %s this is not true: %s", ranks.Noun(), said)
 }
 
 // with returns "with 8 ranks".
@@ -419,7 +427,7 @@ func (x *Exercise) misnamed(s *repl.Session) string {
 // right processes, if there are any.
 func (x *Exercise) unset(name string, want *state, s *repl.Session) string {
 	if !want.holdsComms(name) {
-		return fmt.Sprintf("the exercise asks for a value named %s, and no line sets it", name)
+		return fmt.Sprintf("the exercise asks for a value named %s, but no line sets it", name)
 	}
 	made := x.others(want, s)
 	fitting := slices.DeleteFunc(slices.Clone(made), func(other string) bool { return !want.fits(name, s, other) })
@@ -428,7 +436,7 @@ func (x *Exercise) unset(name string, want *state, s *repl.Session) string {
 	}
 	text := "the exercise asks for a communicator named " + name
 	if len(made) == 0 {
-		return text + ", and no line makes one"
+		return text + ", but no line makes one"
 	}
 	return text + "; you made " + listed(made)
 }

@@ -14,17 +14,17 @@ import (
 
 // arrayCalls has the arguments and the result of the collective calls that move arrays, by their plain form.
 var arrayCalls = map[engine.Call][2]string{
-	engine.CallBcast:              {"buf, root=0", "root's array, everywhere"},
-	engine.CallGather:             {"sendbuf, recvbuf, root=0", "all arrays, one behind the other, at root"},
-	engine.CallScatter:            {"sendbuf, recvbuf, root=0", "a part of root's array for each process"},
-	engine.CallAllgather:          {"sendbuf, recvbuf", "all arrays, one behind the other, everywhere"},
+	engine.CallBcast:              {"buf, root=0", "the root's array, on all processes"},
+	engine.CallGather:             {"sendbuf, recvbuf, root=0", "all arrays, one behind the other, at the root"},
+	engine.CallScatter:            {"sendbuf, recvbuf, root=0", "a part of the root's array for each process"},
+	engine.CallAllgather:          {"sendbuf, recvbuf", "all arrays, one behind the other, on all processes"},
 	engine.CallAlltoall:           {"sendbuf, recvbuf", "part i of the array goes to rank i"},
-	engine.CallReduce:             {"sendbuf, recvbuf, op=SUM, root=0", "all arrays combined, at root"},
-	engine.CallAllreduce:          {"sendbuf, recvbuf, op=SUM", "all arrays combined, everywhere"},
+	engine.CallReduce:             {"sendbuf, recvbuf, op=SUM, root=0", "all arrays combined, at the root"},
+	engine.CallAllreduce:          {"sendbuf, recvbuf, op=SUM", "all arrays combined, on all processes"},
 	engine.CallReduceScatterBlock: {"sendbuf, recvbuf, op=SUM", "all arrays combined, and each process gets its part"},
 	engine.CallReduceScatter:      {"sendbuf, recvbuf, recvcounts=None, op=SUM", "all arrays combined, and each process gets its part"},
-	engine.CallScan:               {"sendbuf, recvbuf, op=SUM", "the arrays of ranks up to this one combined"},
-	engine.CallExscan:             {"sendbuf, recvbuf, op=SUM", "the arrays of ranks below this one combined"},
+	engine.CallScan:               {"sendbuf, recvbuf, op=SUM", "the arrays of all ranks up to this rank, combined"},
+	engine.CallExscan:             {"sendbuf, recvbuf, op=SUM", "the arrays of all ranks below this rank, combined"},
 }
 
 // counted reports whether a call takes a count for each process.
@@ -44,15 +44,15 @@ func bufferMethods() []*attribute {
 		call engine.Call
 		doc  string
 	}{
-		{"Send", engine.CallSend, "send an array"}, {"Ssend", engine.CallSsend, "send an array; returns when it is being received"},
-		{"Bsend", engine.CallBsend, "send an array through the attached buffer"}, {"Rsend", engine.CallRsend, "send an array whose receive is posted"},
-		{"Isend", engine.CallIsend, "send an array; a request"}, {"Issend", engine.CallIssend, "send an array; a request that is complete when it is being received"},
+		{"Send", engine.CallSend, "send an array"}, {"Ssend", engine.CallSsend, "send an array; returns once the receive has started"},
+		{"Bsend", engine.CallBsend, "send an array through the attached buffer"}, {"Rsend", engine.CallRsend, "send an array to a posted receive"},
+		{"Isend", engine.CallIsend, "send an array; a request"}, {"Issend", engine.CallIssend, "send an array; a request that completes once the receive has started"},
 		{"Ibsend", engine.CallIbsend, "send an array through the attached buffer; a request"},
-		{"Irsend", engine.CallIrsend, "send an array whose receive is posted; a request"},
+		{"Irsend", engine.CallIrsend, "send an array to a posted receive; a request"},
 		{"Send_init", engine.CallSendInit, "a persistent request that sends an array"},
 		{"Ssend_init", engine.CallSsendInit, "a persistent request of a synchronous send of an array"},
 		{"Bsend_init", engine.CallBsendInit, "a persistent request of a buffered send of an array"},
-		{"Rsend_init", engine.CallRsendInit, "a persistent request that sends an array whose receive is posted"},
+		{"Rsend_init", engine.CallRsendInit, "a persistent request that sends an array to a posted receive"},
 	} {
 		add(m.name, "buf, dest, tag=0", m.call, m.doc, sendBuffer)
 	}
@@ -185,7 +185,7 @@ func collectBuffers(c *call) (starlark.Value, error) {
 		}
 	}
 	if !counted(c.fn.call) && (send.counts != nil || recv.counts != nil) {
-		return nil, fmt.Errorf("%s: all parts have one size; Gatherv and its like take a count for each process", c.fn.name)
+		return nil, fmt.Errorf("%s: all parts must have one size; Gatherv and similar calls take a count for each process", c.fn.name)
 	}
 	if base := c.fn.call.Plain(); base == engine.CallReduceScatter || base == engine.CallReduceScatterBlock {
 		recv.counts, err = c.scattered(send, recv)

@@ -217,12 +217,12 @@ var noProcMessage = &engine.Message{}
 
 var messageClass = newClass("Message", func(v starlark.Value) bool { _, ok := v.(*Message); return ok },
 	method("Probe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
-		"wait for a message, which only the handle returned can receive", onComm(commMprobe)).isStatic().also("probe"),
+		"wait for a message, which only the returned handle can receive", onComm(commMprobe)).isStatic().also("probe"),
 	method("Iprobe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
-		"a message that is there, which only the handle returned can receive, or None", onComm(commImprobe)).isStatic().also("iprobe"),
+		"a message that has arrived, which only the returned handle can receive, or None", onComm(commImprobe)).isStatic().also("iprobe"),
 	method("recv", "status=None", engine.CallMrecv, "receive the message; its value", messageRecv),
 	method("irecv", "", engine.CallImrecv, "receive the message; a request", messageIrecv),
-	method("free", "", engine.CallNone, "nothing, when the message was received", func(*call) (starlark.Value, error) { return starlark.None, nil }),
+	method("free", "", engine.CallNone, "no message: it has been received", func(*call) (starlark.Value, error) { return starlark.None, nil }),
 )
 
 func (v *Message) String() string {

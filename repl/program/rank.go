@@ -307,7 +307,7 @@ func (s *scope) depth() error {
 	if depth <= most {
 		return nil
 	}
-	return fmt.Errorf("more than %d calls are inside each other: a recursion needs a case in which it ends", most)
+	return fmt.Errorf("more than %d nested calls: a recursion needs a case that ends it", most)
 }
 
 // scope is a rank as its program sees it: an object whose fields are the free names.
@@ -355,7 +355,7 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 	if isException(name) {
 		return exceptionClass(name), nil
 	}
-	return nil, fmt.Errorf("%s has no value on this rank: what assigns it has not run here", name)
+	return nil, fmt.Errorf("%s has no value on this rank: the line that assigns it has not run here", name)
 }
 
 // AttrNames lists nothing: programs never hold the scope itself.
