@@ -185,10 +185,6 @@ func (s Std) Title() string {
 	return "MPI-" + s.String()
 }
 
-// dupCopiesHints reports whether MPI_Comm_dup copies info hints: from MPI-3.0, which introduced
-// them, until MPI-4.0.
-func (s Std) dupCopiesHints() bool { return s >= 30 && s < 40 }
-
 // Lacks tells that name does not exist in version s because it came with version came.
 func (s Std) Lacks(name string, came Std) string {
 	if came == Draft2019 {

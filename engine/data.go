@@ -35,7 +35,7 @@ type Data struct {
 
 // Collect makes a collective call that moves data, of any name (§6). What it returns is a value, a list of values by
 // rank ([]any) for the calls that gather, or nil where the process gets nothing. All see the same Go values, which must not
-// be modified: the functions of the methods' names, such as [Bcast], copy them.
+// be modified.
 func (c *Comm) Collect(call Call, d Data) (any, error) {
 	if err := c.checkData(call, d); err != nil {
 		return nil, err

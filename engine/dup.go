@@ -42,7 +42,7 @@ func (c *Comm) heir(call Call, info *Info) (ext *extras, failed, err error) {
 	if c.ext != nil {
 		ext.errhandler = c.ext.errhandler
 		ext.attributes, failed = c.copyAttributes(call)
-		if info == nil && c.p.w.std.dupCopiesHints() {
+		if info == nil && c.p.w.std >= 30 && c.p.w.std < 40 { // which introduced hints, and which no longer copies them
 			info = c.ext.info
 		}
 	}
@@ -136,7 +136,7 @@ func (op *operation) deliverStarted(w *World) {
 			r.build.value = r.comm.result(op)
 		}
 		r.comm.ext.outstanding--
-		r.p.mail.forget(r)
+		r.p.mail.building = slices.DeleteFunc(r.p.mail.building, func(b *Request) bool { return b == r })
 		r.comm.core.refer(-1)
 		r.complete()
 	}
@@ -219,9 +219,4 @@ func (k *core) at(w *World, position int, call Call) *operation {
 		k.later = append(k.later, w.newOperation(k, call))
 	}
 	return k.later[position-1]
-}
-
-// forget drops a request that has ended.
-func (t *traffic) forget(r *Request) {
-	t.building = slices.DeleteFunc(t.building, func(b *Request) bool { return b == r })
 }

@@ -14,72 +14,33 @@ import (
 //	if errors.Is(err, engine.ErrArg) { ...
 type Class int
 
-// The error classes. The engine never raises classes about files, windows and other things that it does not have;
-// programs may name them. Programs must use the names: the standard leaves the values to the implementation.
+// The error classes that are raised here. Programs may name others, about files, windows and other things that the engine
+// does not have. Programs must use the names: the standard leaves the values to the implementation.
 const (
-	Success               Class = 0
-	ErrBuffer             Class = 1
-	ErrCount              Class = 2
-	ErrType               Class = 3
-	ErrTag                Class = 4
-	ErrComm               Class = 5
-	ErrRank               Class = 6
-	ErrRequest            Class = 7
-	ErrRoot               Class = 8
-	ErrGroup              Class = 9
-	ErrOp                 Class = 10
-	ErrTopology           Class = 11
-	ErrDims               Class = 12
-	ErrArg                Class = 13
-	ErrUnknown            Class = 14
-	ErrTruncate           Class = 15
-	ErrOther              Class = 16
-	ErrIntern             Class = 17
-	ErrInStatus           Class = 18
-	ErrPending            Class = 19
-	ErrAccess             Class = 20
-	ErrAmode              Class = 21
-	ErrAssert             Class = 22
-	ErrBadFile            Class = 23
-	ErrBase               Class = 24
-	ErrConversion         Class = 25
-	ErrDisp               Class = 26
-	ErrDupDatarep         Class = 27
-	ErrFileExists         Class = 28
-	ErrFileInUse          Class = 29
-	ErrFile               Class = 30
-	ErrInfoKey            Class = 31
-	ErrInfoNokey          Class = 32
-	ErrInfo               Class = 33
-	ErrInfoValue          Class = 34
-	ErrIO                 Class = 35
-	ErrKeyval             Class = 36
-	ErrLocktype           Class = 37
-	ErrName               Class = 38
-	ErrNoMem              Class = 39
-	ErrNotSame            Class = 40
-	ErrNoSpace            Class = 41
-	ErrNoSuchFile         Class = 42
-	ErrPort               Class = 43
-	ErrUnsupported        Class = 44
-	ErrQuota              Class = 45
-	ErrReadOnly           Class = 46
-	ErrRMAConflict        Class = 47
-	ErrRMASync            Class = 48
-	ErrService            Class = 49
-	ErrSize               Class = 50
-	ErrSpawn              Class = 51
-	ErrUnsupportedDatarep Class = 52
-	ErrWin                Class = 53
-	ErrRMARange           Class = 54
-	ErrRMAAttach          Class = 55
-	ErrRMAShared          Class = 56
-	ErrRMAFlavor          Class = 57
-	ErrSession            Class = 78
-	ErrValueTooLarge      Class = 79
-	ErrErrhandler         Class = 80
-	ErrProcAborted        Class = 81
-	ErrABI                Class = 82
+	Success        Class = 0
+	ErrBuffer      Class = 1
+	ErrCount       Class = 2
+	ErrType        Class = 3
+	ErrTag         Class = 4
+	ErrComm        Class = 5
+	ErrRank        Class = 6
+	ErrRequest     Class = 7
+	ErrRoot        Class = 8
+	ErrGroup       Class = 9
+	ErrOp          Class = 10
+	ErrTopology    Class = 11
+	ErrDims        Class = 12
+	ErrArg         Class = 13
+	ErrTruncate    Class = 15
+	ErrOther       Class = 16
+	ErrInfoKey     Class = 31
+	ErrInfoNokey   Class = 32
+	ErrInfo        Class = 33
+	ErrInfoValue   Class = 34
+	ErrKeyval      Class = 36
+	ErrUnsupported Class = 44
+	ErrSession     Class = 78
+	ErrErrhandler  Class = 80
 
 	// LastCode is MPI_ERR_LASTCODE: the classes and codes that a program adds have larger numbers.
 	LastCode Class = 127
@@ -91,69 +52,69 @@ var classes = map[Class]struct {
 	since Std
 	text  string
 }{
-	Success:               {"MPI_SUCCESS", 11, "no error"},
-	ErrBuffer:             {"MPI_ERR_BUFFER", 11, "invalid buffer"},
-	ErrCount:              {"MPI_ERR_COUNT", 11, "invalid count argument"},
-	ErrType:               {"MPI_ERR_TYPE", 11, "invalid datatype argument"},
-	ErrTag:                {"MPI_ERR_TAG", 11, "invalid tag argument"},
-	ErrComm:               {"MPI_ERR_COMM", 11, "invalid communicator"},
-	ErrRank:               {"MPI_ERR_RANK", 11, "invalid rank"},
-	ErrRequest:            {"MPI_ERR_REQUEST", 11, "invalid request"},
-	ErrRoot:               {"MPI_ERR_ROOT", 11, "invalid root"},
-	ErrGroup:              {"MPI_ERR_GROUP", 11, "invalid group"},
-	ErrOp:                 {"MPI_ERR_OP", 11, "invalid operation"},
-	ErrTopology:           {"MPI_ERR_TOPOLOGY", 11, "invalid topology"},
-	ErrDims:               {"MPI_ERR_DIMS", 11, "invalid dimension argument"},
-	ErrArg:                {"MPI_ERR_ARG", 11, "invalid argument of some other kind"},
-	ErrUnknown:            {"MPI_ERR_UNKNOWN", 11, "unknown error"},
-	ErrTruncate:           {"MPI_ERR_TRUNCATE", 11, "message truncated on receive"},
-	ErrOther:              {"MPI_ERR_OTHER", 11, "known error not in this list"},
-	ErrIntern:             {"MPI_ERR_INTERN", 11, "internal MPI (implementation) error"},
-	ErrInStatus:           {"MPI_ERR_IN_STATUS", 11, "error code is in status"},
-	ErrPending:            {"MPI_ERR_PENDING", 11, "pending request"},
-	ErrAccess:             {"MPI_ERR_ACCESS", 20, "permission denied"},
-	ErrAmode:              {"MPI_ERR_AMODE", 20, "error related to the amode of opening a file"},
-	ErrAssert:             {"MPI_ERR_ASSERT", 20, "invalid assertion argument"},
-	ErrBadFile:            {"MPI_ERR_BAD_FILE", 20, "invalid file name"},
-	ErrBase:               {"MPI_ERR_BASE", 20, "invalid base of memory to free"},
-	ErrConversion:         {"MPI_ERR_CONVERSION", 20, "an error occurred in a data conversion function of the user"},
-	ErrDisp:               {"MPI_ERR_DISP", 20, "invalid displacement argument"},
-	ErrDupDatarep:         {"MPI_ERR_DUP_DATAREP", 20, "the data representation is already defined"},
-	ErrFileExists:         {"MPI_ERR_FILE_EXISTS", 20, "file exists"},
-	ErrFileInUse:          {"MPI_ERR_FILE_IN_USE", 20, "file operation could not be completed: the file is open in some process"},
-	ErrFile:               {"MPI_ERR_FILE", 20, "invalid file handle"},
-	ErrInfoKey:            {"MPI_ERR_INFO_KEY", 20, "key longer than MPI_MAX_INFO_KEY"},
-	ErrInfoNokey:          {"MPI_ERR_INFO_NOKEY", 20, "the info object has no such key"},
-	ErrInfo:               {"MPI_ERR_INFO", 20, "invalid info argument"},
-	ErrInfoValue:          {"MPI_ERR_INFO_VALUE", 20, "value longer than MPI_MAX_INFO_VAL"},
-	ErrIO:                 {"MPI_ERR_IO", 20, "other I/O error"},
-	ErrKeyval:             {"MPI_ERR_KEYVAL", 20, "invalid keyval"},
-	ErrLocktype:           {"MPI_ERR_LOCKTYPE", 20, "invalid locktype argument"},
-	ErrName:               {"MPI_ERR_NAME", 20, "invalid service name to look up"},
-	ErrNoMem:              {"MPI_ERR_NO_MEM", 20, "memory is exhausted"},
-	ErrNotSame:            {"MPI_ERR_NOT_SAME", 20, "collective argument not identical on all processes"},
-	ErrNoSpace:            {"MPI_ERR_NO_SPACE", 20, "not enough space"},
-	ErrNoSuchFile:         {"MPI_ERR_NO_SUCH_FILE", 20, "file does not exist"},
-	ErrPort:               {"MPI_ERR_PORT", 20, "invalid port name"},
-	ErrUnsupported:        {"MPI_ERR_UNSUPPORTED_OPERATION", 20, "unsupported operation"},
-	ErrQuota:              {"MPI_ERR_QUOTA", 20, "quota exceeded"},
-	ErrReadOnly:           {"MPI_ERR_READ_ONLY", 20, "read-only file or file system"},
-	ErrRMAConflict:        {"MPI_ERR_RMA_CONFLICT", 20, "conflicting accesses to window"},
-	ErrRMASync:            {"MPI_ERR_RMA_SYNC", 20, "invalid synchronization of RMA calls"},
-	ErrService:            {"MPI_ERR_SERVICE", 20, "invalid service name to unpublish"},
-	ErrSize:               {"MPI_ERR_SIZE", 20, "invalid size argument"},
-	ErrSpawn:              {"MPI_ERR_SPAWN", 20, "error in spawning processes"},
-	ErrUnsupportedDatarep: {"MPI_ERR_UNSUPPORTED_DATAREP", 20, "unsupported data representation"},
-	ErrWin:                {"MPI_ERR_WIN", 20, "invalid window argument"},
-	ErrRMARange:           {"MPI_ERR_RMA_RANGE", 30, "target memory is not part of the window"},
-	ErrRMAAttach:          {"MPI_ERR_RMA_ATTACH", 30, "memory cannot be attached"},
-	ErrRMAShared:          {"MPI_ERR_RMA_SHARED", 30, "memory cannot be shared"},
-	ErrRMAFlavor:          {"MPI_ERR_RMA_FLAVOR", 30, "the window has the wrong flavor for the called function"},
-	ErrSession:            {"MPI_ERR_SESSION", 40, "invalid session"},
-	ErrValueTooLarge:      {"MPI_ERR_VALUE_TOO_LARGE", 40, "value is too large to store"},
-	ErrErrhandler:         {"MPI_ERR_ERRHANDLER", 41, "invalid error handler"},
-	ErrProcAborted:        {"MPI_ERR_PROC_ABORTED", 40, "operation failed because a process has aborted"},
-	ErrABI:                {"MPI_ERR_ABI", 50, "error related to the ABI"},
+	Success:        {"MPI_SUCCESS", 11, "no error"},
+	ErrBuffer:      {"MPI_ERR_BUFFER", 11, "invalid buffer"},
+	ErrCount:       {"MPI_ERR_COUNT", 11, "invalid count argument"},
+	ErrType:        {"MPI_ERR_TYPE", 11, "invalid datatype argument"},
+	ErrTag:         {"MPI_ERR_TAG", 11, "invalid tag argument"},
+	ErrComm:        {"MPI_ERR_COMM", 11, "invalid communicator"},
+	ErrRank:        {"MPI_ERR_RANK", 11, "invalid rank"},
+	ErrRequest:     {"MPI_ERR_REQUEST", 11, "invalid request"},
+	ErrRoot:        {"MPI_ERR_ROOT", 11, "invalid root"},
+	ErrGroup:       {"MPI_ERR_GROUP", 11, "invalid group"},
+	ErrOp:          {"MPI_ERR_OP", 11, "invalid operation"},
+	ErrTopology:    {"MPI_ERR_TOPOLOGY", 11, "invalid topology"},
+	ErrDims:        {"MPI_ERR_DIMS", 11, "invalid dimension argument"},
+	ErrArg:         {"MPI_ERR_ARG", 11, "invalid argument of some other kind"},
+	14:             {"MPI_ERR_UNKNOWN", 11, "unknown error"},
+	ErrTruncate:    {"MPI_ERR_TRUNCATE", 11, "message truncated on receive"},
+	ErrOther:       {"MPI_ERR_OTHER", 11, "known error not in this list"},
+	17:             {"MPI_ERR_INTERN", 11, "internal MPI (implementation) error"},
+	18:             {"MPI_ERR_IN_STATUS", 11, "error code is in status"},
+	19:             {"MPI_ERR_PENDING", 11, "pending request"},
+	20:             {"MPI_ERR_ACCESS", 20, "permission denied"},
+	21:             {"MPI_ERR_AMODE", 20, "error related to the amode of opening a file"},
+	22:             {"MPI_ERR_ASSERT", 20, "invalid assertion argument"},
+	23:             {"MPI_ERR_BAD_FILE", 20, "invalid file name"},
+	24:             {"MPI_ERR_BASE", 20, "invalid base of memory to free"},
+	25:             {"MPI_ERR_CONVERSION", 20, "an error occurred in a data conversion function of the user"},
+	26:             {"MPI_ERR_DISP", 20, "invalid displacement argument"},
+	27:             {"MPI_ERR_DUP_DATAREP", 20, "the data representation is already defined"},
+	28:             {"MPI_ERR_FILE_EXISTS", 20, "file exists"},
+	29:             {"MPI_ERR_FILE_IN_USE", 20, "file operation could not be completed: the file is open in some process"},
+	30:             {"MPI_ERR_FILE", 20, "invalid file handle"},
+	ErrInfoKey:     {"MPI_ERR_INFO_KEY", 20, "key longer than MPI_MAX_INFO_KEY"},
+	ErrInfoNokey:   {"MPI_ERR_INFO_NOKEY", 20, "the info object has no such key"},
+	ErrInfo:        {"MPI_ERR_INFO", 20, "invalid info argument"},
+	ErrInfoValue:   {"MPI_ERR_INFO_VALUE", 20, "value longer than MPI_MAX_INFO_VAL"},
+	35:             {"MPI_ERR_IO", 20, "other I/O error"},
+	ErrKeyval:      {"MPI_ERR_KEYVAL", 20, "invalid keyval"},
+	37:             {"MPI_ERR_LOCKTYPE", 20, "invalid locktype argument"},
+	38:             {"MPI_ERR_NAME", 20, "invalid service name to look up"},
+	39:             {"MPI_ERR_NO_MEM", 20, "memory is exhausted"},
+	40:             {"MPI_ERR_NOT_SAME", 20, "collective argument not identical on all processes"},
+	41:             {"MPI_ERR_NO_SPACE", 20, "not enough space"},
+	42:             {"MPI_ERR_NO_SUCH_FILE", 20, "file does not exist"},
+	43:             {"MPI_ERR_PORT", 20, "invalid port name"},
+	ErrUnsupported: {"MPI_ERR_UNSUPPORTED_OPERATION", 20, "unsupported operation"},
+	45:             {"MPI_ERR_QUOTA", 20, "quota exceeded"},
+	46:             {"MPI_ERR_READ_ONLY", 20, "read-only file or file system"},
+	47:             {"MPI_ERR_RMA_CONFLICT", 20, "conflicting accesses to window"},
+	48:             {"MPI_ERR_RMA_SYNC", 20, "invalid synchronization of RMA calls"},
+	49:             {"MPI_ERR_SERVICE", 20, "invalid service name to unpublish"},
+	50:             {"MPI_ERR_SIZE", 20, "invalid size argument"},
+	51:             {"MPI_ERR_SPAWN", 20, "error in spawning processes"},
+	52:             {"MPI_ERR_UNSUPPORTED_DATAREP", 20, "unsupported data representation"},
+	53:             {"MPI_ERR_WIN", 20, "invalid window argument"},
+	54:             {"MPI_ERR_RMA_RANGE", 30, "target memory is not part of the window"},
+	55:             {"MPI_ERR_RMA_ATTACH", 30, "memory cannot be attached"},
+	56:             {"MPI_ERR_RMA_SHARED", 30, "memory cannot be shared"},
+	57:             {"MPI_ERR_RMA_FLAVOR", 30, "the window has the wrong flavor for the called function"},
+	ErrSession:     {"MPI_ERR_SESSION", 40, "invalid session"},
+	79:             {"MPI_ERR_VALUE_TOO_LARGE", 40, "value is too large to store"},
+	ErrErrhandler:  {"MPI_ERR_ERRHANDLER", 41, "invalid error handler"},
+	81:             {"MPI_ERR_PROC_ABORTED", 40, "operation failed because a process has aborted"},
+	82:             {"MPI_ERR_ABI", 50, "error related to the ABI"},
 }
 
 // String returns the C name: "MPI_ERR_ARG".

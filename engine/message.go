@@ -23,8 +23,7 @@ type Envelope struct {
 }
 
 // Send sends value to rank dest (MPI_Send, §3.2.1). It is eager: it never waits for the receiver, unless the world has
-// synchronous sends. The receiver gets the very Go value, which must not be modified afterwards: the function [Send]
-// copies it.
+// synchronous sends. The receiver gets the very Go value, which must not be modified afterwards.
 func (c *Comm) Send(value any, dest, tag int) error { return c.SendAs(CallSend, value, dest, tag) }
 
 // Isend is Send; the request is complete when Send would return (MPI_Isend, §3.7.2).

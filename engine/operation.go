@@ -127,7 +127,7 @@ func (op *operation) finish(w *World) {
 	case c.Duplicates():
 		op.finishDup(w)
 	case c == CallSplit:
-		op.finishSplit(w)
+		w.make(op, op.partition(w, op.a, op.b))
 	case c == CallSplitType:
 		op.finishSplitType(w)
 	case c == CallCreate:
@@ -171,13 +171,10 @@ func (c *Comm) call(call Call, a, b int32, x any) (*operation, error) {
 	op := c.core.done
 	p.passed(op)
 	if op.err != nil {
-		return nil, c.raiseOf(op)
+		return nil, c.raise(op.errorFor(c.slot()))
 	}
 	return op, nil
 }
-
-// raiseOf raises the error of a finished operation.
-func (c *Comm) raiseOf(op *operation) error { return c.raise(op.errorFor(c.slot())) }
 
 // passed notes that the process has come to the step of an operation that has ended, whatever others
 // ended with it.

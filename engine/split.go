@@ -39,10 +39,6 @@ func (c *Comm) checkSplit(color, key int) error {
 
 func fitsInt(v int) bool { return v >= math.MinInt32 && v <= math.MaxInt32 }
 
-func (op *operation) finishSplit(w *World) {
-	w.make(op, op.partition(w, op.a, op.b))
-}
-
 // partition groups the processes by color and orders each group by (key, old rank). It fills the
 // columns part and newRank and returns the parts in ascending order of color. On an intercommunicator,
 // each side is ordered by itself, and a color makes a communicator only when both sides have it.
@@ -68,7 +64,7 @@ func (op *operation) partitionSide(w *World, color, key []int32, first, end int)
 	table := make([]int32, len(sorted))
 	begin := 0
 	for i, t := range sorted {
-		c := w.sorter.color(t)
+		c := int32(w.sorter.lowest + int64(t.order>>w.sorter.keyBits))
 		if i > 0 && c != colors[len(colors)-1] {
 			parts = append(parts, alone(&Group{members: table[begin:i:i]}))
 			begin = i
@@ -127,8 +123,6 @@ type sorter struct {
 	lowest  int64 // the lowest color of the latest sort
 	keyBits int   // bits of order that the keys of the latest sort take
 }
-
-func (s *sorter) color(t triple) int32 { return int32(s.lowest + int64(t.order>>s.keyBits)) }
 
 // sort returns the triples of all ranks whose color is not Undefined, in ascending order of color,
 // then key, then rank. The result is valid until the next call. Colors and keys are counted from the

@@ -379,15 +379,15 @@ func spreadNodeSets(o *Object, above Set) {
 
 // MergeGroups takes out the levels of Groups that bring no structure to a
 // machine, as hwloc does: each Group of the level is the only child of its
-// parent, or has one child only. Its memory goes to what stays. It comes after
-// Restrict and before New.
-func MergeGroups(machine *Object) {
-	mergeLevels(machine, func(t Type) bool { return t == Group })
+// parent, or has one child only. Its memory goes to what stays; Groups with a
+// subtype stay unless named is true. It comes after Restrict and before New.
+func MergeGroups(machine *Object, named bool) {
+	mergeLevels(machine, func(o *Object) bool { return o.Type == Group && (named || o.Subtype == "") })
 }
 
-// mergeLevels takes out the levels of some types that bring no structure. Of two that are beside each other the one
+// mergeLevels takes out the levels of some objects that bring no structure. Of two that are beside each other the one
 // that hwloc thinks less of goes, the lower one where these are alike.
-func mergeLevels(root *Object, goes func(Type) bool) {
+func mergeLevels(root *Object, goes func(*Object) bool) {
 	hosts := int32(-1)
 	setParents(root, &hosts)
 	all := findLevels(root)
@@ -399,12 +399,12 @@ func mergeLevels(root *Object, goes func(Type) bool) {
 	}
 	for i := len(rows) - 1; i > 0; i-- {
 		upper, lower := rows[i-1], rows[i]
-		up, low := upper[0].Type, lower[0].Type
+		up, low := upper[0], lower[0]
 		if !parallel(upper, lower) {
 			continue
 		}
 		switch {
-		case goes(low) && low != PU && (!goes(up) || weight(up) >= weight(low)):
+		case goes(low) && low.Type != PU && (!goes(up) || weight(up.Type) >= weight(low.Type)):
 			for _, o := range lower {
 				o.Parent.adopt(o)
 			}

@@ -241,7 +241,7 @@ func (l *Locality) told() (where, use string) {
 	switch {
 	case l.Resource == nil:
 		return text + verb + " near no PUs in particular", ", as far as is known"
-	case l.alone():
+	case l.Resource.Instances[l.Instance].CPUSet.Equal(l.Object.Host().CPUSet):
 		return text + verb + " local to " + l.Name(), ", the only one"
 	}
 	return text + verb + " local to " + l.Name(), ": use " + l.Resource.URI
@@ -262,11 +262,6 @@ func Advise(list []Locality) string {
 		}
 	}
 	return text
-}
-
-// alone reports whether the host has no other instance of the type.
-func (l *Locality) alone() bool {
-	return l.Resource.Instances[l.Instance].CPUSet.Equal(l.Object.Host().CPUSet)
 }
 
 // Localities sorts devices by the objects that they are near to, in the order in which the objects come.

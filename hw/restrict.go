@@ -170,7 +170,7 @@ func (t *Topology) Filtered(shown map[Type]Shown) *Topology {
 	root := t.Root.own()
 	root.drop(func(typ Type) bool { return shown[typ] == ShownNone && typ != Machine && typ != Level })
 	for _, h := range machinesBelow(root) {
-		mergeLevels(h, func(typ Type) bool { return shown[typ] == ShownStructure && typ != Machine })
+		mergeLevels(h, func(o *Object) bool { return shown[o.Type] == ShownStructure && o.Type != Machine })
 	}
 	return t.reshaped(root)
 }

@@ -110,7 +110,7 @@ func (m *machine) openMPIGuided(asked []int32, word int) *answer {
 				a.give(view[r], absent)
 			case !m.bound(r):
 				a.give(view[r], alone)
-			case contested(view, same, r):
+			case slices.ContainsFunc(view[r], func(peer int32) bool { return !same.equal(view[peer], view[r]) }):
 				a.of[r], a.why[r] = len(a.groups), overlap
 				a.groups = append(a.groups, view[r])
 			default:
@@ -119,11 +119,6 @@ func (m *machine) openMPIGuided(asked []int32, word int) *answer {
 		}
 	}
 	return a
-}
-
-// contested reports whether a process in the group that r sees sees another group.
-func contested(view map[int32][]int32, same sameness, r int32) bool {
-	return slices.ContainsFunc(view[r], func(peer int32) bool { return !same.equal(view[peer], view[r]) })
 }
 
 // openMPIUnguided tries the words of unguided splits in order, coarsest first, until some process

@@ -87,7 +87,7 @@ func (s *scene) inherit(st *engine.Step, id int) {
 	case st.Call.Duplicates():
 		s.topology[id] = s.topology[st.Comm]
 		if a := s.attrs[st.Comm]; a != nil {
-			s.attrs[id] = a.duplicate()
+			s.attrs[id] = &attributes{slices.Clone(a.mpich), byKeyval(a.openmpi), slices.Clone(a.here)}
 		}
 	case st.Call.MakesTopology():
 		s.topology[id] = true
@@ -158,11 +158,6 @@ func (a *attributes) drop(key string) {
 
 func without(list []string, key string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(k string) bool { return k == key })
-}
-
-// duplicate returns the attributes of a duplicate: Open MPI copies in the order of the keyvals.
-func (a *attributes) duplicate() *attributes {
-	return &attributes{slices.Clone(a.mpich), byKeyval(a.openmpi), slices.Clone(a.here)}
 }
 
 // byKeyval sorts keyvals in the order in which they were created: by number.

@@ -95,7 +95,7 @@ func (r *reader) words(words []string, batch bool) (rest []string, err error) {
 			return words, nil
 		}
 		words = words[1:]
-		if r.cluster(word) {
+		if !r.family.long && word[1] != '-' { // letters of srun: -N2, -lu
 			words, err = r.letters(word, words, batch)
 		} else {
 			words, err = r.long(word, words, batch)
@@ -106,9 +106,6 @@ func (r *reader) words(words []string, batch bool) (rest []string, err error) {
 	}
 	return nil, nil
 }
-
-// cluster reports whether a word is letters of srun, -N2 or -lu.
-func (r *reader) cluster(word string) bool { return !r.family.long && word[1] != '-' }
 
 // letters reads srun's options of one letter, of which the last may have its value in the same word.
 func (r *reader) letters(word string, rest []string, batch bool) ([]string, error) {

@@ -1,6 +1,7 @@
 package placement
 
 import (
+	_ "embed" // of the flags of launchers
 	"fmt"
 	"slices"
 	"strconv"
@@ -237,62 +238,18 @@ func (m modifiers) first(names ...string) string {
 // to write here for the same effect.
 type Elsewhere struct{ Flag, Launcher, Instead string }
 
-// Others are the flags that people who are used to a launcher try first. Sources: mpirun(1) of Open MPI 4.1, PRRTE 3's
-// help texts, mpiexec -help of Hydra 4, srun(1) of Slurm 23.11.
-var Others = []Elsewhere{
-	{"cpu-set", "mpirun", "--bind LIST, which gives each rank its PUs"},
-	{"cpu-list", "mpirun", "--bind LIST, which gives each rank its PUs"},
-	{"use-hwthread-cpus", "mpirun", "--map-by :hwtcpus"},
-	{"npernode", "mpirun", "--map-by ppr:N:node"},
-	{"N", "mpirun or srun", "--map-by ppr:N:node for mpirun's, --topo 'SPEC*N' for srun's"},
-	{"npersocket", "mpirun", "--map-by ppr:N:package"},
-	{"pernode", "mpirun", "--map-by ppr:1:node"},
-	{"cpus-per-proc", "mpirun", "--map-by slot:pe=N"},
-	{"cpus-per-rank", "mpirun", "--map-by slot:pe=N"},
-	{"bind-to-core", "mpirun", "--bind-to core"},
-	{"bind-to-socket", "mpirun", "--bind-to package"},
-	{"bycore", "mpirun", "--map-by core"},
-	{"bysocket", "mpirun", "--map-by package"},
-	{"bynode", "mpirun", "--map-by node"},
-	{"oversubscribe", "mpirun", "nothing: ranks may share CPUs unless --map-by has :nooversubscribe"},
-	{"report-bindings", "mpirun", "commsplit hw map"},
-	{"display-map", "mpirun", "commsplit hw map"},
-	{"display", "mpirun", "commsplit hw map"},
-	{"host", "mpirun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
-	{"hostfile", "mpirun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
-	{"machinefile", "mpirun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
-	{"ppn", "Hydra", "--map-by ppr:N:node"},
-	{"hosts", "Hydra", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
-	{"nodes", "srun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
-	{"ntasks-per-core", "srun", "--map-by ppr:N:core"},
-	{"ntasks-per-socket", "srun", "--map-by ppr:N:package"},
-	{"c", "srun", "--cpus-per-task N"},
-	{"O", "srun", "nothing: without srun's flags ranks may share CPUs"},
-	{"S", "srun", "--core-spec N"},
-	{"G", "srun", "--gpus N"},
-	{"overcommit", "srun", "nothing: without srun's flags ranks may share CPUs"},
-	{"exclusive", "srun", "nothing: ranks have whole hosts"},
-	{"cpus-per-gpu", "srun", "--map-by device=gpu:pe=N"},
-	{"mem-bind", "srun", "nothing: where memory is allocated is not modelled"},
-	{"mca", "mpirun", "--map-by, --rank-by and --bind-to, which replace its placement parameters"},
-	{"mapby", "PRRTE", "--map-by"},
-	{"rankby", "PRRTE", "--rank-by"},
-	{"bindto", "PRRTE", "--bind-to"},
-	{"cpu_bind", "srun", "--cpu-bind, as srun is written today"},
-	{"cpu-bind rank", "srun", "--cpu-bind map_cpu:LIST"},
-	{"cpu-bind rank_ldom", "srun", "--map-by numa --bind-to numa"},
-	{"cpu-bind map_ldom", "srun", "--cpu-bind mask_cpu:LIST"},
-	{"cpu-bind mask_ldom", "srun", "--cpu-bind mask_cpu:LIST"},
-	{"map-by pe-list", "PRRTE", "--bind LIST, which gives each rank its PUs"},
-	{"map-by rankfile", "PRRTE", "--rankfile FILE, or --map-by rankfile:file=FILE"},
-	{"map-by seq", "mpirun", "--rankfile FILE, which places each rank"},
-	{"map-by dist", "mpirun", "--map-by device=NAME, which places ranks near that device"},
-	{"map-by device", "PRRTE", "--map-by device=gpu, device=network or device=NAME"},
-	{"map-by ib", "Hydra", "--map-by device=network"},
-	{"map-by pci", "Hydra", "--map-by device=NAME, which places ranks near that device"},
-	{"bind-to gpu", "Hydra", "--map-by device=gpu, and --bind-to core or numa: a process is not bound to a device"},
-	{"bind-to ib", "Hydra", "--map-by device=network, and --bind-to core or numa: a process is not bound to a device"},
-}
+//go:embed others.txt
+var othersText string
+
+// Others are the flags that people who are used to a launcher try first: a line each of others.txt.
+var Others = func() (list []Elsewhere) {
+	for line := range strings.Lines(othersText) {
+		if column := strings.SplitN(strings.TrimSpace(line), "|", 3); len(column) == 3 {
+			list = append(list, Elsewhere{strings.TrimSpace(column[0]), strings.TrimSpace(column[1]), strings.TrimSpace(column[2])})
+		}
+	}
+	return list
+}()
 
 // InsteadOf looks a flag up in Others; the flag may have dashes and a value.
 func InsteadOf(flag string) (Elsewhere, bool) {

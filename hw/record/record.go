@@ -164,7 +164,7 @@ const top = "machine"
 // tells the format.
 func CheckName(name string) error {
 	switch {
-	case plain(name), compressed(name):
+	case strings.HasSuffix(name, ".tar"), compressed(name):
 		return nil
 	case strings.HasSuffix(name, ".bz2"):
 		return fmt.Errorf("%s: bzip2 can only be read: use FILE.tar.gz", name)
@@ -172,7 +172,6 @@ func CheckName(name string) error {
 	return fmt.Errorf("%s: the name must give the format: use FILE.tar or FILE.tar.gz", name)
 }
 
-func plain(name string) bool { return strings.HasSuffix(name, ".tar") }
 func compressed(name string) bool {
 	return strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz")
 }

@@ -250,7 +250,7 @@ func (d *description) limit(m *machine, root *hw.Object) error {
 		restrict(root, have, absences[i])
 	}
 	if !have.Equal(all) {
-		simplify(root)
+		hw.MergeGroups(root, false)
 	}
 	return nil
 }

@@ -308,9 +308,6 @@ func (n *numbers) nodeIndex() int {
 	return i
 }
 
-// checkNodes returns an error when two NUMA nodes have the same os index.
-func (n *numbers) checkNodes() error { return n.distinct(n.used, n.usedAt) }
-
 // distinct returns an error for numbers that occur twice, if the text gives
 // numbers at the offset at; 0 means that it gives none.
 func (n *numbers) distinct(array []int, at int) error {

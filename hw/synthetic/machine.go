@@ -32,7 +32,7 @@ func (d *description) build(m *level) (*hw.Object, error) {
 		}
 	}
 	p.attach(m, hw.SetOf(n.pus...))
-	if err := p.checkNodes(); err != nil {
+	if err := p.distinct(p.used, p.usedAt); err != nil {
 		return nil, err
 	}
 	machine := &hw.Object{Type: hw.Machine, OSIndex: 0}

@@ -273,11 +273,6 @@ func multiply(a, b int) int {
 	return a * b
 }
 
-// title writes a word with a capital letter: "rack" is the type "Rack".
-func title(word string) string {
-	return strings.ToUpper(word[:1]) + word[1:]
-}
-
 // level reads "type:count(attrs)" or "count(attrs)" below the level above.
 func (r *reader) level(above *level) (*level, error) {
 	l := &level{at: r.pos, depth: -1}
@@ -327,7 +322,7 @@ func (r *reader) outer(above, l *level) error {
 	if !r.skip(":") {
 		return r.errorAt(r.pos, fmt.Sprintf("missing ':' and a count after %s", word))
 	}
-	l.name = title(word)
+	l.name = strings.ToUpper(word[:1]) + word[1:]
 	for o := above; o != nil; o = o.parent {
 		if strings.EqualFold(o.name, l.name) {
 			return r.errorAt(l.at, "there are several "+strings.ToLower(word)+" levels")

@@ -78,7 +78,7 @@ func (r *reader) machine() (*Machine, error) {
 	if err := r.applyCgroup(m); err != nil {
 		return nil, err
 	}
-	hw.MergeGroups(m.Root)
+	hw.MergeGroups(m.Root, true)
 	if err := r.nameNodes(m.Root); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (r *reader) finishWhole(root *hw.Object) {
 	if whole == nil {
 		return
 	}
-	hw.MergeGroups(whole)
+	hw.MergeGroups(whole, true)
 	_ = r.devices(whole) // as for root
 	names := map[int]string{}
 	for o := range root.All() {

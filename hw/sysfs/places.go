@@ -38,7 +38,7 @@ func (p *places) above(pu int) ([]*hw.Object, error) {
 			return nil, err
 		}
 	}
-	if same(cluster, die) {
+	if cluster != nil && die != nil && cluster.CPUSet.Equal(die.CPUSet) {
 		cluster = nil
 	}
 	if isFirst {
@@ -62,8 +62,6 @@ func (p *places) above(pu int) ([]*hw.Object, error) {
 	return append(present(core, pack, cluster, die), append(found,
 		&hw.Object{Type: hw.PU, OSIndex: pu, CPUSet: hw.SetOf(pu)})...), err
 }
-
-func same(a, b *hw.Object) bool { return a != nil && b != nil && a.CPUSet.Equal(b.CPUSet) }
 
 // present returns the objects that are not nil.
 func present(objects ...*hw.Object) []*hw.Object {

@@ -290,7 +290,7 @@ func (m *machine) follows(r *Report) string {
 	for _, o := range m.ours.Dropped {
 		lost = append(lost, title(o))
 	}
-	if out := m.lostNodes(); !out.Empty() {
+	if out := m.leftOut(m.ours.Online.Intersects); !out.Empty() {
 		lost = append(lost, fmt.Sprintf("NUMANode P#%v", out))
 	}
 	if bare := m.ours.Online.Minus(account.Union(m.full[account.Of(hw.PU)])); !bare.Empty() {

@@ -208,9 +208,6 @@ func (m *machine) leftOut(such func(mask hw.Set) bool) (s hw.Set) {
 	return s
 }
 
-// lostNodes returns the numbers of node folders with PUs that have no node in the tree.
-func (m *machine) lostNodes() hw.Set { return m.leftOut(m.ours.Online.Intersects) }
-
 // gpuNodes returns the numbers of node folders without PUs that have no node in the tree, on machines whose
 // GPUs have NUMA nodes.
 func (m *machine) gpuNodes() (none hw.Set) {

@@ -138,7 +138,8 @@ func (j *job) holdings(ctx context.Context) error {
 		if err := j.identify(out); err != nil {
 			return err
 		}
-		if out.complete(len(j.view.Handles), j.view.Snapshot.Size) {
+		want := max(len(j.view.Handles), 1) * j.view.Snapshot.Size // in a session without handles each tells of the world
+		if len(out.holds) >= want {
 			j.compare(out)
 			return nil
 		}
@@ -147,7 +148,7 @@ func (j *job) holdings(ctx context.Context) error {
 			return fmt.Errorf("the program was still at work after %v: --limit SECONDS gives it more", j.Limit)
 		case out.err == nil && !out.late && !hangs:
 			return fmt.Errorf("%s ended the program well, but %d of its %d last lines did not come", j.at.Mpirun,
-				max(len(j.view.Handles), 1)*j.view.Snapshot.Size-len(out.holds), max(len(j.view.Handles), 1)*j.view.Snapshot.Size)
+				want-len(out.holds), want)
 		}
 		step, err := j.broken(out)
 		if err != nil || step == 0 || len(j.skip) >= mostSkipped {

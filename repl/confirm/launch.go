@@ -39,7 +39,7 @@ func (j *job) launch(ctx context.Context, program, folder string, watch func(*ou
 	own(c)
 	said := &beginning{most: 4 << 10}
 	c.Stdout, c.Stderr = said, said
-	out := newOutcome(size)
+	out := &outcome{started: time.Now(), ranks: make([]progress, size), holds: map[key]held{}, got: map[key]held{}}
 	listen := newListener(folder, size)
 	defer listen.close()
 	ended, err := start(c)
@@ -193,13 +193,9 @@ func (o Options) probe(ctx context.Context, ranks int, file string) error {
 	return nil
 }
 
-// check writes a program for comparing, with calls that depend on the hardware if stays reports true.
+// check writes a program for comparing, with calls that depend on the hardware where the ranks stay
+// where the launcher put them from the first call to the last.
 func (j *job) check(w io.Writer, a source.Attempt, seconds int) (*source.Coverage, error) {
-	a.Placed = j.stays()
+	a.Placed = j.Placed && !slices.ContainsFunc(j.view.Snapshot.Steps, func(s engine.Step) bool { return s.Call == engine.CallBind })
 	return source.Check(w, j.view, a, seconds)
-}
-
-// stays reports whether the ranks run where the launcher put them from the first call to the last.
-func (j *job) stays() bool {
-	return j.Placed && !slices.ContainsFunc(j.view.Snapshot.Steps, func(s engine.Step) bool { return s.Call == engine.CallBind })
 }

@@ -54,10 +54,6 @@ type outcome struct {
 	said          string    // the beginning of mpirun's output
 }
 
-func newOutcome(size int) *outcome {
-	return &outcome{started: time.Now(), ranks: make([]progress, size), holds: map[key]held{}, got: map[key]held{}}
-}
-
 // The lines that a program for comparing writes. Other lines are skipped.
 var (
 	lineLibrary = regexp.MustCompile(`^standard (\d{2}), library (.+)$`)
@@ -119,10 +115,6 @@ func number(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n
 }
-
-// complete reports whether every process told of every handle. In a session without handles each process tells
-// of the world.
-func (o *outcome) complete(handles, size int) bool { return len(o.holds) >= max(handles, 1)*size }
 
 // holding returns the communicator with that id as the engine gives it to a process; for id -1, MPI_COMM_NULL.
 func holding(s *engine.Snapshot, id int32, rank int) held {

@@ -69,17 +69,6 @@ func (c *Console) why(chunk *lang.Chunk, o *repl.Outcome) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// answered prints the answer to a question where nobody predicts.
-func (c *Console) answered(o *repl.Outcome) {
-	fmt.Fprintln(c.Out, c.wrapped("  ", repl.VerdictOn("", "", o.Values)))
-}
-
-// showVerdicts prints the outcomes of the expectations that the last line added. A script reports all expectations
-// at its end.
-func (c *Console) showVerdicts(before render.Expectations) error {
-	return render.Verdicts(c.Out, added(c.Session.Expectations(), before), c.Style)
-}
-
 // added returns the expectations of now that before does not have. Their number is never negative, although a line
 // may take earlier expectations back.
 func added(now, before render.Expectations) render.Expectations {

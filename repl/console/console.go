@@ -215,7 +215,7 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	if !c.Prompt || c.Silent {
 		return nil
 	}
-	return c.showVerdicts(before)
+	return render.Verdicts(c.Out, added(c.Session.Expectations(), before), c.Style)
 }
 
 // run runs a chunk. A question to a person waits for the prediction; a deadlock that a script expects is
@@ -280,7 +280,7 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 	}
 	if o.Verb != nil && o.Verb.Name == "ask" {
 		if c.Predict == nil {
-			c.answered(o)
+			fmt.Fprintln(c.Out, c.wrapped("  ", repl.VerdictOn("", "", o.Values)))
 		}
 		return c.drawLate()
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue"
@@ -414,11 +413,6 @@ func textMemory(s string) *memory {
 		m.cells[i] = uint64(int64(int8(s[i])))
 	}
 	return m
-}
-
-// site is a line of the file.
-func (c *compiler) site(at syntax.Pos) *engine.Site {
-	return &engine.Site{File: c.file, Line: int32(at.Line)}
 }
 
 // unknown is the error about a name that nothing defines.

@@ -432,8 +432,3 @@ func (c *compiler) textOf(f *frame, x expr, at syntax.Pos) string {
 	}
 	return x.p(f).text(at)
 }
-
-// storeText gives an array of characters a text that a call gives.
-func (c *compiler) storeText(f *frame, x expr, e syntax.Expr, s string) {
-	x.p(f).as(charType, e.At()).store(e.At(), s)
-}

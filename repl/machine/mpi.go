@@ -196,7 +196,7 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	if len(args) != len(params) {
 		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d: %s", p.Name, len(params), len(args), p.Signature))
 	}
-	m := &mpiCall{c, p, c.site(e.Pos), map[string]*argument{}}
+	m := &mpiCall{c, p, &engine.Site{File: c.file, Line: int32(e.Pos.Line)}, map[string]*argument{}}
 	for i, q := range params {
 		m.args[q.Name] = c.argument(args[i], q, p)
 	}
@@ -328,7 +328,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 			store = func(f *frame, text string) { target.set(f, slot{v: text}) }
 		} else {
 			x := c.expr(e)
-			store = func(f *frame, text string) { c.storeText(f, x, e, text) }
+			store = func(f *frame, text string) { x.p(f).as(charType, e.At()).store(e.At(), text) }
 		}
 		a.write = func(q *passed, v starlark.Value) {
 			text, _ := starlark.AsString(v)

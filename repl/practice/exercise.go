@@ -328,7 +328,7 @@ func (r *reader) divide(chunks []*lang.Chunk) error {
 		case c.Kind == lang.Meta:
 			return c.ErrorAt(c.Verb, "meta commands are not allowed in exercises: leave out .%s", c.Verb.Text)
 		case behind("goal"):
-			if !expects(c) {
+			if !(c.Kind == lang.Command && c.Target.Text == "" && (c.Verb.Text == "expect" || c.Verb.Text == "expect_parts")) {
 				return r.wrong(c.Line, "a line of the goal must be expect or expect_parts; put other lines below # solution: or # given:")
 			}
 			r.goal = append(r.goal, c)
@@ -347,11 +347,6 @@ func (r *reader) divide(chunks []*lang.Chunk) error {
 		return r.wrong(r.at["solution"], "the solution has no lines")
 	}
 	return r.name()
-}
-
-// expects reports whether a line may stand in the goal.
-func expects(c *lang.Chunk) bool {
-	return c.Kind == lang.Command && c.Target.Text == "" && (c.Verb.Text == "expect" || c.Verb.Text == "expect_parts")
 }
 
 // name finds out which names an answer must set, where no mark says so.
@@ -465,7 +460,7 @@ func (x *Exercise) Goal(ctx context.Context) (*Goal, error) {
 				Group: c.Group, Remote: c.Remote, Instance: -1})
 		}
 	}
-	g.Places = x.placed(st)
+	g.Places = slices.ContainsFunc(st.view.Snapshot.Steps, func(s engine.Step) bool { return s.Call == engine.CallSplitType })
 	return g, nil
 }
 
@@ -477,11 +472,6 @@ func (st *state) named(id int) string {
 		}
 	}
 	return ""
-}
-
-// placed reports whether hardware is what the exercise is about.
-func (x *Exercise) placed(st *state) bool {
-	return slices.ContainsFunc(st.view.Snapshot.Steps, func(s engine.Step) bool { return s.Call == engine.CallSplitType })
 }
 
 // Draw draws the goal: lanes, and above the first of them the hardware, where it matters.

@@ -108,32 +108,25 @@ func (c *call) text(i int) (string, error) {
 	return "", c.wrong(i, "a string")
 }
 
-func (c *call) comm(i int) (*engine.Comm, error) {
-	if v, ok := c.args[i].(*Comm); ok {
-		return v.c, nil
+// objectAt reads what the engine has for a handle.
+func objectAt[S any](c *call, i int, want string) (S, error) {
+	of, ok := objectOf(c.args[i]).(S)
+	if !ok {
+		return of, c.wrong(i, want)
 	}
-	return nil, c.wrong(i, "a communicator")
+	return of, nil
+}
+
+func (c *call) comm(i int) (*engine.Comm, error) {
+	return objectAt[*engine.Comm](c, i, "a communicator")
 }
 
 func (c *call) group(i int) (*engine.Group, error) {
-	if v, ok := c.args[i].(*Group); ok {
-		return v.g, nil
-	}
-	return nil, c.wrong(i, "a group, as from comm.Get_group()")
+	return objectAt[*engine.Group](c, i, "a group, as from comm.Get_group()")
 }
 
 func (c *call) info(i int) (*engine.Info, error) {
-	if v, ok := c.args[i].(*Info); ok {
-		return v.info, nil
-	}
-	return nil, c.wrong(i, "an info object, as from MPI.Info.Create()")
-}
-
-func (c *call) session(i int) (*engine.Session, error) {
-	if v, ok := c.args[i].(*Session); ok {
-		return v.s, nil
-	}
-	return nil, c.wrong(i, "a session, as from MPI.Session.Init()")
+	return objectAt[*engine.Info](c, i, "an info object, as from MPI.Info.Create()")
 }
 
 func (c *call) op(i int) (engine.Op, error) {

@@ -238,10 +238,6 @@ func PartText(group, remote []int32) string {
 	return text
 }
 
-func (p *part) has(rank int32) bool {
-	return slices.Contains(p.group, rank) || slices.Contains(p.remote, rank)
-}
-
 // same reports whether p and q are the same communicator; the sides of an intercommunicator may be in either order.
 func (p *part) same(q *part) bool {
 	if p == nil || q == nil {
@@ -278,7 +274,7 @@ func expectParts(c *call) (starlark.Value, error) {
 	var want *part
 	for i := range parts {
 		switch {
-		case !parts[i].has(me):
+		case !(slices.Contains(parts[i].group, me) || slices.Contains(parts[i].remote, me)):
 		case want != nil:
 			return nil, fmt.Errorf("expect_parts: world rank %d is in two parts, but a handle holds one communicator", me)
 		default:

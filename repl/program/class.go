@@ -394,14 +394,10 @@ func (c *call) bindDefaults() error {
 			continue
 		}
 		if c.args[i] = c.fn.params[i].dflt; c.args[i] == nil {
-			return c.missing(i)
+			return fmt.Errorf("%s: the argument %s is missing", c.fn.name, c.fn.params[i].name)
 		}
 	}
 	return nil
-}
-
-func (c *call) missing(i int) error {
-	return fmt.Errorf("%s: the argument %s is missing", c.fn.name, c.fn.params[i].name)
 }
 
 func (c *call) bindKeyword(name string, v starlark.Value) error {

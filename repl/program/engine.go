@@ -19,20 +19,24 @@ func object[S any](r *Rank, handle starlark.Value) S {
 			return p
 		}
 	}
-	var of any
+	return objectOf(handle).(S)
+}
+
+// objectOf is what the engine has for a handle; nil for another value.
+func objectOf(handle starlark.Value) any {
 	switch v := handle.(type) {
 	case *Comm:
-		of = v.c
+		return v.c
 	case *Group:
-		of = v.g
+		return v.g
 	case *Info:
-		of = v.info
+		return v.info
 	case *Request:
-		of = v.req
+		return v.req
 	case *Session:
-		of = v.s
+		return v.s
 	}
-	return of.(S)
+	return nil
 }
 
 // subject is what a call acts on, whose arguments behind that it reads: a function of a class without a value acts on its
@@ -92,7 +96,7 @@ func (c *call) readAs(i int, to any) (err error) {
 	case **engine.Info:
 		*to, err = c.info(i)
 	case **engine.Session:
-		*to, err = c.session(i)
+		*to, err = objectAt[*engine.Session](c, i, "a session, as from MPI.Session.Init()")
 	case **engine.Errhandler:
 		*to, err = c.errhandler(i)
 	case **engine.Keyval:

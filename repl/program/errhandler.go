@@ -149,7 +149,3 @@ func (r *Rank) asClass(v starlark.Value) (engine.Class, error) {
 	}
 	return 0, fmt.Errorf("must be an error class, such as MPI.ERR_ARG, not %s", describe(v))
 }
-
-func addErrorClass(c *call) (starlark.Value, error) {
-	return starlark.MakeInt(int(c.r.P.AddErrorClass())), nil
-}

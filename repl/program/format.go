@@ -26,6 +26,27 @@ type spec struct {
 	verb      byte
 }
 
+// flag notes a flag of C's printf; false for another sign.
+func (s *spec) flag(c byte) bool {
+	switch c {
+	case '-':
+		s.align = '<'
+	case '+':
+		s.sign = '+'
+	case ' ':
+		if s.sign != '+' {
+			s.sign = ' '
+		}
+	case '0':
+		s.zero = true
+	case '#':
+		s.alternate = true
+	default:
+		return false
+	}
+	return true
+}
+
 // parseSpec reads a specification as f-strings and str.format have it.
 func parseSpec(text string) (spec, error) {
 	s := spec{fill: ' ', sign: '-', precision: -1}
@@ -434,27 +455,9 @@ func (r *Rank) interpolate(format string, values starlark.Value) (string, error)
 			}
 			v, format = found, format[end+1:]
 		}
-		n := 0
-	flags:
-		for ; n < len(format); n++ {
-			switch format[n] {
-			case '-':
-				s.align = '<'
-			case '+':
-				s.sign = '+'
-			case ' ':
-				if s.sign != '+' {
-					s.sign = ' '
-				}
-			case '0':
-				s.zero = true
-			case '#':
-				s.alternate = true
-			default:
-				break flags
-			}
+		for format != "" && s.flag(format[0]) {
+			format = format[1:]
 		}
-		format = format[n:]
 		number := func() (int, error) {
 			if strings.HasPrefix(format, "*") {
 				format = format[1:]

@@ -24,7 +24,7 @@ var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info
 	method("Create", "items=None", engine.CallInfoCreate,
 		"a new info object, with the pairs of a dict", infoCreate).isStatic(),
 	method("Create_env", "args=None", engine.CallInfoCreateEnv,
-		"a new info object with the pairs of INFO_ENV", infoCreateEnv).isStatic(),
+		"a new info object with the pairs of INFO_ENV", tells(func(r *Rank) any { return environment(r) })).isStatic(),
 	method("Set", "key, value", engine.CallInfoSet, "add or replace a pair", infoSet),
 	method("Get", "key, maxlen=None", engine.CallInfoGet, "the value of a key, at most maxlen characters of it, or None", infoGet),
 	method("Delete", "key", engine.CallInfoDelete, "remove a pair", infoDelete),
@@ -311,10 +311,6 @@ func infoEnv(r *Rank) starlark.Value {
 		r.rarely().environment = &Info{r: r, info: environment(r), predefined: true}
 	}
 	return r.environment
-}
-
-func infoCreateEnv(c *call) (starlark.Value, error) {
-	return c.r.made(environment(c.r), engine.CallNone), nil
 }
 
 func infoList(of func(key, value string) starlark.Value) func(*call) (starlark.Value, error) {

@@ -73,13 +73,15 @@ var mpi = newClass("MPI", nil, append(slices.Concat(constantList(), topoNamesOfM
 	method("Attach_buffer", "buf", engine.CallBufferAttach,
 		"attach a buffer (an array, bytes or their number) for buffered sends on all communicators", attachBuffer),
 	method("Detach_buffer", "", engine.CallBufferDetach, "detach the buffer", detachBuffer),
-	method("Status", "", engine.CallNone, "an object that a receive fills with the source and tag of the message", makeStatus),
+	method("Status", "", engine.CallNone, "an object that a receive fills with the source and tag of the message",
+		tells(func(r *Rank) any { return newStatus(r) })),
 	method("Is_initialized", "", engine.CallNone, "whether MPI is initialized: True", always(true)),
 	method("Is_finalized", "", engine.CallNone, "whether MPI is finalized: False", always(false)),
 	method("Is_thread_main", "", engine.CallNone, "whether this thread initialized MPI: True", always(true)),
 	method("Get_error_class", "errorcode", engine.CallErrorClass, "the class of an error code; of a class, the class", of1((*engine.Process).ErrorClass)),
 	method("Get_error_string", "errorcode", engine.CallErrorString, "the text of an error class or code", of1((*engine.Process).ErrorString)),
-	method("Add_error_class", "", engine.CallAddErrorClass, "a new error class of this process", addErrorClass),
+	method("Add_error_class", "", engine.CallAddErrorClass, "a new error class of this process",
+		tells(func(r *Rank) any { return r.P.AddErrorClass() })),
 	method("Add_error_code", "errorclass", engine.CallAddErrorCode, "a new error code of a class", of1((*engine.Process).AddErrorCode)),
 	method("Add_error_string", "errorcode, string", engine.CallAddErrorString,
 		"set the text of an error class or code of this process", do2((*engine.Process).AddErrorString)),
@@ -90,26 +92,24 @@ var mpi = newClass("MPI", nil, append(slices.Concat(constantList(), topoNamesOfM
 	method("Remove_error_string", "errorcode", engine.CallRemoveErrorString, "remove the text of an error class or code",
 		do1((*engine.Process).RemoveErrorString)),
 	perRank("INFO_ENV", "an info object: how the program was started", infoEnv).from(30),
-	method("Wtick", "", engine.CallNone, "the resolution of Wtime, in seconds", wtick),
-	method("Query_thread", "", engine.CallNone, "the thread support: THREAD_MULTIPLE", queryThread),
+	method("Wtick", "", engine.CallNone, "the resolution of Wtime, in seconds", always(1e-9)),
+	method("Query_thread", "", engine.CallNone, "the thread support: THREAD_MULTIPLE", always(threadMultiple)),
 	submodule("Session", sessionClass, "the functions of sessions").from(40),
 	method("Get_hw_resource_info", "", engine.CallHWInfo,
-		"an info object: is this process restricted to one instance of each resource type?", getHWInfo),
+		"an info object: is this process restricted to one instance of each resource type?",
+		tells(func(r *Rank) any { return r.P.HWResourceInfo() })),
 	method("Get_hwsubdomain_names", "comm, info=None", engine.CallHWSubdomainNames,
 		"names of the hardware resource types, as mpi_hw_res_0 ... in info; their number", getSubdomainNames),
 	method("Get_processor_name", "", engine.CallProcessorName,
-		"the name of the host", getProcessorName),
-	method("Get_version", "", engine.CallNone, "(version, subversion) of the standard", getVersion),
-	perRank("VERSION", "the version of the standard: 5 of 5.0", func(r *Rank) starlark.Value {
-		major, _ := r.P.Std().Version()
-		return starlark.MakeInt(major)
-	}),
-	perRank("SUBVERSION", "the subversion of the standard: 0 of 5.0", func(r *Rank) starlark.Value {
-		_, minor := r.P.Std().Version()
-		return starlark.MakeInt(minor)
-	}),
+		"the name of the host", tells(func(r *Rank) any { return r.P.ProcessorName() })),
+	method("Get_version", "", engine.CallNone, "(version, subversion) of the standard", tells(func(r *Rank) any { return version(r) })),
+	perRank("VERSION", "the version of the standard: 5 of 5.0",
+		func(r *Rank) starlark.Value { return version(r)[0] }),
+	perRank("SUBVERSION", "the subversion of the standard: 0 of 5.0",
+		func(r *Rank) starlark.Value { return version(r)[1] }),
 	method("Get_library_version", "", engine.CallNone,
-		"the name of the MPI implementation", getLibraryVersion),
+		"the name of the MPI implementation",
+		tells(func(r *Rank) any { return "commsplit, an in-process engine that follows " + r.P.Std().Title() })),
 	method("Wtime", "", engine.CallNone, "seconds since some time in the past", wtime),
 )...)
 
@@ -124,44 +124,29 @@ func submodule(name string, c *class, doc string) *attribute {
 	return a
 }
 
-// always makes a function without arguments that returns a constant answer: a world is between MPI_Init and
-// MPI_Finalize as long as programs run in it.
-func always(answer bool) func(*call) (starlark.Value, error) {
-	return func(*call) (starlark.Value, error) { return starlark.Bool(answer), nil }
+// tells makes a function without arguments of what it gives on a rank.
+func tells(what func(r *Rank) any) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) { return c.r.made(what(c.r), engine.CallNone), nil }
+}
+
+// always is a constant answer: a world is between MPI_Init and MPI_Finalize as long as programs run in it.
+func always(answer any) func(*call) (starlark.Value, error) {
+	return tells(func(*Rank) any { return answer })
 }
 
 func commWorld(r *Rank) starlark.Value { return &r.world }
 
-func getHWInfo(c *call) (starlark.Value, error) {
-	return c.r.made(c.r.P.HWResourceInfo(), engine.CallNone), nil
+func version(r *Rank) starlark.Tuple {
+	major, minor := r.P.Std().Version()
+	return starlark.Tuple{starlark.MakeInt(major), starlark.MakeInt(minor)}
 }
 
-func getProcessorName(c *call) (starlark.Value, error) {
-	return starlark.String(c.r.P.ProcessorName()), nil
-}
-
-func getVersion(c *call) (starlark.Value, error) {
-	major, minor := c.r.P.Std().Version()
-	return starlark.Tuple{starlark.MakeInt(major), starlark.MakeInt(minor)}, nil
-}
-
-func getLibraryVersion(c *call) (starlark.Value, error) {
-	return starlark.String("commsplit, an in-process engine that follows " + c.r.P.Std().Title()), nil
-}
-
-// queryThread returns THREAD_MULTIPLE, which sessions get, too.
-func queryThread(*call) (starlark.Value, error) { return starlark.MakeInt(threadMultiple), nil }
-
+// began is the past time of Wtime, which counts in nanoseconds.
 var began = time.Now()
 
-func wtime(*call) (starlark.Value, error) {
-	return starlark.Float(time.Since(began).Seconds()), nil
-}
+var wtime = tells(func(*Rank) any { return time.Since(began).Seconds() })
 
-// wtick returns a nanosecond, the unit of time.Since.
-func wtick(*call) (starlark.Value, error) { return starlark.Float(1e-9), nil }
-
-// threadMultiple is MPI_THREAD_MULTIPLE. The levels increase (§11.2.1).
+// threadMultiple is MPI_THREAD_MULTIPLE, which sessions get, too. The levels increase (§11.2.1).
 const threadMultiple = 3
 
 // constantList returns the list of constants, made once: hundreds of defaults in signatures look there at start-up.

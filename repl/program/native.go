@@ -100,17 +100,11 @@ func (v *Status) Count() (n, bytes int) { return v.count, v.bytes }
 
 // Number is an integer or a float as a conversion of C's printf writes it. A precision of -1 is none.
 func Number(flags string, width, precision int, verb byte, n int64, x float64) string {
-	s := spec{fill: ' ', sign: '-', width: width, precision: precision, verb: verb, alternate: strings.Contains(flags, "#"),
-		zero: strings.Contains(flags, "0") && !strings.Contains(flags, "-")}
-	switch {
-	case strings.Contains(flags, "+"):
-		s.sign = '+'
-	case strings.Contains(flags, " "):
-		s.sign = ' '
+	s := spec{fill: ' ', sign: '-', width: width, precision: precision, verb: verb}
+	for _, c := range []byte(flags) {
+		s.flag(c)
 	}
-	if strings.Contains(flags, "-") {
-		s.align = '<'
-	}
+	s.zero = s.zero && s.align != '<'
 	if strings.IndexByte("fFeEgG", verb) >= 0 {
 		s.zero = s.zero && !math.IsInf(x, 0) && !math.IsNaN(x)
 		text, _ := s.float(x) //nolint:errcheck // the conversion is a float's

@@ -195,7 +195,7 @@ func (r *Rank) TakeFresh() iter.Seq[string] {
 // erroneous MPI call that the program did not catch, otherwise with a *Error.
 func (r *Rank) Run(c *Code) error {
 	if len(c.truths) > 0 {
-		r.noteTruths(c)
+		r.rarely().truths = append(r.rarely().truths, c.truths...)
 	}
 	if c.native != nil {
 		return c.native(r)
@@ -214,9 +214,6 @@ func (r *Rank) leftOff(err error) error {
 	}
 	return err
 }
-
-// noteTruths keeps the conditions that the program holds to be true.
-func (r *Rank) noteTruths(c *Code) { r.rarely().truths = append(r.rarely().truths, c.truths...) }
 
 // Cancel makes the program of this rank fail with reason as soon as it computes again; a rank that
 // waits in a call is not woken. Any goroutine may call it. It holds until Uncancel.

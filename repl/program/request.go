@@ -60,39 +60,39 @@ var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.
 	method("test", "status=None", engine.CallTest, "(whether the request is complete, the value received)", requestTest),
 	method("Wait", "status=None", engine.CallWait, "wait until the request is complete; True", done(requestWait)),
 	method("Test", "status=None", engine.CallTest, "whether the request is complete", leading(1, requestTest)),
-	method("Waitall", "requests, statuses=None", engine.CallWaitall, "wait until all are complete; True", done(requestWaitall)).isStatic(),
+	method("Waitall", "requests, statuses=None", engine.CallWaitall, "wait until all are complete; True", done(ofSeveral(requestWaitall))).isStatic(),
 	method("waitall", "requests, statuses=None", engine.CallWaitall,
-		"wait until all are complete; the values received", requestWaitall).isStatic(),
-	method("Testall", "requests, statuses=None", engine.CallTestall, "whether all are complete", leading(1, requestTestall)).isStatic(),
+		"wait until all are complete; the values received", ofSeveral(requestWaitall)).isStatic(),
+	method("Testall", "requests, statuses=None", engine.CallTestall, "whether all are complete", leading(1, ofSeveral(requestTestall))).isStatic(),
 	method("testall", "requests, statuses=None", engine.CallTestall,
-		"(whether all are complete, the values received)", requestTestall).isStatic(),
+		"(whether all are complete, the values received)", ofSeveral(requestTestall)).isStatic(),
 	method("Waitany", "requests, status=None", engine.CallWaitany,
-		"wait until one is complete; its index", leading(1, requestWaitany)).isStatic(),
+		"wait until one is complete; its index", leading(1, ofSeveral(requestWaitany))).isStatic(),
 	method("waitany", "requests, status=None", engine.CallWaitany,
-		"wait until one is complete; (its index, the value received)", requestWaitany).isStatic(),
+		"wait until one is complete; (its index, the value received)", ofSeveral(requestWaitany)).isStatic(),
 	method("Testany", "requests, status=None", engine.CallTestany,
-		"(index of one that is complete, whether there is one)", leading(2, requestTestany)).isStatic(),
+		"(index of one that is complete, whether there is one)", leading(2, ofSeveral(requestTestany))).isStatic(),
 	method("testany", "requests, status=None", engine.CallTestany,
-		"(index of one that is complete, whether there is one, the value received)", requestTestany).isStatic(),
+		"(index of one that is complete, whether there is one, the value received)", ofSeveral(requestTestany)).isStatic(),
 	method("Waitsome", "requests, statuses=None", engine.CallWaitsome, "wait until one is complete; the indices of all that are, or None without requests",
-		leading(1, requestSome(engine.Waitsome))).isStatic(),
+		leading(1, ofSeveral(requestSome(engine.Waitsome)))).isStatic(),
 	method("waitsome", "requests, statuses=None", engine.CallWaitsome,
-		"wait until one is complete; (the indices of all that are, the values received)", requestSome(engine.Waitsome)).isStatic(),
+		"wait until one is complete; (the indices of all that are, the values received)", ofSeveral(requestSome(engine.Waitsome))).isStatic(),
 	method("Testsome", "requests, statuses=None", engine.CallTestsome,
-		"the indices of all that are complete, or None without requests", leading(1, requestSome(engine.Testsome))).isStatic(),
+		"the indices of all that are complete, or None without requests", leading(1, ofSeveral(requestSome(engine.Testsome)))).isStatic(),
 	method("testsome", "requests, statuses=None", engine.CallTestsome,
-		"(the indices of all that are complete, the values received)", requestSome(engine.Testsome)).isStatic(),
+		"(the indices of all that are complete, the values received)", ofSeveral(requestSome(engine.Testsome))).isStatic(),
 	method("Get_status", "status=None", engine.CallRequestStatus,
 		"whether the request is complete; the request stays", requestStatus).also("get_status"),
 	method("Get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
-		"whether all are complete; the requests stay", requestStatusAll).isStatic().also("get_status_all"),
+		"whether all are complete; the requests stay", ofSeveral(requestStatusAll)).isStatic().also("get_status_all"),
 	method("Get_status_any", "requests, status=None", engine.CallRequestStatusAny,
 		"(index of one that is complete, whether there is one); the request stays",
-		requestStatusAny).isStatic().also("get_status_any"),
+		ofSeveral(requestStatusAny)).isStatic().also("get_status_any"),
 	method("Get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
-		"the indices of all that are complete; the requests stay", requestStatusSome).isStatic().also("get_status_some"),
+		"the indices of all that are complete; the requests stay", ofSeveral(requestStatusSome)).isStatic().also("get_status_some"),
 	method("Start", "", engine.CallStart, "start the operation of a persistent request", requestStart),
-	method("Startall", "requests", engine.CallStartall, "start the operations of persistent requests", requestStartall).isStatic(),
+	method("Startall", "requests", engine.CallStartall, "start the operations of persistent requests", ofSeveral(requestStartall)).isStatic(),
 	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has been matched",
 		do0((*engine.Request).Cancel)).also("cancel"),
 	method("Free", "", engine.CallRequestFree, "free the handle; the operation goes on",
@@ -219,6 +219,17 @@ func (c *call) several() (s several, err error) {
 	return s, err
 }
 
+// ofSeveral makes a method of a function of several requests.
+func ofSeveral(run func(*several) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		s, err := c.several()
+		if err != nil {
+			return nil, err
+		}
+		return run(&s)
+	}
+}
+
 // completed ends the requests with those indices, and returns the values received.
 func (s *several) completed(at []int, all []engine.Envelope, err error) (starlark.Value, error) {
 	values := make([]any, len(all))
@@ -236,21 +247,13 @@ func (s *several) completed(at []int, all []engine.Envelope, err error) (starlar
 	return receivedList(values, err)
 }
 
-func requestWaitall(c *call) (starlark.Value, error) {
-	s, err := c.several()
-	if err != nil {
-		return nil, err
-	}
+func requestWaitall(s *several) (starlark.Value, error) {
 	all, err := engine.Waitall(s.engines)
 	return s.completed(nil, all, err)
 }
 
 // requestTestall completes all requests if all can complete, otherwise none.
-func requestTestall(c *call) (starlark.Value, error) {
-	s, err := c.several()
-	if err != nil {
-		return nil, err
-	}
+func requestTestall(s *several) (starlark.Value, error) {
 	values := starlark.Value(starlark.None)
 	all, done, err := engine.Testall(s.engines)
 	if done {
@@ -270,22 +273,14 @@ func (s *several) ended(i int, e engine.Envelope, err error) (starlark.Value, er
 	return s.list[i].finished(s.call, e, s.status, err)
 }
 
-func requestWaitany(c *call) (starlark.Value, error) {
-	s, err := c.several()
-	if err != nil {
-		return nil, err
-	}
+func requestWaitany(s *several) (starlark.Value, error) {
 	i, e, err := engine.Waitany(s.engines)
 	value, err := s.ended(i, e, err)
 	return starlark.Tuple{starlark.MakeInt(i), value}, err
 }
 
 // requestTestany completes one request if one can complete.
-func requestTestany(c *call) (starlark.Value, error) {
-	s, err := c.several()
-	if err != nil {
-		return nil, err
-	}
+func requestTestany(s *several) (starlark.Value, error) {
 	i, e, ok, err := engine.Testany(s.engines)
 	if !ok {
 		s.status = nil // the status stays as it is
@@ -295,12 +290,8 @@ func requestTestany(c *call) (starlark.Value, error) {
 }
 
 // requestSome completes the requests that can complete; both results are None when there is no request.
-func requestSome(end func([]*engine.Request) ([]int, []engine.Envelope, error)) func(*call) (starlark.Value, error) {
-	return func(c *call) (starlark.Value, error) {
-		s, err := c.several()
-		if err != nil {
-			return nil, err
-		}
+func requestSome(end func([]*engine.Request) ([]int, []engine.Envelope, error)) func(*several) (starlark.Value, error) {
+	return func(s *several) (starlark.Value, error) {
 		at, all, err := end(s.engines)
 		if at == nil {
 			return starlark.Tuple{starlark.None, starlark.None}, err
@@ -322,23 +313,15 @@ func requestStatus(c *call) (starlark.Value, error) {
 	return starlark.Bool(done), nil
 }
 
-func requestStatusAll(c *call) (starlark.Value, error) {
-	s, err := c.several()
-	if err != nil {
-		return nil, err
-	}
+func requestStatusAll(s *several) (starlark.Value, error) {
 	all, done := engine.StatusAll(s.engines)
-	if done {
-		err = s.fill(all)
+	if !done {
+		return starlark.False, nil
 	}
-	return starlark.Bool(done), err
+	return starlark.True, s.fill(all)
 }
 
-func requestStatusAny(c *call) (starlark.Value, error) {
-	s, err := c.several()
-	if err != nil {
-		return nil, err
-	}
+func requestStatusAny(s *several) (starlark.Value, error) {
 	i, e, done := engine.StatusAny(s.engines)
 	if done {
 		s.status.fill(e)
@@ -346,11 +329,7 @@ func requestStatusAny(c *call) (starlark.Value, error) {
 	return starlark.Tuple{starlark.MakeInt(i), starlark.Bool(done)}, nil
 }
 
-func requestStatusSome(c *call) (starlark.Value, error) {
-	s, err := c.several()
-	if err != nil {
-		return nil, err
-	}
+func requestStatusSome(s *several) (starlark.Value, error) {
 	at, all := engine.StatusSome(s.engines)
 	if at == nil {
 		return starlark.None, nil
@@ -364,11 +343,7 @@ func requestStart(c *call) (starlark.Value, error) {
 	return nothing(v.req.Start())
 }
 
-func requestStartall(c *call) (starlark.Value, error) {
-	s, err := c.several()
-	if err != nil {
-		return nil, err
-	}
+func requestStartall(s *several) (starlark.Value, error) {
 	for _, v := range s.list {
 		v.begin()
 	}
@@ -400,10 +375,13 @@ type Status struct {
 }
 
 var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*Status); return ok },
-	property("source", engine.CallNone, "rank of the sender", statusSource).called("Get_source"),
-	property("tag", engine.CallNone, "tag of the message", statusTag).called("Get_tag"),
-	property("error", engine.CallNone, "the error of the operation: SUCCESS", statusError).called("Get_error"),
-	property("cancelled", engine.CallNone, "whether the operation was cancelled", statusCancelled).called("Is_cancelled"),
+	property("source", engine.CallNone, "rank of the sender",
+		ofStatus(func(e engine.Envelope) any { return e.Source })).called("Get_source"),
+	property("tag", engine.CallNone, "tag of the message", ofStatus(func(e engine.Envelope) any { return e.Tag })).called("Get_tag"),
+	property("error", engine.CallNone, "the error of the operation: SUCCESS",
+		ofStatus(func(engine.Envelope) any { return engine.Success })).called("Get_error"),
+	property("cancelled", engine.CallNone, "whether the operation was cancelled",
+		ofStatus(func(e engine.Envelope) any { return e.Cancelled })).called("Is_cancelled"),
 	method("Get_elements", "datatype", engine.CallNone, "how many elements of a datatype the message has", statusGetCount),
 	method("Get_count", "datatype=None", engine.CallNone, "how many elements the message has; without a datatype, how many bytes", statusGetCount),
 )
@@ -425,19 +403,11 @@ func newStatus(r *Rank) *Status {
 	return &Status{r: r, e: engine.Envelope{Source: engine.AnySource, Tag: engine.AnyTag}}
 }
 
-func makeStatus(c *call) (starlark.Value, error) { return newStatus(c.r), nil }
-
-func statusSource(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	return starlark.MakeInt(v.(*Status).e.Source), nil
-}
-
-func statusTag(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	return starlark.MakeInt(v.(*Status).e.Tag), nil
-}
-
-// statusError always returns SUCCESS: an operation that fails raises its error itself.
-func statusError(*Rank, starlark.Value) (starlark.Value, error) {
-	return starlark.MakeInt(int(engine.Success)), nil
+// ofStatus makes a property of what an envelope says.
+func ofStatus(what func(engine.Envelope) any) func(*Rank, starlark.Value) (starlark.Value, error) {
+	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
+		return r.made(what(v.(*Status).e), engine.CallNone), nil
+	}
 }
 
 // statusGetCount is MPI_Get_count; mpi4py's default datatype is MPI.BYTE.
@@ -455,10 +425,6 @@ func statusGetCount(c *call) (starlark.Value, error) {
 		return starlark.MakeInt(bytes / size), nil
 	}
 	return starlark.MakeInt(engine.Undefined), nil
-}
-
-func statusCancelled(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	return starlark.Bool(v.(*Status).e.Cancelled), nil
 }
 
 // fill puts source, tag and cancellation of a message into the status. A nil status stands for None and stays nil.
