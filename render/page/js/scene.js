@@ -22,12 +22,9 @@ const [vacant, rightCell, movedCell] = [4, 16, 32]; // states of cells
 function own([, slot, status, ...cells], at) {
   const [upper, lower, says, rank] = cells.slice(at - 3);
   if (status === vacant) return el("span", "free", text(upper));
-  const kids = [el("b", "", text(upper)), lower ? el("small", "", text(lower)) : null];
-  const classes = `chip ${slot >= 0 ? color(slot) : status & 15 ? "none" : "place"}${status & rightCell ? " right" : ""}${status & movedCell ? " moved" : ""}`
-    + (rank >= 0 && isLit(rank) ? " lit" : "");
-  if (rank < 0) return el("span", classes, ...kids);
-  const name = [`world rank ${rank}`, text(says)].filter(Boolean).join(", ");
-  return attrs(act("rank:" + rank, classes, ...kids), { "aria-label": name, "aria-pressed": `${state.kind === "rank" && state.what === rank}` });
+  const classes = (slot < 0 && status & 15 ? "none" : fill(slot, status & rightCell)) + (status & movedCell ? " moved" : "");
+  if (rank < 0) return el("span", "chip " + classes, el("b", "", text(upper)), lower ? el("small", "", text(lower)) : null);
+  return rankButton(rank, classes, text(says), text(upper), lower && text(lower));
 }
 
 /**
