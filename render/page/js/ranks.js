@@ -103,9 +103,13 @@ function showColumn() {
   const body = document.querySelector("#ranks .body");
   const column = body.querySelector("th.shown");
   if (!column || body.scrollWidth <= body.clientWidth) return;
-  body.scrollLeft = 0;
+  const table = body.firstChild;
+  [body.scrollLeft, table.style.marginRight] = [0, ""];
   const [first, ...heads] = [...body.querySelectorAll("thead th")].map((th) => th.getBoundingClientRect());
   const end = column.getBoundingClientRect().right - heads.pop().left;
-  body.scrollLeft = [0, ...heads.map((r) => r.left - first.right)].find((x) => x >= end) ?? end;
+  const left = body.getBoundingClientRect().left + first.width; // of what shows, once the table is scrolled
+  const to = [0, ...heads.map((r) => r.left - left)].find((x) => x >= end) ?? 0;
+  table.style.marginRight = `${Math.max(0, to + body.clientWidth - body.scrollWidth)}px`;
+  body.scrollLeft = to;
 }
 settlers.push(showColumn);
