@@ -256,6 +256,9 @@ func TestPractice(t *testing.T) {
 	told(a, "the goal: half | yours: half", "A0 B0 A1 B1 A2 B2", "A0 B0 A1 B1 A2 B2")
 	_, inter := sit(t, "practice=bridge")
 	d = document[shownExercise](t, inter.Page)
+	if got := d.cells(d.Exercise.Beside[0].Sides[0].Rooms[0].Things); got != "C0 C1 C2 C'0 C'1 C'2" { // A and B are the given halves
+		t.Errorf("the goal of bridge: %s", got)
+	}
 	for _, x := range d.Exercise.Beside[0].Sides[0].Rooms[0].Things {
 		const own, state, first, right = 5, 7, 8, 16
 		if x[0] == own && strings.Contains(d.Words[x[first]], "'") != (x[state]&right != 0) {
