@@ -225,16 +225,6 @@ func mark(here bool) string {
 	return " "
 }
 
-func foldSign(f scene.Fold) string {
-	switch f {
-	case scene.Open:
-		return "▾ "
-	case scene.Closed:
-		return "▸ "
-	}
-	return "  "
-}
-
 // look is how ranks and objects look in a picture.
 func (m *Model) look(s *sight) *boxes.Look {
 	look := &boxes.Look{
@@ -511,9 +501,6 @@ func (v *hwView) open(m *Model, o *hw.Object) bool {
 	v.reveal(m, rect{})
 	return true
 }
-
-// refold is asked for when the cells change; plans know what they depend on.
-func (v *hwView) refold() {}
 
 func (v *hwView) renew() { v.root, v.at, v.top, v.x, v.pair = nil, 0, 0, 0, nil }
 

@@ -99,7 +99,7 @@ func (ex *exercise) begin(ctx context.Context, c *console.Console) error {
 }
 
 func gradingTime(ctx context.Context) (context.Context, func()) {
-	limit := &repl.Limit{Message: fmt.Sprintf("the time of %v is over", gradeTime)}
+	limit := &repl.Limit{Message: fmt.Sprintf("the time limit of %v is reached", gradeTime)}
 	return context.WithTimeoutCause(ctx, gradeTime, limit)
 }
 

@@ -24,12 +24,11 @@ import (
 //
 // What a thing stands for is a kind of scene.Ref, and a rank, the id of a communicator, or the index of an object.
 type drawing struct {
-	Width  int  `json:"w"`
-	Height int  `json:"h"`
-	Flat   bool `json:"flat,omitempty"` // cells have a single line
-
-	row    int     // the index of the last row of cells of their own
+	Width  int     `json:"w"`
+	Height int     `json:"h"`
 	Things [][]int `json:"things"`
+
+	row int // the index of the last row of cells of their own
 }
 
 // The kinds of things in a drawing, as hardware.js knows them.
@@ -103,7 +102,6 @@ func (d drawer) draw(s *scene.Scene) drawing {
 			upper, lower := strings.TrimLeft(t.Cell.Text, letters), strings.TrimPrefix(t.Under, "w")
 			out.Things = append(out.Things, append(place, d.word(upper), d.word(lower), t.Of.First, t.Of.Step, t.Of.N))
 		case t.Kind == scene.Cell:
-			out.Flat = out.Flat || t.H == 1
 			out.cell(t, d.what(t))
 		}
 	}

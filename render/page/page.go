@@ -97,7 +97,7 @@ type collector struct {
 // what has not changed since is not computed again.
 func collect(s *Session, before *collector) (*collector, error) {
 	if n := s.Past(s.Last).Snapshot.Size; n > MostRanks {
-		return nil, fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", MostRanks, n)
+		return nil, fmt.Errorf("a page explains at most %d ranks, but this world has %d: --to svg draws any number", MostRanks, n)
 	}
 	c := &collector{Session: s}
 	for k := range s.Last + 1 {
@@ -112,7 +112,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 			c.tell = append(c.tell, render.NewWords(c.views[k]))
 		}
 	}
-	c.doc.Steps, c.doc.Waits, c.doc.Ring = []step{}, []wait{}, []word{} // lists also when they are empty
+	c.doc.Steps = []step{} // a list also when it is empty
 	c.doc.Title, c.doc.About, c.doc.Size = paint.OneLine(s.Title), paint.OneLine(s.About), c.last.Snapshot.Size
 	c.world, c.nothing = make([]int32, c.doc.Size), make([]int32, c.doc.Size)
 	for i := range c.nothing {

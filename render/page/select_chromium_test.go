@@ -304,7 +304,7 @@ func TestChromiumDeadlock(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "dead.mpi", deadlock), "#step=9", 1280, 800)
 	b.holds("#why", "DEADLOCK rank 0 ─▶ ranks 2,4 ─▶ rank 0")
-	b.holds("#why", "rank 0 waits in MPI_Barrier on world dead.mpi:4 └▶ for ranks 1-5, which made no such call")
+	b.holds("#why", "rank 0 waits in MPI_Barrier on world dead.mpi:4 0! └▶ for ranks 1-5, which made no such call")
 	if got := eval[string](b, `[...document.querySelectorAll("#hardware .chip.stuck b")].map((e) => e.textContent).join(" ")`); got != "A0! A1! A2!" {
 		t.Errorf("blocked are %s", got)
 	}

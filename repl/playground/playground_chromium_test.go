@@ -244,7 +244,7 @@ func TestChromiumPractice(t *testing.T) {
 	b.Click("#solution")
 	b.Holds("#log", "Ask for the solution once more")
 	b.Click("#solution")
-	b.Holds("#log", "One answer of several that are right: half = split world color=rank%2")
+	b.Holds("#log", "One of several right answers: half = split world color=rank%2")
 	b.Click("#undo")
 	b.Until(`!location.hash.includes("run=")`)
 	b.Do(chromedp.Focus(chromedp.CSS("#line")))

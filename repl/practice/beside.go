@@ -75,7 +75,7 @@ func (d *Dialog) Do(ctx context.Context, c *lang.Chunk) (changed bool, err error
 }
 
 // nothingOwn answers a person who takes lines back and has typed none.
-const nothingOwn = "There is no line of yours to take back."
+const nothingOwn = "You have no line to take back."
 
 // Left reports whether the session is another one than that of the exercise: it has another world, or has gone behind the
 // beginning of the attempt.

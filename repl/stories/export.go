@@ -364,7 +364,7 @@ func Beside(to string, text []byte) (name string, content []byte) {
 
 // WriteExport writes an export to a file, and next to a program in Python the library that it imports.
 // It returns the files that it wrote. It writes over a file that is there only where over says so, or when the
-// library is there already; otherwise it fails, and the error proposes instead.
+// library already exists; otherwise it fails, and the error proposes instead.
 func WriteExport(to, path string, text []byte, over func(path string) bool, instead string) (written []string, err error) {
 	if name, content := Beside(to, text); name != "" {
 		beside := filepath.Join(filepath.Dir(path), name)
@@ -433,7 +433,7 @@ func WriteNew(path string, text []byte, force bool, instead string) error {
 	}
 	err := write(path, text, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: %s", path, instead)
+		return fmt.Errorf("%s already exists: %s", path, instead)
 	}
 	return err
 }

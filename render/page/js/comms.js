@@ -12,7 +12,7 @@ function commRows() {
     const key = `comm${r.list[0].id}-${r.list.length}`;
     const open = kids && isOpen(key, r.open);
     closed = kids && !open ? r.depth : Infinity;
-    rows.push({ comms: r.list, depth: r.depth, lanes: r.lanes, key, open, kids });
+    rows.push({ comms: r.list, depth: r.depth, size: r.size, lanes: r.lanes, key, open, kids });
   });
   return rows;
 }
@@ -31,12 +31,6 @@ function selectedIn(comms) {
   return n ? `◂ ${n} selected` : "";
 }
 
-/** The sizes of some communicators: "6 ranks", "1-6 ranks". */
-function sizes(comms) {
-  if (comms.length === 1 || comms.every((c) => c.size === comms[0].size)) return text(comms[0].size);
-  const all = comms.map((c) => groups(c.id).flat().length);
-  return `${Math.min(...all)}-${Math.max(...all)} ranks`;
-}
 
 /** How a lane draws the members of a communicator, and siblings: in the letters and colors of the variable that shows, if it holds them. */
 function laneDraws(c, h) {
@@ -65,21 +59,28 @@ function lane(r, h, columns, rank) {
   const c = r.comms[0];
   const at = c.remote ? placeIn(c.id, rank) : null;
   const list = r.lanes[at && r.lanes.length > 1 ? (at.right ? 2 : 1) : 0];
-  const d = list.findLast((x) => x.w <= columns) ?? list[0];
-  return el("div", "lane", scene(d, laneColumn(), laneDraws(c, h)));
+  return el("div", "lane", scene(fittingLane(list, columns), laneColumn(), laneDraws(c, h)));
 }
+
+/** The widest of some arrangements for which there are so many columns. */
+const fittingLane = (list, columns) => list.findLast((x) => x.w <= columns) ?? list[0];
 
 /** The pixels of a column of lanes. */
 const laneColumn = () => .5 * parseFloat(getComputedStyle(document.querySelector("#comms .body")).fontSize);
 
-/** Lanes of ranks that have no communicator in the variable that shows: each state has one. */
-function stateLanes() {
-  const stuck = heldAt(0, state.step).map((_, r) => r).filter((r) => waitOf(r));
-  const lists = [...without(shown(), state.step), { sign: "!", words: "blocked", ranks: stuck, cls: "stuck" }];
-  const row = (list, sign, words, cls = "") => (list.length === 0 ? null : attrs(el("div", "state", el("span", "badge none", sign), el("b", "", words),
-    el("span", "size", list.length === 1 ? "1 rank" : `${list.length} ranks`),
-    el("div", "lane", ...(list.length > 64 ? [el("span", "count", rankNoun(list))] : list.map((r) => rankButton(r, "none " + cls, words, sign, `${r}`))))), { role: "listitem" }));
-  return lists.map((l) => row(l.cls ? l.ranks : l.ranks.filter((r) => !waitOf(r)), l.sign, l.words, l.cls));
+/** How lanes of ranks without a communicator draw them. */
+const noneDraws = {
+  cell: (_, n) => rankButton(n, "none" + (waitOf(n) ? " stuck" : ""), waitOf(n) && "blocked", n + (waitOf(n) ? "!" : "")),
+  block(upper, _, ranks) {
+    const n = countLit(ranks);
+    return el("span", "chip none" + (n === ranks.length ? " lit" : ""), el("b", "", upper + (n && n < ranks.length ? ` [${n} selected]` : "")));
+  },
+};
+
+/** Lanes of ranks that have no communicator in the variable that shows, and of those that wait. */
+function noneLanes(columns) {
+  const list = lock() ? lock().lanes[shown()] : since(doc.handles[shown()].held, state.step).lanes;
+  return list?.length ? [attrs(el("div", "state", el("div", "lane", scene(fittingLane(list, columns), laneColumn(), noneDraws))), { role: "listitem" })] : [];
 }
 
 /** The button that opens and closes what is below something. */
@@ -103,7 +104,7 @@ function commRow(r, columns) {
   const lit = chosen(what) || (state.kind === "comms" && r.comms.every((x) => state.what.includes(x.id)));
   const line = el("div", `comm${lit ? " lit" : ""}${here ? "" : " other"}`,
     r.kids ? foldButton(r.key, r.open, name) : el("span", "fold"), button,
-    el("span", "size", (several ? r.comms.length + " × " : "") + sizes(r.comms)),
+    el("span", "size", text(r.size)),
     where ? el("b", "where", where) : null,
     several || !said.state ? null : el("b", "alarm", text(said.state)),
     attrs(el("span", "made", text(said.short)), { title: text(said.short) }),
@@ -118,7 +119,7 @@ const isNew = (c) => state.step > 0 && c.step === state.step;
 
 function drawComms() {
   const columns = Math.floor(document.querySelector("#comms .body").clientWidth / laneColumn()) - 6; // besides what stands at its left
-  const list = attrs(el("div", "", ...commRows().map((r) => commRow(r, columns)), ...stateLanes()), { role: "list" });
+  const list = attrs(el("div", "", ...commRows().map((r) => commRow(r, columns)), ...noneLanes(columns)), { role: "list" });
   renew(document.querySelector("#comms .body"), [list]);
 }
 drawers.push(drawComms);

@@ -58,7 +58,7 @@ function turnSpelled() {
   change({ spelled: !state.spelled });
   const shows = document.querySelector("#why .spelled");
   if (shows) intoSight(document.querySelector("#why .body"), shows);
-  announce(shows ? [...shows.children].map((e) => e.innerText).join(": ") : "the lines of the call no longer show");
+  announce(shows ? [...shows.children].map((e) => e.innerText).join(": ") : "the lines of the call are hidden");
 }
 
 /** Tells those who do not see the page. */
@@ -93,7 +93,7 @@ $("variable").addEventListener("change", () => change({ handle: Number($("variab
 function find() {
   const [input, r] = [$("find"), Number($("find").value)];
   if (!Number.isInteger(r) || r < 0 || r >= doc.size) {
-    input.setCustomValidity(`there is no rank ${input.value}: ${doc.size > 1 ? `0 to ${doc.size - 1}` : "0 is the only one"}`);
+    input.setCustomValidity(`there is no rank ${input.value}: ${doc.size > 1 ? `0 to ${doc.size - 1}` : "0 is the only rank"}`);
     return input.reportValidity();
   }
   input.value = "";

@@ -2,6 +2,7 @@
 
 const [frameKind, textKind, cellsKind, barKind, blockKind, ownKind] = [0, 1, 2, 3, 4, 5];
 const [ranksOf, objectOf] = [1, 3]; // what things stand for
+const blocked = 3; // a state of cells
 const lineHigh = 16 / 13; // in the size of type
 
 /** Puts an element at a place of a picture. */
@@ -22,7 +23,8 @@ const [vacant, rightCell, movedCell] = [4, 16, 32]; // states of cells
 function own([, slot, status, ...cells], at) {
   const [upper, lower, says, rank] = cells.slice(at - 3);
   if (status === vacant) return el("span", "free", text(upper));
-  const classes = (slot < 0 && status & 15 ? "none" : fill(slot, status & rightCell)) + (status & movedCell ? " moved" : "");
+  const standing = status & 15;
+  const classes = (slot < 0 && standing ? "none" : fill(slot, status & rightCell)) + (slot < 0 && standing === blocked ? " stuck" : "") + (status & movedCell ? " moved" : "");
   if (rank < 0) return el("span", "chip " + classes, el("b", "", text(upper)), lower ? el("small", "", text(lower)) : null);
   return rankButton(rank, classes, text(says), text(upper), lower && text(lower));
 }
@@ -64,7 +66,7 @@ const [largest, smallest] = [10, 5.5]; // pixels of a column
  */
 function fitting(list, wide, high) {
   const size = (d) => Math.min(largest, wide / d.w, high / d.h / 2);
-  const tall = list.filter((d) => !d.flat && size(d) >= smallest);
+  const tall = list.filter((d) => !d.things.some(([kind, , , , h]) => kind === cellsKind && h === 1) && size(d) >= smallest);
   if (tall.length) list = tall;
   const enough = .85 * Math.max(...list.map(size));
   const lowest = list.filter((d) => size(d) >= enough).reduce((a, b) => (size(b) * b.h < size(a) * a.h ? b : a));

@@ -1,17 +1,17 @@
 // sites.js: the pane with the places of the program that made or freed communicators until the step shown.
 
 /** The index of the last change of a place up to a step; -1 before its first call. */
-const changeOf = once((i, step) => courseOf(i).at.findLastIndex((s) => s <= step));
+const changeOf = once((i, step) => placeOf(i).at.findLastIndex((s) => s <= step));
 
 /** A place with its lists written out. */
-const courseOf = once((i) => {
+const placeOf = once((i) => {
   const r = doc.sites.rows[i];
   return { at: unpack(r.at), cells: r.cells.map(unpack), leaks: unpack(r.leaks), comms: unpack(r.comms), ranks: unpack(r.ranks) };
 });
 
 /** A place: the button selects what it made until now, or the ranks that call there. */
 function siteRow(i, change) {
-  const r = courseOf(i);
+  const r = placeOf(i);
   const made = r.comms.filter((id) => exists(id, state.step));
   const ids = made.length > doc.sites.most ? [] : made;
   const what = ids.length === 0 ? "ranks:" + r.ranks : (ids.length > 1 ? "comms:" : "comm:") + ids;
@@ -26,7 +26,7 @@ function drawSites() {
   if (pane.hidden) return;
   const { note, head } = doc.sites;
   const now = doc.sites.rows.map((_, i) => [i, changeOf(i, state.step)]).filter(([, change]) => change >= 0);
-  const leaks = now.some(([i, change]) => courseOf(i).leaks[change] === 1);
+  const leaks = now.some(([i, change]) => placeOf(i).leaks[change] === 1);
   const said = attrs($("sites-note"), { class: leaks ? "alarm" : null });
   said.textContent = text(since(note, state.step).text);
   const heads = head.map((w) => attrs(el("th", "", text(w)), { scope: "col" }));

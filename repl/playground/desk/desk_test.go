@@ -240,16 +240,16 @@ func TestPractice(t *testing.T) {
 	if a = s.line(".undo"); !strings.HasPrefix(a.Session.Link, "practice=") {
 		t.Errorf("the link is %s", a.Session.Link)
 	}
-	s.says(s.line(".undo"), "There is no line of yours to take back.")
+	s.says(s.line(".undo"), "You have no line to take back.")
 	s.says(s.line("half = split world color=[0,1,0,1,0,1][rank]"), "wrong with 9 ranks:")
 	s.says(s.line("check"), "wrong with 9 ranks:")
-	s.says(s.line("again"), "You begin again: 1 line taken back.")
+	s.says(s.line("again"), "You start again: 1 line taken back.")
 	s.says(s.line("hint"), "Hint 1 of")
 	const answer = "split world color=rank"
 	if a = s.line("solution"); strings.Contains(transcript(a), answer) {
 		t.Errorf("the solution is told when it is first asked for: %s", transcript(a))
 	}
-	s.says(s.line("solution"), "One answer of several", answer)
+	s.says(s.line("solution"), "One of several right answers", answer)
 	if a = s.line("half = split world color=rank%2"); a.Solved != "01-evens-and-odds" {
 		t.Errorf("the answer is not right: %s", transcript(a))
 	}

@@ -44,7 +44,7 @@ function speak() {
 $("tongue").addEventListener("change", () => {
   memory("tongue", $("tongue").value);
   speak();
-  announce(session.say ? "lines are also said in " + state.tongue : "lines are said as they are typed");
+  announce(session.say ? "lines are also translated to " + state.tongue : "lines are shown as typed");
 });
 
 /** Shows a part of the dialog in front. */
