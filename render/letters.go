@@ -70,6 +70,19 @@ func (p *Parting) As(q *Parting) *Parting {
 	return p.lettered(q.letters, turns)
 }
 
+// Behind returns p, of another session, with letters and colors behind those of a picture of others, where p shows.
+func (p *Parting) Behind(others []*Parting) *Parting {
+	l := &lettering{}
+	if len(others) > 0 {
+		l = others[0].letters
+	}
+	turns := make([]int32, p.Len())
+	for k := range turns {
+		turns[k] = int32(l.count + k)
+	}
+	return p.lettered(l, turns)
+}
+
 // lettered returns the partition with letters. turns[k] is how many letters of the picture come before that of the
 // k-th communicator.
 func (p *seating) lettered(l *lettering, turns []int32) *Parting {

@@ -64,7 +64,7 @@ type sight struct {
 	moment *scene.Moment
 	handle int
 	moved  []bool          // by world rank; nil: none
-	as     *render.Parting // of a goal: what came of it, whose letters it has; nil: its own
+	as     *render.Parting // of a goal, in letters that fit the rest of the screen; nil: of the moment
 	draft  bool            // of a line that is still typed
 	held   *render.Held
 	plan   *boxes.Plan
@@ -111,7 +111,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 		s := &list[i]
 		s.x, s.w = i*(each+gap), each
 		if s.held = m.holding(s.moment, s.handle); s.as != nil {
-			s.held.Parting = s.held.Parting.As(s.as)
+			s.held.Parting = s.as
 		}
 		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
 		if len(list) == 1 && (m.shown != allPanes || each >= bigWidth && height >= bigHeight) {

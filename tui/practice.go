@@ -326,15 +326,20 @@ func (m *Model) beside() bool {
 		!m.player.on && m.player.phase == 0 && m.player.motion == nil
 }
 
-// goalSights are the goal of a variable, and what the person has made of it: » marks who differs.
+// goalSights are the goal of a variable, and what the person has made of it, whose letters the goal has: » marks who differs.
 func (m *Model) goalSights() []sight {
 	ex := m.exercise
 	c := ex.Compare(m.moment.View, m.moment.Handles[m.handle].Name, ex.grade)
 	goal := sight{head: c.Goal, moment: ex.goal, handle: ex.goal.Handle(c.Name)}
 	mine := sight{head: c.Yours, moment: m.moment, moved: c.Differs}
+	var others []*render.Parting
+	for k := range m.moment.Handles[1:] {
+		others = append(others, m.moment.Parting(k+1))
+	}
+	goal.as = ex.goal.Parting(goal.handle).Behind(others)
 	if c.Made {
 		mine.handle = m.moment.Handle(c.Name)
-		goal.as = m.moment.Parting(mine.handle)
+		goal.as = ex.goal.Parting(goal.handle).As(m.moment.Parting(mine.handle))
 	}
 	return []sight{goal, mine}
 }

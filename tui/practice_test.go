@@ -191,6 +191,12 @@ func TestPracticeNarrow(t *testing.T) {
 		"color form a communicator, ranked by key; ties go by the rank")
 }
 
+// A goal of which there is no result yet has letters of its own: in exercise 15, A and B are the two halves that are given.
+func TestPracticeLetters(t *testing.T) {
+	t.Parallel()
+	wants(t, exercised(t, "15-bridge", 140, 50), "the goal: bridge", "yours: none yet", "C0", "C'0")
+}
+
 // again takes the tries back, and the screen says so; help lists the words.
 func TestPracticeAgain(t *testing.T) {
 	t.Parallel()

@@ -26,6 +26,7 @@ type document struct {
 	Moments  []moment     `json:"moments"` // after each step, the beginning first
 	Tables   []table      `json:"tables"`  // rows of ranks, see moment.Table
 	Letters  []lettering  `json:"letters"`
+	Names    []string     `json:"names"`    // the letters: "A", "B", ...
 	Tellings []telling    `json:"tellings"` // explanations
 	Orders   []order      `json:"orders"`
 	Sites    *sites       `json:"sites,omitempty"`

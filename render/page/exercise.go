@@ -80,7 +80,8 @@ func (c *collector) exercise() {
 	c.doc.Exercise = out
 }
 
-// compared arranges both sides of a comparison, with cells of the same width. The goal has the letters and colors of the result.
+// compared arranges both sides of a comparison, with cells of the same width. The goal has the letters and colors of the result,
+// and letters of its own where there is none yet.
 func (c *collector) compared(x Comparison) comparison {
 	var held [2]*render.Held
 	for i, s := range x.Sides {
@@ -88,9 +89,11 @@ func (c *collector) compared(x Comparison) comparison {
 			held[i].Parting = render.PartingOf(s.View.Snapshot, s.Handle)
 		}
 	}
-	for i, p := range render.Together(c.partings(c.Last)...) {
+	parts, goal := render.Together(c.partings(c.Last)...), held[0].Parting
+	held[0].Parting = goal.Behind(parts)
+	for i, p := range parts {
 		if yours := x.Sides[1].Handle; yours != nil && c.last.Handles[i].Name == yours.Name {
-			held[0].Parting, held[1].Parting = held[0].Parting.As(p), p
+			held[0].Parting, held[1].Parting = goal.As(p), p
 		}
 	}
 	for _, w := range c.last.Snapshot.Waiting {

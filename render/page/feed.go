@@ -98,6 +98,7 @@ func difference(before, now *document) document {
 	keep(&d, "moments", &d.Moments, before.Moments)
 	keep(&d, "tables", &d.Tables, before.Tables)
 	keep(&d, "letters", &d.Letters, before.Letters)
+	keep(&d, "names", &d.Names, before.Names)
 	keep(&d, "tellings", &d.Tellings, before.Tellings)
 	keep(&d, "orders", &d.Orders, before.Orders)
 	keep(&d, "spelled", &d.Spelled, before.Spelled)

@@ -172,7 +172,7 @@ func (c *collector) widest() int {
 	return wide + stuck
 }
 
-// letters returns the columns of the longest letters of a communicator; 0 without letters.
+// letters returns the columns of the longest letters of a communicator; 0 without letters. It writes all letters into the document.
 func (c *collector) letters() int {
 	most := 0
 	for i := range c.letterings.list {
@@ -182,10 +182,13 @@ func (c *collector) letters() int {
 		}
 		most = max(most, n)
 	}
+	for len(c.doc.Names) < most {
+		c.doc.Names = append(c.doc.Names, render.Letter(len(c.doc.Names)))
+	}
 	if most == 0 {
 		return 0
 	}
-	return len(render.Letter(most - 1))
+	return len(c.doc.Names[most-1])
 }
 
 // arranged arranges the hardware with its ranks, whose texts have so many columns.

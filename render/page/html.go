@@ -47,7 +47,7 @@ func Write(w io.Writer, s *Session) error {
 		hash(script), strings.Join(append(hashes(plain), hash(style)), " "))
 	_, err = strings.NewReplacer(
 		"{policy}", policy, "{title}", html.EscapeString(doc.Title), "{style}", style,
-		"{plain}", plain, "{panes}", Panes(), "{data}", string(data), "{program}", script,
+		"{plain}", plain, "{panes}", Panes(""), "{data}", string(data), "{program}", script,
 	).WriteString(w, ours("page.html"))
 	return err
 }
@@ -77,8 +77,8 @@ func Style() string {
 		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + ours("page.css") + figure.SlotRules()
 }
 
-// Panes returns the HTML of bars and panes, which the program fills.
-func Panes() string { return ours("panes.html") }
+// Panes returns the HTML of bars and panes, which the program fills. keys are rows in front of those of the list of keys.
+func Panes(keys string) string { return strings.Replace(ours("panes.html"), "{keys}", keys, 1) }
 
 // remarks are the lines of a program that have only a comment, blank lines, and the blanks before others; a page does
 // without them. No text of the program goes over several lines.

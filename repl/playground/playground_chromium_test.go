@@ -72,7 +72,7 @@ func choose(b *chromium.Tab, list, first string) {
 	b.Helper()
 	b.Click(list)
 	b.Holds("#choose", first)
-	b.Click("#choose li:first-child button")
+	b.Click("#choose section:not([hidden]) li:first-child button")
 }
 
 // A line is typed, completed, wrong, and taken back; the panes follow, and the address opens the same session again.
@@ -278,7 +278,7 @@ func TestChromiumPractice(t *testing.T) {
 	b.Keys("]")
 	b.Until(`document.querySelectorAll("#hardware .half").length === 2`)
 	b.Click("#practice")
-	b.Holds("#choose li:first-child", "✓ solved")
+	b.Holds("#choose section:not([hidden]) li:first-child", "✓ solved")
 	b.Quiet()
 }
 
@@ -295,8 +295,8 @@ func TestChromiumExport(t *testing.T) {
 	for _, format := range []string{"svg", "png", "html", "c", "csv", "script"} {
 		b.Click("#export")
 		b.Until(`document.getElementById("choose").open`)
-		chromium.Eval[bool](b, `(() => { const s = document.querySelector("#choose select"); s.value = `+strconv.Quote(format)+`; s.dispatchEvent(new Event("change")); return true; })()`)
-		b.Click("#choose button[type=submit]")
+		chromium.Eval[bool](b, `(() => { const s = document.querySelector("#format"); s.value = `+strconv.Quote(format)+`; s.dispatchEvent(new Event("change")); return true; })()`)
+		b.Click("#save button[type=submit]")
 		b.Until(`!document.getElementById("choose").open`)
 	}
 	b.Until(`window.inks > 5`) // colors of the PNG

@@ -31,32 +31,28 @@ function selectedIn(comms) {
   return n ? `◂ ${n} selected` : "";
 }
 
-/** Whether all of some ranks are lit, or some: for the classes and the text of their cell. */
-const litOf = (ranks) => ((n) => ({ lit: n === ranks.length ? " lit" : "", some: n && n < ranks.length ? ` [${n} selected]` : "" }))(countLit(ranks));
 
 /** How a lane draws the members of a communicator, and siblings: in the letters and colors of the variable that shows, if it holds them. */
-const laneDraws = (c, h) => ({
-  cell(kind, n) {
-    if (kind !== ranksOf) {
+function laneDraws(c, h) {
+  const { name: letters, slot } = h > 0 ? marked(c.id) : none;
+  const named = (right) => letters + (letters && right ? "'" : "");
+  return {
+    cell(kind, n) {
+      if (kind === ranksOf) {
+        const { rank, right } = placeIn(c.id, n);
+        return rankButton(n, fill(slot, right && letters), `rank ${rank}${letters && " of communicator " + named(right)}`, named(right) + rank, `${n}`);
+      }
       const m = h > 0 && parts(h, state.step).has(n) ? marked(n) : none;
-      return act("comm:" + n, `chip ${m === none ? "place" : color(m.slot)}${state.kind === "comm" && state.what === n ? " lit" : ""}`, m.name || "#" + n);
-    }
-    const { rank, right } = placeIn(c.id, n);
-    const { name: letters, slot } = h > 0 ? marked(c.id) : none;
-    const name = letters && letters + (right ? "'" : "");
-    const b = act("rank:" + n, `chip ${slot < 0 ? "place" : color(slot)}${right && name ? " right" : ""}${isLit(n) ? " lit" : ""}`, el("b", "", `${name}${rank}`), el("small", "", `${n}`));
-    return attrs(b, {
-      "aria-label": `rank ${rank}${name ? " of communicator " + name : ""} is world rank ${n}${isLit(n) ? ", in the selection" : ""}`,
-      "aria-pressed": `${state.kind === "rank" && state.what === n}`,
-    });
-  },
-  block(upper, lower, ranks) {
-    const { name: letters, slot } = h > 0 ? marked(c.id) : none;
-    const { lit, some } = litOf(ranks);
-    const right = letters && placeIn(c.id, ranks[0]).right;
-    return el("span", `chip ${slot < 0 ? "place" : color(slot)}${right ? " right" : ""}${lit}`, el("b", "", letters + (right ? "'" : "") + upper), el("small", "", lower + some));
-  },
-});
+      return act("comm:" + n, `chip ${fill(m.slot)}${chosen("comm:" + n) ? " lit" : ""}`, m.name || "#" + n);
+    },
+    block(upper, lower, ranks) {
+      const n = countLit(ranks);
+      const { right } = placeIn(c.id, ranks[0]);
+      return el("span", `chip ${fill(slot, right && letters)}${n === ranks.length ? " lit" : ""}`,
+        el("b", "", named(right) + upper), el("small", "", lower + (n && n < ranks.length ? ` [${n} selected]` : "")));
+    },
+  };
+}
 
 /** The members of a row, arranged in so many columns; of an intercommunicator, the group of a rank first. */
 function lane(r, h, columns, rank) {
@@ -74,12 +70,11 @@ const laneColumn = () => .5 * parseFloat(getComputedStyle(document.querySelector
 
 /** How lanes of ranks without a communicator draw them. */
 const noneDraws = {
-  cell(_, n) {
-    const waits = waitOf(n) !== undefined;
-    const b = act("rank:" + n, `chip none${waits ? " stuck" : ""}${isLit(n) ? " lit" : ""}`, el("b", "", n + (waits ? "!" : "")));
-    return attrs(b, { "aria-label": `world rank ${n}${waits ? ", blocked" : ""}${isLit(n) ? ", in the selection" : ""}`, "aria-pressed": `${state.kind === "rank" && state.what === n}` });
+  cell: (_, n) => rankButton(n, "none" + (waitOf(n) ? " stuck" : ""), waitOf(n) && "blocked", n + (waitOf(n) ? "!" : "")),
+  block(upper, _, ranks) {
+    const n = countLit(ranks);
+    return el("span", "chip none" + (n === ranks.length ? " lit" : ""), el("b", "", upper + (n && n < ranks.length ? ` [${n} selected]` : "")));
   },
-  block: (upper, _, ranks) => el("span", `chip none${litOf(ranks).lit}`, el("b", "", upper + litOf(ranks).some)),
 };
 
 /** Lanes of ranks that have no communicator in the variable that shows, and of those that wait. */
@@ -98,17 +93,15 @@ function commRow(r, columns) {
   const [c, last] = [r.comms[0], r.comms[r.comms.length - 1]];
   const several = r.comms.length > 1;
   const said = saying(c.id, state.step);
-  const chosen = state.kind === "comm" ? !several && state.what === c.id
-    : state.kind === "comms" && state.what[0] === c.id && state.what.length === r.comms.length;
+  const what = several ? "comms:" + r.comms.map((x) => x.id) : "comm:" + c.id;
   const h = holder(c.id, shown(), state.step);
   const here = h > 0 && h === shown();
   const { name: letters, slot } = here ? marked(c.id) : none;
   const where = selectedIn(r.comms);
   const name = text(said.name) + (several ? "-" + last.id : "");
-  const button = act(several ? "comms:" + r.comms.map((x) => x.id) : "comm:" + c.id, "name",
-    here ? badge(several ? `${letters}-${marked(last.id).name || letters}` : letters, slot) : null, el("b", "", name));
-  attrs(button, { "aria-pressed": `${chosen}`, title: name });
-  const lit = chosen || (state.kind === "comms" && r.comms.every((x) => state.what.includes(x.id)));
+  const button = act(what, "name", here ? badge(several ? `${letters}-${marked(last.id).name || letters}` : letters, slot) : null, el("b", "", name));
+  attrs(button, { title: name });
+  const lit = chosen(what) || (state.kind === "comms" && r.comms.every((x) => state.what.includes(x.id)));
   const line = el("div", `comm${lit ? " lit" : ""}${here ? "" : " other"}`,
     r.kids ? foldButton(r.key, r.open, name) : el("span", "fold"), button,
     el("span", "size", text(r.size)),

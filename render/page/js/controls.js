@@ -62,20 +62,13 @@ function turnSpelled() {
 }
 
 /** Tells those who do not see the page. */
-function announce(what) {
-  $("live").textContent = what;
-}
+const announce = (what) => ($("live").textContent = what);
 
 /** A step in a sentence. */
 const stepText = () => `step ${state.step} of ${lastStep}: ${state.step ? text(doc.steps[state.step - 1].text) : "the beginning"}${lock() ? ", DEADLOCK" : ""}`;
 
-function announceStep() {
-  announce(gate() !== null && state.stop >= latest() ? stepText() + ", then a question" : stepText());
-}
-
-function announceChoice() {
-  announce(document.querySelector("#why h3")?.textContent ?? "");
-}
+const announceStep = () => announce(asks() ? stepText() + ", then a question" : stepText());
+const announceChoice = () => announce(document.querySelector("#why h3")?.textContent ?? "");
 
 /** Shows a pane in a window that is too narrow for all of them. */
 function showTab(name) {
@@ -90,58 +83,26 @@ function focusWhy() {
   document.querySelector("#why .body").focus({ preventScroll: true });
 }
 
-const buttons = [
-  ["play", "play", "play", "p", playOrPause],
-  ["first", "|◀", "first step", "{", () => goTo(0)],
-  ["back", "◀", "step back", "[", () => goTo(state.stop - 1)],
-  ["on", "▶", "step on", "]", () => goTo(state.stop + 1)],
-  ["last", "▶|", "last step", "}", () => goTo(lastStop)],
-];
-
-/** A button of the bar. Its title tells the key that does the same. */
-function barButton(id, sign, name, key, does) {
-  const b = attrs(el("button", "", sign), { type: "button", id, "aria-label": name, title: `${name} (${key})` });
-  b.addEventListener("click", () => b.getAttribute("aria-disabled") !== "true" && does());
-  return b;
-}
-
 /** Makes a button do nothing. It keeps the focus, which it would lose if it were disabled. */
 const idle = (id, is) => attrs($(id), { "aria-disabled": is ? "true" : null });
 
-/** Makes the bar, once. */
-function makeControls() {
-  const bar = $("controls");
-  bar.append(...buttons.map((b) => barButton(...b)));
-  const slider = attrs(el("input"), { type: "range", id: "time", min: 0, value: 0, "aria-label": "step" });
-  slider.addEventListener("input", () => goTo(Number(slider.value), true));
-  bar.append(slider, attrs(el("span"), { id: "now", "aria-hidden": "true" }));
-  const pick = attrs(el("select"), { id: "variable" });
-  pick.addEventListener("change", () => change({ handle: Number(pick.value) }));
-  const choices = $("choices");
-  choices.append(el("label", "pick", "variable ", pick), finder());
-  choices.append(barButton("clear", "clear", "clear the selection", "Esc", () => change({ kind: "", what: null })),
-    barButton("say", "say", "the lines of this call in C, Fortran 2008, mpi4py and as a command", "S", turnSpelled),
-    barButton("keys", "keys", "keys", "?", () => showHelp()));
-}
+$("time").addEventListener("input", () => goTo(Number($("time").value), true));
+$("variable").addEventListener("change", () => change({ handle: Number($("variable").value) }));
 
-/** The field that takes a rank, and selects it. */
-function finder() {
-  const input = attrs(el("input"), { id: "find", type: "text", inputmode: "numeric", autocomplete: "off", size: 5 });
-  input.addEventListener("input", () => input.setCustomValidity(""));
-  input.addEventListener("keydown", (e) => {
-    if (e.key !== "Enter" || input.value.trim() === "") return;
-    const r = Number(input.value);
-    if (!Number.isInteger(r) || r < 0 || r >= doc.size) {
-      input.setCustomValidity(`there is no rank ${input.value}: ${doc.size > 1 ? `0 to ${doc.size - 1}` : "0 is the only rank"}`);
-      return input.reportValidity();
-    }
-    input.value = "";
-    change({ kind: "rank", what: r });
-    announceChoice();
-    focusWhy();
-  });
-  return el("label", "pick", "rank ", input);
+/** Selects the rank whose number was typed. */
+function find() {
+  const [input, r] = [$("find"), Number($("find").value)];
+  if (!Number.isInteger(r) || r < 0 || r >= doc.size) {
+    input.setCustomValidity(`there is no rank ${input.value}: ${doc.size > 1 ? `0 to ${doc.size - 1}` : "0 is the only rank"}`);
+    return input.reportValidity();
+  }
+  input.value = "";
+  change({ kind: "rank", what: r });
+  announceChoice();
+  focusWhy();
 }
+$("find").addEventListener("input", () => $("find").setCustomValidity(""));
+$("find").addEventListener("keydown", (e) => e.key === "Enter" && $("find").value.trim() && find());
 
 function drawControls() {
   const end = latest();
@@ -152,7 +113,6 @@ function drawControls() {
   for (const id of ["on", "last"]) idle(id, state.stop === lastStop && end === lastStop);
   idle("play", lastStop === 0);
   $("play").textContent = state.playing ? "pause" : "play";
-  attrs($("play"), { "aria-label": $("play").textContent, title: $("play").textContent + " (p)" });
   idle("clear", state.kind === "");
   attrs($("say"), { "aria-pressed": `${state.spelled}` });
   renew($("variable"), [0, ...handlesAt(state.step)].map((h) => attrs(el("option", "", doc.handles[h].name), { value: h })));

@@ -67,12 +67,10 @@ const saying = (id, step) => since(commAt.get(id).said, step);
 const commName = (id, step) => (id === 1 ? "self" : text(saying(id, step).name));
 
 /** What ranks hold in a variable after a step: ids, nullID or unsetID. */
-const heldAt = once((h, step) => unpackedIDs(since(doc.handles[h].held, step)));
-
-function unpackedIDs(held) {
-  held.list ??= unpack(held.ids);
-  return held.list;
-}
+const heldAt = once((h, step) => {
+  const held = since(doc.handles[h].held, step);
+  return (held.list ??= unpack(held.ids));
+});
 
 /** The step since which a variable is as it is after a step. */
 const heldSince = (h, step) => since(doc.handles[h].held, step).from;
@@ -90,7 +88,7 @@ const parts = once((h, step) => new Set([...new Set(heldAt(h, step))].filter((id
 const lettering = once((step) => {
   const l = doc.letters[doc.moments[step].letters];
   const slots = l.slots && unpack(l.slots);
-  return new Map(unpack(l.ids).map((id, k) => [id, { name: letter(k), slot: slots ? slots[k] : k }]));
+  return new Map(unpack(l.ids).map((id, k) => [id, { name: doc.names[k], slot: slots ? slots[k] : k }]));
 });
 
 const none = { name: "", slot: -1 };
@@ -98,17 +96,13 @@ const none = { name: "", slot: -1 };
 /** The letter and the color of a communicator in the moment that shows. */
 const marked = (id) => lettering(state.step).get(id) ?? none;
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const hollow = "○";
 const notYet = "…";
 const unsetWords = "not set yet";
 
-/** The letters of the k-th communicator: A..Z, a..z, AA, AB, ... */
-function letter(k) {
-  let s = "";
-  for (k++; k > 0; k = Math.floor((k - 1) / alphabet.length)) s = alphabet[(k - 1) % alphabet.length] + s;
-  return s;
-}
+/** Ranks that hold no communicator in a variable after a step, by why. */
+const without = (h, step) => [[nullID, hollow, "MPI_COMM_NULL"], [unsetID, notYet, unsetWords]].map(([none, sign, words]) =>
+  ({ sign, words, ranks: heldAt(h, step).flatMap((id, r) => (id === none ? [r] : [])) })).filter((w) => w.ranks.length);
 
 /** What a rank holds in a variable after a step: its communicator, letters, color and rank. */
 function cellOf(h, rank, step) {

@@ -52,14 +52,29 @@ function attrs(e, list) {
 
 /**
  * A button that does something: act is "rank:5", "comm:3", "object:7", "handle:2", "step:4", "stop:5",
- * "fold:...". Arrow keys lead from one to the next in a pane, so that Tab leads to the next pane.
+ * "fold:...". Arrow keys lead from one to the next in a pane, so that Tab leads to the next pane. What selects something tells
+ * whether that is selected.
  */
 function act(what, classes, ...kids) {
-  return attrs(el("button", classes, ...kids), { type: "button", "data-act": what, tabindex: -1 });
+  const pressed = /^(rank|comm|object|handle)/.test(what) ? `${chosen(what)}` : null;
+  return attrs(el("button", classes, ...kids), { type: "button", "data-act": what, tabindex: -1, "aria-pressed": pressed });
+}
+
+/** Whether what a button selects is selected: "comm:3:1" is communicator 3. */
+const chosen = (what) => what.split(":").slice(0, 2).join(":") === `${state.kind}:${state.what}`;
+
+/** The button of a rank: its classes, what it is in words, what it shows, and below that what else. */
+function rankButton(rank, classes, says, upper, lower) {
+  const lit = isLit(rank);
+  const b = act("rank:" + rank, `chip ${classes}${lit ? " lit" : ""}`, el("b", "", upper), lower ? el("small", "", lower) : null);
+  return attrs(b, { "aria-label": [`world rank ${rank}`, says, lit && "in the selection"].filter(Boolean).join(", ") });
 }
 
 /** The class of a communicator's color. */
 const color = (slot) => (slot < 0 ? "none" : "p" + slot);
+
+/** The classes of a cell of a communicator: without a color it is a place; the right group has a hatch. */
+const fill = (slot, right) => (slot < 0 ? "place" : color(slot)) + (right ? " right" : "");
 
 /** "rank 3" or "ranks 0-3,7" of a sorted list. */
 function rankNoun(list) {

@@ -8,13 +8,9 @@ function chip(rank, columns) {
   const world = drawn.handle === 0;
   const stuck = drawn.step === state.step && waitOf(rank) !== undefined;
   const whole = (c.id < 0 ? c.name : c.name + c.rank) + (stuck ? "!" : "");
-  const b = act("rank:" + rank, `chip ${world ? "place" : color(c.slot)}${c.right ? " right" : ""}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
-    el("b", "", columns < whole.length ? (stuck ? "!" : c.name || whole) : whole), world ? null : el("small", "", `${rank}`));
-  const place = world ? "" : c.id < 0 ? (c.id === unsetID ? ", " + unsetWords : ", MPI_COMM_NULL") : `, rank ${c.rank} of communicator ${c.name}`;
-  return attrs(b, {
-    "aria-label": `world rank ${rank}${place}${stuck ? ", blocked" : ""}${isLit(rank) ? ", in the selection" : ""}`,
-    "aria-pressed": `${state.kind === "rank" && state.what === rank}`,
-  });
+  const place = world ? "" : c.id < 0 ? (c.id === unsetID ? unsetWords : "MPI_COMM_NULL") : `rank ${c.rank} of communicator ${c.name}`;
+  return rankButton(rank, (world || c.id >= 0 ? fill(c.slot, c.right) : "none") + (stuck ? " stuck" : ""), [place, stuck && "blocked"].filter(Boolean).join(", "),
+    columns < whole.length ? (stuck ? "!" : c.name || whole) : whole, world ? "" : `${rank}`);
 }
 
 /** How many of some ranks each communicator has, in so many columns. */
@@ -23,16 +19,13 @@ function shares(ranks, columns) {
   const count = new Map();
   for (const r of ranks) {
     const c = cellOf(drawn.handle, r, drawn.step);
-    const key = c.id < 0 ? 1e9 - c.id : c.id * 2 + (c.right ? 1 : 0);
-    const s = count.get(key);
-    if (s) s.n++;
-    else count.set(key, { ...c, n: 1 });
+    count.set(c.name, { ...c, n: (count.get(c.name)?.n ?? 0) + 1, key: c.id < 0 ? 1e9 - c.id : c.id * 2 + c.right });
   }
-  const list = [...count].sort((a, b) => a[0] - b[0]).map(([, s]) => s);
+  const list = [...count.values()].sort((a, b) => a.key - b.key);
   const most = 6;
   const counted = list.every((s) => `${s.name}×${s.n}`.length < columns / list.length);
   const out = list.slice(0, list.length > most ? most - 1 : most).map((s) => {
-    const classes = "chip share " + color(s.slot) + (s.right ? " right" : "");
+    const classes = "chip share " + (s.id < 0 ? "none" : fill(s.slot, s.right));
     const name = counted ? `${s.name}×${s.n}` : s.name;
     const e = s.id <= 1 ? el("span", classes, name) : attrs(act("comm:" + s.id, classes, name), { "aria-label": `${rankNoun(ranks)}: ${s.n} in communicator ${s.name}` });
     e.style.flexGrow = s.n;
@@ -49,16 +42,14 @@ const draws = {
   /** The name of an object, which selects it; the button before it shows the object alone. */
   label(name, i, look) {
     if (i < 0) return label(name, i, look);
-    const chosen = state.kind === "object" && state.what === i;
-    const b = attrs(act("object:" + i, "name" + (chosen ? " lit" : ""), name), { "aria-pressed": `${chosen}`, "aria-label": objectName(i), title: objectName(i) });
+    const b = attrs(act("object:" + i, "name" + (chosen("object:" + i) ? " lit" : ""), name), { "aria-label": objectName(i), title: objectName(i) });
     const opens = arranged().alone?.[i] && state.alone.at(-1) !== i;
     return el("span", "label", opens ? attrs(act("alone:" + i, "fold", "▸"), { "aria-label": "show alone " + objectName(i) }) : null, b);
   },
   /** A rank, or a place without one. */
   cell(kind, n, columns) {
     if (kind === ranksOf) return chip(n, columns);
-    const chosen = state.kind === "object" && state.what === n;
-    return attrs(act("object:" + n, "free" + (chosen ? " lit" : ""), "·"), { "aria-pressed": `${chosen}`, "aria-label": objectName(n) + ", no rank" });
+    return attrs(act("object:" + n, "free" + (chosen("object:" + n) ? " lit" : ""), "·"), { "aria-label": objectName(n) + ", no rank" });
   },
   /** Ranks that are too many, counted. */
   bar(i, ranks, columns) {
@@ -135,16 +126,14 @@ function heading() {
   const stuck = lock() ? [", ! is blocked"] : [];
   if (compared()) return $("which").replaceChildren(text(doc.exercise.note), ...stuck);
   if (h === 0) return $("which").replaceChildren("world ranks", ...stuck);
-  const ids = [...parts(h, state.step)];
-  const read = [];
-  if (ids.length) {
-    const rank = ids[0] === 1 ? 0 : groups(ids[0])[0].length - 1;
-    const { name } = marked(ids[0]);
+  const [first] = parts(h, state.step);
+  const [{ name }, read] = [marked(first), []];
+  if (first !== undefined) {
+    const rank = first === 1 ? 0 : groups(first)[0].length - 1;
     read.push(`${name}${rank} is rank ${rank} of communicator ${name}`, "the small number is the world rank");
-    if (commAt.get(ids[0])?.remote) read.push(name + "' its other group");
   }
-  if (heldAt(h, state.step).includes(nullID)) read.push(hollow + " MPI_COMM_NULL");
-  if (heldAt(h, state.step).includes(unsetID)) read.push(notYet + " " + unsetWords);
+  if (commAt.get(first)?.remote) read.push(name + "' its other group");
+  read.push(...without(h, state.step).map((w) => w.sign + " " + w.words));
   $("which").replaceChildren(el("b", "", doc.handles[h].name), ": " + read.join(", "), ...stuck);
 }
 drawers.push(drawHardware);

@@ -2,25 +2,6 @@
 
 const panes = ["hardware", "comms", "ranks", "why", "trace", "sites"];
 
-const keys = [
-  ["[ ]", "a step back, a step forward; ← → or Page Up, Page Down outside the panes"],
-  ["{ }", "the beginning, the end; Home End outside the panes"],
-  ["p", "play, or pause"],
-  ["f s", "play faster, slower"],
-  ["1 2 3 4 5", "hardware, communicators, ranks, why, trace"],
-  ["Tab", "the next pane, or the bar"],
-  ["↑ ↓", "up and down in a pane"],
-  ["← →", "in a pane: close, open; or previous, next"],
-  ["Enter", "select what has the focus, or deselect it"],
-  ["v V", "the next variable, the previous one"],
-  ["a", "before | after: the step before beside this one"],
-  ["S", "the lines of the present call in C, Fortran 2008, mpi4py and as a command"],
-  ["/", "find a rank"],
-  ["x", "why: the explanation of what is selected"],
-  ["Esc", "clear the selection"],
-  ["?", "these keys"],
-];
-
 /** Puts the focus into a pane: on what is selected there, or the first thing. */
 function focusPane(name) {
   const pane = $(name);
@@ -89,7 +70,7 @@ function toggle(button) {
 const always = {
   "[": () => goTo(state.stop - 1), "]": () => goTo(state.stop + 1), "{": () => goTo(0), "}": () => goTo(lastStop),
   p: playOrPause, f: () => faster(1), s: () => faster(-1), v: () => turnHandle(1), V: () => turnHandle(-1),
-  a: () => change({ both: !state.both }), S: turnSpelled, x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
+  a: () => change({ both: !state.both }), S: turnSpelled, x: () => focusPane("why"), "?": () => $("help").showModal(), "/": () => ($("find").focus(), $("find").select()),
   Escape: () => (stop(), change({ kind: "", what: null })),
 };
 panes.slice(0, 5).forEach((p, i) => (always[i + 1] = () => focusPane(p)));
@@ -118,12 +99,4 @@ function onKey(e) {
   if (!does) return;
   e.preventDefault();
   does(pane);
-}
-
-function showHelp() {
-  const list = el("dl", "keys", ...keys.flatMap(([k, what]) => [el("dt", "", ...k.split(" ").map((t) => el("kbd", "", t))), el("dd", "", what)]));
-  const close = attrs(el("button", "", "close"), { type: "button" });
-  close.addEventListener("click", () => $("help").close());
-  $("help").replaceChildren(attrs(el("h2", "", "Keys"), { id: "help-name" }), list, close);
-  $("help").showModal();
 }

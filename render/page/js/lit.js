@@ -11,8 +11,7 @@ function light() {
 
 function litList() {
   switch (state.kind) {
-    case "rank": return [state.what];
-    case "ranks": return state.what;
+    case "rank": case "ranks": return [state.what].flat();
     case "comm": case "comms": return [state.what].flat().flatMap((id) => groups(id).flat());
     case "object": return unpack(groundAt(state.step).users[state.what]);
     case "handle": return heldAt(state.what, state.step).flatMap((id, r) => (id >= 0 ? [r] : []));

@@ -4,32 +4,23 @@
 function does(what) {
   const [kind, value, handle] = what.split(":");
   switch (kind) {
-    case "rank": return select("rank", Number(value));
-    case "ranks": return select("ranks", value.split(",").map(Number));
-    case "comm":
-      if (handle !== undefined) state.handle = Number(handle);
-      return select("comm", Number(value));
-    case "comms": return select("comms", value.split(",").map(Number));
     case "tab": return showTab(value);
     case "alone": return change({ alone: [...state.alone, Number(value)] });
     case "whole": return change({ alone: state.alone.slice(0, -1) });
-    case "object": return select("object", Number(value));
-    case "handle": return select("handle", Number(value));
-    case "step":
+    case "step": case "stop":
       stop();
-      return goTo(stopOf(Number(value)));
-    case "stop":
-      stop();
-      return goTo(Number(value));
+      return goTo(kind === "stop" ? Number(value) : stopOf(Number(value)));
   }
+  if (kind === "comm" && handle !== undefined) state.handle = Number(handle);
+  select(kind, ["ranks", "comms"].includes(kind) ? value.split(",").map(Number) : Number(value));
 }
 
 readers.push(() => {
   $("about").textContent = doc.about;
   $("panes").hidden = $("bars").hidden = false;
 });
-makeControls();
 showTab("comms");
+$("bars").addEventListener("click", ({ target: b }) => b.dataset.key && b.getAttribute("aria-disabled") !== "true" && always[b.dataset.key]());
 document.addEventListener("click", (e) => {
   const b = e.target.closest("[data-act]") ?? e.target.closest("#sites tbody tr")?.querySelector("[data-act]");
   if (!b) return;

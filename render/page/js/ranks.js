@@ -5,19 +5,13 @@ const mostRows = 256; // more rows are shown in chunks
 /** The rows after a step: {ranks, cells}; cells are texts of rows of several ranks. */
 const rankRows = once((step) => {
   const at = doc.moments[step].table;
-  if (!at) return Array.from({ length: doc.size }, (_, r) => ({ ranks: [r], label: `${r}` }));
-  const t = doc.tables[at];
-  const rows = [];
+  const { rows, cells } = at ? doc.tables[at] : { rows: heldAt(0, step).flatMap((_, r) => [r, 0, 1]) };
   let several = 0;
-  for (let i = 0; i < t.rows.length; i += 3) {
-    const ranks = unpack(t.rows.slice(i, i + 3));
-    if (ranks.length === 1) rows.push({ ranks, label: `${ranks[0]}` });
-    else {
-      const [label, ...cells] = t.cells[several++].map(text);
-      rows.push({ ranks, label, cells });
-    }
-  }
-  return rows;
+  return Array.from({ length: rows.length / 3 }, (_, i) => {
+    const ranks = unpack(rows.slice(3 * i, 3 * i + 3));
+    const [label, ...shown] = ranks.length === 1 ? [`${ranks[0]}`] : cells[several++].map(text);
+    return { ranks, label, cells: shown };
+  });
 });
 
 /** The rows that show: rows of several ranks may be opened, and very many rows are in chunks. */
@@ -82,10 +76,8 @@ function rankRow(r, list, passed) {
   const one = r.ranks.length === 1;
   const rank = r.ranks[0];
   const stuck = one && waitOf(rank) !== undefined;
-  const chosen = one ? state.kind === "rank" && state.what === rank
-    : state.kind === "ranks" && state.what.length === r.ranks.length && state.what[0] === rank;
   const head = act(one ? "rank:" + rank : "ranks:" + r.ranks, "name", r.label + (stuck ? "!" : ""));
-  attrs(head, { "aria-pressed": `${chosen}`, "aria-label": (one ? "rank " : "ranks ") + r.label + (stuck ? ", blocked" : "") });
+  attrs(head, { "aria-label": (one ? "rank " : "ranks ") + r.label + (stuck ? ", blocked" : "") });
   const th = attrs(el("th", r.deep ? "deep" : "", r.key ? foldButton(r.key, r.open, "ranks " + r.label) : null, head), { scope: "row" });
   return el("tr", r.ranks.some(isLit) ? "lit" : "", th, ...passed.map((c) => passedCell(r, c)), ...list.map((h, i) => rankCell(r, h, i)),
     el("td", "where", one ? whereIs(rank) : ""));
@@ -96,9 +88,8 @@ function drawRanks() {
   const passed = passedIn(state.step);
   const args = passed.map((c) => attrs(el("th", "passed", c.name), { scope: "col", title: "passed to the call of this step" }));
   const head = list.map((h) => {
-    const b = act("handle:" + h, "name", doc.handles[h].name);
-    const name = doc.handles[h].name;
-    attrs(b, { "aria-pressed": `${state.kind === "handle" && state.what === h}`, "aria-label": "variable " + name, title: name });
+    const { name } = doc.handles[h];
+    const b = attrs(act("handle:" + h, "name", name), { "aria-label": "variable " + name, title: name });
     return attrs(el("th", h === shown() ? "shown" : "", b), { scope: "col" });
   });
   const table = el("table", "", el("thead", "", el("tr", "", attrs(el("th", "", "rank"), { scope: "col" }), ...args, ...head,
@@ -110,16 +101,14 @@ drawers.push(drawRanks);
 /** Scrolls the table sideways until the variable that shows can be seen whole, between the ranks and where they are, which stay. */
 function showColumn() {
   const body = document.querySelector("#ranks .body");
-  const table = body.firstChild;
-  const column = table.querySelector("th.shown");
+  const column = body.querySelector("th.shown");
   if (!column || body.scrollWidth <= body.clientWidth) return;
-  body.scrollLeft = 0;
-  table.style.marginRight = "";
-  const [first, ...heads] = [...table.querySelectorAll("thead th")].map((th) => th.getBoundingClientRect());
-  const where = heads.pop();
-  const frame = body.getBoundingClientRect();
-  const end = column.getBoundingClientRect().right - where.left;
-  const to = [0, ...heads.map((r) => r.left - frame.left - first.width)].find((x) => x >= end) ?? 0;
+  const table = body.firstChild;
+  [body.scrollLeft, table.style.marginRight] = [0, ""];
+  const [first, ...heads] = [...body.querySelectorAll("thead th")].map((th) => th.getBoundingClientRect());
+  const end = column.getBoundingClientRect().right - heads.pop().left;
+  const left = body.getBoundingClientRect().left + first.width; // of what shows, once the table is scrolled
+  const to = [0, ...heads.map((r) => r.left - left)].find((x) => x >= end) ?? 0;
   table.style.marginRight = `${Math.max(0, to + body.clientWidth - body.scrollWidth)}px`;
   body.scrollLeft = to;
 }

@@ -23,14 +23,10 @@ const [vacant, rightCell, movedCell] = [4, 16, 32]; // states of cells
 function own([, slot, status, ...cells], at) {
   const [upper, lower, says, rank] = cells.slice(at - 3);
   if (status === vacant) return el("span", "free", text(upper));
-  const kids = [el("b", "", text(upper)), lower ? el("small", "", text(lower)) : null];
   const standing = status & 15;
-  const look = slot >= 0 ? color(slot) : standing === blocked ? "none stuck" : standing ? "none" : "place";
-  const classes = ["chip", look, status & rightCell ? "right" : "", status & movedCell ? "moved" : "", rank >= 0 && isLit(rank) ? "lit" : "",
-    lower ? "" : "flat"].filter(Boolean).join(" ");
-  if (rank < 0) return el("span", classes, ...kids);
-  const name = [`world rank ${rank}`, text(says)].filter(Boolean).join(", ");
-  return attrs(act("rank:" + rank, classes, ...kids), { "aria-label": name, "aria-pressed": `${state.kind === "rank" && state.what === rank}` });
+  const classes = (slot < 0 && standing ? "none" : fill(slot, status & rightCell)) + (slot < 0 && standing === blocked ? " stuck" : "") + (status & movedCell ? " moved" : "");
+  if (rank < 0) return el("span", "chip " + classes, el("b", "", text(upper)), lower ? el("small", "", text(lower)) : null);
+  return rankButton(rank, classes, text(says), text(upper), lower && text(lower));
 }
 
 /**

@@ -1,16 +1,7 @@
 // sites.js: the pane with the places of the program that made or freed communicators until the step shown.
 
 /** The index of the last change of a place up to a step; -1 before its first call. */
-const changeOf = once((i, step) => {
-  const at = placeOf(i).at;
-  let low = 0;
-  for (let high = at.length; low < high; ) {
-    const mid = (low + high) >> 1;
-    if (at[mid] <= step) low = mid + 1;
-    else high = mid;
-  }
-  return low - 1;
-});
+const changeOf = once((i, step) => placeOf(i).at.findLastIndex((s) => s <= step));
 
 /** A place with its lists written out. */
 const placeOf = once((i) => {
@@ -24,10 +15,9 @@ function siteRow(i, change) {
   const made = r.comms.filter((id) => exists(id, state.step));
   const ids = made.length > doc.sites.most ? [] : made;
   const what = ids.length === 0 ? "ranks:" + r.ranks : (ids.length > 1 ? "comms:" : "comm:") + ids;
-  const chosen = `${state.kind}:${state.what}` === what;
   const [place, ...cells] = r.cells.map((column) => text(column[change]));
-  const button = attrs(act(ids.length === 0 ? `${what}:${i}` : what, "name", place), { "aria-pressed": `${chosen}` });
-  return el("tr", `${chosen ? "lit" : ""}${r.leaks[change] ? " alarm" : ""}`, attrs(el("th", "", button), { scope: "row" }), ...cells.map((c) => el("td", "", c)));
+  const button = act(ids.length === 0 ? `${what}:${i}` : what, "name", place);
+  return el("tr", `${chosen(what) ? "lit" : ""}${r.leaks[change] ? " alarm" : ""}`, attrs(el("th", "", button), { scope: "row" }), ...cells.map((c) => el("td", "", c)));
 }
 
 function drawSites() {
@@ -35,18 +25,12 @@ function drawSites() {
   pane.hidden = !doc.sites;
   if (pane.hidden) return;
   const { note, head } = doc.sites;
-  const rows = [];
-  let leaks = false;
-  for (let i = 0; i < doc.sites.rows.length; i++) {
-    const change = changeOf(i, state.step);
-    if (change < 0) continue;
-    leaks ||= placeOf(i).leaks[change] === 1;
-    rows.push(siteRow(i, change));
-  }
+  const now = doc.sites.rows.map((_, i) => [i, changeOf(i, state.step)]).filter(([, change]) => change >= 0);
+  const leaks = now.some(([i, change]) => placeOf(i).leaks[change] === 1);
   const said = attrs($("sites-note"), { class: leaks ? "alarm" : null });
   said.textContent = text(since(note, state.step).text);
   const heads = head.map((w) => attrs(el("th", "", text(w)), { scope: "col" }));
-  const table = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows));
+  const table = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...now.map((x) => siteRow(...x))));
   renew(pane.querySelector(".body"), [attrs(table, { "aria-labelledby": "sites-name" })]);
 }
 drawers.push(drawSites);

@@ -112,20 +112,16 @@ function writeLink() {
 /** Reads the address. What it names and is not there is left out. */
 function readLink() {
   const link = new URLSearchParams(location.hash.slice(1));
-  const number = (name, end) => {
-    const n = /^\d+$/.test(link.get(name) ?? "") ? Number(link.get(name)) : -1;
-    return n < end ? n : -1;
-  };
-  const step = link.has("step") ? Math.min(lastStep, Math.max(0, number("step", Infinity))) : state.step;
-  const then = stopOf(step) + Math.max(0, number("then", Infinity));
+  const numbers = (name, end = Infinity) => (link.get(name) ?? "").split(",").filter((t) => /^\d+$/.test(t)).map(Number).filter((n) => n < end);
+  const step = link.has("step") ? Math.min(lastStep, numbers("step")[0] ?? 0) : state.step;
+  const then = stopOf(step) + (numbers("then")[0] ?? 0);
   const patch = { step, stop: stops[then]?.step === step ? then : stopOf(step), kind: "", what: null, handle: -1, pane: "" };
   patch.handle = doc.handles.findIndex((h) => h.name === link.get("handle"));
-  const found = [["rank", doc.size], ["comm", Infinity], ["object", doc.grounds?.[0].said.length ?? 0]]
-    .find(([name, end]) => number(name, end) >= 0);
-  if (found) Object.assign(patch, { kind: found[0], what: number(...found) });
+  for (const [kind, end] of [["ranks", doc.size], ["object", doc.grounds?.[0].said.length ?? 0], ["comm"], ["rank", doc.size]]) {
+    const list = numbers(kind, end);
+    if (list.length) Object.assign(patch, { kind, what: kind === "ranks" ? list : list[0] });
+  }
   if (patch.kind === "comm" && patch.handle < 0 && exists(patch.what, patch.step)) patch.handle = holder(patch.what, -1, patch.step);
-  const ranks = (link.get("ranks") ?? "").split(",").filter((t) => /^\d+$/.test(t)).map(Number).filter((r) => r < doc.size);
-  if (!found && ranks.length) Object.assign(patch, { kind: "ranks", what: ranks });
   passQuestions(patch.stop);
   change(patch);
   if (panes.includes(link.get("pane")) && !$(link.get("pane")).hidden) focusPane(link.get("pane"));

@@ -3,7 +3,8 @@
 /** The explanations of a variable after a step. */
 function whyHeld(h) {
   const at = since(doc.handles[h].why, state.step);
-  return { ranks: () => (at.list ??= unpack(at.ranks)), reasons: at.reasons, rest: at.rest };
+  at.list ??= unpack(at.ranks);
+  return at;
 }
 
 /** Why some ranks hold what they hold in the variable that shows: one alone, or by reasons. */
@@ -12,7 +13,7 @@ function aboutRanks(ranks) {
   const why = whyHeld(h);
   if (ranks.length === 1) {
     const r = ranks[0];
-    return [...waitsOf(r), told(why.ranks()[r], r, cellOf(h, r, state.step).rank, state.step), passedBy(r)];
+    return [waitOf(r) && waitRow(waitOf(r)), told(why.list[r], r, cellOf(h, r, state.step).rank, state.step), passedBy(r)];
   }
   const wanted = new Set(ranks);
   const found = why.reasons.filter((id) => unpack(doc.tellings[id].ranks).some((r) => wanted.has(r)));
@@ -25,17 +26,8 @@ function aboutRanks(ranks) {
 
 /** What a rank passed to the present call. */
 function passedBy(rank) {
-  const s = doc.steps[state.step - 1];
-  if (!s) return null;
-  const row = unpack(s.ranks).indexOf(rank);
-  if (row < 0 || !s.passed.length) return null;
-  const list = s.passed.map((c) => `${text(c.name)}=${text(unpack(c.words)[row])}`);
-  return el("p", "quiet", `to the call of step ${state.step} it passed `, el("b", "", list.join("  ")));
-}
-
-function waitsOf(rank) {
-  const w = waitOf(rank);
-  return w ? [waitRow(w)] : [];
+  const list = passedIn(state.step).filter((c) => c.at(rank)).map((c) => `${c.name}=${c.at(rank)}`);
+  return list.length ? el("p", "quiet", `to the call of step ${state.step} it passed `, el("b", "", list.join("  "))) : null;
 }
 
 /** Some ranks that wait, and for whom. */
@@ -99,10 +91,7 @@ function legend(h) {
     badge(marked(id).name, marked(id).slot), id === 1 ? "self" : act(`comm:${id}:${h}`, "cell", commName(id, state.step)),
     el("span", "", id === 1 ? "each rank alone in its own MPI_COMM_SELF" : text(commAt.get(id).size)),
     id === 1 ? null : el("span", "quiet", [text(saying(id, state.step).short), text(saying(id, state.step).state)].filter(Boolean).join("  "))));
-  for (const [none, sign, words] of [[nullID, hollow, "MPI_COMM_NULL"], [unsetID, notYet, unsetWords]]) {
-    const ranks = heldAt(h, state.step).flatMap((id, r) => (id === none ? [r] : []));
-    if (ranks.length) rows.push(el("li", "", el("span", "badge none", sign), words, el("span", "", rankNoun(ranks))));
-  }
+  for (const { sign, words, ranks } of without(h, state.step)) rows.push(el("li", "", el("span", "badge none", sign), words, el("span", "", rankNoun(ranks))));
   if (list.length > most) rows.push(el("li", "quiet", `… and ${list.length - most + 1} more communicators`));
   return attrs(el("ul", "legend", ...rows), { "aria-label": "communicators of " + doc.handles[h].name });
 }
@@ -169,8 +158,7 @@ settlers.push(() => {
 
 function explanation() {
   switch (state.kind) {
-    case "rank": return aboutRanks([state.what]);
-    case "ranks": return aboutRanks(state.what);
+    case "rank": case "ranks": return aboutRanks([state.what].flat());
     case "comm": return aboutComm(state.what);
     case "comms": return aboutComms(state.what);
     case "object": return aboutObject(state.what);

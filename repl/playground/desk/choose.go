@@ -6,18 +6,20 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"codeberg.org/commsplit/commsplit/hw/preset"
 	"codeberg.org/commsplit/commsplit/render/figure"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/completion"
+	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/stories"
-	"codeberg.org/commsplit/commsplit/scripts"
 )
 
-// complete proposes what may stand at the end of the text.
+// complete proposes what may stand at the end of the text, and completes it as far as the editor of the prompt does.
 func (d *Desk) complete(_ context.Context, q *Request, a *Answer) error {
 	start, options := completion.Complete(d.console.Session, q.Text)
-	a.Start, a.Options = utf8.RuneCountInString(q.Text[:start]), options
+	e := edit.Editor{GoesOn: repl.IsNumber, Complete: func(string) (int, []string) { return start, options }}
+	e.Set(q.Text)
+	e.Propose(1)
+	a.Line, a.Start, a.Options = e.Text(), utf8.RuneCountInString(q.Text[:start]), options
 	return nil
 }
 
@@ -104,63 +106,20 @@ func (d *Desk) export(_ context.Context, q *Request, a *Answer) error {
 	return nil
 }
 
-// Menu is what a person can choose from.
-type Menu struct {
-	Lessons  []Choice `json:"lessons"`
-	Practice []Choice `json:"practice"`
-	Examples []Choice `json:"examples"`
-	Machines []Choice `json:"machines"`
-	Formats  []Format `json:"formats"`
-	Pictures []string `json:"pictures"`
-	Themes   []string `json:"themes"`
-	Tongues  []Choice `json:"tongues"` // languages in which lines can be said
-}
-
-// Choice is one thing of a list.
-type Choice struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Group string `json:"group,omitempty"`
-}
-
 // Format is a format of export.
 type Format struct {
-	Choice
-	Handle  bool `json:"handle,omitempty"`  // it shows one variable
-	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors to choose
-
-	From string `json:"from,omitempty"` // the format from which the browser makes this one; "" for a format of ours
+	Name, Title string
+	Handle      bool   // it shows one variable
+	Picture     bool   // it has several pictures, and colors to choose
+	From        string // the format from which the browser makes this one; "" for a format of ours
 }
 
-// menu lists what can be chosen.
-func (d *Desk) menu(_ context.Context, _ *Request, a *Answer) error {
-	m := &Menu{Pictures: stories.Pictures(), Themes: figure.Themes()}
-	for _, e := range scripts.All() {
-		c := Choice{Name: e.Name, Title: e.Title, Group: e.Group.Name}
-		if e.Group == scripts.Lessons {
-			m.Lessons = append(m.Lessons, c)
-		} else {
-			m.Examples = append(m.Examples, c)
-		}
-	}
-	for _, e := range scripts.Practice.Examples() {
-		m.Practice = append(m.Practice, Choice{Name: e.Name, Title: e.Title})
-	}
-	for _, p := range preset.All() {
-		m.Machines = append(m.Machines, Choice{Name: p.Name, Title: p.Shape()})
-	}
-	for _, name := range stories.Tongues {
-		m.Tongues = append(m.Tongues, Choice{Name: name, Title: stories.TongueName(name)})
-	}
+// Formats lists the formats of export.
+func Formats() (list []Format) {
 	names, shorts := stories.ExportFormats()
 	for i, name := range names {
-		m.Formats = append(m.Formats, Format{
-			Choice: Choice{Name: name, Title: shorts[i]}, Handle: stories.ShowsHandle(name), Picture: name == "svg",
-		})
+		list = append(list, Format{Name: name, Title: shorts[i], Handle: stories.ShowsHandle(name), Picture: name == "svg"})
 	}
-	m.Formats = append(m.Formats, Format{Choice: Choice{Name: "png", Title: "the picture of svg in pixels, as this browser draws it"},
-		Handle: true, Picture: true, From: "svg"})
-	m.Formats = append(m.Formats, Format{Choice: Choice{Name: scriptFormat, Title: "the lines of the session, as commsplit run takes them"}})
-	a.Menu = m
-	return nil
+	return append(list, Format{Name: "png", Title: "the picture of svg in pixels, as this browser draws it", Handle: true, Picture: true, From: "svg"},
+		Format{Name: scriptFormat, Title: "the lines of the session, as commsplit run takes them"})
 }

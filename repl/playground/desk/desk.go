@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -91,12 +90,12 @@ type Answer struct {
 	Session *State          `json:"session,omitempty"` // as it is now
 	Page    json.RawMessage `json:"page,omitempty"`    // the document of the panes, or what came behind the one that the page has
 
+	Line    string   `json:"line,omitempty"`    // the line as Tab leaves it
 	Start   int      `json:"start,omitempty"`   // characters before the word that is completed
 	Options []string `json:"options,omitempty"` // what it may become
 	Hint    string   `json:"hint,omitempty"`    // what the line is about
 	Mistake *Mistake `json:"mistake,omitempty"`
 	Files   []File   `json:"files,omitempty"`
-	Menu    *Menu    `json:"menu,omitempty"`
 	Solved  string   `json:"solved,omitempty"` // the exercise to which the lines are a right answer
 }
 
@@ -114,10 +113,10 @@ type State struct {
 	Title    string   `json:"title"`
 	Size     int      `json:"size"`
 	Topology string   `json:"topology"`
-	Script   string   `json:"script,omitempty"`   // that the session began with
-	Until    *int     `json:"until,omitempty"`    // the step up to which the script ran, if that is not its end
-	Exercise bool     `json:"exercise,omitempty"` // it is an exercise, which can be checked
-	Handles  []string `json:"handles"`            // variables that pictures may show, world first
+	Script   string   `json:"script"`   // that the session began with
+	Until    *int     `json:"until"`    // the step up to which the script ran; nil: to its end
+	Exercise bool     `json:"exercise"` // it is an exercise, which can be checked
+	Handles  []string `json:"handles"`  // variables that pictures may show, world first
 }
 
 // Mistake is the first mistake in a line, at a character from 0.
@@ -126,14 +125,12 @@ type Mistake struct {
 	Text string `json:"text"`
 }
 
-// verbs is what a page may ask. All but those in opening need a session. The error of a verb is about the request;
+// verbs is what a page may ask. All but open need a session. The error of a verb is about the request;
 // what is wrong with a line is reported as at the prompt.
 var verbs = map[string]func(d *Desk, ctx context.Context, q *Request, a *Answer) error{
 	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "arrange": (*Desk).arrange, "forget": (*Desk).forget,
-	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export, "menu": (*Desk).menu,
+	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export,
 }
-
-var opening = []string{"open", "menu"}
 
 // Answer answers a request. When ctx ends, the line that runs is stopped.
 func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
@@ -143,7 +140,7 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 	case does == nil:
 		a.Error = fmt.Sprintf("a page cannot ask for %q", q.Verb)
 		return a
-	case d.console == nil && !slices.Contains(opening, q.Verb):
+	case d.console == nil && q.Verb != "open":
 		a.Lost = true
 		return a
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -293,6 +294,9 @@ func TestPractice(t *testing.T) {
 	told(a, "the goal: half | yours: half", "A0 B0 A1 B1 A2 B2", "A0 B0 A1 B1 A2 B2")
 	_, inter := sit(t, "practice=bridge")
 	d = document[shownExercise](t, inter.Page)
+	if got := d.cells(d.Exercise.Beside[0].Sides[0].Rooms[0].Things); got != "C0 C1 C2 C'0 C'1 C'2" { // A and B are the given halves
+		t.Errorf("the goal of bridge: %s", got)
+	}
 	for _, x := range d.Exercise.Beside[0].Sides[0].Rooms[0].Things {
 		const own, state, first, right = 5, 7, 8, 16
 		if x[0] == own && strings.Contains(d.Words[x[first]], "'") != (x[state]&right != 0) {
@@ -451,25 +455,28 @@ func TestSealed(t *testing.T) {
 	s.says(a, "the hardware x.xml is a file")
 }
 
-// Words are completed, and a mistake is shown while it is typed, with its place in characters, not bytes.
+// Words are completed as at the prompt, without a blank behind what mostly goes on, and a mistake is shown while it is typed, with its place in characters, not bytes.
 func TestTyping(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "run=half = dup world")
 	for line, want := range map[string]struct {
 		start int
 		words string
+		line  string
 	}{
-		"x = spl":           {4, "split split_type"},
-		"y = split ha":      {10, "half"},
-		".exp":              {0, ".explain .export"},
-		"print(\"é\"); hal": {12, "half"},
-		".topo figure":      {6, "figure-7.3"},
-		".open lesson-01":   {6, "lesson-01-color-and-key"},
-		".export mark":      {8, "markdown"},
+		"x = spl":                   {4, "split split_type", "x = split"},
+		"y = split ha":              {10, "half", "y = split half "},
+		".exp":                      {0, ".explain .export", ".exp"},
+		"print(\"é\"); hal":         {12, "half", "print(\"é\"); half "},
+		".topo figure":              {6, "figure-7.3", ".topo figure-7.3 "},
+		".open lesson-01":           {6, "lesson-01-color-and-key", ".open lesson-01-color-and-key "},
+		".export mark":              {8, "markdown", ".export markdown "},
+		"y = split half col":        {15, "color=", "y = split half color="},
+		"y = split half color=rank": {21, "rank", "y = split half color=rank"},
 	} {
 		a := s.ask(&Request{Verb: "complete", Text: line})
-		if got := strings.Join(a.Options, " "); a.Start != want.start || got != want.words {
-			t.Errorf("%s is completed at %d by %q", line, a.Start, got)
+		if got := strings.Join(a.Options, " "); a.Start != want.start || got != want.words || a.Line != want.line {
+			t.Errorf("%s is completed at %d by %q: %q", line, a.Start, got, a.Line)
 		}
 	}
 	a := s.ask(&Request{Verb: "check", Text: "z = splt world"})
@@ -487,8 +494,7 @@ func TestTyping(t *testing.T) {
 func TestExports(t *testing.T) {
 	t.Parallel()
 	s, _ := sit(t, "open=example-7.5")
-	m := s.ask(&Request{Verb: "menu"}).Menu
-	for _, f := range m.Formats {
+	for _, f := range Formats() {
 		if f.From != "" { // the browser makes it of another one
 			continue
 		}
@@ -511,7 +517,7 @@ func TestExports(t *testing.T) {
 	if a = s.ask(&Request{Verb: "export", To: "pdf"}); !strings.Contains(a.Error, "there is no format pdf") {
 		t.Errorf("pdf: %q", a.Error)
 	}
-	for _, p := range m.Pictures {
+	for _, p := range stories.Pictures() {
 		if a := s.ask(&Request{Verb: "export", To: "svg", Picture: p, Theme: "dark"}); (a.Error == "") == (p == "sides") {
 			t.Errorf("picture %s: %s", p, a.Error)
 		}

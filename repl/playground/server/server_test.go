@@ -60,7 +60,7 @@ func posted(t *testing.T, s *Server, page string, q desk.Request) desk.Answer {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	s := New(port)
-	ask := `{"page":"p","request":{"verb":"menu"}}`
+	ask := `{"page":"p","request":{"verb":"open"}}`
 	for name, change := range map[string]func(*http.Request){
 		"another host":           func(r *http.Request) { r.Host = "evil.example:40404" },
 		"no port":                func(r *http.Request) { r.Host = "127.0.0.1" },
@@ -100,7 +100,7 @@ func TestRefused(t *testing.T) {
 func TestOddRequests(t *testing.T) {
 	t.Parallel()
 	s := New(port)
-	ask := `{"page":"p","request":{"verb":"menu"}}`
+	ask := `{"page":"p","request":{"verb":"open"}}`
 	for name, c := range map[string]struct {
 		request *http.Request
 		code    int
@@ -110,7 +110,7 @@ func TestOddRequests(t *testing.T) {
 		"POST of a file": {request(s, http.MethodPost, "index.html", ask, nil), 405},
 		"DELETE":         {request(s, http.MethodDelete, "", "", nil), 405},
 		"no JSON":        {request(s, http.MethodPost, "ask", "ask", nil), 400},
-		"no page":        {request(s, http.MethodPost, "ask", `{"request":{"verb":"menu"}}`, nil), 400},
+		"no page":        {request(s, http.MethodPost, "ask", `{"request":{"verb":"open"}}`, nil), 400},
 		"a long name":    {request(s, http.MethodPost, "ask", `{"page":"`+strings.Repeat("p", 65)+`"}`, nil), 400},
 		"too long":       {request(s, http.MethodPost, "ask", `{"page":"p","request":{"text":"`+strings.Repeat("x", 2<<20)+`"}}`, nil), 400},
 		"another file":   {request(s, http.MethodGet, "server.go", "", nil), 404},
@@ -164,7 +164,7 @@ func TestSessions(t *testing.T) {
 	for k := range mostSessions - 2 {
 		open(fmt.Sprint(k))
 	}
-	posted(t, s, "a", desk.Request{Verb: "menu"})
+	posted(t, s, "a", desk.Request{Verb: "check"})
 	open("one more")
 	if len(s.sessions) != mostSessions {
 		t.Errorf("%d sessions are open", len(s.sessions))

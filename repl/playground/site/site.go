@@ -12,7 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/playground/desk"
 )
 
-//go:embed index.html playground.css worker.js js/*.js
+//go:embed index.html keys.html playground.css worker.js js/*.js
 var files embed.FS
 
 // parts are the parts of the page's program that follow those of package page, in the order in which they are joined.
@@ -66,8 +66,8 @@ func Files(e Engine) map[string][]byte {
 		program = append(program, ours("js/"+name+".js"))
 	}
 	list := map[string][]byte{
-		"index.html": []byte(strings.NewReplacer("{policy}", e.Policy(), "{engine}", string(e), "{panes}", page.Panes(),
-			"{first}", html.EscapeString(first), "{picture}", html.EscapeString(picture())).
+		"index.html": []byte(strings.NewReplacer(append(menu(), "{policy}", e.Policy(), "{engine}", string(e), "{panes}", page.Panes(ours("keys.html")),
+			"{first}", html.EscapeString(first), "{picture}", html.EscapeString(picture()))...).
 			Replace(ours("index.html"))),
 		"playground.css": []byte(page.Style() + ours("playground.css")),
 		"playground.js":  []byte(page.Program(program...)),

@@ -4,10 +4,6 @@ always[6] = () => $("log").focus();
 always[":"] = always.i = () => line.focus();
 always.z = () => runLine(".undo");
 always.Z = () => runLine(".redo");
-keys.splice(keys.findIndex(([k]) => k.startsWith("1 2")), 1, ["1 2 3 4 5 6", "hardware, communicators, ranks, why, trace, session"]);
-keys.unshift([":", "type a line; Esc leaves it"], ["z Z", "undo the last line, redo it"],
-  ["Tab", "at the line: complete the word; on an empty line the next control"], ["↑ ↓", "at the line: older and newer lines"],
-  ["Ctrl-C", "at the line: stop what runs, or discard the line"]);
 
 /** What of an address says which session it is; the rest is for the moment that shows. */
 function sessionOf(hash) {
@@ -36,7 +32,6 @@ async function begin() {
   $("opening").remove();
   $("first").remove();
   makeTools();
-  fitTools();
   if (!$("log").textContent) log({ kind: "out", text: 'Try "half = split world color=rank%2", .explain half @3, .help; the panes above show what comes.' });
   draw();
   if (!matchMedia("(pointer: coarse)").matches && gate() === null && !state.pane) line.focus({ preventScroll: true });
@@ -45,8 +40,7 @@ async function begin() {
 }
 
 function failed(e) {
-  const at = $("opening") ?? document.querySelector("#log");
-  at.append(el("p", "alarm", "error: " + e.message));
+  ($("opening") ?? $("log")).append(el("p", "alarm", "error: " + e.message));
 }
 
 begin().catch(failed);

@@ -24,14 +24,14 @@ class WorkerEngine {
       worker.onerror = (e) => {
         e.preventDefault();
         fails(new Error(e.message || "the engine does not start"));
-        this.end();
+        this.stop();
       };
       worker.postMessage(this.module);
     });
   }
 
   /** Ends the worker; what waits for an answer gets none. */
-  end() {
+  stop() {
     this.worker?.terminate();
     this.worker = null;
     const all = [...this.waiting.values()];
@@ -46,10 +46,6 @@ class WorkerEngine {
       this.waiting.set(id, { answered, fails });
       this.worker.postMessage(JSON.stringify({ ...request, id }));
     });
-  }
-
-  stop() {
-    this.end();
   }
 }
 

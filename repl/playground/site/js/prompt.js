@@ -42,22 +42,16 @@ function hintLater() {
 async function complete() {
   if (proposals) return propose((proposals.at + 1) % proposals.options.length);
   const cursor = line.selectionEnd;
-  const before = line.value.slice(0, cursor);
+  const [before, after] = [line.value.slice(0, cursor), line.value.slice(cursor)];
   const head = before.slice(before.lastIndexOf("\n") + 1);
   const answer = await ask({ verb: "complete", text: head });
   if (line.value.slice(0, cursor) !== before) return;
   const options = answer.options ?? [];
   if (!options.length) return proposed("nothing to complete");
-  const kept = before.slice(0, before.length - head.length) + [...head].slice(0, answer.start ?? 0).join("");
-  const after = line.value.slice(cursor);
-  const common = options.reduce((a, b) => { let n = 0; while (n < a.length && a[n] === b[n]) n++; return a.slice(0, n); });
-  if (options.length === 1) {
-    const goesOn = /[=./"]$/.test(options[0]) || after.startsWith(" ");
-    setLine(kept + options[0] + (goesOn ? "" : " ") + after, kept.length + options[0].length + (goesOn ? 0 : 1));
-    return proposed(options[0]);
-  }
-  if (common.length > before.length - kept.length) setLine(kept + common + after, kept.length + common.length);
-  proposals = { kept, options, at: -1, after };
+  const above = before.slice(0, before.length - head.length);
+  const now = above + (after ? answer.line.trimEnd() : answer.line);
+  setLine(now + after, now.length);
+  if (options.length > 1) proposals = { kept: above + [...head].slice(0, answer.start ?? 0).join(""), options, at: -1, after };
   proposed(options.join("  "));
 }
 

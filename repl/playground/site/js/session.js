@@ -1,22 +1,11 @@
 // session.js: the session of the page: what was typed and what came, and the link that opens it again.
 
-const session = { link: "", script: "", title: "", size: 0, topology: "", handles: ["world"], busy: 0, menu: null, say: "" };
+const session = { link: "", script: "", title: "", size: 0, topology: "", handles: ["world"], busy: 0, say: "" };
 const embedded = /(^#|&)embed=1(&|$)/.test(location.hash) ? "embed=1&" : ""; // in a frame that shows no prompt
 const older = { list: [], at: 0, draft: "" };
 
-let measured = { width: 0, columns: 0 };
-
-/** How many characters a line of the log has room for. */
-function columns() {
-  const room = $("log").clientWidth;
-  if (measured.width === room) return measured.columns;
-  const probe = el("span", "", "0".repeat(100));
-  $("log").append(probe);
-  const n = Math.floor((($("log").clientWidth - 24) / probe.getBoundingClientRect().width) * 100);
-  probe.remove();
-  measured = { width: room, columns: n };
-  return n;
-}
+/** How many characters a line of the log has room for: they are as wide as those of the prompt. 0 before it shows. */
+const columns = () => Math.floor((($("log").clientWidth - 24) * $("sign").textContent.length) / $("sign").getBoundingClientRect().width) || 0;
 
 let arrangedFor = ""; // the area for which the engine arranged the hardware last
 
@@ -95,16 +84,15 @@ function takeAnswer(a) {
   keepLines(a.kept ?? []);
   if (a.prompt !== undefined) setSign(a.prompt, a.pending);
   if (!a.session) return;
-  Object.assign(session, a.session, { script: a.session.script ?? "", until: a.session.until });
-  session.exercise = Boolean(a.session.exercise);
+  Object.assign(session, a.session);
   if (session.exercise) showTab("why");
-  if (a.solved && !solved().includes(a.solved)) remember("solved", [...solved(), a.solved]);
-  if ($("check")) fitTools();
+  if (a.solved && !solved().includes(a.solved)) memory("solved", [...solved(), a.solved]);
+  fitTools();
   inAddress = embedded + session.link;
   document.querySelector("h1").textContent = session.title;
   document.title = session.title + " · commsplit playground";
   if (a.page) showPage(a.page);
-  else writeAddress();
+  else history.replaceState(null, "", "#" + inAddress); // the panes show nothing
 }
 
 /** Shows a document: its last moment, up to a question that is open. */
@@ -113,11 +101,6 @@ function showPage(page) {
   take(page);
   const kept = state.handle > 0 && before ? doc.handles.findIndex((h) => h.name === before.handles[state.handle]?.name) : state.handle;
   change({ kind: "", what: null, handle: kept, stop: latest(), playing: false });
-}
-
-/** Writes the address of a session whose panes show nothing. */
-function writeAddress() {
-  history.replaceState(null, "", "#" + embedded + session.link);
 }
 
 /** Adds what was said to the log, which is read out. */
@@ -175,7 +158,7 @@ async function runLine(text) {
  * until the person goes back.
  */
 async function leaveLesson(text) {
-  if (!session.script || session.exercise || session.until !== undefined || state.stop >= lastStop || /^\s*\./.test(text)) return;
+  if (!session.script || session.exercise || session.until !== null || state.stop >= lastStop || /^\s*\./.test(text)) return;
   const { step, answered } = state;
   const known = new Map(answered);
   const rows = [...$("log").childNodes];
