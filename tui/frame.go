@@ -144,7 +144,7 @@ func (m *Model) titleLine() paint.Line {
 	if e := m.moment.Present.Expectations; e.Failed > 0 {
 		at, ink = strconv.Itoa(e.Failed)+" expectations failed  "+at, paint.Alarm.Lit()
 	}
-	if m.page != nil && m.busy != nil {
+	if m.page != nil {
 		at = m.page.title() + "  " + at
 	}
 	if r := m.busy; r != nil && !m.resting() {

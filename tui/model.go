@@ -245,7 +245,7 @@ func (m *Model) leavesPanes(msg tea.Msg) bool {
 // arrange divides the screen again.
 func (m *Model) arrange() {
 	m.drawn = nil
-	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent})
+	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent, m.wholeWhy})
 	m.layout.shiftColumn(m.borders.column)
 	for i := range paneTable {
 		m.layout.shiftRule(paneID(i), m.borders.rules[paneID(i)])
@@ -481,7 +481,9 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {
 		m.handle = fresh
 	}
-	m.arrange() // the log may have more to tell, or less
+	m.why.need = need{}
+	m.arrange() // why and the log may have more to tell, or less
+	m.reveal(commPane)
 	switch {
 	case msg.failed:
 		m.show(logPane)

@@ -275,7 +275,7 @@ func (v *commView) choose(m *Model, width, height int) {
 	for _, r := range append([]lanes.Room{lanes.Poster}, lanes.Rooms[:len(lanes.Rooms)-1]...) {
 		for _, others := range []lanes.Room{r, {Rows: 1}, dense} {
 			v.rooms = [2]lanes.Room{r, others}
-			if v.fits(m, look, height) {
+			if !(r.Big && others.Dense) && v.fits(m, look, height) {
 				return
 			}
 		}
@@ -478,7 +478,7 @@ func (v *commView) revealNew(height int) {
 	if last >= v.top+height {
 		v.top = last - height + 1
 	}
-	v.top = min(v.top, first)
+	v.top = min(v.top, max(first-1, 0)) // below what it was made from
 }
 
 // toggleDetail shows or hides context ids, and where the calls stand.

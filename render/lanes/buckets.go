@@ -29,12 +29,12 @@ func (c *Call) Buckets(width int, sorted bool) *scene.Scene {
 }
 
 // Tight arranges the sorted buckets in few lines: without blank lines, and each process at its new place with its key
-// below.
-func (c *Call) Tight(width int) *scene.Scene {
+// below; in big letters, if big, where they have room.
+func (c *Call) Tight(width int, big bool) *scene.Scene {
 	list := c.buckets()
 	out, room := &scene.Scene{}, roomOf(list, width)
 	for _, b := range list {
-		out.Below(b.Tight(width, room), 0)
+		out.Below(b.Tight(width, room, big), 0)
 	}
 	return c.rest(out, len(list))
 }
