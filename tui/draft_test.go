@@ -35,7 +35,7 @@ func TestSeeBeforeEnter(t *testing.T) {
 	has(t, typeIn("split world color=(0 if rank<5 else UNDEFINED)"), "Enter: 1 communicator of 5 ranks; MPI_COMM_NULL on ranks 5-11")
 	has(t, typeIn("split world color=rank-3"), "Enter: MPI_ERR_ARG: color must be nonnegative or MPI_UNDEFINED")
 	has(t, typeIn("@0-3 split world color=0"), "Enter: ranks 0-3 would wait in MPI_Comm_split")
-	has(t, typeIn("split world color=rank//5"), "Enter: 3 communicators of 2 to 5 ranks")
+	has(t, typeIn("split world color=rank//5"), "Enter: 3 communicators of 2-5 ranks")
 	has(t, typeIn("free world"), "1 Hardware ─ world ranks")
 	if m.moment.Last != 0 || len(m.console.Session.Chunks()) != 0 {
 		t.Error("typing changed the session")

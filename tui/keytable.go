@@ -183,7 +183,7 @@ func otherKeys() []binding {
 	return []binding{
 		{[]string{"y"}, "y", "", "copy the pane to the clipboard", inPanes, (*Model).copyPane},
 		{[]string{"Y"}, "Y", "", "copy the session as a script", inPanes, (*Model).copyScript},
-		{[]string{"S"}, "S", "", "say the last line in C, Fortran and mpi4py (.say)", inPanes, func(m *Model) tea.Cmd { return m.run(".say") }},
+		{[]string{"S"}, "S", "", "translate the last line into C, Fortran and mpi4py (.say)", inPanes, func(m *Model) tea.Cmd { return m.run(".say") }},
 		{[]string{"ctrl+s"}, "Ctrl-S", "", "save the session as a script (.save)", anywhere, does((*Model).saveLine)},
 		{[]string{"ctrl+l"}, "Ctrl-L", "", "draw the screen anew", anywhere, func(*Model) tea.Cmd { return tea.ClearScreen }},
 		{[]string{"ctrl+z"}, "Ctrl-Z", "", "suspend; fg comes back", anywhere, func(*Model) tea.Cmd { return tea.Suspend }},
