@@ -162,8 +162,14 @@ func inShort(err error) string {
 
 // showDraft shows what the line would give; nil: nothing.
 func (m *Model) showDraft(d *draft) {
-	if m.drafting.draft != d {
-		m.drafting.draft, m.drawn = d, nil
+	if m.drafting.draft == d {
+		return
+	}
+	m.drafting.draft, m.drawn = d, nil
+	for i := range m.parts {
+		if m.layout.rects[i].pane == hwPane {
+			m.parts[i] = nil // no other pane shows it
+		}
 	}
 }
 
