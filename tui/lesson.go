@@ -379,7 +379,11 @@ func (p *page) fresh(width int) int {
 	if p.old == 0 {
 		return 0
 	}
-	return len(p.lines(p.rows[:p.old], width))
+	n := len(p.lines(p.rows[:p.old], width))
+	if p.old < len(p.rows) && p.rows[p.old].as == prose {
+		n++ // the blank line before it
+	}
+	return n
 }
 
 // pageText is the page, and what stands below it now.

@@ -241,7 +241,7 @@ func TestBeforeBeside(t *testing.T) {
 	has("before: ", false)
 }
 
-// On the smallest screen of a class Why is whole for each constructor of twelve ranks: its last line is the rule with the
+// On the smallest screen of a class Why is whole for each constructor of twelve ranks, and for the NUMA nodes of a Frontier node: its last line is the rule with the
 // section of MPI-5.0 where the constructor stands.
 func TestWhyIsWhole(t *testing.T) {
 	t.Parallel()
@@ -255,8 +255,13 @@ func TestWhyIsWhole(t *testing.T) {
 		{"grid = cart world [3,4]", "8.5.1"},
 		{inter, "7.6.2"},
 		{inter + "; all = inter.Merge(world.rank%2 == 0)", "7.6.2"},
+		{`numa = split_type world HW_GUIDED resource="hwloc://NUMANode"`, "7.4.2"},
 	} {
-		m := opened(t, figure73(), 80, 24, strings.Split(c.lines, "; ")...)
+		cfg := figure73()
+		if strings.HasPrefix(c.lines, "numa") {
+			cfg = repl.Config{Topo: "frontier-56", Size: 56}
+		}
+		m := opened(t, cfg, 80, 24, strings.Split(c.lines, "; ")...)
 		text := plain(m)
 		if strings.Contains(text, "more below") || !strings.Contains(text, "§"+c.section+"]") {
 			t.Errorf("after %s why is not whole:\n%s", c.lines, text)

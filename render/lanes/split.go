@@ -83,8 +83,8 @@ func (b *Bucket) splitter(width, room int) (d *splitter, name string) {
 }
 
 // Tight arranges the sorted bucket in two lines where it fits: new rank and world rank of each process, above its key.
-// With big, the new rank is in big letters above the world rank.
-func (b *Bucket) Tight(width, room int, big bool) *scene.Scene {
+// With big, the new rank is in big letters above the world rank; with fold, a bucket that needs more rows is a bar.
+func (b *Bucket) Tight(width, room int, big, fold bool) *scene.Scene {
 	d, name := b.splitter(width, room)
 	d.big = big
 	alike := b.alike()
@@ -107,8 +107,13 @@ func (b *Bucket) Tight(width, room int, big bool) *scene.Scene {
 		}
 		d.cell = max(d.cell, wide+padding, paint.Width(f.passes)+1)
 	}
-	if b.Letter == "" || alike && !big || d.room+len(b.Seats)*(d.cell+gap)-gap > width {
-		return b.Scene(width, room, true)
+	short := d.room+len(b.Seats)*(d.cell+gap)-gap <= width
+	if b.Letter == "" || alike && !big || !short {
+		if usual := b.Scene(width, room, true); !fold || usual.Height <= 2 {
+			return usual
+		}
+		d.folded(name, true, alike)
+		return d.out
 	}
 	d.per = len(b.Seats)
 	d.rows(name, b.Seats, face, b.Slot)

@@ -358,7 +358,7 @@ func (y *why) deciding(list []reason.Explanation) []reason.Explanation {
 			again := told[f]
 			told[f] = true
 			return again || e.Comm >= 0 && y.step.Call == engine.CallSplitType && slices.Contains(shownFacts, f.Name) ||
-				y.Tight && y.step.Call == engine.CallMerge && f.Name == "high" // "first" tells it
+				y.Tight && (y.step.Call == engine.CallMerge && f.Name == "high" || f.Name == "devices") // "first" and boxes tell
 		}
 		e.Step, e.Rule = nil, ""
 		e.Facts = slices.DeleteFunc(slices.Clone(e.Facts), known)
