@@ -45,7 +45,7 @@ func (c *Call) Tight(width int, big bool) *scene.Scene {
 }
 
 // tightLines is how many lines the buckets of a call take before those that need more than a row of cells are folded.
-const tightLines = 6
+const tightLines = 8
 
 // Taken arranges the whole call: the groups that it was made on, in rank order, with the colors that processes
 // passed, then the sorted buckets. name is the name of the groups' communicator.
