@@ -111,7 +111,7 @@ func notProgram(message string) string {
 	case strings.EqualFold(strings.ReplaceAll(name, "_", ""), "hwguided"):
 		return "; did you mean HW_GUIDED (MPI.COMM_TYPE_HW_GUIDED)?"
 	case v != nil:
-		return ": it is the verb of a command, which has no brackets: " + v.Signature()
+		return ": it is a verb; write the command without brackets: " + v.Signature()
 	case slices.Contains(MetaNames(), name):
 		return "; did you mean ." + name + "?"
 	}
@@ -189,7 +189,7 @@ type Crash struct {
 
 // Error returns one line to report.
 func (c *Crash) Error() string {
-	return fmt.Sprintf("a defect of commsplit: %v, in %s; please report this line", c.Value, c.Where)
+	return fmt.Sprintf("a bug in commsplit: %v, in %s; please report this line", c.Value, c.Where)
 }
 
 // NewCrash describes a panic. A deferred function calls it; the place of the panic is the innermost function of
@@ -199,7 +199,7 @@ func NewCrash(value any) *Crash {
 		return c
 	}
 	module := strings.TrimSuffix(reflect.TypeFor[Crash]().PkgPath(), "repl")
-	c := &Crash{Value: value, Where: "a place that is not known", Stack: string(debug.Stack())}
+	c := &Crash{Value: value, Where: "an unknown place", Stack: string(debug.Stack())}
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	for more, below := true, false; more; {
@@ -230,11 +230,14 @@ func Guarded(f func() error) (err error) {
 	return f()
 }
 
-// atBody puts an error about the program that a line of C or Fortran means at the beginning of that line: columns are
-// those of the program.
+// atBody puts an error about the program that a line of C or Fortran means at the beginning of the line it comes
+// from: columns are those of the program.
 func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 	if c.Foreign && c.Kind == lang.Program {
-		err.Line, err.Col, err.Source = c.Body.Line, c.Body.Col, c.LineText(c.Body.Line)
+		err.Line, err.Col = c.LineOf(err.Line), c.Body.Col
+		if err.Source = c.LineText(err.Line); err.Line > c.Body.Line {
+			err.Col = len(err.Source) - len(strings.TrimLeft(err.Source, " \t")) + 1
+		}
 	}
 	return err
 }

@@ -86,7 +86,7 @@ func New(file, text string, args []string) (p *Program, err error) {
 	}
 	tree, err := read(text)
 	if err == nil {
-		err = compiling(func() { p = compile(file, tree, args) })
+		err = syntax.Catch(func() { p = compile(file, tree, args) })
 	}
 	var e *syntax.Error
 	if errors.As(err, &e) {
@@ -97,20 +97,6 @@ func New(file, text string, args []string) (p *Program, err error) {
 		return nil, &program.Error{File: file, Line: e.Line, Col: e.Col, Message: text}
 	}
 	return p, err
-}
-
-func compiling(f func()) (err error) {
-	defer func() {
-		switch v := recover().(type) {
-		case nil:
-		case *syntax.Error:
-			err = v
-		default:
-			panic(v)
-		}
-	}()
-	f()
-	return nil
 }
 
 // Code is the program as a chunk of a session runs it.
@@ -127,7 +113,7 @@ func compile(file string, tree *syntax.Program, args []string) *Program {
 	}
 	c.main = c.funcs["main"]
 	if c.main == nil || c.main.tree.Body == nil {
-		what := "the function main is missing: a file with functions alone is not a program"
+		what := "the function main is missing"
 		if tree.Fortran {
 			what = "the main program is missing: program NAME ... end program"
 		}
@@ -224,7 +210,7 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 	case syntax.Array:
 		a := &typ{kind: syntax.Array, elem: c.typ(t.Elem, at)}
 		if t.Len == nil {
-			panic(syntax.Wrong(at, "how many entries the array has is missing"))
+			panic(syntax.Wrong(at, "the number of entries of the array is missing"))
 		}
 		if n, ok := c.constant(t.Len); ok {
 			if n < 0 {
@@ -239,7 +225,7 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 		*c.entry = append(*c.entry, func(f *frame) { v.at(f).i = n.i(f) })
 		return a
 	}
-	return &typ{kind: t.Kind}
+	return &typ{kind: t.Kind, name: t.Name}
 }
 
 // hidden is a variable without a name.
@@ -379,7 +365,7 @@ func (c *compiler) function(fn *function) {
 // call calls a function whose arguments are there.
 func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	if f.depth++; f.depth > mostDepth {
-		wrong(at, "more than %d calls are inside each other: a recursion needs a case in which it ends", mostDepth)
+		wrong(at, "more than %d nested calls: a recursion needs a case that ends it", mostDepth)
 	}
 	f.step()
 	g := &frame{process: f.process, slots: make([]slot, fn.size)}

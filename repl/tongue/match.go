@@ -41,11 +41,11 @@ func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
 func noWords(function syntax.Expr) {
 	switch f := function.(type) {
 	case *syntax.Ident:
-		cannot("the function %s has no words here", f.Name)
+		cannot("the function %s has no translation", f.Name)
 	case *syntax.DotExpr:
-		cannot("%s has no words in C here", f.Name.Name)
+		cannot("%s has no translation to C", f.Name.Name)
 	}
-	cannot("this call has no words in C here")
+	cannot("this call has no translation to C")
 }
 
 // outputs are the variables that get the results of a call, by the index of the parameter.
@@ -67,7 +67,7 @@ func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes m
 	for i, p := range m.call.Params {
 		if x := m.args[p.Name]; x != nil && set[i] == "" {
 			v := s.expr(x)
-			sizes[p.Name] = v.size
+			sizes[p.Name] = v.length
 			if args[i] = s.argument(p, v); p.Pointer && !p.In {
 				s.forget(v.text)
 			}
@@ -83,7 +83,7 @@ func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes m
 	case p.Type == "MPI_Status":
 		return "MPI_STATUS_IGNORE"
 	case of != nil && sizes[of.Name] < 0:
-		cannot("how many %s there are is not written in the line", of.Name)
+		cannot("the line does not contain the number of %s", of.Name)
 	case of != nil:
 		return strconv.Itoa(sizes[of.Name])
 	}
@@ -100,7 +100,7 @@ func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes m
 	return s.result(name)
 }
 
-func (s *Speaker) argument(p calls.Param, v said) string {
+func (s *Speaker) argument(p calls.Param, v value) string {
 	switch {
 	case p.Pointer && !p.In && !p.Array:
 		return s.result(v.text)
@@ -111,11 +111,11 @@ func (s *Speaker) argument(p calls.Param, v said) string {
 	case s.Fortran && p.Logical:
 		return strings.NewReplacer("merge(1, 0, .true.)", ".true.", "merge(1, 0, .false.)", ".false.", "[1", "[.true.", "[0", "[.false.", ", 1", ", .true.", ", 0", ", .false.").Replace(v.text)
 	}
-	return v.number(s)
+	return v.numeric(s)
 }
 
 // logical is the expression as Fortran's logical value.
-func (v said) logical() string {
+func (v value) logical() string {
 	switch {
 	case v.truth:
 		return v.text
@@ -163,7 +163,7 @@ func (s *Speaker) triplet(args []syntax.Expr) syntax.Expr {
 		step = args[2]
 	}
 	if l, ok := step.(*syntax.Literal); !ok || l.Value == int64(0) {
-		cannot("a range goes up here, by a number that is written")
+		cannot("only a range with a literal positive step can be translated")
 	}
 	last := &syntax.BinaryExpr{X: to, Op: syntax.MINUS, Y: one}
 	if l, ok := to.(*syntax.Literal); ok {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A program of Fortran becomes the tree that a program of C has: an array lies in one row, column by column, and its entry
-// is counted from 0; an argument is passed by its address; the variables of the main program are global. So package machine
-// carries both languages out.
+// A program of Fortran becomes the tree that a program of C has: an array lies in one row, column by column, and
+// its entry is counted from 0; an argument is passed by its address; the variables of the main program are global.
+// So package machine carries both languages out.
 
 // entity is a variable as Fortran declares it.
 type entity struct {
@@ -67,10 +67,8 @@ func Fortran(src string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &fortran{parser: parser{list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
-		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
-			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
-	return p.program, p.reading(func() {
+	p := newFortran(list)
+	return p.program, Catch(func() {
 		for p.blank(); p.peek().kind != end; p.blank() {
 			p.unitOf(nil)
 		}
@@ -78,6 +76,12 @@ func Fortran(src string) (*Program, error) {
 			f()
 		}
 	})
+}
+
+func newFortran(list []token) *fortran {
+	return &fortran{parser: parser{list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
+		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
+			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
 }
 
 // wordsOfFortran cuts a text into words: names in small letters, lines that go on joined.
@@ -92,7 +96,7 @@ func wordsOfFortran(src string) ([]token, error) {
 		n := len(list)
 		switch {
 		case t.is("#"):
-			return nil, Beyond(t.Pos, "a line of the preprocessor is more than is carried out here")
+			return nil, Beyond(t.Pos, "a line of the preprocessor is not supported here")
 		case t.is(";"):
 			t.kind = break_
 		case t.kind == name:
@@ -153,7 +157,7 @@ func (p *fortran) unitOf(host *scope) {
 	case t.kind == name && (t.text == "subroutine" || t.text == "function"):
 		f.Pos, f.Name = t.Pos, p.name().text
 		if f.Name == "main" {
-			panic(Beyond(t.Pos, "a procedure called main is more than is carried out here"))
+			panic(Beyond(t.Pos, "a procedure called main is not supported here"))
 		}
 		if p.accept("(") {
 			for !p.accept(")") {
@@ -173,7 +177,7 @@ func (p *fortran) unitOf(host *scope) {
 			}
 		}
 	case t.kind == name && slices.Contains([]string{"module", "submodule", "block", "use"}, t.text):
-		panic(Beyond(t.Pos, "a %s is more than is carried out here", t.text))
+		panic(Beyond(t.Pos, "a %s is not supported here", t.text))
 	default:
 		p.unexpected(t, "program, subroutine or function is expected, not")
 	}
@@ -214,7 +218,7 @@ func (p *fortran) finish(f *Func, params []string, body []Stmt) {
 	if p.holds != "" {
 		e := p.vars[p.holds]
 		if e == nil || e.dims != nil {
-			panic(Beyond(f.Pos, "the function %s without a type, or with an array as its result, is more than is carried out here", f.Name))
+			panic(Beyond(f.Pos, "the function %s without a type, or with an array as its result, is not supported here", f.Name))
 		}
 		f.Result = e.t
 		body = append(body, &Return{Pos: f.Pos, X: &Ident{f.Pos, p.holds}})
@@ -237,6 +241,9 @@ func (p *fortran) isEnd() bool {
 
 // endOf reads "end do", "enddo" or "end", of one of the constructs.
 func (p *fortran) endOf(constructs ...string) {
+	if t := p.peek(); t.kind == end {
+		p.ended(t.Pos, "end "+constructs[0]+" is missing")
+	}
 	t := p.name()
 	word := strings.TrimPrefix(t.text, "end")
 	if word == t.text {
@@ -293,9 +300,9 @@ func (p *fortran) typeOf() *Type {
 				return &Type{Kind: Handle, Name: h}
 			}
 		}
-		panic(Beyond(n.Pos, "a type of one's own is more than is carried out here"))
+		panic(Beyond(n.Pos, "a type of one's own is not supported here"))
 	default:
-		panic(Beyond(t.Pos, "%s is more than is carried out here", t.text))
+		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
 }
 
@@ -341,7 +348,7 @@ func (p *fortran) kindOf(e Expr) int64 {
 			}
 		}
 	}
-	panic(Beyond(e.At(), "this kind is more than is carried out here"))
+	panic(Beyond(e.At(), "this kind is not supported here"))
 }
 
 // length reads (len=n), (n) or *n of a text; nil: the caller decides.
@@ -373,7 +380,7 @@ func (p *fortran) declaration(params []string) bool {
 		if t.text == "use" {
 			p.uses()
 		} else if t.text == "implicit" && p.ahead(1).text != "none" {
-			panic(Beyond(t.Pos, "implicit types are more than is carried out here"))
+			panic(Beyond(t.Pos, "implicit types are not supported here"))
 		} else if t.text == "include" && !strings.EqualFold(p.ahead(1).text, "mpif.h") {
 			panic(Beyond(t.Pos, "%s is a file of one's own: one file is read", p.ahead(1).text))
 		}
@@ -381,9 +388,9 @@ func (p *fortran) declaration(params []string) bool {
 		return true
 	case t.kind == name && (t.text == "interface" || t.text == "data" || t.text == "common" || t.text == "dimension" ||
 		t.text == "parameter" || t.text == "namelist" || t.text == "save") && !p.ahead(1).is("="):
-		panic(Beyond(t.Pos, "the statement %s is more than is carried out here", t.text))
+		panic(Beyond(t.Pos, "the statement %s is not supported here", t.text))
 	case t.kind == name && t.text == "type" && !p.ahead(1).is("("):
-		panic(Beyond(t.Pos, "a type of one's own is more than is carried out here"))
+		panic(Beyond(t.Pos, "a type of one's own is not supported here"))
 	case !p.isType():
 		return false
 	}
@@ -393,7 +400,7 @@ func (p *fortran) declaration(params []string) bool {
 		n := p.name()
 		dims := d.dims
 		if p.peek().is("(") {
-			dims = p.extents(n.text)
+			dims = p.extents()
 		}
 		p.declare(n, d, dims, slices.Contains(params, n.text))
 		if !p.accept(",") {
@@ -411,7 +418,7 @@ func (p *fortran) uses() {
 	}
 	switch n.text {
 	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding":
-		for i := 2; p.ahead(i).kind != break_; i++ { // dp => REAL64
+		for i := 2; p.ahead(i).kind != break_ && p.ahead(i).kind != end; i++ { // dp => REAL64
 			if p.ahead(i).is("=>") {
 				p.kinds[p.ahead(i-1).text] = p.kinds[p.ahead(i+1).text]
 			}
@@ -438,7 +445,7 @@ func (p *fortran) attributes(d *declared) {
 		case "save":
 			d.static = true
 		case "dimension":
-			d.dims = p.extents("")
+			d.dims = p.extents()
 		case "intent":
 			p.want("(")
 			for !p.accept(")") {
@@ -446,17 +453,17 @@ func (p *fortran) attributes(d *declared) {
 			}
 		case "asynchronous", "target", "value", "contiguous":
 			if a.text == "value" {
-				panic(Beyond(a.Pos, "value is more than is carried out here"))
+				panic(Beyond(a.Pos, "value is not supported here"))
 			}
 		default:
-			panic(Beyond(a.Pos, "%s is more than is carried out here", a.text))
+			panic(Beyond(a.Pos, "%s is not supported here", a.text))
 		}
 	}
 	p.accept("::")
 }
 
 // extents reads (n, low:high, :, *). An extent without n comes with the call, or with allocate.
-func (p *fortran) extents(string) []extent {
+func (p *fortran) extents() []extent {
 	p.want("(")
 	var list []extent
 	for {
@@ -465,7 +472,11 @@ func (p *fortran) extents(string) []extent {
 		case p.accept(":"), p.accept("*"):
 		default:
 			x.n = p.expr()
-			if p.accept(":") {
+			if p.lines {
+				if from := x.n; p.accept(":") {
+					x.n = &Range{Pos: from.At(), Low: from, High: p.expr()}
+				}
+			} else if p.accept(":") {
 				x.low = x.n
 				if x.n = nil; !p.peek().is(",") && !p.peek().is(")") {
 					x.n = p.plus(p.minus(p.expr(), x.low), p.int(1))
@@ -489,6 +500,10 @@ func (p *fortran) declareName(n string, t *Type, dims []extent, at Pos) *entity 
 }
 
 func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
+	if p.lines {
+		p.declareLine(n, d.t, dims)
+		return
+	}
 	if p.vars[n.text] != nil {
 		panic(Wrong(n.Pos, "%s is declared twice", n.text))
 	}
@@ -507,7 +522,7 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 			}
 		}
 		if d.alloc {
-			panic(Beyond(n.Pos, "an allocatable argument is more than is carried out here"))
+			panic(Beyond(n.Pos, "an allocatable argument is not supported here"))
 		}
 		return
 	}
@@ -516,7 +531,7 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	case d.alloc:
 		v.Type = &Type{Kind: Pointer, Elem: e.t}
 		if len(dims) == 0 {
-			panic(Beyond(n.Pos, "an allocatable variable that is not an array is more than is carried out here"))
+			panic(Beyond(n.Pos, "an allocatable variable that is not an array is not supported here"))
 		}
 		for k := range dims {
 			for _, bound := range []struct {
@@ -540,7 +555,7 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 		return
 	}
 	if p.accept(">") {
-		panic(Beyond(n.Pos, "a pointer is more than is carried out here"))
+		panic(Beyond(n.Pos, "a pointer is not supported here"))
 	}
 	at := p.peek().Pos
 	init := p.expr()
@@ -555,8 +570,20 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	case p.unit.Name == "main" || d.constant:
 		p.first = append(p.first, p.assign(at, p.whole(e, at), init))
 	default:
-		panic(Beyond(at, "this initial value in a procedure is more than is carried out here"))
+		panic(Beyond(at, "this initial value in a procedure is not supported here"))
 	}
+}
+
+// declareLine declares a variable of lines. Of an array, the last dimension is the outermost one.
+func (p *fortran) declareLine(n token, t *Type, dims []extent) {
+	for _, d := range dims {
+		t = &Type{Kind: Array, Elem: t, Len: d.n}
+	}
+	v := &Var{Pos: n.Pos, Name: n.text, Type: t}
+	if p.accept("=") {
+		v.Init = p.expr()
+	}
+	p.decls = append(p.decls, v)
 }
 
 // constantKind keeps a constant that may name a kind.
