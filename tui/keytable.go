@@ -115,7 +115,7 @@ func showingKeys() []binding {
 		{[]string{"d"}, "d", "", "context ids of communicators, and where their calls stand", inPanes, does(func(m *Model) { m.comms.toggleDetail() })},
 		{[]string{"a", "|"}, "a", "before", "before | after: the step before beside this one", inPanes, does((*Model).toggleBefore)},
 		{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
-		{[]string{"+"}, "+", "zoom", "the pane alone, the hardware in big letters; all panes again", inPanes, does((*Model).toggleZoom)},
+		{[]string{"+"}, "+", "zoom", "the pane alone, in big letters where these have room; all panes again", inPanes, does((*Model).toggleZoom)},
 		{[]string{"T"}, "T", "teach", "for a room: hardware and communicators alone, large; all panes again", inPanes, does((*Model).toggleLesson)},
 		{[]string{"pgdown", " "}, "Space PgDn", "next", "for a room: the next phase of a call, the next part of a lesson", teaching, (*Model).on},
 		{[]string{"pgup"}, "PgUp", "", "for a room: a phase back", teaching, (*Model).phaseBack},
