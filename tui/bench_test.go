@@ -169,7 +169,8 @@ func BenchmarkKeyToScreen(b *testing.B) {
 			name       string
 			first, key []string
 		}{
-			{"typing", []string{":"}, []string{"x"}},
+			{"drafts", []string{"esc", ":", "split", " ", "world", " ", "color=rank%1"}, []string{"1", "backspace", "2", "backspace", "3", "backspace"}},
+			{"typing", []string{"ctrl+u"}, []string{"x"}},
 			{"hardware", []string{"esc", "1"}, []string{"j", "k"}},
 			{"communicators", []string{"2"}, []string{"j", "k"}},
 			{"ranks", []string{"3"}, []string{"j", "k"}},
@@ -196,6 +197,13 @@ func BenchmarkKeyToScreen(b *testing.B) {
 						b.Fatal("the key changes nothing")
 					}
 					sticks = append(sticks, yardstick())
+					if c.name == "drafts" { // keys come while a line is tried, and while its result is drawn
+						select {
+						case <-screen:
+						default:
+						}
+						time.Sleep(restBeforeDraft + time.Duration(i*7%300)*time.Millisecond)
+					}
 				}
 				slices.Sort(keys)
 				slices.Sort(sticks)

@@ -55,7 +55,8 @@ func (m *Model) paired(msg pairMsg) tea.Cmd {
 	if m.hw.pair == nil {
 		return nil
 	}
-	m.hw.pair, m.drawn = msg.pair, nil
+	m.hw.pair = msg.pair
+	m.redraw()
 	if !msg.shows(m) {
 		return m.rest()
 	}

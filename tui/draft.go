@@ -3,12 +3,12 @@ package tui
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -129,40 +129,22 @@ func drafted(r *repl.Rehearsed, before *scene.Moment) *draft {
 	return d
 }
 
-// parts counts the communicators of a variable: "2 communicators of 5 ranks, 2 ranks get MPI_COMM_NULL".
+// parts counts the communicators of a variable: "2 communicators of 5 ranks; MPI_COMM_NULL on ranks 4-5".
 func parts(p *render.Parting, m *scene.Moment) string {
-	sizes := make([]string, 0, 1)
-	least, most := 0, 0
-	inter := false
-	for k := range p.Len() {
-		c := m.View.Snapshot.Comm(p.Comm(k))
-		if c == nil {
-			continue
-		}
-		n := len(c.Group) + len(c.Remote)
-		if inter = inter || c.Remote != nil; inter && p.Len() == 1 {
-			sizes = append(sizes, strconv.Itoa(len(c.Group))+" + "+strconv.Itoa(len(c.Remote))+" ranks")
-		}
-		if least == 0 || n < least {
-			least = n
-		}
-		most = max(most, n)
-	}
+	var comms []*engine.CommInfo
 	noun := "communicator"
-	if inter {
-		noun = "intercommunicator"
+	for k := range p.Len() {
+		if c := m.View.Snapshot.Comm(p.Comm(k)); c != nil {
+			comms = append(comms, c)
+			if c.Remote != nil {
+				noun = "intercommunicator"
+			}
+		}
 	}
-	text := ""
-	switch {
-	case p.Len() == 0:
+	if len(comms) == 0 {
 		return "every rank gets MPI_COMM_NULL"
-	case len(sizes) > 0:
-		text = spell.Plural(p.Len(), noun) + " of " + sizes[0]
-	case least == most:
-		text = spell.Plural(p.Len(), noun) + " of " + spell.Plural(most, "rank")
-	default:
-		text = spell.Plural(p.Len(), noun) + " of " + strconv.Itoa(least) + " to " + spell.Plural(most, "rank")
 	}
+	text := spell.Plural(len(comms), noun) + " of " + render.Sizes(comms)
 	if none, _ := p.Without(); len(none) > 0 {
 		text += "; MPI_COMM_NULL on " + render.RankNoun(none, 24)
 	}
@@ -180,8 +162,14 @@ func inShort(err error) string {
 
 // showDraft shows what the line would give; nil: nothing.
 func (m *Model) showDraft(d *draft) {
-	if m.drafting.draft != d {
-		m.drafting.draft, m.drawn = d, nil
+	if m.drafting.draft == d {
+		return
+	}
+	m.drafting.draft, m.drawn = d, nil
+	for i := range m.parts {
+		if m.layout.rects[i].pane == hwPane {
+			m.parts[i] = nil // no other pane shows it
+		}
 	}
 }
 

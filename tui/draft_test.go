@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -28,6 +29,13 @@ func TestSeeBeforeEnter(t *testing.T) {
 		return plain(m)
 	}
 	has(t, typeIn("split world color=rank%3"), "Enter: 3 communicators of 4 ranks", "what Enter would give", "C3")
+	parts := slices.Clone(m.parts)
+	has(t, typeIn("split world color=rank%4"), "Enter: 4 communicators of 3 ranks", "D2")
+	for i, r := range m.layout.rects {
+		if same := &parts[i][0] == &m.parts[i][0]; same != (r.pane != hwPane) {
+			t.Errorf("%s is drawn anew: %t; only hardware shows what Enter would give", paneTable[r.pane].name, !same)
+		}
+	}
 	has(t, typeIn("split world color=0 if rank<5 else UNDEFINED")) // not whole: blanks end arguments
 	if m.ghost() != nil {
 		t.Error("a line that is wrong has a preview")
@@ -35,7 +43,7 @@ func TestSeeBeforeEnter(t *testing.T) {
 	has(t, typeIn("split world color=(0 if rank<5 else UNDEFINED)"), "Enter: 1 communicator of 5 ranks; MPI_COMM_NULL on ranks 5-11")
 	has(t, typeIn("split world color=rank-3"), "Enter: MPI_ERR_ARG: color must be nonnegative or MPI_UNDEFINED")
 	has(t, typeIn("@0-3 split world color=0"), "Enter: ranks 0-3 would wait in MPI_Comm_split")
-	has(t, typeIn("split world color=rank//5"), "Enter: 3 communicators of 2 to 5 ranks")
+	has(t, typeIn("split world color=rank//5"), "Enter: 3 communicators of 2-5 ranks")
 	has(t, typeIn("free world"), "1 Hardware ─ world ranks")
 	if m.moment.Last != 0 || len(m.console.Session.Chunks()) != 0 {
 		t.Error("typing changed the session")

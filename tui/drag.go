@@ -129,6 +129,6 @@ func (m *Model) drag(msg tea.MouseMsg) bool {
 		b.rules[b.held.pane] += by
 		b.held.last += by
 	}
-	m.drawn = nil
+	m.redraw()
 	return true
 }

@@ -68,9 +68,13 @@ func (m *Model) body() []string {
 // paneRows returns the lines of the panes, side by side.
 func (m *Model) paneRows() []string {
 	rows := []string{}
-	drawn := make([][]paint.Line, len(m.layout.rects))
+	if m.parts == nil {
+		m.parts = make([][]paint.Line, len(m.layout.rects))
+	}
 	for i, r := range m.layout.rects {
-		drawn[i] = m.pane(r)
+		if m.parts[i] == nil {
+			m.parts[i] = m.pane(r)
+		}
 	}
 	for y := 1; y < m.layout.prompt; y++ {
 		var b strings.Builder
@@ -82,8 +86,8 @@ func (m *Model) paneRows() []string {
 				m.inks.Write(&b, paint.Text(m.layout.joint(y, r), paint.Faint), 1)
 			}
 			var l paint.Line
-			if k := y - r.y; k < len(drawn[i]) {
-				l = drawn[i][k]
+			if k := y - r.y; k < len(m.parts[i]) {
+				l = m.parts[i][k]
 			}
 			m.inks.Write(&b, l, r.inner())
 		}
@@ -144,7 +148,7 @@ func (m *Model) titleLine() paint.Line {
 	if e := m.moment.Present.Expectations; e.Failed > 0 {
 		at, ink = strconv.Itoa(e.Failed)+" expectations failed  "+at, paint.Alarm.Lit()
 	}
-	if m.page != nil && m.busy != nil {
+	if m.page != nil {
 		at = m.page.title() + "  " + at
 	}
 	if r := m.busy; r != nil && !m.resting() {

@@ -115,7 +115,7 @@ func showingKeys() []binding {
 		{[]string{"d"}, "d", "", "context ids of communicators, and where their calls stand", inPanes, does(func(m *Model) { m.comms.toggleDetail() })},
 		{[]string{"a", "|"}, "a", "before", "before | after: the step before beside this one", inPanes, does((*Model).toggleBefore)},
 		{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
-		{[]string{"+"}, "+", "zoom", "the pane alone, the hardware in big letters; all panes again", inPanes, does((*Model).toggleZoom)},
+		{[]string{"+"}, "+", "zoom", "the pane alone, in big letters where these have room; all panes again", inPanes, does((*Model).toggleZoom)},
 		{[]string{"T"}, "T", "teach", "for a room: hardware and communicators alone, large; all panes again", inPanes, does((*Model).toggleLesson)},
 		{[]string{"pgdown", " "}, "Space PgDn", "next", "for a room: the next phase of a call, the next part of a lesson", teaching, (*Model).on},
 		{[]string{"pgup"}, "PgUp", "", "for a room: a phase back", teaching, (*Model).phaseBack},
@@ -183,7 +183,7 @@ func otherKeys() []binding {
 	return []binding{
 		{[]string{"y"}, "y", "", "copy the pane to the clipboard", inPanes, (*Model).copyPane},
 		{[]string{"Y"}, "Y", "", "copy the session as a script", inPanes, (*Model).copyScript},
-		{[]string{"S"}, "S", "", "say the last line in C, Fortran and mpi4py (.say)", inPanes, func(m *Model) tea.Cmd { return m.run(".say") }},
+		{[]string{"S"}, "S", "", "translate the last line into C, Fortran and mpi4py (.say)", inPanes, func(m *Model) tea.Cmd { return m.run(".say") }},
 		{[]string{"ctrl+s"}, "Ctrl-S", "", "save the session as a script (.save)", anywhere, does((*Model).saveLine)},
 		{[]string{"ctrl+l"}, "Ctrl-L", "", "draw the screen anew", anywhere, func(*Model) tea.Cmd { return tea.ClearScreen }},
 		{[]string{"ctrl+z"}, "Ctrl-Z", "", "suspend; fg comes back", anywhere, func(*Model) tea.Cmd { return tea.Suspend }},

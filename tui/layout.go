@@ -10,7 +10,7 @@ const (
 	leftArea   area = iota
 	rightArea       // beside leftArea
 	underLeft       // below leftArea
-	underRight      // below rightArea, where its panes share a place; at most a third of the height, or wholeWhy
+	underRight      // below rightArea, where its panes share a place; at most a third of the height
 )
 
 // panesIn lists the panes of some areas in the order of their numbers.
@@ -63,11 +63,11 @@ const (
 	columnsHeight = 22
 )
 
-// From this width on, the panes at the lower right stand side by side.
-const abreastWidth = 170
-
 // The least height of a pane that shares a column, its rule included; panes with less height share a place.
 const leastPane = 9
+
+// leastAbove is the least height of hardware and communicators above a why that has much to tell, their rules included.
+const leastAbove = 8
 
 // shown is which panes are on the screen.
 type shown uint8
@@ -88,6 +88,9 @@ type wishes struct {
 	reading bool  // a text waits to be read: the panes at the lower left get more room
 	talking bool  // the log has more to tell than the last line and its answer
 	recent  []int // when each pane last had the focus
+
+	// whole returns how many lines, its rule included, why needs in a width to show whole what came of the last line.
+	whole func(width int) int
 }
 
 // top is the first line below the title.
@@ -116,33 +119,23 @@ func arrange(w, h int, by wishes) layout {
 	case w >= columnsWidth && height >= columnsHeight:
 		l.columns(w, top, height, by)
 	default:
-		l.rows(w, top, height, reading || paneTable[focus].area == underLeft)
+		l.rows(w, top, height, by)
 	}
 	return l
 }
 
-// columns makes the layout of large screens: hardware over why, and communicators over ranks over log, ranks and
-// log side by side where the screen is wide.
+// columns makes the layout of large screens: hardware over why, and communicators over ranks over log.
 func (l *layout) columns(w, top, height int, by wishes) {
 	left := w * 52 / 100
-	upper := max(height/2, min(height*62/100, height-sortedWhy))
-	if by.reading {
-		upper = height * 42 / 100
+	lower := height - height*42/100
+	if !by.reading {
+		lower = by.lower(left, min(max(height-height*62/100, sortedWhy), height-height/2), height-height/2)
 	}
-	l.stack(panesIn(leftArea), 0, top, left, upper)
-	l.stack(panesIn(underLeft), 0, top+upper, left, height-upper)
+	l.stack(panesIn(leftArea), 0, top, left, height-lower)
+	l.stack(panesIn(underLeft), 0, top+height-lower, left, lower)
 	right := w - left
-	if w >= abreastWidth {
-		beside := panesIn(rightArea)
-		upper = height - height/3
-		l.stack(beside[:1], left, top, right, upper)
-		half := right / 2
-		l.abreast(beside[1:], left, top+upper, half, height-upper)
-		l.share(panesIn(underRight), left+half, top+upper, right-half, height-upper)
-		return
-	}
 	above := panesIn(rightArea)
-	upper = height - height/3
+	upper := height - height/3
 	if !by.talking && paneTable[by.focus].area != underRight && upper >= leastPane*len(above) {
 		upper = height - quietLog // where that changes no more than heights
 	}
@@ -164,6 +157,14 @@ func (l *layout) lesson(w, top, height int, reading bool) {
 	}
 }
 
+// lower returns the height of a why that has least lines, and as many as it needs where these are at most most.
+func (by *wishes) lower(width, least, most int) int {
+	if n := by.whole(width); n <= most {
+		return max(n, least)
+	}
+	return least
+}
+
 // sortedWhy is the height in which why shows how a split in two sorts by keys whole, its rule included.
 const sortedWhy = 13
 
@@ -171,10 +172,10 @@ const sortedWhy = 13
 const wholeWhy = 8
 
 // rows makes the layout of small screens: hardware beside communicators and ranks; why and log below.
-func (l *layout) rows(w, top, height int, reading bool) {
-	lower := max(height/3, min(wholeWhy, height*2/5))
-	if reading {
-		lower = height * 55 / 100
+func (l *layout) rows(w, top, height int, by wishes) {
+	lower := height * 55 / 100
+	if !by.reading && paneTable[by.focus].area != underLeft {
+		lower = by.lower(w, max(height/3, min(wholeWhy, height*2/5)), height-leastAbove)
 	}
 	above, middle := height-lower, w*52/100
 	l.stack(panesIn(leftArea), 0, top, middle, above)
@@ -196,15 +197,6 @@ func (l *layout) stack(list []paneID, x, y, w, height int) {
 		}
 		l.rects = append(l.rects, rect{list[i], list[i : i+1], x, y, w, h})
 		y, height = y+h, height-h
-	}
-}
-
-// abreast puts panes side by side.
-func (l *layout) abreast(list []paneID, x, y, width, h int) {
-	for i := range list {
-		w := width / (len(list) - i)
-		l.rects = append(l.rects, rect{list[i], list[i : i+1], x, y, w, h})
-		x, width = x+w, width-w
 	}
 }
 

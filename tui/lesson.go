@@ -342,13 +342,16 @@ func (m *Model) onPage() bool {
 	return !m.moment.Past()
 }
 
-// lines are the title and some rows.
+// lines sets rows of the page, whose title stands in the head of the screen.
 func (p *page) lines(rows []told, width int) []paint.Line {
-	out := []paint.Line{paint.Text(p.title(), paint.Plain)}
+	var out []paint.Line
 	for _, t := range rows {
 		switch t.as {
 		case prose:
-			out = paragraph(append(out, nil), t.lead+t.text, width, paint.Width(t.lead), t.ink)
+			if len(out) > 0 {
+				out = append(out, nil)
+			}
+			out = paragraph(out, t.lead+t.text, width, paint.Width(t.lead), t.ink)
 		case code:
 			out = paragraph(out, t.lead+t.text, width, 2*paint.Width(t.lead), t.ink)
 		case drawn:
@@ -376,7 +379,11 @@ func (p *page) fresh(width int) int {
 	if p.old == 0 {
 		return 0
 	}
-	return len(p.lines(p.rows[:p.old], width))
+	n := len(p.lines(p.rows[:p.old], width))
+	if p.old < len(p.rows) && p.rows[p.old].as == prose {
+		n++ // the blank line before it
+	}
+	return n
 }
 
 // pageText is the page, and what stands below it now.

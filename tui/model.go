@@ -88,7 +88,8 @@ type Model struct {
 	all    bool // all variables side by side
 	world  bool // cells name ranks of the world
 
-	drawn   []string // the lines of the panes, while nothing changes them; nil: they are to be drawn anew
+	drawn   []string       // the lines of the panes, while nothing changes them; nil: they are to be put together anew
+	parts   [][]paint.Line // what they are made of, by the places of the layout; nil: to be drawn anew
 	layout  layout
 	borders borders
 	focus   paneID
@@ -157,7 +158,7 @@ func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if !m.leavesPanes(msg) {
-		m.drawn = nil
+		m.redraw()
 	}
 	switch msg := msg.(type) {
 	case waitingMsg:
@@ -243,10 +244,13 @@ func (m *Model) leavesPanes(msg tea.Msg) bool {
 	return false
 }
 
+// redraw makes all panes be drawn anew.
+func (m *Model) redraw() { m.drawn, m.parts = nil, nil }
+
 // arrange divides the screen again.
 func (m *Model) arrange() {
-	m.drawn = nil
-	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent})
+	m.redraw()
+	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent, m.wholeWhy})
 	m.layout.shiftColumn(m.borders.column)
 	for i := range paneTable {
 		m.layout.shiftRule(paneID(i), m.borders.rules[paneID(i)])
@@ -486,7 +490,9 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {
 		m.handle = fresh
 	}
-	m.arrange() // the log may have more to tell, or less
+	m.why.need = need{}
+	m.arrange() // why and the log may have more to tell, or less
+	m.reveal(commPane)
 	switch {
 	case msg.failed:
 		m.show(logPane)
@@ -553,7 +559,7 @@ func changed(before, after *scene.Moment) int {
 
 // see shows a moment.
 func (m *Model) see(next *scene.Moment) {
-	m.drawn = nil
+	m.redraw()
 	before := m.moment
 	m.moment, m.going = next, nil
 	if before == nil || !before.Ground.SameWorld(next.Ground) {

@@ -133,8 +133,8 @@ func TestEveryActionIsALine(t *testing.T) {
 	}
 }
 
-// Several lines that are pasted run one after the other; the last one, without its end, stays to be
-// edited.
+// Several lines that are pasted run one after the other, each with its answer below it in the log; the last one, without
+// its end, stays to be edited. Of two verbs on a line, the message says what to do.
 func TestPaste(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 80, 24)
@@ -145,6 +145,18 @@ func TestPaste(t *testing.T) {
 	}
 	if got := m.prompt.Text(); got != "c = dup" {
 		t.Errorf("the line is %q", got)
+	}
+	_, cmd = m.Update(tea.KeyMsg{Type: tea.KeyRunes, Paste: true, Runes: []rune(" b; free b\nd = dup b\n")})
+	settle(t, m, cmd)
+	for _, line := range []string{"b = dup a", "c = dup b; free b", "d = dup b"} {
+		i := slices.IndexFunc(m.log.entries, func(e entry) bool { return strings.HasSuffix(e.text, "> "+line) })
+		want := line[:1] + " = ranks"
+		if strings.Contains(line, ";") {
+			want = "error: <input>:5:10: write what follows ; on a line of its own"
+		}
+		if i < 0 || !strings.HasPrefix(m.log.entries[i+1].text, want) {
+			t.Errorf("below %q is not %q:\n%v", line, want, m.log.entries)
+		}
 	}
 }
 

@@ -200,7 +200,7 @@ func (m *Model) unfold() {
 
 // choose sets the selection, and lights its ranks in all panes.
 func (m *Model) choose(s scene.Selection) {
-	m.drawn = nil
+	m.redraw()
 	m.sel, m.lit = s, m.moment.Lit(s)
 	if rank := s.Rank(); rank >= 0 {
 		m.viewer = rank

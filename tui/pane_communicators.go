@@ -454,7 +454,7 @@ func (v *commView) revealNew(height int) {
 	if last >= v.top+height {
 		v.top = last - height + 1
 	}
-	v.top = min(v.top, first)
+	v.top = min(v.top, max(first-1, 0)) // below what it was made from
 }
 
 // toggleDetail shows or hides context ids, and where the calls stand.

@@ -114,7 +114,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 			s.held.Parting = s.as
 		}
 		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
-		if len(list) == 1 && (m.shown != allPanes || each >= bigWidth && height >= bigHeight) {
+		if len(list) == 1 && m.roomy(each) && (m.shown != allPanes || height >= bigHeight) {
 			size.Fill = boxes.Large
 		}
 		s.plan = v.plan(s.moment.Ground.Board, v.root, size)

@@ -17,6 +17,10 @@ type rankView struct {
 	table  []rankRow
 	single bool          // some rows have a single rank
 	of     *scene.Moment // the moment that the rows belong to
+
+	// Where all rows have room in letters of a scale, each row takes high lines, and so many rows stand below each other in
+	// blocks, each so many columns wide; otherwise scale is 0 and high 1.
+	scale, high, below, block int
 }
 
 // rankRow is a row of the table, or a single rank of an opened row.
@@ -55,7 +59,9 @@ func (v *rankView) rows(m *Model) (*list, int) {
 	return &v.list, len(v.table)
 }
 
-func (v *rankView) hidden(height int) string { return v.shown(len(v.table), height-1) }
+func (v *rankView) hidden(height int) string {
+	return v.shown(len(v.table)*v.high, max(height-1, 0)*max(v.high, 1))
+}
 
 // text returns the world ranks of a row.
 func (v *rankView) text(m *Model, i int) string {
@@ -149,9 +155,18 @@ func (v *rankView) variable(m *Model, handle, from, to int) column {
 			x.Slot, x.Right = paint.NoSlot, false
 		}
 		c.cells = append(c.cells, x)
-		c.wide = max(c.wide, x.Width()+2)
+		c.wide = max(c.wide, v.wide(x.Width(), 2))
 	}
 	return c
+}
+
+// wide returns the columns of a cell with n characters: with blanks, or in big letters with a dot on each side.
+func (v *rankView) wide(n, blanks int) int {
+	if v.scale == 0 {
+		return n + blanks
+	}
+	n, _ = paint.BigSize(n, v.scale)
+	return n + 2*v.scale
 }
 
 // cell returns the cell of a row for a variable: "A5", "A0-63". While a motion plays, it returns what the rank has
@@ -189,34 +204,112 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 
 func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 	v.update(m)
+	if g, ok := v.poster(m, width, height); ok {
+		return v.beside(m, &g)
+	}
 	from, to := v.window(len(v.table), height-1)
 	g := v.grid(m, from, to, width)
 	out := []paint.Line{g.head(m)}
 	for i := from; i < to; i++ {
-		l := v.line(m, i, g.label)
-		for _, c := range g.args {
-			l.Add("  "+pad(c.texts[i-from], c.wide, c.right), paint.Plain)
-		}
-		if g.before > 0 {
-			l.Pad(l.Width() + 2 + paint.Width(moreBefore(g.before)))
-		}
-		for _, c := range g.vars {
-			x := c.cells[i-from]
-			x.Lit = c.at == m.handle && v.lit(m, i)
-			l.Add("  ", paint.Plain)
-			x.Draw(&l, c.wide)
-		}
-		if g.after > 0 {
-			l.Pad(l.Width() + 2 + paint.Width(moreAfter(g.after)))
-		}
-		if r := v.table[i].rank; r >= 0 && g.where > 0 {
-			if text := m.whatDoes(r, g.where); paint.Width(text) <= g.where || g.where >= leastWhereText {
-				l.Add("  "+paint.Cut(text, g.where), paint.Plain)
-			}
-		}
-		out = append(out, l)
+		out = append(out, v.row(m, i, i-from, &g)...)
 	}
 	return out
+}
+
+// mostBlocks is how many blocks of rows stand side by side at most, and the largest scale of their letters.
+const mostBlocks = 3
+
+// mostBig is the most characters of a cell in big letters: more are words.
+const mostBig = 5
+
+// poster finds room for all rows in big letters, the bigger the better; ok is false where there is none.
+func (v *rankView) poster(m *Model, width, height int) (g rankGrid, ok bool) {
+	n, args := len(v.table), 0
+	for v.scale = mostBlocks; v.scale > 0 && m.handle > 0 && m.roomy(width); v.scale-- {
+		if _, v.high = paint.BigSize(1, v.scale); v.scale > 1 {
+			v.high += 2 // free lines around the letters
+		}
+		for blocks := 1; blocks <= mostBlocks && n*v.high <= mostBlocks*(height-1); blocks++ {
+			v.below, v.block = (n+blocks-1)/blocks, width/blocks
+			g = v.grid(m, 0, n, v.block)
+			words := slices.ContainsFunc(g.vars, func(c column) bool {
+				return slices.ContainsFunc(c.cells, func(x paint.Cell) bool { return x.Width() > mostBig })
+			})
+			if args = max(args, len(g.args)); len(g.args) == args && !words && g.before+g.after == 0 && g.head(m).Width() <= v.block && v.below*v.high < height {
+				return g, true
+			}
+		}
+	}
+	v.scale, v.high = 0, 1
+	return g, false
+}
+
+// beside draws all rows in blocks side by side.
+func (v *rankView) beside(m *Model, g *rankGrid) []paint.Line {
+	out := make([]paint.Line, 1+v.below*v.high)
+	for i := range v.table {
+		x, y := i/v.below*v.block, 1+i%v.below*v.high
+		if y == 1 {
+			out[0].Pad(x)
+			out[0] = append(out[0], g.head(m)...)
+		}
+		for k, l := range v.row(m, i, i, g) {
+			out[y+k].Pad(x)
+			out[y+k] = append(out[y+k], l...)
+		}
+	}
+	return out
+}
+
+// row draws row i of the table, which is row k of the grid.
+func (v *rankView) row(m *Model, i, k int, g *rankGrid) []paint.Line {
+	out := make([]paint.Line, v.high)
+	l := &out[v.high/2]
+	l.Add(mark(i == v.at && m.focus == rankPane && !m.typing), paint.Accent)
+	l.Add(v.table[i].fold.Sign(), paint.Faint)
+	label, ink := v.label(m, i)
+	if v.scale > 0 {
+		place(out, paint.Cell{Text: label, Slot: paint.NoSlot, Lit: v.lit(m, i)}, g.label)
+	} else {
+		l.Add(paint.Cut(label, g.label), litIf(ink, v.lit(m, i)))
+		l.Pad(rankLead + g.label)
+	}
+	for _, c := range g.args {
+		l.Add("  "+pad(c.texts[k], c.wide, c.right), paint.Plain)
+	}
+	if g.before > 0 {
+		l.Pad(l.Width() + 2 + paint.Width(moreBefore(g.before)))
+	}
+	for _, c := range g.vars {
+		x := c.cells[k]
+		x.Lit = c.at == m.handle && v.lit(m, i)
+		l.Add("  ", paint.Plain)
+		place(out, x, c.wide)
+	}
+	if g.after > 0 {
+		l.Pad(l.Width() + 2 + paint.Width(moreAfter(g.after)))
+	}
+	if r := v.table[i].rank; r >= 0 && g.where > 0 {
+		if text := m.whatDoes(r, g.where); paint.Width(text) <= g.where || g.where >= leastWhereText {
+			l.Add("  "+paint.Cut(text, g.where), paint.Plain)
+		}
+	}
+	return out
+}
+
+// place adds a cell to the lines of a row, behind what is in the middle one; in big letters where there are several.
+func place(row []paint.Line, c paint.Cell, width int) {
+	at, big := row[len(row)/2].Width(), c.Big(width, len(row), "")
+	for y := range row {
+		switch row[y].Pad(at); {
+		case len(row) > 1 && big != nil:
+			row[y] = append(row[y], big[y]...)
+		case y == len(row)/2:
+			c.Draw(&row[y], width)
+		default:
+			c.Blank(&row[y], "", width)
+		}
+	}
 }
 
 // rankLead is the columns before the world ranks: the cursor, and the sign of rows that open.
@@ -237,11 +330,8 @@ type rankGrid struct {
 func (v *rankView) grid(m *Model, from, to, width int) rankGrid {
 	g := rankGrid{label: len("rank")}
 	for i := from; i < to; i++ {
-		text := v.text(m, i)
-		if r := v.table[i].rank; r >= 0 && m.moment.Blocked(r) {
-			text += "!"
-		}
-		g.label = max(g.label, paint.Width(text))
+		text, _ := v.label(m, i)
+		g.label = max(g.label, v.wide(paint.Width(text), 0))
 	}
 	g.label = min(g.label, max(width/2, len("rank")))
 	room := width - rankLead - g.label
@@ -389,21 +479,12 @@ func (v *rankView) lit(m *Model, i int) bool {
 	return false
 }
 
-// line returns a row up to its world ranks.
-func (v *rankView) line(m *Model, i, label int) paint.Line {
-	r := v.table[i]
-	here := i == v.at && m.focus == rankPane && !m.typing
-	var l paint.Line
-	l.Add(mark(here), paint.Accent)
-	l.Add(r.fold.Sign(), paint.Faint)
-	text := v.text(m, i)
-	ink := paint.Bold
-	if r.rank >= 0 && m.moment.Blocked(r.rank) {
-		text, ink = text+"!", paint.Alarm
+// label returns the world ranks of a row, with a mark where they wait.
+func (v *rankView) label(m *Model, i int) (string, paint.Ink) {
+	if r := v.table[i].rank; r >= 0 && m.moment.Blocked(r) {
+		return v.text(m, i) + "!", paint.Alarm
 	}
-	l.Add(paint.Cut(text, label), litIf(ink, v.lit(m, i)))
-	l.Pad(rankLead + label)
-	return l
+	return v.text(m, i), paint.Bold
 }
 
 // whatDoes returns where a rank runs, or in which call it waits; the communicator of the call only where there is
@@ -452,8 +533,12 @@ func (v *rankView) fold(m *Model) bool {
 }
 
 // click moves the cursor to a row; the first line is the head of the table.
-func (v *rankView) click(m *Model, _ rect, line, _ int) {
-	if i := v.top + line - 1; line > 0 && i < len(v.table) {
+func (v *rankView) click(m *Model, _ rect, line, x int) {
+	i := v.top + line - 1
+	if v.scale > 0 {
+		i = (line-1)/v.high + x/v.block*v.below
+	}
+	if line > 0 && i < len(v.table) {
 		v.at = i
 		v.moved(m)
 	}

@@ -26,6 +26,7 @@ type whyView struct {
 	told []paint.Line
 	of   whyKey
 	keys string // lead to the lines that are hidden
+	need need
 
 	asked  explained // in a large world: the text that the pane needs, still without lines
 	answer explained // the text made last
@@ -188,11 +189,36 @@ func (m *Model) explain(width, height int) []paint.Line {
 	case m.moment.View.Deadlock != nil:
 		return m.aboutDeadlock(width)
 	}
-	out := m.overview(drawing.WhyLook{Width: width})
-	if len(out) > height {
-		return m.overview(drawing.WhyLook{Width: width, Tight: true})
+	for _, look := range []drawing.WhyLook{{Big: true}, {}} {
+		look.Width, look.Tight = width, look.Big
+		if look.Big && !m.roomy(width) {
+			continue
+		}
+		if out := m.overview(look); len(out) <= height {
+			return out
+		}
 	}
-	return out
+	return m.overview(drawing.WhyLook{Width: width, Tight: true})
+}
+
+// roomy reports whether a pane has big letters where they have room: it is wide, or shows alone.
+func (m *Model) roomy(width int) bool { return m.shown != allPanes || width >= bigWidth }
+
+// need is how many lines the pane needs for what came of the last line.
+type need struct {
+	moment       *scene.Moment
+	width, lines int
+}
+
+// wholeWhy returns how many lines, the rule included, the pane needs in a width. That changes with lines that run, not
+// while a person looks at other variables and at the past.
+func (m *Model) wholeWhy(width int) int {
+	of := need{m.moment, width, m.why.need.lines}
+	if m.moment != nil && !m.moment.Past() && of != m.why.need {
+		of.lines = 1 + len(m.overview(drawing.WhyLook{Width: width - 2, Tight: true}))
+		m.why.need = of
+	}
+	return of.lines
 }
 
 // mostSaid is the most events of a step that show.

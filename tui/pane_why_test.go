@@ -240,3 +240,54 @@ func TestBeforeBeside(t *testing.T) {
 	press(t, m, "a")
 	has("before: ", false)
 }
+
+// On the smallest screen of a class Why is whole for each constructor of twelve ranks, and for the NUMA nodes of a Frontier node: its last line is the rule with the
+// section of MPI-5.0 where the constructor stands.
+func TestWhyIsWhole(t *testing.T) {
+	t.Parallel()
+	const inter = "half = split world color=rank%2; inter = half.Create_intercomm(0, world, 1 - world.rank % 2)"
+	for _, c := range []struct{ lines, section string }{
+		{"half = split world color=rank%2 key=-rank", "7.4.2"},
+		{"node = split_type world SHARED", "7.4.2"},
+		{"rack = split_type world HW_UNGUIDED", "7.4.2"},
+		{"few = create world group=[7,2,4]", "7.4.2"},
+		{"copy = dup world", "7.4.2"},
+		{"grid = cart world [3,4]", "8.5.1"},
+		{inter, "7.6.2"},
+		{inter + "; all = inter.Merge(world.rank%2 == 0)", "7.6.2"},
+		{`numa = split_type world HW_GUIDED resource="hwloc://NUMANode"`, "7.4.2"},
+	} {
+		cfg := figure73()
+		if strings.HasPrefix(c.lines, "numa") {
+			cfg = repl.Config{Topo: "frontier-56", Size: 56}
+		}
+		m := opened(t, cfg, 80, 24, strings.Split(c.lines, "; ")...)
+		text := plain(m)
+		if strings.Contains(text, "more below") || !strings.Contains(text, "§"+c.section+"]") {
+			t.Errorf("after %s why is not whole:\n%s", c.lines, text)
+		}
+	}
+}
+
+// Where a pane is wide, or shows alone, its cells have big letters as far as all have room: the A of rank 0 of A, and of
+// Ranks the world rank 11, too. What is too long for big letters leaves the table as it is.
+func TestBigWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
+	const a0, eleven = "█▀█ █▀█", "▄█  ▄█"
+	m := opened(t, figure73(), 80, 24, firstSplit)
+	press(t, m, "esc", "4", "+")
+	wants(t, m, a0)
+	press(t, m, "3")
+	wants(t, m, a0, eleven)
+	press(t, m, "3", "end")
+	if m.ranks.at != 11 {
+		t.Errorf("the cursor is on row %d", m.ranks.at)
+	}
+	m.Update(tea.MouseMsg{X: 41, Y: 3, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	if got := m.sel.Rank(); got != 6 { // the first of the second column
+		t.Errorf("a click selects rank %d", got)
+	}
+	m = moved(t, 80, 24)
+	press(t, m, "esc", "3", "+")
+	wants(t, m, "A1 stale")
+}

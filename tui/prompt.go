@@ -215,9 +215,9 @@ func (m *Model) mistake(line string, width int) paint.Line {
 	}
 	column := paint.Width(m.promptText()) + paint.Width(line[:min(err.Col-1, len(line))])
 	var l paint.Line
-	if text := "^ " + err.Message; column+paint.Width(text) <= width {
+	if text := "^ " + err.Message; column+paint.Width(text) <= width || column < width/2 {
 		l.Pad(column)
-		l.Add(text, paint.Alarm)
+		l.Add(paint.Cut(text, width-column), paint.Alarm)
 		return l
 	}
 	text := paint.Cut(err.Message, column-1)

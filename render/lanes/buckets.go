@@ -29,15 +29,23 @@ func (c *Call) Buckets(width int, sorted bool) *scene.Scene {
 }
 
 // Tight arranges the sorted buckets in few lines: without blank lines, and each process at its new place with its key
-// below.
-func (c *Call) Tight(width int) *scene.Scene {
-	list := c.buckets()
-	out, room := &scene.Scene{}, roomOf(list, width)
-	for _, b := range list {
-		out.Below(b.Tight(width, room), 0)
+// below; in big letters, if big, where they have room.
+func (c *Call) Tight(width int, big bool) *scene.Scene {
+	list, out := c.buckets(), &scene.Scene{}
+	for _, fold := range []bool{false, true} {
+		out = &scene.Scene{}
+		for _, b := range list {
+			out.Below(b.Tight(width, roomOf(list, width), big, fold), 0)
+		}
+		if big || out.Height <= tightLines {
+			break
+		}
 	}
 	return c.rest(out, len(list))
 }
+
+// tightLines is how many lines the buckets of a call take before those that need more than a row of cells are folded.
+const tightLines = 8
 
 // Taken arranges the whole call: the groups that it was made on, in rank order, with the colors that processes
 // passed, then the sorted buckets. name is the name of the groups' communicator.

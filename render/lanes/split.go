@@ -56,18 +56,18 @@ func (b *Bucket) Scene(width, room int, sorted bool) *scene.Scene {
 		d.folded(name, sorted, alike)
 		return d.out
 	case alike:
-		d.rows(name, b.Seats, b.result, b.Slot, "")
+		d.rows(name, b.Seats, b.result, b.Slot)
 		return d.out
 	}
-	d.rows(name, b.byOld, func(_ int, s *reason.Seat) (string, string) {
-		return "w" + strconv.Itoa(int(s.World)), b.passes(s)
-	}, paint.NoSlot, b.below())
+	d.rows(name, b.byOld, func(_ int, s *reason.Seat) face {
+		return face{text: "w" + strconv.Itoa(int(s.World)), passes: b.passes(s)}
+	}, paint.NoSlot)
 	switch {
 	case !sorted:
 	case b.Letter == "":
 		d.out.Lines(paint.Text(strings.Repeat(" ", d.room)+"no communicator: MPI_COMM_NULL", paint.Plain))
 	default:
-		d.rows("sorted", b.Seats, b.result, b.Slot, "")
+		d.rows("sorted", b.Seats, b.result, b.Slot)
 	}
 	return d.out
 }
@@ -83,27 +83,49 @@ func (b *Bucket) splitter(width, room int) (d *splitter, name string) {
 }
 
 // Tight arranges the sorted bucket in two lines where it fits: new rank and world rank of each process, above its key.
-func (b *Bucket) Tight(width, room int) *scene.Scene {
+// With big, the new rank is in big letters above the world rank; with fold, a bucket that needs more rows is a bar.
+func (b *Bucket) Tight(width, room int, big, fold bool) *scene.Scene {
 	d, name := b.splitter(width, room)
-	both := func(i int, s *reason.Seat) (string, string) {
-		w, letter := b.result(i, s)
-		return letter + " " + w, b.passes(s)
+	d.big = big
+	alike := b.alike()
+	face := func(i int, s *reason.Seat) face {
+		f := b.result(i, s)
+		if big {
+			f.text, f.under = f.under, f.text
+		} else {
+			f.text, f.under = f.under+" "+f.text, ""
+		}
+		if !alike {
+			f.passes = b.passes(s)
+		}
+		return f
 	}
 	for i, s := range b.Seats {
-		above, below := both(i, s)
-		d.cell = max(d.cell, paint.Width(above)+padding, paint.Width(below)+1)
+		f, wide := face(i, s), 0
+		if wide = paint.Width(f.text); big {
+			wide, _ = paint.BigSize(wide, 1)
+		}
+		d.cell = max(d.cell, wide+padding, paint.Width(f.passes)+1)
 	}
-	if b.Letter == "" || b.alike() || d.room+len(b.Seats)*(d.cell+gap)-gap > width {
-		return b.Scene(width, room, true)
+	short := d.room+len(b.Seats)*(d.cell+gap)-gap <= width
+	if b.Letter == "" || alike && !big || !short {
+		if usual := b.Scene(width, room, true); !fold || usual.Height <= 2 {
+			return usual
+		}
+		d.folded(name, true, alike)
+		return d.out
 	}
 	d.per = len(b.Seats)
-	d.rows(name, b.Seats, both, b.Slot, b.below())
+	d.rows(name, b.Seats, face, b.Slot)
 	return d.out
 }
 
+// face is the texts of a process: in its cell, in the second line of the cell, and below the cell; "" for no such line.
+type face struct{ text, under, passes string }
+
 // result returns the texts of a process and its new rank.
-func (b *Bucket) result(i int, s *reason.Seat) (string, string) {
-	return "w" + strconv.Itoa(int(s.World)), b.Letter + strconv.Itoa(i)
+func (b *Bucket) result(i int, s *reason.Seat) face {
+	return face{text: "w" + strconv.Itoa(int(s.World)), under: b.Letter + strconv.Itoa(i)}
 }
 
 // alike reports whether all keys are equal: then sorting changes nothing.
@@ -124,32 +146,41 @@ type splitter struct {
 	bucket      *Bucket
 	room, width int
 	cell, per   int
+	big         bool // the texts of cells are in big letters
 	out         *scene.Scene
 }
 
-// rows adds seats in rows of two lines each. below is the name of the second line; with "" the second line is part of
-// the cells.
-func (d *splitter) rows(name string, seats []*reason.Seat, text func(i int, s *reason.Seat) (string, string), slot int, below string) {
+// rows adds seats in rows: cells, and below them what processes passed where their faces have it.
+func (d *splitter) rows(name string, seats []*reason.Seat, text func(i int, s *reason.Seat) face, slot int) {
 	for lo := 0; lo < len(seats); lo += d.per {
-		y := d.out.Height
-		d.out.Height += 2
-		upper, lower := d.out.Row(y), d.out.Row(y+1)
-		upper.Add(name, paint.Bold)
+		first, y, high := text(lo, seats[lo]), d.out.Height, 1
+		if first.under != "" {
+			high = 2
+		}
+		if d.big {
+			_, high = paint.BigSize(1, 1)
+			high += 2
+		}
+		upper, lower := d.out.Row(y), d.out.Row(y+high)
+		d.out.Row(y+(high-1)/2).Add(name, paint.Bold)
 		name = ""
-		lower.Pad(max(0, d.room-2-paint.Width(below)))
-		lower.Add(below, paint.Plain)
+		d.out.Height = y + high
+		if first.passes != "" {
+			d.out.Height++
+			lower.Pad(max(0, d.room-2-paint.Width(d.bucket.below())))
+			lower.Add(d.bucket.below(), paint.Plain)
+		}
 		for i, s := range seats[lo:min(lo+d.per, len(seats))] {
-			x := d.room + i*(d.cell+gap)
-			upper.Pad(x)
-			a, b := text(lo+i, s)
-			t := scene.Thing{W: d.cell, H: 1, Cell: paint.Cell{Text: a, Slot: slot}, Of: scene.Rank(int(s.World), nil)}
-			if below == "" {
-				t.H, t.Under, t.Says = 2, b, "becomes "+b
+			x, f := d.room+i*(d.cell+gap), text(lo+i, s)
+			t := scene.Thing{W: d.cell, H: high, Cell: paint.Cell{Text: f.text, Slot: slot}, Of: scene.Rank(int(s.World), nil), Under: f.under, Big: d.big}
+			if f.passes == "" {
+				t.Says = "becomes " + f.under
 			} else {
-				t.Says = "passes " + below + " " + b
-				lower.Pad(x + (d.cell-paint.Width(b))/2)
-				lower.Add(b, paint.Plain)
+				t.Says = "passes " + d.bucket.below() + " " + f.passes
+				lower.Pad(x + (d.cell-paint.Width(f.passes))/2)
+				lower.Add(f.passes, paint.Plain)
 			}
+			upper.Pad(x)
 			upper.Cell(t)
 		}
 	}

@@ -37,6 +37,9 @@ func Choose(list []Room, kinds []int, most int, high func(i int, r Room) int) Pa
 			more = more[:1]
 		}
 		for _, others := range more {
+			if r.Big && others.Dense {
+				continue // big letters take no cells from others
+			}
 			rooms, used := Pair{r, others}, 0
 			for i := 0; i < len(kinds) && used <= most; i++ {
 				used += high(i, rooms[kinds[i]])

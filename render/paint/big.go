@@ -50,9 +50,12 @@ func (c Cell) Big(width, high int, under string) []Line {
 		return nil
 	}
 	wide := width / (len(dots[0]) + 2)  // at least one dot is free on each side
-	tall := (high - 2) * 2 / letterRows // at least one line is free above
+	tall := (high - 2) * 2 / letterRows // if there is room, a line is free above and below
 	if tall < 1 {
 		tall = (high - 1) * 2 / letterRows
+	}
+	if tall < 1 {
+		tall = high * 2 / letterRows
 	}
 	wide, tall = min(wide, tall*3/2), min(tall, wide*3/2) // letters of other proportions are hard to read
 	if wide < 1 || tall < 1 {

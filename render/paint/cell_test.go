@@ -166,7 +166,8 @@ func TestBigLetters(t *testing.T) {
 			"   [3]    ",
 		}},
 		{Cell{Text: "A1"}, 8, 5, "", nil},
-		{Cell{Text: "A1"}, 9, 3, "", nil},
+		{Cell{Text: "A1"}, 9, 3, "", []string{" █▀█ ▄█  ", " █▀█  █  ", " ▀ ▀ ▀▀▀ "}},
+		{Cell{Text: "A1"}, 9, 2, "", nil},
 		{Cell{Text: "A§"}, 30, 9, "", nil},
 		{Cell{State: NotYet}, 3, 4, "0", []string{"   ", "   ", "   ", " 0 "}},
 	} {

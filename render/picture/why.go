@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -43,6 +44,7 @@ type WhyLook struct {
 	Width int
 	Bare  bool // without who called, which is said elsewhere
 	Tight bool // in few lines: without blank lines and legends
+	Big   bool // the ranks of communicators are in big letters, where they have room
 }
 
 // Why draws the calls since a step of the trace that were made together with the last one: who called, what the calls
@@ -115,7 +117,8 @@ func whyCall(v *render.View, h *render.Handle, p *render.Parting, step int, look
 func (y *why) onto(out *scene.Scene) {
 	if !y.Bare {
 		text := y.src.Words.Step(y.step, y.Width)
-		if args := render.Passed(y.step, y.Width-2); args != "" && y.step.Call != engine.CallSplit {
+		told := y.step.Call == engine.CallSplit || y.Tight && (y.step.Call == engine.CallMerge || y.leads()) // below
+		if args := render.Passed(y.step, y.Width-2); args != "" && !told {
 			text += ": " + args
 		}
 		out.Say(text, y.Width, paint.Bold)
@@ -156,7 +159,7 @@ func (y *why) draw(out *scene.Scene) {
 	if ph := divided(y.v.Snapshot, y.step.Number); ph != nil {
 		call := lanes.Call{Phases: ph, Snapshot: y.v.Snapshot, Parting: y.p}
 		if y.Tight {
-			out.Below(call.Tight(y.Width), 0)
+			out.Below(call.Tight(y.Width, y.Big), 0)
 		} else {
 			out.Below(call.Buckets(y.Width, true), 0) // begins with a blank line
 		}
@@ -175,11 +178,14 @@ func (y *why) draw(out *scene.Scene) {
 		out.Below(y.lanes(nil), gap)
 		return
 	}
-	list := y.made
-	if y.step.Call.Duplicates() || y.step.Call == engine.CallMerge { // seen best beside what it came from
-		if from := y.v.Snapshot.Comm(y.step.Comm); from != nil {
-			list = slices.Concat([]*engine.CommInfo{from}, list)
-		}
+	list, from := y.made, y.v.Snapshot.Comm(y.step.Comm)
+	switch { // seen best beside what it came from
+	case from == nil:
+	case y.step.Call == engine.CallMerge && y.Tight:
+		world := slices.DeleteFunc(slices.Clone(lanes.Rooms), func(r lanes.Room) bool { return r.Tall })
+		out.Below(drawnIn(world, y.src, []*engine.CommInfo{from}, nil, y.Width), 0)
+	case y.step.Call.Duplicates() || y.step.Call == engine.CallMerge:
+		list = slices.Concat([]*engine.CommInfo{from}, list)
 	}
 	out.Below(y.lanes(list), 0)
 	switch {
@@ -196,9 +202,12 @@ func (y *why) draw(out *scene.Scene) {
 
 // lanes arranges communicators, and the processes that got none.
 func (y *why) lanes(list []*engine.CommInfo) *scene.Scene {
-	rooms := lanes.Rooms
+	rooms := slices.Clone(lanes.Rooms)
 	if y.Tight {
 		rooms = compact()
+	}
+	if y.Big {
+		rooms = append([]lanes.Room{lanes.Poster}, rooms...)
 	}
 	return drawnIn(rooms, y.src, list, y.without(), y.Width)
 }
@@ -217,6 +226,9 @@ func (y *why) without() []*lanes.Lane {
 	return list
 }
 
+// leads reports whether the call has leaders of groups.
+func (y *why) leads() bool { return y.step.Call.Procedure().Param("remote_leader") != nil }
+
 // leaders puts who leads the two groups of an intercommunicator, and where the leaders meet.
 func (y *why) leaders(out *scene.Scene) {
 	ph, err := reason.Of(y.v.Snapshot, y.step.Number)
@@ -233,6 +245,11 @@ func (y *why) leaders(out *scene.Scene) {
 		case a.Name == "stringtag":
 			tag = "stringtag " + strconv.Quote(a.Texts[0])
 		}
+	}
+	if y.Tight && bridge != "" {
+		left, right := ph.Leaders[0], ph.Leaders[1]
+		y.fact(out, "leaders", fmt.Sprintf("w%d left, w%d right; they meet in %s, %s", left.World, right.World, bridge, tag))
+		return
 	}
 	sides := y.v.Snapshot.Sides(y.step)
 	for side, l := range ph.Leaders {
@@ -301,7 +318,11 @@ func (y *why) facts(out *scene.Scene, list []reason.Explanation) {
 		return
 	}
 	y.gap(out)
-	for row := range strings.SplitSeq(strings.TrimRight(b.String(), "\n"), "\n") {
+	rows := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+	if y.Tight && len(list) == 1 { // about all of them
+		rows = rows[1:]
+	}
+	for _, row := range rows {
 		if row != "" || !y.Tight {
 			out.Lines(paint.Text(row, paint.Plain))
 		}
@@ -320,7 +341,7 @@ func (y *why) deciding(list []reason.Explanation) []reason.Explanation {
 	if y.Tight && takes.Takes("MPI_Group") != nil { // the group stands with the call, and its order in the lanes
 		return nil
 	}
-	drawn := y.step.Call == engine.CallSplit || y.step.Call.Duplicates() || takes.Param("remote_leader") != nil ||
+	drawn := y.step.Call == engine.CallSplit || y.step.Call.Duplicates() || y.leads() ||
 		len(y.made) > 0 && y.made[0].Laid()
 	for _, e := range list {
 		if e.Comm >= 0 && drawn {
@@ -329,7 +350,8 @@ func (y *why) deciding(list []reason.Explanation) []reason.Explanation {
 		known := func(f reason.Fact) bool {
 			again := told[f]
 			told[f] = true
-			return again || e.Comm >= 0 && y.step.Call == engine.CallSplitType && slices.Contains(shownFacts, f.Name)
+			return again || e.Comm >= 0 && y.step.Call == engine.CallSplitType && slices.Contains(shownFacts, f.Name) ||
+				y.Tight && (y.step.Call == engine.CallMerge && f.Name == "high" || f.Name == "devices") // "first" and boxes tell
 		}
 		e.Step, e.Rule = nil, ""
 		e.Facts = slices.DeleteFunc(slices.Clone(e.Facts), known)

@@ -201,7 +201,7 @@ func OneWord(text string) bool { return len(Words(text)) == 1 }
 // Words cuts a line at the blanks outside brackets and quotes.
 func Words(text string) []string {
 	var list []string
-	for _, w := range (&Chunk{}).words(Word{text, 1, 1}) {
+	for _, w := range (&Chunk{}).words(Word{text, 1, 1}, "") {
 		list = append(list, w.Text)
 	}
 	return list

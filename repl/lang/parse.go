@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -28,7 +29,10 @@ func (c *Chunk) parse(verbs func(string) bool) error {
 	if strings.Contains(rest.Text, "\n") && !joinable(rest.Text) {
 		return nil
 	}
-	words := c.words(rest)
+	words := c.words(rest, ";")
+	if err := c.oneVerb(words, verbs); err != nil {
+		return err
+	}
 	if target, verb, args, ok := asCommand(words, verbs); ok {
 		c.Kind, c.Target, c.Verb = Command, target, verb
 		return c.parseArgs(args)
@@ -119,7 +123,7 @@ func (c *Chunk) cutRanks(w Word) (Word, error) {
 }
 
 func (c *Chunk) parseMeta(w Word) error {
-	words := c.words(Word{w.Text[1:], w.Line, w.Col + 1})
+	words := c.words(Word{w.Text[1:], w.Line, w.Col + 1}, "")
 	if len(words) == 0 {
 		return c.ErrorAt(w, "a name is missing behind the dot: .help lists the meta commands")
 	}
@@ -130,8 +134,8 @@ func (c *Chunk) parseMeta(w Word) error {
 	return nil
 }
 
-// words cuts a line at blanks outside brackets and quotes; a comment ends it.
-func (c *Chunk) words(w Word) []Word {
+// words cuts a line at blanks outside brackets and quotes, where marks are words of their own; a comment ends it.
+func (c *Chunk) words(w Word, marks string) []Word {
 	var list []Word
 	var s scanner
 	line, col, start := w.Line, w.Col, -1
@@ -151,6 +155,9 @@ func (c *Chunk) words(w Word) []Word {
 		case !inside && b == '#':
 			flush(i)
 			return list
+		case !inside && strings.IndexByte(marks, b) >= 0:
+			flush(i)
+			list = append(list, Word{w.Text[i : i+1], line, col})
 		default:
 			if start < 0 {
 				start, startLine, startCol = i, line, col
@@ -165,6 +172,26 @@ func (c *Chunk) words(w Word) []Word {
 	}
 	flush(len(w.Text))
 	return list
+}
+
+// oneVerb catches a verb that shares its line with something else: "split world color=0; dup world".
+func (c *Chunk) oneVerb(words []Word, verbs func(string) bool) error {
+	i := slices.IndexFunc(words, func(w Word) bool { return w.Text == ";" })
+	if i < 0 {
+		return nil
+	}
+	first, next := words[:i], words[i+1:]
+	if len(next) > 0 && next[0].Text[0] == '@' {
+		next = next[1:]
+	}
+	_, _, args, ok := asCommand(next, verbs)
+	switch _, _, _, begins := asCommand(first, verbs); {
+	case begins && i == len(words)-1:
+		return c.ErrorAt(words[i], "a line with a verb ends without ;")
+	case begins, ok && len(args) > 0:
+		return c.ErrorAt(words[i], "write what follows ; on a line of its own")
+	}
+	return nil
 }
 
 // asCommand recognises [NAME =] VERB ARGS. A verb followed by an operator or "(" is an expression.
