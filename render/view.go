@@ -33,7 +33,7 @@ type View struct {
 	Unfinished   []Unfinished      // what never completed, at the end of a program
 	Choices      []engine.Choice   // where a receive from any source had messages of several senders to take
 	As           *deviation.Report // what a library would do differently; nil unless asked for
-	Course       *Course           // of the recording that the session replays; nil without one
+	Timeline     *Timeline         // of the recording that the session replays; nil without one
 	Contexts     int               // context ids of a process; 0 when unknown
 	Script       []ScriptLine      // the lines of the session, for programs whose comments quote them
 }

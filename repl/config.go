@@ -43,8 +43,8 @@ type Config struct {
 	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
 	// programs may take.
 	Begins func(ranks int, most uint64) `json:"-"`
-	// Course is that of the recording whose calls the session makes; nil without one.
-	Course *render.Course `json:"-"`
+	// Timeline is that of the recording whose calls the session makes; nil without one.
+	Timeline *render.Timeline `json:"-"`
 	// Start: a person begins a session. A machine with few cores gives way to one whose pictures show something.
 	Start bool
 }
@@ -95,7 +95,7 @@ func (c *Config) launched(ctx context.Context) error {
 	switch have := len(t.Hosts); {
 	case line.Machines == 0 || have == line.Machines:
 	case have > 1:
-		return fmt.Errorf("the launch line is about %s, and --topo has %d: name as many", spell.Plural(line.Machines, "machine"), have)
+		return fmt.Errorf("the launch line names %s, but --topo has %d: give the same number", spell.Plural(line.Machines, "machine"), have)
 	default:
 		if c.Topo, err = source.Copies(c.Topo, line.Machines, line.Names); err == nil {
 			t, err = c.topology(ctx)

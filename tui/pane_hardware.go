@@ -14,6 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/outline"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
@@ -349,7 +350,7 @@ func (v *hwView) note(m *Model) string {
 	case v.pair != nil:
 		note = v.pair.note(m)
 	case m.beside():
-		note = "the goal | yours; » marks who differs"
+		note = practice.BesideNote
 	case m.ghost() != nil:
 		note = "what Enter would give"
 	case m.all && v.abreast > 1 && v.abreast < len(m.moment.Handles)-1:

@@ -36,6 +36,7 @@ type document struct {
 	Rules    *Rules       `json:"rules,omitempty"` // for the answers to questions
 	End      []string     `json:"end"`             // how the session ended, unless it ended well
 	Verdict  []string     `json:"verdict,omitempty"`
+	Exercise *exercise    `json:"exercise,omitempty"`
 	Words    []string     `json:"words"`
 
 	// Of a session that goes on:

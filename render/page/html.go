@@ -122,7 +122,7 @@ func (s *Session) withoutScript(doc *document) (string, error) {
 		return "", err
 	}
 	b := &plainPage{}
-	b.WriteString("<p>This page replays a session step by step, which needs JavaScript. Without it, here is how it ended.</p>\n")
+	b.WriteString("<p>This page replays a session step by step; that needs JavaScript. Without JavaScript, here is the end of the session.</p>\n")
 	b.WriteString(picture.String())
 	b.places(s.Past(s.Last))
 	b.calls(doc)

@@ -63,7 +63,7 @@ func TestWhyOfASplit(t *testing.T) {
 		"world rank 3 is rank {r} of 4 in half#3",
 		"call: step 1, MPI_Comm_split on world, first-split.mpi:5",
 		"color: 1, passed by 4 of the 8 ranks", "key: -3",
-		"Processes with the same color form a communicator, ranked by key; equal keys by the rank in the old group. [MPI-5.0 §7.4.2]",
+		"Processes with the same color form a communicator, ranked by key; ties go by the rank in the old group. [MPI-5.0 §7.4.2]",
 	}
 	if diff := cmp.Diff(want, d.told("half", 3, 1)); diff != "" {
 		t.Error(diff)
@@ -250,7 +250,7 @@ func TestTooManyRanks(t *testing.T) {
 	t.Parallel()
 	v := &render.View{Snapshot: &engine.Snapshot{Size: 16385}}
 	err := page.Write(io.Discard, &page.Session{Past: func(int) *render.View { return v }})
-	if err == nil || err.Error() != "a page explains at most 16384 ranks, this world has 16385: --to svg draws any number" {
+	if err == nil || err.Error() != "a page explains at most 16384 ranks, but this world has 16385: --to svg draws any number" {
 		t.Error(err)
 	}
 }

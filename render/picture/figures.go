@@ -40,7 +40,7 @@ func Figures() []Figure {
 func FigureOf(name string, v *render.View, h *render.Handle) Figure {
 	switch {
 	case name != "":
-	case h == nil && v.Course != nil:
+	case h == nil && v.Timeline != nil:
 		name = "time"
 	case h != nil && render.HoldsInter(v, h):
 		name = "sides"

@@ -150,7 +150,7 @@ func (in *processReader) stack(fields []string) error {
 		return errors.New(`want "stack SITE MODULE+0xOFFSET ...", separated by tabs`)
 	}
 	if _, there := in.own[fields[1]]; there {
-		return fmt.Errorf("place %q is there already", hw.Clip(fields[1]))
+		return fmt.Errorf("place %q already exists", hw.Clip(fields[1]))
 	}
 	frames, err := in.frames(fields[2:])
 	if err != nil {
@@ -206,8 +206,8 @@ func (in *processReader) frames(places []string) ([]Frame, error) {
 		case number != "?":
 			m = in.modules[n]
 		}
-		if len(all) > 0 && strings.HasPrefix(m.name(), "libc.so.") {
-			break
+		if strings.HasPrefix(m.name(), "libc.so.") && slices.ContainsFunc(all, func(f Frame) bool { return !f.system }) {
+			break // what starts main, or a thread; abort, which the program calls, comes before it
 		}
 		if m.path == "" {
 			all = append(all, Frame{Module: "?", Function: "0x" + at, system: true})

@@ -44,7 +44,7 @@ const laneDraws = (c, h) => ({
     const { rank, right } = placeIn(c.id, n);
     const { name: letters, slot } = h > 0 ? marked(c.id) : none;
     const name = letters && letters + (right ? "'" : "");
-    const b = act("rank:" + n, `chip ${slot < 0 ? "place" : color(slot)}${isLit(n) ? " lit" : ""}`, el("b", "", `${name}${rank}`), el("small", "", `${n}`));
+    const b = act("rank:" + n, `chip ${slot < 0 ? "place" : color(slot)}${right && name ? " right" : ""}${isLit(n) ? " lit" : ""}`, el("b", "", `${name}${rank}`), el("small", "", `${n}`));
     return attrs(b, {
       "aria-label": `rank ${rank}${name ? " of communicator " + name : ""} is world rank ${n}${isLit(n) ? ", in the selection" : ""}`,
       "aria-pressed": `${state.kind === "rank" && state.what === n}`,
@@ -53,7 +53,8 @@ const laneDraws = (c, h) => ({
   block(upper, lower, ranks) {
     const { name: letters, slot } = h > 0 ? marked(c.id) : none;
     const { lit, some } = litOf(ranks);
-    return el("span", `chip ${slot < 0 ? "place" : color(slot)}${lit}`, el("b", "", letters + (letters && placeIn(c.id, ranks[0]).right ? "'" : "") + upper), el("small", "", lower + some));
+    const right = letters && placeIn(c.id, ranks[0]).right;
+    return el("span", `chip ${slot < 0 ? "place" : color(slot)}${right ? " right" : ""}${lit}`, el("b", "", letters + (right ? "'" : "") + upper), el("small", "", lower + some));
   },
 });
 
