@@ -15,7 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // marks are the letters of one picture: a letter, with its color, is one communicator, and a communicator has one letter.
@@ -135,11 +135,11 @@ func TestOneLetterIsOneCommunicator(t *testing.T) {
 // moments checks the screens of the terminal UI, after each step alone and with the step before beside it.
 func moments(t *testing.T, s *repl.Session) {
 	t.Helper()
-	var now *scene.Moment
+	var now *moment.Moment
 	for step := range s.Steps() + 1 {
-		now = scene.NewMoment(s.View(), step, now)
+		now = moment.NewMoment(s.View(), step, now)
 		m := newMarks(t, "screen after step "+strconv.Itoa(step))
-		shown := []*scene.Moment{now}
+		shown := []*moment.Moment{now}
 		if step > 0 {
 			shown = append(shown, now.Before())
 		}

@@ -157,39 +157,51 @@ func (w *unfolding) gathered(comms []*engine.CommInfo) [][]*engine.CommInfo {
 	return list[max(len(list)-w.Gather, 0):]
 }
 
+// origin is what siblings have in common: the call that made them, or the line of the program where it stands.
+type origin struct {
+	op    engine.Call
+	where string
+	step  int
+}
+
+func originOf(c *engine.CommInfo, bySite bool) origin {
+	switch {
+	case c.ID == 0:
+		return origin{step: -1} // MPI_COMM_WORLD has no siblings
+	case bySite:
+		return origin{c.Op, c.Where, 0}
+	}
+	return origin{c.Op, c.Where, c.Step}
+}
+
 // grouped groups communicators that were made from the same ones: those that a single call made are together when they
 // are more than may be alone. With bySite, calls at the same line of the program count as one call.
 func grouped(comms []*engine.CommInfo, alone int, bySite bool) [][]*engine.CommInfo {
-	type origin struct {
-		op    engine.Call
-		where string
-		step  int
-	}
-	of := func(c *engine.CommInfo) origin {
-		switch {
-		case c.ID == 0:
-			return origin{step: -1} // MPI_COMM_WORLD has no siblings
-		case bySite:
-			return origin{c.Op, c.Where, 0}
+	var runs [][]*engine.CommInfo // siblings are neighbors, but for those of several calls
+	count := map[origin]int{}
+	for lo := 0; lo < len(comms); {
+		hi, of := lo+1, originOf(comms[lo], bySite)
+		for hi < len(comms) && originOf(comms[hi], bySite) == of {
+			hi++
 		}
-		return origin{c.Op, c.Where, c.Step}
+		runs, lo = append(runs, comms[lo:hi:hi]), hi
+		count[of] += len(runs[len(runs)-1])
 	}
-	count, at := map[origin]int{}, map[origin]int{}
-	for _, c := range comms {
-		count[of(c)]++
-	}
+	at := map[origin]int{}
 	var list [][]*engine.CommInfo
-	for i, c := range comms {
-		o := of(c)
-		k, known := at[o]
+	for _, run := range runs {
+		of := originOf(run[0], bySite)
+		k, known := at[of]
 		switch {
-		case count[o] <= alone:
-			list = append(list, comms[i:i+1])
+		case count[of] <= alone:
+			for i := range run {
+				list = append(list, run[i:i+1])
+			}
 		case known:
-			list[k] = append(list[k], c)
+			list[k] = append(list[k], run...)
 		default:
-			at[o] = len(list)
-			list = append(list, []*engine.CommInfo{c})
+			at[of] = len(list)
+			list = append(list, run)
 		}
 	}
 	return list

@@ -15,12 +15,15 @@ import (
 // lineageLines is the most lines of a lineage.
 const lineageLines = 56
 
+// NoComms is what stands in place of a lineage without communicators.
+const NoComms = "no communicators are known: this world keeps no trace"
+
 // Lineage prints which communicator was made from which: a tree with sizes, context ids, the call and the
 // arguments that led to each, names, and whether it was freed. Many siblings that a single call made share a line.
 func Lineage(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	if len(v.Snapshot.Comms) == 0 {
-		p.line(plain("no communicators are known: this world keeps no trace"))
+		p.line(plain(NoComms))
 		return p.writeTo(w)
 	}
 	f, most := newFamily(v), p.picture(lineageLines)

@@ -6,26 +6,26 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"codeberg.org/commsplit/commsplit/hw/spell"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // pair is a moment and the moment before it, side by side.
 type pair struct {
-	before, after *scene.Moment // nil until made
-	from, to      int           // the variables that show
+	before, after *moment.Moment // nil until made
+	from, to      int            // the variables that show
 	moved         []bool
 	asked         pairKey // in a large world: the pair that the pane needs
 }
 
 // pairKey identifies a pair.
 type pairKey struct {
-	after *scene.Moment
+	after *moment.Moment
 	to    int
 }
 
 // besides makes the pair of a moment and the moment of the step before, which must exist, for the variable that
 // shows.
-func besides(after *scene.Moment, handle int) *pair {
+func besides(after *moment.Moment, handle int) *pair {
 	p := &pair{before: after.Before(), after: after, to: handle}
 	p.from = origin(p.before, p.after, p.to)
 	p.moved = whoMoved(p)
@@ -68,7 +68,7 @@ func (p *pair) shows(m *Model) bool { return p.after == m.moment && p.to == m.ha
 
 // origin returns the variable whose earlier value a variable is compared with: the variable itself if it existed
 // before, otherwise the variable that held the parent of its communicators.
-func origin(before, after *scene.Moment, handle int) int {
+func origin(before, after *moment.Moment, handle int) int {
 	h := &after.Handles[handle]
 	if k := before.Handle(h.Name); k >= 0 {
 		return k

@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // While a call is typed that makes a communicator, the screen shows faintly what Enter would give. That is found beside
@@ -31,9 +31,9 @@ type drafting struct {
 // draft is what a line would give.
 type draft struct {
 	line   string
-	moment *scene.Moment // after the line; nil: the line would go wrong
-	handle int           // the variable that it would make
-	says   string        // in a few words: "4 communicators of 3 ranks", or what would be wrong
+	moment *moment.Moment // after the line; nil: the line would go wrong
+	handle int            // the variable that it would make
+	says   string         // in a few words: "4 communicators of 3 ranks", or what would be wrong
 	wrong  bool
 }
 
@@ -116,12 +116,12 @@ func (m *Model) tryDraft(msg draftMsg) tea.Cmd {
 }
 
 // drafted describes what a line would give after a moment.
-func drafted(r *repl.Rehearsed, before *scene.Moment) *draft {
+func drafted(r *repl.Rehearsed, before *moment.Moment) *draft {
 	if r.Deadlock != nil && before.View.Deadlock == nil {
 		w := r.Deadlock.Waiting[0]
 		return &draft{says: w.Ranks.Noun() + " would wait in " + w.Call.String(), wrong: true}
 	}
-	d := &draft{moment: scene.NewMoment(r.View, -1, before)}
+	d := &draft{moment: moment.NewMoment(r.View, -1, before)}
 	if d.handle = changed(before, d.moment); d.handle < 0 {
 		return &draft{}
 	}
@@ -130,7 +130,7 @@ func drafted(r *repl.Rehearsed, before *scene.Moment) *draft {
 }
 
 // parts counts the communicators of a variable: "2 communicators of 5 ranks; MPI_COMM_NULL on ranks 4-5".
-func parts(p *render.Parting, m *scene.Moment) string {
+func parts(p *render.Parting, m *moment.Moment) string {
 	var comms []*engine.CommInfo
 	noun := "communicator"
 	for k := range p.Len() {

@@ -16,7 +16,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/learn"
 	"codeberg.org/commsplit/commsplit/scripts"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // lesson is a script that a person goes through part by part: a note, and the lines up to the next note. A part runs
@@ -29,7 +29,7 @@ type lesson struct {
 	events   int  // of the session, that the pages have told
 	news     bool // something was told since the person went on
 	answered bool // so was a verdict
-	shown    *scene.Moment
+	shown    *moment.Moment
 }
 
 // page is what the part of a script that runs has told so far.
@@ -202,7 +202,7 @@ func (l *lesson) happened(c *lang.Chunk) {
 
 // halt is where a script waits for the person to go on.
 type halt struct {
-	moment *scene.Moment
+	moment *moment.Moment
 	page   *page
 	since  int                // the step that the person saw last
 	tried  bool               // the person has just tried lines
@@ -220,7 +220,7 @@ type haltMsg struct {
 func (l *lesson) halt(ctx context.Context) error {
 	stop, tried := learn.StopAt(l.c), false
 	for {
-		now := scene.NewMoment(l.c.Session.View(), -1, l.shown)
+		now := moment.NewMoment(l.c.Session.View(), -1, l.shown)
 		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), tried: tried, reply: make(chan []*lang.Chunk, 1)}
 		l.r.seen, l.r.heard, l.shown = now.Last, now.View.Snapshot.Spoken(), now
 		l.news, l.answered, l.page = false, false, l.page.seen()
@@ -261,7 +261,7 @@ func (m *Model) halted(msg haltMsg) tea.Cmd {
 	m.judge(msg.judged)
 	fresh := changed(m.moment, h.moment)
 	m.see(h.moment)
-	m.choose(scene.Selection{})
+	m.choose(moment.Selection{})
 	m.halt, m.page, m.typing = h, h.page, true
 	if h.tried {
 		m.show(logPane) // which has what came of the lines

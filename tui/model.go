@@ -3,7 +3,7 @@
 // as the REPL's. It is the only room that imports bubbletea.
 //
 // The model holds a repl.Console. A line runs in a command of bubbletea, which alone touches the
-// session until it is done; then a scene.Moment of its view is what the panes draw. A key that
+// session until it is done; then a moment.Moment of its view is what the panes draw. A key that
 // changes the session does so by a line of the language. A selection made in one pane lights up the
 // same ranks in all. Each pane draws only the rows that show.
 package tui
@@ -28,7 +28,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // Options are chosen when the program starts.
@@ -80,10 +80,10 @@ type Model struct {
 	began    *hw.Topology // the hardware that the session began on, and
 	notes    []string     // what a person must know of it
 
-	moment *scene.Moment // nil until the session is open
-	going  *goal         // the step that is looked up, in a large world; nil: none is
-	sel    scene.Selection
-	lit    *scene.Lit
+	moment *moment.Moment // nil until the session is open
+	going  *goal          // the step that is looked up, in a large world; nil: none is
+	sel    moment.Selection
+	lit    *moment.Lit
 	handle int  // index of the variable that letters are of
 	all    bool // all variables side by side
 	world  bool // cells name ranks of the world
@@ -119,7 +119,7 @@ type Model struct {
 
 // New is a model whose session opens with the first command.
 func New(o Options) *Model {
-	m := &Model{opts: o, focus: commPane, typing: true, lit: &scene.Lit{}, output: &output{}}
+	m := &Model{opts: o, focus: commPane, typing: true, lit: &moment.Lit{}, output: &output{}}
 	m.inks = newInks(o.Colors, o.Dark)
 	m.lines = repl.NewInput("<input>")
 	m.prompt.begin(o.History)
@@ -325,13 +325,13 @@ func answered[T any](ctx context.Context, r *running, msg tea.Msg, replies <-cha
 // openedMsg says that there is a session, or why not.
 type openedMsg struct {
 	console *console.Console
-	moment  *scene.Moment
+	moment  *moment.Moment
 	err     error
 }
 
 // ranMsg says that lines have run; failed: at least one of them was wrong.
 type ranMsg struct {
-	moment *scene.Moment
+	moment *moment.Moment
 	failed bool
 	judged []verdict
 }
@@ -351,7 +351,7 @@ func (m *Model) open(cfg repl.Config) tea.Cmd {
 		c.Prompt, c.Brief, c.Terminal = true, true, true
 		c.KeepJournal(journal)
 		c.Welcome()
-		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil).Prepared(), nil}
+		return openedMsg{c, moment.NewMoment(c.Session.View(), -1, nil).Prepared(), nil}
 	}
 }
 
@@ -433,7 +433,7 @@ func (m *Model) perform(steps []step) tea.Cmd {
 	return tea.Batch(work, m.lookAgain())
 }
 
-func (r *running) work(ctx context.Context, c *console.Console, before *scene.Moment, steps []step) {
+func (r *running) work(ctx context.Context, c *console.Console, before *moment.Moment, steps []step) {
 	defer close(r.done)
 	r.still.Lock()
 	defer r.still.Unlock()
@@ -447,7 +447,7 @@ func (r *running) work(ctx context.Context, c *console.Console, before *scene.Mo
 			}
 		}
 	}
-	done := ranMsg{scene.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
+	done := ranMsg{moment.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
 	r.messages <- done
 	if done.moment.Size() >= large {
 		go runtime.GC() // else keys collect what lines left, and the program grows with them until its world is full
@@ -501,7 +501,7 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	case m.page != nil:
 		m.show(whyPane)
 	case len(msg.moment.View.Snapshot.Waiting) > 0:
-		m.choose(scene.Selection{})
+		m.choose(moment.Selection{})
 		m.show(whyPane)
 	case len(told) > 1 && fresh < 0:
 		m.show(logPane)
@@ -541,7 +541,7 @@ func (m *Model) release() {
 
 // changed is the handle that lines made or made anew. Of several, it is the last that holds a
 // communicator, else the last; -1 for none.
-func changed(before, after *scene.Moment) int {
+func changed(before, after *moment.Moment) int {
 	found := -1
 	for k := len(after.Handles) - 1; k > 0; k-- {
 		h := &after.Handles[k]
@@ -558,7 +558,7 @@ func changed(before, after *scene.Moment) int {
 }
 
 // see shows a moment.
-func (m *Model) see(next *scene.Moment) {
+func (m *Model) see(next *moment.Moment) {
 	m.redraw()
 	before := m.moment
 	m.moment, m.going = next, nil
@@ -566,7 +566,7 @@ func (m *Model) see(next *scene.Moment) {
 		for _, p := range m.panes {
 			p.renew()
 		}
-		m.sel = scene.Selection{}
+		m.sel = moment.Selection{}
 	}
 	if before != nil && m.handle < len(before.Handles) {
 		m.handle = max(0, next.Handle(before.Handles[m.handle].Name))
@@ -575,7 +575,7 @@ func (m *Model) see(next *scene.Moment) {
 }
 
 // known is a selection without communicators that the present moment does not have.
-func (m *Model) known(s scene.Selection) scene.Selection {
+func (m *Model) known(s moment.Selection) moment.Selection {
 	var comms []int
 	for _, id := range s.Comms {
 		if m.moment.View.Snapshot.Comm(id) != nil {

@@ -8,7 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render/paint"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // paneID is the index of a pane in the table of panes.
@@ -97,14 +97,14 @@ func (textPane) seek(*Model, string, int) string { return "" }
 // rowPane is the base of panes with a cursor on rows that open and close.
 type rowPane struct {
 	list
-	folds scene.Folds
+	folds moment.Folds
 }
 
 func (*rowPane) scroll(int) {}
 
 func (*rowPane) seek(*Model, string, int) string { return "" }
 
-func (v *rowPane) renew() { v.folds = scene.Folds{} }
+func (v *rowPane) renew() { v.folds = moment.Folds{} }
 
 func (v *rowPane) bookmark() (back func()) {
 	was := v.list
@@ -199,7 +199,7 @@ func (m *Model) unfold() {
 }
 
 // choose sets the selection, and lights its ranks in all panes.
-func (m *Model) choose(s scene.Selection) {
+func (m *Model) choose(s moment.Selection) {
 	m.redraw()
 	m.sel, m.lit = s, m.moment.Lit(s)
 	if rank := s.Rank(); rank >= 0 {
@@ -223,7 +223,7 @@ func (m *Model) reveal(p paneID) {
 
 // pick selects ranks, and scrolls the focused pane to them, too.
 func (m *Model) pick(ranks engine.Ranks) {
-	m.choose(scene.Selection{Ranks: ranks})
+	m.choose(moment.Selection{Ranks: ranks})
 	m.reveal(m.focus)
 }
 
@@ -239,7 +239,7 @@ func (m *Model) clear() {
 		return
 	}
 	m.player.stop()
-	m.choose(scene.Selection{})
+	m.choose(moment.Selection{})
 	m.player.leave(m)
 }
 

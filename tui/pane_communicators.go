@@ -7,8 +7,8 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/lanes"
 	"codeberg.org/commsplit/commsplit/render/paint"
-	stage "codeberg.org/commsplit/commsplit/render/scene"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // commView is the pane with the communicators by descent, each a lane, and a lane for each state of ranks that
@@ -22,18 +22,18 @@ type commView struct {
 	detail bool
 	cell   int // 1 + the cell with the cursor on its lane; 0: the lane has it
 
-	shown *scene.Moment // that was seen last
-	since int           // communicators of later steps are new
+	shown *moment.Moment // that was seen last
+	since int            // communicators of later steps are new
 
 	starts   []int // of the rows that show: their first lines
-	pictures []*stage.Scene
+	pictures []*scene.Scene
 	rooms    lanes.Pair // of the lanes of the present variable, and of others
 	chosen   roomKey    // what these were chosen for
 }
 
 // laneKey is all that the rows depend on.
 type laneKey struct {
-	moment *scene.Moment
+	moment *moment.Moment
 	handle int
 	all    bool
 	room   int
@@ -52,8 +52,8 @@ type laneRow struct {
 	lane       *lanes.Lane
 	viewer     int // that the lane was made for, of an intercommunicator
 
-	lit    *scene.Lit // that the following was found for
-	remark string     // how much of the selection it has
+	lit    *moment.Lit // that the following was found for
+	remark string      // how much of the selection it has
 	marked bool
 }
 
@@ -190,7 +190,7 @@ func (v *commView) column(m *Model, from, to, width int) int {
 	return min(column, width*3/5)
 }
 
-func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *stage.Scene {
+func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *scene.Scene {
 	look.Room = v.rooms[v.kind(m, i)]
 	if at, ok := m.player.at(); ok {
 		if look.Vacant = at.Vacant; len(v.tree[i].Comms) < 2 {
@@ -202,7 +202,7 @@ func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *stage.Scen
 
 // place is who stands where on a lane in a phase of the calls that make it, or leave its ranks without a
 // communicator.
-func (v *commView) place(r *laneRow, at scene.At) func(*lanes.Lane, int, int) (int, string, bool) {
+func (v *commView) place(r *laneRow, at moment.At) func(*lanes.Lane, int, int) (int, string, bool) {
 	if len(r.Comms) == 0 {
 		return func(l *lanes.Lane, side, k int) (int, string, bool) {
 			c, ok := at.Cell(int(l.Sides[side].Group[k]))
@@ -310,7 +310,7 @@ func (v *commView) moved(m *Model) {
 	v.cell = 0
 	r := &v.tree[v.at]
 	if len(r.Comms) == 0 {
-		m.choose(scene.Selection{Ranks: engine.RanksOf(r.lane.Sides[0].Group...)})
+		m.choose(moment.Selection{Ranks: engine.RanksOf(r.lane.Sides[0].Group...)})
 		return
 	}
 	ids := make([]int, len(r.Comms))
@@ -318,7 +318,7 @@ func (v *commView) moved(m *Model) {
 		ids[i] = c.ID
 	}
 	v.hold(m, ids[0])
-	m.choose(scene.Selection{Comms: ids})
+	m.choose(moment.Selection{Comms: ids})
 }
 
 // hold makes the variable that holds a communicator the present one. The cursor stays on its lane.
@@ -380,9 +380,9 @@ func (v *commView) click(m *Model, r rect, line, x int) {
 }
 
 // into selects what a cell stands for: ranks, or a communicator.
-func (v *commView) into(m *Model, of stage.Ref) {
-	if of.Kind == stage.Communicator {
-		m.choose(scene.Selection{Comms: []int{of.First}})
+func (v *commView) into(m *Model, of scene.Ref) {
+	if of.Kind == scene.Communicator {
+		m.choose(moment.Selection{Comms: []int{of.First}})
 		return
 	}
 	if c := v.tree[v.at].Comms; len(c) == 1 {
@@ -392,7 +392,7 @@ func (v *commView) into(m *Model, of stage.Ref) {
 	for i := range list {
 		list[i] = int32(of.First + i*of.Step)
 	}
-	m.choose(scene.Selection{Ranks: engine.RanksOf(list...)})
+	m.choose(moment.Selection{Ranks: engine.RanksOf(list...)})
 }
 
 // sideways opens a lane that stands for others, then goes from cell to cell; back from the first cell, and on

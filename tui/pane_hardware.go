@@ -13,9 +13,9 @@ import (
 	"codeberg.org/commsplit/commsplit/render/boxes"
 	"codeberg.org/commsplit/commsplit/render/outline"
 	"codeberg.org/commsplit/commsplit/render/paint"
-	stage "codeberg.org/commsplit/commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/render/scene"
 	"codeberg.org/commsplit/commsplit/repl/practice"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // hwView is the pane with the hardware and the ranks on it. Its rows are the lines of the plan where a cursor can
@@ -61,7 +61,7 @@ func (v *hwView) plan(board *boxes.Board, root *hw.Object, size boxes.Size) *box
 // sight is one of the pictures that the pane shows side by side.
 type sight struct {
 	head   string
-	moment *scene.Moment
+	moment *moment.Moment
 	handle int
 	moved  []bool          // by world rank; nil: none
 	as     *render.Parting // of a goal, in letters that fit the rest of the screen; nil: of the moment
@@ -274,7 +274,7 @@ func (m *Model) share(s *sight, rank int32) paint.Cell {
 }
 
 // holding is what the ranks of a moment hold in a variable.
-func (m *Model) holding(moment *scene.Moment, handle int) *render.Held {
+func (m *Model) holding(moment *moment.Moment, handle int) *render.Held {
 	h := &render.Held{Waiting: moment.Waiting(), Worlds: m.world}
 	if handle > 0 {
 		h.Parting = moment.Parting(handle)
@@ -311,14 +311,14 @@ func (v *hwView) tally(k cellKey) *boxes.Tally {
 
 // cellKey is all that the width of cells depends on.
 type cellKey struct {
-	moment *scene.Moment
+	moment *moment.Moment
 	handle int
 	world  bool
-	motion *scene.Motion
+	motion *moment.Motion
 }
 
 // cellWidth is the columns of the widest cell of a variable.
-func (m *Model) cellWidth(moment *scene.Moment, handle int) int {
+func (m *Model) cellWidth(moment *moment.Moment, handle int) int {
 	k := cellKey{moment, handle, m.world, m.player.motion}
 	w, ok := m.hw.widths[k]
 	if !ok {
@@ -331,7 +331,7 @@ func (m *Model) cellWidth(moment *scene.Moment, handle int) int {
 	return w
 }
 
-func (m *Model) measure(moment *scene.Moment, handle int) int {
+func (m *Model) measure(moment *moment.Moment, handle int) int {
 	if m.player.phase > 0 && handle == 0 {
 		return m.player.wide
 	}
@@ -409,31 +409,31 @@ func (v *hwView) findObject(m *Model, text string, step int) bool {
 	if i < 0 {
 		return false
 	}
-	m.choose(scene.Selection{Object: list[i]})
+	m.choose(moment.Selection{Object: list[i]})
 	v.reveal(m, rect{})
 	return true
 }
 
 // things are what begins on the line with the cursor, from left to right.
-func (v *hwView) things(m *Model) []*stage.Thing {
+func (v *hwView) things(m *Model) []*scene.Thing {
 	s := v.here(m)
 	stops := s.plan.Stops()
 	if len(stops) == 0 {
 		return nil
 	}
 	v.to(v.at, len(stops))
-	var list []*stage.Thing
+	var list []*scene.Thing
 	for _, p := range s.plan.Scene(stops[v.at], 1, m.look(&s)).Of() {
 		if p.Y == 0 {
 			list = append(list, p)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *stage.Thing) int { return a.X - b.X })
+	slices.SortStableFunc(list, func(a, b *scene.Thing) int { return a.X - b.X })
 	return list
 }
 
 // nearest is the thing that is nearest to the column of the cursor; -1 when there is none.
-func (v *hwView) nearest(list []*stage.Thing) int {
+func (v *hwView) nearest(list []*scene.Thing) int {
 	best, least := -1, 0
 	for i, p := range list {
 		if d := max(p.X-v.x, v.x-(p.X+p.W-1), 0); best < 0 || d < least {
@@ -452,11 +452,11 @@ func (v *hwView) moved(m *Model) {
 }
 
 // selected is the selection of a thing: its rank, else the object.
-func selected(of stage.Ref) scene.Selection {
+func selected(of scene.Ref) moment.Selection {
 	if r := of.Rank(); r >= 0 {
-		return scene.Selection{Ranks: engine.RanksOf(int32(r))}
+		return moment.Selection{Ranks: engine.RanksOf(int32(r))}
 	}
-	return scene.Selection{Object: of.Object}
+	return moment.Selection{Object: of.Object}
 }
 
 // sideways moves to the thing beside the cursor.

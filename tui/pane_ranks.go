@@ -8,15 +8,15 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // rankView is the pane of the translation table: where each rank is in every variable.
 type rankView struct {
 	rowPane
 	table  []rankRow
-	single bool          // some rows have a single rank
-	of     *scene.Moment // the moment that the rows belong to
+	single bool           // some rows have a single rank
+	of     *moment.Moment // the moment that the rows belong to
 
 	// Where all rows have room in letters of a scale, each row takes high lines, and so many rows stand below each other in
 	// blocks, each so many columns wide; otherwise scale is 0 and high 1.
@@ -518,7 +518,7 @@ func (v *rankView) moved(m *Model) {
 	if r.rank >= 0 {
 		ranks = engine.RanksOf(r.rank)
 	}
-	m.choose(scene.Selection{Ranks: ranks})
+	m.choose(moment.Selection{Ranks: ranks})
 }
 
 func (v *rankView) fold(m *Model) bool {

@@ -9,15 +9,15 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // sitesView is the pane of the call sites that make and free communicators, with their counts up to the moment.
 type sitesView struct {
 	rowPane
 	sites []*render.Site
-	of    *scene.Moment // the moment for which the sites were counted
-	asked *scene.Moment // in a large world: the moment that the pane needs
+	of    *moment.Moment // the moment for which the sites were counted
+	asked *moment.Moment // in a large world: the moment that the pane needs
 }
 
 func (v *sitesView) update(m *Model) {
@@ -33,7 +33,7 @@ func (v *sitesView) update(m *Model) {
 
 // sitesMsg is the sites of a moment.
 type sitesMsg struct {
-	of    *scene.Moment
+	of    *moment.Moment
 	sites []*render.Site
 }
 
@@ -72,7 +72,7 @@ func (v *sitesView) moved(m *Model) {
 		return
 	}
 	comms, ranks := v.sites[v.at].Chosen()
-	m.choose(scene.Selection{Comms: comms, Ranks: ranks})
+	m.choose(moment.Selection{Comms: comms, Ranks: ranks})
 }
 
 func (v *sitesView) sideways(m *Model, step int) { m.turnHandle(step) }

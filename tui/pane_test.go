@@ -11,7 +11,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // A rank that is chosen in one pane is lit in all: on its core, in its communicators with its ranks
@@ -238,7 +238,7 @@ func TestKindsOfCores(t *testing.T) {
 	for core, want := range map[string]string{"Core L#0": "its cores are of kind 1 (IntelCore", "Core L#13": "its cores are of kind 0 (IntelAtom"} {
 		for o := range m.moment.Ground.Topology.Root.All() {
 			if o.Type == hw.Core && "Core L#"+strconv.Itoa(o.LogicalIndex) == core {
-				m.choose(scene.Selection{Object: o})
+				m.choose(moment.Selection{Object: o})
 			}
 		}
 		if text := plain(m); !strings.Contains(text, want) {

@@ -6,7 +6,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/render/paint"
 	drawing "codeberg.org/commsplit/commsplit/render/picture"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // timeView is the pane of how many communicators were alive over the run, by the place that made them.
@@ -19,7 +19,7 @@ type timeView struct {
 
 // timeKey identifies the lines of the pane.
 type timeKey struct {
-	moment        *scene.Moment
+	moment        *moment.Moment
 	width, height int
 }
 

@@ -16,7 +16,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 	drawing "codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/repl"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // whyView is the pane that explains the selection.
@@ -43,8 +43,8 @@ type explained struct {
 
 // explainedOf identifies an explanation.
 type explainedOf struct {
-	moment *scene.Moment
-	lit    *scene.Lit // new for each selection
+	moment *moment.Moment
+	lit    *moment.Lit // new for each selection
 	handle int
 	width  int
 	dark   bool
@@ -94,8 +94,8 @@ func (m *Model) explains(answer explained) tea.Cmd {
 
 // whyKey identifies the text of the pane.
 type whyKey struct {
-	moment *scene.Moment
-	lit    *scene.Lit // new for each selection
+	moment *moment.Moment
+	lit    *moment.Lit // new for each selection
 	handle int
 	width  int
 	height int
@@ -206,7 +206,7 @@ func (m *Model) roomy(width int) bool { return m.shown != allPanes || width >= b
 
 // need is how many lines the pane needs for what came of the last line.
 type need struct {
-	moment       *scene.Moment
+	moment       *moment.Moment
 	width, lines int
 }
 

@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/lanes"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // player plays the steps of the trace, and the phases inside a step.
@@ -22,12 +22,12 @@ type player struct {
 	speed int // index of delays
 	turn  int // numbers plays: a tick of an earlier play is dropped
 
-	motion *scene.Motion // the calls whose phases show; nil: none do
-	phase  int           // of motion.Stages, from 1; 0: none
-	byHand bool          // the phases are stepped through; otherwise they pass by themselves after a line
-	beat   int           // of beats, of a phase that passes by itself
-	frame  int           // numbers the pictures of motions; panes that keep what they drew compare it
-	wide   int           // the widest text of a cell in any phase
+	motion *moment.Motion // the calls whose phases show; nil: none do
+	phase  int            // of motion.Stages, from 1; 0: none
+	byHand bool           // the phases are stepped through; otherwise they pass by themselves after a line
+	beat   int            // of beats, of a phase that passes by itself
+	frame  int            // numbers the pictures of motions; panes that keep what they drew compare it
+	wide   int            // the widest text of a cell in any phase
 
 	autoplay bool // the lines that run now are to be played afterwards
 }
@@ -58,15 +58,15 @@ func (p *player) word() string {
 func (p *player) stage() reason.Stage { return p.motion.Stages[p.phase-1] }
 
 // at is the motion whose phases show, in the present one; ok is false when there is none.
-func (p *player) at() (at scene.At, ok bool) {
+func (p *player) at() (at moment.At, ok bool) {
 	if p.motion == nil {
-		return scene.At{}, false
+		return moment.At{}, false
 	}
 	share := 1.0
 	if !p.byHand {
 		share = float64(p.beat) / beats
 	}
-	return scene.At{Motion: p.motion, Stage: p.stage(), Share: share}, true
+	return moment.At{Motion: p.motion, Stage: p.stage(), Share: share}, true
 }
 
 // inside is the phase that a person looks at, from 1; 0: none.
@@ -93,7 +93,7 @@ func (m *Model) playOrPause() tea.Cmd {
 	m.player.turn++
 	m.player.on = true
 	if m.moment.Step == m.latest() && m.player.inside() == 0 {
-		m.choose(scene.Selection{})
+		m.choose(moment.Selection{})
 		return m.seek(goal{step: 0})
 	}
 	return m.tick()
@@ -161,7 +161,7 @@ func (m *Model) phaseBack() tea.Cmd {
 }
 
 // begin takes a motion up; its phases are stepped through by hand, or pass by themselves.
-func (p *player) begin(motion *scene.Motion, byHand bool) {
+func (p *player) begin(motion *moment.Motion, byHand bool) {
 	p.motion, p.byHand, p.phase, p.beat, p.wide = motion, byHand, 1, 1, motion.Width()
 }
 

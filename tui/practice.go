@@ -19,7 +19,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/progress"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // exercise is the dialog of an exercise on the screen: the task stands in the pane that explains, the goal beside the
@@ -28,7 +28,7 @@ type exercise struct {
 	*practice.Dialog // nil until the given lines have run
 	x                *practice.Exercise
 	number           int // among the embedded ones, from 1
-	goal             *scene.Moment
+	goal             *moment.Moment
 	lanes            string // the goal as text
 	hinted           bool   // a hint was the last thing that was told
 
@@ -94,7 +94,7 @@ func (ex *exercise) begin(ctx context.Context, c *console.Console) error {
 		}
 	}
 	ex.Dialog, ex.lanes = d, strings.TrimRight(b.String(), "\n")
-	ex.goal = scene.NewMoment(d.Goal.View, -1, nil).Prepared()
+	ex.goal = moment.NewMoment(d.Goal.View, -1, nil).Prepared()
 	return nil
 }
 
@@ -271,7 +271,7 @@ func (m *Model) hint() {
 	}
 	ex.hinted = true
 	m.tellExercise()
-	m.choose(scene.Selection{})
+	m.choose(moment.Selection{})
 	m.show(whyPane)
 }
 

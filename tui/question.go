@@ -9,7 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // question is a question of a line that runs and waits for a prediction. The answer shows only after the
@@ -17,13 +17,13 @@ import (
 type question struct {
 	prompt string
 	text   string
-	notes  []string      // between the question before and this one
-	lines  []string      // that ran since the last note: the question is about them
-	moment *scene.Moment // the current moment, which shows the answer
-	from   int           // the last step that does not show the answer
-	reply  chan string   // receives the prediction
-	draft  string        // the line that was being typed when the question came
-	page   *page         // of the script that asks; nil: a typed line asks
+	notes  []string       // between the question before and this one
+	lines  []string       // that ran since the last note: the question is about them
+	moment *moment.Moment // the current moment, which shows the answer
+	from   int            // the last step that does not show the answer
+	reply  chan string    // receives the prediction
+	draft  string         // the line that was being typed when the question came
+	page   *page          // of the script that asks; nil: a typed line asks
 }
 
 // verdict is whether a prediction was right, in words.
@@ -36,10 +36,10 @@ type askMsg struct {
 }
 
 // predicting makes a console ask the person at the screen.
-func (r *running) predicting(ctx context.Context, c *console.Console, before *scene.Moment) {
+func (r *running) predicting(ctx context.Context, c *console.Console, before *moment.Moment) {
 	text := ""
 	c.Predict = func(prompt string) (string, error) {
-		q := r.question(scene.NewMoment(c.Session.View(), -1, before))
+		q := r.question(moment.NewMoment(c.Session.View(), -1, before))
 		q.prompt, q.lines, text = prompt, c.Session.Unexplained(), q.text
 		if r.lesson != nil {
 			q.page = r.lesson.asks(q.text)
@@ -67,7 +67,7 @@ func (r *running) verdicts() []verdict {
 
 // question returns the question of a moment, which is its last note. The steps since the note before belong to the
 // answer.
-func (r *running) question(now *scene.Moment) *question {
+func (r *running) question(now *moment.Moment) *question {
 	q := &question{moment: now, from: min(r.seen, now.Last), reply: make(chan string, 1)}
 	snapshot := now.View.Snapshot
 	said, _ := snapshot.Since(min(r.heard, snapshot.Spoken()))
@@ -92,7 +92,7 @@ func (m *Model) ask(msg askMsg) tea.Cmd {
 	m.log.add(m.output.take()...)
 	m.judge(msg.judged)
 	m.see(q.moment.At(q.from))
-	m.choose(scene.Selection{})
+	m.choose(moment.Selection{})
 	m.asked, m.page, m.typing = q, q.page, true
 	q.draft = m.prompt.Text()
 	m.prompt.Set("")

@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"codeberg.org/commsplit/commsplit/engine/reason"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // Showing a step, and finding its phases, looks at every rank. In a large world this is done in the background, so
@@ -16,7 +16,7 @@ import (
 // goal is a step to show.
 type goal struct {
 	step   int
-	stuck  int // see scene.Place
+	stuck  int // see moment.Place
 	depth  depth
 	phases int // further phases that were asked for while the step is looked up
 }
@@ -33,10 +33,10 @@ const (
 // steppedMsg is a step that was looked up.
 type steppedMsg struct {
 	goal     *goal
-	from, to *scene.Moment
-	fresh    int           // the variable that the step made; -1: none, or the step is not after from
-	motion   *scene.Motion // the phases of the step; nil where the whole step shows
-	err      error         // why there are no phases
+	from, to *moment.Moment
+	fresh    int            // the variable that the step made; -1: none, or the step is not after from
+	motion   *moment.Motion // the phases of the step; nil where the whole step shows
+	err      error          // why there are no phases
 }
 
 // seek shows a step; in a large world, it does so once the step is looked up. A session that plays continues from
@@ -60,8 +60,8 @@ func (m *Model) seek(g goal) tea.Cmd {
 }
 
 // lookUp finds a step, and its phases if the goal is inside it; handle is the variable that shows at from.
-func lookUp(from *scene.Moment, handle int, g goal) steppedMsg {
-	found := steppedMsg{from: from, to: from.To(scene.Place{Step: g.step, Stuck: g.stuck}), fresh: -1}
+func lookUp(from *moment.Moment, handle int, g goal) steppedMsg {
+	found := steppedMsg{from: from, to: from.To(moment.Place{Step: g.step, Stuck: g.stuck}), fresh: -1}
 	if g.step > from.Step {
 		found.fresh = changed(from, found.to)
 	}
@@ -106,7 +106,7 @@ func (m *Model) stepped(msg steppedMsg) tea.Cmd {
 }
 
 // arrive shows a step and the communicators that it made.
-func (m *Model) arrive(next *scene.Moment, fresh int) {
+func (m *Model) arrive(next *moment.Moment, fresh int) {
 	m.see(next)
 	if fresh >= 0 {
 		m.handle = fresh
@@ -149,7 +149,7 @@ func (m *Model) stepBy(by int) tea.Cmd {
 	}
 	p := m.moment.Place()
 	if m.going != nil {
-		p = scene.Place{Step: m.going.step, Stuck: m.going.stuck}
+		p = moment.Place{Step: m.going.step, Stuck: m.going.stuck}
 	}
 	next, ok := m.moment.Beside(p, by)
 	switch {

@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // compareArguments tries the last split with other arguments: keys and colors, or types of hardware. Without a
@@ -151,7 +151,7 @@ type trial struct {
 // tried is a trial and its result.
 type tried struct {
 	trial
-	moment *scene.Moment
+	moment *moment.Moment
 	handle int
 	err    error
 
@@ -185,15 +185,15 @@ func (t trial) carryOut() tried {
 		}
 		chunks = append(chunks[:len(chunks):len(chunks)], list...)
 	}
-	before := scene.NewMoment(c.Session.View(), -1, nil)
+	before := moment.NewMoment(c.Session.View(), -1, nil)
 	for _, chunk := range chunks {
-		before = scene.NewMoment(c.Session.View(), -1, before)
+		before = moment.NewMoment(c.Session.View(), -1, before)
 		if err := c.Do(background, chunk); err != nil {
 			out.err = err
 			return out
 		}
 	}
-	out.moment = scene.NewMoment(c.Session.View(), -1, before)
+	out.moment = moment.NewMoment(c.Session.View(), -1, before)
 	if out.handle = changed(before, out.moment); out.handle < 0 {
 		out.handle = len(out.moment.Handles) - 1
 	}

@@ -80,9 +80,9 @@ func Style() string {
 // Panes returns the HTML of bars and panes, which the program fills. keys are rows in front of those of the list of keys.
 func Panes(keys string) string { return strings.Replace(ours("panes.html"), "{keys}", keys, 1) }
 
-// remarks are the lines of a program that have only a comment, blank lines, and the blanks before others; a page does
-// without them. No text of the program goes over several lines.
-var remarks = regexp.MustCompile(`(?m)^[ \t]*((//.*|/\*\*(?s:.*?)\*/)?\n)?`)
+// remarks are the lines of a program that have only a comment, blank lines, the blanks before others and the comments behind
+// them; a page does without them. No text of the program goes over several lines or has two slashes behind a blank.
+var remarks = regexp.MustCompile(`(?m)^[ \t]*((//.*|/\*\*(?s:.*?)\*/)?\n)?| +// .*$`)
 
 // Program joins the parts of the program, and others behind them, inside a function, so that nothing is global.
 func Program(others ...string) string {

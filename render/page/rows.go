@@ -82,7 +82,9 @@ func (c *collector) lane(comms []*engine.CommInfo) [][]drawing {
 	d := drawer{word: c.word, index: func(*hw.Object) int { return 0 }}
 	out := make([][]drawing, len(list))
 	for i, l := range list {
-		out[i] = d.widths(laneWidths, func(width int) *scene.Scene { return c.members(l, width) })
+		out[i] = d.widths(laneWidths, func(width int) *scene.Scene {
+			return l.Members(lanes.Look{Width: width, Rank: -1, Size: c.doc.Size, Room: lanes.Room{Tall: true, Rows: c.lanes.lines}})
+		})
 	}
 	c.lanes.of[key] = out
 	return out
@@ -123,26 +125,6 @@ func (c *collector) none(v *render.View, h *render.Handle) []drawing {
 func (c *collector) drawn(s *scene.Scene) drawing {
 	s.Width = used(s)
 	return drawer{own: true, word: c.word, index: func(o *hw.Object) int { return c.layout.number[o] }}.draw(s)
-}
-
-// members arranges the members of a lane in as few lines as they have room in one by one; in all lines that there may be where
-// they have none.
-func (c *collector) members(l *lanes.Lane, width int) *scene.Scene {
-	var s *scene.Scene
-	for rows := 1; rows <= c.lanes.lines; rows++ {
-		s = l.Members(lanes.Look{Width: width, Rank: -1, Size: c.doc.Size, Room: lanes.Room{Tall: true, Rows: rows}})
-		n := 0
-		for _, t := range s.Of() {
-			n += min(t.Of.N, 2)
-		}
-		for _, side := range l.Sides {
-			n -= len(side.Group)
-		}
-		if n == 0 {
-			break
-		}
-	}
-	return s
 }
 
 // used returns the columns that things of a scene take.

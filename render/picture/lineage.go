@@ -19,6 +19,11 @@ const (
 // share a lane when they are many. There are at most so many lines, unless the smallest lanes need more.
 func Lineage(v *render.View, width, lines int) *scene.Scene {
 	rows := render.DescentOf(v.Snapshot).Fit(mostKin, 8, 4, 1)
+	if len(rows) == 0 {
+		out := &scene.Scene{}
+		out.Lines(paint.Text(render.NoComms, paint.Plain))
+		return out
+	}
 	rest := len(rows) - mostKin
 	rows = rows[:min(len(rows), mostKin)]
 	src, parts := sourceOf(v), render.PartingsOf(v)
@@ -46,7 +51,8 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 
 // lineage is the same for documents.
 func lineage(v *render.View, _ *render.Handle) (*scene.Scene, error) {
-	out := titled("Which communicator was made from which", render.AncestryOf(v).Sentences())
+	a := render.AncestryOf(v)
+	out := titled(a.Title(), a.Sentences())
 	out.Below(fitted(func(width int) *scene.Scene { return Lineage(v, width, kinLines) }), 1)
 	out.Height++
 	notes(out, leastFigure, "A, B, ...: the letter of the communicator, as in tables of all variables. A member's cell has its rank in the communicator, and below it its world rank.")

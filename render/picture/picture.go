@@ -205,12 +205,9 @@ func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, widt
 // drawnIn does the same in some rooms.
 func drawnIn(rooms []lanes.Room, src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, width int) *scene.Scene {
 	var list []*lanes.Lane
-	switch {
-	case len(comms)+len(last) == 0:
-		return &scene.Scene{}
-	case len(comms) > mostAlone:
+	if len(comms) > mostAlone {
 		list = append(list, src.Lane(comms, nobody))
-	default:
+	} else {
 		for _, c := range comms {
 			list = append(list, src.Lane([]*engine.CommInfo{c}, nobody))
 		}
@@ -254,7 +251,7 @@ func roomiest(rooms []lanes.Room, list []*lanes.Lane, around []lanes.Setting, k 
 	for i := range list {
 		out.Below(one(i, room), 0)
 	}
-	if room.Blank {
+	if room.Blank && len(list) > 0 {
 		out.Height-- // behind the last lane
 	}
 	return out

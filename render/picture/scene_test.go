@@ -55,3 +55,15 @@ func TestScenes(t *testing.T) {
 	}
 	worlds.Golden(t, "scenes.txt", b.String())
 }
+
+// A world that keeps no trace has a lineage that says so, and nobody waits in it.
+func TestWithoutTrace(t *testing.T) {
+	t.Parallel()
+	v := &render.View{Snapshot: &engine.Snapshot{}}
+	if text := picture.Lineage(v, 80, 20).String(); !strings.Contains(text, render.NoComms) {
+		t.Error(text)
+	}
+	if pic := picture.Waiting(v, -1, 80); pic.Height != 0 {
+		t.Errorf("somebody waits:\n%s", pic)
+	}
+}

@@ -64,7 +64,7 @@ func programOf(f func(io.Writer, *render.View) error) func(*repl.Session, io.Wri
 
 // exporters is the table of all formats, in the order of the help.
 var exporters = []exporter{
-	{"svg", spell.Either(Pictures()), true, exportSVG},
+	{"svg", "a picture: one of --picture", true, exportSVG},
 	{"html", "a page that replays the session in a browser, step by step", false, exportPage},
 	{"dot", "lineage, for Graphviz", false, plainly(figure.DOT)},
 	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},

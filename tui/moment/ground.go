@@ -1,4 +1,4 @@
-// Package scene holds everything that can be seen in a moment of a session: the hardware with its ranks, the
+// Package moment holds everything that can be seen in a moment of a session: the hardware with its ranks, the
 // communicators by lineage, the ranks' places in every variable, and which ranks a selection lights up. It does
 // not draw and knows no keys.
 //
@@ -7,7 +7,7 @@
 // person unfolded them, so that a hundred thousand ranks cost no more than a screen of ranks. All ranks below an
 // object are neighbors in one list, so that a row stores its ranks as two numbers, and counts the lit ranks among
 // them by a subtraction.
-package scene
+package moment
 
 import (
 	"slices"

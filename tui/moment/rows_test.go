@@ -1,4 +1,4 @@
-package scene_test
+package moment_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 var renderStyle = render.Style{Width: 80}
@@ -17,12 +17,12 @@ var renderStyle = render.Style{Width: 80}
 func TestCommRows(t *testing.T) {
 	t.Parallel()
 	m := figure73(t, "half = split world color=rank%2", "quarter = split half color=rank//3")
-	var f scene.Folds
+	var f moment.Folds
 	want := []string{"world", "├─ half#2", "│  ├─ quarter#4", "│  └─ quarter#5", "└─ half#3", "   ├─ quarter#6", "   └─ quarter#7"}
 	if d := cmp.Diff(want, names(m, &f)); d != "" {
 		t.Errorf("rows (-want +got):\n%s", d)
 	}
-	many := moment(t, repl.Config{Topo: "core:400", Size: 400}, "each = split world color=rank")
+	many := after(t, repl.Config{Topo: "core:400", Size: 400}, "each = split world color=rank")
 	if got := names(many, &f); len(got) != 2 || got[1] != "└─ each#2-401" {
 		t.Errorf("400 siblings: %q", got)
 	}
@@ -34,7 +34,7 @@ func TestCommRows(t *testing.T) {
 	}
 }
 
-func names(m *scene.Moment, f *scene.Folds) []string {
+func names(m *moment.Moment, f *moment.Folds) []string {
 	var list []string
 	for _, r := range m.CommRows(f, 0) {
 		list = append(list, r.Branch+m.RowName(&r))

@@ -1,4 +1,4 @@
-package scene_test
+package moment_test
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
-// moment returns a session after some lines.
-func moment(t testing.TB, cfg repl.Config, lines ...string) *scene.Moment {
+// after returns a session after some lines.
+func after(t testing.TB, cfg repl.Config, lines ...string) *moment.Moment {
 	t.Helper()
 	var out strings.Builder
 	c, err := console.NewConsole(context.Background(), cfg, &out, &out, renderStyle)
@@ -34,14 +34,14 @@ func moment(t testing.TB, cfg repl.Config, lines ...string) *scene.Moment {
 			t.Fatal(err)
 		}
 	}
-	return scene.NewMoment(c.Session.View(), -1, nil)
+	return moment.NewMoment(c.Session.View(), -1, nil)
 }
 
 // figure73 returns the world of Figure 7.3: ranks 6 and 7 may use cores 6 and 7.
-func figure73(t testing.TB, lines ...string) *scene.Moment {
+func figure73(t testing.TB, lines ...string) *moment.Moment {
 	t.Helper()
 	cfg := repl.Config{Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}}
-	return moment(t, cfg, lines...)
+	return after(t, cfg, lines...)
 }
 
 // The ranks restricted to an object are those that MPI-5.0 §7.4.2 gives for Figure 7.3: the processes of rack 0 to
@@ -75,7 +75,7 @@ func TestRestricted(t *testing.T) {
 	m := figure73(t)
 	for o := range m.Ground.Topology.Root.All() { // an object lights the ranks restricted to it
 		to, _ := m.Ground.Restricted(o)
-		if lit := m.Lit(scene.Selection{Object: o}).Ranks(); !slices.Equal(lit, engine.RanksOf(to...)) {
+		if lit := m.Lit(moment.Selection{Object: o}).Ranks(); !slices.Equal(lit, engine.RanksOf(to...)) {
 			t.Errorf("%v %d lights %v, want %v", o.Type, o.LogicalIndex, lit, to)
 		}
 	}
@@ -88,15 +88,15 @@ func TestLit(t *testing.T) {
 	inter := m.Parting(m.Handle("inter")).Comm(0)
 	for _, c := range []struct {
 		name string
-		sel  scene.Selection
+		sel  moment.Selection
 		want string
 	}{
-		{"nothing", scene.Selection{}, ""},
-		{"ranks", scene.Selection{Ranks: engine.RanksOf(3, 7)}, "3,7"},
-		{"odd ones", scene.Selection{Comms: []int{3}}, "1,3,5,7,9,11"},
-		{"both groups", scene.Selection{Comms: []int{inter}}, "0-11"},
-		{"package 1", scene.Selection{Object: m.Ground.Topology.Objects(hw.Package)[1]}, "2-3"},
-		{"core 6", scene.Selection{Object: m.Ground.Topology.Objects(hw.Core)[6]}, ""},
+		{"nothing", moment.Selection{}, ""},
+		{"ranks", moment.Selection{Ranks: engine.RanksOf(3, 7)}, "3,7"},
+		{"odd ones", moment.Selection{Comms: []int{3}}, "1,3,5,7,9,11"},
+		{"both groups", moment.Selection{Comms: []int{inter}}, "0-11"},
+		{"package 1", moment.Selection{Object: m.Ground.Topology.Objects(hw.Package)[1]}, "2-3"},
+		{"core 6", moment.Selection{Object: m.Ground.Topology.Objects(hw.Core)[6]}, ""},
 	} {
 		lit := m.Lit(c.sel)
 		var got engine.Ranks
@@ -108,7 +108,7 @@ func TestLit(t *testing.T) {
 		if got.String() != c.want || lit.Len() != got.Len() {
 			t.Errorf("%s lights %s (%d), want %s", c.name, got, lit.Len(), c.want)
 		}
-		if n := lit.Count(scene.Span{Lo: 0, Hi: int32(m.Size())}); n != got.Len() {
+		if n := lit.Count(moment.Span{Lo: 0, Hi: int32(m.Size())}); n != got.Len() {
 			t.Errorf("%s: %d in the whole order, want %d", c.name, n, got.Len())
 		}
 	}

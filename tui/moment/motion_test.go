@@ -1,4 +1,4 @@
-package scene_test
+package moment_test
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
-	"codeberg.org/commsplit/commsplit/tui/scene"
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // acts returns the cell of each world rank in a stage: its text, with * for an argument and ! for MPI_COMM_NULL;
 // "." for a rank that does not make the calls, "?" for a rank whose turn has not come.
-func acts(m *scene.Moment, at scene.At) string {
+func acts(m *moment.Moment, at moment.At) string {
 	var list []string
 	for r := range m.Size() {
 		c, ok := at.Cell(r)
@@ -58,15 +58,15 @@ func TestMotion(t *testing.T) {
 		{"all = merge inter high=(world.rank%2==0)", []string{"half = split world color=rank%2", leaders}, []string{"true* false* true* false*", "D2 D0 D3 D1"}},
 		{"grid = cart world dims=[2]", nil, []string{"•* •* •* •*", "A0 A1 ○! ○!"}},
 	} {
-		m := moment(t, repl.Config{Topo: "pack:2 core:2", Size: 4}, append(c.before, c.line)...)
-		since := moment(t, repl.Config{Topo: "pack:2 core:2", Size: 4}, c.before...).Last
+		m := after(t, repl.Config{Topo: "pack:2 core:2", Size: 4}, append(c.before, c.line)...)
+		since := after(t, repl.Config{Topo: "pack:2 core:2", Size: 4}, c.before...).Last
 		x := m.LastMotion(since, len(m.Handles)-1)
 		if x == nil {
 			t.Fatalf("%s: nothing moves", c.line)
 		}
 		var got []string
 		for _, stage := range x.Stages {
-			if text := acts(m, scene.At{Motion: x, Stage: stage, Share: 1}); len(got) == 0 || got[len(got)-1] != text {
+			if text := acts(m, moment.At{Motion: x, Stage: stage, Share: 1}); len(got) == 0 || got[len(got)-1] != text {
 				got = append(got, text)
 			}
 		}
@@ -80,12 +80,12 @@ func TestMotion(t *testing.T) {
 // single ranks.
 func TestMotionOfLoop(t *testing.T) {
 	t.Parallel()
-	m := moment(t, repl.Config{Topo: "core:4", Size: 4}, "c = world\nfor i in range(2):\n    c = c.Split(c.rank % 2, 0)\n")
+	m := after(t, repl.Config{Topo: "core:4", Size: 4}, "c = world\nfor i in range(2):\n    c = c.Split(c.rank % 2, 0)\n")
 	x := m.LastMotion(0, m.Handle("c"))
 	if n := len(x.Calls()); n != 2 {
 		t.Errorf("%d calls move, want the two of the second round", n)
 	}
-	if got := acts(m, scene.At{Motion: x, Stage: reason.Sort, Share: 1}); got != "A0 C0 B0 D0" {
+	if got := acts(m, moment.At{Motion: x, Stage: reason.Sort, Share: 1}); got != "A0 C0 B0 D0" {
 		t.Errorf("in the end %q", got)
 	}
 	if m.LastMotion(m.Last, m.Handle("c")) != nil {
@@ -98,7 +98,7 @@ func TestMotionOfLoop(t *testing.T) {
 // right one; each stands at its place in the lane, and the others follow with the result.
 func TestMotionOfLeaders(t *testing.T) {
 	t.Parallel()
-	m := moment(t, repl.Config{Topo: "core:6", Size: 6}, "half = split world color=rank%2",
+	m := after(t, repl.Config{Topo: "core:6", Size: 6}, "half = split world color=rank%2",
 		"inter = intercomm_create half local_leader=(2 if world.rank%2==0 else 0) remote_leader=(1 if world.rank%2==0 else 4)")
 	x := m.LastMotion(1, m.Handle("inter"))
 	id := m.Parting(m.Handle("inter")).Comm(0)
@@ -114,7 +114,7 @@ func TestMotionOfLeaders(t *testing.T) {
 		{reason.Lead, 1, "•* ★C' •* •* ★C •*", "[-1 -1 4] [1 -1 -1]"},
 		{reason.Reply, 1, "C0 C'0 C1 C'1 C2 C'2", "[0 2 4] [1 3 5]"},
 	} {
-		at := scene.At{Motion: x, Stage: c.stage, Share: c.share}
+		at := moment.At{Motion: x, Stage: c.stage, Share: c.share}
 		left, right, _ := at.Lane(id)
 		if cells, lanes := acts(m, at), fmt.Sprint(left, " ", right); cells != c.cells || lanes != c.lanes {
 			t.Errorf("%s, %v: cells %q, lanes %s; want %q, %s", c.stage, c.share, cells, lanes, c.cells, c.lanes)
@@ -129,7 +129,7 @@ func TestMotionOfLeaders(t *testing.T) {
 // places are taken first. Keys of -rank reverse the ranks of a half: 0, 2 become 2, 0.
 func TestMotionShare(t *testing.T) {
 	t.Parallel()
-	m := moment(t, repl.Config{Topo: "core:4", Size: 4}, "half = split world color=rank%2 key=-rank")
+	m := after(t, repl.Config{Topo: "core:4", Size: 4}, "half = split world color=rank%2 key=-rank")
 	x := m.LastMotion(0, 1)
 	id := m.Parting(1).Comm(0)
 	for _, c := range []struct {
@@ -146,7 +146,7 @@ func TestMotionShare(t *testing.T) {
 		{reason.Sort, 1, "A1 B1 A0 B0", "[2 0]"},
 		{reason.Reply, 1, "A1 B1 A0 B0", "[2 0]"},
 	} {
-		at := scene.At{Motion: x, Stage: c.stage, Share: c.share}
+		at := moment.At{Motion: x, Stage: c.stage, Share: c.share}
 		lane, _, ok := at.Lane(id)
 		if got := acts(m, at); got != c.cells || !ok || fmt.Sprint(lane) != c.lane {
 			t.Errorf("%s, %v: cells %q, lane %v; want %q, %s", c.stage, c.share, got, lane, c.cells, c.lane)

@@ -1,4 +1,4 @@
-package scene_test
+package moment_test
 
 import (
 	"testing"
@@ -43,7 +43,7 @@ func TestArguments(t *testing.T) {
 // are shown once; the remote leader, which differs, is a column. A communicator is shown by its name.
 func TestArgumentsOfTwoGroups(t *testing.T) {
 	t.Parallel()
-	m := moment(t, repl.Config{Topo: "core:8"}, "half = split world color=rank%2", "inter = half.Create_intercomm(0, world, 1 - world.rank % 2)")
+	m := after(t, repl.Config{Topo: "core:8"}, "half = split world color=rank%2", "inter = half.Create_intercomm(0, world, 1 - world.rank % 2)")
 	args := m.Arguments(m.Handle("inter"))
 	if d := cmp.Diff([]string{"local_leader", "peer_comm", "remote_leader", "tag"}, args.Columns); d != "" {
 		t.Fatal(d)
