@@ -112,16 +112,16 @@ func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"splitt world color=0":       `t:1:1: unknown verb "splitt"`,
 		"h = splt world":             `t:1:5: unknown verb "splt"`,
-		"a.b = split world 0":        "t:1:1: a.b cannot be the name of a result: write NAME = split",
-		"split world color= rank":    "t:1:13: color= needs a value, with no blank after the =",
+		"a.b = split world 0":        "t:1:1: a.b cannot name a result: write NAME = split",
+		"split world color= rank":    "t:1:13: color= needs a value without a blank after the =",
 		"split world color = rank":   "t:1:19: write color=... without blanks around =",
-		"split world color=rank % 2": "t:1:24: an argument has no blanks outside brackets and quotes: color=rank%2",
-		"split world rank %2":        "t:1:18: an argument has no blanks outside brackets and quotes: rank%2",
-		"@0-3":                       "t:1:1: @ is followed by ranks and a line that only they issue: @0-3 split world color=0",
+		"split world color=rank % 2": "t:1:24: write an argument without blanks outside brackets and quotes: color=rank%2",
+		"split world rank %2":        "t:1:18: write an argument without blanks outside brackets and quotes: rank%2",
+		"@0-3":                       "t:1:1: write the ranks behind @, then the line that only they issue: @0-3 split world color=0",
 		"x = [1,\n2":                 "t:1:5: the bracket [ is not closed",
 		"ok()\nx = 'abc":             "t:2:5: the string that starts with ' is not closed",
 		"x = \"\"\"abc\n\nsplit w\n": "t:1:5: the string that starts with \"\"\" is not closed",
-		".":                          "t:1:1: a meta command has a name: .help lists them",
+		".":                          "t:1:1: a name is missing behind the dot: .help lists the meta commands",
 	} {
 		_, err := Split("t", text, verb)
 		var e *Error

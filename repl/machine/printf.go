@@ -178,8 +178,8 @@ func checkFormat(words []conversion, at syntax.Pos, args []syntax.Expr) {
 			panic(syntax.Wrong(at, "%%%c is not a conversion of printf", w.verb))
 		}
 		if w.arg.t.class() != want {
-			panic(syntax.Wrong(args[w.number].At(), "%%%c prints %s, and this is %s", w.verb,
-				map[class]string{ints: "an integer", reals: "a number with a fraction", refs: "a text"}[want], described(w.arg.t)))
+			panic(syntax.Wrong(args[w.number].At(), "%%%c prints %s, not %s", w.verb,
+				map[class]string{ints: "an integer", reals: "a floating-point number", refs: "a text"}[want], described(w.arg.t)))
 		}
 	}
 }

@@ -129,7 +129,7 @@ func (r *reader) declare(v *syntax.Var) {
 	name := mangled(v.Name)
 	if r.inner != nil {
 		if r.variable(name).t != nil {
-			wrong(v.Pos, "%s is declared already: in a block, give it another name", v.Name)
+			wrong(v.Pos, "%s is already declared: in a block, give it another name", v.Name)
 		}
 		r.inner = append(r.inner, name)
 	}
@@ -155,7 +155,7 @@ func (r *reader) declare(v *syntax.Var) {
 		}
 	case dims <= 0 || t.Name == "MPI_Status":
 	case slices.Contains(x.sizes, ""):
-		wrong(v.Pos, "how many entries %s has is missing", r.word(v.Pos))
+		wrong(v.Pos, "the number of entries of %s is missing", r.word(v.Pos))
 	default:
 		r.write("%s = %s", name, filled("None", x.sizes))
 	}
