@@ -27,7 +27,7 @@ func TestSeeBeforeEnter(t *testing.T) {
 		press(t, m, line[len(line)-1:])
 		return plain(m)
 	}
-	has(t, typeIn("split world color=rank%3"), "Enter: 3 communicators of 4 ranks", "what Enter would give", "C3")
+	has(t, typeIn("split world color=rank%3"), "Enter: 3 communicators of 4 ranks", "the result of Enter", "C3")
 	has(t, typeIn("split world color=0 if rank<5 else UNDEFINED")) // not whole: blanks end arguments
 	if m.ghost() != nil {
 		t.Error("a line that is wrong has a preview")

@@ -359,16 +359,16 @@ func (v *hwView) note(m *Model) string {
 	case v.pair != nil:
 		note = v.pair.note(m)
 	case m.beside():
-		note = "the goal | yours; » marks who differs"
+		note = "the goal | yours; » marks ranks that differ"
 	case m.ghost() != nil:
-		note = "what Enter would give"
+		note = "the result of Enter"
 	case m.all && v.abreast > 1 && v.abreast < len(m.moment.Handles)-1:
 		note = "cells: " + strconv.Itoa(v.abreast) + " of " + strconv.Itoa(len(m.moment.Handles)-1) + " variables; v for others"
 	case m.handle == 0:
 		note = "world ranks"
 	}
 	if v.root != nil {
-		note = outline.Kind(m.moment.Ground.Topology, v.root) + " alone; Enter on its name goes back  " + note
+		note = outline.Kind(m.moment.Ground.Topology, v.root) + " alone; Enter on its name shows all  " + note
 	}
 	return note
 }

@@ -315,7 +315,7 @@ func (m *Model) story(out []paint.Line, width int) []paint.Line {
 			out = append(out, nil)
 		}
 		if told++; told > mostSaid {
-			return append(out, paint.Text("... and more; the log has it", paint.Plain))
+			return append(out, paint.Text("... and more: see the log", paint.Plain))
 		}
 		switch {
 		case e.Line != nil:
@@ -549,7 +549,7 @@ func (m *Model) sides(c *engine.CommInfo, width int) []paint.Line {
 		out = append(out, l)
 	}
 	add("╰"+rule+"╯", "         ", "╰"+rule+"╯", paint.Faint)
-	return paragraph(out, "A rank sends to ranks of the other group; choose a rank to see it from its side.", width, 0, paint.Plain)
+	return paragraph(out, "A rank sends to ranks of the other group; select a rank to see its side.", width, 0, paint.Plain)
 }
 
 // member draws line i of the n lines in a group's box.

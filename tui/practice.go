@@ -156,7 +156,7 @@ func (m *Model) graded() {
 	}
 	if ex.goal == nil || ex.ended {
 		if m.exercise = nil; ex.ended {
-			m.notice = "the exercise has ended: this is another world; o opens it again"
+			m.notice = "this is another world, so the exercise has ended; o opens it again"
 		}
 		return
 	}
@@ -180,7 +180,7 @@ func (m *Model) solvedExercise() {
 		err = solved.Lost()
 	}
 	if err != nil {
-		m.notice = "what you solved is not remembered: " + err.Error()
+		m.notice = "your progress is not saved: " + err.Error()
 	}
 }
 
@@ -197,7 +197,7 @@ func (m *Model) tellExercise() {
 	}
 	for _, b := range ex.Blocks() {
 		if b.Text == ex.Repair {
-			b.Head += "; type it whole, repaired"
+			b.Head += "; type the whole repaired program"
 		}
 		rows = append(rows, block(b.Head, b.Text, code)...)
 	}
@@ -218,7 +218,7 @@ func (m *Model) tellExercise() {
 	}
 	rows = append(append(rows, first...), last...)
 	if len(first)+len(last) == 0 {
-		rows = append(rows, told{"", "Type your line below. H in the panes, or the word hint, shows a hint; check grades what there is; o opens another exercise.", paint.Faint, prose})
+		rows = append(rows, told{"", "Type your line below. H in the panes, or the word hint, shows a hint; check grades your lines; o opens another exercise.", paint.Faint, prose})
 		seen = 0
 	}
 	p := &page{name: name, rows: rows, old: seen}
@@ -268,7 +268,7 @@ func (ex *exercise) verdict() []told {
 			row.text = r.Text
 			rows = append(rows, row)
 		}
-		return append(rows, told{"", "Type another line; z in the panes takes the last one back.", paint.Faint, prose})
+		return append(rows, told{"", "Type another line; z in the panes takes back the last one.", paint.Faint, prose})
 	}
 }
 
@@ -303,7 +303,7 @@ func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 	case practice.Hint:
 		m.hint()
 	case practice.Help:
-		m.notice = "words here: hint, check, task, again, next, back, solution; F1 lists the keys"
+		m.notice = "words: hint, check, task, again, next, back, solution; F1 lists the keys"
 	case practice.Task:
 		p := *ex.page
 		p.old = 0
@@ -324,7 +324,7 @@ func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 	case practice.Solution:
 		about, lines := ex.Solution()
 		if lines == "" {
-			m.notice = "you have not solved it yet: solution once more shows an answer"
+			m.notice = "you have not solved it yet: type solution again to see an answer"
 			break
 		}
 		for line := range strings.SplitSeq(about+"\n"+lines, "\n") {

@@ -41,7 +41,7 @@ func (y *why) meeting(out *scene.Scene) {
 	who := render.RankNoun(y.step.Ranks.List(), y.Width/2)
 	switch {
 	case y.step.Call == engine.CallBarrier:
-		y.say(out, who+" came; when the last of them had called, all went on.", paint.Plain)
+		y.say(out, who+" called; all went on once the last had called.", paint.Plain)
 	case y.step.Call.Collective():
 		y.say(out, who+" took part.", paint.Plain)
 	default:
@@ -79,7 +79,7 @@ func (y *why) moved(out *scene.Scene) {
 		y.fact(out, y.src.Words.Name(c.ID), text)
 	}
 	if told == 0 {
-		y.say(out, "No communicator was made by hardware that the ranks have left.", paint.Plain)
+		y.say(out, "No communicator is stale.", paint.Plain)
 	}
 }
 

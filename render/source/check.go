@@ -373,7 +373,7 @@ static void watch(MPI_Comm comm)
         MPI_Comm_set_errhandler(comm, handler);
 }
 
-/* What the process got of the step. */
+/* Reports the result of the step on this process. */
 static inline void got(MPI_Comm comm)
 {
     char name[20];

@@ -41,7 +41,7 @@ color 1              3     1,3,5
 color MPI_UNDEFINED  1     7            no communicator
 ` + call + `phase 3 of 5: sort
 
-Each bucket is sorted by key; where keys tie, by the rank in the old group.
+Each bucket is sorted by key; ties go by the rank in the old group.
 
 color 0
 new  key  old  world
