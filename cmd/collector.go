@@ -8,8 +8,8 @@ import (
 	"runtime/metrics"
 )
 
-// What a world of so many ranks takes, about: below that, nothing is collected while it starts. A collection in a
-// world of a million waiting ranks looks at each of their stacks, and frees next to nothing.
+// The approximate memory of a world of so many ranks: below that, nothing is collected while it starts. A collection
+// in a world of a million waiting ranks looks at each of their stacks, and frees next to nothing.
 const (
 	lateBase    = 64 << 20
 	latePerRank = 12 << 10

@@ -208,7 +208,7 @@ func (o *oneOf) Set(text string) error {
 	return nil
 }
 
-// What commands take behind their flags, and files that they write.
+// The arguments of commands, and the files that commands write.
 
 // nothing wants no argument. What stands behind a command about hardware is most likely hardware.
 func nothing(c *cobra.Command, args []string) error {

@@ -37,15 +37,15 @@ func machinesBelow(root *Object) (list []*Object) {
 // Shown says which objects of a type a picture has.
 type Shown int
 
-// The choices, hwloc's.
+// The values of Shown, named as in hwloc.
 const (
 	ShownAll       Shown = iota
 	ShownStructure       // those that bring structure: whose level is not the same as the one above or below
 	ShownNone
 )
 
-// Filtered is t for a picture, without the objects that are not shown. What hangs on them goes to their parents. Machines
-// and what is above them stay.
+// Filtered returns a copy of t for a picture, without the objects that are not shown. The children of a removed
+// object move to its parent. Machines and the levels above them stay.
 func (t *Topology) Filtered(shown map[Type]Shown) *Topology {
 	root := t.Root.own()
 	root.drop(func(typ Type) bool { return shown[typ] == ShownNone && typ != Machine && typ != Level })

@@ -31,7 +31,7 @@ type Arg struct {
 	At   syntax.Pos
 }
 
-// What of C and Fortran is understood: the messages about anything else name it.
+// The parts of C and Fortran that lines may use: messages about anything else name them.
 const (
 	understoodC = "a line of C is an MPI call, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);, " +
 		"a declaration, such as int color = rank / 4;, or if, for, while or do around these"
