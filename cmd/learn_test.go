@@ -147,7 +147,7 @@ func TestLearnDrawsTheAnswerLater(t *testing.T) {
 	x.press("\r", predict)
 	x.enter(".show table", "Answer the question first", predict)
 	x.enter("it hangs", "Right: no.", goOn)
-	x.press("\r", "each call MPI_Comm_create", "? What did rank 2 get for its call?")
+	x.press("\r", "each call MPI_Comm_create", "? What did rank 2 get from its call?")
 	if strings.Contains(x.text(), "○") {
 		t.Errorf("the picture shows before the prediction:\n%s", x.text())
 	}
