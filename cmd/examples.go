@@ -34,7 +34,11 @@ script for each rule of the standard (rules), lessons (lessons) and tours
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {
-				return &repl.InputError{Err: fmt.Errorf("there is no example %s%s; commsplit examples lists them", args[0], spell.DidYouMean(args[0], scripts.Names()))}
+				names := scripts.Names()
+				for _, g := range scripts.Groups() {
+					names = append(names, g.Name)
+				}
+				return &repl.InputError{Err: fmt.Errorf("there is no example %s%s; commsplit examples lists them", args[0], spell.DidYouMean(args[0], names))}
 			}
 			_, err := fmt.Fprint(s.Out, text)
 			return err

@@ -35,7 +35,7 @@ func TestLearnRemembers(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	x := learner(t, state)
-	x.wait("Lesson 1 of 23: Color says with whom", goOn)
+	x.wait("Lesson 1 of 23: The color decides with whom", goOn)
 	x.press("\r", "world[6]> wrong = world.Split(0, world.rank % 2)", predict)
 	x.enter("3", "You said 3. Answer: 6.")
 	x.wait(" w5 ") // the last member of the lane

@@ -220,7 +220,7 @@ func (d *phaseDrawer) agreement(a reason.Agreement) {
 		g.row(fitted(ranks), fitted(maskCell(m.Bits, a.ID)))
 	}
 	if a.Back {
-		g.row(text("freed"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+strconv.Itoa(a.ID)))
+		g.row(text("given back"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+strconv.Itoa(a.ID)))
 		g.drawTo(d.page)
 		return
 	}
