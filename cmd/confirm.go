@@ -17,7 +17,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/confirm"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/stories"
-	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // confirmation is the flags of confirm.
@@ -67,26 +66,18 @@ left behind. It takes mpirun and the compiler mpicc of one installation:
 			o.Limit = time.Duration(o.seconds) * time.Second
 			return o.run(c.Context(), s, f, args[0])
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return scripts.Names(), cobra.ShellCompDirectiveDefault
-		},
+		ValidArgsFunction: scriptNames,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.Mpirun, "mpirun", "", "the mpirun to use: a name or a `PATH` (default: the first one found)")
 	c.Flags().StringVar(&o.launcher, "launcher", "", "the `WORDS` that start a program on its hosts: also compares hardware splits")
-	c.Flags().Var(&count{&o.seconds, mostSeconds, "a limit must be 1 to %d seconds"}, "limit", "seconds that a run may take (default: 120)")
+	c.Flags().Var(count(&o.seconds, mostSeconds, "a limit must be 1 to %d seconds"), "limit", "seconds that a run may take (default: 120)")
 	c.Flags().StringVar(&o.Keep, "keep", "", "also write the C programs into a `FOLDER`")
 	f.add(c, true, "color", "picture", "theme")
 	f.addFiles(c)
 	f.addMemory(c)
 	return c
 }
-
-// differs is the error of a confirmation that found an unknown difference from a library.
-type differs struct{ library string }
-
-// Error names the library that differs.
-func (d *differs) Error() string { return d.library + " differs" }
 
 // run runs the script silently, then the same calls under a real MPI. A script that fails is compared,
 // too: the exit code is that of the comparison.
@@ -124,7 +115,7 @@ func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name s
 		return &repl.InputError{Err: err}
 	}
 	if report.Verdict() == confirm.Different.String() {
-		return &differs{report.Library.Name}
+		return saysNo("%s differs", report.Library.Name)
 	}
 	return nil
 }

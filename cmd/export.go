@@ -74,11 +74,11 @@ says how the script ended.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().Var(&format{oneOf{&e.To, names}}, "to", "format: "+strings.Join(names, ", "))
+	c.Flags().Var(format(&e.To, names), "to", "format: "+strings.Join(names, ", "))
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
-	c.Flags().Var(&oneOf{&e.Picture, stories.Pictures()}, "picture", "the picture that svg and tikz show: "+strings.Join(stories.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
-	c.Flags().Var(&oneOf{&e.theme, figure.Themes()}, "theme", "colors of svg: "+strings.Join(figure.Themes(), ", ")+" (default: auto, what the viewer prefers)")
+	c.Flags().Var(oneOf(&e.Picture, stories.Pictures()), "picture", "the picture that svg and tikz show: "+strings.Join(stories.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
+	c.Flags().Var(oneOf(&e.theme, figure.Themes()), "theme", "colors of svg: "+strings.Join(figure.Themes(), ", ")+" (default: auto, what the viewer prefers)")
 	c.Flags().BoolVar(&e.Overlays, "overlays", false, "with tikz: a beamer overlay for each phase of the call")
 	f.add(c, true, "output", "color", "picture", "theme")
 	f.addFiles(c)
@@ -86,15 +86,17 @@ says how the script ended.`,
 	return c
 }
 
-// format is the flag --to of export.
-type format struct{ oneOf }
-
-// Set refuses a format that there is not, with the way to it.
-func (f *format) Set(text string) error {
-	if !slices.Contains(f.words, text) {
-		return errors.New(stories.NoFormat(text))
+// format is the flag --to of export, which refuses a format that there is not, with the way to it.
+func format(to *string, names []string) *value {
+	v := oneOf(to, names)
+	known := v.set
+	v.set = func(text string) error {
+		if !slices.Contains(names, text) {
+			return errors.New(stories.NoFormat(text))
+		}
+		return known(text)
 	}
-	return f.oneOf.Set(text)
+	return v
 }
 
 // run runs the script silently and writes what came of it to a file, - for standard output, also

@@ -3,6 +3,7 @@
 package cmd_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,6 +25,16 @@ func TestNoFIFO(t *testing.T) {
 	zero := filepath.Join(t.TempDir(), "zero.xml")
 	if err := os.Symlink("/dev/zero", zero); err != nil {
 		t.Fatal(err)
+	}
+	// The text of a DUMPI trace's rank 0 lies beside the file that a person names.
+	trace := filepath.Join(t.TempDir(), "trace.meta")
+	text := strings.TrimSuffix(trace, ".meta") + "-0000.txt"
+	err := errors.Join(os.WriteFile(trace, []byte("numprocs=1\nfileprefix=trace\n"), 0o600), syscall.Mkfifo(text, 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := run(t, "", "replay", trace); got.code != cmd.IO || got.out != "" || !strings.Contains(got.err, text+": this is a FIFO: want an ordinary file") {
+		t.Errorf("%+v", got)
 	}
 	for _, file := range []string{fifo, zero} {
 		for _, line := range []string{

@@ -74,7 +74,7 @@ change for a machine of your own. -o json prints a list of {"name", "shape",
 	c.Flags().SortFlags = false
 	c.Flags().BoolVarP(&sources, "sources", "v", false,
 		"also print the source and description of each")
-	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output: "+outputUsage(outputs))
+	c.Flags().VarP(oneOf(&output, outputs), "output", "o", "output: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = ""
 	return c
 }
@@ -185,7 +185,7 @@ An hwloc file describes one machine; --host chooses one of several.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().AddFlag(f.set.Lookup("topo"))
-	c.Flags().Var(&oneOf{&e.format, formats}, "to", "format: "+strings.Join(formats, " or "))
+	c.Flags().Var(oneOf(&e.format, formats), "to", "format: "+strings.Join(formats, " or "))
 	c.Flags().StringVar(&e.host, "host", "", "of several machines, take the machine `NAME`")
 	forceFlag(c, &e.force)
 	return c

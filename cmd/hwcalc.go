@@ -82,10 +82,10 @@ func newHWCalc(s Streams) *cobra.Command {
 	f.AddFlag(w.set.Lookup("topo"))
 	f.StringVar(&k.host, "host", "", "of several machines, take the machine `NAME`")
 	f.StringArrayVar(&k.near, "near", nil, "also the PUs near a `DEVICE`: gpu0, eth0, c1:00.0 (repeatable)")
-	f.Var((*objectType)(&k.numberOf), "number-of", "print the number of objects of a type that contain some of the PUs")
-	f.Var((*objectType)(&k.intersect), "intersect", "print the numbers of the objects of a type that contain some of the PUs")
+	f.Var(objectType(&k.numberOf), "number-of", "print the number of objects of a type that contain some of the PUs")
+	f.Var(objectType(&k.intersect), "intersect", "print the numbers of the objects of a type that contain some of the PUs")
 	f.BoolVar(&k.physical, "physical", false, "use the kernel's numbers of objects, in places and in the output")
-	f.Var(&oneOf{&k.format, setFormats}, "format", "format of PUs: "+spell.Either(setFormats)+" (default: list)")
+	f.Var(oneOf(&k.format, setFormats), "format", "format of PUs: "+spell.Either(setFormats)+" (default: list)")
 	f.Lookup("format").DefValue = ""
 	return c
 }
@@ -174,13 +174,6 @@ func typeWords() []string {
 }
 
 // objectType is the name of a type of objects; which ones there are, the machine says.
-type objectType string
-
-func (o *objectType) String() string { return string(*o) }
-
-func (o *objectType) Type() string { return "TYPE" }
-
-func (o *objectType) Set(text string) error {
-	*o = objectType(text)
-	return nil
+func objectType(name *string) *value {
+	return &value{kind: "TYPE", words: beginning(synthetic.TypeNames()), set: func(text string) error { *name = text; return nil }}
 }

@@ -67,14 +67,14 @@ func newHWShow(s Streams) *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().SetNormalizeFunc(ownName)
 	c.Flags().AddFlag(f.set.Lookup("topo"))
-	c.Flags().Var((*objectType)(&k.only), "only", "print only the names of the objects of a type")
+	c.Flags().Var(objectType(&k.only), "only", "print only the names of the objects of a type")
 	c.Flags().BoolVar(&k.physical, "physical", false, "use the kernel's numbers, P#, instead of the logical numbers")
 	c.Flags().BoolVar(&k.distances, "distances", false, "print only the distance matrices")
 	c.Flags().BoolVar(&k.memAttrs, "memattrs", false, "print only the memory attributes, such as bandwidths")
 	c.Flags().StringVar(&k.restrict, "restrict", "", "keep only these `PUS` of each machine")
 	c.Flags().BoolVar(&k.noCaches, "no-caches", false, "leave out caches: --filter cache:none")
 	c.Flags().BoolVar(&k.noIO, "no-io", false, "leave out I/O devices and Misc objects: --filter io:none")
-	c.Flags().Var(&filters{&k.filters}, "filter", "leave out objects: `TYPE[:none|structure|all]` (repeatable)")
+	c.Flags().Var(filters(&k.filters), "filter", "leave out objects: `TYPE[:none|structure|all]` (repeatable)")
 	c.Flags().IntVar(&k.of, "of", -1, "keep only the PUs of rank `NUMBER`")
 	for _, name := range []string{"output", "color", "theme", "full", "np"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
@@ -191,11 +191,12 @@ func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) 
 }
 
 // filters are the values of --filter, "TYPE" or "TYPE:KIND".
-type filters struct{ list *[]string }
-
-func (f *filters) String() string { return "" }
-
-func (f *filters) Type() string { return "TYPE" }
+func filters(list *[]string) *value {
+	return &value{kind: "TYPE", words: completeFilter, set: func(text string) error {
+		*list = append(*list, text)
+		return checkFilter(text)
+	}}
+}
 
 // filterKinds are the kinds of filters, and what they leave.
 var filterKinds = []struct {
@@ -206,7 +207,7 @@ var filterKinds = []struct {
 // filterSorts are names for several types.
 var filterSorts = []string{"all", "cache", "icache", "io"}
 
-func (f *filters) Set(text string) error {
+func checkFilter(text string) error {
 	word, kind, _ := strings.Cut(text, ":")
 	if _, _, ok := synthetic.TypeOf(word); !ok && !slices.Contains(filterSorts, word) {
 		if near := spell.Nearest(word, append(synthetic.TypeNames(), filterSorts...)); near != "" {
@@ -220,7 +221,6 @@ func (f *filters) Set(text string) error {
 	if typ, _, _ := synthetic.TypeOf(word); typ == hw.Machine && word != "all" && !slices.Contains(filterSorts, word) {
 		return errors.New("machines stay")
 	}
-	*f.list = append(*f.list, text)
 	return nil
 }
 

@@ -145,6 +145,7 @@ var environment = []struct{ name, meaning string }{
 	{"PAGER", "the program that shows long help on a terminal (default: less); empty or cat for no pager"},
 	{"LESS", "flags of less (default: FRX, so that less exits at once if the text fits on one screen)"},
 	{"XDG_STATE_HOME", "the folder in which commsplit keeps its files (default: ~/.local/state)"},
+	{"XDG_CACHE_HOME", "the folder in which record keeps the recorders that it built (default: ~/.cache)"},
 }
 
 // stateFiles is what the program keeps between sessions.

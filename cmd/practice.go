@@ -67,7 +67,7 @@ does not parse.`,
 		},
 	}
 	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE` (- for standard input): NAME.py is a program, any other file has lines")
-	c.Flags().VarP(&oneOf{&k.output, outputs}, "output", "o", "output of --answer: "+outputUsage(outputs))
+	c.Flags().VarP(oneOf(&k.output, outputs), "output", "o", "output of --answer: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = "" // the usage text tells the default
 	k.add(c, cobra.ShellCompDirectiveDefault)
 	k.addLimits(c)
@@ -131,7 +131,7 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 		k.lost(s, p, "what you solved")
 	}
 	if err == nil && !solved && !person {
-		err = &incorrect{"not solved"}
+		err = saysNo("not solved")
 	}
 	return err
 }
@@ -193,12 +193,6 @@ func piped(ctx context.Context, in io.Reader) func(prompt, more string) (string,
 	}
 }
 
-// incorrect is the error for a wrong answer. The results have told already what is wrong.
-type incorrect struct{ text string }
-
-// Error returns the verdict.
-func (e *incorrect) Error() string { return e.text }
-
 // exercise reads an exercise, checks that it is sound, and that its worlds keep to the limits. --timeout is for
 // answers; reading an exercise may take checkTimeout.
 func (b bounds) exercise(ctx context.Context, s Streams, name string) (x *practice.Exercise, err error) {
@@ -253,7 +247,7 @@ func verdictOf(g *practice.Grade) error {
 	case g.Limited():
 		return &repl.Limit{Message: "the answer did not reach its end"}
 	}
-	return &incorrect{"the answer is wrong"}
+	return saysNo("the answer is wrong")
 }
 
 // graded grades an answer; a defect of commsplit becomes the error of this answer alone.
@@ -321,7 +315,7 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 		return &repl.InputError{Err: err}
 	}
 	if wrong > 0 {
-		return &incorrect{fmt.Sprintf("%d of %s wrong", wrong, are(len(names)))}
+		return saysNo("%d of %s wrong", wrong, are(len(names)))
 	}
 	return nil
 }

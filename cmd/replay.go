@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/confirm"
@@ -130,17 +129,9 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 	case end != nil && !report.Stopped:
 		return end
 	case report.Verdict() == confirm.Different.String():
-		return &differs{rec.Library.Name}
+		return saysNo("%s differs", rec.Library.Name)
 	case rec.Crashed().Len() > 0:
-		return &crashed{rec.Crashed()}
+		return &ended{Erroneous, "the recorded program crashed: " + rec.Crashed().Noun() + " died of a signal"}
 	}
 	return nil
-}
-
-// crashed is the error of a replay of a program in which processes died of a fault.
-type crashed struct{ ranks engine.Ranks }
-
-// Error names the ranks that crashed, in one line.
-func (c *crashed) Error() string {
-	return "the recorded program crashed: " + c.ranks.Noun() + " died of a signal"
 }

@@ -43,8 +43,8 @@ type Config struct {
 	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
 	// programs may take.
 	Begins func(ranks int, most uint64) `json:"-"`
-	// Course is that of the recording whose calls the session makes; nil without one.
-	Course *render.Course `json:"-"`
+	// Timeline is that of the recording whose calls the session makes; nil without one.
+	Timeline *render.Timeline `json:"-"`
 	// Start: a person begins a session. A machine with few cores gives way to one whose pictures show something.
 	Start bool
 }

@@ -26,7 +26,7 @@ func (s *Session) ViewWithoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
 		Expectations: s.Expectations(), Called: s.past.called.name, Stuck: s.stuck(),
-		Course: s.config.Course, Contexts: s.config.Contexts,
+		Timeline: s.config.Timeline, Contexts: s.config.Contexts,
 	}
 	if v.Contexts == 0 {
 		v.Contexts = engine.MaxContexts

@@ -476,7 +476,7 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 		m.release()
 	}
 	fresh := changed(m.moment, msg.moment)
-	recorded := msg.moment.View.Course != nil && (m.moment == nil || m.moment.View.Course != msg.moment.View.Course)
+	recorded := msg.moment.View.Timeline != nil && (m.moment == nil || m.moment.View.Timeline != msg.moment.View.Timeline)
 	m.see(msg.moment)
 	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {
 		m.handle = fresh

@@ -26,7 +26,7 @@ type timeKey struct {
 func (v *timeView) lines(m *Model, width, height int) []paint.Line {
 	if key := (timeKey{m.moment, width, height}); key != v.of {
 		v.of, v.told = key, nil
-		if view := m.moment.View; view.Course == nil && m.moment.Size() >= large { // no key waits for so many ranks
+		if view := m.moment.View; view.Timeline == nil && m.moment.Size() >= large { // no key waits for so many ranks
 			v.told = []paint.Line{paint.Text(".show time draws it", paint.Plain)}
 		} else {
 			v.told = drawing.TimeOf(view, width-2, height).Draw()
@@ -41,8 +41,8 @@ func (v *timeView) lines(m *Model, width, height int) []paint.Line {
 }
 
 func (v *timeView) note(m *Model) string {
-	if c := m.moment.View.Course; c != nil {
-		return "alive on rank " + strconv.Itoa(c.Rank) + ", by place"
+	if t := m.moment.View.Timeline; t != nil {
+		return "alive on rank " + strconv.Itoa(t.Rank) + ", by place"
 	}
 	return "alive by place"
 }

@@ -69,8 +69,10 @@ type data struct {
 			What  int
 		}
 	}
-	Waits    []struct{ Who, What, Site, Whom, Doing int }
-	Ring     []int
+	Stuck struct {
+		Waits   []struct{ Who, What, Site, Whom, Doing int }
+		Picture picture
+	}
 	Deadlock int
 	End      []string
 	Words    []string

@@ -100,7 +100,7 @@ func TestDeadlock(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "dead.mpi", deadlock))
 	var got []string
-	for _, w := range d.Waits {
+	for _, w := range d.Stuck.Waits {
 		var words []string
 		for _, i := range []int{w.Who, w.What, w.Site, w.Whom, w.Doing} {
 			words = append(words, d.Words[i])
@@ -112,8 +112,14 @@ func TestDeadlock(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if len(d.Ring) != 3 || d.Words[d.Ring[0]] != d.Words[d.Ring[2]] {
-		t.Errorf("the ring is %v", d.Ring)
+	var ring []string
+	for _, thing := range d.Stuck.Picture.Things {
+		if thing[0] == 1 && thing[2] == 0 { // a text in the first line
+			ring = append(ring, d.Words[thing[5]])
+		}
+	}
+	if text := strings.Join(ring, " "); text != "rank 0 ─▶ ranks 2,4 ─▶ rank 0" {
+		t.Errorf("the ring is %s", text)
 	}
 	if text := d.Words[d.Deadlock]; !strings.HasPrefix(text, "DEADLOCK on ") || len(d.End) == 0 {
 		t.Errorf("the diagnosis is %q, the end %q", text, d.End)

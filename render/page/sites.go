@@ -31,8 +31,8 @@ type site struct {
 	Ranks packed   `json:"ranks"` // ranks that call at the site
 }
 
-// course is the cells of a site after each step that changes them.
-type course struct {
+// history is the cells of a site after each step that changes them.
+type history struct {
 	at, leaks []int32
 	cells     [][]word
 }
@@ -49,14 +49,14 @@ func (c *collector) sites() {
 	for _, name := range render.SiteHead {
 		x.Head = append(x.Head, c.word(name))
 	}
-	courses, leaks := c.courses()
+	histories, leaks := c.histories()
 	first := c.Last
-	for _, k := range courses {
+	for _, k := range histories {
 		first = min(first, int(k.at[0]))
 	}
 	x.Note = c.leakNotes(first, leaks)
 	for _, s := range list {
-		k := courses[s.Key()]
+		k := histories[s.Key()]
 		row := site{At: pack(k.at), Leaks: pack(k.leaks), Comms: pack(s.Comms), Ranks: packRanks(s.Ranks)}
 		for _, column := range k.cells {
 			row.Cells = append(row.Cells, pack(column))
@@ -66,15 +66,15 @@ func (c *collector) sites() {
 	c.doc.Sites = x
 }
 
-// courses follows the sites through all steps. leaks[step] is how many sites became leaks at the step, minus those
+// histories follows the sites through all steps. leaks[step] is how many sites became leaks at the step, minus those
 // that ceased to be leaks.
-func (c *collector) courses() (courses map[render.SiteKey]*course, leaks map[int]int) {
-	courses, leaks = map[render.SiteKey]*course{}, map[int]int{}
+func (c *collector) histories() (histories map[render.SiteKey]*history, leaks map[int]int) {
+	histories, leaks = map[render.SiteKey]*history{}, map[int]int{}
 	render.SitesThrough(c.last.Snapshot, func(s *render.Site, step int) {
-		k := courses[s.Key()]
+		k := histories[s.Key()]
 		if k == nil {
-			k = &course{cells: make([][]word, 1+len(render.SiteHead))}
-			courses[s.Key()] = k
+			k = &history{cells: make([][]word, 1+len(render.SiteHead))}
+			histories[s.Key()] = k
 		}
 		leak := int32(0)
 		if s.Leaks() {
@@ -90,7 +90,7 @@ func (c *collector) courses() (courses map[render.SiteKey]*course, leaks map[int
 			k.cells[i] = append(k.cells[i], c.word(text))
 		}
 	})
-	return courses, leaks
+	return histories, leaks
 }
 
 // leakNotes returns the note on how many sites look like leaks, for each step at which the number changes; first

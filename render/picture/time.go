@@ -28,7 +28,7 @@ func Time(w io.Writer, v *render.View, st render.Style) error {
 // TimeOf arranges the same, in so many columns and lines; where lines is 0, in as many as suit, with a head.
 // Where there are few lines, the areas have what the places leave, but no fewer than leastAreas.
 func TimeOf(v *render.View, width, lines int) *scene.Scene {
-	t := &timing{Course: render.CourseOf(v), out: &scene.Scene{Width: width}, width: width, height: timeLines}
+	t := &timing{Timeline: render.TimelineOf(v), out: &scene.Scene{Width: width}, width: width, height: timeLines}
 	if lines > 0 {
 		t.height = max(lines-1-min(len(t.Places), drawnPlaces+1), leastAreas)
 	}
@@ -37,9 +37,7 @@ func TimeOf(v *render.View, width, lines int) *scene.Scene {
 		return t.out
 	}
 	if lines == 0 {
-		for _, line := range paint.Wrap("Alive on rank "+strconv.Itoa(t.Rank)+", which had most at once, by the place that made them", width) {
-			t.out.Lines(paint.Text(line, paint.Bold))
-		}
+		t.out.Say("Alive on rank "+strconv.Itoa(t.Rank)+", which had most at once, by the place that made them", width, paint.Bold)
 	}
 	t.areas()
 	t.legend()
@@ -48,13 +46,13 @@ func TimeOf(v *render.View, width, lines int) *scene.Scene {
 
 func timed(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	t := TimeOf(v, widths[0], 0)
-	t.Title, t.Says = "Communicators over the run", cmp.Or(render.CourseOf(v).Says(), render.NoSites)
+	t.Title, t.Says = "Communicators over the run", cmp.Or(render.TimelineOf(v).Says(), render.NoSites)
 	return t, nil
 }
 
-// timing is a course that is arranged.
+// timing is a timeline that is arranged.
 type timing struct {
-	*render.Course
+	*render.Timeline
 	out           *scene.Scene
 	width, height int
 	peak, top     int64 // the most at once of all places, and what the axis goes up to

@@ -34,7 +34,7 @@ func metaOpen(ctx context.Context, c *Console, args []string) error {
 		c.Own(script.Path)
 	}
 	if script.Recording != nil {
-		if err := restart(ctx, c, script.World(c.Session.Config()), script.Course); err != nil {
+		if err := restart(ctx, c, script.World(c.Session.Config()), script.Timeline); err != nil {
 			return err
 		}
 	} else if asked, here := stories.JoinFlags(script.Flags), stories.JoinFlags(c.Session.Flags()); asked != "" && asked != here {

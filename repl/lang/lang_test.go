@@ -73,7 +73,7 @@ func TestKindOfLine(t *testing.T) {
 // statements belong to none.
 func TestStatementsOfSeveralLines(t *testing.T) {
 	t.Parallel()
-	text := "# commsplit: -n 4\n\nif x:\n  a()\n\n  b()\nelse:\n  c()\nsplit world color=0\ny = [1,\n2]\ns = '''a\nb'''\nfor i in z:\n  d()\n"
+	text := "# commsplit: -n 4\n\nif x:\n  a()\n\n  b()\nelse:\n  c()\nsplit world color=0\ny = [1,\n2]\ns = '''a\nb'''\nfor i in z:\n  d()\ntry:\n  f()\nexcept E:\n  g()\nfinally:\n  h()\n"
 	list, err := Split("t", text, verb)
 	if err != nil {
 		t.Fatal(err)
@@ -83,11 +83,11 @@ func TestStatementsOfSeveralLines(t *testing.T) {
 	for _, c := range list {
 		got, lines = append(got, c.Text), append(lines, c.Line)
 	}
-	want := []string{"if x:\n  a()\n\n  b()\nelse:\n  c()", "split world color=0", "y = [1,\n2]", "s = '''a\nb'''", "for i in z:\n  d()"}
+	want := []string{"if x:\n  a()\n\n  b()\nelse:\n  c()", "split world color=0", "y = [1,\n2]", "s = '''a\nb'''", "for i in z:\n  d()", "try:\n  f()\nexcept E:\n  g()\nfinally:\n  h()"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]int{3, 9, 10, 12, 14}, lines); d != "" {
+	if d := cmp.Diff([]int{3, 9, 10, 12, 14, 16}, lines); d != "" {
 		t.Error(d)
 	}
 }

@@ -185,7 +185,7 @@ func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 	case into == ints && x.t.kind == syntax.Handle && c.fortran:
 		return expr{t: to, i: func(f *frame) int64 { return f.numberOf(x.v(f)) }}
 	case to.kind == syntax.Handle && from == ints && c.fortran:
-		return expr{t: to, v: func(f *frame) any { return f.handleOf(x.value(f), x.t, at) }}
+		return expr{t: to, v: func(f *frame) any { return f.numbered(x.i(f), at) }}
 	case into == values && from == values:
 		if x.t.kind == to.kind && (x.t.name == to.name || x.t.name == "" || to.name == "") {
 			return expr{t: to, v: x.v}

@@ -90,17 +90,6 @@ func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
 	return nil
 }
 
-// handleArgument is an argument that is a handle, also where its integer stands for it.
-func (c *compiler) handleArgument(x expr, param string, at syntax.Pos) expr {
-	kind := map[string]string{"comm": "MPI_Comm", "datatype": "MPI_Datatype", "datatype2": "MPI_Datatype", "op": "MPI_Op"}[param]
-	if !c.fortran || kind == "" || x.t.class() != ints {
-		return x
-	}
-	return expr{t: handleType(kind), v: func(f *frame) any {
-		return f.numbered(x.i(f), at)
-	}}
-}
-
 // argument is a value of the program as one of a call that takes a handle or an integer.
 func (p *process) argument(s slot, t *typ, param calls.Param, at syntax.Pos) starlark.Value {
 	if isHandle(param.Type) && t.class() == ints {
@@ -116,14 +105,6 @@ func (p *process) entry(r ref, at syntax.Pos, i int64) any {
 		return p.handleOf(slot{i: int64(r.m.cells[k])}, intType, at)
 	}
 	return r.m.any[k]
-}
-
-// withoutError are the arguments of a call without ierror, which mpi_f08 lets away.
-func (c *compiler) withoutError(e *syntax.Call, n int) []syntax.Expr {
-	if c.fortran && len(e.Args) == n+1 {
-		return e.Args[:n]
-	}
-	return e.Args
 }
 
 // errorArgument sets ierror, where a call has it behind n arguments.
@@ -143,8 +124,8 @@ func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 const statusSize = 6
 
 // statusInIntegers reads a status that is an array of integers, or several of them.
-func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*frame, map[string]int64) starlark.Value {
-	return func(f *frame, _ map[string]int64) starlark.Value {
+func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*frame) starlark.Value {
+	return func(f *frame) starlark.Value {
 		r := x.p(f)
 		r.check(at, statusSize-1)
 		one := func(k int) starlark.Value {

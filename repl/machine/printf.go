@@ -18,7 +18,7 @@ func printing(k int) func(*compiler, *syntax.Call) expr {
 		}
 		if k == 1 {
 			if x := c.expr(e.Args[0]); x.t.name != "FILE" {
-				panic(syntax.Wrong(e.Args[0].At(), "fprintf prints to stdout or stderr here"))
+				panic(syntax.Wrong(e.Args[0].At(), "fprintf can print only to stdout and stderr here"))
 			}
 		}
 		text := c.formatted(e, k)
@@ -59,7 +59,7 @@ func (c *compiler) formatted(e *syntax.Call, k int) func(*frame) string {
 	for _, a := range e.Args[k+1:] {
 		x := c.expr(a)
 		if x.t.class() == none || x.t.class() == values {
-			panic(syntax.Wrong(a.At(), "printf prints numbers and texts, not %s", described(x.t)))
+			panic(syntax.Wrong(a.At(), "printf prints numbers and strings, not %s", described(x.t)))
 		}
 		args = append(args, x)
 	}

@@ -28,8 +28,8 @@ func (a *attempt) Own() []*lang.Chunk {
 	return all[min(a.given, len(all)):]
 }
 
-// Left reports whether the session has gone behind the beginning of the attempt.
-func (a *attempt) Left() bool { return len(a.console.Session.Chunks()) < a.given }
+// left reports whether the session has gone behind the beginning of the attempt.
+func (a *attempt) left() bool { return len(a.console.Session.Chunks()) < a.given }
 
 // waits says what to do about ranks that wait.
 func (a *attempt) waits() string {

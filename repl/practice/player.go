@@ -288,7 +288,7 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 	undoes := c.Verb.Text == "undo" || c.Verb.Text == "redo"
 	switch {
 	case c.Verb.Text == "undo" && len(b.Own()) == 0:
-		b.say("You have no line to take back.")
+		b.say(nothingOwn)
 		return nil
 	case c.Verb.Text == "undo" && len(c.Args) > 0, !undoes && !repl.Looks(c):
 		b.say("Not here: an exercise takes calls, .undo, and lines that only inspect, such as .show and .explain. " +

@@ -176,8 +176,17 @@ func (m *message) numbers(v starlark.Value) error {
 	return nil
 }
 
-// cut gives each of n processes its part of the buffer.
-func (m message) cut(n int) ([]*Buffer, error) {
+// InPlace implements Side.
+func (m message) InPlace() bool { return m.inPlace }
+
+// Whole implements Side.
+func (m message) Whole(int) (*Buffer, error) { return m.buffer, nil }
+
+// Counts implements Side.
+func (m message) Counts(int) ([]int, error) { return m.counts, nil }
+
+// Cut implements Side.
+func (m message) Cut(n int) ([]*Buffer, error) {
 	if m.buffer == nil {
 		return nil, nil
 	}

@@ -2,6 +2,7 @@ package program
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -80,6 +81,123 @@ func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
 		return t.started(r, true)(c.RecvInit(t.Root, t.RecvTag))
 	}
 	return t.collective(r, c)
+}
+
+// Side is what a program passes to a collective call in one direction: an array, or one part of it for each process.
+type Side interface {
+	InPlace() bool                // MPI_IN_PLACE
+	Whole(n int) (*Buffer, error) // n elements, or as many as the program says where n is negative; nil: it passes none
+	Counts(n int) ([]int, error)  // how many elements each of n processes has
+	Cut(n int) ([]*Buffer, error) // the parts of n processes; nil: it passes none
+}
+
+// Collect makes a collective call, of what the program sends and receives.
+func (t *Transfer) Collect(r *Rank, send, recv Side) (starlark.Value, error) {
+	if c, ok := CommOf(t.Comm); ok && c.Check(t.Call) == nil {
+		if err := t.fill(c, send, recv); err != nil {
+			return nil, r.callFailed(err)
+		}
+	}
+	return t.Run(r)
+}
+
+// fill gives the Transfer the buffers as its call moves them between the processes of a communicator.
+func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
+	n, me, plain := c.Size(), c.Rank(), t.Call.Plain()
+	if c.Kind() == engine.Inter {
+		if n, err = c.RemoteSize(); err != nil {
+			return err
+		}
+	}
+	gets, gives := true, true // whether the process has an array for all, and one of its own
+	if t.Call.Procedure().Param("root") != nil {
+		gets = isRoot(c, t.Root)
+		gives = t.Root != engine.ProcNull && (t.Root != engine.Root || plain == engine.CallBcast || plain == engine.CallScatter)
+	}
+	switch plain {
+	case engine.CallBcast:
+		if t.Recv, err = recv.Whole(-1); err == nil && t.Recv == nil {
+			err = errors.New("the buffer is missing")
+		}
+		if gets {
+			t.Send = t.Recv
+		}
+		return err
+	case engine.CallScatter:
+		if gets {
+			if t.Sends, err = send.Cut(n); err == nil && t.Sends == nil {
+				err = errors.New("the root must pass the array to scatter")
+			}
+		}
+		switch {
+		case err != nil || t.Root == engine.Root || !gives:
+		case recv.InPlace() && gets:
+			t.Recv = t.Sends[me]
+		default:
+			t.Recv, err = recv.Whole(-1)
+		}
+		return err
+	case engine.CallAlltoall:
+		if send.InPlace() {
+			send = recv
+		}
+		if t.Sends, err = send.Cut(n); err == nil {
+			t.Recvs, err = recv.Cut(n)
+		}
+		if err == nil && t.Sends == nil {
+			err = errors.New("the send buffer is missing")
+		}
+		return err
+	}
+	all, own := -1, -1 // elements that are combined, and that the process gets
+	switch {
+	case plain == engine.CallGather || plain == engine.CallAllgather:
+		if gets {
+			t.Recvs, err = recv.Cut(n)
+		}
+	case plain == engine.CallReduceScatter || plain == engine.CallReduceScatterBlock:
+		var counts []int
+		counts, err = recv.Counts(n)
+		all = 0
+		for i, k := range counts {
+			if i == me {
+				own, t.First, t.Part = k, all, k
+			}
+			all += k
+		}
+		fallthrough
+	case gets:
+		if err == nil {
+			t.Recv, err = recv.Whole(own)
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case !gives:
+		t.Send = NewBuffer(Float64, 0)
+	case !send.InPlace() || !gets:
+		t.Send, err = send.Whole(all)
+	case t.Recvs != nil:
+		t.Send = t.Recvs[me]
+	default:
+		t.Send, err = recv.Whole(all)
+	}
+	if err == nil && t.Send == nil {
+		err = errors.New("the send buffer is missing")
+	}
+	return err
+}
+
+// isRoot tells whether a process is the root of a call. What the others pass to a call does not travel.
+func isRoot(c *engine.Comm, root int) bool {
+	if c.Info() == nil || c.Pending() {
+		return false
+	}
+	if c.Kind() == engine.Inter {
+		return root == engine.Root
+	}
+	return c.Rank() == root
 }
 
 // message receives a message that a probe has matched.

@@ -24,7 +24,7 @@ func Complete(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	whole, err := os.ReadFile(file)
+	whole, err := wholefile.Read(file)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (c *completion) archive(from io.Reader) (there map[int]bool, err error) {
 
 // part adds the file that a process left beside the archive.
 func (c *completion) part(file string, rank int) error {
-	text, err := os.ReadFile(file)
+	text, err := wholefile.Read(file)
 	if err != nil {
 		return err
 	}

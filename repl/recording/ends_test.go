@@ -25,7 +25,8 @@ func told(r *recording.Recording) string {
 // Ranks that wait for a crashed rank, or for a rank that waits for it, are not a deadlock: rank 1 dies before the second
 // duplicate, rank 0 waits there for rank 1, and rank 2 waits in the third duplicate for rank 0. Where rank 1 got
 // SIGTERM, as from a time limit, it may have waited elsewhere, and the calls are made. Where rank 1 dies in another
-// call, as the library does when it gives up, the ranks wait for each other.
+// call, as the library does when it gives up, the ranks wait for each other. Where the program's own handler got the signal,
+// rank 1 died of it if it ended and made no call after that.
 func TestCrashIsNoDeadlock(t *testing.T) {
 	t.Parallel()
 	rank := func(r int, rest string) string {
@@ -38,23 +39,35 @@ func TestCrashIsNoDeadlock(t *testing.T) {
 		"not replayed: MPI_Comm_dup at a.c:1, where rank 0 waited for ranks 1-2 when the program ended\n" +
 		"not replayed: MPI_Comm_dup at a.c:1, where rank 2 waited for ranks 0-1 when the program ended"
 	const waiting = "dup_1 = dup world\n@0 dup_2 = dup world\n@2 dup_2 = dup dup_1\n"
-	for _, c := range []struct{ end, want string }{
-		{"end signal 11\n", crash},
-		{"end signal 6\n", crash},
-		{"end abort\n", crash},
-		{"", crash}, // killed
-		{"end signal 15\n", waiting},
-		{"end exit\n", waiting},
-		{"call 1 0 MPI_Comm_free 2 => pending 9 -\nend signal 11\n", "dup_1 = dup world\n@0 dup_2 = dup world\n@2 dup_2 = dup dup_1\n@1 free dup_1\n"},
+	const freed = waiting + "@1 free dup_1\n"
+	for _, c := range []struct {
+		end, want string
+		signal    int
+	}{
+		{"end signal 11\n", crash, 11},
+		{"end signal 6\n", crash, 6},
+		{"end abort\n", crash, 0},
+		{"", crash, 0}, // killed
+		{"end signal 15\n", waiting, 15},
+		{"end exit\n", waiting, 0},
+		{"call 1 0 MPI_Comm_free 2 => pending 9 -\nend signal 11\n", freed, 11},
+		{"caught 11\nend exit\n", crash, 11},
+		{"caught 11\nend abort\n", crash, 11},
+		{"caught 15\ncaught 6\n", crash, 6}, // killed
+		{"caught 15\nend exit\n", waiting, 15},
+		{"caught 11\nend finalize\n", waiting, 0},
+		{"caught 11\ncall 1 0 MPI_Comm_dup 1 => new=3 size=1 rank=0 leader=1 9 1\nend exit\n", strings.Replace(waiting, "@0", "@1 dup_2 = dup MPI.COMM_SELF\n@0", 1), 0},
 	} {
 		files := archive(3, rank(0, waits(1, 0)), rank(1, c.end), rank(2, waits(1, 2)))
 		files["calls/1.txt"] = strings.Replace(files["calls/1.txt"], "signal\t", "signal ", 1)
+		crashed := map[bool]string{true: "1"}[c.signal == 11 || c.signal == 6]
 		r := read(t, files)
 		if got := told(r); got != c.want {
 			t.Errorf("%q: got\n%s\nwant\n%s", c.end, got, c.want)
 		}
-		if got, want := r.Crashed().String(), map[bool]string{true: "1"}[strings.Contains(c.end, "signal 11") || strings.Contains(c.end, "signal 6")]; got != want {
-			t.Errorf("%q: crashed %q, want %q", c.end, got, want)
+		p := r.Processes[1]
+		if got := r.Crashed().String(); got != crashed || p.Signal() != c.signal || p.Handled() != (c.signal > 0 && strings.Contains(c.end, "caught")) {
+			t.Errorf("%q: crashed %q, want %q; signal %d, handled %t", c.end, got, crashed, p.Signal(), p.Handled())
 		}
 	}
 }

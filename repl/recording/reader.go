@@ -19,6 +19,7 @@ type processReader struct {
 	own    map[string]*Site // by the process's number
 	start  int64            // nanoseconds to add to times
 	format int
+	caught int // the signal that the program's own handler got after the last call; 0 for none
 
 	counted, grown map[string]int // indexes of counts and curves by site: a process that counts for long tells them again
 
@@ -64,6 +65,9 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 // finish gives times the start that is known at the end, and counts what a process that was killed did not.
 func (in *processReader) finish() {
 	p := in.p
+	if p.handled = in.caught != 0 && slices.Contains([]string{"exit", "abort", ""}, p.End); p.handled {
+		p.End = fmt.Sprint("signal ", in.caught)
+	}
 	for i := range p.calls {
 		p.calls[i].begin += in.start
 	}
@@ -131,9 +135,17 @@ func (in *processReader) line(line string, n int) error {
 	case "died":
 		return in.died(fields)
 	case "call":
+		in.caught = 0
 		return in.call(line, fields, n)
 	case "done":
+		in.caught = 0
 		return in.done(fields)
+	case "caught":
+		signal, ok := integer(fields, 1)
+		if !ok || signal < 1 || signal > mostSignal {
+			return errors.New(`want "caught N", of a signal`)
+		}
+		in.caught = int(signal)
 	case "start":
 		start, ok := integer(fields, 1)
 		if !ok || start < 0 {

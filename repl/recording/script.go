@@ -110,16 +110,16 @@ func (s *scripting) tellEnd() {
 
 // exhausted says that a process had taken almost all context ids of the library; "" where none had.
 func (r *Recording) exhausted() string {
-	c := r.Course()
+	t := r.Timeline()
 	most := int64(0)
-	for _, n := range c.Columns(1)[0] {
+	for _, n := range t.Columns(1)[0] {
 		most += n
 	}
-	if c.Room == 0 || most < c.Room*9/10 {
+	if t.Room == 0 || most < t.Room*9/10 {
 		return ""
 	}
 	return fmt.Sprintf(", most likely because rank %d had taken %s of the %s context ids that a process of %s has by default",
-		c.Rank, spell.Number(most), spell.Number(c.Room), c.Whose)
+		t.Rank, spell.Number(most), spell.Number(t.Room), t.Whose)
 }
 
 // statements orders the meetings by level, those of one place together; those that nobody left come last.

@@ -206,8 +206,8 @@ func (in *processReader) frames(places []string) ([]Frame, error) {
 		case number != "?":
 			m = in.modules[n]
 		}
-		if len(all) > 0 && strings.HasPrefix(m.name(), "libc.so.") {
-			break
+		if strings.HasPrefix(m.name(), "libc.so.") && slices.ContainsFunc(all, func(f Frame) bool { return !f.system }) {
+			break // what starts main, or a thread; abort, which the program calls, comes before it
 		}
 		if m.path == "" {
 			all = append(all, Frame{Module: "?", Function: "0x" + at, system: true})

@@ -42,6 +42,7 @@ func stacks(t *testing.T, id string) (path string) {
 	calls := "commsplit calls\t2\tabc\t0\n" + strings.ReplaceAll(`module 0 ID PATH
 module 1 1.2 /usr/lib/libhdf5.so.103
 module 2 1.2 /opt/mpi/lib/libmpi.so.40
+module 3 1.2 /lib/libc.so.6
 stack 0 1+0x99 0+0x1077 0+0x1059
 stack 1 2+0x10 1+0xaa 0+0x1077 0+0x1059
 stack 2 1+0x99 0+0x104d
@@ -53,7 +54,7 @@ call 2 2 MPI_Comm_dup 1 => 300
 done 2 new=4 size=1 rank=0 leader=0 5
 call 3 2 MPI_Comm_free 4 => 400
 done 3 5
-fault 1+0x100 0+0x104d
+fault 3+0x100 3+0x110 1+0x100 0+0x104d 3+0x120
 start 1000
 `, " ", "\t") + "end\tsignal 11\n"
 	files := archive(1, "-")
@@ -67,7 +68,7 @@ start 1000
 }
 
 // A place is the line of the program, not the line of a library of the system or of MPI that the program called.
-// Places include inlined functions, whole names of C++, and the place where the program died. Once the archive is
+// Places include inlined functions, whole names of C++, and the place where the program died, which abort is not. Once the archive is
 // completed, it gives the same places on other machines, and has no folders.
 func TestPlacesOfTheProgram(t *testing.T) {
 	t.Parallel()

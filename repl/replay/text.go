@@ -125,18 +125,26 @@ func (r *Report) ends() []string {
 
 // death says how a signal ended a process, and where the process crashed; "" for other ends.
 func death(p *recording.Process) string {
-	switch name := recording.SignalName(p.Signal()); {
-	case p.Signal() == 0:
+	if p.Signal() == 0 {
 		return ""
-	case !p.Crashed():
-		return "ended by " + name
-	case p.Fault() != nil:
-		return "died of " + name + " in " + p.Fault().Full()
-	case p.LastCall() != "":
-		return "died of " + name + "; the last call here is " + p.LastCall()
-	default:
-		return "died of " + name
 	}
+	end, in := "died of ", " in "
+	switch {
+	case p.Handled():
+		end, in = "ended in the program's own handler of ", ", which came in "
+	case !p.Crashed():
+		end = "ended by "
+	}
+	text := end + recording.SignalName(p.Signal())
+	switch {
+	case !p.Crashed():
+		return text
+	case p.Fault() != nil:
+		return text + in + p.Fault().Full()
+	case p.LastCall() != "":
+		return text + "; the last call here is " + p.LastCall()
+	}
+	return text
 }
 
 // rooms says how many communicators a process can have at once.

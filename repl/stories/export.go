@@ -228,10 +228,14 @@ func exportPage(s *repl.Session, w io.Writer, v *render.View, e *Export) error {
 }
 
 // PageData is the document that a page shows of the session as it is now, with the hardware arranged for some areas. The feed
-// sends only what changed since the document of number has, which the page got last; 0 for none.
-func PageData(s *repl.Session, feed *page.Feed, title string, has int, rooms []page.Room) ([]byte, error) {
-	p := pageOf(s, s.ViewByHandle(), &Export{Title: title})
-	p.Rooms = rooms
+// sends only what changed since the document of number has, which the page got last; 0 for none. solves tells of the exercise that
+// the session solves in the view v, nil for none.
+func PageData(s *repl.Session, feed *page.Feed, title string, has int, rooms []page.Room, solves func(v *render.View) *page.Exercise) ([]byte, error) {
+	v := s.ViewByHandle()
+	p := pageOf(s, v, &Export{Title: title})
+	if p.Rooms = rooms; solves != nil {
+		p.Exercise = solves(v)
+	}
 	return feed.Next(p, has)
 }
 

@@ -30,7 +30,7 @@ func NewRecorded(r *recording.Recording) *Script {
 		}
 	}
 	s := NewScript(filepath.Base(r.Path), b.String())
-	s.Path, s.Recording, s.Flags, s.Course = r.Path, r, r.Flags(), r.Course()
+	s.Path, s.Recording, s.Flags, s.Timeline = r.Path, r, r.Flags(), r.Timeline()
 	return s
 }
 

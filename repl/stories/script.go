@@ -44,7 +44,7 @@ type Script struct {
 
 	// Recording is what the script was made from; nil when a person wrote it.
 	Recording *recording.Recording
-	Course    *render.Course      // of the recording
+	Timeline  *render.Timeline    // of the recording
 	places    map[int]engine.Site // by line: where a recorded program made the calls
 }
 

@@ -31,10 +31,10 @@ type Arg struct {
 	At   syntax.Pos
 }
 
-// The parts of C and Fortran that lines may use: messages about anything else name them.
+// What of C and Fortran is understood: the messages about anything else name it.
 const (
-	understoodC = "a line of C is an MPI call, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);, " +
-		"a declaration, such as int color = rank / 4;, or if, for, while or do around these"
+	understoodC = "a line of C is an MPI call, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half); " +
+		"a declaration, such as int color = rank / 4; or if, for, while or do around these"
 	understoodFortran = "a line of Fortran is an MPI call, such as call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), 0, half), " +
 		"a declaration, such as integer :: color = rank / 4, or if or do around these"
 )

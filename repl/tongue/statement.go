@@ -28,7 +28,7 @@ func wrong(at syntax.Pos, format string, args ...any) { panic(syntax.Wrong(at, f
 
 // beyond refuses what only whole programs can have.
 func (r *reader) beyond(at syntax.Pos, what string) {
-	wrong(at, "%s is not allowed in lines of %s: %s", what, map[bool]string{false: "C", true: "Fortran"}[r.fortran], r.understood())
+	wrong(at, "%s is not allowed here: %s", what, r.understood())
 }
 
 func (r *reader) understood() string {
@@ -192,7 +192,7 @@ func (r *reader) count(s *syntax.Count) {
 	case step.text[0] == '-':
 		until = ">="
 	case !step.whole:
-		wrong(s.Step.At(), "the step of a loop must be a literal number here")
+		wrong(s.Step.At(), "the step of a loop is a number here")
 	}
 	r.mayBeNegative(s)
 	name := r.expression(s.Var).text
@@ -302,7 +302,7 @@ func (r *reader) printf(c *syntax.Call) {
 		format, _ = c.Args[0].(*syntax.String)
 	}
 	if format == nil {
-		wrong(c.Pos, "the format of printf must be a string literal here")
+		wrong(c.Pos, "the format of printf is a text in quotes here")
 	}
 	text, whole := strings.CutSuffix(format.Value, "\n")
 	shown := quote(text)

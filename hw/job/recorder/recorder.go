@@ -19,7 +19,7 @@ var program embed.FS
 func C() string {
 	return probe.Join(program, "head") +
 		probe.Sections(probe.Shared...) + probe.Join(program, "hardware") + probe.Sections("all") +
-		probe.Join(program, "memory", "sink", "journal", "modules", "sites", "python", "calls", "write", "archive", "roll", "run",
+		probe.Join(program, "memory", "sink", "journal", "modules", "sites", "python", "calls", "write", "archive", "roll", "run", "ends",
 			"wrappers", "wrapped", "fortran", "fortran_wrapped", "held")
 }
 

@@ -407,6 +407,45 @@ func testEnds(t *testing.T, l library) {
 func TestEndsOpenMPI(t *testing.T) { t.Parallel(); testEnds(t, openMPI) }
 func TestEndsMPICH(t *testing.T)   { t.Parallel(); testEnds(t, mpich) }
 
+// A program's own handler of a signal gets it as without the recorder, wherever the program sets it: with its flags and
+// mask, and what it does is done. The recording goes on if the program does. If not, it says which signal came last, and
+// for a fault where.
+func testHandlers(t *testing.T, l library) {
+	lib, binary := l.load(t), l.compile(t, "handlers.c")
+	for _, c := range []struct{ signal, does, want string }{
+		{"fault", "return", "call caught 11 call end finalize"},
+		{"fault", "jump", "call caught 11 call end finalize"},
+		{"fault", "exit", "call caught 11 fault end exit"},
+		{"abort", "return", "call caught 6 fault end signal 6"},
+		{"abort", "jump", "call caught 6 call end finalize"},
+		{"abort", "exit", "call caught 6 fault end exit"},
+		{"term", "return", "call caught 15 call end finalize"},
+		{"term", "jump", "call caught 15 call end finalize"},
+		{"term", "exit", "call caught 15 end exit"},
+	} {
+		for _, when := range []string{"before", "after"} {
+			file, said, err := l.launch(t, lib, nil, binary, when, c.signal, c.does)
+			all := members(t, file)
+			var got []string
+			for line := range strings.Lines(all["calls/1.txt"]) {
+				switch f := strings.Fields(line); f[0] {
+				case "call", "fault":
+					got = append(got, f[0])
+				case "caught", "end":
+					got = append(got, f...)
+				}
+			}
+			if strings.Join(got, " ") != c.want || (err == nil) != strings.Contains(c.want, "finalize") || len(all["calls/0.txt"]) == 0 {
+				t.Errorf("%s %+v: got %q, %v\n%s", when, c, got, err, said)
+			}
+			alone(t, file)
+		}
+	}
+}
+
+func TestHandlersOpenMPI(t *testing.T) { t.Parallel(); testHandlers(t, openMPI) }
+func TestHandlersMPICH(t *testing.T)   { t.Parallel(); testHandlers(t, mpich) }
+
 // When communicators leak until the library gives up, the recording names the line, also that of the call that failed,
 // and calls beyond the limit are counted.
 func TestLeakMPICH(t *testing.T) {

@@ -81,6 +81,7 @@ function announceChoice() {
 function showTab(name) {
   if (name !== "hardware") $("panes").dataset.tab = name;
   for (const b of $("tabs").children) attrs(b, { "aria-pressed": `${b.dataset.act === "tab:" + $("panes").dataset.tab}` });
+  if (doc) writeLink();
 }
 
 /** Puts the focus on the explanation, where the keys of time work. */

@@ -1,6 +1,6 @@
 // keys.js: everything with the keyboard. The keys are those of the terminal.
 
-const panes = ["hardware", "comms", "ranks", "why", "trace"];
+const panes = ["hardware", "comms", "ranks", "why", "trace", "sites"];
 
 const keys = [
   ["[ ]", "a step back, a step forward; ← → or Page Up, Page Down outside the panes"],
@@ -25,6 +25,7 @@ const keys = [
 function focusPane(name) {
   const pane = $(name);
   if (pane.closest("#panes")) showTab(name);
+  if (name === "sites") pane.open = true;
   pane.scrollIntoView({ block: "nearest" });
   const body = pane.querySelector(".body");
   (pane.querySelector("[data-act][tabindex='0']") ?? body).focus();
@@ -91,7 +92,7 @@ const always = {
   a: () => change({ both: !state.both }), S: turnSpelled, x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
   Escape: () => (stop(), change({ kind: "", what: null })),
 };
-panes.forEach((p, i) => (always[i + 1] = () => focusPane(p)));
+panes.slice(0, 5).forEach((p, i) => (always[i + 1] = () => focusPane(p)));
 
 /** Unless the page scrolls: a presenter's remote control sends these. */
 const leaf = (by) => (document.scrollingElement.scrollHeight <= innerHeight ? () => goTo(state.stop + by) : undefined);

@@ -2,7 +2,7 @@
 
 /** The index of the last change of a place up to a step; -1 before its first call. */
 const changeOf = once((i, step) => {
-  const at = courseOf(i).at;
+  const at = placeOf(i).at;
   let low = 0;
   for (let high = at.length; low < high; ) {
     const mid = (low + high) >> 1;
@@ -13,14 +13,14 @@ const changeOf = once((i, step) => {
 });
 
 /** A place with its lists written out. */
-const courseOf = once((i) => {
+const placeOf = once((i) => {
   const r = doc.sites.rows[i];
   return { at: unpack(r.at), cells: r.cells.map(unpack), leaks: unpack(r.leaks), comms: unpack(r.comms), ranks: unpack(r.ranks) };
 });
 
 /** A place: the button selects what it made until now, or the ranks that call there. */
 function siteRow(i, change) {
-  const r = courseOf(i);
+  const r = placeOf(i);
   const made = r.comms.filter((id) => exists(id, state.step));
   const ids = made.length > doc.sites.most ? [] : made;
   const what = ids.length === 0 ? "ranks:" + r.ranks : (ids.length > 1 ? "comms:" : "comm:") + ids;
@@ -40,7 +40,7 @@ function drawSites() {
   for (let i = 0; i < doc.sites.rows.length; i++) {
     const change = changeOf(i, state.step);
     if (change < 0) continue;
-    leaks ||= courseOf(i).leaks[change] === 1;
+    leaks ||= placeOf(i).leaks[change] === 1;
     rows.push(siteRow(i, change));
   }
   const said = attrs($("sites-note"), { class: leaks ? "alarm" : null });

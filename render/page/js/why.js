@@ -46,14 +46,8 @@ function waitRow(w) {
 
 /** Who waits for whom now, then the diagnosis. */
 function aboutDeadlock() {
-  const { waits, ring, text: diagnosis } = lock();
-  return [
-    el("h3", "alarm", "DEADLOCK"),
-    ring?.length ? el("p", "ring", ring.map(text).join(" ─▶ ")) : null,
-    ...waits.slice(0, 12).map(waitRow),
-    waits.length > 12 ? el("p", "quiet", `… and ${waits.length - 12} more`) : null,
-    el("p", "", text(diagnosis)),
-  ];
+  const { picture, text: diagnosis } = lock();
+  return [el("h3", "alarm", "DEADLOCK"), scene(picture, whyColumn(picture.w), {}), el("p", "", text(diagnosis))];
 }
 
 /** The rank from whose side intercommunicators are seen: the one selected last. */
@@ -158,6 +152,21 @@ function spellings() {
     el("dd", "", x.unsaid ? el("p", "quiet", text(x.text)) : el("pre", "source", text(x.text)))])));
 }
 
+/** The exercise as it stands, as Go put it into words, while nothing later shows. */
+function exercise() {
+  if (!doc.exercise || state.stop < lastStop) return [];
+  return doc.exercise.rows.map(([look, words, telling, rank]) => (telling ? told(telling, rank, -1)
+    : el(/title/.test(text(look)) ? "h3" : /source/.test(text(look)) ? "pre" : "p", text(look), text(words))));
+}
+
+let read = ""; // what was told last of the exercise, and was scrolled to
+
+settlers.push(() => {
+  const last = document.querySelector("#why .fresh");
+  if (last && last.textContent !== read) intoSight(document.querySelector("#why .body"), last);
+  read = last?.textContent ?? read;
+});
+
 function explanation() {
   switch (state.kind) {
     case "rank": return aboutRanks([state.what]);
@@ -167,9 +176,9 @@ function explanation() {
     case "object": return aboutObject(state.what);
     case "handle": return aboutHandle(state.what);
   }
-  const asked = questionHere();
-  if (asked) return [toldHere(), ...aboutStep(), asked];
-  if (state.stop === lastStop) return lock()?.text ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
+  if (asks()) return [toldHere(), ...aboutStep()];
+  if (doc.exercise && lastStop === 0) return exercise();
+  if (state.stop === lastStop) return [...exercise(), ...(lock()?.text ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()])];
   return lock() ? [...aboutDeadlock(), ...aboutStep()] : aboutStep();
 }
 
@@ -177,6 +186,7 @@ function drawWhy() {
   if (state.kind === "rank") viewer = state.what;
   const before = $("prediction");
   renew(document.querySelector("#why .body"), [...explanation().filter(Boolean), ...(state.spelled && !(state.tongue && state.kind === "") ? [spellings()] : [])]);
+  renew($("asked"), state.kind === "" && asks() ? [question()] : []);
   const now = $("prediction");
   if (before && now?.dataset.at === before.dataset.at) now.value = before.value;
 }

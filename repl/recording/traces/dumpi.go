@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
 // DUMPI, of the simulator SST, records each call of MPI 2 with its arguments: one binary file for each process, and one of
@@ -55,7 +56,7 @@ func (t *trace) readDUMPI(f *os.File, file string) error {
 	found := 0
 	for rank, p := range t.processes {
 		name := fmt.Sprintf("%s-%04d.txt", prefix, rank)
-		text, err := os.Open(filepath.Join(filepath.Dir(file), name))
+		text, err := wholefile.Open(filepath.Join(filepath.Dir(file), name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -333,7 +333,7 @@ func (p *parser) declaration(outside bool) *Declare {
 		if p.peek().is("(") && full.Kind != Function {
 			switch p.next(); {
 			case p.lines:
-				panic(Beyond(d.Pos, "functions are not allowed in lines of C"))
+				panic(Beyond(d.Pos, "functions are not allowed here"))
 			case p.function(n, full, outside):
 				return d
 			}

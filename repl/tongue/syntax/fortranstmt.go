@@ -83,7 +83,7 @@ func (p *fortran) statement() Stmt {
 		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
 	if n := p.peek(); p.lines && !n.is("=") && !n.is("(") {
-		panic(Beyond(t.Pos, "%s is not allowed in lines of Fortran", t.text))
+		panic(Beyond(t.Pos, "%s is not allowed here", t.text))
 	}
 	p.i--
 	return p.assignment()
@@ -108,13 +108,13 @@ func (p *fortran) assign(at Pos, x, y Expr) Stmt {
 		if id := c.Fn.(*Ident); id.Name != "%part" {
 			panic(Wrong(at, "%s is not declared as an array", id.Name))
 		}
-		panic(Beyond(at, "assigning a part of a character variable is not supported here"))
+		panic(Beyond(at, "a part of a text that is assigned is not supported here"))
 	}
 	s, isArray := x.(*section)
 	from := p.ranged(y)
 	switch {
 	case !isArray && from != nil:
-		panic(Wrong(at, "an array can be assigned only to an array"))
+		panic(Wrong(at, "an array cannot be assigned to what is none"))
 	case !isArray:
 		return &Do{at, p.set(at, x, y)}
 	}
@@ -126,7 +126,7 @@ func (p *fortran) assign(at Pos, x, y Expr) Stmt {
 		return &If{at, &Binary{at, "==", s.n, p.int(int64(len(l.Items)))}, b, &Do{at, p.own(at, "%differ", s.n, p.int(int64(len(l.Items))))}}
 	}
 	if p.overlaps(s, y) {
-		panic(Beyond(at, "computing an array from its own other entries is not supported here"))
+		panic(Beyond(at, "an array that is computed from other entries of its own is not supported here"))
 	}
 	i := p.temporary(at)
 	loop := &Count{Pos: at, Var: i, Low: p.int(0), High: p.minus(s.n, p.int(1)), Step: p.int(1)}
@@ -395,7 +395,7 @@ func (p *fortran) item() Expr {
 	}
 	x := p.expr()
 	if l, ok := x.(*List); ok {
-		panic(Beyond(l.Pos, "printing an array constructor is not supported here"))
+		panic(Beyond(l.Pos, "an array constructor that is printed is not supported here"))
 	}
 	if s := p.ranged(x); s != nil {
 		return p.implied(x, s)

@@ -200,6 +200,7 @@ static void enter(struct call *c)
 	lock();
 	tally_of(c->site)->calls++;
 	c->seq = run.seq++;
+	caught_at = 0;
 	c->began = now();
 	c->kept = !run.truncated && c->seq < run.limit && tell_call(c);
 	if (!c->kept && c->seq >= run.next_counts) { /* what is only counted is not lost either, but for the last calls */

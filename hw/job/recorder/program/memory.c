@@ -3,14 +3,26 @@
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static _Atomic int ending; /* a signal handler has the lock, or took it from who will not go on: see lock_at_end */
 
+static _Thread_local volatile sig_atomic_t has_lock __attribute__((tls_model("initial-exec")));
+
+/* The last signal that the program's own handler got, and where, if it is a fault and no call came after it. */
+static volatile sig_atomic_t caught, owed; /* owed: it is to be told, by who unlocks next */
+static uintptr_t caught_at;
+
+static void tell_caught(void);
+
 static void lock(void)
 {
 	while (!ending && atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
 		sched_yield();
+	has_lock = 1;
 }
 
 static void unlock(void)
 {
+	if (owed)
+		tell_caught();
+	has_lock = 0;
 	if (!ending)
 		atomic_flag_clear_explicit(&busy, memory_order_release);
 }

@@ -328,9 +328,36 @@ static void tell_number(const char *what, uint64_t n)
 	end_line(&s);
 }
 
+/* Once, until something else is told: handlers of some programs get signals all the time. */
+static void tell_caught(void)
+{
+	static size_t told;
+	static int which;
+	owed = 0;
+	if (journal.whole == told && which == caught)
+		return;
+	which = caught;
+	tell_number("caught", (uint64_t)which);
+	told = journal.whole;
+}
+
+/* The program's own handler gets a signal, at an address of the program if it is a fault. */
+static void note_caught(int signal, uintptr_t address)
+{
+	caught = signal;
+	caught_at = address;
+	owed = 1;
+	if (!has_lock) {
+		lock();
+		unlock();
+	}
+}
+
 /* The last lines, with the lock; why the process ended: finalize, exit, abort, or signal and a number. */
 static void tell_end(const char *why, int signal, const struct path *fault)
 {
+	if (owed)
+		tell_caught();
 	if (run.ahead > 0)
 		tell_number("start", run.ahead);
 	tell_counts();

@@ -12,31 +12,31 @@ import (
 // Rooms is how many context ids a process has, under each library as it is built by default.
 var Rooms = map[deviation.Library]int64{deviation.OpenMPI: 1 << 16, deviation.MPICH: 2048}
 
-// Course returns how many communicators, windows and files there were over the run, on the rank that had most at once.
+// Timeline returns how many communicators, windows and files there were over the run, on the rank that had most at once.
 // Where a process only counted its later calls, it has the points that the process kept.
-func (r *Recording) Course() *render.Course {
-	c := &render.Course{Timed: true, Room: Rooms[r.Library.Known], Whose: r.Library.Name}
+func (r *Recording) Timeline() *render.Timeline {
+	t := &render.Timeline{Timed: true, Room: Rooms[r.Library.Known], Whose: r.Library.Name}
 	var curves map[useKey][]render.Alive
 	most := int64(0)
 	for _, p := range r.Processes {
-		own, peak, end := p.course()
-		c.End = max(c.End, end)
+		own, peak, end := p.timeline()
+		t.End = max(t.End, end)
 		if peak > most {
-			most, curves, c.Rank = peak, own, p.Rank
+			most, curves, t.Rank = peak, own, p.Rank
 		}
 	}
 	for _, u := range r.Uses() {
 		for _, s := range append([]*Site{u.Site}, u.Also...) { // a rank calls at one of them
 			if list := curves[useKey{s, u.Call}]; list != nil {
-				c.Places = append(c.Places, render.CoursePlace{Name: s.Name(), Call: u.Call, Trend: u.Trend(), Outlook: u.Outlook(), Alive: list})
+				t.Places = append(t.Places, render.TimelinePlace{Name: s.Name(), Call: u.Call, Trend: u.Trend(), Outlook: u.Outlook(), Alive: list})
 			}
 		}
 	}
-	return c
+	return t
 }
 
-// course returns how many there were of each place after each change, the most at once, and when the process ended.
-func (p *Process) course() (curves map[useKey][]render.Alive, peak, end int64) {
+// timeline returns how many there were of each place after each change, the most at once, and when the process ended.
+func (p *Process) timeline() (curves map[useKey][]render.Alive, peak, end int64) {
 	type change struct {
 		at int64
 		of useKey

@@ -12,19 +12,19 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// Course is how many communicators one rank had during a run, by the place that made them. The rank is the one that had
+// Timeline is how many communicators one rank had during a run, by the place that made them. The rank is the one that had
 // most at once, because context ids run out on a single rank.
-type Course struct {
+type Timeline struct {
 	Rank   int
-	Places []CoursePlace // the most important first
-	End    int64         // of the run; times begin at 0
-	Timed  bool          // times are nanoseconds; otherwise a step takes one, and step 1 is at 0
-	Room   int64         // context ids of a process; 0 when unknown
-	Whose  string        // whose room that is: "MPICH"
+	Places []TimelinePlace // the most important first
+	End    int64           // of the run; times begin at 0
+	Timed  bool            // times are nanoseconds; otherwise a step takes one, and step 1 is at 0
+	Room   int64           // context ids of a process; 0 when unknown
+	Whose  string          // whose room that is: "MPICH"
 }
 
-// CoursePlace is a place of a course: "io.c:203 io_open", and what is called there.
-type CoursePlace struct {
+// TimelinePlace is a place of a timeline: "io.c:203 io_open", and what is called there.
+type TimelinePlace struct {
 	Name, Call string
 	Trend      Trend
 	Outlook    string  // how fast they grow, and when a process has no context id left; "" when unknown
@@ -34,25 +34,25 @@ type CoursePlace struct {
 // Alive is how many there were from a time on.
 type Alive struct{ At, N int64 }
 
-// CourseOf returns the course of a recording, or else that of the session by its steps.
-func CourseOf(v *View) *Course {
-	if v.Course != nil {
-		return v.Course
+// TimelineOf returns the timeline of a recording, or else that of the session by its steps.
+func TimelineOf(v *View) *Timeline {
+	if v.Timeline != nil {
+		return v.Timeline
 	}
 	s := v.Snapshot
-	c := &Course{End: int64(len(s.Steps)), Room: int64(v.Contexts), Whose: "this world"}
+	t := &Timeline{End: int64(len(s.Steps)), Room: int64(v.Contexts), Whose: "this world"}
 	alive, most := make([]int32, s.Size), int32(0)
 	changes(s, func(_ int, at *engine.CommInfo, by int32) {
 		for _, r := range members(at) {
 			if alive[r] += by; alive[r] > most {
-				most, c.Rank = alive[r], int(r)
+				most, t.Rank = alive[r], int(r)
 			}
 		}
 	})
 	left := map[SiteKey]int64{}
 	curves := map[SiteKey][]Alive{}
 	changes(s, func(step int, at *engine.CommInfo, by int32) {
-		if made := &s.Steps[at.Step-1]; slices.Contains(members(at), int32(c.Rank)) {
+		if made := &s.Steps[at.Step-1]; slices.Contains(members(at), int32(t.Rank)) {
 			k := SiteKey{made.Site(), made.Call}
 			left[k] += int64(by)
 			curves[k] = append(curves[k], Alive{int64(step - 1), left[k]})
@@ -64,10 +64,10 @@ func CourseOf(v *View) *Course {
 			if at.Leaks() {
 				trend = Leaking
 			}
-			c.Places = append(c.Places, CoursePlace{strings.TrimPrefix(at.Place(), "! "), at.Call.String(), trend, "", list})
+			t.Places = append(t.Places, TimelinePlace{strings.TrimPrefix(at.Place(), "! "), at.Call.String(), trend, "", list})
 		}
 	}
-	return c
+	return t
 }
 
 // changes visits each communicator of a session when it is made, and when it is freed.
@@ -89,7 +89,7 @@ func changes(s *engine.Snapshot, visit func(step int, at *engine.CommInfo, by in
 }
 
 // Peak returns the most at once.
-func (p *CoursePlace) Peak() (n int64) {
+func (p *TimelinePlace) Peak() (n int64) {
 	for _, a := range p.Alive {
 		n = max(n, a.N)
 	}
@@ -97,18 +97,18 @@ func (p *CoursePlace) Peak() (n int64) {
 }
 
 // Left returns how many there are at the end.
-func (p *CoursePlace) Left() int64 { return p.Alive[len(p.Alive)-1].N }
+func (p *TimelinePlace) Left() int64 { return p.Alive[len(p.Alive)-1].N }
 
 // Says returns what matters of a place: "peak 12, left 12".
-func (p *CoursePlace) Says() string {
+func (p *TimelinePlace) Says() string {
 	return "peak " + spell.Number(p.Peak()) + ", left " + spell.Number(p.Left())
 }
 
-// Says returns the course in words.
-func (c *Course) Says() string {
+// Says returns the timeline in words.
+func (t *Timeline) Says() string {
 	var list []string
-	for i := range c.Places {
-		p := &c.Places[i]
+	for i := range t.Places {
+		p := &t.Places[i]
 		list = append(list, strings.TrimSpace(p.Name+" "+p.Call+": "+p.Says()+" "+string(p.Trend)))
 	}
 	return strings.Join(list, "; ")
@@ -116,23 +116,23 @@ func (c *Course) Says() string {
 
 // Columns divides the run into n times of equal length, and returns how many there were of each place in each of them,
 // at the moment when there were most of all places.
-func (c *Course) Columns(n int) [][]int64 {
+func (t *Timeline) Columns(n int) [][]int64 {
 	type change struct {
 		Alive
 		of int
 	}
 	var list []change
-	for i := range c.Places {
-		for _, a := range c.Places[i].Alive {
+	for i := range t.Places {
+		for _, a := range t.Places[i].Alive {
 			list = append(list, change{a, i})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b change) int { return cmp.Compare(a.At, b.At) })
-	now, total := make([]int64, len(c.Places)), int64(0)
+	now, total := make([]int64, len(t.Places)), int64(0)
 	out := make([][]int64, n)
 	for k := range out {
 		out[k] = slices.Clone(now)
-		for most := total; len(list) > 0 && (k == n-1 || c.column(list[0].At, n) <= k); list = list[1:] {
+		for most := total; len(list) > 0 && (k == n-1 || t.column(list[0].At, n) <= k); list = list[1:] {
 			e := list[0]
 			total += e.N - now[e.of]
 			now[e.of] = e.N
@@ -146,18 +146,18 @@ func (c *Course) Columns(n int) [][]int64 {
 }
 
 // column returns in which of n columns a time is.
-func (c *Course) column(t int64, n int) int {
-	return int(min(max(float64(t)*float64(n)/float64(max(c.End, 1)), 0), float64(n-1)))
+func (t *Timeline) column(at int64, n int) int {
+	return int(min(max(float64(at)*float64(n)/float64(max(t.End, 1)), 0), float64(n-1)))
 }
 
 // When writes a time: "12 ms", "step 12".
-func (c *Course) When(t int64) string {
-	if c.Timed && t == 0 {
+func (t *Timeline) When(at int64) string {
+	if t.Timed && at == 0 {
 		return "0 s"
-	} else if c.Timed {
-		return Duration(t)
+	} else if t.Timed {
+		return Duration(at)
 	}
-	return "step " + strconv.FormatInt(min(t, c.End-1)+1, 10)
+	return "step " + strconv.FormatInt(min(at, t.End-1)+1, 10)
 }
 
 // Duration writes nanoseconds for people, with two or three digits.

@@ -8,14 +8,14 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 )
 
-// A column of a course has, of all moments in its time, the one with the most communicators: here by a brute force that
+// A column of a timeline has, of all moments in its time, the one with the most communicators: here by a brute force that
 // asks each moment. What was there before the time is a moment of it, too.
-func TestCourseColumns(t *testing.T) {
+func TestTimelineColumns(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		const end = 40
-		c := &render.Course{End: end, Timed: true, Places: make([]render.CoursePlace, 1+random.IntN(3))}
+		c := &render.Timeline{End: end, Timed: true, Places: make([]render.TimelinePlace, 1+random.IntN(3))}
 		now := make([]int64, len(c.Places))
 		moments := make([][]int64, end) // after all changes of a time; a time has at most one
 		for at := range moments {
