@@ -217,7 +217,7 @@ func oneOf(word *string, words []string) *value {
 	}}
 }
 
-// What commands take behind their flags, and files that they write.
+// The arguments of commands, and the files that commands write.
 
 // nothing wants no argument. What stands behind a command about hardware is most likely hardware.
 func nothing(c *cobra.Command, args []string) error {

@@ -48,7 +48,7 @@ func TestLaunchLine(t *testing.T) {
 		{"split world color=0 --picture tree -o json", "srun -n 2 ./app", "{\n  \"version\": 1", ""},
 		{"hw map -n 3", "srun -n 2 ./app", "", "error: the launch line behind -- already sets the number and places of the ranks: leave out --np\n"},
 		{"hw map --bind-to core", "srun -n 2 ./app", "", "error: the launch line behind -- already sets the number and places of the ranks: leave out --bind-to\n"},
-		{"hw map", "jsrun -n 2 ./app", "", "error: jsrun is not understood"},
+		{"hw map", "jsrun -n 2 ./app", "", "error: jsrun is not supported"},
 		{"hw show", "srun -n 2 ./app", "", "error: commsplit hw show takes no argument"},
 		{"hw map --topo core:2*3", "srun -N 2 -n 2 ./app", "", "error: the launch line names 2 machines, but --topo has 3: give the same number\n"},
 	} {

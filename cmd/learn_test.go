@@ -35,7 +35,7 @@ func TestLearnRemembers(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	x := learner(t, state)
-	x.wait("Lesson 1 of 23: Color says with whom", goOn)
+	x.wait("Lesson 1 of 23: The color decides with whom", goOn)
 	x.press("\r", "world[6]> wrong = world.Split(0, world.rank % 2)", predict)
 	x.enter("3", "You said 3. Answer: 6.")
 	x.wait(" w5 ") // the last member of the lane
@@ -126,7 +126,7 @@ func TestLearnPause(t *testing.T) {
 	x.enter(".world 12", "Not here:", goOn)
 	x.enter(".shwo", "Not here:", goOn)
 	x.enter(".show nothing", "error: no variable nothing holds communicators", goOn)
-	x.enter("help", "back shows the step before once more", goOn)
+	x.enter("help", "back repeats the previous step", goOn)
 	if strings.Contains(x.text(), "this is one communicator of six") {
 		t.Errorf("a line went on:\n%s", x.text())
 	}
@@ -147,7 +147,7 @@ func TestLearnDrawsTheAnswerLater(t *testing.T) {
 	x.press("\r", predict)
 	x.enter(".show table", "Answer the question first", predict)
 	x.enter("it hangs", "Right: no.", goOn)
-	x.press("\r", "each call MPI_Comm_create", "? What did rank 2 get for its call?")
+	x.press("\r", "each call MPI_Comm_create", "? What did rank 2 get from its call?")
 	if strings.Contains(x.text(), "○") {
 		t.Errorf("the picture shows before the prediction:\n%s", x.text())
 	}

@@ -19,7 +19,7 @@ const (
 	lookEvery = 100 * time.Millisecond
 )
 
-// What a command does while no line runs.
+// The activities of a command while no line runs.
 const (
 	makingWorld   = "making the world"
 	drawingResult = "drawing the result"

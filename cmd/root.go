@@ -195,7 +195,13 @@ func flagError(c *cobra.Command, err error) error {
 	if e, known := placement.InsteadOf(flag); unknown && known {
 		return elsewhere(flag, e)
 	}
-	return fmt.Errorf("%s; see %s --help", text, c.CommandPath())
+	hint := ""
+	if unknown && strings.HasPrefix(flag, "--") {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		hint = spell.DidYouMean(flag, names)
+	}
+	return fmt.Errorf("%s%s; see %s --help", text, hint, c.CommandPath())
 }
 
 // elsewhere returns the error for a flag of a launcher, with what to write here.

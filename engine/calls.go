@@ -79,7 +79,7 @@ func (c Call) Procedure() *calls.Procedure { return callTable[c].Procedure }
 // String is the C name of the procedure: "MPI_Comm_split".
 func (c Call) String() string { return callTable[c].Name }
 
-// Rule is the section of the standard that defines the call: "MPI-5.0 §7.4.2".
+// Rule returns the section of the standard that defines the call: "MPI-5.0 §7.4.2".
 func (c Call) Rule() string {
 	if c.Since() == Draft2019 {
 		return "proposal of 2019"
@@ -87,7 +87,7 @@ func (c Call) Rule() string {
 	return "MPI-5.0 §" + callTable[c].Section
 }
 
-// Since is the first version of the standard that has the call.
+// Since returns the first version of the standard that has the call.
 func (c Call) Since() Std { return Std(callTable[c].Since) }
 
 // Collective reports whether several processes take part in the call and wait for each other.
@@ -108,8 +108,8 @@ func (c Call) Nonblocking() bool { return callTable[c].nonblocking }
 // MPI_Gather_init. A call that has no other form is its own.
 func (c Call) Plain() Call { return callTable[c].plain }
 
-// Starts is the nonblocking call that does what a request of the persistent call c does when it is started: MPI_Ibcast for
-// MPI_Bcast_init. It is CallNone for a call that makes no persistent request.
+// Starts returns the nonblocking call that starting a request of the persistent call c makes: MPI_Ibcast for
+// MPI_Bcast_init. It returns CallNone for a call that makes no persistent request.
 func (c Call) Starts() Call { return callTable[c].starts }
 
 // MakesComm reports whether the call gives communicators.
@@ -125,7 +125,7 @@ func (c Call) MakesTopology() bool {
 	return c.MakesComm() && strings.HasPrefix(callTable[c].Section, "8.")
 }
 
-// Started names what the request of a nonblocking collective call stands for: "barrier", "duplicate".
+// Started names the operation behind the request of a nonblocking collective call: "barrier", "duplicate".
 func (c Call) Started() string {
 	if c.MakesComm() {
 		return "duplicate"

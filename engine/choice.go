@@ -9,7 +9,7 @@ import (
 // Which of several messages a receive from MPI_ANY_SOURCE takes is not determined (§3.5): messages of different senders do
 // not keep an order. A world takes one of them, always the same; Config.Orders takes others.
 
-// Choice is a receive or probe from any source that had messages of several senders to take.
+// Choice is a receive or probe from any source that could take messages from several senders.
 type Choice struct {
 	Rank    int   // the process that receives, as a rank of the world
 	Call    Call  // the receive or probe

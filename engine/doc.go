@@ -32,9 +32,9 @@
 // lock-step: while one rank computes, no call of any other rank returns, even on a communicator that the
 // computing rank does not belong to.
 //
-// What the processes of a call pass and get stands in columns over their ranks in the communicator.
-// In an intercommunicator it stands in slots: its two groups are the left and the right one, and the
-// ranks of the right group follow those of the left. To a process one of them is the local group.
+// The arguments and results of a call are columns over the ranks of the communicator. In an intercommunicator they
+// are columns over slots: its two groups are the left and the right one, and the ranks of the right group follow
+// those of the left. For a process, one of them is the local group.
 //
 // Most collective calls meet on their communicator. Those over a group (MPI_Comm_create_group and
 // those that make communicators from groups alone) meet at a rendezvous: the same call with the same
@@ -56,5 +56,6 @@
 // A nil *Comm is MPI_COMM_NULL. The methods that move data, such as [Comm.Bcast], take any Go value and copy none: a
 // language on top of the engine has values of its own, and copies them as it sees fit.
 //
-// What goes wrong is an [*Error], in which errors.Is finds the class (ErrType) and the [Mistake]. Section numbers are those of MPI-5.0.
+// Errors are [*Error]; errors.Is finds the class (ErrType) and the [Mistake] in it. Section numbers are those of
+// MPI-5.0.
 package engine

@@ -379,9 +379,8 @@ func (r *Request) Changed(call Call) *Error {
 	return e
 }
 
-// Wait waits until the operation is complete and returns what it received (MPI_Wait, §3.7.3). The
-// communicator that MPI_Comm_idup gave can be used from then on; when making it failed, Wait
-// returns the error.
+// Wait waits until the operation is complete and returns the received envelope (MPI_Wait, §3.7.3). After it, the
+// communicator of an MPI_Comm_idup can be used; if the duplication failed, Wait returns its error.
 func (r *Request) Wait() (Envelope, error) {
 	if r == nil {
 		return emptyEnvelope, nil

@@ -291,8 +291,8 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeRequestStale: {class: ErrRequest, text: "the handle is a copy: the request was completed or freed through another handle%s, so this copy is invalid; MPI could not set it to MPI_REQUEST_NULL"},
 }
 
-// Class is the error class of the mistake. Versions of the standard before the class existed have
-// another one.
+// Class returns the error class of the mistake. In versions of the standard without that class, the error has another
+// one.
 func (m Mistake) Class() Class { return mistakes[m].class }
 
 var verbs = regexp.MustCompile(`%[a-z]`)
@@ -305,8 +305,8 @@ func (m Mistake) Error() string {
 	return m.Class().Error() + ": " + verbs.ReplaceAllString(mistakes[m].text, "...")
 }
 
-// In is the error of a call with the mistake, which nobody has raised yet: see [Process.Raise]. args
-// stand for the dots of [Mistake.Error].
+// In makes the error of a call with this mistake, without raising it: see [Process.Raise]. args replace the dots of
+// [Mistake.Error].
 func (m Mistake) In(call Call, args ...any) *Error {
 	t := &mistakes[m]
 	e := &Error{Class: t.class, Mistake: m, Args: args, Call: call, Comm: -1, Text: t.text, Rule: call.Rule()}

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// What ranks print is merged over ranks: first the first lines of all ranks, equal lines joined, in order of the lowest
-// rank that printed each line; then the second lines, and so on. The lines that are merged together are a row. Rows do
-// not go across the end of a superstep, nor across the end of a lap: a number of steps of computing, counted by the
+// The output of ranks is merged: first the first lines of all ranks, equal lines joined, in order of the lowest rank
+// that printed each line; then the second lines, and so on. The lines that are merged together are a row. Rows do not
+// go across the end of a superstep, nor across the end of a lap: a number of steps of computing, counted by the
 // program (Process.Lap). So the merged lines depend on the program alone, never on which rank is faster.
 //
 // A row is final, and can be shown, as soon as every rank that still computes has printed a line of it, or is in a later

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What a deadlock breaks, and what to do about it. A fix is a change of what the ranks have posted: proposals are
-// made in the order of what they ask for, and the first one whose changes run is the fix.
+// The rule that a deadlock breaks, and a fix for it. A fix changes the calls that the ranks have posted: proposals
+// are made in the order of what they ask for, and the first proposal whose changes run is the fix.
 
 const (
 	ruleTogether   = "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]."

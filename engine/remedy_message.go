@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// What could help a rank that waits for a message, or for a receiver of its message.
+// Remedies for a rank that waits for a message, or for the receiver of its message.
 
 // receiving proposes remedies for a receive that no message comes for.
 func (d *diagnosis) receiving(v Wait) []proposal {

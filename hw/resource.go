@@ -286,9 +286,8 @@ func KnownResource(name string) bool {
 // special are the subtypes of NUMA nodes that are not a core's ordinary memory.
 var special = []string{"HBM", "MCDRAM", "SPM", "NVM", "GPUMemory"}
 
-// MemoryTier returns the tier of a NUMA node whose memory nobody gets by
-// default: high-bandwidth, persistent, a GPU's, behind CXL, ... It returns ""
-// for ordinary memory.
+// MemoryTier returns the tier of a NUMA node whose memory is not used by default: high-bandwidth, persistent, of a
+// GPU, behind CXL, ... It returns "" for ordinary memory.
 func MemoryTier(node *Object) string {
 	if strings.HasPrefix(node.Subtype, "CXL-") {
 		return node.Subtype

@@ -8,8 +8,7 @@ import (
 // Absence is the reason why PUs are not in a tree.
 type Absence int
 
-// The reasons: nobody knows of the PUs, they are switched off, or this process
-// may not use them.
+// The reasons why a PU is missing: it is unknown, offline, or not allowed for this process.
 const (
 	Unheard Absence = iota
 	SwitchedOff

@@ -116,7 +116,7 @@ func (m *sent) receipt(i, n int, by []sent) {
 			m.received += ", " + by[i].site
 		}
 	case len(by) == 0:
-		m.received = "the trace has no receive of it"
+		m.received = "the trace has no receive of this message"
 	default:
 		m.received = "the trace has " + strconv.Itoa(len(by)) + " receives of " + spell.Plural(n, "such message")
 	}

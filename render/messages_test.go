@@ -74,7 +74,7 @@ func TestMessageToTheLeft(t *testing.T) {
 		}
 		return err
 	})
-	if want := "#3 ctx 1 1 message rank 0 2 world rank 3 5 step 2 tag=0 ◀────● the trace has no receive of it"; got != want {
+	if want := "#3 ctx 1 1 message rank 0 2 world rank 3 5 step 2 tag=0 ◀────● the trace has no receive of this message"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

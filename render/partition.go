@@ -300,7 +300,7 @@ func (p *page) stale(lead string, names naming, list []*reason.Stale, most int) 
 
 func (n naming) stale(x *reason.Stale) string {
 	if x.Original != x.Comm {
-		return n.of(x.Comm) + " is stale: it duplicates " + n.of(x.Original)
+		return n.of(x.Comm) + " is stale: a duplicate of " + n.of(x.Original)
 	}
 	return n.of(x.Comm) + " (" + x.Resource.URI + ") is stale: " + x.Why()
 }

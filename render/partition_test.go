@@ -230,8 +230,8 @@ func TestStaleInPictures(t *testing.T) {
 		{"duplicate", func(b *strings.Builder, st Style) error { return Partition(b, v, &v.Handles[1], st) }, []string{
 			"A  copy#4  ctx 2  2 ranks  world ranks [0,1]  stale",
 			"B  copy#5  ctx 2  2 ranks  world ranks [2,3]  stale",
-			"copy#4 is stale: it duplicates pack#2",
-			"copy#5 is stale: it duplicates pack#3",
+			"copy#4 is stale: a duplicate of pack#2",
+			"copy#5 is stale: a duplicate of pack#3",
 		}},
 		{"table", func(b *strings.Builder, st Style) error { return Table(b, v, st) }, []string{
 			"rank  pack  copy  other",

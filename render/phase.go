@@ -57,7 +57,7 @@ const passedRanks = 64
 // contributions shows what every process passes: rank by rank if there are few, otherwise by runs of ranks.
 func (d *phaseDrawer) contributions() {
 	ranks := d.ph.Step.Ranks.List()
-	d.page.paragraph("What "+spell.Plural(len(ranks), "rank")+" passed. How it reaches the others is left to the implementation.",
+	d.page.paragraph("The arguments of "+spell.Plural(len(ranks), "rank")+". The implementation decides how they reach the other ranks.",
 		0, paint.Plain)
 	d.page.line()
 	each := 1
@@ -92,14 +92,14 @@ func (d *phaseDrawer) passed(rows []int) cell {
 // names the other.
 func (d *phaseDrawer) leaders() {
 	step := d.ph.Step
-	how := "in the remote group, and both pass the same stringtag"
+	how := "in the remote group, with the same stringtag"
 	for _, a := range step.Args {
 		if a.Name == "peer_comm" {
-			how = "in the peer communicator, " + d.names.of(int(a.Ints[0])) + ", and both pass the same tag"
+			how = "in the peer communicator, " + d.names.of(int(a.Ints[0])) + ", with the same tag"
 		}
 	}
 	d.page.paragraph("All processes of a group name their leader by its rank in the group. The leaders find each other: each names "+
-		"the other one by its rank "+how+" ["+step.Call.Rule()+"].", 0, paint.Plain)
+		"the other leader by its rank "+how+" ["+step.Call.Rule()+"].", 0, paint.Plain)
 	d.page.line()
 	info := d.view.Snapshot.Comm(step.Made[0])
 	g := newGrid(column{}, column{flexible: true}, column{}, column{right: true})
@@ -116,7 +116,7 @@ func (d *phaseDrawer) leaders() {
 func (d *phaseDrawer) buckets() {
 	list := d.ph.Buckets
 	if len(list) == 0 {
-		d.page.line(plain("no bucket: no process passed a group with a process in it"))
+		d.page.line(plain("no bucket: every process passed an empty group"))
 		return
 	}
 	g := newGrid(column{}, column{}, column{flexible: true}, column{})
@@ -144,7 +144,7 @@ func (d *phaseDrawer) buckets() {
 }
 
 // SortRule is the order in each bucket of a split.
-const SortRule = "Each bucket is sorted by key; where keys tie, by the rank in the old group."
+const SortRule = "Each bucket is sorted by key; ties go by the rank in the old group."
 
 // sorted shows each bucket in the order of the new communicator.
 func (d *phaseDrawer) sorted() {
@@ -194,13 +194,13 @@ func (d *phaseDrawer) context() {
 	if n := d.making(); n > 1 {
 		d.page.line()
 		d.page.paragraph(spell.Plural(n, "communicator")+" of this call share the id: no process is in two of them, "+
-			"so no message can go astray.", 0, paint.Plain)
+			"so no message can reach the wrong communicator.", 0, paint.Plain)
 	}
 }
 
 func (d *phaseDrawer) agreement(a reason.Agreement) {
 	what := "Each process marks the context ids that it uses; after OR-ing the marks, the lowest unmarked id is free on every " +
-		"process. That is one implementation's way; the text asks only that messages of two communicators never mix."
+		"process. This is how one implementation does it; the standard requires only that messages of two communicators never mix."
 	if len(d.ph.Context) > 1 {
 		what = map[bool]string{false: "Left groups. ", true: "Right groups. "}[a.Right] + what
 	}
@@ -268,7 +268,7 @@ func (d *phaseDrawer) replies() {
 		return
 	}
 	if len(d.ph.Buckets) == 0 && d.ph.Step.Call != engine.CallCreate {
-		d.page.line(plain("Every process has its reply and goes on; no communicator comes of the call."))
+		d.page.line(plain("Every process has its reply and goes on; the call makes no communicator."))
 		return
 	}
 	if len(d.ph.Replies) <= d.rows() {

@@ -130,7 +130,7 @@ func (l Leak) String() string {
 func Leaks(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	if len(v.Leaks) == 0 {
-		p.line(plain("nothing leaked: all that was made was freed or completed"))
+		p.line(plain("no leaks: everything was freed or completed"))
 		return p.writeTo(w)
 	}
 	g := newGrid(column{flexible: true}, column{}, column{}, column{flexible: true})
@@ -267,7 +267,7 @@ func (v *View) TellLeaks(found []engine.Leak, handles []Leak) {
 func As(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	if len(v.As.Notes) == 0 {
-		p.paragraph(v.As.Library.String()+" would give the same: no known deviation applies", 0, paint.Plain)
+		p.paragraph(v.As.Library.String()+" would give the same result: no known deviation applies", 0, paint.Plain)
 		return p.writeTo(w)
 	}
 	p.line(styled(v.As.Library.String()+" would differ:", paint.Bold))

@@ -44,7 +44,7 @@ func TestAs(t *testing.T) {
 	if err := As(&b, v, Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "Open MPI would give the same: no known deviation applies\n"; b.String() != want {
+	if want := "Open MPI would give the same result: no known deviation applies\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 }

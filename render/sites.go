@@ -205,7 +205,7 @@ func Sites(w io.Writer, v *View, st Style) error {
 	g.drawTo(p)
 	leftOut(p, rest)
 	if n := leaks(list); n > 0 {
-		p.line(plain(spell.Plural(n, "leak") + ": a rank has more and more of what the place made"))
+		p.line(plain(spell.Plural(n, "leak") + ": a rank has more and more communicators of this place"))
 	}
 	return p.writeTo(w)
 }

@@ -94,7 +94,7 @@ func TestSitesTable(t *testing.T) {
 ! demo.c:3  Comm_dup      10    10    10    10     2
 demo.c:5    Comm_dup       1     1     0     1     2
 demo.c:6    Comm_free      1
-1 leak: a rank has more and more of what the place made
+1 leak: a rank has more and more communicators of this place
 `
 	if d := cmp.Diff(want, out.String()); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -104,7 +104,7 @@ func ResourceOf(t *hw.Topology, o *hw.Object) string {
 }
 
 // NoResource is the sentence on an object that no split can ask for.
-const NoResource = "It is not a resource type: nobody can split by it."
+const NoResource = "It is not a resource type, so no split can use it."
 
 // ObjectWords is the sentences on an object.
 type ObjectWords struct {
@@ -135,8 +135,8 @@ func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectW
 		w.To = RankNoun(to, width-24) + choose(len(to) == 1, " is restricted to it", " are restricted to it")
 	}
 	if len(beyond) > 0 {
-		w.Beyond = RankNoun(beyond, width/2) + " may use it and others of its type besides: not restricted, " +
-			"so that a split by it gives MPI_COMM_NULL [MPI-5.0 §7.4.2]"
+		w.Beyond = RankNoun(beyond, width/2) + " may also use others of its type: not restricted, " +
+			"so a split by the type gives MPI_COMM_NULL [MPI-5.0 §7.4.2]"
 	}
 	return w
 }

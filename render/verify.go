@@ -258,7 +258,7 @@ func (v *verifyPage) differing() {
 // usable prints in a line which PUs this process may use, and more only where a witness contradicts that.
 func (v *verifyPage) usable() {
 	if v.report.Cgroup != "" {
-		v.hanging("    ", "the cgroup leaves "+v.report.Cgroup+": hw show draws what is left", paint.Plain)
+		v.hanging("    ", "the cgroup allows "+v.report.Cgroup+": hw show draws the allowed part", paint.Plain)
 	}
 	var agree []string
 	for _, w := range v.asked(true) {
@@ -314,7 +314,7 @@ func (v *verifyPage) devices() {
 		v.hanging("    ", spell.Plural(agree, "device")+": ok by ghw", paint.Plain)
 	}
 	if silent > 0 {
-		v.hanging("    ", spell.Plural(silent, "device")+": ghw does not say where", paint.Faint)
+		v.hanging("    ", spell.Plural(silent, "device")+": ghw does not tell the place", paint.Faint)
 	}
 }
 
@@ -341,9 +341,9 @@ func (v *verifyPage) remarks() {
 	for _, w := range v.report.Witnesses {
 		switch {
 		case w.State == verify.Failed:
-			v.hanging("?   ", w.Name+" fails, so this evidence is missing: "+w.Why, paint.Plain)
+			v.hanging("?   ", w.Name+" fails, so its evidence is missing: "+w.Why, paint.Plain)
 		case w.State == verify.Unable:
-			v.hanging("?   ", w.Name+" cannot answer, so this evidence is missing: "+w.Why, paint.Plain)
+			v.hanging("?   ", w.Name+" cannot answer, so its evidence is missing: "+w.Why, paint.Plain)
 		case w.State == verify.Skipped:
 			i := slices.IndexFunc(silent, func(r verifyRemark) bool { return r.why == w.Why })
 			if i < 0 {

@@ -23,17 +23,17 @@ Core      2  1 *1   -     1 ~
 PU        2  1 *1  1 !     -
 
 ~   ghw differs in Core: it is shown, and decides nothing
-    the cgroup leaves PU 0 of 0-1: hw show draws what is left
+    the cgroup allows PU 0 of 0-1: hw show draws the allowed part
     what this process may use: ok by six, seven
     memory within 5 %: ok by ghw.Memory
 ~   card1: local to NUMA node 0, and ghw says NUMA node 1 (it decides nothing)
     1 device: ok by ghw
-    1 device: ghw does not say where
+    1 device: ghw does not tell the place
     a thread bound to PU 0 ran there: ok
 *1  one, Core, PU: merges all
     two remarks this
-?   three fails, so this evidence is missing: it broke
-?   four cannot answer, so this evidence is missing: there is no file
+?   three fails, so its evidence is missing: it broke
+?   four cannot answer, so its evidence is missing: there is no file
     not asked: five, also (not installed)
     offline: PU 2
 

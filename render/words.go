@@ -91,9 +91,9 @@ func (w *Words) whyStale(id int) string {
 	case x == nil:
 		return ""
 	case x.Original != x.Comm:
-		return "stale: it duplicates " + w.Name(x.Original)
+		return "stale: a duplicate of " + w.Name(x.Original)
 	}
-	return "stale: " + x.Why() + ". It works as before [MPI-5.0 §7.4.2]"
+	return "stale: " + x.Why() + ". It still works [MPI-5.0 §7.4.2]"
 }
 
 // Telling puts an explanation into words. who names the process that it is about, "world rank 3"; rank is the rank

@@ -144,7 +144,7 @@ func (r *chronicle) Unexplained() []string {
 	return list
 }
 
-// Showing keeps the drawing of a line, as plain text, for people who read the session later.
+// Showing keeps the picture that a line drew, as plain text, for readers of the session.
 func (r *chronicle) Showing(c *lang.Chunk, drawn string) {
 	lines := strings.Split(strings.TrimRight(inks.ReplaceAllString(drawn, ""), "\n"), "\n")
 	if len(lines) > mostDrawn {

@@ -109,8 +109,7 @@ func (c *Config) launched(ctx context.Context) error {
 	return err
 }
 
-// InputError is a failure to get at something outside: a topology that cannot be detected, a file
-// that is not there (exit code 5).
+// InputError is a failure of input or output: a topology that cannot be detected, a missing file (exit code 5).
 type InputError struct{ Err error }
 
 func (e *InputError) Error() string { return e.Err.Error() }

@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/repl/lang"
@@ -78,7 +79,7 @@ func BindPolicy(args []string) (placement.Policy, error) {
 		args = args[1:]
 		at := slices.IndexFunc(placement.Flags, func(f placement.Flag) bool { return "--"+f.Name == name && f.Name != "bind" })
 		if at < 0 {
-			return p, fmt.Errorf(".bind takes a list of PUs, or the flags %s, not %s", strings.Join(BindFlags, ", "), name)
+			return p, fmt.Errorf(".bind takes a list of PUs, or the flags %s, not %s%s", strings.Join(BindFlags, ", "), name, spell.DidYouMean(name, BindFlags))
 		}
 		if !joined && len(args) > 0 {
 			value, args = args[0], args[1:]

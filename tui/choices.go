@@ -52,7 +52,7 @@ func (m *Model) pickExample() {
 	}
 	p.group = "recordings in this folder"
 	for _, name := range stories.RecordingsHere() {
-		p.add(name, "what commsplit record wrote", func(m *Model) tea.Cmd { return m.run(".open " + name) })
+		p.add(name, "written by commsplit record", func(m *Model) tea.Cmd { return m.run(".open " + name) })
 	}
 	m.over = p
 }
@@ -117,7 +117,7 @@ func (m *Model) pickTopology() {
 	choose := func(spec string) func(m *Model) tea.Cmd {
 		return func(m *Model) tea.Cmd { return m.run(".topo " + spec) }
 	}
-	p.add("this", "the machine that the program runs on", choose("this"))
+	p.add("this", "the machine that commsplit runs on", choose("this"))
 	for _, t := range preset.All() {
 		p.add(t.Name, t.Shape(), choose(t.Name))
 	}
@@ -235,9 +235,9 @@ func (m *Model) pickBinding() {
 		p.add(c.name, c.note, func(m *Model) tea.Cmd { return m.place(c) })
 	}
 	p.add("a list ...", "the PUs of each rank: 0,1,2-3+8", begins(".bind "))
-	p.add("a rankfile ...", "a file of mpirun's that says where each rank runs", begins(".bind --rankfile "))
+	p.add("a rankfile ...", "an mpirun file with the place of each rank", begins(".bind --rankfile "))
 	if ranks := m.lit.Ranks(); len(ranks) > 0 && m.moment.Ground.Topology != nil {
-		p.add("move "+ranks.Noun()+" ...", "in this world, whose communicators stay (B)", does((*Model).bindLine))
+		p.add("move "+ranks.Noun()+" ...", "in this world; its communicators stay (B)", does((*Model).bindLine))
 	}
 	m.over = p
 }
@@ -265,9 +265,9 @@ func (m *Model) place(p placing) tea.Cmd {
 func (m *Model) bindLine() {
 	switch ranks := m.lit.Ranks(); {
 	case m.moment.Ground.Topology == nil:
-		m.notice = "this world has no hardware to move ranks on: t chooses a machine"
+		m.notice = "this world has no hardware: t chooses a machine"
 	case len(ranks) == 0:
-		m.notice = "choose a rank, or something that has ranks; then B moves them to other PUs"
+		m.notice = "select a rank, or an object with ranks; then B moves these ranks to other PUs"
 	default:
 		m.begin("bind " + ranks.String() + " ")
 	}

@@ -28,7 +28,7 @@ func TestSeeBeforeEnter(t *testing.T) {
 		press(t, m, line[len(line)-1:])
 		return plain(m)
 	}
-	has(t, typeIn("split world color=rank%3"), "Enter: 3 communicators of 4 ranks", "what Enter would give", "C3")
+	has(t, typeIn("split world color=rank%3"), "Enter: 3 communicators of 4 ranks", "the result of Enter", "C3")
 	parts := slices.Clone(m.parts)
 	has(t, typeIn("split world color=rank%4"), "Enter: 4 communicators of 3 ranks", "D2")
 	for i, r := range m.layout.rects {

@@ -123,7 +123,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 // habits are keys of other programs, and what does their work here.
 var habits = map[string]string{
 	"_": "+ shows all panes again", "e": ": begins a line", "R": "Ctrl-L draws the screen anew", "J": "j and k move, Ctrl-D pages",
-	"K": "j and k move, Ctrl-D pages", "L": "l goes on, v to the next variable", "u": "z takes the last line back", "ctrl+f": "Ctrl-D pages down",
+	"K": "j and k move, Ctrl-D pages", "L": "l goes right, v to the next variable", "u": "z takes back the last line", "ctrl+f": "Ctrl-D pages down",
 	"ctrl+b": "Ctrl-U pages up", "ctrl+j": "j moves down", "ctrl+k": "k moves up", "D": "d shows context ids", "0": "{ goes to the beginning",
 }
 
@@ -138,7 +138,7 @@ func elsewhere(name string) string {
 	case habits[name] != "":
 		return shown + " does nothing here: " + habits[name]
 	case b != nil:
-		return shown + " works at the prompt, where : leads: " + b.help
+		return shown + " works at the prompt (: goes there): " + b.help
 	}
 	return shown + " does nothing here; ? lists the keys"
 }

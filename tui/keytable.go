@@ -77,7 +77,7 @@ func promptKeys() []binding {
 		{[]string{"tab"}, "Tab", "complete", "complete the word; on an empty line go to the panes", atPrompt, does((*Model).complete)},
 	}, lineKeys(), []binding{
 		{[]string{"esc"}, "Esc", "panes", "go to the panes", atPrompt, does(func(m *Model) { m.focusOn(m.focus) })},
-		{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or give up the one that is typed", atPrompt, (*Model).giveUp},
+		{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the running line, or discard the typed one", atPrompt, (*Model).giveUp},
 		{[]string{"ctrl+d"}, "Ctrl-D", "leave", "leave, when the line is empty", atPrompt, (*Model).endOfInput},
 	})
 }
@@ -87,11 +87,11 @@ func movingKeys() []binding {
 	return slices.Concat([]binding{
 		{[]string{":", "i"}, ":", "line", "type a line of the language", inPanes, does(func(m *Model) { m.typing = true })},
 		{[]string{"tab"}, "Tab", "pane", "the next pane", inPanes, does(func(m *Model) { m.nextPane(1) })},
-		{[]string{"shift+tab"}, "Shift-Tab", "", "the pane before", inPanes, does(func(m *Model) { m.nextPane(-1) })},
+		{[]string{"shift+tab"}, "Shift-Tab", "", "the previous pane", inPanes, does(func(m *Model) { m.nextPane(-1) })},
 	}, paneKeys(), []binding{
 		{[]string{"up", "k"}, "↑ k", "", "up", inPanes, moves(func(int) int { return -1 })},
 		{[]string{"down", "j"}, "↓ j", "", "down", inPanes, moves(func(int) int { return 1 })},
-		{[]string{"left", "h"}, "← h", "", "the core before; close; the variable before", inPanes, does(func(m *Model) { m.focused().sideways(m, -1) })},
+		{[]string{"left", "h"}, "← h", "", "the previous core; close; the previous variable", inPanes, does(func(m *Model) { m.focused().sideways(m, -1) })},
 		{[]string{"right", "l"}, "→ l", "", "the next core; open; the next variable", inPanes, does(func(m *Model) { m.focused().sideways(m, 1) })},
 		{[]string{"pgup", "ctrl+u", ","}, "PgUp Ctrl-U ,", "", "a page up", inPanes, moves(func(page int) int { return -page })},
 		{[]string{"pgdown", "ctrl+d", "."}, "PgDn Ctrl-D .", "", "a page down", inPanes, moves(func(page int) int { return page })},
@@ -100,7 +100,7 @@ func movingKeys() []binding {
 		{[]string{"enter", " "}, "Enter Space", "open", "open or close; on a leaf, explain it", inPanes, does((*Model).unfold)},
 		{[]string{"/"}, "/", "find", "find ranks (0-3), a name, or a word of the text", inPanes, does(func(m *Model) { m.find = finder{typing: true} })},
 		{[]string{"n"}, "n", "", "find the next one", inPanes, does(func(m *Model) { m.findNext(1) })},
-		{[]string{"N"}, "N", "", "find the one before", inPanes, does(func(m *Model) { m.findNext(-1) })},
+		{[]string{"N"}, "N", "", "find the previous one", inPanes, does(func(m *Model) { m.findNext(-1) })},
 		{[]string{"esc"}, "Esc", "", "back: clear search, leave phase, clear selection, prompt", inPanes, does((*Model).clear)},
 	})
 }
@@ -109,14 +109,14 @@ func movingKeys() []binding {
 func showingKeys() []binding {
 	return []binding{
 		{[]string{"v"}, "v", "variable", "the next variable in the cells", inPanes, does(func(m *Model) { m.turnHandle(1) })},
-		{[]string{"V"}, "V", "", "the variable before", inPanes, does(func(m *Model) { m.turnHandle(-1) })},
+		{[]string{"V"}, "V", "", "the previous variable", inPanes, does(func(m *Model) { m.turnHandle(-1) })},
 		{[]string{"m"}, "m", "", "all variables side by side", inPanes, does((*Model).toggleAll)},
 		{[]string{"w"}, "w", "", "numbers in cells: world ranks, or ranks in the communicator", inPanes, does((*Model).toggleWorld)},
 		{[]string{"d"}, "d", "", "context ids of communicators, and where their calls stand", inPanes, does(func(m *Model) { m.comms.toggleDetail() })},
-		{[]string{"a", "|"}, "a", "before", "before | after: the step before beside this one", inPanes, does((*Model).toggleBefore)},
-		{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
-		{[]string{"+"}, "+", "zoom", "the pane alone, in big letters where these have room; all panes again", inPanes, does((*Model).toggleZoom)},
-		{[]string{"T"}, "T", "teach", "for a room: hardware and communicators alone, large; all panes again", inPanes, does((*Model).toggleLesson)},
+		{[]string{"a", "|"}, "a", "before", "before | after: the previous step beside this one", inPanes, does((*Model).toggleBefore)},
+		{[]string{"x"}, "x", "why", "why: explain the selection", inPanes, goesTo(whyPane)},
+		{[]string{"+"}, "+", "zoom", "this pane alone, in big letters if they fit; again: all panes", inPanes, does((*Model).toggleZoom)},
+		{[]string{"T"}, "T", "teach", "for a room: hardware and communicators alone, large; again: all panes", inPanes, does((*Model).toggleLesson)},
 		{[]string{"pgdown", " "}, "Space PgDn", "next", "for a room: the next phase of a call, the next part of a lesson", teaching, (*Model).on},
 		{[]string{"pgup"}, "PgUp", "", "for a room: a phase back", teaching, (*Model).phaseBack},
 	}
@@ -126,7 +126,7 @@ func showingKeys() []binding {
 func timeKeys() []binding {
 	return []binding{
 		{[]string{"["}, "[", "", "a step back", inPanes, func(m *Model) tea.Cmd { return m.stepBy(-1) }},
-		{[]string{"]"}, "]", "time", "a step on", inPanes, func(m *Model) tea.Cmd { return m.stepBy(1) }},
+		{[]string{"]"}, "]", "time", "a step forward", inPanes, func(m *Model) tea.Cmd { return m.stepBy(1) }},
 		{[]string{"{"}, "{", "", "the beginning", inPanes, func(m *Model) tea.Cmd { return m.stepTo(0) }},
 		{[]string{"}"}, "}", "", "the present", inPanes, func(m *Model) tea.Cmd { return m.stepTo(m.latest()) }},
 		{[]string{"p"}, "p", "play", "play the steps, or pause", inPanes, (*Model).playOrPause},
@@ -136,7 +136,7 @@ func timeKeys() []binding {
 		{[]string{">"}, ">", "inside", "into the next step, phase by phase", inPanes, (*Model).phaseOn},
 		{[]string{"<"}, "<", "", "a phase back", inPanes, (*Model).phaseBack},
 		{[]string{"z"}, "z", "undo", "take back the last line (.undo)", inPanes, func(m *Model) tea.Cmd { return m.run(".undo") }},
-		{[]string{"Z"}, "Z", "", "run it again (.redo)", inPanes, func(m *Model) tea.Cmd { return m.run(".redo") }},
+		{[]string{"Z"}, "Z", "", "run the undone line again (.redo)", inPanes, func(m *Model) tea.Cmd { return m.run(".redo") }},
 	}
 }
 
@@ -145,14 +145,14 @@ func choosingKeys() []binding {
 	return []binding{
 		{[]string{"f2"}, "F2", "", "a first split: " + firstSplit, anywhere, func(m *Model) tea.Cmd { return m.run(firstSplit) }},
 		{[]string{"f3"}, "F3", "lessons", "a lesson, an exercise or an example", anywhere, does((*Model).pickExample)},
-		{[]string{"f4"}, "F4", "", "this machine, or another one", anywhere, does((*Model).pickTopology)},
+		{[]string{"f4"}, "F4", "", "this machine, or another machine", anywhere, does((*Model).pickTopology)},
 		{[]string{"f5"}, "F5", "replay", "as P: play the last call again", anywhere, (*Model).playAgain},
 		{[]string{"o"}, "o", "", "as F3", inPanes, does((*Model).pickExample)},
 		{[]string{"H"}, "H", "", "a hint for the exercise", inPanes, does((*Model).hint)},
 		{[]string{"t"}, "t", "hardware", "as F4", inPanes, does((*Model).pickTopology)},
 		{[]string{"b"}, "b", "", "another placement of the ranks", inPanes, does((*Model).pickBinding)},
-		{[]string{"B"}, "B", "", "move the selected ranks to other PUs: begins a line bind", inPanes, does((*Model).bindLine)},
-		{[]string{"r"}, "r", "", "split by a resource type that is there", inPanes, does((*Model).pickResource)},
+		{[]string{"B"}, "B", "", "move the selected ranks to other PUs: begins a bind line", inPanes, does((*Model).bindLine)},
+		{[]string{"r"}, "r", "", "split by a resource type of this machine", inPanes, does((*Model).pickResource)},
 		{[]string{"c"}, "c", "compare", "what if: the last split with other keys, colors or types, side by side", inPanes, (*Model).compareArguments},
 		{[]string{"C"}, "C", "", "what if: the session with other bindings, side by side", inPanes, (*Model).compareBindings},
 	}
@@ -163,7 +163,7 @@ func listKeys() []binding {
 	return []binding{
 		{[]string{"up", "down"}, "↑↓", "move", "move", inFront, nil},
 		{[]string{"enter"}, "Enter", "choose", "choose", inFront, nil},
-		{[]string{"any"}, "letters", "filter", "show only what has them", inFront, nil},
+		{[]string{"any"}, "letters", "filter", "show only entries that contain them", inFront, nil},
 		{[]string{"esc"}, "Esc", "close", "close", inFront, nil},
 	}
 }
@@ -171,7 +171,7 @@ func listKeys() []binding {
 // comparingKeys returns the keys of what-ifs, for the help; what-ifs handle them.
 func comparingKeys() []binding {
 	return []binding{
-		{[]string{"left", "right"}, "←→", "column", "the column before or after", comparing, nil},
+		{[]string{"left", "right"}, "←→", "column", "the previous or next column", comparing, nil},
 		{[]string{"enter"}, "Enter", "run it", "run the line of the column", comparing, nil},
 		{[]string{"k"}, "k", "another key", "one more column: with another key, or NAME=ARGUMENT", comparing, nil},
 		{[]string{"esc"}, "Esc", "close", "close", comparing, nil},
@@ -187,9 +187,9 @@ func otherKeys() []binding {
 		{[]string{"ctrl+s"}, "Ctrl-S", "", "save the session as a script (.save)", anywhere, does((*Model).saveLine)},
 		{[]string{"ctrl+l"}, "Ctrl-L", "", "draw the screen anew", anywhere, func(*Model) tea.Cmd { return tea.ClearScreen }},
 		{[]string{"ctrl+z"}, "Ctrl-Z", "", "suspend; fg comes back", anywhere, func(*Model) tea.Cmd { return tea.Suspend }},
-		{[]string{"f1"}, "F1", "help", "these keys; so does ? on an empty line", atPrompt, does((*Model).help)},
+		{[]string{"f1"}, "F1", "help", "these keys; ? on an empty line, too", atPrompt, does((*Model).help)},
 		{[]string{"?", "f1"}, "? F1", "help", "these keys", inPanes, does((*Model).help)},
 		{[]string{"q"}, "q", "quit", "leave", inPanes, (*Model).quit},
-		{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or leave", inPanes, (*Model).stopOrQuit},
+		{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the running line, or leave", inPanes, (*Model).stopOrQuit},
 	}
 }

@@ -371,10 +371,10 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 func (m *Model) run(lines ...string) tea.Cmd {
 	switch {
 	case m.busy != nil && m.busy.stopping:
-		m.notice = "the line that was stopped winds down; then it can be done"
+		m.notice = "the stopped line is ending; try again then"
 		return nil
 	case m.busy != nil && m.resting():
-		m.notice = "a script waits for you at the prompt; Ctrl-C ends it, then this can be done"
+		m.notice = "a script waits for you at the prompt; Ctrl-C ends it"
 		return nil
 	case !m.idle():
 		m.notice = "a line is still running: Ctrl-C stops it"

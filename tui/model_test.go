@@ -47,7 +47,7 @@ func TestInterrupt(t *testing.T) {
 	wants(t, m, "stopping while")
 	later += 400 * time.Millisecond
 	text := plain(m)
-	has(t, text, "stopping", "0.4 s", "what you type runs next", "\nworld[4]>")
+	has(t, text, "stopping", "0.4 s", "your next line runs after it", "\nworld[4]>")
 	press(t, m, "lib = dup half", "enter")
 	wants(t, m, "1 line to run next: lib = dup half")
 	_, cmd = m.Update(<-done)

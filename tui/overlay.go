@@ -218,7 +218,7 @@ func (p *picker) shown() []item {
 func (p *picker) lines(_ *Model, width, height int) []paint.Line {
 	items := p.shown()
 	if len(items) == 0 {
-		return []paint.Line{paint.Text("nothing has "+p.typed, paint.Plain)}
+		return []paint.Line{paint.Text("nothing contains "+p.typed, paint.Plain)}
 	}
 	column := p.column(width)
 	var out []paint.Line

@@ -254,7 +254,7 @@ func (m *Model) turnHandle(step int) {
 
 func (m *Model) toggleAll() {
 	if len(m.moment.Handles) == 1 {
-		m.notice = "there is no variable yet: a split makes one"
+		m.notice = "there is no variable yet: a split creates one"
 		return
 	}
 	m.all = !m.all
@@ -320,7 +320,7 @@ func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
 // or above (-1). If the text is a list of ranks, it selects them; in a pane of text, only where no line has it.
 func (m *Model) findNext(step int) {
 	if m.find.text == "" {
-		m.notice = "/ looks for something first"
+		m.notice = "search with / first"
 		return
 	}
 	p := m.focused()
@@ -338,7 +338,7 @@ func (m *Model) findNext(step int) {
 		m.pick(ranks)
 		return
 	case cursor == nil:
-		m.notice = "nothing here has " + m.find.text
+		m.notice = "nothing here contains " + m.find.text
 		return
 	}
 	if v, ok := p.(*hwView); ok && v.findObject(m, m.find.text, step) {
@@ -353,7 +353,7 @@ func (m *Model) findNext(step int) {
 		m.turnHandle(i - m.handle)
 		return
 	}
-	m.notice = "nothing here has " + m.find.text
+	m.notice = "nothing here contains " + m.find.text
 }
 
 // nextWith returns the index of the next of n texts that contains part, regardless of case, behind index at (step

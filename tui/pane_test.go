@@ -181,7 +181,7 @@ func TestFindInEachPane(t *testing.T) {
 		t.Errorf("21 in the log: notice %q", m.notice)
 	}
 	find("5", "nowhere")
-	if m.notice != "nothing here has nowhere" {
+	if m.notice != "nothing here contains nowhere" {
 		t.Errorf("notice %q", m.notice)
 	}
 	find("3", "hal")

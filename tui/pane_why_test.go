@@ -66,7 +66,7 @@ func TestBindLine(t *testing.T) {
 	t.Parallel()
 	m := moved(t, 120, 40)
 	press(t, m, "esc", "B")
-	if m.typing || !strings.Contains(m.notice, "choose a rank") {
+	if m.typing || !strings.Contains(m.notice, "select a rank") {
 		t.Errorf("nothing is selected: typing %v, notice %q", m.typing, m.notice)
 	}
 	press(t, m, "3", "/", "1", "enter", "B")

@@ -139,7 +139,7 @@ func (m *Model) phaseOn() tea.Cmd {
 		m.going.phases++
 		return nil
 	case m.asked != nil && m.moment.Step == m.latest():
-		m.notice = "what comes then answers the question"
+		m.notice = "the next step answers the question"
 		return nil
 	}
 	return m.seek(goal{step: min(m.moment.Step+1, m.moment.Last), depth: inside})

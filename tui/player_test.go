@@ -142,7 +142,7 @@ func TestExampleStill(t *testing.T) {
 	if press(t, m, "esc", "{"); m.busy != nil {
 		t.Error("it does not end")
 	}
-	wants(t, m, "· color says who ends up together, key says in which order")
+	wants(t, m, "· the color decides which ranks end up together, the key in which order")
 }
 
 // moving is a model that moves things, after some lines of which the last one has just run.

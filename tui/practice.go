@@ -149,7 +149,7 @@ func (m *Model) graded() {
 	}
 	if ex.goal == nil || ex.ended {
 		if m.exercise = nil; ex.ended {
-			m.notice = "the exercise has ended: this is another world; o opens it again"
+			m.notice = "this is another world, so the exercise has ended; o opens it again"
 		}
 		return
 	}
@@ -173,7 +173,7 @@ func (m *Model) solvedExercise() {
 		err = solved.Lost()
 	}
 	if err != nil {
-		m.notice = "what you solved is not remembered: " + err.Error()
+		m.notice = "your progress is not saved: " + err.Error()
 	}
 }
 
@@ -251,7 +251,7 @@ func (ex *exercise) verdict() []told {
 	case ex.grade.Right:
 		return append(rows, told{"", "next opens the next exercise; solution shows the teacher's lines.", paint.Faint, prose})
 	}
-	return append(rows, told{"", "Type another line; z in the panes takes the last one back.", paint.Faint, prose})
+	return append(rows, told{"", "Type another line; z in the panes takes back the last one.", paint.Faint, prose})
 }
 
 // hint tells one more hint.
@@ -306,7 +306,7 @@ func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 	case practice.Solution:
 		about, lines := ex.Solution()
 		if lines == "" {
-			m.notice = "you have not solved it yet: solution once more shows an answer"
+			m.notice = "you have not solved it yet: type solution again to see an answer"
 			break
 		}
 		for line := range strings.SplitSeq(about+"\n"+lines, "\n") {

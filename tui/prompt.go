@@ -85,7 +85,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		return out
 	}
 	if m.asked != nil && m.typing && m.notice == "" {
-		out[0] = paint.Text("Enter alone shows the answer; Esc looks at the panes; Ctrl-C stops", paint.Plain)
+		out[0] = paint.Text("Enter alone shows the answer; Esc goes to the panes; Ctrl-C stops", paint.Plain)
 		return out
 	}
 	if m.halt != nil && m.typing && m.notice == "" && !m.prompt.Searching() {
@@ -93,7 +93,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		return out
 	}
 	if m.prompt.Searching() {
-		out[0] = paint.Text("Ctrl-R the line before, Ctrl-S the one after; Enter runs it, Esc edits it, Ctrl-C gives up", paint.Plain)
+		out[0] = paint.Text("Ctrl-R the previous match, Ctrl-S the next; Enter runs it, Esc edits it, Ctrl-C cancels", paint.Plain)
 		return out
 	}
 	switch {
@@ -114,7 +114,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 	case strings.TrimSpace(line) == "":
 		out[0] = m.crumbs()
 	case strings.Contains(line, "\n"):
-		out[0] = paint.Text(spell.Plural(strings.Count(line, "\n")+1, "line")+" that belong together; Enter runs them", paint.Plain)
+		out[0] = paint.Text(spell.Plural(strings.Count(line, "\n")+1, "line")+" of one block; Enter runs them", paint.Plain)
 	default:
 		if l := m.mistake(line, width); l != nil {
 			out[0] = l
@@ -183,7 +183,7 @@ func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 	}
 	verb := "running "
 	if r.stopping {
-		verb, keys = "stopping ", "what you type runs next"
+		verb, keys = "stopping ", "your next line runs after it"
 	}
 	var tail paint.Line
 	for _, text := range []string{took, far, keys} {

@@ -14,7 +14,7 @@ const firstSplit = "half = split world color=rank%2 key=-rank"
 var startButtons = []struct{ key, text string }{
 	{"F2", firstSplit},
 	{"F3", "start here: lessons of two minutes"},
-	{"F4", "this machine, or another one: a laptop, Figure 7.3, a cluster"},
+	{"F4", "this or another machine: a laptop, Figure 7.3, a cluster"},
 }
 
 // startText returns the greeting: what the program does, three keys to press, and what is restricted or unknown of

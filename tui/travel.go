@@ -132,7 +132,7 @@ func (m *Model) stepTo(k int) tea.Cmd {
 		m.notice = "this is the beginning"
 		return nil
 	case k > m.latest() && m.asked != nil:
-		m.notice = "what comes then answers the question"
+		m.notice = "the next step answers the question"
 		return nil
 	case k > m.moment.Last:
 		m.notice = "this is the present"

@@ -20,7 +20,7 @@ import (
 // split in the session, it tries "split world color=rank%2".
 func (m *Model) compareArguments() tea.Cmd {
 	if !m.idle() || m.moment.Past() {
-		m.notice = "} comes back to the present first"
+		m.notice = "first go back to the present: }"
 		return nil
 	}
 	chunks := m.console.Session.Chunks()
@@ -126,7 +126,7 @@ func (m *Model) compareBindings() tea.Cmd {
 	}
 	chunks := m.console.Session.Chunks()
 	if len(chunks) == 0 {
-		m.notice = "write a split first; then C shows it on other bindings"
+		m.notice = "type a split first; then C shows it on other bindings"
 		return nil
 	}
 	var list []trial

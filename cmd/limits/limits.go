@@ -13,7 +13,8 @@ type limited struct {
 	what, name string
 }
 
-// What a session needs, with some to spare: for the runtime's threads and what they reserve, terminal, files, signals.
+// The needs of a session, with a margin: for the threads of the runtime and their reserved memory, terminal, files,
+// signals.
 const (
 	leastFiles     = 16
 	leastThreads   = 16

@@ -36,7 +36,7 @@ type Procedure struct {
 // Party says which processes take part in a call.
 type Party string
 
-// The parties, as the table writes them.
+// The parties to a call, in the spelling of the table.
 const (
 	Local            Party = "local"
 	Communicator     Party = "communicator"

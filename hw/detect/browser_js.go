@@ -14,7 +14,7 @@ func This(context.Context) (*hw.Topology, error) {
 	return nil, errors.New("a browser does not tell its hardware: name hardware such as figure-7.3, or describe it, as in pack:2 core:4")
 }
 
-// NameDevices does nothing: there is no list of vendors.
+// NameDevices does nothing: browsers have no list of vendors.
 func NameDevices(*hw.Topology) {}
 
 // Memory returns about how many bytes a page in a browser gets, of the 4 GB that the page can address.

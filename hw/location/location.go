@@ -149,7 +149,7 @@ func (p *Places) types() (names []string) {
 
 // unknown is the error for a word that is not a type.
 func unknown(word string) error {
-	names := append(synthetic.TypeNames(), "all", "root")
+	names := append(synthetic.TypeNames(), "all", "root", "pack", "numa", "l1", "l2", "l3")
 	if near := spell.Nearest(word, names); near != "" && word != "" {
 		return fmt.Errorf("%q is not a type of objects: did you mean %s?", hw.Clip(word), near)
 	}

@@ -180,8 +180,8 @@ func (s *srunPlan) readHint(text, bind string) error {
 	case text == "multithread":
 		s.bind = "threads"
 	default:
-		return fmt.Errorf("--hint %q: want nomultithread (one PU of each core) or multithread; "+
-			"for compute_bound write --cpu-bind cores, for memory_bound --map-by ppr:1:package", text)
+		return fmt.Errorf("--hint %q: want nomultithread (one PU of each core) or multithread%s; "+
+			"for compute_bound write --cpu-bind cores, for memory_bound --map-by ppr:1:package", text, spell.DidYouMean(text, []string{"nomultithread", "multithread"}))
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ type flow struct {
 	slots     []slot // nil: not asked for yet
 }
 
-// Plan fits the nodes below root into an area; with root nil, the whole board.
+// Plan fits the nodes below root into an area; if root is nil, it fits the whole board.
 func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 	if root == nil {
 		root = b.Root

@@ -411,7 +411,7 @@ func numberOrNull(n int) *int {
 	return &n
 }
 
-// What happened, as JSON: output, expectations, errors, deadlock, trace, leaks, deviations.
+// The events of a session as JSON: output, expectations, errors, deadlock, trace, leaks, deviations.
 
 // each yields the documents of a list's elements.
 func each[T any](list []T, doc func(*T) any) iter.Seq[any] {

@@ -22,7 +22,8 @@ import (
 //	       words, and a rank or -1
 //	bar    the object whose ranks share the place, then these ranks, packed
 //
-// What a thing stands for is a kind of scene.Ref, and a rank, the id of a communicator, or the index of an object.
+// A thing refers to what it stands for by a kind of scene.Ref, with a rank, the id of a communicator, or the index of
+// an object.
 type drawing struct {
 	Width  int     `json:"w"`
 	Height int     `json:"h"`

@@ -73,7 +73,7 @@ func (k Ink) Moved() Ink { return k | moved }
 // Colors is how many colors the terminal has.
 type Colors uint8
 
-// What terminals can show. Without colors, there are still bold and reverse video.
+// The numbers of colors of terminals. Without colors, there are still bold and reverse video.
 const (
 	NoColor Colors = iota
 	Colors16

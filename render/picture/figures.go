@@ -25,9 +25,9 @@ type Figure struct {
 func Figures() []Figure {
 	return []Figure{
 		{"partition", "the communicators of a variable on the hardware", false, partition},
-		{"split", "the hardware before and after the call that made them", false, split},
+		{"split", "the hardware before and after the call", false, split},
 		{"lanes", "communicators as lanes, members in rank order", false, laned},
-		{"buckets", "who passed what, and the buckets sorted by key", false, bucketed},
+		{"buckets", "the arguments of the ranks, and the buckets sorted by key", false, bucketed},
 		{"levels", "all communicators around the hardware, as Figure 7.3", true, levels},
 		{"lineage", "which communicator was made from which", true, lineage},
 		{"time", "how many communicators were alive over the run, by the place that made them", true, timed},
@@ -180,7 +180,7 @@ func laned(v *render.View, h *render.Handle) (*scene.Scene, error) {
 func bucketed(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	p := render.PartingOf(v.Snapshot, h)
 	if !slices.ContainsFunc(commsOf(v, p), func(c *engine.CommInfo) bool { return divided(v.Snapshot, c.Step) != nil }) {
-		return nil, fmt.Errorf("no call made a communicator of %s of buckets: MPI_Comm_split and MPI_Comm_split_type do", h.Name)
+		return nil, fmt.Errorf("no call made the communicators of %s from buckets: only MPI_Comm_split and MPI_Comm_split_type do", h.Name)
 	}
 	out := titled("The buckets of "+h.Name, render.KeyOf(v, h, p).Sentences())
 	out.Below(buckets(v, h, p, widths[0]), 1)
@@ -193,11 +193,11 @@ func sides(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	p := render.PartingOf(v.Snapshot, h)
 	inter := slices.DeleteFunc(commsOf(v, p), func(c *engine.CommInfo) bool { return c.Remote == nil })
 	if len(inter) == 0 {
-		return nil, fmt.Errorf("%s holds no intercommunicator, which is what has two sides", h.Name)
+		return nil, fmt.Errorf("%s holds no intercommunicator, and only an intercommunicator has two sides", h.Name)
 	}
 	out := titled("The two groups of "+h.Name, render.KeyOf(v, h, p).Sentences())
 	out.Below(drawn(source(v, h, p), inter, nil, widths[0]), 1)
 	out.Height++
-	notes(out, leastFigure, "A0: rank 0 of the left group, A'0: of the right group; the small number below it is the world rank.")
+	notes(out, leastFigure, "A0 is rank 0 of the left group, A'0 of the right group; the small number below is the world rank.")
 	return out, nil
 }

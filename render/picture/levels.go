@@ -24,7 +24,7 @@ import (
 func levels(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	s := v.Snapshot
 	if s.Topology == nil || s.Bindings == nil {
-		return nil, fmt.Errorf("this world was made without hardware, around which communicators could be drawn")
+		return nil, fmt.Errorf("this world has no hardware around which communicators could be drawn")
 	}
 	f := framer{outline: outline.Of(s, outline.NoDevices).Bordered()}
 	f.all(v)
@@ -150,7 +150,7 @@ func (f *framer) notes() []string {
 		if n > most {
 			names += ", ... " + strconv.Itoa(n) + " in all"
 		}
-		list = append(list, "Not drawn, because no part of the picture has their processes and no others: "+names+".")
+		list = append(list, "Not drawn, because no part of the picture has exactly their processes: "+names+".")
 	}
 	return list
 }

@@ -263,13 +263,13 @@ func (y *why) leaders(out *scene.Scene) {
 		if bridge != "" {
 			where = "in " + bridge
 		}
-		y.fact(out, [...]string{"left leader", "right leader"}[side], text+": names the other leader rank "+strconv.Itoa(l.Remote)+" "+where)
+		y.fact(out, [...]string{"left leader", "right leader"}[side], text+": names the other leader as rank "+strconv.Itoa(l.Remote)+" "+where)
 	}
 	if bridge == "" {
 		y.fact(out, "bridge", "none: both leaders pass the same "+tag)
 		return
 	}
-	y.fact(out, "bridge", bridge+", "+tag+": the leaders meet there; the others need not be in it")
+	y.fact(out, "bridge", bridge+", "+tag+": the leaders meet there; other ranks need not be in it")
 }
 
 // mostReasons is the most different reasons that are told of one call.

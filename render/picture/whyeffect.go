@@ -41,7 +41,7 @@ func (y *why) meeting(out *scene.Scene) {
 	who := render.RankNoun(y.step.Ranks.List(), y.Width/2)
 	switch {
 	case y.step.Call == engine.CallBarrier:
-		out.Say(who+" came; when the last of them had called, all went on.", y.Width, paint.Plain)
+		out.Say(who+" called; all went on once the last had called.", y.Width, paint.Plain)
 	case y.step.Call.Collective():
 		out.Say(who+" took part.", y.Width, paint.Plain)
 	default:
@@ -79,7 +79,7 @@ func (y *why) moved(out *scene.Scene) {
 		y.fact(out, y.src.Words.Name(c.ID), text)
 	}
 	if told == 0 {
-		out.Say("No communicator was made by hardware that the ranks have left.", y.Width, paint.Plain)
+		out.Say("No communicator is stale.", y.Width, paint.Plain)
 	}
 }
 

@@ -70,7 +70,7 @@ func (y *why) grid(out *scene.Scene) bool {
 	}
 	y.more(out, len(cells)-shown)
 	if !y.Tight {
-		text := "A cell has the coordinates, the letter and rank in the communicator, and the world rank where there is room. " +
+		text := "A cell shows the coordinates, the letter and rank in the communicator, and the world rank if there is room. " +
 			"The last coordinate runs along a row."
 		out.Say(text, y.Width, paint.Faint)
 	}

@@ -124,7 +124,7 @@ func (g *generator) finish(need map[string]engine.Std) string {
 
 // The parts of a C program that are always the same. SIZE is the number of processes.
 const cHead = `/* The calls of a commsplit session that make communicators or move data, with the arguments that
- * each process passed. Calls that only ask, as for a rank or a group, are not among them.
+ * each process passed. Calls that only inquire, as for a rank or a group, are left out.
  *
  *     mpicc -std=c11 -Wall program.c -o program && mpirun -n %d ./program
  *

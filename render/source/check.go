@@ -282,9 +282,8 @@ func (x *comparison) title(name string, index int) string {
 	return "#" + strconv.Itoa(index)
 }
 
-// What a program for comparing has beyond one that a person reads: each process tells where it is, which
-// error it got, and who the library is.
-// CLASSES, AFTER and SECONDS are put in.
+// The additions of a program for comparing to one for readers: each process reports where it is, which error it got,
+// and which library it uses. CLASSES, AFTER and SECONDS are filled in.
 const checkHead = `
 /* Comparing: where each process is, which error it gets, what it holds, and whose library this is.
  * Each process writes a file of its own, because some mpiruns mix the output of processes. */
@@ -373,7 +372,7 @@ static void watch(MPI_Comm comm)
         MPI_Comm_set_errhandler(comm, handler);
 }
 
-/* What the process got of the step. */
+/* Reports the result of the step on this process. */
 static inline void got(MPI_Comm comm)
 {
     char name[20];

@@ -52,7 +52,7 @@ func Fortran(w io.Writer, v *render.View) error {
 }
 
 const fortranHead = `! The calls of a commsplit session that make communicators or move data, with the arguments that
-! each process passed. Calls that only ask, as for a rank or a group, are not among them.
+! each process passed. Calls that only inquire, as for a rank or a group, are left out.
 !
 !     mpifort -cpp program.f90 -o program && mpirun -n %d ./program
 !

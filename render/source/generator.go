@@ -229,7 +229,7 @@ func (g *generator) tellUntil(end int) {
 
 func (g *generator) tellVoid(lines *[]string) {
 	if len(*lines) > 0 {
-		g.comment("Left out, as it ended in a deadlock and was taken back: " + strings.Join(*lines, "; "))
+		g.comment("Left out, because it ended in a deadlock and was taken back: " + strings.Join(*lines, "; "))
 		g.body.WriteByte('\n')
 		*lines = nil
 	}
@@ -255,8 +255,8 @@ func (g *generator) comment(text string) {
 
 // Why calls that follow each other are left out together.
 const (
-	noPart     = "having no part in who is with whom"
-	ownSession = "as a session of this program serves the calls that need one"
+	noPart     = "not affecting who is with whom"
+	ownSession = "because this program uses its own session"
 )
 
 // erroneous calls show in their errors, also in those that were caught.
@@ -321,7 +321,7 @@ func (g *generator) tellErrors(step int) {
 		g.tellOmitted()
 		g.body.WriteByte('\n')
 		g.tellScript(e.Where)
-		g.comment("Left out, as it is erroneous: " + e.Error.Error())
+		g.comment("Left out, because it is erroneous: " + e.Error.Error())
 	}
 }
 
@@ -329,7 +329,7 @@ func (g *generator) tellErrors(step int) {
 func (g *generator) tellWaiting() {
 	if d := g.plan.view.Deadlock; d != nil {
 		g.body.WriteByte('\n')
-		g.comment("Left out, since they never return: " + d.Message)
+		g.comment("Left out, because they never return: " + d.Message)
 	}
 }
 
@@ -372,18 +372,18 @@ func (g *generator) leftOut(c *call) string {
 	switch c.op {
 	case engine.CallBind:
 		cpus, _ := c.texts("cpuset")
-		return c.ranks.Noun() + " bound anew to PUs " + strings.Join(unique(cpus.values), " | ") + ", which no program can ask an MPI for"
+		return c.ranks.Noun() + " rebound to PUs " + strings.Join(unique(cpus.values), " | ") + ", for which MPI has no call"
 	case engine.CallHWSubdomainNames:
-		return name + " is of a proposal; no standard has it"
+		return name + " is from a proposal, not from the standard"
 	case engine.CallGraphCreate, engine.CallDistGraphCreate, engine.CallDistGraphCreateAdjacent:
-		return name + " is left out: its edges are not all in the trace"
+		return name + " is left out: not all of its edges are in the trace"
 	case engine.CallSessionInit, engine.CallSessionFinalize, engine.CallGroupFromPset:
 		return ownSession
 	}
 	if kinds, ok := c.texts("split_type"); ok {
 		for _, kind := range kinds.values {
 			if kind == "MPI_COMM_TYPE_HW_SUBDOMAIN" {
-				return name + " with " + kind + " is of a proposal; no standard has it"
+				return name + " with " + kind + " is from a proposal, not from the standard"
 			}
 		}
 	}

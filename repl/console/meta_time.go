@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
@@ -100,7 +101,7 @@ func metaStep(_ context.Context, c *Console, args []string) error {
 	default:
 		k, err := strconv.Atoi(args[0])
 		if err != nil || k < 0 || k > last {
-			return fmt.Errorf(".step takes a step of the trace, 0 to %d, or in, out, next, back; not %s", last, args[0])
+			return fmt.Errorf(".step takes a step of the trace, 0 to %d, or in, out, next, back; not %s%s", last, args[0], spell.DidYouMean(args[0], []string{"in", "out", "next", "back"}))
 		}
 		at.step = k
 	}

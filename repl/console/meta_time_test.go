@@ -22,7 +22,8 @@ func TestStepIn(t *testing.T) {
 	const call = "step 2, MPI_Comm_split on world, test.mpi:1\n"
 	want := call + `phase 1 of 5: contributions
 
-What 8 ranks passed. How it reaches the others is left to the implementation.
+The arguments of 8 ranks. The implementation decides how they reach the other
+ranks.
 
 world ranks  arguments
 0            color=0 key=0
@@ -41,7 +42,7 @@ color 1              3     1,3,5
 color MPI_UNDEFINED  1     7            no communicator
 ` + call + `phase 3 of 5: sort
 
-Each bucket is sorted by key; where keys tie, by the rank in the old group.
+Each bucket is sorted by key; ties go by the rank in the old group.
 
 color 0
 new  key  old  world
@@ -58,8 +59,8 @@ new  key  old  world
 ` + call + `phase 4 of 5: context id
 
 Each process marks the context ids that it uses; after OR-ing the marks, the
-lowest unmarked id is free on every process. That is one implementation's way;
-the text asks only that messages of two communicators never mix.
+lowest unmarked id is free on every process. This is how one implementation does
+it; the standard requires only that messages of two communicators never mix.
 
 world ranks  ids in use, from 0
 0-3          11000000
@@ -68,7 +69,7 @@ or           11000000
 taken          ^                 id 2
 
 2 communicators of this call share the id: no process is in two of them, so no
-message can go astray.
+message can reach the wrong communicator.
 ` + call + `phase 5 of 5: replies
 
 world rank  gets           rank  size

@@ -32,8 +32,8 @@ func metaRecover(ctx context.Context, c *Console, args []string) error {
 	case word == "":
 		nth = 1
 	case word != "list" && word != "drop" && (err != nil || nth < 1), word != "drop" && args[1] != "":
-		return fmt.Errorf(".recover takes %s, not %s", "list, drop, or the number of a session in the list",
-			strings.TrimSpace(strings.Join(args, " ")))
+		return fmt.Errorf(".recover takes list, drop, or the number of a session in the list, not %s%s",
+			strings.TrimSpace(strings.Join(args, " ")), spell.DidYouMean(word, []string{"list", "drop"}))
 	}
 	switch {
 	case len(left) == 0:

@@ -201,9 +201,9 @@ func described(t *typ) string {
 	case none:
 		return "nothing"
 	case refs:
-		return "a pointer, " + t.String()
+		return "a pointer (" + t.String() + ")"
 	case ints, reals:
-		return "a number, " + t.String()
+		return "a number (" + t.String() + ")"
 	}
 	return t.String()
 }

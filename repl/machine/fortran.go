@@ -10,8 +10,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// What Fortran has and C has not: the loop that counts, handles that are integers, statuses that are arrays of integers,
-// and the error as the last argument of a call.
+// Constructs of Fortran that C lacks: the counting loop, handles that are integers, statuses that are arrays of
+// integers, and the error as the last argument of a call.
 
 // count is do i = low, high, step: how often it turns is computed before the first turn.
 func (c *compiler) count(s *syntax.Count) exec {

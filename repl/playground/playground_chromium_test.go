@@ -166,8 +166,8 @@ func TestChromiumStop(t *testing.T) {
 // A lesson waits for predictions; a line at the prompt waits for predictions, too.
 func TestChromiumLesson(t *testing.T) {
 	b := opened(t, "")
-	choose(b, "#lessons", "1 Color says with whom, key says in which order")
-	b.Holds("h1", "Color says with whom")
+	choose(b, "#lessons", "1 The color decides with whom, the key in which order")
+	b.Holds("h1", "The color decides with whom")
 	b.Holds("#now", "step 0 of")
 	b.Keys("}")
 	b.Until(`document.activeElement.id === "prediction"`)

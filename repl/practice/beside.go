@@ -9,7 +9,7 @@ import (
 )
 
 // BesideNote tells how to read a comparison.
-const BesideNote = "the goal | yours; » marks who differs"
+const BesideNote = "the goal | yours; » marks ranks that differ"
 
 // Comparison is the goal of a variable beside the result of the person, on the world that is shown.
 type Comparison struct {
@@ -89,7 +89,7 @@ func (d *Dialog) Opening() []Row {
 	}
 	for _, b := range d.Blocks() {
 		if b.Text == d.Repair {
-			b.Head += "; type it whole, repaired"
+			b.Head += "; type the whole repaired program"
 		}
 		rows = append(rows, Row{Kind: TextRow, Text: b.Head + ":"})
 		rows = append(rows, rowsOf(CodeRow, b.Text)...)

@@ -73,7 +73,7 @@ var words = map[string]Word{
 // WordOf finds out which word a line is.
 func WordOf(line string) Word { return words[strings.ToLower(strings.TrimSpace(line))] }
 
-// Hint tells one more hint, or that there is none.
+// Hint returns the next hint, or says that there are no more hints.
 func (d *Dialog) Hint() string {
 	switch n, all := len(d.Hinted), len(d.Hints); {
 	case n < all:

@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// What numpy does with arrays: subscripts, arithmetic element by element, and the methods.
+// Operations of numpy on arrays: subscripts, arithmetic element by element, and the methods.
 
 // eitherBuffer is the array among two values; nil for none.
 func eitherBuffer(x, y starlark.Value) *Buffer {

@@ -471,7 +471,7 @@ func (b *Buffer) Truth() starlark.Bool {
 // Hash implements starlark.Value.
 func (b *Buffer) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: %s", b.Type()) }
 
-// Len is the number of rows, or of elements.
+// Len returns the number of rows, or of elements in an array of one dimension.
 func (b *Buffer) Len() int {
 	if len(b.shape) == 0 {
 		return 1

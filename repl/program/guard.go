@@ -10,10 +10,10 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// What Starlark computes in one step can take any memory and any time, and nothing can stop it: list(range(10**10)),
-// [0] * n, "%s" % x, text.join(list). Programs get a guard for each of these instead, which first refuses what would be
-// too large for one value, or for which there is no room (see Rank.room). Steps that take no more than what their
-// operands have already are left to Memory.Over.
+// A single step of Starlark can take any memory and any time, and cannot be stopped: list(range(10**10)), [0] * n,
+// "%s" % x, text.join(list). For each of these steps, programs get a guard that first refuses a result too large for
+// one value, or too large for the memory (see Rank.room). Memory.Over handles steps that take no more than their
+// operands already have.
 
 // How large one value may be, so that a step ends soon enough for Ctrl-C.
 const (

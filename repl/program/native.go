@@ -10,7 +10,8 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// What programs of another language than Starlark need of a rank: package machine carries out C and Fortran.
+// The interface of a rank for programs of other languages than Starlark: package machine runs C and Fortran through
+// it.
 
 // Native is code that a function carries out on each rank. assigns are the session's variables that it gives values.
 func Native(run func(*Rank) error, assigns []string) *Code {
@@ -37,7 +38,7 @@ func Constant(name string) (v starlark.Value, ok bool) {
 // Has reports whether MPI has a name, which is not a class.
 func Has(name string) bool { return mpi.attrs[name] != nil && mpi.attrs[name].inside == nil }
 
-// MPI is MPI.name on this rank.
+// MPI returns the value of MPI.name on this rank.
 func (r *Rank) MPI(name string) (starlark.Value, error) {
 	v, err := (&module{r, mpi, "MPI"}).Attr(name)
 	return v, r.callFailed(err)

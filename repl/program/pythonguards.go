@@ -13,8 +13,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// What Python has and Starlark lacks, as functions that trees of package python call, and as functions and methods of
-// Python's own names.
+// Constructs of Python that Starlark lacks, as functions that trees of package python call, and as functions and
+// methods of Python's own names.
 
 // operators are the binary operators by what the text says.
 var operators = map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "*": syntax.STAR, "/": syntax.SLASH, "//": syntax.SLASHSLASH,
@@ -134,7 +134,7 @@ type slice struct {
 	low, high, step starlark.Value
 }
 
-// Type is Python's name of the type.
+// Type returns the name of the type in Python.
 func (s *slice) Type() string { return "slice" }
 
 // bounds are the first element of a slice of n, how many it has, and how far they are apart.

@@ -93,7 +93,8 @@ type Ranks struct {
 	usual  rare          // of the ranks that have nothing of it; never modified
 }
 
-// NewRanks is for the ranks of one world. memory bounds what their programs take together; nil: nothing bounds it.
+// NewRanks prepares the ranks of one world. memory bounds the memory of all their programs together; nil sets no
+// bound.
 func NewRanks(memory *Memory) *Ranks {
 	all := &Ranks{memory: memory, turns: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	all.usual.all = all
@@ -115,7 +116,8 @@ func NewRank(p *engine.Process) *Rank {
 	return r
 }
 
-// Init is NewRank in storage of the caller's, so that the ranks of a large world are a few allocations.
+// Init does the same as NewRank, in storage that the caller provides, so that the ranks of a large world take few
+// allocations.
 func (r *Rank) Init(p *engine.Process, all *Ranks) {
 	r.P, r.rare, r.world.c = p, &all.usual, p.World()
 	r.Vars.names = &all.none
@@ -184,7 +186,7 @@ func (r *Rank) depth() int {
 	return 0
 }
 
-// TakeFresh lists the variables that this rank got since the last call of TakeFresh.
+// TakeFresh returns the variables that this rank has set since the previous call of TakeFresh.
 func (r *Rank) TakeFresh() iter.Seq[string] {
 	list := r.Vars.names.list[r.told:]
 	r.told += int32(len(list))

@@ -11,8 +11,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Repr is a value as Python's prompt writes it: strings in quotes. Of what would be longer than
-// mostShown bytes it is the beginning, and three dots.
+// Repr writes a value as Python's prompt does, with strings in quotes. A text longer than mostShown bytes is cut and
+// ends in three dots.
 func Repr(v starlark.Value) string { return beginning(v, mostShown) }
 
 // Text is a value as Python's print writes it, so that a program prints the same here and under a

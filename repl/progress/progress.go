@@ -109,7 +109,7 @@ func (p *Progress) Next() (e scripts.Example, ok bool) {
 	return list[i], true
 }
 
-// Stopped reports whether the person stopped in a script, and how many of its steps were seen.
+// Stopped reports whether the person stopped in the middle of a script, and after how many steps.
 func (p *Progress) Stopped(name string) (steps int, ok bool) {
 	if p.at != name {
 		return 0, false
@@ -130,7 +130,7 @@ func (p *Progress) Finished(name, next string) {
 	p.save()
 }
 
-// Lost returns why the progress is not kept; nil when it is. The course goes on without a file.
+// Lost returns why the progress is not saved, or nil if it is saved. Without a file, the course goes on.
 func (p *Progress) Lost() error { return p.lost }
 
 // save replaces the file atomically, so that a crash leaves the old file or the new file.

@@ -129,7 +129,7 @@ func (r *reader) declare(v *syntax.Var) {
 	name := mangled(v.Name)
 	if r.inner != nil {
 		if r.variable(name).t != nil {
-			wrong(v.Pos, "%s is declared already: in a block, give it another name", v.Name)
+			wrong(v.Pos, "%s is already declared: in a block, give it another name", v.Name)
 		}
 		r.inner = append(r.inner, name)
 	}

@@ -232,7 +232,7 @@ func (r *reader) cast(e *syntax.Cast) value {
 		v.real = true
 		return v
 	case k < syntax.Char || k > syntax.ULong:
-		wrong(e.Pos, "only casts to numbers are understood, and lists such as (int[]){0, 2}")
+		wrong(e.Pos, "only casts to numbers are supported, and lists such as (int[]){0, 2}")
 	case v.real:
 		return value{text: "int(" + v.text + ")", level: atom, length: -1}
 	}

@@ -181,7 +181,7 @@ func (r *reader) count(s *syntax.Count) {
 	for _, e := range []syntax.Expr{s.Var, s.High, s.Step} {
 		syntax.Walk(e, func(x syntax.Expr) bool {
 			if id, ok := x.(*syntax.Ident); ok && slices.Contains(assignedIn(s.Body), id.Name) {
-				wrong(s.Pos, "%s is set inside the loop that it controls", id.Name)
+				wrong(s.Pos, "the loop sets its own variable %s", id.Name)
 			}
 			return true
 		})

@@ -9,7 +9,7 @@ keyval = MPI.Comm.Create_keyval(copy_fn=True)
 grid.Set_attr(keyval, 1)
 expect(grid.Dup().Get_attr(keyval) == 1, "MPI_Comm_dup copies it")
 
-note("Of the other constructors none takes it along.")
+note("The other constructors do not copy it.")
 for made in [grid.Create(grid.Get_group()), grid.Split(0, 0), grid.Split_type(MPI.COMM_TYPE_SHARED, 0)]:
     expect(made.Get_attr(keyval) == None, "no cached information")
     expect(made.Get_topology() == MPI.UNDEFINED, "no virtual topology")

@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect_parts, note, world
 
-note("Since MPI 2.2 the processes may specify different groups. Here are three; rank 6 is in none.")
+note("Since MPI 2.2 the processes may specify different groups. Here are three groups; rank 6 is in none.")
 me = world.Get_rank()
 groups = [[0, 1], [5, 3, 2], [4]]
 mine = [g for g in groups if me in g]

@@ -6,7 +6,7 @@ from commsplit import expect, expect_error, expect_parts, note
 session = MPI.Session.Init()
 group = session.Create_group("mpi://WORLD")
 
-note("There is no parent to inherit from, so both are arguments.")
+note("There is no parent to inherit hints and handler from, so both are arguments.")
 info = MPI.Info.Create()
 info.Set("mpi_assert_no_any_tag", "true")
 made = MPI.Intracomm.Create_from_group(group, "org.example.all", info, MPI.ERRORS_RETURN)

@@ -1,10 +1,10 @@
-# What MPI_Comm_create_group does, by MPI_Intercomm_create and _merge from MPI_COMM_SELF [MPI-5.0 §7.4.2]
+# MPI_Comm_create_group, done by MPI_Intercomm_create and _merge from MPI_COMM_SELF [MPI-5.0 §7.4.2]
 # commsplit: -n 7 --topo core:7
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
 note("Ranks 6, 1, 3, 0 and 4 find together by twos, fours, and so on. Ranks 2 and 5 do not take part.")
-note("The result is the communicator that one MPI_Comm_create_group makes, with fewer on the way.")
+note("One MPI_Comm_create_group makes the same communicator, with fewer steps.")
 members = [6, 1, 3, 0, 4]
 
 def by_merging(comm, members, tag):

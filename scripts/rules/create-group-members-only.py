@@ -6,8 +6,8 @@ from commsplit import expect, expect_parts, note, world
 me = world.Get_rank()
 everybody = world.Get_group()
 
-note("Only ranks 4, 1 and 2 call; the others do something else meanwhile.")
-note("A process that calls without being a member waits for nobody and gets MPI_COMM_NULL.")
+note("Only ranks 4, 1 and 2 call; the others do other work meanwhile.")
+note("A process that calls without being a member does not wait and gets MPI_COMM_NULL.")
 newcomm = MPI.COMM_NULL
 if me in [4, 1, 2]:
     newcomm = world.Create_group(everybody.Incl([4, 1, 2]), 0)

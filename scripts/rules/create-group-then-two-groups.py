@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
-note("Ranks 1 and 3 want to face ranks 4 and 6. Ranks 0, 2 and 5 know nothing of it and call nothing.")
+note("Ranks 1 and 3 want to face ranks 4 and 6. Ranks 0, 2 and 5 make no call.")
 me = world.Get_rank()
 left, right = [1, 3], [6, 4]
 inter = MPI.COMM_NULL

@@ -6,7 +6,7 @@ from commsplit import expect_error, expect_parts, note, world
 me = world.Get_rank()
 everybody = world.Get_group()
 
-note("The same members in another order: the call is erroneous. Libraries do not find it.")
+note("The same members in another order: the call is erroneous. Libraries do not detect this.")
 expect_error(MPI.ERR_GROUP, world.Create, everybody.Incl([0, 1, 2, 3] if me < 2 else [3, 2, 1, 0]))
 
 note("Groups that overlap: rank 1 is in both. The groups must be disjoint.")

@@ -8,5 +8,5 @@ everybody = world.Get_group()
 note("The original mechanism: one group, passed by all.")
 expect_parts(world.Create(everybody.Incl([1, 2])), [[1, 2]])
 
-note("Two disjoint groups in one call are an error then, and fine since MPI 2.2 (run it with --std 2.2).")
+note("In MPI 1.1, two disjoint groups in one call are an error; since MPI 2.2 they are allowed (run it with --std 2.2).")
 expect_error(MPI.ERR_GROUP, world.Create, everybody.Incl([0, 1] if me < 2 else [2, 3]))

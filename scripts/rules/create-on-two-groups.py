@@ -12,6 +12,6 @@ note("All processes of a side pass the same group, of processes of that side.")
 group = inter.Get_group().Incl([0, 2] if first else [1])
 expect_parts(inter.Create(group), [([0, 2], [4])])
 
-note("If either side is empty, its processes must get MPI_COMM_NULL, so everybody does.")
+note("If either side is empty, its processes must get MPI_COMM_NULL, so all processes do.")
 nobody = inter.Create(inter.Get_group() if first else MPI.GROUP_EMPTY)
 expect(nobody == MPI.COMM_NULL, "MPI_COMM_NULL on both sides")

@@ -1,4 +1,4 @@
-# What MPI_Comm_create made can be subdivided by MPI_Comm_create again [MPI-5.0 §7.4.2]
+# MPI_Comm_create can subdivide the communicator of an earlier MPI_Comm_create [MPI-5.0 §7.4.2]
 # commsplit: -n 8 --topo core:8
 from mpi4py import MPI
 from commsplit import expect_parts, note, world

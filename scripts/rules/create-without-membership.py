@@ -10,5 +10,5 @@ newcomm = world.Create(pair if me < 3 else MPI.GROUP_EMPTY)
 expect_parts(newcomm, [[0, 1]])
 expect((newcomm == MPI.COMM_NULL) == (me > 1), "three times MPI_COMM_NULL")
 
-note("All of them may pass the empty group: nobody gets anything.")
+note("All ranks may pass the empty group: then no rank gets a communicator.")
 expect(world.Create(MPI.GROUP_EMPTY) == MPI.COMM_NULL, "MPI_COMM_NULL everywhere")

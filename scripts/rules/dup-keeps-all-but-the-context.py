@@ -17,12 +17,12 @@ note("The group and its order are the same, the context is not: the two are cong
 expect_parts(copy, [[0, 1, 2, 3]])
 expect(MPI.Comm.Compare(grid, copy) == MPI.CONGRUENT, "congruent")
 
-note("The topology and the error handler come along.")
+note("The topology and the error handler are copied.")
 expect(copy.Get_topology() == MPI.CART, "a Cartesian topology")
 expect(list(copy.Get_coords(copy.Get_rank())) == [me // 2, me % 2], "the same place in it")
 expect(copy.Get_errhandler() == MPI.ERRORS_RETURN, "the same error handler")
 
-note("For each attribute its copy callback decides; it may also leave the attribute out.")
+note("The copy callback decides for each attribute; it may also drop the attribute.")
 expect(copy.Get_attr(kept) == 40, "copied")
 expect(copy.Get_attr(changed) == 41, "with the value of the callback")
 expect(copy.Get_attr(dropped) == None, "left out")

@@ -11,7 +11,7 @@ copy = inter.Dup()
 expect_parts(copy, [([1, 0], [4, 3, 2])])
 expect(MPI.Comm.Compare(inter, copy) == MPI.CONGRUENT, "the same groups, another context")
 
-note("A message on the one is not received on the other.")
+note("A message on one communicator is not received on the other.")
 if first:
     inter.send("original", dest=me, tag=0)
     copy.send("copy", dest=me, tag=0)

@@ -12,7 +12,7 @@ info.Set("mpi_assert_no_any_tag", "true")
 strict = part.Dup_with_info(info)
 expect(strict.Get_info().Get("mpi_assert_no_any_tag") == "true", "the hint given")
 
-note("Otherwise it behaves exactly as MPI_Comm_dup, which itself takes no hints along.")
+note("Otherwise it behaves exactly as MPI_Comm_dup, which copies no hints.")
 expect_parts(strict, [[0, 1]])
 expect(strict.Get_attr(keyval) == 7, "attributes are copied")
 expect(strict.Dup().Get_info().Get("mpi_assert_no_any_tag") != "true", "hints are not")

@@ -6,7 +6,7 @@ from commsplit import expect_parts, note, world
 me = world.Get_rank()
 info = MPI.Info.Create()
 info.Set("mpi_hw_resource_type", "hwloc://Package")
-note("One communicator for each package; keys turn it round, and equal keys leave it as it is.")
+note("One communicator for each package; keys reverse its order, and equal keys keep it.")
 expect_parts(world.Split_type(MPI.COMM_TYPE_HW_GUIDED, -me, info), [[2, 1, 0], [5, 4, 3]])
 expect_parts(world.Split_type(MPI.COMM_TYPE_RESOURCE_GUIDED, [1, 0, 1, 0, 1, 0][me], info), [[1, 0, 2], [3, 5, 4]])
 turned = world.Split(0, -me)

@@ -9,11 +9,11 @@ def by(resource):
     info.Set("mpi_hw_resource_type", resource)
     return world.Split_type(MPI.COMM_TYPE_HW_GUIDED, world.Get_rank(), info)
 
-note("Rank 3 may use both packages, and so may rank 7, on cores 3 and 4. All others are in a part.")
+note("Rank 3 may use both packages, and so may rank 7, on cores 3 and 4. All others get a communicator.")
 expect_parts(by("hwloc://Package"), [[0, 1, 2], [4, 5, 6]])
 
 note("Ranks 2 and 6 use two cores each, so they fit into a package, but not into a core.")
 expect_parts(by("hwloc://Core"), [[0], [1], [4], [5]])
 
-note("There is no rule that the parts be smaller than the whole: all use the one machine.")
+note("A part need not be smaller than the whole: all ranks use the one machine.")
 expect_parts(by("hwloc://Machine"), [[0, 1, 2, 3, 4, 5, 6, 7]])

@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
-note("No guide: MPI_INFO_NULL, an info object without the key, a type that nobody knows.")
+note("No guide: MPI_INFO_NULL, an info object without the key, an unknown type.")
 info = MPI.Info.Create()
 expect(world.Split_type(MPI.COMM_TYPE_HW_GUIDED, 0, MPI.INFO_NULL) == MPI.COMM_NULL, "MPI_INFO_NULL")
 expect(world.Split_type(MPI.COMM_TYPE_HW_GUIDED, 0, info) == MPI.COMM_NULL, "no key")

@@ -3,12 +3,12 @@
 from mpi4py import MPI
 from commsplit import expect_error, expect_parts, note, world
 
-note("MPI_Comm_idup returns at once; its communicator is in the making.")
+note("MPI_Comm_idup returns at once; its communicator is not complete yet.")
 copy, request = world.Idup()
 expect_error(MPI.ERR_COMM, copy.Barrier)
 expect_error(MPI.ERR_COMM, copy.Dup)
 
-note("When the request is complete, it is a communicator like others.")
+note("When the request is complete, it is a communicator like any other.")
 request.Wait()
 copy.Barrier()
 expect_parts(copy, [[0, 1, 2]])

@@ -1,4 +1,4 @@
-# Left and right are the same for all; local and remote depend on who looks [MPI-5.0 §7.4.2]
+# Left and right are the same for all processes; local and remote depend on the process [MPI-5.0 §7.4.2]
 # commsplit: -n 5 --topo core:5
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world

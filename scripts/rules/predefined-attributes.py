@@ -1,4 +1,4 @@
-# The predefined attributes of MPI_COMM_WORLD: who does I/O, and whether clocks agree [MPI-5.0 §9.1.2]
+# The predefined attributes of MPI_COMM_WORLD: which ranks do I/O, and whether clocks agree [MPI-5.0 §9.1.2]
 # commsplit: -n 3 --topo core:3
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world

@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect_error, expect_parts, note
 
-note("Rank 2 is in both sets, and names the other one than ranks 0 and 1, its fellows in the ocean.")
+note("Rank 2 is in both sets, but does not name the same set as ranks 0 and 1, the other members of app://ocean.")
 session = MPI.Session.Init()
 comm = MPI.Intracomm.Create_from_group(session.Create_group("mpi://WORLD"), "org.example.all")
 info = MPI.Info.Create()

@@ -15,7 +15,7 @@ note("Only the members of a set must agree on its name, so each model can split 
 info.Set("mpi_pset_name", "app://ocean" if me < 3 else "app://atmos")
 expect_parts(comm.Split_type(MPI.COMM_TYPE_RESOURCE_GUIDED, 0, info), [[0, 1, 2], [3, 4]])
 
-note("MPI_COMM_WORLD is not derived from a session: MPI_COMM_NULL. So does an unknown name give.")
+note("MPI_COMM_WORLD is not derived from a session: MPI_COMM_NULL. An unknown name also gives MPI_COMM_NULL.")
 expect(world.Split_type(MPI.COMM_TYPE_RESOURCE_GUIDED, 0, info) == MPI.COMM_NULL, "not derived from a session")
 info.Set("mpi_pset_name", "app://land")
 expect(comm.Split_type(MPI.COMM_TYPE_RESOURCE_GUIDED, 0, info) == MPI.COMM_NULL, "no such set")

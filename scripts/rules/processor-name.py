@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
-note("Two hosts have two names; processes on one host have the same.")
+note("Two hosts have two names; processes on one host have the same name.")
 name = MPI.Get_processor_name()
 names = world.allgather(name)
 expect(names[0] == names[1] and names[2] == names[3], "the same on one host")

@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_error, note, world
 
-note("An intercommunicator joins two groups, and the proposal wants one.")
+note("An intercommunicator joins two groups, but the proposal requires one group.")
 me = world.Get_rank()
 side = world.Split(me % 2, me)
 inter = side.Create_intercomm(0, world, 1 - me % 2, 0)

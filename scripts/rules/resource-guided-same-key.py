@@ -10,7 +10,7 @@ by_hardware.Set("mpi_hw_resource_type", "hwloc://Package")
 by_set = MPI.Info.Create()
 by_set.Set("mpi_pset_name", "app://ocean")
 
-note("Ranks 0 and 1 name a hardware resource, ranks 2 and 3 a process set: an error. So are both keys at once.")
+note("Ranks 0 and 1 name a hardware resource, ranks 2 and 3 a process set: an error. Both keys at once are an error, too.")
 mixed = by_hardware if comm.Get_rank() < 2 else by_set
 expect_error(MPI.ERR_ARG, comm.Split_type, MPI.COMM_TYPE_RESOURCE_GUIDED, 0, mixed)
 both = by_hardware.Dup()

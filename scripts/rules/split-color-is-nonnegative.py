@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect_error, expect_parts, note, world
 
-note("A negative color could not be told from the value of MPI_UNDEFINED, so it is an error.")
+note("A negative color could be the value of MPI_UNDEFINED, so it is an error.")
 me = world.Get_rank()
 expect_error(MPI.ERR_ARG, world.Split, -1, me)
 

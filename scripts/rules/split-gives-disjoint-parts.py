@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
-note("The number of parts is not an argument: it is the number of colors that come. Here are 5, 0 and 100.")
+note("The number of parts is not an argument: it is the number of different colors, here 5, 0 and 100.")
 me = world.Get_rank()
 color = [5, 0, 5, 100, 0, 5, 0, 0][me]
 part = world.Split(color, me)

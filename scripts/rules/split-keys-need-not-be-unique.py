@@ -8,7 +8,7 @@ me = world.Get_rank()
 part = world.Split(0, [2, 1, 2, 1, 1, 2][me])
 expect_parts(part, [[1, 3, 4, 0, 2, 5]])
 
-note("The old rank is that in the communicator that is split, not in the world.")
+note("The old rank is the rank in the communicator that is split, not in the world.")
 back = world.Split(0, -me)
 expect_parts(back, [[5, 4, 3, 2, 1, 0]])
 expect_parts(back.Split(0, [2, 1, 2, 1, 1, 2][me]), [[4, 3, 1, 5, 2, 0]])

@@ -4,12 +4,12 @@ from mpi4py import MPI
 from commsplit import expect_parts, note, world
 
 me = world.Get_rank()
-note("Key zero for all means that one does not care; the order is that of the parent.")
+note("Key 0 on all ranks keeps the order of the parent.")
 expect_parts(world.Split(me % 2, 0), [[0, 2, 4], [1, 3, 5]])
 
 note("So does any other key that is the same everywhere.")
 expect_parts(world.Split(me % 2, -1234567), [[0, 2, 4], [1, 3, 5]])
 
-note("And when the parent is in another order, that one stays.")
+note("If the parent has another order, that order stays.")
 turned = world.Split(0, -me)
 expect_parts(turned.Split(me % 2, 0), [[4, 2, 0], [5, 3, 1]])

@@ -9,5 +9,5 @@ mates = world.Split_type(MPI.UNDEFINED if me == 3 else MPI.COMM_TYPE_SHARED, -me
 expect_parts(mates, [[4, 2, 1, 0]])
 expect((mates == MPI.COMM_NULL) == (me == 3), "only rank 3 has nothing")
 
-note("Equal keys are a tie, which goes by the rank in the old group.")
+note("Equal keys are a tie; ties go by the rank in the old group.")
 expect_parts(world.Split_type(MPI.COMM_TYPE_SHARED, [1, 0, 1, 0, 0][me]), [[1, 3, 4, 0, 2]])

@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note
 
-note("Each package has one NUMA node and one L3 cache: they would hold the same processes, so they are not steps of their own.")
+note("Each package has one NUMA node and one L3 cache: they would hold the same processes, so they are not separate steps.")
 comm = MPI.COMM_WORLD
 chain = []
 while comm != MPI.COMM_NULL:
@@ -11,7 +11,7 @@ while comm != MPI.COMM_NULL:
     comm = comm.Split_type(MPI.COMM_TYPE_HW_UNGUIDED, 0, info)
     chain.append((comm, info.Get("mpi_hw_resource_type")))
 
-note("Down from the world: packages, L2 caches, cores, and then nothing.")
+note("From the world down: packages, L2 caches, cores, then MPI_COMM_NULL.")
 expect_parts(chain[0][0], [[0, 1, 2, 3], [4, 5, 6, 7]])
 expect_parts(chain[1][0], [[0, 1], [2, 3], [4, 5], [6, 7]])
 expect_parts(chain[2][0], [[0], [1], [2], [3], [4], [5], [6], [7]])

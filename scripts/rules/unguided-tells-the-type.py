@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
-note("The info object comes back with the type that the communicator stands for. Rank 4, unbound, learns nothing.")
+note("The call writes the type of the new communicator into the info object. Rank 4, which is unbound, gets no type.")
 info = MPI.Info.Create()
 part = world.Split_type(MPI.COMM_TYPE_HW_UNGUIDED, 0, info)
 kind = info.Get("mpi_hw_resource_type")

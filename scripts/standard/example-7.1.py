@@ -27,7 +27,7 @@ expect_parts(new_inter_comm, [([0], [3, 4, 5, 6])])
 if world.Get_rank() == 0:
     expect(new_inter_comm.Get_size() == 1 and new_inter_comm.Get_remote_size() == 4, "one node on the left, four on the right")
 
-note("When either group is empty, there is nobody to talk to: MPI_COMM_NULL for all.")
-# When either group is empty, everybody gets MPI_COMM_NULL.
+note("If either group is empty, no communication is possible: MPI_COMM_NULL for all.")
+# If either group is empty, all processes get MPI_COMM_NULL.
 nobody = inter_comm.Create(MPI.GROUP_EMPTY if on_left else inter_comm.Get_group())
 expect(nobody == MPI.COMM_NULL, "an empty side")

@@ -32,7 +32,7 @@ else:
         single_server_comm.recv(source=client)
         single_server_comm.send(world.Get_rank(), dest=client)
 
-# A color that only one side passes makes no communicator: without server 2, client 2 has nobody.
+# A color that only one side passes makes no communicator: without server 2, client 2 gets MPI_COMM_NULL.
 if is_client:
     fewer = multiple_server_comm.Split(rank % 3, rank)
 else:

@@ -1,9 +1,9 @@
-# Example 7.4: a communicator per NUMA node, RESOURCE_GUIDED, and who gets none [MPI-5.0 §7.4.2]
+# Example 7.4: a communicator per NUMA node, RESOURCE_GUIDED, and which ranks get none [MPI-5.0 §7.4.2]
 # commsplit: -n 12 --topo figure-7.3 --bind 0,1,2,3,4,5,6-7,6-7,8,9,10,11
 from mpi4py import MPI
 from commsplit import expect, expect_error, expect_parts, note
 
-note("RESOURCE_GUIDED does by hardware what HW_GUIDED does; process sets are its other resources.")
+note("With hardware resources, RESOURCE_GUIDED does the same as HW_GUIDED; it also splits by process sets.")
 rank = MPI.COMM_WORLD.Get_rank()
 info = MPI.Info.Create()
 info.Set("mpi_hw_resource_type", "hwloc://NUMANode")
@@ -11,7 +11,7 @@ hwcomm = MPI.COMM_WORLD.Split_type(MPI.COMM_TYPE_RESOURCE_GUIDED, rank, info)
 
 expect_parts(hwcomm, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]])
 
-note("Who may use several instances of the resource, or asks for none that is known, gets MPI_COMM_NULL.")
+note("A process that may use several instances of the resource, or names no known resource, gets MPI_COMM_NULL.")
 # Processes that may use several instances of the resource get MPI_COMM_NULL: cores, for 6 and 7.
 info.Set("mpi_hw_resource_type", "hwloc://Core")
 core = MPI.COMM_WORLD.Split_type(MPI.COMM_TYPE_RESOURCE_GUIDED, rank, info)

@@ -10,8 +10,8 @@ hwcomm = [MPI.COMM_WORLD]
 resource = ["all"]
 level_num = 0
 
-# The standard passes MPI_INFO_NULL; with an info object, each process learns what its communicator
-# stands for.
+# The standard passes MPI_INFO_NULL; with an info object, each process learns the type of its
+# communicator.
 while hwcomm[level_num] != MPI.COMM_NULL and level_num < MAX_NUM_LEVELS - 1:
     rank = hwcomm[level_num].Get_rank()
     info = MPI.Info.Create()
@@ -46,6 +46,6 @@ expect(stands_for(3, "hwloc://Package" if me < 8 else "hwloc://Core"), "level 3 
 expect_parts(level(4), [[0], [1], [2], [3], [4], [5]])
 expect(me > 5 or stands_for(4, "hwloc://Core"), "level 4 stands for cores")
 
-# Nobody is left to split.
+# No communicator is left to split.
 expect_parts(level(5), [])
 expect(level_num == (5 if me < 6 else 4), "processes 6 to 11 end one level earlier")

@@ -3,8 +3,8 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
-# The figure draws the input groups in a grey circle on each side. Our copy of the text has its caption
-# only, so the numbers here are ours: five processes on the left, four on the right.
+# The figure draws the input groups as a grey circle on each side. The text has only the caption, so
+# the numbers here are chosen: five processes on the left, four on the right.
 note("Before: ranks 0-4 face ranks 5-8. The grey circles hold 0, 2, 3 on the left and 6, 8 on the right.")
 on_left = world.Get_rank() < 5
 side = world.Split(0 if on_left else 1, 0)

@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
-# Our copy of the text refers to the figure without showing it, so the colors and keys here are ours.
+# The text refers to the figure without showing it, so the colors and keys here are chosen.
 note("Ranks 0-3 face ranks 4-7. Each passes a color and a key; the key orders its own side only.")
 on_left = world.Get_rank() < 4
 side = world.Split(0 if on_left else 1, 0)

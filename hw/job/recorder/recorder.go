@@ -29,7 +29,7 @@ var names = map[string]string{
 	"pset_name": "pset", "remain_dims": "remain", "remote_group": "remotegroup", "remote_leader": "remoteleader", "split_type": "type",
 }
 
-// Name tells what recordings call the argument for a parameter.
+// Name returns the name that recordings use for the argument of a parameter.
 func Name(param string) string {
 	if name := names[param]; name != "" {
 		return name

@@ -20,8 +20,9 @@ type Processor struct {
 	Siblings, Cores   int // PUs and cores of its package
 }
 
-// Parse reads blocks of "name : value" lines with a "processor : N" or "cpu number : N", separated by blank lines.
-// The lines "processor N: ..." of s390 kernels count where there are no such blocks: newer kernels have both.
+// Parse reads blocks of "name : value" lines with a line "processor : N" or "cpu number : N", separated by blank
+// lines. In a file without such blocks, the lines "processor N: ..." of older s390 kernels count; newer kernels write
+// both.
 func Parse(text string) ([]Processor, error) {
 	var list, summary []Processor
 	for block := range strings.SplitSeq(text, "\n\n") {

@@ -213,9 +213,8 @@ func (t *table) account() (account.Account, []string) {
 // allow.
 var everything = strings.NewReplacer(" allowed_cpuset=", " not_cpuset=", " allowed_nodeset=", " not_nodeset=")
 
-// Lstopo returns what hwloc's lstopo reports, whatever a cgroup allows, of this machine where root
-// is "" and else of the machine whose /proc and /sys are below root; and the memory of its NUMA
-// nodes in bytes.
+// Lstopo returns the objects that hwloc's lstopo reports, ignoring cgroups, and the memory of the NUMA nodes in
+// bytes: of this machine if root is "", else of the machine whose /proc and /sys are below root.
 func Lstopo(ctx context.Context, root string) (a account.Account, bytes uint64, err error) {
 	args := []string{"--no-io", "--disallowed", "--of", "xml"}
 	if root != "" {

@@ -2,8 +2,9 @@
 // otf2-print. It writes what they tell about communicators as the recorder writes it (hw/job/recorder/FORMAT.md), so that
 // package recording reads them as it reads archives.
 //
-// What a trace does not tell is not there: the recorder's results are then only the number of what was made, and the reader
-// finds members by the rules of the standard. The package reads no binary traces, whose formats change with their tools.
+// Facts that a trace lacks stay unknown: results of calls are then only numbers of communicators, and the reader
+// finds members by the rules of the standard. The package reads no binary traces, whose formats change with their
+// tools.
 package traces
 
 import (

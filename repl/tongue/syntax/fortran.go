@@ -300,7 +300,7 @@ func (p *fortran) typeOf() *Type {
 				return &Type{Kind: Handle, Name: h}
 			}
 		}
-		panic(Beyond(n.Pos, "a type of one's own is not supported here"))
+		panic(Beyond(n.Pos, "a derived type is not supported here"))
 	default:
 		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
@@ -382,7 +382,7 @@ func (p *fortran) declaration(params []string) bool {
 		} else if t.text == "implicit" && p.ahead(1).text != "none" {
 			panic(Beyond(t.Pos, "implicit types are not supported here"))
 		} else if t.text == "include" && !strings.EqualFold(p.ahead(1).text, "mpif.h") {
-			panic(Beyond(t.Pos, "%s is a file of one's own: one file is read", p.ahead(1).text))
+			panic(Beyond(t.Pos, "%s cannot be included: only one file is read", p.ahead(1).text))
 		}
 		p.skipLine()
 		return true
@@ -390,7 +390,7 @@ func (p *fortran) declaration(params []string) bool {
 		t.text == "parameter" || t.text == "namelist" || t.text == "save") && !p.ahead(1).is("="):
 		panic(Beyond(t.Pos, "the statement %s is not supported here", t.text))
 	case t.kind == name && t.text == "type" && !p.ahead(1).is("("):
-		panic(Beyond(t.Pos, "a type of one's own is not supported here"))
+		panic(Beyond(t.Pos, "a derived type is not supported here"))
 	case !p.isType():
 		return false
 	}
@@ -431,7 +431,7 @@ func (p *fortran) uses() {
 		}
 		return
 	}
-	panic(Beyond(n.Pos, "%s is a module of one's own: one file with a program is read", n.text))
+	panic(Beyond(n.Pos, "the module %s is unknown: only one file with a program is read", n.text))
 }
 
 // declared is what stands before the names of a declaration.

@@ -166,7 +166,7 @@ func (p *fortran) designator(t token) Expr {
 	}
 	if e.t.Kind == Text && p.peek().is("(") {
 		if p.ranged(x) != nil {
-			panic(Beyond(t.Pos, "parts of texts of an array are not supported here"))
+			panic(Beyond(t.Pos, "parts of the elements of a character array are not supported here"))
 		}
 		r := p.subscript(nil, nil)
 		if r.Low == nil {

@@ -198,7 +198,7 @@ func (p *preprocessor) command(at token, what string, words []token, line string
 	case "include":
 		if i := strings.IndexByte(line, '"'); i >= 0 {
 			if file := strings.Trim(strings.TrimSpace(line[i:]), `"`); file != "mpi.h" {
-				return Beyond(at.Pos, "%s is a file of one's own: one file is read", file)
+				return Beyond(at.Pos, "%s cannot be included: only one file is read", file)
 			}
 		}
 	case "undef":
@@ -207,7 +207,7 @@ func (p *preprocessor) command(at token, what string, words []token, line string
 		}
 	case "define":
 		if len(words) == 0 || words[0].kind != name {
-			return Wrong(at.Pos, "#define wants a name")
+			return Wrong(at.Pos, "#define needs a name")
 		}
 		m := &macro{body: words[1:]}
 		if len(words) > 1 && words[1].is("(") && !words[1].spaced {
