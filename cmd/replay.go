@@ -49,8 +49,7 @@ into it, and so are the files of app.tar.parts.
 In place of an archive, replay reads traces of other tools as text: of DUMPI the
 .meta file, beside the text that dumpi2ascii makes of each process, and of OTF2
 (Score-P, TAU) what "otf2-print -A" prints. The first lines say what a trace
-does not tell; nothing is compared. As traces have messages, the report names
-communicators that were never used.
+does not tell; nothing is compared.
 
 With --topo, --map-by and the like the ranks are placed otherwise, and the table
 has what communicators span before and after; nothing is compared then.

@@ -164,6 +164,13 @@ func (in *processReader) line(line string, n int) error {
 			return errors.New(`want "used ID"`)
 		}
 		in.p.used = append(in.p.used, int32(id))
+	case "unseen":
+		if len(fields) < 3 {
+			return errors.New(`want "unseen MODULE NAME", separated by tabs`)
+		}
+		if name := unquoted(fields[1]); !ofMPI(name) {
+			in.p.unseen = append(in.p.unseen, hw.Clip(printable(name))+" calls "+hw.Clip(fields[2]))
+		}
 	case "truncated":
 		seq, ok := integer(fields, 1)
 		if !ok {

@@ -105,14 +105,17 @@ func isLayer(f Frame) bool {
 // translates a program's calls for MPI.
 func inLibrary(f Frame) bool {
 	return !strings.HasPrefix(f.Module, "MPI.") && f.Module != pythonModule && f.Module != "?" &&
-		!slices.ContainsFunc(append([]string{"libc.so."}, mpiFiles...), func(p string) bool { return strings.HasPrefix(f.Module, p) })
+		!strings.HasPrefix(f.Module, "libc.so.") && !ofMPI(f.Module)
+}
+
+// ofMPI reports whether a file, by its base name, belongs to MPI.
+func ofMPI(base string) bool {
+	return slices.ContainsFunc(mpiFiles, func(p string) bool { return strings.HasPrefix(base, p) })
 }
 
 // isSystem reports whether a file belongs to the system or to MPI, and not to the program.
 func isSystem(file string) bool {
-	base := path.Base(file)
-	return file == "" || slices.ContainsFunc(systemFolders, func(f string) bool { return strings.HasPrefix(file, f+"/") }) ||
-		slices.ContainsFunc(mpiFiles, func(p string) bool { return strings.HasPrefix(base, p) })
+	return file == "" || slices.ContainsFunc(systemFolders, func(f string) bool { return strings.HasPrefix(file, f+"/") }) || ofMPI(path.Base(file))
 }
 
 // module reads "module N ID PATH".
