@@ -102,6 +102,19 @@ int main(int argc, char **argv) {
 	}
 }
 
+// Ranks that end behind a long computation let those that still compute go on.
+func TestCourseTurns(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "prog.c")
+	text := "int main(int argc, char **argv) { for (int i = 0; i < 50000; i++) ; }\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, "", "run", file, "-n", "64"); r.code != cmd.OK || r.err != "" {
+		t.Errorf("code %d: %s%s", r.code, r.out, r.err)
+	}
+}
+
 // What goes wrong in a program of Fortran, or is beyond what is carried out, is one message at its line.
 func TestFortranMistakes(t *testing.T) {
 	t.Parallel()

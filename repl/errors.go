@@ -230,11 +230,14 @@ func Guarded(f func() error) (err error) {
 	return f()
 }
 
-// atBody puts an error about the program that a line of C or Fortran means at the beginning of that line: columns are
-// those of the program.
+// atBody puts an error about the program that a line of C or Fortran means at the beginning of the line it comes
+// from: columns are those of the program.
 func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 	if c.Foreign && c.Kind == lang.Program {
-		err.Line, err.Col, err.Source = c.Body.Line, c.Body.Col, c.LineText(c.Body.Line)
+		err.Line, err.Col = c.LineOf(err.Line), c.Body.Col
+		if err.Source = c.LineText(err.Line); err.Line > c.Body.Line {
+			err.Col = len(err.Source) - len(strings.TrimLeft(err.Source, " \t")) + 1
+		}
 	}
 	return err
 }

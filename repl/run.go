@@ -94,7 +94,7 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 	if o.hidden = hidden; err != nil {
 		return position(err, c)
 	}
-	code.Begin, code.Places = c.Line, c.Places
+	code.Begin, code.Places = c.Line, c.Sites()
 	for _, a := range code.Assigns {
 		s.mention(a.Name)
 	}

@@ -46,6 +46,7 @@ type Chunk struct {
 	// which rank and size may stand for those of MPI_COMM_WORLD.
 	Foreign bool
 	Sets    tongue.Scope // what a line of C or Fortran says about variables
+	lines   []int        // of C or Fortran, by line of the translation
 
 	// Whole says that the text is a whole program of C or Fortran.
 	Whole bool
@@ -72,6 +73,26 @@ func (c *Chunk) Site(line int) engine.Site {
 		return c.Places[line]
 	}
 	return engine.Site{File: c.File, Line: int32(c.Line + line)}
+}
+
+// Sites are the call sites of the lines that ranks run, where they are others than those of the text.
+func (c *Chunk) Sites() []engine.Site {
+	if len(c.Places) > 0 {
+		return c.Places
+	}
+	var list []engine.Site
+	for _, n := range c.lines {
+		list = append(list, engine.Site{File: c.File, Line: int32(n)})
+	}
+	return list
+}
+
+// LineOf is the line of the text from which a line of the program comes that ranks run.
+func (c *Chunk) LineOf(line int) int {
+	if k := line - c.Line; k >= 0 && k < len(c.lines) {
+		return c.lines[k]
+	}
+	return line
 }
 
 // Word is a piece of a line and where it stands.

@@ -58,7 +58,7 @@ func (r *Cutter) Feed(text string, interactive bool) ([]*Chunk, error) {
 		r.first = r.line
 	}
 	r.buf = append(r.buf, text)
-	if r.scan.line(text); r.open(text) {
+	if r.scan.line(text); r.open(interactive) {
 		return out, nil
 	}
 	c, err := r.take()
@@ -83,15 +83,32 @@ func (r *Cutter) Close() ([]*Chunk, error) {
 // Reset forgets a pending statement.
 func (r *Cutter) Reset() { r.buf, r.scan = nil, scanner{} }
 
-// open reports whether the statement that ends with text is unfinished or may go on.
-func (r *Cutter) open(text string) bool {
+// open reports whether the statement that ends with text is unfinished or may go on. interactive: one that may is
+// finished.
+func (r *Cutter) open(interactive bool) bool {
+	if text, ok := r.foreign(); ok {
+		return r.scan.unfinished() || tongue.Unfinished(r.file, text) || !interactive && tongue.GoesOn(r.file, text, "else")
+	}
 	return r.scan.unfinished() || len(r.buf) > 1 || r.scan.colon
+}
+
+// foreign is the pending statement without "@ranks" before it, where it is C or Fortran.
+func (r *Cutter) foreign() (text string, ok bool) {
+	text = strings.TrimLeft(strings.Join(r.buf, "\n"), " \t")
+	if strings.HasPrefix(text, "@") {
+		_, text, _ = strings.Cut(text, " ")
+	}
+	_, ok = tongue.Foreign(r.file, text)
+	return text, ok
 }
 
 // continues reports whether text belongs to the pending statement.
 func (r *Cutter) continues(text string, interactive bool) bool {
 	if r.scan.unfinished() {
 		return true
+	}
+	if begun, ok := r.foreign(); ok {
+		return tongue.Unfinished(r.file, begun) || tongue.GoesOn(r.file, begun, text)
 	}
 	if strings.TrimSpace(text) == "" {
 		return !interactive
@@ -111,10 +128,9 @@ func (r *Cutter) take() (*Chunk, error) {
 	c := &Chunk{File: r.file, Line: r.first, Typed: r.Typed, Text: strings.Join(r.buf, "\n")}
 	unclosed := r.scan.unclosed()
 	r.Reset()
-	if unclosed != "" {
-		last := strings.Count(c.Text, "\n") + c.Line
-		w := Word{Line: last, Col: len(c.LineText(last)) + 1}
-		return nil, c.ErrorAt(w, "%s is not closed", unclosed)
+	if unclosed.Text != "" {
+		unclosed.Line += c.Line
+		return nil, c.ErrorAt(unclosed, "%s is not closed", unclosed.Text)
 	}
 	return c, c.parse(r.verbs)
 }

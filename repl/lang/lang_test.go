@@ -118,9 +118,9 @@ func TestMistakes(t *testing.T) {
 		"split world color=rank % 2": "t:1:24: an argument has no blanks outside brackets and quotes: color=rank%2",
 		"split world rank %2":        "t:1:18: an argument has no blanks outside brackets and quotes: rank%2",
 		"@0-3":                       "t:1:1: @ is followed by ranks and a line that only they issue: @0-3 split world color=0",
-		"x = [1,\n2":                 "t:2:2: the bracket [ is not closed",
-		"ok()\nx = 'abc":             "t:2:9: the string that starts with ' is not closed",
-		"x = \"\"\"abc\n\nsplit w\n": "t:3:8: the string that starts with \"\"\" is not closed",
+		"x = [1,\n2":                 "t:1:5: the bracket [ is not closed",
+		"ok()\nx = 'abc":             "t:2:5: the string that starts with ' is not closed",
+		"x = \"\"\"abc\n\nsplit w\n": "t:1:5: the string that starts with \"\"\" is not closed",
 		".":                          "t:1:1: a meta command has a name: .help lists them",
 	} {
 		_, err := Split("t", text, verb)

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"codeberg.org/commsplit/commsplit/repl/tongue"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // parse finds out what kind of chunk c is and, for commands and meta commands, takes it apart.
@@ -61,19 +62,20 @@ func (c *Chunk) Among(known tongue.Scope) (*Chunk, error) {
 
 // parseForeign reads a line of C or Fortran, behind lines that declared variables.
 func (c *Chunk) parseForeign(w Word, known tongue.Scope) error {
-	at := func(offset int, text string) Word {
-		before := w.Text[:min(offset, len(w.Text))]
-		if end := strings.LastIndexByte(before, '\n'); end >= 0 {
-			return Word{text, w.Line + strings.Count(before, "\n"), len(before) - end}
+	at := func(p syntax.Pos, text string) Word {
+		if p.Line > 1 {
+			return Word{text, w.Line + p.Line - 1, p.Col}
 		}
-		return Word{text, w.Line, w.Col + len(before)}
+		return Word{text, w.Line, w.Col + p.Col - 1}
 	}
 	m, err := tongue.Read(c.File, w.Text, known)
 	if err != nil {
-		e := err.(*tongue.Error)
-		return c.ErrorAt(at(e.At, ""), "%s", e.Message)
+		return c.ErrorAt(at(err.Pos, ""), "%s", err.Message)
 	}
 	c.Foreign, c.Sets = true, m.Sets
+	for _, n := range m.Lines {
+		c.lines = append(c.lines, w.Line+n)
+	}
 	if m.Command == nil {
 		c.Body = Word{m.Program, w.Line, w.Col}
 		return nil
@@ -153,7 +155,9 @@ func (c *Chunk) words(w Word) []Word {
 			if start < 0 {
 				start, startLine, startCol = i, line, col
 			}
-			s.byte(w.Text, i)
+			from := i
+			i = s.next(w.Text, i)
+			col += i - from
 		}
 		if col++; b == '\n' {
 			line, col = line+1, 1
@@ -161,23 +165,6 @@ func (c *Chunk) words(w Word) []Word {
 	}
 	flush(len(w.Text))
 	return list
-}
-
-// byte follows quotes and brackets byte by byte.
-func (s *scanner) byte(text string, i int) {
-	b := text[i]
-	switch {
-	case s.quote != "":
-		if before := strings.TrimRight(text[:i], `\`); b == s.quote[0] && (i-len(before))%2 == 0 { // of \\ none escapes it
-			s.quote = ""
-		}
-	case b == '"' || b == '\'':
-		s.quote = string(b)
-	case b == '(' || b == '[' || b == '{':
-		s.stack = append(s.stack, b)
-	case (b == ')' || b == ']' || b == '}') && len(s.stack) > 0:
-		s.stack = s.stack[:len(s.stack)-1]
-	}
 }
 
 // asCommand recognises [NAME =] VERB ARGS. A verb followed by an operator or "(" is an expression.
@@ -292,8 +279,10 @@ func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 // scanner follows strings, brackets and comments over the lines of one statement, just enough to
 // know whether it goes on.
 type scanner struct {
+	lines  int    // that it has taken in
 	quote  string // the quote that is open: ', ", ''' or """; "" when none
-	stack  []byte // brackets that are open
+	quoted Word   // where that quote stands
+	stack  []Word // brackets that are open, by line of the statement from 0
 	joined bool   // the line ended with a backslash
 	colon  bool   // the line ended with a colon: a block follows
 	block  bool   // some line of the statement did
@@ -305,49 +294,44 @@ func (s *scanner) line(text string) {
 	last := byte(0)
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		if s.quote != "" {
-			i = s.inString(text, i)
-			last = '"'
-			continue
+		if s.quote == "" && c == '#' {
+			break
 		}
-		switch c {
-		case '#':
-			i = len(text)
-			continue
-		case '"', '\'':
-			s.quote = string(c)
-			if triple := strings.Repeat(s.quote, 3); strings.HasPrefix(text[i:], triple) {
-				s.quote = triple
-				i += 2
-			}
-		case '(', '[', '{':
-			s.stack = append(s.stack, c)
-		case ')', ']', '}':
-			if len(s.stack) > 0 {
-				s.stack = s.stack[:len(s.stack)-1]
-			}
-		case '\\':
+		if s.quote == "" && c == '\\' {
 			s.joined = i == len(text)-1
 		}
-		if c != ' ' && c != '\t' {
+		if s.quote != "" || c != ' ' && c != '\t' {
 			last = c
 		}
+		i = s.next(text, i)
 	}
 	s.colon = last == ':' && len(s.stack) == 0 && s.quote == ""
 	s.block = s.block || s.colon
 	if len(s.quote) == 1 {
 		s.quote = s.quote + "!" // a plain string cannot cross lines: never closed
 	}
+	s.lines++
 }
 
-// inString handles the byte at i inside a string and returns the index of the last byte that it took.
-func (s *scanner) inString(text string, i int) int {
-	if text[i] == '\\' {
+// next follows quotes and brackets at a byte, and returns the index of the last byte that it took in.
+func (s *scanner) next(text string, i int) int {
+	switch c := text[i]; {
+	case s.quote != "" && c == '\\':
 		return i + 1
-	}
-	if strings.HasPrefix(text[i:], s.quote) {
+	case s.quote != "" && strings.HasPrefix(text[i:], s.quote):
 		i += len(s.quote) - 1
 		s.quote = ""
+	case s.quote != "":
+	case c == '"' || c == '\'':
+		s.quote, s.quoted = string(c), Word{Line: s.lines, Col: i + 1}
+		if triple := strings.Repeat(s.quote, 3); strings.HasPrefix(text[i:], triple) {
+			s.quote = triple
+			i += 2
+		}
+	case c == '(' || c == '[' || c == '{':
+		s.stack = append(s.stack, Word{string(c), s.lines, i + 1})
+	case (c == ')' || c == ']' || c == '}') && len(s.stack) > 0:
+		s.stack = s.stack[:len(s.stack)-1]
 	}
 	return i
 }
@@ -357,13 +341,15 @@ func (s *scanner) unfinished() bool {
 	return len(s.quote) == 3 || s.joined || (len(s.stack) > 0 && len(s.quote) != 2)
 }
 
-// unclosed names what the statement leaves open: "the bracket [", or "".
-func (s *scanner) unclosed() string {
+// unclosed names what the statement leaves open, "the bracket [", and where that stands; no text for nothing.
+func (s *scanner) unclosed() Word {
 	switch {
 	case s.quote != "":
-		return "the string that starts with " + strings.TrimSuffix(s.quote, "!")
+		return Word{"the string that starts with " + strings.TrimSuffix(s.quote, "!"), s.quoted.Line, s.quoted.Col}
 	case len(s.stack) > 0:
-		return "the bracket " + string(s.stack[len(s.stack)-1])
+		w := s.stack[len(s.stack)-1]
+		w.Text = "the bracket " + w.Text
+		return w
 	}
-	return ""
+	return Word{}
 }

@@ -20,17 +20,10 @@ func (c *compiler) binaryOf(e *syntax.Binary) expr {
 
 // after is an expression before which something is done.
 func after(first func(*frame), y expr) expr {
-	switch y.t.class() {
-	case ints:
+	if y.i != nil {
 		return expr{t: y.t, i: func(f *frame) int64 { first(f); return y.i(f) }}
-	case reals:
-		return expr{t: y.t, f: func(f *frame) float64 { first(f); return y.f(f) }}
-	case refs:
-		return expr{t: y.t, p: func(f *frame) ref { first(f); return y.p(f) }}
-	case values:
-		return expr{t: y.t, v: func(f *frame) any { first(f); return y.v(f) }}
 	}
-	return expr{t: y.t, do: func(f *frame) { first(f); y.do(f) }}
+	return ofSlot(y.t, func(f *frame) slot { first(f); return y.value(f) })
 }
 
 func (c *compiler) binary(op string, x, y expr, at syntax.Pos) expr {

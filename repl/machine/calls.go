@@ -50,10 +50,6 @@ func ownTable() map[string]*ownCall {
 	})
 	add("MPI_Get_count status datatype !count", getCount)
 	add("MPI_Get_elements status datatype !count", getCount)
-	add("MPI_Startall count requests", func(a *callArgs, f *frame) error {
-		_, err := a.about(f, "Startall", "count", "")
-		return err
-	})
 	add("MPI_Buffer_attach buf size", func(a *callArgs, f *frame) error {
 		_, err := f.invoke(a.site, nil, "Attach_buffer", starlark.MakeInt(a.int(f, "size")))
 		return err
@@ -70,34 +66,9 @@ func ownTable() map[string]*ownCall {
 		a.set(f, "size", slot{i: int64(a.int(f, "count")) * a.datatype(f, "datatype").size()})
 		return nil
 	})
-	add("MPI_Waitall count requests statuses", func(a *callArgs, f *frame) error {
-		_, err := a.about(f, "Waitall", "count", "statuses")
-		return err
-	})
-	add("MPI_Testall count requests !flag statuses", func(a *callArgs, f *frame) error {
-		v, err := a.about(f, "Testall", "count", "statuses")
-		a.set(f, "flag", slot{i: truth(v == starlark.True)})
-		return err
-	})
-	add("MPI_Waitany count requests !index status", func(a *callArgs, f *frame) error {
-		v, err := a.about(f, "Waitany", "count", "status")
-		a.setIndex(f, v)
-		return err
-	})
-	add("MPI_Testany count requests !index !flag status", func(a *callArgs, f *frame) error {
-		v, err := a.about(f, "Testany", "count", "status")
-		if t, ok := v.(starlark.Tuple); ok {
-			a.setIndex(f, t[0])
-			a.set(f, "flag", slot{i: truth(t[1] == starlark.True)})
-		}
-		return err
-	})
-	for _, name := range []string{"Waitsome", "Testsome"} {
-		add("MPI_"+name+" count requests !outcount indices statuses", func(a *callArgs, f *frame) error {
-			v, err := a.about(f, name, "count", "statuses")
-			a.setIndices(f, v)
-			return err
-		})
+	for name, more := range map[string]string{"Startall": "", "Waitall": "statuses", "Testall": "!flag statuses", "Waitany": "!index status",
+		"Testany": "!index !flag status", "Waitsome": "!outcount indices statuses", "Testsome": "!outcount indices statuses"} {
+		add("MPI_"+name+" count requests "+more, func(a *callArgs, f *frame) error { return a.about(f, name) })
 	}
 	add("MPI_Wait !request status", func(a *callArgs, f *frame) error {
 		_, err := a.request(f, "Wait")
@@ -164,17 +135,29 @@ func getCount(a *callArgs, f *frame) error {
 	return nil
 }
 
-// about calls a function of MPI.Request about an array of requests.
-func (a *callArgs) about(f *frame, name, count, status string) (starlark.Value, error) {
+// about calls a function of MPI.Request about an array of requests, and sets what it tells: which have completed,
+// or whether.
+func (a *callArgs) about(f *frame, name string) error {
 	class, err := f.r.MPI("Request")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	args := []starlark.Value{a.requests(f, a.int(f, count))}
-	if status != "" {
+	args := []starlark.Value{a.list(f, map[string]int64{"count": int64(a.int(f, "count"))})}
+	for status := range a.stats {
 		args = append(args, a.status(f, status))
 	}
-	return f.invoke(a.site, class, name, args...)
+	v, err := f.invoke(a.site, class, name, args...)
+	if _, some := a.sets["outcount"]; some {
+		a.setIndices(f, v)
+		return err
+	}
+	flag := v
+	if t, ok := v.(starlark.Tuple); ok { // of Testany
+		v, flag = t[0], t[1]
+	}
+	a.setIndex(f, v)
+	a.set(f, "flag", slot{i: truth(flag == starlark.True)})
+	return err
 }
 
 // request calls a method of a request.

@@ -86,7 +86,7 @@ func New(file, text string, args []string) (p *Program, err error) {
 	}
 	tree, err := read(text)
 	if err == nil {
-		err = compiling(func() { p = compile(file, tree, args) })
+		err = syntax.Catch(func() { p = compile(file, tree, args) })
 	}
 	var e *syntax.Error
 	if errors.As(err, &e) {
@@ -97,20 +97,6 @@ func New(file, text string, args []string) (p *Program, err error) {
 		return nil, &program.Error{File: file, Line: e.Line, Col: e.Col, Message: text}
 	}
 	return p, err
-}
-
-func compiling(f func()) (err error) {
-	defer func() {
-		switch v := recover().(type) {
-		case nil:
-		case *syntax.Error:
-			err = v
-		default:
-			panic(v)
-		}
-	}()
-	f()
-	return nil
 }
 
 // Code is the program as a chunk of a session runs it.
@@ -239,7 +225,7 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 		*c.entry = append(*c.entry, func(f *frame) { v.at(f).i = n.i(f) })
 		return a
 	}
-	return &typ{kind: t.Kind}
+	return &typ{kind: t.Kind, name: t.Name}
 }
 
 // hidden is a variable without a name.

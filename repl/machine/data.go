@@ -64,6 +64,7 @@ type callArgs struct {
 	refs  map[string]func(*frame) ref
 	sets  map[string]place
 	stats map[string]func(*frame, map[string]int64) starlark.Value
+	list  func(*frame, map[string]int64) starlark.Value // of requests
 }
 
 // ownCall is such a call: its parameters, and what makes the call. A parameter is buf... for memory, ...s for an array of
@@ -103,13 +104,15 @@ func (c *compiler) own(e *syntax.Call, name string, o *ownCall) expr {
 			if !isNull(args[i]) {
 				a.sets[p[1:]] = c.target(args[i], *setParam(p[1:]))
 			}
-		case p == "requests" || p == "counts" || p == "counts2" || p == "displs" || p == "displs2" || p == "indices":
+		case p == "requests":
+			a.list = c.handleList(args[i], calls.Param{Name: p, Length: "count"})
+		case p == "counts" || p == "counts2" || p == "displs" || p == "displs2" || p == "indices":
 			a.refs[p] = c.arrayOf(args[i])
 		default:
 			a.exprs[p] = c.handleArgument(c.expr(args[i]), p, args[i].At())
 		}
 	}
-	return c.coded(e, func(f *frame) error {
+	return c.coded(e, len(params), func(f *frame) error {
 		f.at(a.site)
 		return o.run(a, f)
 	})
@@ -232,23 +235,6 @@ func (a *callArgs) ints(f *frame, name string, n int) []int {
 		list[i] = int(int64(r.m.cells[r.check(a.at[name], int64(i))]))
 	}
 	return list
-}
-
-// requests reads an array of requests.
-func (a *callArgs) requests(f *frame, n int) *starlark.List {
-	if n == 0 {
-		return starlark.NewList(nil)
-	}
-	r := a.refs["requests"](f)
-	list := make([]starlark.Value, n)
-	for i := range list {
-		v, ok := f.entry(r, a.at["requests"], int64(i)).(starlark.Value)
-		if !ok {
-			wrong(a.at["requests"], "%s: request %d has no value yet: no call has set it", a.name, i)
-		}
-		list[i] = v
-	}
-	return starlark.NewList(list)
 }
 
 // parts are parts of memory, one for each process: counts[i] elements from displs[i] on, or equally many. The parameters

@@ -63,17 +63,13 @@ func (x expr) value(f *frame) slot {
 
 // effect carries an expression out for what it does.
 func (x expr) effect() func(*frame) {
-	switch x.t.class() {
-	case ints:
+	switch {
+	case x.i != nil:
 		return func(f *frame) { x.i(f) }
-	case reals:
-		return func(f *frame) { x.f(f) }
-	case refs:
-		return func(f *frame) { x.p(f) }
-	case values:
-		return func(f *frame) { x.v(f) }
+	case x.do != nil:
+		return x.do
 	}
-	return x.do
+	return func(f *frame) { x.value(f) }
 }
 
 func (c *compiler) expr(e syntax.Expr) expr {
@@ -98,7 +94,7 @@ func (c *compiler) expr(e syntax.Expr) expr {
 	case *syntax.Assign:
 		return c.assignment(e)
 	case *syntax.Step:
-		return c.step(e)
+		return c.step(e, true)
 	case *syntax.Cond:
 		return c.conditional(e)
 	case *syntax.Call:
@@ -155,6 +151,9 @@ func (c *compiler) truth(x expr, at syntax.Pos) func(*frame) bool {
 func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 	from, into := x.t.class(), to.class()
 	switch {
+	case to.name == "bool" && x.t.name != "bool" && from <= refs:
+		is := c.truth(x, at)
+		return expr{t: to, i: func(f *frame) int64 { return truth(is(f)) }}
 	case into == ints && from == ints:
 		if x.t.kind == to.kind || x.num != nil && wrap(to.kind, *x.num) == *x.num {
 			return expr{t: to, i: x.i, num: x.num}
@@ -352,7 +351,7 @@ func (c *compiler) cast(e *syntax.Cast) expr {
 	if t.class() == ints && x.t.class() == refs {
 		panic(syntax.Beyond(e.Pos, "a pointer as a number is more than is carried out here"))
 	}
-	if x.num != nil && t.class() == ints {
+	if x.num != nil && t.class() == ints && t.name != "bool" {
 		return number(t, wrap(t.kind, *x.num))
 	}
 	return c.convert(x, t, e.Pos)

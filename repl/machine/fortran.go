@@ -126,23 +126,10 @@ func (c *compiler) withoutError(e *syntax.Call, n int) []syntax.Expr {
 	return e.Args
 }
 
-// errorArgument sets ierror, where a call has it.
-func (c *compiler) errorArgument(e *syntax.Call) func(*frame, int64) {
-	none := func(*frame, int64) {}
-	id, ok := e.Fn.(*syntax.Ident)
-	if !c.fortran || !ok || len(e.Args) == 0 {
-		return none
-	}
-	n := -1
-	if own := ownCalls[fortranName(id.Name)]; own != nil {
-		if n = len(own.params); n > 1 && own.params[0] == "argc" {
-			n -= 2
-		}
-	} else if p := c.procedure(id.Name); p != nil {
-		n = len(p.Params)
-	}
-	if len(e.Args) != n+1 {
-		return none
+// errorArgument sets ierror, where a call has it behind n arguments.
+func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
+	if !c.fortran || len(e.Args) != n+1 {
+		return func(*frame, int64) {}
 	}
 	p := c.place(e.Args[n])
 	p.writable(e.Pos)

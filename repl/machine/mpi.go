@@ -26,6 +26,10 @@ var special = map[string]*typ{
 // inPlace is what MPI_IN_PLACE points to.
 var inPlace = &memory{named: "MPI_IN_PLACE"}
 
+// integersOfMPI are the names of Fortran's modules that mpi4py has not, and MPI_SUCCESS.
+var integersOfMPI = map[string]int64{"SUCCESS": 0, "INTEGER_KIND": 4, "ADDRESS_KIND": 8, "OFFSET_KIND": 8, "COUNT_KIND": 8,
+	"STATUS_SIZE": statusSize, "SOURCE": 1, "TAG": 2, "ERROR": 3}
+
 // integer is the value of a name of C, Fortran or MPI that stands for an integer.
 func (c *compiler) integer(name string) (int64, bool) {
 	if n, ok := integersOfC[name]; ok && !c.fortran {
@@ -35,21 +39,8 @@ func (c *compiler) integer(name string) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	switch rest {
-	case "SUCCESS":
-		return 0, true
-	case "INTEGER_KIND":
-		return 4, true
-	case "ADDRESS_KIND", "OFFSET_KIND", "COUNT_KIND":
-		return 8, true
-	case "STATUS_SIZE":
-		return 6, true
-	case "SOURCE":
-		return 1, c.fortran
-	case "TAG":
-		return 2, c.fortran
-	case "ERROR":
-		return 3, c.fortran
+	if n, ok := integersOfMPI[rest]; ok && (c.fortran || rest == "SUCCESS") {
+		return n, true
 	}
 	v, ok := program.Constant(rest)
 	n, isInt := v.(starlark.Int)
@@ -168,7 +159,7 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	}
 	results := hole.FindAllStringSubmatch(left, -1)
 	site := c.site(e.Pos)
-	return c.coded(e, func(f *frame) error {
+	return c.coded(e, len(p.Params), func(f *frame) error {
 		f.at(site)
 		counts := map[string]int64{}
 		for _, a := range list {
@@ -231,8 +222,8 @@ func (c *compiler) lengthsOf(f *frame, list []passed, p *calls.Procedure, name s
 }
 
 // coded is a call that gives an error code in C, and in Fortran sets the argument ierror, where there is one.
-func (c *compiler) coded(e *syntax.Call, run func(*frame) error) expr {
-	report := c.errorArgument(e)
+func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
+	report := c.errorArgument(e, n)
 	code := func(f *frame) int64 {
 		f.fills = nil
 		err := run(f)
@@ -461,7 +452,7 @@ func (c *compiler) handleList(a syntax.Expr, p calls.Param) func(*frame, map[str
 		for i := range n {
 			v, ok := f.entry(r, at, i).(starlark.Value)
 			if !ok {
-				wrong(at, "entry %d of %s has no value yet", i, p.Name)
+				wrong(at, "entry %d of %s has no value yet: no call has set it", i, p.Name)
 			}
 			list[i] = v
 		}

@@ -315,26 +315,22 @@ func (c *compiler) assigned(p place, y expr, at syntax.Pos) expr {
 	return x
 }
 
-// step is x++ and the like.
-func (c *compiler) step(e *syntax.Step) expr {
+// step is x++ and the like. kept: its value is used.
+func (c *compiler) step(e *syntax.Step, kept bool) expr {
 	p := c.place(e.X)
 	p.writable(e.Pos)
 	prepare, p := c.fixed(p)
 	old := p.get()
 	next := c.assigned(p, c.binary("+", old, number(intType, e.By), e.Pos), e.Pos)
-	if !e.Post {
+	if !e.Post || !kept {
 		return after(prepare, next)
 	}
-	x := expr{t: p.t}
-	switch p.t.class() {
-	case ints:
-		x.i = func(f *frame) int64 { prepare(f); n := old.i(f); next.i(f); return n }
-	case reals:
-		x.f = func(f *frame) float64 { prepare(f); n := old.f(f); next.f(f); return n }
-	case refs:
-		x.p = func(f *frame) ref { prepare(f); n := old.p(f); next.p(f); return n }
-	}
-	return x
+	return ofSlot(p.t, func(f *frame) slot {
+		prepare(f)
+		n := old.value(f)
+		next.value(f)
+		return n
+	})
 }
 
 // declare makes a variable when its declaration is reached, and gives it its initial value; nil: nothing is to be done.

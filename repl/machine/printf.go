@@ -64,11 +64,20 @@ func (c *compiler) formatted(e *syntax.Call, k int) func(*frame) string {
 		args = append(args, x)
 	}
 	if s, ok := e.Args[k].(*syntax.String); ok {
-		c.checkFormat(e, s, args)
 		words := cutFormat(s.Value)
-		return func(f *frame) string { return written(f, e.Pos, words, args) }
+		if !spread(words, args) {
+			panic(syntax.Wrong(e.Pos, "the format has more conversions than there are arguments: %d", len(args)))
+		}
+		checkFormat(words, s.Pos, e.Args[k+1:])
+		return func(f *frame) string { return written(f, e.Pos, words) }
 	}
-	return func(f *frame) string { return written(f, e.Pos, cutFormat(format.p(f).text(e.Pos)), args) }
+	return func(f *frame) string {
+		words := cutFormat(format.p(f).text(e.Pos))
+		if !spread(words, args) {
+			wrong(e.Pos, "the format has more conversions than there are arguments")
+		}
+		return written(f, e.Pos, words)
+	}
 }
 
 // conversion is a piece of a format: text, or what an argument becomes.
@@ -78,6 +87,9 @@ type conversion struct {
 	width, precision int // -1: none, -2: an argument
 	verb             byte
 	size             string
+
+	wide, exact, arg *expr // the arguments
+	number           int   // of arg
 }
 
 // cutFormat takes a format apart.
@@ -124,53 +136,57 @@ func digits(s string) (int, string) {
 	return min(v, 1<<16), s[n:]
 }
 
-// checkFormat compares a format that is written out with the types of its arguments, as compilers warn.
-func (c *compiler) checkFormat(e *syntax.Call, s *syntax.String, args []expr) {
+// spread gives conversions their arguments; false where there are too few.
+func spread(words []conversion, args []expr) bool {
 	k := 0
-	next := func() *expr {
-		k++
-		if k > len(args) {
-			panic(syntax.Wrong(e.Pos, "the format has more conversions than there are arguments: %d", len(args)))
+	next := func(to **expr) {
+		if k < len(args) {
+			*to = &args[k]
 		}
-		return &args[k-1]
+		k++
 	}
-	for _, w := range cutFormat(s.Value) {
+	for i := range words {
+		w := &words[i]
 		if w.verb == 0 || w.verb == '%' {
 			continue
 		}
 		if w.width == -2 {
-			next()
+			next(&w.wide)
 		}
 		if w.precision == -2 {
-			next()
+			next(&w.exact)
 		}
-		a := next()
+		w.number = k
+		next(&w.arg)
+	}
+	return k <= len(args)
+}
+
+// checkFormat compares a format that is written out with the types of its arguments, as compilers warn.
+func checkFormat(words []conversion, at syntax.Pos, args []syntax.Expr) {
+	for _, w := range words {
+		if w.arg == nil {
+			continue
+		}
 		want := ints
 		switch {
-		case strings.IndexByte("fFeEgGaA", w.verb) >= 0:
+		case strings.IndexByte("fFeEgG", w.verb) >= 0:
 			want = reals
 		case w.verb == 's' || w.verb == 'p':
 			want = refs
 		case strings.IndexByte("diuxXoc", w.verb) < 0:
-			panic(syntax.Wrong(s.Pos, "%%%c is not a conversion of printf", w.verb))
+			panic(syntax.Wrong(at, "%%%c is not a conversion of printf", w.verb))
 		}
-		if a.t.class() != want {
-			panic(syntax.Wrong(e.Args[len(e.Args)-len(args)+k-1].At(), "%%%c prints %s, and this is %s", w.verb,
-				map[class]string{ints: "an integer", reals: "a number with a fraction", refs: "a text"}[want], described(a.t)))
+		if w.arg.t.class() != want {
+			panic(syntax.Wrong(args[w.number].At(), "%%%c prints %s, and this is %s", w.verb,
+				map[class]string{ints: "an integer", reals: "a number with a fraction", refs: "a text"}[want], described(w.arg.t)))
 		}
 	}
 }
 
 // written writes a format with its arguments.
-func written(f *frame, at syntax.Pos, words []conversion, args []expr) string {
+func written(f *frame, at syntax.Pos, words []conversion) string {
 	var b strings.Builder
-	k := 0
-	next := func() expr {
-		if k++; k > len(args) {
-			wrong(at, "the format has more conversions than there are arguments")
-		}
-		return args[k-1]
-	}
 	for _, w := range words {
 		b.WriteString(w.text)
 		switch w.verb {
@@ -180,124 +196,46 @@ func written(f *frame, at syntax.Pos, words []conversion, args []expr) string {
 			b.WriteByte('%')
 			continue
 		}
-		if w.width == -2 {
-			if w.width = int(next().i(f)); w.width < 0 {
+		if w.wide != nil {
+			if w.width = int(w.wide.i(f)); w.width < 0 {
 				w.flags, w.width = w.flags+"-", -w.width
 			}
 		}
-		if w.precision == -2 {
-			w.precision = int(next().i(f))
+		if w.exact != nil {
+			w.precision = int(w.exact.i(f))
 		}
-		b.WriteString(w.write(f, at, next()))
+		b.WriteString(w.write(f, at))
 	}
 	return b.String()
 }
 
-// write writes an argument.
-func (w conversion) write(f *frame, at syntax.Pos, x expr) string {
+// write writes the argument.
+func (w conversion) write(f *frame, at syntax.Pos) string {
 	text := ""
-	zeros := strings.Contains(w.flags, "0") && !strings.Contains(w.flags, "-")
 	switch w.verb {
 	case 's':
-		text, zeros = x.p(f).text(at), false
+		text = w.arg.p(f).text(at)
 		if w.precision >= 0 {
 			text = first(text, int64(w.precision))
 		}
 	case 'c':
-		text, zeros = string([]byte{byte(x.i(f))}), false
+		text = string([]byte{byte(w.arg.i(f))})
 	case 'p':
-		r := x.p(f)
-		text, zeros = "(nil)", false
-		if r.m != nil {
+		text = "(nil)"
+		if r := w.arg.p(f); r.m != nil {
 			text = fmt.Sprintf("0x%x", uint64(0x7f0000000000)+uint64(r.off)*8)
 		}
 	case 'd', 'i', 'u', 'x', 'X', 'o':
-		text = w.integer(x.i(f))
-		zeros = zeros && w.precision < 0
+		n := w.arg.i(f)
+		if !strings.ContainsAny(w.size, "lzjt") {
+			n = wrap(map[bool]syntax.Kind{true: syntax.Int, false: syntax.UInt}[w.verb == 'd' || w.verb == 'i'], n)
+		}
+		return program.Number(w.flags, w.width, w.precision, w.verb, n, 0)
 	default:
-		v := x.f(f)
-		text = w.real(v)
-		zeros = zeros && !math.IsInf(v, 0) && !math.IsNaN(v)
+		return program.Number(w.flags, w.width, w.precision, w.verb, 0, w.arg.f(f))
 	}
-	n := w.width - len(text)
-	switch {
-	case n <= 0:
-		return text
-	case strings.Contains(w.flags, "-"):
+	if n := max(w.width-len(text), 0); strings.Contains(w.flags, "-") {
 		return text + strings.Repeat(" ", n)
-	case zeros:
-		signs := 0
-		if text != "" && strings.IndexByte("+- ", text[0]) >= 0 {
-			signs = 1
-		}
-		return text[:signs] + strings.Repeat("0", n) + text[signs:]
 	}
-	return strings.Repeat(" ", n) + text
-}
-
-func (w conversion) integer(n int64) string {
-	long := strings.ContainsAny(w.size, "lzjt")
-	text, sign := "", ""
-	switch w.verb {
-	case 'd', 'i':
-		if !long {
-			n = int64(int32(n))
-		}
-		text = strconv.FormatUint(uint64(max(n, -n)), 10)
-		switch {
-		case n < 0:
-			sign = "-"
-		case strings.Contains(w.flags, "+"):
-			sign = "+"
-		case strings.Contains(w.flags, " "):
-			sign = " "
-		}
-	default:
-		u := uint64(n)
-		if !long {
-			u = uint64(uint32(n))
-		}
-		text = strconv.FormatUint(u, map[byte]int{'u': 10, 'x': 16, 'X': 16, 'o': 8}[w.verb])
-		if w.verb == 'X' {
-			text = strings.ToUpper(text)
-		}
-		if strings.Contains(w.flags, "#") && u != 0 {
-			sign = map[byte]string{'x': "0x", 'X': "0X", 'o': "0"}[w.verb]
-		}
-	}
-	if n := w.precision - len(text); n > 0 {
-		text = strings.Repeat("0", n) + text
-	}
-	return sign + text
-}
-
-func (w conversion) real(v float64) string {
-	precision := w.precision
-	if precision < 0 {
-		precision = 6
-	}
-	text := ""
-	lower := w.verb | 0x20
-	switch a := math.Abs(v); {
-	case math.IsNaN(v):
-		text = "nan"
-	case math.IsInf(v, 0):
-		text = "inf"
-	case lower == 'g':
-		text = program.General(a, precision, strings.Contains(w.flags, "#"))
-	default:
-		text = strconv.FormatFloat(a, lower, precision, 64)
-	}
-	if w.verb != lower {
-		text = strings.ToUpper(text)
-	}
-	switch {
-	case math.Signbit(v) && !math.IsNaN(v):
-		return "-" + text
-	case strings.Contains(w.flags, "+"):
-		return "+" + text
-	case strings.Contains(w.flags, " "):
-		return " " + text
-	}
-	return text
+	return right(text, w.width)
 }

@@ -63,7 +63,7 @@ func (c *compiler) stmt(s syntax.Stmt) exec {
 	case *syntax.Do:
 		var do func(*frame)
 		before := c.lengths(func() {
-			do = c.expr(s.X).effect()
+			do = c.effect(s.X)
 		})
 		return sequence(append(each(before), doing(do)))
 	case *syntax.If:
@@ -91,6 +91,14 @@ func (c *compiler) stmt(s syntax.Stmt) exec {
 		return c.returning(s)
 	}
 	panic(syntax.Wrong(s.At(), "this statement is not carried out here"))
+}
+
+// effect compiles an expression whose value nobody uses.
+func (c *compiler) effect(e syntax.Expr) func(*frame) {
+	if s, ok := e.(*syntax.Step); ok {
+		return c.step(s, false).effect()
+	}
+	return c.expr(e).effect()
 }
 
 func each(list []func(*frame)) []exec {
@@ -156,7 +164,7 @@ func (c *compiler) loop(s *syntax.Loop) exec {
 	}
 	post := func(*frame) {}
 	if s.Post != nil {
-		post = c.expr(s.Post).effect()
+		post = c.effect(s.Post)
 	}
 	c.loops = append(c.loops, s.Label)
 	body := c.stmt(s.Body)

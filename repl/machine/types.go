@@ -138,12 +138,11 @@ func round(k syntax.Kind, x float64) float64 {
 
 // usual is the type in which C computes with two numbers.
 func usual(a, b *typ) *typ {
-	k := max(a.kind, b.kind, syntax.Int)
-	if a.kind == k {
+	switch k := max(a.kind, b.kind); {
+	case k <= syntax.Int:
+		return intType
+	case a.kind == k:
 		return a
 	}
-	if b.kind == k {
-		return b
-	}
-	return &typ{kind: k}
+	return b
 }

@@ -1,6 +1,10 @@
 package program
 
 import (
+	"math"
+	"math/big"
+	"strings"
+
 	"go.starlark.net/starlark"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -10,14 +14,18 @@ import (
 
 // Native is code that a function carries out on each rank. assigns are the session's variables that it gives values.
 func Native(run func(*Rank) error, assigns []string) *Code {
-	c := &Code{native: run}
+	c := &Code{native: func(r *Rank) error {
+		defer r.endTurn() // the ranks that still compute need it
+		return run(r)
+	}}
 	for _, name := range assigns {
 		c.Assigns = append(c.Assigns, Assigned{Name: name})
 	}
 	return c
 }
 
-// Constant is the value of MPI.name where all ranks have the same; ok is false where they do not, or MPI has no such name.
+// Constant is the value of MPI.name where all ranks have the same; ok is false where they do not, or MPI has no
+// such name.
 func Constant(name string) (v starlark.Value, ok bool) {
 	a := mpi.attrs[name]
 	if a == nil || a.value == nil {
@@ -74,6 +82,37 @@ func Over(e Elem, cells []uint64) *Buffer {
 
 // Count is how many elements the message had that a status tells of, and how large each is in bytes; -1 for no message.
 func (v *Status) Count() (n, bytes int) { return v.count, v.bytes }
+
+// Number is an integer or a float as a conversion of C's printf writes it. A precision of -1 is none.
+func Number(flags string, width, precision int, verb byte, n int64, x float64) string {
+	s := spec{fill: ' ', sign: '-', width: width, precision: precision, verb: verb, alternate: strings.Contains(flags, "#"),
+		zero: strings.Contains(flags, "0") && !strings.Contains(flags, "-")}
+	switch {
+	case strings.Contains(flags, "+"):
+		s.sign = '+'
+	case strings.Contains(flags, " "):
+		s.sign = ' '
+	}
+	if strings.Contains(flags, "-") {
+		s.align = '<'
+	}
+	if strings.IndexByte("fFeEgG", verb) >= 0 {
+		s.zero = s.zero && !math.IsInf(x, 0) && !math.IsNaN(x)
+		text, _ := s.float(x) //nolint:errcheck // the conversion is a float's
+		return text
+	}
+	value := big.NewInt(n)
+	if verb != 'd' && verb != 'i' {
+		value.SetUint64(uint64(n))
+		s.sign = '-'
+	}
+	s.zero = s.zero && precision < 0
+	if s.alternate = s.alternate && n != 0; s.alternate && verb == 'o' { // C writes 017, Python 0o17
+		s.alternate, s.precision = false, max(precision, len(value.Text(8))+1)
+	}
+	text, _ := s.integer(value) //nolint:errcheck // the conversion is an integer's
+	return text
+}
 
 // Ends is an MPI error that the error handler of the program leaves to the program, as a code: MPI_ERRORS_RETURN.
 func Ends(err error) (code engine.Class, returned bool) {

@@ -3,146 +3,13 @@ package tongue
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode"
+
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// token is a word of C or Fortran.
-type token struct {
-	text string
-	kind tokenKind
-	at   int // byte in the line
-}
-
-type tokenKind uint8
-
-const (
-	endToken tokenKind = iota
-	nameToken
-	numberToken
-	textToken
-	signToken
-)
-
-// mistake is something in a line that is not understood, at a byte of it.
-type mistake struct {
-	at   int
-	text string
-}
-
-func (m *mistake) Error() string { return m.text }
-
-func wrong(at int, format string, args ...any) *mistake {
-	return &mistake{at, fmt.Sprintf(format, args...)}
-}
-
-// signs of several characters, longest first.
-var signs = []string{"<<=", ">>=", "::", "(/", "/)", "/=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "++", "--", "+=", "-=", "*=", "%=", "**"}
-
-// scan cuts a line into words. Comments are left out.
-func scan(line string, fortran bool) ([]token, *mistake) {
-	var list []token
-	for i := 0; i < len(line); {
-		n, ok := skipped(line[i:], fortran)
-		if !ok {
-			return nil, wrong(i, "the comment is not closed")
-		}
-		if n > 0 {
-			i += n
-			continue
-		}
-		text, kind := word(line[i:], fortran)
-		if text == "" {
-			return nil, wrong(i, "the text is not closed")
-		}
-		list = append(list, token{text, kind, i})
-		i += len(text)
-	}
-	return append(list, token{"", endToken, len(line)}), nil
-}
-
-// skipped is how many bytes at the beginning of a text are not word: a blank, a comment, or the sign of Fortran that the
-// line goes on. It is not ok where a comment has no end.
-func skipped(text string, fortran bool) (n int, ok bool) {
-	switch r := rune(text[0]); {
-	case unicode.IsSpace(r), fortran && r == '&':
-		return 1, true
-	case !fortran && strings.HasPrefix(text, "//"), fortran && r == '!':
-		if end := strings.IndexByte(text, '\n'); end >= 0 {
-			return end, true
-		}
-		return len(text), true
-	case !fortran && strings.HasPrefix(text, "/*"):
-		end := strings.Index(text, "*/")
-		return end + 2, end >= 0
-	}
-	return 0, true
-}
-
-// word is the word at the beginning of a text, .and. for .AND.; "" for a text in quotes that has no end.
-func word(text string, fortran bool) (string, tokenKind) {
-	switch c := text[0]; {
-	case c == '"' || c == '\'' && fortran:
-		return quoted(text, !fortran), textToken
-	case fortran && c == '.' && dotted(text) != "":
-		return strings.ToLower(dotted(text)), signToken
-	case unicode.IsDigit(rune(c)):
-		return leading(text, func(b byte) bool { return b == '.' || isNameByte(b) }), numberToken
-	case isNameByte(c):
-		return leading(text, isNameByte), nameToken
-	}
-	return signOf(text, fortran), signToken
-}
-
-// leading is the beginning of a text, as far as its bytes are of a kind.
-func leading(text string, of func(byte) bool) string {
-	n := 0
-	for n < len(text) && of(text[n]) {
-		n++
-	}
-	return text[:n]
-}
-
-// quoted is the quoted text at the beginning of a text, with its quotes; "" where it has no end. Escaped is whether a
-// backslash takes the byte behind it along.
-func quoted(text string, escaped bool) string {
-	for n := 1; n < len(text); n++ {
-		switch {
-		case text[n] == text[0]:
-			return text[:n+1]
-		case text[n] == '\\' && escaped:
-			n++
-		}
-	}
-	return ""
-}
-
-// signOf is the sign at the beginning of a text.
-func signOf(text string, fortran bool) string {
-	for _, s := range signs {
-		pair := s == "(/" || s == "/)" || s == "/=" || s == "**"
-		if strings.HasPrefix(text, s) && (!pair || fortran) && (s != "(/" || !strings.HasPrefix(text, "(/)")) {
-			return s
-		}
-	}
-	return text[:1]
-}
-
-func isNameByte(b byte) bool {
-	return b == '_' || b < 0x80 && (unicode.IsLetter(rune(b)) || unicode.IsDigit(rune(b)))
-}
-
-// dotted is Fortran's ".and." at the beginning of a text; "" for none.
-func dotted(text string) string {
-	for _, word := range []string{".and.", ".or.", ".not.", ".true.", ".false.", ".eq.", ".ne.", ".lt.", ".le.", ".gt.", ".ge."} {
-		if len(text) >= len(word) && strings.EqualFold(text[:len(word)], word) {
-			return text[:len(word)]
-		}
-	}
-	return ""
-}
-
-// value is an expression as a program writes it.
+// value is an expression as a program writes it, or as C or Fortran do.
 type value struct {
 	text   string
 	level  int     // how tightly its operator binds; atom for a name or number
@@ -152,6 +19,7 @@ type value struct {
 	length int     // of a list that is written out; -1 for anything else
 	array  string  // the variable, where the expression is one that is declared as an array
 	items  []value // of a list that is written out
+	kind   string  // its type in C, where it is said
 }
 
 const (
@@ -194,122 +62,92 @@ func (v value) condition() value {
 	return value{text: v.in(bitOr) + " != 0", level: comparing, truth: true, length: -1}
 }
 
-// reader reads expressions.
-type reader struct {
-	tokens  []token
-	i       int
-	fortran bool
-	known   Scope // of the lines before
-	sets    Scope // of this line so far
-}
+// levels are how tightly operators bind in a program. There, comparisons bind less tightly than bits do.
+var levels = map[string]int{"||": disjunction, "&&": conjunction, "|": bitOr, "^": bitXor, "&": bitAnd, "==": comparing, "!=": comparing,
+	"<": comparing, "<=": comparing, ">": comparing, ">=": comparing, "<<": shift, ">>": shift, "+": sum, "-": sum, "*": product,
+	"/": product, "%": product}
 
-func (r *reader) peek() token { return r.tokens[r.i] }
-
-func (r *reader) next() token {
-	t := r.tokens[r.i]
-	if t.kind != endToken {
-		r.i++
-	}
-	return t
-}
-
-// is reports whether the next word is a sign, and takes it then.
-func (r *reader) is(text string) bool {
-	if t := r.peek(); t.kind == signToken && t.text == text {
-		r.i++
-		return true
-	}
-	return false
-}
-
-func (r *reader) want(text string) *mistake {
-	if r.is(text) {
-		return nil
-	}
-	t := r.peek()
-	if t.kind == endToken {
-		return wrong(t.at, "%s is missing", text)
-	}
-	return wrong(t.at, "%s is expected before %s", text, t.text)
-}
-
-// operators are the binary ones of both languages, from those that bind least. In C comparisons bind more tightly
-// than bits do. level is how tightly an operator binds in a program.
-var operators = []struct {
-	level int
-	signs []string
-}{
-	{disjunction, []string{"||", ".or."}},
-	{conjunction, []string{"&&", ".and."}},
-	{bitOr, []string{"|"}},
-	{bitXor, []string{"^"}},
-	{bitAnd, []string{"&"}},
-	{comparing, []string{"==", "!=", "/=", ".eq.", ".ne.", "<", "<=", ">", ">=", ".lt.", ".le.", ".gt.", ".ge."}},
-	{shift, []string{"<<", ">>"}},
-	{sum, []string{"+", "-"}},
-	{product, []string{"*", "/", "%"}},
-}
-
-// expression reads an expression up to the first word that does not belong to it.
-func (r *reader) expression() (value, *mistake) {
-	cond, err := r.binary(0)
-	if err != nil || r.fortran || !r.is("?") {
-		return cond, err
-	}
-	yes, err := r.expression()
-	if err != nil {
-		return yes, err
-	}
-	if err := r.want(":"); err != nil {
-		return yes, err
-	}
-	no, err := r.expression()
-	return chosen(cond, yes, no), err
-}
-
-// chosen is "yes if cond else no".
-func chosen(cond, yes, no value) value {
-	if yes.truth != no.truth {
-		yes, no = yes.number(), no.number()
-	}
-	text := yes.in(disjunction) + " if " + cond.conditional() + " else " + no.in(ternary)
-	return value{text: text, level: ternary, truth: yes.truth, whole: yes.whole && no.whole, real: yes.real || no.real, length: -1}
-}
-
-// conditional is the expression behind "if", where a number says by itself whether it is zero.
-func (v value) conditional() string { return v.in(disjunction) }
-
-// binary reads operands of the n-th operators, and what binds more tightly.
-func (r *reader) binary(n int) (value, *mistake) {
-	if n == len(operators) {
-		return r.unary()
-	}
-	left, err := r.binary(n + 1)
-	for err == nil {
-		t := r.peek()
-		if t.kind != signToken || !slices.Contains(operators[n].signs, t.text) || r.fortran && slices.Contains([]string{"%", "|", "^", "&", "!="}, t.text) {
-			return left, nil
+// expression translates an expression.
+func (r *reader) expression(e syntax.Expr) value {
+	switch e := e.(type) {
+	case *syntax.Number:
+		return r.number(e)
+	case *syntax.String:
+		return value{text: quote(e.Value), level: atom, length: -1}
+	case *syntax.Unary:
+		return r.unary(e)
+	case *syntax.Binary:
+		level, ok := levels[e.Op]
+		if !ok {
+			wrong(e.Pos, "%s is not expected here", e.Op)
 		}
-		r.next()
-		var right value
-		if right, err = r.binary(n + 1); err != nil {
-			return left, err
+		a, b := r.expression(e.X), r.expression(e.Y)
+		if r.fortran && (a.array != "" || b.array != "") {
+			wrong(e.Pos, "%s of whole arrays is not read: write it for each entry", e.Op)
 		}
-		if r.fortran && (left.array != "" || right.array != "") {
-			return left, wrong(t.at, "%s of whole arrays is not read: write it for each entry", t.text)
+		return combined(level, e.Op, a, b)
+	case *syntax.Cond:
+		return chosen(r.expression(e.If), r.expression(e.Yes), r.expression(e.No))
+	case *syntax.List:
+		return r.list(e)
+	case *syntax.Cast:
+		return r.cast(e)
+	case *syntax.Call:
+		if id, ok := e.Fn.(*syntax.Ident); ok && !(r.fortran && r.variable(mangled(id.Name)).Dims > 0) {
+			return r.function(e, id.Name)
 		}
-		left = combined(operators[n].level, t.text, left, right)
+		return r.read(e)
+	case *syntax.Ident:
+		return r.named(e)
+	case *syntax.Index:
+		return r.read(e)
 	}
-	return left, err
+	wrong(e.At(), "%s is not expected here", r.word(e.At()))
+	return value{}
 }
 
-var fortranSigns = map[string]string{".eq.": "==", ".ne.": "!=", "/=": "!=", ".lt.": "<", ".le.": "<=", ".gt.": ">", ".ge.": ">="}
+// read is a variable or an entry of an array whose value is asked for.
+func (r *reader) read(e syntax.Expr) value {
+	v, _ := r.place(e, "")
+	return v
+}
+
+// quote is a text as a program writes it.
+func quote(text string) string { return strconv.Quote(text) }
+
+func (r *reader) number(e *syntax.Number) value {
+	switch e.Type.Kind {
+	case syntax.Logical:
+		return value{text: map[int64]string{0: "False", 1: "True"}[e.Int], level: atom, truth: true, length: -1}
+	case syntax.Float, syntax.Double:
+		text := strconv.FormatFloat(e.Real, 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return value{text: text, level: atom, real: true, length: -1}
+	}
+	return value{text: strconv.FormatInt(e.Int, 10), level: atom, whole: true, length: -1}
+}
+
+func (r *reader) unary(e *syntax.Unary) value {
+	if e.Op == "&" || e.Op == "*" {
+		wrong(e.Pos, "%s may stand only before a name that gets a result", e.Op)
+	}
+	v := r.expression(e.X)
+	switch e.Op {
+	case "-":
+		v = v.number()
+		return value{text: "-" + v.in(sign), level: sign, real: v.real, length: -1}
+	case "!":
+		return value{text: "not " + v.in(negation), level: negation, truth: true, length: -1}
+	case "~":
+		return value{text: "~" + v.number().in(sign), level: sign, length: -1}
+	}
+	return v
+}
 
 // combined is an operator between two expressions.
 func combined(level int, op string, a, b value) value {
-	if other, ok := fortranSigns[op]; ok {
-		op = other
-	}
 	v := value{level: level, length: -1}
 	switch level {
 	case disjunction, conjunction:
@@ -317,13 +155,10 @@ func combined(level int, op string, a, b value) value {
 		v.text, v.truth = a.condition().in(level)+word+b.condition().in(level+1), true
 		return v
 	case comparing:
-		if a.truth && b.truth {
-			v.text = a.in(bitOr) + " " + op + " " + b.in(bitOr)
-		} else {
+		if !a.truth || !b.truth {
 			a, b = a.number(), b.number()
-			v.text = a.in(bitOr) + " " + op + " " + b.in(bitOr)
 		}
-		v.truth = true
+		v.text, v.truth = a.in(bitOr)+" "+op+" "+b.in(bitOr), true
 		return v
 	}
 	a, b = a.number(), b.number()
@@ -339,6 +174,18 @@ func combined(level int, op string, a, b value) value {
 	v.text = a.in(level) + " " + op + " " + b.in(level+1)
 	return v
 }
+
+// chosen is "yes if cond else no".
+func chosen(cond, yes, no value) value {
+	if yes.truth != no.truth {
+		yes, no = yes.number(), no.number()
+	}
+	text := yes.in(disjunction) + " if " + cond.conditional() + " else " + no.in(ternary)
+	return value{text: text, level: ternary, truth: yes.truth, whole: yes.whole && no.whole, real: yes.real || no.real, length: -1}
+}
+
+// conditional is the expression behind "if", where a number says by itself whether it is zero.
+func (v value) conditional() string { return v.in(disjunction) }
 
 // quotient is C's division of whole numbers, which drops the fraction. Python's goes down, which is the same where
 // nothing is negative.
@@ -357,181 +204,81 @@ func remainder(a, b value) value {
 	return value{text: a.in(sum) + " - " + quotient(a, b).in(product) + " * " + b.in(sign), level: sum, length: -1}
 }
 
-func (r *reader) unary() (value, *mistake) {
-	t := r.peek()
-	switch {
-	case r.is("-"):
-		v, err := r.unary()
-		v = v.number()
-		return value{text: "-" + v.in(sign), level: sign, real: v.real, length: -1}, err
-	case r.is("+"):
-		return r.unary()
-	case !r.fortran && r.is("!"), r.fortran && r.is(".not."):
-		v, err := r.unary()
-		return value{text: "not " + v.in(negation), level: negation, truth: true, length: -1}, err
-	case !r.fortran && r.is("~"):
-		v, err := r.unary()
-		return value{text: "~" + v.number().in(sign), level: sign, length: -1}, err
-	case t.text == "&" || t.text == "*" || t.text == "++" || t.text == "--":
-		return value{}, wrong(t.at, "%s may stand only before a name that gets a result", t.text)
-	}
-	return r.primary()
-}
-
-func (r *reader) primary() (value, *mistake) {
-	t := r.next()
-	switch {
-	case t.kind == numberToken:
-		return number(t)
-	case t.kind == textToken:
-		text := t.text
-		if r.fortran {
-			text = `"` + strings.ReplaceAll(strings.ReplaceAll(text[1:len(text)-1], `\`, `\\`), `"`, `\"`) + `"`
-		}
-		return value{text: text, level: atom, length: -1}, nil
-	case t.text == ".true.", t.text == ".false.":
-		return value{text: map[string]string{".true.": "True", ".false.": "False"}[t.text], level: atom, truth: true, length: -1}, nil
-	case r.fortran && (t.text == "[" || t.text == "(/"):
-		return r.list(map[string]string{"[": "]", "(/": "/)"}[t.text])
-	case !r.fortran && t.text == "{":
-		return r.list("}")
-	case t.text == "(":
-		return r.bracket(t)
-	case t.kind == nameToken:
-		return r.named(t)
-	case t.kind == endToken:
-		return value{}, wrong(t.at, "an expression is missing")
-	}
-	return value{}, wrong(t.at, "%s is not expected here", t.text)
-}
-
-func number(t token) (value, *mistake) {
-	text := strings.TrimRight(t.text, "uUlL")
-	if strings.ContainsAny(text, ".") || strings.Trim(text, "0123456789abcdefABCDEFxX") != "" {
-		return value{}, wrong(t.at, "%s is not an integer, as MPI's colors, keys and ranks are", t.text)
-	}
-	if len(text) > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X' {
-		text = "0o" + text[1:] // octal, as in C
-	}
-	return value{text: text, level: atom, whole: true, length: -1}, nil
-}
-
 // list is a list that is written out.
-func (r *reader) list(end string) (value, *mistake) {
+func (r *reader) list(e *syntax.List) value {
 	var items []value
 	var texts []string
-	for !r.is(end) {
-		if len(items) > 0 {
-			if err := r.want(","); err != nil {
-				return value{}, err
-			}
-			if r.is(end) {
-				break
-			}
-		}
-		v, err := r.expression()
-		if err != nil {
-			return v, err
-		}
+	for _, x := range e.Items {
+		v := r.expression(x)
 		items, texts = append(items, v), append(texts, v.text)
 	}
-	return value{text: "[" + strings.Join(texts, ", ") + "]", level: atom, length: len(items), items: items}, nil
+	return value{text: "[" + strings.Join(texts, ", ") + "]", level: atom, length: len(items), items: items}
 }
 
-// bracket is an expression in brackets, or in C a list behind its type: (int[]){0, 2}.
-func (r *reader) bracket(open token) (value, *mistake) {
+// cast is a list of C behind its type, (int[]){0, 2}, or a number as another type.
+func (r *reader) cast(e *syntax.Cast) value {
+	if l, ok := e.X.(*syntax.List); ok {
+		return r.list(l)
+	}
+	v := r.expression(e.X)
+	switch k := e.Type.Kind; {
+	case k == syntax.Float || k == syntax.Double:
+		v = v.number()
+		v.real = true
+		return v
+	case k < syntax.Char || k > syntax.ULong:
+		wrong(e.Pos, "only casts to numbers are understood, and lists such as (int[]){0, 2}")
+	case v.real:
+		return value{text: "int(" + v.text + ")", level: atom, length: -1}
+	}
+	return v.number()
+}
+
+// named is a name.
+func (r *reader) named(e *syntax.Ident) value {
+	name := e.Name
+	if r.fortran && strings.HasPrefix(name, "mpi_") {
+		name = strings.ToUpper(name)
+	}
+	text := constant(name)
+	if strings.HasPrefix(name, "MPI_") || !r.fortran && text != name {
+		return value{text: text, level: atom, truth: text == "True" || text == "False", length: -1}
+	}
+	return r.read(e)
+}
+
+// function is mod, merge, reshape, min, max or abs of Fortran, and there also an entry of an array that is
+// declared elsewhere. C has none that is understood inside an expression.
+func (r *reader) function(e *syntax.Call, name string) value {
+	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
+		wrong(e.Pos, "%s stands in a line of its own: its results come through its arguments", r.word(e.Pos))
+	}
 	if !r.fortran {
-		from := r.i
-		for r.peek().kind == nameToken && isType(r.peek().text) {
-			r.next()
+		wrong(e.Pos, "the function %s is not known here", name)
+	}
+	known := map[string]int{"mod": 2, "merge": 3, "reshape": 2}
+	if !slices.Contains([]string{"min", "max", "abs"}, name) && known[name] != len(e.Args) || len(e.Args) == 0 {
+		if len(e.Args) == 0 {
+			wrong(e.Pos, "the function %s is not known here", name)
 		}
-		if r.i > from {
-			for r.is("[") {
-				if r.peek().kind == numberToken {
-					r.next()
-				}
-				if err := r.want("]"); err != nil {
-					return value{}, err
-				}
-			}
-			if r.is(")") && r.is("{") {
-				return r.list("}")
-			}
-			return value{}, wrong(open.at, "casts are not understood, only lists such as (int[]){0, 2}")
-		}
+		return r.read(e)
 	}
-	v, err := r.expression()
-	if err != nil {
-		return v, err
-	}
-	v.text, v.level = "("+v.text+")", atom
-	return v, r.want(")")
-}
-
-// named is a name, an element of an array, or one of the functions that Fortran has for operators.
-func (r *reader) named(t token) (value, *mistake) {
-	if r.peek().text == "(" && !(r.fortran && r.variable(r.name(t)).Dims > 0) {
-		r.next()
-		return r.function(t)
-	}
-	if strings.HasPrefix(t.text, "MPI_") || r.fortran && strings.HasPrefix(strings.ToUpper(t.text), "MPI_") {
-		if r.fortran {
-			t.text = strings.ToUpper(t.text)
-		}
-		return value{text: constant(t.text), level: atom, length: -1}, nil
-	}
-	if text := constant(t.text); !r.fortran && text != t.text {
-		return value{text: text, level: atom, truth: text == "True" || text == "False", length: -1}, nil
-	}
-	r.i--
-	v, _, err := r.place("")
-	return v, err
-}
-
-// function is mod, merge, reshape, min, max, abs or size of Fortran. C has none that is understood inside an expression.
-func (r *reader) function(t token) (value, *mistake) {
 	var args []value
-	for !r.is(")") {
-		if len(args) > 0 {
-			if err := r.want(","); err != nil {
-				return value{}, err
-			}
-		}
-		v, err := r.expression()
-		if err != nil {
-			return v, err
-		}
-		args = append(args, v)
+	var texts []string
+	for _, a := range e.Args {
+		v := r.expression(a)
+		args, texts = append(args, v), append(texts, v.text)
 	}
-	name := strings.ToLower(t.text)
-	switch {
-	case r.fortran && name == "mod" && len(args) == 2:
-		return remainder(args[0].number(), args[1].number()), nil
-	case r.fortran && name == "merge" && len(args) == 3:
-		return chosen(args[2], args[0], args[1]), nil
-	case r.fortran && name == "reshape" && len(args) == 2 && args[1].length == 2: // columns of so many entries each
-		text := args[0].in(atom)
-		return value{text: fmt.Sprintf("[%s[k_ * %[2]s[0]:(k_ + 1) * %[2]s[0]] for k_ in range(%[2]s[1])]", text, args[1].text), level: atom, length: -1, items: []value{}}, nil
-	case r.fortran && (name == "min" || name == "max" || name == "abs") && len(args) > 0:
-		var texts []string
-		for _, a := range args {
-			texts = append(texts, a.text)
-		}
-		return value{text: name + "(" + strings.Join(texts, ", ") + ")", level: atom, length: -1}, nil
-	case r.fortran && len(args) > 0 && !strings.HasPrefix(strings.ToUpper(t.text), "MPI_"): // of an array that is declared elsewhere
-		v := value{text: r.reading(t), level: atom, length: -1}
-		for _, a := range slices.Backward(args) {
-			i, err := Variable{}.index(v.text, a, 0, t.at, true)
-			if err != nil {
-				return v, err
-			}
-			v.text += "[" + i + "]"
-		}
-		return v, nil
-	case strings.HasPrefix(t.text, "MPI_"):
-		return value{}, wrong(t.at, "%s stands in a line of its own: its results come through its arguments", t.text)
+	switch name {
+	case "mod":
+		return remainder(args[0].number(), args[1].number())
+	case "merge":
+		return chosen(args[2], args[0], args[1])
+	case "reshape": // columns of so many entries each
+		return value{text: fmt.Sprintf("[%s[k_ * %[2]s[0]:(k_ + 1) * %[2]s[0]] for k_ in range(%[2]s[1])]", args[0].in(atom), args[1].text),
+			level: atom, length: -1, items: []value{}}
 	}
-	return value{}, wrong(t.at, "the function %s is not known here", t.text)
+	return value{text: name + "(" + strings.Join(texts, ", ") + ")", level: atom, length: -1}
 }
 
 // constant is how a program writes a name of C's MPI. The names of functions for attributes become what mpi4py takes.

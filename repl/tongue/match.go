@@ -67,7 +67,7 @@ func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes m
 	for i, p := range m.call.Params {
 		if x := m.args[p.Name]; x != nil && set[i] == "" {
 			v := s.expr(x)
-			sizes[p.Name] = v.size
+			sizes[p.Name] = v.length
 			if args[i] = s.argument(p, v); p.Pointer && !p.In {
 				s.forget(v.text)
 			}
@@ -100,7 +100,7 @@ func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes m
 	return s.result(name)
 }
 
-func (s *Speaker) argument(p calls.Param, v said) string {
+func (s *Speaker) argument(p calls.Param, v value) string {
 	switch {
 	case p.Pointer && !p.In && !p.Array:
 		return s.result(v.text)
@@ -111,11 +111,11 @@ func (s *Speaker) argument(p calls.Param, v said) string {
 	case s.Fortran && p.Logical:
 		return strings.NewReplacer("merge(1, 0, .true.)", ".true.", "merge(1, 0, .false.)", ".false.", "[1", "[.true.", "[0", "[.false.", ", 1", ", .true.", ", 0", ", .false.").Replace(v.text)
 	}
-	return v.number(s)
+	return v.numeric(s)
 }
 
 // logical is the expression as Fortran's logical value.
-func (v said) logical() string {
+func (v value) logical() string {
 	switch {
 	case v.truth:
 		return v.text

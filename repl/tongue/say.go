@@ -89,7 +89,7 @@ func (s *Speaker) statement(stmt syntax.Stmt) {
 }
 
 func (s *Speaker) branch(stmt *syntax.IfStmt) {
-	cond := s.expr(stmt.Cond).condition(s)
+	cond := s.expr(stmt.Cond).holds(s)
 	if s.Fortran {
 		s.line("if (" + cond + ") then")
 	} else {
@@ -158,17 +158,17 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	}
 	s.declare(name, v.kind)
 	s.forget(targets[0])
-	s.set(name, v.number(s))
+	s.set(name, v.numeric(s))
 }
 
 // array declares an array and sets its entries, which C does in one line.
-func (s *Speaker) array(name string, v said) {
+func (s *Speaker) array(name string, v value) {
 	if s.declared[name] != "" {
 		cannot("an array gets its entries once, where it is declared")
 	}
-	s.declared[name], s.sizes[name] = "int[]", v.size
+	s.declared[name], s.sizes[name] = "int[]", v.length
 	if s.Fortran {
-		s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, v.size))
+		s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, v.length))
 		s.line(name + " = " + v.text)
 		return
 	}
@@ -227,33 +227,16 @@ func fortranKind(kind string) string {
 	return "integer"
 }
 
-// said is an expression in C or Fortran.
-type said struct {
-	text  string
-	level int
-	truth bool
-	whole bool
-	kind  string // its type in C
-	size  int    // of a list that is written out; -1 for others
-}
-
-func (v said) in(level int) string {
-	if v.level < level {
-		return "(" + v.text + ")"
-	}
-	return v.text
-}
-
-// number is the expression where a number is wanted, which in Fortran no logical value is.
-func (v said) number(s *Speaker) string {
+// numeric is the expression where a number is wanted, which in Fortran no logical value is.
+func (v value) numeric(s *Speaker) string {
 	if v.truth && s.Fortran {
 		return "merge(1, 0, " + v.text + ")"
 	}
 	return v.text
 }
 
-// condition is the expression where it is asked whether it holds.
-func (v said) condition(s *Speaker) string {
+// holds is the expression where it is asked whether it holds.
+func (v value) holds(s *Speaker) string {
 	if !v.truth && s.Fortran {
 		return v.in(sum) + " /= 0"
 	}
@@ -270,7 +253,7 @@ func unparen(e syntax.Expr) syntax.Expr {
 	}
 }
 
-func (s *Speaker) expr(e syntax.Expr) said {
+func (s *Speaker) expr(e syntax.Expr) value {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
 		return s.expr(e.X)
@@ -282,17 +265,17 @@ func (s *Speaker) expr(e syntax.Expr) said {
 		v := s.expr(e.X)
 		switch e.Op {
 		case syntax.MINUS:
-			return said{text: "-" + v.in(sign), level: sign, kind: "int", size: -1}
+			return value{text: "-" + v.in(sign), level: sign, kind: "int", length: -1}
 		case syntax.NOT:
-			return said{text: map[bool]string{false: "!", true: ".not. "}[s.Fortran] + v.in(sign), level: sign, truth: true, kind: "int", size: -1}
+			return value{text: map[bool]string{false: "!", true: ".not. "}[s.Fortran] + v.in(sign), level: sign, truth: true, kind: "int", length: -1}
 		}
 	case *syntax.BinaryExpr:
 		return s.binary(e)
 	case *syntax.CondExpr:
 		c, a, b := s.expr(e.Cond), s.expr(e.True), s.expr(e.False)
-		v := said{level: ternary, whole: a.whole && b.whole, kind: a.kind, size: -1}
+		v := value{level: ternary, whole: a.whole && b.whole, kind: a.kind, length: -1}
 		if v.text = c.in(disjunction) + " ? " + a.in(disjunction) + " : " + b.in(ternary); s.Fortran {
-			v.text, v.level = "merge("+a.number(s)+", "+b.number(s)+", "+c.condition(s)+")", atom
+			v.text, v.level = "merge("+a.numeric(s)+", "+b.numeric(s)+", "+c.holds(s)+")", atom
 		}
 		return v
 	case *syntax.DotExpr:
@@ -307,31 +290,31 @@ func (s *Speaker) expr(e syntax.Expr) said {
 		if n, ok := e.Hi.(*syntax.Literal); ok && e.Lo == nil && e.Step == nil {
 			v := s.expr(e.X)
 			count, _ := n.Value.(int64)
-			v.size = int(count)
+			v.length = int(count)
 			return v
 		}
 	}
 	cannot("an argument is more than C has words for: only numbers, names and operators are said")
-	return said{}
+	return value{}
 }
 
-func (s *Speaker) literal(e *syntax.Literal) said {
+func (s *Speaker) literal(e *syntax.Literal) value {
 	switch v := e.Value.(type) {
 	case int64:
-		return said{text: fmt.Sprint(v), level: atom, whole: true, kind: "int", size: -1}
+		return value{text: fmt.Sprint(v), level: atom, whole: true, kind: "int", length: -1}
 	case string:
 		text := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v) + `"`
 		if s.Fortran {
 			text = `"` + strings.ReplaceAll(v, `"`, `""`) + `"`
 		}
-		return said{text: text, level: atom, kind: "char[]", size: -1}
+		return value{text: text, level: atom, kind: "char[]", length: -1}
 	}
 	cannot("%s is not a number that MPI takes", e.Raw)
-	return said{}
+	return value{}
 }
 
-func (s *Speaker) name(name string) said {
-	v := said{text: name, level: atom, kind: "int", size: -1}
+func (s *Speaker) name(name string) value {
+	v := value{text: name, level: atom, kind: "int", length: -1}
 	switch name {
 	case "world":
 		v.text, v.kind = "MPI_COMM_WORLD", "MPI_Comm"
@@ -346,7 +329,7 @@ func (s *Speaker) name(name string) said {
 			v.kind = k
 		}
 		if n, ok := s.sizes[name]; ok {
-			v.size = n
+			v.length = n
 		}
 		v.whole = s.whole[name]
 	}
@@ -360,26 +343,26 @@ func (s *Speaker) kind(name string) string {
 	return s.Kind(name)
 }
 
-func (s *Speaker) listOf(items []syntax.Expr) said {
+func (s *Speaker) listOf(items []syntax.Expr) value {
 	var texts []string
 	rows := 0 // entries of each element that is a list, too
 	for _, x := range items {
 		e := s.expr(x)
 		if e.kind == "int[]" {
-			rows = e.size
+			rows = e.length
 			texts = append(texts, strings.Trim(strings.TrimPrefix(e.text, "(int[])"), "[]"))
 			continue
 		}
-		texts = append(texts, e.number(s))
+		texts = append(texts, e.numeric(s))
 	}
 	if rows > 0 {
 		text := fmt.Sprintf("(int[][%d]){%s}", rows, strings.Join(texts, ", "))
 		if s.Fortran {
 			text = fmt.Sprintf("reshape([%s], [%d, %d])", strings.Join(texts, ", "), rows, len(items))
 		}
-		return said{text: text, level: atom, kind: "int[][]", size: len(items)}
+		return value{text: text, level: atom, kind: "int[][]", length: len(items)}
 	}
-	v := said{text: "(int[]){" + strings.Join(texts, ", ") + "}", level: atom, kind: "int[]", size: len(items)}
+	v := value{text: "(int[]){" + strings.Join(texts, ", ") + "}", level: atom, kind: "int[]", length: len(items)}
 	if s.Fortran {
 		v.text = "[" + strings.Join(texts, ", ") + "]"
 	}
@@ -387,9 +370,9 @@ func (s *Speaker) listOf(items []syntax.Expr) said {
 }
 
 // dotted is a constant of MPI, or what a call tells of a communicator: its rank or size.
-func (s *Speaker) dotted(e *syntax.DotExpr) said {
+func (s *Speaker) dotted(e *syntax.DotExpr) value {
 	if id, ok := e.X.(*syntax.Ident); ok && id.Name == "MPI" {
-		v := said{text: "MPI_" + e.Name.Name, level: atom, kind: "int", size: -1}
+		v := value{text: "MPI_" + e.Name.Name, level: atom, kind: "int", length: -1}
 		for prefix, kind := range map[string]string{"COMM_NULL": "MPI_Comm", "COMM_WORLD": "MPI_Comm", "COMM_SELF": "MPI_Comm", "GROUP_": "MPI_Group",
 			"INFO_": "MPI_Info", "REQUEST_": "MPI_Request", "SESSION_": "MPI_Session", "ERRORS_": "MPI_Errhandler"} {
 			if strings.HasPrefix(e.Name.Name, prefix) {
@@ -408,7 +391,7 @@ func (s *Speaker) dotted(e *syntax.DotExpr) said {
 		cannot(".%s has no words here", what)
 	}
 	on := s.expr(e.X)
-	v := said{level: atom, whole: true, kind: "int", size: -1}
+	v := value{level: atom, whole: true, kind: "int", length: -1}
 	if v.text = s.known[on.text+"."+what]; v.text != "" {
 		return v
 	}
@@ -453,9 +436,9 @@ var spoken = map[syntax.Token]struct {
 	syntax.LTLT: {shift, "<<", ""}, syntax.GTGT: {shift, ">>", ""},
 }
 
-func (s *Speaker) binary(e *syntax.BinaryExpr) said {
+func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 	a, b := s.expr(e.X), s.expr(e.Y)
-	v := said{kind: "int", size: -1, whole: a.whole && b.whole && e.Op != syntax.MINUS}
+	v := value{kind: "int", length: -1, whole: a.whole && b.whole && e.Op != syntax.MINUS}
 	switch e.Op {
 	case syntax.PERCENT, syntax.SLASHSLASH:
 		return s.division(e.Op == syntax.PERCENT, a, b)
@@ -471,21 +454,21 @@ func (s *Speaker) binary(e *syntax.BinaryExpr) said {
 	v.level, v.truth = op.level, op.level <= conjunction || op.level == comparing
 	switch {
 	case op.level <= conjunction && s.Fortran:
-		v.text = said{text: a.condition(s), level: comparing}.in(op.level) + " " + text + " " + said{text: b.condition(s), level: comparing}.in(op.level)
+		v.text = value{text: a.holds(s), level: comparing}.in(op.level) + " " + text + " " + value{text: b.holds(s), level: comparing}.in(op.level)
 	case op.level <= conjunction, op.level == comparing:
 		v.text = a.in(op.level+1) + " " + text + " " + b.in(op.level+1)
 	default:
-		v.text = said{text: a.number(s), level: a.level}.in(op.level) + " " + text + " " + said{text: b.number(s), level: b.level}.in(op.level+1)
+		v.text = value{text: a.numeric(s), level: a.level}.in(op.level) + " " + text + " " + value{text: b.numeric(s), level: b.level}.in(op.level+1)
 	}
 	return v
 }
 
 // division is Python's, which goes down: where nothing is negative C's and Fortran's are the same.
-func (s *Speaker) division(rest bool, a, b said) said {
-	v := said{level: product, whole: b.whole, kind: "int", size: -1}
+func (s *Speaker) division(rest bool, a, b value) value {
+	v := value{level: product, whole: b.whole, kind: "int", length: -1}
 	switch {
 	case s.Fortran && rest:
-		v.text, v.level = fmt.Sprintf("%s(%s, %s)", map[bool]string{true: "mod", false: "modulo"}[a.whole && b.whole], a.number(s), b.text), atom
+		v.text, v.level = fmt.Sprintf("%s(%s, %s)", map[bool]string{true: "mod", false: "modulo"}[a.whole && b.whole], a.numeric(s), b.text), atom
 	case a.whole && b.whole && rest:
 		v.text = a.in(product) + " % " + b.in(sign)
 	case a.whole && b.whole:
@@ -501,7 +484,7 @@ func (s *Speaker) division(rest bool, a, b said) said {
 }
 
 // nested is a call inside an expression: it is said before, and its result has a name.
-func (s *Speaker) nested(e *syntax.CallExpr) said {
+func (s *Speaker) nested(e *syntax.CallExpr) value {
 	if id, ok := e.Fn.(*syntax.Ident); ok {
 		if (id.Name == "int" || id.Name == "bool") && len(e.Args) == 1 {
 			return s.expr(e.Args[0])
@@ -518,7 +501,7 @@ func (s *Speaker) nested(e *syntax.CallExpr) said {
 	}
 	name := s.fresh(m.call.Params[out[0]].Name)
 	s.call([]string{name}, e)
-	return said{text: name, level: atom, kind: m.call.Params[out[0]].Type, size: -1}
+	return value{text: name, level: atom, kind: m.call.Params[out[0]].Type, length: -1}
 }
 
 func (s *Speaker) fresh(name string) string {

@@ -1,6 +1,6 @@
-// Package tongue knows how MPI calls are written in C, in Fortran 2008 and with mpi4py's names: by the table of calls a
-// line of C or Fortran is read as the command or statement that it means, and a statement is said in C or Fortran. It
-// runs nothing.
+// Package tongue knows how MPI calls are written in C, in Fortran 2008 and with mpi4py's names: by the table of calls
+// statements of C or Fortran, which package syntax reads, become the command or the program that they mean, and a
+// statement is said in C or Fortran. It runs nothing.
 package tongue
 
 import (

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // command is a command as one would type it.
@@ -56,8 +57,8 @@ func TestStatements(t *testing.T) {
 		"int color = rank / 4;":                                              "color = rank // 4",
 		"int color = (rank - 6) / 4, key;":                                   "color = int((rank - 6) / 4)",
 		"key = -rank % 3;":                                                   "key = -rank - int(-rank / 3) * 3",
-		"int odd = rank % 2 && !(rank > 4) || size == 1;":                    "odd = int(rank % 2 != 0 and not (rank > 4) or size == 1)",
-		"int n = (rank < 2) + 1;":                                            "n = int((rank < 2)) + 1",
+		"int odd = rank % 2 && !(rank > 4) || size == 1;":                    "odd = int(rank % 2 != 0 and not rank > 4 or size == 1)",
+		"int n = (rank < 2) + 1;":                                            "n = int(rank < 2) + 1",
 		"MPI_Comm half, other;":                                              "pass",
 		"MPI_Comm half = MPI_COMM_NULL;":                                     "half = MPI.COMM_NULL",
 		"int ranks[] = {0, 2};":                                              "ranks = [0, 2]",
@@ -69,10 +70,13 @@ func TestStatements(t *testing.T) {
 		"call MPI_Group_incl(everybody, 2, [3, 1], few, ierror)":             "few = everybody.Incl([3, 1])\nierror = MPI.SUCCESS",
 		"int err = MPI_Barrier(MPI_COMM_WORLD);":                             "world.Barrier()\nerr = MPI.SUCCESS",
 		"MPI_Info_set(info, \"mpi_pset_name\", \"app://ocean\");":            "info.Set(\"mpi_pset_name\", \"app://ocean\")",
-		"call MPI_Info_set(info, 'it''s', \"x\")":                            "",
+		"call MPI_Info_set(info, 'it''s', \"x\")":                            "info.Set(\"it's\", \"x\")",
+		"MPI_Info_set(info, \"a\\tb\", \"\");":                               "info.Set(\"a\\tb\", \"\")",
 		"MPI_Cart_create(MPI_COMM_WORLD, 2, dims, (int[]){1, 0}, 0, &grid);": "grid = world.Create_cart(dims[:2], [1, 0], 0)",
 		"MPI_Cart_shift(grid, 0, 1, &from, &to);":                            "from_, to = grid.Shift(0, 1)",
 		"integer :: color = mod(rank - 3, 2)":                                "color = rank - 3 - int((rank - 3) / 2) * 2",
+		"use mpi_f08":                                                        "pass",
+		"implicit none":                                                      "pass",
 		"type(MPI_Comm) :: half":                                             "pass",
 		"integer, parameter :: dims(2) = [2, 4]":                             "dims = [2, 4]",
 		"dims[1] = size / 2;":                                                "dims[1] = size // 2",
@@ -93,6 +97,32 @@ func TestStatements(t *testing.T) {
 	}
 }
 
+// Statements around others become those of a program: an if, and while for each loop (C11 §6.8.4, §6.8.5), of which the
+// third expression comes before each next turn, also behind continue; do of Fortran (Fortran 2018 §11.1.7.4) counts by its step.
+func TestBlocks(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"for (int i = 0; i < 3; i++) MPI_Barrier(MPI_COMM_WORLD);":                              "i = 0|while i < 3:|    world.Barrier()|    i = i + 1",
+		"if (rank == 0) {\n  MPI_Comm_dup(w, &c);\n} else if (rank) MPI_Barrier(w);\nelse\n  ;": "if rank == 0:|    c = w.Dup()|else:|    if rank:|        w.Barrier()|    else:|        pass",
+		"for (int i = 3; ; i -= 2) { if (i < 0) break; if (i / 2) continue; }":                  "i = 3|while True:|    if i < 0:|        break|    if int(i / 2):|        i = i - 2|        continue|    i = i - 2",
+		"do { n++; } while (n < 3);":                                                                  "while True:|    n = n + 1|    if not (n < 3):|        break",
+		"if (k) printf(\"%d: %d\", k ? 1 : 2, 3); // both":                                            `if k:|    print("%d: %d" % (1 if k else 2, 3), end="")`,
+		"if (k) n = 3; m = n / 2;":                                                                    "if k:|    n = 3|m = int(n / 2)",
+		"if (rank == 0) { printf(\"%d of %d\\n\", rank, size); printf(\"100%%\"); }":                  `if rank == 0:|    print("%d of %d" % (rank, size))|    print("100%%" % (), end="")`,
+		"do i = 1, 3\n call MPI_Barrier(MPI_COMM_WORLD)\nend do":                                      "i = 1|while i <= 3:|    world.Barrier()|    i = i + 1",
+		"do i = n, 1, -1\nif (i == 2) cycle\nenddo":                                                   "i = n|while i >= 1:|    if i == 2:|        i = i + -1|        continue|    i = i + -1",
+		"if (mod(rank, 2) == 0) then\n k = 1\nelse if (rank == 1) then\n k = 2\nelse\n k = 3\nend if": "if rank % 2 == 0:|    k = 1|else:|    if rank == 1:|        k = 2|    else:|        k = 3",
+	} {
+		if m, err := Read("", line, nil); err != nil || m.Program != strings.ReplaceAll(want, "|", "\n") {
+			t.Errorf("%s\nmeans %+v, %v\nwant  %s", line, m, err, want)
+		}
+	}
+	m, err := Read("", "if (rank) {\n  MPI_Barrier(w); MPI_Barrier(v);\n\n  k = 1; }", nil)
+	if err != nil || !slices.Equal(m.Lines, []int{0, 1, 1, 3}) || m.Command != nil {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
 // In a file of Fortran an assignment is Fortran: its division drops the fraction, and it counts from 1. Elsewhere the same
 // text is a statement of a program.
 func TestFortranFile(t *testing.T) {
@@ -109,17 +139,26 @@ func TestFortranFile(t *testing.T) {
 // What is not understood gets a message that says what is, at its place in the line.
 func TestRefused(t *testing.T) {
 	for line, want := range map[string]string{
-		"if (rank == 0) {":                   "0 if is not read as C: of C, calls are understood, such as MPI_Comm_split(",
-		"for (int i = 0; i < 4; i++) {":      "0 for is not read as C",
-		"int main(int argc, char *argv[]) {": "0 functions are not read as C",
-		"}":                                  "0 } is not expected here",
+		"if (rank == 0) {":                                   "15 { is not closed",
+		"if (rank == 0) else {}":                             "15 else is not expected here",
+		"for (int i = 0; i < 4; i++) {":                      "28 { is not closed",
+		"switch (rank) { }":                                  "0 switch is not read as C: of C, calls are understood, such as MPI_Comm_split(",
+		"int i; for (int i = 0; i < 4; i++) MPI_Barrier(w);": "16 i is declared already: in a block, give it another name",
+		"if (rank) { break; }":                               "12 break is not read as C",
+		"int main(int argc, char *argv[]) {":                 "0 functions are not read as C: of C, calls are understood",
+		"}":                                                  "0 an expression is expected before }",
+		"MPI_Comm_split(MPI_COMM_WORLD, 0, 0);":              "35 newcomm is missing; it is: MPI_Comm_split(",
+		"int a = ;":                                          "8 an expression is expected before ;",
+		"int a[] = {1, 2":                                    "15 } is missing",
 		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, half);":     "44 newcomm is set by the call: write &half; it is: MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)",
 		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, &half);":       "41 MPI_Comm_split takes 4 arguments, and key is missing",
 		"MPI_Comm_split(MPI_COMM_WORLD, 0.5, 0, &half);":         "31 0.5 is not an integer",
 		"MPI_Comm_splt(MPI_COMM_WORLD, 0, 0, &half);":            "0 MPI_Comm_splt is not read here as a call; did you mean MPI_Comm_split?",
-		"MPI_Barrier(MPI_COMM_WORLD, 1);":                        "26 MPI_Barrier takes no more arguments; it is: MPI_Barrier(MPI_Comm comm)",
+		"MPI_Barrier(MPI_COMM_WORLD, 1);":                        "28 MPI_Barrier takes no more arguments; it is: MPI_Barrier(MPI_Comm comm)",
 		"call foo(1)":                                            "5 the procedure foo is not known here: of Fortran, calls are understood",
-		"if (rank == 0) then":                                    "0 if is not read as Fortran",
+		"if (rank == 0) then":                                    "19 end if is missing",
+		"do i = 1, 3; i = 2; end do":                             "0 i is set inside the loop that it controls",
+		"end if":                                                 "0 end is not read as Fortran: of Fortran, calls are understood",
 		"int color = strlen(name);":                              "12 the function strlen is not known here",
 		"MPI_Comm_split(MPI_COMM_WORLD, MPI_Wtime(), 0, &half);": "31 MPI_Wtime stands in a line of its own",
 	} {
@@ -128,8 +167,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s is understood: %s", line, m.Program)
 			continue
 		}
-		e := err.(*Error)
-		if got := strconv.Itoa(e.At) + " " + e.Message; !strings.HasPrefix(got, want) {
+		if got := strconv.Itoa(err.Col-1) + " " + err.Message; !strings.HasPrefix(got, want) {
 			t.Errorf("%s\ngot  %s\nwant %s", line, got, want)
 		}
 	}
@@ -226,4 +264,27 @@ func TestSay(t *testing.T) {
 			t.Errorf("%s: %v (%v), want %s", program, lines, err, want)
 		}
 	}
+}
+
+// Whatever a line has, it is understood or refused with a message at a place in it.
+func FuzzRead(f *testing.F) {
+	for _, line := range []string{"MPI_Comm_split(MPI_COMM_WORLD, rank % 2 ? -1 : 0x1f, 'a', &half);", "int a[2][3] = {{1}, {2, 3}}, *p; a[1][rank]++;",
+		"for (int i = 0; i < 3; i++) if (a[i] && !b) printf(\"%d\\n\", i); else continue;", "do { x += (int)2.5; } while (x < 3); enum { A, B } e;",
+		"call mpi_comm_split(w, mod(rank, 2), merge(1, 0, .true.), half, ierr)", "integer, dimension(2) :: d(0:n) = [1, 2], e",
+		"do i = n, 1, -2\nif (i == 3) cycle\nd(i) = (/ 1, 2 /)\nend do", "if (a < 1) then; b = reshape([1, 2], [1, 2]); else if (c) then; use mpi; end if",
+		"print *, 'a', x(1:2), (y(k), k = 1, 3); character(len=3) :: c"} {
+		f.Add(line, true)
+		f.Add(line, false)
+	}
+	f.Fuzz(func(t *testing.T, line string, fortran bool) {
+		file := map[bool]string{true: "a.f90", false: "a.c"}[fortran]
+		Unfinished(file, line)
+		At(line)
+		syntax.C("int main() {" + line)                       //nolint:errcheck // it ends
+		syntax.Fortran("program a\ninteger :: d(9)\n" + line) //nolint:errcheck // it ends
+		_, err := read(line, fortran, Scope{"n": {Fortran: true}})
+		if lines := strings.Split(line, "\n"); err != nil && (err.Line < 1 || err.Line > len(lines) || err.Col < 1 || err.Col > len(lines[err.Line-1])+1) {
+			t.Errorf("%q: %+v", line, err)
+		}
+	})
 }

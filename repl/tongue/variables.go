@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // Variable is what lines of C or Fortran tell of a variable.
 type Variable struct {
-	Kind    string // its type: "int", "logical", "MPI_Comm"; "" where no line declares the variable
-	Fortran bool   // Fortran declares it
-	Dims    int    // of an array; 0 for one value, -1 where no line tells
+	Fortran bool         // Fortran declares it
+	Dims    int          // of an array; 0 for one value, -1 where no line tells
+	t       *syntax.Type // of an entry; nil where no line declares the variable
 	extents
 	whole bool // its value cannot be negative
 }
@@ -46,14 +47,6 @@ func mangled(name string) string {
 	return name
 }
 
-// name is a name as a program has it: Fortran makes no difference between RANK and rank.
-func (r *reader) name(t token) string {
-	if r.fortran {
-		return mangled(strings.ToLower(t.text))
-	}
-	return mangled(t.text)
-}
-
 // variable is what is known of a variable.
 func (r *reader) variable(name string) Variable {
 	if v, ok := r.sets[name]; ok {
@@ -66,18 +59,14 @@ func (r *reader) variable(name string) Variable {
 }
 
 // reading is a name whose value is asked for. One that no line declares may be the session's: "world".
-func (r *reader) reading(t token) string {
-	name := r.name(t)
-	if _, ok := r.sets[name]; ok {
+func (r *reader) reading(id string) string {
+	name := mangled(id)
+	_, set := r.sets[name]
+	_, known := r.known[name]
+	if set || known || slices.Contains(keywords, strings.TrimRight(name, "_")) {
 		return name
 	}
-	if _, ok := r.known[name]; ok || slices.Contains(keywords, strings.TrimRight(name, "_")) || name == t.text {
-		return name
-	}
-	if r.fortran {
-		return strings.ToLower(t.text)
-	}
-	return t.text
+	return id
 }
 
 // element is an entry of an array.
@@ -86,77 +75,61 @@ type element struct {
 	one       bool   // it is not an array itself
 }
 
-// place reads a variable or an entry of an array, "nbrs[2]", in Fortran "nbrs(3)". Where a call or assignment sets it,
+// place translates a variable or an entry of an array, "nbrs[2]", in Fortran "nbrs(3)". Where a call or assignment sets it,
 // name tells the variable, and else it is "".
-func (r *reader) place(name string) (value, *element, *mistake) {
-	t := r.next()
-	if t.kind != nameToken {
-		return value{}, nil, wrong(t.at, "a name is expected here")
-	}
+func (r *reader) place(e syntax.Expr, name string) (value, *element) {
+	id, indexes := r.indexes(e)
 	if name == "" {
-		name = r.reading(t)
+		name = r.reading(id.Name)
 	}
 	of := r.variable(name)
 	v := value{text: name, level: atom, whole: of.whole, truth: of.Dims <= 0 && of.isTruth(), real: of.isReal(), length: -1}
-	indexes, at, err := r.indexes()
-	switch {
-	case err != nil:
-		return v, nil, err
-	case len(indexes) == 0 && of.Dims > 0:
+	if len(indexes) == 0 && of.Dims > 0 {
 		v.array = name
-	case len(indexes) > 0 && (of.Dims == 0 || of.Dims > 0 && len(indexes) > of.Dims):
-		return v, nil, wrong(at[0], "%s is declared without so many dimensions: it has %d", t.text, of.Dims)
+	}
+	if len(indexes) > 0 && (of.Dims == 0 || of.Dims > 0 && len(indexes) > of.Dims) {
+		wrong(indexes[0].At(), "%s is declared without so many dimensions: it has %d", r.word(id.Pos), of.Dims)
 	}
 	var last *element
-	for k, i := range indexes {
-		index, err := of.index(v.text, i, k, at[k], r.fortran)
-		if err != nil {
-			return v, nil, err
-		}
+	for k, x := range indexes {
+		index := of.index(v.text, r.expression(x), k, x.At(), r.fortran)
 		last = &element{v.text, index, k == len(indexes)-1 && (of.Dims < 0 || len(indexes) == of.Dims)}
 		v = value{text: v.text + "[" + index + "]", level: atom, truth: of.isTruth(), real: of.isReal(), length: -1}
 	}
-	return v, last, nil
+	return v, last
 }
 
-func (v Variable) isTruth() bool { return v.Kind == "logical" || v.Kind == "bool" }
+func (v Variable) isTruth() bool {
+	return v.t != nil && (v.t.Kind == syntax.Logical || v.t.Name == "bool")
+}
 
-func (v Variable) isReal() bool { return v.Kind == "float" || v.Kind == "double" }
+func (v Variable) isReal() bool {
+	return v.t != nil && (v.t.Kind == syntax.Float || v.t.Kind == syntax.Double)
+}
 
-// indexes reads the indexes behind a name, from that of the outermost list to that of the innermost one. Those of Fortran
-// come the other way round: its columns are lists.
-func (r *reader) indexes() (list []value, at []int, err *mistake) {
-	open, end := "[", "]"
-	if r.fortran {
-		open, end = "(", ")"
-	}
-	for r.is(open) {
-		for {
-			at = append(at, r.peek().at)
-			i, err := r.expression()
-			if err != nil {
-				return nil, nil, err
-			}
-			list = append(list, i)
-			if !r.fortran || !r.is(",") {
-				break
-			}
-		}
-		if err := r.want(end); err != nil {
-			return nil, nil, err
-		}
-		if r.fortran {
+// indexes are the name of a place and the indexes behind it, from that of the outermost list to that of the innermost one. Those
+// of Fortran come the other way round: its columns are lists.
+func (r *reader) indexes(e syntax.Expr) (id *syntax.Ident, list []syntax.Expr) {
+	switch x := e.(type) {
+	case *syntax.Ident:
+		return x, nil
+	case *syntax.Index:
+		id, list = r.indexes(x.X)
+		return id, append(list, x.I)
+	case *syntax.Call:
+		if id, ok := x.Fn.(*syntax.Ident); ok && r.fortran {
+			list = slices.Clone(x.Args)
 			slices.Reverse(list)
-			slices.Reverse(at)
-			break
+			return id, list
 		}
 	}
-	return list, at, nil
+	wrong(e.At(), "a name is expected here")
+	return nil, nil
 }
 
 // index is the place of an entry in a list. An index below the first entry, which the list of a program would count
 // from its end, becomes one behind the last entry.
-func (v Variable) index(list string, i value, dimension, at int, fortran bool) (string, *mistake) {
+func (v Variable) index(list string, i value, dimension int, at syntax.Pos, fortran bool) string {
 	low, length := "0", -1
 	if fortran {
 		low = "1"
@@ -168,52 +141,48 @@ func (v Variable) index(list string, i value, dimension, at int, fortran bool) (
 	n, notNumber := strconv.Atoi(i.text)
 	switch {
 	case notNumber == nil && n < first && dimension >= len(v.low): // its declaration may tell another first entry
-		return "len(" + list + ")", nil
+		return "len(" + list + ")"
 	case notLow == nil && notNumber == nil && length >= 0 && (n < first || n >= first+length):
-		return "", wrong(at, "there is no entry %d: they are %d to %d", n, first, first+length-1)
+		wrong(at, "there is no entry %d: they are %d to %d", n, first, first+length-1)
 	case notLow == nil && notNumber == nil && n < first:
-		return "", wrong(at, "there is no entry %d: the first one is %d", n, first)
+		wrong(at, "there is no entry %d: the first one is %d", n, first)
 	case notLow == nil && notNumber == nil:
-		return strconv.Itoa(n - first), nil
+		return strconv.Itoa(n - first)
 	case low == "0" && i.whole:
-		return i.text, nil
+		return i.text
 	case low == "0":
-		return i.text + " if " + i.in(bitOr) + " >= 0 else len(" + list + ")", nil
+		return i.text + " if " + i.in(bitOr) + " >= 0 else len(" + list + ")"
 	}
-	return i.in(sum) + " - " + low + " if " + i.in(bitOr) + " >= " + low + " else len(" + list + ")", nil
+	return i.in(sum) + " - " + low + " if " + i.in(bitOr) + " >= " + low + " else len(" + list + ")"
 }
 
-// entries reads an array that a call reads: a list, an array, one from an entry on, or one value as an array of one.
-func (r *reader) entries(p calls.Param) (value, *mistake) {
-	address := !r.fortran && r.is("&")
-	if t := r.peek(); !address && !(r.fortran && t.kind == nameToken && r.tokens[r.i+1].text == "(" && r.variable(r.name(t)).Dims > 0) {
-		return r.expression()
+// entries is an array that a call reads: a list, an array, one from an entry on, or one value as an array of one.
+func (r *reader) entries(e syntax.Expr, p calls.Param) value {
+	if u, ok := e.(*syntax.Unary); ok && u.Op == "&" {
+		e = u.X
+	} else if c, ok := e.(*syntax.Call); !ok || !r.fortran || r.variable(mangled(c.Fn.(*syntax.Ident).Name)).Dims <= 0 {
+		return r.expression(e)
 	}
-	if !r.fortran && r.peek().kind != nameToken {
-		return value{}, wrong(r.peek().at, "& may stand only before a name")
-	}
-	v, last, err := r.place("")
+	v, last := r.place(e, "")
 	switch {
-	case err != nil:
 	case last != nil:
 		v = value{text: last.of + "[" + last.index + ":]", level: atom, length: -1}
 	case v.array == "" || p.Triples:
 		v = value{text: "[" + v.text + "]", level: atom, length: 1}
 	}
-	return v, err
+	return v
 }
 
 // enough refuses to pass more entries of an array than it is declared with.
-func (r *reader) enough(c *calls.Procedure, args map[string]argument) *mistake {
+func (r *reader) enough(c *calls.Procedure, args map[string]argument) {
 	for _, p := range c.Params {
 		array := args[p.Name].array
 		of := r.variable(array)
 		n, err := strconv.Atoi(args[p.Length].text)
 		if array != "" && err == nil && len(of.lengths) > 0 && of.lengths[0] >= 0 && n > of.lengths[0] {
-			return wrong(args[p.Length].at, "%s is %d, and %s has %d entries", p.Length, n, array, of.lengths[0])
+			wrong(args[p.Length].at, "%s is %d, and %s has %d entries", p.Length, n, array, of.lengths[0])
 		}
 	}
-	return nil
 }
 
 // got notes that a call sets a variable.

@@ -8,8 +8,10 @@ import (
 
 // parser reads words.
 type parser struct {
+	lines   bool // they are lines of a session, and no file
 	list    []token
 	i       int
+	depth   int              // of blocks
 	types   map[string]*Type // names of types, by typedef
 	program *Program
 }
@@ -21,26 +23,11 @@ func C(src string) (*Program, error) {
 		return nil, err
 	}
 	p := &parser{list: list, types: map[string]*Type{}, program: &Program{}}
-	return p.program, p.reading(func() {
+	return p.program, Catch(func() {
 		for p.peek().kind != end {
 			p.external()
 		}
 	})
-}
-
-// reading turns the panic of a mistake into its error.
-func (p *parser) reading(read func()) (err error) {
-	defer func() {
-		switch v := recover().(type) {
-		case nil:
-		case *Error:
-			err = v
-		default:
-			panic(v)
-		}
-	}()
-	read()
-	return nil
 }
 
 func (p *parser) peek() token { return p.list[p.i] }
@@ -80,6 +67,9 @@ func (p *parser) want(text string) token {
 }
 
 func (p *parser) unexpected(t token, what string) {
+	if missing, _, ok := strings.Cut(what, " is expected"); ok && p.lines && t.kind == end {
+		p.ended(t.Pos, missing+" is missing")
+	}
 	shown := t.text
 	switch t.kind {
 	case end:
@@ -90,6 +80,11 @@ func (p *parser) unexpected(t token, what string) {
 		shown = "the end of the line"
 	}
 	panic(Wrong(t.Pos, "%s %s", what, shown))
+}
+
+// ended says what the end of the text comes before.
+func (p *parser) ended(at Pos, message string) {
+	panic(&Error{Pos: at, Message: message, Ended: true})
 }
 
 func (p *parser) name() token {
@@ -174,7 +169,11 @@ func (p *parser) combined(at token, words []string) *Type {
 	if slices.Contains(words, "unsigned") && k <= Long && (k-Char)%2 == 0 {
 		k++
 	}
-	return &Type{Kind: k}
+	t := &Type{Kind: k}
+	if slices.Contains(words, "bool") || slices.Contains(words, "_Bool") {
+		t.Name = "bool"
+	}
+	return t
 }
 
 // enum reads an enumeration, whose names are constants.
@@ -282,64 +281,38 @@ func (p *parser) external() {
 			p.unexpected(first, "a declaration or a function is expected, not")
 		}
 	}
-	if p.word("typedef") {
-		t, _, _ := p.base()
-		n, t := p.declarator(t)
-		p.types[n.text] = t
-		p.want(";")
-		return
-	}
-	t, _, constant := p.base()
-	if p.accept(";") {
-		return
-	}
-	n, full := p.declarator(t)
-	if n.text == "" {
-		p.unexpected(p.peek(), "a name is expected, not")
-	}
-	if p.peek().is("(") && full.Kind != Function {
-		p.next()
-		p.function(n, full)
-		return
-	}
-	for {
-		v := &Var{Pos: n.Pos, Name: n.text, Type: full, Constant: constant}
-		if p.accept("=") {
-			v.Init = p.initial()
-		}
-		p.program.Globals = append(p.program.Globals, v)
-		if !p.accept(",") {
-			break
-		}
-		n, full = p.declarator(t)
-	}
-	p.want(";")
+	p.program.Globals = append(p.program.Globals, p.declaration(true).Vars...)
 }
 
-func (p *parser) function(n token, result *Type) {
+// function reads a function behind its name and bracket, and reports whether it has a body.
+func (p *parser) function(n token, result *Type, outside bool) bool {
 	f := &Func{Pos: n.Pos, Name: n.text, Result: result, Params: p.parameters()}
-	if !p.accept(";") && !p.accept(",") {
-		if !p.peek().is("{") {
+	if outside {
+		if p.peek().is("{") {
+			f.Body = p.block()
+		} else if !p.peek().is(";") && !p.peek().is(",") {
 			p.unexpected(p.peek(), "{ is expected before")
 		}
-		f.Body = p.block()
+		p.program.Funcs = append(p.program.Funcs, f)
 	}
-	p.program.Funcs = append(p.program.Funcs, f)
+	return f.Body != nil
 }
 
 func (p *parser) block() *Block {
 	b := &Block{Pos: p.want("{").Pos}
+	p.depth++
+	defer func() { p.depth-- }()
 	for !p.accept("}") {
 		if p.peek().kind == end {
-			panic(Wrong(b.Pos, "{ is not closed"))
+			p.ended(b.Pos, "{ is not closed")
 		}
 		b.List = append(b.List, p.statement())
 	}
 	return b
 }
 
-// declaration reads variables up to the semicolon.
-func (p *parser) declaration() *Declare {
+// declaration reads variables up to the semicolon, or outside of functions also a function.
+func (p *parser) declaration(outside bool) *Declare {
 	d := &Declare{Pos: p.peek().Pos}
 	if p.word("typedef") {
 		t, _, _ := p.base()
@@ -349,16 +322,21 @@ func (p *parser) declaration() *Declare {
 		return d
 	}
 	t, static, constant := p.base()
-	for !p.accept(";") {
-		if len(d.Vars) > 0 {
+	for more := false; !p.ends(); more = true {
+		if more {
 			p.want(",")
 		}
 		n, full := p.declarator(t)
 		if n.text == "" {
 			p.unexpected(p.peek(), "a name is expected, not")
 		}
-		if p.accept("(") { // a function that is only declared
-			p.parameters()
+		if p.peek().is("(") && full.Kind != Function {
+			switch p.next(); {
+			case p.lines:
+				panic(Beyond(d.Pos, "functions are not read as C"))
+			case p.function(n, full, outside):
+				return d
+			}
 			continue
 		}
 		v := &Var{Pos: n.Pos, Name: n.text, Type: full, Static: static, Constant: constant}
@@ -398,15 +376,22 @@ func (p *parser) statement() Stmt {
 	case t.kind == name && p.ahead(1).is(":") && t.text != "default" && t.text != "case":
 		panic(Beyond(t.Pos, "a label is more than is carried out here"))
 	case t.kind == name && t.text != "" && p.beginsType(t):
-		return p.declaration()
+		return p.declaration(false)
 	case t.kind == name:
 		if s := p.keyword(t); s != nil {
 			return s
 		}
 	}
 	x := p.expression()
-	p.want(";")
+	if !p.ends() {
+		p.want(";")
+	}
 	return &Do{t.Pos, x}
+}
+
+// ends reads the end of a statement, which the last one of lines need not have.
+func (p *parser) ends() bool {
+	return p.accept(";") || p.lines && p.depth == 0 && p.peek().kind == end
 }
 
 // condition reads an expression in brackets.
@@ -466,7 +451,7 @@ func (p *parser) loop(t token) Stmt {
 	switch {
 	case p.accept(";"):
 	case p.beginsType(p.peek()):
-		s.Init = p.declaration()
+		s.Init = p.declaration(false)
 	default:
 		x := p.expression()
 		s.Init = &Do{x.At(), x}
@@ -660,13 +645,14 @@ func (p *parser) postfix(x Expr) Expr {
 			p.want("]")
 		case p.accept("("):
 			c := &Call{Pos: x.At(), Fn: x}
-			for !p.accept(")") {
+			for c.End = p.peek().Pos; !p.accept(")"); c.End = p.peek().Pos {
 				if len(c.Args) > 0 {
 					p.want(",")
 				}
 				if p.beginsType(p.peek()) { // of a macro such as va_arg, or sizeof without its word
 					p.unexpected(p.peek(), "an expression is expected before")
 				}
+				c.Begins = append(c.Begins, p.peek().Pos)
 				c.Args = append(c.Args, p.assignment())
 			}
 			x = c

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A program of Fortran becomes the tree that a program of C has: an array lies in one row, column by column, and its entry
-// is counted from 0; an argument is passed by its address; the variables of the main program are global. So package machine
-// carries both languages out.
+// A program of Fortran becomes the tree that a program of C has: an array lies in one row, column by column, and
+// its entry is counted from 0; an argument is passed by its address; the variables of the main program are global.
+// So package machine carries both languages out.
 
 // entity is a variable as Fortran declares it.
 type entity struct {
@@ -67,10 +67,8 @@ func Fortran(src string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &fortran{parser: parser{list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
-		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
-			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
-	return p.program, p.reading(func() {
+	p := newFortran(list)
+	return p.program, Catch(func() {
 		for p.blank(); p.peek().kind != end; p.blank() {
 			p.unitOf(nil)
 		}
@@ -78,6 +76,12 @@ func Fortran(src string) (*Program, error) {
 			f()
 		}
 	})
+}
+
+func newFortran(list []token) *fortran {
+	return &fortran{parser: parser{list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
+		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
+			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
 }
 
 // wordsOfFortran cuts a text into words: names in small letters, lines that go on joined.
@@ -237,6 +241,9 @@ func (p *fortran) isEnd() bool {
 
 // endOf reads "end do", "enddo" or "end", of one of the constructs.
 func (p *fortran) endOf(constructs ...string) {
+	if t := p.peek(); t.kind == end {
+		p.ended(t.Pos, "end "+constructs[0]+" is missing")
+	}
 	t := p.name()
 	word := strings.TrimPrefix(t.text, "end")
 	if word == t.text {
@@ -393,7 +400,7 @@ func (p *fortran) declaration(params []string) bool {
 		n := p.name()
 		dims := d.dims
 		if p.peek().is("(") {
-			dims = p.extents(n.text)
+			dims = p.extents()
 		}
 		p.declare(n, d, dims, slices.Contains(params, n.text))
 		if !p.accept(",") {
@@ -411,7 +418,7 @@ func (p *fortran) uses() {
 	}
 	switch n.text {
 	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding":
-		for i := 2; p.ahead(i).kind != break_; i++ { // dp => REAL64
+		for i := 2; p.ahead(i).kind != break_ && p.ahead(i).kind != end; i++ { // dp => REAL64
 			if p.ahead(i).is("=>") {
 				p.kinds[p.ahead(i-1).text] = p.kinds[p.ahead(i+1).text]
 			}
@@ -438,7 +445,7 @@ func (p *fortran) attributes(d *declared) {
 		case "save":
 			d.static = true
 		case "dimension":
-			d.dims = p.extents("")
+			d.dims = p.extents()
 		case "intent":
 			p.want("(")
 			for !p.accept(")") {
@@ -456,7 +463,7 @@ func (p *fortran) attributes(d *declared) {
 }
 
 // extents reads (n, low:high, :, *). An extent without n comes with the call, or with allocate.
-func (p *fortran) extents(string) []extent {
+func (p *fortran) extents() []extent {
 	p.want("(")
 	var list []extent
 	for {
@@ -465,7 +472,11 @@ func (p *fortran) extents(string) []extent {
 		case p.accept(":"), p.accept("*"):
 		default:
 			x.n = p.expr()
-			if p.accept(":") {
+			if p.lines {
+				if from := x.n; p.accept(":") {
+					x.n = &Range{Pos: from.At(), Low: from, High: p.expr()}
+				}
+			} else if p.accept(":") {
 				x.low = x.n
 				if x.n = nil; !p.peek().is(",") && !p.peek().is(")") {
 					x.n = p.plus(p.minus(p.expr(), x.low), p.int(1))
@@ -489,6 +500,10 @@ func (p *fortran) declareName(n string, t *Type, dims []extent, at Pos) *entity 
 }
 
 func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
+	if p.lines {
+		p.declareLine(n, d.t, dims)
+		return
+	}
 	if p.vars[n.text] != nil {
 		panic(Wrong(n.Pos, "%s is declared twice", n.text))
 	}
@@ -557,6 +572,18 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	default:
 		panic(Beyond(at, "this initial value in a procedure is more than is carried out here"))
 	}
+}
+
+// declareLine declares a variable of lines. Of an array, the last dimension is the outermost one.
+func (p *fortran) declareLine(n token, t *Type, dims []extent) {
+	for _, d := range dims {
+		t = &Type{Kind: Array, Elem: t, Len: d.n}
+	}
+	v := &Var{Pos: n.Pos, Name: n.text, Type: t}
+	if p.accept("=") {
+		v.Init = p.expr()
+	}
+	p.decls = append(p.decls, v)
 }
 
 // constantKind keeps a constant that may name a kind.

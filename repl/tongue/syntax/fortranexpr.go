@@ -66,7 +66,7 @@ func (p *fortran) power() Expr {
 }
 
 func (p *fortran) own(at Pos, name string, args ...Expr) Expr {
-	return &Call{at, &Ident{at, name}, args}
+	return &Call{Pos: at, Fn: &Ident{at, name}, Args: args}
 }
 
 func (p *fortran) primary() Expr {
@@ -149,7 +149,11 @@ func (p *fortran) designator(t token) Expr {
 	e := p.find(t.text)
 	if e == nil {
 		if p.peek().is("(") {
-			return p.invoked(t, p.arguments())
+			c := p.arguments(t)
+			if p.lines {
+				return c
+			}
+			return p.invoked(t, c.Args)
 		}
 		if k := p.kinds[t.text]; k != 0 {
 			return &Number{Pos: t.Pos, Type: &Type{Kind: Int}, Int: k}
@@ -254,23 +258,24 @@ func (d extent) n0() Expr {
 	return d.n
 }
 
-// arguments reads (a, b, name=c).
-func (p *fortran) arguments() []Expr {
-	var list []Expr
+// arguments reads (a, b, name=c) behind the name of what is called.
+func (p *fortran) arguments(t token) *Call {
+	c := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}}
 	p.want("(")
-	for !p.accept(")") {
+	for c.End = p.peek().Pos; !p.accept(")"); c.End = p.peek().Pos {
 		if p.peek().kind == name && p.ahead(1).is("=") {
 			if n := p.peek(); n.text != "kind" && n.text != "ierror" && n.text != "ierr" && n.text != "dim" {
 				panic(Beyond(n.Pos, "%s= among arguments is more than is carried out here", n.text))
 			}
 			p.i += 2
 		}
-		list = append(list, p.expr())
+		c.Begins = append(c.Begins, p.peek().Pos)
+		c.Args = append(c.Args, p.expr())
 		if !p.accept(",") && !p.peek().is(")") {
 			p.unexpected(p.peek(), ") is expected before")
 		}
 	}
-	return list
+	return c
 }
 
 // intrinsic functions whose result comes from the entries of an array.
@@ -287,7 +292,7 @@ func (p *fortran) invoked(t token, args []Expr) Expr {
 		}
 		return args[0]
 	}
-	call := &Call{t.Pos, &Ident{t.Pos, t.text}, args}
+	call := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}, Args: args}
 	cast := func(k Kind) Expr {
 		if x := one(); len(args) > 1 {
 			k = map[bool]map[int64]Kind{true: {4: Int, 8: Long}, false: {4: Float, 8: Double}}[t.text == "int"][p.kindOf(args[1])]

@@ -82,6 +82,9 @@ func (p *fortran) statement() Stmt {
 	case "read", "open", "close", "inquire", "rewind", "goto", "go", "where", "forall", "associate", "block", "nullify", "entry":
 		panic(Beyond(t.Pos, "%s is more than is carried out here", t.text))
 	}
+	if n := p.peek(); p.lines && !n.is("=") && !n.is("(") {
+		panic(Beyond(t.Pos, "%s is not read as Fortran", t.text))
+	}
 	p.i--
 	return p.assignment()
 }
@@ -98,6 +101,9 @@ func (p *fortran) assignment() Stmt {
 
 // assign is x = y, also of arrays.
 func (p *fortran) assign(at Pos, x, y Expr) Stmt {
+	if p.lines {
+		return &Do{at, &Assign{at, "", x, y}}
+	}
 	if c, ok := x.(*Call); ok {
 		if id := c.Fn.(*Ident); id.Name != "%part" {
 			panic(Wrong(at, "%s is not declared as an array", id.Name))
@@ -272,12 +278,11 @@ func (p *fortran) choice(t token) Stmt {
 
 func (p *fortran) calling() Stmt {
 	t := p.name()
-	var args []Expr
+	c := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}, End: p.peek().Pos}
 	if p.peek().is("(") {
-		args = p.arguments()
+		c = p.arguments(t)
 	}
-	c := &Call{t.Pos, &Ident{t.Pos, t.text}, args}
-	if t.text != "flush" {
+	if t.text != "flush" && !p.lines {
 		p.pass(c)
 	}
 	return &Do{t.Pos, c}
@@ -415,7 +420,7 @@ func (p *fortran) allocation(t token) Stmt {
 		if t.text == "deallocate" {
 			b.List = append(b.List, &Do{n.Pos, p.own(n.Pos, "free", array)}, &Do{n.Pos, &Assign{n.Pos, "", array, &Ident{n.Pos, "NULL"}}})
 		} else {
-			dims := p.extents("")
+			dims := p.extents()
 			if len(dims) != len(e.dims) {
 				panic(Wrong(n.Pos, "%s has %d dimensions, not %d", n.text, len(e.dims), len(dims)))
 			}

@@ -16,77 +16,85 @@ type macro struct {
 type preprocessor struct {
 	scanner
 	macros map[string]*macro
-	out    []token
+	given  []token // words that macros gave, which are read before those of the text
 	depth  []bool
 }
 
 // preprocess gives the words of a C file, macros replaced.
 func preprocess(src string) ([]token, error) {
-	p := &preprocessor{scanner: scanner{src: src, line: 1}, macros: map[string]*macro{}}
-	begins := true
-	line := 0
-	for {
-		t, err := p.next(false)
+	return (&preprocessor{scanner: scanner{src: src, line: 1}, macros: map[string]*macro{}}).words()
+}
+
+func (p *preprocessor) words() (out []token, _ error) {
+	for line := 0; ; {
+		ofText := len(p.given) == 0
+		t, err := p.take()
 		if err != nil {
 			return nil, err
 		}
-		begins, line = t.line() != line, t.line()
+		begins := ofText && t.Line != line
+		line = t.Line
 		switch {
 		case t.kind == end:
 			if len(p.depth) > 0 {
 				return nil, Wrong(t.Pos, "#endif is missing")
 			}
-			return append(p.out, t), nil
+			return append(out, t), nil
 		case begins && t.is("#"):
-			if err := p.directive(t); err != nil {
-				return nil, err
-			}
+			err = p.directive(t)
 			line = 0
 		case slices.Contains(p.depth, false):
 		default:
-			p.out = append(p.out, t)
-			if err := p.expandLast(); err != nil {
-				return nil, err
+			var is bool
+			if is, err = p.expand(t); !is {
+				out = append(out, t)
 			}
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 }
 
-func (t token) line() int { return t.Pos.Line }
-
-// expandLast replaces the word that came last where it is a macro. The arguments of a macro come from the text.
-func (p *preprocessor) expandLast() error {
-	t := p.out[len(p.out)-1]
-	m := p.macros[t.text]
-	if t.kind != name || m == nil {
-		return nil
+// take is the next word, of a macro or of the text.
+func (p *preprocessor) take() (t token, err error) {
+	if len(p.given) == 0 {
+		return p.next(false)
 	}
-	p.out = p.out[:len(p.out)-1]
-	if m.params == nil {
-		return p.append(p.replace(t, m, nil))
-	}
-	back := p.scanner
-	open, err := p.next(false)
-	if err != nil || !open.is("(") {
-		p.scanner = back
-		p.out = append(p.out, t)
-		return err
-	}
-	args, err := collect(func() (token, error) { return p.next(false) })
-	if err != nil {
-		return err
-	}
-	if len(args) != len(m.params) && !(len(m.params) == 0 && len(args) == 1 && len(args[0]) == 0) {
-		return Wrong(t.Pos, "%s takes %d arguments, not %d", t.text, len(m.params), len(args))
-	}
-	return p.append(p.replace(t, m, args))
+	t, p.given = p.given[0], p.given[1:]
+	return t, nil
 }
 
-// collect reads the arguments of a macro up to its closing bracket.
-func collect(next func() (token, error)) ([][]token, error) {
+// expand puts what a macro gives in place of its name and arguments, where a word is such a name.
+func (p *preprocessor) expand(t token) (is bool, err error) {
+	m := p.macros[t.text]
+	if t.kind != name || m == nil || strings.Contains(t.hidden, " "+t.text+" ") {
+		return false, nil
+	}
+	var args [][]token
+	if m.params != nil {
+		text, given := p.scanner, p.given
+		if open, err := p.take(); err != nil || !open.is("(") {
+			p.scanner, p.given = text, given
+			return false, err
+		}
+		if args, err = p.arguments(); err != nil {
+			return false, err
+		}
+		if len(args) != len(m.params) && !(len(m.params) == 0 && len(args) == 1 && len(args[0]) == 0) {
+			return false, Wrong(t.Pos, "%s takes %d arguments, not %d", t.text, len(m.params), len(args))
+		}
+	}
+	list, err := p.replace(t, m, args)
+	p.given = slices.Concat(list, p.given)
+	return true, err
+}
+
+// arguments reads the arguments of a macro up to its closing bracket.
+func (p *preprocessor) arguments() ([][]token, error) {
 	args, depth := [][]token{nil}, 0
 	for {
-		t, err := next()
+		t, err := p.take()
 		switch {
 		case err != nil:
 			return nil, err
@@ -107,69 +115,32 @@ func collect(next func() (token, error)) ([][]token, error) {
 	}
 }
 
-// replace gives the words of a macro, at the place of its name.
-func (p *preprocessor) replace(at token, m *macro, args [][]token) []token {
-	var list []token
+// replace gives the words of a macro, at the place of its name. Macros in its arguments are replaced before.
+func (p *preprocessor) replace(at token, m *macro, args [][]token) (list []token, err error) {
 	for i, t := range m.body {
 		k := slices.Index(m.params, t.text)
 		switch {
-		case t.kind == name && k >= 0:
-			for _, a := range args[k] {
-				a.Pos = at.Pos
-				list = append(list, a)
-			}
-		case t.is("#") && i+1 < len(m.body) && slices.Contains(m.params, m.body[i+1].text):
+		case i > 0 && m.body[i-1].is("#") && k >= 0:
 			var words []string
-			for _, a := range args[slices.Index(m.params, m.body[i+1].text)] {
+			for _, a := range args[k] {
 				words = append(words, a.text)
 			}
-			list = append(list, token{kind: text, text: strings.Join(words, " "), Pos: at.Pos})
-		case i > 0 && m.body[i-1].is("#") && k >= 0:
+			list[len(list)-1] = token{kind: text, text: strings.Join(words, " ")}
+		case t.kind == name && k >= 0:
+			given, err := (&preprocessor{macros: p.macros, given: args[k]}).words()
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, given[:len(given)-1]...)
 		default:
-			t.Pos = at.Pos
 			list = append(list, t)
 		}
 	}
 	for i := range list {
-		list[i].hidden += " " + at.text + " "
+		list[i].Pos = at.Pos
+		list[i].hidden += at.hidden + " " + at.text + " "
 	}
-	return list
-}
-
-// append adds words that a macro gave, whose macros are replaced, too.
-func (p *preprocessor) append(list []token) error {
-	for i := 0; i < len(list); i++ {
-		t := list[i]
-		m := p.macros[t.text]
-		if t.kind != name || m == nil || strings.Contains(t.hidden, " "+t.text+" ") {
-			p.out = append(p.out, t)
-			continue
-		}
-		var args [][]token
-		if m.params != nil {
-			if i+1 >= len(list) || !list[i+1].is("(") {
-				p.out = append(p.out, t)
-				continue
-			}
-			k := i + 2
-			var err error
-			args, err = collect(func() (token, error) {
-				if k >= len(list) {
-					return token{kind: end, Pos: t.Pos}, nil
-				}
-				k++
-				return list[k-1], nil
-			})
-			if err != nil {
-				return err
-			}
-			i = k - 1
-		}
-		if err := p.append(p.replace(t, m, args)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return list, nil
 }
 
 // rest reads the words up to the end of the line.

@@ -1,6 +1,6 @@
-// Package syntax reads whole programs of C and Fortran, as courses about MPI have them, into one tree for both
-// languages. It resolves no names and checks no types, and it carries nothing out. What it refuses, such as a structure or
-// a file, is an Error at its place.
+// Package syntax reads C and Fortran, whole programs as courses about MPI have them, and lines of a session, into
+// one tree for both languages. It resolves no names and checks no types, and it carries nothing out. What it
+// refuses, such as a structure or a file, is an Error at its place.
 package syntax
 
 import (
@@ -17,6 +17,7 @@ type Error struct {
 	Pos
 	Message string
 	Beyond  bool // it is right in the language, and more than is carried out here
+	Ended   bool // the text ends too early: it may go on
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -29,6 +30,21 @@ func Wrong(at Pos, format string, args ...any) *Error {
 // Beyond is an error about what the language has and programs cannot use here.
 func Beyond(at Pos, format string, args ...any) *Error {
 	return &Error{Pos: at, Message: fmt.Sprintf(format, args...), Beyond: true}
+}
+
+// Catch turns the panic of a mistake into its error.
+func Catch(read func()) (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *Error:
+			err = v
+		default:
+			panic(v)
+		}
+	}()
+	read()
+	return nil
 }
 
 type kind uint8
@@ -173,7 +189,7 @@ func (s *scanner) signEnd(rest string) int {
 		}
 	}
 	for _, w := range list {
-		if strings.HasPrefix(rest, w) && !(w == "(/" && strings.HasPrefix(rest, "(/=")) && !(w == "/)" && false) {
+		if strings.HasPrefix(rest, w) && !(w == "(/" && strings.HasPrefix(rest, "(/=")) {
 			return len(w)
 		}
 	}

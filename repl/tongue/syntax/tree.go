@@ -46,6 +46,7 @@ type Type struct {
 	Name string // of a Handle: "MPI_Comm"
 	Elem *Type  // of a Pointer or Array
 	Len  Expr   // of an Array of C; nil: the initial value, or the caller, decides. Of a Text; nil: the caller decides
+	// In lines of Fortran, the Len of an Array is a Range, where the declaration tells both bounds.
 }
 
 // Var is a variable or a parameter.
@@ -110,18 +111,20 @@ type (
 		Pos
 		If, Yes, No Expr
 	}
-	// Call is Fn(Args).
+	// Call is Fn(Args); in lines of Fortran also an entry of an array.
 	Call struct {
 		Pos
-		Fn   Expr
-		Args []Expr
+		Fn     Expr
+		Args   []Expr
+		Begins []Pos // of the arguments
+		End    Pos   // of the bracket that closes
 	}
 	// Index is X[I].
 	Index struct {
 		Pos
 		X, I Expr
 	}
-	// Range is low:high of a case of Fortran; each may be nil.
+	// Range is low:high of a case of Fortran, where each may be nil, or of a declaration.
 	Range struct {
 		Pos
 		Low, High, Step Expr

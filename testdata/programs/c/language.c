@@ -7,6 +7,8 @@
 
 #define N 4
 #define SQUARE(x) ((x) * (x))
+#define WORD(x) #x
+#define TIMES SQUARE(N)
 
 static int calls(void)
 {
@@ -84,6 +86,10 @@ int main(int argc, char *argv[])
     printf("%d %d %d\n", calls(), fib(10), (1, 2) + (x > 5 && y == 5 || 0));
     int (*of)(int) = fib;
     printf("%d %d\n", of(7), argc);
+    _Bool b = 2, half = 0.5;
+    b += 1;
+    printf("%d %d %d %d\n", b, half, b + half, (_Bool)3);
+    printf("%d %d %s\n", SQUARE(SQUARE(2)), TIMES, WORD(N));
     MPI_Finalize();
     return 0;
 }

@@ -1,0 +1,73 @@
+package syntax
+
+import "strings"
+
+// Lines reads statements of a session, which stand in no function, and whose names other lines may declare. The last
+// statement of C needs no semicolon. The tree of Fortran is the text's own: no argument is an address, and a(2) is a Call
+// also where it is an entry of an array.
+func Lines(src string, ofFortran bool) (list []Stmt, err error) {
+	if ofFortran {
+		words, err := wordsOfFortran(src)
+		if err != nil {
+			return nil, err
+		}
+		p := newFortran(words)
+		p.lines, p.scope = true, &scope{vars: map[string]*entity{}, unit: &Func{}}
+		err = Catch(func() { list = p.session() })
+		return list, err
+	}
+	words, err := preprocess(src)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{list: words, types: map[string]*Type{}, program: &Program{}, lines: true}
+	err = Catch(func() {
+		for p.peek().kind != end {
+			list = append(list, p.statement())
+		}
+	})
+	return list, err
+}
+
+// session reads the statements and declarations of lines.
+func (p *fortran) session() (list []Stmt) {
+	for p.blank(); p.peek().kind != end; p.blank() {
+		at := p.peek().Pos
+		if p.declaration(nil) {
+			list = append(list, &Declare{at, p.decls})
+			p.decls = nil
+			continue
+		}
+		if s := p.statement(); s != nil {
+			list = append(list, s)
+		}
+		p.ends()
+	}
+	return list
+}
+
+// Typing is the last call in a text that may be unfinished, of those that known tells, and the argument in which the text
+// ends: -1 where it ends behind the call. The name is "" where there is none.
+func Typing(src string, ofFortran bool, known func(string) bool) (call string, argument int) {
+	s := &scanner{src: src, line: 1, fortran: ofFortran}
+	depth, inside := 0, 0
+	argument = -1
+	for before, t := (token{}), (token{}); ; before = t {
+		var err error
+		switch t, err = s.next(false); {
+		case err != nil, t.kind == end: // in a text that is not closed yet, too
+			return call, argument
+		case t.is("(") && before.kind == name && known(before.text):
+			depth++
+			call, argument, inside = before.text, 0, depth
+		case t.is("(") || t.is("[") || t.is("{") || t.is("(/"):
+			depth++
+		case t.kind == sign && strings.ContainsAny(t.text, ")]}"):
+			if depth--; depth < inside {
+				argument = -1
+			}
+		case t.is(",") && depth == inside && argument >= 0:
+			argument++
+		}
+	}
+}
