@@ -61,6 +61,7 @@ type Recording struct {
 	Messages  bool       // which communicators carried messages is known
 	Alone     bool       // not all processes had the recorder: each process with the recorder recorded alone
 
+	program  string  // its base name
 	sites    []*Site // in the order in which the processes, by rank, first name them
 	comms    []*comm // all communicators, MPI_COMM_WORLD first, without MPI_COMM_SELF
 	meetings []*meeting
@@ -272,6 +273,8 @@ func (r *Recording) readHead(text string) error {
 		switch key {
 		case "run":
 			r.RunID = value
+		case "program":
+			r.program = unquoted(value)
 		case "library":
 			r.Library = deviation.Identify(printable(unquoted(value)))
 		case "standard":
