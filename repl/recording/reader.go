@@ -71,6 +71,12 @@ func (in *processReader) finish() {
 	for i := range p.calls {
 		p.calls[i].begin += in.start
 	}
+	for i := range p.holds {
+		h := &p.holds[i]
+		if h.at += in.start; h.until >= 0 {
+			h.until += in.start
+		}
+	}
 	for _, g := range p.growth {
 		for i := range g.points {
 			g.points[i].At += in.start
@@ -88,7 +94,7 @@ func (in *processReader) finish() {
 	} else {
 		p.merge()
 	}
-	p.countHeld(in.start)
+	p.countHeld()
 }
 
 func (in *processReader) head(line string, r *Recording) error {
