@@ -5,7 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"time"
@@ -39,15 +44,13 @@ func (b *bounds) addLimits(c *cobra.Command) {
 	if b.timeout > 0 {
 		usual = b.timeout.String()
 	}
-	c.Flags().Var(&duration{&b.timeout}, "timeout", "end with exit code 6 after a `DURATION` such as 10s or 5m (default: "+usual+")")
-	c.Flags().Lookup("timeout").DefValue = ""
+	c.Flags().Var(duration(&b.timeout), "timeout", "end with exit code 6 after a `DURATION` such as 10s or 5m (default: "+usual+")")
 	b.addMemory(c)
 }
 
 // addMemory gives a command the limit of memory.
 func (b *bounds) addMemory(c *cobra.Command) {
-	c.Flags().Var(&size{&b.memory}, "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of what there is)")
-	c.Flags().Lookup("max-memory").DefValue = "" // its usage tells it
+	c.Flags().Var(size(&b.memory), "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of the machine's)")
 }
 
 // within runs f, and ends it after the time of --timeout with an error.
@@ -55,7 +58,7 @@ func (b *bounds) within(ctx context.Context, f func(context.Context) error) erro
 	if b.timeout == 0 {
 		return f(ctx)
 	}
-	limit := &repl.Limit{Message: fmt.Sprintf("the time of %v is over (--timeout)", b.timeout)}
+	limit := &repl.Limit{Message: fmt.Sprintf("the time limit of %v is reached (--timeout)", b.timeout)}
 	ctx, stop := context.WithTimeoutCause(ctx, b.timeout, limit)
 	defer stop()
 	err := f(ctx)
@@ -94,43 +97,26 @@ func (f *worldFlags) bounded() repl.Config {
 }
 
 // duration is a time that something may take.
-type duration struct{ d *time.Duration }
-
-func (d *duration) String() string {
-	if d.d == nil || *d.d == 0 {
-		return "none"
-	}
-	return d.d.String()
+func duration(d *time.Duration) *value {
+	return &value{kind: "DURATION", set: func(text string) error {
+		t, err := time.ParseDuration(text)
+		if err != nil || t <= 0 {
+			return errors.New("write a number with a unit, such as 10s, 5m or 1h30m")
+		}
+		*d = t
+		return nil
+	}}
 }
-
-func (d *duration) Type() string { return "DURATION" }
-
-func (d *duration) Set(text string) error {
-	t, err := time.ParseDuration(text)
-	if err != nil || t <= 0 {
-		return errors.New("it is a number with a unit, such as 10s, 5m or 1h30m")
-	}
-	*d.d = t
-	return nil
-}
-
-// size is a number of bytes.
-type size struct{ n *uint64 }
-
-func (z *size) String() string {
-	if z.n == nil || *z.n == 0 {
-		return "none"
-	}
-	return program.Bytes(*z.n)
-}
-
-func (z *size) Type() string { return "SIZE" }
 
 // leastMemory is what a session needs to begin, in bytes.
 const leastMemory = 64 << 20
 
-// Set reads a number and its unit, where K is 1024 bytes: 500M, 4G, 4GB, 4GiB.
-func (z *size) Set(text string) error {
+// size is a number of bytes with its unit, where K is 1024 bytes: 500M, 4G, 4GB, 4GiB.
+func size(z *uint64) *value {
+	return &value{kind: "SIZE", set: func(text string) (err error) { *z, err = bytesOf(text); return err }}
+}
+
+func bytesOf(text string) (uint64, error) {
 	digits := strings.TrimRight(text, "kKmMgGtTiIbB")
 	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text[len(digits):]), "B"), "I")
 	n, err := strconv.ParseUint(digits, 10, 64)
@@ -139,11 +125,51 @@ func (z *size) Set(text string) error {
 		shift = 0
 	}
 	if err != nil || len(unit) > 1 || unit != "" && shift == 0 || bits.Len64(n)+shift > 62 {
-		return errors.New("it is a number with a unit, such as 500M or 4G")
+		return 0, errors.New("write a number with a unit, such as 500M or 4G")
 	}
 	if n <<= shift; n < leastMemory {
-		return fmt.Errorf("it is at least %s", program.Bytes(leastMemory))
+		return 0, fmt.Errorf("it must be at least %s", program.Bytes(leastMemory))
 	}
-	*z.n = n
-	return nil
+	return n, nil
+}
+
+// What a world of so many ranks takes, about: below that, nothing is collected while it starts. A collection in a
+// world of a million waiting ranks looks at each of their stacks, and frees next to nothing.
+const (
+	lateBase    = 64 << 20
+	latePerRank = 12 << 10
+	leastLate   = 8192 // ranks of a world for which that is worthwhile
+)
+
+// collectLate steers the garbage collector of the process for a new world of so many ranks. The first collection comes
+// when the world has been made, or at half of the bytes that its programs may take; from then on garbage is collected
+// as usual, and more often when these bytes are almost used up. In small worlds it is collected as usual from the
+// beginning. Where the environment says how to collect, this changes nothing.
+func collectLate(ranks int, most uint64) {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	late := collectorIsOff() // an earlier world said so, and there has been no collection since
+	switch {
+	case ranks >= leastLate:
+		debug.SetMemoryLimit(int64(min(lateBase+uint64(ranks)*latePerRank, most/2)))
+	case !late:
+		debug.SetMemoryLimit(int64(most))
+	}
+	if late || ranks < leastLate {
+		return
+	}
+	debug.SetGCPercent(-1)
+	first := new(*byte) // unreachable: the first collection finds it
+	runtime.AddCleanup(first, func(most int64) {
+		debug.SetGCPercent(100)
+		debug.SetMemoryLimit(most)
+	}, int64(most))
+}
+
+// collectorIsOff reports whether no garbage is collected below the limit of memory.
+func collectorIsOff() bool {
+	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(percent)
+	return percent[0].Value.Uint64() == math.MaxUint64
 }

@@ -7,16 +7,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/hw/wholefile"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
@@ -26,21 +30,21 @@ func newCheck(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check DIR|SCRIPT|EXAMPLE...",
 		Short: "run many scripts and report which meet their expectations",
-		Long: `Run scripts, each on a world of its own, and report in one line how each ended.
-A folder stands for all NAME.mpi and NAME.py below it, except hidden folders and
-commsplit.py, which real MPIs need. What scripts print is not shown; commsplit
-run shows it. The exit code is 1 if a script did not end as it should, or if it
-expects nothing ("none") and --allow-none is not given.
+		Long: `Run scripts, each on its own world, and report in one line how each ended. A
+folder stands for all NAME.mpi and NAME.py below it, except hidden folders and
+commsplit.py, which real MPIs need. The output of scripts is not shown;
+commsplit run shows it. The exit code is 1 if a script did not end as it should,
+or if it has no expectations ("none") and --allow-none is not given.
 
 A script that fails on purpose says so before its first line, with the exit code
 of run and a part of the message:
 
   # ends: 4 DEADLOCK
 
-With --against, the files are answers to an exercise of a teacher, as commsplit
-practice EXERCISE --answer FILE grades one. What they expect of themselves does
-not count. One that never ends or fails does not stop the others. --csv prints a
-table of the answers: file, exercise, right or wrong, and the verdict.`,
+With --against, the files are answers to a teacher's exercise, graded as by
+commsplit practice EXERCISE --answer FILE. Expectations in the answers do not
+count. An answer that fails or never ends does not stop the others. --csv prints
+a table of the answers: file, exercise, right or wrong, and the verdict.`,
 		Example: `  commsplit check lectures/
   commsplit check lectures/ --tap
   commsplit check --against sheet/rows.mpi handed-in/
@@ -51,13 +55,13 @@ table of the answers: file, exercise, right or wrong, and the verdict.`,
 			}
 			switch {
 			case k.csv && k.against == "":
-				return errors.New("--csv is the table of graded answers: give the exercise with --against EXERCISE")
+				return errors.New("--csv prints a table of graded answers: name the exercise with --against EXERCISE")
 			case k.csv && k.tap:
-				return errors.New("--csv and --tap are two formats: give one of them")
+				return errors.New("--csv and --tap are two formats: choose one")
 			}
 			find := stories.ScriptsAt
 			if k.against != "" && (k.none || k.files) {
-				return errors.New("--against grades answers: what they expect does not count, and they touch no files; leave --allow-none and --allow-files away")
+				return errors.New("--against grades answers, whose expectations do not count and which touch no files: leave out --allow-none and --allow-files")
 			}
 			if k.against != "" {
 				find = stories.AnswersAt
@@ -70,46 +74,36 @@ table of the answers: file, exercise, right or wrong, and the verdict.`,
 				}
 				names = append(names, list...)
 			}
-			ctx := source.WithoutInput(c.Context(), "scripts that are checked have no standard input: give the hardware in a file")
+			ctx := source.WithoutInput(c.Context(), "check gives scripts no standard input: put the hardware into a file")
 			if k.against != "" {
 				return k.answers(ctx, s, names)
 			}
 			return k.all(ctx, s, names)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return scripts.Names(), cobra.ShellCompDirectiveDefault
-		},
+		ValidArgsFunction: scriptNames,
 	}
-	c.Flags().BoolVar(&k.tap, "tap", false, "print a point for each script, in the Test Anything Protocol")
+	c.Flags().BoolVar(&k.tap, "tap", false, "print a test point for each script, in the Test Anything Protocol")
 	c.Flags().BoolVar(&k.csv, "csv", false, "with --against: print a table of the answers as CSV")
-	c.Flags().BoolVar(&k.none, "allow-none", false, "let scripts be that have no expectations")
+	c.Flags().BoolVar(&k.none, "allow-none", false, "accept scripts without expectations")
 	c.Flags().StringVar(&k.against, "against", "", "grade the files as answers to an `EXERCISE`: a file, or an embedded one by number or name")
 	k.addFiles(c)
 	k.addLimits(c)
 	return c
 }
 
-// unsound is the error of commsplit check when some scripts did not pass.
-type unsound struct{ failed, none, all int }
-
-// Error tells in one line how many scripts failed or have no expectations.
-func (u *unsound) Error() string {
-	failed := fmt.Sprintf("%d of %d scripts failed", u.failed, u.all)
+// unsound is how commsplit check ends when scripts failed or expect nothing.
+func unsound(failed, none, all int) error {
+	var list []string
+	if failed > 0 {
+		list = append(list, fmt.Sprintf("%d of %d scripts failed", failed, all))
+	}
 	switch {
-	case u.none == 0:
-		return failed
-	case u.failed == 0:
-		return expectNothing(u.none)
+	case none == 1:
+		list = append(list, "1 script has no expectations")
+	case none > 1:
+		list = append(list, fmt.Sprintf("%d scripts have no expectations", none))
 	}
-	return failed + ", " + expectNothing(u.none)
-}
-
-// expectNothing returns "2 scripts have no expectations".
-func expectNothing(n int) string {
-	if n == 1 {
-		return "1 script has no expectations"
-	}
-	return fmt.Sprintf("%d scripts have no expectations", n)
+	return saysNo("%s", strings.Join(list, ", "))
 }
 
 // checking is the flags of check.
@@ -131,7 +125,7 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 	defer m.end()
 	s = s.metered(m)
 	var all []render.Test
-	u := &unsound{all: len(names)}
+	failed, none := 0, 0
 	for i, name := range names {
 		v := silently(ctx, s, m, fmt.Sprintf("script %d of %d", i+1, len(names)), name, k.bounds)
 		if ctx.Err() != nil {
@@ -141,10 +135,10 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 		word := "ok"
 		switch {
 		case len(test.Details) > 0:
-			u.failed++
+			failed++
 			word = "FAILED"
 		case v.nothing():
-			u.none++
+			none++
 			word, test.Skip = "none", v.met()
 			test.OK = k.none
 		default:
@@ -162,10 +156,10 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 			return &repl.InputError{Err: err}
 		}
 	} else {
-		fmt.Fprintf(s.Out, "%d of %d passed\n", u.all-u.failed-u.none, u.all)
+		fmt.Fprintf(s.Out, "%d of %d passed\n", len(names)-failed-none, len(names))
 	}
-	if u.failed > 0 || u.none > 0 && !k.none {
-		return u
+	if failed > 0 || none > 0 && !k.none {
+		return unsound(failed, none, len(names))
 	}
 	return nil
 }
@@ -263,4 +257,91 @@ func tellFailings(w io.Writer, list [][2]string, width int) {
 		}
 		fmt.Fprintln(w, repl.Wrap(d[0]+": "+d[1], width, indent))
 	}
+}
+
+// updateScript rewrites the failed expectations of a file, and tells what has changed and what
+// still fails. A script that ends with an error stays as it is.
+func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) error {
+	if _, err := os.Stat(path); err != nil {
+		if _, _, ok := scripts.Lookup(path); ok || path == "-" {
+			return fmt.Errorf("run --update rewrites a file, but %s is not a file", path)
+		}
+		return &repl.InputError{Err: err}
+	}
+	script, err := stories.ReadScript(ctx, path, nil)
+	if err != nil {
+		return err
+	}
+	c, end := unshown(ctx, s, f, script)
+	if c == nil {
+		return end
+	}
+	defer c.Session.Close()
+	var unmet *console.Unmet
+	if !errors.As(end, &unmet) {
+		return errors.Join(end, render.Report(s.Out, c.Session.View(), c.Style))
+	}
+	text, left, err := script.Updated(stories.CameIn(c.Session))
+	if err != nil {
+		return err
+	}
+	for _, why := range left {
+		fmt.Fprintf(s.Err, "note: %s\n", why)
+	}
+	if text == script.Text {
+		return errors.Join(end, render.Report(s.Out, c.Session.View(), c.Style))
+	}
+	if err := rewrite(path, text); err != nil {
+		return &repl.InputError{Err: err}
+	}
+	s.Out.Write(diff.Diff(path, []byte(script.Text), path+", updated", []byte(text)))
+	again, end := unshown(ctx, s, f, stories.NewScript(script.Name, text))
+	if again == nil {
+		return end
+	}
+	defer again.Session.Close()
+	return errors.Join(end, render.Report(s.Out, again.Session.View(), again.Style))
+}
+
+// unshown runs a script without output, with a meter; the error is how the script ended. The
+// console is nil when the script could not begin.
+func unshown(ctx context.Context, s Streams, f *worldFlags, script *stories.Script) (*console.Console, error) {
+	m := s.meter(makingWorld, nil)
+	defer m.end()
+	return silent(ctx, s, m, f, "", script)
+}
+
+// silent runs one of several scripts without output and moves the progress meter; which names the
+// script there: "script 2 of 3".
+func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, script *stories.Script) (*console.Console, error) {
+	chunks, err := f.chunksOf(script)
+	if err != nil {
+		return nil, err
+	}
+	return hushed(ctx, s, m, f, which, chunks)
+}
+
+// hushed is silent for a script whose flags were applied already; chunks are its lines.
+func hushed(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, chunks []*lang.Chunk) (*console.Console, error) {
+	m.begin(which, chunks)
+	console, err := f.console(ctx, s, io.Discard, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	m.follow(console.Session)
+	m.doing(writingResult)
+	console.Silent = true
+	return console, console.Script(ctx, chunks)
+}
+
+// rewrite replaces the text of a file and keeps its line ends.
+func rewrite(path, text string) error {
+	old, err := wholefile.Read(path)
+	if err != nil {
+		return err
+	}
+	if strings.Contains(string(old), "\r\n") {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return wholefile.Write(path, []byte(text), 0o644)
 }

@@ -17,7 +17,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/confirm"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/stories"
-	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // confirmation is the flags of confirm.
@@ -35,26 +34,25 @@ func newConfirm(s Streams) *cobra.Command {
 	o := confirmation{}
 	c := &cobra.Command{
 		Use:   "confirm SCRIPT|EXAMPLE|-",
-		Short: "a session under the real MPI of this machine, compared",
+		Short: "compare a session with the real MPI of this machine",
 		Long: `Write a session as a C program, build it, run it under the MPI of this machine,
-and compare what each rank holds at the end with what it holds here. A
-communicator is equal, or it differs in a way that is known of this library (see
-run --as), or it is a difference, which means exit code 1.
+and compare the communicators that each rank holds at the end with those of the
+session. A communicator is equal, differs in a way that is known of this library
+(see run --as), or differs otherwise, which means exit code 1.
 
-Of each communicator the members, their order, the virtual topology and a name
-that the session gave are compared. Calls that the library is too old for are
-not; the report says so at its end. Each erroneous call and a deadlock have a
-run of their own.
+confirm compares the members of a communicator, their order, the virtual
+topology and a name that the session set. It leaves out calls for which the
+library is too old, and names them at the end of the report. Each erroneous call
+and a deadlock have their own run.
 
-Calls that depend on the hardware where they run, such as MPI_Comm_split_type,
-are compared with --launcher, the words that start a program on its hosts, with
-{n} for the number of ranks (default: -n {n} behind them). First the probe runs
-under it (see commsplit probe); then the session has the hosts and the ranks
-that the launcher gave it. On a cluster, TMPDIR names a folder that all hosts
-see.
+Calls that depend on the hardware, such as MPI_Comm_split_type, are compared
+only with --launcher: the words that start a program on its hosts, with {n} for
+the number of ranks (default: -n {n} behind them). The launcher first runs the
+probe (see commsplit probe); the session then gets the hosts and ranks of that
+run. On a cluster, TMPDIR must name a folder that all hosts see.
 
-A run that hangs is ended after two minutes, or after --limit; no process is
-left behind. confirm takes mpirun and the compiler mpicc of one installation:
+confirm ends a run that hangs after two minutes, or after --limit; no process is
+left behind. It takes mpirun and the compiler mpicc of one installation:
 --mpirun mpirun.mpich goes with mpicc.mpich.`,
 		Example: `  commsplit confirm first-split
   commsplit confirm --mpirun mpirun.mpich lecture.mpi
@@ -68,26 +66,18 @@ left behind. confirm takes mpirun and the compiler mpicc of one installation:
 			o.Limit = time.Duration(o.seconds) * time.Second
 			return o.run(c.Context(), s, f, args[0])
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return scripts.Names(), cobra.ShellCompDirectiveDefault
-		},
+		ValidArgsFunction: scriptNames,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.Mpirun, "mpirun", "", "the mpirun to use: a name or a `PATH` (default: the first one found)")
-	c.Flags().StringVar(&o.launcher, "launcher", "", "the `WORDS` that start a program where its ranks shall run: hardware splits are compared, too")
-	c.Flags().Var(&count{&o.seconds, mostSeconds, "a limit is 1 to %d seconds"}, "limit", "seconds that a run may take (default: 120)")
-	c.Flags().StringVar(&o.Keep, "keep", "", "write the C programs into a `FOLDER`, too")
+	c.Flags().StringVar(&o.launcher, "launcher", "", "the `WORDS` that start a program on its hosts: also compares hardware splits")
+	c.Flags().Var(count(&o.seconds, mostSeconds, "a limit must be 1 to %d seconds"), "limit", "seconds that a run may take (default: 120)")
+	c.Flags().StringVar(&o.Keep, "keep", "", "also write the C programs into a `FOLDER`")
 	f.add(c, true, "color", "picture", "theme")
 	f.addFiles(c)
 	f.addMemory(c)
 	return c
 }
-
-// differs is the error of a confirmation that found an unknown difference from a library.
-type differs struct{ library string }
-
-// Error names the library that differs.
-func (d *differs) Error() string { return d.library + " differs" }
 
 // run runs the script silently, then the same calls under a real MPI. A script that fails is compared,
 // too: the exit code is that of the comparison.
@@ -125,7 +115,7 @@ func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name s
 		return &repl.InputError{Err: err}
 	}
 	if report.Verdict() == confirm.Different.String() {
-		return &differs{report.Library.Name}
+		return saysNo("%s differs", report.Library.Name)
 	}
 	return nil
 }
@@ -138,7 +128,7 @@ func (o *confirmation) readLauncher(set *pflag.FlagSet) error {
 	}
 	for _, other := range []string{"mpirun", "topo"} {
 		if set.Changed(other) {
-			return fmt.Errorf("--launcher says which mpirun it is and where the ranks run: leave out --%s", other)
+			return fmt.Errorf("--launcher names the mpirun and places the ranks: leave out --%s", other)
 		}
 	}
 	words, unclosed := stories.FlagWords(o.launcher)
@@ -170,7 +160,7 @@ func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, scr
 	console, end := hushed(ctx, s, m, f, "", chunks)
 	if console != nil && console.Session.Config().Topo != f.config.Topo {
 		console.Session.Close()
-		return nil, &repl.InputError{Err: errors.New("the script goes on to hardware of its own, where the launcher runs no ranks: leave out its .topo")}
+		return nil, &repl.InputError{Err: errors.New("the script changes the hardware, but the launcher runs ranks only on its hosts: leave out .topo in the script")}
 	}
 	return console, end
 }

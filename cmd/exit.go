@@ -27,7 +27,7 @@ const (
 	OK          Code = 0
 	Unmet       Code = 1   // an expectation failed, or a difference was found
 	Usage       Code = 2   // wrong usage, a parse error, or an error of a program that is not MPI's
-	Erroneous   Code = 3   // an erroneous MPI call ended the program, or a fault the recorded one
+	Erroneous   Code = 3   // an erroneous MPI call ended the program, or a recorded program crashed
 	Deadlock    Code = 4   // ranks wait for each other
 	IO          Code = 5   // input, output or detection failed
 	Limit       Code = 6   // a limit of time or memory was reached
@@ -47,9 +47,9 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation failed; check, confirm, hw diff, verify, --strict say no"},
+		{Unmet, "an expectation failed, or check, confirm, diff, verify or --strict did"},
 		{Usage, "usage, parse or program error"},
-		{Erroneous, "an erroneous MPI call ended the program, or a fault the recorded one"},
+		{Erroneous, "an erroneous MPI call ended the program, or a recorded program crashed"},
 		{Deadlock, "deadlock"},
 		{IO, "input, output or detection failed"},
 		{Limit, "a limit was reached, such as --timeout or --max-memory"},
@@ -66,14 +66,7 @@ func codeOf(err error) Code {
 		failed   *repl.Failed
 		deadlock *engine.Deadlock
 		unmet    *console.Unmet
-		open     *found
-		unlike   *unequal
-		strange  *odd
-		broken   *unsound
-		other    *differs
-		crash    *crashed
-		mistaken *incorrect
-		left     *leaky
+		end      *ended
 		input    *repl.InputError
 		signal   *signaled
 		limit    *repl.Limit
@@ -90,17 +83,31 @@ func codeOf(err error) Code {
 		return Limit
 	case errors.As(err, &failed) && failed.Interrupted, errors.Is(err, context.Canceled):
 		return Interrupted
-	case errors.As(err, &failed) && len(failed.MPI) > 0, errors.As(err, &crash):
+	case errors.As(err, &failed) && len(failed.MPI) > 0:
 		return Erroneous
 	case errors.As(err, &deadlock):
 		return Deadlock
-	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &unlike), errors.As(err, &strange), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken), errors.As(err, &left):
+	case errors.As(err, &unmet):
 		return Unmet
+	case errors.As(err, &end):
+		return end.code
 	case errors.As(err, &input):
 		return IO
 	}
 	return Usage
 }
+
+// ended is the error of a command that did its work, and ends with an exit code of its own for what it found.
+type ended struct {
+	code Code
+	text string
+}
+
+// Error says it in one line.
+func (e *ended) Error() string { return e.text }
+
+// saysNo is how a command ends that did its work and says no: exit code 1.
+func saysNo(format string, args ...any) error { return &ended{Unmet, fmt.Sprintf(format, args...)} }
 
 // tellCrash says in a line what to report, and keeps what the session was told: in a file, or where
 // none can be written on standard error.

@@ -49,7 +49,7 @@ func TestPromptCrashes(t *testing.T) {
 	x := startCommand(t, t.TempDir(), &exec.Cmd{Path: self, Args: []string{crashing, "repl", "-n", "4", "--topo", "pack:2 core:2"}})
 	x.wait(four)
 	x.enter("half = split world color=rank%2", four)
-	x.enter("print('crash')", "a defect of commsplit: defect of print, in crash_test.go:", four)
+	x.enter("print('crash')", "a bug in commsplit: defect of print, in crash_test.go:", four)
 	x.enter("print(half.size)", "[0-3] 2", four)
 	x.press(ctrlD)
 	if code := x.code(); code != 0 || strings.Contains(x.text(), "goroutine ") {
@@ -79,7 +79,7 @@ func TestRunCrashes(t *testing.T) {
 		if e := (*exec.ExitError)(nil); !errors.As(err, &e) || e.ExitCode() != 2 {
 			t.Errorf("%v: %v", args, err)
 		}
-		if text := errs.String(); !strings.HasPrefix(text, "error: a defect of commsplit: defect of print, in crash_test.go:") ||
+		if text := errs.String(); !strings.HasPrefix(text, "error: a bug in commsplit: defect of print, in crash_test.go:") ||
 			strings.Contains(text+string(out), "goroutine ") || strings.Contains(string(out), "not reached") {
 			t.Errorf("%v: told %q, printed %q", args, text, out)
 		}

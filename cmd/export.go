@@ -38,15 +38,15 @@ func newExport(s Streams) *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "export SCRIPT|EXAMPLE|- [FILE]",
-		Short: "a session as a picture, a table or a program",
+		Short: "export a session as a picture, a table or a program",
 		Long: `Run a script silently, and write the result to FILE, or to standard output, in a
 format for other programs:
 
 ` + formats.String() + `
-Of an exercise, html and markdown are the handout: task and picture of the goal,
-without the solution.
+For an exercise, html and markdown give the handout: the task and a picture of
+the goal, without the solution.
 
-When the script fails, export writes what happened until then. The exit code
+If the script fails, export writes the session up to that point. The exit code
 says how the script ended.`,
 		Example: `  commsplit export example-7.5 --to svg --handle 'hwcomm[2]' levels.svg
   commsplit export first-split --to dot | dot -Tpdf -o lineage.pdf`,
@@ -74,27 +74,29 @@ says how the script ended.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().Var(&format{oneOf{&e.To, names}}, "to", "format: "+strings.Join(names, ", "))
+	c.Flags().Var(format(&e.To, names), "to", "format: "+strings.Join(names, ", "))
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
-	c.Flags().Var(&oneOf{&e.Picture, stories.Pictures()}, "picture", "what svg shows: "+strings.Join(stories.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
-	c.Flags().Var(&oneOf{&e.theme, figure.Themes()}, "theme", "colors of svg: "+strings.Join(figure.Themes(), ", ")+" (default: auto, what the viewer prefers)")
-	c.Flags().BoolVar(&e.Overlays, "overlays", false, "of tikz: an overlay of a beamer slide for each phase of the call")
+	c.Flags().Var(oneOf(&e.Picture, stories.Pictures()), "picture", "the picture that svg and tikz show: "+strings.Join(stories.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
+	c.Flags().Var(oneOf(&e.theme, figure.Themes()), "theme", "colors of svg: "+strings.Join(figure.Themes(), ", ")+" (default: auto, what the viewer prefers)")
+	c.Flags().BoolVar(&e.Overlays, "overlays", false, "with tikz: a beamer overlay for each phase of the call")
 	f.add(c, true, "output", "color", "picture", "theme")
 	f.addFiles(c)
 	f.addLimits(c)
 	return c
 }
 
-// format is the flag --to of export.
-type format struct{ oneOf }
-
-// Set refuses a format that there is not, with the way to it.
-func (f *format) Set(text string) error {
-	if !slices.Contains(f.words, text) {
-		return errors.New(stories.NoFormat(text))
+// format is the flag --to of export, which refuses a format that there is not, with the way to it.
+func format(to *string, names []string) *value {
+	v := oneOf(to, names)
+	known := v.set
+	v.set = func(text string) error {
+		if !slices.Contains(names, text) {
+			return errors.New(stories.NoFormat(text))
+		}
+		return known(text)
 	}
-	return f.oneOf.Set(text)
+	return v
 }
 
 // run runs the script silently and writes what came of it to a file, - for standard output, also
@@ -162,7 +164,7 @@ func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, s
 		}
 	}
 	if slices.Sort(given); len(given) > 0 {
-		return fmt.Errorf("%s is an exercise, and its handout is as the exercise says: leave %s away", script.Name, strings.Join(given, ", "))
+		return fmt.Errorf("%s is an exercise, which fixes its handout: leave out %s", script.Name, strings.Join(given, ", "))
 	}
 	x, err := practice.Read(script, func(words []string) (repl.Config, error) { return world(words, f.bounds) })
 	if err == nil {

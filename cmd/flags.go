@@ -1,9 +1,11 @@
 package cmd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,13 +15,14 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/launch"
 	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/hw/spell"
-	"codeberg.org/commsplit/commsplit/hw/synthetic"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/stories"
+	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 // worldFlags are the flags of every command that makes a world; scripts carry them too.
@@ -36,7 +39,7 @@ type worldFlags struct {
 	tap    bool              // of run: print the expectations as TAP, nothing else
 	update bool              // of run: rewrite the expectations that fail
 	step   bool              // of run: show each line before it runs
-	orders orders            // of run: try other messages for receives from any source
+	orders int               // of run: try other messages for receives from any source
 	as     deviation.Library // of run: tell what this library would give otherwise
 	bounds                   // what a script may do
 	read   string            // the file that the script was read from; "" for none
@@ -54,7 +57,7 @@ func newWorldFlags() *worldFlags {
 	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
 	s.SortFlags = false
 	s.SetNormalizeFunc(ownName)
-	s.VarP(&count{&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"}, "np", "n", "number of ranks, srun's --ntasks (default: one per core)")
+	s.VarP(count(&f.config.Size, engine.MaxSize, "a world must have 1 to %d ranks"), "np", "n", "number of ranks, srun's --ntasks (default: one per core)")
 	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys, or job:FILE, where the ranks of a job ran; several are SPEC*4+SPEC (default: this)")
 	for _, g := range placement.Flags {
 		short := ""
@@ -65,12 +68,12 @@ func newWorldFlags() *worldFlags {
 	}
 	s.StringArrayVar(&f.config.Psets, "pset", nil, "process set `NAME=RANKS`, for example app://ocean=0-5 (repeatable)")
 	s.StringVar(&f.config.Std, "std", "", "`VERSION` of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
-	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
-	s.VarP(&oneOf{&f.output, runOutputs}, "output", "o", "output: "+outputUsage(runOutputs))
-	s.Var(&oneOf{&f.color, colors}, "color", "color: "+spell.Either(colors)+" (default: auto)")
-	s.Var(&oneOf{&f.draw, render.Pictures}, "picture", "partitions as text: "+spell.Either(render.Pictures)+", which is boxes and lanes; buckets are those of the calls (default: split on a terminal, else tree)")
-	s.Var(&oneOf{&f.theme, themes}, "theme", "background of the terminal: "+spell.Either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, or the terminal when the terminal UI asks it, else dark)")
-	s.BoolVar(&f.full, "full", false, "fold and cut nothing, as off a terminal")
+	s.Var(count(&f.config.Contexts, engine.MaxContexts, "a process must have 1 to %d context ids"), "max-contexts", "context ids of a process, including that of MPI_COMM_WORLD (default: "+strconv.Itoa(engine.MaxContexts)+")")
+	s.VarP(oneOf(&f.output, runOutputs), "output", "o", "output: "+outputUsage(runOutputs))
+	s.Var(oneOf(&f.color, colors), "color", "color: "+spell.Either(colors)+" (default: auto)")
+	s.Var(oneOf(&f.draw, render.Pictures), "picture", "partitions as text: "+spell.Either(render.Pictures)+" (boxes and lanes); buckets are those of the calls (default: split on a terminal, else tree)")
+	s.Var(oneOf(&f.theme, themes), "theme", "background of the terminal: "+spell.Either(themes)+" (default: auto: COMMSPLIT_THEME, COLORFGBG, the answer of the terminal to the terminal UI, or else dark)")
+	s.BoolVar(&f.full, "full", false, "do not fold or cut anything, as if not on a terminal")
 	for _, name := range []string{"output", "color", "picture", "theme"} {
 		s.Lookup(name).DefValue = "" // its usage tells it as the others' do
 	}
@@ -113,7 +116,7 @@ func ownName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 // atOnce leaves -o the forms of what comes at once.
 func (f *worldFlags) atOnce() *worldFlags {
 	g := f.set.Lookup("output")
-	g.Value, g.Usage = &oneOf{&f.output, outputs}, "output: "+outputUsage(outputs)
+	g.Value, g.Usage = oneOf(&f.output, outputs), "output: "+outputUsage(outputs)
 	return f
 }
 
@@ -130,7 +133,7 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 		f.takesLaunchLine(c)
 	}
 	if chunks {
-		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a `LINE` of the language, then leave (repeatable)")
+		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a `LINE` of the language, then exit (repeatable)")
 	}
 }
 
@@ -165,47 +168,53 @@ func (f *worldFlags) merge(name string, words []string) error {
 	return errors.Join(errs...)
 }
 
-// count is a number from 1 to most.
-type count struct {
-	n    *int
-	most int
-	rule string // what is right, with the most as %d
+// value is the value of a flag.
+type value struct {
+	kind  string
+	set   func(text string) error
+	show  func() string              // what is set; nil: nobody asks
+	words func(text string) []string // what the value may be that begins with a text; nil: free text, or a file
 }
 
-func (c *count) String() string {
-	if c.n == nil || *c.n == 0 {
+func (v *value) String() string {
+	if v.show == nil {
 		return ""
 	}
-	return strconv.Itoa(*c.n)
+	return v.show()
 }
 
-func (c *count) Type() string { return "N" }
+func (v *value) Type() string { return v.kind }
 
-func (c *count) Set(text string) error {
-	k, err := strconv.Atoi(text)
-	if err != nil || k < 1 || k > c.most {
-		return fmt.Errorf(c.rule, c.most)
-	}
-	*c.n = k
-	return nil
+func (v *value) Set(text string) error { return v.set(text) }
+
+// count is a number from 1 to most; rule says what is right, with the most as %d.
+func count(n *int, most int, rule string) *value {
+	return &value{kind: "N", words: beginning(nil), // a number, no file
+		set: func(text string) error {
+			k, err := strconv.Atoi(text)
+			if err != nil || k < 1 || k > most {
+				return fmt.Errorf(rule, most)
+			}
+			*n = k
+			return nil
+		},
+		show: func() string {
+			if *n == 0 {
+				return ""
+			}
+			return strconv.Itoa(*n)
+		}}
 }
 
 // oneOf is a word of a fixed list.
-type oneOf struct {
-	word  *string
-	words []string
-}
-
-func (o *oneOf) String() string { return *o.word }
-
-func (o *oneOf) Type() string { return "WORD" }
-
-func (o *oneOf) Set(text string) error {
-	if !slices.Contains(o.words, text) {
-		return errors.New(spell.Choice(text, o.words))
-	}
-	*o.word = text
-	return nil
+func oneOf(word *string, words []string) *value {
+	return &value{kind: "WORD", words: beginning(words), show: func() string { return *word }, set: func(text string) error {
+		if !slices.Contains(words, text) {
+			return errors.New(spell.Choice(text, words))
+		}
+		*word = text
+		return nil
+	}}
 }
 
 // What commands take behind their flags, and files that they write.
@@ -220,7 +229,7 @@ func nothing(c *cobra.Command, args []string) error {
 		if strings.Contains(spec, " ") {
 			spec = "'" + spec + "'"
 		}
-		return fmt.Errorf("%s takes no argument; hardware is named by --topo %s", c.CommandPath(), spec)
+		return fmt.Errorf("%s takes no argument; to name hardware, write --topo %s", c.CommandPath(), spec)
 	}
 	return fmt.Errorf("%s takes no argument: leave out %s", c.CommandPath(), args[0])
 }
@@ -246,11 +255,11 @@ func atMost(what string) cobra.PositionalArgs {
 }
 
 // overwriting is what helps when the file is there already.
-const overwriting = "--force writes over it"
+const overwriting = "--force overwrites it"
 
 // forceFlag lets a command write over a file.
 func forceFlag(c *cobra.Command, force *bool) {
-	c.Flags().BoolVarP(force, "force", "f", false, "write over a file that is there")
+	c.Flags().BoolVarP(force, "force", "f", false, "overwrite an existing file")
 }
 
 // deliver writes text to the file that a command's arguments name; to standard output when there are none, or -.
@@ -285,20 +294,8 @@ func completeFlags(c *cobra.Command) {
 
 // valuesOf lists what the value of a flag may be that begins with a text; nil for files and free text.
 func valuesOf(g *pflag.Flag) func(text string) []string {
-	if words, ok := g.Value.(*oneOf); ok {
-		return beginning(words.words)
-	}
-	if f, ok := g.Value.(*format); ok {
-		return beginning(f.words)
-	}
-	if _, ok := g.Value.(*objectType); ok {
-		return beginning(synthetic.TypeNames())
-	}
-	if _, ok := g.Value.(*filters); ok {
-		return completeFilter
-	}
-	if _, ok := g.Value.(*count); ok {
-		return beginning(nil) // a number, no file
+	if v, ok := g.Value.(*value); ok {
+		return v.words
 	}
 	switch g.Name {
 	case "command", "pset", "bind":
@@ -309,8 +306,6 @@ func valuesOf(g *pflag.Flag) func(text string) []string {
 		return func(text string) []string { return placement.Complete(g.Name, text) }
 	case "std":
 		return beginning(repl.StdNames())
-	case "as":
-		return beginning(deviation.Words())
 	}
 	return nil
 }
@@ -319,6 +314,11 @@ func beginning(words []string) func(text string) []string {
 	return func(text string) []string {
 		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, text) })
 	}
+}
+
+// scriptNames offers the examples beside files.
+func scriptNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return scripts.Names(), cobra.ShellCompDirectiveDefault
 }
 
 // completing offers a list, and no blank after what may go on.
@@ -337,4 +337,134 @@ func completed(words []string, goesOn func(word string) bool) cobra.ShellCompDir
 		directive |= cobra.ShellCompDirectiveNoSpace
 	}
 	return directive
+}
+
+// takesLaunchLine lets a command that makes a world take a launch line behind --: the number of ranks, the machines, and
+// where ranks run. What stands behind -- of a program that "run" is to run are the program's arguments.
+func (f *worldFlags) takesLaunchLine(c *cobra.Command) {
+	check, run := c.Args, c.RunE
+	if check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			before, _ := f.behindDash(c, args)
+			return check(c, before)
+		}
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		before, words := f.behindDash(c, args)
+		if words == nil {
+			return run(c, args)
+		}
+		if err := f.readLaunchLine(words); err != nil {
+			return err
+		}
+		if note := f.config.Launch.Note(); note != "" {
+			fmt.Fprintf(c.ErrOrStderr(), "note: %s\n", note)
+		}
+		return run(c, before)
+	}
+}
+
+// behindDash cuts arguments at --, where a launch line begins; words is nil where there is none.
+func (f *worldFlags) behindDash(c *cobra.Command, args []string) (before, words []string) {
+	at := c.ArgsLenAtDash()
+	if at < 0 || at == len(args) || c.Name() == "run" && at > 0 && isProgram(args[0]) {
+		return args, nil
+	}
+	return args[:at], args[at:]
+}
+
+// isProgram reports whether "run" runs a file as a program, which has arguments, and not as a script.
+func isProgram(name string) bool {
+	return slices.Contains([]string{".c", ".f90", ".F90", ".py"}, filepath.Ext(name))
+}
+
+func (f *worldFlags) readLaunchLine(words []string) error {
+	var said string
+	f.set.VisitAll(func(g *pflag.Flag) {
+		if g.Changed && (g.Name == "np" || isPlacement(g.Name)) {
+			said = g.Name
+		}
+	})
+	if said != "" {
+		return fmt.Errorf("the launch line behind -- already sets the number and places of the ranks: leave out --%s", said)
+	}
+	line, err := launch.Read(words)
+	f.config.Launch = line
+	return err
+}
+
+// nameDefaults words the help of cobra's command completion as that of the other commands, and lets the command
+// refuse an unknown shell.
+func nameDefaults(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Short, c.Args = "print the completion script of a shell", knownCommand
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		for _, shell := range c.Commands() {
+			switch shell.Name() {
+			case "bash":
+				shell.Long = strings.Replace(shell.Long, needsPackage, "", 1)
+				shell.RunE = mended((*cobra.Command).GenBashCompletionV2, wordsOfLine, wordsOfPackage, "__commsplit_words")
+			case "fish":
+				shell.RunE = mended((*cobra.Command).GenFishCompletion, "", wordsOfFish, "string escape -- ("+wordsOfFish+")")
+			}
+		}
+	}
+}
+
+// needsPackage is the sentence in cobra's bash script that asks for the package bash-completion.
+const needsPackage = `This script depends on the 'bash-completion' package.
+If it is not installed already, you can install it via your OS's package manager.
+
+`
+
+// wordsOfPackage is the line of cobra's script that gets the words of the command line from the package
+// bash-completion, which many machines do not have.
+const wordsOfPackage = `_get_comp_words_by_ref "$@" cur prev words cword`
+
+// wordsOfLine gets the words of the command line without that package.
+const wordsOfLine = `# The words of the line up to the cursor: bash has cut them at = and : as well.
+__commsplit_words()
+{
+    local line=${COMP_LINE:0:COMP_POINT} i word
+    words=() cword=-1
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        if [[ cword -lt 0 || $line == [[:blank:]]* ]]; then
+            line=${line#"${line%%[![:blank:]]*}"}
+            words[++cword]=""
+        fi
+        word=${COMP_WORDS[i]:0:${#line}}
+        words[cword]+=$word
+        line=${line:${#word}}
+    done
+    cur=${words[cword]} prev=""
+    if ((cword > 0)); then
+        prev=${words[cword-1]}
+    fi
+}
+
+`
+
+// wordsOfFish is the part of cobra's fish script that takes the words of the command line without their quotes;
+// the script then runs the words.
+const wordsOfFish = "commandline -opc"
+
+// mended returns the code of a command that writes cobra's script with before put in front and the text theirs
+// replaced by ours.
+func mended(script func(c *cobra.Command, w io.Writer, descriptions bool) error, before, theirs, ours string) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, _ []string) error {
+		plain, err := c.Flags().GetBool("no-descriptions")
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		if err := script(c.Root(), &b, !plain); err != nil {
+			return err
+		}
+		_, err = io.WriteString(c.OutOrStdout(), before+strings.Replace(b.String(), theirs, ours, 1))
+		return err
+	}
 }

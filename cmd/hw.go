@@ -51,10 +51,10 @@ func newHWList(s Streams) *cobra.Command {
 	output := "text"
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "the preset machines",
-		Long: `List the preset machines for --topo with their shapes. With --sources also print
-which machine each one is, the source of that, and its description, from which
-you can make one of your own. -o json prints a list of {"name", "shape",
+		Short: "list the preset machines",
+		Long: `List the preset machines for --topo with their shapes. --sources also prints
+which machine each preset is, the source, and the description, which you can
+change for a machine of your own. -o json prints a list of {"name", "shape",
 "source", "spec"}.`,
 		Args: nothing,
 		RunE: func(*cobra.Command, []string) error {
@@ -73,8 +73,8 @@ you can make one of your own. -o json prints a list of {"name", "shape",
 	}
 	c.Flags().SortFlags = false
 	c.Flags().BoolVarP(&sources, "sources", "v", false,
-		"show the source of each, and its description")
-	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output: "+outputUsage(outputs))
+		"also print the source and description of each")
+	c.Flags().VarP(oneOf(&output, outputs), "output", "o", "output: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = ""
 	return c
 }
@@ -98,10 +98,10 @@ func newHWMap(s Streams) *cobra.Command {
 	var picture, tree bool
 	c := &cobra.Command{
 		Use:   "map",
-		Short: "where ranks run, as mpirun would say it",
-		Long: `Show where ranks run, in the words of mpirun 5; with --picture, one line of
-signs for each rank, as mpirun 4 draws it; with --tree, the hardware with the
-ranks on it.`,
+		Short: "show where ranks run, in mpirun's words",
+		Long: `Show where ranks run, in the words of mpirun 5; with --picture, as one line of
+characters for each rank, as mpirun 4 does; with --tree, as the hardware tree
+with the ranks in it.`,
 		Example: `  commsplit hw map -n 8 --topo epyc-9654-nps4 --map-by numa
   commsplit hw map --topo 'pack:2 core:4' --map-by ppr:2:package:pe=2 --picture`,
 		Args: nothing,
@@ -111,7 +111,7 @@ ranks on it.`,
 			case picture && tree:
 				return errors.New("--picture and --tree: choose one")
 			case f.output == "json" && (picture || tree):
-				return errors.New("--picture and --tree are drawn: leave out -o json")
+				return errors.New("--picture and --tree are pictures: leave out -o json")
 			case picture:
 				draw = render.Strips
 			case tree:
@@ -133,7 +133,7 @@ ranks on it.`,
 			return draw(s.Out, session.View(), f.style(s))
 		},
 	}
-	c.Flags().BoolVar(&picture, "picture", false, "draw a line of signs for each rank: [BB/..][../..]")
+	c.Flags().BoolVar(&picture, "picture", false, "draw a line of characters for each rank: [BB/..][../..]")
 	c.Flags().BoolVar(&tree, "tree", false, "draw the hardware with the ranks on it")
 	f.add(c, false, "picture")
 	return c
@@ -160,11 +160,11 @@ func newHWExport(s Streams) *cobra.Command {
 	e := exporting{format: formats[0]}
 	c := &cobra.Command{
 		Use:   "export [FILE]",
-		Short: "the hardware as an hwloc file, or as a description",
+		Short: "export the hardware as an hwloc file or a description",
 		Long: `Write the hardware to FILE, or to standard output: as an hwloc file, which
 lstopo and MPI libraries (HWLOC_XMLFILE) read, or as a synthetic description,
-which exists for symmetric hardware alone. A description has the sizes of the
-first object of each level, and no devices, subtypes, kinds of cores, distances
+which exists only for symmetric hardware. A description has the sizes of the
+first object of each level, but no devices, subtypes, kinds of cores, distances
 or memory attributes.
 
 An hwloc file describes one machine; --host chooses one of several.`,
@@ -185,8 +185,8 @@ An hwloc file describes one machine; --host chooses one of several.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().AddFlag(f.set.Lookup("topo"))
-	c.Flags().Var(&oneOf{&e.format, formats}, "to", "format: "+strings.Join(formats, " or "))
-	c.Flags().StringVar(&e.host, "host", "", "of several machines, the one of that `NAME`")
+	c.Flags().Var(oneOf(&e.format, formats), "to", "format: "+strings.Join(formats, " or "))
+	c.Flags().StringVar(&e.host, "host", "", "of several machines, take the machine `NAME`")
 	forceFlag(c, &e.force)
 	return c
 }
@@ -208,8 +208,8 @@ func (e *exporting) text(t *hw.Topology) ([]byte, error) {
 		return []byte(text + "\n"), nil
 	}
 	if t.Root.Type != hw.Machine {
-		return nil, fmt.Errorf("an hwloc file describes one machine, and this is a %s: "+
-			"name one with --host, such as --host %s", t.Root.TypeName(), t.Hosts[0].Name)
+		return nil, fmt.Errorf("an hwloc file describes one machine, but this is a %s: "+
+			"choose a machine with --host, such as --host %s", t.Root.TypeName(), t.Hosts[0].Name)
 	}
 	var b bytes.Buffer
 	err := hwlocxml.Write(&b, t)
@@ -228,15 +228,15 @@ func findHost(t *hw.Topology, name string) (*hw.Object, error) {
 	if near := spell.Nearest(name, names); near != "" {
 		return nil, fmt.Errorf("--host %s: there is no such machine: did you mean %s?", name, near)
 	}
-	return nil, fmt.Errorf("--host %s: there is no such machine: there are %d, from %s to %s",
+	return nil, fmt.Errorf("--host %s: there is no such machine: the %d machines are %s to %s",
 		name, len(names), names[0], names[len(names)-1])
 }
 
-const recordHelp = `Copy what /proc and /sys say about this machine's CPUs, caches, NUMA nodes and
-devices, and about which of them this process may use, into a tar archive:
-FILE.tar, FILE.tar.gz or FILE.tgz. --topo fsroot:FILE reads the archive
-anywhere; lstopo --if fsroot -i machine and lscpu --sysroot machine read it
-unpacked.
+const recordHelp = `Copy the files of /proc and /sys about this machine's CPUs, caches, NUMA nodes
+and devices, and about those that this process may use, into a tar archive:
+FILE.tar, FILE.tar.gz or FILE.tgz. --topo fsroot:FILE reads the archive on any
+machine; lstopo --if fsroot -i machine and lscpu --sysroot machine read the
+unpacked archive.
 
 Only files and lines of a fixed list are copied. Serial numbers, UUIDs, network
 addresses, and names of hosts, processes and containers are not among them. A
@@ -258,7 +258,7 @@ func newHWRecord(s Streams) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if runtime.GOOS != "linux" {
-				return &repl.InputError{Err: fmt.Errorf("hw record copies Linux's /proc and /sys: this is %s", runtime.GOOS)}
+				return &repl.InputError{Err: fmt.Errorf("hw record copies /proc and /sys of Linux, but this is %s", runtime.GOOS)}
 			}
 			r, err := record.Of(c.Context(), os.DirFS("/"))
 			if err != nil {
@@ -276,7 +276,7 @@ func save(s Streams, r *record.Recording, name string, force bool) error {
 	err := r.Save(name, force)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return &repl.InputError{Err: fmt.Errorf("%s is there already: %s", name, overwriting)}
+		return &repl.InputError{Err: fmt.Errorf("%s already exists: %s", name, overwriting)}
 	case err != nil:
 		return &repl.InputError{Err: err}
 	}
@@ -291,38 +291,37 @@ func save(s Streams, r *record.Recording, name string, force bool) error {
 const hardwareHelp = `Hardware for --topo, here and for every command that makes a world.
 
 SPEC names a machine:
-  this                         the machine we run on (the default)
+  this                         the machine that commsplit runs on (the default)
   frontier                     a preset; "commsplit hw list" has them all
-  FILE.xml                     a file that hwloc wrote; -: one on standard input
+  FILE.xml                     an hwloc file; -: an hwloc file on standard input
   fsroot:PATH                  another Linux machine: a folder or tar archive
                                with its /proc and /sys
-  job:FILE                     the hosts of a job, with the ranks where they
-                               ran, as the program of "commsplit probe" wrote
-                               them
-  'pack:2 l3:2 core:4 pu:2'    a description: each level says how many objects
-                               each object of the level before holds
+  job:FILE                     the hosts and ranks of a job, as recorded by the
+                               program of "commsplit probe"
+  'pack:2 l3:2 core:4 pu:2'    a description: each level gives the number of
+                               objects in each object of the previous level
 
 Several machines:
   'frontier*4+laptop-hybrid'   parts joined by +, copied by *N
   'cn[01-04]=frontier'         their host names
   A file that exists wins over + and *; a.xml*1+b.xml is always two files.
-  'SPEC slurm(socket=l3cache threads=1 dist=block:block)'   how their site has
-                               set Slurm, for the flags that are srun's
+  'SPEC slurm(socket=l3cache threads=1 dist=block:block)'   the Slurm settings
+                               of the site, for srun's flags
 
 Descriptions, hwloc's:
   core:4                       one PU a core, as with core:4 pu:1
-  pack:2 [numa(memory=4GB)]    memory of each object of the level before
+  pack:2 [numa(memory=4GB)]    memory of each object of the previous level
   l2:4(size=1MiB)              sizes
   pu:2(indexes=2*8:1*2)        os indexes: a list, STEP*NUMBER loops, or types
 
 Descriptions, beyond hwloc's:
   pack:1 {l3:1 core:4 ; core:2}    different children, between braces
   {core:2 pu:2 ; core:1}(indexes=0-4)  os indexes of all PUs
-  core:8 restrict=0-5              PUs that do not exist otherwise
-  core:8 disallow=0 offline=7      PUs that are not ours, or off
+  core:8 restrict=0-5              only these PUs exist
+  core:8 disallow=0 offline=7      PUs that are not allowed, or offline
   group:2(subtype=Rack)            a resource type, commsplit://Rack
-  [numa(subtype=MCDRAM)]           memory that nobody gets by default
-  core:4(kind=Atom efficiency=0)   kinds of cores, 0 needs the least power
+  [numa(subtype=MCDRAM)]           memory that is not used by default
+  core:4(kind=Atom efficiency=0)   kinds of cores; 0 uses the least power
   row:2 rack:4 machine:2 core:8    machines, in levels of any name
   machine:2(name=cn[1-2]) core:8   host names
   {machine:2 core:8 ; machine:1 core:64}   machines that differ`

@@ -14,25 +14,25 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
-const calcHelp = `Print which PUs some places of a machine are, as hwloc-calc does, by the
-kernel's numbers. Several places are united; ~PLACE takes away, xPLACE keeps
-what is in both, and ^PLACE what is in one of them.
+const calcHelp = `Print the PUs of some places of a machine, by the kernel's numbers, as
+hwloc-calc does. Several places are united; ~PLACE removes PUs, xPLACE keeps the
+PUs that are in both, and ^PLACE those that are in only one of the two.
 
 A PLACE is
   core:0-3             objects of a type by their logical numbers: N, N-M, N- to
                        the last, N:COUNT round the end, lists with commas, all,
                        odd, even; the type may be abbreviated: pack, numa, l3
-  package:1.core:2     core 2 of those in package 1
-  numa[HBM]:0          of the nodes with a subtype
+  package:1.core:2     core 2 of package 1
+  numa[HBM]:0          the first of the nodes with subtype HBM
   all                  all PUs
   0xf0                 PUs as a set, hwloc's or taskset's
-  os=eth0, pci=c1:00.0 the PUs near to a device
+  os=eth0, pci=c1:00.0 the PUs near a device
 
---near DEVICE is the PUs near to a device, too: its name, its PCI address, gpu
-for all of a kind, or gpu0 for the one whose name has that number.
+--near DEVICE also adds the PUs near a device: its name, its PCI address, gpu
+for all GPUs, or gpu0 for the GPU whose name has that number.
 
-With --number-of or --intersect the objects of a type that have some of the PUs
-are counted, or listed by their numbers.`
+--number-of counts the objects of a type that contain some of the PUs;
+--intersect lists their numbers.`
 
 // calculation is the flags of hw calc.
 type calculation struct {
@@ -49,7 +49,7 @@ func newHWCalc(s Streams) *cobra.Command {
 	w, k := newWorldFlags(), calculation{format: setFormats[0]}
 	c := &cobra.Command{
 		Use:   "calc [PLACE...]",
-		Short: "which PUs some places are: numa:1, core:0-3, near a device",
+		Short: "print the PUs of places: numa:1, core:0-3, near a device",
 		Long:  calcHelp,
 		Example: `  commsplit hw calc numa:1
   commsplit hw calc --near gpu0
@@ -80,12 +80,12 @@ func newHWCalc(s Streams) *cobra.Command {
 	f := c.Flags()
 	f.SortFlags = false
 	f.AddFlag(w.set.Lookup("topo"))
-	f.StringVar(&k.host, "host", "", "of several machines, the one of that `NAME`")
-	f.StringArrayVar(&k.near, "near", nil, "the PUs near to a `DEVICE`, too: gpu0, eth0, c1:00.0 (repeatable)")
-	f.Var((*objectType)(&k.numberOf), "number-of", "print how many objects of a type have some of the PUs")
-	f.Var((*objectType)(&k.intersect), "intersect", "print the numbers of the objects of a type that have some of the PUs")
-	f.BoolVar(&k.physical, "physical", false, "objects are called by the kernel's numbers, in places and in the answer")
-	f.Var(&oneOf{&k.format, setFormats}, "format", "how PUs are printed: "+spell.Either(setFormats)+" (default: list)")
+	f.StringVar(&k.host, "host", "", "of several machines, take the machine `NAME`")
+	f.StringArrayVar(&k.near, "near", nil, "also the PUs near a `DEVICE`: gpu0, eth0, c1:00.0 (repeatable)")
+	f.Var(objectType(&k.numberOf), "number-of", "print the number of objects of a type that contain some of the PUs")
+	f.Var(objectType(&k.intersect), "intersect", "print the numbers of the objects of a type that contain some of the PUs")
+	f.BoolVar(&k.physical, "physical", false, "use the kernel's numbers of objects, in places and in the output")
+	f.Var(oneOf(&k.format, setFormats), "format", "format of PUs: "+spell.Either(setFormats)+" (default: list)")
 	f.Lookup("format").DefValue = ""
 	return c
 }
@@ -144,7 +144,7 @@ func one(t *hw.Topology, host string) (*hw.Topology, error) {
 		return t.Alone(h), nil
 	}
 	if len(t.Hosts) > 1 {
-		return nil, fmt.Errorf("PUs are numbered on each machine, and these are %d: name one with --host, such as --host %s",
+		return nil, fmt.Errorf("PUs are numbered on each machine, and there are %d machines: choose one with --host, such as --host %s",
 			len(t.Hosts), t.Hosts[0].Name)
 	}
 	return t, nil
@@ -174,13 +174,6 @@ func typeWords() []string {
 }
 
 // objectType is the name of a type of objects; which ones there are, the machine says.
-type objectType string
-
-func (o *objectType) String() string { return string(*o) }
-
-func (o *objectType) Type() string { return "TYPE" }
-
-func (o *objectType) Set(text string) error {
-	*o = objectType(text)
-	return nil
+func objectType(name *string) *value {
+	return &value{kind: "TYPE", words: beginning(synthetic.TypeNames()), set: func(text string) error { *name = text; return nil }}
 }

@@ -22,17 +22,18 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-const showHelp = `Draw the hardware tree as lstopo's console does, with its devices; then the
-kinds of cores, and what is known to be missing.
+const showHelp = `Draw the hardware tree with its devices, as lstopo does on a console; then the
+kinds of cores, and the parts that are known to be missing.
 
---restrict leaves some PUs, as a list (0-3,8), a set (0xff) or places as hw calc
-takes them (package:1), --of the PUs of a rank, which runs where -n and the
-flags of placement put it, or where it ran in a job. --filter takes out objects
-of a type, all, cache or icache; with :structure those that bring no structure.
+--restrict keeps only some PUs: a list (0-3,8), a set (0xff) or places as in hw
+calc (package:1). --of keeps only the PUs of a rank, which runs where -n and the
+placement flags put it, or where it ran in a job. --filter removes the objects
+of a type, of cache, icache or all; with :structure, only objects that add no
+structure.
 
-With --full, what this process may not use is there, too, gray and marked "not
-allowed" (in JSON "disallowed": true): the rest of a machine of which a cgroup
-has a part. On a machine with several kinds of cores, each core has its kind.`
+--full also shows objects that this process may not use, gray and marked "not
+allowed" (in JSON "disallowed": true), for example outside the cgroup. On a
+machine with several kinds of cores, each core shows its kind.`
 
 // showing is what of the hardware is shown, and how.
 type showing struct {
@@ -50,7 +51,7 @@ func newHWShow(s Streams) *cobra.Command {
 	k := &showing{worldFlags: f, of: -1}
 	c := &cobra.Command{
 		Use:   "show",
-		Short: "the hardware tree",
+		Short: "draw the hardware tree",
 		Long:  showHelp,
 		Example: `  commsplit hw show --topo frontier --only l3
   commsplit hw show --topo frontier --restrict numa:1 --no-caches
@@ -66,15 +67,15 @@ func newHWShow(s Streams) *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().SetNormalizeFunc(ownName)
 	c.Flags().AddFlag(f.set.Lookup("topo"))
-	c.Flags().Var((*objectType)(&k.only), "only", "print the names of the objects of a type alone")
-	c.Flags().BoolVar(&k.physical, "physical", false, "call objects by the kernel's numbers, P#, not by the logical ones")
-	c.Flags().BoolVar(&k.distances, "distances", false, "print the matrices of distances alone")
-	c.Flags().BoolVar(&k.memAttrs, "memattrs", false, "print the memory attributes alone, such as bandwidths")
-	c.Flags().StringVar(&k.restrict, "restrict", "", "leave these `PUS` of each machine alone")
+	c.Flags().Var(objectType(&k.only), "only", "print only the names of the objects of a type")
+	c.Flags().BoolVar(&k.physical, "physical", false, "use the kernel's numbers, P#, instead of the logical numbers")
+	c.Flags().BoolVar(&k.distances, "distances", false, "print only the distance matrices")
+	c.Flags().BoolVar(&k.memAttrs, "memattrs", false, "print only the memory attributes, such as bandwidths")
+	c.Flags().StringVar(&k.restrict, "restrict", "", "keep only these `PUS` of each machine")
 	c.Flags().BoolVar(&k.noCaches, "no-caches", false, "leave out caches: --filter cache:none")
 	c.Flags().BoolVar(&k.noIO, "no-io", false, "leave out I/O devices and Misc objects: --filter io:none")
-	c.Flags().Var(&filters{&k.filters}, "filter", "leave out objects: `TYPE[:none|structure|all]` (repeatable)")
-	c.Flags().IntVar(&k.of, "of", -1, "leave the PUs of the rank of that `NUMBER` alone")
+	c.Flags().Var(filters(&k.filters), "filter", "leave out objects: `TYPE[:none|structure|all]` (repeatable)")
+	c.Flags().IntVar(&k.of, "of", -1, "keep only the PUs of rank `NUMBER`")
 	for _, name := range []string{"output", "color", "theme", "full", "np"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
@@ -89,16 +90,16 @@ func newHWShow(s Streams) *cobra.Command {
 func (k *showing) check(set *pflag.FlagSet) (err error) {
 	set.Visit(func(g *pflag.Flag) {
 		if k.of < 0 && (g.Name == "np" || isPlacement(g.Name)) {
-			err = fmt.Errorf("--%s places ranks: add --of RANK, whose PUs are shown then, or use hw map", g.Name)
+			err = fmt.Errorf("--%s places ranks: add --of RANK to show the PUs of a rank, or use hw map", g.Name)
 		}
 	})
 	switch {
 	case set.Changed("of") && k.of < 0:
 		return fmt.Errorf("--of %d: ranks are numbered from 0", k.of)
 	case k.only != "" && k.output == "json":
-		return errors.New("--only prints names: leave out -o json")
+		return errors.New("--only prints only names: leave out -o json")
 	case (k.distances || k.memAttrs) && k.output == "json":
-		return errors.New("-o json has distances and memory attributes anyway: leave out --distances and --memattrs")
+		return errors.New("-o json always has distances and memory attributes: leave out --distances and --memattrs")
 	case k.distances && k.memAttrs || k.only != "" && (k.distances || k.memAttrs):
 		return errors.New("--only, --distances and --memattrs: choose one")
 	}
@@ -169,7 +170,7 @@ func (k *showing) machine(ctx context.Context, s Streams) (*hw.Topology, error) 
 	defer s.leave(session)
 	snapshot := session.View().Snapshot
 	if k.of >= len(snapshot.Bindings) {
-		return nil, fmt.Errorf("--of %d: there is no such rank: there are %s, -n sets how many", k.of, spell.Plural(len(snapshot.Bindings), "rank"))
+		return nil, fmt.Errorf("--of %d: there is no such rank: there are %s; -n sets the number", k.of, spell.Plural(len(snapshot.Bindings), "rank"))
 	}
 	t, b := snapshot.Topology, snapshot.Bindings[k.of]
 	return t.Alone(t.Hosts[b.Host]).Only(b.CPUSet)
@@ -190,11 +191,12 @@ func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) 
 }
 
 // filters are the values of --filter, "TYPE" or "TYPE:KIND".
-type filters struct{ list *[]string }
-
-func (f *filters) String() string { return "" }
-
-func (f *filters) Type() string { return "TYPE" }
+func filters(list *[]string) *value {
+	return &value{kind: "TYPE", words: completeFilter, set: func(text string) error {
+		*list = append(*list, text)
+		return checkFilter(text)
+	}}
+}
 
 // filterKinds are the kinds of filters, and what they leave.
 var filterKinds = []struct {
@@ -205,13 +207,13 @@ var filterKinds = []struct {
 // filterSorts are names for several types.
 var filterSorts = []string{"all", "cache", "icache", "io"}
 
-func (f *filters) Set(text string) error {
+func checkFilter(text string) error {
 	word, kind, _ := strings.Cut(text, ":")
 	if _, _, ok := synthetic.TypeOf(word); !ok && !slices.Contains(filterSorts, word) {
 		if near := spell.Nearest(word, append(synthetic.TypeNames(), filterSorts...)); near != "" {
 			return fmt.Errorf("%q is not a type: did you mean %s?", word, near)
 		}
-		return fmt.Errorf("%q is not a type: want one such as core or l2, or %s", word, spell.Either(filterSorts))
+		return fmt.Errorf("%q is not a type: write a type such as core or l2, or %s", word, spell.Either(filterSorts))
 	}
 	if _, ok := shownBy(kind); !ok {
 		return fmt.Errorf("%q: %s", kind, spell.Choice(kind, []string{"none", "structure", "all"}))
@@ -219,7 +221,6 @@ func (f *filters) Set(text string) error {
 	if typ, _, _ := synthetic.TypeOf(word); typ == hw.Machine && word != "all" && !slices.Contains(filterSorts, word) {
 		return errors.New("machines stay")
 	}
-	*f.list = append(*f.list, text)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/compare"
 	"codeberg.org/commsplit/commsplit/hw/source"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/hw/verify"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/document"
@@ -19,26 +20,26 @@ import (
 
 const verifyHelp = `Check whether commsplit reads this machine, or a recorded one, correctly.
 
-First the raw files of /proc and /sys are checked against rules that hold on
-every machine: the masks of a package's PUs agree, no PU is in two NUMA nodes,
-an outer cache covers the inner one. For each broken rule the report shows the
-file, the PU, the values that contradict each other, and the consequence. A file
-that is not of its format breaks a rule, too; where no tree can be made of the
-files, the report has the rules alone. Else the tree is compared with witnesses:
-/proc/cpuinfo, lscpu and lstopo where they are installed, and, for what this
-process may use, the kernel, its cgroup and the Go runtime. Objects are compared
-by their PU sets, caches by size, too, devices by their address and NUMA node.
-ghw is shown, and decides nothing.
+First, hw verify checks the raw files of /proc and /sys against rules that hold
+on every machine: the masks of a package's PUs agree, no PU is in two NUMA
+nodes, an outer cache covers the inner cache. For each broken rule, the report
+shows the file, the PU, the values that contradict each other, and the
+consequence. A malformed file breaks a rule, too; if no tree can be made from
+the files, the report has only the rules. Then hw verify compares the tree with
+witnesses: /proc/cpuinfo, lscpu and lstopo if installed, and, for the PUs that
+this process may use, the kernel, the cgroup and the Go runtime. Objects are
+compared by their PU sets, caches also by size, devices by address and NUMA
+node. ghw is shown, but decides nothing.
 
 Exit code 1 means that a rule is broken, or that a witness differs and is not
 known to be wrong on such machines. A witness that fails is missing evidence:
 exit code 0, and 1 with --strict. Without /sys the witnesses are compared with
 each other.
 
---fleet compares many machines instead, as hw diff compares two: recordings, and
-folders of them. The largest group of equal ones comes first, then the odd ones
-with what is odd about them, each compared with the larger group that it is most
-like. Exit code 1 means that one is odd, or cannot be read.
+--fleet instead compares many recordings, or folders of recordings, as hw diff
+compares two machines. The largest group of equal machines comes first, then
+each odd machine with its differences from the group that is most similar. Exit
+code 1 means that a machine is odd or cannot be read.
 
 -o json is one object: "findings" (their number), "rules" (rule, says, broken:
 pu and files with their values), "follows", "against" (what witnesses are
@@ -48,23 +49,6 @@ verdicts: type, verdict agrees, explained, differs or unexplained, count, sets,
 why),
 "memory" (bytes), "devices" (kind, name, bus, node, verdict agrees or differs of
 ghw, why), "pins" (pu, error) and "notes".`
-
-// found is the error of a verification that found something, or that lacks evidence and is strict.
-type found struct {
-	findings int
-	missing  []string // witnesses
-}
-
-// Error says it in one line.
-func (f *found) Error() string {
-	switch f.findings {
-	case 0:
-		return "missing evidence (--strict): no answer from " + strings.Join(f.missing, ", ")
-	case 1:
-		return "1 finding"
-	}
-	return fmt.Sprintf("%d findings", f.findings)
-}
 
 func newHWVerify(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
@@ -95,9 +79,11 @@ func newHWVerify(s Streams) *cobra.Command {
 			} else {
 				err = render.Verify(s.Out, r, f.style(s))
 			}
-			n, lack := r.Count(), r.Missing()
-			if err == nil && (n > 0 || strict && len(lack) > 0) {
-				err = &found{n, lack}
+			switch n, lack := r.Count(), r.Missing(); {
+			case err == nil && n > 0:
+				return saysNo("%s", spell.Plural(n, "finding"))
+			case err == nil && strict && len(lack) > 0:
+				return saysNo("missing evidence (--strict): no answer from %s", strings.Join(lack, ", "))
 			}
 			return err
 		},
@@ -108,7 +94,7 @@ func newHWVerify(s Streams) *cobra.Command {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")
-	c.Flags().BoolVar(&strict, "strict", false, "exit code 1, too, when a witness fails or cannot answer")
+	c.Flags().BoolVar(&strict, "strict", false, "exit code 1 also if a witness fails or cannot answer")
 	c.Flags().BoolVar(&fleet, "fleet", false, "compare many recordings, or folders of them, with each other")
 	return c
 }
@@ -121,20 +107,9 @@ func fleetArgs(c *cobra.Command, args []string) error {
 		}
 	}
 	if len(args) == 0 {
-		return fmt.Errorf("%s --fleet takes recordings: FILE.tar.gz, FILE.xml or folders of them", c.CommandPath())
+		return fmt.Errorf("%s --fleet needs recordings: FILE.tar.gz, FILE.xml or folders of recordings", c.CommandPath())
 	}
 	return nil
-}
-
-// odd is the error of machines that are not all equal.
-type odd struct{ machines, of int }
-
-// Error says it in one line.
-func (o *odd) Error() string {
-	if o.machines == 1 {
-		return fmt.Sprintf("1 of %d machines is odd", o.of)
-	}
-	return fmt.Sprintf("%d of %d machines are odd", o.machines, o.of)
 }
 
 // verifyFleet compares many machines with each other.
@@ -169,8 +144,12 @@ func verifyFleet(ctx context.Context, s Streams, f *worldFlags, texts []string) 
 	if len(groups) > 0 {
 		alike = len(groups[0].Members)
 	}
-	if err == nil && alike < len(list) {
-		err = &odd{len(list) - alike, len(list)}
+	if n := len(list) - alike; err == nil && n > 0 {
+		are := "machines are"
+		if n == 1 {
+			are = "machines is"
+		}
+		return saysNo("%d of %d %s odd", n, len(list), are)
 	}
 	return err
 }
@@ -181,11 +160,11 @@ func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error
 	path, copied := strings.CutPrefix(spec, "fsroot:")
 	switch {
 	case copied && pin:
-		return nil, errors.New("--pin binds threads of this machine: leave --topo away")
+		return nil, errors.New("--pin binds threads on this machine: leave out --topo")
 	case copied && path == "":
 		return nil, errors.New("--topo fsroot: has no path: give fsroot:PATH, a folder or tar archive with /proc and /sys")
 	case !copied && spec != "" && spec != "this":
-		return nil, fmt.Errorf("--topo %s: only a machine with /proc and /sys has witnesses: this, or fsroot:PATH", spec)
+		return nil, fmt.Errorf("--topo %s: hw verify needs a machine with /proc and /sys: this, or fsroot:PATH", spec)
 	}
 	var r *verify.Report
 	var err error
@@ -201,4 +180,65 @@ func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error
 		return nil, &repl.InputError{Err: err}
 	}
 	return r, nil
+}
+
+const diffHelp = `Print the differences between two machines, or between two states of a machine:
+before and after an update, another firmware, inside a container. A and B are
+values of --topo.
+
+A difference of many objects is one line: PUs that only one machine has, with
+their cores, caches and nodes (and whether SMT is off, or the PUs are offline or
+not allowed), numbers, sizes, memory, models, notes about the machine and its
+packages (firmware, kernel), kinds of cores, and devices: whether they exist,
+their addresses, and the PUs near them.
+
+Hosts are compared by name, or else by position; a different name alone is not a
+difference, nor is less than 1 % of the memory, which also differs between two
+starts of one machine.
+
+Exit code 1 means that they differ. -o json is one object: "a", "b" and
+"differences" (hosts, type, objects, property, a, b, only_a, only_b, why).`
+
+func newHWDiff(s Streams) *cobra.Command {
+	f := newWorldFlags().atOnce()
+	c := &cobra.Command{
+		Use:   "diff A B",
+		Short: "print the differences between two machines",
+		Long:  diffHelp,
+		Example: `  commsplit hw diff fsroot:before.tar.gz fsroot:after.tar.gz
+  commsplit hw diff fsroot:login-node.tar this
+  commsplit hw diff 'pack:2 core:8 pu:2' 'pack:2 core:8 pu:1'`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("%s needs two machines A and B, each a value of --topo", c.CommandPath())
+			}
+			return nil
+		},
+		ValidArgsFunction: completing(source.Complete),
+		RunE: func(c *cobra.Command, args []string) error {
+			a, err := load(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			b, err := load(c.Context(), args[1])
+			if err != nil {
+				return err
+			}
+			list := compare.Of(a, b)
+			if f.output == "json" {
+				err = document.Differences(s.Out, args[0], args[1], list)
+			} else {
+				err = render.Differences(s.Out, args[0], args[1], list, f.style(s))
+			}
+			if err == nil && len(list) > 0 {
+				err = saysNo("%s", spell.Plural(len(list), "difference"))
+			}
+			return err
+		},
+	}
+	c.Flags().SortFlags = false
+	for _, name := range []string{"output", "color", "theme", "full"} {
+		c.Flags().AddFlag(f.set.Lookup(name))
+	}
+	return c
 }

@@ -121,7 +121,7 @@ func TestLearnPause(t *testing.T) {
 	x.enter(".explain wrong @3", "world rank 3 is rank 4 of 6 in wrong#2", goOn)
 	x.enter("mine = split wrong color=rank%3", "MPI_Comm_split on wrong#2", goOn)
 	x.enter("half = split wrld color=0", "did you mean world?", goOn)
-	x.enter(".say c", "MPI_Comm_split(wrong, wrong_rank % 3, 0, &mine);", "From here on each line is also said in C")
+	x.enter(".say c", "MPI_Comm_split(wrong, wrong_rank % 3, 0, &mine);", "From here on, each line is also translated to C")
 	x.wait(goOn)
 	x.enter(".world 12", "Not here:", goOn)
 	x.enter(".shwo", "Not here:", goOn)
@@ -130,7 +130,7 @@ func TestLearnPause(t *testing.T) {
 	if strings.Contains(x.text(), "this is one communicator of six") {
 		t.Errorf("a line went on:\n%s", x.text())
 	}
-	x.press("\r", "1 line that you tried: taken back.", "this is one communicator of six", goOn)
+	x.press("\r", "Taken back: 1 line that you tried.", "this is one communicator of six", goOn)
 	x.enter("back", "She says: the key makes the parts", "C: MPI_Comm_split(MPI_COMM_WORLD, 0, rank % 2, &wrong);")
 	x.wait(predict)
 	x.press("\r", goOn)
@@ -145,7 +145,7 @@ func TestLearnDrawsTheAnswerLater(t *testing.T) {
 	x := learner(t, t.TempDir(), "6")
 	x.wait(goOn)
 	x.press("\r", predict)
-	x.enter(".show table", "The question comes first", predict)
+	x.enter(".show table", "Answer the question first", predict)
 	x.enter("it hangs", "Right: no.", goOn)
 	x.press("\r", "each call MPI_Comm_create", "? What did rank 2 get for its call?")
 	if strings.Contains(x.text(), "○") {

@@ -66,11 +66,11 @@ type reading struct {
 
 var (
 	described = reading{find: regexp.MustCompile(`(?:<desc id="desc">|: |\. )([A-Za-z]+) is (\S+#\d+): `)}
-	boxed     = reading{find: regexp.MustCompile(`<title>communicator ([A-Za-z]+) of (\S+#\d+)</title>`)}
+	lettered  = reading{find: regexp.MustCompile(`(\S+#\d+) \(([A-Za-z]+)\), `), swapped: true}
 	filled    = reading{find: regexp.MustCompile(`<rect [^>]*class="p(\d+)"/>\n(?:<text [^>]*small[^>]*>[^<]*</text>)?\n?<text [^>]*>([A-Z]+)'?\d*</text>`), color: true, swapped: true}
 
 	readings = map[string][]reading{
-		"svg":      {described, boxed, filled},
+		"svg":      {described, lettered, filled},
 		"dot":      {{find: regexp.MustCompile(`label="(\S+#\d+) \(([A-Za-z]+)\)`), swapped: true}, {find: regexp.MustCompile(`\(([A-Za-z]+)\)\\n[^"]*", color="(#\w+)"`), color: true}},
 		"mermaid":  {{find: regexp.MustCompile(`\["([^"<]*?#35;\d+) \(([A-Za-z]+)\)<br>`), swapped: true}},
 		"tikz":     {{find: regexp.MustCompile(`\\bfseries\{\}([A-Z]+)\};\n[^{]*\{([^{]*?\\#\d+):\}`)}, {find: regexp.MustCompile(`commsplit-p(\d+)[^\n]*\n(?:[^\n]*fontsize\{7\}[^\n]*\n)?[^\n]*\\bfseries\{\}([A-Z]+)'?\d*\}`), color: true, swapped: true}},

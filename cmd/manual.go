@@ -66,7 +66,7 @@ func pageNames() []string {
 func newHelp(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "help [COMMAND|PAGE]",
-		Short:   "what a command does, or a page of the manual",
+		Short:   "describe a command, or show a page of the manual",
 		GroupID: "about",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {

@@ -78,7 +78,7 @@ func absenceList() string {
 	var b strings.Builder
 	for _, a := range calls.Absences {
 		use := strings.ReplaceAll(a.Use, "{small}", "the same name in small letters")
-		fmt.Fprintf(&b, "- **%s**: %s. Instead, %s.\n  `%s`\n", a.What, a.Why, use, strings.Join(a.Names, "` `"))
+		fmt.Fprintf(&b, "- **%s**: %s. Instead: %s.\n  `%s`\n", a.What, a.Why, use, strings.Join(a.Names, "` `"))
 	}
 	return b.String()
 }

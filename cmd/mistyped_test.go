@@ -14,14 +14,14 @@ func TestMistyped(t *testing.T) {
 		code Code
 		says string
 	}{
-		{[]string{"-n", "4", "-c", "MPI_Comm_split(MPI_COMM_WORLD, 0, &half);"}, Usage, "MPI_Comm_split takes 4 arguments, and key is missing"},
+		{[]string{"-n", "4", "-c", "MPI_Comm_split(MPI_COMM_WORLD, 0, &half);"}, Usage, "MPI_Comm_split takes 4 arguments: key is missing"},
 		{[]string{"split", "world", "color=rank%", "-n", "2"}, Usage, "1:24: a value is missing here"},
 		{[]string{"-n", "2", "-c", "x = (world.rank mod 2)"}, Usage, "the remainder is written %"},
 		{[]string{"-n", "2", "-c", "split_type world NUMA"}, Usage, `did you mean resource="NUMA"`},
-		{[]string{"learn", "99"}, IO, "there is no lesson 99: they are 1 to "},
+		{[]string{"learn", "99"}, IO, "there is no lesson 99: the lessons are 1 to "},
 		{[]string{"learn", "four"}, IO, "there is no lesson four (did you mean four-ways?); commsplit learn --list"},
 		{[]string{"examples", "foo"}, IO, "there is no example foo; commsplit examples"},
-		{[]string{"practice", "25"}, IO, "there is no exercise 25: they are 1 to 24"},
+		{[]string{"practice", "25"}, IO, "there is no exercise 25: the exercises are 1 to 24"},
 		{[]string{"split", "world", "--std", "6.0", "-n", "2"}, Usage, "5.0 is the latest\n"},
 		{[]string{"hw", "show", "-o", "jsno"}, Usage, "it must be text or json; did you mean json?"},
 		{[]string{"export", "first-split", "--to", "png"}, Usage, "| rsvg-convert -f png -o FILE.png"},

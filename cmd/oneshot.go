@@ -62,7 +62,7 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 		if _, known := placement.InsteadOf(unknown.GetSpecifiedShortnames()[:1]); known {
 			return told
 		}
-		return fmt.Errorf("-%s: no such flag; an argument that begins with - needs its name, as in key=-rank", unknown.GetSpecifiedShortnames())
+		return fmt.Errorf("-%s: there is no such flag; an argument that begins with - needs its name, as in key=-rank", unknown.GetSpecifiedShortnames())
 	})
 	return c
 }

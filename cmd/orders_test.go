@@ -42,7 +42,7 @@ func TestOrders(t *testing.T) {
 		code   cmd.Code
 		told   []string
 	}{
-		{"", cmd.OK, []string{"race: rank 0 in MPI_Recv (race.py:7) takes the message of rank 1, and could take that of rank 2; --orders all tries both ways"}},
+		{"", cmd.OK, []string{"race: rank 0 in MPI_Recv (race.py:7) takes the message of rank 1, and could take that of rank 2; --orders all tries all orders"}},
 		{"all", cmd.Deadlock, []string{"order 2 fails (--orders 2 runs it again)",
 			"order 2: rank 0 in MPI_Recv (race.py:7) takes the message of rank 2, and could take that of rank 1", "DEADLOCK"}},
 		{"1", cmd.OK, []string{"order 1\n"}},

@@ -38,22 +38,22 @@ func newPractice(s Streams) *cobra.Command {
 	k := practicing{bounds: bounds{timeout: checkTimeout}, course: course{Course: progress.Exercises}, output: "text"}
 	c := &cobra.Command{
 		Use:   "practice [N|NAME|FILE]",
-		Short: "exercises: write the calls; a wrong try gets its why",
-		Long: `Solve exercises in order, from the first that is not solved or from the one that
-you name; a teacher's own is a FILE. You see the task and a picture of the goal,
-and type lines: commands, mpi4py, C or Fortran. An answer must be right at every
-size of the exercise; a wrong one is reported rank by rank, with the reason.
-hint, task, check, again, next, back, solution, help and q are commands there.
-What you have solved is remembered.
+		Short: "solve exercises; wrong answers are explained",
+		Long: `Solve exercises in order, from the first unsolved exercise or from the exercise
+that you name; FILE is an exercise of a teacher. You see the task and a picture
+of the goal, and type lines: commands, mpi4py, C or Fortran. An answer must be
+right at every size of the exercise; a wrong answer is reported rank by rank,
+with the reason. hint, task, check, again, next, back, solution, help and q are
+commands there. commsplit remembers which exercises you have solved.
 
-Without a terminal, practice reads the lines from standard input, and remembers
-nothing; the exit code is 1 if what was shown was not solved.
+Without a terminal, practice reads the lines from standard input and remembers
+nothing; the exit code is 1 if a shown exercise was not solved.
 
 With --answer, practice grades a file. The answer runs on a fresh world at each
-size, and is right if each rank then holds what the teacher's solution gives it;
-what the answer expects of itself does not count. The exit code is 0 for a right
-answer, 1 for a wrong one, 2 where the exercise is malformed or the answer does
-not parse.`,
+size, and is right if each rank then holds the same as after the teacher's
+solution; expectations in the answer do not count. The exit code is 0 for a
+right answer, 1 for a wrong answer, 2 if the exercise is malformed or the answer
+does not parse.`,
 		Example: `  commsplit practice
   commsplit practice evens-and-odds
   commsplit practice sheet/rows.mpi --answer handed-in/ana.py`,
@@ -66,8 +66,8 @@ not parse.`,
 			return k.run(c.Context(), s, name)
 		},
 	}
-	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE`, - for standard input: NAME.py is a program, any other file has lines")
-	c.Flags().VarP(&oneOf{&k.output, outputs}, "output", "o", "output of --answer: "+outputUsage(outputs))
+	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE` (- for standard input): NAME.py is a program, any other file has lines")
+	c.Flags().VarP(oneOf(&k.output, outputs), "output", "o", "output of --answer: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = "" // the usage text tells the default
 	k.add(c, cobra.ShellCompDirectiveDefault)
 	k.addLimits(c)
@@ -81,9 +81,9 @@ func (k *practicing) run(ctx context.Context, s Streams, name string) error {
 	}
 	switch {
 	case k.answer == "" && k.output == "json":
-		return errors.New("-o json is for --answer: it prints how an answer is graded")
+		return errors.New("-o json works only with --answer: it prints the grade of an answer")
 	case k.answer != "" && name == "":
-		return errors.New("--answer is of an exercise: practice EXERCISE --answer FILE")
+		return errors.New("--answer needs an exercise: practice EXERCISE --answer FILE")
 	case k.answer != "":
 		return k.grade(ctx, s, name)
 	}
@@ -131,7 +131,7 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 		k.lost(s, p, "what you solved")
 	}
 	if err == nil && !solved && !person {
-		err = &incorrect{"not solved"}
+		err = saysNo("not solved")
 	}
 	return err
 }
@@ -143,7 +143,7 @@ func (k *practicing) chosen(ctx context.Context, s Streams, p *progress.Progress
 		return k.embedded(s, p, name, person)
 	}
 	if name == "-" {
-		return nil, 0, errors.New("the lines of the answer come from standard input, and the exercise cannot; give --answer FILE")
+		return nil, 0, errors.New("standard input has the lines of the answer, so it cannot have the exercise: give --answer FILE")
 	}
 	x, err := k.exercise(ctx, s, name)
 	if err != nil {
@@ -192,12 +192,6 @@ func piped(ctx context.Context, in io.Reader) func(prompt, more string) (string,
 		return strings.TrimRight(line, "\r\n"), err
 	}
 }
-
-// incorrect is the error for a wrong answer. The results have told already what is wrong.
-type incorrect struct{ text string }
-
-// Error returns the verdict.
-func (e *incorrect) Error() string { return e.text }
 
 // exercise reads an exercise, checks that it is sound, and that its worlds keep to the limits. --timeout is for
 // answers; reading an exercise may take checkTimeout.
@@ -251,9 +245,9 @@ func verdictOf(g *practice.Grade) error {
 	case g.Right:
 		return nil
 	case g.Limited():
-		return &repl.Limit{Message: "the answer did not come to its end"}
+		return &repl.Limit{Message: "the answer did not reach its end"}
 	}
-	return &incorrect{"the answer is wrong"}
+	return saysNo("the answer is wrong")
 }
 
 // graded grades an answer; a defect of commsplit becomes the error of this answer alone.
@@ -321,7 +315,7 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 		return &repl.InputError{Err: err}
 	}
 	if wrong > 0 {
-		return &incorrect{fmt.Sprintf("%d of %s wrong", wrong, are(len(names)))}
+		return saysNo("%d of %s wrong", wrong, are(len(names)))
 	}
 	return nil
 }

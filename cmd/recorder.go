@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"codeberg.org/commsplit/commsplit/hw/job/probe"
 	"codeberg.org/commsplit/commsplit/hw/job/recorder"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/recording"
@@ -21,46 +22,48 @@ import (
 	replayed "codeberg.org/commsplit/commsplit/repl/replay"
 )
 
-const recorderHelp = `Run a program under its own MPI, and see the communicators that it makes: with
--- and a launcher's command, record gives the recorder to the ranks, runs the
-command with its own input, output and exit code, and opens the recording: on a
-terminal in the terminal UI, else as the report of replay --sites, behind the
-command's output. The program may be in any language, and is not compiled again.
+const recorderHelp = `Run a program under its own MPI, and see the communicators that it makes. Behind
+--, write a launcher's command: record loads the recorder into the ranks, runs
+the command with its own input, output and exit code, and opens the recording:
+on a terminal in the terminal UI, otherwise as the report of replay --sites,
+behind the output of the command. The program may be in any language and need
+not be compiled again.
 
   commsplit record -- mpirun -n 4 ./app
   commsplit record -o app.tar -- srun -N 2 -n 16 python3 app.py
   commsplit record -- mpirun -n 4 prog.c    compiles it first, with lines
 
-It knows mpirun and mpiexec of Open MPI, MPICH and what derives from them, srun,
-flux run, jsrun and aprun. A source (.c, .cc, .cpp, .f90, .F90) is compiled by
-the MPI's compiler with -g. That compiler builds the recorder, too, once: it is
-kept in $XDG_CACHE_HOME/commsplit. -o keeps the recording, with functions and
-lines in it, for replay, run, export and .open, also on other machines.
+record knows srun, flux run, jsrun, aprun, and mpirun and mpiexec of Open MPI,
+MPICH and their derivatives. It compiles a source (.c, .cc, .cpp, .f90, .F90)
+with the MPI's compiler and -g. The same compiler builds the recorder once, in
+$XDG_CACHE_HOME/commsplit. -o keeps the recording, with functions and lines in
+it, for replay, run, export and .open, also on other machines.
 
 Without a command, record writes the recorder to FILE, or to standard output,
-for launchers and machines that it does not know. It is C for any MPI since 2.0:
+for other launchers and machines. The recorder is C for any MPI since 2.0:
 
   commsplit record --to c recorder.c
   mpicc -shared -fPIC recorder.c -o librecorder.so -ldl
   mpirun -x LD_PRELOAD=$PWD/librecorder.so -x COMMSPLIT_RECORD=app.tar ./app
   commsplit replay app.tar         here: the same calls, compared with MPI
 
-With MPICH it is mpiexec -env LD_PRELOAD $PWD/librecorder.so -env
-COMMSPLIT_RECORD app.tar ./app. Where app.tar is there already, it is app-2.tar.
+With MPICH, write mpiexec -env LD_PRELOAD $PWD/librecorder.so -env
+COMMSPLIT_RECORD app.tar ./app. If app.tar already exists, the recorder writes
+app-2.tar.
 
-app.tar is written when the application ends, also by MPI_Abort, by exit without
-MPI_Finalize, and by a signal. What each process does is written at once to
-app.tar.parts, so that a process which is killed loses nothing: take that folder
-along if it is there at the end. app.tar holds what "commsplit probe" writes,
-and of each rank the calls that make, name and free communicators and groups:
-their arguments, what the library gave, the time, and the return addresses, with
-the paths of the program's files, in which replay looks up functions and lines.
-It holds no users, messages or data. COMMSPLIT_RECORD_LIMIT says how many calls
-of each rank are kept; later ones are counted.
+The recorder writes app.tar when the application ends, also by MPI_Abort, by
+exit without MPI_Finalize, and by a signal. It writes the calls of each process
+at once to app.tar.parts, so that a killed process loses nothing: keep that
+folder if it exists at the end. app.tar holds the data of "commsplit probe" and,
+for each rank, the calls that make, name and free communicators and groups:
+their arguments, the results of the library, the time, and the return addresses
+with the paths of the program's files, in which replay looks up functions and
+lines. It holds no users, messages or data. COMMSPLIT_RECORD_LIMIT is the number
+of calls to keep for each rank; later calls are counted.
 
-The recorder must be loaded into all processes, which must see the folder of
-app.tar. Where some lack it, each of the others records alone, after ten
-seconds. COMMSPLIT_RECORD_ALL=1 says that all have it, and takes any folder.`
+All processes must load the recorder and see the folder of app.tar. If some do
+not, each of the others records alone, after ten seconds. COMMSPLIT_RECORD_ALL=1
+says that all processes load the recorder, and accepts any folder.`
 
 func newRecorder(s Streams) *cobra.Command {
 	keep, stacks := "", false
@@ -73,7 +76,7 @@ func newRecorder(s Streams) *cobra.Command {
 	})
 	write := c.RunE
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w; the command to record stands behind --, as in commsplit record -- mpirun -n 4 ./app", flagError(c, err))
+		return fmt.Errorf("%w; write the command to record behind --, as in commsplit record -- mpirun -n 4 ./app", flagError(c, err))
 	})
 	c.Args = func(c *cobra.Command, args []string) error {
 		switch dash := c.ArgsLenAtDash(); {
@@ -82,9 +85,9 @@ func newRecorder(s Streams) *cobra.Command {
 		case dash == 0 && len(args) == 0:
 			return errors.New("record -- needs a command: commsplit record -- mpirun -n 4 ./app")
 		case dash < 0 && keep != "":
-			return errors.New("-o is for the recording of a command: commsplit record -o FILE.tar -- mpirun -n 4 ./app")
+			return errors.New("-o keeps the recording of a command: commsplit record -o FILE.tar -- mpirun -n 4 ./app")
 		case dash < 0 && len(args) > 1:
-			return fmt.Errorf("the command to record stands behind --: commsplit record -- %s", strings.Join(args, " "))
+			return fmt.Errorf("write the command to record behind --: commsplit record -- %s", strings.Join(args, " "))
 		}
 		return nil
 	}
@@ -95,7 +98,7 @@ func newRecorder(s Streams) *cobra.Command {
 		return recordCommand(c.Context(), s, args, keep, detailOf(true, stacks))
 	}
 	c.Flags().StringVarP(&keep, "output", "o", "", "keep the recording of a command in `FILE.tar`")
-	c.Flags().BoolVar(&stacks, "stacks", false, "below each place of the report the way there, the nearest caller first")
+	c.Flags().BoolVar(&stacks, "stacks", false, "below each place in the report, print its callers, the nearest first")
 	return c
 }
 
@@ -109,7 +112,7 @@ func (e *exited) Error() string { return fmt.Sprintf("the command ended with exi
 func recordCommand(ctx context.Context, s Streams, words []string, keep string, detail replayed.Detail) error {
 	if keep != "" {
 		if _, err := os.Stat(keep); err == nil {
-			return &repl.InputError{Err: fmt.Errorf("%s is there already, and record writes over no recording", keep)}
+			return &repl.InputError{Err: fmt.Errorf("%s already exists, and record does not overwrite a recording", keep)}
 		}
 	}
 	r, err := launch.Prepare(ctx, words, keep)
@@ -146,8 +149,8 @@ func asInput(err error) error {
 // showRecorded opens the recording: on a terminal in the terminal UI, else as a report.
 func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool, detail replayed.Detail) error {
 	if _, err := os.Stat(r.File); err != nil {
-		return &repl.InputError{Err: errors.New("nothing was recorded: no rank called MPI_Init with the recorder, which a program " +
-			"linked statically with MPI cannot load, and a launcher must pass on")}
+		return &repl.InputError{Err: errors.New("nothing was recorded: no rank loaded the recorder and called MPI_Init; the launcher must pass LD_PRELOAD on, " +
+			"and a program linked statically with MPI cannot load the recorder")}
 	}
 	if keep {
 		if err := recording.Complete(ctx, r.File); err != nil {
@@ -155,9 +158,9 @@ func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool, deta
 		}
 	}
 	for _, other := range r.Others() {
-		fmt.Fprintf(s.Err, "note: %s has another MPI_COMM_WORLD of this command", filepath.Base(other))
+		fmt.Fprintf(s.Err, "note: %s holds another MPI_COMM_WORLD of this command", filepath.Base(other))
 		if !keep {
-			fmt.Fprint(s.Err, ", and goes: -o FILE.tar keeps it")
+			fmt.Fprint(s.Err, ", and is removed: -o FILE.tar keeps it")
 		}
 		fmt.Fprintln(s.Err)
 	}
@@ -208,4 +211,40 @@ func whole(w io.Writer) io.Writer {
 		return whole(o.Writer)
 	}
 	return w
+}
+
+const probeHelp = `Write a C program to FILE, or to standard output, that finds out on a cluster
+where the ranks of a job run, and on which hardware. It works with any MPI since
+3.0:
+
+  mpicc probe.c -o probe -ldl
+  mpirun ./probe job.tar           or srun, with the options of the job
+  commsplit --topo job:job.tar     here: the same hosts, ranks and bindings
+
+job.tar holds the names of the hosts, the CPUs of each rank, and the hardware as
+hwloc describes it or, without hwloc and with ./probe --sysfs, as the files that
+"commsplit hw record" copies. It holds no users, serial numbers or network
+addresses.`
+
+func newProbe(s Streams) *cobra.Command {
+	return s.writesProgram(probe.C, &cobra.Command{
+		Use:     "probe [FILE]",
+		Short:   "write a program that learns where the ranks of a job run",
+		Long:    probeHelp,
+		Example: "  commsplit probe --to c probe.c",
+	})
+}
+
+// clusterLanguages are the programming languages of the programs for clusters.
+var clusterLanguages = []string{"c"}
+
+// writesProgram completes a command that writes a program for a cluster.
+func (s Streams) writesProgram(program func() string, c *cobra.Command) *cobra.Command {
+	to, force := clusterLanguages[0], false
+	c.Args = atMost("FILE")
+	c.RunE = func(_ *cobra.Command, args []string) error { return s.deliver(args, []byte(program()), force) }
+	c.Flags().SortFlags = false
+	c.Flags().Var(oneOf(&to, clusterLanguages), "to", "language: "+strings.Join(clusterLanguages, " or "))
+	forceFlag(c, &force)
+	return c
 }

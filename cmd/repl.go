@@ -12,6 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/playground/server"
 	"codeberg.org/commsplit/commsplit/repl/progress"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/tui"
@@ -21,7 +22,7 @@ func newRepl(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	c := &cobra.Command{
 		Use:   "repl",
-		Short: "prompt for lines of the language",
+		Short: "open a prompt for lines of the language",
 		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
@@ -42,7 +43,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 		return f.within(ctx, func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
 	}
 	if f.output != "text" {
-		return fmt.Errorf("-o %s is for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
+		return fmt.Errorf("-o %s is only for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
 	}
 	if err := f.untimed(); err != nil {
 		return err
@@ -120,7 +121,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) erro
 		return prompt(ctx, s, f)
 	}
 	if f.output != "text" {
-		return fmt.Errorf("-o %s is for run and one-shot commands; here, write .mode json and .show", f.output)
+		return fmt.Errorf("-o %s is only for run and one-shot commands; here, write .mode json and .show", f.output)
 	}
 	if err := f.untimed(); err != nil {
 		return err
@@ -171,4 +172,36 @@ func (s Streams) tellLost(h *edit.History) {
 	if err := h.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", err)
 	}
+}
+
+func newServe(s Streams) *cobra.Command {
+	port := 0
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "show sessions in a browser on this machine",
+		Long: `Show sessions in a browser: the panes of an exported page above a prompt, with
+lessons to choose, exports to download, and links that reopen a session.
+
+The server listens only on 127.0.0.1. It prints an address that holds a random
+token, and refuses requests without the token, for another host, or from a page
+of another origin. Each page has its own session, which cannot touch files, may
+use an eighth of the memory, and stops a line after a minute.
+Ctrl-C ends the server and its sessions.
+
+For a page that any web server can serve, see commsplit help playground.`,
+		Example: `  commsplit serve
+  commsplit serve --port 8080`,
+		Args: nothing,
+		RunE: func(c *cobra.Command, _ []string) error {
+			err := server.Serve(c.Context(), port, func(address string) {
+				fmt.Fprintf(s.Out, "%s\nOpen this address in a browser on this machine; Ctrl-C ends.\n", address)
+			})
+			if err != nil && !errors.Is(err, context.Canceled) && signalOf(c.Context()) == nil {
+				return &repl.InputError{Err: err}
+			}
+			return err
+		},
+	}
+	c.Flags().Var(count(&port, 65535, "a port must be from 1 to %d; without --port, commsplit takes a free port"), "port", "`PORT` to listen on (default: a free port)")
+	return c
 }

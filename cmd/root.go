@@ -89,9 +89,9 @@ which ranks end up together, in which order, on which hardware, and why.
 Without a command it opens the terminal UI on a terminal, and otherwise reads
 lines from standard input. In the UI, F1 lists the keys.
 
-A world has a rank on each core of this machine, unless flags say otherwise.
-Where these are fewer than four, the terminal UI and the prompt begin with the
-twelve ranks of Figure 7.3; --topo this takes this machine.`,
+A world has one rank on each core of this machine, unless flags say otherwise.
+With fewer than four cores, the terminal UI and the prompt begin with the twelve
+ranks of Figure 7.3; --topo this takes this machine.`,
 		Example: `  commsplit -n 8
   commsplit split world color=rank%2 -n 8
   commsplit run example-7.5
@@ -123,7 +123,7 @@ twelve ranks of Figure 7.3; --topo this takes this machine.`,
 	f.add(root, true)
 	f.addFiles(root)
 	f.addLimits(root)
-	root.Flags().BoolVarP(&asked, "version", "v", false, "the version alone; commsplit version tells more")
+	root.Flags().BoolVarP(&asked, "version", "v", false, "print only the version; commsplit version tells more")
 	grouped(root, "sessions", "Sessions and scripts:", newRepl(s), newRunCommand(s), newCheck(s), newExamples(s), newLearn(s), newPractice(s), newServe(s), newExport(s), newConfirm(s), newReplay(s))
 	grouped(root, "calls", "One call on a fresh world:", newOneShots(s)...)
 	grouped(root, "hardware", "Hardware:", newHW(s), newProbe(s), newRecorder(s))
@@ -158,7 +158,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 	}
 	_, _, example := scripts.Lookup(args[0])
 	if !c.HasParent() && (example || stories.IsScript(args[0])) {
-		return fmt.Errorf("unknown command %q: a script is run by commsplit run %s", args[0], args[0])
+		return fmt.Errorf("unknown command %q: to run a script, write commsplit run %s", args[0], args[0])
 	}
 	if near := spell.Nearest(args[0], names); near != "" {
 		return fmt.Errorf("unknown command %q: did you mean %s?", args[0], near)
@@ -200,7 +200,7 @@ func flagError(c *cobra.Command, err error) error {
 
 // elsewhere returns the error for a flag of a launcher, with what to write here.
 func elsewhere(flag string, e placement.Elsewhere) error {
-	return fmt.Errorf("%s is %s's; here write %s", flag, e.Launcher, e.Instead)
+	return fmt.Errorf("%s is a flag of %s; here write %s", flag, e.Launcher, e.Instead)
 }
 
 // refuseOneDash returns an error for flags of launchers that have one dash.

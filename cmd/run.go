@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
 	"codeberg.org/commsplit/commsplit/hw/placement"
 	"codeberg.org/commsplit/commsplit/hw/spell"
@@ -21,7 +22,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/stories"
-	"codeberg.org/commsplit/commsplit/scripts"
 )
 
 func newRunCommand(s Streams) *cobra.Command {
@@ -30,37 +30,34 @@ func newRunCommand(s Streams) *cobra.Command {
 		Use:   "run SCRIPT|EXAMPLE|- [flags] [-- ARGUMENT...]",
 		Short: "replay a script; the exit code says how it ended",
 		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
-that every rank runs), NAME.c or NAME.f90 (a whole program of C or Fortran; help
-bring), an embedded example, or standard input (-). Behind -- stand the
-arguments of a program, its argv. Flags in its first lines ("# commsplit:
--n 12") are overridden by those of the command line. Hardware that needs several
-lines (a description or an hwloc file) stands in the comments below
-"# topology:", up to an empty comment.
+that every rank runs), NAME.c or NAME.f90 (a whole program in C or Fortran; see
+help bring), an embedded example, or standard input (-). The words behind -- are
+the arguments of the program (argv, sys.argv[1:]). Flags on the command line
+override flags in the first lines of the script ("# commsplit: -n 12"). Hardware
+that needs several lines (a description or an hwloc file) is written in the
+comments below "# topology:", up to an empty comment.
 
-With -o json, run prints one document at the end and nothing else; with -o
-jsonl, one line for each event, while the script runs. commsplit schema
-describes both.
+With -o json, run prints only one document at the end; with -o jsonl, one line
+for each event, while the script runs. commsplit schema describes both.
 
 With --as, run lists at the end where MPICH or Open MPI would give another
-result. Each call is judged by itself, as if everything before it had happened
-as it did here.
+result. Each call is judged by itself, as if all earlier calls had gone as here.
 
-With --tap, run prints one line for each expectation and nothing else, for test
-harnesses: prove -e 'commsplit run --tap' *.mpi
+With --tap, run prints only one line for each expectation, for test harnesses:
+prove -e 'commsplit run --tap' *.mpi
 
 With --update, run rewrites the expectations that no longer hold: the parts of
 expect_parts, the class of expect_error, the answer of ask. Read the difference
 before you keep it. Conditions of expect stay as they are.
 
-With --sends synchronous, MPI_Send waits until its message is being received, as
-in a library that has no buffer for it: a program that then deadlocks relies on
-buffering, and is unsafe (MPI-5.0, section 3.5).
+With --sends synchronous, MPI_Send waits until its receive has started, as in a
+library without a buffer for the message: a program that then deadlocks relies
+on buffering and is unsafe (MPI-5.0, section 3.5).
 
-With --orders all, receives from any source wait until all messages that can be
-there are, and take each of these in turn, in a run of its own (1,000 at most).
-The first order that fails is shown; --orders N runs order N again.
-
-Words behind -- are the arguments of the program, sys.argv[1:].
+With --orders all, a receive from any source waits until every message that can
+arrive has arrived, and takes each of these messages in its own run (at most
+1,000 runs). run shows the first order that fails; --orders N runs order N
+again.
 
 With --step, run shows each line of a script, or each statement of a program,
 before it runs. At a terminal, Enter runs the line and q leaves.`,
@@ -74,14 +71,12 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 			}
 			return f.within(c.Context(), func(ctx context.Context) error { return runScript(ctx, s, f, args[0]) })
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return scripts.Names(), cobra.ShellCompDirectiveDefault
-		},
+		ValidArgsFunction: scriptNames,
 	}
 	f.add(c, true)
-	c.Flags().BoolVar(&f.leaks, "leaks", false, "list at the end what was never freed, and where it was made")
-	c.Flags().BoolVar(&f.strict, "strict", false, "end with exit code 1 when anything was never freed or never completed, and say what")
-	c.Flags().BoolVar(&f.tap, "tap", false, "print a point for each expectation, in the Test Anything Protocol")
+	c.Flags().BoolVar(&f.leaks, "leaks", false, "at the end, list everything that was never freed, and where it was made")
+	c.Flags().BoolVar(&f.strict, "strict", false, "end with exit code 1 if something was never freed or completed, and name it")
+	c.Flags().BoolVar(&f.tap, "tap", false, "print a test point for each expectation, in the Test Anything Protocol")
 	c.Flags().BoolVar(&f.update, "update", false, "rewrite, in the file, the expectations that fail, and print the difference")
 	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
 	f.addFiles(c)
@@ -168,7 +163,7 @@ func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
 func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
 	for _, line := range f.chunks {
 		if _, err := strconv.Atoi(line); err == nil && f.config.Policy.Srun != (placement.Srun{}) {
-			return nil, fmt.Errorf("-c %s would run the line %s: for srun's -c write --cpus-per-task %s", line, line, line)
+			return nil, fmt.Errorf("-c %s would run the line %s: instead of srun's -c, write --cpus-per-task %s", line, line, line)
 		}
 	}
 	return repl.ParseLines("<command>", f.chunks)
@@ -201,7 +196,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	m.doing(drawingResult)
 	tellSite(s, console.Session)
 	console.Silent = f.output == "json" || f.tap
-	console.Brief = console.Brief || console.Style.Picture == render.AsTime // one picture at the end
+	console.Brief = console.Brief || console.Style.Picture.OfAll() // one picture at the end
 	run := console.Script
 	if f.step {
 		run = s.stepper(console, m)
@@ -211,16 +206,21 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 		return end
 	}
 	m.doing(writingResult)
+	v, end := f.told(s, console, end)
+	if f.tap {
+		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
+	}
+	return errors.Join(end, f.document(s.Out, v, console.Style))
+}
+
+// told tells what a run left behind, and returns how it ended, with the view of its end.
+func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
 	if f.orders == 0 {
 		tellChoices(s.Err, v.Choices)
 	}
-	end = f.judge(s.Err, v, end)
-	if f.tap {
-		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
-	}
-	return errors.Join(end, f.document(s.Out, v, console.Style))
+	return v, f.judge(s.Err, v, end)
 }
 
 // mostUnfinished is how many operations that never completed are printed, a line each.
@@ -235,13 +235,6 @@ func tellUnfinished(w io.Writer, v *render.View) {
 		}
 		fmt.Fprintf(w, "unfinished: %s\n", u.Message)
 	}
-}
-
-// leaky is the error of a program that left something behind, under --strict.
-type leaky struct{ things int }
-
-func (l *leaky) Error() string {
-	return fmt.Sprintf("--strict: the program neither freed nor completed %s", spell.Plural(l.things, "thing"))
 }
 
 // judge returns how a run ends under --strict: for a program that came to its end and left something
@@ -263,7 +256,7 @@ func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 	if told > mostUnfinished {
 		fmt.Fprintf(w, "never freed: and %d more\n", told-mostUnfinished)
 	}
-	return errors.Join(end, &leaky{len(v.Leaks)})
+	return errors.Join(end, saysNo("--strict: the program neither freed nor completed %s", spell.Plural(len(v.Leaks), "thing")))
 }
 
 // replayLines is replay with a line of JSON for everything that happens. It ends the run when nobody can
@@ -284,12 +277,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	m.doing(writingResult)
 	console.AllowFiles = f.files
 	end := console.Script(ctx, chunks)
-	v := f.view(console)
-	tellUnfinished(s.Err, v)
-	if f.orders == 0 {
-		tellChoices(s.Err, v.Choices)
-	}
-	end = f.judge(s.Err, v, end)
+	v, end := f.told(s, console, end)
 	code, _ := endOf(ctx, end)
 	if err := lines.End(v, int(code)); err != nil {
 		return &repl.InputError{Err: err}
@@ -316,9 +304,9 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 	case e.Passed+e.Failed > 0:
 		err = render.Report(w, v, st)
 	}
-	if err == nil && st.Picture == render.AsTime && f.output == "text" {
+	if err == nil && st.Picture.OfAll() && f.output == "text" {
 		fmt.Fprintln(w)
-		err = picture.Time(w, v, st)
+		err = picture.Partition(w, v, nil, st)
 	}
 	if err == nil && f.leaks && f.output == "text" {
 		err = render.Leaks(w, v, st)
@@ -350,11 +338,11 @@ func tests(chunks []*lang.Chunk, c *console.Console, end error) []render.Test {
 func (f *worldFlags) checkRun() error {
 	switch json := f.output != "text"; {
 	case f.update && (f.tap || json || f.step):
-		return fmt.Errorf("--update prints the difference; leave --tap, --step and -o %s away", f.jsonForm())
+		return fmt.Errorf("--update prints the difference: leave out --tap, --step and -o %s", f.jsonForm())
 	case f.tap && json:
-		return fmt.Errorf("--tap and -o %s are two outputs: choose one", f.output)
+		return fmt.Errorf("--tap and -o %s are two formats: choose one", f.output)
 	case f.step && (f.tap || json):
-		return fmt.Errorf("--step is for a reader; leave --tap and -o %s away", f.jsonForm())
+		return fmt.Errorf("--step is for a reader: leave out --tap and -o %s", f.jsonForm())
 	}
 	return nil
 }
@@ -402,18 +390,132 @@ func (s Streams) stepper(c *console.Console, m *meter) func(context.Context, []*
 
 // addAs gives a command the flag --as.
 func addAs(c *cobra.Command, f *worldFlags) {
-	c.Flags().Var((*library)(&f.as), "as", "also list where a library would give another result: mpich or openmpi")
+	c.Flags().Var(&value{kind: "LIBRARY", words: beginning(deviation.Words()), set: func(text string) (err error) {
+		f.as, err = deviation.Parse(text)
+		return err
+	}}, "as", "also list where a library would give another result: mpich or openmpi")
 }
 
-// library is the name of an implementation of MPI.
-type library deviation.Library
+// Which of several messages a receive from any source takes is one of several orders. Orders are numbered as the search
+// comes to them: order 1 takes the first sender's message everywhere, and each further one takes another message at the
+// last receive that has one left. Each order is a run of its own.
 
-func (l *library) String() string { return deviation.Library(*l).Word() }
+// mostOrders is how many orders --orders all tries.
+const mostOrders = 1000
 
-func (l *library) Type() string { return "LIBRARY" }
+// allOrders is --orders all.
+const allOrders = -1
 
-func (l *library) Set(text string) error {
-	found, err := deviation.Parse(text)
-	*l = library(found)
-	return err
+// orders is the value of --orders: 0 for none, -1 for all, or the number of one.
+func orders(o *int) *value {
+	return &value{kind: "all|N", set: func(text string) error {
+		n, err := strconv.Atoi(text)
+		switch {
+		case text == "all":
+			n = allOrders
+		case err != nil || n < 1 || n > mostOrders:
+			return fmt.Errorf("all, or the number of an order, 1 to %d", mostOrders)
+		}
+		*o = n
+		return nil
+	}}
+}
+
+// sends is the value of --sends.
+func sends(synchronous *bool) *value {
+	return &value{kind: "buffered|synchronous", show: func() string { return "buffered" }, set: func(text string) error {
+		if text != "buffered" && text != "synchronous" {
+			return errors.New(spell.Choice(text, []string{"buffered", "synchronous"}))
+		}
+		*synchronous = text == "synchronous"
+		return nil
+	}}
+}
+
+// addOrders gives run the flags about what else could happen.
+func addOrders(c *cobra.Command, f *worldFlags) {
+	c.Flags().Var(sends(&f.config.Synchronous), "sends", "make MPI_Send `buffered`, or synchronous: then it waits until its receive has started, and a program that relies on buffering deadlocks")
+	c.Flags().Var(orders(&f.orders), "orders", "try `all` orders in which receives from any source can take messages, and show the first order that fails; N runs order N again")
+}
+
+// replayOrders runs chunks silently in each order, and then shows the first order that fails, or the order of the
+// number that was asked for.
+func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
+	f.config.Orders = []int{}
+	for n := 1; ; n++ {
+		if f.orders == n {
+			fmt.Fprintf(s.Err, "order %d\n", n)
+			return replay(ctx, s, f, chunks)
+		}
+		choices, end := f.silently(ctx, s, chunks)
+		if ctx.Err() != nil {
+			return end
+		}
+		if end != nil && f.orders == allOrders {
+			fmt.Fprintf(s.Err, "order %d fails (--orders %d runs it again)\n", n, n)
+			for _, c := range choices {
+				fmt.Fprintf(s.Err, "order %d: %s\n", n, c)
+			}
+			return replay(ctx, s, f, chunks)
+		}
+		next := nextOrder(choices)
+		switch {
+		case next == nil && f.orders == allOrders:
+			fmt.Fprintf(s.Err, "%s tried, which is all: none fails\n", spell.Plural(n, "order"))
+			f.config.Orders = []int{}
+			return replay(ctx, s, f, chunks)
+		case next == nil:
+			return fmt.Errorf("--orders %d: the program has %s", f.orders, spell.Plural(n, "order"))
+		case n == mostOrders:
+			fmt.Fprintf(s.Err, "%d orders tried, of more than these: none fails\n", n)
+			f.config.Orders = []int{}
+			return replay(ctx, s, f, chunks)
+		}
+		f.config.Orders = next
+	}
+}
+
+// silently runs chunks, and returns what could be chosen in that run, and how it ended.
+func (f *worldFlags) silently(ctx context.Context, s Streams, chunks []*lang.Chunk) ([]engine.Choice, error) {
+	console, err := console.NewConsole(ctx, f.bounded(), io.Discard, io.Discard, f.style(s))
+	if err != nil {
+		return nil, err
+	}
+	defer s.leave(console.Session)
+	console.AllowFiles, console.Silent = f.files, true
+	end := console.Script(ctx, chunks)
+	if end == nil && f.strict {
+		end = f.judge(io.Discard, f.view(console), nil)
+	}
+	return console.Session.Choices(), end
+}
+
+// nextOrder returns the choices of the order after this one; nil after the last order.
+func nextOrder(choices []engine.Choice) []int {
+	for i := len(choices) - 1; i >= 0; i-- {
+		if choices[i].Taken+1 == len(choices[i].Senders) {
+			continue
+		}
+		next := make([]int, i+1)
+		for k := range next {
+			next[k] = choices[k].Taken
+		}
+		next[i]++
+		return next
+	}
+	return nil
+}
+
+// mostChoices is how many receives that had several messages to take are told, a line each.
+const mostChoices = 3
+
+// tellChoices says where a receive from any source had several messages to take.
+func tellChoices(w io.Writer, choices []engine.Choice) {
+	for i, c := range choices {
+		if i == mostChoices {
+			fmt.Fprintf(w, "race: and %d more\n", len(choices)-i)
+			return
+		}
+		fmt.Fprintf(w, "race: %s; --orders all tries all orders\n", c)
+	}
 }

@@ -200,7 +200,7 @@ func withInput(ctx context.Context, s Streams) context.Context {
 func (f *worldFlags) withoutInput(ctx context.Context, what string) (context.Context, error) {
 	if strings.TrimSpace(f.config.Topo) == "-" {
 		return nil, fmt.Errorf("--topo -: standard input has %s, so it cannot have the hardware: "+
-			"give the lines with -c or in a file, or the hardware in a file", what)
+			"give the lines with -c or in a file, or put the hardware into a file", what)
 	}
 	return source.WithoutInput(ctx, "standard input has "+what+": give the hardware in a file"), nil
 }

@@ -2,6 +2,10 @@ package cmd
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -17,21 +21,17 @@ import (
 
 // addHelp gives a command and those below it the flags -h and --help.
 func addHelp(c *cobra.Command) {
-	c.Flags().Bool("help", false, "this text")
-	c.Flags().VarPF(&briefly{c.Flags()}, "usage", "h", "the same in short").NoOptDefVal = "true"
+	c.Flags().Bool("help", false, "this help")
+	c.Flags().VarPF(briefly(c.Flags()), "usage", "h", "a short help").NoOptDefVal = "true"
 	for _, sub := range c.Commands() {
 		addHelp(sub)
 	}
 }
 
 // briefly is the flag -h: it asks for help as --help does.
-type briefly struct{ flags *pflag.FlagSet }
-
-func (*briefly) String() string { return "" }
-
-func (*briefly) Type() string { return "bool" }
-
-func (b *briefly) Set(string) error { return b.flags.Set("help", "true") }
+func briefly(flags *pflag.FlagSet) *value {
+	return &value{kind: "bool", set: func(string) error { return flags.Set("help", "true") }}
+}
 
 // helpOf returns the help of a command, short when the command line asks for it by -h.
 func helpOf(c *cobra.Command) string {
@@ -199,4 +199,45 @@ func flagsOf(c *cobra.Command) (own *pflag.FlagSet, shared bool) {
 		own.AddFlag(g)
 	})
 	return own, shared
+}
+
+// paged writes a long text. On a terminal it goes through the pager, which keeps its beginning on the screen.
+func (s Streams) paged(text string) error {
+	out, ok := s.Out.(*checkedWriter)
+	command := s.pager(os.LookupEnv)
+	if command == "" || !ok || out.file() == nil {
+		_, err := io.WriteString(s.Out, text)
+		return err
+	}
+	c := exec.Command("sh", "-c", command)
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(text), out.file(), os.Stderr
+	c.Env = os.Environ()
+	if _, set := os.LookupEnv("LESS"); !set {
+		c.Env = append(c.Env, "LESS=FRX") // a text of one screen ends it, colors stay, and so does the text
+	}
+	if err := c.Start(); err != nil {
+		_, err := io.WriteString(s.Out, text)
+		return err
+	}
+	_ = c.Wait() // the pager tells by itself what fails; one that is left early has not read all
+	return nil
+}
+
+// pager returns the command of the pager, as git and gh choose it: PAGER, else less where it is installed. It is "" off
+// terminals, on terminals of lines, where PAGER is empty or cat, and on Windows, whose programs have no such habit.
+func (s Streams) pager(environment func(string) (string, bool)) string {
+	if !s.OutTTY || s.dumb() || runtime.GOOS == "windows" {
+		return ""
+	}
+	command, set := environment("PAGER")
+	if !set {
+		command = "less"
+		if _, err := exec.LookPath(command); err != nil {
+			return ""
+		}
+	}
+	if command = strings.TrimSpace(command); command == "cat" {
+		return ""
+	}
+	return command
 }

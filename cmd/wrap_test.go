@@ -10,9 +10,9 @@ import (
 // does everything when the width is unknown.
 func TestDiagnosesWrapOnTerminals(t *testing.T) {
 	t.Parallel()
-	const said = "error: no variable is called nuna\n    a = split world color=rank\n    ^\nshort\n"
+	const said = "error: there is no variable nuna\n    a = split world color=rank\n    ^\nshort\n"
 	for width, want := range map[int]string{
-		20: "error: no variable\nis called nuna\n    a = split world color=rank\n    ^\nshort\n",
+		20: "error: there is no\nvariable nuna\n    a = split world color=rank\n    ^\nshort\n",
 		33: said,
 		0:  said,
 	} {

@@ -162,8 +162,8 @@ func TestInvalidKeyval(t *testing.T) {
 		freed := p.CreateKeyval(nil, nil)
 		must(t, freed.Free())
 		for text, k := range map[string]*engine.Keyval{
-			"is MPI_KEYVAL_INVALID":                               nil,
-			fmt.Sprintf("keyval %d was freed before", freed.ID()): freed,
+			"is MPI_KEYVAL_INVALID":                             nil,
+			fmt.Sprintf("keyval %d has been freed", freed.ID()): freed,
 		} {
 			if !k.IsNull() {
 				t.Errorf("%s: not null", text)
@@ -388,7 +388,7 @@ func TestBuffer(t *testing.T) {
 		wantClass(t, err, engine.ErrBuffer)
 		wantClass(t, w.AttachBuffer(-1), engine.ErrArg)
 		must(t, w.AttachBuffer(100))
-		wantText(t, wantClass(t, w.AttachBuffer(7), engine.ErrBuffer).Error(), "100 bytes", "attached already")
+		wantText(t, wantClass(t, w.AttachBuffer(7), engine.ErrBuffer).Error(), "100 bytes", "already attached")
 		d, err := w.Dup()
 		must(t, err)
 		_, err = d.DetachBuffer()

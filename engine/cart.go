@@ -106,7 +106,7 @@ func (c *Comm) CartShift(direction, disp int) (source, dest int, err error) {
 		return 0, 0, c.fail(e)
 	}
 	if !fitsInt(disp) {
-		return 0, 0, c.fail(MistakeNotCInt.In(CallCartShift, "disp is a C int").passingInt("disp", disp))
+		return 0, 0, c.fail(MistakeNotCInt.In(CallCartShift, "disp must be a C int").passingInt("disp", disp))
 	}
 	return g.shifted(int(c.rank), direction, -int64(disp)), g.shifted(int(c.rank), direction, int64(disp)), nil
 }

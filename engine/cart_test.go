@@ -217,7 +217,7 @@ func TestCreateCartBadDims(t *testing.T) {
 		class engine.Class
 		text  string
 	}{
-		{[]int{7}, engine.ErrArg, "dims (7) make more than its 6 processes"},
+		{[]int{7}, engine.ErrArg, "dims (7) need more than its 6 processes"},
 		{[]int{3, 3}, engine.ErrArg, "must not be larger than the group"},
 		{[]int{1 << 30, 1 << 30, 1 << 30}, engine.ErrArg, "must not be larger than the group"},
 		{[]int{0, 3}, engine.ErrDims, "dims[0] is 0"},
@@ -473,7 +473,7 @@ func TestDimsCreateErrors(t *testing.T) {
 	}{
 		{7, []int{0, 3, 0}, "dims (0,3,0) must divide nnodes, 7"}, // Example 8.1
 		{6, []int{-1, 0}, "dims[0] is -1"},
-		{0, []int{0, 0}, "nnodes is a positive C int, not 0"},
+		{0, []int{0, 0}, "nnodes must be a positive C int, not 0"},
 		{6, []int{3}, "does not multiply to nnodes, 6"},
 		{2, []int{}, "does not multiply to nnodes, 2"},
 		{math.MaxInt32, []int{2, 0}, "must divide nnodes"},

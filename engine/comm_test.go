@@ -111,7 +111,7 @@ func TestFreedHandle(t *testing.T) {
 				continue
 			}
 			e := wantClass(t, err, engine.ErrComm)
-			wantText(t, e.Error(), "communicator 2 was freed", "comm_test.go:")
+			wantText(t, e.Error(), "communicator 2 has been freed", "comm_test.go:")
 		}
 		return nil, nil
 	})
@@ -424,7 +424,7 @@ func TestContextsRunOut(t *testing.T) {
 			return err
 		}
 		_, err = p.World().Dup()
-		if err := isClass(err, engine.ErrOther, "of the 3 context ids of a process, ranks 0-2 have none left", "MPI_Comm_free"); err != nil {
+		if err := isClass(err, engine.ErrOther, "has 3 context ids, and ranks 0-2 have none left", "MPI_Comm_free"); err != nil {
 			return err
 		}
 		_, r, err := p.World().Idup()
@@ -467,7 +467,7 @@ func TestContextsInPieces(t *testing.T) {
 			return err
 		}
 		_, err = p.World().Dup()
-		return isClass(err, engine.ErrOther, "each process has free ones, but no id is free on all of them")
+		return isClass(err, engine.ErrOther, "each process has free ids, but no id is free on all processes")
 	})
 	if err != nil {
 		t.Error(err)

@@ -30,7 +30,7 @@ func (c *Comm) Create(g *Group) (*Comm, error) {
 
 // nullGroup returns the error of a constructor that is given MPI_GROUP_NULL.
 func nullGroup(call Call) *Error {
-	return MistakeGroupNull.In(call).saying("the group is MPI_GROUP_NULL; for no communicator pass MPI_GROUP_EMPTY")
+	return MistakeGroupNull.In(call).saying("the group is MPI_GROUP_NULL; a rank that wants no communicator passes MPI_GROUP_EMPTY")
 }
 
 func (op *operation) finishCreate(w *World) {
@@ -103,7 +103,7 @@ func (op *operation) checkGroups(w *World, distinct []*Group, which []int32) *Er
 				return op.wrong(MistakeNotSubgroup, "the communicator's", m, ": "+op.side(g, which, int32(i)))
 			}
 			if which[r] != int32(i) {
-				holder := op.side(g, which, int32(i)) + ", which has " + Ranks{{m, m}}.Noun() + " in it"
+				holder := op.side(g, which, int32(i)) + ", which contains " + Ranks{{m, m}}.Noun()
 				return op.wrong(MistakeGroupsClash, holder, op.side(distinct[which[r]], which, which[r]))
 			}
 		}

@@ -65,7 +65,7 @@ func TestCreateGroupsThatClash(t *testing.T) {
 		sides  []string
 	}{
 		"different order": {[][]int{{0, 1, 2}, {0, 2, 1}, {0, 1, 2}},
-			[]string{"ranks 0,2 pass {0,1,2}", "rank 1 passes {0,2,1}", "has rank 1 in it"}},
+			[]string{"ranks 0,2 pass {0,1,2}", "rank 1 passes {0,2,1}", "contains rank 1"}},
 		"overlap": {[][]int{{0, 1}, {0, 1}, {1, 2}},
 			[]string{"rank 2 passes {1,2}", "ranks 0-1 pass {0,1}"}},
 		"a member passes empty": {[][]int{{0, 1}, {}},

@@ -73,7 +73,7 @@ func (c *Comm) checkData(call Call, d Data) error {
 	if n := len(c.peers().members); (d.Root < 0 || d.Root >= n) && !(inter && (d.Root == Root || d.Root == ProcNull)) {
 		e := MistakeRoot.In(call, n-1).passingInt("root", d.Root)
 		if inter {
-			e = e.saying("on an intercommunicator the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group its rank, 0 to %d", n-1)
+			e = e.saying("on an intercommunicator the root passes MPI_ROOT, the other ranks of its group pass MPI_PROC_NULL, and the other group passes the rank of the root, 0 to %d", n-1)
 		}
 		return c.fail(e)
 	}
@@ -333,7 +333,7 @@ func (op *operation) agreeOnInterRoot() *Error {
 		return nil
 	}
 	return op.wrong(MistakeRootsDiffer).saying(
-		"on an intercommunicator one process passes MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group its rank: %s", op.sides(op.rootName))
+		"on an intercommunicator the root passes MPI_ROOT, the other ranks of its group pass MPI_PROC_NULL, and the other group passes the rank of the root: %s", op.sides(op.rootName))
 }
 
 func (op *operation) rootName(slot int) string {

@@ -72,7 +72,7 @@ func (w *World) Deadlock(name func(id int) string) *Deadlock {
 		}
 	}
 	if n := len(d.Knots) - mostKnots; n > 0 {
-		lines = append(lines, fmt.Sprintf("And %d more deadlocks, apart from these.", n))
+		lines = append(lines, fmt.Sprintf("And %d more separate deadlocks.", n))
 	}
 	d.Message = strings.Join(lines, "\n")
 	return d

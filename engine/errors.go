@@ -118,7 +118,7 @@ var classes = map[Class]struct {
 	ErrBase:               {"MPI_ERR_BASE", 20, "invalid base of memory to free"},
 	ErrConversion:         {"MPI_ERR_CONVERSION", 20, "an error occurred in a data conversion function of the user"},
 	ErrDisp:               {"MPI_ERR_DISP", 20, "invalid displacement argument"},
-	ErrDupDatarep:         {"MPI_ERR_DUP_DATAREP", 20, "the data representation is defined already"},
+	ErrDupDatarep:         {"MPI_ERR_DUP_DATAREP", 20, "the data representation is already defined"},
 	ErrFileExists:         {"MPI_ERR_FILE_EXISTS", 20, "file exists"},
 	ErrFileInUse:          {"MPI_ERR_FILE_IN_USE", 20, "file operation could not be completed: the file is open in some process"},
 	ErrFile:               {"MPI_ERR_FILE", 20, "invalid file handle"},

@@ -199,10 +199,10 @@ func unmatched(in, out []edge) (text string) {
 		switch {
 		case order > 0:
 			e := in[i]
-			return fmt.Sprintf("rank %d names rank %d as source%s, but rank %d does not name it as destination so often", e.to, e.from, e.weightText(), e.from)
+			return fmt.Sprintf("rank %d names rank %d as source%s more often than rank %d names rank %d as destination", e.to, e.from, e.weightText(), e.from, e.to)
 		case order < 0:
 			e := out[i]
-			return fmt.Sprintf("rank %d names rank %d as destination%s, but rank %d does not name it as source so often", e.from, e.to, e.weightText(), e.to)
+			return fmt.Sprintf("rank %d names rank %d as destination%s more often than rank %d names rank %d as source", e.from, e.to, e.weightText(), e.to, e.from)
 		}
 	}
 	return ""
@@ -279,7 +279,7 @@ func (c *Comm) CreateDistGraph(sources, degrees, destinations, weights []int, in
 	total := 0
 	for i, d := range degrees {
 		if d < 0 {
-			return nil, c.fail(MistakeDegrees.In(call).saying("a source has a nonnegative number of destinations").passing("degrees[%d] = %d", i, d))
+			return nil, c.fail(MistakeDegrees.In(call).saying("degrees must not be negative").passing("degrees[%d] = %d", i, d))
 		}
 		total += d
 	}
@@ -314,7 +314,7 @@ func (c *Comm) checkEdges(call Call, ranks, weights argList) error {
 		return c.fail(MistakeWeights.In(call, weights.name).passing("%d for %d %s", len(weights.values), len(ranks.values), ranks.name))
 	}
 	if i := slices.IndexFunc(weights.values, func(w int) bool { return w < 0 || !fitsInt(w) }); i >= 0 {
-		return c.fail(MistakeWeights.In(call).saying("weights are nonnegative C ints").passing("%s[%d] = %d", weights.name, i, weights.values[i]))
+		return c.fail(MistakeWeights.In(call).saying("weights must be nonnegative C ints").passing("%s[%d] = %d", weights.name, i, weights.values[i]))
 	}
 	return nil
 }

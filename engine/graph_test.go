@@ -271,15 +271,15 @@ func TestDistGraphEndsMustMatch(t *testing.T) {
 		text  string
 	}{
 		"source only": {[2]dist{{Destinations: []int{1}}, {}},
-			"rank 0 names rank 1 as destination, but rank 1 does not name it as source so often"},
+			"rank 0 names rank 1 as destination more often than rank 1 names rank 0 as source"},
 		"destination only": {[2]dist{{Sources: []int{1}}, {}},
-			"rank 0 names rank 1 as source, but rank 1 does not name it as destination so often"},
+			"rank 0 names rank 1 as source more often than rank 1 names rank 0 as destination"},
 		"once and twice": {[2]dist{{Destinations: []int{1}}, {Sources: []int{0, 0}}},
-			"rank 1 names rank 0 as source, but rank 0 does not name it as destination so often"},
+			"rank 1 names rank 0 as source more often than rank 0 names rank 1 as destination"},
 		"other edges, as many": {[2]dist{{Destinations: []int{1}}, {Sources: []int{1}}},
-			"rank 0 names rank 1 as destination, but rank 1"},
+			"rank 0 names rank 1 as destination more often than rank 1"},
 		"other weights": {[2]dist{{[]int{}, []int{}, []int{1}, []int{3}}, {[]int{0}, []int{4}, []int{}, []int{}}},
-			"rank 0 names rank 1 as destination with weight 3, but rank 1"},
+			"rank 0 names rank 1 as destination with weight 3 more often than rank 1"},
 	} {
 		err := try(t, ofSize(2), func(p *engine.Process) error {
 			a := c.ranks[p.Rank()]
@@ -316,7 +316,7 @@ func TestDistGraphBadArguments(t *testing.T) {
 		adjacent(engine.ErrArg, "destweights[0] = -1", none, none, []int{1}, []int{-1}, nil)
 		adjacent(engine.ErrArg, "both are MPI_UNWEIGHTED or none is", []int{1}, []int{1}, []int{1}, nil, nil)
 		if p.Rank() == 0 { // the object belongs to rank 0
-			adjacent(engine.ErrInfo, "freed before", nil, nil, nil, nil, freed)
+			adjacent(engine.ErrInfo, "has been freed", nil, nil, nil, nil, freed)
 		}
 
 		general := func(class engine.Class, text string, sources, degrees, dests, weights []int) {

@@ -263,7 +263,7 @@ func (p *Process) HWSubdomainNames(info *Info) (int, error) {
 
 func (p *Process) subdomainNames(c *Comm, info *Info) (int, *Error) {
 	if info.IsNull() {
-		e := MistakeInfoNull.In(CallHWSubdomainNames).saying("the info object is MPI_INFO_NULL, and cannot take the names")
+		e := MistakeInfoNull.In(CallHWSubdomainNames).saying("the info object is MPI_INFO_NULL: pass an info object, which gets the names")
 		e.Comm = c.ID()
 		return 0, e
 	}

@@ -227,7 +227,7 @@ func (c *Comm) CreateIntercomm(localLeader int, peer *Comm, remoteLeader, tag in
 func (c *Comm) lead(peer *Comm, remoteLeader, tag int) (*half, error) {
 	const call = CallIntercommCreate
 	if peer.Pending() {
-		return nil, c.fail(MistakeCommPending.In(call).saying("peer_comm is not there yet: wait for the request of %s first", peer.ext.making.build.call))
+		return nil, c.fail(MistakeCommPending.In(call).saying("peer_comm is not ready: wait for the request of %s first", peer.ext.making.build.call))
 	}
 	if peer.IsNull() || peer.core == nil {
 		return nil, c.fail(MistakePeerCommNull.In(call))

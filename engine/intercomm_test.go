@@ -330,7 +330,7 @@ func TestGroupsThatMissEachOther(t *testing.T) {
 			return local.CreateIntercomm(1, p.World(), 3, 5)
 		}, "DEADLOCK on communicator 2: ranks 0-1 wait in MPI_Intercomm_create (demo.py:3) for remote leader 3 of world with tag 5; " +
 			"rank 3 has made all its calls. " + bothGroups +
-			"Fix: let the group of rank 3 call MPI_Intercomm_create too, with that rank as its local leader."},
+			"Fix: let the group of rank 3 call MPI_Intercomm_create too, with rank 3 as its local leader."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

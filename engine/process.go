@@ -171,7 +171,7 @@ func (p *Process) end() {
 	case v != nil:
 		p.leave(p.w.crashed(v))
 	case p.state != gone && !p.w.dead:
-		p.leave(fmt.Errorf("rank %d: its goroutine was ended from inside", p.rank))
+		p.leave(fmt.Errorf("rank %d: the program ended its goroutine (runtime.Goexit)", p.rank))
 	}
 	p.contribute()
 }

@@ -496,6 +496,6 @@ func (d *diagnosis) following(v Wait, mine *half) []proposal {
 		call := post{call: mine.call, comm: on, x: &invitation{group: alone, half: &now, stringtag: mine.stringtag}}
 		t.calls[mine.remote] = slices.Insert(t.calls[mine.remote], 0, call)
 	}
-	fix := fmt.Sprintf("let the group of rank %d call %s too, with that rank as its local leader", mine.remote, mine.call)
+	fix := fmt.Sprintf("let the group of rank %d call %s too, with rank %d as its local leader", mine.remote, mine.call, mine.remote)
 	return []proposal{{rule, fix, []change{there}, false}}
 }

@@ -25,7 +25,7 @@ func (d *diagnosis) receiving(v Wait) []proposal {
 	last := proposal{ruleReceive, "send that message, or check source, tag and communicator", []change{send}, false}
 	if r := d.message(v); r.source >= 0 {
 		if took := d.first(v).tookFromAny(r); took != nil {
-			last.fix = fmt.Sprintf("a receive from any rank took the message of %s%s: let %s send another one, or leave a receive out",
+			last.fix = fmt.Sprintf("a receive from any rank took the message of %s%s: let %s send another message, or leave a receive out",
 				v.wanted.Noun(), took.inBrackets(), v.wanted.Noun())
 			last.ways = append(last.ways, d.leave(v.Ranks))
 		}
@@ -132,7 +132,7 @@ func (d *diagnosis) unread(v Wait) (list []proposal) {
 			fix += fmt.Sprintf(": rank %d receives from rank %d", p.rank, source)
 			if took := p.tookFromAny(r); took != nil {
 				// Naming rank m.sender() here instead would leave the race: the other receive could take that message, too.
-				fix += fmt.Sprintf(", whose message a receive from any rank took%s. Let that one name rank %d", took.inBrackets(), m.sender())
+				fix += fmt.Sprintf(", whose message a receive from any rank took%s. Let that receive name rank %d", took.inBrackets(), m.sender())
 				ways = []change{func(t *trial) { // it takes m, and leaves the message that it took
 					i := slices.Index(t.box(p.rank).inbox, m)
 					t.box(p.rank).inbox[i] = &message{core: m.core, source: r.source, dest: p.rank, tag: max(r.tag, 0), sync: m.sync}

@@ -32,7 +32,7 @@ func (c *Comm) checkSplit(color, key int) error {
 		return c.fail(MistakeNegativeColor.In(CallSplit).passingInt("color", color))
 	}
 	if !fitsInt(color) || !fitsInt(key) {
-		return c.fail(MistakeNotCInt.In(CallSplit, "color and key are C ints").passing("color %d, key %d", color, key))
+		return c.fail(MistakeNotCInt.In(CallSplit, "color and key must be C ints").passing("color %d, key %d", color, key))
 	}
 	return nil
 }

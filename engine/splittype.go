@@ -97,7 +97,7 @@ func (c *Comm) splitTypeArgument(t SplitType, key int, info *Info) (x any, err e
 		return nil, c.fail(MistakeSplitTypeStd.In(CallSplitType).saying("%s", std.Lacks(t.String(), t.Since())))
 	}
 	if !fitsInt(key) {
-		return nil, c.fail(MistakeNotCInt.In(CallSplitType, "key is a C int").passingInt("key", key))
+		return nil, c.fail(MistakeNotCInt.In(CallSplitType, "key must be a C int").passingInt("key", key))
 	}
 	if err := c.checkInfo(CallSplitType, info); err != nil {
 		return nil, err

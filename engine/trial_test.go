@@ -119,11 +119,11 @@ func TestFixesMend(t *testing.T) {
 		"a receive from any rank took the message": {3, writing(list(letter{"recv", wild, 0, 0}, letter{"recv", 1, 0, 0}),
 			list(letter{"send", 0, 0, 0}), list(letter{"send", 0, 0, 0})),
 			"rank 2's message with tag 0 lies unread: rank 0 receives from rank 1, whose message a receive from any rank took (demo.py:1). " +
-				"Let that one name rank 2.",
+				"Let that receive name rank 2.",
 			[]func(*engine.Process) error{
 				writing(list(letter{"recv", 2, 0, 0}, letter{"recv", 1, 0, 0}), list(letter{"send", 0, 0, 0}), list(letter{"send", 0, 0, 0}))}},
 		"a receive from any rank took the only message": {2, writing(list(letter{"recv", wild, 0, 0}, letter{"recv", 1, 0, 0}), list(letter{"send", 0, 0, 0})),
-			"a receive from any rank took the message of rank 1 (demo.py:1): let rank 1 send another one, or leave a receive out.",
+			"a receive from any rank took the message of rank 1 (demo.py:1): let rank 1 send another message, or leave a receive out.",
 			[]func(*engine.Process) error{
 				writing(list(letter{"recv", wild, 0, 0}, letter{"recv", 1, 0, 0}), list(letter{"send", 0, 0, 0}, letter{"send", 0, 0, 0})),
 				writing(list(letter{"recv", 1, 0, 0}), list(letter{"send", 0, 0, 0}))}},

@@ -240,7 +240,7 @@ func (l *Locality) told() (where, use string) {
 	}
 	switch {
 	case l.Resource == nil:
-		return text + verb + " near to no PUs in particular", ", as far as the machine says"
+		return text + verb + " near no PUs in particular", ", as far as is known"
 	case l.alone():
 		return text + verb + " local to " + l.Name(), ", the only one"
 	}

@@ -85,11 +85,11 @@ func TestLocalities(t *testing.T) {
 		return &hw.Details{Devices: []*hw.Device{{Type: "OSDev", Name: "x", Attrs: []hw.Info{{Name: "osdev_type", Value: "1"}}}}}
 	}
 	for text, want := range map[string][]string{
-		"pack:2 [numa] l3:2 core:2 pu:1": {"x is near to no PUs in particular, as far as the machine says",
+		"pack:2 [numa] l3:2 core:2 pu:1": {"x is near no PUs in particular, as far as is known",
 			"x is local to NUMANode L#0: use hwloc://NUMANode", "x is local to L3Cache L#0: use hwloc://L3Cache",
 			"x is local to L3Cache L#1: use hwloc://L3Cache", "x is local to NUMANode L#1: use hwloc://NUMANode",
 			"x is local to L3Cache L#2: use hwloc://L3Cache", "x is local to L3Cache L#3: use hwloc://L3Cache"},
-		"pack:1 numa:2 core:1": {"x is near to no PUs in particular, as far as the machine says", "x is local to Package L#0, the only one"},
+		"pack:1 numa:2 core:1": {"x is near no PUs in particular, as far as is known", "x is local to Package L#0, the only one"},
 		"pack:1 core:2":        {"x is local to NUMANode L#0, the only one", "x is local to NUMANode L#0, the only one"},
 	} {
 		root, err := synthetic.Parse(text)

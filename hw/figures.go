@@ -1,6 +1,9 @@
 package hw
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // Matrix is a figure for each pair of some objects, such as the time of an access from one NUMA node to another.
 type Matrix struct {
@@ -128,4 +131,16 @@ func keepFigures(root *Object) {
 		}
 		return nil
 	})
+}
+
+// ByteSize is a number of bytes in words, rounded as hwloc does: below ten of a unit the next smaller one is used, and the
+// binary units are called KB, MB, GB, TB.
+func ByteSize(n uint64) string {
+	units := []string{"KB", "MB", "GB", "TB"}
+	unit, shift := 0, 10
+	for unit < len(units)-1 && n >= 10<<(shift+10) {
+		unit++
+		shift += 10
+	}
+	return strconv.Itoa(int((n>>(shift-1)+1)>>1)) + units[unit]
 }

@@ -38,53 +38,32 @@ type Box struct {
 
 // AncestryOf makes the graph of lineage of a view. It folds siblings until the graph has few enough boxes.
 func AncestryOf(v *View) *Ancestry {
-	var a *Ancestry
-	for _, alone := range []int{8, 4, 1} {
-		a = &Ancestry{}
-		if len(v.Snapshot.Comms) == 0 {
-			return a
-		}
-		f := newFamily(v, alone)
-		f.names.short = true
-		at := map[int]int{}
-		for _, root := range f.roots() {
-			a.add(f, root, -1, at)
-		}
-		a.join(f, at)
-		if len(a.Boxes) <= ancestryBoxes {
-			return a
+	a := &Ancestry{}
+	if len(v.Snapshot.Comms) == 0 {
+		return a
+	}
+	f, at := newFamily(v), map[int]int{}
+	f.names.short = true
+	f.lines = DescentOf(v.Snapshot).Fit(ancestryBoxes, 8, 4, 1)
+	a.Rest = max(len(f.lines)-ancestryBoxes, 0)
+	for i, k := range f.lines[:len(f.lines)-a.Rest] {
+		b := a.box(f, k.Comms)
+		b.Above, b.Beside = k.Above, -1
+		a.Boxes = append(a.Boxes, b)
+		for _, c := range k.Comms {
+			at[c.ID] = i
 		}
 	}
-	a.Rest = len(a.Boxes) - ancestryBoxes
-	a.Boxes = a.Boxes[:ancestryBoxes]
-	for i := range a.Boxes {
-		if a.Boxes[i].Beside >= ancestryBoxes {
-			a.Boxes[i].Beside = -1
-		}
-	}
+	a.join(f, at)
 	return a
-}
-
-// add appends a box for comms and, behind it, the boxes of everything made from comms. It sets at[id] to the box
-// of each communicator.
-func (a *Ancestry) add(f *family, comms []*engine.CommInfo, above int, at map[int]int) {
-	i := len(a.Boxes)
-	b := a.box(f, comms)
-	b.Above, b.Beside = above, -1
-	a.Boxes = append(a.Boxes, b)
-	for _, c := range comms {
-		at[c.ID] = i
-	}
-	for _, kids := range f.below(comms) {
-		a.add(f, kids, i, at)
-	}
 }
 
 // join sets Beside: the box of an intercommunicator's right group, where that is another box than Above.
 func (a *Ancestry) join(f *family, at map[int]int) {
 	for _, c := range f.view.Snapshot.Comms {
-		if b := &a.Boxes[at[c.ID]]; c.Parent2 > 0 && at[c.Parent2] != b.Above {
-			b.Beside = at[c.Parent2]
+		i, drawn := at[c.ID]
+		if j, known := at[c.Parent2]; drawn && known && c.Parent2 > 0 && j != a.Boxes[i].Above {
+			a.Boxes[i].Beside = j
 		}
 	}
 }
@@ -163,19 +142,19 @@ func (a *Ancestry) More() string {
 	return "... and " + strconv.Itoa(a.Rest) + " more"
 }
 
-// Sentence describes the i-th box in words.
-func (a *Ancestry) Sentence(i int) string {
-	b := &a.Boxes[i]
-	text := b.Name + ", " + b.Size
-	switch {
-	case b.Above >= 0:
-		text += ", from " + a.Boxes[b.Above].Name
+// Sentences describes the boxes in words.
+func (a *Ancestry) Sentences() string {
+	var list []string
+	for i := range a.Boxes {
+		b := &a.Boxes[i]
+		text := b.Lettered()[0] + ", " + b.Size
+		if b.Above >= 0 {
+			text += ", from " + a.Boxes[b.Above].Name
+		}
 		if b.Beside >= 0 {
 			text += " and " + a.Boxes[b.Beside].Name
 		}
-		text += " by " + b.Call
-	case b.Call != "":
-		text += ", by " + b.Call
+		list = append(list, words(text+choose(b.Call == "", "", ", by "+b.Call))+".")
 	}
-	return text + "."
+	return strings.Join(list, " ")
 }

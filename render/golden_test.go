@@ -35,7 +35,7 @@ func pages(v *View, b *strings.Builder, st Style) error {
 	return nil
 }
 
-// All pages of some views, at the width of a small and of a large terminal, are as recorded. With
+// All pages of some views are as recorded at the width of a small terminal, one of them at that of a large one, too. With
 // UPDATE=1 they are recorded anew.
 func TestGoldens(t *testing.T) {
 	t.Parallel()
@@ -47,6 +47,9 @@ func TestGoldens(t *testing.T) {
 			t.Parallel()
 			v := view(t)
 			for _, width := range []int{80, 200} {
+				if width == 200 && name != "levels-7.3" {
+					continue
+				}
 				page := lines(t, width, func(b *strings.Builder, st Style) error { return pages(v, b, st) })
 				got := strings.Join(page, "\n") + "\n"
 				worlds.Golden(t, name+"-"+strconv.Itoa(width)+".txt", got)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -78,11 +77,4 @@ func (k *Key) Sentences() string {
 		list = append(list, k.Rest+".")
 	}
 	return strings.Join(append(list, k.Notes...), " ")
-}
-
-// Heading returns the heading of a picture of one communicator that h holds: `pair#4  ctx 2+3  "ocean to ice"`.
-func Heading(v *View, h *Handle, c *engine.CommInfo) string {
-	names := newNaming(v)
-	names.short = true
-	return h.Name + "#" + strconv.Itoa(c.ID) + "  " + words("ctx "+contextOf(c), names.set(c.ID))
 }

@@ -23,17 +23,8 @@ func Lineage(w io.Writer, v *View, st Style) error {
 		p.line(plain("no communicators are known: this world keeps no trace"))
 		return p.writeTo(w)
 	}
-	var f *family
-	most := p.picture(lineageLines)
-	for _, alone := range []int{p.limit(8), 4, 1} {
-		f = newFamily(v, alone)
-		for _, root := range f.roots() {
-			f.add(root, "", "")
-		}
-		if len(f.lines) <= most {
-			break
-		}
-	}
+	f, most := newFamily(v), p.picture(lineageLines)
+	f.lines = DescentOf(v.Snapshot).Fit(most, p.limit(8), 4, 1)
 	rest := 0
 	if n := len(f.lines); n > most {
 		f.lines, rest = f.lines[:most-1], n-most+1
@@ -67,17 +58,17 @@ func (f *family) draw(p *page) {
 func (f *family) grid(p *page, d detail) *grid {
 	g := newGrid(column{}, column{}, column{}, column{flexible: true}, column{flexible: true})
 	for _, k := range f.lines {
-		c := k.comms[0]
-		name, size := f.names.of(c.ID), Sizes(k.comms)
+		c := k.Comms[0]
+		name, size := f.names.of(c.ID), Sizes(k.Comms)
 		how := fitted(func(width int) string { return f.how(c, d, width) })
-		if n := len(k.comms); n > 1 {
-			name += ".." + strconv.Itoa(k.comms[n-1].ID)
-			how = text(words(callName(c.Op, d), f.state(k.comms)))
+		if n := len(k.Comms); n > 1 {
+			name += ".." + strconv.Itoa(k.Comms[n-1].ID)
+			how = text(words(callName(c.Op, d), f.state(k.Comms)))
 			if size = strconv.Itoa(n) + " × " + size; d == fullDetail {
-				size = spell.Plural(n, "communicator") + " of " + Sizes(k.comms)
+				size = spell.Plural(n, "communicator") + " of " + Sizes(k.Comms)
 			}
 		}
-		g.row(text(k.branch+name), text(size), quiet(contexts(k.comms, p.limit(contextWidth))), how, quiet(c.Where))
+		g.row(text(k.Branch+name), text(size), quiet(contexts(k.Comms, p.limit(contextWidth))), how, quiet(c.Where))
 	}
 	return g
 }
@@ -172,14 +163,14 @@ func (f *family) collect() {
 	args := make([][]engine.Column, len(f.lines))
 	var done sync.WaitGroup
 	for i, k := range f.lines {
-		if len(k.comms) == 1 {
-			done.Go(func() { args[i] = f.argumentsOf(k.comms[0]) })
+		if len(k.Comms) == 1 {
+			done.Go(func() { args[i] = f.argumentsOf(k.Comms[0]) })
 		}
 	}
 	done.Wait()
 	for i, k := range f.lines {
-		if len(k.comms) == 1 {
-			f.args[k.comms[0].ID] = args[i]
+		if len(k.Comms) == 1 {
+			f.args[k.Comms[0].ID] = args[i]
 		}
 	}
 }
@@ -212,95 +203,16 @@ func allZero(list []int32) bool {
 	return !slices.ContainsFunc(list, func(x int32) bool { return x != 0 })
 }
 
-// family holds the communicators by parent.
+// family describes the communicators of a view, which stand in the rows of a lineage.
 type family struct {
-	view     *View
-	names    naming
-	freed    map[int]bool
-	stale    map[int]*reason.Stale
-	children map[int][]*engine.CommInfo
-	alone    int // the most siblings of one call that have a line each
-	lines    []kin
-	args     map[int][]engine.Column // by id of a communicator, once asked for: see argumentsOf
+	view  *View
+	names naming
+	freed map[int]bool
+	stale map[int]*reason.Stale
+	lines []Kin
+	args  map[int][]engine.Column // by id of a communicator, once asked for: see argumentsOf
 }
 
-// kin is one line of the lineage: a communicator, or several siblings.
-type kin struct {
-	branch string
-	comms  []*engine.CommInfo
-}
-
-func newFamily(v *View, alone int) *family {
-	f := &family{view: v, names: newNaming(v), freed: v.Snapshot.Freed(), stale: reason.StaleComms(v.Snapshot), alone: alone, args: map[int][]engine.Column{}}
-	f.children = map[int][]*engine.CommInfo{}
-	for _, c := range v.Snapshot.Comms {
-		f.children[c.Parent] = append(f.children[c.Parent], c)
-	}
-	return f
-}
-
-// roots returns the communicators without a parent, in lines: MPI_COMM_WORLD, then the communicators that were
-// made from groups alone. A call makes only one of the latter; with alone == 1, those made at the same line of the
-// program share a line.
-func (f *family) roots() [][]*engine.CommInfo {
-	all := f.children[-1]
-	return append([][]*engine.CommInfo{all[:1]}, f.lined(all[1:], f.alone == 1)...)
-}
-
-// add adds the line of some siblings, and the lines of everything made from them. lead is the text before the
-// line, under the text before the lines below it.
-func (f *family) add(comms []*engine.CommInfo, lead, under string) {
-	f.lines = append(f.lines, kin{lead, comms})
-	below := f.below(comms)
-	for i, kids := range below {
-		if i == len(below)-1 {
-			f.add(kids, under+"└─ ", under+"   ")
-		} else {
-			f.add(kids, under+"├─ ", under+"│  ")
-		}
-	}
-}
-
-// below returns the communicators that were made from comms, in lines.
-func (f *family) below(comms []*engine.CommInfo) [][]*engine.CommInfo {
-	var kids []*engine.CommInfo
-	for _, parent := range comms {
-		kids = append(kids, f.children[parent.ID]...)
-	}
-	return f.lined(kids, len(comms) > 1)
-}
-
-// lined groups communicators into lines: those that a single call made share a line when they are many. With
-// together, calls at the same place on several parents count as one call, and their communicators always share a
-// line.
-func (f *family) lined(comms []*engine.CommInfo, together bool) [][]*engine.CommInfo {
-	type origin struct {
-		op    engine.Call
-		where string
-		step  int // 0 with together
-	}
-	var order []origin
-	byOrigin := map[origin][]*engine.CommInfo{}
-	for _, c := range comms {
-		o := origin{c.Op, c.Where, c.Step}
-		if together {
-			o.step = 0
-		}
-		if byOrigin[o] == nil {
-			order = append(order, o)
-		}
-		byOrigin[o] = append(byOrigin[o], c)
-	}
-	var lines [][]*engine.CommInfo
-	for _, o := range order {
-		list := byOrigin[o]
-		if len(list) > f.alone || together {
-			lines = append(lines, list)
-			continue
-		}
-		for i := range list {
-			lines = append(lines, list[i:i+1])
-		}
-	}
-	return lines
+func newFamily(v *View) *family {
+	return &family{view: v, names: newNaming(v), freed: v.Snapshot.Freed(), stale: reason.StaleComms(v.Snapshot), args: map[int][]engine.Column{}}
 }

@@ -25,13 +25,12 @@ func Table(w io.Writer, v *View, st Style) error {
 		p.line(plain("no variable holds a communicator"))
 		return p.writeTo(w)
 	}
-	t := newTranslation(v)
-	rows := t.rows()
+	t := TranslationOf(v, PartingsOf(v))
 	for first := 0; first < len(t.columns); {
 		if first > 0 {
 			p.line()
 		}
-		first += t.block(p, rows, first)
+		first += t.block(p, first)
 	}
 	return p.writeTo(w)
 }
@@ -44,20 +43,25 @@ func countRanks(rows []tableRow) int {
 	return sum
 }
 
-// translation is a table before layout: a partition for each handle.
-type translation struct {
+// Translation is a translation table before layout: a partition for each handle, and a row for each rank; in a large
+// world, ranks in equal steps share a row if they are in the same communicators, with ranks in equal steps there.
+type Translation struct {
 	view    *View
 	columns []*Parting
 	size    int
+	rows    []tableRow
 }
 
-func newTranslation(v *View) *translation {
-	return &translation{view: v, columns: PartingsOf(v), size: v.Snapshot.Size}
+// TranslationOf makes the table of the handles of v; parts are their partitions.
+func TranslationOf(v *View, parts []*Parting) *Translation {
+	t := &Translation{view: v, columns: parts, size: v.Snapshot.Size}
+	t.rows = t.fold()
+	return t
 }
 
 // block draws as many columns as fit, from the first on, and returns how many columns it drew.
-func (t *translation) block(p *page, all []tableRow, first int) int {
-	rows := all[:min(len(all), p.limit(tableRows))]
+func (t *Translation) block(p *page, first int) int {
+	rows := t.rows[:min(len(t.rows), p.limit(tableRows))]
 	g := newGrid(column{})
 	names := []cell{head("rank")}
 	entries := [][]cell{}
@@ -87,14 +91,14 @@ func (t *translation) block(p *page, all []tableRow, first int) int {
 		g.row(e...)
 	}
 	g.drawTo(p)
-	if len(rows) < len(all) {
-		p.line(faint("... and " + spell.Plural(countRanks(all[tableRows:]), "more rank")))
+	if len(rows) < len(t.rows) {
+		p.line(faint("... and " + spell.Plural(countRanks(t.rows[tableRows:]), "more rank")))
 	}
 	t.key(p, first, n)
 	return n
 }
 
-func (t *translation) rankWidth(rows []tableRow) int {
+func (t *Translation) rankWidth(rows []tableRow) int {
 	wide := len("rank")
 	for _, r := range rows {
 		wide = max(wide, len(r.String()))
@@ -103,7 +107,7 @@ func (t *translation) rankWidth(rows []tableRow) int {
 }
 
 // key lists the communicators of the letters in some columns, and which are stale.
-func (t *translation) key(p *page, first, n int) {
+func (t *Translation) key(p *page, first, n int) {
 	g := newGrid(column{}, column{flexible: true})
 	stale := reason.StaleComms(t.view.Snapshot)
 	for k := first; k < first+n; k++ {
@@ -157,8 +161,8 @@ type tableRow struct {
 	steps []int // by column: the difference between the ranks of neighbors in their communicator
 }
 
-// rows returns a row for each rank when there are few ranks, otherwise folded rows.
-func (t *translation) rows() []tableRow {
+// fold returns a row for each rank when there are few ranks, otherwise folded rows.
+func (t *Translation) fold() []tableRow {
 	var rows []tableRow
 	if t.size <= tableRows {
 		for r := range t.size {
@@ -187,7 +191,7 @@ func (t *translation) rows() []tableRow {
 }
 
 // nextAlike returns, for each rank, the next rank in the same communicators, or -1.
-func (t *translation) nextAlike() []int32 {
+func (t *Translation) nextAlike() []int32 {
 	next := make([]int32, t.size)
 	last := map[string]int32{}
 	var key []byte
@@ -207,7 +211,7 @@ func (t *translation) nextAlike() []int32 {
 }
 
 // rowFrom returns the longest row that begins at rank first and has the given step between world ranks.
-func (t *translation) rowFrom(first, step int, done []bool) tableRow {
+func (t *Translation) rowFrom(first, step int, done []bool) tableRow {
 	row := tableRow{Run: Run{first, step, 1}, steps: make([]int, len(t.columns))}
 	for r := first + step; r < t.size && !done[r]; r += step {
 		if !t.continues(&row, int32(r-step), int32(r)) {
@@ -222,7 +226,7 @@ func (t *translation) rowFrom(first, step int, done []bool) tableRow {
 }
 
 // continues reports whether, in every column, rank b continues the row behind rank a.
-func (t *translation) continues(row *tableRow, a, b int32) bool {
+func (t *Translation) continues(row *tableRow, a, b int32) bool {
 	for k, c := range t.columns {
 		if c.Holding(a) != c.Holding(b) || t.listed(k, a) != "" || t.listed(k, b) != "" {
 			return false
@@ -241,7 +245,7 @@ func (t *translation) continues(row *tableRow, a, b int32) bool {
 }
 
 // cell returns the cell of a row in a column: "A 2", "A 0-63", "○", "…".
-func (t *translation) cell(column int, row tableRow) cell {
+func (t *Translation) cell(column int, row tableRow) cell {
 	c := t.columns[column]
 	r := int32(row.First)
 	if list := t.listed(column, r); list != "" {
@@ -258,7 +262,7 @@ func (t *translation) cell(column int, row tableRow) cell {
 }
 
 // listed returns the communicators of a rank that holds a list of them, "" for others.
-func (t *translation) listed(column int, r int32) string {
+func (t *Translation) listed(column int, r int32) string {
 	ids, ok := t.view.Handles[column].Lists[int(r)]
 	if !ok {
 		return ""
@@ -275,25 +279,6 @@ func (t *translation) listed(column int, r int32) string {
 		}
 	}
 	return "[" + strings.Join(parts, " ") + "]"
-}
-
-// Translation is the rows of a translation table: a row for each rank; in a large world, ranks in equal steps
-// share a row if they are in the same communicators, with ranks in equal steps there.
-type Translation struct {
-	t    *translation
-	rows []tableRow
-}
-
-// NewTranslation makes the rows for the handles of v.
-func NewTranslation(v *View) *Translation {
-	t := newTranslation(v)
-	return &Translation{t, t.rows()}
-}
-
-// TranslationOf makes the rows for the handles of v; parts are their partitions.
-func TranslationOf(v *View, parts []*Parting) *Translation {
-	t := &translation{v, parts, v.Snapshot.Size}
-	return &Translation{t, t.rows()}
 }
 
 // Len returns the number of rows.
@@ -327,12 +312,12 @@ func (t *Translation) Has(row, world int) bool {
 // Cell returns the text of a row for a handle: "A 2", "A 0-63", Hollow, NotYet, and the index of the communicator,
 // negative for none.
 func (t *Translation) Cell(row, handle int) (text string, part int) {
-	return t.t.cell(handle, t.rows[row]).text, int(t.t.columns[handle].of[t.rows[row].First])
+	return t.cell(handle, t.rows[row]).text, int(t.columns[handle].of[t.rows[row].First])
 }
 
 // One returns the cell of a single rank.
 func (t *Translation) One(world, handle int) (text string, part int) {
-	return t.t.cell(handle, tableRow{Run: Run{world, 1, 1}}).text, int(t.t.columns[handle].of[world])
+	return t.cell(handle, tableRow{Run: Run{world, 1, 1}}).text, int(t.columns[handle].of[world])
 }
 
 // CSV writes the translation table with one row for each rank and handle, for spreadsheets and programs: the world
@@ -391,9 +376,8 @@ func Markdown(w io.Writer, v *View) error {
 		_, err := io.WriteString(w, "No variable holds a communicator.\n")
 		return err
 	}
-	t := newTranslation(v)
-	all := t.rows()
-	rows := all[:min(len(all), tableRows)]
+	t := TranslationOf(v, PartingsOf(v))
+	rows := t.rows[:min(len(t.rows), tableRows)]
 	head := []string{"rank"}
 	for i := range v.Handles {
 		head = append(head, v.Handles[i].Name)
@@ -408,8 +392,8 @@ func Markdown(w io.Writer, v *View) error {
 	}
 	var b strings.Builder
 	markdownTable(&b, lines)
-	if len(rows) < len(all) {
-		b.WriteString("\n... and " + spell.Plural(countRanks(all[tableRows:]), "more rank") + "\n")
+	if len(rows) < len(t.rows) {
+		b.WriteString("\n... and " + spell.Plural(countRanks(t.rows[tableRows:]), "more rank") + "\n")
 	}
 	b.WriteString("\n" + t.markdownKey())
 	_, err := io.WriteString(w, b.String())
@@ -442,7 +426,7 @@ func markdownTable(b *strings.Builder, lines [][]string) {
 }
 
 // markdownKey returns the table of the communicators of the letters.
-func (t *translation) markdownKey() string {
+func (t *Translation) markdownKey() string {
 	lines := [][]string{{"handle", "letter", "communicator", "made by", "group (world ranks)"}}
 	names, freed, stale := newNaming(t.view), t.view.Snapshot.Freed(), reason.StaleComms(t.view.Snapshot)
 	names.short = true

@@ -102,9 +102,10 @@ func TestTableRowsAreTheTable(t *testing.T) {
 		for k, g := range groups {
 			s.Comms = append(s.Comms, &engine.CommInfo{ID: k + 2, Group: g})
 		}
-		tr := newTranslation(&View{Snapshot: s, Handles: []Handle{{Name: "h", IDs: ids}}})
+		v := &View{Snapshot: s, Handles: []Handle{{Name: "h", IDs: ids}}}
+		tr := TranslationOf(v, PartingsOf(v))
 		seen := make([]int, n)
-		for _, row := range tr.rows() {
+		for _, row := range tr.rows {
 			base := at[row.First]
 			for i := range row.N {
 				r := row.First + i*row.Step

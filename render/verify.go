@@ -15,7 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Verify prints whether a machine is read right: first each finding with the file, the PU and the values, then
+// Verify prints whether a machine is detected correctly: first each finding with the file, the PU and the values, then
 // the consequences, then the witnesses side by side, with kinds of objects as rows.
 func Verify(w io.Writer, r *verify.Report, st Style) error {
 	v := &verifyPage{page: newPage(st), report: r}

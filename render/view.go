@@ -104,8 +104,8 @@ type Style struct {
 type Picture uint8
 
 // The pictures: the tree of the hardware in text; boxes; lanes; the buckets of the calls that made the
-// communicators; boxes and lanes; why the communicators are as they are; how many there were over the run, whatever the
-// partition.
+// communicators; boxes and lanes; why the communicators are as they are; how many there were over the run, and which
+// was made from which, whatever the partition.
 const (
 	AsTree Picture = iota
 	AsBoxes
@@ -114,10 +114,14 @@ const (
 	AsSplit
 	AsWhy
 	AsTime
+	AsLineage
 )
 
 // Pictures are the words for the pictures, in the order of the constants.
-var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split", "why", "time"}
+var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split", "why", "time", "lineage"}
+
+// OfAll reports whether a picture shows all communicators, so that there is one at the end of a run.
+func (p Picture) OfAll() bool { return p >= AsTime }
 
 // Columns returns the width of the page.
 func (st Style) Columns() int { return st.width() }

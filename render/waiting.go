@@ -44,6 +44,20 @@ func Waiting(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
+// Blocked returns, for each world rank, whether it waits in a call; nil when none does.
+func Blocked(s *engine.Snapshot) []bool {
+	var list []bool
+	for _, w := range s.Waiting {
+		if list == nil {
+			list = make([]bool, s.Size)
+		}
+		for r := range w.Ranks.All {
+			list[r] = true
+		}
+	}
+	return list
+}
+
 // mostInRing is the most sets of ranks in a ring that is drawn.
 const mostInRing = 12
 

@@ -19,7 +19,7 @@ type Words struct {
 
 // NewWords makes the words for v.
 func NewWords(v *View) *Words {
-	f := newFamily(v, 1)
+	f := newFamily(v)
 	plain := *f
 	plain.freed, plain.stale = nil, nil
 	return &Words{
@@ -113,12 +113,18 @@ type WaitWords struct {
 
 // Waiting puts a wait into words. Each of Who, Whom and Doing takes at most half of width.
 func (w *Words) Waiting(x engine.Wait, width int) WaitWords {
-	t := WaitWords{Who: RankNoun(x.Ranks.List(), width/3), Site: x.Site(), Whom: "itself"}
+	t := WaitWords{Who: RankNoun(x.Ranks.List(), width/3), Site: x.Site()}
 	t.What = choose(x.Ranks.Len() == 1, "waits in ", "wait in ") + w.WaitCall(x)
-	if missing := x.Missing(); len(missing) > 0 {
-		t.Whom, t.Doing = RankNoun(missing.List(), width/2), paint.Cut(w.doing(missing), width/2)
-	}
+	t.Whom, t.Doing = w.Whom(x, width)
 	return t
+}
+
+// Whom returns for which ranks a wait is, and what these do meanwhile. Each takes at most half of width.
+func (w *Words) Whom(x engine.Wait, width int) (whom, doing string) {
+	if missing := x.Missing(); len(missing) > 0 {
+		return RankNoun(missing.List(), width/2), paint.Cut(w.doing(missing), width/2)
+	}
+	return choose(x.Ranks.Len() == 1, "itself", "themselves"), ""
 }
 
 // WaitCall returns the call in which ranks wait: "MPI_Comm_split on world".

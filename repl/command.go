@@ -35,10 +35,10 @@ func bind(c *lang.Chunk) (*command, error) {
 	v := FindVerb(c.Verb.Text)
 	cmd := &command{chunk: c, at: c.Site(0), verb: v, target: c.Target.Text, bound: make([]lang.Arg, len(v.Params)), given: make([]bool, len(v.Params))}
 	if v.namesRanks() && c.Ranks.Text != "" {
-		return nil, c.ErrorAt(c.Ranks, "%s names its ranks itself: leave out @%s", v.Name, c.Ranks.Text)
+		return nil, c.ErrorAt(c.Ranks, "%s has the ranks as its first argument: leave out @%s", v.Name, c.Ranks.Text)
 	}
 	if cmd.target != "" && v.Makes == MakesNothing {
-		return nil, c.ErrorAt(c.Target, "%s makes nothing that a variable could hold; write %s alone", v.Name, v.Name)
+		return nil, c.ErrorAt(c.Target, "%s has no result: write %s without NAME =", v.Name, v.Name)
 	}
 	next := 0
 	for i, a := range c.Args {
@@ -46,16 +46,16 @@ func bind(c *lang.Chunk) (*command, error) {
 		if a.Name != "" {
 			if k = v.Index(a.Name); k < 0 {
 				return nil, c.ErrorAt(lang.Word{Text: a.Name, Line: a.Line, Col: a.Col - len(a.Name) - 1},
-					"%s has no parameter %q%s; it is: %s", v.Name, a.Name, spell.DidYouMean(a.Name, v.paramNames()), v.Signature())
+					"%s has no parameter %q%s; usage: %s", v.Name, a.Name, spell.DidYouMean(a.Name, v.paramNames()), v.Signature())
 			}
 		} else {
 			next++
 		}
 		if k >= len(v.Params) {
-			return nil, c.ErrorAt(a.Word, "%s takes no more arguments; it is: %s", v.Name, v.Signature())
+			return nil, c.ErrorAt(a.Word, "%s has too many arguments; usage: %s", v.Name, v.Signature())
 		}
 		if cmd.given[k] && a.Name == "" {
-			return nil, c.ErrorAt(a.Word, "%s is given already; an argument has no blanks outside brackets and quotes: %s",
+			return nil, c.ErrorAt(a.Word, "%s is already given; write an argument without blanks outside brackets and quotes: %s",
 				v.Params[k].Name, inBrackets(c.Args, i, v.Params[k].Name))
 		}
 		if cmd.given[k] {
@@ -83,7 +83,7 @@ func (cmd *command) fillDefaults() error {
 		}
 		if p.Default == "" {
 			at := lang.Word{Line: c.Line, Col: len(strings.TrimRight(c.LineText(c.Line), " \t")) + 1}
-			return c.ErrorAt(at, "%s needs %s (%s); it is: %s", cmd.verb.Name, p.Name, p.Help, cmd.verb.Signature())
+			return c.ErrorAt(at, "%s needs %s (%s); usage: %s", cmd.verb.Name, p.Name, p.Help, cmd.verb.Signature())
 		}
 		cmd.bound[k] = lang.Arg{Name: p.Name, Word: lang.Word{Text: p.Default, Line: c.Verb.Line, Col: c.Verb.Col}}
 	}
@@ -103,7 +103,7 @@ func (cmd *command) compile(s *Session) error {
 	var err error
 	if cmd.verb.actsOnComm() {
 		if name := list[0].Text; isLocal(name) && !known(name) {
-			return &program.Error{File: cmd.chunk.File, Line: list[0].Line, Col: list[0].Col, Message: name + " is a number here, not a communicator"}
+			return &program.Error{File: cmd.chunk.File, Line: list[0].Line, Col: list[0].Col, Message: name + " is a number in commands, not a communicator"}
 		}
 		if cmd.comm, err = program.CompileExprs(cmd.chunk.File, list[:1], known); err != nil {
 			return err
@@ -207,7 +207,7 @@ func (cmd *command) keep(r *program.Rank, v starlark.Value) starlark.Value {
 func (cmd *command) notComm(v starlark.Value) error {
 	w := cmd.bound[0]
 	return &program.Error{File: cmd.chunk.File, Line: w.Line, Col: w.Col,
-		Message: fmt.Sprintf("%s acts on a communicator, and %s is %s; it is: %s", cmd.verb.Name, w.Text, article(v.Type()), cmd.verb.Signature())}
+		Message: fmt.Sprintf("%s needs a communicator, but %s is %s; usage: %s", cmd.verb.Name, w.Text, article(v.Type()), cmd.verb.Signature())}
 }
 
 // unhide says how to write the number whose name a variable hides; "" when no variable hides one.
@@ -216,7 +216,7 @@ func (cmd *command) unhide() string {
 		return ""
 	}
 	name := cmd.hidden[0]
-	return fmt.Sprintf("; %s is a variable of this session, and %s the number", name, longName(name, cmd.commText()))
+	return fmt.Sprintf("; %s is a variable of this session: write %s for the number", name, longName(name, cmd.commText()))
 }
 
 // local is the value, on this rank, of a name that only arguments of commands know; nil for other names, and

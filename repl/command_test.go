@@ -30,10 +30,10 @@ func TestVariablesHideNumbers(t *testing.T) {
 		{"@0-1 size = create_group world group=[0,1]\nexpect_parts size [[0,1]]\nexpect (size==MPI.COMM_NULL)==(rank>1)", ""},
 		{"node = [world]\nexpect_parts node[0] [[0,1,2,3]]", ""},
 		{"rank = 7\nx = split world color=rank\nexpect_parts x [[0],[1],[2],[3]]", ""}, // an int hides nothing
-		{node + "\nsplit world color=node", "2:19: color must be an integer, not an Intracomm <Intracomm 2>; node is a variable of this session, and here.node the number"},
-		{node + "\nsplit world color=node%2", "2:23: unknown binary op: Intracomm % int; node is a variable of this session, and here.node the number"},
-		{"rank = dup world\nsplit rank color=rank", "; rank is a variable of this session, and rank.rank the number"},
-		{"split node color=0", "1:7: node is a number here, not a communicator"},
+		{node + "\nsplit world color=node", "2:19: color must be an integer, not an Intracomm <Intracomm 2>; node is a variable of this session: write here.node for the number"},
+		{node + "\nsplit world color=node%2", "2:23: unknown binary op: Intracomm % int; node is a variable of this session: write here.node for the number"},
+		{"rank = dup world\nsplit rank color=rank", "; rank is a variable of this session: write rank.rank for the number"},
+		{"split node color=0", "1:7: node is a number in commands, not a communicator"},
 	} {
 		s := onTwo(t)
 		chunks, err := repl.ParseLines("in", strings.Split(c.lines, "\n"))
@@ -127,12 +127,12 @@ func TestBindRefused(t *testing.T) {
 		"bind 9 0":      `test.mpi:1:6: ranks "9": rank 9 does not exist: the world has ranks 0-7 (ranks 0-7)`,
 		"bind 3":        "test.mpi:1:7: bind needs cpuset",
 		"bind 3 None":   `test.mpi:1:8: cpuset must be PUs such as "0-1+8", not None (ranks 0-7)`,
-		"@3 bind 3 0":   "test.mpi:1:2: bind names its ranks itself: leave out @3",
-		"x = bind 3 0":  "test.mpi:1:1: bind makes nothing that a variable could hold; write bind alone",
+		"@3 bind 3 0":   "test.mpi:1:2: bind has the ranks as its first argument: leave out @3",
+		"x = bind 3 0":  "test.mpi:1:1: bind has no result: write bind without NAME =",
 		"bind(9, 0)":    `test.mpi:1:5: bind: ranks "9": rank 9 does not exist: the world has ranks 0-7 (ranks 0-7)`,
 		"bind(3, [0])":  `test.mpi:1:5: bind: cpuset must be PUs such as "0-1+8", not [0] (list) (ranks 0-7)`,
 		`bind "x" 0`:    `test.mpi:1:6: ranks "x": "x" is not a rank: ranks are written 0-3,7 (ranks 0-7)`,
-		"bind 2-3 6+ 7": "test.mpi:1:13: bind takes no more arguments; it is: bind ranks cpuset",
+		"bind 2-3 6+ 7": "test.mpi:1:13: bind has too many arguments; usage: bind ranks cpuset",
 	} {
 		s := sessions.New(t, 8)
 		_, err := sessions.Do(t, s, line)

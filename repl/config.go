@@ -95,7 +95,7 @@ func (c *Config) launched(ctx context.Context) error {
 	switch have := len(t.Hosts); {
 	case line.Machines == 0 || have == line.Machines:
 	case have > 1:
-		return fmt.Errorf("the launch line is about %s, and --topo has %d: name as many", spell.Plural(line.Machines, "machine"), have)
+		return fmt.Errorf("the launch line names %s, but --topo has %d: give the same number", spell.Plural(line.Machines, "machine"), have)
 	default:
 		if c.Topo, err = source.Copies(c.Topo, line.Machines, line.Names); err == nil {
 			t, err = c.topology(ctx)

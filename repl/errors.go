@@ -111,7 +111,7 @@ func notProgram(message string) string {
 	case strings.EqualFold(strings.ReplaceAll(name, "_", ""), "hwguided"):
 		return "; did you mean HW_GUIDED (MPI.COMM_TYPE_HW_GUIDED)?"
 	case v != nil:
-		return ": it is the verb of a command, which has no brackets: " + v.Signature()
+		return ": it is a verb; write the command without brackets: " + v.Signature()
 	case slices.Contains(MetaNames(), name):
 		return "; did you mean ." + name + "?"
 	}
@@ -189,7 +189,7 @@ type Crash struct {
 
 // Error returns one line to report.
 func (c *Crash) Error() string {
-	return fmt.Sprintf("a defect of commsplit: %v, in %s; please report this line", c.Value, c.Where)
+	return fmt.Sprintf("a bug in commsplit: %v, in %s; please report this line", c.Value, c.Where)
 }
 
 // NewCrash describes a panic. A deferred function calls it; the place of the panic is the innermost function of
@@ -199,7 +199,7 @@ func NewCrash(value any) *Crash {
 		return c
 	}
 	module := strings.TrimSuffix(reflect.TypeFor[Crash]().PkgPath(), "repl")
-	c := &Crash{Value: value, Where: "a place that is not known", Stack: string(debug.Stack())}
+	c := &Crash{Value: value, Where: "an unknown place", Stack: string(debug.Stack())}
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	for more, below := true, false; more; {

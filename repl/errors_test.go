@@ -81,7 +81,7 @@ func TestCrashFailsTheLine(t *testing.T) {
 			}
 			out.text.Reset()
 			repl.WriteError(out, err)
-			if text := out.text.String(); !strings.HasPrefix(text, "error: a defect of commsplit: defect of ") ||
+			if text := out.text.String(); !strings.HasPrefix(text, "error: a bug in commsplit: defect of ") ||
 				!strings.Contains(text, ", in errors_test.go:") || strings.Count(text, "\n") != 1 {
 				t.Errorf("told %q", text)
 			}

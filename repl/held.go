@@ -121,7 +121,7 @@ func holding(s *Session, text string) (func(rank int) reason.Held, error) {
 	case text == "world":
 		return func(int) reason.Held { return reason.Held{} }, nil
 	default:
-		return nil, fmt.Errorf("no variable is called %s%s; .explain takes a variable that holds communicators",
+		return nil, fmt.Errorf("there is no variable %s%s; .explain takes a variable that holds communicators",
 			name, spell.DidYouMean(name, s.Handles()))
 	}
 	return func(rank int) reason.Held {
@@ -162,13 +162,13 @@ func elementOf(v starlark.Value, indexes []int) (element starlark.Value, ok bool
 func cutIndexes(text string) (name string, indexes []int, err error) {
 	name, rest, more := strings.Cut(text, "[")
 	if !lang.IsName(name) {
-		return "", nil, fmt.Errorf(".explain takes a variable, or a place in a list such as levels[1], not %s", text)
+		return "", nil, fmt.Errorf(".explain takes a variable or an element of a list, such as levels[1], not %s", text)
 	}
 	for more {
 		number, after, ok := strings.Cut(rest, "]")
 		i, bad := strconv.Atoi(strings.TrimSpace(number))
 		if !ok || bad != nil || after != "" && after[0] != '[' {
-			return "", nil, fmt.Errorf("%s: a place in a list is written %s[1]", text, name)
+			return "", nil, fmt.Errorf("%s: write an element of a list as %s[1]", text, name)
 		}
 		indexes = append(indexes, i)
 		_, rest, more = strings.Cut(after, "[")

@@ -21,14 +21,14 @@ var shows = []struct {
 }{
 	{"tree", "the hardware as text", render.Tree},
 	{"boxes", "the hardware as nested boxes", picture.World},
-	{"table", "every rank's part and rank, by variable; also without an argument", render.Table},
+	{"table", "each rank's communicator and rank, by variable; also without an argument", render.Table},
 	{"lineage", "which communicator was made from which", render.Lineage},
 	{"messages", "who sent to whom, in which context, and who received it where", render.Messages},
 	{"trace", "the calls", render.Trace},
 	{"map", "where ranks run", render.Map},
 	{"hw", "which hardware each rank is restricted to", render.HWInfo},
 	{"leaks", "what was never freed", render.Leaks},
-	{"sites", "which place in the program made how many communicators, and how many are left", render.Sites},
+	{"sites", "how many communicators each place in the program made, and how many are left", render.Sites},
 	{"time", "how many communicators were alive over the run, by the place that made them", picture.Time},
 }
 
@@ -68,7 +68,7 @@ func BindPolicy(args []string) (placement.Policy, error) {
 	var p placement.Policy
 	if !strings.HasPrefix(args[0], "-") {
 		if len(args) > 1 {
-			return p, fmt.Errorf(".bind takes one list of PUs, or %s", strings.Join(BindFlags, ", "))
+			return p, fmt.Errorf(".bind takes one list of PUs, or the flags %s", strings.Join(BindFlags, ", "))
 		}
 		p.List = args[0]
 		return p, nil
@@ -78,13 +78,13 @@ func BindPolicy(args []string) (placement.Policy, error) {
 		args = args[1:]
 		at := slices.IndexFunc(placement.Flags, func(f placement.Flag) bool { return "--"+f.Name == name && f.Name != "bind" })
 		if at < 0 {
-			return p, fmt.Errorf(".bind takes a list of PUs, or %s, not %s", strings.Join(BindFlags, ", "), name)
+			return p, fmt.Errorf(".bind takes a list of PUs, or the flags %s, not %s", strings.Join(BindFlags, ", "), name)
 		}
 		if !joined && len(args) > 0 {
 			value, args = args[0], args[1:]
 		}
 		if value == "" {
-			return p, fmt.Errorf(".bind: %s wants a value", name)
+			return p, fmt.Errorf(".bind: %s needs a value", name)
 		}
 		*placement.Flags[at].Of(&p) = value
 	}
@@ -115,10 +115,10 @@ var MetaCommands = []*MetaCommand{
 	{"show", "[HANDLE [PICTURE]|VIEW]", "draw a partition, or a view: tree, table, leaks ...", always, false},
 	{"world", "[N]", "the world; with N, make a fresh world of N ranks", alone, false},
 	{"topo", "[SPEC]", "the hardware; with SPEC, make a fresh world on that hardware", alone, false},
-	{"bind", "[LIST|FLAGS...]", "where ranks run; with LIST or FLAGS, a fresh world bound so", alone, false},
+	{"bind", "[LIST|FLAGS...]", "where ranks run; with LIST or FLAGS, bind a fresh world", alone, false},
 	{"undo", "[N]", "take back the last line, or the last N", never, false},
 	{"redo", "", "run again what .undo took back", never, false},
-	{"step", "[K|in|out|next|back]", "the trace; K: after step K; in: the phases inside a step", always, false},
+	{"step", "[K|in|out|next|back]", "the trace; K: go to step K; in: phases of a step", always, false},
 	{"explain", "[HANDLE [@RANKS]]", "why ranks hold what they hold, or are blocked", always, false},
 	{"program", "[FILE]", "the session as a program that every rank runs", alone, true},
 	{"say", "[c|f08|mpi4py|command]", "the latest line in C, Fortran, mpi4py, or as a command", always, false},
@@ -206,9 +206,9 @@ func (m *MetaCommand) Touches(args []string) string {
 
 // ShowHelp returns the help of .show.
 func ShowHelp() string {
-	text := "HANDLE: the communicators that a variable holds; VIEW is one of the words below; PICTURE is tree, which is the hardware as text, boxes, lanes of " +
-		"members in rank order, buckets, which is who passed which color to the call and the order in each bucket, or split, " +
-		"which is boxes and lanes."
+	text := "HANDLE is a variable that holds communicators. PICTURE is tree (the hardware as text), boxes, lanes (" +
+		"members in rank order), buckets (who passed which color to the call, and the order in each bucket) or split " +
+		"(boxes and lanes). VIEW is one of the following words."
 	for _, x := range shows {
 		text += " " + x.name + ": " + x.text + "."
 	}

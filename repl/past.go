@@ -395,7 +395,7 @@ func (p *past) heldAt(handle string, step int) func(rank int) reason.Held {
 		case came != nil:
 			return *came
 		case id == render.Unset:
-			return reason.Held{Comm: -1, Unset: "none as after this step: the rank has not come to what sets the variable"}
+			return reason.Held{Comm: -1, Unset: "none yet: at this step, the rank has not come to the line that sets the variable"}
 		}
 		return reason.Held{Comm: int(id)}
 	}

@@ -181,7 +181,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 		"b = split aa color=0":        "did you mean a?",
 		"b = create a group=[0,0]":    "MPI_ERR_RANK",
 		"b = create a group=3":        "list of ranks",
-		"b = name a 3":                "makes nothing",
+		"b = name a 3":                "has no result",
 		"name a 3":                    "string in quotes",
 		"free world":                  "MPI_ERR_COMM",
 		"b = x + undefined_thing":     "undefined_thing is not defined",
@@ -254,7 +254,7 @@ func TestExplainOfABlockedRank(t *testing.T) {
 	for _, name := range []string{"c", "d"} {
 		out.Reset()
 		sessions.Tell(t, c, ".explain "+name+" @0", ".explain "+name+" @1")
-		for _, want := range []string{"none yet: the rank is blocked", "was issued by other ranks only"} {
+		for _, want := range []string{"none yet: the rank is blocked", "only other ranks issued"} {
 			if n := strings.Count(out.String(), want); n != 1 {
 				t.Errorf("%s: %d times %q in\n%s", name, n, want, out)
 			}

@@ -31,7 +31,7 @@ func (s *Session) Undo(ctx context.Context, n int) (int, error) {
 		s.entries = s.entries[:last]
 	}
 	if done == 0 {
-		return 0, errors.New("nothing to undo: this is the beginning of the session")
+		return 0, errors.New("nothing to undo: the session has no line")
 	}
 	return done, s.remake(ctx)
 }
@@ -39,7 +39,7 @@ func (s *Session) Undo(ctx context.Context, n int) (int, error) {
 // Redo runs the chunk again that Undo took back last.
 func (s *Session) Redo(ctx context.Context) error {
 	if len(s.redo) == 0 {
-		return errors.New("nothing to redo: nothing was undone, or something new was run since")
+		return errors.New("nothing to redo: no line was undone, or a new line ran since")
 	}
 	last := len(s.redo) - 1
 	e := s.redo[last]

@@ -212,7 +212,7 @@ func wholeDivision(expr string) string {
 	if whole == expr {
 		return ""
 	}
-	return ": / makes a float, use " + whole
+	return ": / gives a float, use " + whole
 }
 
 // command is a command chunk made ready: its arguments bound to the verb's parameters and compiled

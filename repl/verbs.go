@@ -53,7 +53,7 @@ var handleVerbs = []*Verb{
 	{
 		Name: "disconnect", Call: engine.CallDisconnect, Params: []Param{{"comm", CommParam, "", "the communicator to free"}},
 		Short:   "free a communicator after its communication is complete",
-		Long:    "As free, but each rank waits until its pending receives and duplications have completed.",
+		Long:    "As free, but first waits until the pending receives and duplications of the rank have completed.",
 		Example: "disconnect half",
 		text:    lines("{comm}.Disconnect()"),
 	},
@@ -102,9 +102,9 @@ func comparison(v starlark.Value) string {
 var rebinding = &Verb{
 	Name: "bind",
 	Params: []Param{{"ranks", RanksParam, "", "world ranks: 3, or 0-3,7"},
-		{"cpuset", CPUSetParam, "", "PUs of the host of each of them, by P#: 0-1, or 0-1+8; or an expression that is text"}},
+		{"cpuset", CPUSetParam, "", "PUs of the host of each rank, by P#: 0-1, or 0-1+8; or an expression that gives such a text"}},
 	Short:   "move ranks to other PUs",
-	Long:    "The ranks may use these PUs and no others, as if the system had moved them. Communicators stay as they are: those that were split by hardware and no longer reflect it are stale, and pictures and .explain say so. Later splits and hw_info go by the new PUs.",
+	Long:    "The ranks may use only these PUs from now on, as if the system had moved the ranks. Communicators stay as they are: a communicator that was split by hardware and no longer matches it is stale, and pictures and .explain show that. Later splits and hw_info use the new PUs.",
 	Example: "bind 3 0-1",
 	text:    lines("bind({ranks}, {cpuset})"),
 }
@@ -113,7 +113,7 @@ var rebinding = &Verb{
 var checkVerbs = []*Verb{
 	{
 		Name:    "expect",
-		Params:  []Param{{"cond", AnyValue, "", "must be true on every rank that issues it"}, {"message", TextParam, `""`, "what it means"}},
+		Params:  []Param{{"cond", AnyValue, "", "must be true on every rank that issues it"}, {"message", TextParam, `""`, "the meaning of the condition"}},
 		Short:   "expectation: a condition",
 		Long:    "Counts as passed when the condition is true on all ranks that issue it.",
 		Example: `expect world.size==8 "eight ranks"`,
@@ -124,7 +124,7 @@ var checkVerbs = []*Verb{
 		Params: []Param{{"handle", HandleParam, "", "the variable"},
 			{"parts", PartsParam, "", "the world ranks of each communicator in rank order: [[0,2],[1,3]]"}},
 		Short:   "expectation: who is in which communicator",
-		Long:    "Ranks that are in no part must hold COMM_NULL. An intercommunicator is a pair of groups: ([0],[3,4]).",
+		Long:    "All other ranks must hold COMM_NULL. An intercommunicator is a pair of groups: ([0],[3,4]).",
 		Example: "expect_parts half [[6,4,2,0],[7,5,3,1]]",
 		text:    lines("expect_parts({handle}, {parts})"),
 	},
@@ -139,21 +139,21 @@ var checkVerbs = []*Verb{
 	},
 	{
 		Name:    "expect_deadlock",
-		Short:   "expectation: ranks are blocked; takes their lines back",
+		Short:   "expectation: ranks are blocked; takes back their lines",
 		Long:    "Passes when some ranks wait in calls that cannot return. The lines that led there are taken back.",
 		Example: "expect_deadlock",
 	},
 	{
 		Name:  "expect_no_leaks",
-		Short: "expectation: nothing is left",
-		Long: "Passes when all that was made so far has been freed, and all that was started has completed: communicators, messages, " +
-			"requests, groups. In a program it is decided when the program has come to its end.",
+		Short: "expectation: everything was freed and completed",
+		Long: "Passes if all communicators, groups and requests made so far have been freed, and all messages and requests have " +
+			"completed. In a program, it is checked when the program ends.",
 		Example: "expect_no_leaks",
 		text:    lines("expect_no_leaks()"),
 	},
 	{
 		Name:    "note",
-		Params:  []Param{{"text", TextParam, "", "what to say"}},
+		Params:  []Param{{"text", TextParam, "", "the text"}},
 		Short:   "narrate",
 		Example: `note "two halves"`,
 		Long:    "Prints the text once, for the reader of a script.",
@@ -161,14 +161,14 @@ var checkVerbs = []*Verb{
 	},
 	{
 		Name: "ask",
-		Params: []Param{{"question", TextParam, "", "what the reader should predict"},
-			{"value", AnyValue, "", "what came: it must be equal to answer, or true if none is given"},
-			{"answer", AnyValue, "None", "what is right"},
-			{"why", TextParam, "None", "what a reader who was wrong is told; without it, .explain says why, where the value is of one rank's communicator"}},
+		Params: []Param{{"question", TextParam, "", "the question"},
+			{"value", AnyValue, "", "the result: it must be equal to answer, or true if there is no answer"},
+			{"answer", AnyValue, "None", "the right answer"},
+			{"why", TextParam, "None", "the reason, shown after a wrong prediction; without it, .explain gives the reason if the value is of one rank's communicator"}},
 		Short: "let the reader predict, then reveal",
-		Long: "At a prompt it waits for a prediction, takes any text, and shows the value; Enter alone just shows it. " +
-			"The members of a list may be named in any order, unless the question has the word order; where it asks whether a call " +
-			"returns, \"it hangs\" is no. In a script that runs unattended it is an expectation.",
+		Long: "At a prompt it waits for a prediction, any text, and then shows the value; Enter alone just shows the value. " +
+			"The members of a list may come in any order, unless the question contains the word order; if the question is whether a call " +
+			"returns, \"it hangs\" means no. In a script that runs unattended, ask is an expectation.",
 		Example: `ask "How many ranks are in each half?" half.size answer=4`,
 		text:    askText, tells: "value",
 	},

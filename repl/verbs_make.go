@@ -18,9 +18,9 @@ var constructors = []*Verb{
 		Name: "split", Makes: MakesComm, Call: engine.CallSplit, OneShot: true,
 		Params: []Param{commParam,
 			{"color", IntParam, "", "nonnegative, or UNDEFINED for no communicator"},
-			{"key", IntParam, "0", "orders the ranks of a part; ties go by the old rank"}},
+			{"key", IntParam, "0", "orders the ranks of each color; ties go by the old rank"}},
 		Short:   "partition by color, order by key",
-		Long:    "Ranks with the same color form a new communicator, ranked by key, ties by the rank in comm. color=UNDEFINED gives COMM_NULL. Expressions are evaluated on each rank, which knows rank, size, host, node, package, numa, core and pu.",
+		Long:    "Ranks with the same color form a new communicator, ranked by key; ties go by the rank in comm. color=UNDEFINED gives COMM_NULL. Expressions are evaluated on each rank, which knows rank, size, host, node, package, numa, core and pu.",
 		Example: "half = split world color=rank%2 key=-rank",
 		text:    lines("{comm}.Split({color}, {key})"),
 	},
@@ -28,12 +28,12 @@ var constructors = []*Verb{
 		Name: "split_type", Makes: MakesComm, Call: engine.CallSplitType, OneShot: true,
 		Params: []Param{commParam,
 			{"type", TypeParam, "", "SHARED, HW_GUIDED, RESOURCE_GUIDED, HW_UNGUIDED or UNDEFINED"},
-			{"key", IntParam, "0", "orders the ranks of a part; ties go by the old rank"},
+			{"key", IntParam, "0", "orders the ranks of each color; ties go by the old rank"},
 			{"resource", ResourceParam, `""`, "hardware resource type for the guided types: sets mpi_hw_resource_type"},
 			{"pset", PsetParam, `""`, "process set for RESOURCE_GUIDED: sets mpi_pset_name"},
 			{"info", InfoParam, "None", "an info object of your own instead of resource and pset"}},
 		Short:   "partition by hardware",
-		Long:    "SHARED makes one communicator per host. HW_GUIDED and RESOURCE_GUIDED make one per instance of the resource; its members are the ranks that are restricted to that instance, and a rank that may use several instances gets COMM_NULL. HW_UNGUIDED goes one level down the hardware; hw_info lists the types that it passes over.",
+		Long:    "SHARED makes one communicator per host. HW_GUIDED and RESOURCE_GUIDED make one per instance of the resource; its members are the ranks that are restricted to that instance, and a rank that may use several instances gets COMM_NULL. HW_UNGUIDED goes one level down the hardware; hw_info lists the types that HW_UNGUIDED can pass over.",
 		Example: `numa = split_type world HW_GUIDED resource="hwloc://NUMANode"`,
 		text:    splitTypeText, check: splitTypeArguments,
 	},
@@ -41,7 +41,7 @@ var constructors = []*Verb{
 		Name: "create", Makes: MakesComm, Call: engine.CallCreate, OneShot: true,
 		Params:  []Param{commParam, {"group", GroupParam, "", "ranks of comm in their new order, or a group"}},
 		Short:   "communicator of a group; every rank of comm calls",
-		Long:    "All ranks of comm call it. All members of a group must pass that same group, in the same order; groups that different ranks pass may be disjoint; a rank that is not in the group that it passes gets COMM_NULL.",
+		Long:    "All ranks of comm must call it. All members of a group must pass that group, in the same order; ranks may pass disjoint groups. A rank that is not in the group that it passes gets COMM_NULL.",
 		Example: "sub = create world group=[3,1,0]",
 		text:    lines("{comm}.Create({comm}.group.Incl({group}))"),
 	},
@@ -68,7 +68,7 @@ var constructors = []*Verb{
 			{"dims", AnyValue, "", "ranks in each dimension: [2,4]"},
 			{"periods", AnyValue, "False", "which dimensions are rings: [True,False], or one for all"}},
 		Short:   "communicator with a Cartesian grid",
-		Long:    "The first ranks of comm become the points of a grid in row-major order and keep their ranks; ranks for which the grid has no room get COMM_NULL. In a program the grid has Get_coords, Get_cart_rank, Shift and Sub; MPI.Compute_dims balances sizes.",
+		Long:    "The first ranks of comm become the points of a grid in row-major order and keep their ranks; ranks beyond the grid get COMM_NULL. In a program, the grid has Get_coords, Get_cart_rank, Shift and Sub; MPI.Compute_dims balances sizes.",
 		Example: "grid = cart world dims=[2,4] periods=[True,False]",
 		text:    lines("{comm}.Create_cart({dims}, {periods})"),
 	},
@@ -76,7 +76,7 @@ var constructors = []*Verb{
 		Name: "dup_with_info", Makes: MakesComm, Call: engine.CallDupWithInfo,
 		Params:  []Param{commParam, {"info", InfoParam, "", "an info object with the hints"}},
 		Short:   "dup with info hints",
-		Long:    "As dup; the hints of the duplicate are those of info. A plain dup carries none over (since MPI-4.0).",
+		Long:    "As dup, but the duplicate gets the hints in info. A plain dup copies no hints (since MPI-4.0).",
 		After:   `hints = MPI.Info.Create({"mpi_assert_exact_length": "true"})`,
 		Example: "lib = dup_with_info world hints",
 		text:    lines("{comm}.Dup_with_info({info})"),
@@ -90,9 +90,9 @@ var constructors = []*Verb{
 	},
 	{
 		Name: "wait", Makes: MakesComm, Call: engine.CallWait,
-		Params:  []Param{{"pair", AnyValue, "", "what idup gave: the communicator and its request"}},
-		Short:   "complete an idup; the result is its communicator",
-		Long:    "Waits until all ranks have made the idup. Then the communicator can be used.",
+		Params:  []Param{{"pair", AnyValue, "", "the result of idup: the communicator and its request"}},
+		Short:   "complete an idup and return its communicator",
+		Long:    "Waits until all ranks have called idup; then the communicator can be used.",
 		After:   "later = idup world",
 		Example: "lib = wait later",
 		text:    lines("{pair}[1].wait()", "{pair}[0]"), check: isPair,
@@ -108,17 +108,17 @@ func splitTypeArguments(i *issue) error {
 	}
 	resource := i.arg("resource") != starlark.String("")
 	if resource && t == engine.TypeHWSubdomain {
-		return i.wrong("resource", "resource sets mpi_hw_resource_type, and HW_SUBDOMAIN looks at mpi_hw_domain_type: pass info=MPI.Info.Create({%q:%s})", engine.KeyHWDomainType, i.arg("resource"))
+		return i.wrong("resource", "resource sets mpi_hw_resource_type, but HW_SUBDOMAIN reads mpi_hw_domain_type: pass info=MPI.Info.Create({%q:%s})", engine.KeyHWDomainType, i.arg("resource"))
 	}
 	for _, name := range []string{"resource", "pset"} {
 		if i.arg(name) == starlark.String("") {
 			continue
 		}
 		if i.names(t) {
-			return i.wrong(name, "%s looks at no %s: it is for HW_GUIDED and RESOURCE_GUIDED", t, name)
+			return i.wrong(name, "%s ignores %s: use HW_GUIDED or RESOURCE_GUIDED, or leave it out", t, name)
 		}
 		if i.arg("info") != starlark.None {
-			return i.wrong(name, "%s goes into an info object of its own: pass info or %s, not both", name, name)
+			return i.wrong(name, "%s is put into a new info object: pass info or %s, not both", name, name)
 		}
 	}
 	return nil
@@ -134,7 +134,7 @@ func (i *issue) names(t engine.SplitType) bool {
 // isPair returns an error for a value that is not the result of an idup.
 func isPair(i *issue) error {
 	if !program.IsStarted(i.arg("pair")) {
-		return i.wrong("pair", "pair must be what idup gave, a communicator and its request, not %s", article(i.arg("pair").Type()))
+		return i.wrong("pair", "pair must be the result of idup, a communicator and its request, not %s", article(i.arg("pair").Type()))
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ var createFromGroup = &Verb{
 		{"pset", PsetParam, `""`, "a process set instead of group"},
 		{"tag", TextParam, `"org.mpi4py"`, "the stringtag, which tells concurrent calls apart"}},
 	Short:   "communicator of a group or process set; no parent",
-	Long:    "Opens a session and makes a communicator of a process set, or of ranks of mpi://WORLD. Only the members of the group need to call it, all with the same group and tag; for other ranks, the call is local and gives COMM_NULL. Process sets come from --pset; mpi://WORLD and mpi://SELF are always there.",
+	Long:    "Opens a session and makes a communicator of a process set, or of ranks of mpi://WORLD. Only the members of the group need to call it, with the same group and tag; for other ranks, the call is local and gives COMM_NULL. --pset defines process sets; mpi://WORLD and mpi://SELF always exist.",
 	Example: `sea = create_from_group group=[0,1,2] tag="org.example.sea"`,
 	text:    fromGroupText, check: oneSource,
 }
@@ -190,8 +190,8 @@ var intercommFromGroups = &Verb{
 	Params: []Param{
 		{"left", GroupParam, "", "world ranks of one group"},
 		{"right", GroupParam, "", "world ranks of the other group"},
-		{"left_leader", IntParam, "0", "rank in left of its leader"},
-		{"right_leader", IntParam, "0", "rank in right of its leader"},
+		{"left_leader", IntParam, "0", "rank of the left leader in left"},
+		{"right_leader", IntParam, "0", "rank of the right leader in right"},
 		{"tag", TextParam, `""`, "the stringtag, which tells concurrent calls apart"}},
 	Short:   "intercommunicator of two groups; no parent",
 	Long:    "Opens a session and joins two disjoint groups of ranks of mpi://WORLD. Each rank passes its own group as the local group; for a rank in neither group, the call is local and gives COMM_NULL.",
@@ -217,12 +217,12 @@ var interVerbs = []*Verb{
 	{
 		Name: "intercomm_create", Makes: MakesComm, Call: engine.CallIntercommCreate,
 		Params: []Param{{"comm", CommParam, "", "the local communicator: each side passes its own"},
-			{"remote_leader", IntParam, "", "rank in peer of the other side's leader; only the local leader's value counts"},
-			{"local_leader", IntParam, "0", "rank in comm of this side's leader"},
+			{"remote_leader", IntParam, "", "rank of the other side's leader in peer; only the local leader's value counts"},
+			{"local_leader", IntParam, "0", "rank of this side's leader in comm"},
 			{"peer", HandleParam, "world", "a communicator that holds both leaders"},
 			{"tag", IntParam, "0", "both leaders must pass the same tag"}},
 		Short:   "join two groups into an intercommunicator",
-		Long:    "Collective over both groups. Each side passes its own communicator, and the leaders find each other in peer. After half = split world color=rank%2 the leaders are world ranks 0 and 1; an argument that is evaluated on each rank tells them apart.",
+		Long:    "Collective over both groups. Each side passes its own communicator, and the leaders find each other in peer. After half = split world color=rank%2, the leaders are world ranks 0 and 1; each rank evaluates remote_leader for itself.",
 		Example: "inter = intercomm_create half remote_leader=1-world.rank%2",
 		text:    lines("{comm}.Create_intercomm({local_leader}, {peer}, {remote_leader}, {tag})"),
 	},
@@ -232,7 +232,7 @@ var interVerbs = []*Verb{
 		Params: []Param{{"comm", CommParam, "", "an intercommunicator"},
 			{"high", AnyValue, "False", "the group that passes False comes first"}},
 		Short:   "make one intracommunicator of both groups",
-		Long:    "Each group keeps its order. All ranks of a group must pass the same high. When both pass the same, the standard leaves the order open; here the group with the lowest world rank comes first.",
+		Long:    "Each group keeps its order. All ranks of a group must pass the same high. If both groups pass the same high, the standard leaves the order open; here the group with the lowest world rank comes first.",
 		After:   "inter = intercomm_create half remote_leader=1-world.rank%2",
 		Example: "all = merge inter high=world.rank%2==0",
 		text:    lines("{comm}.Merge({high})"),

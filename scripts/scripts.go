@@ -136,7 +136,7 @@ func Exercise(name string) (Example, bool) {
 func NoLesson(name string) error {
 	list := Lessons.Examples()
 	if _, err := strconv.Atoi(name); err == nil {
-		return absent(fmt.Sprintf("there is no lesson %s: they are 1 to %d; commsplit learn --list lists them", name, len(list)))
+		return absent(fmt.Sprintf("there is no lesson %s: the lessons are 1 to %d; commsplit learn --list lists them", name, len(list)))
 	}
 	var words []string
 	for _, e := range list {
@@ -152,7 +152,7 @@ func SuggestExercise(name string, err error) error {
 		return err
 	}
 	if _, number := strconv.Atoi(name); number == nil {
-		return absent(fmt.Sprintf("there is no exercise %s: they are 1 to %d; commsplit practice --list lists them", name, len(Practice.Examples())))
+		return absent(fmt.Sprintf("there is no exercise %s: the exercises are 1 to %d; commsplit practice --list lists them", name, len(Practice.Examples())))
 	}
 	if strings.ContainsAny(name, "./\\") { // a file's name
 		return fmt.Errorf("%w; commsplit practice --list lists the exercises", err)

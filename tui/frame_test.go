@@ -107,6 +107,9 @@ func TestScreens(t *testing.T) {
 				m := opened(t, s.world, size.w, size.h)
 				s.play(t, m)
 				checkFrame(t, m)
+				if size.w == 200 && s.name != "split" && s.name != "large" {
+					continue // the same layouts, which goldens of scenes hold
+				}
 				all.WriteString(size.name + "\n" + plain(m) + "\n\n")
 			}
 			golden(t, s.name, all.String())

@@ -191,7 +191,7 @@ func TestLessonTry(t *testing.T) {
 	press(t, m, ".topo this", "enter")
 	has(t, logText(m), "Not here: a lesson takes Enter")
 	press(t, m, "enter")
-	if text := plain(m); m.page.part != 3 || strings.Contains(text, "mine#3") || !strings.Contains(logText(m), "1 line that you tried: taken back") {
+	if text := plain(m); m.page.part != 3 || strings.Contains(text, "mine#3") || !strings.Contains(logText(m), "Taken back: 1 line that you tried") {
 		t.Errorf("part %d:\n%s", m.page.part, text)
 	}
 }

@@ -179,7 +179,7 @@ func TestBlocked(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 120, 40, "@0,2-3 half = split world color=0")
 	text := plain(m)
-	has(t, text, "BLOCKED", "blocked:0,2-3>", "0!", "ranks 0,2-3 wait in MPI_Comm_split on world", "for rank 1",
+	has(t, text, "BLOCKED", "blocked:0,2-3>", "0!", "ranks 0,2-3 wait in MPI_Comm_split on world", "└▶ for rank 1",
 		"DEADLOCK on world")
 	enter(t, m, "@1 half = split world color=0")
 	if text := plain(m); strings.Contains(text, "BLOCKED") || !strings.Contains(text, "half#2") {

@@ -248,7 +248,6 @@ func (m *Model) turnHandle(step int) {
 	n := len(m.moment.Handles)
 	m.handle = (m.handle + step + n) % n
 	m.player.leave(m) // the phase has the letters of another variable
-	m.hw.refold()
 	m.notice = "cells show " + m.moment.Handles[m.handle].Name
 	m.why.top = 0
 }
@@ -259,12 +258,10 @@ func (m *Model) toggleAll() {
 		return
 	}
 	m.all = !m.all
-	m.hw.refold()
 }
 
 func (m *Model) toggleWorld() {
 	m.world = !m.world
-	m.hw.refold()
 	if m.notice = "cells have ranks in their communicators"; m.world {
 		m.notice = "cells have world ranks"
 	}
@@ -281,7 +278,6 @@ func (m *Model) shows(what shown) {
 		what = allPanes
 	}
 	m.shown = what
-	m.hw.refold()
 	m.arrange()
 }
 

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"strconv"
-	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
@@ -28,8 +27,8 @@ type commView struct {
 
 	starts   []int // of the rows that show: their first lines
 	pictures []*stage.Scene
-	rooms    [2]lanes.Room // of the lanes of the present variable, and of others
-	chosen   roomKey       // what these were chosen for
+	rooms    lanes.Pair // of the lanes of the present variable, and of others
+	chosen   roomKey    // what these were chosen for
 }
 
 // laneKey is all that the rows depend on.
@@ -49,9 +48,9 @@ type roomKey struct {
 
 // laneRow is a lane of the pane.
 type laneRow struct {
-	scene.CommRow // without communicators: the lane is of ranks in a state
-	lane          *lanes.Lane
-	viewer        int // that the lane was made for, of an intercommunicator
+	render.Kin // without communicators: the lane is of ranks in a state
+	lane       *lanes.Lane
+	viewer     int // that the lane was made for, of an intercommunicator
 
 	lit    *scene.Lit // that the following was found for
 	remark string     // how much of the selection it has
@@ -68,7 +67,7 @@ func (v *commView) update(m *Model) {
 	}
 	v.of, v.tree = key, nil
 	for _, r := range m.moment.CommRows(&v.folds, v.height) {
-		v.tree = append(v.tree, laneRow{CommRow: r})
+		v.tree = append(v.tree, laneRow{Kin: r})
 	}
 	var p *render.Parting
 	if m.handle > 0 {
@@ -138,7 +137,7 @@ func (v *commView) text(m *Model, row int) string {
 	if len(r.Comms) == 0 {
 		return r.lane.Name
 	}
-	return m.moment.RowName(&r.CommRow) + " " + m.moment.Made(r.Comms[0], 80)
+	return m.moment.RowName(&r.Kin) + " " + m.moment.Made(r.Comms[0], 80)
 }
 
 func (v *commView) note(*Model) string {
@@ -206,11 +205,8 @@ func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *stage.Scen
 func (v *commView) place(r *laneRow, at scene.At) func(*lanes.Lane, int, int) (int, string, bool) {
 	if len(r.Comms) == 0 {
 		return func(l *lanes.Lane, side, k int) (int, string, bool) {
-			world := int(l.Sides[side].Group[k])
-			if act, ok := at.Act(world); at.Waits(world) || ok && act.Slot != scene.None {
-				return -1, "", true
-			}
-			return 0, "", false
+			c, ok := at.Cell(int(l.Sides[side].Group[k]))
+			return -1, "", ok && c.State != paint.Null
 		}
 	}
 	group, right, ok := at.Lane(r.Comms[0].ID)
@@ -218,16 +214,15 @@ func (v *commView) place(r *laneRow, at scene.At) func(*lanes.Lane, int, int) (i
 		return nil
 	}
 	return func(l *lanes.Lane, side, k int) (int, string, bool) {
-		places := group
-		if far := r.Comms[0].Remote; len(far) > 0 && &l.Sides[side].Group[0] == &far[0] {
-			places = right
+		world := int(group[k])
+		if l.Sides[side].Right {
+			world = int(right[k])
 		}
-		world := int(places[k])
 		if world < 0 {
 			return -1, "", true
 		}
-		act, _ := at.Act(world)
-		return world, act.Text, true
+		c, _ := at.Cell(world)
+		return world, c.Text, true
 	}
 }
 
@@ -248,14 +243,11 @@ func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
 	}
 	if r.lit != m.lit {
 		r.lit = m.lit
-		r.remark, r.marked = v.selected(m, &r.CommRow)
+		r.remark, r.marked = v.selected(m, &r.Kin)
 	}
-	branch, fold := r.Branch, foldSign(r.Fold)
-	if branch != "" && r.Fold == scene.Bare {
-		branch, fold = strings.TrimSuffix(branch, " ")+"──", " "
-	}
-	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == scene.Open || r.Gathered,
-		Name: here || r.marked || sameComms(m.sel.Comms, r.Comms), Remark: r.remark, New: v.isNew(r)}
+	at := lanes.Around(&r.Kin, true)
+	at.Name, at.Remark, at.New = here || r.marked || sameComms(m.sel.Comms, r.Comms), r.remark, v.isNew(r)
+	return at
 }
 
 // choose gives lanes the room that there is: those of the present variable as much as they can have, and the others as
@@ -265,37 +257,21 @@ func (v *commView) choose(m *Model, width, height int) {
 	if v.chosen == key {
 		return
 	}
-	v.chosen = key
-	dense := lanes.Rooms[len(lanes.Rooms)-1]
-	v.rooms = [2]lanes.Room{dense, dense}
-	if len(v.tree) > height {
-		return
+	v.chosen, v.rooms = key, lanes.Pair{}
+	kinds := make([]int, min(len(v.tree), height+1))
+	for i := range kinds {
+		kinds[i] = v.kind(m, i)
 	}
 	look := v.look(m, width)
-	for _, r := range append([]lanes.Room{lanes.Poster}, lanes.Rooms[:len(lanes.Rooms)-1]...) {
-		for _, others := range []lanes.Room{r, {Rows: 1}, dense} {
-			v.rooms = [2]lanes.Room{r, others}
-			if v.fits(m, look, height) {
-				return
-			}
-		}
-	}
-	v.rooms = [2]lanes.Room{dense, dense}
-}
-
-func (v *commView) fits(m *Model, look lanes.Look, height int) bool {
-	used := 0
-	for i := range v.tree {
-		if used += v.draw(m, i, false, look).Height; used > height {
-			return false
-		}
-	}
-	return true
+	v.rooms = lanes.Choose(append([]lanes.Room{lanes.Poster}, lanes.Rooms...), kinds, height, func(i int, r lanes.Room) int {
+		v.rooms[kinds[i]] = r
+		return v.draw(m, i, false, look).Height
+	})
 }
 
 // selected tells how much of the selection a communicator has: the rank there of a selected process, or
 // the number of lit ranks.
-func (v *commView) selected(m *Model, r *scene.CommRow) (string, bool) {
+func (v *commView) selected(m *Model, r *render.Kin) (string, bool) {
 	if m.sel.Empty() || len(m.sel.Comms) > 0 {
 		return "", false
 	}
@@ -351,11 +327,11 @@ func (v *commView) hold(m *Model, id int) {
 	if h < 0 || h == m.handle {
 		return
 	}
-	key := v.tree[v.at].Key
+	key := v.tree[v.at].Key()
 	m.handle = h
 	v.update(m)
 	for i := range v.tree {
-		if v.tree[i].Key == key {
+		if v.tree[i].Key() == key {
 			v.at = i
 		}
 	}
@@ -363,10 +339,10 @@ func (v *commView) hold(m *Model, id int) {
 
 func (v *commView) fold(m *Model) bool {
 	_, n := v.rows(m)
-	if n == 0 || v.tree[v.at].Fold == scene.Bare {
+	if n == 0 || v.tree[v.at].Fold == render.Bare {
 		return false
 	}
-	v.folds.Toggle(v.tree[v.at].Key)
+	v.folds.Toggle(v.tree[v.at].Key())
 	v.tree = nil
 	v.update(m)
 	return true
@@ -424,7 +400,7 @@ func (v *commView) into(m *Model, of stage.Ref) {
 func (v *commView) sideways(m *Model, step int) {
 	v.update(m)
 	r := &v.tree[v.at]
-	if v.cell == 0 && (step > 0 && r.Fold == scene.Closed || step < 0 && r.Fold == scene.Open) {
+	if v.cell == 0 && (step > 0 && r.Fold == render.Closed || step < 0 && r.Fold == render.Open) {
 		v.fold(m)
 		return
 	}

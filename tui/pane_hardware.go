@@ -14,6 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/outline"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	stage "codeberg.org/commsplit/commsplit/render/scene"
+	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/tui/scene"
 )
 
@@ -224,16 +225,6 @@ func mark(here bool) string {
 	return " "
 }
 
-func foldSign(f scene.Fold) string {
-	switch f {
-	case scene.Open:
-		return "▾ "
-	case scene.Closed:
-		return "▸ "
-	}
-	return "  "
-}
-
 // look is how ranks and objects look in a picture.
 func (m *Model) look(s *sight) *boxes.Look {
 	look := &boxes.Look{
@@ -359,7 +350,7 @@ func (v *hwView) note(m *Model) string {
 	case v.pair != nil:
 		note = v.pair.note(m)
 	case m.beside():
-		note = "the goal | yours; » marks who differs"
+		note = practice.BesideNote
 	case m.ghost() != nil:
 		note = "what Enter would give"
 	case m.all && v.abreast > 1 && v.abreast < len(m.moment.Handles)-1:
@@ -510,9 +501,6 @@ func (v *hwView) open(m *Model, o *hw.Object) bool {
 	v.reveal(m, rect{})
 	return true
 }
-
-// refold is asked for when the cells change; plans know what they depend on.
-func (v *hwView) refold() {}
 
 func (v *hwView) renew() { v.root, v.at, v.top, v.x, v.pair = nil, 0, 0, 0, nil }
 

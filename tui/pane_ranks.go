@@ -23,7 +23,7 @@ type rankView struct {
 type rankRow struct {
 	row  int
 	rank int // -1: the whole row
-	fold scene.Fold
+	fold render.Fold
 }
 
 func (v *rankView) update(m *Model) {
@@ -36,13 +36,13 @@ func (v *rankView) update(m *Model) {
 		first, step, n := t.Run(i)
 		switch {
 		case n == 1:
-			v.table = append(v.table, rankRow{i, first, scene.Bare})
+			v.table = append(v.table, rankRow{i, first, render.Bare})
 		case !v.folds.IsOpen(i):
-			v.table = append(v.table, rankRow{i, -1, scene.Closed})
+			v.table = append(v.table, rankRow{i, -1, render.Closed})
 		default:
-			v.table = append(v.table, rankRow{i, -1, scene.Open})
+			v.table = append(v.table, rankRow{i, -1, render.Open})
 			for k := range n {
-				v.table = append(v.table, rankRow{i, first + k*step, scene.Bare})
+				v.table = append(v.table, rankRow{i, first + k*step, render.Bare})
 			}
 		}
 	}
@@ -161,16 +161,11 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	text, part := "", 0
 	if r.rank >= 0 {
 		if at, ok := m.player.at(); ok && handle == at.Handle() {
-			if at.Waits(r.rank) {
+			switch c, ok := at.Cell(r.rank); {
+			case ok && c.Slot == paint.NoSlot && c.State == paint.Holds: // an argument
 				return paint.Cell{State: paint.NotYet}
-			}
-			if act, ok := at.Act(r.rank); ok && act.Slot != scene.Passed {
-				if act.Slot == scene.None {
-					return paint.Cell{State: paint.Null}
-				}
-				return paint.Cell{Text: act.Text, Slot: act.Slot, Right: strings.Contains(act.Text, "'")}
-			} else if ok {
-				return paint.Cell{State: paint.NotYet}
+			case ok:
+				return c
 			}
 		}
 		text, part = m.moment.Table().One(r.rank, handle-1)
@@ -186,7 +181,7 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 		return paint.Cell{Text: text, Slot: paint.NoSlot}
 	}
 	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.moment.Parting(handle).Slot(part), Right: strings.Contains(text, "'")}
-	if m.moment.Stale(m.moment.Parting(handle).Comm(part)) != nil {
+	if m.moment.Words.Stale(m.moment.Parting(handle).Comm(part)) != nil {
 		c.Text += " stale"
 	}
 	return c
@@ -400,7 +395,7 @@ func (v *rankView) line(m *Model, i, label int) paint.Line {
 	here := i == v.at && m.focus == rankPane && !m.typing
 	var l paint.Line
 	l.Add(mark(here), paint.Accent)
-	l.Add(foldSign(r.fold), paint.Faint)
+	l.Add(r.fold.Sign(), paint.Faint)
 	text := v.text(m, i)
 	ink := paint.Bold
 	if r.rank >= 0 && m.moment.Blocked(r.rank) {
@@ -447,7 +442,7 @@ func (v *rankView) moved(m *Model) {
 
 func (v *rankView) fold(m *Model) bool {
 	_, n := v.rows(m)
-	if n == 0 || v.table[v.at].fold == scene.Bare {
+	if n == 0 || v.table[v.at].fold == render.Bare {
 		return false
 	}
 	v.folds.Toggle(v.table[v.at].row)
@@ -475,7 +470,7 @@ func (v *rankView) reveal(m *Model, r rect) {
 	}
 	v.update(m)
 	for i, row := range v.table {
-		if row.rank == first || row.rank < 0 && row.fold == scene.Closed && m.moment.Table().Has(row.row, first) {
+		if row.rank == first || row.rank < 0 && row.fold == render.Closed && m.moment.Table().Has(row.row, first) {
 			v.center(i, r.h-2)
 			return
 		}

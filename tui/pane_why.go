@@ -12,6 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/lanes"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	drawing "codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/repl"
@@ -275,7 +276,7 @@ func (m *Model) staleText(width int) []paint.Line {
 	var out []paint.Line
 	told := 0
 	for k := range p.Len() {
-		x := m.moment.Stale(p.Comm(k))
+		x := m.moment.Words.Stale(p.Comm(k))
 		if x == nil {
 			continue
 		}
@@ -286,7 +287,7 @@ func (m *Model) staleText(width int) []paint.Line {
 			out = append(out, nil)
 		}
 		_, _, why := m.moment.Words.Comm(m.moment.View.Snapshot.Comm(p.Comm(k)), p.Letter(k), width)
-		out = paragraph(out, m.moment.Name(p.Comm(k))+" is "+why, width, 2, paint.Alarm)
+		out = paragraph(out, m.moment.Words.Name(p.Comm(k))+" is "+why, width, 2, paint.Alarm)
 	}
 	if told > most {
 		out = append(out, paint.Text("... and "+spell.Plural(told-most, "more communicator"), paint.Alarm))
@@ -374,14 +375,11 @@ func (m *Model) callText(out []paint.Line, s *engine.Step, passed bool, width in
 
 // aboutRank returns why a rank waits, and why it holds its communicator.
 func (m *Model) aboutRank(rank, width int) []paint.Line {
-	var out []paint.Line
-	for _, w := range m.moment.View.Snapshot.Waiting {
-		if w.Ranks.Has(rank) {
-			out = append(out, m.waitLines(w, width)...)
-			out = append(out, nil)
-		}
+	why := m.reasons(engine.RanksOf(rank), width)
+	if !m.moment.Blocked(rank) {
+		return why
 	}
-	return append(out, m.reasons(engine.RanksOf(rank), width)...)
+	return append(append(drawing.Waiting(m.moment.View, rank, width).Draw(), nil), why...)
 }
 
 // reasons explains the communicators that ranks hold in the current variable.
@@ -425,39 +423,36 @@ func (m *Model) aboutComms(ids []int, width int) []paint.Line {
 			list[i] = m.moment.View.Snapshot.Comm(id)
 		}
 		text := strconv.Itoa(len(ids)) + " communicators that " + c.Op.String() + " made, of " + strconv.Itoa(m.lit.Len()) + " ranks in all"
-		if state := m.moment.State(list); state != "" {
+		if state := m.moment.Words.State(list); state != "" {
 			text += ", " + state
 		}
 		return append(paragraph(nil, text, width, 2, paint.Bold), m.severalComms(list, width)...)
 	}
-	if c.Remote != nil {
-		return append(m.commHead(c, width), m.sides(c, width)...)
+	look := m.comms.look(m, width)
+	look.Room = lanes.Room{Tall: true, Rows: 12}
+	out := append(m.commHead(c, width), m.comms.source(m).Lane([]*engine.CommInfo{c}, m.viewer).Members(look).Draw()...)
+	if c.Remote == nil {
+		return out
 	}
-	return append(m.commHead(c, width), members(c.Group, width)...)
+	return paragraph(out, "A rank sends to ranks of the other group; choose a rank to see it from its side.", width, 0, paint.Plain)
 }
 
 // mostSeveral is the most communicators that show one by one.
 const mostSeveral = 100
 
-// severalComms returns a line for each communicator: "A half#2  64 ranks  0-63".
+// severalComms returns a line for each communicator.
 func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
-	out := []paint.Line{nil}
+	out, src, look := []paint.Line{nil}, m.comms.source(m), m.comms.look(m, width)
+	look.Room = lanes.Rooms[len(lanes.Rooms)-1]
+	for _, c := range list[:min(len(list), mostSeveral)] {
+		l := src.Lane([]*engine.CommInfo{c}, m.viewer)
+		look.Column = max(look.Column, l.LeadWidth(lanes.Setting{}))
+	}
 	for i, c := range list {
 		if i == mostSeveral {
 			return append(out, paint.Text("... and "+strconv.Itoa(len(list)-i)+" more", paint.Plain))
 		}
-		var l paint.Line
-		if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
-			l.Add(m.moment.Parting(m.handle).Letter(k)+" ", paint.Part(m.moment.Parting(m.handle).Slot(k)))
-		}
-		l.Add(m.moment.Name(c.ID)+"  ", paint.Bold)
-		l.Add(render.Sizes(list[i:i+1])+"  ", paint.Plain)
-		members := render.OrderList(c.Group, max(width-l.Width(), 8))
-		if c.Remote != nil {
-			members = render.OrderList(c.Group, width/3) + " | " + render.OrderList(c.Remote, width/3)
-		}
-		l.Add(members, paint.Plain)
-		out = append(out, l)
+		out = append(out, src.Lane([]*engine.CommInfo{c}, m.viewer).Scene(lanes.Setting{}, look).Draw()...)
 	}
 	return out
 }
@@ -475,97 +470,6 @@ func (m *Model) commHead(c *engine.CommInfo, width int) []paint.Line {
 		out = paragraph(out, stale, width, 2, paint.Alarm)
 	}
 	return append(out, nil)
-}
-
-// mostMembers is the most members that are listed one by one.
-const mostMembers = 96
-
-// members returns a group in rank order: ranks above world ranks.
-func members(group []int32, width int) []paint.Line {
-	if len(group) > mostMembers {
-		return paragraph(nil, "world ranks in rank order: "+render.OrderList(group, width*2), width, 2, paint.Plain)
-	}
-	cell := 2
-	for _, w := range group {
-		cell = max(cell, len(strconv.Itoa(int(w)))+1)
-	}
-	const label = 12
-	perLine := max(1, (width-label)/cell)
-	var out []paint.Line
-	for lo := 0; lo < len(group); lo += perLine {
-		ranks, worlds := paint.Line{}, paint.Line{}
-		ranks.Add("rank", paint.Plain)
-		worlds.Add("world rank", paint.Plain)
-		ranks.Pad(label)
-		worlds.Pad(label)
-		for k := lo; k < min(lo+perLine, len(group)); k++ {
-			ranks.Add(right(k, cell), paint.Bold)
-			worlds.Add(right(int(group[k]), cell), paint.Plain)
-		}
-		out = append(out, ranks, worlds)
-	}
-	return out
-}
-
-func right(n, width int) string {
-	s := strconv.Itoa(n)
-	return strings.Repeat(" ", max(0, width-len(s))) + s
-}
-
-// sides draws an intercommunicator as two groups that face each other; if the viewer is a member, its local group
-// is on the left.
-func (m *Model) sides(c *engine.CommInfo, width int) []paint.Line {
-	left, far := c.Group, c.Remote
-	heads := [2]string{"left group", "right group"}
-	if _, isRight, ok := m.moment.PlaceIn(c, m.viewer); ok {
-		heads = [2]string{"local group of rank " + strconv.Itoa(m.viewer), "remote group"}
-		if isRight {
-			left, far = far, left
-		}
-	}
-	box := max(min((width-9)/2, 28), 12)
-	n := min(max(len(left), len(far)), 12)
-	var out []paint.Line
-	add := func(a, middle, b string, ink paint.Ink) {
-		var l paint.Line
-		l.Add(a, ink)
-		l.Pad(box)
-		l.Add(middle, paint.Accent)
-		l.Add(b, ink)
-		out = append(out, l)
-	}
-	add(" "+paint.Cut(heads[0], box-2), "         ", " "+heads[1], paint.Bold)
-	rule := strings.Repeat("─", box-2)
-	add("╭"+rule+"╮", "         ", "╭"+rule+"╮", paint.Faint)
-	for i := range n {
-		middle := "         "
-		if i == n/2 {
-			middle = " ◀─────▶ "
-		}
-		var l paint.Line
-		m.member(&l, left, i, n, box)
-		l.Add(middle, paint.Accent)
-		m.member(&l, far, i, n, box)
-		out = append(out, l)
-	}
-	add("╰"+rule+"╯", "         ", "╰"+rule+"╯", paint.Faint)
-	return paragraph(out, "A rank sends to ranks of the other group; choose a rank to see it from its side.", width, 0, paint.Plain)
-}
-
-// member draws line i of the n lines in a group's box.
-func (m *Model) member(l *paint.Line, group []int32, i, n, box int) {
-	start := l.Width()
-	l.Add("│", paint.Faint)
-	switch {
-	case i == n-1 && len(group) > n:
-		l.Add(" ⋮ "+strconv.Itoa(len(group)-i)+" more", paint.Plain)
-	case i < len(group):
-		w := int(group[i])
-		l.Add(" "+right(i, 2), paint.Bold)
-		l.Add("  world "+strconv.Itoa(w), litIf(paint.Plain, w == m.viewer))
-	}
-	l.Pad(start + box - 1)
-	l.Add("│", paint.Faint)
 }
 
 // aboutObject returns which ranks are restricted to an object, and which may use it and others, too.
@@ -590,21 +494,7 @@ func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 
 // aboutDeadlock draws who waits for whom, then the diagnosis.
 func (m *Model) aboutDeadlock(width int) []paint.Line {
-	waiting := m.moment.View.Snapshot.Waiting
-	var out []paint.Line
-	if boxes := m.twoBoxes(waiting, width); boxes != nil {
-		out = append(out, boxes...)
-	} else {
-		out = append(out, circle(waiting, width)...)
-		for i, w := range waiting {
-			if i == 12 {
-				out = append(out, paint.Text("... and more", paint.Plain))
-				break
-			}
-			out = append(out, m.waitLines(w, width)...)
-		}
-	}
-	out = append(out, nil)
+	out := append(drawing.Waiting(m.moment.View, -1, width).Draw(), nil)
 	for text := range strings.SplitSeq(m.moment.View.Deadlock.Message, "\n") {
 		out = paragraph(out, text, width, 2, paint.Plain)
 	}
@@ -612,79 +502,4 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 		return paragraph(out, "The ranks stayed blocked until a later line let them go on: ] goes there.", width, 0, paint.Plain)
 	}
 	return paragraph(out, "The ranks stay blocked until a line lets them go on; Esc z takes the last line back.", width, 0, paint.Plain)
-}
-
-// circle draws sets of ranks that wait for each other in a ring: "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0"; nil when
-// there is no ring, or no room.
-func circle(waiting []engine.Wait, width int) []paint.Line {
-	var l paint.Line
-	for i, w := range render.Ring(waiting) {
-		if i > 0 {
-			l.Add(" ─▶ ", paint.Accent)
-		}
-		l.Add(render.RankNoun(w.Ranks.List(), 24), paint.Alarm)
-	}
-	if l == nil || l.Width() > width {
-		return nil
-	}
-	return []paint.Line{l, nil}
-}
-
-// waitLines returns in which call some ranks wait, and for which ranks.
-func (m *Model) waitLines(w engine.Wait, width int) []paint.Line {
-	t := m.moment.Words.Waiting(w, width)
-	l := paint.Line{{Text: t.Who, Ink: paint.Alarm}, {Text: " " + t.What, Ink: paint.Plain}}
-	out := []paint.Line{l}
-	if t.Site != "" {
-		if l.Width()+2+paint.Width(t.Site) <= width {
-			out[0].Add("  "+t.Site, paint.Plain)
-		} else {
-			out = append(out, paint.Line{{Text: "     " + t.Site, Ink: paint.Plain}})
-		}
-	}
-	return append(out, paint.Line{{Text: "  └▶ for ", Ink: paint.Accent}, {Text: t.Whom, Ink: paint.Bold}, {Text: t.Doing, Ink: paint.Plain}})
-}
-
-// twoBoxes draws two sets of ranks that wait for each other; nil for other waits, or without room.
-func (m *Model) twoBoxes(waiting []engine.Wait, width int) []paint.Line {
-	if len(waiting) != 2 {
-		return nil
-	}
-	a, b := waiting[0], waiting[1]
-	if !a.Missing().Has(b.Ranks.First()) || !b.Missing().Has(a.Ranks.First()) {
-		return nil
-	}
-	arrows := []string{"── waits for ▶", "              ", "◀ waits for ──"}
-	if width < 70 {
-		arrows = []string{"────▶", "     ", "◀────"}
-	}
-	arrow := paint.Width(arrows[0])
-	box := (width - arrow) / 2
-	left, right := m.waitBox(a, box-4), m.waitBox(b, box-4)
-	inner := 0
-	for i := range left {
-		inner = max(inner, paint.Width(left[i]), paint.Width(right[i]))
-	}
-	if inner > box-4 {
-		return nil
-	}
-	rule := strings.Repeat("─", inner+2)
-	line := func(l, r, mid string, ink paint.Ink) paint.Line {
-		return paint.Line{{Text: "│ ", Ink: paint.Faint}, {Text: l + strings.Repeat(" ", inner-paint.Width(l)), Ink: ink},
-			{Text: " │", Ink: paint.Faint}, {Text: mid, Ink: paint.Alarm}, {Text: "│ ", Ink: paint.Faint},
-			{Text: r + strings.Repeat(" ", inner-paint.Width(r)), Ink: ink}, {Text: " │", Ink: paint.Faint}}
-	}
-	out := []paint.Line{paint.Text("╭"+rule+"╮"+strings.Repeat(" ", arrow)+"╭"+rule+"╮", paint.Faint)}
-	for i := range left {
-		ink := paint.Plain
-		if i == 0 {
-			ink = paint.Bold
-		}
-		out = append(out, line(left[i], right[i], arrows[i], ink))
-	}
-	return append(out, paint.Text("╰"+rule+"╯"+strings.Repeat(" ", arrow)+"╰"+rule+"╯", paint.Faint))
-}
-
-func (m *Model) waitBox(w engine.Wait, width int) []string {
-	return []string{render.RankNoun(w.Ranks.List(), width), paint.Cut(m.moment.Words.WaitCall(w), width), paint.Cut(w.Site(), width)}
 }

@@ -27,7 +27,7 @@ func TestWaitingFits(t *testing.T) {
 	for _, want := range []string{
 		"│     Where              Waits for\n",
 		"│     leader-waits.py:8  ranks 0-1\n", // the log
-		"\n      leader-waits.py:8 ",           // why
+		"\n leader-waits.py:8 ",                // why
 	} {
 		if text := plain(m); !strings.Contains(text, want) {
 			t.Errorf("%q does not show:\n%s", want, text)

@@ -171,7 +171,6 @@ func (p *player) to(m *Model, phase int) {
 	p.frame++
 	m.why.top = 0
 	m.show(whyPane)
-	m.hw.refold()
 }
 
 // leave goes out of a step: its calls are done.
@@ -179,7 +178,6 @@ func (p *player) leave(m *Model) {
 	if p.motion != nil {
 		p.motion, p.phase = nil, 0
 		p.frame++
-		m.hw.refold()
 		m.arrange()
 	}
 }
@@ -212,7 +210,6 @@ func (m *Model) playLast(since int) tea.Cmd {
 	m.player.stop()
 	m.player.begin(motion, false)
 	m.player.frame++
-	m.hw.refold()
 	return m.beatLater()
 }
 
@@ -259,7 +256,6 @@ func (m *Model) beatOn(msg beatMsg) tea.Cmd {
 		return nil
 	}
 	p.frame++
-	m.hw.refold()
 	return m.beatLater()
 }
 
@@ -292,22 +288,10 @@ func (p *player) note() string {
 // staged is a rank's cell in a phase; ok is false outside phases, and for a rank that has no part in the
 // calls.
 func (p *player) staged(rank int32) (c paint.Cell, ok bool) {
-	at, ok := p.at()
-	if !ok {
-		return c, false
+	if at, ok := p.at(); ok {
+		return at.Cell(int(rank))
 	}
-	if at.Waits(int(rank)) {
-		return paint.Cell{State: paint.NotYet, Slot: paint.NoSlot}, true
-	}
-	act, ok := at.Act(int(rank))
-	c = paint.Cell{Text: act.Text, Slot: paint.NoSlot}
-	switch {
-	case act.Slot == scene.None:
-		c.State = paint.Null
-	case act.Slot >= 0:
-		c.Slot, c.Right = act.Slot, strings.Contains(act.Text, "'")
-	}
-	return c, ok
+	return c, false
 }
 
 // phaseText is the table of a phase.

@@ -174,8 +174,8 @@ func TestLastCallPlays(t *testing.T) {
 		at, _ := m.player.at()
 		text := at.Stage.String()
 		for r := range 4 {
-			act, _ := at.Act(r)
-			text += " " + act.Text
+			c, _ := at.Cell(r)
+			text += " " + c.Text
 		}
 		seen = append(seen, text+lane(m))
 		beat(m)

@@ -30,7 +30,6 @@ type exercise struct {
 	number           int // among the embedded ones, from 1
 	goal             *scene.Moment
 	lanes            string // the goal as text
-	world            string // the command that opens the exercise's world: in another one the exercise has ended
 	hinted           bool   // a hint was the last thing that was told
 
 	grade *practice.Grade // the last one
@@ -94,32 +93,31 @@ func (ex *exercise) begin(ctx context.Context, c *console.Console) error {
 			return err
 		}
 	}
-	ex.Dialog, ex.lanes, ex.world = d, strings.TrimRight(b.String(), "\n"), stories.Command(c.Session)
+	ex.Dialog, ex.lanes = d, strings.TrimRight(b.String(), "\n")
 	ex.goal = scene.NewMoment(d.Goal.View, -1, nil).Prepared()
 	return nil
 }
 
 func gradingTime(ctx context.Context) (context.Context, func()) {
-	limit := &repl.Limit{Message: fmt.Sprintf("the time of %v is over", gradeTime)}
+	limit := &repl.Limit{Message: fmt.Sprintf("the time limit of %v is reached", gradeTime)}
 	return context.WithTimeoutCause(ctx, gradeTime, limit)
 }
 
 // doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is not an exercise.
 func (ex *exercise) doing(chunk *lang.Chunk) step {
 	return func(ctx context.Context, c *console.Console) error {
-		if ex == nil || ex.left(c) {
+		if ex == nil {
 			return c.Do(ctx, chunk)
 		}
-		lines, line := len(ex.Own()), chunk
-		var err error
-		if chunk.Kind != lang.Meta {
-			ex.reply = practice.Reply{}
-			_, err = ex.Run(ctx, chunk)
+		changed, err := ex.Do(ctx, chunk)
+		line := chunk
+		if chunk.Kind == lang.Meta {
+			line = nil
 		} else {
-			err, line = c.Do(ctx, chunk), nil
+			ex.reply = practice.Reply{}
 		}
-		if ex.left(c) || len(ex.Own()) == lines && (err != nil || line == nil) {
-			return err // nothing is another one than before
+		if !changed {
+			return err
 		}
 		if bad := ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, line) }); bad != nil {
 			return errors.Join(err, bad)
@@ -136,14 +134,9 @@ func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practic
 	return err
 }
 
-// left reports whether the session is another one than that of the exercise.
-func (ex *exercise) left(c *console.Console) bool {
-	return stories.Command(c.Session) != ex.world || ex.Left()
-}
-
 // settle finds out where the lines that have run lead.
-func (ex *exercise) settle(_ context.Context, c *console.Console) error {
-	ex.ended = ex.left(c)
+func (ex *exercise) settle(context.Context, *console.Console) error {
+	ex.ended = ex.Left()
 	ex.part = !ex.ended && !ex.Complete()
 	return nil
 }
@@ -191,23 +184,14 @@ func (m *Model) tellExercise() {
 	if ex.Solved {
 		name += "  ✓ solved"
 	}
-	rows := []told{{"", ex.Titled(), paint.Bold, prose}}
-	for _, text := range ex.Task {
-		rows = append(rows, told{"", text, paint.Plain, prose})
-	}
-	for _, b := range ex.Blocks() {
-		if b.Text == ex.Repair {
-			b.Head += "; type it whole, repaired"
-		}
-		rows = append(rows, block(b.Head, b.Text, code)...)
-	}
+	rows := tell(ex.Opening())
 	if ex.lanes != "" {
 		rows = append(rows, block("The goal", ex.lanes, drawn)...)
 	}
 	seen := len(rows)
 	var hints []told
 	for _, text := range ex.Hinted {
-		hints = append(hints, told{"", text, paint.Note, prose})
+		hints = append(hints, tell([]practice.Row{{Kind: practice.HintRow, Text: text}})...)
 	}
 	first, last := hints, ex.verdict()
 	if ex.hinted {
@@ -240,36 +224,34 @@ func block(head, text string, as shape) []told {
 // unwrapped is a width at which each fact of a reason is a line: the page wraps it to the pane.
 const unwrapped = 4000
 
-// graded are the rows about a wrong answer as the page has them.
-var graded = [...]told{
+// rowLooks are the looks of rows about an exercise.
+var rowLooks = [...]told{
 	practice.HeadRow: {"", "", paint.Alarm, prose}, practice.FaultRow: {"  ", "", paint.Plain, prose},
 	practice.ReasonRow: {"  ", "", paint.Faint, fact}, practice.MoreRow: {"  ", "", paint.Plain, prose},
+	practice.TitleRow: {"", "", paint.Bold, prose}, practice.TextRow: {"", "", paint.Plain, prose}, practice.CodeRow: {"  ", "", paint.Plain, code},
+	practice.HintRow: {"", "", paint.Note, prose}, practice.RightRow: {"", "", paint.Bold, prose},
 }
 
-// verdict tells the last grade.
-func (ex *exercise) verdict() []told {
-	switch g := ex.grade; {
-	case ex.reply.Bad != nil:
-		return []told{{"", "This is not an answer: " + ex.reply.Bad.Error(), paint.Alarm, prose}}
-	case g == nil && ex.reply.Text != "":
-		return []told{{"", ex.reply.Text, paint.Alarm, prose}}
-	case g == nil:
-		return nil
-	case g.Right:
-		rows := []told{{"", "R" + strings.TrimPrefix(g.Line(), "r") + ".", paint.Bold, prose}}
-		for _, text := range ex.Told {
-			rows = append(rows, told{"", text, paint.Plain, prose})
-		}
-		return append(rows, told{"", "next opens the next exercise; solution shows the teacher's lines.", paint.Faint, prose})
-	default:
-		var rows []told
-		for _, r := range g.Rows(unwrapped) {
-			row := graded[r.Kind]
-			row.text = r.Text
-			rows = append(rows, row)
-		}
-		return append(rows, told{"", "Type another line; z in the panes takes the last one back.", paint.Faint, prose})
+// tell sets rows about an exercise.
+func tell(rows []practice.Row) (list []told) {
+	for _, r := range rows {
+		row := rowLooks[r.Kind]
+		row.text = r.Text
+		list = append(list, row)
 	}
+	return list
+}
+
+// verdict tells the last grade, and how to go on.
+func (ex *exercise) verdict() []told {
+	rows := tell(ex.Verdict(ex.reply, ex.grade, unwrapped))
+	switch {
+	case ex.reply.Bad != nil || ex.grade == nil:
+		return rows
+	case ex.grade.Right:
+		return append(rows, told{"", "next opens the next exercise; solution shows the teacher's lines.", paint.Faint, prose})
+	}
+	return append(rows, told{"", "Type another line; z in the panes takes the last one back.", paint.Faint, prose})
 }
 
 // hint tells one more hint.
@@ -347,39 +329,12 @@ func (m *Model) beside() bool {
 // goalSights are the goal of a variable, and what the person has made of it: » marks who differs.
 func (m *Model) goalSights() []sight {
 	ex := m.exercise
-	at := ex.goal.Handle(m.moment.Handles[m.handle].Name)
-	if at < 1 {
-		at = 1
-	}
-	name := ex.goal.Handles[at].Name
-	mine := sight{head: "yours: none yet", moment: m.moment}
-	if k := m.moment.Handle(name); k > 0 {
-		mine = sight{head: "yours: " + name, moment: m.moment, handle: k, moved: ex.differing(name)}
-	}
-	goal := sight{head: "the goal: " + name, moment: ex.goal, handle: at}
-	if mine.handle > 0 {
+	c := ex.Compare(m.moment.View, m.moment.Handles[m.handle].Name, ex.grade)
+	goal := sight{head: c.Goal, moment: ex.goal, handle: ex.goal.Handle(c.Name)}
+	mine := sight{head: c.Yours, moment: m.moment, moved: c.Differs}
+	if c.Made {
+		mine.handle = m.moment.Handle(c.Name)
 		goal.as = m.moment.Parting(mine.handle)
 	}
 	return []sight{goal, mine}
-}
-
-// differing tells of each world rank whether it holds something else in a variable than it should; nil when nobody
-// does, or nobody knows yet.
-func (ex *exercise) differing(name string) []bool {
-	if ex.grade == nil {
-		return nil
-	}
-	var out []bool
-	for _, f := range ex.grade.Worlds[0].Faults {
-		if f.Kind != practice.WrongGroup || f.Name != name {
-			continue
-		}
-		if out == nil {
-			out = make([]bool, ex.goal.Size())
-		}
-		for r := range f.Ranks.All {
-			out[r] = true
-		}
-	}
-	return out
 }

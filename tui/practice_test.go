@@ -188,7 +188,7 @@ func TestPracticeNarrow(t *testing.T) {
 	typedLine(t, m, "half = split world color=rank//3")
 	text := strings.Join(strings.Fields(plain(m)), " ")
 	has(t, text, "call step 1, MPI_Comm_split on world, <input>:1",
-		"color form a communicator, ranked by key; equal keys by the rank")
+		"color form a communicator, ranked by key; ties go by the rank")
 }
 
 // again takes the tries back, and the screen says so; help lists the words.
@@ -199,7 +199,7 @@ func TestPracticeAgain(t *testing.T) {
 	typedLine(t, m, "help")
 	wants(t, m, "words here: hint, check, task, again")
 	typedLine(t, m, "again")
-	if text := plain(m); len(m.console.Session.Chunks()) != 0 || strings.Contains(text, "wrong with 6 ranks") || !strings.Contains(logText(m), "You begin again: 1 line taken back.") {
+	if text := plain(m); len(m.console.Session.Chunks()) != 0 || strings.Contains(text, "wrong with 6 ranks") || !strings.Contains(logText(m), "You start again: 1 line taken back.") {
 		t.Errorf("%d lines stand:\n%s", len(m.console.Session.Chunks()), text)
 	}
 	typedLine(t, m, "half = split world color=rank%2")

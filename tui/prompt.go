@@ -310,10 +310,10 @@ func (m *Model) crumbs() paint.Line {
 	}
 	var l paint.Line
 	if c := m.moment.View.Snapshot.Comm(m.sel.Comm()); c != nil {
-		names := m.moment.Name(c.ID)
+		names := m.moment.Words.Name(c.ID)
 		for c.Parent >= 0 {
 			c = m.moment.View.Snapshot.Comm(c.Parent)
-			names = m.moment.Name(c.ID) + " ▸ " + names
+			names = m.moment.Words.Name(c.ID) + " ▸ " + names
 		}
 		l.Add(names, paint.Plain)
 		return l

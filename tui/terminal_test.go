@@ -474,7 +474,7 @@ func TestCrashRestoresTerminal(t *testing.T) {
 	}
 	out := s.written()
 	_, after, given := strings.Cut(out, esc+"[?1049l")
-	if !given || !strings.Contains(after, "a defect of commsplit: defect of update, in terminal_test.go:") || strings.Contains(out, "goroutine ") {
+	if !given || !strings.Contains(after, "a bug in commsplit: defect of update, in terminal_test.go:") || strings.Contains(out, "goroutine ") {
 		t.Errorf("after the screen: %q", out[max(0, len(out)-600):])
 	}
 	if _, kept, _ := strings.Cut(after, "kept: "); !strings.Contains(kept, "|half = split world color=0|") {
@@ -493,7 +493,7 @@ func TestCrashFailsTheLine(t *testing.T) {
 			t.Parallel()
 			s := crashed(t, name)
 			s.press(":" + line + "\r")
-			s.wait("a defect of commsplit: defect of output")
+			s.wait("a bug in commsplit: defect of output")
 			s.press("fourth = split half color=rank%2\r")
 			s.wait("fourth#3")
 			s.press(esc)

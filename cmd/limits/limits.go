@@ -24,7 +24,7 @@ const (
 func lacking(files, threads, addresses uint64) string {
 	for _, l := range []limited{
 		{files, leastFiles, "open files", "-n"},
-		{threads, leastThreads, "processes and threads of a person", "-u"},
+		{threads, leastThreads, "processes and threads of a user", "-u"},
 		{addresses >> 20, leastAddresses >> 20, "MB of addresses", "-v"},
 	} {
 		if l.has < l.needs {

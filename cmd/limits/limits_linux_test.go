@@ -72,7 +72,7 @@ func TestLacking(t *testing.T) {
 	if got := lacking(all, all, all) + lacking(16, 16, 2<<30); got != "" {
 		t.Errorf("enough is too small: %s", got)
 	}
-	if got, want := lacking(all, 3, all), "error: the limit of 3 processes and threads of a person (ulimit -u) is too small: commsplit needs 16"; got != want {
+	if got, want := lacking(all, 3, all), "error: the limit of 3 processes and threads of a user (ulimit -u) is too small: commsplit needs 16"; got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
 }

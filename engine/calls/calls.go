@@ -126,6 +126,17 @@ func lowered(name string) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }
 
+// Declared makes rows of signatures that the table has not, for calls that the process makes alone.
+func Declared(signatures ...string) []*Procedure {
+	var list []*Procedure
+	for _, s := range signatures {
+		p := &Procedure{Party: Local}
+		p.sign(s)
+		list = append(list, p)
+	}
+	return list
+}
+
 // sign reads the signature of a row.
 func (p *Procedure) sign(text string) {
 	name, rest, _ := strings.Cut(text, "(")

@@ -13,11 +13,11 @@ var splitRows = slices.Concat(
 	[]Deviation{
 		{Name: "negative-color", Library: MPICH, Calls: []engine.Call{engine.CallSplit},
 			Source: "MPICH 4.0 and 4.2",
-			Rule:   "a negative color is a color like any other, but for MPI_UNDEFINED",
+			Rule:   "a negative color other than MPI_UNDEFINED is a color like any other",
 			fault:  mistaken("no error: processes of the same negative color get a communicator", engine.MistakeNegativeColor)},
 		{Name: "negative-color", Library: OpenMPI, Calls: []engine.Call{engine.CallSplit},
 			Source: "Open MPI 4.1 and 5.0",
-			Rule:   "the ranks with a negative color get the error, and the other ranks are not informed",
+			Rule:   "the ranks with a negative color get the error, but the other ranks are not told",
 			fault:  othersHang},
 		{Name: "split-type-differs", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 and 4.2",
 			Rule:  "split types are not compared",
@@ -26,18 +26,17 @@ var splitRows = slices.Concat(
 			Rule:  "processes that name different resources get no communicator",
 			fault: mistaken("no error but MPI_COMM_NULL everywhere (4.0: MPI_ERR_OTHER)", engine.MistakeResourcesDiffer, engine.MistakePsetsDiffer)},
 		{Name: "resource-differs", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
-			Rule: "a process whose resource it does not know returns MPI_COMM_NULL at once, without the " +
-				"others; names are compared as " +
-				"what it takes them for", fault: resourcesDiffer},
+			Rule: "a process that names an unknown resource returns MPI_COMM_NULL at once, without the " +
+				"others; two names for one type count as equal", fault: resourcesDiffer},
 		{Name: "freed-info", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 and 4.2",
-			Rule: "freed info objects are not found out",
+			Rule: "freed info objects are not detected",
 			fault: raises("no error: the freed info object is used, or the program crashes",
 				engine.ErrInfo)},
 		{Name: "split-type-inter", Library: OpenMPI, Calls: splitType, Source: "Open MPI 4.1", Before: 50,
 			Rule: "it could not split an intercommunicator by type before 5.0", step: splitTypeInter},
 	},
 	both(Deviation{Name: "both-keys", Calls: splitType, Source: "MPICH 4.2; Open MPI 6.0, by its source",
-		Rule:  "of mpi_hw_resource_type and mpi_pset_name together the first one wins",
+		Rule:  "if both mpi_hw_resource_type and mpi_pset_name are set, the first one wins",
 		fault: mistaken("no error: mpi_hw_resource_type is used", engine.MistakeTwoResources)}),
 )
 
@@ -81,7 +80,7 @@ func resourcesDiffer(s *scene, e *engine.Error) []finding {
 	case len(words) == 1 && words[-1]:
 		return []finding{{e.Ranks, "no error but MPI_COMM_NULL everywhere"}}
 	case words[-1]:
-		return []finding{{e.Ranks, "hangs: who names a resource that it does not know has left the call " +
+		return []finding{{e.Ranks, "hangs: the ranks that name an unknown resource have left the call " +
 			"with MPI_COMM_NULL"}}
 	case len(words) == 1:
 		return []finding{{e.Ranks, "no error: the names mean the same to it"}}
@@ -93,7 +92,7 @@ func splitTypeInter(s *scene, st *engine.Step) []finding {
 	if !s.isInter(st.Comm) {
 		return nil
 	}
-	return []finding{{st.Ranks, "Open MPI 4.1 crashes; 5.0 does as here"}}
+	return []finding{{st.Ranks, "Open MPI 4.1 crashes; 5.0 gives the same as here"}}
 }
 
 var splitType = []engine.Call{engine.CallSplitType}
@@ -102,31 +101,31 @@ var splitType = []engine.Call{engine.CallSplitType}
 var hardwareRows = []Deviation{
 	{Name: "shared-alone", Library: MPICH, Calls: splitType,
 		Source: "MPICH 5.0.0 and 5.0.1; mpich#7705, mpich#7814",
-		Rule: "the default build for ch4:ucx puts every process of a node alone into its " +
+		Rule: "the default build for ch4:ucx puts every process of a node alone in its " +
 			"shared-memory communicator",
 		step: sharedAlone},
 	{Name: "guided-node-share", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 to 5.0; mpich#7160",
 		Rule: "a resource that all processes of a node share gives MPI_COMM_NULL",
 		step: guidedFor(nodeShare)},
 	{Name: "guided-bucket", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 to 5.0",
-		Rule: "processes that are restricted to no single instance form a communicator of their own",
+		Rule: "processes that are not restricted to a single instance form a communicator",
 		step: guidedFor(bucket)},
 	{Name: "guided-other", Library: MPICH, Calls: splitType, Source: "MPICH 5.0, by its source",
-		Rule: "each process goes by the first object of the type that holds its whole cpuset",
+		Rule: "each process counts for the first object of the type that holds its whole cpuset",
 		step: guidedFor(likeText)},
 	{Name: "unguided", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 to 5.0",
 		Rule: "it tries node, package, numanode, cpu, core, hwthread and bindset, no caches, dies or " +
 			"groups, and puts the " +
-			"processes of no single instance together; a process that passes MPI_UNDEFINED does not count",
+			"processes that are not restricted to a single instance together; it ignores processes that pass MPI_UNDEFINED",
 		step: unguidedParts},
 
 	{Name: "guided-unbound", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
-		Rule: "a process that may use the whole node shares nothing below it: it gets a communicator of " +
+		Rule: "a process that may use the whole node shares no smaller resource: it gets a communicator of " +
 			"its own",
 		step: guidedFor(alone)},
 	{Name: "guided-overlap", Library: OpenMPI, Calls: splitType,
 		Source: "Open MPI 5.0; ompi#12812, ompi#10416",
-		Rule: "each process goes by whom it shares an instance with: where bindings span instances, the " +
+		Rule: "each process joins all that share an instance with it: where bindings span instances, the " +
 			"groups overlap and " +
 			"the communicators are broken", step: guidedOverlap},
 	{Name: "guided-absent", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0, by its source",
@@ -135,17 +134,17 @@ var hardwareRows = []Deviation{
 	{Name: "guided-coarse", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
 		Rule: "cluster, cu and board are the same as the node", step: guidedFor(coarse)},
 	{Name: "guided-other", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
-		Rule: "each process goes by whom it shares an instance with", step: guidedFor(likeText)},
+		Rule: "each process joins all that share an instance with it", step: guidedFor(likeText)},
 	{Name: "unguided", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0; ompi#10635, ompi#10739",
 		Rule: "it tries cu, host, mpi_shared_memory, board, numanode, socket, l3cache, l2cache, " +
 			"l1cache, core and hwthread; " +
-			"a process that may use the whole node is alone below it", step: unguidedParts},
+			"a process that may use the whole node is alone at each finer level", step: unguidedParts},
 	{Name: "undefined-hang", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
-		Rule: "a process whose resource it does not know returns MPI_COMM_NULL at once, without the others",
+		Rule: "a process that names an unknown resource returns MPI_COMM_NULL at once, without the others",
 		step: undefinedHang},
 	{Name: "resource-guided", Library: OpenMPI, Calls: splitType,
 		Source: "Open MPI 5.0 and 6.0, by its source",
-		Rule:   "5.0 has no MPI_COMM_TYPE_RESOURCE_GUIDED; 6.0 takes it for MPI_COMM_TYPE_HW_GUIDED",
+		Rule:   "5.0 has no MPI_COMM_TYPE_RESOURCE_GUIDED; 6.0 treats it as MPI_COMM_TYPE_HW_GUIDED",
 		step:   resourceGuided},
 	{Name: "pset", Library: OpenMPI, Calls: splitType, Source: "Open MPI 6.0; ompi#14007",
 		Rule: "mpi_pset_name is not implemented", step: psetNull},
@@ -228,7 +227,7 @@ func unguidedParts(s *scene, _ *engine.Step) []finding {
 	}
 	switch {
 	case has(unresolved):
-		text = "hangs: at " + s.gives.value + " some have found a smaller group, others go on"
+		text = "hangs: at " + s.gives.value + " some processes have found a smaller group, others go on"
 	case has(overlap):
 		text = "broken: " + s.gives.views(ranks)
 	}
@@ -253,7 +252,7 @@ func resourceGuided(s *scene, st *engine.Step) []finding {
 	if s.asked == nil || s.asked.kind != engine.TypeResourceGuided || len(s.asked.asked) == 0 {
 		return nil
 	}
-	return []finding{{st.Ranks, "does not compile with Open MPI 5.0: write MPI_COMM_TYPE_HW_GUIDED there"}}
+	return []finding{{st.Ranks, "does not compile with Open MPI 5.0: write MPI_COMM_TYPE_HW_GUIDED"}}
 }
 
 func psetNull(s *scene, _ *engine.Step) []finding {

@@ -13,16 +13,16 @@ import (
 var nameRows = slices.Concat(
 	[]Deviation{
 		{Name: "resource-name", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 to 5.0",
-			Rule: "names of resources are bare words; it knows no hwloc:// and none beyond its own list",
+			Rule: "names of resources are bare words of its own list, without hwloc://",
 			step: unknownName},
 		{Name: "resource-word", Library: MPICH, Calls: splitType, Source: "MPICH 5.0, by its source",
-			Rule: "it has words of its own: cpu, hbm, bindset", step: guidedFor(ownWord)},
+			Rule: "it has further words: cpu, hbm, bindset", step: guidedFor(ownWord)},
 		{Name: "resource-name", Library: OpenMPI, Calls: splitType,
 			Source: "Open MPI 5.0; ompi#14008, hwloc:// comes with PR 14317",
-			Rule:   "names of resources are bare words; it knows no hwloc:// and none beyond its own list",
+			Rule:   "names of resources are bare words of its own list, without hwloc://",
 			step:   unknownName},
 		{Name: "resource-word", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
-			Rule: "a value that only begins with one of its words is taken for the word",
+			Rule: "a value that only begins with one of its words counts as that word",
 			step: guidedFor(ownWord)},
 		{Name: "hw-info", Beside: true, Library: OpenMPI, Calls: []engine.Call{engine.CallHWInfo},
 			Source: "Open MPI 6.0; 5.0 has no such procedure",
@@ -124,23 +124,23 @@ var ranges = []engine.Call{engine.CallGroupRangeIncl, engine.CallGroupRangeExcl}
 var groupRows = slices.Concat(
 	[]Deviation{
 		{Name: "range-class", Library: MPICH, Calls: ranges, Source: "MPICH 4.0 and 4.2",
-			Rule:  "whatever is wrong with a range is a bad argument",
+			Rule:  "any error in a range is a bad argument",
 			fault: raises("MPI_ERR_ARG", engine.ErrRank)},
 		{Name: "range-class", Library: OpenMPI, Calls: ranges, Source: "Open MPI 4.1 and 5.0",
-			Rule:  "whatever is wrong with a range is a bad rank",
+			Rule:  "any error in a range is a bad rank",
 			fault: raises("MPI_ERR_RANK", engine.ErrArg)},
 	},
 	both(Deviation{Name: "duplicate-ranks", Calls: []engine.Call{engine.CallGroupIncl,
 		engine.CallGroupExcl},
 		Source: "MPICH 4.0 and 4.2, Open MPI 4.1 and 5.0",
-		Rule:   "ranks that are named twice are not found out",
-		fault:  mistaken("no error: a group that is wrong (MPI_ERR_RANK only for more ranks than the group has)", engine.MistakeRankTwice)}),
+		Rule:   "ranks named twice are not detected",
+		fault:  mistaken("no error: a wrong group (MPI_ERR_RANK only if more ranks are named than the group has)", engine.MistakeRankTwice)}),
 )
 
 // topologyRows are the virtual topologies (§8).
 var topologyRows = []Deviation{
 	{Name: "cart-sub-nothing", Library: MPICH, Calls: []engine.Call{engine.CallCartSub}, Source: "MPICH 4.0",
-		Rule: "without a dimension that remains, MPI_Cart_sub is MPI_Cart_create of one grid without dimensions, which has room for rank 0",
+		Rule: "if no dimension remains, MPI_Cart_sub acts as MPI_Cart_create of one grid without dimensions, which has room for rank 0 only",
 		step: nothingRemains},
 }
 
@@ -174,7 +174,7 @@ var infoRows = []Deviation{
 var otherRows = slices.Concat(
 	[]Deviation{
 		{Name: "freed-handle", Library: OpenMPI, Source: "Open MPI 4.1 and 5.0",
-			Rule: "the handle of a freed communicator is used unseen",
+			Rule: "the handle of a freed communicator is used unchecked",
 			fault: raisesIf(func(s *scene, e *engine.Error) bool { return s.freed[e.Comm] },
 				"no error: the program crashes (in C; mpi4py sets the handle to COMM_NULL)",
 				engine.ErrComm)},
@@ -182,11 +182,11 @@ var otherRows = slices.Concat(
 			Rule: "a process has at most 2046 communicators besides MPI_COMM_WORLD and MPI_COMM_SELF",
 			step: contextLimit},
 		{Name: "context-class", Library: OpenMPI, Source: "Open MPI 4.1 and 5.0",
-			Rule:  "to have too many communicators is an internal error",
+			Rule:  "too many communicators are an internal error",
 			fault: mistaken("MPI_ERR_INTERN", engine.MistakeCommLimit)},
 	},
 	both(Deviation{Name: "deadlock", Source: "all versions",
-		Rule: "deadlocks are not found", deadlock: hangs}),
+		Rule: "deadlocks are not detected", deadlock: hangs}),
 )
 
 // mpichContexts is how many communicators a process of MPICH can have, MPI_COMM_WORLD counted and
@@ -219,9 +219,9 @@ func hangs(_ *scene, d *engine.Deadlock) []finding {
 		}
 		on[w.Comm] = w.Call
 	}
-	text := "hangs without a word until somebody ends it"
+	text := "hangs without a message until somebody ends it"
 	if mixed {
-		text = "hangs without a word, or takes the messages of one call for another's and goes on with " +
+		text = "hangs without a message, or mixes up the messages of two calls and goes on with " +
 			"garbage"
 	}
 	return []finding{{all, text}}

@@ -186,16 +186,16 @@ var frees = []engine.Call{engine.CallFree, engine.CallDisconnect}
 // attributeRows are the orders of callbacks, which the standard leaves open (§7.7.2).
 var attributeRows = []Deviation{
 	{Name: "copy-order", Beside: true, Library: MPICH, Calls: dups, Source: "MPICH 4.0 and 4.2",
-		Rule: "copy functions are called for the attribute set last first; the standard leaves the order open",
+		Rule: "copy functions are called in the reverse order of setting; the standard leaves the order open",
 		step: copyOrder(func(a *attributes) []string { return reversed(a.mpich) })},
 	{Name: "copy-order", Beside: true, Library: OpenMPI, Calls: dups, Source: "Open MPI 4.1 and 5.0",
-		Rule: "copy functions are called in the order of the keyvals; the standard leaves the order open",
+		Rule: "copy functions are called in keyval order; the standard leaves the order open",
 		step: copyOrder(func(a *attributes) []string { return byKeyval(a.openmpi) })},
 	{Name: "delete-order", Beside: true, Library: MPICH, Calls: frees, Source: "MPICH 4.0 and 4.2",
-		Rule: "an attribute that is set again keeps its place; the standard leaves the order open",
+		Rule: "an attribute that is set again keeps its place in the order; the standard leaves the order open",
 		step: deleteOrder(func(a *attributes) []string { return reversed(a.mpich) })},
 	{Name: "delete-order", Beside: true, Library: OpenMPI, Calls: frees, Source: "Open MPI 4.1 and 5.0",
-		Rule: "a duplicate has its attributes in the order of the keyvals; the standard leaves the order open",
+		Rule: "a duplicate has its attributes in keyval order; the standard leaves the order open",
 		step: deleteOrder(func(a *attributes) []string { return reversed(a.openmpi) })},
 }
 

@@ -71,7 +71,7 @@ func (c *call) groupMember(e *Explanation, row, focus int) {
 		e.add("group", "%s, as world ranks", group)
 	}
 	if focus >= 0 {
-		e.add("position", "world rank %d stands at position %d of the group passed", c.world[row], c.seat[row])
+		e.add("position", "world rank %d is at position %d of the group passed", c.world[row], c.seat[row])
 	}
 	if tags := c.ints("tag"); tags != nil {
 		e.add("tag", "%d", tags[row])
@@ -87,7 +87,7 @@ func (c *call) groupNull(e *Explanation, row int) {
 		e.add("group", "%s: no process is in it", group)
 	case c.inter() && len(c.step.Made) == 0:
 		e.add("group", "%s, as world ranks", group)
-		e.add("other side", "an intercommunicator has two groups, and one of the two is empty here")
+		e.add("other side", "an intercommunicator needs two nonempty groups, and one of them is empty here")
 	default:
 		e.add("group", "%s, as world ranks: this process is not in it", group)
 	}
@@ -96,7 +96,7 @@ func (c *call) groupNull(e *Explanation, row int) {
 
 // outsider explains a constructor that was local: the process passed a group that it is not in.
 func outsider(e *Explanation, o *engine.Origin) {
-	e.add("call", "%s, which met nobody: it was local here", o.Call)
+	e.add("call", "%s, which was local here: no other rank took part", o.Call)
 	if len(o.Group) > 0 {
 		e.add("group", "%s, as world ranks: this process is not in it", groupText(o.Group))
 	} else {
@@ -161,7 +161,7 @@ func (c *call) splitMember(e *Explanation, row, focus int) {
 	}
 	e.Rule = splitRule
 	if c.inter() {
-		e.add("side", "the %s group; the other group passed color %d, too", sideName(c.right[row]), color[row])
+		e.add("side", "the %s group; the other group also passed color %d", sideName(c.right[row]), color[row])
 		e.Rule = splitInterRule
 	}
 	e.Order = c.order(mates, focus)
@@ -226,7 +226,7 @@ func (c *call) mergeMember(e *Explanation, row, focus int) {
 	why := "it passed high=false"
 	if left == right {
 		rightFirst = slices.Min(c.on.Remote) < slices.Min(c.on.Group)
-		why = "both passed the same, and it has the lowest world rank"
+		why = "both groups passed the same value, and this group has the lowest world rank"
 	}
 	e.add("first", "the %s group: %s", sideName(rightFirst), why)
 }
@@ -261,49 +261,49 @@ const (
 	undefinedRule = "A process that passes MPI_UNDEFINED gets MPI_COMM_NULL."
 
 	splitRule = "Processes with the same color form a communicator, ranked by key; " +
-		"equal keys by the rank in the old group."
+		"ties go by the rank in the old group."
 	splitInterRule = "Processes of both groups with the same color form an intercommunicator; " +
-		"each side is ranked by key, equal keys by the rank in the old group."
-	oneSideRule = "A color that only one group passes makes no intercommunicator: " +
-		"its processes get MPI_COMM_NULL."
+		"each side is ranked by key; ties go by the rank in the old group."
+	oneSideRule = "If only one group passes a color, " +
+		"the processes with that color get MPI_COMM_NULL."
 
-	guidedRule = "A communicator holds the processes that use one instance of the resource and no other " +
-		"of its type; the others get MPI_COMM_NULL."
-	noKeyRule    = "Without an info key that names the resource a process gets MPI_COMM_NULL."
+	guidedRule = "The processes that use one instance of the resource type and no other instance form a " +
+		"communicator; the others get MPI_COMM_NULL."
+	noKeyRule    = "Without an info key that names the resource, a process gets MPI_COMM_NULL."
 	unknownRule  = "A value that is not recognized gives MPI_COMM_NULL on every process."
 	sharedRule   = "Processes that can share memory form a communicator: here, those of one host."
-	unguidedRule = "A communicator is a strict subset of the group: all the processes that use one instance " +
-		"of a resource type and no other of it. Here, of the coarsest type that has such an instance."
+	unguidedRule = "The processes that use one instance of a resource type and no other instance form a communicator, if they are a strict " +
+		"subset of the group. commsplit takes the coarsest type with such an instance."
 	psetRule = "The processes of a process set form a communicator. The set must be valid in the session that " +
 		"the communicator split derives from; if it derives from none, all get MPI_COMM_NULL."
 
-	dupRule    = "The duplicate has the same group or groups in the same order, and a context of its own."
+	dupRule    = "The duplicate has the same group or groups in the same order, and its own context."
 	pendingDup = " It must not be used before the request is complete."
 	groupRule  = "The members of a group form a communicator in the order of the group; " +
-		"a process that is not in the group it passes gets MPI_COMM_NULL."
-	localRule = "Only the members of the group meet; for the others the call is local and gives MPI_COMM_NULL."
-	cartRule  = "The processes stand in the grid in the order of their ranks, the last coordinate first; processes beyond " +
+		"a process that is not in the group that it passes gets MPI_COMM_NULL."
+	localRule = "Only the members of the group take part; for other processes the call is local and gives MPI_COMM_NULL."
+	cartRule  = "The processes fill the grid in rank order, the last coordinate changing fastest; processes beyond " +
 		"the grid get MPI_COMM_NULL."
-	subRule = "The processes that agree in each coordinate that is left out form a communicator, a grid of the dimensions " +
+	subRule = "Processes with the same coordinates in all dropped dimensions form a communicator, a grid of the dimensions " +
 		"that remain."
 	graphRule = "Node i of the graph is the process with rank i: index[i] counts the neighbors of the nodes 0 to i, and edges " +
 		"lists them, node after node. Processes beyond the nodes get MPI_COMM_NULL."
-	adjacentRule = "Each process passes its own edges: sources are where they come from, destinations where they lead. " +
-		"So each edge is passed at both of its ends."
-	distRule = "A process may pass edges of any process; the graph has the edges that all of them pass."
+	adjacentRule = "Each process passes its own edges: its sources are the processes that it receives from, its destinations those that it sends to. " +
+		"So both ends of an edge pass the edge."
+	distRule = "Each process may pass edges of any process; the graph has the edges that all processes pass."
 	gridRule = "Processes for which the topology has no place get MPI_COMM_NULL."
 
-	mergeRule = "The group that passes high=false comes first; when both pass the same, the order is left open: " +
+	mergeRule = "The group that passes high=false comes first; when both pass the same value, the standard leaves the order open: " +
 		"here the group with the lowest world rank comes first. Each group keeps its order."
 	bridgeRule = "The local groups of the two leaders become the groups of the intercommunicator, " +
 		"each in its own order."
 
 	barrierRule = "A process returns from MPI_Barrier only after every process of the group has called it."
-	hwInfoRule  = "The call is local: it names each type of hardware resource, with true when the process is restricted to " +
-		"one instance of it."
+	hwInfoRule  = "The call is local: for each type of hardware resource it says whether the process is restricted to " +
+		"one instance of the type."
 
-	bindRule = "MPI has no such call: a process can be moved while it runs. Communicators stay as they are; one that was made " +
-		"by hardware may then no longer reflect what its processes use."
+	bindRule = "MPI has no such call, but the system can move a process while it runs. Communicators stay as they are; a communicator that was split " +
+		"by hardware may then no longer match the PUs that its processes use."
 	pendingRule = freeRule + " Operations that are pending on the communicator complete as usual."
 
 	freeRule       = "MPI_Comm_free sets the handle to MPI_COMM_NULL."

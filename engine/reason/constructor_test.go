@@ -69,10 +69,10 @@ func TestMissingLevels(t *testing.T) {
 		{zen, "0,16,32,48,64", "hwloc://L3Cache", false, "touches: L3Cache L#0,2,4,6,...: 5 instances, so the rank is not restricted to one"},
 		{zen, "0", "hwloc://L4Cache", false, "resource: no instance of hwloc://L4Cache on this machine, which has hwloc://Machine, hwloc://NUMANode, " +
 			"hwloc://Package, hwloc://Die, hwloc://L3Cache, hwloc://L2Cache, hwloc://L1Cache, hwloc://L1iCache, hwloc://Core, hwloc://PU"},
-		{flat, "0", "hwloc://NUMANode", true, "not counted: NUMANode L#1 (P#1): MCDRAM is not ordinary memory, and a type of its own, commsplit://MCDRAM"},
+		{flat, "0", "hwloc://NUMANode", true, "not counted: NUMANode L#1 (P#1): MCDRAM is not ordinary memory, but the separate type commsplit://MCDRAM"},
 		{flat, "0", "commsplit://MCDRAM", true, "members: the only rank"},
 		{flat, "0", "hwloc://MemCache", true, "members: the only rank"},
-		{claims, "2", "hwloc://NUMANode", true, "not counted: NUMANode L#3 (P#4): HBM is not ordinary memory, and a type of its own, commsplit://HBM"},
+		{claims, "2", "hwloc://NUMANode", true, "not counted: NUMANode L#3 (P#4): HBM is not ordinary memory, but the separate type commsplit://HBM"},
 	} {
 		s, held := holding(t, recorded(t, c.file, c.pus), splitType(engine.TypeHWGuided, engine.KeyHWResourceType, c.value))
 		e := reason.Rank(s, held[0], 0)
@@ -166,7 +166,7 @@ func TestMergeReasons(t *testing.T) {
 	}{
 		{[]int32{1, 1, 1, 0, 0, 0}, []int32{5, 4, 3, 0, 1, 2}, "the right group: it passed high=false"},
 		{[]int32{0, 0, 0, 1, 1, 1}, []int32{0, 1, 2, 5, 4, 3}, "the left group: it passed high=false"},
-		{[]int32{1, 1, 1, 1, 1, 1}, []int32{0, 1, 2, 5, 4, 3}, "the left group: both passed the same, and it has the lowest world rank"},
+		{[]int32{1, 1, 1, 1, 1, 1}, []int32{0, 1, 2, 5, 4, 3}, "the left group: both groups passed the same value, and this group has the lowest world rank"},
 	} {
 		s := bridged(engine.CallMerge, []engine.Column{{Name: "high", Ints: tt.high}}, &engine.CommInfo{Group: tt.merged, Context: 2})
 		got := facts(reason.Rank(s, reason.Held{Comm: 3}, 4))
@@ -185,11 +185,11 @@ func TestIntercommSplitReasons(t *testing.T) {
 	made := &engine.CommInfo{Group: []int32{1, 2}, Remote: []int32{5, 3}, Context: 2}
 	s := bridged(engine.CallSplit, args, made)
 	check(t, reason.Rank(s, reason.Held{Comm: 3}, 3), told{"3", 3, []string{"color: 1, passed by 2 of the 3 ranks", "key: 0",
-		"side: the right group; the other group passed color 1, too"},
+		"side: the right group; the other group also passed color 1"},
 		[]reason.Seat{{0, 0, 5, true}, {0, 2, 3, true}}, "Processes of both groups"})
 	null := reason.Held{Comm: -1, Origin: &engine.Origin{Step: 2}}
 	check(t, reason.Rank(s, null, 4), told{"4", -1, []string{"color: 2",
-		"side: the right group; nobody in the other group passed color 2"}, nil, "makes no intercommunicator"})
+		"side: the right group; nobody in the other group passed color 2"}, nil, "only one group passes a color"})
 
 	ph, err := reason.Of(s, 2)
 	if err != nil {

@@ -113,7 +113,7 @@ func (r *Reader) explain(h Held, rank int, alone bool) Explanation {
 	case h.Skipped != nil:
 		r.skipped(&e, h.Skipped, rank, alone)
 	case h.Origin == nil:
-		e.Facts = []Fact{{"value", "MPI_COMM_NULL, as the program has it: no call of the trace returned it"}}
+		e.Facts = []Fact{{"value", "MPI_COMM_NULL, set by the program: no call of the trace returned it"}}
 	case h.Origin.Step == 0:
 		outsider(&e, h.Origin)
 	default:
@@ -169,7 +169,7 @@ func predefined(e *Explanation, rank int, alone bool) {
 // skipped explains an MPI_COMM_NULL from a line of the session that made no call on the rank.
 func (r *Reader) skipped(e *Explanation, k *Skipped, rank int, alone bool) {
 	if k.Of == nil {
-		e.add("line", "%s was issued by other ranks only; its variable is MPI_COMM_NULL here", k.Where)
+		e.add("line", "only other ranks issued %s; the variable is MPI_COMM_NULL here", k.Where)
 		return
 	}
 	e.add("line", "%s acts on %s, which was MPI_COMM_NULL here: the rank sat out", k.Where, k.Handle)

@@ -54,7 +54,7 @@ func TestSplitReasons(t *testing.T) {
 	})
 	together := []reason.Seat{{Key: 2, Old: 0, World: 0, Tie: true}, {Key: 2, Old: 2, World: 2, Tie: true}}
 	checkAll(t, s, held,
-		told{"0,2", 2, []string{"color: 0, passed by 2 of the 4 ranks"}, together, "equal keys by the rank in the old group. [MPI-5.0 §7.4.2]"},
+		told{"0,2", 2, []string{"color: 0, passed by 2 of the 4 ranks"}, together, "ties go by the rank in the old group. [MPI-5.0 §7.4.2]"},
 		told{"1", 3, []string{"color: 1, passed by 1 of the 4 ranks"}, []reason.Seat{{Key: 7, Old: 1, World: 1}}, "same color"},
 		told{"3", -1, []string{"color: MPI_UNDEFINED"}, nil, "MPI_UNDEFINED gets MPI_COMM_NULL"})
 	e := reason.Rank(s, held[2], 2)
@@ -94,7 +94,7 @@ func TestCreateReasons(t *testing.T) {
 		told{"1,3", 2, []string{"group: {3,1}, as world ranks"}, nil, rule},
 		told{"2", -1, []string{"group: {3,1}, as world ranks: this process is not in it"}, nil, rule})
 	check(t, reason.Rank(s, held[1], 1), told{"1", 2, []string{"group: {3,1}, as world ranks",
-		"position: world rank 1 stands at position 1 of the group passed"}, nil, "in the order of the group"})
+		"position: world rank 1 is at position 1 of the group passed"}, nil, "in the order of the group"})
 }
 
 // §7.4.2, MPI_Comm_create_group: for a process outside the group the call is local and leaves no
@@ -108,8 +108,8 @@ func TestLocalNullReasons(t *testing.T) {
 	})
 	checkAll(t, s, held,
 		told{"0,2", 2, []string{"group: {2,0}, as world ranks", "tag: 7"}, nil, "group"},
-		told{"1,3", -1, []string{"call: MPI_Comm_create_group, which met nobody: it was local here",
-			"group: {2,0}, as world ranks: this process is not in it"}, nil, "Only the members of the group meet"})
+		told{"1,3", -1, []string{"call: MPI_Comm_create_group, which was local here: no other rank took part",
+			"group: {2,0}, as world ranks: this process is not in it"}, nil, "Only the members of the group take part"})
 }
 
 // A dup keeps all ranks; a freed handle is MPI_COMM_NULL by the step that freed it (§7.4.3); for a
@@ -119,7 +119,7 @@ func TestOtherReasons(t *testing.T) {
 	cfg := engine.Config{Size: 2}
 	s, held := holding(t, cfg, func(p *engine.Process) (*engine.Comm, error) { return p.World().Dup() })
 	check(t, reason.Rank(s, held[1], 1), told{"1", 2,
-		[]string{"position: rank 1, as in the communicator that was duplicated"}, nil, "context of its own. [MPI-5.0 §7.4.2]"})
+		[]string{"position: rank 1, as in the communicator that was duplicated"}, nil, "its own context. [MPI-5.0 §7.4.2]"})
 
 	s = played(t, cfg, func(p *engine.Process) error {
 		c, err := p.World().Dup()

@@ -141,7 +141,7 @@ func shares(count map[int]int, size int) string {
 		least, most, sum = min(least, n), max(most, n), sum+n
 	}
 	if len(count) == 0 {
-		return "none of the ranks that ask is restricted to an instance"
+		return "no rank that asks is restricted to an instance"
 	}
 	if len(count) == 1 {
 		return "1 instance has " + ofAll(sum, size)
@@ -314,14 +314,14 @@ func (h *hardware) nodes(e *Explanation, world int) {
 	}
 	for _, r := range h.t.Resources() {
 		if list := tiers[r.Subtype]; r.Type == hw.NUMANode && len(list) > 0 {
-			e.add("not counted", "%s: %s is not ordinary memory, and a type of its own, %s", nodeNames(list), r.Subtype, r.URI)
+			e.add("not counted", "%s: %s is not ordinary memory, but the separate type %s", nodeNames(list), r.Subtype, r.URI)
 		}
 	}
 	if len(same) > 0 {
-		e.add("not counted", "%s: another node has the same CPUs, and the lowest P# counts", nodeNames(same))
+		e.add("not counted", "%s: another node has the same CPUs, and only the node with the lowest P# counts", nodeNames(same))
 	}
 	if len(empty) > 0 {
-		e.add("not counted", "%s: without CPUs", nodeNames(empty))
+		e.add("not counted", "%s: the node has no CPUs", nodeNames(empty))
 	}
 }
 

@@ -31,7 +31,7 @@ func TestGuidedReasons(t *testing.T) {
 	const kind = "split type: MPI_COMM_TYPE_HW_GUIDED"
 	check(t, reason.Rank(s, held[6], 6), told{"6", -1, []string{kind, "info: mpi_hw_resource_type = hwloc://Core",
 		"cpuset: 6-7", "touches: Core L#6-7 (P#6-7): 2 instances, so the rank is not restricted to one"},
-		nil, "no other of its type; the others get MPI_COMM_NULL. [MPI-5.0 §7.4.2]"})
+		nil, "no other instance form a communicator; the others get MPI_COMM_NULL. [MPI-5.0 §7.4.2]"})
 
 	s, held = holding(t, figure73(t), splitType(engine.TypeHWGuided, engine.KeyHWResourceType, "numanode"))
 	check(t, reason.Rank(s, held[6], 6), told{"6", 3, []string{kind, "info: mpi_hw_resource_type = numanode",
@@ -129,7 +129,7 @@ func TestDefaultNodeReasons(t *testing.T) {
 	s, held := holding(t, engine.Config{Topology: topo, Bindings: b},
 		splitType(engine.TypeHWGuided, engine.KeyHWResourceType, "hwloc://NUMANode"))
 	last := facts(reason.Rank(s, held[0], 0))
-	if got := last[len(last)-1]; got != "not counted: NUMANode L#1 (P#1): HBM is not ordinary memory, and a type of its own, commsplit://HBM" {
+	if got := last[len(last)-1]; got != "not counted: NUMANode L#1 (P#1): HBM is not ordinary memory, but the separate type commsplit://HBM" {
 		t.Errorf("%q", got)
 	}
 }

@@ -65,7 +65,7 @@ type Answer struct {
 func Of(s *engine.Snapshot, k int) (*Phases, error) {
 	st := &s.Steps[k-1]
 	if !st.Call.Collective() {
-		return nil, fmt.Errorf("step %d, %s, is local: nothing meets, so it has no phases", k, st.Call)
+		return nil, fmt.Errorf("step %d, %s, is a local call, so it has no phases", k, st.Call)
 	}
 	c := newCall(s, st)
 	p := &Phases{Step: st, Stages: []Stage{Contribute}}
@@ -215,7 +215,7 @@ func (c *call) byInstance() []Bucket {
 	r := h.resource()
 	return c.byColor(color, func(v int32) string {
 		return fmt.Sprintf("%s L#%d", r.URI, r.Instances[v].LogicalIndex)
-	}, "not in one instance")
+	}, "no single instance")
 }
 
 // bySet makes a bucket of each process set that a communicator was made of.

@@ -161,7 +161,7 @@ func (c *call) unknownResource(value string) string {
 func (c *call) since(e *Explanation, world int) {
 	then, now := c.byHardware(), hardware{t: c.s.Topology, bindings: c.s.Bindings}
 	if then.cpuset(world) != now.cpuset(world) {
-		e.add("now", "it runs on %s; what counted is where it ran at the call", now.pus(world))
+		e.add("now", "it runs on %s; the PUs at the time of the call counted", now.pus(world))
 	}
 }
 

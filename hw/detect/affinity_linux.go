@@ -33,5 +33,5 @@ func Affinity() (hw.Set, error) {
 		}
 		return s, nil
 	}
-	return s, fmt.Errorf("the kernel's affinity masks are larger than %d PUs", maxAffinity)
+	return s, fmt.Errorf("the kernel's affinity masks have more than %d PUs", maxAffinity)
 }

@@ -11,7 +11,7 @@ import (
 
 // This returns an error: there is nothing to detect.
 func This(context.Context) (*hw.Topology, error) {
-	return nil, errors.New("a browser does not say on which hardware it runs: name some, such as figure-7.3, or describe it, such as pack:2 core:4")
+	return nil, errors.New("a browser does not tell its hardware: name hardware such as figure-7.3, or describe it, as in pack:2 core:4")
 }
 
 // NameDevices does nothing: there is no list of vendors.

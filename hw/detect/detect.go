@@ -16,8 +16,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"runtime"
+	"strings"
+
+	"github.com/jaypipes/ghw"
+	"github.com/jaypipes/ghw/pkg/cpu"
+	"github.com/jaypipes/pcidb"
 
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/sysfs"
@@ -89,9 +95,9 @@ func readTree(root fs.FS) (*sysfs.Machine, error) {
 // affinityNote returns the note about the PUs that the process may run on.
 func affinityNote(s hw.Set) string {
 	if s.Len() == 1 {
-		return fmt.Sprintf("this process may run on PU %v only (affinity)", s)
+		return fmt.Sprintf("this process may run only on PU %v (affinity)", s)
 	}
-	return fmt.Sprintf("this process may run on PUs %v only (affinity)", s)
+	return fmt.Sprintf("this process may run only on PUs %v (affinity)", s)
 }
 
 // namePackages gives each package the model that ghw knows for its PUs. PUs
@@ -124,4 +130,150 @@ func fillMemory(machine *hw.Object, known uint64, id identity) {
 	if known == 0 && len(nodes) == 1 && nodes[0].Bytes == 0 && id.memory != nil {
 		nodes[0].Bytes = id.memory()
 	}
+}
+
+// PCINames returns the machine's own list of vendors and models of PCI devices, pci.ids; nil where the machine
+// has no list. It fetches no list from the network.
+func PCINames() *pcidb.PCIDB {
+	fetch := false
+	option := pcidb.WithOption{EnableNetworkFetch: &fetch}
+	if path := os.Getenv("PCIDB_PATH"); path != "" { // as ghw does
+		option.Path = &path
+	}
+	db, err := pcidb.New(&option)
+	if err != nil {
+		return nil
+	}
+	return db
+}
+
+// NameDevices gives the nameless PCI devices of a topology their vendors and models, where the machine has a
+// list of PCI devices. Nobody else may use the topology yet.
+func NameDevices(t *hw.Topology) {
+	var unnamed []*hw.Device
+	for o := range t.Root.All() {
+		unnamed = nameless(unnamed, o.Devices())
+	}
+	if len(unnamed) == 0 {
+		return
+	}
+	db := PCINames()
+	if db == nil {
+		return
+	}
+	for _, d := range unnamed {
+		vendor, device, _ := d.PCIIDs()
+		if v := db.Vendors[vendor]; v != nil {
+			d.Infos = append(d.Infos, hw.Info{Name: "PCIVendor", Value: v.Name})
+		}
+		if p := db.Products[vendor+device]; p != nil {
+			d.Infos = append(d.Infos, hw.Info{Name: "PCIDevice", Value: p.Name})
+		}
+	}
+}
+
+func nameless(list, devices []*hw.Device) []*hw.Device {
+	for _, d := range devices {
+		_, _, ok := d.PCIIDs()
+		named := false
+		for _, i := range d.Infos {
+			named = named || strings.HasPrefix(i.Name, "PCI")
+		}
+		if ok && d.Type == "PCIDev" && !named {
+			list = append(list, d)
+		}
+		list = nameless(list, d.Devices)
+	}
+	return list
+}
+
+// identify asks ghw, but only for what ghw answers quickly and quietly: the
+// CPU, and the memory on demand. Where ghw knows nothing, a note says so; the
+// error is that of ctx.
+func identify(ctx context.Context) (identity, error) {
+	id := identity{cpus: runtime.NumCPU()}
+	if err := ctx.Err(); err != nil {
+		return id, fmt.Errorf("detection was stopped: %w", err)
+	}
+	options := []any{ctx, ghw.WithLogger(slog.New(slog.DiscardHandler)), ghw.WithDisableTools()}
+	if runtime.GOOS == "linux" {
+		// Detect this machine, whatever GHW_CHROOT says.
+		options = append(options, ghw.WithChroot("/"))
+	}
+	id.memory = func() uint64 {
+		info, err := ghw.Memory(options...)
+		if err != nil || info.TotalUsableBytes < 0 {
+			return 0
+		}
+		return uint64(info.TotalUsableBytes)
+	}
+	info, err := ghw.CPU(options...)
+	if err != nil {
+		id.notes = append(id.notes, fmt.Sprintf("ghw cannot read the processors: %v", err))
+		return id, nil
+	}
+	for _, p := range info.Processors {
+		id.packages = append(id.packages, plain(p))
+	}
+	return id, nil
+}
+
+// plain copies a processor. On some systems ghw leaves its cores nil.
+func plain(p *cpu.Processor) processor {
+	r := processor{model: strings.TrimSpace(p.Model)}
+	for _, c := range p.Cores {
+		if c != nil && len(c.LogicalProcessors) > 0 {
+			r.cores = append(r.cores, c.LogicalProcessors)
+		}
+	}
+	return r
+}
+
+// guess builds the tree of a machine without sysfs: packages and cores from
+// ghw when it knows the logical processors of the cores, or else PUs alone,
+// numbered as the affinity has them or from 0 on. The notes say what is not
+// known.
+func guess(id identity, affinity hw.Set) (*hw.Object, []string) {
+	objects, all := ghwTree(id)
+	note := "there is no sysfs: NUMA nodes, dies and caches are unknown"
+	if len(objects) == 0 {
+		note = "there is no sysfs: packages, cores, NUMA nodes, dies and caches are unknown"
+		all = affinity.Clone()
+		if all.Empty() {
+			all = hw.SetRange(0, id.cpus-1)
+		}
+	}
+	for _, pu := range all.Indexes() {
+		objects = append(objects, &hw.Object{Type: hw.PU, OSIndex: pu, CPUSet: hw.SetOf(pu)})
+	}
+	notes := []string{note}
+	if !affinity.Empty() && !all.SubsetOf(affinity) {
+		notes = append(notes, affinityNote(affinity))
+	}
+	machine := &hw.Object{Type: hw.Machine, OSIndex: 0, CPUSet: all}
+	for _, o := range hw.Build(machine, objects, nil) {
+		notes = append(notes, "ghw contradicts itself: "+o.TypeName()+" with PUs "+
+			o.CPUSet.String()+" overlaps others and is left out")
+	}
+	fillMemory(machine, 0, id)
+	return machine, notes
+}
+
+// ghwTree makes packages and cores from what ghw found, and the set of their
+// PUs.
+func ghwTree(id identity) (objects []*hw.Object, all hw.Set) {
+	for i, p := range id.packages {
+		var set hw.Set
+		for j, core := range p.cores {
+			pus := hw.SetOf(core...)
+			set = set.Union(pus)
+			objects = append(objects, &hw.Object{Type: hw.Core, OSIndex: j, CPUSet: pus})
+		}
+		if !set.Empty() {
+			objects = append(objects,
+				&hw.Object{Type: hw.Package, OSIndex: i, Name: p.model, CPUSet: set})
+		}
+		all = all.Union(set)
+	}
+	return objects, all
 }

@@ -50,7 +50,7 @@ func sets(t *hw.Topology, typ hw.Type) []string {
 // ghw does not know become notes and do not change the tree.
 func TestFromSysfs(t *testing.T) {
 	t.Parallel()
-	const oneNode = "the kernel knows no NUMA nodes: one node stands for the machine"
+	const oneNode = "the kernel has no NUMA nodes: one node represents the machine"
 	merged := identity{packages: []processor{{"Model A", [][]int{{0, 2}, {1, 3}}}}}
 	tests := []struct {
 		rule       string
@@ -66,10 +66,10 @@ func TestFromSysfs(t *testing.T) {
 			[]string{"Model A", "Model B"}, []string{oneNode}},
 		{"affinity is a note", []int{0, 1}, twoByTwo(), hw.SetOf(0, 3),
 			[]string{"Model A", "Model B"},
-			[]string{oneNode, "this process may run on PUs 0,3 only (affinity)"}},
+			[]string{oneNode, "this process may run only on PUs 0,3 (affinity)"}},
 		{"affinity to one PU", []int{0, 1}, twoByTwo(), hw.SetOf(2),
 			[]string{"Model A", "Model B"},
-			[]string{oneNode, "this process may run on PU 2 only (affinity)"}},
+			[]string{oneNode, "this process may run only on PU 2 (affinity)"}},
 		{"that ghw counts otherwise is for hw verify to tell", []int{-1, -1}, merged, hw.Set{},
 			[]string{"Model A", "Model A"}, []string{oneNode}},
 		{"no processors at all", []int{0, 1}, identity{}, hw.Set{}, []string{"", ""}, []string{oneNode}},
@@ -114,7 +114,7 @@ func TestFromCgroup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"the kernel knows no NUMA nodes: one node stands for the machine",
+	want := []string{"the kernel has no NUMA nodes: one node represents the machine",
 		"cgroup allows PUs 2-3 of 0-3"}
 	if diff := cmp.Diff(want, top.Notes); diff != "" {
 		t.Error(diff)
@@ -141,8 +141,8 @@ func TestFromGarbage(t *testing.T) {
 // processor ids, else PUs, numbered by the affinity when it is known.
 func TestFromNothing(t *testing.T) {
 	t.Parallel()
-	const some = "no sysfs here: NUMA nodes, dies and caches are not known"
-	const none = "no sysfs here: packages, cores, NUMA nodes, dies and caches are not known"
+	const some = "there is no sysfs: NUMA nodes, dies and caches are unknown"
+	const none = "there is no sysfs: packages, cores, NUMA nodes, dies and caches are unknown"
 	tests := []struct {
 		rule                 string
 		id                   identity
@@ -156,7 +156,7 @@ func TestFromNothing(t *testing.T) {
 		{"ghw knows the cores, the process may not use all",
 			identity{packages: []processor{{"M", [][]int{{0}, {1}}}}}, hw.SetOf(1),
 			[]string{"0-1"}, []string{"0", "1"}, []string{"0", "1"},
-			[]string{some, "this process may run on PU 1 only (affinity)"}},
+			[]string{some, "this process may run only on PU 1 (affinity)"}},
 		{"ghw has processors without ids", identity{cpus: 3, packages: []processor{{"M", nil}}},
 			hw.Set{}, nil, nil, []string{"0", "1", "2"}, []string{none}},
 		{"only the affinity is known", identity{cpus: 2}, hw.SetOf(4, 7),

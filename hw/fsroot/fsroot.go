@@ -85,11 +85,11 @@ func machineIn(root fs.FS) (string, error) {
 	}
 	switch len(found) {
 	case 0:
-		return "", fmt.Errorf("no machine in it: there is no %s at its top or in a folder there", system)
+		return "", fmt.Errorf("it contains no machine: there is no %s at its top or in a top folder", system)
 	case 1:
 		return found[0], nil
 	}
-	return "", fmt.Errorf("%d machines in it, where one is expected: %s",
+	return "", fmt.Errorf("it contains %d machines instead of one: %s",
 		len(found), strings.Join(quoted(found), ", "))
 }
 

@@ -137,16 +137,16 @@ func TestRead(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	other := item{name: "other/sys/devices/system/cpu/online", data: "0"}
-	missing := "no machine in it: there is no sys/devices/system at its top or in a folder there"
+	missing := "it contains no machine: there is no sys/devices/system at its top or in a top folder"
 	for _, c := range []struct{ path, want string }{
 		{filepath.Join(t.TempDir(), "no"), "no such file or directory"},
 		{os.DevNull, "neither a folder nor a tar archive"},
 		{t.TempDir(), missing},
 		{save(t, item{name: "a", data: "x"}), missing},
 		{save(t), missing},
-		{save(t, append(dual, other)...), `2 machines in it, where one is expected: "dual", "other"`},
-		{lay(t, append(dual, other)...), `2 machines in it, where one is expected: "dual", "other"`},
-		{save(t, item{name: "sys/devices/system/", kind: tar.TypeDir}), "no sys/devices/system/cpu with CPUs in it"},
+		{save(t, append(dual, other)...), `it contains 2 machines instead of one: "dual", "other"`},
+		{lay(t, append(dual, other)...), `it contains 2 machines instead of one: "dual", "other"`},
+		{save(t, item{name: "sys/devices/system/", kind: tar.TypeDir}), "there are no CPUs in sys/devices/system/cpu"},
 	} {
 		_, err := Read(t.Context(), c.path)
 		if want := "fsroot:" + c.path + ": " + c.want; err == nil || err.Error() != want {
@@ -207,8 +207,8 @@ func TestTree(t *testing.T) {
 		item{name: "dual/up", kind: tar.TypeSymlink, link: "../.."})
 	for path, want := range map[string]string{
 		"link/devices/system/cpu/online": "0-1\n",
-		"dual/round":                     "open dual/round: the symbolic links on its way never end",
-		"dual/up":                        "open dual/up: a symbolic link on its way leaves the root",
+		"dual/round":                     "open dual/round: the symbolic links in the path never end",
+		"dual/up":                        "open dual/up: a symbolic link in the path leaves the root",
 		"../x":                           "open ../x: invalid argument",
 	} {
 		if got := content(odd, path); got != want {

@@ -50,13 +50,13 @@ func TestHostileArchives(t *testing.T) {
 		}, "more than 64 MB of files in it"},
 		"links in a circle": {func() []item {
 			return []item{{name: cpus + "cpu0/topology/core_cpus", kind: tar.TypeSymlink, link: "core_cpus"}}
-		}, "cannot open " + cpus + "cpu0/topology/core_cpus: the symbolic links on its way never end"},
+		}, "cannot open " + cpus + "cpu0/topology/core_cpus: the symbolic links in the path never end"},
 		"a hard link to itself": {func() []item {
 			return []item{{name: "a", kind: tar.TypeLink, link: "a"}}
 		}, `"a" is a hard link to "a", which is not a file before it in the archive`},
 		"a link out of the root": {func() []item {
 			return []item{{name: cpus + "cpu0/topology/core_cpus", kind: tar.TypeSymlink, link: "/etc/passwd"}}
-		}, "cannot open " + cpus + "cpu0/topology/core_cpus: a symbolic link on its way leaves the root"},
+		}, "cannot open " + cpus + "cpu0/topology/core_cpus: a symbolic link in the path leaves the root"},
 		"a folder in the place of a file": {func() []item {
 			return []item{{name: cpus + "online/", kind: tar.TypeDir}}
 		}, "cannot read " + cpus + "online: is a directory"},

@@ -69,7 +69,7 @@ func TestOnDisk(t *testing.T) {
 func TestOnDiskFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, _, err := OnDisk(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "no machine in it") {
+	if _, _, err := OnDisk(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "it contains no machine") {
 		t.Errorf("error %v", err)
 	}
 	inside := filepath.Join(dir, "m")

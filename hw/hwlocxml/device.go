@@ -54,10 +54,10 @@ func (r *reader) device(e xml.StartElement, onlyMisc bool, in string) (*hw.Devic
 	a := attrs(e.Attr)
 	d := &hw.Device{Type: a.get("type"), Subtype: a.get("subtype"), Name: a.get("name")}
 	if !devices[d.Type] {
-		return nil, r.errorf("%s: it lies in a %s, which holds only devices", hw.Clip(d.Type), in)
+		return nil, r.errorf("%s: it is inside a %s, which may hold only devices", hw.Clip(d.Type), in)
 	}
 	if onlyMisc && d.Type != hw.Misc {
-		return nil, r.errorf("%s: it lies in a %s, which holds no devices but Misc", d.Type, in)
+		return nil, r.errorf("%s: it is inside a %s, which may hold only Misc", d.Type, in)
 	}
 	if err := r.describe(d, a); err != nil {
 		return nil, r.errorf("%s: %v", d.Type, err)

@@ -146,7 +146,7 @@ func (r *reader) special(o *hw.Object, a attrs) (err error) {
 	case hw.NUMANode:
 		switch {
 		case !o.NodeSet.Equal(hw.SetOf(max(o.OSIndex, 0))) || o.OSIndex < 0:
-			err = fmt.Errorf("nodeset %q and os_index %q: want the same one number",
+			err = fmt.Errorf("nodeset %q and os_index %q: want one and the same number",
 				short(o.NodeSet), hw.Clip(a.get("os_index")))
 		case r.nodes.Has(o.OSIndex):
 			err = fmt.Errorf("a second NUMA node of that number")
@@ -155,7 +155,7 @@ func (r *reader) special(o *hw.Object, a attrs) (err error) {
 		}
 	case hw.PU:
 		if o.OSIndex < 0 || !o.CPUSet.Empty() && !o.CPUSet.Equal(hw.SetOf(min(o.OSIndex, maxIndex))) {
-			err = fmt.Errorf("cpuset %q and os_index %q: want the same one number",
+			err = fmt.Errorf("cpuset %q and os_index %q: want one and the same number",
 				short(o.CPUSet), hw.Clip(a.get("os_index")))
 		}
 	}
@@ -200,9 +200,9 @@ func checkPlace(o, parent *hw.Object) error {
 	case o.Type == hw.Machine:
 		return fmt.Errorf("a machine in a %s: want it outermost", parent.Type)
 	case parent.Type == hw.PU || parent.Type == hw.NUMANode:
-		return fmt.Errorf("it lies in a %s, which holds nothing", parent.Type)
+		return fmt.Errorf("it is inside a %s, which may hold nothing", parent.Type)
 	case parent.Type == hw.MemCache && !o.Type.IsMemory():
-		return fmt.Errorf("it lies in a MemCache, which only holds NUMA nodes")
+		return fmt.Errorf("it is inside a MemCache, which may hold only NUMA nodes")
 	case !o.CPUSet.SubsetOf(parent.CPUSet):
 		return fmt.Errorf("PUs %s are not in the cpuset of its %s",
 			short(o.CPUSet.Minus(parent.CPUSet)), parent.Type)

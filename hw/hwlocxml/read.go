@@ -200,7 +200,7 @@ func (r *reader) next() (xml.Token, error) {
 	switch t := token.(type) {
 	case xml.StartElement:
 		if r.depth++; r.depth > maxDepth {
-			return nil, r.errorf("more than %d elements in each other", maxDepth)
+			return nil, r.errorf("more than %d nested elements", maxDepth)
 		}
 	case xml.EndElement:
 		r.depth--
@@ -208,7 +208,7 @@ func (r *reader) next() (xml.Token, error) {
 		// hwloc only ever names its DTD. A file with entities of its own could
 		// make them grow without end.
 		if bytes.ContainsRune(t, '[') {
-			return nil, r.errorf("a DTD inside the file: hwloc only names one")
+			return nil, r.errorf("a DTD inside the file: hwloc files only refer to a DTD")
 		}
 	}
 	return token, nil
@@ -245,7 +245,7 @@ func (r *reader) end() error {
 				return r.errorf("text after </topology>")
 			}
 		default:
-			return r.errorf("something after </topology>: a file holds one topology")
+			return r.errorf("more after </topology>: a file holds one topology")
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 func Write(w io.Writer, t *hw.Topology) error {
 	machine := t.Root
 	if machine.Type != hw.Machine {
-		return fmt.Errorf("an hwloc file describes one machine, and this is %d below a %s",
+		return fmt.Errorf("an hwloc file describes one machine, but there are %d below a %s",
 			len(t.Hosts), machine.TypeName())
 	}
 	for o := range machine.All() {

@@ -157,7 +157,7 @@ func TestReadErrors(t *testing.T) {
 		{begin + "rank 0 a 0\n", `job.txt:3: "rank 0 a 0" is neither a host nor a rank: want "host NAME TOPOLOGY" ` +
 			`or "rank N NAME PUS", separated by tabs`},
 		{begin, `job.txt: it has no ranks: want a line "rank 0 NAME PUS" and one for each further rank`},
-		{begin + "host\ta\ta.xml\n", "job.txt:3: host a is there already, in line 2"},
+		{begin + "host\ta\ta.xml\n", "job.txt:3: host a already exists, in line 2"},
 		{begin + "host\tb\n", "job.txt:3: a host has a name and a topology, separated by tabs, not 1 fields"},
 		{begin + "host\t\x1b[2J\ta.xml\n", `job.txt:3: "\x1b[2J" is not a name of a host: want letters, digits, '.', '-' and '_'`},
 		{begin + "rank\t1\ta\t0\n", `job.txt:3: rank "1" where rank 0 was expected: ranks count from 0`},
@@ -172,7 +172,7 @@ func TestReadErrors(t *testing.T) {
 		{"commsplit job 1\nhost\ta\t../b\nrank\t0\ta\t0\n", "job.txt:2: host a: ../b: it is not a path in the archive"},
 		{"commsplit job 1\nhost\ta\tjob.txt\nrank\t0\ta\t0\n", "job.txt:2: host a: job.txt: it is not a folder"},
 		{"commsplit job 1\nhost\ta\tempty\nrank\t0\ta\t0\n",
-			"job.txt:2: host a: empty: no sys/devices/system/cpu with CPUs in it"},
+			"job.txt:2: host a: empty: there are no CPUs in sys/devices/system/cpu"},
 		{"commsplit job 1\nhost\ta\tbad.xml\nrank\t0\ta\t0\n",
 			"job.txt:2: host a: bad.xml: line 2: <html> where <topology> was expected: not an hwloc XML file"},
 	} {
@@ -195,7 +195,7 @@ func TestReadFile(t *testing.T) {
 	}{
 		"good.tar": {whole, ""}, "text": {[]byte("hello"), "it is not a tar archive: want the one that the probe wrote"},
 		"cut.tar":   {whole[:700], "the archive is truncated"},
-		"other.tar": {pack(t, map[string]string{"x": ""}), "there is no job.txt in it: want the archive that the probe wrote, complete"},
+		"other.tar": {pack(t, map[string]string{"x": ""}), "it contains no job.txt: want the complete archive of the probe"},
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, c.bytes, 0o600); err != nil {

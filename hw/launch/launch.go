@@ -74,12 +74,12 @@ func families() []*family {
 
 // others are programs that people start ranks with and that are not understood, with the reason.
 var others = map[string]string{
-	"jsrun":  "it lays ranks out by resource sets of a job: write mpirun's words, such as mpirun -np 4 --map-by ppr:1:package",
-	"aprun":  "ALPS is no longer on any machine: write srun's words",
-	"ibrun":  "the site's script chooses the words: give the mpiexec or srun line that it starts",
-	"sbatch": "it starts a script, not ranks: give the srun line of the script, with the script's '#SBATCH ...' lines before it",
+	"jsrun":  "it places ranks by resource sets of a job: write a line of mpirun, such as mpirun -np 4 --map-by ppr:1:package",
+	"aprun":  "ALPS is no longer in use: write a line of srun",
+	"ibrun":  "the script of the site chooses the options: give the mpiexec or srun line that it starts",
+	"sbatch": "it starts a script, not ranks: give the srun line of the script, behind the script's '#SBATCH ...' lines",
 	"salloc": "it starts a shell, not ranks: give the srun line, with salloc's options",
-	"flux":   "its options are not known here: write srun's words",
+	"flux":   "its options are unknown here: write a line of srun",
 	"prte":   "it starts daemons, not ranks: give the prun line",
 }
 
@@ -100,7 +100,7 @@ func Read(words []string) (*Line, error) {
 		}
 	}
 	if len(rest) == 0 {
-		return nil, errors.New("behind -- stands a launch line, such as srun -n 8 ./app")
+		return nil, errors.New("write a launch line behind --, such as srun -n 8 ./app")
 	}
 	candidates, err := launchers(rest[0])
 	if err != nil {
@@ -154,9 +154,9 @@ func launchers(file string) ([]*family, error) {
 		return list, nil
 	}
 	if why, known := others[name]; known {
-		return nil, fmt.Errorf("%s is not understood: %s", name, why)
+		return nil, fmt.Errorf("%s is not supported: %s", name, why)
 	}
-	return nil, fmt.Errorf("%q is not a launcher: behind -- stands a line of srun, mpirun or mpiexec%s", file, spell.DidYouMean(name, names))
+	return nil, fmt.Errorf("%q is not a launcher: write a line of srun, mpirun or mpiexec behind --%s", file, spell.DidYouMean(name, names))
 }
 
 // Policy returns how the line places ranks on a topology that has the machines of the line.
@@ -169,7 +169,7 @@ func (l *Line) Note() string {
 		parts = append(parts, "read as "+l.Launcher+"; mpiexec.hydra names MPICH's launcher")
 	}
 	if len(l.Idle) > 0 {
-		parts = append(parts, "without influence on where ranks run: "+strings.Join(l.Idle, ", "))
+		parts = append(parts, "without effect on where ranks run: "+strings.Join(l.Idle, ", "))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -189,14 +189,14 @@ func (l *Line) hosts(flag, text string, most int) error {
 		if with && count != "*" && count != "auto" {
 			var err error
 			if n, err = strconv.Atoi(count); err != nil || n < 1 || n > most {
-				return fmt.Errorf("%s %q: behind the colon of %s stands its number of slots", flag, text, name)
+				return fmt.Errorf("%s %q: write the number of slots behind the colon of %s", flag, text, name)
 			}
 		}
 		if name == "" || strings.ContainsAny(name, "[]") {
 			return fmt.Errorf("%s %q: want names of hosts, such as a:8,b:8", flag, text)
 		}
 		if with && (count == "*" || count == "auto") {
-			return fmt.Errorf("%s %q: a launcher finds out by itself how many slots are %s's: give the number", flag, text, name)
+			return fmt.Errorf("%s %q: only a launcher knows the slots of %s: give the number", flag, text, name)
 		}
 		stated = stated || with
 		i := slices.Index(l.Names, name)

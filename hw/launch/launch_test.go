@@ -52,12 +52,12 @@ func TestRead(t *testing.T) {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"":                                         "behind -- stands a launch line",
-		"OMP_NUM_THREADS=4":                        "behind -- stands a launch line",
+		"":                                         "write a launch line behind --",
+		"OMP_NUM_THREADS=4":                        "write a launch line behind --",
 		"./app":                                    `"./app" is not a launcher`,
 		"srum -n 2 a":                              "did you mean srun?",
-		"jsrun -n 4 a":                             "jsrun is not understood",
-		"aprun -n 4 a":                             "aprun is not understood",
+		"jsrun -n 4 a":                             "jsrun is not supported",
+		"aprun -n 4 a":                             "aprun is not supported",
 		"sbatch job.sh":                            "give the srun line of the script",
 		"srun --gpu-bid=none a":                    "srun has no option --gpu-bid=none: did you mean --gpu-bind?",
 		"srun -n two a":                            "srun -n two: want a number",
@@ -75,9 +75,9 @@ func TestRefused(t *testing.T) {
 		"mpirun --hostfile h a":                    "write its hosts as --host a:8,b:8",
 		"mpirun --map-by core --bynode a":          "ranks are mapped by core already",
 		"mpirun --mca rmaps_base_pattern x a":      "write --map-by, --rank-by or --bind-to",
-		"OMPI_MCA_rmaps_base_x=1 mpirun a":         "write the launcher's options instead",
+		"OMPI_MCA_rmaps_base_x=1 mpirun a":         "write options of the launcher instead",
 		"mpirun --maap-by core a":                  "did you mean --map-by?",
-		"mpirun --host a:x a":                      "stands its number of slots",
+		"mpirun --host a:x a":                      "write the number of slots",
 		"mpiexec.hydra -f hosts -n 2 a":            "write its hosts as -hosts a:8,b:8",
 		"mpiexec -n 8 --depth 1 --cpu-bind core a": "PALS's, HPE's mpiexec",
 		"mpiexec.hydra a":                          "write -n N",

@@ -68,7 +68,7 @@ func mca(l *Line, _ *option, value string) error {
 		}
 	}
 	if strings.HasPrefix(name, "rmaps") || strings.HasPrefix(name, "hwloc_base_binding") || strings.HasPrefix(name, "hwloc_base_cpu") {
-		return errors.New("the parameter is about where ranks run, and is not understood: write --map-by, --rank-by or --bind-to")
+		return errors.New("this parameter about where ranks run is not supported: write --map-by, --rank-by or --bind-to")
 	}
 	l.Idle = append(l.Idle, "--mca "+value)
 	return nil
@@ -200,7 +200,7 @@ func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 	case l.slots != nil:
 		p.Slots = numbers(l.slots)
 	case hosts > 1:
-		return p, fmt.Errorf("mpiexec of Hydra: how many of the ranks each of %s gets, the line does not say: write -ppn N",
+		return p, fmt.Errorf("mpiexec of Hydra: the line does not say how many ranks each of %s gets: write -ppn N",
 			spell.Plural(hosts, "machine"))
 	}
 	if l.Ranks == 0 {
@@ -213,7 +213,7 @@ func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 		if hosts == 1 && l.hydraMap == "" {
 			return p, nil
 		}
-		return p, fmt.Errorf("mpiexec of Hydra -bind-to %s: it is understood on one machine, without -map-by", l.hydraBind)
+		return p, fmt.Errorf("mpiexec of Hydra -bind-to %s: it is supported only on one machine, without -map-by", l.hydraBind)
 	case bind == "" || bind == "none":
 		p.MapBy, p.BindTo = "slot", "none"
 		return p, nil
@@ -223,12 +223,12 @@ func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 		p.MapBy = bind
 	}
 	if strings.Contains(p.MapBy, ":") {
-		return p, fmt.Errorf("mpiexec of Hydra -map-by %s: several objects at a time are not understood: leave the number out", p.MapBy)
+		return p, fmt.Errorf("mpiexec of Hydra -map-by %s: several objects at a time are not supported: leave out the number", p.MapBy)
 	}
 	for _, w := range []string{bind, p.MapBy} {
 		if slices.Contains([]string{"gpu", "ib", "en", "eth", "hfi", "hsn", "pci", "pe"}, w) {
-			return p, fmt.Errorf("mpiexec of Hydra %s: where ranks run beside a device is not understood for Hydra: "+
-				"mpirun's --map-by device=gpu or device=network says it", w)
+			return p, fmt.Errorf("mpiexec of Hydra %s: placement near a device is not supported for Hydra: use "+
+				"mpirun's --map-by device=gpu or device=network", w)
 		}
 	}
 	if counted {

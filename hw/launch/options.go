@@ -56,7 +56,7 @@ func (f *family) read(settings, batch, words []string) (*Line, error) {
 		return nil, err
 	}
 	if slices.Contains(rest, ":") {
-		return nil, fmt.Errorf("a colon begins another program, which %s places by itself: map one program at a time", f.name)
+		return nil, fmt.Errorf("a colon begins another program, which %s places separately: map one program at a time", f.name)
 	}
 	r.line.Program = rest
 	return r.line, nil
@@ -77,7 +77,7 @@ func (r *reader) variable(setting string) error {
 	if about := strings.ToLower(name); strings.HasPrefix(about, "ompi_mca_rmaps") || strings.HasPrefix(about, "prte_mca_rmaps") ||
 		strings.HasPrefix(about, "ompi_mca_hwloc") || strings.HasPrefix(about, "i_mpi_pin") {
 		if !slices.ContainsFunc(r.list, func(o *option) bool { return slices.Contains(o.names, "$"+name) }) {
-			return fmt.Errorf("%s: the variable is about where ranks run, and is not understood: write the launcher's options instead", name)
+			return fmt.Errorf("%s: this variable about where ranks run is not supported: write options of the launcher instead", name)
 		}
 	}
 	r.line.Idle = append(r.line.Idle, setting)

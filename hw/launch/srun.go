@@ -31,7 +31,7 @@ func srunReadings() map[string]reading {
 		"nodes": func(l *Line, _ *option, value string) (err error) {
 			low, high, span := strings.Cut(value, "-")
 			if span && low != high {
-				return errors.New("how many of them a job gets, Slurm's controller decides: give one number")
+				return errors.New("Slurm's controller decides how many of them a job gets: give one number")
 			}
 			l.Machines, err = count(low)
 			return err
@@ -114,13 +114,13 @@ func (l *Line) srun(*hw.Topology) (placement.Policy, error) {
 		switch {
 		case p.Srun.CPUs != "":
 		case err != nil:
-			return p, fmt.Errorf("srun --cpus-per-gpu %d: without --gpus-per-task it says not how many CPUs a task gets: write -c", l.perGPU)
+			return p, fmt.Errorf("srun --cpus-per-gpu %d: without --gpus-per-task, the number of CPUs of a task is unknown: write -c", l.perGPU)
 		default:
 			p.Srun.CPUs = strconv.Itoa(n * l.perGPU)
 		}
 	}
 	if l.exclusive && p.Srun.CPUs == "" {
-		return p, errors.New("srun --exclusive, or --exact: the step gets only the cores that it asks for, and without -c it asks for none: write -c N")
+		return p, errors.New("srun --exclusive, or --exact: the step gets only the cores that it requests, and it requests none without -c: write -c N")
 	}
 	if p == (placement.Policy{}) {
 		p.Srun.Distribution = "*" // as srun does it without words

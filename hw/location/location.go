@@ -176,7 +176,7 @@ func (p *Places) pick(within, word, numbers string, row []*hw.Object) ([]*hw.Obj
 // have says which numbers there are.
 func (p *Places) have(word string, row []*hw.Object) string {
 	if len(row) == 0 {
-		return "none lies there"
+		return "it has none"
 	}
 	var set hw.Set
 	for i, o := range row {
@@ -188,7 +188,7 @@ func (p *Places) have(word string, row []*hw.Object) string {
 		}
 	}
 	if set.Empty() {
-		return "a " + word + " has no number of the kernel's: leave out --physical"
+		return "a " + word + " has no kernel number: leave out --physical"
 	}
 	return "there is " + word + ":" + hw.Clip(set.String())
 }
@@ -290,7 +290,7 @@ func (p *Places) Near(name string) (hw.Set, error) {
 		})
 		for _, d := range list {
 			if !d.Object.CPUSet.Equal(list[0].Object.CPUSet) {
-				return hw.Set{}, fmt.Errorf("%s could be %s or %s, which are near to other PUs: name one of them", name, list[0].Name, d.Name)
+				return hw.Set{}, fmt.Errorf("%s could be %s or %s, which are near different PUs: name one of them", name, list[0].Name, d.Name)
 			}
 		}
 	}
@@ -314,7 +314,7 @@ func (p *Places) noDevice(name string) error {
 		return fmt.Errorf("there is no device %s: did you mean %s?", hw.Clip(name), near)
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("there is no device %s: the hardware has none", hw.Clip(name))
+		return fmt.Errorf("there is no device %s: the hardware has no devices", hw.Clip(name))
 	}
 	return fmt.Errorf("there is no device %s: there are %s", hw.Clip(name), strings.Join(names, ", "))
 }

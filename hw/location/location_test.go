@@ -72,11 +72,11 @@ func TestWrongPlaces(t *testing.T) {
 		"core:1:9":         "there is no core:1:9",
 		"l2:0":             "the machine has no l2: it has machine, package, l3cache, core, pu, numanode",
 		"numa[MCDRAM]:0":   "the machine has no numa[MCDRAM]",
-		"core:0.numa:0":    "there is no numa:0 in core:0: none lies there",
+		"core:0.numa:0":    "there is no numa:0 in core:0: it has none",
 		"3":                "write pu:3, or PUs as a set",
 		"0xg":              "is not a hexadecimal group",
 		"":                 "is not a place: want TYPE:NUMBER",
-		"os=eth0":          "there is no device eth0: the hardware has none",
+		"os=eth0":          "there is no device eth0: the hardware has no devices",
 	} {
 		_, err := places(t, square, false).Find([]string{text})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), text) {

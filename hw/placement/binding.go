@@ -69,7 +69,7 @@ func (b *binding) nearDevices(t *hw.Topology, m *mapping) error {
 			o := m.by.Instances[k]
 			i := b.to.InstanceOf(h, o.CPUSet)
 			if i >= 0 && o.CPUSet.SubsetOf(b.to.Instances[i].CPUSet) && !b.to.Instances[i].CPUSet.SubsetOf(o.CPUSet) {
-				return fmt.Errorf("--bind-to %s: a %s has PUs that are not near to the device: --map-by %s is near to a %s",
+				return fmt.Errorf("--bind-to %s: a %s has PUs that are not near the device: --map-by %s is near a %s",
 					b.word, b.to.Instances[i].TypeName(), m.text, o.TypeName())
 			}
 		}
@@ -277,7 +277,7 @@ func (b *binding) nothing(t *hw.Topology, m *mapping, k int32) error {
 	if m.pe > 1 {
 		return m.tooLow(o, cpusIn(t, m.by, m.cpus)[k])
 	}
-	return fmt.Errorf("cannot bind to %s: %s neither lies in one nor holds one",
+	return fmt.Errorf("cannot bind to %s: %s is neither inside one nor contains one",
 		b.to.Instances[0].TypeName(), describe(o))
 }
 

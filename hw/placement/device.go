@@ -62,7 +62,7 @@ func (m *mapping) mapToDevices(t *hw.Topology, d directive, name string, set mod
 		m.by = aroundAll(t, m.given)
 	}
 	if err != nil || m.by == nil {
-		return fmt.Errorf("%s %s: %w", d.flag, d.text, cmp.Or(err, errors.New("no object of the hardware is around the devices of a process")))
+		return fmt.Errorf("%s %s: %w", d.flag, d.text, cmp.Or(err, errors.New("no object of the hardware contains the devices of a process")))
 	}
 	for h, groups := range m.given {
 		for _, g := range groups {
@@ -217,7 +217,7 @@ func nearTo(t *hw.Topology, list []hw.Located) (*hw.Resource, error) {
 	nodes := t.ResourceOf(hw.NUMANode)
 	for _, l := range list {
 		if nodes == nil || t.NodeOf(l.Object) == nil || nodes.InstanceOf(t.HostIndex(l.Object), l.Object.CPUSet) < 0 {
-			return nil, fmt.Errorf("no NUMA node or cache is known to be near to %s: use --map-by with an object", l.Name)
+			return nil, fmt.Errorf("no NUMA node or cache is known to be near %s: use --map-by with an object", l.Name)
 		}
 	}
 	return nodes, nil
@@ -232,7 +232,7 @@ func deviceNames(t *hw.Topology) string {
 		}
 	}
 	if len(names) == 0 {
-		return "the hardware has none"
+		return "the hardware has no devices"
 	}
 	return "it has " + strings.Join(names, ", ")
 }

@@ -99,13 +99,13 @@ func TestDevicesRefused(t *testing.T) {
 		p    placement.Policy
 		want string
 	}{
-		{topology(t, "core:4"), placement.Policy{MapBy: "gpu"}, "--map-by gpu: there is no such device here: the hardware has none"},
+		{topology(t, "core:4"), placement.Policy{MapBy: "gpu"}, "--map-by gpu: there is no such device here: the hardware has no devices"},
 		{dgx, placement.Policy{MapBy: "device=nvml9"}, "there is no such device here: it has nvml"},
 		{dgx, placement.Policy{MapBy: "device"}, "--map-by device=gpu, device=network or device=NAME"},
 		{dgx, placement.Policy{MapBy: "device=gpu:shard"}, `there is no modifier "shard"`},
-		{dgx, placement.Policy{MapBy: "device=gpu:nooversubscribe"}, "9 ranks on 8 devices: each takes one"},
+		{dgx, placement.Policy{MapBy: "device=gpu:nooversubscribe"}, "9 ranks on 8 devices: each rank takes one"},
 		{dgx, placement.Policy{MapBy: "device=gpu:ndev=9"}, "node0 has 8 such devices"},
-		{dgx, placement.Policy{MapBy: "device=gpu", BindTo: "package"}, "PUs that are not near to the device"},
+		{dgx, placement.Policy{MapBy: "device=gpu", BindTo: "package"}, "PUs that are not near the device"},
 		{topology(t, "core:4"), placement.Policy{MapBy: "core:shared"}, `there is no modifier "shared"`},
 		{dgx, placement.Policy{BindTo: "gpu"}, "a process is not bound to a device"},
 		{dgx, placement.Policy{MapBy: "ppr:1:gpu"}, "8 devices; use -n 8 or less"},

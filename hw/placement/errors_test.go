@@ -38,25 +38,25 @@ func TestPlaceErrors(t *testing.T) {
 		{text, 2, placement.Policy{MapBy: "core:"}, `--map-by "core:": a modifier is missing after the colon: ` +
 			"pe=N, span, oversubscribe, nooversubscribe, hwtcpus, corecpus"},
 		{text, 2, placement.Policy{MapBy: "package:PE=0"},
-			`--map-by "package:PE=0": pe wants a number of CPUs of at least 1, such as pe=2`},
+			`--map-by "package:PE=0": pe needs a number of CPUs of at least 1, such as pe=2`},
 		{text, 2, placement.Policy{MapBy: "package:pe"},
-			`--map-by "package:pe": pe wants a number of CPUs of at least 1, such as pe=2`},
+			`--map-by "package:pe": pe needs a number of CPUs of at least 1, such as pe=2`},
 		{text, 2, placement.Policy{MapBy: "package:pe=2:pe=1"}, `--map-by "package:pe=2:pe=1": pe is given twice`},
 		{text, 2, placement.Policy{MapBy: "core:span=2"}, `--map-by "core:span=2": span takes no value`},
 		{text, 2, placement.Policy{MapBy: "core:over:noover"},
 			`--map-by "core:over:noover": oversubscribe and nooversubscribe contradict each other`},
 		{text, 2, placement.Policy{MapBy: "slot:span"},
-			`--map-by "slot:span": span goes with an object on a host, such as core:span`},
+			`--map-by "slot:span": span needs an object on a host, such as core:span`},
 		{text, 2, placement.Policy{MapBy: "ppr:2"},
 			`--map-by "ppr:2": want ppr:N:OBJECT with N ranks for each, such as ppr:2:package`},
 		{text, 2, placement.Policy{MapBy: "ppr:0:core"},
 			`--map-by "ppr:0:core": want ppr:N:OBJECT with N ranks for each, such as ppr:2:package`},
-		{text, 2, placement.Policy{MapBy: "ppr:2:slot"}, `--map-by "ppr:2:slot": ppr wants an object: a slot is none`},
+		{text, 2, placement.Policy{MapBy: "ppr:2:slot"}, `--map-by "ppr:2:slot": ppr needs an object, and a slot is not an object`},
 		{text, 3, placement.Policy{MapBy: "ppr:1:package"}, "--map-by ppr:1:package: 3 processes are more than " +
 			"the ppr for this topology can support: 2 on 2 Packages; use -n 2 or less"},
 		{text, 5, placement.Policy{MapBy: "core:nooversubscribe"}, "--map-by core:nooversubscribe: there are not " +
 			"enough slots available in the system to satisfy the 5 slots that were requested: there are 4; " +
-			"write oversubscribe in place of nooversubscribe to share them"},
+			"write oversubscribe instead of nooversubscribe to share them"},
 		{text, 5, placement.Policy{BindTo: "core"}, "a request was made to bind to core that would result in " +
 			"binding more processes than cpus on a resource: node node0, Core L#0, 2 processes, 1 cpu; " +
 			"to allow it, write --bind-to core:overload-allowed"},
@@ -77,7 +77,7 @@ func TestPlaceErrors(t *testing.T) {
 		{text, 2, placement.Policy{MapBy: "slot:pe=2", BindTo: "package"}, "--bind-to package: with --map-by " +
 			"slot:pe=2 each rank is bound to 2 cores: write --bind-to core or leave it out"},
 		{text, 2, placement.Policy{RankBy: "slot:fill"},
-			`--rank-by "slot:fill": fill goes with an object, such as package:fill`},
+			`--rank-by "slot:fill": fill needs an object, such as package:fill`},
 		{text, 2, placement.Policy{Rankfile: "x", List: "0"}, "--bind gives every rank its PUs: leave out --rankfile"},
 		{text, 2, placement.Policy{Rankfile: "x", MapBy: "core"},
 			"--rankfile gives every rank its PUs: leave out --map-by"},
@@ -108,7 +108,7 @@ func TestPlaceNothingToBind(t *testing.T) {
 		t.Errorf("two ranks: %v", err)
 	}
 	_, err := placement.Place(top, 3, placement.Policy{BindTo: "l2"})
-	want := "cannot bind to L2Cache: Core L#2 (PUs 2 of node0) neither lies in one nor holds one"
+	want := "cannot bind to L2Cache: Core L#2 (PUs 2 of node0) is neither inside one nor contains one"
 	if err == nil || err.Error() != want {
 		t.Errorf("three ranks: got %v, want %s", err, want)
 	}

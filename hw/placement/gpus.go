@@ -45,7 +45,7 @@ func (s *srunPlan) readGPUs(words Srun, size *int) error {
 		return nil
 	}
 	if g.tasksPer > 0 && g.perTask > 0 {
-		return fmt.Errorf("--ntasks-per-gpu and --gpus-per-task exclude each other, as for srun: leave one out")
+		return fmt.Errorf("--ntasks-per-gpu and --gpus-per-task exclude each other, as for srun: leave out one of them")
 	}
 	if *size == 0 {
 		all := max(g.total, g.perNode*len(s.topology.Hosts))
@@ -84,7 +84,7 @@ func (g *srunGPUs) readBind(text string) (err error) {
 		return nil
 	case "none", "closest":
 		if valued {
-			return fmt.Errorf("%s %q: %s stands alone", flag, text, word)
+			return fmt.Errorf("%s %q: write %s alone", flag, text, word)
 		}
 		g.bind = word
 		return nil
@@ -120,7 +120,7 @@ func (g *srunGPUs) allocated(t *hw.Topology, h, tasks int) (int, error) {
 	case g.tasksPer > 0:
 		want, why = (tasks+g.tasksPer-1)/g.tasksPer, fmt.Sprintf("--ntasks-per-gpu %d with %s", g.tasksPer, spell.Plural(tasks, "task"))
 	case g.total > 0 && g.total%len(g.hosts) != 0:
-		return 0, fmt.Errorf("--gpus %d on %s: which of them has how many, Slurm's controller decides: write --gpus-per-node",
+		return 0, fmt.Errorf("--gpus %d on %s: Slurm's controller decides how many GPUs each of them has: write --gpus-per-node",
 			g.total, spell.Plural(len(g.hosts), "host"))
 	case g.total > 0:
 		want, why = g.total/len(g.hosts), "--gpus "+strconv.Itoa(g.total)
@@ -133,8 +133,8 @@ func (g *srunGPUs) allocated(t *hw.Topology, h, tasks int) (int, error) {
 	case want > have:
 		return 0, fmt.Errorf("%s asks for %s of %s, which has %d", why, spell.Plural(want, "GPU"), name, have)
 	case want < have && (tasks > 1 || want > 1):
-		return 0, fmt.Errorf("%s asks for %d of the %d GPUs of %s: which ones, and near to which cores, Slurm's controller decides; "+
-			"ask for all of them, or place ranks with --map-by device=gpu", why, want, have, name)
+		return 0, fmt.Errorf("%s asks for %d of the %d GPUs of %s: Slurm's controller decides which GPUs, and near which cores; ask "+
+			"for all GPUs, or place ranks with --map-by device=gpu", why, want, have, name)
 	}
 	return want, nil
 }

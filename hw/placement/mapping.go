@@ -71,7 +71,7 @@ func (m *mapping) readMapping(t *hw.Topology, text string) error {
 	}
 	switch {
 	case word == "slot" && m.order == byObject:
-		return fmt.Errorf("--map-by %q: ppr wants an object: a slot is none", text)
+		return fmt.Errorf("--map-by %q: ppr needs an object, and a slot is not an object", text)
 	case word == "slot" || word == "" && m.pe > 1:
 		m.by = t.ResourceOf(hw.Machine)
 	case word == "":
@@ -81,7 +81,7 @@ func (m *mapping) readMapping(t *hw.Topology, text string) error {
 	}
 	if set.has("span") {
 		if m.by.Type == hw.Machine || m.order == byObject {
-			return fmt.Errorf("--map-by %q: span goes with an object on a host, such as core:span", text)
+			return fmt.Errorf("--map-by %q: span needs an object on a host, such as core:span", text)
 		}
 		m.order = byTurn
 	}
@@ -127,7 +127,7 @@ func (m *mapping) readSlots(t *hw.Topology, text string) error {
 		m.slots = append(m.slots, n)
 	}
 	if len(m.slots) != len(t.Hosts) {
-		return fmt.Errorf("--slots %s has %s, and there are %s", text, spell.Plural(len(m.slots), "number"), spell.Plural(len(t.Hosts), "host"))
+		return fmt.Errorf("--slots %s has %s, but there are %s", text, spell.Plural(len(m.slots), "number"), spell.Plural(len(t.Hosts), "host"))
 	}
 	return nil
 }
@@ -297,7 +297,7 @@ func (m *mapping) checkRoom(t *hw.Topology, n int) error {
 			"support: %d on %s; use -n %d or less", m.text, n, m.natural(),
 			spell.Plural(len(m.places), m.objectName()), m.natural())
 	case m.devices != nil && m.order != byObject && m.limited && !m.shared && len(m.places) > len(t.Hosts) && n > len(m.places):
-		return fmt.Errorf("--map-by %s: %s on %s: each takes one; write %s:shared to share them", m.text,
+		return fmt.Errorf("--map-by %s: %s on %s: each rank takes one; write %s:shared to share them", m.text,
 			spell.Plural(n, "rank"), spell.Plural(len(m.places), "device"), m.text)
 	case m.total == 0 && m.pe > 1:
 		return m.tooLow(m.by.Instances[0], cpusIn(t, m.by, m.cpus)[0])
@@ -327,7 +327,7 @@ func (m *mapping) objectName() string {
 
 func (m *mapping) notEnough(n, have int) error {
 	return fmt.Errorf("--map-by %s: there are not enough slots available in the system to satisfy the "+
-		"%d slots that were requested: there are %d; write oversubscribe in place of nooversubscribe to share them", m.text, n, have)
+		"%d slots that were requested: there are %d; write oversubscribe instead of nooversubscribe to share them", m.text, n, have)
 }
 
 // tooLow returns the error for pe=N on an object that has fewer CPUs.

@@ -61,12 +61,12 @@ var Flags = []Flag{
 	{"map-by", "OBJECT", "place ranks by `OBJECT`: " + wordsOf("map-by") + " (default: core)", func(p *Policy) *string { return &p.MapBy }},
 	{"rank-by", "OBJECT", "number ranks by `OBJECT`: " + wordsOf("rank-by") + " (default: as they were placed)", func(p *Policy) *string { return &p.RankBy }},
 	{"bind-to", "OBJECT", "bind ranks to `OBJECT`: " + wordsOf("bind-to") + " (default: core)", func(p *Policy) *string { return &p.BindTo }},
-	{"slots", "LIST", "ranks that each host takes before the next one does, as a `LIST`: 8,8 (default: one for each core)", func(p *Policy) *string { return &p.Slots }},
-	{"bind", "LIST", "the PUs of each rank instead, as a `LIST`: 0,1,2-3+8", func(p *Policy) *string { return &p.List }},
-	{"rankfile", "FILE", "the place of each rank instead, in a `FILE` with lines such as rank 0=node0 slot=0:0-1", func(p *Policy) *string { return &p.Rankfile }},
+	{"slots", "LIST", "ranks of each host, filled one after the other, as a `LIST`: 8,8 (default: one for each core)", func(p *Policy) *string { return &p.Slots }},
+	{"bind", "LIST", "the PUs of each rank, as a `LIST`: 0,1,2-3+8", func(p *Policy) *string { return &p.List }},
+	{"rankfile", "FILE", "a `FILE` with the place of each rank, in lines such as rank 0=node0 slot=0:0-1", func(p *Policy) *string { return &p.Rankfile }},
 	{"ntasks-per-node", "N", "as srun: `N` ranks on each host", func(p *Policy) *string { return &p.Srun.PerNode }},
 	{"cpus-per-task", "N", "as srun: `N` CPUs for each rank", func(p *Policy) *string { return &p.Srun.CPUs }},
-	{"distribution", "HOSTS:PACKAGES", "as srun: block, cyclic or plane=N over `HOSTS:PACKAGES`, the latter block, cyclic or fcyclic (default: block:cyclic)", func(p *Policy) *string { return &p.Srun.Distribution }},
+	{"distribution", "HOSTS:PACKAGES", "as srun: distribute over `HOSTS:PACKAGES`: hosts block, cyclic or plane=N, packages block, cyclic or fcyclic (default: block:cyclic)", func(p *Policy) *string { return &p.Srun.Distribution }},
 	{"cpu-bind", "TO", "as srun: bind `TO` none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST", func(p *Policy) *string { return &p.Srun.CPUBind }},
 	{"threads-per-core", "N", "as srun: `N` PUs of each core, 1 or all", func(p *Policy) *string { return &p.Srun.Threads }},
 	{"core-spec", "N", "as srun: the system keeps `N` cores of each host, the first of each socket in turn", func(p *Policy) *string { return &p.Srun.CoreSpec }},
@@ -128,7 +128,7 @@ func (p Policy) check() error {
 	}
 	srun := Policy{Srun: p.Srun}.said()
 	if p.Srun = (Srun{}); len(srun) > 0 && p != (Policy{}) {
-		return fmt.Errorf("%s is srun's, %s is mpirun's: use the flags of one launcher", srun[0], p.said()[0])
+		return fmt.Errorf("%s is a flag of srun, %s of mpirun: use the flags of one launcher", srun[0], p.said()[0])
 	}
 	return nil
 }
@@ -156,8 +156,8 @@ func (p Policy) asHydra(t *hw.Topology, list func() (string, error)) (Policy, er
 	case p.MapBy != "" || p.RankBy != "":
 		return p, fmt.Errorf("--bind-to %s gives every rank its PUs: leave out --map-by and --rank-by", p.BindTo)
 	case len(t.Hosts) > 1:
-		return p, fmt.Errorf("--bind-to %s: on several hosts Hydra's own slots decide which rank gets what: "+
-			"write --bind, whose list goes on with the next host", p.BindTo)
+		return p, fmt.Errorf("--bind-to %s: on several hosts, Hydra's slots decide which rank gets which "+
+			"PUs: write --bind, whose list continues on the next host", p.BindTo)
 	}
 	text, err := list()
 	if err != nil {
@@ -176,7 +176,7 @@ func hydraList(text string) (string, error) {
 		if repeated {
 			var err error
 			if count, err = strconv.Atoi(times); err != nil || count < 1 || count > MaxRanks-len(list) {
-				return "", fmt.Errorf("%q: after x stands how many ranks, such as 3x2", piece)
+				return "", fmt.Errorf("%q: write the number of ranks after x, as in 3x2", piece)
 			}
 		}
 		for range count {

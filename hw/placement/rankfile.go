@@ -36,7 +36,7 @@ func (plan *Plan) readRankfile(path string) error {
 		return fmt.Errorf("--rankfile: %w", err)
 	}
 	if len(text) > maxRankfile {
-		return fmt.Errorf("--rankfile %s: more than %d MB", path, maxRankfile>>20)
+		return fmt.Errorf("--rankfile %s: the file has more than %d MB", path, maxRankfile>>20)
 	}
 	plan.file = path
 	return plan.parseRankfile(string(text))
@@ -56,7 +56,7 @@ func (plan *Plan) parseRankfile(text string) error {
 			return fmt.Errorf("%s:%d: %w", plan.file, i+1, err)
 		}
 		if old := lines[rank].line; old > 0 {
-			return fmt.Errorf("%s:%d: rank %d has its place already in line %d", plan.file, i+1, rank, old)
+			return fmt.Errorf("%s:%d: rank %d already has its place in line %d", plan.file, i+1, rank, old)
 		}
 		e.line = i + 1
 		lines[rank], most = e, max(most, rank)
@@ -65,7 +65,7 @@ func (plan *Plan) parseRankfile(text string) error {
 	case most < 0:
 		return fmt.Errorf("%s: no line %q", plan.file, "rank N=HOST slot=LIST")
 	case plan.size > most+1:
-		return fmt.Errorf("%s: -n %d, but it has places for ranks 0 to %d only", plan.file, plan.size, most)
+		return fmt.Errorf("%s: -n %d, but it has places only for ranks 0 to %d", plan.file, plan.size, most)
 	case plan.size == 0:
 		plan.size = most + 1
 	}
@@ -111,9 +111,9 @@ func (plan *Plan) findHost(name string) (int, error) {
 		}
 	}
 	if len(hosts) == 1 {
-		return 0, fmt.Errorf("there is no host %q: it is %s, or +n0", name, hosts[0].Name)
+		return 0, fmt.Errorf("there is no host %q: the host is %s, or +n0", name, hosts[0].Name)
 	}
-	return 0, fmt.Errorf("there is no host %q: they are %s to %s, or +n0 to +n%d", name, hosts[0].Name,
+	return 0, fmt.Errorf("there is no host %q: the hosts are %s to %s, or +n0 to +n%d", name, hosts[0].Name,
 		hosts[len(hosts)-1].Name, len(hosts)-1)
 }
 

@@ -37,7 +37,7 @@ func (r *ranking) readRanking(t *hw.Topology, m *mapping, text string) error {
 		return err
 	}
 	if name := set.first(rankModifiers...); name != "" && over == nil {
-		return fmt.Errorf("--rank-by %q: %s goes with an object, such as package:%s", text, name, name)
+		return fmt.Errorf("--rank-by %q: %s needs an object, such as package:%s", text, name, name)
 	}
 	r.over = over
 	switch {
@@ -150,7 +150,7 @@ func (r *ranking) line(t *hw.Topology, m *mapping, objects []int32, bound []*hw.
 	}
 	for _, k := range objects {
 		if of[k] == k && !served[k] {
-			return nil, fmt.Errorf("cannot rank by %s: %s neither lies in one nor holds one",
+			return nil, fmt.Errorf("cannot rank by %s: %s is neither inside one nor contains one",
 				r.over.Instances[0].TypeName(), describe(places.Instances[k]))
 		}
 	}

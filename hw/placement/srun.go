@@ -122,7 +122,7 @@ func (s *srunPlan) readDistribution(text string) error {
 		parts = parts[:2] // it is the default
 	}
 	if len(parts) > 2 {
-		return fmt.Errorf("%s %q: the third part says which cores a job gets; here a job has whole hosts: leave it out", flag, text)
+		return fmt.Errorf("%s %q: the third part chooses the cores of a job, but here a job has whole hosts: leave it out", flag, text)
 	}
 	first, size, planes := strings.Cut(parts[0], "=")
 	switch {
@@ -136,7 +136,7 @@ func (s *srunPlan) readDistribution(text string) error {
 	case first == "block" || first == "cyclic":
 		s.nodes = first
 	case first == "arbitrary":
-		return fmt.Errorf("%s arbitrary takes the hosts of a file: --rankfile does that here", flag)
+		return fmt.Errorf("%s arbitrary takes the hosts from a file: use --rankfile here", flag)
 	case first != "*":
 		return fmt.Errorf("%s %q: want block, cyclic, plane=N or *, then :block, :cyclic or :fcyclic%s", flag, text,
 			spell.DidYouMean(first, []string{"block", "cyclic", "plane", "fcyclic"}))
@@ -145,7 +145,7 @@ func (s *srunPlan) readDistribution(text string) error {
 	}
 	if len(parts) == 2 && parts[1] != "*" {
 		if s.within = parts[1]; !slices.Contains([]string{"block", "cyclic", "fcyclic"}, s.within) {
-			return fmt.Errorf("%s %q: after the colon stands block, cyclic or fcyclic", flag, text)
+			return fmt.Errorf("%s %q: write block, cyclic or fcyclic after the colon", flag, text)
 		}
 	}
 	return nil
@@ -157,7 +157,7 @@ func (s *srunPlan) readThreads(words Srun) (err error) {
 	const flag = "--threads-per-core"
 	switch {
 	case words.Threads != "" && words.Hint != "":
-		return fmt.Errorf("--hint and %s exclude each other, as for srun: leave one out", flag)
+		return fmt.Errorf("--hint and %s exclude each other, as for srun: leave out one of them", flag)
 	case words.Hint != "":
 		s.threads = 0
 		return nil
@@ -174,7 +174,7 @@ func (s *srunPlan) readHint(text, bind string) error {
 	case text == "":
 		return nil
 	case strings.Trim(bind, "verbosquit,") != "":
-		return fmt.Errorf("--hint and --cpu-bind exclude each other, as for srun: leave one out")
+		return fmt.Errorf("--hint and --cpu-bind exclude each other, as for srun: leave out one of them")
 	case text == "nomultithread":
 		s.bind, s.onePU = "threads", true
 	case text == "multithread":
@@ -206,7 +206,7 @@ func (s *srunPlan) readCPUBind(text string) error {
 		return nil
 	case "none", "no", "threads", "cores", "sockets", "ldoms":
 		if listed {
-			return fmt.Errorf("--cpu-bind %q: %s stands alone", text, first)
+			return fmt.Errorf("--cpu-bind %q: write %s alone", text, first)
 		}
 		if s.bind = first; first == "no" {
 			s.bind = "none"
@@ -222,7 +222,7 @@ func (s *srunPlan) readCPUBind(text string) error {
 		return nil
 	}
 	if e, known := InsteadOf("cpu-bind " + first); known {
-		return fmt.Errorf("--cpu-bind %s is not offered: write %s", first, e.Instead)
+		return fmt.Errorf("--cpu-bind %s is not supported: write %s", first, e.Instead)
 	}
 	return fmt.Errorf("--cpu-bind %q: want none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST%s", text,
 		spell.DidYouMean(first, []string{"none", "threads", "cores", "sockets", "ldoms", "map_cpu", "mask_cpu"}))
@@ -252,7 +252,7 @@ func srunList(kind, text string) ([]hw.Set, error) {
 		if repeated {
 			var err error
 			if count, err = strconv.Atoi(times); err != nil || count < 1 || count > MaxRanks-len(list) {
-				return nil, fmt.Errorf("%q: after * stands how many tasks", piece)
+				return nil, fmt.Errorf("%q: write the number of tasks after *", piece)
 			}
 		}
 		set, err := srunSet(kind, value)
@@ -307,8 +307,8 @@ func (s *srunPlan) readGrids() error {
 	t := s.topology
 	cores, packages := t.ResourceOf(hw.Core), t.ResourceOf(s.site.SocketType())
 	if cores == nil || packages == nil {
-		return fmt.Errorf("srun lays tasks out over cores and sockets, here each a %s, and this hardware has not both: "+
-			"use --map-by and --bind-to", s.site.SocketType())
+		return fmt.Errorf("srun places tasks on cores and sockets (here each a %s), but this hardware does not have "+
+			"both: use --map-by and --bind-to", s.site.SocketType())
 	}
 	inPackage := make([][]*hw.Object, len(packages.Instances))
 	for _, c := range cores.Instances {
@@ -324,8 +324,8 @@ func (s *srunPlan) readGrids() error {
 		}
 		for _, c := range inPackage[k] {
 			if len(inPackage[k]) != g.cores || c.CPUSet.Len() != g.threads {
-				return fmt.Errorf("%s: srun's layout is known for packages of equally many cores with equally many PUs; "+
-					"here use --map-by and --bind-to", t.Hosts[t.HostIndex(p)].Name)
+				return fmt.Errorf("%s: srun's layout is known only for packages with equal numbers of cores and PUs: "+
+					"use --map-by and --bind-to", t.Hosts[t.HostIndex(p)].Name)
 			}
 			for pu := c.CPUSet.First(); pu >= 0; pu = c.CPUSet.Next(pu + 1) {
 				g.pus = append(g.pus, pu)
@@ -334,7 +334,7 @@ func (s *srunPlan) readGrids() error {
 	}
 	for h, g := range s.grids {
 		if len(g.pus) == 0 || len(g.pus) != t.Hosts[h].CPUSet.Len() {
-			return fmt.Errorf("%s: not all of its PUs are in cores of a %s, over which srun lays tasks out",
+			return fmt.Errorf("%s: not all of its PUs are in cores of a %s, on which srun places tasks",
 				t.Hosts[h].Name, s.site.SocketType())
 		}
 		if s.reserved > 0 {
@@ -343,7 +343,7 @@ func (s *srunPlan) readGrids() error {
 			}
 		}
 		if s.threads > 1 && s.threads != g.threads {
-			return fmt.Errorf("--threads-per-core %d where a core has %s: 1 and %d are offered", s.threads,
+			return fmt.Errorf("--threads-per-core %d where a core has %s: only 1 and %d are supported", s.threads,
 				spell.Plural(g.threads, "PU"), g.threads)
 		}
 	}
@@ -355,7 +355,7 @@ func (s *srunPlan) readGrids() error {
 func (g *grid) keep(cores int) error {
 	each := cores / g.packages
 	if cores%g.packages != 0 || each >= g.cores {
-		return fmt.Errorf("--core-spec %d on %s of %s: a multiple of %d, or 0, is understood", cores,
+		return fmt.Errorf("--core-spec %d on %s of %s: only multiples of %d are supported", cores,
 			spell.Plural(g.packages, "package"), spell.Plural(g.cores, "core"), g.packages)
 	}
 	var left []int
@@ -401,9 +401,9 @@ func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 			}
 			kept := ""
 			if s.reserved > 0 {
-				kept = fmt.Sprintf("; the system keeps %s of each host: --core-spec 0 gives jobs all", spell.Plural(s.reserved, "core"))
+				kept = fmt.Sprintf("; the system keeps %s of each host: --core-spec 0 gives jobs all cores", spell.Plural(s.reserved, "core"))
 			}
-			return fmt.Errorf("%s with %s each do not fit: %s %s left over, and srun refuses that, too, without --overcommit%s",
+			return fmt.Errorf("%s with %s each do not fit: %s %s left over; srun also refuses that without --overcommit%s",
 				spell.Plural(plan.size, "task"), spell.Plural(s.cpus, "CPU"), spell.Plural(left, "task"), are, kept)
 		}
 	}
@@ -421,20 +421,20 @@ func (s *srunPlan) check() error {
 			continue
 		}
 		if s.bind == "cores" && g.threads > 1 && s.within == "fcyclic" {
-			return fmt.Errorf("--distribution %s:fcyclic with --cpu-bind cores: what srun does is not the same in all versions "+
-				"where a core has %d PUs; write --cpu-bind threads", s.nodes, g.threads)
+			return fmt.Errorf("--distribution %s:fcyclic with --cpu-bind cores: versions of srun differ where a core has %d "+
+				"PUs; write --cpu-bind threads", s.nodes, g.threads)
 		}
 		if !s.exact {
 			continue
 		}
 		if !s.onePU && s.cpus%g.threads != 0 {
-			return fmt.Errorf("--cpus-per-task %d where a core has %d PUs: which ones a task gets depends on the site; "+
-				"write --hint nomultithread for one PU a core, or a multiple of %d", s.cpus, g.threads, g.threads)
+			return fmt.Errorf("--cpus-per-task %d where a core has %d PUs: the site decides which PUs a task gets; "+
+				"write --hint nomultithread for one PU per core, or a multiple of %d", s.cpus, g.threads, g.threads)
 		}
 		whole := tasks*s.cpus == len(g.pus) || s.onePU && tasks*s.cpus*g.threads == len(g.pus)
 		known := s.within == "cyclic" && tasks%g.packages == 0 || s.stated && (s.within == "block" || tasks <= g.packages)
 		if g.packages > 1 && !whole && !known {
-			return fmt.Errorf("--cpus-per-task %d with %s on %s of %s: which cores the step gets depends on the site; "+
+			return fmt.Errorf("--cpus-per-task %d with %s on %s of %s: the site decides which cores the step gets; "+
 				"write --map-by package:pe=%d, or as many tasks for each package", s.cpus, spell.Plural(tasks, "task"),
 				spell.Plural(g.packages, "package"), s.topology.Hosts[h].Name, s.cpus)
 		}

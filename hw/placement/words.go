@@ -66,7 +66,7 @@ func (d directive) resolve(t *hw.Topology, extra ...string) (word string, r *hw.
 		if !known {
 			continue
 		}
-		return "", nil, fmt.Errorf("%s %s is %s's; here write %s", d.flag, d.text, e.Launcher, e.Instead)
+		return "", nil, fmt.Errorf("%s %s is a word of %s; here write %s", d.flag, d.text, e.Launcher, e.Instead)
 	}
 	words := append(extra, levelWords(t)...)
 	hint := ""
@@ -179,7 +179,7 @@ func (d directive) modifiers(known []string) (modifiers, error) {
 		switch {
 		case full != bare:
 			if number, err = strconv.Atoi(value); err != nil || number < 1 || number > hw.MaxIndex {
-				return nil, fmt.Errorf("%s %q: %s wants a number of CPUs of at least 1, such as %s=2",
+				return nil, fmt.Errorf("%s %q: %s needs a number of CPUs of at least 1, such as %s=2",
 					d.flag, d.text, bare, bare)
 			}
 		case valued:
@@ -254,7 +254,7 @@ var Others = []Elsewhere{
 	{"bycore", "mpirun", "--map-by core"},
 	{"bysocket", "mpirun", "--map-by package"},
 	{"bynode", "mpirun", "--map-by node"},
-	{"oversubscribe", "mpirun", "nothing: ranks may share CPUs, unless --map-by has :nooversubscribe"},
+	{"oversubscribe", "mpirun", "nothing: ranks may share CPUs unless --map-by has :nooversubscribe"},
 	{"report-bindings", "mpirun", "commsplit hw map"},
 	{"display-map", "mpirun", "commsplit hw map"},
 	{"display", "mpirun", "commsplit hw map"},
@@ -274,7 +274,7 @@ var Others = []Elsewhere{
 	{"exclusive", "srun", "nothing: ranks have whole hosts"},
 	{"cpus-per-gpu", "srun", "--map-by device=gpu:pe=N"},
 	{"mem-bind", "srun", "nothing: where memory is allocated is not modelled"},
-	{"mca", "mpirun", "--map-by, --rank-by and --bind-to, which say what its parameters of placement said"},
+	{"mca", "mpirun", "--map-by, --rank-by and --bind-to, which replace its placement parameters"},
 	{"mapby", "PRRTE", "--map-by"},
 	{"rankby", "PRRTE", "--rank-by"},
 	{"bindto", "PRRTE", "--bind-to"},
@@ -285,11 +285,11 @@ var Others = []Elsewhere{
 	{"cpu-bind mask_ldom", "srun", "--cpu-bind mask_cpu:LIST"},
 	{"map-by pe-list", "PRRTE", "--bind LIST, which gives each rank its PUs"},
 	{"map-by rankfile", "PRRTE", "--rankfile FILE, or --map-by rankfile:file=FILE"},
-	{"map-by seq", "mpirun", "--rankfile FILE, which says where each rank runs"},
-	{"map-by dist", "mpirun", "--map-by device=NAME, which is near to that device"},
+	{"map-by seq", "mpirun", "--rankfile FILE, which places each rank"},
+	{"map-by dist", "mpirun", "--map-by device=NAME, which places ranks near that device"},
 	{"map-by device", "PRRTE", "--map-by device=gpu, device=network or device=NAME"},
 	{"map-by ib", "Hydra", "--map-by device=network"},
-	{"map-by pci", "Hydra", "--map-by device=NAME, which is near to that device"},
+	{"map-by pci", "Hydra", "--map-by device=NAME, which places ranks near that device"},
 	{"bind-to gpu", "Hydra", "--map-by device=gpu, and --bind-to core or numa: a process is not bound to a device"},
 	{"bind-to ib", "Hydra", "--map-by device=network, and --bind-to core or numa: a process is not bound to a device"},
 }

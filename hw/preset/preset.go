@@ -3,15 +3,20 @@
 // shape of each machine: CPUs, caches, NUMA nodes, kinds of cores, and of some machines the GPUs
 // and network cards, at their place.
 //
-// A preset is a description in the language of package synthetic, with a list of devices; the
-// table in this package has all presets.
+// A preset is a description in the language of package synthetic, with a list of devices; presets.txt has all of them.
 package preset
 
 import (
+	_ "embed" // the table
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"sync"
 
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/hostlist"
 	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
@@ -38,14 +43,76 @@ type Device struct {
 	Parts  int // slices that programs know as NAME.0, NAME.1, ...; 0: the device whole
 }
 
+//go:embed presets.txt
+var table string
+
 // All lists the presets in the order of the table.
-func All() []Preset { return slices.Concat(presets, sites) }
+var All = sync.OnceValue(func() []Preset {
+	var list []Preset
+	for line := range strings.Lines(table) {
+		line = strings.TrimRight(line, "\n")
+		words, indented := strings.CutPrefix(line, "\t")
+		switch {
+		case line == "" || line[0] == '#':
+		case !indented:
+			list = append(list, Preset{Name: line})
+		default:
+			if err := list[len(list)-1].read(strings.Cut(words, " ")); err != nil {
+				panic(fmt.Sprintf("presets.txt: %s: %v", line, err)) // a test reads the table
+			}
+		}
+	}
+	return list
+})
+
+// read reads a line of the table.
+func (p *Preset) read(key, text string, _ bool) (err error) {
+	switch key {
+	case "source":
+		p.Source = text
+	case "spec":
+		p.Spec = strings.TrimSpace(p.Spec + " " + text)
+	case "slurm":
+		p.Slurm, err = hw.ParseSlurm(text)
+	case "device":
+		err = p.readDevices(strings.Split(text, " | "))
+	default:
+		err = errors.New("there is no such key")
+	}
+	return err
+}
+
+// readDevices reads devices of a kind: the columns stand in the head of the table.
+func (p *Preset) readDevices(columns []string) error {
+	columns = append(columns, make([]string, 7-len(columns))...)
+	word, places, _ := strings.Cut(columns[0], " ")
+	kind, text, _ := strings.Cut(columns[1], " ")
+	typ, _, known := synthetic.TypeOf(word)
+	at := strings.Split(places, ",")
+	names, err := hostlist.Expand(text, len(at))
+	if err != nil || !known || len(names) != len(at) {
+		return errors.New("want a type, and a name for each object")
+	}
+	parts, _ := strconv.Atoi(columns[6])
+	buses := strings.Fields(columns[5])
+	for i, name := range names {
+		d := Device{At: typ, Kind: kind, Name: name, Vendor: columns[2], Model: columns[3], Parts: parts}
+		if d.Index, err = strconv.Atoi(at[i]); err != nil {
+			return err
+		}
+		if len(buses) > 0 {
+			d.BusID, d.PCI = buses[i]+":00.0", columns[4]
+		}
+		p.Devices = append(p.Devices, d)
+	}
+	return nil
+}
 
 // Names lists the names of the presets in the order of the table.
 func Names() []string {
-	names := make([]string, len(presets)+len(sites))
-	for i, p := range All() {
-		names[i] = p.Name
+	var names []string
+	for _, p := range All() {
+		names = append(names, p.Name)
 	}
 	return names
 }
@@ -136,4 +203,93 @@ func (d *Device) device() *hw.Device {
 		{Name: "pci_type", Value: d.PCI + " [0000:0000] 00"}}}
 	return &hw.Device{Type: "Bridge", Devices: []*hw.Device{card}, Attrs: []hw.Info{{Name: "bridge_type", Value: "0-1"},
 		{Name: "depth", Value: "0"}, {Name: "bridge_pci", Value: domain + ":[" + bus + "-" + bus + "]"}}}
+}
+
+// counted are the types that a shape counts, with their names.
+var counted = []struct {
+	typ       hw.Type
+	one, many string
+}{
+	{hw.Package, "package", "packages"}, {hw.NUMANode, "NUMA node", "NUMA nodes"},
+	{hw.L3Cache, "L3", "L3"}, {hw.L2Cache, "L2", "L2"},
+	{hw.Core, "core", "cores"}, {hw.PU, "PU", "PUs"},
+}
+
+// Shape describes in one line what the machine has: "2 packages, 8 NUMA nodes,
+// 24 L3, 192 cores, 384 PUs". It counts the objects of the topology. It leaves
+// out the obvious: a single package or NUMA node, an L2 or PU for each core.
+func (p Preset) Shape() string {
+	t := p.Topology()
+	var parts []string
+	parts = append(parts, groups(t)...)
+	cores := len(t.Objects(hw.Core))
+	for _, c := range counted {
+		n := len(t.Objects(c.typ))
+		switch {
+		case n == 0, c.typ == hw.L2Cache && n == cores, c.typ == hw.PU && n == cores,
+			n == 1 && (c.typ == hw.Package || c.typ == hw.NUMANode):
+			continue
+		case n == 1:
+			parts = append(parts, "1 "+c.one)
+			continue
+		}
+		text := fmt.Sprintf("%d %s", n, c.many)
+		if kinds := details(t).Kinds; c.typ == hw.Core && len(kinds) > 1 {
+			text += fmt.Sprintf(" of %d kinds", len(kinds))
+		}
+		if n := special(t); c.typ == hw.NUMANode && n != "" {
+			text += n
+		}
+		parts = append(parts, text)
+	}
+	gpus := 0
+	for _, d := range p.Devices {
+		if d.Kind == "GPU" {
+			gpus++
+		}
+	}
+	if gpus > 0 {
+		parts = append(parts, fmt.Sprintf("%d GPUs", gpus))
+	}
+	if n := details(t).Disallowed.Len(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d disallowed", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// groups counts the Groups that have a name.
+func groups(t *hw.Topology) (parts []string) {
+	for _, r := range t.Resources() {
+		if r.Type == hw.Group && r.Subtype != "" {
+			text := fmt.Sprintf("%d %s", len(r.Instances), strings.ToLower(r.Subtype))
+			if len(r.Instances) > 1 {
+				text += "s"
+			}
+			parts = append(parts, text)
+		}
+	}
+	return parts
+}
+
+// special counts the NUMA nodes whose memory nobody gets by default: " (4
+// MCDRAM)".
+func special(t *hw.Topology) string {
+	n, subtype := 0, ""
+	for _, o := range t.Objects(hw.NUMANode) {
+		if tier := hw.MemoryTier(o); tier != "" {
+			n++
+			subtype = tier
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d %s)", n, subtype)
+}
+
+func details(t *hw.Topology) hw.Details {
+	if d := t.Hosts[0].Details; d != nil {
+		return *d
+	}
+	return hw.Details{}
 }

@@ -218,8 +218,7 @@ func TestUnreadable(t *testing.T) {
 		t.Errorf("skipped %q, want %s", r.Skipped, want)
 	}
 	_, err = Of(t.Context(), denied{f, cpu + "cpu1/topology/core_cpus"})
-	want = "cannot read /sys/devices/system/cpu/cpu1/topology/core_cpus, without which no machine can be read " +
-		"back: permission denied"
+	want = "cannot read /sys/devices/system/cpu/cpu1/topology/core_cpus, which every recording needs: permission denied"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

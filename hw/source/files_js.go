@@ -12,7 +12,7 @@ import (
 func loadCopy(_ context.Context, text, _ string) (*hw.Topology, error) { return nil, noFile(text) }
 
 func noFile(spec string) error {
-	return fmt.Errorf("hardware %q is a file, and a page reads no files", spec)
+	return fmt.Errorf("hardware %q is a file, but a page cannot read files", spec)
 }
 
 func loadJob(_ context.Context, spec string) (*hw.Topology, error) { return nil, noFile(spec) }

@@ -74,7 +74,7 @@ func recordings(text string) ([]string, error) {
 		}
 	}
 	if len(paths) == 0 {
-		return nil, &Unavailable{fmt.Errorf("folder %q: it has no recordings: want tar archives of commsplit hw record, or hwloc files", text)}
+		return nil, &Unavailable{fmt.Errorf("folder %q: it contains no recordings: want tar archives of commsplit hw record, or hwloc files", text)}
 	}
 	return paths, nil
 }

@@ -59,12 +59,12 @@ func TestLoadJob(t *testing.T) {
 // A job stands alone. When its file is missing or damaged, the text is not a mistake.
 func TestLoadJobErrors(t *testing.T) {
 	t.Parallel()
-	alone := "a job has its own hosts: job:x.tar stands alone, without +, *N or NAMES="
+	alone := "a job has its own hosts: write job:x.tar without +, *N or NAMES="
 	for _, c := range []struct {
 		text, want string
 		outside    bool
 	}{
-		{"job:", `hardware "job:" has no path: give job:FILE, what the program of "commsplit probe" wrote on a cluster`, false},
+		{"job:", `hardware "job:" has no path: give job:FILE, the file that the program of "commsplit probe" wrote on a cluster`, false},
 		{"job:x.tar*2", `hardware "job:x.tar*2": ` + alone, false},
 		{"core:2+job:x.tar", `hardware "core:2+job:x.tar": ` + alone, false},
 		{"a,b=job:x.tar", `hardware "a,b=job:x.tar": ` + alone, false},

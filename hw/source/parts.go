@@ -50,8 +50,8 @@ func split(text string) ([]part, error) {
 			return nil, err
 		}
 		if p.spec == "" {
-			return nil, fmt.Errorf("hardware %q names no machine at one place: "+
-				"want SPEC, SPEC*N or NAMES=SPEC, joined by +", hw.Clip(text))
+			return nil, fmt.Errorf("hardware %q: a machine is missing: want "+
+				"SPEC, SPEC*N or NAMES=SPEC, joined by +", hw.Clip(text))
 		}
 		parts = append(parts, p)
 		from = to

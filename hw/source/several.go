@@ -46,7 +46,7 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 func Copies(spec string, machines int, names []string) (string, error) {
 	text, settings, stated := cutSlurm(spec)
 	if IsJob(text) {
-		return "", fmt.Errorf("%s has the machines of its job, and no more", hw.Clip(text))
+		return "", fmt.Errorf("%s has exactly the machines of its job", hw.Clip(text))
 	}
 	if text == "" {
 		text = "this"
@@ -85,7 +85,7 @@ func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
 	}
 	for _, p := range parts {
 		if IsJob(p.spec) && (len(parts) > 1 || p.copies > 0 || p.names != nil) {
-			return nil, fmt.Errorf("hardware %q: a job has its own hosts: %s stands alone, without +, *N or NAMES=",
+			return nil, fmt.Errorf("hardware %q: a job has its own hosts: write %s without +, *N or NAMES=",
 				hw.Clip(text), hw.Clip(p.spec))
 		}
 	}
@@ -285,8 +285,8 @@ func (a *assembly) root() (*hw.Object, error) {
 	}
 	for name := range inner {
 		if outer[name] {
-			return nil, fmt.Errorf("hardware: %s is a level above machines and a Group inside one: "+
-				"which nothing could distinguish, need another name", name)
+			return nil, fmt.Errorf("hardware: %s is both a level above machines and a Group inside "+
+				"a machine: rename one of them", name)
 		}
 	}
 	if outer["Cluster"] || inner["Cluster"] {

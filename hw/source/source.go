@@ -6,14 +6,18 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/detect"
@@ -147,4 +151,110 @@ func unknown(text string) error {
 	}
 	return fmt.Errorf("hardware %q is unknown: use this, a file FILE.xml, fsroot:PATH or job:FILE, a description such as "+
 		"\"pack:2 core:4 pu:2\", or a preset: %s", text, strings.Join(preset.Names(), ", "))
+}
+
+// piped is the text that names an hwloc file on standard input.
+const piped = "-"
+
+// input is standard input, which can be read only once. It keeps the topology,
+// because a world may be made again.
+type input struct {
+	file io.Reader
+	why  string // it cannot be read
+	once sync.Once
+	done chan struct{}
+	read *hw.Topology
+	err  error
+}
+
+type inputKey struct{}
+
+// WithInput makes a context in which Load reads "-" from file.
+func WithInput(ctx context.Context, file io.Reader) context.Context {
+	return context.WithValue(ctx, inputKey{}, &input{file: file, done: make(chan struct{})})
+}
+
+// WithoutInput makes a context in which Load cannot read "-"; why is the reason
+// for the error.
+func WithoutInput(ctx context.Context, why string) context.Context {
+	return context.WithValue(ctx, inputKey{}, &input{why: why})
+}
+
+// fromInput returns the topology in the hwloc file on standard input; the first
+// call reads the file. It waits no longer than ctx lasts.
+func fromInput(ctx context.Context) (*hw.Topology, error) {
+	in, _ := ctx.Value(inputKey{}).(*input)
+	switch {
+	case in == nil:
+		return nil, errors.New(`hardware "-": there is no standard input here`)
+	case in.why != "":
+		return nil, fmt.Errorf("hardware %q: %s", piped, in.why)
+	}
+	in.once.Do(func() {
+		go func() {
+			defer close(in.done)
+			if in.read, in.err = hwlocxml.Read(in.file); in.err == nil {
+				in.read.Name = "<stdin>"
+			}
+		}()
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-in.done:
+	}
+	if in.err != nil {
+		return nil, fmt.Errorf("hardware %q: standard input: %w", piped, in.err)
+	}
+	return in.read, nil
+}
+
+// isArchive reports whether a file has the name of an archive. Only the content tells whether the file is an
+// archive.
+func isArchive(name string) bool {
+	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz", ".tar.bz2"}, func(end string) bool {
+		return strings.HasSuffix(strings.ToLower(name), end)
+	})
+}
+
+// Names returns the words that name a machine without a file: this, and the presets.
+func Names() []string { return append([]string{"this"}, preset.Names()...) }
+
+// Complete lists the texts that begin with text and name one machine or a job: words, presets, hwloc files and,
+// after fsroot: and job:, archives. The list includes folders in which such files may be; they end in '/'.
+func Complete(text string) []string {
+	for _, prefix := range []string{copied, ran} {
+		if path, ok := strings.CutPrefix(text, prefix); ok {
+			list := Files(path, isArchive)
+			for i := range list {
+				list[i] = prefix + list[i]
+			}
+			return list
+		}
+	}
+	words := append(Names(), copied, ran)
+	list := slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, text) })
+	if text == "" {
+		return list
+	}
+	return append(list, Files(text, isXML)...)
+}
+
+// Files lists the paths that begin with text: files whose names are wanted, and folders, which end in '/'. It
+// omits hidden files until text names them; a folder that cannot be read has no files.
+func Files(text string, wanted func(name string) bool) []string {
+	var list []string
+	dir, base := filepath.Split(text)
+	entries, _ := os.ReadDir(cmp.Or(dir, "."))
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case !strings.HasPrefix(name, base) || base == "" && name[0] == '.':
+		case e.IsDir():
+			list = append(list, dir+name+"/")
+		case wanted(name):
+			list = append(list, dir+name)
+		}
+	}
+	return list
 }

@@ -185,8 +185,8 @@ func (r *reader) ending(last string) error {
 			return r.errorAt(at, "nothing but restrict=, offline= and disallow= can follow "+last)
 		}
 		if r.machine == nil || r.machine.braces != r.braces {
-			return r.errorAt(at, "restrict=, offline= and disallow= stand at the end of a machine, "+
-				"not of part of one or of several")
+			return r.errorAt(at, "write restrict=, offline= and disallow= at the end of a whole "+
+				"machine")
 		}
 		if err := r.endWord(); err != nil {
 			return err
@@ -245,7 +245,7 @@ func (d *description) limit(m *machine, root *hw.Object) error {
 			have = have.Minus(w.set)
 		}
 		if have.Empty() {
-			return d.errorAt(w.at, "no PU is left: the machine wants at least one")
+			return d.errorAt(w.at, "no PU is left: a machine needs at least one")
 		}
 		restrict(root, have, absences[i])
 	}

@@ -142,9 +142,9 @@ func (d *description) check(l *level, p path) error {
 	}
 	switch {
 	case p.attached && p.has(hw.NUMANode):
-		return d.errorAt(l.at, "numa nodes are both a level and attached in brackets")
+		return d.errorAt(l.at, "numa nodes must not be both a level and attached in brackets")
 	case l.kind.name == "" && l.kind.rankAt > 0:
-		return d.errorAt(l.kind.rankAt, "an efficiency wants a kind= beside it")
+		return d.errorAt(l.kind.rankAt, "efficiency= needs a kind=")
 	case l.kind.name != "" && p.kind:
 		return d.errorAt(l.kind.at, "these cores have a kind from a level above")
 	}

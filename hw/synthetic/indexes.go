@@ -78,7 +78,7 @@ func (d *description) numericLoops(ix indexes, total int) ([]loop, error) {
 		case !okStep || !star || !okNb || r.pos != len(field):
 			return nil, d.errorAt(at, "want STEP*NUMBER in interleaved indexes")
 		case step == 0 || nb == 0:
-			return nil, d.errorAt(at, "neither step nor number of interleaved indexes can be 0")
+			return nil, d.errorAt(at, "step and number of interleaved indexes must not be 0")
 		}
 		loops = append(loops, loop{step, nb})
 		at += len(field) + 1

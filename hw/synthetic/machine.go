@@ -220,7 +220,7 @@ func (h *hosts) checkUnnamed(root *hw.Object, machines []*level) error {
 		for _, m := range machines {
 			if slices.Contains(m.machine.names, name) {
 				return h.errorAt(m.machine.namesAt,
-					name+" is what the machine without a name at that place is called")
+					name+" is the default name of another machine")
 			}
 		}
 	}
@@ -258,7 +258,7 @@ func (d *description) setKinds(kinds []*kindOf, machine *hw.Object) error {
 	}
 	for _, k := range kinds {
 		if k.rankAt == 0 && ranked > 0 {
-			return d.errorAt(k.at, "this kind wants an efficiency= as others have one")
+			return d.errorAt(k.at, "this kind needs an efficiency=, because other kinds have one")
 		}
 	}
 	slices.SortStableFunc(kinds, func(a, b *kindOf) int { return cmp.Compare(a.rank, b.rank) })

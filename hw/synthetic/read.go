@@ -87,9 +87,9 @@ func (r *reader) levels(top *level) error {
 		case r.pos == len(r.text), r.closing():
 			return nil
 		case c == '[' && !within:
-			return r.errorAt(r.pos, "a numa node in brackets stands behind the level that it belongs to")
+			return r.errorAt(r.pos, "write a numa node in brackets behind the level that it belongs to")
 		case c == '{' && !within:
-			return r.errorAt(r.pos, "braces want a level first")
+			return r.errorAt(r.pos, "braces must follow a level")
 		case c == '[':
 			if err := r.attached(l); err != nil {
 				return err
@@ -163,7 +163,7 @@ func (r *reader) numberAll(l *level) error {
 // attached reads "[numa(attrs)]", memory of each object of l.
 func (r *reader) attached(l *level) error {
 	if r.machine == nil {
-		return r.errorAt(r.pos, "a level above the machines has no numa nodes")
+		return r.errorAt(r.pos, "a level above the machines cannot have numa nodes")
 	}
 	r.pos++
 	at := r.pos
@@ -282,7 +282,7 @@ func title(word string) string {
 func (r *reader) level(above *level) (*level, error) {
 	l := &level{at: r.pos, depth: -1}
 	if c := r.peek(); c == ';' || c == '}' {
-		return nil, r.errorAt(l.at, "no braces are open here")
+		return nil, r.errorAt(l.at, "there is no open brace here")
 	}
 	if r.machine == nil {
 		return l, r.outer(above, l)
@@ -322,7 +322,7 @@ func (r *reader) outer(above, l *level) error {
 	case machine:
 		l.typ = hw.Machine
 	case err == nil || forbidden(word):
-		return r.errorAt(l.at, word+" is in a machine: want another name for a level above machine:N")
+		return r.errorAt(l.at, word+" is a level inside a machine: want another name for a level above machine:N")
 	}
 	if !r.skip(":") {
 		return r.errorAt(r.pos, fmt.Sprintf("missing ':' and a count after %s", word))
@@ -340,7 +340,7 @@ func (r *reader) outer(above, l *level) error {
 		return r.begin(l, l.width)
 	}
 	if r.peek() == '(' {
-		return r.errorAt(r.pos, "a level above the machines has no attributes")
+		return r.errorAt(r.pos, "a level above the machines cannot have attributes")
 	}
 	return nil
 }

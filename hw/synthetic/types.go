@@ -115,9 +115,9 @@ func (d *description) chooseTypes(m *level) error {
 	case untyped == nil:
 		return nil
 	case m.machine.uneven:
-		return d.errorAt(untyped.at, "levels in and around braces want a type")
+		return d.errorAt(untyped.at, "levels in and around braces need a type")
 	case typed != nil:
-		return d.errorAt(typed.at, "either all levels have a type or none")
+		return d.errorAt(typed.at, "either all levels or no level must have a type")
 	}
 	chain := m.chain()
 	inner := chain[1 : len(chain)-1]

@@ -73,7 +73,7 @@ func TestCgroup(t *testing.T) {
 			},
 			[]string{"0,4", "1,5", "2,6", "3,7"}, []string{"0-1,4-5", "2-3,6-7"},
 			[]string{"0-1,4-5", "2-3,6-7"},
-			[]string{`cgroup limits are not known: sys/fs/cgroup/cpuset/cpuset.cpus: ` +
+			[]string{`cgroup limits are unknown: sys/fs/cgroup/cpuset/cpuset.cpus: ` +
 				`cpu list "all": "all" is not an index`}},
 	}
 	for _, tt := range tests {

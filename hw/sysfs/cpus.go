@@ -116,7 +116,7 @@ func (r *reader) noteSharedCache(name, value string) {
 	var typ, scope, size string
 	n, _ := fmt.Sscanf(value, " level=%d type=%s scope=%s size=%s", &level, &typ, &scope, &size)
 	if n == 4 && strings.HasPrefix(name, "cache") && scope == "Shared" {
-		r.note("the kernel does not tell who shares the L%d cache of %s: it is not in the tree", level, hw.Clip(size))
+		r.note("the kernel does not tell which PUs share the L%d cache of %s: the cache is not in the tree", level, hw.Clip(size))
 	}
 }
 

@@ -115,7 +115,7 @@ func TestDevicesDamaged(t *testing.T) {
 		f := devices()
 		f.put(path, "%s", text)
 		m, err := sysfs.Read(fstest.MapFS(f))
-		if err != nil || len(m.Notes) != 1 || !strings.HasPrefix(m.Notes[0], "devices are not known: sys/bus/pci/devices/0000:") {
+		if err != nil || len(m.Notes) != 1 || !strings.HasPrefix(m.Notes[0], "devices are unknown: sys/bus/pci/devices/0000:") {
 			t.Fatalf("%s: %v, %q", path, err, m.Notes)
 		}
 		if top := hw.New("", m.Root); len(hanging(top)) > 0 || len(top.Objects(hw.PU)) != 8 {

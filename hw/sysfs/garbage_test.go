@@ -89,7 +89,7 @@ func TestReadUnreadable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"cgroup limits are not known: cannot open proc/mounts: permission denied"}
+	want := []string{"cgroup limits are unknown: cannot open proc/mounts: permission denied"}
 	if diff := cmp.Diff(want, m.Notes); diff != "" {
 		t.Error(diff)
 	}

@@ -26,7 +26,7 @@ func (r *reader) attachKnightsLanding(nest *hw.Nest, mem memory) error {
 		return err
 	}
 	if pairs == nil {
-		r.note("Xeon Phi: the NUMA nodes fit no memory mode, where MCDRAM belongs is not known")
+		r.note("Xeon Phi: the NUMA nodes fit no memory mode, so the place of MCDRAM is unknown")
 		for _, n := range mem.nodes {
 			if n != nil {
 				nest.Attach(n)

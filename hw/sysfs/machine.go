@@ -19,7 +19,7 @@ import (
 )
 
 // ErrAbsent is the error for a file system that has no description of CPUs.
-var ErrAbsent = errors.New("no sys/devices/system/cpu with CPUs in it")
+var ErrAbsent = errors.New("there are no CPUs in sys/devices/system/cpu")
 
 // Machine is one machine as sysfs describes it.
 type Machine struct {
@@ -83,7 +83,7 @@ func (r *reader) machine() (*Machine, error) {
 		return nil, err
 	}
 	if err := r.devices(m.Root); err != nil {
-		r.note("devices are not known: %v", err)
+		r.note("devices are unknown: %v", err)
 	}
 	r.finishWhole(m.Root)
 	return m, nil
@@ -132,7 +132,7 @@ func (r *reader) applyCgroup(m *Machine) error {
 	m.Allowed = m.Online
 	l, err := r.limits()
 	if err != nil {
-		r.note("cgroup limits are not known: %v", err)
+		r.note("cgroup limits are unknown: %v", err)
 		return nil
 	}
 	if !l.cpus.Empty() {
@@ -189,7 +189,7 @@ func (r *reader) grow(m *Machine) error {
 	switch bare := m.Online.Minus(usable); {
 	case usable.Empty():
 		usable = m.Online
-		r.note("cores and packages are not known: no PU has topology files")
+		r.note("cores and packages are unknown: no PU has topology files")
 	case !bare.Empty():
 		r.note("left out, because they have no topology files: %s", pus(bare))
 	}
@@ -249,7 +249,7 @@ func (r *reader) growMemory(nest *hw.Nest, m *Machine) error {
 			return nil
 		}
 	}
-	r.note("the kernel knows no NUMA nodes: one node stands for the machine")
+	r.note("the kernel has no NUMA nodes: one node represents the machine")
 	for o := range m.Root.All() {
 		if o.Type == hw.NUMANode {
 			o.Bytes = m.Memory

@@ -22,7 +22,7 @@ func TestReadVariants(t *testing.T) {
 		{"a kernel without NUMA has one node for all",
 			func(f tree) { f.remove("sys/devices/system/node") },
 			map[string][]string{"NUMANode": {"0-7"}, "Package": {"0-1,4-5", "2-3,6-7"}},
-			[]string{"the kernel knows no NUMA nodes: one node stands for the machine"}},
+			[]string{"the kernel has no NUMA nodes: one node represents the machine"}},
 		{"caches may be missing",
 			func(f tree) { f.remove(cpu(0, "cache")); f.remove(cpu(4, "cache")) },
 			map[string][]string{"L2Cache": {"1,5", "2,6", "3,7"}, "Core": {"0,4", "1,5", "2,6", "3,7"}},
@@ -45,7 +45,7 @@ func TestReadVariants(t *testing.T) {
 					"cache4 : level=4 type=Unified scope=Shared size=491520K line_size=256 associativity=30\n")
 			},
 			map[string][]string{"Core": {"0,4", "1,5", "2,6", "3,7"}},
-			[]string{"the kernel does not tell who shares the L4 cache of 491520K: it is not in the tree"}},
+			[]string{"the kernel does not tell which PUs share the L4 cache of 491520K: the cache is not in the tree"}},
 		{"old kernels have other names for the masks",
 			func(f tree) {
 				for i := range 8 {
@@ -68,7 +68,7 @@ func TestReadVariants(t *testing.T) {
 				}
 			},
 			map[string][]string{"Core": nil, "PU": {"0", "1", "2", "3", "4", "5", "6", "7"}},
-			[]string{"cores and packages are not known: no PU has topology files"}},
+			[]string{"cores and packages are unknown: no PU has topology files"}},
 		{"a cache of a level that there is no type for is left out",
 			func(f tree) { f.put(cpu(0, "cache/index3/level"), "6") },
 			map[string][]string{"L3Cache": {"2-3,6-7"}},

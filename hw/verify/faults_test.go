@@ -227,7 +227,7 @@ var faults = []struct {
 		path := r.index(pu, "3", "Unified") + "/shared_cpu_map"
 		r.cut(path, r.set(path).Minus(hw.SetOf(pu)).First())
 	}},
-	{"threads that say that they are alone", func(r recording, pu int) {
+	{"a core whose threads each claim to be alone", func(r recording, pu int) {
 		for _, each := range r.threads(pu).Indexes() {
 			for _, name := range []string{"core_cpus", "thread_siblings"} {
 				if r.threads(pu).Len() > 1 || each != pu {
@@ -236,7 +236,7 @@ var faults = []struct {
 			}
 		}
 	}},
-	{"one thread that says that it is alone", func(r recording, pu int) {
+	{"a core of which one thread claims to be alone", func(r recording, pu int) {
 		if s := r.threads(pu); s.Len() > 1 {
 			r.put(topology(pu, "core_cpus"), hw.SetOf(pu))
 			r.put(topology(pu, "thread_siblings"), hw.SetOf(pu))
@@ -250,7 +250,7 @@ var faults = []struct {
 			}
 		}
 	}},
-	{"a PU in another NUMA node", func(r recording, pu int) {
+	{"a PU in the wrong NUMA node", func(r recording, pu int) {
 		own := r.node(pu)
 		for n := range 64 {
 			if path := nodeFile(n, "cpumap"); n != own && !r.set(path).Empty() {
@@ -260,24 +260,24 @@ var faults = []struct {
 			}
 		}
 	}},
-	{"another physical_package_id", func(r recording, pu int) { r[topology(pu, "physical_package_id")] = "77" }},
-	{"another die_id", func(r recording, pu int) {
+	{"a wrong physical_package_id", func(r recording, pu int) { r[topology(pu, "physical_package_id")] = "77" }},
+	{"a wrong die_id", func(r recording, pu int) {
 		if r.set(topology(pu, "die_cpus")).Len() > 1 {
 			r[topology(pu, "die_id")] = "77"
 		}
 	}},
-	{"a package mask without a PU of it", func(r recording, pu int) {
+	{"a package mask without one of its PUs", func(r recording, pu int) {
 		for _, name := range []string{"core_siblings", "package_cpus"} {
 			r.cut(topology(pu, name), r.set(topology(pu, name)).Minus(r.threads(pu)).First())
 		}
 	}},
-	{"a die mask without a PU of it", func(r recording, pu int) {
+	{"a die mask without one of its PUs", func(r recording, pu int) {
 		for _, other := range r.set(topology(pu, "die_cpus")).Minus(r.threads(pu)).Indexes() {
 			r.cut(topology(pu, "die_cpus"), other)
 			return
 		}
 	}},
-	{"an L1 that one thread lacks", func(r recording, pu int) {
+	{"a thread without the L1 of its core", func(r recording, pu int) {
 		if folder := r.index(pu, "1", "Data"); r.set(folder+"/shared_cpu_map").Len() > 1 {
 			r.remove(folder)
 		}
@@ -288,24 +288,24 @@ var faults = []struct {
 			r.put(folder+"/shared_cpu_map", s.Union(hw.SetOf((s.Last()+1)%8)))
 		}
 	}},
-	{"a cache of another size for one of its PUs", func(r recording, pu int) {
+	{"a cache for which one PU reports another size", func(r recording, pu int) {
 		if folder := r.index(pu, "3", "Unified"); r.set(folder+"/shared_cpu_map").Len() > 1 {
 			r[folder+"/size"] = "999K"
 		}
 	}},
 	{"an L1 larger than the L2", func(r recording, pu int) { r[r.index(pu, "1", "Data")+"/size"] = "99999999K" }},
-	{"two L1", func(r recording, pu int) {
+	{"two L1 caches of one PU", func(r recording, pu int) {
 		r[r.index(pu, "2", "Unified")+"/level"] = "1"
 		r[r.index(pu, "1", "Data")+"/type"] = "Unified"
 	}},
-	{"no caches of one PU", func(r recording, pu int) { r.remove(fmt.Sprintf("sys/devices/system/cpu/cpu%d/cache", pu)) }},
-	{"no topology folder", func(r recording, pu int) { r.remove(strings.TrimSuffix(topology(pu, ""), "/")) }},
-	{"no folder", func(r recording, pu int) { r.remove(fmt.Sprintf("sys/devices/system/cpu/cpu%d", pu)) }},
-	{"a PU that is missing in the list of those online", func(r recording, pu int) {
+	{"a PU without caches", func(r recording, pu int) { r.remove(fmt.Sprintf("sys/devices/system/cpu/cpu%d/cache", pu)) }},
+	{"a PU without a topology folder", func(r recording, pu int) { r.remove(strings.TrimSuffix(topology(pu, ""), "/")) }},
+	{"a PU without a folder", func(r recording, pu int) { r.remove(fmt.Sprintf("sys/devices/system/cpu/cpu%d", pu)) }},
+	{"an online PU that is not in the list of online PUs", func(r recording, pu int) {
 		all, _ := hw.ParseList(r[online])
 		r[online] = all.Minus(hw.SetOf(pu)).String()
 	}},
-	{"a PU that is too much in the list of those online", func(r recording, _ int) { r[online] += ",4000" }},
+	{"a PU too many in the list of online PUs", func(r recording, _ int) { r[online] += ",4000" }},
 	{"a PU that /proc/cpuinfo lacks", func(r recording, pu int) {
 		if _, rest, ok := strings.Cut(r["proc/cpuinfo"], "\n\n"); ok {
 			r["proc/cpuinfo"] = rest
@@ -316,12 +316,12 @@ var faults = []struct {
 			r[path] = strings.Replace(r[path], " ", " 5 ", 1)[:len(r[path])]
 		}
 	}},
-	{"a node's list without a PU of its mask", func(r recording, pu int) {
+	{"a node's list without a PU that its mask has", func(r recording, pu int) {
 		if list, err := hw.ParseList(r[nodeFile(r.node(pu), "cpulist")]); err == nil && list.Has(pu) {
 			r[nodeFile(r.node(pu), "cpulist")] = list.Minus(hw.SetOf(pu)).String()
 		}
 	}},
-	{"a PU in the lists of those online and offline", func(r recording, pu int) {
+	{"a PU in the lists of online and of offline PUs", func(r recording, pu int) {
 		if _, ok := r["sys/devices/system/cpu/offline"]; ok {
 			r["sys/devices/system/cpu/offline"] = fmt.Sprint(pu)
 		}
@@ -333,7 +333,7 @@ var faults = []struct {
 			}
 		}
 	}},
-	{"a list of processors with another package", func(r recording, _ int) {
+	{"a /proc/cpuinfo with another package", func(r recording, _ int) {
 		r["proc/cpuinfo"] = strings.Replace(r["proc/cpuinfo"], "physical id\t: 0", "physical id\t: 7", 1)
 	}},
 	{"one die id for all", func(r recording, _ int) {
@@ -357,7 +357,7 @@ var faults = []struct {
 			}
 		}
 	}},
-	{"a list of nodes with PUs that lacks one", func(r recording, _ int) {
+	{"a list of nodes with PUs in which one is missing", func(r recording, _ int) {
 		if _, ok := r["sys/devices/system/node/has_cpu"]; ok {
 			r["sys/devices/system/node/has_cpu"] = "63"
 		}
@@ -367,7 +367,7 @@ var faults = []struct {
 			r[file] = "999999999"
 		}
 	}},
-	{"nothing in a mask", func(r recording, pu int) { r[topology(pu, "core_siblings")] = "" }},
+	{"an empty mask", func(r recording, pu int) { r[topology(pu, "core_siblings")] = "" }},
 	{"garbage in a mask", func(r recording, pu int) { r[topology(pu, "thread_siblings")] = "zz" }},
 	{"garbage in a number", func(r recording, pu int) { r[topology(pu, "core_id")] = "0x" }},
 	{"garbage in a size", func(r recording, pu int) { r[r.index(pu, "1", "Data")+"/size"] = "32 KiB" }},

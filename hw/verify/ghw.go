@@ -123,7 +123,7 @@ func (m *machine) ghwMemory(ctx context.Context) (bytes uint64, err error) {
 }
 
 // errNoNames is the reason why ghw reports no PCI devices: it reads no device when it has no names for them.
-var errNoNames = errors.New("the machine has no pci.ids, without which ghw reads no PCI device")
+var errNoNames = errors.New("the machine has no pci.ids, and ghw reads no PCI devices without it")
 
 // GHWDevices returns the PCI devices, graphics cards and network cards that ghw finds on the machine below
 // root. ghw reads a few files for each, runs no program and asks no network. The error, one line, tells what

@@ -75,9 +75,9 @@ func (t testimony) excuse(k account.Kind, broken bool, m *machine, differs strin
 	case i >= 0:
 		return Explained, t.limits[i].why
 	case m.merged(k, t.said[k]):
-		return Explained, "each is another object, too, and the tree has one for both"
+		return Explained, "each is also another object, and the tree has one object for both"
 	case k == account.Of(hw.PU) && !t.bound.Empty() && t.bound.SubsetOf(usable) && (!counted || n == t.bound.Len()):
-		return Explained, fmt.Sprintf("this process is bound to %s (affinity), as taskset and mpirun do it", pus(t.bound))
+		return Explained, fmt.Sprintf("this process is bound to %s (affinity), as by taskset or mpirun", pus(t.bound))
 	case broken:
 		return Differs, differs
 	}
@@ -185,20 +185,20 @@ type limit struct {
 // limits lists all limits. An entry excuses differences, and also hides real faults of that kind from that witness:
 // keep the list short.
 var limits = []limit{
-	{"cpuinfo", kinds(hw.Core), (*machine).computeUnits, "counts a compute unit of AMD's family 15h, two cores, as one"},
-	{"lscpu", kinds(hw.Core), (*machine).computeUnits, "takes a compute unit of AMD's family 15h, two cores, for one"},
+	{"cpuinfo", kinds(hw.Core), (*machine).computeUnits, "counts a compute unit of AMD's family 15h, two cores, as one core"},
+	{"lscpu", kinds(hw.Core), (*machine).computeUnits, "treats a compute unit of AMD's family 15h, two cores, as one core"},
 	{"lscpu", kinds(hw.Core, hw.Package), (*machine).manyParts, "numbers cores and packages anew for each model of CPU in /proc/cpuinfo"},
 	{"lstopo", []account.Kind{{Type: hw.Group, Subtype: "Cluster"}}, (*machine).knightsLanding,
 		"calls the Groups of NUMA nodes of a Xeon Phi Clusters"},
 	{"lstopo", kinds(hw.Core), func(m *machine) bool { return m.computeUnits() && m.nameless() },
-		"looks for AMD's compute units on x86 only, and " + unnamed},
+		"looks for AMD's compute units only on x86, and " + unnamed},
 	{"lstopo", []account.Kind{{Type: hw.Group, Subtype: "Book"}, {Type: hw.Group, Subtype: "Drawer"}}, (*machine).nameless,
-		"looks for books and drawers on s390 only, and " + unnamed},
+		"looks for books and drawers only on s390, and " + unnamed},
 	{"lstopo", kinds(hw.L1Cache, hw.L1iCache, hw.L2Cache), (*machine).sparc, "does not read the caches of SPARC"},
 }
 
 // unnamed is the reason in limits that hold where nameless does.
-const unnamed = "is not told the architecture of this copy: it has no proc/hwloc-nofile-info"
+const unnamed = "does not know the architecture of this copy, which has no proc/hwloc-nofile-info"
 
 // nameless reports whether this is a copy without the architecture, for which lstopo asks a live kernel.
 func (m *machine) nameless() bool {
@@ -317,7 +317,7 @@ func (m *machine) follows(r *Report) string {
 	switch len(differ) {
 	case 0:
 		if m.unformed {
-			parts = append(parts, "lscpu and lstopo were not asked, as such files may lead them anywhere; no other witness differs from the tree")
+			parts = append(parts, "lscpu and lstopo were not asked, because such files mislead them; no other witness differs from the tree")
 			break
 		}
 		parts = append(parts, "no witness differs from the tree, because they read the same files")

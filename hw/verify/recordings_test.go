@@ -22,18 +22,18 @@ var contradictory = map[string]struct {
 	why   string
 }{
 	"40intel64-4n10c+pci-conflicts": {[]string{"siblings", "names", "own-ids", "sharing", "cache-package", "node-package"},
-		"the masks of PU 3's package and of PU 2's L3 hold PUs whose own masks do not hold it"},
+		"the masks of PU 3's package and of PU 2's L3 hold PUs whose own masks do not hold PU 3 or PU 2"},
 	"8em64t-2s2ca2c-buggynuma": {[]string{"one-node", "node-cpus", "distances"},
-		"eight nodes with the same mask, each with a link to one PU, and as near to each other as to themselves"},
+		"eight nodes have the same mask, each links to one PU, and each is as near to the others as to itself"},
 	"64intel64-fakeKNL-SNC4-hybrid": {[]string{"cpuinfo"},
-		"/proc/cpuinfo is of another machine: 28 cores in tiles, where sysfs was made up"},
-	"fakememinitiators-1np2c+1npp+gi": {[]string{"cpuinfo"}, "/proc/cpuinfo is of another machine, whose cores have other numbers"},
-	"64amd64-4s2n4ca2co":              {[]string{"names"}, "masks of caches were mended by hand, the lists of the same were not"},
-	"8em64t-2s4c-heterogeneous":       {[]string{"levels"}, "caches were taken out here and there, to make the machine uneven"},
-	"nvidiagpunumanodes":              {[]string{"masks-online"}, "the folders of 144 PUs were taken out, and are in the masks of the others"},
+		"/proc/cpuinfo is of another machine with 28 cores in tiles; sysfs was made up"},
+	"fakememinitiators-1np2c+1npp+gi": {[]string{"cpuinfo"}, "/proc/cpuinfo is of another machine with other core numbers"},
+	"64amd64-4s2n4ca2co":              {[]string{"names"}, "cache masks were mended by hand, but not the lists of the same PUs"},
+	"8em64t-2s4c-heterogeneous":       {[]string{"levels"}, "caches were removed here and there to make the machine uneven"},
+	"nvidiagpunumanodes":              {[]string{"masks-online"}, "the folders of 144 PUs were removed, but other PUs' masks still hold them"},
 	"offline-cpu0-node0": {[]string{"names", "memory of all NUMA nodes"},
-		"NUMA node 0 and its PUs were taken out of some files, and MemTotal counts its memory"},
-	"vbox-win": {[]string{"caches"}, "VirtualBox below Windows gives each core two L1 data caches, and no instruction cache"},
+		"NUMA node 0 and its PUs were removed from some files, but MemTotal still counts its memory"},
+	"vbox-win": {[]string{"caches"}, "VirtualBox on Windows gives each core two L1 data caches and no instruction cache"},
 }
 
 // The manual has the table of contradictory recordings.

@@ -135,7 +135,7 @@ func (r *Report) Missing() (names []string) {
 // This verifies the machine that the program runs on; Linux only.
 func This(ctx context.Context) (*Report, error) {
 	if runtime.GOOS != "linux" {
-		return nil, fmt.Errorf("hw verify compares what Linux says in /proc and /sys: this is %s", runtime.GOOS)
+		return nil, fmt.Errorf("hw verify checks /proc and /sys of Linux, but this is %s", runtime.GOOS)
 	}
 	return verify(ctx, &machine{dir: "/", live: true, files: os.DirFS("/")}, "this")
 }
@@ -260,7 +260,7 @@ func (m *machine) prepare() (err error) {
 // withoutSysfs takes the entries of /proc/cpuinfo, or else the PUs that this process may use, for the machine.
 func (m *machine) withoutSysfs() error {
 	m.against = "cpuinfo"
-	m.ours = &sysfs.Machine{Notes: []string{"there is no /sys/devices/system/cpu: no tree and no rules, only what others say"}}
+	m.ours = &sysfs.Machine{Notes: []string{"there is no /sys/devices/system/cpu: no tree and no rules, only witnesses"}}
 	t := askCPUInfo(context.Background(), m)
 	if m.full = t.said; t.state != "" || t.err != nil {
 		set, err := affinity()

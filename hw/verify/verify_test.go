@@ -132,7 +132,7 @@ func TestRefused(t *testing.T) {
 		{map[string]string{mask: "zz"}, "format", mask, "zz", "there is no tree, and no witness was asked: " + mask + ": "},
 		{map[string]string{mask: ""}, "format", mask, "(empty)", ""},
 		{map[string]string{online: "0-x"}, "format", online, "0-x", "there is no tree, and no witness was asked: " + online + ": "},
-		{map[string]string{online: "7-8"}, "lists", online, "7-8", "there is no tree, and no witness was asked: no sys/"},
+		{map[string]string{online: "7-8"}, "lists", online, "7-8", "there is no tree, and no witness was asked: there are no CPUs in sys/"},
 		{map[string]string{"proc/cpuinfo": "processor : 0\n\nprocessor : two\n\n"}, "format", "proc/cpuinfo", "processor : two",
 			"lscpu and lstopo were not asked"},
 		{group("9", "0"), "cgroup", "cg/a/cpuset.cpus.effective", "9", "there is no tree, and no witness was asked: cgroup /a allows PU 9"},
@@ -376,7 +376,7 @@ func TestCount(t *testing.T) {
 	m := opened(t, small(t, nil))
 	pu := account.Of(hw.PU)
 	for n, want := range map[int]Verdict{
-		1: {State: Explained, Count: 1, Why: "this process is bound to PU 1 (affinity), as taskset and mpirun do it"},
+		1: {State: Explained, Count: 1, Why: "this process is bound to PU 1 (affinity), as by taskset or mpirun"},
 		2: {State: Agrees, Count: 2},
 		0: {State: Unexplained, Count: 0, Why: "Go counts 0, sysfs 2"},
 	} {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/detect"
 	"codeberg.org/commsplit/commsplit/hw/sysfs"
 	"codeberg.org/commsplit/commsplit/hw/verify/account"
+	"codeberg.org/commsplit/commsplit/hw/verify/cpuinfo"
 	"codeberg.org/commsplit/commsplit/hw/verify/programs"
 )
 
@@ -24,7 +27,7 @@ var witnesses = []func(context.Context, *machine) testimony{
 }
 
 // notHere is the reason why a copy cannot tell what only a running system knows.
-const notHere = "a recorded machine has none"
+const notHere = "not for a recorded machine"
 
 // cannot returns the state of a witness whose file is missing: Unable, or Skipped for a recording, which
 // may lack files.
@@ -54,7 +57,7 @@ func asked(name string, said account.Account, notes []string, err error) testimo
 
 // unformed returns the testimony of a program that is not asked: some programs never end on such files.
 func unformed(name string) testimony {
-	return testimony{name: name, state: Skipped, why: "a file is not of its format"}
+	return testimony{name: name, state: Skipped, why: "a file is malformed"}
 }
 
 // askLscpu asks lscpu. It leaves out NUMA nodes without PUs: lscpu lists the node of each PU.
@@ -125,7 +128,7 @@ func askStatus(_ context.Context, m *machine) testimony {
 		}
 	}
 	if len(t.said) == 0 {
-		t.state, t.why = m.cannot(), "its file does not name the PUs of this process"
+		t.state, t.why = m.cannot(), "its file does not list the PUs of this process"
 	}
 	return t
 }
@@ -168,8 +171,8 @@ func askRuntime(_ context.Context, m *machine) testimony {
 	t.counts = map[account.Kind]int{account.Of(hw.PU): runtime.NumCPU()}
 	t.bound, t.err = affinity()
 	if n := runtime.GOMAXPROCS(0); n != runtime.NumCPU() {
-		t.notes = []string{fmt.Sprintf("GOMAXPROCS is %d: so many threads run Go code at a time "+
-			"(a cgroup's CPU quota, or the environment); no PU is forbidden by it", n)}
+		t.notes = []string{fmt.Sprintf("GOMAXPROCS is %d: at most that many threads run Go code "+
+			"at a time (CPU quota of a cgroup, or environment); it forbids no PU", n)}
 	}
 	return t
 }
@@ -277,8 +280,8 @@ func (m *machine) unmanaged(e Memory) (State, string) {
 	}
 	whole := float64(e.Bytes) / managed * present
 	if float64(e.Bytes) < float64(e.Expected) && float64(e.Expected) < whole*(1+tolerance) {
-		return Explained, fmt.Sprintf("the kernel has %.1f GiB present and manages %.1f GiB of them: memory that "+
-			"a virtual machine gets and gives back", whole/(1<<30), float64(e.Bytes)/(1<<30))
+		return Explained, fmt.Sprintf("the kernel has %.1f GiB present and manages %.1f GiB of it: memory that a "+
+			"virtual machine gets and returns", whole/(1<<30), float64(e.Bytes)/(1<<30))
 	}
 	return Unexplained, ""
 }
@@ -308,4 +311,104 @@ func nodeMemory(root *hw.Object) uint64 {
 		}
 	}
 	return sum
+}
+
+// askCPUInfo reads /proc/cpuinfo. Its ids repeat on some machines, in dies or NUMA nodes of a package: where
+// the ids give another number of packages and cores than the counts in the same file, the testimony has only
+// those counts.
+func askCPUInfo(_ context.Context, m *machine) testimony {
+	t := testimony{name: "cpuinfo", limits: m.limitsOf("cpuinfo"), state: m.cannot()}
+	text, lost := m.text("proc/cpuinfo")
+	list, err := cpuinfo.Parse(text)
+	switch {
+	case lost:
+		t.why = "there is no /proc/cpuinfo"
+	case m.mountedOver("/proc/cpuinfo"):
+		t.why = "another file is mounted over /proc/cpuinfo, as lxcfs does"
+	case err != nil:
+		t.state, t.err = "", err
+	case len(list) == 0:
+		t.why = "/proc/cpuinfo lists no processors"
+	default:
+		t.state = ""
+	}
+	if t.why != "" || t.err != nil {
+		return t
+	}
+	// A kernel lists the PUs that are online. In a copy that was made in a hurry, or tampered with, some PUs
+	// were switched off between two files.
+	var off hw.Set
+	for _, p := range list {
+		if m.ours.Offline.Has(p.PU) {
+			off.Add(p.PU)
+		}
+	}
+	if !m.live && !off.Empty() {
+		list = slices.DeleteFunc(list, func(p cpuinfo.Processor) bool { return off.Has(p.PU) })
+		t.notes = []string{fmt.Sprintf("cpuinfo also lists %s, which are offline in sysfs: left out", pus(off))}
+	}
+	t.said = byID(list)
+	for k, n := range count(list) {
+		if len(t.said[k]) != n && off.Empty() { // otherwise the kernel's count includes PUs that are off
+			delete(t.said, k)
+			if t.counts == nil {
+				t.counts = map[account.Kind]int{}
+			}
+			t.counts[k] = n
+		}
+	}
+	return t
+}
+
+// count returns how many packages and cores the kernel counts, from the number of siblings that each PU has in
+// its package. It omits a count that the file does not have for all PUs, or that is not a whole number because the
+// file is incomplete.
+func count(list []cpuinfo.Processor) map[account.Kind]int {
+	packages, cores := 0.0, 0.0
+	for _, p := range list {
+		if p.Siblings <= 0 {
+			return nil
+		}
+		packages += 1 / float64(p.Siblings)
+		cores += float64(p.Cores) / float64(p.Siblings)
+		if p.Cores <= 0 {
+			cores = math.NaN()
+		}
+	}
+	counted := map[account.Kind]int{}
+	for k, n := range map[account.Kind]float64{account.Of(hw.Package): packages, account.Of(hw.Core): cores} {
+		if math.Abs(n-math.Round(n)) < 0.01 {
+			counted[k] = int(math.Round(n))
+		}
+	}
+	return counted
+}
+
+// byID makes a package of PUs with the same id, and a core of PUs with the same pair of ids. The account has no
+// packages or cores where no entry has an id.
+func byID(list []cpuinfo.Processor) account.Account {
+	a := account.Account{}
+	packages, cores := map[int]hw.Set{}, map[[2]int]hw.Set{}
+	for _, p := range list {
+		a.Add(account.Of(hw.PU), account.Thing{OSIndex: p.PU, CPUSet: hw.SetOf(p.PU)})
+		if p.Package >= 0 {
+			packages[p.Package] = packages[p.Package].Union(hw.SetOf(p.PU))
+		}
+		if id := [2]int{p.Package, p.Core}; p.Package >= 0 && p.Core >= 0 {
+			cores[id] = cores[id].Union(hw.SetOf(p.PU))
+		}
+	}
+	for set := range maps.Values(packages) {
+		a.Add(account.Of(hw.Package), account.Thing{OSIndex: hw.Unknown, CPUSet: set})
+	}
+	for set := range maps.Values(cores) {
+		a.Add(account.Of(hw.Core), account.Thing{OSIndex: hw.Unknown, CPUSet: set})
+	}
+	return a
+}
+
+// mountedOver reports whether a container has something else mounted in place of a file.
+func (m *machine) mountedOver(path string) bool {
+	text, _ := m.text("proc/mounts")
+	return sysfs.MountedOver(text, path)
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,6 +21,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/figure"
 	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/render/scene"
 )
@@ -60,7 +62,7 @@ func arranged(t testing.TB, name string, v *render.View, h *render.Handle) *scen
 	case err == nil:
 		return pic
 	case name == "buckets" && strings.HasPrefix(err.Error(), "no call made a communicator of "+h.Name+" of buckets"),
-		name == "levels" && v.Snapshot.Topology == nil, name == "sides" && !render.HoldsInter(v, h), name == "split" && len(v.Snapshot.Steps) == 0,
+		name == "levels" && v.Snapshot.Topology == nil, name == "sides" && !render.HoldsInter(v, h), name == "waiting" && len(v.Snapshot.Waiting) == 0, name == "split" && len(v.Snapshot.Steps) == 0,
 		name == "split" && !slices.ContainsFunc(h.IDs, func(id int32) bool { return id > engine.SelfID }):
 		return nil
 	}
@@ -171,22 +173,42 @@ func TestDOTGraphviz(t *testing.T) {
 	}
 }
 
-// Small pictures and tables are as recorded. With UPDATE=1 they are recorded anew.
+// Graphs are as recorded, and a scene with each kind of thing in each look on both papers. With UPDATE=1 they are recorded
+// anew. What layouts arrange is recorded as text, see TestScenes of package picture.
 func TestExportGoldens(t *testing.T) {
 	t.Parallel()
 	for name, view := range map[string]func(testing.TB) *worlds.Session{"levels-7.3": worlds.Levels73, "inter": worlds.Inter} {
-		v := viewOf(view(t))
-		all := drawings(t, v)
-		for _, what := range []string{"dot", "mermaid", "tikz", "svg"} {
+		all := drawings(t, viewOf(view(t)))
+		for _, what := range []string{"dot", "mermaid"} {
 			worlds.Golden(t, "export-"+name+"."+what, all[what])
 		}
 	}
-	v := viewOf(worlds.Inter(t))
-	h := &v.Handles[len(v.Handles)-1]
-	if !render.HoldsInter(v, h) {
-		t.Fatalf("%s holds no intercommunicator", h.Name)
+	s := everything()
+	var b strings.Builder
+	if err := figure.TikZ(&b, s); err != nil {
+		t.Fatal(err)
 	}
-	worlds.Golden(t, "export-sides.svg", svgOf(t, arranged(t, "sides", v, h)))
+	worlds.Golden(t, "everything.tikz", b.String())
+	worlds.Golden(t, "everything.svg", svgOf(t, s))
+}
+
+// everything is a scene with each kind of thing in each look.
+func everything() *scene.Scene {
+	s := &scene.Scene{Title: "Each <kind>", Says: "Frames, cells, texts & arrows.", Width: 40, Height: 14}
+	s.Add(scene.Thing{Kind: scene.Frame, W: 40, H: 14})
+	s.Add(scene.Thing{Kind: scene.Frame, X: 1, Y: 1, W: 38, H: 12, Dashed: true, Ink: paint.Part(3)})
+	s.Add(scene.Thing{Kind: scene.Text, X: 3, Y: 1, W: 8, H: 1, Text: "Package ", Cover: true})
+	for i, c := range []paint.Cell{{Text: "A0", Slot: 0}, {Text: "B'1", Slot: 1, Right: true}, {Text: "A2", Slot: 0, Lit: true}, {Text: "7", Slot: paint.NoSlot},
+		{State: paint.Null, Slot: paint.NoSlot}, {Text: "3", State: paint.Blocked, Slot: paint.NoSlot}, {State: paint.Vacant, Slot: paint.NoSlot}} {
+		s.Add(scene.Thing{Kind: scene.Cell, X: 2 + 5*i, Y: 3, W: 4, H: 2, Cell: c, Under: "w" + strconv.Itoa(i), Of: scene.Rank(i, nil), Says: "rank"})
+	}
+	s.Add(scene.Thing{Kind: scene.Cell, X: 2, Y: 6, W: 10, H: 4, Cell: paint.Cell{Text: "C0", Slot: 2}, Big: true})
+	for i, k := range []paint.Ink{paint.Plain, paint.Faint, paint.Bold, paint.Alarm, paint.Accent, paint.Note, paint.Part(4), paint.Fill(5)} {
+		s.Put(14+12*(i/4), 6+i%4, " text "+strconv.Itoa(i), k)
+	}
+	s.Add(scene.Thing{Kind: scene.Arrow, X: 2, Y: 11, W: 6, H: 1})
+	s.Add(scene.Thing{Kind: scene.Arrow, X: 12, Y: 10, W: 1, H: 2, Ink: paint.Accent})
+	return s
 }
 
 // A picture in SVG has the devices in boxes at their places.

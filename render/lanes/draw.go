@@ -397,38 +397,25 @@ func (d *drawing) moving(it *item) (texts []string, vacant bool) {
 	case d.look.Place == nil:
 		return it.texts, false
 	}
-	world, name, n := d.there(it)
-	switch {
-	case n < 0:
-		return it.texts, false
-	case n == 0:
-		return it.texts, true
-	case n > 1:
-		return it.texts, false
-	case len(it.texts) == 1 && strings.HasPrefix(name, render.Leads):
-		return []string{render.Leads + strconv.Itoa(world)}, false
-	case len(it.texts) == 1:
-		return []string{strconv.Itoa(world)}, false
-	}
-	return []string{name, "w" + strconv.Itoa(world)}, false
-}
-
-// there returns how many members of an item have arrived while members move, and which arrived first; n is -1
-// where no member moves.
-func (d *drawing) there(it *item) (world int, name string, n int) {
+	world, name, n := 0, "", 0
 	for k := range it.n {
 		w, text, ok := d.look.Place(d.lane, it.side, it.block.Lo+k)
 		if !ok {
-			return 0, "", -1
+			return it.texts, false // no member moves
 		}
-		if w < 0 {
-			continue
-		}
-		if n++; n == 1 {
-			world, name = w, text
+		if w >= 0 {
+			world, name, n = w, text, n+1
 		}
 	}
-	return world, name, n
+	switch {
+	case n != 1:
+		return it.texts, n == 0
+	case len(it.texts) == 2:
+		return []string{name, "w" + strconv.Itoa(world)}, false
+	case strings.HasPrefix(name, render.Leads):
+		return []string{render.Leads + strconv.Itoa(world)}, false
+	}
+	return []string{strconv.Itoa(world)}, false
 }
 
 // lit reports whether the selection lights all, or some, of the ranks of an item.

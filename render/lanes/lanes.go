@@ -68,7 +68,7 @@ type Source struct {
 // whose side an intercommunicator is seen.
 func (s *Source) Lane(comms []*engine.CommInfo, viewer int) *Lane {
 	c := comms[0]
-	l := &Lane{Slot: paint.NoSlot, Name: s.Words.Name(c.ID), Size: render.Sizes(comms), Word: s.Words.State(comms)}
+	l := &Lane{Slot: paint.NoSlot, Name: s.Words.Name(c.ID), Size: SizeOf(comms), Word: s.Words.State(comms)}
 	l.Gone = l.Word == "freed"
 	l.Made = func(width int) string { return s.Made(c, width) }
 	l.Where = s.Words.Contexts(comms)
@@ -94,11 +94,18 @@ func (s *Source) Lane(comms []*engine.CommInfo, viewer int) *Lane {
 	return l
 }
 
+// SizeOf returns the sizes of communicators that share a lane: "6 ranks", "64 × 64 ranks".
+func SizeOf(comms []*engine.CommInfo) string {
+	if n := len(comms); n > 1 {
+		return strconv.Itoa(n) + " × " + render.Sizes(comms)
+	}
+	return render.Sizes(comms)
+}
+
 // several makes l a lane of several communicators.
 func (s *Source) several(l *Lane, p *render.Parting, comms []*engine.CommInfo) {
 	n := len(comms)
 	l.Name += "-" + strconv.Itoa(comms[n-1].ID)
-	l.Size = strconv.Itoa(n) + " × " + l.Size
 	l.Made = func(int) string { return strings.TrimPrefix(comms[0].Op.String(), "MPI_Comm_") }
 	l.Comms, l.letters = comms, p
 	if p != nil && l.Letter != "" {
@@ -141,42 +148,68 @@ func sidesOf(c *engine.CommInfo, letter string, viewer int) []*Side {
 	return []*Side{left, right}
 }
 
-// mostWaits is the most calls with blocked ranks that have a lane each.
+// mostWaits is the most calls with blocked ranks that have a lane each beside communicators.
 const mostWaits = 4
 
 // Last makes the lanes of the ranks that hold no communicator of a partition: those with MPI_COMM_NULL, those
-// that have not called yet; then those that are blocked, a lane for each call in which ranks wait.
+// that have not called yet; then those that are blocked.
 func (s *Source) Last(p *render.Parting) []*Lane {
 	var list []*Lane
-	add := func(state paint.State, name, note string, ranks []int32) {
-		if len(ranks) > 0 {
-			list = append(list, &Lane{State: state, Slot: paint.NoSlot, Name: name, Note: note, Size: spell.Plural(len(ranks), "rank"),
-				Sides: []*Side{{Group: ranks}}})
-		}
-	}
-	waiting := make([]bool, s.Snapshot.Size)
-	var stuck []int32
-	for _, w := range s.Snapshot.Waiting {
-		for r := range w.Ranks.All {
-			waiting[r] = true
-		}
-	}
-	for r, waits := range waiting {
-		if waits {
-			stuck = append(stuck, int32(r))
-		}
-	}
 	if p != nil {
 		null, none := p.Without()
-		add(paint.Null, "MPI_COMM_NULL", "", null)
-		add(paint.NotYet, "not called yet", "", slices.DeleteFunc(slices.Clone(none), func(r int32) bool { return waiting[r] }))
+		blocked := render.Blocked(s.Snapshot)
+		list = without(list, paint.Null, "MPI_COMM_NULL", null)
+		list = without(list, paint.NotYet, "not called yet", slices.DeleteFunc(slices.Clone(none), func(r int32) bool { return blocked != nil && blocked[r] }))
 	}
-	if n := len(s.Snapshot.Waiting); n > mostWaits {
-		add(paint.Blocked, "blocked", "in "+spell.Plural(n, "call"), stuck)
+	return append(list, s.Blocked(mostWaits)...)
+}
+
+// without adds the lane of ranks in a state, if there are any.
+func without(list []*Lane, state paint.State, name string, ranks []int32) []*Lane {
+	if len(ranks) == 0 {
 		return list
 	}
-	for _, w := range s.Snapshot.Waiting {
-		add(paint.Blocked, "blocked", "in "+s.Words.WaitCall(w), w.Ranks.List())
+	return append(list, &Lane{State: state, Slot: paint.NoSlot, Name: name, Size: spell.Plural(len(ranks), "rank"), Sides: []*Side{{Group: ranks}}})
+}
+
+// Blocked makes a lane for each call in which ranks wait, with the ranks for which they wait. Of more calls than most, the
+// last share a lane.
+func (s *Source) Blocked(most int) []*Lane {
+	var list []*Lane
+	for i, w := range s.Snapshot.Waiting {
+		ranks, rest := w.Ranks.List(), s.Snapshot.Waiting[i:]
+		last := i == most-1 && len(rest) > 1
+		for j := 1; last && j < len(rest); j++ {
+			ranks = append(ranks, rest[j].Ranks.List()...)
+		}
+		slices.Sort(ranks)
+		if list = without(list, paint.Blocked, "blocked", ranks); last {
+			list[i].Note = "in " + spell.Plural(len(rest), "more call")
+			return list
+		}
+		list[i].Made = func(width int) string { return s.waits(w, width) }
 	}
 	return list
 }
+
+// waits tells in which call ranks wait and for which ranks, as much of it as has room.
+func (s *Source) waits(w engine.Wait, width int) string {
+	const wide = 60 // of lists of ranks
+	whom, doing := s.Words.Whom(w, wide)
+	call := "in " + s.Words.WaitCall(w)
+	for _, text := range []string{call + "  for " + whom + doing, call + "  for " + whom, call} {
+		if paint.Width(text) <= width {
+			return text
+		}
+	}
+	return ""
+}
+
+// Bare makes the lane of a communicator without words: its members, in cells that have room for a letter. viewer is as for
+// Source.Lane.
+func Bare(c *engine.CommInfo, letter string, viewer int) *Lane {
+	return &Lane{Letter: letter, Slot: -1, Sides: sidesOf(c, letter, viewer)}
+}
+
+// BareOf makes the lane of several communicators without words.
+func BareOf(comms []*engine.CommInfo) *Lane { return &Lane{Slot: -1, Comms: comms} }

@@ -120,7 +120,7 @@ func TestStatesAreLanes(t *testing.T) {
 	for _, l := range from.Last(p) {
 		got = append(got, strings.Join(strings.Fields(strings.Join(drawn(l, lanes.Look{Width: 60, Rank: -1, Room: lanes.Room{Rows: 1}}), " ")), " "))
 	}
-	want := []string{"○ MPI_COMM_NULL 1 rank 2", "not called yet 2 ranks 4 5", "! blocked 1 rank in MPI_Barrier on world 3!"}
+	want := []string{"○ MPI_COMM_NULL 1 rank 2", "not called yet 2 ranks 4 5", "! blocked 1 rank in MPI_Barrier on world for itself 3!"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}

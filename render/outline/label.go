@@ -104,9 +104,6 @@ func totalMemory(machine *hw.Object) uint64 {
 	return sum
 }
 
-// Names names objects that share a line: "Core L#0 + PU L#0 (P#0)".
-func Names(t *hw.Topology, objects []*hw.Object) string { return joined(t, objects, Name) }
-
 // joined is what is said of objects that share a line.
 func joined(t *hw.Topology, objects []*hw.Object, say func(*hw.Topology, *hw.Object) string) string {
 	parts := make([]string, len(objects))

@@ -69,8 +69,10 @@ type data struct {
 			What  int
 		}
 	}
-	Waits    []struct{ Who, What, Site, Whom, Doing int }
-	Ring     []int
+	Stuck struct {
+		Waits   []struct{ Who, What, Site, Whom, Doing int }
+		Picture picture
+	}
 	Deadlock int
 	End      []string
 	Words    []string
@@ -201,7 +203,7 @@ half = split world color=rank%2 key=-rank
 for i in range(2):
     world.Barrier()
 `))
-	const none = "only calls, assignments and if can be said in C and Fortran"
+	const none = "only calls, assignments and if can be translated to C and Fortran"
 	for i, want := range []map[string]string{
 		{
 			"C":            "int rank;\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm half;\nMPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);",
@@ -219,7 +221,7 @@ for i in range(2):
 		},
 		{
 			"C": none, "Fortran 2008": none, "mpi4py": "for i in range(2):\n    world.Barrier()",
-			"command": "it has several lines, and a command makes one call",
+			"command": "it has several lines, but a command makes one call",
 		},
 	} {
 		got := d.Spelled[d.Steps[i].Spelled]

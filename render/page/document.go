@@ -29,14 +29,14 @@ type document struct {
 	Tellings []telling    `json:"tellings"` // explanations
 	Orders   []order      `json:"orders"`
 	Sites    *sites       `json:"sites,omitempty"`
-	Spelled  [][]spelling `json:"spelled"` // a call in each language
-	Locks    []lock       `json:"locks"`   // deadlocks that were expected
-	Waits    []wait       `json:"waits"`   // blocked ranks at the end
-	Ring     []word       `json:"ring"`
+	Spelled  [][]spelling `json:"spelled"`         // a call in each language
+	Locks    []lock       `json:"locks"`           // deadlocks that were expected
+	Stuck    *lock        `json:"stuck,omitempty"` // the ranks that are blocked at the end
 	Deadlock word         `json:"deadlock"`
 	Rules    *Rules       `json:"rules,omitempty"` // for the answers to questions
 	End      []string     `json:"end"`             // how the session ended, unless it ended well
 	Verdict  []string     `json:"verdict,omitempty"`
+	Exercise *exercise    `json:"exercise,omitempty"`
 	Words    []string     `json:"words"`
 
 	// Of a session that goes on:
@@ -83,8 +83,9 @@ type lettering struct {
 
 // held is what a variable holds from a step on.
 type held struct {
-	From int    `json:"from"`
-	IDs  packed `json:"ids"` // by rank: an id, -1 for MPI_COMM_NULL, -2 for a variable that is not set yet
+	From  int       `json:"from"`
+	IDs   packed    `json:"ids"`             // by rank: an id, -1 for MPI_COMM_NULL, -2 for a variable that is not set yet
+	Lanes []drawing `json:"lanes,omitempty"` // of the ranks without a communicator, for several widths
 }
 
 // why is the explanations of what a variable holds, from a step on.
@@ -145,10 +146,11 @@ type line struct {
 	Lock    int           `json:"lock,omitempty"`  // of a lock: its index
 }
 
-// lock is a deadlock that was expected: which ranks wait for which. A line of kind lock says when it occurred.
+// lock is a deadlock: which ranks wait for which. Of one that was expected, a line of kind lock says when it occurred.
 type lock struct {
-	Waits []wait `json:"waits"`
-	Ring  []word `json:"ring"`
+	Waits   []wait      `json:"waits"`
+	Picture drawing     `json:"picture"`
+	Lanes   [][]drawing `json:"lanes"` // by handle: of the ranks without a communicator and of those that wait, for several widths
 }
 
 // table is rows of ranks; ranks with equal cells share a row.

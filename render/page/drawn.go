@@ -18,17 +18,17 @@ import (
 //	       others the difference from each to the next, and how many there are
 //	block  what it shows, and what is below it: words without the letter of a communicator; then the ranks that it stands for
 //	own    cells side by side that show something of their own: how many columns each is right of the one before, the slot of
-//	       their color, their state, and for each cell a word, a word below it, what it shows in words, and a rank or -1
+//	       their color, their state with rightCell and movedCell, and for each cell a word, a word below it, what it shows in
+//	       words, and a rank or -1
 //	bar    the object whose ranks share the place, then these ranks, packed
 //
 // What a thing stands for is a kind of scene.Ref, and a rank, the id of a communicator, or the index of an object.
 type drawing struct {
-	Width  int  `json:"w"`
-	Height int  `json:"h"`
-	Flat   bool `json:"flat,omitempty"` // cells have a single line
-
-	row    int     // the index of the last row of cells of their own
+	Width  int     `json:"w"`
+	Height int     `json:"h"`
 	Things [][]int `json:"things"`
+
+	row int // the index of the last row of cells of their own
 }
 
 // The kinds of things in a drawing, as hardware.js knows them.
@@ -102,7 +102,6 @@ func (d drawer) draw(s *scene.Scene) drawing {
 			upper, lower := strings.TrimLeft(t.Cell.Text, letters), strings.TrimPrefix(t.Under, "w")
 			out.Things = append(out.Things, append(place, d.word(upper), d.word(lower), t.Of.First, t.Of.Step, t.Of.N))
 		case t.Kind == scene.Cell:
-			out.Flat = out.Flat || t.H == 1
 			out.cell(t, d.what(t))
 		}
 	}
@@ -127,6 +126,12 @@ const (
 	cellFirst             // what the first stands for
 	cellChange            // the difference to what the next stands for
 	cellCount
+)
+
+// These are added to the state of cells of their own.
+const (
+	rightCell = 16 << iota // of the right group of an intercommunicator
+	movedCell              // differs from what stands beside it
 )
 
 // cell adds a cell; it goes into the row of the cell before where that goes on in the same way.
@@ -157,11 +162,18 @@ const (
 func (d *drawing) ownCell(t *scene.Thing, word func(text string) word) {
 	upper := t.Cell.Fitting(t.W)
 	cell := []int{word(upper), word(t.Under), word(t.Says), t.Of.Rank()}
+	state := int(t.Cell.State)
+	if t.Cell.Right {
+		state |= rightCell
+	}
+	if t.Cell.Moved {
+		state |= movedCell
+	}
 	if len(d.Things) > d.row && d.Things[d.row][0] == drawnOwn {
 		row := d.Things[d.row]
 		count := (len(row) - ownFirst) / ownParts
 		step := t.X - row[1] - (count-1)*row[ownStep]
-		if row[2] == t.Y && row[3] == t.W && row[4] == t.H && row[ownSlot] == t.Cell.Slot && row[ownState] == int(t.Cell.State) &&
+		if row[2] == t.Y && row[3] == t.W && row[4] == t.H && row[ownSlot] == t.Cell.Slot && row[ownState] == state &&
 			step > 0 && (count == 1 || step == row[ownStep]) {
 			row[ownStep] = step
 			d.Things[d.row] = append(row, cell...)
@@ -169,5 +181,5 @@ func (d *drawing) ownCell(t *scene.Thing, word func(text string) word) {
 		}
 	}
 	d.row = len(d.Things)
-	d.Things = append(d.Things, append([]int{drawnOwn, t.X, t.Y, t.W, t.H, 0, t.Cell.Slot, int(t.Cell.State)}, cell...))
+	d.Things = append(d.Things, append([]int{drawnOwn, t.X, t.Y, t.W, t.H, 0, t.Cell.Slot, state}, cell...))
 }

@@ -162,7 +162,7 @@ func (c *collector) widest() int {
 			prime = 1
 		}
 	}
-	if len(c.doc.Waits)+len(c.doc.Locks) > 0 {
+	if c.doc.Stuck != nil || len(c.doc.Locks) > 0 {
 		stuck = 1
 	}
 	wide := len(strconv.Itoa(c.doc.Size - 1))

@@ -80,8 +80,9 @@ func Style() string {
 // Panes returns the HTML of bars and panes, which the program fills.
 func Panes() string { return ours("panes.html") }
 
-// remarks are the lines of a program that have only a comment, and blank lines; a page does without them.
-var remarks = regexp.MustCompile(`(?m)^[ \t]*(//.*|/\*\*(?s:.*?)\*/)?\n`)
+// remarks are the lines of a program that have only a comment, blank lines, and the blanks before others; a page does
+// without them. No text of the program goes over several lines.
+var remarks = regexp.MustCompile(`(?m)^[ \t]*((//.*|/\*\*(?s:.*?)\*/)?\n)?`)
 
 // Program joins the parts of the program, and others behind them, inside a function, so that nothing is global.
 func Program(others ...string) string {
@@ -121,7 +122,7 @@ func (s *Session) withoutScript(doc *document) (string, error) {
 		return "", err
 	}
 	b := &plainPage{}
-	b.WriteString("<p>This page replays a session step by step, which needs JavaScript. Without it, here is how it ended.</p>\n")
+	b.WriteString("<p>This page replays a session step by step; that needs JavaScript. Without JavaScript, here is the end of the session.</p>\n")
 	b.WriteString(picture.String())
 	b.places(s.Past(s.Last))
 	b.calls(doc)
@@ -163,7 +164,7 @@ func (b *plainPage) table(caption string, rows int, head []string, row func(i in
 
 // places writes the table of the ranks' places in every variable.
 func (b *plainPage) places(v *render.View) {
-	t := render.NewTranslation(v)
+	t := render.TranslationOf(v, render.PartingsOf(v))
 	head := []string{"rank"}
 	for i := range v.Handles {
 		head = append(head, v.Handles[i].Name)

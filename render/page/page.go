@@ -38,8 +38,9 @@ type Session struct {
 	Events   []render.Event
 	Recorded bool // the calls are those of a recorded application
 	Rules    *Rules
-	Rooms    []Room   // for which the hardware is arranged; none: those of a page whose window is not known
-	End      []string // how the session ended, unless it ended well, in the words of commsplit run
+	Exercise *Exercise // that the person solves; nil for none
+	Rooms    []Room    // for which the hardware is arranged; none: those of a page whose window is not known
+	End      []string  // how the session ended, unless it ended well, in the words of commsplit run
 	Picture  func(io.Writer) error
 }
 
@@ -96,7 +97,7 @@ type collector struct {
 // what has not changed since is not computed again.
 func collect(s *Session, before *collector) (*collector, error) {
 	if n := s.Past(s.Last).Snapshot.Size; n > MostRanks {
-		return nil, fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", MostRanks, n)
+		return nil, fmt.Errorf("a page explains at most %d ranks, but this world has %d: --to svg draws any number", MostRanks, n)
 	}
 	c := &collector{Session: s}
 	for k := range s.Last + 1 {
@@ -111,7 +112,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 			c.tell = append(c.tell, render.NewWords(c.views[k]))
 		}
 	}
-	c.doc.Steps, c.doc.Waits, c.doc.Ring = []step{}, []wait{}, []word{} // lists also when they are empty
+	c.doc.Steps = []step{} // a list also when it is empty
 	c.doc.Title, c.doc.About, c.doc.Size = paint.OneLine(s.Title), paint.OneLine(s.About), c.last.Snapshot.Size
 	c.world, c.nothing = make([]int32, c.doc.Size), make([]int32, c.doc.Size)
 	for i := range c.nothing {
@@ -127,6 +128,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 	c.arrange()
 	c.lineage()
 	c.sites()
+	c.exercise()
 	c.doc.Words, c.doc.Tables, c.doc.Letters = c.words.list, c.tables.list, c.letterings.list
 	c.doc.Tellings, c.doc.Orders, c.doc.Spelled = c.tellings.list, c.orders.list, c.spelled.list
 	return c, nil

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -17,13 +18,17 @@ type row struct {
 	Comms packed `json:"comms"`
 	Depth int    `json:"depth"`
 	Open  bool   `json:"open,omitempty"` // by default
+	Size  word   `json:"size"`           // "6 ranks", "64 × 64 ranks"
 	// Lanes are the members, arranged for several widths, the least first, without those that look like the one before. An
 	// intercommunicator has three lists: as its two groups are seen from outside, from the left and from the right one.
 	Lanes [][]drawing `json:"lanes"`
 }
 
-// laneWidths are the columns for which lanes are arranged.
-var laneWidths = [...]int{36, 48, 64, 90}
+// laneWidths are the columns for which lanes are arranged, and noneWidths those for ranks without a communicator.
+var (
+	laneWidths = []int{36, 48, 64, 90}
+	noneWidths = []int{36, 64}
+)
 
 // laned is what the lanes of a document depend on, and the lanes by the first communicator of a row and the last one.
 type laned struct {
@@ -37,11 +42,8 @@ const mostMembers = 1500
 
 // lineage lists the communicators by lineage.
 func (c *collector) lineage() {
-	kids := map[int][]*engine.CommInfo{}
-	all := c.last.Snapshot.Comms
 	members := 0
-	for _, x := range all {
-		kids[x.Parent] = append(kids[x.Parent], x)
+	for _, x := range c.last.Snapshot.Comms {
 		members += len(x.Group) + len(x.Remote)
 	}
 	c.lanes = laned{letter: strings.Repeat("A", c.letters()), lines: 4, of: map[[2]int][][]drawing{}}
@@ -52,26 +54,14 @@ func (c *collector) lineage() {
 		c.lanes.of = old.of
 	}
 	c.doc.Rows = []row{}
-	var add func(comms []*engine.CommInfo, depth int)
-	add = func(comms []*engine.CommInfo, depth int) {
-		var below [][]*engine.CommInfo
-		ids := make([]int, len(comms))
-		for i, x := range comms {
+	unfold := render.InRoom(0)
+	unfold.Every = true
+	for _, k := range render.DescentOf(c.last.Snapshot).Rows(unfold) {
+		ids := make([]int, len(k.Comms))
+		for i, x := range k.Comms {
 			ids[i] = x.ID
 		}
-		if len(comms) > 1 {
-			below = lanes.Chunks(comms)
-		} else {
-			below = lanes.Families(kids[comms[0].ID], lanes.MostAlone(0))
-		}
-		open := lanes.Roomy(len(all)) && len(comms) == 1 || depth == 0
-		c.doc.Rows = append(c.doc.Rows, row{Comms: pack(ids), Depth: depth, Open: open, Lanes: c.lane(comms)})
-		for _, k := range below {
-			add(k, depth+1)
-		}
-	}
-	for _, x := range kids[-1] {
-		add([]*engine.CommInfo{x}, 0)
+		c.doc.Rows = append(c.doc.Rows, row{Comms: pack(ids), Depth: k.Depth, Open: k.Fold == render.Open, Size: c.word(lanes.SizeOf(k.Comms)), Lanes: c.lane(k.Comms)})
 	}
 }
 
@@ -92,15 +82,47 @@ func (c *collector) lane(comms []*engine.CommInfo) [][]drawing {
 	d := drawer{word: c.word, index: func(*hw.Object) int { return 0 }}
 	out := make([][]drawing, len(list))
 	for i, l := range list {
-		for _, width := range laneWidths {
-			s := c.members(l, width)
-			if n := len(out[i]); n == 0 || out[i][n-1].Width != s.Width || out[i][n-1].Height != s.Height {
-				out[i] = append(out[i], d.draw(s))
-			}
-		}
+		out[i] = d.widths(laneWidths, func(width int) *scene.Scene { return c.members(l, width) })
 	}
 	c.lanes.of[key] = out
 	return out
+}
+
+// widths arranges something for several widths, the least first, without those that look like the one before.
+func (d drawer) widths(list []int, arrange func(width int) *scene.Scene) (out []drawing) {
+	for _, width := range list {
+		s := arrange(width)
+		s.Width = used(s)
+		if n := len(out); n == 0 || out[n-1].Width != s.Width || out[n-1].Height != s.Height {
+			out = append(out, d.draw(s))
+		}
+	}
+	return out
+}
+
+// lanesAt arranges the ranks that hold no communicator after step k, unless the variable is not set at all.
+func (c *collector) lanesAt(k int, ids []int32) []drawing {
+	if !slices.ContainsFunc(ids, func(id int32) bool { return id != render.Unset }) {
+		return nil
+	}
+	v, s := *c.views[k], *c.views[k].Snapshot
+	s.Waiting, v.Snapshot = nil, &s // a lock has those that wait
+	return c.none(&v, &render.Handle{IDs: ids})
+}
+
+// none arranges the ranks without a communicator in a variable, and those that wait, for several widths.
+func (c *collector) none(v *render.View, h *render.Handle) []drawing {
+	if picture.None(v, h, noneWidths[0]).Height == 0 {
+		return nil
+	}
+	d := drawer{word: c.word}
+	return d.widths(noneWidths, func(width int) *scene.Scene { return picture.None(v, h, width) })
+}
+
+// drawn converts a scene whose cells show what they show.
+func (c *collector) drawn(s *scene.Scene) drawing {
+	s.Width = used(s)
+	return drawer{own: true, word: c.word, index: func(o *hw.Object) int { return c.layout.number[o] }}.draw(s)
 }
 
 // members arranges the members of a lane in as few lines as they have room in one by one; in all lines that there may be where
@@ -120,7 +142,6 @@ func (c *collector) members(l *lanes.Lane, width int) *scene.Scene {
 			break
 		}
 	}
-	s.Width = used(s)
 	return s
 }
 
@@ -154,7 +175,6 @@ func (c *collector) did(k int) *drawing {
 	if s.Height == 0 {
 		return nil
 	}
-	s.Width = used(s)
-	out := drawer{own: true, word: c.word, index: func(o *hw.Object) int { return c.layout.number[o] }}.draw(s)
+	out := c.drawn(s)
 	return &out
 }

@@ -43,13 +43,13 @@ func TestChromiumSelect(t *testing.T) {
 	b.holds("#comms", "half#3 4 ranks ◂ rank 1")
 	b.holds("#ranks tr.lit", "5 B 1")
 	b.holds("#live", "world rank 5 is rank 1 of 4 in half#3")
-	b.link("#step=1&rank=5")
+	b.link("#step=1&rank=5&pane=hardware")
 	b.click(`#ranks [data-act="rank:5"]`)
 	b.lit("")
 	b.click(`#comms [data-act="comm:2"]`)
 	b.lit("0,2,4,6")
 	b.holds("#why", "half#2: 4 ranks, ctx 1")
-	b.link("#step=1&comm=2&handle=half")
+	b.link("#step=1&comm=2&handle=half&pane=comms")
 	b.keys(kb.Escape)
 	b.lit("")
 	b.click(`#hardware .label [aria-label^="Package L#0"]`)
@@ -135,6 +135,46 @@ func TestChromiumLink(t *testing.T) {
 		b.lit("")
 	}
 	b.quiet()
+}
+
+// An address carries the pane: in a wide window it has the focus, in a narrow one its tab shows. The address follows the person to
+// another pane, with a key and with a tab; a pane that does not exist is left out.
+func TestChromiumPane(t *testing.T) {
+	t.Parallel()
+	focused := `document.activeElement.closest(".pane")?.id ?? ""`
+	showing := `[...document.querySelectorAll("#panes .pane:not(#hardware)")].filter((p) => p.checkVisibility()).map((p) => p.id).join()`
+	for _, c := range []struct {
+		width, height int64
+		what          string // of the page, that names the pane
+		to            func(b *tab, pane string)
+	}{
+		{1280, 800, focused, func(b *tab, pane string) { b.keys(map[string]string{"comms": "2", "trace": "5"}[pane]) }},
+		{390, 844, showing, func(b *tab, pane string) { b.click(`#tabs [data-act="tab:` + pane + `"]`) }},
+	} {
+		b := open(t, embedded(t, "first-split"), "#step=3&handle=low&pane=why", c.width, c.height)
+		shows := func(want string) {
+			t.Helper()
+			if got, ok := b.shows(c.what, func(got string) bool { return got == want }); !ok {
+				t.Errorf("%dx%d: the pane %q, not %q", c.width, c.height, got, want)
+			}
+		}
+		shows("why")
+		b.link("#step=3&handle=low&pane=why")
+		c.to(b, "trace")
+		shows("trace")
+		b.link("#step=3&handle=low&pane=trace")
+		b.follow("#step=1&pane=ranks")
+		shows("ranks")
+		b.holds("#now", "step 1 of 5")
+		c.to(b, "comms")
+		b.link("#step=1&pane=comms")
+		b.follow("#pane=ranks") // the moment stays
+		shows("ranks")
+		b.link("#step=1&pane=ranks")
+		b.follow("#step=2&pane=cellar")
+		b.holds("#now", "step 2 of 5")
+		b.quiet()
+	}
 }
 
 // Everything can be reached with the keyboard.
@@ -264,7 +304,7 @@ func TestChromiumDeadlock(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "dead.mpi", deadlock), "#step=9", 1280, 800)
 	b.holds("#why", "DEADLOCK rank 0 ─▶ ranks 2,4 ─▶ rank 0")
-	b.holds("#why", "rank 0 waits in MPI_Barrier on world dead.mpi:4 └▶ for ranks 1-5, which made no such call")
+	b.holds("#why", "rank 0 waits in MPI_Barrier on world dead.mpi:4 0! └▶ for ranks 1-5, which made no such call")
 	if got := eval[string](b, `[...document.querySelectorAll("#hardware .chip.stuck b")].map((e) => e.textContent).join(" ")`); got != "A0! A1! A2!" {
 		t.Errorf("blocked are %s", got)
 	}
@@ -274,11 +314,18 @@ func TestChromiumDeadlock(t *testing.T) {
 	b.quiet()
 }
 
-// The two groups of an intercommunicator face each other, with the selected rank's group on the left.
+// The two groups of an intercommunicator face each other, with the selected rank's group on the left. The right group has a hatch
+// of the communicator's color, in each pane.
 func TestChromiumTwoGroups(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "lesson-12-two-groups"), "#step=2&comm=4", 1280, 800)
 	b.holds("#why .lane", "left C0 0 C1 1 C2 2 right C'0 3")
+	for _, pane := range []string{"hardware", "comms", "why"} {
+		hatched := `[...document.querySelectorAll("#` + pane + ` .chip")].filter((c) => getComputedStyle(c).backgroundImage.includes("repeating")).map((c) => c.querySelector("b").textContent).join(" ")`
+		if got := eval[string](b, hatched); got != "C'0 C'1 C'2" {
+			t.Errorf("%s: a hatch on %s", pane, got)
+		}
+	}
 	b.keys(kb.Escape)
 	b.click(`#hardware [data-act="rank:4"]`)
 	b.click(`#comms [data-act="comm:4"]`)

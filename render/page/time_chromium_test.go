@@ -236,7 +236,7 @@ func TestChromiumSay(t *testing.T) {
 	b.keys("}")
 	b.holds("#now", "step 2 of 4")
 	b.keys(kb.Escape, "x")
-	b.holds("#why .spelled", "C This cannot be said so: only calls, assignments and if can be said in C and Fortran")
+	b.holds("#why .spelled", "C This cannot be translated: only calls, assignments and if can be translated to C and Fortran")
 	b.holds("#why .spelled", `s = "<b>&amp;"; world.Barrier()`)
 	if got := b.text("#why .spelled"); strings.Contains(got, "half") {
 		t.Errorf("the lines tell the answer: %s", got)
@@ -258,7 +258,7 @@ func TestChromiumSay(t *testing.T) {
 	c.keys("S")
 	c.until(`(([b, h]) => h.top >= b.top && h.bottom <= b.bottom)(["#why .body", "#why .spelled h3"].map((e) => document.querySelector(e).getBoundingClientRect()))`)
 	c.holds("#now", "step 1 of 3")
-	c.holds("#why .spelled", "These lines also answer the question that is open.")
+	c.holds("#why .spelled", "These lines would give away the answer to the open question.")
 	c.quiet()
 }
 

@@ -7,6 +7,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/picture"
 )
 
 // trace lists the calls, and what happened between them.
@@ -205,26 +206,26 @@ func (c *collector) spoken(e *render.Event, before int) line {
 
 // locked returns the line of a deadlock that was expected.
 func (c *collector) locked(v *render.View) line {
-	k := lock{}
-	k.Waits, k.Ring = c.waits(v, render.NewWords(v))
-	c.doc.Locks = append(c.doc.Locks, k)
+	c.doc.Locks = append(c.doc.Locks, c.lock(v))
 	return line{Kind: "lock", Text: c.word(v.Deadlock.Message), Lock: len(c.doc.Locks) - 1}
 }
 
-// waits returns who waits for whom, and the ring of waiting ranks if there is one.
-func (c *collector) waits(v *render.View, words *render.Words) (waits []wait, ring []word) {
-	waits, ring = []wait{}, []word{}
-	waiting := v.Snapshot.Waiting
-	for _, w := range waiting {
+// lock returns who waits for whom.
+func (c *collector) lock(v *render.View) lock {
+	words := render.NewWords(v)
+	k := lock{Waits: []wait{}, Picture: c.drawn(picture.Waiting(v, -1, didWidth))}
+	for _, w := range v.Snapshot.Waiting {
 		t := words.Waiting(w, width)
-		waits = append(waits, wait{
-			packRanks(w.Ranks), c.word(t.Who), c.word(t.What), c.word(t.Site), c.word(t.Whom), c.word(t.Doing),
-		})
+		k.Waits = append(k.Waits, wait{packRanks(w.Ranks), c.word(t.Who), c.word(t.What), c.word(t.Site), c.word(t.Whom), c.word(t.Doing)})
 	}
-	for _, w := range render.Ring(waiting) {
-		ring = append(ring, c.word(render.RankNoun(w.Ranks.List(), 24)))
+	for i := range c.doc.Handles {
+		h := &render.Handle{IDs: c.world}
+		if i > 0 {
+			h.IDs = heldIn(v, c.doc.Handles[i].Name, c.nothing)
+		}
+		k.Lanes = append(k.Lanes, c.none(v, h))
 	}
-	return waits, ring
+	return k
 }
 
 // ending adds who waits for whom at the end, and how the session ended.
@@ -233,7 +234,10 @@ func (c *collector) ending() {
 	for _, text := range c.End {
 		c.doc.End = append(c.doc.End, paint.Printable(text))
 	}
-	c.doc.Waits, c.doc.Ring = c.waits(c.last, c.tell[c.Last])
+	if len(c.last.Snapshot.Waiting) > 0 {
+		k := c.lock(c.last)
+		c.doc.Stuck = &k
+	}
 	if d := c.last.Deadlock; d != nil {
 		c.doc.Deadlock = c.word(d.Message)
 	}

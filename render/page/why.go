@@ -31,7 +31,7 @@ func (e *explainer) variable(name string) (*handle, error) {
 		now := e.held(name, k)
 		same := len(before) > 0 && &now[0] == &before[0]
 		if !same && !slices.Equal(now, before) {
-			h.Held = append(h.Held, held{k, pack(now)})
+			h.Held = append(h.Held, held{k, pack(now), e.lanesAt(k, now)})
 		}
 		some := slices.ContainsFunc(now, func(id int32) bool { return id != render.Unset })
 		none := slices.ContainsFunc(now, func(id int32) bool { return id < 0 }) // at the end, more is known of the reasons
@@ -50,12 +50,17 @@ func (c *collector) held(name string, k int) []int32 {
 	if name == "world" {
 		return c.world
 	}
-	for i := range c.views[k].Handles {
-		if h := &c.views[k].Handles[i]; h.Name == name {
+	return heldIn(c.views[k], name, c.nothing)
+}
+
+// heldIn returns what ranks hold in a variable of a view; nothing where the view has no such variable.
+func heldIn(v *render.View, name string, nothing []int32) []int32 {
+	for i := range v.Handles {
+		if h := &v.Handles[i]; h.Name == name {
 			return h.IDs
 		}
 	}
-	return c.nothing
+	return nothing
 }
 
 // news reports whether step k changed the explanation of what a handle holds.
@@ -77,7 +82,7 @@ func (e *explainer) goneOn(name string) (h *handle, before []int32) {
 			return h, e.held(name, e.from-1)
 		}
 	}
-	h.Held = append(h.Held, held{0, pack(e.nothing)}) // the handle was set later
+	h.Held = append(h.Held, held{From: 0, IDs: pack(e.nothing)}) // the handle was set later
 	return h, e.nothing
 }
 

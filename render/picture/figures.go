@@ -3,7 +3,6 @@ package picture
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/spell"
@@ -33,6 +32,7 @@ func Figures() []Figure {
 		{"lineage", "which communicator was made from which", true, lineage},
 		{"time", "how many communicators were alive over the run, by the place that made them", true, timed},
 		{"sides", "the two groups of intercommunicators", false, sides},
+		{"waiting", "which ranks wait in which call, and for which ranks", true, waits},
 	}
 }
 
@@ -62,9 +62,7 @@ const leastFigure = 72
 // titled begins a figure.
 func titled(title, says string) *scene.Scene {
 	s := &scene.Scene{Title: title, Says: says}
-	for _, line := range paint.Wrap(title, widths[0]) {
-		s.Lines(paint.Text(line, paint.Bold))
-	}
+	s.Say(title, widths[0], paint.Bold)
 	return s
 }
 
@@ -165,9 +163,7 @@ func keyOf(k *render.Key, p *render.Parting, width int) *scene.Scene {
 // notes adds sentences below a picture.
 func notes(out *scene.Scene, width int, list ...string) {
 	for _, note := range list {
-		for _, line := range paint.Wrap(note, width) {
-			out.Lines(paint.Text(line, paint.Faint))
-		}
+		out.Say(note, width, paint.Faint)
 	}
 }
 
@@ -193,9 +189,6 @@ func bucketed(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	return out, nil
 }
 
-// mostSides is the most intercommunicators of a picture of sides.
-const mostSides = 8
-
 func sides(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	p := render.PartingOf(v.Snapshot, h)
 	inter := slices.DeleteFunc(commsOf(v, p), func(c *engine.CommInfo) bool { return c.Remote == nil })
@@ -203,14 +196,7 @@ func sides(v *render.View, h *render.Handle) (*scene.Scene, error) {
 		return nil, fmt.Errorf("%s holds no intercommunicator, which is what has two sides", h.Name)
 	}
 	out := titled("The two groups of "+h.Name, render.KeyOf(v, h, p).Sentences())
-	src := source(v, h, p)
-	for _, c := range inter[:min(len(inter), mostSides)] {
-		out.Below(drawn(src, []*engine.CommInfo{c}, nil, widths[0]), 1)
-	}
-	if n := len(inter) - mostSides; n > 0 {
-		out.Height++
-		out.Lines(paint.Text("... and "+strconv.Itoa(n)+" more intercommunicators", paint.Faint))
-	}
+	out.Below(drawn(source(v, h, p), inter, nil, widths[0]), 1)
 	out.Height++
 	notes(out, leastFigure, "A0: rank 0 of the left group, A'0: of the right group; the small number below it is the world rank.")
 	return out, nil

@@ -19,7 +19,7 @@ import (
 
 // Partition draws the communicators that a variable holds, as the style asks: as text, as boxes, as lanes, as the
 // buckets of the calls that made them, or as boxes and lanes. With AsBuckets, communicators that no split made are
-// lanes. With AsTime it draws the run, whatever the variable. In full, the boxes have the hardware that this process may
+// lanes. With AsTime it draws the run, and with AsLineage all communicators, whatever the variable. In full, the boxes have the hardware that this process may
 // not use, too.
 func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) error {
 	if st.Picture == render.AsTree {
@@ -37,6 +37,12 @@ func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) e
 // Scene arranges the communicators that a variable holds as a picture asks, in so many columns. A tree is text, and
 // not arranged.
 func Scene(v *render.View, h *render.Handle, as render.Picture, width int) *scene.Scene {
+	switch as {
+	case render.AsTime:
+		return TimeOf(v, width, 0)
+	case render.AsLineage:
+		return Lineage(v, width, kinLines)
+	}
 	p := render.PartingOf(v.Snapshot, h)
 	switch as {
 	case render.AsLanes:
@@ -45,8 +51,6 @@ func Scene(v *render.View, h *render.Handle, as render.Picture, width int) *scen
 		return buckets(v, h, p, width)
 	case render.AsWhy:
 		return reasons(v, h, p, width)
-	case render.AsTime:
-		return TimeOf(v, width, 0)
 	}
 	out := hardware(v, p, width)
 	if as == render.AsSplit {
@@ -71,27 +75,13 @@ func hardware(v *render.View, p *render.Parting, width int) *scene.Scene {
 		bare.Topology = nil
 		s = &bare
 	}
-	held := render.Held{Parting: p, Waiting: waiting(s)}
+	held := render.Held{Parting: p, Waiting: render.Blocked(s)}
 	look := &boxes.Look{Cell: held.Cell, Share: held.Share, Says: held.Says}
 	if p != nil {
 		look.Under = held.World
 	}
 	plan := boxes.NewBoard(outline.Of(s, outline.NoDevices)).Plan(nil, boxes.Size{Width: width, Height: boxLines, Text: held.Width(s.Size)})
 	return plan.Scene(0, plan.Height, look)
-}
-
-// waiting returns, for each world rank, whether it is blocked; nil when no rank is.
-func waiting(s *engine.Snapshot) []bool {
-	var list []bool
-	for _, w := range s.Waiting {
-		if list == nil {
-			list = make([]bool, s.Size)
-		}
-		for r := range w.Ranks.All {
-			list[r] = true
-		}
-	}
-	return list
 }
 
 // mostAlone is the most communicators with a lane each; more communicators share a lane.
@@ -101,6 +91,13 @@ const mostAlone = 24
 func members(v *render.View, h *render.Handle, p *render.Parting, width int) *scene.Scene {
 	src := source(v, h, p)
 	return drawn(src, commsOf(v, p), src.Last(p), width)
+}
+
+// None arranges the lanes of the ranks that hold no communicator of a variable, and of those that wait.
+func None(v *render.View, h *render.Handle, width int) *scene.Scene {
+	src := sourceOf(v)
+	list := src.Last(render.PartingOf(v.Snapshot, h))
+	return roomiest(compact(), list, make([]lanes.Setting, len(list)), look(v.Snapshot, width), laneLines)
 }
 
 // buckets draws the buckets of the calls that made the communicators of a partition; then, as lanes, communicators
@@ -170,13 +167,20 @@ func source(v *render.View, h *render.Handle, p *render.Parting) *lanes.Source {
 	if h.Name != "" && !slices.ContainsFunc(v.Handles, func(o render.Handle) bool { return o.Name == h.Name }) {
 		named.Handles = append(slices.Clone(v.Handles), *h)
 	}
-	words := render.NewWords(&named)
-	return &lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(id int) *render.Parting {
+	src := sourceOf(&named)
+	src.Parting = func(id int) *render.Parting {
 		if p.Find(id) < 0 {
 			return nil
 		}
 		return p
-	}}
+	}
+	return src
+}
+
+// sourceOf makes a source of lanes without letters.
+func sourceOf(v *render.View) *lanes.Source {
+	words := render.NewWords(v)
+	return &lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made}
 }
 
 // commsOf returns the communicators of a partition, except MPI_COMM_SELF.
@@ -212,26 +216,46 @@ func drawnIn(rooms []lanes.Room, src *lanes.Source, comms []*engine.CommInfo, la
 		}
 	}
 	list = append(list, last...)
-	return roomiest(rooms, list, lanes.Look{Width: width, Rank: -1, Most: src.Snapshot.Size, Size: src.Snapshot.Size})
+	return roomiest(rooms, list, make([]lanes.Setting, len(list)), look(src.Snapshot, width), laneLines)
+}
+
+// look is how lanes are drawn in so many columns.
+func look(s *engine.Snapshot, width int) lanes.Look {
+	return lanes.Look{Width: width, Rank: -1, Most: s.Size, Size: s.Size}
+}
+
+// compact returns the rooms of lanes without blank lines.
+func compact() []lanes.Room {
+	return slices.DeleteFunc(slices.Clone(lanes.Rooms), func(r lanes.Room) bool { return r.Blank })
 }
 
 // laneLines is the most lines of lanes; there are more only where the smallest lanes need more.
 const laneLines = 28
 
-// roomiest arranges lanes with the largest room in which they have at most laneLines lines.
-func roomiest(rooms []lanes.Room, list []*lanes.Lane, k lanes.Look) *scene.Scene {
-	var out *scene.Scene
-	for _, k.Room = range rooms {
-		out = &scene.Scene{Width: k.Width}
-		for _, l := range list {
-			out.Below(l.Scene(lanes.Setting{}, k), 0)
+// roomiest arranges lanes with the largest room in which they have at most most lines.
+func roomiest(rooms []lanes.Room, list []*lanes.Lane, around []lanes.Setting, k lanes.Look, most int) *scene.Scene {
+	one := func(i int, r lanes.Room) *scene.Scene {
+		look := k
+		look.Room = r
+		return list[i].Scene(around[i], look)
+	}
+	for i, l := range list {
+		k.Column = min(max(k.Column, l.LeadWidth(around[i])), k.Width*3/5)
+	}
+	high := func(i int, r lanes.Room) int {
+		lines := one(i, r).Height
+		if r.Blank && i == len(list)-1 {
+			lines--
 		}
-		if k.Room.Blank {
-			out.Height-- // behind the last lane
-		}
-		if out.Height <= laneLines {
-			break
-		}
+		return lines
+	}
+	room := lanes.Choose(rooms, make([]int, len(list)), most, high)[0]
+	out := &scene.Scene{Width: k.Width}
+	for i := range list {
+		out.Below(one(i, room), 0)
+	}
+	if room.Blank {
+		out.Height-- // behind the last lane
 	}
 	return out
 }

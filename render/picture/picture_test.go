@@ -21,6 +21,7 @@ func TestPartition(t *testing.T) {
 	s.ReversedHalves()
 	v := &render.View{Snapshot: s.World.Snapshot()}
 	h := &render.Handle{Name: s.Variables[0].Name, IDs: s.Variables[0].IDs}
+	v.Handles = []render.Handle{*h}
 	for _, c := range []struct {
 		as   render.Picture
 		has  []string
@@ -31,6 +32,7 @@ func TestPartition(t *testing.T) {
 		{render.AsBuckets, []string{"MPI_Comm_split on world", "w0 w2 w4 w6 w8 w10", "key 0 -2 -4 -6 -8 -10 sorted w10 w8 w6 w4 w2 w0 A0 A1",
 			"w11", "no communicator: MPI_COMM_NULL"}, []string{"Rack", "○"}},
 		{render.AsSplit, []string{"Rack", "w10"}, nil},
+		{render.AsLineage, []string{"world 12 ranks", "├─ A " + s.Variables[0].Name + "#2 6 ranks", "│ A0 A1", "└─ B ", "w9 w7"}, []string{"Rack", "MPI_COMM_NULL"}},
 	} {
 		for _, width := range []int{60, 80, 120} {
 			var out strings.Builder

@@ -37,9 +37,7 @@ func TimeOf(v *render.View, width, lines int) *scene.Scene {
 		return t.out
 	}
 	if lines == 0 {
-		for _, line := range paint.Wrap("Alive on rank "+strconv.Itoa(t.Rank)+", which had most at once, by the place that made them", width) {
-			t.out.Lines(paint.Text(line, paint.Bold))
-		}
+		t.out.Say("Alive on rank "+strconv.Itoa(t.Rank)+", which had most at once, by the place that made them", width, paint.Bold)
 	}
 	t.areas()
 	t.legend()

@@ -118,10 +118,10 @@ func (y *why) onto(out *scene.Scene) {
 		if args := render.Passed(y.step, y.Width-2); args != "" && y.step.Call != engine.CallSplit {
 			text += ": " + args
 		}
-		y.say(out, text, paint.Bold)
+		out.Say(text, y.Width, paint.Bold)
 	}
 	if y.step.Err != nil {
-		y.say(out, y.step.Err.Error(), paint.Alarm)
+		out.Say(y.step.Err.Error(), y.Width, paint.Alarm)
 		return
 	}
 	list := y.explanations()
@@ -134,13 +134,6 @@ func (y *why) onto(out *scene.Scene) {
 func (y *why) gap(out *scene.Scene) {
 	if !y.Tight && out.Height > 0 {
 		out.Lines(nil)
-	}
-}
-
-// say puts a text in lines of the width.
-func (y *why) say(out *scene.Scene, text string, k paint.Ink) {
-	for _, row := range paint.Wrap(text, y.Width) {
-		out.Lines(paint.Text(row, k))
 	}
 }
 
@@ -205,7 +198,7 @@ func (y *why) draw(out *scene.Scene) {
 func (y *why) lanes(list []*engine.CommInfo) *scene.Scene {
 	rooms := lanes.Rooms
 	if y.Tight {
-		rooms = slices.DeleteFunc(slices.Clone(rooms), func(r lanes.Room) bool { return r.Blank })
+		rooms = compact()
 	}
 	return drawnIn(rooms, y.src, list, y.without(), y.Width)
 }
@@ -363,6 +356,6 @@ func (y *why) rule(out *scene.Scene, list []reason.Explanation) {
 		y.gap(out)
 	}
 	for _, text := range told {
-		y.say(out, text, paint.Plain)
+		out.Say(text, y.Width, paint.Plain)
 	}
 }

@@ -41,11 +41,11 @@ func (y *why) meeting(out *scene.Scene) {
 	who := render.RankNoun(y.step.Ranks.List(), y.Width/2)
 	switch {
 	case y.step.Call == engine.CallBarrier:
-		y.say(out, who+" came; when the last of them had called, all went on.", paint.Plain)
+		out.Say(who+" came; when the last of them had called, all went on.", y.Width, paint.Plain)
 	case y.step.Call.Collective():
-		y.say(out, who+" took part.", paint.Plain)
+		out.Say(who+" took part.", y.Width, paint.Plain)
 	default:
-		y.say(out, who+" called; nobody waited for another.", paint.Plain)
+		out.Say(who+" called; nobody waited for another.", y.Width, paint.Plain)
 	}
 }
 
@@ -79,7 +79,7 @@ func (y *why) moved(out *scene.Scene) {
 		y.fact(out, y.src.Words.Name(c.ID), text)
 	}
 	if told == 0 {
-		y.say(out, "No communicator was made by hardware that the ranks have left.", paint.Plain)
+		out.Say("No communicator was made by hardware that the ranks have left.", y.Width, paint.Plain)
 	}
 }
 

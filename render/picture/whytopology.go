@@ -72,7 +72,7 @@ func (y *why) grid(out *scene.Scene) bool {
 	if !y.Tight {
 		text := "A cell has the coordinates, the letter and rank in the communicator, and the world rank where there is room. " +
 			"The last coordinate runs along a row."
-		y.say(out, text, paint.Faint)
+		out.Say(text, y.Width, paint.Faint)
 	}
 	y.periodic(out, periods)
 	return true
@@ -96,7 +96,7 @@ func (y *why) periodic(out *scene.Scene, periods []bool) {
 	}
 	if len(list) == 0 {
 		if !y.Tight {
-			y.say(out, "No dimension is periodic.", paint.Faint)
+			out.Say("No dimension is periodic.", y.Width, paint.Faint)
 		}
 		return
 	}
@@ -105,7 +105,7 @@ func (y *why) periodic(out *scene.Scene, periods []bool) {
 		word = "Dimensions "
 	}
 	verb := map[bool]string{true: " are", false: " is"}[len(list) > 1]
-	y.say(out, word+strings.Join(list, ", ")+verb+" periodic: there the last process and the first are neighbors.", paint.Faint)
+	out.Say(word+strings.Join(list, ", ")+verb+" periodic: there the last process and the first are neighbors.", y.Width, paint.Faint)
 }
 
 // seats returns the text of each process of a grid, in rank order, and the width of the widest.
@@ -156,7 +156,7 @@ func (y *why) neighbors(out *scene.Scene) bool {
 	}
 	y.more(out, len(c.Group)-mostPlaces)
 	if !y.Tight {
-		y.say(out, "Letter and rank, world rank, and the ranks of the neighbors.", paint.Faint)
+		out.Say("Letter and rank, world rank, and the ranks of the neighbors.", y.Width, paint.Faint)
 	}
 	return true
 }

@@ -147,6 +147,13 @@ func (s *Scene) Lines(list ...paint.Line) {
 	}
 }
 
+// Say adds a text below all that is there, in lines of the width.
+func (s *Scene) Say(text string, width int, k paint.Ink) {
+	for _, line := range paint.Wrap(text, width) {
+		s.Lines(paint.Text(line, k))
+	}
+}
+
 // Join adds the things of another scene, moved by x and y, and grows to hold them.
 func (s *Scene) Join(o *Scene, x, y int) {
 	for _, t := range o.Things {

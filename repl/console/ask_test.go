@@ -97,7 +97,7 @@ func TestWhyInWords(t *testing.T) {
 	}
 	want := []string{"World rank 7 is rank 0 of 4 in half#3: color 1, passed by 4 of the 8 ranks; key -7; sorted by key: " +
 		"world rank 7 (key -7), 5 (-5), 3 (-3), 1 (-1). Processes with the same color form a communicator, ranked by key; " +
-		"equal keys by the rank in the old group. [MPI-5.0 §7.4.2]", "", "Eight, halved."}
+		"ties go by the rank in the old group. [MPI-5.0 §7.4.2]", "", "Eight, halved."}
 	if d := cmp.Diff(want, whys); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}

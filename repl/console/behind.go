@@ -7,12 +7,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/completion"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
 // patienceAtPrompt is how long a stopped line may take to wind down before the prompt comes back nevertheless: in a
@@ -88,7 +91,7 @@ func (c *Console) settle(ctx context.Context) error {
 			c.settled(err)
 			return nil
 		case <-told:
-			io.WriteString(&c.gate, "note: the line that was stopped winds down first\n") //nolint:errcheck // a terminal that is gone is noticed where lines are read
+			io.WriteString(&c.gate, "note: waiting until the stopped line has ended\n") //nolint:errcheck // a terminal that is gone is noticed where lines are read
 		case <-ctx.Done():
 			return &repl.Failed{Interrupted: true}
 		}
@@ -205,4 +208,77 @@ func (w gated) Write(p []byte) (int, error) {
 	text := bytes.Clone(p)
 	w.gate.kept = append(w.gate.kept, func() { w.w.Write(text) }) //nolint:errcheck // as for all output to a person
 	return len(p), nil
+}
+
+// flood keeps lines for a person, who cannot read as fast as programs print: until somebody takes the lines, it keeps
+// only the last of them. One line says how many lines were left out. Several goroutines may use a flood at once.
+type flood struct {
+	mu    sync.Mutex
+	lines []string // with their ends
+	size  int      // bytes of lines
+	left  int      // how many lines before them were left out
+}
+
+// How much of the output between two takes is shown.
+const (
+	mostShown     = 2000      // lines
+	mostShownText = 256 << 10 // bytes
+	screenful     = 20        // lines that stay after Ctrl-C
+)
+
+// add adds complete lines.
+func (f *flood) add(text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for line := range strings.Lines(text) {
+		line = shortened(line)
+		f.lines = append(f.lines, line)
+		f.size += len(line)
+	}
+	f.keep(mostShown, mostShownText)
+}
+
+// shortened cuts a line after a fourth of the bytes that a flood may have altogether.
+func shortened(line string) string {
+	const most = mostShownText / 4
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "… " + program.Bytes(uint64(len(line)-most)) + " left out\n"
+}
+
+// keep leaves out the first lines, until at most so many lines and bytes stay.
+func (f *flood) keep(lines, size int) {
+	for len(f.lines) > lines || f.size > size {
+		f.size -= len(f.lines[0])
+		f.lines = f.lines[1:]
+		f.left++
+	}
+}
+
+// cut leaves out all but the last screenful of lines: somebody has seen enough.
+func (f *flood) cut() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.keep(screenful, mostShownText/screenful)
+}
+
+// take returns the kept lines, after a line about those that were left out, and empties the flood.
+func (f *flood) take() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	text := strings.Join(f.lines, "")
+	if f.left > 0 {
+		text = repl.LeftOut(f.left) + "\n" + text
+	}
+	f.lines, f.size, f.left = nil, 0, 0
+	return text
+}
+
+// giveBack puts the lines back that take returned last.
+func (f *flood) giveBack(text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lines = append(slices.Collect(strings.Lines(text)), f.lines...)
+	f.size += len(text)
 }

@@ -544,7 +544,7 @@ func noteOutliving(c *Console, from int) {
 		if more := len(o.Comms) - most; more > 0 {
 			names += fmt.Sprintf(" and %d more", more)
 		}
-		fmt.Fprintf(c.Err, "note: %s finalized a session and left %s of it: free or disconnect communicators before that, since nothing can afterwards [%s]\n",
+		fmt.Fprintf(c.Err, "note: %s finalized a session and left %s of it: free or disconnect communicators before, as it is impossible afterwards [%s]\n",
 			o.Ranks.Noun(), names, engine.CallSessionFinalize.Rule())
 	}
 }

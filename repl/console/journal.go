@@ -61,9 +61,9 @@ func (c *Console) note() {
 	err := j.follow(c.Session)
 	switch {
 	case err != nil && !j.failed:
-		fmt.Fprintf(c.Err, "note: what you type is not kept for .recover: %v\n", err)
+		fmt.Fprintf(c.Err, "note: your lines are not kept for .recover: %v\n", err)
 	case err == nil && j.failed:
-		fmt.Fprintln(c.Err, "note: what you typed is kept for .recover again")
+		fmt.Fprintln(c.Err, "note: your lines are kept for .recover again")
 	}
 	j.failed = err != nil
 }
@@ -194,17 +194,17 @@ func (l *lost) damage() []string {
 	var list []string
 	switch {
 	case l.world == nil:
-		list = append(list, "the record of its world is damaged: its lines are for a world that you make as it was, with .world or .topo")
+		list = append(list, "the record of the world is damaged: make the same world with .world or .topo first")
 	case l.stale:
-		list = append(list, "the record of its last world is damaged: its lines are brought back on the world before that one")
+		list = append(list, "the record of the last world is damaged: the lines run on the world before it")
 	}
 	if gaps := l.missing(); len(gaps) == 1 && !strings.Contains(gaps[0], "-") {
-		list = append(list, fmt.Sprintf("line %s is damaged, and is missing", gaps[0]))
+		list = append(list, fmt.Sprintf("line %s is damaged and missing", gaps[0]))
 	} else if len(gaps) > 0 {
-		list = append(list, fmt.Sprintf("lines %s are damaged, and are missing", strings.Join(gaps, ", ")))
+		list = append(list, fmt.Sprintf("lines %s are damaged and missing", strings.Join(gaps, ", ")))
 	}
 	if l.torn {
-		list = append(list, "what its journal has last is damaged, and is missing")
+		list = append(list, "the last record of the journal is damaged and missing")
 	}
 	return list
 }
@@ -212,7 +212,7 @@ func (l *lost) damage() []string {
 // String returns "12 lines on -n 4 --topo figure-7.3, the last: dup half".
 func (l *lost) String() string {
 	if len(l.lines) == 0 {
-		return "it has no line that is whole"
+		return "it has no whole line"
 	}
 	text := spell.Plural(len(l.lines), "line")
 	if l.world != nil {

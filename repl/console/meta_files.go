@@ -52,9 +52,9 @@ func metaOpen(ctx context.Context, c *Console, args []string) error {
 	return nil
 }
 
-const saveHelp = "Its first line has the flags of the world, so that commsplit run FILE gives the same again. After each line " +
-	"that changed what handles hold stands an expect_parts with what came, marked as recorded; with plain, no " +
-	"expectations but yours are written. "
+const saveHelp = "The first line holds the flags of the world, so that commsplit run FILE gives the same result. Behind each line " +
+	"that changed what handles hold, an expect_parts states the result, marked as recorded; with plain, only your own " +
+	"expectations are written. "
 
 func metaSave(ctx context.Context, c *Console, args []string) error {
 	switch {
@@ -65,7 +65,7 @@ func metaSave(ctx context.Context, c *Console, args []string) error {
 	case args[1] == "plain":
 		return save(ctx, c, args[0], false, forced("save", args...))
 	}
-	return fmt.Errorf(".save FILE takes plain, for no expectations but yours, not %s", args[1])
+	return fmt.Errorf(".save FILE takes only the word plain (write no expectations but yours), not %s", args[1])
 }
 
 // save writes the session to a file, with or without recorded expectations. again is the line that the error
@@ -77,7 +77,7 @@ func save(ctx context.Context, c *Console, file string, record bool, again strin
 		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", file)
 	}
 	if w := stories.WholeProgram(c.Session); w != "" {
-		return fmt.Errorf("%s is a program of C, which is a file of its own: .save writes lines and programs of the session's language", w)
+		return fmt.Errorf("%s is a whole program of C: .save writes only lines and programs of the session's language", w)
 	}
 	var recorded stories.Recorded
 	n := c.Session.Size()

@@ -39,7 +39,7 @@ func metaShow(_ context.Context, c *Console, args []string) error {
 	if len(args) > 1 {
 		i := slices.Index(render.Pictures, args[1])
 		if i < 0 || repl.PictureOf(what) != nil {
-			return fmt.Errorf(".show %s takes nothing else, or behind a variable %s: not %s%s", what, strings.Join(render.Pictures, ", "), args[1], spell.DidYouMean(args[1], render.Pictures))
+			return fmt.Errorf(".show %s takes nothing else; behind a variable, .show takes %s, not %s%s", what, strings.Join(render.Pictures, ", "), args[1], spell.DidYouMean(args[1], render.Pictures))
 		}
 		st.Picture = render.Picture(i)
 	}
@@ -88,9 +88,9 @@ func showAll(c *Console, v *render.View, list []render.Handle, st render.Style) 
 }
 
 const explainHelp = "Shows which ranks hold which communicator in a variable, or MPI_COMM_NULL, and for each group of ranks the reason: " +
-	"the call, what counted in it, and the rule of the standard. " +
-	".explain half @3 says it of world rank 3 in full, with its place in the order by key and old rank; " +
-	"@0-3,7 of several ranks. .explain levels[1] looks into a list. " +
+	"the call, the arguments that counted, and the rule of the standard. " +
+	".explain half @3 explains world rank 3 in full, with its place in the order by key and old rank; " +
+	"@0-3,7 explains several ranks. .explain levels[1] explains an element of a list. " +
 	"While ranks are blocked, .explain alone says who waits for whom, which rule was broken, and what would let the ranks go on."
 
 // mostAlone is how many ranks are explained one by one when ranks are named.

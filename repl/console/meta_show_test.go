@@ -47,7 +47,7 @@ world rank 3 is rank 1 of 4 in half#3
                    2    1    5      5  tie
                    3    1    7      7  tie
   rule           Processes with the same color form a communicator, ranked by
-                 key; equal keys by the rank in the old group. [MPI-5.0 §7.4.2]
+                 key; ties go by the rank in the old group. [MPI-5.0 §7.4.2]
 `
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -74,7 +74,7 @@ world ranks 1,3,5 are in sub#3
                    1   -3    3      3
                    2   -1    1      1
   rule           Processes with the same color form a communicator, ranked by
-                 key; equal keys by the rank in the old group. [MPI-5.0 §7.4.2]
+                 key; ties go by the rank in the old group. [MPI-5.0 §7.4.2]
 
 world ranks 6-7 hold MPI_COMM_NULL
   color          MPI_UNDEFINED
@@ -104,19 +104,19 @@ func TestExplainNull(t *testing.T) {
 		{"a program", []string{"c = world.Create(world.group.Incl([2]))"}, "c @0",
 			[]string{"step 1, MPI_Comm_create on world", "{2}, as world ranks: this process is not in it"}},
 		{"a local call", []string{"c = create_group world group=[6,2]"}, "c @0",
-			[]string{"MPI_Comm_create_group, which met nobody", "{6,2}, as world ranks: this process is not in it"}},
+			[]string{"MPI_Comm_create_group, which was local here", "{6,2}, as world ranks: this process is not in it"}},
 		{"a local call of a program", []string{"c = world.Create_group(world.group.Incl([2]))"}, "c @0",
-			[]string{"MPI_Comm_create_group, which met nobody", "{2}, as world ranks"}},
-		{"no call", []string{"c = MPI.COMM_NULL"}, "c @0", []string{"as the program has it"}},
-		{"no call after another", []string{half, "c = MPI.COMM_NULL"}, "c @0", []string{"as the program has it"}},
-		{"other ranks", []string{"@1-3 c = dup MPI.COMM_SELF"}, "c @0", []string{"test.mpi:1 was issued by other ranks only"}},
+			[]string{"MPI_Comm_create_group, which was local here", "{2}, as world ranks"}},
+		{"no call", []string{"c = MPI.COMM_NULL"}, "c @0", []string{"set by the program"}},
+		{"no call after another", []string{half, "c = MPI.COMM_NULL"}, "c @0", []string{"set by the program"}},
+		{"other ranks", []string{"@1-3 c = dup MPI.COMM_SELF"}, "c @0", []string{"only other ranks issued test.mpi:1"}},
 		{"acting on it", []string{half, "c = dup half"}, "c @0",
 			[]string{"acts on half, which was MPI_COMM_NULL here", "step 1, MPI_Comm_split", "MPI_UNDEFINED"}},
 		{"freed", []string{half, "free half"}, "half @1",
 			[]string{"holds MPI_COMM_NULL", "step 2, MPI_Comm_free on half#2", "until this call", "§7.4.3"}},
 		{"acting on a freed one", []string{half, "free half", "c = dup half"}, "c @1",
 			[]string{"acts on half", "step 2, MPI_Comm_free"}},
-		{"no value", []string{"@1 c = MPI.COMM_NULL"}, "c @0", []string{"holds no communicator", "has not run on this rank"}},
+		{"no value", []string{"@1 c = MPI.COMM_NULL"}, "c @0", []string{"holds no communicator", "has not run on this"}},
 		{"a number", []string{"c = 5"}, "c", []string{"hold no communicator", "5 (int)"}},
 		{"a list", []string{"c = [world, world]"}, "c", []string{"a list of 2; ask for one of them"}},
 		{"in a list", []string{"c = [world, world.Split(MPI.UNDEFINED)]"}, "c[-1] @5", []string{"step 1, MPI_Comm_split", "MPI_UNDEFINED"}},
@@ -168,13 +168,13 @@ func TestExplainMistakes(t *testing.T) {
 	sessions.Tell(t, c, sessions.Prelude)
 	for line, want := range map[string]string{
 		".explain":              ".explain half @3",
-		".explain hlf":          "no variable is called hlf (did you mean half?)",
+		".explain hlf":          "there is no variable hlf (did you mean half?)",
 		".explain half 3":       "@0-3, not 3: .explain half @3",
 		".explain half @9":      "rank 9 does not exist: the world has ranks 0-7",
-		".explain half[x]":      "half[x]: a place in a list is written half[1]",
-		".explain half[0]1":     "half[0]1: a place in a list is written half[1]",
+		".explain half[x]":      "half[x]: write an element of a list as half[1]",
+		".explain half[0]1":     "half[0]1: write an element of a list as half[1]",
 		".explain half.Dup()":   "not half.Dup()",
-		".explain world[0]":     "no variable is called world",
+		".explain world[0]":     "there is no variable world",
 		".explain half @1 here": "too many arguments",
 	} {
 		err := c.Do(sessions.Background, sessions.Chunks(t, line)[0])

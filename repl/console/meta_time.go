@@ -16,7 +16,7 @@ func metaUndo(ctx context.Context, c *Console, args []string) error {
 	if len(args) == 1 {
 		var err error
 		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
-			return fmt.Errorf(".undo takes how many lines to take back, not %s", args[0])
+			return fmt.Errorf(".undo takes a number of lines, not %s", args[0])
 		}
 	}
 	done, err := c.Session.Undo(ctx, n)
@@ -39,11 +39,11 @@ func metaRedo(ctx context.Context, c *Console, _ []string) error {
 	return nil
 }
 
-const stepHelp = "Without an argument, the trace. .step 3 goes to step 3 and shows the communicators as after it; " +
-	".step next and .step back go on from there. .step in goes into the step, phase by phase: what every process " +
-	"contributes, the buckets, the order in each, the context id that is free on all, the replies. .step out leaves it. " +
+const stepHelp = "Without an argument, .step shows the trace. .step 3 goes to step 3 and shows the communicators after that step; " +
+	".step next and .step back go on from there. .step in goes through the phases of the step: the contributions of the " +
+	"processes, the buckets, the order in each bucket, the context id that is free on all, the replies. .step out leaves the step. " +
 	".show and .explain then show the variables as they were after that step. " +
-	"A new line of the session makes its last step the present one."
+	"After a new line, the last step is the present one."
 
 // cursor is the place of .step in the trace.
 type cursor struct {
@@ -85,11 +85,11 @@ func metaStep(_ context.Context, c *Console, args []string) error {
 		return stepIn(c, v, at)
 	case "out":
 		if at.phase == 0 {
-			return fmt.Errorf("no step was entered: .step in does")
+			return fmt.Errorf("no step was entered: .step in enters one")
 		}
 	case "next":
 		if at.step == last {
-			return fmt.Errorf("step %d is the last one of the trace", last)
+			return fmt.Errorf("step %d is the last step of the trace", last)
 		}
 		at.step++
 	case "back":

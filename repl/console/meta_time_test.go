@@ -118,7 +118,7 @@ func TestStepMoves(t *testing.T) {
 		}
 	}
 	for _, m := range []struct{ line, want string }{
-		{".step 2", ""}, {".step next", "step 2 is the last one"}, {".step out", "no step was entered"},
+		{".step 2", ""}, {".step next", "step 2 is the last step"}, {".step out", "no step was entered"},
 		{".step 0", ""}, {".step back", "beginning of the trace"}, {".step in", "no step to go into"},
 		{".step 9", "0 to 2, or in, out, next, back; not 9"},
 	} {
@@ -135,7 +135,7 @@ func TestStepInLocal(t *testing.T) {
 	c, _, _ := sessions.Console(t)
 	sessions.Tell(t, c, `name world "all"`)
 	err := c.Do(sessions.Background, sessions.Chunks(t, ".step in")[0])
-	if err == nil || !strings.Contains(err.Error(), "MPI_Comm_set_name, is local") {
+	if err == nil || !strings.Contains(err.Error(), "MPI_Comm_set_name, is a local call") {
 		t.Errorf("%v", err)
 	}
 }

@@ -23,7 +23,7 @@ type meta struct {
 
 func init() { // .help reads this table
 	metas = map[string]meta{
-		"help": {"It also knows the names of programs: .help Split describes MPI.Comm.Split.", metaHelp},
+		"help": {"It also describes the names of programs: .help Split describes MPI.Comm.Split.", metaHelp},
 		"show": {repl.ShowHelp(), metaShow},
 		"world": {"Shows the size, the hardware, the placement, the version of the standard and the process sets.",
 			metaWorld},
@@ -34,20 +34,20 @@ func init() { // .help reads this table
 		"bind": {"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. FLAGS are those of mpirun: --map-by numa:pe=2, " +
 			"--rank-by, --bind-to, --rankfile FILE, or of srun: --ntasks-per-node, --cpus-per-task, --threads-per-core, --distribution, --cpu-bind, --hint. To move ranks of the present world, use the verb bind, without the dot.",
 			metaBind},
-		"undo": {"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",
+		"undo": {"The remaining lines run again on a fresh world, with the same results. The commands that make a fresh world can be undone, too.",
 			metaUndo},
 		"redo":    {"", metaRedo},
 		"step":    {stepHelp, metaStep},
 		"explain": {explainHelp, metaExplain},
-		"program": {"The program makes the same calls with mpi4py's names. With FILE it is written there. " + overHelp,
+		"program": {"The program makes the same calls with mpi4py's names. With FILE, it is written to that file. " + overHelp,
 			metaProgram},
 		"say":    {sayHelp, metaSay},
 		"save":   {saveHelp + overHelp, metaSave},
 		"export": {exportHelp(), metaExport},
-		"open": {"The lines run in the present world; a note says so when the first lines of the script ask for another one.",
+		"open": {"The lines run in the present world; if the first lines of the script ask for another world, a note says so.",
 			metaOpen},
 		"recover": {recoverHelp, metaRecover},
-		"mode":    {"In json, .show prints the document of run -o json, whatever its argument.", metaMode},
+		"mode":    {"In json mode, .show prints the document of run -o json, whatever its argument.", metaMode},
 		"quit":    {"", metaQuit},
 	}
 }
@@ -70,7 +70,7 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 	}
 	many := m.Name == "topo" || strings.HasSuffix(m.Args, "...]")
 	if most := strings.Count(m.Args, " ") + 1; !many && len(args) > most || m.Args == "" && len(args) > 0 {
-		return chunk.ErrorAt(chunk.Args[len(args)-1].Word, "too many arguments; it is: .%s", strings.TrimSpace(m.Name+" "+m.Args))
+		return chunk.ErrorAt(chunk.Args[len(args)-1].Word, "too many arguments; usage: .%s", strings.TrimSpace(m.Name+" "+m.Args))
 	}
 	sealed := c.Session.Sealed
 	c.force, c.trusted = strings.HasSuffix(chunk.Verb.Text, "!"), (chunk.Typed || c.AllowFiles) && sealed == ""
@@ -157,6 +157,6 @@ func writeHelp(w io.Writer) {
 		fmt.Fprintf(w, "  %-17s %s\n", "."+m.Name, m.Short)
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, ".help VERB shows one with its arguments, an example and its section; .help NAME")
+	fmt.Fprintln(w, ".help VERB describes a verb, with an example and its section; .help NAME")
 	fmt.Fprintln(w, "describes a name of programs, such as Split.")
 }

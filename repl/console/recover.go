@@ -15,15 +15,15 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-const recoverHelp = "A session that ended before you ended it, by a signal, with its window or with the machine, is kept: " +
-	".recover makes a fresh world with the same flags, on which its lines run again without a word, and .undo takes them " +
-	"back one by one. Of a damaged journal every line that is whole comes back, and what is missing is named. " +
-	"list shows all sessions that are kept, and N brings back the N-th of them. A session stays kept until drop removes it: " +
-	"those that were brought back, the N-th, or all. Without that the 20 newest are kept, for 30 days."
+const recoverHelp = "If a signal, a closed window or a crash of the machine ends a session, commsplit keeps its lines: " +
+	".recover makes a fresh world with the same flags and runs the lines again silently; .undo takes them " +
+	"back one by one. From a damaged journal, every whole line comes back, and missing lines are named. " +
+	".recover list shows all kept sessions; .recover N brings back session N. .recover drop removes " +
+	"the sessions that were brought back, drop N session N, drop all every session. Otherwise the 20 newest are kept, for 30 days."
 
 func metaRecover(ctx context.Context, c *Console, args []string) error {
 	if c.journal == nil {
-		return errors.New(".recover is for a prompt, where the lines of a session are kept")
+		return errors.New(".recover works only at a prompt, where the lines of a session are kept")
 	}
 	args = append(args, "")
 	word, left := args[0], edit.LeftBehind(c.journal.dir)
@@ -32,7 +32,7 @@ func metaRecover(ctx context.Context, c *Console, args []string) error {
 	case word == "":
 		nth = 1
 	case word != "list" && word != "drop" && (err != nil || nth < 1), word != "drop" && args[1] != "":
-		return fmt.Errorf(".recover takes %s, and not %s", "list, drop, or the number of a session in the list",
+		return fmt.Errorf(".recover takes %s, not %s", "list, drop, or the number of a session in the list",
 			strings.TrimSpace(strings.Join(args, " ")))
 	}
 	switch {
@@ -83,7 +83,7 @@ func bringBack(ctx context.Context, c *Console, from edit.Left) error {
 		return err
 	}
 	c.describeWorld()
-	fmt.Fprintf(c.Out, "brought back %s of the session of %s; .undo takes them back, .recover drop removes what is kept of it\n",
+	fmt.Fprintf(c.Out, "brought back %s of the session of %s; .undo takes them back, .recover drop removes the kept session\n",
 		spell.Plural(len(l.lines)-len(failed), "line"), when(from.Time))
 	for _, text := range append(l.damage(), failed.lines()...) {
 		fmt.Fprintf(c.Err, "note: %s\n", text)
@@ -159,7 +159,7 @@ func (r journalLine) beginning() string {
 // listLost tells of the sessions that are kept, a line each.
 func listLost(c *Console, left []edit.Left) error {
 	for i, from := range left {
-		text := "it is taken by another session right now"
+		text := "another session is bringing it back right now"
 		if taken, err := from.Take(); err == nil {
 			taken.Done()
 			text = readJournal(taken.Lines).String()
@@ -185,7 +185,7 @@ func dropLost(c *Console, left []edit.Left, which string) error {
 	case err == nil:
 		return noSuchLost(nth, left)
 	case which != "":
-		return fmt.Errorf(".recover drop takes all, or the number of a session in the list, and not %s", which)
+		return fmt.Errorf(".recover drop takes all, or the number of a session in the list, not %s", which)
 	default:
 		for _, l := range left {
 			if l.Seen || len(left) == 1 {
@@ -194,7 +194,7 @@ func dropLost(c *Console, left []edit.Left, which string) error {
 		}
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("none of the %d sessions was brought back: .recover drop N removes one of them, .recover drop all all", len(left))
+		return fmt.Errorf("none of the %d sessions was brought back: .recover drop N removes session N, .recover drop all removes all", len(left))
 	}
 	for i, l := range list {
 		taken, err := l.Take()

@@ -115,11 +115,11 @@ func TestRecoverTorn(t *testing.T) {
 			want, size, says := slices.Clone(independent), 4, ""
 			switch {
 			case k < first:
-				says, size = "its last world is damaged", 2
+				says, size = "the last world is damaged", 2
 			case k == len(records)-1 && how == "it is not there": // nobody can know
 				want = want[:len(want)-1]
 			case k == len(records)-1:
-				want, says = want[:len(want)-1], "what its journal has last is damaged"
+				want, says = want[:len(want)-1], "the last record of the journal is damaged"
 			default:
 				want, says = slices.Delete(want, k-first, k-first+1), fmt.Sprintf("line %d is damaged", k-first+1)
 			}
@@ -156,7 +156,7 @@ func TestRecoverWorldless(t *testing.T) {
 	}
 	c, _, errs := prompt(t, dir, 3)
 	if err := types(t, c, ".recover"); err != nil || !slices.Equal(typed(c), independent) || c.Session.Size() != 3 ||
-		!strings.Contains(errs.String(), "the record of its world is damaged") {
+		!strings.Contains(errs.String(), "the record of the world is damaged") {
 		t.Errorf("%v, %q on %d ranks, %s", err, typed(c), c.Session.Size(), errs)
 	}
 	c.EndJournal()
@@ -167,7 +167,7 @@ func TestRecoverWorldless(t *testing.T) {
 	}
 	c, _, _ = prompt(t, dir, 3)
 	err := types(t, c, ".recover")
-	if err == nil || !strings.Contains(err.Error(), "it has no line that is whole; its journal stays in "+dir) {
+	if err == nil || !strings.Contains(err.Error(), "it has no whole line; its journal stays in "+dir) {
 		t.Error(err)
 	}
 	if lost := edit.LeftBehind(dir); len(lost) != 1 || !lost[0].Seen {
@@ -192,7 +192,7 @@ func TestRecoverGoesOn(t *testing.T) {
 	if err := types(t, c, ".recover"); err != nil || !slices.Equal(typed(c), []string{"dup world"}) || !strings.Contains(out.String(), "brought back 1 line of") {
 		t.Errorf("%v, %q\n%s", err, typed(c), out)
 	}
-	for _, want := range []string{"note: line 1 is damaged, and is missing\n", `note: "dup half" did not run again: `, `note: "print('never: half comes first', half.size)" did not run again: `} {
+	for _, want := range []string{"note: line 1 is damaged and missing\n", `note: "dup half" did not run again: `, `note: "print('never: half comes first', half.size)" did not run again: `} {
 		if !strings.Contains(errs.String(), want) {
 			t.Errorf("%q is not in %q", want, errs)
 		}
@@ -217,13 +217,13 @@ func TestRecoverDrop(t *testing.T) {
 		line, says string
 		left       int
 	}{
-		{".recover drop", "none of the 3 sessions was brought back: .recover drop N removes one of them", 3},
+		{".recover drop", "none of the 3 sessions was brought back: .recover drop N removes session N", 3},
 		{".recover drop 4", "there is no session 4", 3},
-		{".recover drop some", "takes all, or the number of a session in the list, and not some", 3},
-		{".recover list 1", "and not list 1", 3},
-		{".recover forget", "and not forget", 3},
+		{".recover drop some", "takes all, or the number of a session in the list, not some", 3},
+		{".recover list 1", "not list 1", 3},
+		{".recover forget", "not forget", 3},
 		{".recover drop 2", "removed 1 session; 2 more kept\n", 2},
-		{".recover", "it has no line that is whole", 2}, // and is seen
+		{".recover", "it has no whole line", 2}, // and is seen
 		{".recover drop", "removed 1 session; 1 more kept\n", 1},
 		{".recover drop", "removed 1 session\n", 0},
 		{".recover drop", "no session ended early", 0},
@@ -271,7 +271,7 @@ func TestJournalWriteFails(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want := "note: what you type is not kept for .recover: no space left on device\nnote: what you typed is kept for .recover again\n"
+		want := "note: your lines are not kept for .recover: no space left on device\nnote: your lines are kept for .recover again\n"
 		if errs.String() != want {
 			t.Errorf("write %d: notes %q", fails, errs)
 		}

@@ -118,7 +118,11 @@ func (r *Cutter) continues(text string, interactive bool) bool {
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	word = strings.TrimSuffix(word, ":")
-	return r.scan.block && (word == "else" || word == "elif")
+	switch word {
+	case "else", "elif", "except", "finally":
+		return r.scan.block
+	}
+	return false
 }
 
 func (r *Cutter) take() (*Chunk, error) {

@@ -73,7 +73,7 @@ func TestKindOfLine(t *testing.T) {
 // statements belong to none.
 func TestStatementsOfSeveralLines(t *testing.T) {
 	t.Parallel()
-	text := "# commsplit: -n 4\n\nif x:\n  a()\n\n  b()\nelse:\n  c()\nsplit world color=0\ny = [1,\n2]\ns = '''a\nb'''\nfor i in z:\n  d()\n"
+	text := "# commsplit: -n 4\n\nif x:\n  a()\n\n  b()\nelse:\n  c()\nsplit world color=0\ny = [1,\n2]\ns = '''a\nb'''\nfor i in z:\n  d()\ntry:\n  f()\nexcept E:\n  g()\nfinally:\n  h()\n"
 	list, err := Split("t", text, verb)
 	if err != nil {
 		t.Fatal(err)
@@ -83,11 +83,11 @@ func TestStatementsOfSeveralLines(t *testing.T) {
 	for _, c := range list {
 		got, lines = append(got, c.Text), append(lines, c.Line)
 	}
-	want := []string{"if x:\n  a()\n\n  b()\nelse:\n  c()", "split world color=0", "y = [1,\n2]", "s = '''a\nb'''", "for i in z:\n  d()"}
+	want := []string{"if x:\n  a()\n\n  b()\nelse:\n  c()", "split world color=0", "y = [1,\n2]", "s = '''a\nb'''", "for i in z:\n  d()", "try:\n  f()\nexcept E:\n  g()\nfinally:\n  h()"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]int{3, 9, 10, 12, 14}, lines); d != "" {
+	if d := cmp.Diff([]int{3, 9, 10, 12, 14, 16}, lines); d != "" {
 		t.Error(d)
 	}
 }
@@ -112,16 +112,16 @@ func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"splitt world color=0":       `t:1:1: unknown verb "splitt"`,
 		"h = splt world":             `t:1:5: unknown verb "splt"`,
-		"a.b = split world 0":        "t:1:1: a.b cannot be the name of a result: write NAME = split",
-		"split world color= rank":    "t:1:13: color= needs a value, with no blank after the =",
+		"a.b = split world 0":        "t:1:1: a.b cannot name a result: write NAME = split",
+		"split world color= rank":    "t:1:13: color= needs a value without a blank after the =",
 		"split world color = rank":   "t:1:19: write color=... without blanks around =",
-		"split world color=rank % 2": "t:1:24: an argument has no blanks outside brackets and quotes: color=rank%2",
-		"split world rank %2":        "t:1:18: an argument has no blanks outside brackets and quotes: rank%2",
-		"@0-3":                       "t:1:1: @ is followed by ranks and a line that only they issue: @0-3 split world color=0",
+		"split world color=rank % 2": "t:1:24: write an argument without blanks outside brackets and quotes: color=rank%2",
+		"split world rank %2":        "t:1:18: write an argument without blanks outside brackets and quotes: rank%2",
+		"@0-3":                       "t:1:1: write the ranks behind @, then the line that only they issue: @0-3 split world color=0",
 		"x = [1,\n2":                 "t:1:5: the bracket [ is not closed",
 		"ok()\nx = 'abc":             "t:2:5: the string that starts with ' is not closed",
 		"x = \"\"\"abc\n\nsplit w\n": "t:1:5: the string that starts with \"\"\" is not closed",
-		".":                          "t:1:1: a meta command has a name: .help lists them",
+		".":                          "t:1:1: a name is missing behind the dot: .help lists the meta commands",
 	} {
 		_, err := Split("t", text, verb)
 		var e *Error

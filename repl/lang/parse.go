@@ -113,7 +113,7 @@ func (c *Chunk) cutRanks(w Word) (Word, error) {
 	c.Ranks = Word{w.Text[1:end], w.Line, w.Col + 1}
 	rest := c.skipBlank(Word{w.Text[end:], w.Line, w.Col + end})
 	if c.Ranks.Text == "" || rest.Text == "" {
-		return rest, c.ErrorAt(w, "@ is followed by ranks and a line that only they issue: @0-3 split world color=0")
+		return rest, c.ErrorAt(w, "write the ranks behind @, then the line that only they issue: @0-3 split world color=0")
 	}
 	return rest, nil
 }
@@ -121,7 +121,7 @@ func (c *Chunk) cutRanks(w Word) (Word, error) {
 func (c *Chunk) parseMeta(w Word) error {
 	words := c.words(Word{w.Text[1:], w.Line, w.Col + 1})
 	if len(words) == 0 {
-		return c.ErrorAt(w, "a meta command has a name: .help lists them")
+		return c.ErrorAt(w, "a name is missing behind the dot: .help lists the meta commands")
 	}
 	c.Kind, c.Verb = Meta, words[0]
 	for _, a := range words[1:] {
@@ -218,17 +218,17 @@ func (c *Chunk) parseArgs(words []Word) error {
 			return err
 		}
 		if len(w.Text) > 1 && strings.HasSuffix(w.Text, ",") {
-			return c.ErrorAt(Word{",", w.Line, w.Col + len(w.Text) - 1}, "arguments are separated by blanks, not by commas")
+			return c.ErrorAt(Word{",", w.Line, w.Col + len(w.Text) - 1}, "separate arguments by blanks, not by commas")
 		}
 		a := Arg{Word: w}
 		if name, expr, ok := strings.Cut(w.Text, "="); ok && IsName(name) && !strings.HasPrefix(expr, "=") {
 			if expr == "" {
-				return c.ErrorAt(w, "%s= needs a value, with no blank after the =", name)
+				return c.ErrorAt(w, "%s= needs a value without a blank after the =", name)
 			}
 			a = Arg{name, Word{expr, w.Line, w.Col + len(name) + 1}}
 		}
 		if IsURI(a.Text) {
-			return c.ErrorAt(a.Word, "%s is text, which stands in quotes: \"%s\"", a.Text, a.Text)
+			return c.ErrorAt(a.Word, "%s is text: write it in quotes, \"%s\"", a.Text, a.Text)
 		}
 		c.Args = append(c.Args, a)
 	}
@@ -249,7 +249,7 @@ func (c *Chunk) blanks(words []Word, i int) error {
 		if len(words) > i+1 && strings.Trim(w.Text, "%*/+-<>=&|!") == "" {
 			after = words[i+1].Text
 		}
-		return c.ErrorAt(w, "an argument has no blanks outside brackets and quotes: %s%s%s", before, w.Text, after)
+		return c.ErrorAt(w, "write an argument without blanks outside brackets and quotes: %s%s%s", before, w.Text, after)
 	}
 	return nil
 }
@@ -260,7 +260,7 @@ func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 	i := 0
 	if len(words) > 2 && words[1].Text == "=" {
 		if _, verb, args, ok := asCommand(words[2:], verbs); ok && len(args) > 0 && !IsName(words[0].Text) {
-			return c.ErrorAt(words[0], "%s cannot be the name of a result: write NAME = %s", words[0].Text, verb.Text)
+			return c.ErrorAt(words[0], "%s cannot name a result: write NAME = %s", words[0].Text, verb.Text)
 		}
 		i = 2
 	}

@@ -71,7 +71,7 @@ func (p *Player) From(ctx context.Context, first scripts.Example) error {
 			return err
 		}
 	}
-	fmt.Fprintln(p.Out, "That was the last lesson. commsplit learn N repeats one, commsplit learn --reset begins anew.")
+	fmt.Fprintln(p.Out, "That was the last lesson. commsplit learn N repeats a lesson, commsplit learn --reset starts over.")
 	return nil
 }
 
@@ -200,9 +200,9 @@ func (p *Player) saysFrom(c *lang.Chunk) {
 	}
 	switch p.Say = c.Args[0].Text; p.Say {
 	case own:
-		p.say("From here on the lines are said in mpi4py alone.")
+		p.say("From here on, lines are shown only in mpi4py.")
 	default:
-		p.say("From here on each line is also said in " + stories.TongueName(p.Say) + "; .say mpi4py ends that.")
+		p.say("From here on, each line is also translated to " + stories.TongueName(p.Say) + "; .say mpi4py ends that.")
 	}
 }
 
@@ -254,9 +254,9 @@ func (p *Player) wait(ctx context.Context, console *console.Console, stop Stop, 
 			}
 			fmt.Fprintln(p.Out, "This is the first step of the lesson.")
 		case Help:
-			p.say("Enter goes on, back shows the step before once more, q leaves. Lines that look can be typed here: .show HANDLE, " +
-				".explain HANDLE @3, .show table, .topo, .step, .help VERB. .say c, .say f08 or .say command says the lines in that language from then on. " +
-				"Other lines are tried, and taken back when the lesson goes on.")
+			p.say("Enter goes on, back repeats the previous step, q leaves. You can inspect: .show HANDLE, " +
+				".explain HANDLE @3, .show table, .topo, .step, .help VERB. .say c, .say f08 or .say command also translates each line from then on. " +
+				"You can try other lines, too; they are taken back when the lesson goes on.")
 		default:
 			p.try(ctx, console, stop, text)
 		}
@@ -293,7 +293,7 @@ func (p *Player) predict(prompt string) (string, error) {
 		if err != nil || !isMeta.MatchString(text) {
 			return text, err
 		}
-		p.say("The question comes first: type what you expect, or Enter alone for the answer. Then " + strings.TrimSpace(text) + " can be typed.")
+		p.say("Answer the question first: type what you expect, or Enter alone for the answer. Then you can type " + strings.TrimSpace(text) + ".")
 	}
 }
 

@@ -24,8 +24,8 @@ func StopAt(c *console.Console) Stop { return Stop{c, len(c.Session.Chunks())} }
 // Try runs a line of the person's own. refused says why not, of one that would lead elsewhere.
 func (s Stop) Try(ctx context.Context, c *lang.Chunk) (refused string, err error) {
 	if c.Kind == lang.Meta && !repl.Looks(c) {
-		return "Not here: a lesson takes Enter, back, q, .show, .explain and other lines that only inspect, and calls to try. " +
-			stories.Command(s.console.Session) + " is a session for the rest.", nil
+		return "Not here: a lesson takes Enter, back, q, lines that only inspect, such as .show and .explain, and calls to try. " +
+			"For anything else: " + stories.Command(s.console.Session) + ".", nil
 	}
 	return "", s.console.Try(ctx, c)
 }
@@ -34,7 +34,7 @@ func (s Stop) Try(ctx context.Context, c *lang.Chunk) (refused string, err error
 func (s Stop) GoOn(ctx context.Context) (told string, err error) {
 	n, err := s.console.TakeBack(ctx, s.written)
 	if n > 0 {
-		told = spell.Plural(n, "line") + " that you tried: taken back."
+		told = "Taken back: " + spell.Plural(n, "line") + " that you tried."
 	}
 	return told, err
 }

@@ -44,7 +44,7 @@ func (c *compiler) binary(op string, x, y expr, at syntax.Pos) expr {
 		yes := op == "=="
 		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(same(x.v(f), y.v(f)) == yes) }}
 	}
-	panic(syntax.Wrong(at, "%s cannot stand between %s and %s", op, described(x.t), described(y.t)))
+	panic(syntax.Wrong(at, "%s cannot combine %s and %s", op, described(x.t), described(y.t)))
 }
 
 // boolean is the type of comparisons.
@@ -100,7 +100,7 @@ func (c *compiler) realNumbers(op string, t *typ, x, y func(*frame) float64, at 
 	if x, ok := compared(c.boolean(), op, x, y); ok {
 		return x
 	}
-	panic(syntax.Wrong(at, "%s wants integers", op))
+	panic(syntax.Wrong(at, "%s needs integers", op))
 }
 
 // compared is a comparison; ok is false for another operator.
@@ -165,7 +165,7 @@ func (c *compiler) division(op string, t *typ, x, y func(*frame) int64, at synta
 	by := func(f *frame) int64 {
 		n := y(f)
 		if n == 0 {
-			wrong(at, "a division by zero")
+			wrong(at, "division by zero")
 		}
 		return n
 	}
@@ -189,7 +189,7 @@ func (c *compiler) power(x, y expr, at syntax.Pos) expr {
 			b, n := x.i(f), y.i(f)
 			if n < 0 {
 				if b == 0 {
-					wrong(at, "a division by zero")
+					wrong(at, "division by zero")
 				}
 				return map[int64]int64{1: 1, -1: 1 - 2*(-n&1)}[b]
 			}
@@ -222,7 +222,7 @@ func (c *compiler) pointers(op string, x, y expr, at syntax.Pos) expr {
 	case (op == "==" || op == "!=") && (x.t.class() == ints || y.t.class() == ints):
 		x, y = c.convert(x, voidPtr, at), c.convert(y, voidPtr, at)
 	case x.t.class() != refs || y.t.class() != refs:
-		panic(syntax.Wrong(at, "%s cannot stand between %s and %s", op, described(x.t), described(y.t)))
+		panic(syntax.Wrong(at, "%s cannot combine %s and %s", op, described(x.t), described(y.t)))
 	}
 	p, q := x.p, y.p
 	switch op {
@@ -235,14 +235,14 @@ func (c *compiler) pointers(op string, x, y expr, at syntax.Pos) expr {
 		return expr{t: longType, i: func(f *frame) int64 {
 			a, b := p(f), q(f)
 			if a.m != b.m {
-				wrong(at, "pointers into two arrays have no difference")
+				wrong(at, "pointers into two different arrays cannot be subtracted")
 			}
 			return int64(a.off-b.off) / max(size.cells(f), 1)
 		}}
 	case "<", ">", "<=", ">=":
 		return c.integers(op, longType, func(f *frame) int64 { return int64(p(f).off) }, func(f *frame) int64 { return int64(q(f).off) }, at)
 	}
-	panic(syntax.Wrong(at, "%s is not for pointers", op))
+	panic(syntax.Wrong(at, "%s cannot be used with pointers", op))
 }
 
 // moved is p + n, n elements of the type that p points to.

@@ -12,189 +12,151 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// statusParam and setParam describe the parameters of own calls as the table of calls does others.
-func statusParam(name string) *calls.Param {
-	return &calls.Param{Name: name, Type: "MPI_Status", Pointer: true, Array: name == "statuses"}
-}
-
-func setParam(name string) *calls.Param {
-	types := map[string]string{"request": "MPI_Request", "message": "MPI_Message", "op": "MPI_Op", "datatype": "MPI_Datatype"}
-	t := types[name]
-	if t == "" {
-		t = "int"
-	}
-	return &calls.Param{Name: name, Type: t, Pointer: true}
-}
-
-// ownCalls are the calls that move data, and those for which mpi4py has other words than C: arrays of requests, counts.
-var ownCalls = ownTable()
-
-func ownTable() map[string]*ownCall {
-	table := map[string]*ownCall{"MPI_Probe": probing(""), "MPI_Iprobe": probing("!flag")}
-	for _, p := range calls.All {
-		if o := moving(p); o != nil {
-			table[p.Name] = o
-		}
-	}
-	add := func(signature string, run func(a *callArgs, f *frame) error) {
-		words := strings.Fields(signature)
-		table[words[0]] = &ownCall{params: words[1:], run: run}
-	}
-	add("MPI_Sendrecv buf_send count datatype dest tag buf_recv count2 datatype2 source tag2 comm status", func(a *callArgs, f *frame) error {
-		return a.sendrecv(f, a.buffer(f, "buf_send", "datatype", 0, a.int(f, "count")),
-			a.buffer(f, "buf_recv", "datatype2", 0, a.int(f, "count2")))
-	})
-	add("MPI_Sendrecv_replace buf count datatype dest tag source tag2 comm status", func(a *callArgs, f *frame) error {
-		b := a.buffer(f, "buf", "datatype", 0, a.int(f, "count"))
-		return a.sendrecv(f, b, b)
-	})
-	add("MPI_Get_count status datatype !count", getCount)
-	add("MPI_Get_elements status datatype !count", getCount)
-	add("MPI_Buffer_attach buf size", func(a *callArgs, f *frame) error {
-		_, err := f.invoke(a.site, nil, "Attach_buffer", starlark.MakeInt(a.int(f, "size")))
+// ownCalls are the calls for which mpi4py has other words than C: arrays of requests, counts, the beginning and the end.
+var ownCalls = map[string]func(*passed) error{
+	"MPI_Probe": probing("Probe"), "MPI_Iprobe": probing("Iprobe"),
+	"MPI_Sendrecv": func(a *passed) error {
+		return a.sendrecv(a.buffer("sendbuf", "sendtype", 0, a.int("sendcount")), a.buffer("recvbuf", "recvtype", 0, a.int("recvcount")))
+	},
+	"MPI_Sendrecv_replace": func(a *passed) error {
+		b := a.buffer("buf", "datatype", 0, a.int("count"))
+		return a.sendrecv(b, b)
+	},
+	"MPI_Get_count": getCount, "MPI_Get_elements": getCount,
+	"MPI_Buffer_attach": func(a *passed) error {
+		_, err := a.invoke(nil, "Attach_buffer", starlark.MakeInt(a.int("size")))
 		return err
-	})
-	add("MPI_Buffer_detach buf !size", func(a *callArgs, f *frame) error {
-		v, err := f.invoke(a.site, nil, "Detach_buffer")
-		if n, ok := v.(starlark.Int); ok {
-			size, _ := n.Int64()
-			a.set(f, "size", slot{i: size})
+	},
+	"MPI_Buffer_detach": func(a *passed) error {
+		v, err := a.invoke(nil, "Detach_buffer")
+		if err == nil {
+			a.set("size", v)
 		}
 		return err
-	})
-	add("MPI_Pack_size count datatype comm !size", func(a *callArgs, f *frame) error {
-		a.set(f, "size", slot{i: int64(a.int(f, "count")) * a.datatype(f, "datatype").size()})
-		return nil
-	})
-	for name, more := range map[string]string{"Startall": "", "Waitall": "statuses", "Testall": "!flag statuses", "Waitany": "!index status",
-		"Testany": "!index !flag status", "Waitsome": "!outcount indices statuses", "Testsome": "!outcount indices statuses"} {
-		add("MPI_"+name+" count requests "+more, func(a *callArgs, f *frame) error { return a.about(f, name) })
-	}
-	add("MPI_Wait !request status", func(a *callArgs, f *frame) error {
-		_, err := a.request(f, "Wait")
+	},
+	"MPI_Pack_size": func(a *passed) error {
+		return a.gives("size", a.int("incount")*int(a.datatype("datatype").size()))
+	},
+	"MPI_Startall": about, "MPI_Waitall": about, "MPI_Testall": about, "MPI_Waitany": about, "MPI_Testany": about,
+	"MPI_Waitsome": about, "MPI_Testsome": about,
+	"MPI_Wait": func(a *passed) error {
+		_, err := a.invoke(a.read("request"), "Wait", a.read("status"))
 		return err
-	})
-	add("MPI_Test !request !flag status", func(a *callArgs, f *frame) error {
-		v, err := a.request(f, "Test")
-		a.set(f, "flag", slot{i: truth(v == starlark.True)})
+	},
+	"MPI_Test": func(a *passed) error {
+		v, err := a.invoke(a.read("request"), "Test", a.read("status"))
+		a.set("flag", starlark.Bool(v == starlark.True))
 		return err
-	})
-	nothing := func(*callArgs, *frame) error { return nil }
-	begins := func(a *callArgs, f *frame) error {
-		f.begun = true
-		a.set(f, "provided", slot{i: 3})
+	},
+	"MPI_Init": begins, "MPI_Init_thread": begins,
+	"MPI_Finalize": func(a *passed) error {
+		a.f.over = true // what MPI does then happens where the run ends
 		return nil
-	}
-	add("MPI_Init argc argv", begins)
-	add("MPI_Init_thread argc argv required !provided", begins)
-	add("MPI_Finalize", func(a *callArgs, f *frame) error {
-		f.over = true // what MPI does then happens where the run ends
-		return nil
-	})
-	add("MPI_Initialized !flag", func(a *callArgs, f *frame) error { a.set(f, "flag", slot{i: truth(f.begun)}); return nil })
-	add("MPI_Finalized !flag", func(a *callArgs, f *frame) error { a.set(f, "flag", slot{i: truth(f.over)}); return nil })
-	add("MPI_Query_thread !provided", func(a *callArgs, f *frame) error { a.set(f, "provided", slot{i: 3}); return nil })
-	add("MPI_Type_size datatype !size", func(a *callArgs, f *frame) error {
-		a.set(f, "size", slot{i: a.datatype(f, "datatype").size()})
-		return nil
-	})
-	add("MPI_Pcontrol level", nothing)
-	return table
+	},
+	"MPI_Initialized":  func(a *passed) error { return a.gives("flag", int(truth(a.f.begun))) },
+	"MPI_Finalized":    func(a *passed) error { return a.gives("flag", int(truth(a.f.over))) },
+	"MPI_Query_thread": func(a *passed) error { return a.gives("provided", threadMultiple) },
+	"MPI_Type_size":    func(a *passed) error { return a.gives("size", int(a.datatype("datatype").size())) },
+	"MPI_Pcontrol":     func(*passed) error { return nil },
 }
 
-// probing is MPI_Probe and MPI_Iprobe.
-func probing(flag string) *ownCall {
-	return &ownCall{params: strings.Fields("source tag comm " + flag + " status"), run: func(a *callArgs, f *frame) error {
-		name := "Probe"
-		if flag != "" {
-			name = "Iprobe"
-		}
-		v, err := f.invoke(a.site, a.value(f, "comm"), name, starlark.MakeInt(a.int(f, "source")), starlark.MakeInt(a.int(f, "tag")), a.status(f, "status"))
-		a.set(f, "flag", slot{i: truth(v == starlark.True)})
-		return err
-	}}
-}
+// declared are the procedures that whole programs call and that the table of calls has not.
+var declared = calls.Declared("MPI_Init(int *argc, char ***argv)", "MPI_Init_thread(int *argc, char ***argv, int required, int *provided)",
+	"MPI_Initialized(int *flag)", "MPI_Finalized(int *flag)", "MPI_Query_thread(int *provided)", "MPI_Pcontrol(int level)",
+	"MPI_Type_size(MPI_Datatype datatype, int *size)", "MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)",
+	"MPI_Get_count(in MPI_Status *status, MPI_Datatype datatype, int *count)",
+	"MPI_Get_elements(in MPI_Status *status, MPI_Datatype datatype, int *count)",
+	"MPI_Sendrecv_replace(inout void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag, "+
+		"MPI_Comm comm, MPI_Status *status)")
 
-func (a *callArgs) sendrecv(f *frame, send, recv *program.Buffer) error {
-	return a.make(f, &program.Transfer{Call: engine.CallRecv, Comm: a.value(f, "comm"), Send: send, Recv: recv, Peer: a.int(f, "dest"),
-		Tag: a.int(f, "tag"), Root: a.int(f, "source"), RecvTag: a.int(f, "tag2"), Status: a.status(f, "status")})
-}
+// threadMultiple is MPI_THREAD_MULTIPLE.
+const threadMultiple = 3
 
-func getCount(a *callArgs, f *frame) error {
-	s, ok := a.status(f, "status").(*program.Status)
-	if !ok {
-		wrong(a.at["status"], "%s: a status is needed", a.name)
-	}
-	d := a.datatype(f, "datatype")
-	n, bytes := s.Count()
-	if all := int64(n * bytes); d.size() > 0 && all%d.size() == 0 {
-		a.set(f, "count", slot{i: all / d.size()})
-		return nil
-	}
-	a.set(f, "count", slot{i: engine.Undefined})
+func (a *passed) gives(name string, n int) error {
+	a.set(name, starlark.MakeInt(n))
 	return nil
+}
+
+func begins(a *passed) error {
+	a.f.begun = true
+	return a.gives("provided", threadMultiple)
+}
+
+func probing(name string) func(*passed) error {
+	return func(a *passed) error {
+		v, err := a.invoke(a.value("comm"), name, a.read("source"), a.read("tag"), a.read("status"))
+		a.set("flag", starlark.Bool(v == starlark.True))
+		return err
+	}
+}
+
+func (a *passed) sendrecv(send, recv *program.Buffer) error {
+	_, err := (&program.Transfer{Call: engine.CallRecv, Comm: a.value("comm"), Send: send, Recv: recv, Peer: a.int("dest"),
+		Tag: a.int("sendtag"), Root: a.int("source"), RecvTag: a.int("recvtag"), Status: a.read("status")}).Run(a.f.r)
+	return err
+}
+
+func getCount(a *passed) error {
+	s, ok := a.read("status").(*program.Status)
+	if !ok {
+		wrong(a.args["status"].at, "%s: a status is needed", a.row.Name)
+	}
+	n, bytes := s.Count()
+	if all, size := n*bytes, int(a.datatype("datatype").size()); size > 0 && all%size == 0 {
+		return a.gives("count", all/size)
+	}
+	return a.gives("count", engine.Undefined)
 }
 
 // about calls a function of MPI.Request about an array of requests, and sets what it tells: which have completed,
 // or whether.
-func (a *callArgs) about(f *frame, name string) error {
-	class, err := f.r.MPI("Request")
+func about(a *passed) error {
+	class, err := a.f.r.MPI("Request")
 	if err != nil {
 		return err
 	}
-	args := []starlark.Value{a.list(f, map[string]int64{"count": int64(a.int(f, "count"))})}
-	for status := range a.stats {
-		args = append(args, a.status(f, status))
+	args := []starlark.Value{a.read("requests")}
+	for _, status := range []string{"status", "statuses"} {
+		if a.args[status] != nil {
+			args = append(args, a.read(status))
+		}
 	}
-	v, err := f.invoke(a.site, class, name, args...)
-	if _, some := a.sets["outcount"]; some {
-		a.setIndices(f, v)
+	v, err := a.invoke(class, strings.TrimPrefix(a.row.Name, "MPI_"), args...)
+	if a.args["outcount"] != nil {
+		a.setIndices(v)
 		return err
 	}
 	flag := v
 	if t, ok := v.(starlark.Tuple); ok { // of Testany
 		v, flag = t[0], t[1]
 	}
-	a.setIndex(f, v)
-	a.set(f, "flag", slot{i: truth(flag == starlark.True)})
+	if n, ok := v.(starlark.Int); ok {
+		a.set("index", a.index(n))
+	}
+	a.set("flag", starlark.Bool(flag == starlark.True))
 	return err
 }
 
-// request calls a method of a request.
-func (a *callArgs) request(f *frame, name string) (starlark.Value, error) {
-	p := a.sets["request"]
-	v := f.handleOf(p.get().value(f), p.t, a.at["!request"])
-	return f.invoke(a.site, v, name, a.status(f, "status"))
+// index is which request has completed. Fortran counts from 1.
+func (a *passed) index(n starlark.Int) starlark.Value {
+	if a.c.fortran && n.Sign() >= 0 {
+		return n.Add(starlark.MakeInt(1))
+	}
+	return n
 }
 
-// setIndex sets which request has completed. Fortran counts from 1.
-func (a *callArgs) setIndex(f *frame, v starlark.Value) {
-	n, ok := v.(starlark.Int)
-	if !ok {
-		return
-	}
-	i, _ := n.Int64()
-	if a.c.fortran && i >= 0 {
-		i++
-	}
-	a.set(f, "index", slot{i: i})
-}
-
-func (a *callArgs) setIndices(f *frame, v starlark.Value) {
+func (a *passed) setIndices(v starlark.Value) {
 	list, ok := v.(starlark.Indexable)
 	if !ok {
-		a.set(f, "outcount", slot{i: engine.Undefined})
+		a.set("outcount", starlark.MakeInt(engine.Undefined))
 		return
 	}
-	a.set(f, "outcount", slot{i: int64(list.Len())})
-	r := a.refs["indices"](f)
+	a.set("outcount", starlark.MakeInt(list.Len()))
+	var indices []starlark.Value
 	for k := range list.Len() {
-		i, _ := starlark.AsInt32(list.Index(k))
-		if a.c.fortran {
-			i++
-		}
-		r.m.cells[r.check(a.at["indices"], int64(k))] = uint64(i)
+		indices = append(indices, a.index(list.Index(k).(starlark.Int)))
 	}
+	a.set("indices", starlark.NewList(indices))
 }
 
 // call compiles a call: of the program's functions, of MPI, of C's or Fortran's own.
@@ -211,14 +173,6 @@ func (c *compiler) call(e *syntax.Call) expr {
 	}
 	name := id.Name
 	if p := c.procedure(name); p != nil {
-		name = p.Name
-	} else if c.fortran {
-		name = fortranName(name)
-	}
-	if o := ownCalls[name]; o != nil {
-		return c.own(e, name, o)
-	}
-	if p := c.procedure(name); p != nil && !p.MovesData() {
 		return c.mpiCall(e, p)
 	}
 	if own := functionsOfFortran[name]; own != nil && c.fortran {
@@ -231,19 +185,9 @@ func (c *compiler) call(e *syntax.Call) expr {
 	case strings.HasPrefix(strings.ToUpper(name), "MPI_") && calls.AbsentC(name) != "":
 		panic(syntax.Beyond(e.Pos, "%s", calls.AbsentC(name)))
 	case strings.HasPrefix(strings.ToUpper(name), "MPI_"):
-		panic(syntax.Beyond(e.Pos, "%s is not carried out here", name))
+		panic(syntax.Beyond(e.Pos, "%s is not supported here", name))
 	}
-	panic(syntax.Beyond(e.Pos, "the function %s is neither in the file nor known here", id.Name))
-}
-
-// fortranName is the name in C of a call of MPI that Fortran may write in any case, where the table has it not.
-func fortranName(name string) string {
-	for own := range ownCalls {
-		if strings.EqualFold(own, name) {
-			return own
-		}
-	}
-	return name
+	panic(syntax.Beyond(e.Pos, "the function %s is unknown: it is not in the file", id.Name))
 }
 
 // direct is a call of a function of the program.
@@ -252,7 +196,7 @@ func (c *compiler) direct(e *syntax.Call, fn *function) expr {
 		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d", fn.name, len(fn.tree.Params), len(e.Args)))
 	}
 	if fn.tree.Body == nil {
-		panic(syntax.Beyond(e.Pos, "the function %s is declared, and not in the file", fn.name))
+		panic(syntax.Beyond(e.Pos, "the function %s is declared, but its body is not in the file", fn.name))
 	}
 	args := make([]expr, len(e.Args))
 	for i, a := range e.Args {

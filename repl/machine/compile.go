@@ -113,7 +113,7 @@ func compile(file string, tree *syntax.Program, args []string) *Program {
 	}
 	c.main = c.funcs["main"]
 	if c.main == nil || c.main.tree.Body == nil {
-		what := "the function main is missing: a file with functions alone is not a program"
+		what := "the function main is missing"
 		if tree.Fortran {
 			what = "the main program is missing: program NAME ... end program"
 		}
@@ -210,7 +210,7 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 	case syntax.Array:
 		a := &typ{kind: syntax.Array, elem: c.typ(t.Elem, at)}
 		if t.Len == nil {
-			panic(syntax.Wrong(at, "how many entries the array has is missing"))
+			panic(syntax.Wrong(at, "the number of entries of the array is missing"))
 		}
 		if n, ok := c.constant(t.Len); ok {
 			if n < 0 {
@@ -365,7 +365,7 @@ func (c *compiler) function(fn *function) {
 // call calls a function whose arguments are there.
 func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	if f.depth++; f.depth > mostDepth {
-		wrong(at, "more than %d calls are inside each other: a recursion needs a case in which it ends", mostDepth)
+		wrong(at, "more than %d nested calls: a recursion needs a case that ends it", mostDepth)
 	}
 	f.step()
 	g := &frame{process: f.process, slots: make([]slot, fn.size)}

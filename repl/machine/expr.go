@@ -144,7 +144,7 @@ func (c *compiler) truth(x expr, at syntax.Pos) func(*frame) bool {
 	case refs:
 		return func(f *frame) bool { return x.p(f).m != nil }
 	}
-	panic(syntax.Wrong(at, "a condition is a number or a pointer, not %s", x.t))
+	panic(syntax.Wrong(at, "a condition must be a number or a pointer, not %s", x.t))
 }
 
 // convert is an expression as a value of another type, as an assignment converts it.
@@ -185,7 +185,7 @@ func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 	case into == ints && x.t.kind == syntax.Handle && c.fortran:
 		return expr{t: to, i: func(f *frame) int64 { return f.numberOf(x.v(f)) }}
 	case to.kind == syntax.Handle && from == ints && c.fortran:
-		return expr{t: to, v: func(f *frame) any { return f.handleOf(x.value(f), x.t, at) }}
+		return expr{t: to, v: func(f *frame) any { return f.numbered(x.i(f), at) }}
 	case into == values && from == values:
 		if x.t.kind == to.kind && (x.t.name == to.name || x.t.name == "" || to.name == "") {
 			return expr{t: to, v: x.v}
@@ -193,7 +193,7 @@ func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 	case into == none:
 		return expr{t: to, do: x.effect()}
 	}
-	panic(syntax.Wrong(at, "%s is expected here, and this is %s", described(to), described(x.t)))
+	panic(syntax.Wrong(at, "%s is expected here, not %s", described(to), described(x.t)))
 }
 
 func described(t *typ) string {
@@ -231,7 +231,7 @@ func (c *compiler) pointer(x expr, to *typ, at syntax.Pos) expr {
 		return expr{t: to, p: p}
 	}
 	if x.t.elem.kind != syntax.Void && !(isNumber(base.kind) && isNumber(x.t.elem.base().kind) && base.size() == x.t.elem.base().size()) {
-		panic(syntax.Beyond(at, "memory of %s as memory of %s is more than is carried out here", x.t.elem, to.elem))
+		panic(syntax.Beyond(at, "using memory of %s as memory of %s is not supported here", x.t.elem, to.elem))
 	}
 	return expr{t: to, p: func(f *frame) ref {
 		r := p(f)
@@ -280,7 +280,7 @@ func (c *compiler) signed(e *syntax.Unary, x expr) expr {
 		}
 		return expr{t: t, f: func(f *frame) float64 { return -x.f(f) }}
 	case t.class() != ints:
-		panic(syntax.Wrong(e.Pos, "%s wants a number", e.Op))
+		panic(syntax.Wrong(e.Pos, "%s needs a number", e.Op))
 	}
 	t = usual(t, intType)
 	x = c.convert(x, t, e.Pos)
@@ -349,7 +349,7 @@ func (c *compiler) cast(e *syntax.Cast) expr {
 	}
 	x, t := c.expr(e.X), c.typ(e.Type, e.Pos)
 	if t.class() == ints && x.t.class() == refs {
-		panic(syntax.Beyond(e.Pos, "a pointer as a number is more than is carried out here"))
+		panic(syntax.Beyond(e.Pos, "using a pointer as a number is not supported here"))
 	}
 	if x.num != nil && t.class() == ints && t.name != "bool" {
 		return number(t, wrap(t.kind, *x.num))

@@ -39,13 +39,13 @@ func (c *compiler) turns(variable, from, to, by syntax.Expr, at syntax.Pos) func
 	v := c.place(variable)
 	v.writable(at)
 	if v.t.class() != ints {
-		panic(syntax.Wrong(at, "what a loop counts with is an integer"))
+		panic(syntax.Wrong(at, "the variable of a loop must be an integer"))
 	}
 	low, high, step := c.convert(c.expr(from), longType, at), c.convert(c.expr(to), longType, at), c.convert(c.expr(by), longType, at)
 	return func(f *frame, body func() bool) {
 		i, by := low.i(f), step.i(f)
 		if by == 0 {
-			wrong(at, "the step of a loop is 0")
+			wrong(at, "the step of a loop must not be 0")
 		}
 		for n := (high.i(f) - i + by) / by; n > 0; n-- {
 			v.set(f, slot{i: i})
@@ -73,7 +73,7 @@ func (p *process) numberOf(v any) int64 {
 // numbered is the handle that an integer stands for.
 func (p *process) numbered(n int64, at syntax.Pos) any {
 	if n < 1 || n > int64(len(p.known)) {
-		wrong(at, "%d is not a handle that a call of MPI has given", n)
+		wrong(at, "%d is not a handle: no MPI call returned it", n)
 	}
 	return p.known[n-1]
 }
@@ -88,17 +88,6 @@ func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
 		return h
 	}
 	return nil
-}
-
-// handleArgument is an argument that is a handle, also where its integer stands for it.
-func (c *compiler) handleArgument(x expr, param string, at syntax.Pos) expr {
-	kind := map[string]string{"comm": "MPI_Comm", "datatype": "MPI_Datatype", "datatype2": "MPI_Datatype", "op": "MPI_Op"}[param]
-	if !c.fortran || kind == "" || x.t.class() != ints {
-		return x
-	}
-	return expr{t: handleType(kind), v: func(f *frame) any {
-		return f.numbered(x.i(f), at)
-	}}
 }
 
 // argument is a value of the program as one of a call that takes a handle or an integer.
@@ -118,14 +107,6 @@ func (p *process) entry(r ref, at syntax.Pos, i int64) any {
 	return r.m.any[k]
 }
 
-// withoutError are the arguments of a call without ierror, which mpi_f08 lets away.
-func (c *compiler) withoutError(e *syntax.Call, n int) []syntax.Expr {
-	if c.fortran && len(e.Args) == n+1 {
-		return e.Args[:n]
-	}
-	return e.Args
-}
-
 // errorArgument sets ierror, where a call has it behind n arguments.
 func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 	if !c.fortran || len(e.Args) != n+1 {
@@ -134,7 +115,7 @@ func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 	p := c.place(e.Args[n])
 	p.writable(e.Pos)
 	if p.t.class() != ints {
-		panic(syntax.Wrong(e.Args[n].At(), "ierror is an integer, and this is %s", described(p.t)))
+		panic(syntax.Wrong(e.Args[n].At(), "ierror must be an integer, not %s", described(p.t)))
 	}
 	return func(f *frame, class int64) { p.set(f, slot{i: class}) }
 }
@@ -143,8 +124,8 @@ func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 const statusSize = 6
 
 // statusInIntegers reads a status that is an array of integers, or several of them.
-func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*frame, map[string]int64) starlark.Value {
-	return func(f *frame, _ map[string]int64) starlark.Value {
+func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*frame) starlark.Value {
+	return func(f *frame) starlark.Value {
 		r := x.p(f)
 		r.check(at, statusSize-1)
 		one := func(k int) starlark.Value {
@@ -225,7 +206,7 @@ func fortranTable() map[string]func(c *compiler, e *syntax.Call) expr {
 		return func(c *compiler, e *syntax.Call) expr {
 			args := c.valuesOf(e, n, n)
 			if args[0].t.kind != syntax.Text {
-				panic(syntax.Wrong(e.Pos, "a text is expected here, and this is %s", described(args[0].t)))
+				panic(syntax.Wrong(e.Pos, "a character value is expected here, not %s", described(args[0].t)))
 			}
 			return expr{t: textType, v: func(fr *frame) any {
 				a := valuesOf(fr, args)
@@ -261,7 +242,7 @@ func fortranTable() map[string]func(c *compiler, e *syntax.Call) expr {
 				return ""
 			}
 			if low < 1 || high > int64(len(s)) {
-				wrong(at, "the text has %d characters, and those from %d to %d are asked for", len(s), low, high)
+				wrong(at, "the text has %d characters: there is no part from %d to %d", len(s), low, high)
 			}
 			return s[low-1 : high]
 		}),
@@ -336,7 +317,7 @@ func fortranTable() map[string]func(c *compiler, e *syntax.Call) expr {
 		table[name] = func(c *compiler, e *syntax.Call) expr {
 			x := c.valuesOf(e, 1, 1)[0]
 			if x.t.class() != reals {
-				panic(syntax.Wrong(e.Pos, "%s wants a real, and this is %s", name, described(x.t)))
+				panic(syntax.Wrong(e.Pos, "%s needs a real, not %s", name, described(x.t)))
 			}
 			return expr{t: x.t, f: func(f *frame) float64 { return round(x.t.kind, of(x.f(f))) }}
 		}
@@ -397,7 +378,7 @@ func folding(which int) func(c *compiler, e *syntax.Call) expr {
 		x := c.expr(l.X[0])
 		t := x.t
 		if t.class() != reals && t.class() != ints {
-			panic(syntax.Wrong(e.Pos, "numbers are expected here, and this is %s", described(t)))
+			panic(syntax.Wrong(e.Pos, "numbers are expected here, not %s", described(t)))
 		}
 		if which == 4 {
 			t = intType

@@ -204,7 +204,7 @@ func puts(c *compiler, e *syntax.Call) expr {
 // allocated is memory of so many bytes, whose type is open.
 func (f *frame) allocated(at syntax.Pos, bytes int64) ref {
 	if bytes < 0 || bytes > 1<<29 {
-		wrong(at, "%d bytes are more than one array may have: 512 MB", bytes)
+		wrong(at, "%d bytes are too much: an array has at most 512 MB", bytes)
 	}
 	if err := f.r.Room(uint64(bytes)*2, "an array of "+strconv.FormatInt(bytes, 10)+" bytes"); err != nil {
 		panic(failed{err})
@@ -233,9 +233,9 @@ func freeing(c *compiler, e *syntax.Call) expr {
 		switch {
 		case r.m == nil:
 		case r.m.freed:
-			wrong(e.Pos, "the memory was freed before")
+			wrong(e.Pos, "the memory has already been freed")
 		case r.off != 0 || r.m.named != "the memory":
-			wrong(e.Pos, "free takes what malloc gave")
+			wrong(e.Pos, "free needs a pointer that malloc returned")
 		default:
 			r.m.freed = true
 			r.m.cells, r.m.any = nil, nil
@@ -252,7 +252,7 @@ func asserting(c *compiler, e *syntax.Call) expr {
 	is := c.truth(c.expr(e.Args[0]), e.Pos)
 	return expr{t: voidType, do: func(f *frame) {
 		if !is(f) {
-			wrong(e.Pos, "the assertion does not hold")
+			wrong(e.Pos, "the assertion failed")
 		}
 	}}
 }
@@ -304,7 +304,7 @@ func (r ref) text(at syntax.Pos) string {
 	var b strings.Builder
 	for k := r.check(at, 0); ; k++ {
 		if k >= len(r.m.cells) {
-			wrong(at, "the text has no end: its null character is missing")
+			wrong(at, "the string has no terminating null character")
 		}
 		if r.m.cells[k] == 0 {
 			return b.String()
@@ -317,7 +317,7 @@ func (r ref) text(at syntax.Pos) string {
 func (r ref) store(at syntax.Pos, s string) ref {
 	r = r.as(charType, at)
 	if n := r.rest(); len(s)+1 > n {
-		wrong(at, "the text has %d characters with its null character, and there is room for %d", len(s)+1, n)
+		wrong(at, "the string has %d characters including its null character, but there is room for %d", len(s)+1, n)
 	}
 	for i := range len(s) {
 		r.m.cells[r.check(at, int64(i))] = uint64(int64(int8(s[i])))
@@ -367,7 +367,7 @@ func setMemory(f *frame, at syntax.Pos, a []slot) ref {
 	}
 	v = wrap(r.m.kind, v)
 	if isReal(r.m.kind) && b != 0 {
-		wrong(at, "memset sets numbers with a fraction to 0 only")
+		wrong(at, "memset can set floating-point numbers only to 0")
 	}
 	for i := range n / size {
 		r.m.cells[r.check(at, i)] = uint64(v)
@@ -403,7 +403,7 @@ func sorting(c *compiler, e *syntax.Call) expr {
 	n, size := c.convert(c.expr(e.Args[1]), longType, e.Pos), c.convert(c.expr(e.Args[2]), longType, e.Pos)
 	compare := c.expr(e.Args[3])
 	if compare.t.kind != syntax.Function {
-		panic(syntax.Wrong(e.Pos, "qsort's last argument is a function"))
+		panic(syntax.Wrong(e.Pos, "the last argument of qsort must be a function"))
 	}
 	return expr{t: voidType, do: func(f *frame) {
 		r, n := base.p(f), int(n.i(f))
@@ -414,7 +414,7 @@ func sorting(c *compiler, e *syntax.Call) expr {
 		each := int(size.i(f) / (&typ{kind: r.m.kind}).size())
 		fn := compare.v(f).(*function)
 		if each != 1 || !isNumber(r.m.kind) {
-			wrong(e.Pos, "qsort sorts arrays of numbers here")
+			wrong(e.Pos, "qsort sorts only arrays of numbers here")
 		}
 		part := r.m.cells[r.off : r.off+n]
 		two := &memory{kind: r.m.kind, cells: make([]uint64, 2)}

@@ -148,7 +148,7 @@ type formatReader struct {
 }
 
 func (r *formatReader) refuse() {
-	wrong(r.at, "the format %s is not carried out here from character %d on", r.s, r.i)
+	wrong(r.at, "the format %s is not supported here from character %d on", r.s, r.i)
 }
 
 func (r *formatReader) next() byte {
@@ -275,7 +275,7 @@ func inFormat(list []edit, items []printed, at syntax.Pos) string {
 			}
 		}
 		if n == len(items) && n > 0 && b.Len() > 1<<20 {
-			wrong(at, "the format has no place for a value")
+			wrong(at, "the format has no conversion for a value")
 		}
 	}
 	return b.String()
@@ -310,7 +310,7 @@ func (e edit) edited(x printed, at syntax.Pos) string {
 	case e.letter == 'S' && isReal(x.kind):
 		s = strconv.FormatFloat(x.f, 'E', e.after, 64)
 	default:
-		wrong(at, "%c in the format is not for %s", e.letter, kindNames[x.kind])
+		wrong(at, "%c in the format cannot print %s", e.letter, kindNames[x.kind])
 	}
 	if e.width == 0 {
 		return s

@@ -113,7 +113,7 @@ func (p *process) step() {
 func (p *process) newMemory(at syntax.Pos, k syntax.Kind, n int64) *memory {
 	const most = 1 << 26
 	if n < 0 || n > most {
-		wrong(at, "an array of %d elements is too large: one has %d at most", n, most)
+		wrong(at, "an array of %d elements is too large: at most %d are possible", n, most)
 	}
 	if err := p.r.Room(uint64(n)*8, fmt.Sprintf("an array of %d elements", n)); err != nil {
 		panic(failed{err})
@@ -137,17 +137,17 @@ func (m *memory) shape(k syntax.Kind, n int) {
 func (r ref) check(at syntax.Pos, i int64) int {
 	k := int64(r.off) + i
 	if r.m == nil {
-		wrong(at, "the pointer is NULL here")
+		wrong(at, "the pointer is NULL")
 	}
 	if r.m.freed {
-		wrong(at, "the memory was freed")
+		wrong(at, "the memory has been freed")
 	}
 	if n := int64(r.m.len()); k < 0 || k >= n {
 		name := r.m.named
 		if name == "" {
 			name = "the array"
 		}
-		wrong(at, "there is no entry %d: %s has %d", k+int64(r.m.first), name, n)
+		wrong(at, "there is no entry %d: %s has %d entries", k+int64(r.m.first), name, n)
 	}
 	return int(k)
 }

@@ -107,76 +107,141 @@ func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 
 // procedure finds a procedure of MPI by its name; nil for none.
 func (c *compiler) procedure(name string) *calls.Procedure {
-	i := slices.IndexFunc(calls.All, func(p *calls.Procedure) bool {
-		return p.Name == name || c.fortran && strings.EqualFold(p.Name, name)
-	})
-	if i < 0 {
-		return nil
+	for _, list := range [][]*calls.Procedure{calls.All, declared} {
+		for _, p := range list {
+			if p.Name == name || c.fortran && strings.EqualFold(p.Name, name) {
+				return p
+			}
+		}
 	}
-	return calls.All[i]
+	return nil
 }
 
 // onlySets reports whether a call of MPI does no more with its k-th argument than to give it a value.
 func (c *compiler) onlySets(name string, k int) bool {
-	if local := ownCalls[name]; local != nil {
-		return k < len(local.params) && !strings.HasPrefix(local.params[k], "buf")
-	}
 	p := c.procedure(name)
-	return p != nil && k < len(p.Params) && p.Params[k].Type != "void" && (!p.Params[k].Array || p.Params[k].Type == "MPI_Request")
+	return p != nil && k < len(p.Params) && p.Params[k].Type != "void" && !p.Params[k].Array
 }
 
-// passed is an argument of a call of MPI: what reads it, or what it sets.
+// mpiCall is a call of MPI in the text, with its arguments by the names of the parameters.
+type mpiCall struct {
+	c    *compiler
+	row  *calls.Procedure
+	site *engine.Site
+	args map[string]*argument
+}
+
+// argument is an argument of a call of MPI.
+type argument struct {
+	at    syntax.Pos
+	x     expr                          // what the program passes; of an array or a buffer, where it begins
+	read  func(*passed) starlark.Value  // x as mpi4py has it; nil: nothing is read
+	write func(*passed, starlark.Value) // gives it a value; nil: nothing is set
+}
+
+// passed is a call that is being made. An argument is computed when the call first needs it, and once.
 type passed struct {
-	param calls.Param
-	read  func(*frame, map[string]int64) starlark.Value
-	write func(*frame, starlark.Value, map[string]int64)
-	whole *expr // an integer, which other parameters may count by
+	*mpiCall
+	f    *frame
+	seen map[string]slot
 }
 
-// mpiCall is a call of MPI without data.
-func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
-	if len(p.Statement) == 0 {
-		panic(syntax.Beyond(e.Pos, "%s is not carried out here", p.Name))
+func (a *passed) slot(name string) slot {
+	s, ok := a.seen[name]
+	if !ok {
+		s = a.args[name].x.value(a.f)
+		a.seen[name] = s
 	}
-	args := c.arguments(e, p)
-	var list []passed
-	for i, param := range p.Params {
-		list = append(list, c.passed(e, args[i], param))
+	return s
+}
+
+func (a *passed) int(name string) int { return int(a.slot(name).i) }
+
+func (a *passed) value(name string) starlark.Value {
+	v, ok := a.slot(name).v.(starlark.Value)
+	if !ok {
+		wrong(a.args[name].at, "%s has no valid value", name)
+	}
+	return v
+}
+
+// read is an argument as mpi4py has it.
+func (a *passed) read(name string) starlark.Value { return a.args[name].read(a) }
+
+// set gives a value to what a parameter names, where the call has one that is set.
+func (a *passed) set(name string, v starlark.Value) {
+	if to := a.args[name]; to != nil && to.write != nil {
+		to.write(a, v)
+	}
+}
+
+// invoke calls a method of a value, or a function of MPI where of is nil.
+func (a *passed) invoke(of starlark.Value, name string, args ...starlark.Value) (starlark.Value, error) {
+	return a.f.r.Call(of, name, args...)
+}
+
+// mpiCall compiles a call of MPI.
+func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
+	run := c.carriedOut(p)
+	if run == nil {
+		panic(syntax.Beyond(e.Pos, "%s is not supported here", p.Name))
+	}
+	params, args := p.Params, e.Args
+	if c.fortran && p.Param("argv") != nil {
+		params = params[2:]
+	}
+	if c.fortran && len(args) == len(params)+1 { // ierror, which mpi_f08 lets away
+		args = args[:len(params)]
+	}
+	if len(args) != len(params) {
+		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d: %s", p.Name, len(params), len(args), p.Signature))
+	}
+	m := &mpiCall{c, p, c.site(e.Pos), map[string]*argument{}}
+	for i, q := range params {
+		m.args[q.Name] = c.argument(args[i], q, p)
+	}
+	return c.coded(e, len(params), func(f *frame) error {
+		f.at(m.site)
+		return run(&passed{m, f, map[string]slot{}})
+	})
+}
+
+// carriedOut is what makes a call: a function of its own, a Transfer of data, or the words of mpi4py that the table of
+// calls has for it; nil for none.
+func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
+	if run := ownCalls[p.Name]; run != nil {
+		return run
+	}
+	if p.MovesData() {
+		return moving(p)
+	}
+	if len(p.Statement) == 0 {
+		return nil
 	}
 	left, right, sets := strings.Cut(p.Statement[0], " = ")
 	if !sets {
 		left, right = "", left
 	}
 	var params []string
-	for _, a := range list {
-		if a.read != nil {
-			params = append(params, a.param.Name)
+	for _, q := range p.Params {
+		if strings.Contains(right, "{"+q.Name+"}") {
+			params = append(params, q.Name)
 		}
 	}
 	routine, err := program.CompileRoutine(right, params)
 	if err != nil {
-		panic(syntax.Beyond(e.Pos, "%s is not carried out here", p.Name))
+		return nil
 	}
 	results := hole.FindAllStringSubmatch(left, -1)
-	site := c.site(e.Pos)
-	return c.coded(e, len(p.Params), func(f *frame) error {
-		f.at(site)
-		counts := map[string]int64{}
-		for _, a := range list {
-			if a.whole != nil {
-				counts[a.param.Name] = a.whole.i(f)
-			}
-		}
+	return func(a *passed) error {
 		values := make([]starlark.Value, 0, len(params)+8)
-		for _, a := range list {
-			if a.read != nil {
-				values = append(values, a.read(f, counts))
-			}
+		for _, name := range params {
+			values = append(values, a.read(name))
 		}
 		if strings.HasSuffix(p.Name, "_set_errhandler") {
-			f.handles = true
+			a.f.handles = true
 		}
-		v, err := routine.Run(f.r, values)
+		v, err := routine.Run(a.f.r, values)
 		if err != nil {
 			return err
 		}
@@ -185,26 +250,21 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 			if t, ok := v.(starlark.Tuple); ok && len(results) > 1 {
 				got = t[k]
 			}
-			for _, a := range list {
-				if a.param.Name == r[1] && a.write != nil {
-					a.write(f, got, counts)
-				}
-			}
-			c.lengthsOf(f, list, p, r[1], got)
+			a.set(r[1], got)
+			a.setLengths(r[1], got)
 		}
 		return nil
-	})
+	}
 }
 
 var hole = regexp.MustCompile(`\{(\w+)\}`)
 
-// lengthsOf sets what else a call tells about a result: the length of a text, whether there is a value.
-func (c *compiler) lengthsOf(f *frame, list []passed, p *calls.Procedure, name string, got starlark.Value) {
-	for _, s := range p.Statement[1:] {
+// setLengths sets what else a call tells about a result: the length of a text, whether there is a value.
+func (a *passed) setLengths(name string, got starlark.Value) {
+	for _, s := range a.row.Statement[1:] {
 		if !strings.Contains(s, "{"+name+"}") {
 			continue
 		}
-		target := hole.FindStringSubmatch(s)[1]
 		n := int64(0)
 		switch {
 		case strings.Contains(s, "!= None"):
@@ -213,11 +273,7 @@ func (c *compiler) lengthsOf(f *frame, list []passed, p *calls.Procedure, name s
 			text, _ := starlark.AsString(got)
 			n = int64(len(text)) + truth(strings.Contains(s, "+ 1"))
 		}
-		for _, a := range list {
-			if a.param.Name == target && a.write != nil {
-				a.write(f, starlark.MakeInt64(n), nil)
-			}
-		}
+		a.set(hole.FindStringSubmatch(s)[1], starlark.MakeInt64(n))
 	}
 }
 
@@ -244,73 +300,64 @@ func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
 	return expr{t: intType, i: code}
 }
 
-// arguments are those of a call in the order of its parameters. In Fortran, ierror follows, and mpi_f08 lets it away.
-func (c *compiler) arguments(e *syntax.Call, p *calls.Procedure) []syntax.Expr {
-	args := c.withoutError(e, len(p.Params))
-	if len(args) != len(p.Params) {
-		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d: %s", p.Name, len(p.Params), len(args), p.Signature))
-	}
-	return args
-}
-
-// passed compiles an argument.
-func (c *compiler) passed(e *syntax.Call, a syntax.Expr, p calls.Param) passed {
-	is := passed{param: p}
-	at := a.At()
-	out := p.Pointer && !p.In
+// argument compiles an argument of a call.
+func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *argument {
+	a := &argument{at: e.At()}
 	switch {
+	case p.Name == "argc" || p.Name == "argv": // MPI changes nothing there
 	case p.Type == "MPI_Status":
-		is.read = c.statusArgument(a, p)
-	case strings.HasSuffix(p.Type, "_function") || p.Type == "void" && !p.Pointer:
-		panic(syntax.Beyond(at, "functions that MPI calls back are not carried out here"))
+		status := c.statusArgument(e, p)
+		a.read = func(q *passed) starlark.Value { return status(q.f) }
+	case strings.HasSuffix(p.Type, "_function"):
+		panic(syntax.Beyond(a.at, "callback functions are not supported here"))
+	case p.Type == "void" && (of.MovesData() || len(of.Statement) == 0):
+		a.x = c.memoryOf(e)
 	case p.Type == "char" && p.Array && !p.In:
-		x := c.expr(a)
-		is.write = func(f *frame, v starlark.Value, _ map[string]int64) {
-			text, _ := starlark.AsString(v)
-			c.storeText(f, x, a, text)
-		}
+		var store func(f *frame, text string)
 		if c.fortran {
-			target := c.place(a)
-			is.write = func(f *frame, v starlark.Value, _ map[string]int64) {
-				text, _ := starlark.AsString(v)
-				target.set(f, slot{v: text})
-			}
+			target := c.place(e)
+			store = func(f *frame, text string) { target.set(f, slot{v: text}) }
+		} else {
+			x := c.expr(e)
+			store = func(f *frame, text string) { c.storeText(f, x, e, text) }
+		}
+		a.write = func(q *passed, v starlark.Value) {
+			text, _ := starlark.AsString(v)
+			store(q.f, text)
 		}
 	case p.Type == "char" && p.Array:
-		x := c.expr(a)
-		is.read = func(f *frame, _ map[string]int64) starlark.Value { return starlark.String(c.textOf(f, x, at)) }
+		x := c.expr(e)
+		a.read = func(q *passed) starlark.Value { return starlark.String(c.textOf(q.f, x, a.at)) }
 	case p.Array && isHandle(p.Type):
-		is.read = c.handleList(a, p)
+		a.x = c.arrayOf(e)
+		a.read = func(q *passed) starlark.Value { return q.handles(p) }
 	case p.Array:
-		c.numberList(&is, a, p)
-	case out && !p.Inout:
-		target := c.target(a, p)
-		is.write = func(f *frame, v starlark.Value, _ map[string]int64) { target.set(f, c.fromMPI(v, target.t)) }
-	case out:
-		target := c.target(a, p)
-		get := target.get()
-		is.read = func(f *frame, _ map[string]int64) starlark.Value { return f.argument(get.value(f), target.t, p, at) }
+		c.numberList(a, e, p)
+	case p.Pointer && !p.In:
+		target := c.target(e, p)
+		if !p.Inout {
+			a.write = func(q *passed, v starlark.Value) { target.set(q.f, c.fromMPI(v, target.t)) }
+			break
+		}
+		a.x = target.get()
+		a.read = func(q *passed) starlark.Value { return q.f.argument(q.slot(p.Name), target.t, p, a.at) }
 	default:
 		t := intType
-		if isHandle(p.Type) {
+		x := c.expr(e)
+		switch {
+		case isHandle(p.Type):
 			t = handleType(p.Type)
-		} else if p.Type != "int" {
+		case c.fortran && x.t.class() == ints && !p.Logical:
+			t = x.t
+		case c.fortran && p.Logical:
+			t = truthType
+		case p.Type != "int":
 			t = longType
 		}
-		x := c.expr(a)
-		if c.fortran && p.Logical {
-			t = truthType
-		}
-		if c.fortran && t.class() == ints && x.t.class() == ints {
-			t = x.t
-		}
-		y := c.convert(x, t, at)
-		is.read = func(f *frame, _ map[string]int64) starlark.Value { return toMPI(y.value(f), t) }
-		if t.class() == ints {
-			is.whole = &y
-		}
+		a.x = c.convert(x, t, a.at)
+		a.read = func(q *passed) starlark.Value { return toMPI(q.slot(p.Name), t) }
 	}
-	return is
+	return a
 }
 
 func isHandle(t string) bool {
@@ -361,7 +408,7 @@ func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 	default:
 		x := c.expr(a)
 		if x.t.class() != refs || x.num != nil {
-			panic(syntax.Wrong(a.At(), "%s is set by the call: write &NAME", p.Name))
+			panic(syntax.Wrong(a.At(), "the call sets %s: write &NAME", p.Name))
 		}
 		to = c.pointed(x, number(longType, 0), a.At())
 	}
@@ -376,34 +423,40 @@ func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 		return to
 	}
 	if isHandle(p.Type) != (to.t.kind == syntax.Handle) || isHandle(p.Type) && to.t.name != p.Type && !(c.fortran && to.t.name == "") {
-		panic(syntax.Wrong(a.At(), "%s is a %s, and this is %s", p.Name, p.Type, described(to.t)))
+		panic(syntax.Wrong(a.At(), "%s must be a %s, not %s", p.Name, p.Type, described(to.t)))
 	}
 	return to
 }
 
 // statusArgument reads a status, or an array of them.
-func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame, map[string]int64) starlark.Value {
+func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) starlark.Value {
 	if id, ok := a.(*syntax.Ident); ok && strings.HasPrefix(c.ofMPI(id.Name), "MPI_STATUS") || isNull(a) {
-		return func(*frame, map[string]int64) starlark.Value { return starlark.None }
+		return func(*frame) starlark.Value { return starlark.None }
 	}
-	if u, ok := a.(*syntax.Unary); ok && u.Op == "&" && !p.Array {
+	if u, ok := a.(*syntax.Unary); ok && u.Op == "&" {
 		if y := c.place(u.X); y.v != nil && y.v.isStatus() {
 			g := y.get()
-			return func(f *frame, _ map[string]int64) starlark.Value { return g.v(f).(starlark.Value) }
+			return func(f *frame) starlark.Value {
+				v := g.v(f).(starlark.Value)
+				if p.Array {
+					return starlark.NewList([]starlark.Value{v})
+				}
+				return v
+			}
 		}
 	}
 	x := c.expr(a)
 	if c.fortran && x.t.class() == values && x.t.name == "MPI_Status" {
-		return func(f *frame, _ map[string]int64) starlark.Value { return x.v(f).(starlark.Value) }
+		return func(f *frame) starlark.Value { return x.v(f).(starlark.Value) }
 	}
 	if c.fortran && x.t.class() == refs && x.t.elem.base().kind == syntax.Int {
 		return c.statusInIntegers(x, a.At(), p)
 	}
 	if x.t.class() != refs {
-		panic(syntax.Wrong(a.At(), "%s is a status: pass its address, or MPI_STATUS_IGNORE", p.Name))
+		panic(syntax.Wrong(a.At(), "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
 	}
 	at := a.At()
-	return func(f *frame, _ map[string]int64) starlark.Value {
+	return func(f *frame) starlark.Value {
 		r := x.p(f)
 		if r.m == nil {
 			return starlark.None
@@ -441,63 +494,53 @@ func (p *process) newStatus() any {
 	return v
 }
 
-// handleList reads an array of handles.
-func (c *compiler) handleList(a syntax.Expr, p calls.Param) func(*frame, map[string]int64) starlark.Value {
-	pointer := c.arrayOf(a)
-	at := a.At()
-	return func(f *frame, counts map[string]int64) starlark.Value {
-		n := counts[p.Length]
-		r := pointer(f)
-		list := make([]starlark.Value, n)
-		for i := range n {
-			v, ok := f.entry(r, at, i).(starlark.Value)
-			if !ok {
-				wrong(at, "entry %d of %s has no value yet: no call has set it", i, p.Name)
-			}
-			list[i] = v
+// handles reads an array of handles.
+func (a *passed) handles(p calls.Param) starlark.Value {
+	r, at := a.slot(p.Name).p, a.args[p.Name].at
+	list := make([]starlark.Value, a.int(p.Length))
+	for i := range list {
+		v, ok := a.f.entry(r, at, int64(i)).(starlark.Value)
+		if !ok {
+			wrong(at, "entry %d of %s has no value yet: no call has set it", i, p.Name)
 		}
-		return starlark.NewList(list)
+		list[i] = v
 	}
+	return starlark.NewList(list)
 }
 
 // arrayOf is where an array of a call begins.
-func (c *compiler) arrayOf(a syntax.Expr) func(*frame) ref {
+func (c *compiler) arrayOf(a syntax.Expr) expr {
 	x := c.expr(a)
 	if x.t.class() != refs {
-		panic(syntax.Wrong(a.At(), "an array is expected here, and this is %s", described(x.t)))
+		panic(syntax.Wrong(a.At(), "an array is expected here, not %s", described(x.t)))
 	}
-	return x.p
+	return x
 }
 
 // numberList reads or sets an array of integers.
-func (c *compiler) numberList(is *passed, a syntax.Expr, p calls.Param) {
-	if id, ok := a.(*syntax.Ident); ok && strings.HasSuffix(c.ofMPI(id.Name), "UNWEIGHTED") {
-		is.read = func(*frame, map[string]int64) starlark.Value { return starlark.None }
+func (c *compiler) numberList(a *argument, e syntax.Expr, p calls.Param) {
+	if id, ok := e.(*syntax.Ident); ok && strings.HasSuffix(c.ofMPI(id.Name), "UNWEIGHTED") {
+		a.read = func(*passed) starlark.Value { return starlark.None }
 		return
 	}
-	pointer, at := c.arrayOf(a), a.At()
-	each := int64(1)
-	if p.Triples {
-		each = 3
-	}
+	a.x = c.arrayOf(e)
 	if p.In || p.Inout {
-		is.read = func(f *frame, counts map[string]int64) starlark.Value {
-			r := pointer(f)
-			n := counts[p.Length]
-			if _, ok := counts[p.Length]; !ok {
-				n = int64(r.rest()) / each // a formula: as many as there are
+		a.read = func(q *passed) starlark.Value {
+			each := 1
+			if p.Triples {
+				each = 3
 			}
-			list := make([]starlark.Value, n)
-			for i := range n {
-				if each == 1 {
-					list[i] = starlark.MakeInt64(int64(r.m.cells[r.check(at, i)]))
-					continue
+			n := q.slot(p.Name).p.rest() / each
+			if q.args[p.Length] != nil { // else a formula: as many as there are
+				n = q.int(p.Length)
+			}
+			list, numbers := make([]starlark.Value, n), q.ints(p.Name, n*each)
+			for i := range list {
+				if k := i * each; each == 1 {
+					list[i] = starlark.MakeInt(numbers[k])
+				} else {
+					list[i] = starlark.Tuple{starlark.MakeInt(numbers[k]), starlark.MakeInt(numbers[k+1]), starlark.MakeInt(numbers[k+2])}
 				}
-				triple := make(starlark.Tuple, 3)
-				for k := range triple {
-					triple[k] = starlark.MakeInt64(int64(r.m.cells[r.check(at, 3*i+int64(k))]))
-				}
-				list[i] = triple
 			}
 			return starlark.NewList(list)
 		}
@@ -505,16 +548,26 @@ func (c *compiler) numberList(is *passed, a syntax.Expr, p calls.Param) {
 	if p.In {
 		return
 	}
-	is.write = func(f *frame, v starlark.Value, _ map[string]int64) {
+	a.write = func(q *passed, v starlark.Value) {
 		list, ok := v.(starlark.Indexable)
 		if !ok {
 			return
 		}
-		r := pointer(f)
+		r := q.slot(p.Name).p
 		for i := range list.Len() {
-			r.m.cells[r.check(at, int64(i))] = uint64(c.fromMPI(list.Index(i), intType).i)
+			r.m.cells[r.check(a.at, int64(i))] = uint64(c.fromMPI(list.Index(i), intType).i)
 		}
 	}
+}
+
+// ints reads n entries of an array.
+func (a *passed) ints(name string, n int) []int {
+	r, at := a.slot(name).p, a.args[name].at
+	list := make([]int, n)
+	for i := range list {
+		list[i] = int(int64(r.m.cells[r.check(at, int64(i))]))
+	}
+	return list
 }
 
 // rest is how many elements there are from the pointer on.
@@ -523,11 +576,4 @@ func (r ref) rest() int {
 		return 0
 	}
 	return r.m.len() - r.off
-}
-
-// invoke calls a method of a value, or a function of MPI.
-func (p *process) invoke(site *engine.Site, of any, name string, args ...starlark.Value) (starlark.Value, error) {
-	p.at(site)
-	on, _ := of.(starlark.Value)
-	return p.r.Call(on, name, args...)
 }

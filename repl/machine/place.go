@@ -90,7 +90,7 @@ func loaded(t *typ, at syntax.Pos, addr func(*frame, bool) (*memory, int)) expr 
 			return m.any[k]
 		}
 	default:
-		panic(syntax.Wrong(at, "what a pointer to void points to has no type"))
+		panic(syntax.Wrong(at, "a pointer to void cannot be dereferenced: its target has no type"))
 	}
 	return x
 }
@@ -157,7 +157,7 @@ func (c *compiler) place(e syntax.Expr) place {
 		x := c.expr(e)
 		return place{t: x.t, at: e.Pos, only: &x}
 	}
-	panic(syntax.Wrong(e.At(), "this cannot be assigned, nor has it an address"))
+	panic(syntax.Wrong(e.At(), "this has no address and cannot be assigned"))
 }
 
 func (c *compiler) variablePlace(v *variable, at syntax.Pos) place {
@@ -191,7 +191,7 @@ func (c *compiler) index(e *syntax.Index) place {
 		x, i = i, x
 	}
 	if x.t.class() != refs || i.t.class() != ints {
-		panic(syntax.Wrong(e.Pos, "[ ] stands behind an array or a pointer and holds an integer"))
+		panic(syntax.Wrong(e.Pos, "[ ] must follow an array or a pointer, and contain an integer"))
 	}
 	return c.pointed(x, i, e.Pos)
 }
@@ -199,7 +199,7 @@ func (c *compiler) index(e *syntax.Index) place {
 // pointed is the i-th element behind a pointer. The element may be an array itself.
 func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 	if x.t.class() != refs {
-		panic(syntax.Wrong(at, "only a pointer points to something, and this is %s", described(x.t)))
+		panic(syntax.Wrong(at, "only a pointer can be dereferenced, not %s", described(x.t)))
 	}
 	t := x.t.elem
 	ptr, n := x.p, i.i
@@ -228,7 +228,7 @@ func (c *compiler) member(e *syntax.Member) place {
 	}
 	name := map[string]string{"MPI_SOURCE": "source", "MPI_TAG": "tag", "MPI_ERROR": "error"}[e.Name]
 	if x.t.kind != syntax.Handle || x.t.name != "MPI_Status" || name == "" {
-		panic(syntax.Beyond(e.Pos, "a structure is more than is carried out here"))
+		panic(syntax.Beyond(e.Pos, "a structure is not supported here"))
 	}
 	got := expr{t: intType, i: func(f *frame) int64 { return attribute(f, x.v(f), name) }}
 	return place{t: intType, at: e.Pos, only: &got}
@@ -265,9 +265,9 @@ func (c *compiler) fixed(p place) (prepare func(*frame), fixed place) {
 func (p place) writable(at syntax.Pos) {
 	switch {
 	case p.only != nil:
-		panic(syntax.Wrong(at, "this can only be read"))
+		panic(syntax.Wrong(at, "this cannot be assigned"))
 	case p.whole != nil:
-		panic(syntax.Wrong(at, "an array cannot be assigned whole"))
+		panic(syntax.Wrong(at, "a whole array cannot be assigned"))
 	}
 }
 
@@ -407,7 +407,7 @@ func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
 			fill(t, l.Items[0], k)
 		default:
 			if t.kind == syntax.Array {
-				panic(syntax.Wrong(e.At(), "the values of an array stand in braces"))
+				panic(syntax.Wrong(e.At(), "write the values of an array in braces"))
 			}
 			list = append(list, entry{k, c.convert(c.expr(e), t, e.At())})
 		}

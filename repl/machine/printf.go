@@ -18,7 +18,7 @@ func printing(k int) func(*compiler, *syntax.Call) expr {
 		}
 		if k == 1 {
 			if x := c.expr(e.Args[0]); x.t.name != "FILE" {
-				panic(syntax.Wrong(e.Args[0].At(), "fprintf prints to stdout or stderr here"))
+				panic(syntax.Wrong(e.Args[0].At(), "fprintf can print only to stdout and stderr here"))
 			}
 		}
 		text := c.formatted(e, k)
@@ -59,7 +59,7 @@ func (c *compiler) formatted(e *syntax.Call, k int) func(*frame) string {
 	for _, a := range e.Args[k+1:] {
 		x := c.expr(a)
 		if x.t.class() == none || x.t.class() == values {
-			panic(syntax.Wrong(a.At(), "printf prints numbers and texts, not %s", described(x.t)))
+			panic(syntax.Wrong(a.At(), "printf prints numbers and strings, not %s", described(x.t)))
 		}
 		args = append(args, x)
 	}
@@ -178,8 +178,8 @@ func checkFormat(words []conversion, at syntax.Pos, args []syntax.Expr) {
 			panic(syntax.Wrong(at, "%%%c is not a conversion of printf", w.verb))
 		}
 		if w.arg.t.class() != want {
-			panic(syntax.Wrong(args[w.number].At(), "%%%c prints %s, and this is %s", w.verb,
-				map[class]string{ints: "an integer", reals: "a number with a fraction", refs: "a text"}[want], described(w.arg.t)))
+			panic(syntax.Wrong(args[w.number].At(), "%%%c prints %s, not %s", w.verb,
+				map[class]string{ints: "an integer", reals: "a floating-point number", refs: "a text"}[want], described(w.arg.t)))
 		}
 	}
 }

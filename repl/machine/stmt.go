@@ -90,7 +90,7 @@ func (c *compiler) stmt(s syntax.Stmt) exec {
 	case *syntax.Return:
 		return c.returning(s)
 	}
-	panic(syntax.Wrong(s.At(), "this statement is not carried out here"))
+	panic(syntax.Wrong(s.At(), "this statement is not supported here"))
 }
 
 // effect compiles an expression whose value nobody uses.
@@ -207,7 +207,7 @@ func (c *compiler) jump(s *syntax.Jump) exec {
 		panic(syntax.Wrong(s.Pos, "there is no loop around this"))
 	}
 	if s.Label != "" && !slices.Contains(c.loops, s.Label) {
-		panic(syntax.Wrong(s.Pos, "no loop around this is called %s", s.Label))
+		panic(syntax.Wrong(s.Pos, "there is no loop %s around this", s.Label))
 	}
 	how := breaks
 	if s.Next {
@@ -234,7 +234,7 @@ func (c *compiler) returning(s *syntax.Return) exec {
 func (c *compiler) choice(s *syntax.Switch) exec {
 	x := c.trimmed(c.expr(s.X))
 	if x.t.class() != ints && !(c.fortran && x.t.kind == syntax.Text) {
-		panic(syntax.Wrong(s.Pos, "what is switched on is an integer"))
+		panic(syntax.Wrong(s.Pos, "switch needs an integer"))
 	}
 	c.loops = append(c.loops, "")
 	if !s.Falls {

@@ -150,6 +150,14 @@ func TestChromiumLesson(t *testing.T) {
 	b.Holds("#now", "step 0 of")
 	b.Keys("}")
 	b.Until(`document.activeElement.id === "prediction"`)
+	for _, size := range [][2]int64{{1000, 650}, {390, 844}, {1280, 800}} { // it stands below what it is about
+		b.Do(chromedp.EmulateViewport(size[0], size[1]))
+		if got, ok := b.Shows(inSight+`(document.querySelectorAll(".question, .question label, #prediction")) + ((story, asked) =>
+			story.bottom <= asked.top + 1 && story.height >= 80 ? " below" : JSON.stringify([story, asked]))(...["#why .body", "#asked"].map((e) => document.querySelector(e).getBoundingClientRect()))`,
+			func(got string) bool { return got == "3 below" }); !ok {
+			t.Errorf("%dx%d: the question: %s", size[0], size[1], got)
+		}
+	}
 	if bad := chromium.Violations(b); bad != "" {
 		t.Errorf("a question: %s", bad)
 	}
@@ -198,31 +206,56 @@ func TestChromiumTry(t *testing.T) {
 	c.Quiet()
 }
 
-// An exercise is chosen, answered wrongly, and solved; the list marks it as solved.
+// An exercise is chosen, answered wrongly, and solved; the list marks it as solved. The goal and what came of the line stand side
+// by side, or one above the other, whole and in sight in windows of three sizes, with » at the ranks that differ: with color=0
+// every rank is with all others, where two teams are the goal. What is told of the line is in sight, and the log covers no pane.
 func TestChromiumPractice(t *testing.T) {
 	b := opened(t, "")
 	choose(b, "#practice", "1 Evens and odds")
-	b.Holds("#log", "The goal:")
+	b.Holds("#why", "Two teams: the ranks with an even number are together")
+	sides := func(want string) {
+		t.Helper()
+		if got, ok := b.Shows(`[...document.querySelectorAll("#hardware .half")].map((h) => h.querySelector(".when").textContent + ": "
+			+ [...h.querySelectorAll(".chip b")].map((c) => c.textContent).join(" ")).join(" | ")`, func(got string) bool { return got == want }); !ok {
+			t.Errorf("the hardware shows %s, not %s", got, want)
+		}
+	}
+	sides("the goal: half: A0 B0 A1 B1 A2 B2 | yours: none yet: 0 1 2 3 4 5")
 	b.Keys("half = split world color=0" + kb.Enter)
-	b.Holds("#log", "half = ranks")
+	sides("the goal: half: A0 B0 A1 B1 A2 B2 | yours: half: »A0 »A1 »A2 »A3 »A4 »A5")
+	for _, size := range [][2]int64{{1000, 650}, {390, 844}, {1280, 800}} {
+		b.Do(chromedp.EmulateViewport(size[0], size[1]))
+		for what, want := range map[string]string{".half .chip": "12", ".half .moved": "6", "#why .fresh": "1", "#line": "1"} {
+			if got, ok := b.Shows("String("+inSight+"(document.querySelectorAll('"+what+"')))", func(got string) bool { return got == want }); !ok {
+				t.Errorf("%dx%d: of %s %s are in sight, not %s", size[0], size[1], what, got, want)
+			}
+		}
+		b.Until(`document.getElementById("log").getBoundingClientRect().top >= document.getElementById("panes").getBoundingClientRect().bottom - 1`)
+	}
+	b.Holds("#why .fresh", "wrong with 6 ranks:")
+	b.Holds("#why .told", "world rank 0 is rank 0 of 6 in half#2")
 	b.Click("#check")
-	b.Holds("#log", "wrong with")
+	b.Holds("#log", "world[6]> check wrong with 6 ranks")
 	b.Click("#hints")
-	b.Holds("#log", "Hint 1 of")
+	b.Holds("#why .fresh", "Hint 1 of")
 	if bad := chromium.Violations(b); bad != "" {
 		t.Errorf("an exercise: %s", bad)
 	}
 	b.Click("#solution")
 	b.Holds("#log", "Ask for the solution once more")
 	b.Click("#solution")
-	b.Holds("#log", "One answer of several that are right: half = split world color=rank%2")
+	b.Holds("#log", "One of several right answers: half = split world color=rank%2")
 	b.Click("#undo")
 	b.Until(`!location.hash.includes("run=")`)
 	b.Do(chromedp.Focus(chromedp.CSS("#line")))
 	b.Keys("half = split world color=rank%2" + kb.Enter)
 	b.Until(`location.hash.includes("run=")`)
-	b.Click("#check")
-	b.Holds("#log", "right with")
+	b.Holds("#log", "right with 6, 9 and 12 ranks")
+	sides("the goal: half: A0 B0 A1 B1 A2 B2 | yours: half: A0 B0 A1 B1 A2 B2")
+	b.Keys(kb.Escape + "[")
+	b.Until(`!document.querySelector("#hardware .half")`) // the step before has no result
+	b.Keys("]")
+	b.Until(`document.querySelectorAll("#hardware .half").length === 2`)
 	b.Click("#practice")
 	b.Holds("#choose li:first-child", "✓ solved")
 	b.Quiet()

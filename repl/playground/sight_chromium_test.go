@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"codeberg.org/commsplit/commsplit/render/page/chromium"
 )
 
 // inSight counts the elements of a selector that are whole inside the window and inside each pane around them.
@@ -43,6 +46,24 @@ func TestChromiumInSight(t *testing.T) {
 		b.Until("document.scrollingElement.scrollHeight <= innerHeight && document.scrollingElement.scrollWidth <= innerWidth")
 	}
 	b.Quiet()
+}
+
+// A link to a pane opens it: in a wide window the focus is there and not at the prompt; in a narrow one its tab shows. Without a step it
+// shows the last one, and what is typed then keeps the pane.
+func TestChromiumPane(t *testing.T) {
+	const link = "#n=12&topo=figure-7.3&run=half = split world color=rank%252&pane=ranks"
+	b := opened(t, link)
+	b.Until(`document.activeElement.closest(".pane").id === "ranks" && location.hash.endsWith("&step=1&pane=ranks")`)
+	b.Keys(":x = dup world" + kb.Enter)
+	b.Until(`location.hash.endsWith("&run=x+=+dup+world&step=2&pane=ranks")`)
+	b.Keys(kb.Escape + "6")
+	b.Until(`document.activeElement.id === "log"`)
+	b.Quiet()
+	c := chromium.Open(t, served(t), link, 390, 844)
+	c.Until(`document.getElementById("tools").hidden === false && document.getElementById("ranks").checkVisibility()`)
+	c.Click(`#tabs [data-act="tab:trace"]`)
+	c.Until(`location.hash.endsWith("&step=1&pane=trace") && !document.getElementById("ranks").checkVisibility()`)
+	c.Quiet()
 }
 
 // Without an address the page begins with a split, which plays; in a frame, embed=1 hides the prompt.

@@ -28,8 +28,8 @@ func (a *attempt) Own() []*lang.Chunk {
 	return all[min(a.given, len(all)):]
 }
 
-// Left reports whether the session has gone behind the beginning of the attempt.
-func (a *attempt) Left() bool { return len(a.console.Session.Chunks()) < a.given }
+// left reports whether the session has gone behind the beginning of the attempt.
+func (a *attempt) left() bool { return len(a.console.Session.Chunks()) < a.given }
 
 // waits says what to do about ranks that wait.
 func (a *attempt) waits() string {
@@ -50,7 +50,7 @@ func (a *attempt) again(ctx context.Context) error {
 	a.tried = 0
 	n, err := a.console.TakeBack(ctx, a.given)
 	if err == nil {
-		a.notice(fmt.Sprintf("You begin again: %s taken back.", spell.Plural(n, "line")))
+		a.notice(fmt.Sprintf("You start again: %s taken back.", spell.Plural(n, "line")))
 	}
 	return err
 }
@@ -139,7 +139,7 @@ func (a *attempt) replace(ctx context.Context, own []*lang.Chunk, at int, c *lan
 	}
 	err = a.silently(ctx, behind)
 	if err != nil {
-		a.notice("Your line stands in place of the one before; a line behind it fails now, and is taken back:")
+		a.notice("Your line replaces the previous one; a later line fails now and is taken back:")
 	}
 	return err == nil, err
 }

@@ -104,7 +104,7 @@ func TestDialog(t *testing.T) {
 	if r := says("half = split world color=rank%2"); r.Grade == nil || !r.Grade.Right || !d.Solved || len(d.Own()) != 1 {
 		t.Errorf("right: %+v, %d lines", r, len(d.Own()))
 	}
-	if err := d.Again(t.Context()); err != nil || d.Solved || len(d.Own()) != 0 || !slices.Equal(notices, []string{"You begin again: 1 line taken back."}) {
+	if err := d.Again(t.Context()); err != nil || d.Solved || len(d.Own()) != 0 || !slices.Equal(notices, []string{"You start again: 1 line taken back."}) {
 		t.Errorf("again: %v, solved %v, %q", err, d.Solved, notices)
 	}
 	for line, want := range map[string]practice.Word{" Hint": practice.Hint, ".quit": practice.Leave, "goal": practice.Task, "half": practice.None, "": practice.None} {

@@ -17,6 +17,8 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/stories"
@@ -120,13 +122,13 @@ func Read(script *stories.Script, flags func(words []string) (repl.Config, error
 	}
 	chunks, err := script.Chunks()
 	if err == nil && strings.HasSuffix(script.Name, ".py") {
-		err = r.wrong(1, "an exercise is a NAME.mpi: a program has no lines that could be hidden")
+		err = r.wrong(1, "an exercise must be a NAME.mpi: lines of a program cannot be hidden")
 	}
 	if err == nil {
 		err = r.marks()
 	}
 	if first := r.lines[0]; err == nil && (title == "" || !strings.HasPrefix(first, "#") || strings.HasPrefix(first, "# commsplit:")) {
-		err = r.wrong(1, "the first line is the title, as a comment: # Evens and odds [MPI-5.0 §7.4.2]")
+		err = r.wrong(1, "the first line must be the title, as a comment: # Evens and odds [MPI-5.0 §7.4.2]")
 	}
 	if err == nil {
 		err = r.divide(chunks)
@@ -170,15 +172,15 @@ func (r *reader) marks() error {
 		case !isHead && !isSection, m[3] != ":" && (text != "" || isHead), m[1] != " " && len(m[1]) > 1:
 			continue // prose, or the line of a program to repair
 		case m[1] != " " || m[2] != word || m[3] != ":":
-			return r.wrong(i+1, "a mark is written with one blank, in small letters, and with a colon: # %s:", word)
+			return r.wrong(i+1, "write a mark with one blank, in small letters and with a colon: # %s:", word)
 		case isHead && r.at["solution"] > 0:
-			return r.wrong(i+1, "# %s: stands before # solution:", word)
+			return r.wrong(i+1, "put # %s: before # solution:", word)
 		case word != "hint" && word != "world" && r.at[word] > 0:
-			return r.wrong(i+1, "# %s: is there twice; the first one is in line %d", word, r.at[word])
+			return r.wrong(i+1, "# %s: occurs twice; the first one is in line %d", word, r.at[word])
 		case isSection && text != "":
-			return r.wrong(i+1, "# %s: stands alone; its lines come below it", word)
+			return r.wrong(i+1, "put nothing behind # %s: on its line; the lines come below it", word)
 		case isHead && text == "" && word != "repair":
-			return r.wrong(i+1, "# %s: says nothing", word)
+			return r.wrong(i+1, "# %s: is empty", word)
 		}
 		if r.at[word] == 0 {
 			r.at[word] = i + 1
@@ -216,7 +218,7 @@ func (r *reader) head(word string, line int, text string, below []string) error 
 	case "answer":
 		for _, name := range strings.Split(text, ",") {
 			if name = strings.TrimSpace(name); !lang.IsName(name) {
-				return r.wrong(line, "# answer: wants names with commas between them, and %q is not a name", name)
+				return r.wrong(line, "# answer: needs names separated by commas, but %q is not a name", name)
 			}
 			r.Names = append(r.Names, name)
 		}
@@ -224,13 +226,13 @@ func (r *reader) head(word string, line int, text string, below []string) error 
 		return r.readCalls(line, text)
 	case "leaks":
 		if r.leaks = text == "none"; !r.leaks {
-			return r.wrong(line, "# leaks: can only be none: everything is freed that the answer's names do not hold")
+			return r.wrong(line, "# leaks: must be none: the answer frees everything that its names do not hold")
 		}
 	case "hint":
 		r.Hints = append(r.Hints, strings.Join(append([]string{text}, trimmed(below)...), " "))
 	case "repair":
 		if r.Repair = strings.TrimRight(strings.Join(below, "\n"), " \n"); r.Repair == "" {
-			return r.wrong(line, "# repair: wants the lines of a program below it, each as a comment with three blanks")
+			return r.wrong(line, "# repair: needs the lines of a program below it, each as a comment with three blanks")
 		}
 	}
 	return nil
@@ -248,10 +250,10 @@ func (r *reader) readSizes(line int, text string) error {
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' }) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 || n > engine.MaxSize {
-			return r.wrong(line, "# sizes: wants numbers of ranks, such as 6, 8, 12, and %q is none", word)
+			return r.wrong(line, "# sizes: needs numbers of ranks, such as 6, 8, 12, but %q is not a number", word)
 		}
 		if slices.Contains(r.sizes, n) {
-			return r.wrong(line, "# sizes: has %d twice", n)
+			return r.wrong(line, "# sizes: contains %d twice", n)
 		}
 		r.sizes = append(r.sizes, n)
 	}
@@ -273,7 +275,7 @@ func (r *reader) readCalls(line int, text string) error {
 			if near := spell.Nearest(word, callNames()); near != "" {
 				hint = " (did you mean " + near + "?)"
 			}
-			return r.wrong(line, "# calls: wants calls of MPI, such as MPI_Comm_split, or the word %s; %q is not a call%s", anyConstructor, word, hint)
+			return r.wrong(line, "# calls: needs MPI calls, such as MPI_Comm_split, or the word %s, but %q is not a call%s", anyConstructor, word, hint)
 		}
 		r.calls = append(r.calls, call)
 	}
@@ -302,13 +304,13 @@ func (r *reader) order() error {
 	given, solution, goal := r.at["given"], r.at["solution"], r.at["goal"]
 	switch {
 	case solution == 0:
-		return r.wrong(1, "there is no # solution: before the model answer")
+		return r.wrong(1, "# solution: is missing before the model answer")
 	case goal == 0:
-		return r.wrong(solution, "no line is # goal:, where the teacher's solution ends and what is expected begins")
+		return r.wrong(solution, "# goal: is missing between the solution and the expectations")
 	case goal < solution:
-		return r.wrong(goal, "# goal: comes behind # solution:")
+		return r.wrong(goal, "put # goal: behind # solution:")
 	case given > solution:
-		return r.wrong(given, "# given: comes before # solution:")
+		return r.wrong(given, "put # given: before # solution:")
 	}
 	return nil
 }
@@ -324,10 +326,10 @@ func (r *reader) divide(chunks []*lang.Chunk) error {
 		case isNote:
 			r.Task = append(r.Task, text)
 		case c.Kind == lang.Meta:
-			return c.ErrorAt(c.Verb, "an exercise has no meta commands: leave out .%s", c.Verb.Text)
+			return c.ErrorAt(c.Verb, "meta commands are not allowed in exercises: leave out .%s", c.Verb.Text)
 		case behind("goal"):
 			if !expects(c) {
-				return r.wrong(c.Line, "a line of the goal is a command: expect or expect_parts. Other lines stand below # solution: or # given:")
+				return r.wrong(c.Line, "a line of the goal must be expect or expect_parts; put other lines below # solution: or # given:")
 			}
 			r.goal = append(r.goal, c)
 		case behind("solution"):
@@ -335,12 +337,12 @@ func (r *reader) divide(chunks []*lang.Chunk) error {
 		case behind("given"):
 			r.given = append(r.given, c)
 		default:
-			return r.wrong(c.Line, "before # given: and # solution: an exercise has notes only, which are its task")
+			return r.wrong(c.Line, "before # given: and # solution: there may be only notes, which state the task")
 		}
 	}
 	switch {
 	case len(r.Task) == 0:
-		return r.wrong(1, `nothing says what is to be done: write note "..." before # solution:`)
+		return r.wrong(1, `the task is missing: write note "..." before # solution:`)
 	case len(r.solution) == 0:
 		return r.wrong(r.at["solution"], "the solution has no lines")
 	}
@@ -365,7 +367,7 @@ func (r *reader) name() error {
 		}
 	}
 	if len(r.Names) == 0 && !r.leaks && len(r.calls) == 0 && len(r.goal) == 0 {
-		return r.wrong(r.at["goal"], "nothing is expected of an answer: write expect_parts NAME ... here, or # answer: NAME above")
+		return r.wrong(r.at["goal"], "the goal has no expectation: write expect_parts NAME ... here, or # answer: NAME above")
 	}
 	return nil
 }
@@ -393,7 +395,7 @@ func (r *reader) makeWorlds() error {
 	if len(r.sizes) == 0 {
 		r.Worlds = append(r.Worlds, shown)
 	} else if base.Size > 0 && base.Size != r.sizes[0] {
-		return r.wrong(line, "# sizes: begins with the size that the flags give, which is %d, as that one is shown", base.Size)
+		return r.wrong(line, "# sizes: must begin with the size in the flags, %d, which is the size shown", base.Size)
 	}
 	for _, n := range r.sizes {
 		w := shown
@@ -425,4 +427,107 @@ func (r *reader) config(line int, words []string) (repl.Config, error) {
 		return config, r.wrong(line, "%v", err)
 	}
 	return config, nil
+}
+
+// Goal is what is to be reached on the world that is shown: who is with whom, in which order. It tells nothing of the
+// calls that lead there.
+type Goal struct {
+	View    *render.View
+	Handles []render.Handle
+	Places  bool // where ranks run matters
+}
+
+// Goal is the goal on the world that is shown. The error is a *Malformed, or what ended ctx.
+func (x *Exercise) Goal(ctx context.Context) (*Goal, error) {
+	st, err := x.wanted(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	past := *st.view.Snapshot // with the ranks where they are in the end
+	g := &Goal{View: &render.View{Snapshot: &past}}
+	g.View.Called = func(id int) string { return st.named(id) }
+	past.Steps, past.Output, past.Raised, past.Waiting = nil, nil, nil, nil
+	past.Comms = nil
+	shown := map[int32]bool{}
+	for _, h := range st.handles {
+		if !slices.ContainsFunc(h.IDs, func(id int32) bool { return id >= 0 }) {
+			continue // a value
+		}
+		g.Handles = append(g.Handles, h)
+		for _, id := range h.IDs {
+			shown[id] = true
+		}
+	}
+	g.View.Handles = g.Handles
+	for _, c := range st.view.Snapshot.Comms {
+		if c.ID == 0 || shown[int32(c.ID)] {
+			past.Comms = append(past.Comms, &engine.CommInfo{ID: c.ID, Context: c.Context, Context2: c.Context2, Parent: -1,
+				Group: c.Group, Remote: c.Remote, Instance: -1})
+		}
+	}
+	g.Places = x.placed(st)
+	return g, nil
+}
+
+// named returns the first variable, of those that the answer sets, in which a rank holds that communicator.
+func (st *state) named(id int) string {
+	for _, h := range st.handles {
+		if slices.Contains(h.IDs, int32(id)) {
+			return h.Name
+		}
+	}
+	return ""
+}
+
+// placed reports whether hardware is what the exercise is about.
+func (x *Exercise) placed(st *state) bool {
+	return slices.ContainsFunc(st.view.Snapshot.Steps, func(s engine.Step) bool { return s.Call == engine.CallSplitType })
+}
+
+// Draw draws the goal: lanes, and above the first of them the hardware, where it matters.
+func (g *Goal) Draw(w io.Writer, st render.Style) error {
+	for i := range g.Handles {
+		st.Picture = render.AsLanes
+		if g.Places && i == 0 {
+			st.Picture = render.AsSplit
+		}
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if len(g.Handles) > 1 {
+			fmt.Fprintf(w, "%s:\n", g.Handles[i].Name)
+		}
+		if err := picture.Partition(w, g.View, g.lettered(i), st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lettered is one of the handles for a picture that shows all of them: its letters follow those of the handles before,
+// so that a letter is one communicator.
+func (g *Goal) lettered(handle int) *render.Handle {
+	h := g.Handles[handle]
+	h.Beside = g.Handles[:handle]
+	return &h
+}
+
+// Lanes draws one of the handles without the hardware, lettered as where it stands alone.
+func (g *Goal) Lanes(w io.Writer, handle int, st render.Style) error {
+	st.Picture = render.AsLanes
+	return picture.Partition(w, g.View, &g.Handles[handle], st)
+}
+
+// GivenLines are the lines that run before an answer.
+func (x *Exercise) GivenLines() []*lang.Chunk { return x.given }
+
+// Whole reports whether an answer is a program of which only the end tells whether it is right.
+func (x *Exercise) Whole() bool { return x.Repair != "" || x.leaks || len(x.Names) == 0 }
+
+func textOf(chunks []*lang.Chunk) string {
+	var lines []string
+	for _, c := range chunks {
+		lines = append(lines, c.Text)
+	}
+	return strings.Join(lines, "\n")
 }

@@ -181,7 +181,7 @@ func (x *Exercise) Check(ctx context.Context) error {
 	}
 	r, err := x.on(ctx, 0, nil)
 	if err == nil && r.Right() {
-		err = &Malformed{fmt.Errorf("%s: an answer without a line is right: the goal asks for nothing", x.file)}
+		err = &Malformed{fmt.Errorf("%s: an empty answer is right: the goal requires nothing", x.file)}
 	}
 	return err
 }
@@ -209,7 +209,7 @@ func (x *Exercise) closed(ctx context.Context) error {
 	for _, c := range x.goal {
 		if err := s.Check(c.Text); err != nil {
 			return &Malformed{&lang.Error{File: x.file, Line: c.Line + err.Line - 1, Col: err.Col, Source: c.LineText(c.Line + err.Line - 1),
-				Message: err.Message + "; the goal knows the names of the answer and those of the given lines"}}
+				Message: err.Message + "; the goal can use the names of the answer and of the given lines"}}
 		}
 	}
 	return nil
@@ -328,7 +328,7 @@ func forbidden(s *repl.Session, c *lang.Chunk, given map[string]bool) error {
 		case given[w.Text]:
 			return c.ErrorAt(w, "%s is set by the given lines; take another name", w.Text)
 		case slices.Contains([]string{"MPI", "True", "False", "None"}, w.Text):
-			return c.ErrorAt(w, "%s keeps its meaning; take another name", w.Text)
+			return c.ErrorAt(w, "%s has a fixed meaning; take another name", w.Text)
 		}
 	}
 	return nil
@@ -360,7 +360,7 @@ func failing(err error) error {
 
 // unending is the fault of an answer that a limit stopped.
 func unending(limit error) *Fault {
-	return &Fault{Kind: Unending, Message: "it did not come to its end: " + firstLine(limit)}
+	return &Fault{Kind: Unending, Message: "it did not reach its end: " + firstLine(limit)}
 }
 
 // firstLine is the first line of an error, and how many more there are.
@@ -479,7 +479,7 @@ func (x *Exercise) sound(ctx context.Context, st *state) error {
 			continue
 		}
 		if name := c.Args[0].Text; !slices.Contains(x.Names, name) {
-			return &Malformed{c.ErrorAt(c.Args[0].Word, "%s is not a name of the answer; those are %s", name, strings.Join(x.Names, ", "))}
+			return &Malformed{c.ErrorAt(c.Args[0].Word, "%s is not a name of the answer; the names are %s", name, strings.Join(x.Names, ", "))}
 		}
 	}
 	if f := x.unfreed(st); x.leaks && len(f) > 0 {

@@ -67,7 +67,7 @@ func (x *Exercise) lastSentence(goal *Goal, code func(string) string) string {
 	if x.Worlds[len(x.Worlds)-1].Other {
 		b.WriteString("It must also be right on other machines. ")
 	}
-	b.WriteString("You can write commands, mpi4py, C or Fortran. To try: " + code(x.command(goal)) + ".")
+	b.WriteString("You can write commands, mpi4py, C or Fortran. To try it: " + code(x.command(goal)) + ".")
 	return b.String()
 }
 

@@ -143,16 +143,16 @@ func (b *bench) show() error {
 		text = "Type the whole repaired program."
 	}
 	if b.Whole() {
-		text += " check says how far it is right."
+		text += " check grades what you have so far."
 	}
 	if b.Person {
-		b.say(text + " hint, help and q are words here, too.")
+		b.say(text + " You can also type hint, help or q.")
 	}
 	return nil
 }
 
 const helpText = "A line can be a command (half = split world color=0), mpi4py, C or Fortran. A line that completes the answer " +
-	"is graded at once; a line that sets the same name again takes the place of the one before. check grades what there is, " +
+	"is graded at once; a line that sets the same name again replaces the earlier line. check grades what you have so far, " +
 	"hint shows a hint, task shows the task again, again takes all your lines back. .show NAME, .explain NAME @3 and " +
 	".undo work as at every prompt. next and back go to other exercises, solution shows an answer if you ask twice, q leaves."
 
@@ -162,7 +162,7 @@ func (p *Player) bounded(ctx context.Context) (context.Context, func()) {
 	if p.Timeout == 0 {
 		return ctx, deaf
 	}
-	limit := &repl.Limit{Message: fmt.Sprintf("the time of %v is over (--timeout)", p.Timeout)}
+	limit := &repl.Limit{Message: fmt.Sprintf("the time limit of %v is reached (--timeout)", p.Timeout)}
 	ctx, stop := context.WithTimeoutCause(ctx, p.Timeout, limit)
 	return ctx, func() { stop(); deaf() }
 }
@@ -288,11 +288,11 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 	undoes := c.Verb.Text == "undo" || c.Verb.Text == "redo"
 	switch {
 	case c.Verb.Text == "undo" && len(b.Own()) == 0:
-		b.say("There is no line of yours to take back.")
+		b.say(nothingOwn)
 		return nil
 	case c.Verb.Text == "undo" && len(c.Args) > 0, !undoes && !repl.Looks(c):
-		b.say("Not here: an exercise takes calls, .show, .explain and other lines that only inspect, and .undo, a line at a time. " +
-			stories.Command(b.open.Session) + " is a session for the rest.")
+		b.say("Not here: an exercise takes calls, .undo, and lines that only inspect, such as .show and .explain. " +
+			"For anything else: " + stories.Command(b.open.Session) + ".")
 		return nil
 	}
 	if err := b.open.Do(ctx, c); err != nil {

@@ -194,7 +194,7 @@ func TestOwnCommunicator(t *testing.T) {
 	expectLines(t, x, map[string]string{
 		"lib = dup world\nlog = split world color=0": "right with 3 ranks",
 		"lib = world\nlog = dup world":               "wrong with 3 ranks: lib, ranks 0-2: expected a communicator of its own, found MPI_COMM_WORLD itself",
-		"lib = dup world\nlog = lib":                 "wrong with 3 ranks: log, ranks 0-2: expected [0,1,2], found [0,1,2], but one communicator in place of two",
+		"lib = dup world\nlog = lib":                 "wrong with 3 ranks: log, ranks 0-2: expected [0,1,2], found [0,1,2], but one communicator instead of two",
 	})
 }
 
@@ -255,32 +255,32 @@ func TestKindsOfCommunicators(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ from, to, message string }{
-		{"# solution:", "# Solution:", "sheet.mpi:9:1: a mark is written with one blank, in small letters, and with a colon: # solution:"},
-		{"# solution:", "#solution:", "sheet.mpi:9:1: a mark is written with one blank, in small letters, and with a colon: # solution:"},
-		{"# solution:", "#", "sheet.mpi:1:1: there is no # solution: before the model answer"},
-		{"# goal:", "# the goal", "sheet.mpi:9:1: no line is # goal:, "},
-		{"# sizes: 4, 6", "# sizes: 6, 4", "sheet.mpi:3:1: # sizes: begins with the size that the flags give, which is 4"},
-		{"# sizes: 4, 6", "# sizes: 4, six", "sheet.mpi:3:1: # sizes: wants numbers of ranks"},
-		{"# sizes: 4, 6", "# sizes:", "sheet.mpi:3:1: # sizes: says nothing"},
+		{"# solution:", "# Solution:", "sheet.mpi:9:1: write a mark with one blank, in small letters and with a colon: # solution:"},
+		{"# solution:", "#solution:", "sheet.mpi:9:1: write a mark with one blank, in small letters and with a colon: # solution:"},
+		{"# solution:", "#", "sheet.mpi:1:1: # solution: is missing before the model answer"},
+		{"# goal:", "# the goal", "sheet.mpi:9:1: # goal: is missing"},
+		{"# sizes: 4, 6", "# sizes: 6, 4", "sheet.mpi:3:1: # sizes: must begin with the size in the flags, 4"},
+		{"# sizes: 4, 6", "# sizes: 4, six", "sheet.mpi:3:1: # sizes: needs numbers of ranks"},
+		{"# sizes: 4, 6", "# sizes:", "sheet.mpi:3:1: # sizes: is empty"},
 		{"# sizes: 4, 6", "# world: -n 4 --tpo core:4", "sheet.mpi:3:1: unknown flag: --tpo"},
 		{"# sizes: 4, 6", "# world: -n 4 --topo nope", `sheet.mpi:3:1: --topo: hardware "nope" is unknown`},
 		{"# sizes: 4, 6", "# size: 4, 6", "sheet.mpi:3:1: # size: is not a mark of an exercise; did you mean # sizes:?"},
 		{"-n 4", "-n four", `sheet.mpi:2:1: invalid argument "four"`},
-		{"# Halves\n", "", "sheet.mpi:1:1: the first line is the title, as a comment: "},
-		{"# sizes: 4, 6", "# answer: half, 2", "sheet.mpi:3:1: # answer: wants names"},
-		{"# sizes: 4, 6", "# calls: MPI_Comm_splt", "sheet.mpi:3:1: # calls: wants calls of MPI, such as MPI_Comm_split, or the word constructors; \"MPI_Comm_splt\" is not a call (did you mean MPI_Comm_split?)"},
-		{"# sizes: 4, 6", "# leaks: some", "sheet.mpi:3:1: # leaks: can only be none"},
-		{`note "Evens and odds. Name it half."`, "", "sheet.mpi:1:1: nothing says what is to be done"},
-		{`note "Evens and odds. Name it half."`, "a = 1", "sheet.mpi:7:1: before # given: and # solution: an exercise has notes only"},
+		{"# Halves\n", "", "sheet.mpi:1:1: the first line must be the title, as a comment: "},
+		{"# sizes: 4, 6", "# answer: half, 2", "sheet.mpi:3:1: # answer: needs names"},
+		{"# sizes: 4, 6", "# calls: MPI_Comm_splt", "sheet.mpi:3:1: # calls: needs MPI calls, such as MPI_Comm_split, or the word constructors, but \"MPI_Comm_splt\" is not a call (did you mean MPI_Comm_split?)"},
+		{"# sizes: 4, 6", "# leaks: some", "sheet.mpi:3:1: # leaks: must be none"},
+		{`note "Evens and odds. Name it half."`, "", "sheet.mpi:1:1: the task is missing"},
+		{`note "Evens and odds. Name it half."`, "a = 1", "sheet.mpi:7:1: before # given: and # solution: there may be only notes"},
 		{"half = split world color=rank%2", "", "sheet.mpi:9:1: the solution has no lines"},
 		{"half = split world color=rank%2", "half = splt world", `sheet.mpi:10:8: unknown verb "splt"`},
 		{"half = split world color=rank%2", "half = split world color=rnk", "sheet.mpi:10:26: rnk is not defined"},
 		{"half = split world color=rank%2", "half = split world color=0", "sheet.mpi:14:1: the solution does not meet this with 4 ranks: "},
 		{"half = split world color=rank%2", "half = split world color=[0,1,0,1][rank]", "sheet.mpi: the solution fails on world 2 of 2: "},
-		{"half = split world color=rank%2", ".show\nhalf = split world color=rank%2", "sheet.mpi:10:2: an exercise has no meta commands"},
-		{"expect_parts half", "k = 1\nexpect_parts half", "sheet.mpi:14:1: a line of the goal is a command"},
+		{"half = split world color=rank%2", ".show\nhalf = split world color=rank%2", "sheet.mpi:10:2: meta commands are not allowed in exercises"},
+		{"expect_parts half", "k = 1\nexpect_parts half", "sheet.mpi:14:1: a line of the goal must be expect"},
 		{"expect_parts half", "expect_parts haf", "sheet.mpi: the solution sets no variable haf"},
-		{"# goal:\n", "two = 2\n# goal:\nexpect two==2\n", "sheet.mpi:15:8: two is not defined; the goal knows"},
+		{"# goal:\n", "two = 2\n# goal:\nexpect two==2\n", "sheet.mpi:15:8: two is not defined; the goal can use"},
 	} {
 		x, err := practice.Read(stories.NewScript("sheet.mpi", strings.Replace(halves, c.from, c.to, 1)), cmd.World)
 		if err == nil {
@@ -291,7 +291,7 @@ func TestMalformed(t *testing.T) {
 		}
 	}
 	if x, err := practice.Read(stories.NewScript("sheet.mpi", "# Nothing\nnote \"Nothing.\"\n# solution:\na = 1\n# goal:\nexpect size==size\n"), cmd.World); err == nil {
-		if err := x.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "an answer without a line is right") {
+		if err := x.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "an empty answer is right") {
 			t.Error(err)
 		}
 	} else {

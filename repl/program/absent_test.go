@@ -74,8 +74,8 @@ func TestAbsencesAreAbsent(t *testing.T) {
 // A name that is not modelled says why, and what to write instead; it is taken for no other one.
 func TestAbsentNameSaysWhy(t *testing.T) {
 	for code, want := range map[string]string{
-		`world.Spawn("a")`:    "Intracomm.Spawn is not modelled: a world keeps the processes that it began with",
-		"MPI.Win":             "no process reaches the memory of another one",
+		`world.Spawn("a")`:    "Intracomm.Spawn is not modelled: a world keeps the processes that it started with",
+		"MPI.Win":             "no process reaches the memory of another process",
 		"MPI.Intracomm.Spawn": "not modelled",
 		"world.Spit":          "did you mean .Split?",
 		"world.ibcast":        "Intracomm has no ibcast: as in mpi4py, only arrays travel in this call; write Ibcast",
@@ -90,7 +90,7 @@ func TestAbsentNameSaysWhy(t *testing.T) {
 // A name of C's MPI that is not modelled says so, too, before anything runs.
 func TestAbsentNameOfC(t *testing.T) {
 	for code, want := range map[string]string{
-		"MPI_Win_create(1)": "MPI_Win_create is not modelled: no process reaches the memory of another one",
+		"MPI_Win_create(1)": "MPI_Win_create is not modelled: no process reaches the memory of another process",
 	} {
 		if _, err := Compile("demo.py", code, 1, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v does not say %q", code, err, want)

@@ -102,7 +102,7 @@ func (b *Buffer) named(which *Buffer) ([]int, error) {
 		return at, nil
 	}
 	if which.elem.IsFloat() || which.elem == Bool || len(which.shape) != 1 {
-		return nil, errors.New("an array selects by indices, or by as many truths as there are elements: index out of range")
+		return nil, errors.New("an array selects by indices, or by one truth value for each element: index out of range")
 	}
 	for i := range which.Count() {
 		k, err := indexOf(which.Get(i), b.Len(), "an array")
@@ -148,7 +148,7 @@ func (b *Buffer) assignSame(v starlark.Value) error {
 			return fmt.Errorf("cannot cast the result from dtype('%s') to dtype('%s') in place", from.elem, b.elem)
 		}
 		if !slices.Equal(from.shape, b.shape) {
-			return fmt.Errorf("the result has the shape %s, and cannot be put into one of %s", shapeText(from.shape), shapeText(b.shape))
+			return fmt.Errorf("the result has the shape %s and does not fit into an array of shape %s", shapeText(from.shape), shapeText(b.shape))
 		}
 	}
 	return b.assign(v)
@@ -185,7 +185,7 @@ func (b *Buffer) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool
 		return false, err
 	}
 	if c := v.(*Buffer); c.Count() != 1 {
-		return false, errors.New("the truth of a comparison of arrays is not one: use numpy's array_equal(a, b)")
+		return false, errors.New("the comparison of arrays has no single truth value: use numpy's array_equal(a, b)")
 	}
 	return bool(v.(*Buffer).Truth()), nil
 }
@@ -585,11 +585,11 @@ func (b *Buffer) transposed() *Buffer {
 // method carries out a method of an array.
 func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(kwargs) > 0 && name != "astype" {
-		return nil, fmt.Errorf("%s: the argument %s is not carried out here", name, kwargs[0][0])
+		return nil, fmt.Errorf("%s: the argument %s is not supported here", name, kwargs[0][0])
 	}
 	if slices.Contains(folds, name) {
 		if len(args) > 0 {
-			return nil, fmt.Errorf("%s: an axis is not carried out here: loop over the rows", name)
+			return nil, fmt.Errorf("%s: an axis is not supported here: loop over the rows", name)
 		}
 		return b.fold(name)
 	}
@@ -765,7 +765,7 @@ func elemNamed(v starlark.Value) (Elem, error) {
 			return e, nil
 		}
 	}
-	return 0, fmt.Errorf("dtype must be a type of numbers that there is, such as float, int or numpy.int32, not %s", describe(v))
+	return 0, fmt.Errorf("dtype must be a known type of numbers, such as float, int or numpy.int32, not %s", describe(v))
 }
 
 // elemOf is the type that numpy gives an array of the elements.

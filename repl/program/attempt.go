@@ -366,7 +366,7 @@ func (c exceptionClass) Name() string { return string(c) }
 // CallInternal makes an exception of the class.
 func (c exceptionClass) CallInternal(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	if c == mpiException {
-		return nil, fmt.Errorf("MPI.Exception is what MPI raises: raise another one, or call Abort")
+		return nil, fmt.Errorf("only MPI raises MPI.Exception: raise another exception, or call Abort")
 	}
 	return &exception{class: c, args: slices.Clone(args)}, nil
 }
@@ -513,7 +513,7 @@ func classOfText(text string) exceptionClass {
 		class exceptionClass
 	}{
 		{"by zero", "ZeroDivisionError"}, {"out of range", "IndexError"}, {"not in dict", "KeyError"}, {"field or method", "AttributeError"},
-		{"has no value on this rank", "NameError"}, {"referenced before assignment", "NameError"}, {"calls are inside each other", "RecursionError"},
+		{"has no value on this rank", "NameError"}, {"referenced before assignment", "NameError"}, {"nested calls", "RecursionError"},
 		{"invalid literal", "ValueError"}, {"not enough values", "ValueError"}, {"too many values", "ValueError"}, {"cannot parse", "ValueError"},
 	} {
 		if strings.Contains(text, c.word) {

@@ -104,7 +104,7 @@ func (r *Rank) newBuffer(e Elem, shape ...int) (*Buffer, error) {
 	n := uint64(1)
 	for _, s := range shape {
 		if s < 0 {
-			return nil, fmt.Errorf("an array has no negative size: %d", s)
+			return nil, fmt.Errorf("the size of an array must not be negative: %d", s)
 		}
 		n = size(n, uint64(s))
 	}

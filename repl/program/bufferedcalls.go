@@ -14,17 +14,17 @@ import (
 
 // arrayCalls has the arguments and the result of the collective calls that move arrays, by their plain form.
 var arrayCalls = map[engine.Call][2]string{
-	engine.CallBcast:              {"buf, root=0", "root's array, everywhere"},
-	engine.CallGather:             {"sendbuf, recvbuf, root=0", "all arrays, one behind the other, at root"},
-	engine.CallScatter:            {"sendbuf, recvbuf, root=0", "a part of root's array for each process"},
-	engine.CallAllgather:          {"sendbuf, recvbuf", "all arrays, one behind the other, everywhere"},
+	engine.CallBcast:              {"buf, root=0", "the root's array, on all processes"},
+	engine.CallGather:             {"sendbuf, recvbuf, root=0", "all arrays, one behind the other, at the root"},
+	engine.CallScatter:            {"sendbuf, recvbuf, root=0", "a part of the root's array for each process"},
+	engine.CallAllgather:          {"sendbuf, recvbuf", "all arrays, one behind the other, on all processes"},
 	engine.CallAlltoall:           {"sendbuf, recvbuf", "part i of the array goes to rank i"},
-	engine.CallReduce:             {"sendbuf, recvbuf, op=SUM, root=0", "all arrays combined, at root"},
-	engine.CallAllreduce:          {"sendbuf, recvbuf, op=SUM", "all arrays combined, everywhere"},
+	engine.CallReduce:             {"sendbuf, recvbuf, op=SUM, root=0", "all arrays combined, at the root"},
+	engine.CallAllreduce:          {"sendbuf, recvbuf, op=SUM", "all arrays combined, on all processes"},
 	engine.CallReduceScatterBlock: {"sendbuf, recvbuf, op=SUM", "all arrays combined, and each process gets its part"},
 	engine.CallReduceScatter:      {"sendbuf, recvbuf, recvcounts=None, op=SUM", "all arrays combined, and each process gets its part"},
-	engine.CallScan:               {"sendbuf, recvbuf, op=SUM", "the arrays of ranks up to this one combined"},
-	engine.CallExscan:             {"sendbuf, recvbuf, op=SUM", "the arrays of ranks below this one combined"},
+	engine.CallScan:               {"sendbuf, recvbuf, op=SUM", "the arrays of all ranks up to this rank, combined"},
+	engine.CallExscan:             {"sendbuf, recvbuf, op=SUM", "the arrays of all ranks below this rank, combined"},
 }
 
 // counted reports whether a call takes a count for each process.
@@ -44,15 +44,15 @@ func bufferMethods() []*attribute {
 		call engine.Call
 		doc  string
 	}{
-		{"Send", engine.CallSend, "send an array"}, {"Ssend", engine.CallSsend, "send an array; returns when it is being received"},
-		{"Bsend", engine.CallBsend, "send an array through the attached buffer"}, {"Rsend", engine.CallRsend, "send an array whose receive is posted"},
-		{"Isend", engine.CallIsend, "send an array; a request"}, {"Issend", engine.CallIssend, "send an array; a request that is complete when it is being received"},
+		{"Send", engine.CallSend, "send an array"}, {"Ssend", engine.CallSsend, "send an array; returns once the receive has started"},
+		{"Bsend", engine.CallBsend, "send an array through the attached buffer"}, {"Rsend", engine.CallRsend, "send an array to a posted receive"},
+		{"Isend", engine.CallIsend, "send an array; a request"}, {"Issend", engine.CallIssend, "send an array; a request that completes once the receive has started"},
 		{"Ibsend", engine.CallIbsend, "send an array through the attached buffer; a request"},
-		{"Irsend", engine.CallIrsend, "send an array whose receive is posted; a request"},
+		{"Irsend", engine.CallIrsend, "send an array to a posted receive; a request"},
 		{"Send_init", engine.CallSendInit, "a persistent request that sends an array"},
 		{"Ssend_init", engine.CallSsendInit, "a persistent request of a synchronous send of an array"},
 		{"Bsend_init", engine.CallBsendInit, "a persistent request of a buffered send of an array"},
-		{"Rsend_init", engine.CallRsendInit, "a persistent request that sends an array whose receive is posted"},
+		{"Rsend_init", engine.CallRsendInit, "a persistent request that sends an array to a posted receive"},
 	} {
 		add(m.name, "buf, dest, tag=0", m.call, m.doc, sendBuffer)
 	}
@@ -154,7 +154,7 @@ func sendrecvBuffers(c *call) (starlark.Value, error) {
 
 // collectBuffers makes a collective call that moves arrays.
 func collectBuffers(c *call) (starlark.Value, error) {
-	t := Transfer{Op: c.named("op")}
+	t := Transfer{Call: c.fn.call, Op: c.named("op")}
 	if v := c.named("root"); v != nil {
 		var err error
 		if t.Root, err = asInt(v); err != nil {
@@ -185,96 +185,33 @@ func collectBuffers(c *call) (starlark.Value, error) {
 		}
 	}
 	if !counted(c.fn.call) && (send.counts != nil || recv.counts != nil) {
-		return nil, fmt.Errorf("%s: all parts have one size; Gatherv and its like take a count for each process", c.fn.name)
+		return nil, fmt.Errorf("%s: all parts must have one size; Gatherv and similar calls take a count for each process", c.fn.name)
 	}
-	n := c.on().Size()
-	if c.on().Kind() == engine.Inter {
-		if n, err = c.on().RemoteSize(); err != nil {
-			return nil, err
-		}
+	if base := c.fn.call.Plain(); base == engine.CallReduceScatter || base == engine.CallReduceScatterBlock {
+		recv.counts, err = c.scattered(send, recv)
 	}
-	if err := t.cut(c, send, recv, n); err != nil {
+	if err == nil {
+		err = t.fill(c.on(), send, recv)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.fn.name, err)
 	}
 	return c.transfer(t)
 }
 
-// cut gives the Transfer the buffers as its call moves them between n processes.
-func (t *Transfer) cut(c *call, send, recv message, n int) (err error) {
-	base := c.fn.call.Plain()
-	root := c.isRoot(t.Root)
-	me := c.on().Rank()
-	t.Send, t.Recv = send.buffer, recv.buffer
-	switch base {
-	case engine.CallBcast:
-		if !root {
-			t.Send = nil
-		}
-	case engine.CallGather, engine.CallAllgather:
-		if base == engine.CallAllgather || root {
-			if t.Recvs, err = recv.cut(n); err != nil {
-				return err
-			}
-		}
-		if send.inPlace && t.Recvs != nil {
-			t.Send = t.Recvs[me]
-		}
-	case engine.CallScatter:
-		if root {
-			if t.Sends, err = send.cut(n); err == nil && t.Sends == nil {
-				err = fmt.Errorf("the root passes the array that is scattered")
-			}
-		}
-	case engine.CallAlltoall:
-		if send.inPlace {
-			send = recv
-		}
-		if t.Sends, err = send.cut(n); err == nil {
-			t.Recvs, err = recv.cut(n)
-		}
-	default:
-		if send.inPlace {
-			t.Send = recv.buffer
-		}
-		err = t.cutReduced(c, send, recv, n)
+// scattered is how many elements of a reduction each process gets: as many as recvcounts says, else equally many.
+func (c *call) scattered(send, recv message) (counts []int, err error) {
+	if send.inPlace {
+		send.buffer = recv.buffer
 	}
-	if err != nil {
-		return err
-	}
-	if t.Send == nil && t.Sends == nil && base != engine.CallBcast && base != engine.CallScatter {
-		return fmt.Errorf("the send buffer is missing")
-	}
-	if base == engine.CallBcast && t.Recv == nil {
-		return fmt.Errorf("the buffer is missing")
-	}
-	return nil
-}
-
-// cutReduced says which part of a reduction the process gets, and checks that the buffers fit.
-func (t *Transfer) cutReduced(c *call, send, recv message, n int) error {
-	if t.Send == nil {
-		return nil
-	}
-	all := t.Send.Count()
-	me := c.on().Rank()
-	switch c.fn.call.Plain() {
-	case engine.CallReduceScatterBlock:
-		if all%n != 0 {
-			return fmt.Errorf("the array has %d elements, which cannot be cut evenly for %d processes", all, n)
+	if v := c.named("recvcounts"); v != nil && v != starlark.None {
+		if err := send.numbers(v); err != nil {
+			return nil, err
 		}
-		t.First, t.Part = me*(all/n), all/n
-	case engine.CallReduceScatter:
-		parts := message{buffer: t.Send}
-		if v := c.named("recvcounts"); v != nil && v != starlark.None {
-			if err := parts.numbers(v); err != nil {
-				return err
-			}
-		}
-		list, err := parts.cut(n)
-		if err != nil {
-			return err
-		}
-		t.First, t.Part = list[me].offset-t.Send.offset, list[me].Count()
 	}
-	return nil
+	parts, err := send.Cut(c.on().Size())
+	for _, b := range parts {
+		counts = append(counts, b.Count())
+	}
+	return counts, err
 }

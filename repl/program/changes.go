@@ -427,7 +427,7 @@ func HeldBy(v starlark.Value) reason.Held {
 	c, ok := v.(*Comm)
 	switch {
 	case v == nil:
-		return reason.Held{Comm: -1, Unset: "none: what assigns the variable has not run on this rank"}
+		return reason.Held{Comm: -1, Unset: "none: the line that assigns the variable has not run on this rank"}
 	case !ok && isList(v):
 		return reason.Held{Comm: -1, Unset: fmt.Sprintf("a %s of %d; ask for one of them: NAME[0]", v.Type(), starlark.Len(v))}
 	case !ok:

@@ -100,7 +100,7 @@ func ask(c *call) (starlark.Value, error) {
 // expectNoLeaks notes an expectation that the session decides when the world is quiet again: a rank does not see what
 // other ranks leave.
 func expectNoLeaks(c *call) (starlark.Value, error) {
-	c.check(true, "nothing is left that was not freed or completed", "", "")
+	c.check(true, "everything is freed and completed", "", "")
 	c.r.undecided = append(c.r.undecided, len(c.r.checks)-1)
 	return starlark.None, nil
 }

@@ -2,6 +2,7 @@ package program
 
 import (
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/engine"
 )
@@ -155,17 +156,6 @@ func receivedList(list []any, err error) (starlark.Value, error) {
 	return starlark.NewList(values), nil
 }
 
-// isRoot tells whether this process is root. What the others pass to a call does not travel.
-func (c *call) isRoot(root int) bool {
-	if c.on().Info() == nil || c.on().Pending() {
-		return false
-	}
-	if c.on().Kind() == engine.Inter {
-		return root == engine.Root
-	}
-	return c.on().Rank() == root
-}
-
 // commCollect makes a collective call that moves objects; its row in the table of calls says which
 // arguments it has.
 func commCollect(c *call) (starlark.Value, error) {
@@ -200,7 +190,7 @@ func (c *call) data() (d engine.Data, err error) {
 		}
 	}
 	switch {
-	case fromRoot && !c.isRoot(d.Root):
+	case fromRoot && !isRoot(c.on(), d.Root):
 		d.Value = []any(nil)
 		if base == engine.CallBcast {
 			d.Value = nil
@@ -211,4 +201,141 @@ func (c *call) data() (d engine.Data, err error) {
 		d.Value, err = c.values(0)
 	}
 	return d, err
+}
+
+// Message is a message that a probe has matched, as programs see it; receiving it makes the handle MESSAGE_NULL.
+type Message struct {
+	r    *Rank
+	m    *engine.Message // nil: MESSAGE_NULL
+	open *Open
+
+	constant bool // MESSAGE_NO_PROC, written as a constant
+}
+
+// noProcMessage is MESSAGE_NO_PROC.
+var noProcMessage = &engine.Message{}
+
+var messageClass = newClass("Message", func(v starlark.Value) bool { _, ok := v.(*Message); return ok },
+	method("Probe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
+		"wait for a message, which only the returned handle can receive", onComm(commMprobe)).isStatic().also("probe"),
+	method("Iprobe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
+		"a message that has arrived, which only the returned handle can receive, or None", onComm(commImprobe)).isStatic().also("iprobe"),
+	method("recv", "status=None", engine.CallMrecv, "receive the message; its value", messageRecv),
+	method("irecv", "", engine.CallImrecv, "receive the message; a request", messageIrecv),
+	method("free", "", engine.CallNone, "no message: it has been received", func(*call) (starlark.Value, error) { return starlark.None, nil }),
+)
+
+func (v *Message) String() string {
+	switch {
+	case v.m == nil:
+		return "<Message MPI_MESSAGE_NULL>"
+	case v.m.IsNoProc():
+		return "<Message MPI_MESSAGE_NO_PROC>"
+	}
+	return "<Message>"
+}
+
+// Type is mpi4py's name of the type.
+func (v *Message) Type() string          { return "Message" }
+func (v *Message) Freeze()               {}
+func (v *Message) Truth() starlark.Bool  { return v.m != nil }
+func (v *Message) Hash() (uint32, error) { return 0, nil }
+
+func (v *Message) Attr(name string) (starlark.Value, error) { return messageClass.attr(v.r, v, name) }
+func (v *Message) AttrNames() []string                      { return messageClass.listed(v.r) }
+
+// CompareSameType compares handles.
+func (v *Message) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	w := other.(*Message)
+	return sameHandle(op, v.m == w.m || v.m.IsNoProc() && w.m.IsNoProc(), "messages")
+}
+
+// onComm makes a static method of Message from a method of communicators: its first argument is the communicator.
+func onComm(run func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		if _, err := c.comm(0); err != nil {
+			return nil, err
+		}
+		c.self = c.args[0]
+		copy(c.args[:], c.args[1:])
+		return run(c)
+	}
+}
+
+func commMprobe(c *call) (starlark.Value, error) {
+	source, tag, status, err := c.probed()
+	if err != nil {
+		return nil, err
+	}
+	m, e, err := c.on().Mprobe(source, tag)
+	if err != nil {
+		return nil, err
+	}
+	return c.matched(m, e, status), nil
+}
+
+func commImprobe(c *call) (starlark.Value, error) {
+	source, tag, status, err := c.probed()
+	if err != nil {
+		return nil, err
+	}
+	m, e, err := c.on().Improbe(source, tag)
+	if m == nil || err != nil {
+		return starlark.None, err
+	}
+	return c.matched(m, e, status), nil
+}
+
+// matched fills in the status, and returns the handle of the message, which the program should receive.
+func (c *call) matched(m *engine.Message, e engine.Envelope, status *Status) *Message {
+	status.fill(e)
+	if m.IsNoProc() {
+		return &Message{r: c.r, m: m}
+	}
+	return &Message{r: c.r, m: m, open: c.r.openedBy("message", c.fn.call)}
+}
+
+// take returns the message and makes the handle MESSAGE_NULL.
+func (v *Message) take() *engine.Message {
+	m := v.m
+	if m != nil {
+		v.open.closed()
+		v.m = nil
+	}
+	return m
+}
+
+func messageRecv(c *call) (starlark.Value, error) {
+	status, err := c.status(0)
+	if err != nil {
+		return nil, err
+	}
+	v := c.self.(*Message)
+	if v.m.IsNoProc() {
+		status.fill(engine.Envelope{Source: engine.ProcNull, Tag: engine.AnyTag})
+		v.gone()
+		return starlark.None, nil
+	}
+	e, err := v.take().Recv()
+	if err != nil {
+		return nil, err
+	}
+	status.fill(e)
+	return unpack(e.Value), nil
+}
+
+func messageIrecv(c *call) (starlark.Value, error) {
+	v := c.self.(*Message)
+	if v.m.IsNoProc() {
+		v.gone()
+		return c.request(c.r.P.Self().Irecv(engine.ProcNull, engine.AnyTag))
+	}
+	return c.request(v.take().Irecv())
+}
+
+// gone makes the handle MESSAGE_NULL, unless it is the constant MESSAGE_NO_PROC.
+func (v *Message) gone() {
+	if !v.constant {
+		v.m = nil
+	}
 }

@@ -63,7 +63,7 @@ func datatypeConstants() []*attribute {
 	for i := range datatypes {
 		list = append(list, constant(datatypes[i].name, &datatypes[i], "a datatype: the elements of a buffer are of type "+datatypes[i].elem.String()))
 	}
-	return append(list, constant("IN_PLACE", inPlace{}, "in place of a send buffer: the data is in the receive buffer"))
+	return append(list, constant("IN_PLACE", inPlace{}, "instead of a send buffer: the data is in the receive buffer"))
 }
 
 // inPlace is MPI.IN_PLACE.
@@ -94,7 +94,7 @@ func (c *call) message(i int) (m message, err error) {
 		return m, c.wrong(i, "an array of numpy, or [array, MPI.INT]; the call of the same name in small letters takes any object")
 	}
 	if err == nil && m.buffer != nil && !m.buffer.packed() {
-		err = errors.New("is an array whose elements do not stand one behind the other: pass a copy, as in a[:, 1].copy()")
+		err = errors.New("is an array whose elements are not contiguous: pass a copy, as in a[:, 1].copy()")
 	}
 	if err != nil {
 		return m, c.argumentError(i, err, false)
@@ -119,12 +119,12 @@ func (m *message) read(list starlark.Indexable) error {
 		case starlark.NoneType:
 		case *Datatype:
 			if b := m.buffer; b != nil && (b.elem.Bytes() != v.elem.Bytes() || b.elem.IsFloat() != v.elem.IsFloat()) {
-				return fmt.Errorf("is an array of %s, which is not of MPI_%s", b.elem, v.name)
+				return fmt.Errorf("is an array of %s, which does not match MPI_%s", b.elem, v.name)
 			}
 		case starlark.Int:
 			n, err := asInt(v)
 			if err != nil || m.buffer == nil || n < 0 || n > m.buffer.Count() {
-				return fmt.Errorf("has the count %s, which is more than its array has", v)
+				return fmt.Errorf("has the count %s, which is more than the size of the array", v)
 			}
 			m.buffer = m.buffer.flat().strided(0, n, 1)
 		case starlark.Tuple:
@@ -176,15 +176,24 @@ func (m *message) numbers(v starlark.Value) error {
 	return nil
 }
 
-// cut gives each of n processes its part of the buffer.
-func (m message) cut(n int) ([]*Buffer, error) {
+// InPlace implements Side.
+func (m message) InPlace() bool { return m.inPlace }
+
+// Whole implements Side.
+func (m message) Whole(int) (*Buffer, error) { return m.buffer, nil }
+
+// Counts implements Side.
+func (m message) Counts(int) ([]int, error) { return m.counts, nil }
+
+// Cut implements Side.
+func (m message) Cut(n int) ([]*Buffer, error) {
 	if m.buffer == nil {
 		return nil, nil
 	}
 	all := m.buffer.Count()
 	if m.counts == nil {
 		if all%n != 0 {
-			return nil, fmt.Errorf("the array has %d elements, which cannot be cut evenly for %d processes", all, n)
+			return nil, fmt.Errorf("the array has %d elements, which cannot be divided evenly among %d processes", all, n)
 		}
 		m.counts = make([]int, n)
 		for i := range m.counts {

@@ -18,7 +18,7 @@ type Errhandler struct {
 }
 
 var errhandlerClass = newClass("Errhandler", func(v starlark.Value) bool { _, ok := v.(*Errhandler); return ok },
-	method("Free", "", engine.CallErrhandlerFree, "the handle becomes ERRHANDLER_NULL; where the handler is attached, it stays",
+	method("Free", "", engine.CallErrhandlerFree, "the handle becomes ERRHANDLER_NULL; communicators keep the handler",
 		errhandlerFree).free("Free, unless it is ERRHANDLER_NULL or predefined"),
 )
 

@@ -96,7 +96,7 @@ func size(n, each uint64) uint64 {
 // roomForText is room for a text of n bytes.
 func (r *Rank) roomForText(n uint64) error {
 	if n > mostBytes {
-		return &Limit{fmt.Sprintf("a text of %s is too long: one has %s at most", Bytes(n), Bytes(mostBytes))}
+		return &Limit{fmt.Sprintf("a text of %s is too long: at most %s are possible", Bytes(n), Bytes(mostBytes))}
 	}
 	return r.room(n, "a text of "+Bytes(n))
 }
@@ -158,7 +158,7 @@ func (r *Rank) times(x, y starlark.Value) (starlark.Value, error) {
 func product(x, y starlark.Int) (starlark.Value, error) {
 	if _, small := x.Int64(); !small {
 		if _, small := y.Int64(); !small && x.BigInt().BitLen()+y.BigInt().BitLen() > mostBits {
-			return nil, &Limit{fmt.Sprintf("the product would have more than %d bits, and an integer has no more", mostBits)}
+			return nil, &Limit{fmt.Sprintf("the product would have more than %d bits, the most that an integer can have", mostBits)}
 		}
 	}
 	return x.Mul(y), nil

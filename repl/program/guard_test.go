@@ -62,7 +62,7 @@ func TestTooLargeValues(t *testing.T) {
 		"x = list(range(10000000000))":                              ":1:9: list of 10000000000 elements is too much for one step, which handles 16777216 at most",
 		"x = [0] * 100000000000":                                    ":1:9: a list of 100000000000 elements is too much",
 		"x = (1, 2) * 100000000000":                                 ":1:12: a tuple of 200000000000 elements",
-		"x = 'ab' * 100000000000":                                   ":1:10: a text of 186 GB is too long: one has 256 MB at most",
+		"x = 'ab' * 100000000000":                                   ":1:10: a text of 186 GB is too long: at most 256 MB are possible",
 		"x = [0] * (1 << 70)":                                       ":1:9: ",
 		"x = [1]\nx *= 100000000000":                                ":2:3: a list of 100000000000 elements",
 		"d = {1: [0]}\nd[1] *= 100000000000":                        ":2:6: a list of",

@@ -24,7 +24,7 @@ var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info
 	method("Create", "items=None", engine.CallInfoCreate,
 		"a new info object, with the pairs of a dict", infoCreate).isStatic(),
 	method("Create_env", "args=None", engine.CallInfoCreateEnv,
-		"a new info object with what INFO_ENV has", infoCreateEnv).isStatic(),
+		"a new info object with the pairs of INFO_ENV", infoCreateEnv).isStatic(),
 	method("Set", "key, value", engine.CallInfoSet, "add or replace a pair", infoSet),
 	method("Get", "key, maxlen=None", engine.CallInfoGet, "the value of a key, at most maxlen characters of it, or None", infoGet),
 	method("Delete", "key", engine.CallInfoDelete, "remove a pair", infoDelete),

@@ -23,11 +23,11 @@ type keyval struct {
 // predefinedDocs says what the predefined keyvals mean.
 var predefinedDocs = map[*engine.Keyval]string{
 	engine.KeyvalTagUB:         "keyval of the largest tag",
-	engine.KeyvalHost:          "keyval of the rank of the host process: PROC_NULL, there is none; deprecated since MPI-4.1",
-	engine.KeyvalIO:            "keyval of the rank that can do input and output: ANY_SOURCE, all can",
-	engine.KeyvalWtimeIsGlobal: "keyval of whether all clocks agree: 1, there is one",
-	engine.KeyvalUniverseSize:  "keyval of the number of processes there can be: those that there are",
-	engine.KeyvalAppnum:        "keyval of the number of the program: 0, there is one",
+	engine.KeyvalHost:          "keyval of the rank of the host process: PROC_NULL, there is no host process; deprecated since MPI-4.1",
+	engine.KeyvalIO:            "keyval of the rank that can do input and output: ANY_SOURCE, all ranks can",
+	engine.KeyvalWtimeIsGlobal: "keyval of whether all clocks agree: 1, there is one clock",
+	engine.KeyvalUniverseSize:  "keyval of the largest number of processes: the size of the world",
+	engine.KeyvalAppnum:        "keyval of the number of the program: 0, there is one program",
 	engine.KeyvalLastUsedCode:  "keyval of the largest error class in use",
 }
 
@@ -172,17 +172,17 @@ func cachingMethods() []*attribute {
 		method("Create_keyval", "copy_fn=None, delete_fn=None, nopython=False", engine.CallCreateKeyval,
 			"a key for attributes; its functions take (comm, keyval, value)", createKeyval).isStatic(),
 		method("Free_keyval", "keyval", engine.CallFreeKeyval,
-			"give a key back; attributes that are set stay; KEYVAL_INVALID", freeKeyval).isStatic(),
+			"free a key; attributes that are set stay; returns KEYVAL_INVALID", freeKeyval).isStatic(),
 		method("Set_attr", "keyval, attrval", engine.CallSetAttr,
-			"cache a value with this handle", commSetAttr),
+			"set an attribute of this communicator", commSetAttr),
 		method("Get_attr", "keyval", engine.CallGetAttr,
-			"the value cached with this handle, or None", commGetAttr),
+			"the value of an attribute of this communicator, or None", commGetAttr),
 		method("Delete_attr", "keyval", engine.CallDeleteAttr,
-			"delete the value cached with this handle", do1((*engine.Comm).DeleteAttr)),
+			"delete an attribute of this communicator", do1((*engine.Comm).DeleteAttr)),
 		method("Attach_buffer", "buf", engine.CallAttachBuffer,
-			"lend an array, bytes or their number, for buffered sends", attachBuffer),
+			"attach a buffer (an array, bytes or their number) for buffered sends", attachBuffer),
 		method("Detach_buffer", "", engine.CallDetachBuffer,
-			"take the buffer back", detachBuffer),
+			"detach the buffer", detachBuffer),
 	}
 }
 

@@ -16,7 +16,7 @@ type Op struct {
 
 var opClass = newClass("Op", func(v starlark.Value) bool { _, ok := v.(*Op); return ok },
 	property("is_commutative", engine.CallNone, "whether the order of two values does not matter: True", opIs).called("Is_commutative"),
-	property("is_predefined", engine.CallNone, "whether it is one of MPI's own: True", opIs),
+	property("is_predefined", engine.CallNone, "whether it is predefined: True", opIs),
 	method("Free", "", engine.CallOpFree, "an error: all operations are predefined",
 		opFree).free("nothing: all operations are predefined"),
 )

@@ -16,32 +16,32 @@ var predeclared = newClass("program", nil,
 	submodule("MPI", mpi, "MPI, with mpi4py's names"),
 	perRank("world", "MPI.COMM_WORLD", commWorld),
 	submodule("here", hereClass, "where this rank runs: here.numa, here.core, ..."),
-	constant("NotImplemented", notImplemented, "what a copy function returns when the duplicate gets no value"),
+	constant("NotImplemented", notImplemented, "the value that a copy function returns to give the duplicate no value"),
 	constant("__name__", starlark.String("__main__"), "every rank runs the program as the main one"),
 	method("print", "*args, sep=\" \", end=\"\\n\", file=None, flush=False", engine.CallNone,
-		"print a line; equal lines of several ranks are shown once", printLine),
+		"print a line; equal lines from several ranks are shown once", printLine),
 	method("str", "value", engine.CallNone, "the value as text, as Python writes it",
 		func(c *call) (starlark.Value, error) {
 			text, err := c.r.text(c.args[0])
 			return starlark.String(text), err
 		}),
-	method("repr", "value", engine.CallNone, "the value as one would type it in Python",
+	method("repr", "value", engine.CallNone, "the value as Python source",
 		func(c *call) (starlark.Value, error) {
 			text, err := c.r.repr(c.args[0])
 			return starlark.String(text), err
 		}),
 	method("note", "text", engine.CallNone, "show the reader a text", note),
 	method("ask", "question, expr, answer=None, why=None", engine.CallNone,
-		"let the reader predict expr, which is equal to answer, or true if none is given; a reader who was wrong is told why", ask),
+		"let the reader predict expr, which must be equal to answer, or true without answer; after a wrong prediction, why is shown", ask),
 	method("bind", "ranks, cpuset", engine.CallNone,
-		"the world ranks \"0-3,7\" may use the PUs \"0-1+8\" of their hosts, and no others, from now on", bind),
+		"from now on, the world ranks \"0-3,7\" may use only the PUs \"0-1+8\" of their hosts", bind),
 	method("expect", "cond, msg=\"\"", engine.CallNone, "cond must be true on every rank", expect),
 	method("expect_parts", "handle, parts", engine.CallNone,
-		"the communicators that a handle holds, as lists of world ranks; all others COMM_NULL", expectParts),
+		"a handle must hold these communicators, given as lists of world ranks, and COMM_NULL on all other ranks", expectParts),
 	method("expect_error", "cls, fn, *args, **kwargs", engine.CallNone,
 		"fn(*args) must raise the error class cls", expectError),
 	method("expect_no_leaks", "", engine.CallNone,
-		"nothing is left that was not freed or completed: communicators, messages, requests, groups", expectNoLeaks),
+		"all communicators, groups, messages and requests must be freed or completed", expectNoLeaks),
 )
 
 // say prints text, an output for each line.
@@ -164,7 +164,7 @@ func Predeclared() []string { return slices.Clone(predeclared.names) }
 // UNDEFINED where the rank is not restricted to one instance.
 var hereClass = newClass("here", nil,
 	hardwareIndex("host", "hwloc://Machine", "index of the host"),
-	hardwareIndex("node", "hwloc://Machine", "index of the host, by another name"),
+	hardwareIndex("node", "hwloc://Machine", "index of the host, another name of host"),
 	hardwareIndex("package", "hwloc://Package", "index of the package"),
 	hardwareIndex("numa", "hwloc://NUMANode", "index of the NUMA node"),
 	hardwareIndex("core", "hwloc://Core", "index of the core"),
@@ -172,7 +172,7 @@ var hereClass = newClass("here", nil,
 )
 
 func hardwareIndex(name, resource, doc string) *attribute {
-	return perRank(name, doc+", or UNDEFINED when the rank is not restricted to one", func(r *Rank) starlark.Value {
+	return perRank(name, doc+", or UNDEFINED if the rank is not restricted to one", func(r *Rank) starlark.Value {
 		return starlark.MakeInt(r.P.HardwareIndex(resource))
 	})
 }

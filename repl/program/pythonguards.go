@@ -84,7 +84,7 @@ func power(x, y starlark.Value) (starlark.Value, error) {
 		e, ok := m.Int64()
 		base := n.BigInt()
 		if !ok && base.BitLen() > 1 || base.BitLen() > 1 && int64(base.BitLen())*e > mostBits {
-			return nil, &Limit{fmt.Sprintf("the power would have more than %d bits, and an integer has no more", mostBits)}
+			return nil, &Limit{fmt.Sprintf("the power would have more than %d bits, the most that an integer can have", mostBits)}
 		}
 		return starlark.MakeBigInt(new(big.Int).Exp(base, m.BigInt(), nil)), nil
 	}
@@ -98,7 +98,7 @@ func power(x, y starlark.Value) (starlark.Value, error) {
 	}
 	f := math.Pow(a, b)
 	if math.IsNaN(f) && !math.IsNaN(a) && !math.IsNaN(b) {
-		return nil, fmt.Errorf("there are no complex numbers: a negative number has no power %s", floatText(b))
+		return nil, fmt.Errorf("complex numbers are not supported: a negative number has no power %s", floatText(b))
 	}
 	return starlark.Float(f), nil
 }
@@ -243,7 +243,7 @@ func setSlice(x *starlark.List, s *slice, v starlark.Value) error {
 	}
 	seq, ok := v.(starlark.Iterable)
 	if !ok || step != 1 {
-		return fmt.Errorf("a slice of a list takes the elements of a list, and has the step 1")
+		return fmt.Errorf("only a slice with step 1 can be assigned, and only a list")
 	}
 	list := slices.Collect(starlark.Elements(x))
 	list = slices.Replace(list, first, first+count, slices.Collect(starlark.Elements(seq))...)

@@ -307,9 +307,9 @@ func TestEndlessRecursion(t *testing.T) {
 		text string
 		want string
 	}{
-		"function": {"def f(n):\n    return f(n + 1)\nf(0)\n", ":1:5: more than 1000 calls"},
-		"closure":  {"def f():\n    def g(n):\n        return g(n + 1)\n    g(0)\nf()\n", ":2:9: more than 1000 calls"},
-		"lambda":   {"f = lambda n: f(n + 1)\nf(0)\n", ":1:5: more than 1000 calls"},
+		"function": {"def f(n):\n    return f(n + 1)\nf(0)\n", ":1:5: more than 1000 nested calls"},
+		"closure":  {"def f():\n    def g(n):\n        return g(n + 1)\n    g(0)\nf()\n", ":2:9: more than 1000 nested calls"},
+		"lambda":   {"f = lambda n: f(n + 1)\nf(0)\n", ":1:5: more than 1000 nested calls"},
 	} {
 		got := programError(t, runChunks(t, engine.Config{Size: 2}, tt.text))
 		if !strings.Contains(got, tt.want) {

@@ -52,10 +52,10 @@ func (v *Request) end() {
 }
 
 var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.(*Request); return ok },
-	method("wait", "status=None", engine.CallWait, "wait until it is complete; the value received", requestWait),
-	method("test", "status=None", engine.CallTest, "(whether it is complete, the value received)", requestTest),
-	method("Wait", "status=None", engine.CallWait, "wait until it is complete; True", done(requestWait)),
-	method("Test", "status=None", engine.CallTest, "whether it is complete", leading(1, requestTest)),
+	method("wait", "status=None", engine.CallWait, "wait until the request is complete; the value received", requestWait),
+	method("test", "status=None", engine.CallTest, "(whether the request is complete, the value received)", requestTest),
+	method("Wait", "status=None", engine.CallWait, "wait until the request is complete; True", done(requestWait)),
+	method("Test", "status=None", engine.CallTest, "whether the request is complete", leading(1, requestTest)),
 	method("Waitall", "requests, statuses=None", engine.CallWaitall, "wait until all are complete; True", done(requestWaitall)).isStatic(),
 	method("waitall", "requests, statuses=None", engine.CallWaitall,
 		"wait until all are complete; the values received", requestWaitall).isStatic(),
@@ -79,19 +79,19 @@ var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.
 	method("testsome", "requests, statuses=None", engine.CallTestsome,
 		"(the indices of all that are complete, the values received)", requestSome(engine.Testsome)).isStatic(),
 	method("Get_status", "status=None", engine.CallRequestStatus,
-		"whether it is complete, which does not end it", requestStatus).also("get_status"),
+		"whether the request is complete; the request stays", requestStatus).also("get_status"),
 	method("Get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
-		"whether all are complete, which does not end them", requestStatusAll).isStatic().also("get_status_all"),
+		"whether all are complete; the requests stay", requestStatusAll).isStatic().also("get_status_all"),
 	method("Get_status_any", "requests, status=None", engine.CallRequestStatusAny,
-		"(index of one that is complete, whether there is one), which does not end it",
+		"(index of one that is complete, whether there is one); the request stays",
 		requestStatusAny).isStatic().also("get_status_any"),
 	method("Get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
-		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic().also("get_status_some"),
+		"the indices of all that are complete; the requests stay", requestStatusSome).isStatic().also("get_status_some"),
 	method("Start", "", engine.CallStart, "start the operation of a persistent request", do0((*engine.Request).Start)),
 	method("Startall", "requests", engine.CallStartall, "start the operations of persistent requests", requestStartall).isStatic(),
-	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side",
+	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has been matched",
 		do0((*engine.Request).Cancel)).also("cancel"),
-	method("Free", "", engine.CallRequestFree, "give the handle up; the operation goes on",
+	method("Free", "", engine.CallRequestFree, "free the handle; the operation goes on",
 		requestFree).free("Free, unless it is REQUEST_NULL"),
 )
 
@@ -427,7 +427,7 @@ func statusGetCount(c *call) (starlark.Value, error) {
 		return nil, c.wrong(0, "a datatype, such as MPI.INT")
 	}
 	if s.count < 0 {
-		return nil, fmt.Errorf("%s: the message is an object, and how many bytes Python makes of it is not known here", c.fn.name)
+		return nil, fmt.Errorf("%s: the message is an object, whose size in bytes is not known here", c.fn.name)
 	}
 	if bytes := s.count * s.bytes; bytes%size == 0 {
 		return starlark.MakeInt(bytes / size), nil

@@ -92,7 +92,7 @@ func topoAttributes() []*attribute {
 		method("Create_cart", "dims, periods=None, reorder=False", engine.CallCartCreate,
 			"a communicator with a Cartesian grid; ranks keep their order", commCreateCart),
 		method("Create_graph", "index, edges, reorder=False", engine.CallGraphCreate,
-			"a communicator with a graph, which all pass; ranks keep their order", commCreateGraph),
+			"a communicator with a graph, which all processes pass; ranks keep their order", commCreateGraph),
 		method("Create_dist_graph_adjacent",
 			"sources, destinations, sourceweights=None, destweights=None, info=INFO_NULL, reorder=False",
 			engine.CallDistGraphCreateAdjacent,
@@ -120,7 +120,7 @@ func topoNamesOfMPI() []*attribute {
 		submodule("Graphcomm", graphClass, "the functions of communicators with a graph topology"),
 		submodule("Distgraphcomm", distGraphClass, "the functions of communicators with a distributed graph topology"),
 		method("Compute_dims", "nnodes, dims", engine.CallDimsCreate,
-			"sizes for the dimensions of a grid, where dims is 0, or for so many dimensions", computeDims),
+			"sizes for the dimensions of a grid: for each 0 in dims, or for that number of dimensions", computeDims),
 	}
 }
 
@@ -131,8 +131,8 @@ func topoConstants() []*attribute {
 		integer("CART", int(engine.TopoCart), "the topology of a Cartesian grid"),
 		integer("GRAPH", int(engine.TopoGraph), "the topology of a graph that every process knows"),
 		integer("DIST_GRAPH", int(engine.TopoDistGraph), "the topology of a distributed graph").from(22),
-		integer("UNWEIGHTED", unweighted, "in place of weights: all edges weigh the same").from(22),
-		integer("WEIGHTS_EMPTY", weightsEmpty, "in place of weights, for a process without edges in a graph with weights").from(30),
+		integer("UNWEIGHTED", unweighted, "instead of weights: all edges have the same weight").from(22),
+		integer("WEIGHTS_EMPTY", weightsEmpty, "instead of weights, for a process without edges in a graph with weights").from(30),
 	}
 }
 
@@ -151,9 +151,9 @@ func neighborAttributes() []*attribute {
 		property("inedges", engine.CallTopoTest, "sources of this process; PROC_NULL beyond a border", element(neighborEdges, 0)),
 		property("outedges", engine.CallTopoTest, "destinations of this process; PROC_NULL beyond a border", element(neighborEdges, 1)),
 		method("neighbor_allgather", "sendobj", engine.CallNeighborAllgather,
-			"what each source passed, None beyond a border", of1((*engine.Comm).NeighborAllgather)),
+			"the value that each source passed; None beyond a border", of1((*engine.Comm).NeighborAllgather)),
 		method("neighbor_alltoall", "sendobj", engine.CallNeighborAlltoall,
-			"element i of the list goes to destination i; what each source sent, None beyond a border", of1((*engine.Comm).NeighborAlltoall)),
+			"element i of the list goes to destination i; the values from the sources, None beyond a border", of1((*engine.Comm).NeighborAlltoall)),
 	}
 }
 

@@ -2,6 +2,7 @@ package program
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // A Transfer is a call that moves the elements of buffers, as C and numpy pass them: what the process sends, and what gets
@@ -81,6 +83,123 @@ func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
 	return t.collective(r, c)
 }
 
+// Side is what a program passes to a collective call in one direction: an array, or one part of it for each process.
+type Side interface {
+	InPlace() bool                // MPI_IN_PLACE
+	Whole(n int) (*Buffer, error) // n elements, or as many as the program says where n is negative; nil: it passes none
+	Counts(n int) ([]int, error)  // how many elements each of n processes has
+	Cut(n int) ([]*Buffer, error) // the parts of n processes; nil: it passes none
+}
+
+// Collect makes a collective call, of what the program sends and receives.
+func (t *Transfer) Collect(r *Rank, send, recv Side) (starlark.Value, error) {
+	if c, ok := CommOf(t.Comm); ok && c.Check(t.Call) == nil {
+		if err := t.fill(c, send, recv); err != nil {
+			return nil, r.callFailed(err)
+		}
+	}
+	return t.Run(r)
+}
+
+// fill gives the Transfer the buffers as its call moves them between the processes of a communicator.
+func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
+	n, me, plain := c.Size(), c.Rank(), t.Call.Plain()
+	if c.Kind() == engine.Inter {
+		if n, err = c.RemoteSize(); err != nil {
+			return err
+		}
+	}
+	gets, gives := true, true // whether the process has an array for all, and one of its own
+	if t.Call.Procedure().Param("root") != nil {
+		gets = isRoot(c, t.Root)
+		gives = t.Root != engine.ProcNull && (t.Root != engine.Root || plain == engine.CallBcast || plain == engine.CallScatter)
+	}
+	switch plain {
+	case engine.CallBcast:
+		if t.Recv, err = recv.Whole(-1); err == nil && t.Recv == nil {
+			err = errors.New("the buffer is missing")
+		}
+		if gets {
+			t.Send = t.Recv
+		}
+		return err
+	case engine.CallScatter:
+		if gets {
+			if t.Sends, err = send.Cut(n); err == nil && t.Sends == nil {
+				err = errors.New("the root must pass the array to scatter")
+			}
+		}
+		switch {
+		case err != nil || t.Root == engine.Root || !gives:
+		case recv.InPlace() && gets:
+			t.Recv = t.Sends[me]
+		default:
+			t.Recv, err = recv.Whole(-1)
+		}
+		return err
+	case engine.CallAlltoall:
+		if send.InPlace() {
+			send = recv
+		}
+		if t.Sends, err = send.Cut(n); err == nil {
+			t.Recvs, err = recv.Cut(n)
+		}
+		if err == nil && t.Sends == nil {
+			err = errors.New("the send buffer is missing")
+		}
+		return err
+	}
+	all, own := -1, -1 // elements that are combined, and that the process gets
+	switch {
+	case plain == engine.CallGather || plain == engine.CallAllgather:
+		if gets {
+			t.Recvs, err = recv.Cut(n)
+		}
+	case plain == engine.CallReduceScatter || plain == engine.CallReduceScatterBlock:
+		var counts []int
+		counts, err = recv.Counts(n)
+		all = 0
+		for i, k := range counts {
+			if i == me {
+				own, t.First, t.Part = k, all, k
+			}
+			all += k
+		}
+		fallthrough
+	case gets:
+		if err == nil {
+			t.Recv, err = recv.Whole(own)
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case !gives:
+		t.Send = NewBuffer(Float64, 0)
+	case !send.InPlace() || !gets:
+		t.Send, err = send.Whole(all)
+	case t.Recvs != nil:
+		t.Send = t.Recvs[me]
+	default:
+		t.Send, err = recv.Whole(all)
+	}
+	if err == nil && t.Send == nil {
+		err = errors.New("the send buffer is missing")
+	}
+	return err
+}
+
+// isRoot tells whether a process is the root of a call. What the others pass to a call does not travel.
+func isRoot(c *engine.Comm, root int) bool {
+	if c.Info() == nil || c.Pending() {
+		return false
+	}
+	if c.Kind() == engine.Inter {
+		return root == engine.Root
+	}
+	return c.Rank() == root
+}
+
 // message receives a message that a probe has matched.
 func (t *Transfer) message(r *Rank) (starlark.Value, error) {
 	m, ok := t.Message.(*Message)
@@ -142,7 +261,7 @@ func (t *Transfer) deliver(v any) error {
 		}
 		return nil
 	case starlark.Value:
-		return fmt.Errorf("%s: the message is the object %s, which send sends: recv receives it", t.Call, describe(v))
+		return fmt.Errorf("%s: the message is the object %s, sent by send: receive it with recv", t.Call, describe(v))
 	}
 	return nil
 }
@@ -152,7 +271,7 @@ func (t *Transfer) deliver(v any) error {
 func (t *Transfer) receive(to, from *Buffer, rank int) error {
 	if n := from.Count(); to != nil && t.Call.Plain().Collective() && n < to.Count() {
 		return &engine.Error{Class: engine.ErrCount, Call: t.Call, Comm: -1, Rule: t.Call.Rule(),
-			Text: fmt.Sprintf("%d elements come from rank %d, and the receive buffer is for %d: both counts must be equal", n, rank, to.Count())}
+			Text: fmt.Sprintf("rank %d sends %s, but the receive buffer has room for %d: both counts must be equal", rank, spell.Plural(n, "element"), to.Count())}
 	}
 	return to.take(t.Call, from)
 }
@@ -170,7 +289,7 @@ func (t *Transfer) apart(parts []*Buffer, what string) error {
 		i, j := order[k-1], order[k]
 		if a, b := parts[i], parts[j]; &a.cells[0] == &b.cells[0] && a.offset+a.Count() > b.offset {
 			return &engine.Error{Class: engine.ErrArg, Call: t.Call, Comm: -1, Rule: t.Call.Rule(), Text: fmt.Sprintf(
-				"the parts of ranks %d and %d overlap: by counts and displacements, no place of the buffer may be %s more than once",
+				"the parts of ranks %d and %d overlap: counts and displacements must not make the call %s an element of the buffer twice",
 				min(i, j), max(i, j), what)}
 		}
 	}
@@ -187,10 +306,10 @@ func (b *Buffer) take(call engine.Call, from *Buffer) error {
 		return nil
 	case n > b.Count():
 		return &engine.Error{Class: engine.ErrTruncate, Call: call, Comm: -1, Rule: call.Rule(),
-			Text: fmt.Sprintf("the message has %d elements, and the receive buffer has room for %d", n, b.Count())}
+			Text: fmt.Sprintf("the message has %d elements, but the receive buffer has room for %d", n, b.Count())}
 	case from.elem.Bytes() != b.elem.Bytes() || from.elem.IsFloat() != b.elem.IsFloat():
 		return &engine.Error{Class: engine.ErrType, Call: call, Comm: -1, Rule: "MPI-5.0 §3.3.1",
-			Text: fmt.Sprintf("what is received as MPI_%s was sent as MPI_%s: the types must match", b.elem.Datatype(), from.elem.Datatype())}
+			Text: fmt.Sprintf("the data is received as MPI_%s, but was sent as MPI_%s: the types must match", b.elem.Datatype(), from.elem.Datatype())}
 	}
 	for i, c := range from.elements() {
 		b.cells[b.at(i)] = c
@@ -207,7 +326,7 @@ func (t *Transfer) collective(r *Rank, c *engine.Comm) (starlark.Value, error) {
 		}
 		d.Op = &o.op
 	}
-	if err := t.apart(t.Recvs, "written"); err != nil {
+	if err := t.apart(t.Recvs, "write"); err != nil {
 		return nil, err
 	}
 	value := t.sent
@@ -261,7 +380,7 @@ func (t *Transfer) parts() []any {
 // combine is an operation of two buffers, element by element (§6.9.2).
 func (b *Buffer) combine(name string, with *Buffer) (*Buffer, error) {
 	if b.Count() != with.Count() || b.elem != with.elem {
-		return nil, fmt.Errorf("one process passed %d elements of MPI_%s, and another one %d of MPI_%s",
+		return nil, fmt.Errorf("one process passed %d elements of MPI_%s, but another one %d of MPI_%s",
 			b.Count(), b.elem.Datatype(), with.Count(), with.elem.Datatype())
 	}
 	x, y := b.Copy(), with.elements()
@@ -272,7 +391,7 @@ func (b *Buffer) combine(name string, with *Buffer) (*Buffer, error) {
 	for i, c := range x.cells {
 		switch {
 		case b.elem.IsFloat() && float == nil:
-			return nil, fmt.Errorf("MPI_%s is for integers and logical values, and the elements are of MPI_%s", name, b.elem.Datatype())
+			return nil, fmt.Errorf("MPI_%s needs integers or logical values, but the elements are MPI_%s", name, b.elem.Datatype())
 		case b.elem.IsFloat():
 			x.cells[i] = b.elem.ofFloat(float(b.elem.float(c), b.elem.float(y[i])))
 		default:
@@ -285,7 +404,7 @@ func (b *Buffer) combine(name string, with *Buffer) (*Buffer, error) {
 // betterPairs keeps the better of two (value, index) pairs, and the lower index of two equal values (§6.9.4).
 func (b *Buffer) betterPairs(most bool, with []cell) error {
 	if len(with)%2 != 0 {
-		return fmt.Errorf("pairs of a value and an index are needed, and the buffer has %d elements", len(with))
+		return fmt.Errorf("pairs of a value and an index are needed, but the buffer has %d elements", len(with))
 	}
 	for i := 0; i < len(with); i += 2 {
 		v, w := b.elem.float(b.cells[i]), b.elem.float(with[i])

@@ -71,7 +71,7 @@ func (c Course) Read(path string) (*Progress, error) {
 	for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
 		if !p.read(strings.Fields(line)) {
 			return nil, &repl.InputError{Err: fmt.Errorf("%s:%d: %q is neither \"done NAME\" nor \"at NAME STEPS\"; "+
-				"commsplit %s --reset begins anew", path, i+1, line, c.Command)}
+				"commsplit %s --reset starts over", path, i+1, line, c.Command)}
 		}
 	}
 	return p, nil

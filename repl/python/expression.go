@@ -153,7 +153,7 @@ func (p *parser) tests() syntax.Expr { return p.tuple(p.starred, p.ended) }
 // starred reads an expression; a star in front of it is refused.
 func (p *parser) starred() syntax.Expr {
 	if p.is("*") && !p.single {
-		beyond(p.peek().pos, "a star takes the rest only in calls: write the elements, or use slices")
+		beyond(p.peek().pos, "* is allowed only in calls: write the elements, or use slices")
 	}
 	return p.test()
 }
@@ -270,7 +270,7 @@ func (p *parser) comparison() syntax.Expr {
 	}
 	y := p.binary(0)
 	if strings.HasPrefix(op, "is") && !isConstant(x) && !isConstant(y) {
-		beyond(pos, "is compares with None, True and False here: use == or !=")
+		beyond(pos, "is can compare only with None, True and False here: use == or !=")
 	}
 	first := &syntax.BinaryExpr{X: x, OpPos: pos, Op: comparisons[op], Y: y}
 	args := []syntax.Expr{x, stringAt(pos, op), y}
@@ -280,7 +280,7 @@ func (p *parser) comparison() syntax.Expr {
 			break
 		}
 		if strings.HasPrefix(op, "is") || strings.Contains(op, "in") || !Computes(y) {
-			beyond(at, "this chain of comparisons is not carried out: write a < b and b < c")
+			beyond(at, "this chain of comparisons is not supported: write a < b and b < c")
 		}
 		y = p.binary(0)
 		args = append(args, stringAt(at, op), y)
@@ -289,7 +289,7 @@ func (p *parser) comparison() syntax.Expr {
 		return first
 	}
 	if !Computes(y) {
-		beyond(pos, "this chain of comparisons is not carried out: write a < b and b < c")
+		beyond(pos, "this chain of comparisons is not supported: write a < b and b < c")
 	}
 	return Call(pos, Chain, args...)
 }
@@ -420,7 +420,7 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 	slices, comma := 0, false
 	for !p.is("]") {
 		if p.is("...") {
-			beyond(p.peek().pos, "... stands for no directions here: write each as :")
+			beyond(p.peek().pos, "... is not supported in an index: write each dimension as :")
 		}
 		part := [3]syntax.Expr{}
 		k, at := 0, p.peek().pos
@@ -565,7 +565,7 @@ func (p *parser) braces() syntax.Expr {
 	var made syntax.Expr
 	for made == nil && !p.is("}") {
 		if p.is("**") {
-			beyond(p.peek().pos, "a dict is not unpacked here: use the method update")
+			beyond(p.peek().pos, "** is not supported in a dict: use the method update")
 		}
 		key := p.starred()
 		if p.is(":") && set == nil {

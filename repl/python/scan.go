@@ -289,7 +289,7 @@ func (s *scanner) number(pos syntax.Position) {
 		}
 	}
 	if n < len(s.rest) && (s.rest[n] == 'j' || s.rest[n] == 'J') {
-		beyond(pos, "there are no complex numbers")
+		beyond(pos, "complex numbers are not supported")
 	}
 	raw := s.skip(n)
 	plain := strings.ReplaceAll(raw, "_", "")

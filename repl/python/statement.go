@@ -9,13 +9,13 @@ import (
 
 // refused are words that begin statements that Python has and this language does not, with what to do instead.
 var refused = map[string]string{
-	"class":    "there are no classes: use functions, lists and dicts",
-	"with":     "there is no with: call the functions one after the other",
-	"nonlocal": "there is no nonlocal: return the value, or change a list or dict",
-	"yield":    "there are no generators: return a list",
-	"async":    "there is no async: every rank runs on its own already",
-	"await":    "there is no await: a call returns when it is complete",
-	"@":        "there are no decorators: call the function on the other one",
+	"class":    "classes are not supported: use functions, lists and dicts",
+	"with":     "with is not supported: call the functions one after the other",
+	"nonlocal": "nonlocal is not supported: return the value, or change a list or dict",
+	"yield":    "generators are not supported: return a list",
+	"async":    "async is not supported: every rank already runs on its own",
+	"await":    "await is not supported: a call returns when it is complete",
+	"@":        "decorators are not supported: call the function with the other function as argument",
 	"load":     "load is not available: a program is one file",
 }
 
@@ -161,7 +161,7 @@ func (p *parser) whileStmt() syntax.Stmt {
 
 func (p *parser) noElse() {
 	if p.is("else") {
-		beyond(p.peek().pos, "a loop has no else: note in a variable whether it was left with break")
+		beyond(p.peek().pos, "else of a loop is not supported: note in a variable whether the loop was left with break")
 	}
 }
 
@@ -218,7 +218,7 @@ func (p *parser) small() []syntax.Stmt {
 func (p *parser) global() []syntax.Stmt {
 	pos := p.next().pos
 	if p.globals == nil {
-		fail(pos, "global stands in functions: at the top level, all names are global")
+		fail(pos, "global is allowed only in functions: at the top level, all names are global")
 	}
 	for {
 		p.globals[p.ident().Name] = true
@@ -242,7 +242,7 @@ func (p *parser) del() []syntax.Stmt {
 		case *syntax.SliceExpr:
 			list = append(list, &syntax.ExprStmt{X: Call(x.Lbrack, Delete, x.X, sliceKey(x))})
 		default:
-			beyond(syntax.Start(x), "del takes a variable or an entry away")
+			beyond(syntax.Start(x), "del must name a variable or an entry")
 		}
 		if !p.took(",") {
 			return list
@@ -312,7 +312,7 @@ func (p *parser) assignment() []syntax.Stmt {
 	// One of the targets must be a name, whose value the others get.
 	i := slices.IndexFunc(targets, func(e syntax.Expr) bool { _, ok := e.(*syntax.Ident); return ok })
 	if i < 0 {
-		beyond(p.list[from].pos, "of a chain of assignments one target must be a name")
+		beyond(p.list[from].pos, "in a chain of assignments, one target must be a name")
 	}
 	first := targets[i].(*syntax.Ident)
 	list := one(assign(first, at[i], value))
@@ -346,7 +346,7 @@ func assignable(list []syntax.Expr, pos syntax.Position) {
 	for _, e := range list {
 		switch e.(type) {
 		case *syntax.SliceExpr, *syntax.CallExpr:
-			beyond(pos, "several slices are assigned one by one")
+			beyond(pos, "assign several slices one by one")
 		}
 	}
 }
@@ -412,7 +412,7 @@ func (p *parser) imports() []syntax.Stmt {
 	pos, path := p.path()
 	p.want("import")
 	if p.is("*") && path[0] != "commsplit" {
-		beyond(p.peek().pos, "import * is not carried out: name what the program needs")
+		beyond(p.peek().pos, "import * is not supported: name what the program needs")
 	}
 	if p.took("*") {
 		return orPass(t.pos, nil)
@@ -449,7 +449,7 @@ func orPass(pos syntax.Position, list []syntax.Stmt) []syntax.Stmt {
 // path reads the name of a module.
 func (p *parser) path() (syntax.Position, []string) {
 	if p.is(".") {
-		beyond(p.peek().pos, "a program is one file: it imports none beside it")
+		beyond(p.peek().pos, "a program is one file: it cannot import other files")
 	}
 	id := p.ident()
 	path := []string{id.Name}

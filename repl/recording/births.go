@@ -132,7 +132,7 @@ func (a *assembly) member(m *meeting, made map[childKey]*comm, p *Process, k *ca
 			r.rank, r.size, r.leader)
 	}
 	if p.comms[r.id] != nil {
-		return fmt.Errorf("communicator %d is there already", r.id)
+		return fmt.Errorf("communicator %d already exists", r.id)
 	}
 	group[r.rank] = int32(p.Rank)
 	p.comms[r.id] = child

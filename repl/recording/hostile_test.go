@@ -66,7 +66,7 @@ func TestReadErrors(t *testing.T) {
 		{split("new=2 size=1 rank=0 leader=9 1 1"), "calls/0.txt:3: there is no rank 9: the run had 1 ranks"},
 		{split("new=1 size=1 rank=0 leader=0 1 1"), "calls/0.txt:3: a new communicator has number 1: they count from 2"},
 		{one(place + "call 0 0 MPI_Comm_dup 0 => new=2 size=1 rank=0 leader=0 1 1\ncall 1 0 MPI_Comm_dup 0 => new=2 size=1 rank=0 leader=0 1 1\n"),
-			"calls/0.txt:4: communicator 2 is there already"},
+			"calls/0.txt:4: communicator 2 already exists"},
 		{one(place + "call 0 0 MPI_Group_incl - group=3 ranks=0 => newgroup=4 size=1 1 1\n"), "calls/0.txt:3: group 3 has no call before that made it"},
 		{one(place + "call 0 0 MPI_Comm_group 0 => newgroup=1 size=1 1 1\ncall 1 0 MPI_Group_incl - group=1 ranks=0..2000000000 => newgroup=2 size=1 1 1\n"),
 			"calls/0.txt:4: the ranks of the call are not a list, or too many for the recorder to keep"},

@@ -240,7 +240,7 @@ func (in *processReader) site(fields []string) error {
 		return fmt.Errorf("a place has a number, and a module, a function and a line for each frame, not %d fields", len(fields)-1)
 	}
 	if _, there := in.own[fields[1]]; there {
-		return fmt.Errorf("place %q is there already", hw.Clip(fields[1]))
+		return fmt.Errorf("place %q already exists", hw.Clip(fields[1]))
 	}
 	var frames []Frame
 	for f := range slices.Chunk(fields[2:], 3) {

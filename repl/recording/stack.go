@@ -156,7 +156,7 @@ func (in *processReader) stack(fields []string) error {
 		return errors.New(`want "stack SITE MODULE+0xOFFSET ...", separated by tabs`)
 	}
 	if _, there := in.own[fields[1]]; there {
-		return fmt.Errorf("place %q is there already", hw.Clip(fields[1]))
+		return fmt.Errorf("place %q already exists", hw.Clip(fields[1]))
 	}
 	frames, err := in.frames(fields[2:])
 	if err != nil {

@@ -228,10 +228,14 @@ func exportPage(s *repl.Session, w io.Writer, v *render.View, e *Export) error {
 }
 
 // PageData is the document that a page shows of the session as it is now, with the hardware arranged for some areas. The feed
-// sends only what changed since the document of number has, which the page got last; 0 for none.
-func PageData(s *repl.Session, feed *page.Feed, title string, has int, rooms []page.Room) ([]byte, error) {
-	p := pageOf(s, s.ViewByHandle(), &Export{Title: title})
-	p.Rooms = rooms
+// sends only what changed since the document of number has, which the page got last; 0 for none. solves tells of the exercise that
+// the session solves in the view v, nil for none.
+func PageData(s *repl.Session, feed *page.Feed, title string, has int, rooms []page.Room, solves func(v *render.View) *page.Exercise) ([]byte, error) {
+	v := s.ViewByHandle()
+	p := pageOf(s, v, &Export{Title: title})
+	if p.Rooms = rooms; solves != nil {
+		p.Exercise = solves(v)
+	}
 	return feed.Next(p, has)
 }
 
@@ -360,7 +364,7 @@ func Beside(to string, text []byte) (name string, content []byte) {
 
 // WriteExport writes an export to a file, and next to a program in Python the library that it imports.
 // It returns the files that it wrote. It writes over a file that is there only where over says so, or when the
-// library is there already; otherwise it fails, and the error proposes instead.
+// library already exists; otherwise it fails, and the error proposes instead.
 func WriteExport(to, path string, text []byte, over func(path string) bool, instead string) (written []string, err error) {
 	if name, content := Beside(to, text); name != "" {
 		beside := filepath.Join(filepath.Dir(path), name)
@@ -429,7 +433,7 @@ func WriteNew(path string, text []byte, force bool, instead string) error {
 	}
 	err := write(path, text, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: %s", path, instead)
+		return fmt.Errorf("%s already exists: %s", path, instead)
 	}
 	return err
 }

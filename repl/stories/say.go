@@ -43,7 +43,7 @@ func Translated(s *repl.Session, c *lang.Chunk, in string) string {
 // Unsaid is the error of a line that cannot be translated into a language.
 type Unsaid struct{ In, Why string }
 
-func (u *Unsaid) Error() string { return "in " + u.In + " this line cannot be said: " + u.Why }
+func (u *Unsaid) Error() string { return "this line cannot be translated to " + u.In + ": " + u.Why }
 
 // Say translates the latest line of the session that does not narrate, ask or expect into one of Tongues. It returns a
 // *Unsaid for a line that has no translation.
@@ -54,7 +54,7 @@ func Say(s *repl.Session, in string) (string, error) {
 			return sayLines(s, list[i:i+1], in)
 		}
 	}
-	return "", errors.New("no line has run yet that could be said")
+	return "", errors.New("no line has run yet that could be translated")
 }
 
 // sayLines translates lines that run one after the other.
@@ -79,7 +79,7 @@ func sayLines(s *repl.Session, lines []repl.Entry, in string) (string, error) {
 		return "", &Unsaid{in, err.Error()}
 	}
 	if len(said) == 0 {
-		return "", &Unsaid{in, "it is for the session, and no call of MPI"}
+		return "", &Unsaid{in, "it makes no MPI call"}
 	}
 	return strings.Join(said, "\n"), nil
 }
@@ -100,12 +100,12 @@ func asCommand(s *repl.Session, e repl.Entry, text string) (string, error) {
 		text = lines[len(lines)-1]
 	}
 	if strings.Contains(text, "\n") {
-		return "", &Unsaid{"command", "it has several lines, and a command makes one call"}
+		return "", &Unsaid{"command", "it has several lines, but a command makes one call"}
 	}
 	if cmd := speakerOf(s, false).Command(strings.TrimSpace(text)); cmd != "" {
 		return who + cmd, nil
 	}
-	return "", &Unsaid{"command", "it is a statement that no verb stands for"}
+	return "", &Unsaid{"command", "there is no verb for this statement"}
 }
 
 // spellerOf translates the lines that made the calls of the trace into each of Tongues.
@@ -197,7 +197,7 @@ func spellLines(s *repl.Session, lines []repl.Entry) []page.Spelling {
 		text, err := sayLines(s, lines, in)
 		var no *Unsaid
 		if errors.As(err, &no) {
-			x.Unsaid, text = true, "This cannot be said so: "+no.Why+"."
+			x.Unsaid, text = true, "This cannot be translated: "+no.Why+"."
 		}
 		x.Text = text
 		list = append(list, x)

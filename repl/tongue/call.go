@@ -26,7 +26,7 @@ func (r *reader) call(x *syntax.Call, code string) {
 	args := map[string]argument{}
 	for i, p := range c.Params {
 		if i == len(x.Args) {
-			wrong(x.End, "%s is missing; it is: %s", p.Name, c.Signature)
+			wrong(x.End, "%s is missing; prototype: %s", p.Name, c.Signature)
 		}
 		a := r.argument(c, p, x.Args[i])
 		a.at = x.Begins[i]
@@ -35,7 +35,7 @@ func (r *reader) call(x *syntax.Call, code string) {
 	if more := len(c.Params); more < len(x.Args) {
 		id, ok := x.Args[more].(*syntax.Ident)
 		if !r.fortran || !ok || more+1 < len(x.Args) {
-			wrong(x.Begins[more], "%s takes no more arguments; it is: %s", c.Name, c.Signature)
+			wrong(x.Begins[more], "%s has too many arguments; prototype: %s", c.Name, c.Signature)
 		}
 		code = mangled(id.Name)
 	}
@@ -79,17 +79,17 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param, e syntax.Expr) argu
 		if p.Type == "void" {
 			e = of
 		} else if address {
-			wrong(e.At(), "%s takes %d arguments, and %s is missing or has an & too much; it is: %s", c.Name, len(c.Params), p.Name, c.Signature)
+			wrong(e.At(), "%s takes %d arguments: %s is missing, or has an & too many; prototype: %s", c.Name, len(c.Params), p.Name, c.Signature)
 		}
 		v := r.expression(e)
 		if n, ok := e.(*syntax.Number); ok && v.real {
-			wrong(n.Pos, "%s is not an integer, as MPI's colors, keys and ranks are", r.word(n.Pos))
+			wrong(n.Pos, "%s is not an integer, but colors, keys and ranks are integers", r.word(n.Pos))
 		}
 		return argument{value: v}
 	}
 	id := r.set(c, p, of)
 	if !r.fortran && !address && !p.Array && p.Type != "void" {
-		wrong(e.At(), "%s is set by the call: write &%s; it is: %s", p.Name, id, c.Signature)
+		wrong(e.At(), "the call sets %s: write &%s; prototype: %s", p.Name, id, c.Signature)
 	}
 	v, last := r.place(of, mangled(id))
 	a := argument{value: v}
@@ -97,10 +97,10 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param, e syntax.Expr) argu
 	case one && p.Array && (address || r.fortran): // the entries from there on
 		a.text, a.from = last.of, last.index
 	case one && p.Array && r.variable(mangled(id)).Dims > 0, v.array != "" && !p.Array && p.Type != "void":
-		wrong(e.At(), "%s is %s; it is: %s", p.Name, map[bool]string{true: "an array", false: "not an array"}[p.Array], c.Signature)
+		wrong(e.At(), "%s is %s; prototype: %s", p.Name, map[bool]string{true: "an array", false: "not an array"}[p.Array], c.Signature)
 	}
 	if a.from != "" && len(results(c)) > 1 {
-		wrong(e.At(), "%s gets its entries from the first one on: pass %s", p.Name, a.text)
+		wrong(e.At(), "the call sets %s from the first entry on: pass %s", p.Name, a.text)
 	}
 	return a
 }
@@ -120,19 +120,19 @@ func (r *reader) set(c *calls.Procedure, p calls.Param, e syntax.Expr) string {
 				return x.Name
 			}
 		}
-		wrong(e.At(), "%s is set by the call: pass a name%s; it is: %s", p.Name, map[bool]string{false: ", as in &" + p.Name}[r.fortran], c.Signature)
+		wrong(e.At(), "the call sets %s: pass a name%s; prototype: %s", p.Name, map[bool]string{false: ", as in &" + p.Name}[r.fortran], c.Signature)
 	}
 }
 
 // unknown says why a call is not known.
 func (r *reader) unknown(name string) string {
 	if !strings.HasPrefix(strings.ToUpper(name), "MPI_") {
-		return "the procedure " + name + " is not known here: " + r.understood()
+		return "the procedure " + name + " is unknown: " + r.understood()
 	}
 	if why := calls.AbsentC(name); why != "" {
 		return why
 	}
-	return name + " is not read here as a call" + nearest(name)
+	return name + " is not a known call" + nearest(name)
 }
 
 // fill puts arguments into a template of a call. Of an array it passes as many entries as C does.

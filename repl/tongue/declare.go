@@ -155,7 +155,7 @@ func (r *reader) declare(v *syntax.Var) {
 		}
 	case dims <= 0 || t.Name == "MPI_Status":
 	case slices.Contains(x.sizes, ""):
-		wrong(v.Pos, "how many entries %s has is missing", r.word(v.Pos))
+		wrong(v.Pos, "the number of entries of %s is missing", r.word(v.Pos))
 	default:
 		r.write("%s = %s", name, filled("None", x.sizes))
 	}

@@ -83,7 +83,7 @@ func (r *reader) expression(e syntax.Expr) value {
 		}
 		a, b := r.expression(e.X), r.expression(e.Y)
 		if r.fortran && (a.array != "" || b.array != "") {
-			wrong(e.Pos, "%s of whole arrays is not read: write it for each entry", e.Op)
+			wrong(e.Pos, "%s of whole arrays is not supported: write it for each entry", e.Op)
 		}
 		return combined(level, e.Op, a, b)
 	case *syntax.Cond:
@@ -131,7 +131,7 @@ func (r *reader) number(e *syntax.Number) value {
 
 func (r *reader) unary(e *syntax.Unary) value {
 	if e.Op == "&" || e.Op == "*" {
-		wrong(e.Pos, "%s may stand only before a name that gets a result", e.Op)
+		wrong(e.Pos, "%s is allowed only before a name that gets a result", e.Op)
 	}
 	v := r.expression(e.X)
 	switch e.Op {
@@ -251,15 +251,15 @@ func (r *reader) named(e *syntax.Ident) value {
 // declared elsewhere. C has none that is understood inside an expression.
 func (r *reader) function(e *syntax.Call, name string) value {
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
-		wrong(e.Pos, "%s stands in a line of its own: its results come through its arguments", r.word(e.Pos))
+		wrong(e.Pos, "write the call of %s on a line of its own: it returns its results through its arguments", r.word(e.Pos))
 	}
 	if !r.fortran {
-		wrong(e.Pos, "the function %s is not known here", name)
+		wrong(e.Pos, "the function %s is unknown", name)
 	}
 	known := map[string]int{"mod": 2, "merge": 3, "reshape": 2}
 	if !slices.Contains([]string{"min", "max", "abs"}, name) && known[name] != len(e.Args) || len(e.Args) == 0 {
 		if len(e.Args) == 0 {
-			wrong(e.Pos, "the function %s is not known here", name)
+			wrong(e.Pos, "the function %s is unknown", name)
 		}
 		return r.read(e)
 	}

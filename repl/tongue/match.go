@@ -41,11 +41,11 @@ func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
 func noWords(function syntax.Expr) {
 	switch f := function.(type) {
 	case *syntax.Ident:
-		cannot("the function %s has no words here", f.Name)
+		cannot("the function %s has no translation", f.Name)
 	case *syntax.DotExpr:
-		cannot("%s has no words in C here", f.Name.Name)
+		cannot("%s has no translation to C", f.Name.Name)
 	}
-	cannot("this call has no words in C here")
+	cannot("this call has no translation to C")
 }
 
 // outputs are the variables that get the results of a call, by the index of the parameter.
@@ -83,7 +83,7 @@ func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes m
 	case p.Type == "MPI_Status":
 		return "MPI_STATUS_IGNORE"
 	case of != nil && sizes[of.Name] < 0:
-		cannot("how many %s there are is not written in the line", of.Name)
+		cannot("the line does not contain the number of %s", of.Name)
 	case of != nil:
 		return strconv.Itoa(sizes[of.Name])
 	}
@@ -163,7 +163,7 @@ func (s *Speaker) triplet(args []syntax.Expr) syntax.Expr {
 		step = args[2]
 	}
 	if l, ok := step.(*syntax.Literal); !ok || l.Value == int64(0) {
-		cannot("a range goes up here, by a number that is written")
+		cannot("only a range with a literal positive step can be translated")
 	}
 	last := &syntax.BinaryExpr{X: to, Op: syntax.MINUS, Y: one}
 	if l, ok := to.(*syntax.Literal); ok {

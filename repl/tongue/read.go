@@ -33,10 +33,10 @@ type Arg struct {
 
 // What of C and Fortran is understood: the messages about anything else name it.
 const (
-	understoodC = "of C, calls are understood, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half); " +
-		"and declarations, such as int color = rank / 4; and if, for, while and do around them"
-	understoodFortran = "of Fortran, calls are understood, such as call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), 0, half) " +
-		"and declarations, such as integer :: color = rank / 4; and if and do around them"
+	understoodC = "a line of C is an MPI call, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half); " +
+		"a declaration, such as int color = rank / 4; or if, for, while and do around them"
+	understoodFortran = "a line of Fortran is an MPI call, such as call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), 0, half) " +
+		"a declaration, such as integer :: color = rank / 4, or if and do around them"
 )
 
 var (

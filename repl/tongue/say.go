@@ -67,7 +67,7 @@ func (s *Speaker) statement(stmt syntax.Stmt) {
 	case *syntax.ExprStmt:
 		call, ok := stmt.X.(*syntax.CallExpr)
 		if !ok {
-			cannot("an expression that is not kept says nothing in C")
+			cannot("an expression without an assignment has no translation to C")
 		}
 		if id, ok := call.Fn.(*syntax.Ident); ok {
 			if slices.Contains([]string{"expect", "expect_parts", "expect_error", "note", "ask", "print", "bind"}, id.Name) {
@@ -81,10 +81,10 @@ func (s *Speaker) statement(stmt syntax.Stmt) {
 		s.branch(stmt)
 	case *syntax.BranchStmt:
 		if stmt.Token != syntax.PASS {
-			cannot("loops have no words here")
+			cannot("loops cannot be translated")
 		}
 	default:
-		cannot("only calls, assignments and if can be said in C and Fortran")
+		cannot("only calls, assignments and if can be translated to C and Fortran")
 	}
 }
 
@@ -118,7 +118,7 @@ func (s *Speaker) branch(stmt *syntax.IfStmt) {
 
 func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	if stmt.Op != syntax.EQ {
-		cannot("%s has no words here", stmt.Op)
+		cannot("%s has no translation", stmt.Op)
 	}
 	var targets []string
 	switch lhs := unparen(stmt.LHS).(type) {
@@ -128,12 +128,12 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 		for _, x := range lhs.List {
 			id, ok := x.(*syntax.Ident)
 			if !ok {
-				cannot("only variables get results")
+				cannot("only a variable can get a result")
 			}
 			targets = append(targets, id.Name)
 		}
 	default:
-		cannot("only variables get results")
+		cannot("only a variable can get a result")
 	}
 	rhs := unparen(stmt.RHS)
 	if c, ok := rhs.(*syntax.CallExpr); ok && s.call(targets, c) {
@@ -144,7 +144,7 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 		return
 	}
 	if len(targets) > 1 {
-		cannot("a pair has no words here")
+		cannot("a pair has no translation")
 	}
 	v := s.expr(rhs)
 	if v.kind == "int[]" {
@@ -164,7 +164,7 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 // array declares an array and sets its entries, which C does in one line.
 func (s *Speaker) array(name string, v value) {
 	if s.declared[name] != "" {
-		cannot("an array gets its entries once, where it is declared")
+		cannot("an array can get its entries only in its declaration")
 	}
 	s.declared[name], s.sizes[name] = "int[]", v.length
 	if s.Fortran {
@@ -294,7 +294,7 @@ func (s *Speaker) expr(e syntax.Expr) value {
 			return v
 		}
 	}
-	cannot("an argument is more than C has words for: only numbers, names and operators are said")
+	cannot("an argument cannot be translated: only numbers, names and operators can")
 	return value{}
 }
 
@@ -309,7 +309,7 @@ func (s *Speaker) literal(e *syntax.Literal) value {
 		}
 		return value{text: text, level: atom, kind: "char[]", length: -1}
 	}
-	cannot("%s is not a number that MPI takes", e.Raw)
+	cannot("%s is not an integer, and MPI takes integers", e.Raw)
 	return value{}
 }
 
@@ -388,7 +388,7 @@ func (s *Speaker) dotted(e *syntax.DotExpr) value {
 		if property[what] != "" {
 			return s.nested(&syntax.CallExpr{Fn: &syntax.DotExpr{X: e.X, Name: &syntax.Ident{Name: property[what]}}})
 		}
-		cannot(".%s has no words here", what)
+		cannot(".%s has no translation", what)
 	}
 	on := s.expr(e.X)
 	v := value{level: atom, whole: true, kind: "int", length: -1}
@@ -449,7 +449,7 @@ func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 		text = op.fortran
 	}
 	if !ok || text == "" {
-		cannot("the operator %s has no word there", e.Op)
+		cannot("the operator %s has no translation", e.Op)
 	}
 	v.level, v.truth = op.level, op.level <= conjunction || op.level == comparing
 	switch {
@@ -489,15 +489,15 @@ func (s *Speaker) nested(e *syntax.CallExpr) value {
 		if (id.Name == "int" || id.Name == "bool") && len(e.Args) == 1 {
 			return s.expr(e.Args[0])
 		}
-		cannot("the function %s has no words here", id.Name)
+		cannot("the function %s has no translation", id.Name)
 	}
 	m := s.match(e)
 	if m == nil {
-		cannot("this call has no words in C here")
+		cannot("this call has no translation to C")
 	}
 	out := results(m.call)
 	if len(out) == 0 {
-		cannot("%s gives nothing", m.call.Name)
+		cannot("%s has no result", m.call.Name)
 	}
 	name := s.fresh(m.call.Params[out[0]].Name)
 	s.call([]string{name}, e)

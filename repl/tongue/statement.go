@@ -28,7 +28,7 @@ func wrong(at syntax.Pos, format string, args ...any) { panic(syntax.Wrong(at, f
 
 // beyond refuses what only whole programs can have.
 func (r *reader) beyond(at syntax.Pos, what string) {
-	wrong(at, "%s is not read as %s: %s", what, map[bool]string{false: "C", true: "Fortran"}[r.fortran], r.understood())
+	wrong(at, "%s is not allowed here: %s", what, r.understood())
 }
 
 func (r *reader) understood() string {

@@ -88,7 +88,7 @@ func (r *reader) place(e syntax.Expr, name string) (value, *element) {
 		v.array = name
 	}
 	if len(indexes) > 0 && (of.Dims == 0 || of.Dims > 0 && len(indexes) > of.Dims) {
-		wrong(indexes[0].At(), "%s is declared without so many dimensions: it has %d", r.word(id.Pos), of.Dims)
+		wrong(indexes[0].At(), "%s has too many indices: it is declared with %d dimensions", r.word(id.Pos), of.Dims)
 	}
 	var last *element
 	for k, x := range indexes {
@@ -143,7 +143,7 @@ func (v Variable) index(list string, i value, dimension int, at syntax.Pos, fort
 	case notNumber == nil && n < first && dimension >= len(v.low): // its declaration may tell another first entry
 		return "len(" + list + ")"
 	case notLow == nil && notNumber == nil && length >= 0 && (n < first || n >= first+length):
-		wrong(at, "there is no entry %d: they are %d to %d", n, first, first+length-1)
+		wrong(at, "there is no entry %d: the entries are %d to %d", n, first, first+length-1)
 	case notLow == nil && notNumber == nil && n < first:
 		wrong(at, "there is no entry %d: the first one is %d", n, first)
 	case notLow == nil && notNumber == nil:

@@ -73,15 +73,15 @@ func TestDeclared(t *testing.T) {
 // What cannot be an entry of an array is refused where the line is read.
 func TestNoSuchEntry(t *testing.T) {
 	for text, want := range map[string]string{
-		"int a[2];|a[2] = 1;":                         "there is no entry 2: they are 0 to 1",
-		"int a[2];|a[-1] = 1;":                        "there is no entry -1: they are 0 to 1",
-		"int a;|a[0] = 1;":                            "a is declared without so many dimensions: it has 0",
-		"int a[2];|a[0][1] = 1;":                      "a is declared without so many dimensions: it has 1",
-		"integer :: a(2)|a(0) = 1":                    "there is no entry 0: they are 1 to 2",
-		"integer :: a(-1:1)|a(2) = 1":                 "there is no entry 2: they are -1 to 1",
-		"integer :: a(2)|a = a + 1":                   "+ of whole arrays is not read: write it for each entry",
+		"int a[2];|a[2] = 1;":                         "there is no entry 2: the entries are 0 to 1",
+		"int a[2];|a[-1] = 1;":                        "there is no entry -1: the entries are 0 to 1",
+		"int a;|a[0] = 1;":                            "a has too many indices: it is declared with 0 dimensions",
+		"int a[2];|a[0][1] = 1;":                      "a has too many indices: it is declared with 1 dimensions",
+		"integer :: a(2)|a(0) = 1":                    "there is no entry 0: the entries are 1 to 2",
+		"integer :: a(-1:1)|a(2) = 1":                 "there is no entry 2: the entries are -1 to 1",
+		"integer :: a(2)|a = a + 1":                   "+ of whole arrays is not supported: write it for each entry",
 		"int n = 2;|int a[n];|a[-1] = 1;":             "there is no entry -1: the first one is 0",
-		"int a[];":                                    "how many entries a has is missing",
+		"int a[];":                                    "the number of entries of a is missing",
 		"int r[2];|MPI_Group_incl(g, 3, r, &h);":      "n is 3, and r has 2 entries",
 		"int n[4];|MPI_Cart_shift(c, 0, 1, &n, &m);":  "rank_source is not an array",
 		"int at[2];|MPI_Cart_coords(c, 0, 2, at[0]);": "coords is an array",

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,49 +64,52 @@ func (m *Moment) findArguments(k int) *Arguments {
 	return p
 }
 
-func (p *Arguments) findCommon() {
-	p.common = make([]string, len(p.Columns))
-	for k, name := range p.Columns {
-		var first *string
-		same := !p.Numbers(k) || p.constant(k)
+// each yields what ranks passed as an argument, a call after the other.
+func (p *Arguments) each(name string) iter.Seq[*engine.Column] {
+	return func(yield func(*engine.Column) bool) {
 		for _, s := range p.steps {
 			for i := range s.Args {
-				if a := &s.Args[i]; a.Name == name && len(a.Ints) > 0 && same {
-					p.common[k] = render.ArgumentText(name, a.Ints[0])
-				}
-				for j := range s.Args[i].Texts {
-					if s.Args[i].Name != name {
-						break
-					}
-					if first == nil {
-						first = &s.Args[i].Texts[j]
-					}
-					same = same && s.Args[i].Texts[j] == *first
+				if a := &s.Args[i]; a.Name == name && !yield(a) {
+					return
 				}
 			}
-		}
-		if same && first != nil {
-			p.common[k] = shortArgument(name, *first)
 		}
 	}
 }
 
-// constant reports whether all ranks passed the same number. It is false for color and key, which pictures show
-// for each rank.
-func (p *Arguments) constant(column int) bool {
-	name := p.Columns[column]
-	if name == "color" || name == "key" {
-		return false
-	}
-	var all []int32
-	for _, s := range p.steps {
-		for i := range s.Args {
-			if s.Args[i].Name == name {
-				all = append(all, s.Args[i].Ints...)
+// findCommon finds the arguments that all ranks passed, but for the color and key of a split, which pictures show for each
+// rank.
+func (p *Arguments) findCommon() {
+	p.common = make([]string, len(p.Columns))
+	for k, name := range p.Columns {
+		var first *engine.Column
+		same := name != "color" && name != "key"
+		for a := range p.each(name) {
+			if first == nil {
+				first = a
+			}
+			for i := 0; same && i < len(a.Ints); i++ {
+				same = a.Ints[i] == first.Ints[0]
+			}
+			for i := 0; same && i < len(a.Texts); i++ {
+				same = a.Texts[i] == first.Texts[0]
 			}
 		}
+		if same && first != nil && len(first.Ints)+len(first.Texts) > 0 {
+			p.common[k] = valueOf(first, 0)
+		}
 	}
-	return len(slices.Compact(all)) == 1
+}
+
+// valueOf returns what the rank in a row passed.
+func valueOf(a *engine.Column, row int32) string {
+	switch {
+	case a.Ints != nil && render.IsUndefined(a.Name, a.Ints[row]):
+		return undefined
+	case a.Ints != nil:
+		return render.ArgumentText(a.Name, a.Ints[row])
+	}
+	return shortArgument(a.Name, a.Texts[row])
 }
 
 // Common returns what all ranks passed; "" when they passed different values, and for the color and key of a
@@ -114,11 +118,9 @@ func (p *Arguments) Common(column int) string { return p.common[column] }
 
 // Numbers reports whether the values of a column are numbers.
 func (p *Arguments) Numbers(column int) bool {
-	for _, s := range p.steps {
-		for i := range s.Args {
-			if s.Args[i].Name == p.Columns[column] {
-				return s.Args[i].Ints != nil
-			}
+	for a := range p.each(p.Columns[column]) {
+		if a.Ints != nil {
+			return true
 		}
 	}
 	return false
@@ -184,21 +186,12 @@ func (p *Arguments) One(column, rank int) string {
 	if p.step[rank] < 0 {
 		return ""
 	}
-	for i := range p.steps[p.step[rank]].Args {
-		a := &p.steps[p.step[rank]].Args[i]
-		if a.Name != p.Columns[column] {
-			continue
-		}
-		row := p.row[rank]
-		switch {
-		case a.Ints != nil && render.IsUndefined(a.Name, a.Ints[row]):
-			return undefined
-		case a.Ints != nil:
-			return render.ArgumentText(a.Name, a.Ints[row])
-		}
-		return shortArgument(a.Name, a.Texts[row])
+	args := p.steps[p.step[rank]].Args
+	i := slices.IndexFunc(args, func(a engine.Column) bool { return a.Name == p.Columns[column] })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return valueOf(&args[i], p.row[rank])
 }
 
 // undefined is the sign for MPI_UNDEFINED.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 )
@@ -25,7 +24,7 @@ type Moment struct {
 	parts     []*render.Parting
 	table     *render.Translation
 	arguments map[int]*Arguments // by handle
-	kids      map[int][]*engine.CommInfo
+	descent   *render.Descent
 	blocked   []bool      // by world rank; nil: no rank is blocked
 	holders   map[int]int // by communicator: the last handle that holds it
 }
@@ -52,18 +51,8 @@ func newMoment(m, before *Moment) *Moment {
 	m.Handles = append([]render.Handle{world}, m.View.Handles...)
 	m.part(before)
 	m.Words, m.told = render.NewWords(m.View), map[madeKey]string{}
-	m.kids = map[int][]*engine.CommInfo{}
-	for _, c := range m.View.Snapshot.Comms {
-		m.kids[c.Parent] = append(m.kids[c.Parent], c)
-	}
-	for _, w := range m.View.Snapshot.Waiting {
-		if m.blocked == nil {
-			m.blocked = make([]bool, m.Size())
-		}
-		for r := range w.Ranks.All {
-			m.blocked[r] = true
-		}
-	}
+	m.descent = render.DescentOf(m.View.Snapshot)
+	m.blocked = render.Blocked(m.View.Snapshot)
 	return m
 }
 
@@ -179,9 +168,6 @@ func (m *Moment) Table() *render.Translation {
 	return m.table
 }
 
-// Name returns the name of a communicator on the screen.
-func (m *Moment) Name(id int) string { return m.Words.Name(id) }
-
 // Made returns the call that made a communicator, in at most width columns.
 func (m *Moment) Made(c *engine.CommInfo, width int) string {
 	k := madeKey{c.ID, width}
@@ -195,13 +181,6 @@ func (m *Moment) Made(c *engine.CommInfo, width int) string {
 
 // madeKey identifies a text of Made: a communicator and a width.
 type madeKey struct{ id, width int }
-
-// Stale returns why a communicator no longer reflects the hardware; nil when it does, or never did.
-func (m *Moment) Stale(id int) *reason.Stale { return m.Words.Stale(id) }
-
-// State returns how many of the communicators were freed or are stale: "freed", "stale", "2 stale" of several; ""
-// for none.
-func (m *Moment) State(comms []*engine.CommInfo) string { return m.Words.State(comms) }
 
 // Waiting returns, for each world rank, whether it waits in a call; nil when none does.
 func (m *Moment) Waiting() []bool { return m.blocked }

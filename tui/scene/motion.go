@@ -38,6 +38,7 @@ type seat struct {
 	old   int32 // rank in the communicator of the call; ranks of its right group come last
 	part  int32 // index in made of the communicator that the rank gets; -1: MPI_COMM_NULL
 	rank  int32 // in its own group of that communicator
+	byOld int32 // its place in that group in the order of old, before they are sorted
 	right bool  // in the right group of an intercommunicator
 	leads bool  // leads its group while an intercommunicator is made
 }
@@ -140,6 +141,13 @@ func (x *Motion) take(calls []*reason.Phases) {
 				for _, r := range c.Remote {
 					x.seats[r].right = true
 				}
+				for _, group := range [][]int32{c.Group, c.Remote} {
+					order := slices.Clone(group)
+					slices.SortFunc(order, func(p, q int32) int { return int(x.seats[p].old - x.seats[q].old) })
+					for k, r := range order {
+						x.seats[r].byOld = int32(k)
+					}
+				}
 			}
 		}
 		for _, l := range ph.Leaders {
@@ -170,49 +178,38 @@ func (x *Motion) Handle() int { return x.handle }
 // Calls returns the phases of the calls, in the order of the trace.
 func (x *Motion) Calls() []*reason.Phases { return x.calls }
 
-// Act is the content of a cell in a phase. Slot is the color of a communicator; Passed for an argument, which has
-// no color; None for a rank that gets MPI_COMM_NULL.
-type Act struct {
-	Text string
-	Slot int
-}
-
-// The slots without a communicator.
-const (
-	None   = -1
-	Passed = -2
-)
-
 // At is a motion in one of its stages. Share, from 0 to 1, is the share of the stage that is done; ranks that are
-// not done show the stage before.
+// not done are where they were in the stage before.
 type At struct {
 	*Motion
 	Stage reason.Stage
 	Share float64
 }
 
-// Act returns the content of a world rank's cell. ok is false for ranks that make none of the calls, and for ranks
-// whose turn in the first stage has not come: their cells are as before the calls.
-func (a At) Act(rank int) (act Act, ok bool) {
-	s := a.seats[rank]
+// stage returns the stage in which a rank is; ok is false for ranks that make none of the calls, and for ranks whose turn
+// in the first stage has not come.
+func (a At) stage(rank int) (stage reason.Stage, ok bool) {
 	switch {
-	case s.call < 0:
-		return Act{}, false
+	case a.seats[rank].call < 0:
+		return 0, false
 	case a.come(rank):
-		return a.act(a.Stage, rank), true
+		return a.Stage, true
 	}
 	i := slices.Index(a.Stages, a.Stage)
 	if i <= 0 {
-		return Act{}, false
+		return 0, false
 	}
-	return a.act(a.Stages[i-1], rank), true
+	return a.Stages[i-1], true
 }
 
-// Waits reports whether a rank makes one of the calls and shows nothing of it yet. Then pictures must not show
-// what it got from the calls.
-func (a At) Waits(rank int) bool {
-	_, ok := a.Act(rank)
-	return !ok && a.seats[rank].call >= 0
+// Cell returns the cell of a world rank: an argument, which has no color, or its part in a communicator that the calls
+// make. While its turn in the first stage has not come the cell is empty, as pictures must not show what the rank got from the
+// calls. ok is false for ranks that make none of them.
+func (a At) Cell(rank int) (c paint.Cell, ok bool) {
+	if stage, ok := a.stage(rank); ok {
+		return a.cell(stage, rank), true
+	}
+	return paint.Cell{State: paint.NotYet, Slot: paint.NoSlot}, a.seats[rank].call >= 0
 }
 
 // come reports whether a rank is done in the stage. Low ranks come first; when ranks are sorted, those for the
@@ -246,26 +243,25 @@ func (x *Motion) longest() int {
 	return n
 }
 
-func (x *Motion) act(stage reason.Stage, rank int) Act {
+func (x *Motion) cell(stage reason.Stage, rank int) paint.Cell {
 	s := x.seats[rank]
 	switch {
 	case stage == reason.Contribute, stage == reason.Lead && !s.leads:
-		return Act{x.shown(rank), Passed}
+		return paint.Cell{Text: x.shown(rank), Slot: paint.NoSlot}
 	case s.part < 0:
-		return Act{render.Hollow, None}
+		return paint.Cell{Text: render.Hollow, State: paint.Null, Slot: paint.NoSlot}
 	}
-	made := x.marks[s.part]
-	text := made.letter
+	c := paint.Cell{Text: x.marks[s.part].letter, Slot: x.marks[s.part].slot, Right: s.right}
 	if s.right {
-		text += "'"
+		c.Text += "'"
 	}
 	switch {
 	case stage == reason.Lead:
-		text = render.Leads + text
+		c.Text = render.Leads + c.Text
 	case stage != reason.Divide:
-		text += strconv.Itoa(int(s.rank))
+		c.Text += strconv.Itoa(int(s.rank))
 	}
-	return Act{text, made.slot}
+	return c
 }
 
 // shown returns what the cell of a rank shows of its arguments.
@@ -318,9 +314,21 @@ func (x *Motion) Passed(name string, rank int) string {
 	return ""
 }
 
-// Lane returns the places of a communicator that the calls make, with the members that have come: before the
-// contributions are divided, none or only the leaders; then members by old rank; then each at its place. An empty
-// place is -1; right is the right group of an intercommunicator. ok is false for communicators of other calls.
+// place returns at which place of its group of a new communicator a rank stands in a stage; -1 for none: before the
+// contributions are divided, only leaders have come. Then members stand by old rank, and at last each at its place.
+func (x *Motion) place(stage reason.Stage, rank int32) int32 {
+	switch s := x.seats[rank]; {
+	case s.part < 0, stage == reason.Contribute, stage == reason.Lead && !s.leads:
+		return -1
+	case stage == reason.Divide:
+		return s.byOld
+	default:
+		return s.rank
+	}
+}
+
+// Lane returns who stands at the places of a communicator that the calls make: a world rank, or -1. right is the right group
+// of an intercommunicator. ok is false for communicators of other calls.
 func (a At) Lane(id int) (group, right []int32, ok bool) {
 	c := a.after.Present.Snapshot.Comm(id)
 	if c == nil || !slices.Contains(a.made, id) {
@@ -331,35 +339,20 @@ func (a At) Lane(id int) (group, right []int32, ok bool) {
 
 // Vacant reports whether the calls make a communicator and no member has come to it yet.
 func (a At) Vacant(id int) bool {
-	c := a.after.Present.Snapshot.Comm(id)
-	if c == nil || a.Stage > reason.Divide || !slices.Contains(a.made, id) {
-		return false
-	}
-	here := func(r int32) bool {
-		return a.come(int(r)) && (a.Stage == reason.Divide || a.Stage == reason.Lead && a.seats[r].leads)
-	}
-	return !slices.ContainsFunc(c.Group, here) && !slices.ContainsFunc(c.Remote, here)
+	group, right, ok := a.Lane(id)
+	here := func(r int32) bool { return r >= 0 }
+	return ok && !slices.ContainsFunc(group, here) && !slices.ContainsFunc(right, here)
 }
 
-// places returns, for each place of a group of a new communicator, the rank there, or -1.
 func (a At) places(group []int32) []int32 {
-	list := make([]int32, len(group))
-	var byOld []int32
-	if a.Stage == reason.Divide || a.Stage == reason.Sort {
-		byOld = slices.Clone(group)
-		slices.SortFunc(byOld, func(p, q int32) int { return int(a.seats[p].old - a.seats[q].old) })
-	}
-	for k, r := range group {
-		list[k] = -1
-		switch {
-		case a.Stage == reason.Contribute, a.Stage == reason.Lead && !a.seats[r].leads:
-		case a.Stage == reason.Divide && a.come(int(byOld[k])):
-			list[k] = byOld[k]
-		case a.Stage == reason.Divide:
-		case a.come(int(r)):
-			list[k] = r
-		case a.Stage == reason.Sort && !a.come(int(byOld[k])):
-			list[k] = byOld[k]
+	list := slices.Repeat([]int32{-1}, len(group))
+	for _, come := range []bool{false, true} { // who has come takes the place of who has not
+		for _, r := range group {
+			if stage, ok := a.stage(int(r)); ok && a.come(int(r)) == come {
+				if k := a.place(stage, r); k >= 0 {
+					list[k] = r
+				}
+			}
 		}
 	}
 	return list
@@ -374,7 +367,7 @@ func (x *Motion) Width() int {
 	for _, stage := range x.Stages {
 		for r := range x.seats {
 			if x.seats[r].call >= 0 {
-				n = max(n, paint.Width(x.act(stage, r).Text))
+				n = max(n, paint.Width(x.cell(stage, r).Text))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/tui/scene"
 )
@@ -16,17 +17,17 @@ import (
 func acts(m *scene.Moment, at scene.At) string {
 	var list []string
 	for r := range m.Size() {
-		act, ok := at.Act(r)
-		text := act.Text
+		c, ok := at.Cell(r)
+		text := c.Text
 		switch {
-		case at.Waits(r):
-			text = "?"
 		case !ok:
 			text = "."
-		case act.Slot == scene.Passed:
-			text += "*"
-		case act.Slot == scene.None:
+		case c.State == paint.NotYet:
+			text = "?"
+		case c.State == paint.Null:
 			text += "!"
+		case c.Slot == paint.NoSlot:
+			text += "*"
 		}
 		list = append(list, text)
 	}

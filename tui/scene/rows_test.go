@@ -27,7 +27,7 @@ func TestCommRows(t *testing.T) {
 		t.Errorf("400 siblings: %q", got)
 	}
 	rows := many.CommRows(&f, 0)
-	f.Toggle(rows[1].Key)
+	f.Toggle(rows[1].Key())
 	// 400 siblings are too many for a line each, and so are forty lines of ten. So each line has a hundred.
 	if got := names(many, &f); len(got) != 2+4 || got[2] != "   ├─ each#2-101" {
 		t.Errorf("%d rows: %q", len(got), got)

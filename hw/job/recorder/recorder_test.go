@@ -698,8 +698,8 @@ func testCannotWrite(t *testing.T, l library) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ path, want string }{
-		{there, "commsplit record: " + there + " is there already: this run is recorded in " + second + "\n"},
-		{there, "commsplit record: " + there + " is there already: this run is recorded in " + filepath.Join(dir, "there-3.tar") + "\n"},
+		{there, "commsplit record: " + there + " already exists: this run is recorded in " + second + "\n"},
+		{there, "commsplit record: " + there + " already exists: this run is recorded in " + filepath.Join(dir, "there-3.tar") + "\n"},
 		{"/no/app.tar", "commsplit record: cannot write /no/app.tar: No such file or directory; nothing is recorded\n"},
 		{"", ""},
 	} {

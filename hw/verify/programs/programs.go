@@ -206,7 +206,7 @@ func (t *table) account() (account.Account, []string) {
 	if !t.ragged {
 		return a, nil
 	}
-	return a, []string{"lscpu drops empty fields of caches, so that it is unclear which cache a field means: not used"}
+	return a, []string{"lscpu drops empty fields of caches, so its fields are ambiguous: not used"}
 }
 
 // everything renames attributes so that our reader of hwloc's files keeps what the cgroup does not

@@ -315,7 +315,7 @@ func TestGarbage(t *testing.T) {
 func TestManual(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	b.WriteString("| rule | what holds | faults made, and seen |\n|---|---|---|\n")
+	b.WriteString("| rule | what holds | tested faults found |\n|---|---|---|\n")
 	for _, r := range table {
 		n := 0
 		for _, f := range faults {

@@ -12,7 +12,7 @@ function commRows() {
     const key = `comm${r.list[0].id}-${r.list.length}`;
     const open = kids && isOpen(key, r.open);
     closed = kids && !open ? r.depth : Infinity;
-    rows.push({ comms: r.list, depth: r.depth, lanes: r.lanes, key, open, kids });
+    rows.push({ comms: r.list, depth: r.depth, size: r.size, lanes: r.lanes, key, open, kids });
   });
   return rows;
 }
@@ -31,13 +31,6 @@ function selectedIn(comms) {
   return n ? `◂ ${n} selected` : "";
 }
 
-/** The sizes of some communicators: "6 ranks", "1-6 ranks". */
-function sizes(comms) {
-  if (comms.length === 1 || comms.every((c) => c.size === comms[0].size)) return text(comms[0].size);
-  const all = comms.map((c) => groups(c.id).flat().length);
-  return `${Math.min(...all)}-${Math.max(...all)} ranks`;
-}
-
 /** Whether all of some ranks are lit, or some: for the classes and the text of their cell. */
 const litOf = (ranks) => ((n) => ({ lit: n === ranks.length ? " lit" : "", some: n && n < ranks.length ? ` [${n} selected]` : "" }))(countLit(ranks));
 
@@ -51,7 +44,7 @@ const laneDraws = (c, h) => ({
     const { rank, right } = placeIn(c.id, n);
     const { name: letters, slot } = h > 0 ? marked(c.id) : none;
     const name = letters && letters + (right ? "'" : "");
-    const b = act("rank:" + n, `chip ${slot < 0 ? "place" : color(slot)}${isLit(n) ? " lit" : ""}`, el("b", "", `${name}${rank}`), el("small", "", `${n}`));
+    const b = act("rank:" + n, `chip ${slot < 0 ? "place" : color(slot)}${right && name ? " right" : ""}${isLit(n) ? " lit" : ""}`, el("b", "", `${name}${rank}`), el("small", "", `${n}`));
     return attrs(b, {
       "aria-label": `rank ${rank}${name ? " of communicator " + name : ""} is world rank ${n}${isLit(n) ? ", in the selection" : ""}`,
       "aria-pressed": `${state.kind === "rank" && state.what === n}`,
@@ -60,7 +53,8 @@ const laneDraws = (c, h) => ({
   block(upper, lower, ranks) {
     const { name: letters, slot } = h > 0 ? marked(c.id) : none;
     const { lit, some } = litOf(ranks);
-    return el("span", `chip ${slot < 0 ? "place" : color(slot)}${lit}`, el("b", "", letters + (letters && placeIn(c.id, ranks[0]).right ? "'" : "") + upper), el("small", "", lower + some));
+    const right = letters && placeIn(c.id, ranks[0]).right;
+    return el("span", `chip ${slot < 0 ? "place" : color(slot)}${right ? " right" : ""}${lit}`, el("b", "", letters + (right ? "'" : "") + upper), el("small", "", lower + some));
   },
 });
 
@@ -69,29 +63,29 @@ function lane(r, h, columns, rank) {
   const c = r.comms[0];
   const at = c.remote ? placeIn(c.id, rank) : null;
   const list = r.lanes[at && r.lanes.length > 1 ? (at.right ? 2 : 1) : 0];
-  const d = list.findLast((x) => x.w <= columns) ?? list[0];
-  return el("div", "lane", scene(d, laneColumn(), laneDraws(c, h)));
+  return el("div", "lane", scene(fittingLane(list, columns), laneColumn(), laneDraws(c, h)));
 }
+
+/** The widest of some arrangements for which there are so many columns. */
+const fittingLane = (list, columns) => list.findLast((x) => x.w <= columns) ?? list[0];
 
 /** The pixels of a column of lanes. */
 const laneColumn = () => .5 * parseFloat(getComputedStyle(document.querySelector("#comms .body")).fontSize);
 
-/** Lanes of ranks that have no communicator in the variable that shows: each state has one. */
-function stateLanes() {
-  const lists = { null: [], unset: [], blocked: [] };
-  for (let r = 0; r < doc.size; r++) {
-    const id = shown() === 0 ? 0 : heldAt(shown(), state.step)[r];
-    if (waitOf(r) !== undefined) lists.blocked.push(r);
-    else if (id === nullID) lists.null.push(r);
-    else if (id === unsetID) lists.unset.push(r);
-  }
-  const row = (list, sign, words, cls) => (list.length === 0 ? null : attrs(el("div", "state", el("span", "badge none", sign), el("b", "", words),
-    el("span", "size", list.length === 1 ? "1 rank" : `${list.length} ranks`),
-    el("div", "lane", ...(list.length > 64 ? [el("span", "count", rankNoun(list))] : list.map((r) => {
-      const b = act("rank:" + r, `chip none ${cls}${isLit(r) ? " lit" : ""}`, el("b", "", sign), el("small", "", `${r}`));
-      return attrs(b, { "aria-label": `world rank ${r}, ${words}`, "aria-pressed": `${state.kind === "rank" && state.what === r}` });
-    })))), { role: "listitem" }));
-  return [row(lists.null, hollow, "MPI_COMM_NULL", ""), row(lists.unset, notYet, unsetWords, ""), row(lists.blocked, "!", "blocked", "stuck")];
+/** How lanes of ranks without a communicator draw them. */
+const noneDraws = {
+  cell(_, n) {
+    const waits = waitOf(n) !== undefined;
+    const b = act("rank:" + n, `chip none${waits ? " stuck" : ""}${isLit(n) ? " lit" : ""}`, el("b", "", n + (waits ? "!" : "")));
+    return attrs(b, { "aria-label": `world rank ${n}${waits ? ", blocked" : ""}${isLit(n) ? ", in the selection" : ""}`, "aria-pressed": `${state.kind === "rank" && state.what === n}` });
+  },
+  block: (upper, _, ranks) => el("span", `chip none${litOf(ranks).lit}`, el("b", "", upper + litOf(ranks).some)),
+};
+
+/** Lanes of ranks that have no communicator in the variable that shows, and of those that wait. */
+function noneLanes(columns) {
+  const list = lock() ? lock().lanes[shown()] : since(doc.handles[shown()].held, state.step).lanes;
+  return list?.length ? [attrs(el("div", "state", el("div", "lane", scene(fittingLane(list, columns), laneColumn(), noneDraws))), { role: "listitem" })] : [];
 }
 
 /** The button that opens and closes what is below something. */
@@ -117,7 +111,7 @@ function commRow(r, columns) {
   const lit = chosen || (state.kind === "comms" && r.comms.every((x) => state.what.includes(x.id)));
   const line = el("div", `comm${lit ? " lit" : ""}${here ? "" : " other"}`,
     r.kids ? foldButton(r.key, r.open, name) : el("span", "fold"), button,
-    el("span", "size", (several ? r.comms.length + " × " : "") + sizes(r.comms)),
+    el("span", "size", text(r.size)),
     where ? el("b", "where", where) : null,
     several || !said.state ? null : el("b", "alarm", text(said.state)),
     attrs(el("span", "made", text(said.short)), { title: text(said.short) }),
@@ -132,7 +126,7 @@ const isNew = (c) => state.step > 0 && c.step === state.step;
 
 function drawComms() {
   const columns = Math.floor(document.querySelector("#comms .body").clientWidth / laneColumn()) - 6; // besides what stands at its left
-  const list = attrs(el("div", "", ...commRows().map((r) => commRow(r, columns)), ...stateLanes()), { role: "list" });
+  const list = attrs(el("div", "", ...commRows().map((r) => commRow(r, columns)), ...noneLanes(columns)), { role: "list" });
   renew(document.querySelector("#comms .body"), [list]);
 }
 drawers.push(drawComms);

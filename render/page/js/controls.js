@@ -58,7 +58,7 @@ function turnSpelled() {
   change({ spelled: !state.spelled });
   const shows = document.querySelector("#why .spelled");
   if (shows) intoSight(document.querySelector("#why .body"), shows);
-  announce(shows ? [...shows.children].map((e) => e.innerText).join(": ") : "the lines of the call no longer show");
+  announce(shows ? [...shows.children].map((e) => e.innerText).join(": ") : "the lines of the call are hidden");
 }
 
 /** Tells those who do not see the page. */
@@ -81,6 +81,7 @@ function announceChoice() {
 function showTab(name) {
   if (name !== "hardware") $("panes").dataset.tab = name;
   for (const b of $("tabs").children) attrs(b, { "aria-pressed": `${b.dataset.act === "tab:" + $("panes").dataset.tab}` });
+  if (doc) writeLink();
 }
 
 /** Puts the focus on the explanation, where the keys of time work. */
@@ -131,7 +132,7 @@ function finder() {
     if (e.key !== "Enter" || input.value.trim() === "") return;
     const r = Number(input.value);
     if (!Number.isInteger(r) || r < 0 || r >= doc.size) {
-      input.setCustomValidity(`there is no rank ${input.value}: ${doc.size > 1 ? `0 to ${doc.size - 1}` : "0 is the only one"}`);
+      input.setCustomValidity(`there is no rank ${input.value}: ${doc.size > 1 ? `0 to ${doc.size - 1}` : "0 is the only rank"}`);
       return input.reportValidity();
     }
     input.value = "";

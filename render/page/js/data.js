@@ -133,7 +133,7 @@ function holder(id, preferred, step) {
 const groundAt = (step) => (doc.grounds ? since(doc.grounds, step) : null);
 
 /** The deadlock at the end; null for none. */
-const endLock = () => (doc.waits?.length ? { waits: doc.waits, ring: doc.ring, text: doc.deadlock } : null);
+const endLock = () => (doc.stuck ? { ...doc.stuck, text: doc.deadlock } : null);
 
 /**
  * Where time stops: behind each step; in each deadlock that was expected; and behind that, if something was

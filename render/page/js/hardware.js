@@ -8,7 +8,7 @@ function chip(rank, columns) {
   const world = drawn.handle === 0;
   const stuck = drawn.step === state.step && waitOf(rank) !== undefined;
   const whole = (c.id < 0 ? c.name : c.name + c.rank) + (stuck ? "!" : "");
-  const b = act("rank:" + rank, `chip ${world ? "place" : color(c.slot)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
+  const b = act("rank:" + rank, `chip ${world ? "place" : color(c.slot)}${c.right ? " right" : ""}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
     el("b", "", columns < whole.length ? (stuck ? "!" : c.name || whole) : whole), world ? null : el("small", "", `${rank}`));
   const place = world ? "" : c.id < 0 ? (c.id === unsetID ? ", " + unsetWords : ", MPI_COMM_NULL") : `, rank ${c.rank} of communicator ${c.name}`;
   return attrs(b, {
@@ -32,7 +32,7 @@ function shares(ranks, columns) {
   const most = 6;
   const counted = list.every((s) => `${s.name}×${s.n}`.length < columns / list.length);
   const out = list.slice(0, list.length > most ? most - 1 : most).map((s) => {
-    const classes = "chip share " + color(s.slot);
+    const classes = "chip share " + color(s.slot) + (s.right ? " right" : "");
     const name = counted ? `${s.name}×${s.n}` : s.name;
     const e = s.id <= 1 ? el("span", classes, name) : attrs(act("comm:" + s.id, classes, name), { "aria-label": `${rankNoun(ranks)}: ${s.n} in communicator ${s.name}` });
     e.style.flexGrow = s.n;
@@ -82,7 +82,8 @@ const choices = () => (arranged().alone?.[state.alone.at(-1)] ? [arranged().alon
 let room = { key: "", wide: 0, high: 0 }; // of the pane, and what that was measured for
 
 function measure(body) {
-  const key = [$("panes").clientWidth, $("panes").clientHeight, innerHeight, $("sites").open && !$("sites").hidden, state.alone.length > 0].join();
+  $("panes").classList.toggle("asks", asks() && state.kind === "");
+  const key = [$("panes").dataset.tab, $("panes").classList, $("panes").clientWidth, $("panes").clientHeight, innerHeight, $("sites").open && !$("sites").hidden, state.alone.length > 0].join();
   if (key === room.key) return;
   body.replaceChildren(el("div", "probe"));
   const style = getComputedStyle(body);
@@ -97,26 +98,42 @@ function drawHardware() {
   measure(body);
   drawn = { step: state.step, handle: shown() };
   const path = !state.alone.length ? null : el("div", "path", act("whole", "", "◂ what is around"), el("span", "quiet", ` ${text(groundAt(state.step).said[state.alone.at(-1)][0])} alone`));
-  if (!state.both || state.step === 0) {
+  const sides = halves();
+  if (!sides) {
     const one = fitting(choices(), room.wide, room.high);
     return renew(body, [path, scene(one.d, one.column, draws)].filter(Boolean));
   }
-  const beside = fitting(choices(), Math.max(room.wide - 16, 2) / 2, Math.max(room.high - 24, 1));
-  const above = fitting(choices(), room.wide, Math.max(room.high - 56, 2) / 2);
-  const { d, column } = above.column > beside.column ? above : beside;
-  const half = (when, step, handle) => {
-    drawn = { step, handle };
-    const label = `${when}: ${handle === 0 ? "world ranks" : doc.handles[handle].name}`;
-    return attrs(el("div", "half", el("div", "when", label), scene(d, column, draws)), { role: "group", "aria-label": label });
-  };
-  const before = half("before", state.step - 1, calledOn(state.step));
-  renew(body, [path, el("div", "pair" + (d === above.d && column === above.column ? " above" : ""), before, half("after", state.step, shown()))].filter(Boolean));
+  const [{ list }] = sides; // those of the other side are for the same areas
+  const beside = fitting(list, Math.max(room.wide - 16, 2) / 2, Math.max(room.high - 24, 1));
+  const above = fitting(list, room.wide, Math.max(room.high - 56, 2) / 2);
+  const best = above.column > beside.column ? above : beside;
+  renew(body, [path, el("div", "pair" + (best === above ? " above" : ""), ...sides.map((side) => {
+    drawn = side;
+    const picture = scene(side.list[list.indexOf(best.d)], best.column, draws);
+    return attrs(el("div", "half", el("div", "when", side.label), picture), { role: "group", "aria-label": side.label });
+  }))].filter(Boolean));
+}
+
+/** The goal of the exercise beside what came of the lines, where that shows: of the variable that shows, if the goal has it. */
+function compared() {
+  if (!doc.exercise?.beside.length || state.stop < lastStop || state.alone.length || state.both && state.step > 0) return null;
+  return doc.exercise.beside.find((c) => c.name === doc.handles[shown()].name) ?? doc.exercise.beside[0];
+}
+
+/** The two pictures that show in place of one: their labels, their arrangements, and the moment and variable of each; null for one. */
+function halves() {
+  const goal = compared();
+  if (goal) return goal.sides.map((s) => ({ label: text(s.head), list: s.rooms, step: state.step, handle: shown() }));
+  if (!state.both || state.step === 0) return null;
+  const half = (when, step, handle) => ({ label: `${when}: ${handle === 0 ? "world ranks" : doc.handles[handle].name}`, list: choices(), step, handle });
+  return [half("before", state.step - 1, calledOn(state.step)), half("after", state.step, shown())];
 }
 
 /** Which variable the letters are of, and how to read them: by one that is there. */
 function heading() {
   const h = shown();
   const stuck = lock() ? [", ! is blocked"] : [];
+  if (compared()) return $("which").replaceChildren(text(doc.exercise.note), ...stuck);
   if (h === 0) return $("which").replaceChildren("world ranks", ...stuck);
   const ids = [...parts(h, state.step)];
   const read = [];

@@ -1,20 +1,20 @@
 // keys.js: everything with the keyboard. The keys are those of the terminal.
 
-const panes = ["hardware", "comms", "ranks", "why", "trace"];
+const panes = ["hardware", "comms", "ranks", "why", "trace", "sites"];
 
 const keys = [
-  ["[ ]", "a step back, a step on; ← → or Page Up, Page Down outside the panes"],
+  ["[ ]", "a step back, a step forward; ← → or Page Up, Page Down outside the panes"],
   ["{ }", "the beginning, the end; Home End outside the panes"],
   ["p", "play, or pause"],
   ["f s", "play faster, slower"],
   ["1 2 3 4 5", "hardware, communicators, ranks, why, trace"],
   ["Tab", "the next pane, or the bar"],
   ["↑ ↓", "up and down in a pane"],
-  ["← →", "in a pane: close, open; or the one before, the next"],
-  ["Enter", "select what has the focus, or give it up"],
-  ["v V", "the next variable, the one before"],
+  ["← →", "in a pane: close, open; or previous, next"],
+  ["Enter", "select what has the focus, or deselect it"],
+  ["v V", "the next variable, the previous one"],
   ["a", "before | after: the step before beside this one"],
-  ["S", "say the lines of the present call in C, Fortran 2008, mpi4py and as a command"],
+  ["S", "the lines of the present call in C, Fortran 2008, mpi4py and as a command"],
   ["/", "find a rank"],
   ["x", "why: the explanation of what is selected"],
   ["Esc", "clear the selection"],
@@ -25,6 +25,7 @@ const keys = [
 function focusPane(name) {
   const pane = $(name);
   if (pane.closest("#panes")) showTab(name);
+  if (name === "sites") pane.open = true;
   pane.scrollIntoView({ block: "nearest" });
   const body = pane.querySelector(".body");
   (pane.querySelector("[data-act][tabindex='0']") ?? body).focus();
@@ -91,7 +92,7 @@ const always = {
   a: () => change({ both: !state.both }), S: turnSpelled, x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
   Escape: () => (stop(), change({ kind: "", what: null })),
 };
-panes.forEach((p, i) => (always[i + 1] = () => focusPane(p)));
+panes.slice(0, 5).forEach((p, i) => (always[i + 1] = () => focusPane(p)));
 
 /** Unless the page scrolls: a presenter's remote control sends these. */
 const leaf = (by) => (document.scrollingElement.scrollHeight <= innerHeight ? () => goTo(state.stop + by) : undefined);

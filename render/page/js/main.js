@@ -38,4 +38,10 @@ document.addEventListener("click", (e) => {
   if (state.kind !== "" && !/^(fold|tab|alone|whole)/.test(b.dataset.act)) announceChoice();
 });
 document.addEventListener("keydown", onKey);
+document.addEventListener("focusin", ({ target }) => {
+  const pane = target.closest("#panes .pane")?.id;
+  if (!doc || !pane || pane === state.pane) return;
+  state.pane = pane;
+  writeLink();
+});
 addEventListener("resize", () => doc && draw());

@@ -61,14 +61,15 @@ function toldHere() {
   return line ? saidLine(line, true) : null;
 }
 
-/** The question that is open at the present step. */
-function questionHere() {
+/** Whether a question is open at the present stop. */
+const asks = () => gate() !== null && state.stop >= latest();
+
+/** The form of the question that is open. */
+function question() {
   const q = gate();
-  if (q === null || state.stop < latest()) return null;
   const input = attrs(el("input"), { id: "prediction", "data-at": questions.indexOf(q), type: "text", autocomplete: "off", "aria-describedby": "prediction-hint" });
   const form = el("form", "question", ...(q.line.lines ?? []).map((w) => el("pre", "source", text(w))), attrs(el("label", "", "? " + text(q.line.text)), { for: "prediction" }),
-    el("div", "", input, attrs(el("button", "", "Answer"), { type: "submit" })),
-    attrs(el("p", "quiet", "Type what you expect; Enter alone shows the answer."), { id: "prediction-hint" }));
+    el("div", "", input, attrs(el("button", "", "Answer"), { type: "submit" })), attrs(el("p", "quiet", "Enter alone shows the answer."), { id: "prediction-hint" }));
   form.addEventListener("submit", (e) => {
     e.preventDefault();
     state.answered.set(q.line.key, input.value.trim());

@@ -2,6 +2,7 @@
 
 const [frameKind, textKind, cellsKind, barKind, blockKind, ownKind] = [0, 1, 2, 3, 4, 5];
 const [ranksOf, objectOf] = [1, 3]; // what things stand for
+const blocked = 3; // a state of cells
 const lineHigh = 16 / 13; // in the size of type
 
 /** Puts an element at a place of a picture. */
@@ -16,13 +17,20 @@ const lookOf = (look) => ["", "quiet", "bold", "alarm"][look ?? 0] ?? color(look
 
 const label = (words, object, look) => el("span", "label " + look, words);
 
+const [vacant, rightCell, movedCell] = [4, 16, 32]; // states of cells
+
 /** A cell that shows something of its own; it selects its rank. */
 function own([, slot, status, ...cells], at) {
   const [upper, lower, says, rank] = cells.slice(at - 3);
+  if (status === vacant) return el("span", "free", text(upper));
   const kids = [el("b", "", text(upper)), lower ? el("small", "", text(lower)) : null];
-  const classes = `chip ${slot >= 0 ? color(slot) : status ? "none" : "place"}${rank >= 0 && isLit(rank) ? " lit" : ""}${lower ? "" : " flat"}`;
+  const standing = status & 15;
+  const look = slot >= 0 ? color(slot) : standing === blocked ? "none stuck" : standing ? "none" : "place";
+  const classes = ["chip", look, status & rightCell ? "right" : "", status & movedCell ? "moved" : "", rank >= 0 && isLit(rank) ? "lit" : "",
+    lower ? "" : "flat"].filter(Boolean).join(" ");
   if (rank < 0) return el("span", classes, ...kids);
-  return attrs(act("rank:" + rank, classes, ...kids), { "aria-label": `world rank ${rank}, ${text(says)}`, "aria-pressed": `${state.kind === "rank" && state.what === rank}` });
+  const name = [`world rank ${rank}`, text(says)].filter(Boolean).join(", ");
+  return attrs(act("rank:" + rank, classes, ...kids), { "aria-label": name, "aria-pressed": `${state.kind === "rank" && state.what === rank}` });
 }
 
 /**
@@ -41,11 +49,10 @@ function scene(d, column, draws) {
       case blockKind: return [put(draws.block(text(of[0]), text(of[1]), unpack(of.slice(2))), d, x, y, w, h)];
       case barKind: return [put(draws.bar(of[0], unpack(of.slice(1)), w), d, x, y, w, h)];
     }
-    if (kind === ownKind) return Array.from({ length: (of.length - 3) / 4 }, (_, i) => put(own(of, 3 + 4 * i), d, x + i * of[0], y, w, h));
     const [step, what, first, change, n] = of;
     const type = Math.max(1, Math.min(1.8, h / 2.4, w / 4.5));
-    return Array.from({ length: n }, (_, i) => {
-      const c = put(draws.cell(what, first + i * change, w), d, x + i * step, y, w, h);
+    return Array.from({ length: kind === ownKind ? (of.length - 3) / 4 : n }, (_, i) => {
+      const c = put(kind === ownKind ? own(of, 3 + 4 * i) : draws.cell(what, first + i * change, w), d, x + i * step, y, w, h);
       if (h === 1) c.classList.add("flat");
       if (type > 1) c.style.fontSize = `${type.toFixed(2)}em`;
       return c;
@@ -63,7 +70,7 @@ const [largest, smallest] = [10, 5.5]; // pixels of a column
  */
 function fitting(list, wide, high) {
   const size = (d) => Math.min(largest, wide / d.w, high / d.h / 2);
-  const tall = list.filter((d) => !d.flat && size(d) >= smallest);
+  const tall = list.filter((d) => !d.things.some(([kind, , , , h]) => kind === cellsKind && h === 1) && size(d) >= smallest);
   if (tall.length) list = tall;
   const enough = .85 * Math.max(...list.map(size));
   const lowest = list.filter((d) => size(d) >= enough).reduce((a, b) => (size(b) * b.h < size(a) * a.h ? b : a));

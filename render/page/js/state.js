@@ -4,10 +4,10 @@
  * stop: where time stands; step: of the trace, 0 the beginning. kind and what: what is selected, "rank" and its number, "ranks"
  * and a list, "comm" and an id, "comms" and ids, "object" and a box, "handle" and its index; "" for
  * nothing. alone: the parts of the hardware that were shown alone, each in the one before. handle: the variable that was chosen, -1 for the one made last. answered: predictions, by the key of the
- * question. told: the key of the question that was answered last. spelled: whether the lines of the present call show in each language,
+ * question. pane: the one that has, or had, the focus. told: the key of the question that was answered last. spelled: whether the lines of the present call show in each language,
  * tongue: the only language in which they do, "" for each.
  */
-const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), alone: [], playing: false, both: false, spelled: false, tongue: "" };
+const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), alone: [], pane: "", playing: false, both: false, spelled: false, tongue: "" };
 
 /** What draws itself anew when the state has changed. */
 const drawers = [];
@@ -91,15 +91,20 @@ function select(kind, what) {
   change(patch);
 }
 
+/** The keys of an address that are for the moment, the selection and the pane. */
+const momentKeys = ["step", "then", "rank", "ranks", "comm", "object", "handle", "pane"];
+
 let inAddress = ""; // what the address says of the session, before moment and selection: for a session that goes on
 
-/** Writes the moment and the selection into the address, so that it can be sent. */
+/** Writes the moment, the selection and the pane into the address, so that it can be sent. */
 function writeLink() {
   const link = new URLSearchParams({ step: state.step });
   if (state.stop > stopOf(state.step)) link.set("then", state.stop - stopOf(state.step));
   if (["rank", "comm", "object"].includes(state.kind)) link.set(state.kind, state.what);
   if (state.kind === "ranks") link.set("ranks", state.what.join());
   if (state.handle >= 0) link.set("handle", doc.handles[state.handle].name);
+  const pane = $("tabs").checkVisibility() ? $("panes").dataset.tab : state.pane;
+  if (pane) link.set("pane", pane);
   const all = "#" + [inAddress, link].filter(String).join("&");
   if (location.hash !== all) history.replaceState(null, "", all);
 }
@@ -111,9 +116,9 @@ function readLink() {
     const n = /^\d+$/.test(link.get(name) ?? "") ? Number(link.get(name)) : -1;
     return n < end ? n : -1;
   };
-  const step = Math.min(lastStep, Math.max(0, number("step", Infinity)));
+  const step = link.has("step") ? Math.min(lastStep, Math.max(0, number("step", Infinity))) : state.step;
   const then = stopOf(step) + Math.max(0, number("then", Infinity));
-  const patch = { step, stop: stops[then]?.step === step ? then : stopOf(step), kind: "", what: null, handle: -1 };
+  const patch = { step, stop: stops[then]?.step === step ? then : stopOf(step), kind: "", what: null, handle: -1, pane: "" };
   patch.handle = doc.handles.findIndex((h) => h.name === link.get("handle"));
   const found = [["rank", doc.size], ["comm", Infinity], ["object", doc.grounds?.[0].said.length ?? 0]]
     .find(([name, end]) => number(name, end) >= 0);
@@ -123,6 +128,7 @@ function readLink() {
   if (!found && ranks.length) Object.assign(patch, { kind: "ranks", what: ranks });
   passQuestions(patch.stop);
   change(patch);
+  if (panes.includes(link.get("pane")) && !$(link.get("pane")).hidden) focusPane(link.get("pane"));
 }
 
 /** Whether something is open that has things below it. */

@@ -53,7 +53,7 @@ function drawTrace() {
   const end = gate();
   for (let k = 0; k <= lastStep; k++) {
     if (end !== null && k > end.from) {
-      list.append(el("li", "quiet", "what comes then answers the question"));
+      list.append(el("li", "quiet", "the next step answers the question"));
       break;
     }
     list.append(el("li", `${k === state.step ? "here" : ""}${k > state.step ? " later" : ""}${concerns(k) ? " lit" : ""}`, stepRow(k), ...saidAt(k)));

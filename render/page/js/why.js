@@ -46,14 +46,8 @@ function waitRow(w) {
 
 /** Who waits for whom now, then the diagnosis. */
 function aboutDeadlock() {
-  const { waits, ring, text: diagnosis } = lock();
-  return [
-    el("h3", "alarm", "DEADLOCK"),
-    ring?.length ? el("p", "ring", ring.map(text).join(" ─▶ ")) : null,
-    ...waits.slice(0, 12).map(waitRow),
-    waits.length > 12 ? el("p", "quiet", `… and ${waits.length - 12} more`) : null,
-    el("p", "", text(diagnosis)),
-  ];
+  const { picture, text: diagnosis } = lock();
+  return [el("h3", "alarm", "DEADLOCK"), scene(picture, whyColumn(picture.w), {}), el("p", "", text(diagnosis))];
 }
 
 /** The rank from whose side intercommunicators are seen: the one selected last. */
@@ -132,7 +126,7 @@ function aboutStep() {
   } else if (state.stop === 0) out.push(el("h3", "", lastStop ? "Start: no call yet." : "No MPI call was made."));
   const { start, end, lock } = stops[state.stop];
   out.push(...(lock?.line ? saidAt(state.step, 0, start) : saidAt(state.step, start, end)));
-  if (state.stop === 0 && lastStop && gate() === null) out.push(el("p", "quiet", "▶ goes a step on. Choose a rank, a communicator, a variable or a part of the hardware, and this pane says why it is so."));
+  if (state.stop === 0 && lastStop && gate() === null) out.push(el("p", "quiet", "▶ goes a step forward. Choose a rank, a communicator, a variable or a part of the hardware, and this pane explains it."));
   const nulls = handlesAt(state.step).filter((h) => h !== shown() && heldSince(h, state.step) === state.step && !parts(h, state.step).size);
   for (const h of nulls) out.push(el("p", "", "variable ", el("b", "", doc.handles[h].name)), legend(h));
   if (shown() > 0) out.push(legend(shown()));
@@ -152,11 +146,26 @@ function spellings() {
   const head = attrs(el("h3", "", "The lines of this call"), { id: "spelled-name" });
   const out = (...kids) => attrs(el("section", "spelled", head, ...kids), { "aria-labelledby": "spelled-name" });
   if (!s) return out(el("p", "quiet", "No call was made yet."));
-  if (!s.spelled) return out(el("p", "quiet", "The lines of this call are not at hand."));
-  if (gate() !== null && s.until > gate().from) return out(el("p", "quiet", "These lines also answer the question that is open."));
+  if (!s.spelled) return out(el("p", "quiet", "The lines of this call are not available."));
+  if (gate() !== null && s.until > gate().from) return out(el("p", "quiet", "These lines would give away the answer to the open question."));
   return out(el("dl", "", ...doc.spelled[s.spelled].filter((x) => !state.tongue || text(x.in) === state.tongue).flatMap((x) => [el("dt", "", text(x.in)),
     el("dd", "", x.unsaid ? el("p", "quiet", text(x.text)) : el("pre", "source", text(x.text)))])));
 }
+
+/** The exercise as it stands, as Go put it into words, while nothing later shows. */
+function exercise() {
+  if (!doc.exercise || state.stop < lastStop) return [];
+  return doc.exercise.rows.map(([look, words, telling, rank]) => (telling ? told(telling, rank, -1)
+    : el(/title/.test(text(look)) ? "h3" : /source/.test(text(look)) ? "pre" : "p", text(look), text(words))));
+}
+
+let read = ""; // what was told last of the exercise, and was scrolled to
+
+settlers.push(() => {
+  const last = document.querySelector("#why .fresh");
+  if (last && last.textContent !== read) intoSight(document.querySelector("#why .body"), last);
+  read = last?.textContent ?? read;
+});
 
 function explanation() {
   switch (state.kind) {
@@ -167,9 +176,9 @@ function explanation() {
     case "object": return aboutObject(state.what);
     case "handle": return aboutHandle(state.what);
   }
-  const asked = questionHere();
-  if (asked) return [toldHere(), ...aboutStep(), asked];
-  if (state.stop === lastStop) return lock()?.text ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
+  if (asks()) return [toldHere(), ...aboutStep()];
+  if (doc.exercise && lastStop === 0) return exercise();
+  if (state.stop === lastStop) return [...exercise(), ...(lock()?.text ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()])];
   return lock() ? [...aboutDeadlock(), ...aboutStep()] : aboutStep();
 }
 
@@ -177,6 +186,7 @@ function drawWhy() {
   if (state.kind === "rank") viewer = state.what;
   const before = $("prediction");
   renew(document.querySelector("#why .body"), [...explanation().filter(Boolean), ...(state.spelled && !(state.tongue && state.kind === "") ? [spellings()] : [])]);
+  renew($("asked"), state.kind === "" && asks() ? [question()] : []);
   const now = $("prediction");
   if (before && now?.dataset.at === before.dataset.at) now.value = before.value;
 }

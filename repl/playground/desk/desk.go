@@ -23,7 +23,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
-	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
@@ -38,8 +37,8 @@ type Desk struct {
 
 	console *console.Console
 	input   *repl.Input
-	script  *opened          // the script or exercise that the session began with; nil for none
-	solves  *practice.Dialog // nil for no exercise
+	script  *opened  // the script or exercise that the session began with; nil for none
+	solves  *solving // nil for no exercise
 	said    []said
 	kept    []string    // entries for the history
 	tongue  string      // in which lines are said
@@ -132,7 +131,6 @@ type Mistake struct {
 var verbs = map[string]func(d *Desk, ctx context.Context, q *Request, a *Answer) error{
 	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "arrange": (*Desk).arrange, "forget": (*Desk).forget,
 	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export, "menu": (*Desk).menu,
-	"grade": ofExercise((*Desk).grade), "hint": ofExercise((*Desk).hint), "solution": ofExercise((*Desk).solution),
 }
 
 var opening = []string{"open", "menu"}
@@ -258,7 +256,11 @@ func (d *Desk) arrange(_ context.Context, _ *Request, a *Answer) error { return 
 // line runs what was typed: a line, or several that belong together.
 func (d *Desk) line(ctx context.Context, q *Request, a *Answer) error {
 	d.columns(q)
-	d.run(ctx, q.Text)
+	if ok, err := d.word(ctx, q); err != nil {
+		return err
+	} else if !ok {
+		d.run(ctx, q.Text)
+	}
 	return d.present(a)
 }
 
@@ -292,7 +294,11 @@ func (d *Desk) do(ctx context.Context, c *lang.Chunk) error {
 	if asks {
 		d.console.Out = stream{&Desk{}, "out"}
 	}
-	err := d.console.Do(ctx, c)
+	does := d.console.Do
+	if d.solves != nil {
+		does = d.answers
+	}
+	err := does(ctx, c)
 	d.console.Out = out
 	switch {
 	case err != nil:
@@ -336,6 +342,10 @@ func (d *Desk) fresh(ctx context.Context, q *Request, a *Answer) error {
 // present adds the session as it is now.
 func (d *Desk) present(a *Answer) error {
 	s := d.console.Session
+	if d.solves != nil && d.solves.Left() {
+		d.solves = nil
+		d.wrapped("The exercise has ended: this is another world; practice opens it again.")
+	}
 	a.Prompt, a.Pending = d.console.PromptText(d.input.Pending()), d.input.Pending()
 	a.Session = &State{
 		Link: d.link(), Size: s.Size(), Topology: s.Config().Topo,
@@ -348,7 +358,13 @@ func (d *Desk) present(a *Answer) error {
 			a.Session.Until = &d.script.until
 		}
 	}
-	data, err := stories.PageData(s, &d.feed, a.Session.Title, d.has, d.rooms)
+	var solves func(*render.View) *page.Exercise
+	if d.solves != nil {
+		if solves = d.solved; d.solves.Solved {
+			a.Solved = d.solves.Name
+		}
+	}
+	data, err := stories.PageData(s, &d.feed, a.Session.Title, d.has, d.rooms, solves)
 	if err != nil {
 		d.say("bad", "note: the panes show nothing: "+err.Error()+"\n")
 		return nil

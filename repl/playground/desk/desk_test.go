@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,7 +114,7 @@ func TestLinkOpensTheSame(t *testing.T) {
 				t.Fatal(transcript(last))
 			}
 		}
-		_, again := sit(t, "#"+last.Session.Link+"&step=1&rank=2")
+		_, again := sit(t, "#"+last.Session.Link)
 		if program := lines[0] == ".open example-7.1"; again.Session.Link != last.Session.Link && !program { // its statements become lines
 			t.Errorf("%s opens %s", last.Session.Link, again.Session.Link)
 		}
@@ -134,12 +135,42 @@ type shownCalls struct {
 	Steps []struct{ Ranks, Made []int }
 }
 
-func calls(t *testing.T, page []byte) string {
-	t.Helper()
-	return fmt.Sprintf("%+v", document(t, page))
+// shownExercise is the exercise of a document.
+type shownExercise struct {
+	Exercise struct {
+		Rows   [][4]int
+		Beside []struct {
+			Sides [2]struct {
+				Head  int
+				Rooms []struct{ Things [][]int }
+			}
+		}
+	}
+	Words []string
 }
 
-func document(t *testing.T, page []byte) (doc shownCalls) {
+// cells are the texts of the cells with a rank in a picture, by rank.
+func (d *shownExercise) cells(things [][]int) string {
+	const own, first = 5, 8 // the kind of cells of their own; where these begin
+	list := make([]string, 0, 8)
+	at := map[int]string{}
+	for _, t := range things {
+		for i := first; t[0] == own && i < len(t); i += 4 {
+			at[t[i+3]] = d.Words[t[i]]
+		}
+	}
+	for r := 0; at[r] != ""; r++ {
+		list = append(list, at[r])
+	}
+	return strings.Join(list, " ")
+}
+
+func calls(t *testing.T, page []byte) string {
+	t.Helper()
+	return fmt.Sprintf("%+v", document[shownCalls](t, page))
+}
+
+func document[D any](t *testing.T, page []byte) (doc D) {
 	t.Helper()
 	if err := json.Unmarshal(page, &doc); err != nil {
 		t.Fatal(err)
@@ -169,30 +200,72 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// An exercise shows its task and its goal, and grades the lines: for a wrong answer it names the ranks that differ; an
-// answer that is right only for the shown world size is wrong at another size; a hint comes on request.
+// An exercise tells its task, and each line that completes the answer is graded: the panes get the goal and the result as values, a
+// mark on each rank that differs. With color=rank//3 ranks 0 to 2 and 3 to 5 are together, so that every rank is with others than
+// it should be; an answer that is right only for the shown world size is wrong at another size. Words are answered as at the prompt.
 func TestPractice(t *testing.T) {
 	t.Parallel()
 	s, a := sit(t, "practice=evens-and-odds")
 	if !a.Session.Exercise || a.Session.Title == "" || strings.Contains(transcript(a), "error") {
 		t.Fatalf("it opens %+v: %s", a.Session, transcript(a))
 	}
-	s.says(a, "The goal:", "press check")
-	s.line("half = split world color=0")
-	s.says(s.ask(&Request{Verb: "grade"}), "wrong with")
-	a = s.line(".undo")
-	if !strings.HasPrefix(a.Session.Link, "practice=") {
+	told := func(a *Answer, heads, goal, yours string) {
+		t.Helper()
+		d := document[shownExercise](t, a.Page)
+		sides := d.Exercise.Beside[0].Sides
+		if got := d.Words[sides[0].Head] + " | " + d.Words[sides[1].Head]; got != heads {
+			t.Errorf("above both: %s", got)
+		}
+		for i, want := range []string{goal, yours} {
+			if got := d.cells(sides[i].Rooms[0].Things); got != want {
+				t.Errorf("side %d: %s, not %s", i, got, want)
+			}
+		}
+	}
+	told(a, "the goal: half | yours: none yet", "A0 B0 A1 B1 A2 B2", "0 1 2 3 4 5")
+	a = s.line("half = split world color=rank//3")
+	s.says(a, "wrong with 6 ranks: half, ranks 0,2: expected [0,2,4], found [0,1,2]")
+	told(a, "the goal: half | yours: half", "A0 B0 A1 B1 A2 B2", "»A0 »A1 »A2 »B0 »B1 »B2")
+	d := document[shownExercise](t, a.Page)
+	var rows []string
+	for _, r := range d.Exercise.Rows {
+		rows = append(rows, d.Words[r[1]])
+	}
+	for _, want := range []string{"Evens and odds [MPI-5.0 §7.4.2]", "wrong with 6 ranks:", "half, ranks 0,2: expected [0,2,4], found [0,1,2]"} {
+		if !slices.Contains(rows, want) {
+			t.Errorf("there is no %q in %q", want, rows)
+		}
+	}
+	if a = s.line(".undo"); !strings.HasPrefix(a.Session.Link, "practice=") {
 		t.Errorf("the link is %s", a.Session.Link)
 	}
-	s.says(s.ask(&Request{Verb: "hint"}), "Hint 1 of")
+	s.says(s.line(".undo"), "You have no line to take back.")
+	s.says(s.line("half = split world color=[0,1,0,1,0,1][rank]"), "wrong with 9 ranks:")
+	s.says(s.line("check"), "wrong with 9 ranks:")
+	s.says(s.line("again"), "You start again: 1 line taken back.")
+	s.says(s.line("hint"), "Hint 1 of")
 	const answer = "split world color=rank"
-	if a = s.ask(&Request{Verb: "solution"}); strings.Contains(transcript(a), answer) {
+	if a = s.line("solution"); strings.Contains(transcript(a), answer) {
 		t.Errorf("the solution is told when it is first asked for: %s", transcript(a))
 	}
-	s.says(s.ask(&Request{Verb: "solution"}), "One answer of several", answer)
-	s.line("half = split world color=rank%2")
-	if a = s.ask(&Request{Verb: "grade"}); a.Solved == "" {
+	s.says(s.line("solution"), "One of several right answers", answer)
+	if a = s.line("half = split world color=rank%2"); a.Solved != "01-evens-and-odds" {
 		t.Errorf("the answer is not right: %s", transcript(a))
+	}
+	told(a, "the goal: half | yours: half", "A0 B0 A1 B1 A2 B2", "A0 B0 A1 B1 A2 B2")
+	_, inter := sit(t, "practice=bridge")
+	d = document[shownExercise](t, inter.Page)
+	for _, x := range d.Exercise.Beside[0].Sides[0].Rooms[0].Things {
+		const own, state, first, right = 5, 7, 8, 16
+		if x[0] == own && strings.Contains(d.Words[x[first]], "'") != (x[state]&right != 0) {
+			t.Errorf("of the two groups %s has the state %d", d.Words[x[first]], x[state])
+		}
+	}
+	if a = s.line("next"); a.Session.Script != "02-reversed-order" || a.Solved != "" {
+		t.Errorf("next opens %+v", a.Session)
+	}
+	if a = s.line(".world 4"); a.Session.Exercise {
+		t.Error("it is an exercise in another world, too")
 	}
 	for _, e := range scripts.Practice.Examples() {
 		if _, a := sit(t, "practice="+e.Name); !a.Session.Exercise || strings.Contains(transcript(a), "error:") {
@@ -201,9 +274,6 @@ func TestPractice(t *testing.T) {
 	}
 	s, a = sit(t, "practice=evns-and-odds")
 	s.says(a, "evns-and-odds")
-	if e := s.ask(&Request{Verb: "grade"}).Error; e == "" {
-		t.Error("what is not an exercise is graded")
-	}
 }
 
 // A lesson can be opened up to one of its steps, to try a line there, and the link says so. Calls and questions of the
@@ -211,13 +281,13 @@ func TestPractice(t *testing.T) {
 func TestUntil(t *testing.T) {
 	t.Parallel()
 	whole, a := sit(t, "open=lesson-3")
-	steps := len(document(t, a.Page).Steps)
+	steps := len(document[shownCalls](t, a.Page).Steps)
 	if steps < 3 {
 		t.Fatalf("the lesson has %d steps", steps)
 	}
 	for until := range steps {
 		s, a := sit(t, fmt.Sprintf("open=lesson-3&until=%d", until))
-		if got := len(document(t, a.Page).Steps); got != until || a.Session.Until == nil || *a.Session.Until != until {
+		if got := len(document[shownCalls](t, a.Page).Steps); got != until || a.Session.Until == nil || *a.Session.Until != until {
 			t.Errorf("up to step %d it has %d steps: %+v", until, got, a.Session)
 		}
 		a = s.line("mine = dup world")

@@ -92,7 +92,7 @@ func (p *showing) compare(behind string) {
 
 func (p *showing) document(feed *page.Feed, has int) (doc map[string]any) {
 	p.t.Helper()
-	text, err := stories.PageData(p.console.Session, feed, "page", has, nil)
+	text, err := stories.PageData(p.console.Session, feed, "page", has, nil, nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -23,17 +23,14 @@ import (
 
 // A link is the part of an address behind #: n=12&topo=figure-7.3&run=LINE&run=LINE. Its keys are the flags that
 // make a world, without their dashes; open=EXAMPLE, which begins with an embedded script on the world that the script
-// asks for; practice=EXERCISE; and run=LINE, once for each line, in order. It may also have keys of the page, for the
-// moment that the page shows and for the selection.
+// asks for; practice=EXERCISE; and run=LINE, once for each line, in order. The page takes out its own keys, for the
+// moment that it shows, the selection and the pane.
 
 // The world of a page whose link names no hardware.
 const (
 	usualTopo = "figure-7.3"
 	usualSize = 12
 )
-
-// ofPage are the keys of a link that are for the page alone.
-var ofPage = []string{"step", "then", "rank", "ranks", "comm", "object", "handle"}
 
 // flags has the function that reads the value of each key of the world.
 var flags = func() map[string]func(cfg *repl.Config, value string) error {
@@ -79,7 +76,7 @@ func readLink(text string) (asked, error) {
 		switch {
 		case err != nil:
 			errs = append(errs, err)
-		case pair == "", slices.Contains(ofPage, key):
+		case pair == "":
 		case key == "run":
 			l.lines = append(l.lines, value)
 		case key == "open":

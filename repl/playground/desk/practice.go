@@ -2,18 +2,28 @@ package desk
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/page"
 	"codeberg.org/commsplit/commsplit/repl"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
-// exercise begins the session of an exercise: its task and its goal are reported, and its given lines have run.
+// solving is an exercise that the person solves: the dialog, and what it told last.
+type solving struct {
+	*practice.Dialog
+	reply  practice.Reply
+	grade  *practice.Grade
+	hinted bool // a hint was told after them
+}
+
+// exercise begins the session of an exercise, in which its given lines have run. The pane Why tells its task.
 func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	e, ok := scripts.Exercise(name)
 	if !ok {
@@ -31,37 +41,18 @@ func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 		return err
 	}
 	d.script = &opened{key: "practice", name: x.Name, title: e.Title, until: -1}
-	goal, err := x.Goal(ctx)
-	if err != nil {
-		return err
-	}
-	if err := d.task(x, goal); err != nil {
-		return err
-	}
 	if given := x.Given(); given != "" {
 		for line := range strings.SplitSeq(given, "\n") {
 			_ = d.run(ctx, line) // what goes wrong is reported
 		}
 	}
 	d.script.chunks = d.console.Session.Chunks()
-	d.solves, err = x.Begin(ctx, d.console, func(text string) { d.wrapped(text) })
-	return err
-}
-
-// task tells what is to be done, and draws the goal.
-func (d *Desk) task(x *practice.Exercise, goal *practice.Goal) error {
-	out := stream{d, "out"}
-	d.wrapped(x.Task...)
-	if x.Repair != "" {
-		fmt.Fprintf(out, "\nThe program to repair:\n    %s\n", strings.ReplaceAll(x.Repair, "\n", "\n    "))
+	dialog, err := x.Begin(ctx, d.console, func(text string) { d.wrapped(text) })
+	if err != nil {
+		return err
 	}
-	if len(goal.Handles) > 0 {
-		fmt.Fprintln(out, "\nThe goal:")
-		if err := goal.Draw(out, d.console.Style); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintln(out, "\nType the lines of your answer, then press check.")
+	d.solves = &solving{Dialog: dialog}
+	d.say("out", "The pane Why tells the task. Type the lines of your answer; hint, check, again and solution are words here, too.\n")
 	return nil
 }
 
@@ -72,43 +63,134 @@ func (d *Desk) wrapped(texts ...string) {
 	}
 }
 
-// ofExercise makes a verb that needs an exercise.
-func ofExercise(does func(d *Desk, ctx context.Context, a *Answer) error) func(*Desk, context.Context, *Request, *Answer) error {
-	return func(d *Desk, ctx context.Context, q *Request, a *Answer) error {
-		if d.solves == nil {
-			return errors.New("this session is not an exercise: choose one in practice")
-		}
-		d.columns(q)
-		return does(d, ctx, a)
+// answers runs a line of the answer, and tells what came of it.
+func (d *Desk) answers(ctx context.Context, c *lang.Chunk) error {
+	changed, err := d.solves.Do(ctx, c)
+	if !changed {
+		return err
 	}
-}
-
-// grade grades the lines that came behind the given ones, at every size of the exercise.
-func (d *Desk) grade(ctx context.Context, a *Answer) error {
-	r, err := d.solves.Check(ctx)
-	switch g := r.Grade; {
-	case r.Bad != nil:
-		d.tell(r.Bad)
-	case g != nil:
-		g.Tell(stream{d, "out"}, d.console.Style.Width)
-		if g.Right {
-			d.wrapped(d.solves.Told...)
-			a.Solved = d.solves.Name
-		}
+	if c.Kind == lang.Meta {
+		c = nil
+	}
+	r, bad := d.solves.After(ctx, c)
+	d.replied(r)
+	if err == nil {
+		err = bad
 	}
 	return err
 }
 
-// hint tells the next hint.
-func (d *Desk) hint(context.Context, *Answer) error {
-	d.wrapped(d.solves.Hint())
-	return nil
+// replied takes up what the dialog told. The log has it in a line, which does not cover the panes; the pane Why has it in full.
+func (d *Desk) replied(r practice.Reply) {
+	x := d.solves
+	if x.reply, x.hinted = r, false; r.Grade != nil {
+		x.grade = r.Grade
+	}
+	switch {
+	case r.Bad != nil:
+		d.tell(r.Bad)
+	case r.Grade != nil:
+		d.say("out", r.Grade.Line()+"\n")
+	case r.Text != "":
+		d.say("out", r.Text+"\n")
+	}
 }
 
-// solution shows the teacher's lines to a person who has solved the exercise, or asks twice.
-func (d *Desk) solution(context.Context, *Answer) error {
-	about, lines := d.solves.Solution()
-	d.wrapped(about)
-	d.say("out", lines+"\n")
-	return nil
+// word carries out a word of an exercise; ok is false for a line that is none.
+func (d *Desk) word(ctx context.Context, q *Request) (ok bool, err error) {
+	x := d.solves
+	if x == nil || d.input.Pending() {
+		return false, nil
+	}
+	word := practice.WordOf(q.Text)
+	if word == practice.None {
+		return false, nil
+	}
+	d.said = append(d.said, said{Said{Kind: "line", Prompt: d.console.PromptText(false)}, []byte(q.Text)})
+	switch word {
+	case practice.Hint:
+		n := len(x.Hinted)
+		d.wrapped(x.Hint())
+		x.hinted = len(x.Hinted) > n
+	case practice.Check:
+		r, err := x.Check(ctx)
+		d.replied(r)
+		return true, err
+	case practice.Again:
+		x.reply, x.grade = practice.Reply{}, nil
+		return true, x.Again(ctx)
+	case practice.Solution:
+		about, lines := x.Solution()
+		d.wrapped(about)
+		d.say("out", lines+"\n")
+	case practice.Next, practice.Back:
+		return true, d.beside(ctx, word, q)
+	default:
+		d.wrapped("The pane Why tells the task. Words here: hint, check, again, next, back, solution; .help lists the others.")
+	}
+	return true, nil
+}
+
+// beside opens the exercise behind or before the present one.
+func (d *Desk) beside(ctx context.Context, word practice.Word, q *Request) error {
+	list := scripts.Practice.Examples()
+	at := slices.IndexFunc(list, func(e scripts.Example) bool { return e.Name == d.solves.Name })
+	step := 1
+	if word == practice.Back {
+		step = len(list) - 1
+	}
+	return d.exercise(ctx, list[(at+step)%len(list)].Name, q)
+}
+
+// looks are the classes of rows about an exercise.
+var looks = [...]string{
+	practice.HeadRow: "alarm", practice.FaultRow: "fault", practice.MoreRow: "fault", practice.TitleRow: "title", practice.TextRow: "",
+	practice.CodeRow: "source", practice.HintRow: "note", practice.RightRow: "bold",
+}
+
+// solved tells of the exercise as it stands in a view of the session.
+func (d *Desk) solved(v *render.View) *page.Exercise {
+	x := d.solves
+	if !x.Complete() && !x.Solved {
+		x.grade = nil
+	}
+	rows, hints, verdict := x.Opening(), []practice.Row{}, x.Verdict(x.reply, x.grade, mostColumns)
+	for _, text := range x.Hinted {
+		hints = append(hints, practice.Row{Kind: practice.HintRow, Text: text})
+	}
+	if x.hinted {
+		hints, verdict = verdict, hints
+	}
+	rows = append(append(rows, hints...), verdict...)
+	fresh := len(rows) - len(verdict) // the first row of what was told last
+	out := &page.Exercise{Note: practice.BesideNote}
+	var told *practice.Fault
+	for i, r := range rows {
+		look := looks[r.Kind]
+		if i == fresh {
+			look += " fresh"
+		}
+		switch n := len(out.Rows); {
+		case r.Of == nil && r.Kind == practice.CodeRow && out.Rows[n-1].Look == looks[r.Kind]:
+			out.Rows[n-1].Text += "\n" + r.Text
+		case r.Of == nil:
+			out.Rows = append(out.Rows, page.Row{Look: look, Text: r.Text})
+		case r.Of != told:
+			told = r.Of
+			view, list := r.Of.Reason()
+			for i := range list {
+				out.Rows = append(out.Rows, page.Row{Of: view, Why: &list[i]})
+			}
+		}
+	}
+	for i := range x.Goal.Handles {
+		h := &x.Goal.Handles[i]
+		c := x.Compare(v, h.Name, x.grade)
+		sides := [2]page.Side{{Head: c.Goal, View: x.Goal.View, Handle: h}, {Head: c.Yours, View: v, Differs: c.Differs}}
+		if at := slices.IndexFunc(v.Handles, func(h render.Handle) bool { return h.Name == c.Name }); at >= 0 {
+			sides[1].Handle = &v.Handles[at]
+		}
+		out.Beside = append(out.Beside, page.Comparison{Variable: c.Name, Sides: sides})
+	}
+	return out
 }

@@ -129,7 +129,7 @@ func (p *parser) base() (t *Type, static, constant bool) {
 		w := p.peek()
 		switch {
 		case w.kind == name && notTypes[w.text] != "":
-			panic(Beyond(w.Pos, "%s is more than is carried out here", notTypes[w.text]))
+			panic(Beyond(w.Pos, "%s is not supported here", notTypes[w.text]))
 		case p.word("const"):
 			constant = true
 		case p.word("static"):
@@ -219,7 +219,7 @@ func (p *parser) declarator(t *Type) (token, *Type) {
 		}
 		p.want(")")
 		if p.peek().is("[") {
-			panic(Beyond(p.peek().Pos, "a pointer to arrays is more than is carried out here"))
+			panic(Beyond(p.peek().Pos, "a pointer to arrays is not supported here"))
 		}
 		p.want("(")
 		p.parameters()
@@ -256,7 +256,7 @@ func (p *parser) parameters() []*Var {
 			p.want(",")
 		}
 		if t := p.peek(); t.is("...") {
-			panic(Beyond(t.Pos, "a function with any number of arguments is more than is carried out here"))
+			panic(Beyond(t.Pos, "a function with any number of arguments is not supported here"))
 		}
 		t, _, _ := p.base()
 		n, t := p.declarator(t)
@@ -333,7 +333,7 @@ func (p *parser) declaration(outside bool) *Declare {
 		if p.peek().is("(") && full.Kind != Function {
 			switch p.next(); {
 			case p.lines:
-				panic(Beyond(d.Pos, "functions are not read as C"))
+				panic(Beyond(d.Pos, "functions are not allowed here"))
 			case p.function(n, full, outside):
 				return d
 			}
@@ -356,7 +356,7 @@ func (p *parser) initial() Expr {
 	l := &List{Pos: p.next().Pos}
 	for !p.accept("}") {
 		if t := p.peek(); t.is("[") || t.is(".") {
-			panic(Beyond(t.Pos, "values for chosen entries are more than is carried out here"))
+			panic(Beyond(t.Pos, "values for chosen entries are not supported here"))
 		}
 		l.Items = append(l.Items, p.initial())
 		if !p.accept(",") && !p.peek().is("}") {
@@ -374,7 +374,7 @@ func (p *parser) statement() Stmt {
 	case p.accept(";"):
 		return &Block{Pos: t.Pos}
 	case t.kind == name && p.ahead(1).is(":") && t.text != "default" && t.text != "case":
-		panic(Beyond(t.Pos, "a label is more than is carried out here"))
+		panic(Beyond(t.Pos, "a label is not supported here"))
 	case t.kind == name && t.text != "" && p.beginsType(t):
 		return p.declaration(false)
 	case t.kind == name:
@@ -577,7 +577,7 @@ func (p *parser) primary() Expr {
 	switch {
 	case t.kind == name:
 		if what := notTypes[t.text]; what != "" {
-			panic(Beyond(t.Pos, "%s is more than is carried out here", what))
+			panic(Beyond(t.Pos, "%s is not supported here", what))
 		}
 		return &Ident{t.Pos, t.text}
 	case t.kind == number:

@@ -96,7 +96,7 @@ func wordsOfFortran(src string) ([]token, error) {
 		n := len(list)
 		switch {
 		case t.is("#"):
-			return nil, Beyond(t.Pos, "a line of the preprocessor is more than is carried out here")
+			return nil, Beyond(t.Pos, "a line of the preprocessor is not supported here")
 		case t.is(";"):
 			t.kind = break_
 		case t.kind == name:
@@ -157,7 +157,7 @@ func (p *fortran) unitOf(host *scope) {
 	case t.kind == name && (t.text == "subroutine" || t.text == "function"):
 		f.Pos, f.Name = t.Pos, p.name().text
 		if f.Name == "main" {
-			panic(Beyond(t.Pos, "a procedure called main is more than is carried out here"))
+			panic(Beyond(t.Pos, "a procedure called main is not supported here"))
 		}
 		if p.accept("(") {
 			for !p.accept(")") {
@@ -177,7 +177,7 @@ func (p *fortran) unitOf(host *scope) {
 			}
 		}
 	case t.kind == name && slices.Contains([]string{"module", "submodule", "block", "use"}, t.text):
-		panic(Beyond(t.Pos, "a %s is more than is carried out here", t.text))
+		panic(Beyond(t.Pos, "a %s is not supported here", t.text))
 	default:
 		p.unexpected(t, "program, subroutine or function is expected, not")
 	}
@@ -218,7 +218,7 @@ func (p *fortran) finish(f *Func, params []string, body []Stmt) {
 	if p.holds != "" {
 		e := p.vars[p.holds]
 		if e == nil || e.dims != nil {
-			panic(Beyond(f.Pos, "the function %s without a type, or with an array as its result, is more than is carried out here", f.Name))
+			panic(Beyond(f.Pos, "the function %s without a type, or with an array as its result, is not supported here", f.Name))
 		}
 		f.Result = e.t
 		body = append(body, &Return{Pos: f.Pos, X: &Ident{f.Pos, p.holds}})
@@ -300,9 +300,9 @@ func (p *fortran) typeOf() *Type {
 				return &Type{Kind: Handle, Name: h}
 			}
 		}
-		panic(Beyond(n.Pos, "a type of one's own is more than is carried out here"))
+		panic(Beyond(n.Pos, "a type of one's own is not supported here"))
 	default:
-		panic(Beyond(t.Pos, "%s is more than is carried out here", t.text))
+		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
 }
 
@@ -348,7 +348,7 @@ func (p *fortran) kindOf(e Expr) int64 {
 			}
 		}
 	}
-	panic(Beyond(e.At(), "this kind is more than is carried out here"))
+	panic(Beyond(e.At(), "this kind is not supported here"))
 }
 
 // length reads (len=n), (n) or *n of a text; nil: the caller decides.
@@ -380,7 +380,7 @@ func (p *fortran) declaration(params []string) bool {
 		if t.text == "use" {
 			p.uses()
 		} else if t.text == "implicit" && p.ahead(1).text != "none" {
-			panic(Beyond(t.Pos, "implicit types are more than is carried out here"))
+			panic(Beyond(t.Pos, "implicit types are not supported here"))
 		} else if t.text == "include" && !strings.EqualFold(p.ahead(1).text, "mpif.h") {
 			panic(Beyond(t.Pos, "%s is a file of one's own: one file is read", p.ahead(1).text))
 		}
@@ -388,9 +388,9 @@ func (p *fortran) declaration(params []string) bool {
 		return true
 	case t.kind == name && (t.text == "interface" || t.text == "data" || t.text == "common" || t.text == "dimension" ||
 		t.text == "parameter" || t.text == "namelist" || t.text == "save") && !p.ahead(1).is("="):
-		panic(Beyond(t.Pos, "the statement %s is more than is carried out here", t.text))
+		panic(Beyond(t.Pos, "the statement %s is not supported here", t.text))
 	case t.kind == name && t.text == "type" && !p.ahead(1).is("("):
-		panic(Beyond(t.Pos, "a type of one's own is more than is carried out here"))
+		panic(Beyond(t.Pos, "a type of one's own is not supported here"))
 	case !p.isType():
 		return false
 	}
@@ -453,10 +453,10 @@ func (p *fortran) attributes(d *declared) {
 			}
 		case "asynchronous", "target", "value", "contiguous":
 			if a.text == "value" {
-				panic(Beyond(a.Pos, "value is more than is carried out here"))
+				panic(Beyond(a.Pos, "value is not supported here"))
 			}
 		default:
-			panic(Beyond(a.Pos, "%s is more than is carried out here", a.text))
+			panic(Beyond(a.Pos, "%s is not supported here", a.text))
 		}
 	}
 	p.accept("::")
@@ -522,7 +522,7 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 			}
 		}
 		if d.alloc {
-			panic(Beyond(n.Pos, "an allocatable argument is more than is carried out here"))
+			panic(Beyond(n.Pos, "an allocatable argument is not supported here"))
 		}
 		return
 	}
@@ -531,7 +531,7 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	case d.alloc:
 		v.Type = &Type{Kind: Pointer, Elem: e.t}
 		if len(dims) == 0 {
-			panic(Beyond(n.Pos, "an allocatable variable that is not an array is more than is carried out here"))
+			panic(Beyond(n.Pos, "an allocatable variable that is not an array is not supported here"))
 		}
 		for k := range dims {
 			for _, bound := range []struct {
@@ -555,7 +555,7 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 		return
 	}
 	if p.accept(">") {
-		panic(Beyond(n.Pos, "a pointer is more than is carried out here"))
+		panic(Beyond(n.Pos, "a pointer is not supported here"))
 	}
 	at := p.peek().Pos
 	init := p.expr()
@@ -570,7 +570,7 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	case p.unit.Name == "main" || d.constant:
 		p.first = append(p.first, p.assign(at, p.whole(e, at), init))
 	default:
-		panic(Beyond(at, "this initial value in a procedure is more than is carried out here"))
+		panic(Beyond(at, "this initial value in a procedure is not supported here"))
 	}
 }
 

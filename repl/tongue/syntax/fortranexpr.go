@@ -100,13 +100,13 @@ func (p *fortran) constructor(t token) Expr {
 			p.next()
 			p.expr()
 			if p.accept(",") {
-				panic(Beyond(t.Pos, "a loop in an array constructor is more than is carried out here"))
+				panic(Beyond(t.Pos, "a loop in an array constructor is not supported here"))
 			}
 			p.i = at
 		}
 		x := p.expr()
 		if p.ranged(x) != nil {
-			panic(Beyond(t.Pos, "an array in an array constructor is more than is carried out here"))
+			panic(Beyond(t.Pos, "an array in an array constructor is not supported here"))
 		}
 		l.Items = append(l.Items, x)
 		if !p.accept(",") {
@@ -166,7 +166,7 @@ func (p *fortran) designator(t token) Expr {
 	}
 	if e.t.Kind == Text && p.peek().is("(") {
 		if p.ranged(x) != nil {
-			panic(Beyond(t.Pos, "parts of texts of an array are more than is carried out here"))
+			panic(Beyond(t.Pos, "parts of texts of an array are not supported here"))
 		}
 		r := p.subscript(nil, nil)
 		if r.Low == nil {
@@ -227,10 +227,10 @@ func (p *fortran) entry(e *entity, at Pos) Expr {
 					s.n = d.n0()
 				}
 			} else if !before {
-				panic(Beyond(at, "this section of an array is more than is carried out here"))
+				panic(Beyond(at, "this section of an array is not supported here"))
 			} else { // the ranges before are whole: the rows follow each other
 				if !isInt(r.Step, 1) {
-					panic(Beyond(at, "this section of an array is more than is carried out here"))
+					panic(Beyond(at, "this section of an array is not supported here"))
 				}
 				s.n = p.times(s.n, p.plus(p.minus(r.High, r.Low), p.int(1)))
 			}
@@ -265,7 +265,7 @@ func (p *fortran) arguments(t token) *Call {
 	for c.End = p.peek().Pos; !p.accept(")"); c.End = p.peek().Pos {
 		if p.peek().kind == name && p.ahead(1).is("=") {
 			if n := p.peek(); n.text != "kind" && n.text != "ierror" && n.text != "ierr" && n.text != "dim" {
-				panic(Beyond(n.Pos, "%s= among arguments is more than is carried out here", n.text))
+				panic(Beyond(n.Pos, "%s= among arguments is not supported here", n.text))
 			}
 			p.i += 2
 		}
@@ -319,7 +319,7 @@ func (p *fortran) invoked(t token, args []Expr) Expr {
 	case slices.Contains(folds, t.text):
 		s := p.ranged(one())
 		if s == nil || len(args) > 1 {
-			panic(Beyond(t.Pos, "%s of this is more than is carried out here", t.text))
+			panic(Beyond(t.Pos, "%s of this is not supported here", t.text))
 		}
 		return p.own(t.Pos, "%"+t.text, p.implied(args[0], s))
 	case slices.Contains(elementals, t.text):
@@ -344,7 +344,7 @@ func (p *fortran) sizeOf(t token, args []Expr) Expr {
 			if x, ok := args[1].(*Number); ok {
 				k = x.Int
 			} else {
-				panic(Beyond(t.Pos, "a computed dimension is more than is carried out here"))
+				panic(Beyond(t.Pos, "a computed dimension is not supported here"))
 			}
 		}
 		if k < 1 || k > int64(len(s.of.dims)) {
@@ -356,7 +356,7 @@ func (p *fortran) sizeOf(t token, args []Expr) Expr {
 			n = map[bool]Expr{true: d.low, false: p.minus(p.plus(d.low, n), p.int(1))}[t.text == "lbound"]
 		}
 	} else if t.text != "size" || len(args) > 1 {
-		panic(Beyond(t.Pos, "%s of a section is more than is carried out here", t.text))
+		panic(Beyond(t.Pos, "%s of a section is not supported here", t.text))
 	}
 	return &Cast{t.Pos, &Type{Kind: Int}, n}
 }
@@ -418,7 +418,7 @@ func (p *fortran) implied(e Expr, s *section) Expr {
 // address is where an array or a section begins, whose entries follow each other.
 func (p *fortran) address(s *section) Expr {
 	if !isInt(s.step, 1) {
-		panic(Beyond(s.Pos, "a section whose entries do not follow each other, as an argument, is more than is carried out here"))
+		panic(Beyond(s.Pos, "a section whose entries do not follow each other, as an argument, is not supported here"))
 	}
 	return p.plus(&Ident{s.Pos, s.of.name}, s.at)
 }
@@ -431,7 +431,7 @@ func (p *fortran) pass(c *Call) {
 			if s, ok := a.(*section); ok {
 				c.Args[i] = p.address(s)
 			} else if p.ranged(a) != nil {
-				panic(Beyond(a.At(), "a computed array as an argument is more than is carried out here"))
+				panic(Beyond(a.At(), "a computed array as an argument is not supported here"))
 			}
 		}
 		return
@@ -464,7 +464,7 @@ func (p *fortran) passed(to *entity, a Expr) []Expr {
 		}
 		return []Expr{&Unary{a.At(), "&", a}}
 	case !isArray && p.ranged(a) != nil:
-		panic(Beyond(a.At(), "a computed array as an argument is more than is carried out here"))
+		panic(Beyond(a.At(), "a computed array as an argument is not supported here"))
 	case !isArray && to.assumed:
 		panic(Wrong(a.At(), "%s is an array, and this is none", to.name))
 	case !isArray:
@@ -482,7 +482,7 @@ func (p *fortran) passed(to *entity, a Expr) []Expr {
 	case len(to.dims) == 1 && !(s.whole && len(s.of.dims) > 1):
 		args = append(args, s.n)
 	default:
-		panic(Beyond(a.At(), "this section as an argument is more than is carried out here"))
+		panic(Beyond(a.At(), "this section as an argument is not supported here"))
 	}
 	return args
 }

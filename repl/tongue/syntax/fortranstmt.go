@@ -15,7 +15,7 @@ func (p *fortran) statements() []Stmt {
 			return list
 		}
 		if t.kind == number {
-			panic(Beyond(t.Pos, "a label is more than is carried out here"))
+			panic(Beyond(t.Pos, "a label is not supported here"))
 		}
 		s := p.statement()
 		if s != nil {
@@ -80,10 +80,10 @@ func (p *fortran) statement() Stmt {
 	case "allocate", "deallocate":
 		return p.allocation(t)
 	case "read", "open", "close", "inquire", "rewind", "goto", "go", "where", "forall", "associate", "block", "nullify", "entry":
-		panic(Beyond(t.Pos, "%s is more than is carried out here", t.text))
+		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
 	if n := p.peek(); p.lines && !n.is("=") && !n.is("(") {
-		panic(Beyond(t.Pos, "%s is not read as Fortran", t.text))
+		panic(Beyond(t.Pos, "%s is not allowed here", t.text))
 	}
 	p.i--
 	return p.assignment()
@@ -93,7 +93,7 @@ func (p *fortran) assignment() Stmt {
 	at := p.peek().Pos
 	x := p.designator(p.name())
 	if p.accept("=>") {
-		panic(Beyond(at, "a pointer is more than is carried out here"))
+		panic(Beyond(at, "a pointer is not supported here"))
 	}
 	p.want("=")
 	return p.assign(at, x, p.expr())
@@ -108,7 +108,7 @@ func (p *fortran) assign(at Pos, x, y Expr) Stmt {
 		if id := c.Fn.(*Ident); id.Name != "%part" {
 			panic(Wrong(at, "%s is not declared as an array", id.Name))
 		}
-		panic(Beyond(at, "a part of a text that is assigned is more than is carried out here"))
+		panic(Beyond(at, "a part of a text that is assigned is not supported here"))
 	}
 	s, isArray := x.(*section)
 	from := p.ranged(y)
@@ -126,7 +126,7 @@ func (p *fortran) assign(at Pos, x, y Expr) Stmt {
 		return &If{at, &Binary{at, "==", s.n, p.int(int64(len(l.Items)))}, b, &Do{at, p.own(at, "%differ", s.n, p.int(int64(len(l.Items))))}}
 	}
 	if p.overlaps(s, y) {
-		panic(Beyond(at, "an array that is computed from other entries of its own is more than is carried out here"))
+		panic(Beyond(at, "an array that is computed from other entries of its own is not supported here"))
 	}
 	i := p.temporary(at)
 	loop := &Count{Pos: at, Var: i, Low: p.int(0), High: p.minus(s.n, p.int(1)), Step: p.int(1)}
@@ -228,10 +228,10 @@ func (p *fortran) loop(t token, label string) Stmt {
 		p.closing("do")
 		return l
 	case p.peek().kind != name:
-		panic(Beyond(p.peek().Pos, "a label is more than is carried out here"))
+		panic(Beyond(p.peek().Pos, "a label is not supported here"))
 	}
 	if p.peek().text == "concurrent" {
-		panic(Beyond(t.Pos, "do concurrent is more than is carried out here"))
+		panic(Beyond(t.Pos, "do concurrent is not supported here"))
 	}
 	c := &Count{Pos: t.Pos, Label: label, Var: p.designator(p.name()), Step: p.int(1)}
 	p.want("=")
@@ -249,7 +249,7 @@ func (p *fortran) loop(t token, label string) Stmt {
 
 func (p *fortran) choice(t token) Stmt {
 	if t.text == "select" && !p.word("case") {
-		panic(Beyond(t.Pos, "select %s is more than is carried out here", p.peek().text))
+		panic(Beyond(t.Pos, "select %s is not supported here", p.peek().text))
 	}
 	p.want("(")
 	s := &Switch{Pos: t.Pos, X: p.expr()}
@@ -333,13 +333,13 @@ func (p *fortran) write(t token) Stmt {
 			case what == "advance" && s != nil:
 				line = !strings.EqualFold(s.Value, "no")
 			default:
-				panic(Beyond(at.Pos, "%s= to a file, or of another kind, is more than is carried out here", what))
+				panic(Beyond(at.Pos, "%s= to a file, or of another kind, is not supported here", what))
 			}
 		}
 		p.accept(",")
 	}
 	if !listed && format == nil {
-		panic(Beyond(t.Pos, "write without a format is more than is carried out here"))
+		panic(Beyond(t.Pos, "write without a format is not supported here"))
 	}
 	return p.printing(t.Pos, into, format, line)
 }
@@ -377,7 +377,7 @@ func (p *fortran) item() Expr {
 			if p.peek().kind == name && p.ahead(1).is("=") {
 				l.Var, _ = p.designator(p.name()).(*Ident)
 				if l.Var == nil {
-					panic(Beyond(t.Pos, "an argument as the variable of this loop is more than is carried out here"))
+					panic(Beyond(t.Pos, "an argument as the variable of this loop is not supported here"))
 				}
 				p.next()
 				l.Low = p.expr()
@@ -395,7 +395,7 @@ func (p *fortran) item() Expr {
 	}
 	x := p.expr()
 	if l, ok := x.(*List); ok {
-		panic(Beyond(l.Pos, "an array constructor that is printed is more than is carried out here"))
+		panic(Beyond(l.Pos, "an array constructor that is printed is not supported here"))
 	}
 	if s := p.ranged(x); s != nil {
 		return p.implied(x, s)
@@ -410,7 +410,7 @@ func (p *fortran) allocation(t token) Stmt {
 	for {
 		n := p.name()
 		if n.text == "stat" || n.text == "source" {
-			panic(Beyond(n.Pos, "%s= is more than is carried out here", n.text))
+			panic(Beyond(n.Pos, "%s= is not supported here", n.text))
 		}
 		e := p.find(n.text)
 		if e == nil || !e.alloc {

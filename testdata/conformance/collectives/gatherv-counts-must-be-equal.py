@@ -1,6 +1,6 @@
 # MPI_Gatherv: the root expects as many elements as the process sends [MPI-5.0 §6.5]
 # commsplit: -n 2 --topo core:2
-# ends: 3 2 elements come from rank 1, and the receive buffer is for 3: both counts must be equal
+# ends: 3 rank 1 sends 2 elements, but the receive buffer has room for 3: both counts must be equal
 from mpi4py import MPI
 import numpy as np
 from commsplit import expect

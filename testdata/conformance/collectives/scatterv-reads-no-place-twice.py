@@ -1,6 +1,6 @@
 # MPI_Scatterv: counts and displacements must not let a place be read more than once [MPI-5.0 §6.6]
 # commsplit: -n 2 --topo core:2
-# ends: 3 no place of the buffer may be read more than once
+# ends: 3 counts and displacements must not make the call read an element of the buffer twice
 from mpi4py import MPI
 import numpy as np
 from commsplit import expect

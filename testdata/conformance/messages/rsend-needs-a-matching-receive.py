@@ -1,6 +1,6 @@
 # MPI_Rsend: a posted receive with another tag is none that matches a ready send [MPI-5.0 §3.4]
 # commsplit: -n 2 --topo core:2
-# ends: 3 a ready send may be started only when the matching receive is posted, and rank 0 had posted none
+# ends: 3 a ready send may start only after the matching receive is posted, and rank 0 had not posted it
 from mpi4py import MPI
 import numpy as np
 

@@ -1,6 +1,6 @@
 # MPI_Rsend: a ready send may be started only if the matching receive is posted, otherwise it is erroneous [MPI-5.0 §3.4]
 # commsplit: -n 2 --topo core:2
-# ends: 3 a ready send may be started only when the matching receive is posted, and rank 0 had posted none
+# ends: 3 a ready send may start only after the matching receive is posted, and rank 0 had not posted it
 from mpi4py import MPI
 import numpy as np
 

@@ -1,6 +1,6 @@
 # MPI_Rsend_init: at each start the matching receive must be posted [MPI-5.0 §3.9]
 # commsplit: -n 2 --topo core:2
-# ends: 3 a ready send may be started only when the matching receive is posted, and rank 0 had posted none
+# ends: 3 a ready send may start only after the matching receive is posted, and rank 0 had not posted it
 from mpi4py import MPI
 import numpy as np
 from commsplit import expect

@@ -49,6 +49,17 @@ int main(int argc, char **argv)
         }
         printf("%d %d %d\n", x[0], x[1], x[2]);
     }
+    /* One request is a list of one, and an argument is computed once. */
+    int got, tag = 5;
+    MPI_Request request;
+    MPI_Comm half;
+    MPI_Irecv(&got, 1, MPI_INT, 0, tag++, MPI_COMM_SELF, &request);
+    MPI_Send(&rank, 1, MPI_INT, 0, 5, MPI_COMM_SELF);
+    MPI_Waitall(1, &request, &one);
+    MPI_Comm_split(MPI_COMM_WORLD, tag++, 0, &half);
+    if (rank == 0)
+        printf("tag %d, then %d\n", one.MPI_TAG, tag);
+    MPI_Comm_free(&half);
     MPI_Finalize();
     return 0;
 }

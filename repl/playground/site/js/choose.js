@@ -11,9 +11,9 @@ const tools = [
   ["copy", "copy link", "", () => copyLink()],
   ["afresh", "new", "", () => openLink("")],
   ["lesson", "back to the lesson", "", () => backToLesson()],
-  ["check", "check", "", () => judge("grade")],
-  ["hints", "hint", "", () => judge("hint")],
-  ["solution", "solution", "", () => judge("solution")],
+  ["check", "check", "", () => runLine("check")],
+  ["hints", "hint", "", () => runLine("hint")],
+  ["solution", "solution", "", () => runLine("solution")],
 ];
 
 function makeTools() {
@@ -43,7 +43,7 @@ function tongues() {
   pick.addEventListener("change", () => {
     remember("tongue", pick.value);
     speak(pick.value);
-    announce(pick.value ? "lines are also said in " + session.menu.tongues.find((t) => t.name === pick.value).title : "lines are said as they are typed");
+    announce(pick.value ? "lines are also translated to " + session.menu.tongues.find((t) => t.name === pick.value).title : "lines are shown as typed");
   });
   return el("label", "pick", "also in ", pick);
 }
@@ -108,17 +108,6 @@ function remember(what, value) {
 
 /** The exercises that were solved in this browser. */
 const solved = () => remembered("solved") ?? [];
-
-/** Lets the lines be graded, or asks for a hint or the solution. */
-async function judge(verb) {
-  try {
-    const answer = await ask({ verb });
-    takeAnswer(answer);
-    if (answer.solved && !solved().includes(answer.solved)) remember("solved", [...solved(), answer.solved]);
-  } catch (e) {
-    await ended(e, "");
-  }
-}
 
 async function chooseLesson() {
   const m = await menu();

@@ -56,7 +56,7 @@ class WorkerEngine {
 /** Compiles the engine while it is being fetched. A server may have unpacked it on the way. */
 async function compiled(address) {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address}: the server says ${response.status} ${response.statusText}`);
+  if (!response.ok) throw new Error(`${address}: the server answers ${response.status} ${response.statusText}`);
   const reader = response.body.getReader();
   const all = Number(response.headers.get("Content-Length")); // of what comes, packed or not
   const first = await reader.read();
@@ -100,7 +100,7 @@ class ServerEngine {
       return await response.json();
     } catch (e) {
       if (stopper.signal.aborted) throw new Ended("stopped");
-      throw e instanceof TypeError ? new Error("commsplit serve does not answer: it was ended") : e;
+      throw e instanceof TypeError ? new Error("commsplit serve does not answer: it has ended") : e;
     } finally {
       this.running.delete(stopper);
     }

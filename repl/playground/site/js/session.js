@@ -69,7 +69,6 @@ function works(is) {
 
 /** Opens the session of a link; true when the engine has it. */
 async function openLink(link) {
-  $("session").classList.toggle("exercise", link.startsWith("practice=")); // there is less room for its text
   const answer = await ask({ verb: "open", text: link });
   if (answer.error) throw new Error(answer.error);
   $("log").replaceChildren();
@@ -78,10 +77,6 @@ async function openLink(link) {
   state.alone = [];
   Object.assign(state, { kind: "", what: null, handle: -1, told: null });
   takeAnswer(answer);
-  if (session.exercise && !answer.said?.some((s) => s.kind === "line")) { // the task comes first
-    $("log").scrollTop = 0;
-    unseen = false;
-  }
   if (answer.again) setLine(answer.again);
 }
 
@@ -102,7 +97,8 @@ function takeAnswer(a) {
   if (!a.session) return;
   Object.assign(session, a.session, { script: a.session.script ?? "", until: a.session.until });
   session.exercise = Boolean(a.session.exercise);
-  $("session").classList.toggle("exercise", session.exercise);
+  if (session.exercise) showTab("why");
+  if (a.solved && !solved().includes(a.solved)) remember("solved", [...solved(), a.solved]);
   if ($("check")) fitTools();
   inAddress = embedded + session.link;
   document.querySelector("h1").textContent = session.title;

@@ -1,0 +1,118 @@
+package practice
+
+import (
+	"context"
+
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/stories"
+)
+
+// BesideNote tells how to read a comparison.
+const BesideNote = "the goal | yours; » marks who differs"
+
+// Comparison is the goal of a variable beside the result of the person, on the world that is shown.
+type Comparison struct {
+	Name        string
+	Goal, Yours string // what stands above the goal, and above the result
+	Made        bool   // there is a result
+	Differs     []bool // by world rank: it holds something else than it should; nil: nobody does, or nobody knows yet
+}
+
+// Compare compares the goal with what a view of the session has. shown is the variable that shows: another one than those of the
+// goal stands for the first of the goal. g is how the lines were graded, nil for no grade.
+func (d *Dialog) Compare(v *render.View, shown string, g *Grade) Comparison {
+	c := Comparison{Name: d.Goal.Handles[d.Goal.index(shown)].Name, Yours: "yours: none yet"}
+	c.Goal = "the goal: " + c.Name
+	for i := range v.Handles {
+		if v.Handles[i].Name == c.Name {
+			c.Made, c.Yours = true, "yours: "+c.Name
+		}
+	}
+	if g == nil || !c.Made {
+		return c
+	}
+	for _, f := range g.Worlds[0].Faults {
+		if f.Kind != WrongGroup || f.Name != c.Name {
+			continue
+		}
+		if c.Differs == nil {
+			c.Differs = make([]bool, v.Snapshot.Size)
+		}
+		for r := range f.Ranks.All {
+			c.Differs[r] = true
+		}
+	}
+	return c
+}
+
+// index returns the place of the handle of that name, 0 for another name.
+func (g *Goal) index(name string) int {
+	for i := range g.Handles {
+		if g.Handles[i].Name == name {
+			return i
+		}
+	}
+	return 0
+}
+
+// Do runs a line at which a person solves the exercise. changed reports whether the answer is another one than before, so that
+// there is something to tell: see After.
+func (d *Dialog) Do(ctx context.Context, c *lang.Chunk) (changed bool, err error) {
+	if d.Left() {
+		return false, d.console.Do(ctx, c)
+	}
+	lines := len(d.Own())
+	switch {
+	case c.Kind != lang.Meta:
+		_, err = d.Run(ctx, c)
+	case c.Verb.Text == "undo" && lines == 0:
+		d.notice(nothingOwn)
+	default:
+		err = d.console.Do(ctx, c)
+	}
+	return !d.Left() && (len(d.Own()) != lines || err == nil && c.Kind != lang.Meta), err
+}
+
+// nothingOwn answers a person who takes lines back and has typed none.
+const nothingOwn = "You have no line to take back."
+
+// Left reports whether the session is another one than that of the exercise: it has another world, or has gone behind the
+// beginning of the attempt.
+func (d *Dialog) Left() bool { return stories.Command(d.console.Session) != d.world || d.left() }
+
+// Opening tells what is to be done, and what is given.
+func (d *Dialog) Opening() []Row {
+	rows := []Row{{Kind: TitleRow, Text: d.Titled()}}
+	for _, text := range d.Task {
+		rows = append(rows, Row{Kind: TextRow, Text: text})
+	}
+	for _, b := range d.Blocks() {
+		if b.Text == d.Repair {
+			b.Head += "; type it whole, repaired"
+		}
+		rows = append(rows, Row{Kind: TextRow, Text: b.Head + ":"})
+		rows = append(rows, rowsOf(CodeRow, b.Text)...)
+	}
+	return rows
+}
+
+// Verdict tells of the lines so far what their grade g tells, or without one the reply r to the last line; of a wrong answer the
+// reason in lines of so many columns.
+func (d *Dialog) Verdict(r Reply, g *Grade, width int) []Row {
+	switch {
+	case r.Bad != nil:
+		return []Row{{Kind: HeadRow, Text: "This is not an answer: " + r.Bad.Error()}}
+	case g == nil && r.Text != "":
+		return []Row{{Kind: HeadRow, Text: r.Text}}
+	case g == nil:
+		return nil
+	case !g.Right:
+		return g.Rows(width)
+	}
+	rows := []Row{{Kind: RightRow, Text: sentence(g.Line())}}
+	for _, text := range d.Told {
+		rows = append(rows, Row{Kind: TextRow, Text: text})
+	}
+	return rows
+}
