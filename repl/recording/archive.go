@@ -77,17 +77,17 @@ type Process struct {
 	Rank      int
 	End       string // "finalize", "exit", "abort" or "signal N"; "" when the process wrote no end
 	Missing   bool   // the process wrote nothing
+	Handled   bool   // it ended while the program's own handler had its signal, and made no call after that
 	Truncated int    // the number of the first call that is only counted; 0: all calls are kept
 
-	fault   *Frame // where the process died; nil when that is not known
-	handled bool   // see Handled
-	calls   []call
-	counts  []count
-	growth  []growth
-	holds   []hold
-	freers  map[countKey]map[*Site]int64 // where the communicators of a place are freed, and how many
-	alive   int64                        // communicators at the end
-	peak    int64                        // the most at once
+	fault  *Frame // where the process died; nil when that is not known
+	calls  []call
+	counts []count
+	growth []growth
+	holds  []hold
+	freers map[countKey]map[*Site]int64 // where the communicators of a place are freed, and how many
+	alive  int64                        // communicators at the end
+	peak   int64                        // the most at once
 
 	comms  map[int32]*comm   // by the process's number
 	groups map[int32][]int32 // world ranks, by the process's number

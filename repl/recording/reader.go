@@ -65,7 +65,7 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 // finish gives times the start that is known at the end, and counts what a process that was killed did not.
 func (in *processReader) finish() {
 	p := in.p
-	if p.handled = in.caught != 0 && slices.Contains([]string{"exit", "abort", ""}, p.End); p.handled {
+	if p.Handled = in.caught != 0 && slices.Contains([]string{"exit", "abort", ""}, p.End); p.Handled {
 		p.End = fmt.Sprint("signal ", in.caught)
 	}
 	for i := range p.calls {

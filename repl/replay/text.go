@@ -130,7 +130,7 @@ func death(p *recording.Process) string {
 	}
 	end, in := "died of ", " in "
 	switch {
-	case p.Handled():
+	case p.Handled:
 		end, in = "ended in the program's own handler of ", ", which came in "
 	case !p.Crashed():
 		end = "ended by "

@@ -93,7 +93,7 @@ static FILE *decide(struct settings *s, int ranks)
 		return NULL;
 	}
 	if (!spawned && suffix[0] != '\0')
-		fprintf(stderr, ME ": %s is there already: this run is recorded in %s\n", path, s->path);
+		fprintf(stderr, ME ": %s already exists: this run is recorded in %s\n", path, s->path);
 	s->on = 1;
 	s->limit = limit_for(ranks, 1);
 	random_id(s->id);
