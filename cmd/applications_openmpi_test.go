@@ -125,6 +125,65 @@ func TestApplicationHPCCOpenMPI(t *testing.T) {
 	}
 }
 
+// cp2kInput is a molecule of hydrogen, with few plane waves.
+const cp2kInput = `&GLOBAL
+  PROJECT h2
+  RUN_TYPE ENERGY
+&END GLOBAL
+&FORCE_EVAL
+  METHOD Quickstep
+  &DFT
+    BASIS_SET_FILE_NAME BASIS_SET
+    POTENTIAL_FILE_NAME GTH_POTENTIALS
+    &MGRID
+      CUTOFF 80
+    &END MGRID
+    &SCF
+      MAX_SCF 20
+      SCF_GUESS ATOMIC
+    &END SCF
+    &XC
+      &XC_FUNCTIONAL PADE
+      &END XC_FUNCTIONAL
+    &END XC
+  &END DFT
+  &SUBSYS
+    &CELL
+      ABC 4 4 4
+    &END CELL
+    &COORD
+      H 0 0 0
+      H 0 0 0.74
+    &END COORD
+    &KIND H
+      BASIS_SET DZV-GTH-PADE
+      POTENTIAL GTH-PADE-q1
+    &END KIND
+  &END SUBSYS
+&END FORCE_EVAL
+`
+
+// CP2K is written in Fortran, and makes grids of processes and their rows and columns for its matrices, besides what
+// ScaLAPACK makes for it. It frees all of them: a wrapper that only counts says that each process makes as many
+// communicators as it frees.
+func TestApplicationCP2KOpenMPI(t *testing.T) {
+	t.Parallel()
+	doc := replayEqual(t, recorded(t, "h2.inp", cp2kInput, "cp2k.psmp", "-i", "h2.inp"))
+	calls, made := map[string]int{}, 0
+	for _, s := range doc.Sites {
+		calls[s.Call] += s.Calls
+		if s.Communicators > 0 {
+			made += s.Calls
+		}
+		if s.Ranks != "0-3" || s.Left != 0 || s.Leaks {
+			t.Errorf("%+v", s)
+		}
+	}
+	if calls["MPI_Cart_create"] == 0 || calls["MPI_Cart_sub"] == 0 || calls["MPI_Comm_split"] == 0 || made != calls["MPI_Comm_free"] || doc.Calls != 8*made {
+		t.Errorf("calls of a rank %v, %d make communicators; of all %d", calls, made, doc.Calls)
+	}
+}
+
 // pseudopotentials is the folder of the package quantum-espresso-data with the pseudopotentials.
 const pseudopotentials = "/usr/share/espresso/pseudo"
 

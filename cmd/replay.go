@@ -47,8 +47,7 @@ app.tar.parts, into the archive.
 Instead of an archive, replay reads traces of other tools as text: for DUMPI the
 .meta file, beside the output of dumpi2ascii for each process; for OTF2
 (Score-P, TAU) the output of "otf2-print -A". The first lines of the report say
-what a trace lacks; nothing is compared. As traces contain messages, the report
-names communicators that were never used.
+what a trace lacks; nothing is compared.
 
 With --topo, --map-by and similar flags, the ranks are placed differently, and
 the table shows what communicators span before and after; nothing is compared.

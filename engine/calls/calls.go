@@ -15,8 +15,11 @@ import (
 //go:embed procedures.txt
 var text string
 
-// All lists the procedures, in the order of the table.
-var All = read(text)
+// All lists the procedures that are modelled, in the order of the table.
+var All = slices.DeleteFunc(read(text), func(p *Procedure) bool { return p.Party == unmodelled })
+
+// Carriers lists the procedures that carry messages on a communicator, those that are not modelled, too.
+var Carriers = slices.DeleteFunc(read(text), func(p *Procedure) bool { return !p.carries() })
 
 // Procedure is one row of the table.
 type Procedure struct {
@@ -44,6 +47,8 @@ const (
 	TwoCommunicators Party = "two communicators"
 	TwoGroups        Party = "two groups"
 	OtherWorlds      Party = "other worlds"
+
+	unmodelled Party = "not modelled"
 )
 
 // Param is a parameter in C.
@@ -114,7 +119,12 @@ func (p *Procedure) form(since int, section, constant, method, more string) *Pro
 	return q
 }
 
-func lowered(name string) string { return strings.ToLower(name[:1]) + name[1:] }
+func lowered(name string) string {
+	if name == "" {
+		return ""
+	}
+	return strings.ToLower(name[:1]) + name[1:]
+}
 
 // Declared makes rows of signatures that the table has not, for calls that the process makes alone.
 func Declared(signatures ...string) []*Procedure {
@@ -213,6 +223,12 @@ func (p *Procedure) find(holds func(Param) bool) *Param {
 
 // MovesData reports whether the call sends or receives what lies in memory of the program.
 func (p *Procedure) MovesData() bool { return p.Takes("MPI_Datatype") != nil }
+
+// carries reports whether the call sends or receives on the communicator that it takes, or waits there for messages or
+// processes: calls of point-to-point (§3), collective (§6) and neighborhood communication (§8.6 to §8.8) and partitioned ones (§4).
+func (p *Procedure) carries() bool {
+	return p.Takes("MPI_Comm") != nil && (p.MovesData() || strings.Contains(p.Name, "robe") || strings.Contains(p.Name, "arrier"))
+}
 
 // Recorded reports whether the recorder wraps the procedure: those that make, name or give up communicators, and that
 // make or give up groups and sessions.

@@ -58,8 +58,10 @@ type Recording struct {
 	Processes []*Process // by world rank
 	Hosts     bool       // the archive also has the hosts, and where the ranks ran
 	Trace     string     // what was read in place of an archive: "DUMPI", "OTF2"; "" for an archive
+	Messages  bool       // which communicators carried messages is known
 	Alone     bool       // not all processes had the recorder: each process with the recorder recorded alone
 
+	program  string  // its base name
 	sites    []*Site // in the order in which the processes, by rank, first name them
 	comms    []*comm // all communicators, MPI_COMM_WORLD first, without MPI_COMM_SELF
 	meetings []*meeting
@@ -75,21 +77,22 @@ type Process struct {
 	Rank      int
 	End       string // "finalize", "exit", "abort" or "signal N"; "" when the process wrote no end
 	Missing   bool   // the process wrote nothing
+	Handled   bool   // it ended while the program's own handler had its signal, and made no call after that
 	Truncated int    // the number of the first call that is only counted; 0: all calls are kept
 
-	fault   *Frame // where the process died; nil when that is not known
-	handled bool   // see Handled
-	calls   []call
-	counts  []count
-	growth  []growth
-	holds   []hold
-	freers  map[countKey]map[*Site]int64 // where the communicators of a place are freed, and how many
-	alive   int64                        // communicators at the end
-	peak    int64                        // the most at once
+	fault  *Frame // where the process died; nil when that is not known
+	calls  []call
+	counts []count
+	growth []growth
+	holds  []hold
+	freers map[countKey]map[*Site]int64 // where the communicators of a place are freed, and how many
+	alive  int64                        // communicators at the end
+	peak   int64                        // the most at once
 
 	comms  map[int32]*comm   // by the process's number
 	groups map[int32][]int32 // world ranks, by the process's number
-	used   []int32           // numbers of communicators that carried messages, as a trace tells
+	used   []int32           // numbers of communicators that carried messages
+	unseen []string          // libraries and calls that carry messages unseen: "libx.so calls PMPI_Send"
 	later  map[int32]bool    // numbers of communicators from nonblocking calls that have not met yet
 	times  map[string]int    // how often the process came to calls that a group makes, by the key of such a call
 
@@ -196,14 +199,31 @@ func read(ctx context.Context, archive, parts fs.FS) (*Recording, error) {
 		return nil, err
 	}
 	err = r.assemble()
+	r.markUsed()
+	return r, err
+}
+
+// markUsed marks the communicators that were used: for messages, or for their groups.
+func (r *Recording) markUsed() {
+	var unseen []string
 	for _, p := range r.Processes {
+		for i := range p.calls {
+			if c := &p.calls[i]; c.op.kind == grouping {
+				p.used = append(p.used, c.comm)
+			}
+		}
 		for _, id := range p.used {
 			if c := p.comms[id]; c != nil {
 				c.carried = true
 			}
 		}
+		unseen = append(unseen, p.unseen...)
 	}
-	return r, err
+	slices.Sort(unseen)
+	if unseen = slices.Compact(unseen); r.Messages && len(unseen) > 0 {
+		r.Messages = false
+		r.notes = append(r.notes, "which communicators were never used is not known, as the recorder does not see all messages: "+strings.Join(unseen, ", "))
+	}
 }
 
 // mostRanks bounds the processes that the head of a small archive can claim.
@@ -253,12 +273,16 @@ func (r *Recording) readHead(text string) error {
 		switch key {
 		case "run":
 			r.RunID = value
+		case "program":
+			r.program = unquoted(value)
 		case "library":
 			r.Library = deviation.Identify(printable(unquoted(value)))
 		case "standard":
 			r.Std = standard(value)
 		case "trace":
-			r.Trace = printable(value)
+			r.Trace, r.Messages = printable(value), true
+		case "messages":
+			r.Messages = value == "noted"
 		case "note":
 			r.notes = append(r.notes, printable(value))
 		case "alone":

@@ -115,9 +115,9 @@ func (a *assembly) member(m *meeting, made map[childKey]*comm, p *Process, k *ca
 		if err := a.holds(int(left + max(right, 0))); err != nil {
 			return err
 		}
-		child = &comm{maker: m, members: unknown(left), leader: key.low, remoteLeader: key.high}
+		child = &comm{maker: m, members: slices.Repeat([]int32{-1}, int(left)), leader: key.low, remoteLeader: key.high}
 		if right > 0 {
-			child.remote = unknown(right)
+			child.remote = slices.Repeat([]int32{-1}, int(right))
 		}
 		made[key] = child
 		m.children = append(m.children, child)
@@ -137,12 +137,4 @@ func (a *assembly) member(m *meeting, made map[childKey]*comm, p *Process, k *ca
 	group[r.rank] = int32(p.Rank)
 	p.comms[r.id] = child
 	return nil
-}
-
-func unknown(n int32) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = -1
-	}
-	return list
 }

@@ -13,135 +13,169 @@ type countKey struct {
 	op   *op
 }
 
-// countCalls counts what the calls of a process did at each place: all of its calls are kept.
-func (p *Process) countCalls() {
-	at := map[countKey]int{}
-	maker := map[int32]int{} // by communicator that is alive
+// change is a communicator, a group, a window or a file of a place more or less.
+type change struct {
+	at int64
+	of countKey
+	by int64
+	in *Site // where it was given up
+}
+
+// changes lists those of the calls that are kept, in their order.
+func (p *Process) changes() (list []change) {
+	maker := map[int32]countKey{} // by communicator that is alive
 	groups := groupHandles{}
-	p.counts, p.growth, p.alive, p.peak, p.freers = nil, nil, 0, 0, map[countKey]map[*Site]int64{}
 	for i := range p.calls {
 		c := &p.calls[i]
-		key := countKey{c.site, c.op}
-		n, there := at[key]
-		if !there {
-			n = len(p.counts)
-			at[key] = n
-			p.counts, p.growth = append(p.counts, count{site: c.site, op: c.op}), append(p.growth, growth{site: c.site, op: c.op})
+		of, ok, by := countKey{c.site, c.op}, true, int64(-1)
+		switch _, there := maker[c.result.id]; {
+		case c.result.kind == failed:
+			continue
+		case c.op.call == engine.CallFree, c.op.call == engine.CallDisconnect:
+			of, ok = maker[c.comm]
+			delete(maker, c.comm)
+		case c.op.Name == "MPI_Group_free":
+			of, ok = groups.free(c)
+		case c.result.kind == gotGroup && c.result.id > 0:
+			groups.made(c, of)
+			by = 1
+		case c.result.kind == gotComm && !there:
+			maker[c.result.id] = of
+			by = 1
+		default:
+			continue
 		}
-		k := &p.counts[n]
-		k.calls, k.took = k.calls+1, k.took+max(c.took, 0)
-		switch c.op.call {
-		case engine.CallFree, engine.CallDisconnect:
-			if m, ok := maker[c.comm]; ok && c.result.kind != failed {
-				delete(maker, c.comm)
-				p.counts[m].freed++
-				p.counts[m].alive--
-				p.alive--
-				made := countKey{p.counts[m].site, p.counts[m].op}
-				if p.freers[made] == nil {
-					p.freers[made] = map[*Site]int64{}
-				}
-				p.freers[made][c.site]++
-			}
-		}
-		if c.op.Name == "MPI_Group_free" && c.result.kind != failed {
-			if m, ok := groups.free(c); ok {
-				p.counts[m].freed++
-				p.counts[m].alive--
-			}
-		}
-		if c.result.kind == gotGroup && c.result.id > 0 {
-			groups.made(c, n)
-			k.made, k.alive = k.made+1, k.alive+1
-			k.peak = max(k.peak, k.alive)
-			p.growth[n].points = append(p.growth[n].points, Point{c.begin + max(c.took, 0), k.alive})
-		}
-		if _, known := maker[c.result.id]; c.result.kind == gotComm && !known {
-			maker[c.result.id] = n
-			k.made, k.alive, p.alive = k.made+1, k.alive+1, p.alive+1
-			k.peak, p.peak = max(k.peak, k.alive), max(p.peak, p.alive)
-			p.growth[n].points = append(p.growth[n].points, Point{c.begin + max(c.took, 0), k.alive})
+		if ok {
+			list = append(list, change{c.begin + max(c.took, 0), of, by, c.site})
 		}
 	}
-	for i := range p.growth {
-		p.growth[i].thin()
+	return list
+}
+
+// tally counts what a process did at its places.
+type tally struct {
+	*Process
+	at map[countKey]int
+}
+
+func (p *Process) tally() *tally {
+	t := &tally{p, map[countKey]int{}}
+	for i, c := range p.counts {
+		t.at[countKey{c.site, c.op}] = i
 	}
+	return t
+}
+
+// of returns the count of a place.
+func (t *tally) of(k countKey) *count {
+	i, there := t.at[k]
+	if !there {
+		i = len(t.counts)
+		t.at[k], t.counts = i, append(t.counts, count{site: k.site, op: k.op})
+	}
+	return &t.counts[i]
+}
+
+// called counts a call.
+func (t *tally) called(k countKey, took int64) {
+	c := t.of(k)
+	c.calls, c.took = c.calls+1, c.took+max(took, 0)
+}
+
+// change counts what was made and given up.
+func (t *tally) change(list []change) {
+	curves := map[countKey][]Point{}
+	for _, e := range list {
+		k := t.of(e.of)
+		k.alive += e.by
+		if e.of.op.makes() {
+			t.alive += e.by
+			t.peak = max(t.peak, t.alive)
+		}
+		if e.by > 0 {
+			k.made, k.peak = k.made+1, max(k.peak, k.alive)
+			curves[e.of] = append(curves[e.of], Point{e.at, k.alive})
+			continue
+		}
+		k.freed++
+		if t.freers == nil {
+			t.freers = map[countKey]map[*Site]int64{}
+		}
+		if t.freers[e.of] == nil {
+			t.freers[e.of] = map[*Site]int64{}
+		}
+		t.freers[e.of][e.in]++
+	}
+	t.keep(curves)
+}
+
+// keep keeps curves, in the order of the places.
+func (t *tally) keep(curves map[countKey][]Point) {
+	for _, c := range t.counts {
+		if points := curves[countKey{c.site, c.op}]; points != nil {
+			t.growth = append(t.growth, growth{c.site, c.op, thinned(points)})
+		}
+	}
+}
+
+// countCalls counts what the calls of a process did at each place: all of its calls are kept.
+func (p *Process) countCalls() {
+	p.counts, p.growth, p.alive, p.peak = nil, nil, 0, 0
+	t := p.tally()
+	for i := range p.calls {
+		t.called(countKey{p.calls[i].site, p.calls[i].op}, p.calls[i].took)
+	}
+	t.change(p.changes())
 }
 
 // keptPoints is how many points of a curve are kept.
 const keptPoints = 64
 
-// thin leaves as many points of a curve as are kept: of each some the one with the fewest, the first and the last besides.
-func (g *growth) thin() {
-	n := len(g.points)
+// thinned returns as many points of a curve as are kept: of each some the one with the fewest, the first and the last besides.
+func thinned(points []Point) []Point {
+	n := len(points)
 	if n <= keptPoints {
-		return
+		return points
 	}
-	kept := []Point{g.points[0]}
+	kept := []Point{points[0]}
 	for i := range keptPoints - 2 {
-		some := g.points[1+i*(n-2)/(keptPoints-2) : 1+(i+1)*(n-2)/(keptPoints-2)]
+		some := points[1+i*(n-2)/(keptPoints-2) : 1+(i+1)*(n-2)/(keptPoints-2)]
 		kept = append(kept, slices.MinFunc(some, func(a, b Point) int { return cmp.Compare(a.Alive, b.Alive) }))
 	}
-	g.points = append(kept, g.points[n-1])
+	return append(kept, points[n-1])
 }
 
 // merge brings the counts of one place together that the process kept apart, as it knows more callers of it.
 func (p *Process) merge() {
-	at := map[countKey]int{}
-	counts := p.counts
-	p.counts = nil
+	counts, told := p.counts, p.told()
+	p.counts, p.growth = nil, nil
+	t := p.tally()
 	for _, c := range counts {
-		n, there := at[countKey{c.site, c.op}]
-		if !there {
-			at[countKey{c.site, c.op}] = len(p.counts)
-			p.counts = append(p.counts, c)
-			continue
-		}
-		k := &p.counts[n]
+		k := t.of(countKey{c.site, c.op})
 		k.calls, k.made, k.freed, k.alive, k.took = k.calls+c.calls, k.made+c.made, k.freed+c.freed, k.alive+c.alive, k.took+c.took
 		k.peak = max(k.peak, c.peak, k.alive)
 	}
-	curves := map[countKey]int{}
-	all := p.growth
-	p.growth = nil
-	for _, g := range all {
-		n, there := curves[countKey{g.site, g.op}]
-		if !there {
-			curves[countKey{g.site, g.op}] = len(p.growth)
-			p.growth = append(p.growth, g)
-			continue
-		}
-		p.growth[n].points = together(p.growth[n].points, g.points)
-		p.growth[n].thin()
+	curves, now := map[countKey][]Point{}, map[countKey]int64{}
+	for _, e := range told {
+		now[e.of] += e.by
+		curves[e.of] = append(curves[e.of], Point{e.at, now[e.of]})
+		k := t.of(e.of)
+		k.peak = max(k.peak, now[e.of])
 	}
-	for i, c := range p.counts {
-		if n, ok := curves[countKey{c.site, c.op}]; ok {
-			for _, point := range p.growth[n].points {
-				p.counts[i].peak = max(p.counts[i].peak, point.Alive)
+	t.keep(curves)
+}
+
+// told lists what the curves of a process say that it counted, in order of time.
+func (p *Process) told() (list []change) {
+	for _, g := range p.growth {
+		before := int64(0)
+		for _, point := range g.points {
+			if g.op != nil {
+				list = append(list, change{at: point.At, of: countKey{g.site, g.op}, by: point.Alive - before})
+				before = point.Alive
 			}
 		}
 	}
-}
-
-// together is the curve of two places as one.
-func together(a, b []Point) []Point {
-	type change struct {
-		Point
-		of int
-	}
-	var changes []change
-	for _, p := range a {
-		changes = append(changes, change{p, 0})
-	}
-	for _, p := range b {
-		changes = append(changes, change{p, 1})
-	}
-	slices.SortStableFunc(changes, func(x, y change) int { return cmp.Compare(x.At, y.At) })
-	var now [2]int64
-	var list []Point
-	for _, s := range changes {
-		now[s.of] = s.Alive
-		list = append(list, Point{s.At, now[0] + now[1]})
-	}
+	slices.SortStableFunc(list, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	return list
 }

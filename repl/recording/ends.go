@@ -27,12 +27,7 @@ var signals = map[int]struct {
 	8: {"SIGFPE", false}, 9: {"SIGKILL", false}, 11: {"SIGSEGV", false}, 15: {"SIGTERM", true}, 24: {"SIGXCPU", true},
 }
 
-// mostSignal is the highest number of a signal on Linux.
-const mostSignal = 64
-
-// Handled reports whether the process ended while the program's own handler had its signal: it made no call after
-// that.
-func (p *Process) Handled() bool { return p.handled }
+const mostSignal = 64 // on Linux
 
 // SignalName is "signal 11 (SIGSEGV)".
 func SignalName(n int) string {

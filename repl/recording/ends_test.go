@@ -66,8 +66,8 @@ func TestCrashIsNoDeadlock(t *testing.T) {
 			t.Errorf("%q: got\n%s\nwant\n%s", c.end, got, c.want)
 		}
 		p := r.Processes[1]
-		if got := r.Crashed().String(); got != crashed || p.Signal() != c.signal || p.Handled() != (c.signal > 0 && strings.Contains(c.end, "caught")) {
-			t.Errorf("%q: crashed %q, want %q; signal %d, handled %t", c.end, got, crashed, p.Signal(), p.Handled())
+		if got := r.Crashed().String(); got != crashed || p.Signal() != c.signal || p.Handled != (c.signal > 0 && strings.Contains(c.end, "caught")) {
+			t.Errorf("%q: crashed %q, want %q; signal %d, handled %t", c.end, got, crashed, p.Signal(), p.Handled)
 		}
 	}
 }

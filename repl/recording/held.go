@@ -54,82 +54,55 @@ func (in *processReader) drop(fields []string) error {
 	return nil
 }
 
-// countHeld counts the windows and files of each place, whose times it makes those of the run.
-func (p *Process) countHeld(start int64) {
-	type change struct {
-		at int64
-		of *hold
-		by int64
-	}
-	var changes []change
+// heldChanges lists when windows and files were made and given up, in order of time.
+func (p *Process) heldChanges() (list []change) {
 	for i := range p.holds {
 		h := &p.holds[i]
-		h.at += start
-		changes = append(changes, change{h.at, h, 1})
+		of := countKey{h.site, h.op}
+		list = append(list, change{h.at, of, 1, nil})
 		if h.until >= 0 {
-			h.until += start
-			changes = append(changes, change{h.until, h, -1})
+			list = append(list, change{h.until, of, -1, h.by})
 		}
 	}
-	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
-	counts, curves, at := []count(nil), []growth(nil), map[countKey]int{}
-	if p.freers == nil {
-		p.freers = map[countKey]map[*Site]int64{}
+	slices.SortStableFunc(list, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	return list
+}
+
+// countHeld counts the windows and files of each place.
+func (p *Process) countHeld() {
+	t := p.tally()
+	for i := range p.holds {
+		t.called(countKey{p.holds[i].site, p.holds[i].op}, p.holds[i].took)
 	}
-	for _, c := range changes {
-		key := countKey{c.of.site, c.of.op}
-		i, there := at[key]
-		if !there {
-			i = len(counts)
-			at[key] = i
-			counts, curves = append(counts, count{site: key.site, op: key.op}), append(curves, growth{site: key.site, op: key.op})
-		}
-		k := &counts[i]
-		k.alive += c.by
-		if c.by < 0 {
-			k.freed++
-			if p.freers[key] == nil {
-				p.freers[key] = map[*Site]int64{}
-			}
-			p.freers[key][c.of.by]++
-			continue
-		}
-		k.calls, k.made, k.took = k.calls+1, k.made+1, k.took+c.of.took
-		k.peak = max(k.peak, k.alive)
-		curves[i].points = append(curves[i].points, Point{c.at, k.alive})
-	}
-	for i := range curves {
-		curves[i].thin()
-	}
-	p.counts, p.growth = append(p.counts, counts...), append(p.growth, curves...)
+	t.change(p.heldChanges())
 }
 
 // groupHandles tells which call made the group that is freed: a library gives a handle that is there once more, and
 // each must be freed. The last one that was given is freed first.
 type groupHandles struct {
-	first map[int32]int32 // by number of a group: the first number of its handle
-	live  map[int32][]int // by first number: the counts of the calls that gave it
+	first map[int32]int32      // by number of a group: the first number of its handle
+	live  map[int32][]countKey // by first number: the places of the calls that gave it
 }
 
-func (g *groupHandles) made(c *call, count int) {
+func (g *groupHandles) made(c *call, of countKey) {
 	if g.first == nil {
-		g.first, g.live = map[int32]int32{}, map[int32][]int{}
+		g.first, g.live = map[int32]int32{}, map[int32][]countKey{}
 	}
 	first, again := g.first[c.result.again]
 	if c.result.again == 0 || !again {
 		first = c.result.id
 	}
 	g.first[c.result.id] = first
-	g.live[first] = append(g.live[first], count)
+	g.live[first] = append(g.live[first], of)
 }
 
-// free returns the count of the call that gave the group which a call frees.
-func (g *groupHandles) free(c *call) (count int, ok bool) {
+// free returns the place of the call that gave the group which a call frees.
+func (g *groupHandles) free(c *call) (of countKey, ok bool) {
 	id, _ := c.number("group")
 	first, known := g.first[id]
 	list := g.live[first]
 	if !known || len(list) == 0 {
-		return 0, false
+		return of, false
 	}
 	g.live[first] = list[:len(list)-1]
 	return list[len(list)-1], true

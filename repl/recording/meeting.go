@@ -25,7 +25,7 @@ type comm struct {
 
 	leader, remoteLeader int32   // as the library told
 	dims                 []int32 // of a grid, where a trace does not tell members
-	carried              bool    // messages, as a trace tells
+	carried              bool    // messages; or its group was asked for
 	guessed              bool    // which of several processes that told nothing has which place is not known
 
 	variable *variable // that holds it in the replay

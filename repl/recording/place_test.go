@@ -43,3 +43,23 @@ func TestSitesHaveNamesOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// What a distribution installs is of the system, but for the program that ran; the interpreter is not the program.
+func TestModulesOfTheSystem(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		program, path string
+		want          bool
+	}{
+		{"cp2k.psmp", "/usr/bin/cp2k.psmp", false},
+		{"cp2k.psmp", "/usr/lib/libscalapack.so.2", true},
+		{"python3.11", "/usr/bin/python3.11", true},
+		{"app", "/home/me/app", false},
+		{"app", "/home/me/mpi/lib/libmpi.so.40", true},
+	} {
+		in := &processReader{p: &Process{}, r: &Recording{program: c.program}}
+		if err := in.module([]string{"module", "0", "1.2", c.path}); err != nil || in.modules[0].system != c.want {
+			t.Errorf("%+v: %v, %v", c, in.modules, err)
+		}
+	}
+}

@@ -65,11 +65,17 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 // finish gives times the start that is known at the end, and counts what a process that was killed did not.
 func (in *processReader) finish() {
 	p := in.p
-	if p.handled = in.caught != 0 && slices.Contains([]string{"exit", "abort", ""}, p.End); p.handled {
+	if p.Handled = in.caught != 0 && slices.Contains([]string{"exit", "abort", ""}, p.End); p.Handled {
 		p.End = fmt.Sprint("signal ", in.caught)
 	}
 	for i := range p.calls {
 		p.calls[i].begin += in.start
+	}
+	for i := range p.holds {
+		h := &p.holds[i]
+		if h.at += in.start; h.until >= 0 {
+			h.until += in.start
+		}
 	}
 	for _, g := range p.growth {
 		for i := range g.points {
@@ -88,7 +94,7 @@ func (in *processReader) finish() {
 	} else {
 		p.merge()
 	}
-	p.countHeld(in.start)
+	p.countHeld()
 }
 
 func (in *processReader) head(line string, r *Recording) error {
@@ -164,6 +170,13 @@ func (in *processReader) line(line string, n int) error {
 			return errors.New(`want "used ID"`)
 		}
 		in.p.used = append(in.p.used, int32(id))
+	case "unseen":
+		if len(fields) < 3 {
+			return errors.New(`want "unseen MODULE NAME", separated by tabs`)
+		}
+		if name := unquoted(fields[1]); !ofMPI(name) {
+			in.p.unseen = append(in.p.unseen, hw.Clip(printable(name))+" calls "+hw.Clip(fields[2]))
+		}
 	case "truncated":
 		seq, ok := integer(fields, 1)
 		if !ok {

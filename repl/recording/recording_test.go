@@ -176,7 +176,7 @@ func TestLarge(t *testing.T) {
 
 // solver returns the lines of a rank of eight on two hosts. In each of its twelve steps the rank splits the world into
 // rows and frees them, in a function around MPI_Comm_split that two places call, and a library duplicates the world and
-// frees nothing. At the beginning it makes a communicator for each host.
+// frees nothing. At the beginning it makes a communicator for each host, and one of a rank of each, which alone nobody uses.
 func solver(r int) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, strings.ReplaceAll(format, " ", "\t")+"\n", args...) }
@@ -199,8 +199,11 @@ func solver(r int) string {
 		grow += fmt.Sprintf(",%d:%d", at+200000, alive)
 		line("call %d 2 MPI_Comm_dup 0 => new=%d size=8 rank=%d leader=0 %d 15000", seq+1, id+1, r, at+200000)
 		line("call %d 3 MPI_Comm_free %d => %d 4000", seq+2, id, at+400000)
+		line("used %d", id)
+		line("used %d", id+1)
 		id, seq = id+2, seq+3
 	}
+	line("used 2")
 	line("count 0 MPI_Comm_split_type calls=1 made=1 freed=0 alive=1 peak=1 ns=30000")
 	line("count 1 MPI_Comm_split calls=12 made=12 freed=12 alive=0 peak=1 ns=240000")
 	line("count 2 MPI_Comm_dup calls=12 made=12 freed=0 alive=12 peak=12 ns=180000")
@@ -225,7 +228,47 @@ func solvers() map[string]string {
 	for r := range 8 {
 		calls = append(calls, solver(r))
 	}
-	return archive(4, calls...)
+	files := archive(4, calls...)
+	files["record.txt"] += "messages\tnoted\n"
+	return files
+}
+
+// Communicators that no process used are known where all of their processes have a record and no library sends past the
+// recorder. A communicator is used, too, when its group is asked for.
+func TestUnused(t *testing.T) {
+	t.Parallel()
+	const leaders, note = "nodes.c:30 MPI_Comm_split 1", "which communicators were never used is not known, as the recorder does not see all messages: libtool.so calls PMPI_Send"
+	for _, c := range []struct{ change, by, want, note string }{
+		{"", "", leaders, ""},
+		{"used\t2\n", "", "nodes.c:14 MPI_Comm_split_type 2, " + leaders, ""}, // ranks 0 to 3, and 4 to 7
+		{"alive\t14", "call\t90\t3\tMPI_Comm_group\t3\t=>\tnewgroup=1\tsize=2\t13000000\t9\nalive\t14", "", ""},
+		{"end", "unseen\tlibmpi.so.40\tPMPI_Send\nend", leaders, ""},
+		{"end", "unseen\tlibtool.so\tPMPI_Send\nend", "", note},
+	} {
+		files := solvers()
+		for name := range files {
+			if strings.HasPrefix(name, "calls/") && c.change != "" {
+				files[name] = strings.Replace(files[name], "\n"+c.change, "\n"+c.by, 1)
+			}
+		}
+		r, got := read(t, files), []string(nil)
+		for _, u := range r.Uses() {
+			if r.Messages && u.Unused > 0 {
+				got = append(got, fmt.Sprintf("%s %s %d", u.Site, u.Call, u.Unused))
+			}
+		}
+		notes := strings.Join(r.Notes(), "\n")
+		if list := strings.Join(got, ", "); list != c.want || notes != c.note {
+			t.Errorf("%q: got %s, want %s; notes %q", c.by, list, c.want, notes)
+		}
+	}
+	files := solvers()
+	delete(files, "calls/4.txt")
+	for _, u := range read(t, files).Uses() {
+		if u.Unused > 0 {
+			t.Errorf("%s: %d unused without the record of rank 4", u.Site, u.Unused)
+		}
+	}
 }
 
 // The archive of the manual's recording has the files of solvers.

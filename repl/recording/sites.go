@@ -31,7 +31,7 @@ type Use struct {
 	Comms    int // communicators
 	Equal    int // of them, those with the members of one that was there already, in the same order
 	Parents  int // of them, those that others were made from
-	Unused   int // of them, where a trace has messages, those that carried none and that no other was made from
+	Unused   int // of them, where messages are known, those that carried none, and that no other or group was made from
 	Smallest int // members
 	Largest  int
 
@@ -144,7 +144,7 @@ func (r *Recording) Uses() []*Use {
 		for _, child := range m.children {
 			c := r.maker(m, child)
 			u := of(c.site, c.op.Name)
-			if u.member(child); r.Trace != "" && child.heirs == 0 && !child.carried {
+			if u.member(child); r.unused(child) && !apart(c) {
 				u.Unused++
 			}
 		}
@@ -267,6 +267,13 @@ func (u *Use) member(c *comm) {
 		u.Parents++
 	}
 	u.groups = append(u.groups, group)
+}
+
+// unused reports whether it is known of all members of a communicator that they never used it.
+func (r *Recording) unused(c *comm) bool {
+	return r.Messages && c.heirs == 0 && !c.carried && !slices.ContainsFunc(slices.Concat(c.members, c.remote), func(m int32) bool {
+		return m < 0 || r.Processes[m].Missing
+	})
 }
 
 // equals counts communicators that have the members of one that is there when they are made. MPI_COMM_WORLD is always

@@ -14,8 +14,9 @@ import (
 
 // module is the program, or a library that it loaded, as a process tells.
 type module struct {
-	path string // "" for code outside all modules
-	id   string
+	path   string // "" for code outside all modules
+	id     string
+	system bool // it belongs to the system or to MPI, and not to the program
 }
 
 // name returns the base name of the file.
@@ -30,7 +31,7 @@ type finder struct {
 // frames returns the functions around the call that returns to an offset of a module, the innermost first.
 func (f *finder) frames(m module, offset uint64) []Frame {
 	places, err := f.Places(m.path, m.id, offset)
-	if err != nil && !isSystem(m.path) {
+	if err != nil && !m.system {
 		list := &f.gone
 		if errors.Is(err, symbols.ErrOther) {
 			list = &f.other
@@ -42,10 +43,10 @@ func (f *finder) frames(m module, offset uint64) []Frame {
 	var all []Frame
 	for _, p := range places {
 		all = append(all, Frame{Module: m.name(), Function: p.Function, Offset: "+0x" + strconv.FormatUint(p.Offset, 16),
-			File: p.File, Line: p.Line, system: isSystem(m.path)})
+			File: p.File, Line: p.Line, system: m.system})
 	}
 	if len(all) == 0 {
-		all = []Frame{{system: isSystem(m.path), Module: m.name()}}
+		all = []Frame{{system: m.system, Module: m.name()}}
 	}
 	for i := range all {
 		if all[i].Function == "" {
@@ -105,14 +106,17 @@ func isLayer(f Frame) bool {
 // translates a program's calls for MPI.
 func inLibrary(f Frame) bool {
 	return !strings.HasPrefix(f.Module, "MPI.") && f.Module != pythonModule && f.Module != "?" &&
-		!slices.ContainsFunc(append([]string{"libc.so."}, mpiFiles...), func(p string) bool { return strings.HasPrefix(f.Module, p) })
+		!strings.HasPrefix(f.Module, "libc.so.") && !ofMPI(f.Module)
+}
+
+// ofMPI reports whether a file, by its base name, belongs to MPI.
+func ofMPI(base string) bool {
+	return slices.ContainsFunc(mpiFiles, func(p string) bool { return strings.HasPrefix(base, p) })
 }
 
 // isSystem reports whether a file belongs to the system or to MPI, and not to the program.
 func isSystem(file string) bool {
-	base := path.Base(file)
-	return file == "" || slices.ContainsFunc(systemFolders, func(f string) bool { return strings.HasPrefix(file, f+"/") }) ||
-		slices.ContainsFunc(mpiFiles, func(p string) bool { return strings.HasPrefix(base, p) })
+	return file == "" || slices.ContainsFunc(systemFolders, func(f string) bool { return strings.HasPrefix(file, f+"/") }) || ofMPI(path.Base(file))
 }
 
 // module reads "module N ID PATH".
@@ -121,7 +125,9 @@ func (in *processReader) module(fields []string) error {
 	if !ok || len(fields) < 4 || int(n) != len(in.modules) {
 		return fmt.Errorf("a module has a number, an id and a path, and they count from 0: this is %q", hw.Clip(strings.Join(fields[1:], " ")))
 	}
-	in.modules = append(in.modules, module{unquoted(fields[3]), fields[2]})
+	m := module{path: unquoted(fields[3]), id: fields[2]}
+	m.system = isSystem(m.path) && (m.name() != in.r.program || strings.HasPrefix(m.name(), "python")) // a program may be installed there
+	in.modules = append(in.modules, m)
 	return nil
 }
 

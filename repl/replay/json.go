@@ -51,7 +51,7 @@ func (r *Report) site(s *Site) document.Place {
 	if r.Hardware && s.Comms > 0 {
 		doc.Spans = spans(&s.Spans)
 	}
-	if r.Recording.Trace != "" {
+	if r.Recording.Messages {
 		doc.Unused = &s.Unused
 	}
 	if s.After != nil {

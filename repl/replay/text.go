@@ -130,7 +130,7 @@ func death(p *recording.Process) string {
 	}
 	end, in := "died of ", " in "
 	switch {
-	case p.Handled():
+	case p.Handled:
 		end, in = "ended in the program's own handler of ", ", which came in "
 	case !p.Crashed():
 		end = "ended by "
@@ -346,14 +346,14 @@ func (r *Report) tellMore(p *page) {
 		if s.Unused > 0 {
 			unused = append(unused, fmt.Sprintf("%s %s, %d of %d", s.Site.Name(), short(s.Call), s.Unused, s.Comms))
 		}
-		if s.Comms > 0 && s.Parents == 0 && s.Alive > 0 && r.Recording.Trace == "" {
+		if s.Comms > 0 && s.Parents == 0 && s.Alive > 0 && !r.Recording.Messages {
 			leaves = append(leaves, s.Site.Name()+" "+short(s.Call))
 		}
 	}
 	p.list("last to come: ", late)
 	p.list("could be shared, having the members of another that was there, in the same order: ", shared)
 	p.list("never used, for no message and for no other communicator: ", unused)
-	p.list("left at the end, and no other was made from them (messages are not recorded): ", leaves)
+	p.list("left at the end, and no other was made from them (whether they carried messages is not known): ", leaves)
 }
 
 // list writes a line that names places, at most mostTold of them.

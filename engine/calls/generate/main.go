@@ -26,8 +26,9 @@ const notice = "// Code generated from engine/calls/procedures.txt by go generat
 func files() map[string]string {
 	return map[string]string{
 		"engine/callnames.go":                       constants(),
-		"hw/job/recorder/program/wrapped.c":         guarded(wrapperOfC),
-		"hw/job/recorder/program/fortran_wrapped.c": guarded(wrapperOfFortran),
+		"hw/job/recorder/program/wrapped.c":         notice + guarded(recorded, wrapperOfC),
+		"hw/job/recorder/program/fortran_wrapped.c": notice + guarded(recorded, wrapperOfFortran),
+		"hw/job/recorder/program/carried.c":         notice + carriers(),
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,16 +10,18 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/job/recorder"
 )
 
-// guarded writes the wrappers of all recorded procedures, those of newer standards behind a guard.
-func guarded(wrapper func(*calls.Procedure) string) string {
+// recorded are the procedures that the recorder records call by call.
+var recorded = slices.DeleteFunc(slices.Clone(calls.All), func(p *calls.Procedure) bool { return !p.Recorded() })
+
+// guarded writes the wrappers of procedures, those of newer standards behind a guard.
+func guarded(list []*calls.Procedure, wrapper func(*calls.Procedure) string) string {
 	var b strings.Builder
-	b.WriteString(notice)
 	for _, since := range []int{20, 22, 30, 40} {
 		if since > 20 {
 			fmt.Fprintf(&b, "\n#if STANDARD >= %d\n", since)
 		}
-		for _, p := range calls.All {
-			if p.Recorded() && max(p.Since, 20) == since {
+		for _, p := range list {
+			if max(p.Since, 20) == since {
 				b.WriteString(wrapper(p))
 			}
 		}
@@ -31,18 +34,62 @@ func guarded(wrapper func(*calls.Procedure) string) string {
 
 // wrapperOfC writes the wrapper of a call for programs in C.
 func wrapperOfC(p *calls.Procedure) string {
+	return fmt.Sprintf("\nWRAP(%s,\n     %s,\n     %s)\n", headOfC(p), inC.taken(p), inC.given(p))
+}
+
+// headOfC writes the name of a call, its parameters and its arguments.
+func headOfC(p *calls.Procedure) string {
 	var names []string
 	for _, q := range p.Params {
 		names = append(names, q.Name)
 	}
 	_, params, _ := strings.Cut(p.Signature, "(")
-	return fmt.Sprintf("\nWRAP(%s, (%s,\n     (%s),\n     %s,\n     %s)\n", strings.TrimPrefix(p.Name, "MPI_"),
-		strings.ReplaceAll(params, "const ", "CONST "), strings.Join(names, ", "), inC.taken(p), inC.given(p))
+	return fmt.Sprintf("%s, (%s,\n     (%s)", strings.TrimPrefix(p.Name, "MPI_"), strings.ReplaceAll(params, "const ", "CONST "), strings.Join(names, ", "))
 }
 
-// wrapperOfFortran writes the wrapper of a call for programs in Fortran: everything is passed by address, and the sizes
-// of texts come last.
+// carriers writes the wrappers of the calls that carry messages, and their names.
+func carriers() string {
+	var names []string
+	for _, p := range calls.Carriers {
+		names = append(names, strings.TrimPrefix(p.Name, "MPI_"))
+	}
+	large := ""
+	for _, p := range calls.Carriers {
+		if q := largeCounts(p); q != nil {
+			large += fmt.Sprintf("CARRIES(%s, comm)\n", headOfC(q))
+		}
+	}
+	return "\nstatic const char carriers[] =\n\t\" " + strings.Join(names, " \"\n\t\"") + " \";\n\n" +
+		guarded(calls.Carriers, func(p *calls.Procedure) string { return fmt.Sprintf("CARRIES(%s, comm)\n", headOfC(p)) }) +
+		"\n#if STANDARD >= 40\n" + large + "#endif\n\n" +
+		guarded(calls.Carriers, func(p *calls.Procedure) string {
+			return fmt.Sprintf("FORTRAN_CARRIES(%s, %s)\n", headOfFortran(p), inFortran.handle(p.Takes("MPI_Comm")))
+		})
+}
+
+// counts and places are the parameters that are larger in the second form of a call since MPI 4 (§2.5.8).
+var counts, places = regexp.MustCompile(`\bint ((send|recv)?counts?\b)`), regexp.MustCompile(`\bint ([sr]?displs\b)`)
+
+// largeCounts returns that form, MPI_Send_c for MPI_Send; nil where there is none.
+func largeCounts(p *calls.Procedure) *calls.Procedure {
+	large := *p
+	name, params, _ := strings.Cut(p.Signature, "(")
+	large.Name, large.Signature = name+"_c", name+"_c("+places.ReplaceAllString(counts.ReplaceAllString(params, "MPI_Count $1"), "MPI_Aint $1")
+	if !strings.Contains(large.Signature, "MPI_Count ") || p.Param("partitions") != nil {
+		return nil
+	}
+	return &large
+}
+
+// wrapperOfFortran writes the wrapper of a call for programs in Fortran.
 func wrapperOfFortran(p *calls.Procedure) string {
+	name, rest, _ := strings.Cut(headOfFortran(p), ",")
+	return fmt.Sprintf("\nFORTRAN(%s, %q,%s,\n        %s,\n        %s)\n", name, p.Name, rest, inFortran.taken(p), inFortran.given(p))
+}
+
+// headOfFortran writes the name of a call, its parameters and its arguments: everything is passed by address, and the
+// sizes of texts come last.
+func headOfFortran(p *calls.Procedure) string {
 	var params, names, sizes []string
 	for _, q := range p.Params {
 		kind := "F *"
@@ -55,9 +102,7 @@ func wrapperOfFortran(p *calls.Procedure) string {
 	for _, size := range sizes {
 		params, names = append(params, "size_t "+size), append(names, size)
 	}
-	return fmt.Sprintf("\nFORTRAN(%s, %q,\n        (%s),\n        (%s),\n        %s,\n        %s)\n",
-		strings.ToLower(strings.TrimPrefix(p.Name, "MPI_")), p.Name, strings.Join(params, ", "), strings.Join(names, ", "),
-		inFortran.taken(p), inFortran.given(p))
+	return fmt.Sprintf("%s,\n        (%s),\n        (%s)", strings.ToLower(strings.TrimPrefix(p.Name, "MPI_")), strings.Join(params, ", "), strings.Join(names, ", "))
 }
 
 // language writes arguments of a call for the recorder.

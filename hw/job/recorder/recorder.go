@@ -20,7 +20,7 @@ func C() string {
 	return probe.Join(program, "head") +
 		probe.Sections(probe.Shared...) + probe.Join(program, "hardware") + probe.Sections("all") +
 		probe.Join(program, "memory", "sink", "journal", "modules", "sites", "python", "calls", "write", "archive", "roll", "run", "ends",
-			"wrappers", "wrapped", "fortran", "fortran_wrapped", "held")
+			"wrappers", "wrapped", "fortran", "fortran_wrapped", "held", "carry", "carried", "unseen")
 }
 
 // names has the arguments of recordings by the parameters of the standard, where they differ.

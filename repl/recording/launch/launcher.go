@@ -30,44 +30,31 @@ type way struct {
 // ways are all kinds. Where the name of a launcher is that of several, its --version decides.
 var ways = []way{
 	{library: "Open MPI", names: []string{"orterun", "prterun", "prun", "mpirun.openmpi", "mpiexec.openmpi"},
-		version: regexp.MustCompile(`(?i)open mpi|openrte|prrte|prterun`), each: true, give: pairs("-x")},
+		version: regexp.MustCompile(`(?i)open mpi|openrte|prrte|prterun`), each: true, give: written("-x", "VARIABLE")},
 	{library: "MPICH", names: []string{"mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra"},
-		version: regexp.MustCompile(`(?i)hydra|intel\(r\) mpi|mvapich`), give: genv},
-	{version: regexp.MustCompile(`(?i)pals|mpiexec version`), give: pairs("--env")},
+		version: regexp.MustCompile(`(?i)hydra|intel\(r\) mpi|mvapich`), give: written("-genv", "NAME", "VALUE")},
+	{version: regexp.MustCompile(`(?i)pals|mpiexec version`), give: written("--env", "VARIABLE")},
 	{names: []string{"srun"}}, // see exported
-	{names: []string{"flux"}, behind: "run", give: joined("--env=")},
-	{names: []string{"jsrun"}, give: pairs("-E")},
-	{names: []string{"aprun"}, give: pairs("-e")},
+	{names: []string{"flux"}, behind: "run", give: written("--env=VARIABLE")},
+	{names: []string{"jsrun"}, give: written("-E", "VARIABLE")},
+	{names: []string{"aprun"}, give: written("-e", "VARIABLE")},
 }
 
 // shared are the names that several kinds of launchers have.
 var shared = []string{"mpirun", "mpiexec"}
 
-func pairs(option string) func([]string) []string {
+// written returns for each variable the words of a launcher, in which VARIABLE stands for NAME=VALUE.
+func written(words ...string) func([]string) []string {
 	return func(vars []string) (list []string) {
 		for _, v := range vars {
-			list = append(list, option, v)
+			name, value, _ := strings.Cut(v, "=")
+			puts := strings.NewReplacer("VARIABLE", v, "NAME", name, "VALUE", value)
+			for _, w := range words {
+				list = append(list, puts.Replace(w))
+			}
 		}
 		return list
 	}
-}
-
-func joined(option string) func([]string) []string {
-	return func(vars []string) (list []string) {
-		for _, v := range vars {
-			list = append(list, option+v)
-		}
-		return list
-	}
-}
-
-// genv writes the variables for all programs of a command of Hydra.
-func genv(vars []string) (list []string) {
-	for _, v := range vars {
-		name, value, _ := strings.Cut(v, "=")
-		list = append(list, "-genv", name, value)
-	}
-	return list
 }
 
 // Command is a command whose ranks get the recorder.

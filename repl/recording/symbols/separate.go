@@ -5,7 +5,6 @@ import (
 	"debug/elf"
 	"hash/crc32"
 	"io"
-	"os"
 	"path/filepath"
 )
 
@@ -54,13 +53,8 @@ func (f *Finder) belonging(name, id string, sum *uint32) *elf.File {
 		}
 		return e
 	}
-	o, err := os.Open(name)
-	if err != nil || sum == nil {
-		return nil
-	}
-	defer o.Close()
 	h := crc32.NewIEEE()
-	if _, err := io.Copy(h, o); err != nil || h.Sum32() != *sum {
+	if _, err := io.Copy(h, f.open[len(f.open)-1]); sum == nil || err != nil || h.Sum32() != *sum {
 		return nil
 	}
 	return e

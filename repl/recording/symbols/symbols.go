@@ -7,6 +7,7 @@
 package symbols
 
 import (
+	"cmp"
 	"debug/dwarf"
 	"debug/elf"
 	"errors"
@@ -102,20 +103,8 @@ func (f *Finder) read(name, id string) *file {
 	m.names = slices.DeleteFunc(m.names, func(s elf.Symbol) bool {
 		return elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Section == elf.SHN_UNDEF || s.Size == 0
 	})
-	slices.SortStableFunc(m.names, func(a, b elf.Symbol) int {
-		if a.Value < b.Value {
-			return -1
-		}
-		return b2i(a.Value > b.Value)
-	})
+	slices.SortStableFunc(m.names, func(a, b elf.Symbol) int { return cmp.Compare(a.Value, b.Value) })
 	return m
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // openELF opens a regular file.

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -65,15 +63,12 @@ func (t *trace) readDUMPI(f *os.File, file string) error {
 		}
 		found++
 		d := &dumpi{process: p, comms: map[string]string{"1": "-1", "2": "0", "3": "1"}, groups: map[string]string{"1": "-1", "2": "0"},
-			made: map[string]string{"0": "MPI_COMM_WORLD", "1": "MPI_COMM_SELF"}, held: map[string]int{}, used: map[string]bool{}, next: 2, group: 1}
+			made: map[string]string{"0": "MPI_COMM_WORLD", "1": "MPI_COMM_SELF"}, held: map[string]int{}, next: 2, group: 1}
 		d.seen = true
 		err = t.lines(text, d.line)
 		text.Close()
 		if err != nil {
 			return fmt.Errorf("%s:%w", name, err)
-		}
-		for _, id := range slices.Sorted(maps.Keys(d.used)) {
-			fmt.Fprintf(p, "used\t%s\n", id)
 		}
 	}
 	if found == 0 {
@@ -94,7 +89,6 @@ type dumpi struct {
 	comms, groups map[string]string // our numbers, by DUMPI's
 	made          map[string]string // by our number: what made it
 	held          map[string]int    // windows and files, by kind and DUMPI's number
-	used          map[string]bool   // our numbers of communicators that carried messages
 	next, group   int               // numbers that are free
 }
 
@@ -199,9 +193,7 @@ func (d *dumpi) returned(end int64) error {
 			fmt.Fprintf(d, "drop\t%d\t%d\t%s\t%d\n", n, d.site("", "", ""), d.name, end)
 		}
 	case d.args["type of MPI_Datatype"] != "" || d.name == "MPI_Barrier":
-		if id, there := d.comms[d.number("comm")]; there {
-			d.used[id] = true
-		}
+		d.use(d.comms[d.number("comm")])
 	}
 	return nil
 }

@@ -64,7 +64,6 @@ type otf2Process struct {
 	*process
 	regions []otf2Region      // that it is in, the outermost first
 	numbers map[string]string // ours, by number of a communicator
-	used    map[string]bool
 	next    int
 }
 
@@ -94,20 +93,7 @@ func (t *trace) readOTF2(f *os.File) error {
 	if err == nil && !events {
 		err = errors.New("the text has no events: want what otf2-print -A traces.otf2 writes")
 	}
-	for _, p := range o.at {
-		for _, n := range sorted(p.used) {
-			fmt.Fprintf(p, "used\t%s\n", n)
-		}
-	}
 	return err
-}
-
-func sorted(set map[string]bool) (list []string) {
-	for n := range set {
-		list = append(list, n)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // define takes in a definition.
@@ -227,7 +213,7 @@ func (o *otf2) start() error {
 	o.notes = append(o.notes, otf2Note)
 	for _, p := range o.processes {
 		p.seen = true
-		o.at = append(o.at, &otf2Process{process: p, numbers: map[string]string{}, used: map[string]bool{}, next: 2})
+		o.at = append(o.at, &otf2Process{process: p, numbers: map[string]string{}, next: 2})
 	}
 	untold := 0
 	for _, c := range o.order {
@@ -291,9 +277,7 @@ func (o *otf2) event(line string) error {
 			p.call(p.place(), "MPI_Comm_free", n, nil, nil, now, now)
 		}
 	default:
-		if n, there := p.numbers[c.id]; there {
-			p.used[n] = true
-		}
+		p.use(p.numbers[c.id])
 	}
 	return nil
 }

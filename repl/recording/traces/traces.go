@@ -13,7 +13,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,12 +68,13 @@ type process struct {
 	seq, holds int
 	sites      map[string]int // by their frames
 	seen       bool           // the trace has something of it
+	used       map[int]bool   // our numbers of communicators that carried messages
 }
 
 func (t *trace) begin(kind string, ranks int) {
 	t.kind = kind
 	for range ranks {
-		t.processes = append(t.processes, &process{sites: map[string]int{}})
+		t.processes = append(t.processes, &process{sites: map[string]int{}, used: map[int]bool{}})
 	}
 }
 
@@ -92,6 +95,9 @@ func (t *trace) files() (fs.FS, error) {
 	}
 	add("record.txt", head)
 	for rank, p := range t.processes {
+		for _, id := range slices.Sorted(maps.Keys(p.used)) {
+			fmt.Fprintf(p, "used\t%d\n", id)
+		}
 		if p.seen {
 			add(fmt.Sprintf("calls/%d.txt", rank), fmt.Sprintf("commsplit calls\t2\t%s\t%d\n%send\tfinalize\n", run, rank, p.String()))
 		}
@@ -124,6 +130,13 @@ func (p *process) call(site int, name, comm string, args []string, results []str
 	}
 	fmt.Fprintf(p, "\t%d\n", max(end-begin, 0))
 	p.seq++
+}
+
+// use notes that a communicator carried a message; other numbers than ours are ignored.
+func (p *process) use(number string) {
+	if id, err := strconv.Atoi(number); err == nil {
+		p.used[id] = true
+	}
 }
 
 // lines calls do with each line of a text and its number, until an error, which then begins with the number.

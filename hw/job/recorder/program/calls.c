@@ -68,17 +68,20 @@ static void take_on(struct call *c, MPI_Comm comm)
 		c->on = *k;
 		c->world = k->world;
 	} else {
-		c->on = (struct known){(uintptr_t)comm, 1, run.next_comm++, NOT_MADE, -1, -1, -1, -1, -1, 0, 0};
+		c->on = (struct known){(uintptr_t)comm, 1, run.next_comm++, NOT_MADE, -1, -1, -1, -1, -1, 0, 0, 0};
 		remember(&run.comms, c->on);
 	}
 	unlock();
 }
 
-/* Takes a communicator that need not be one in this process. */
+static void tell_carried(struct known *k);
+
+/* Takes a communicator that need not be one in this process, and that carries messages of the call. */
 static void take_peer(struct call *c, const char *name, MPI_Comm comm)
 {
 	lock();
 	struct known *k = find_handle(&run.comms, (uintptr_t)comm);
+	tell_carried(k);
 	take_value(c, name, k == NULL && comm != MPI_COMM_NULL ? UNKNOWN : NUMBER, k == NULL ? -1 : k->id);
 	unlock();
 }
@@ -201,8 +204,9 @@ static void enter(struct call *c)
 	tally_of(c->site)->calls++;
 	c->seq = run.seq++;
 	caught_at = 0;
-	c->began = now();
 	c->kept = !run.truncated && c->seq < run.limit && tell_call(c);
+	if (!c->kept)
+		c->began = now();
 	if (!c->kept && c->seq >= run.next_counts) { /* what is only counted is not lost either, but for the last calls */
 		tell_truncated(c->seq);
 		tell_counts();
@@ -291,6 +295,7 @@ static void give_same(struct call *c, MPI_Comm comm)
 	if (c->found)
 		describe(&c->on, c->comm);
 	c->made = c->on;
+	c->made.carried = 0;
 	c->made.handle = (uintptr_t)comm;
 }
 
@@ -355,6 +360,7 @@ static void give_up_session(struct call *c, MPI_Session session)
 static void give_up(struct call *c)
 {
 	lock();
+	run.generation++;
 	forget(&run.comms, (uintptr_t)c->comm);
 	if (c->on.used && c->on.site != NOT_MADE) {
 		tally_of(c->on.site)->alive--;
@@ -400,7 +406,9 @@ static void take_in(struct call *c)
 			c->made.id = there->id;
 			break;
 		}
+		run.generation++;
 		c->made.id = run.next_comm++;
+		c->made.carried = !c->kept;
 		remember(&run.comms, c->made);
 		count_made(tally_of(c->site), c->ended);
 		if (++run.alive > run.peak)

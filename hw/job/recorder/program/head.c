@@ -11,8 +11,9 @@
  * job: see "Who has the recorder". Without COMMSPLIT_RECORD it records nothing.
  *
  * It wraps each call that makes, names or gives up a communicator, and those that make the groups and sessions for
- * them. In a call it notes the return addresses, the arguments and what the library gave, as lines in the pages of a
- * file: no symbols are looked up, and no call of the system is made. MPI_Init gathers the hosts and where the ranks are bound, and makes one communicator that
+ * them; and those that carry messages, to note once of a communicator that it was used. In a call it notes the return
+ * addresses, the arguments and what the library gave, as lines in the pages of a file: no symbols are looked up, and no
+ * call of the system is made. MPI_Init gathers the hosts and where the ranks are bound, and makes one communicator that
  * MPI_Finalize writes the file over. A process that ends otherwise adds what it knows to the file by itself, and so does
  * one that has sessions alone: see "From MPI_Init or MPI_Session_init to the end".
  *
@@ -40,6 +41,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

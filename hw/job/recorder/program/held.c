@@ -3,12 +3,13 @@
 static struct table windows, files;
 static int next_held;
 
-/* The call gave a window or a file. Each has a communicator of its own inside the library. */
-static void give_held(struct call *c, struct table *all, uintptr_t handle)
+/* The call gave a window or a file on a communicator. Each has a communicator of its own inside the library. */
+static void give_held(struct call *c, struct table *all, uintptr_t handle, MPI_Comm comm)
 {
 	if (c->result == ERROR || !c->kept)
 		return;
 	lock();
+	tell_carried(find_handle(&run.comms, (uintptr_t)comm));
 	struct known k = {.handle = handle, .id = next_held++, .site = c->site};
 	remember(all, k);
 	struct sink s = line_of("hold", (unsigned)k.id);
@@ -69,18 +70,18 @@ static void enter_held(struct call *c)
 	}
 
 HELD(Win_create, (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
-     (base, size, unit, info, comm, win), 0, give_held(&c, &windows, (uintptr_t)*win))
+     (base, size, unit, info, comm, win), 0, give_held(&c, &windows, (uintptr_t)*win, comm))
 HELD(Win_free, (MPI_Win *win), (win), *win, drop_held(&c, &windows, handle))
 HELD(File_open, (MPI_Comm comm, CONST char *name, int mode, MPI_Info info, MPI_File *file),
-     (comm, name, mode, info, file), 0, give_held(&c, &files, (uintptr_t)*file))
+     (comm, name, mode, info, file), 0, give_held(&c, &files, (uintptr_t)*file, comm))
 HELD(File_close, (MPI_File *file), (file), *file, drop_held(&c, &files, handle))
 #if STANDARD >= 30
 HELD(Win_allocate, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
-     (size, unit, info, comm, base, win), 0, give_held(&c, &windows, (uintptr_t)*win))
+     (size, unit, info, comm, base, win), 0, give_held(&c, &windows, (uintptr_t)*win, comm))
 HELD(Win_allocate_shared, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
-     (size, unit, info, comm, base, win), 0, give_held(&c, &windows, (uintptr_t)*win))
+     (size, unit, info, comm, base, win), 0, give_held(&c, &windows, (uintptr_t)*win, comm))
 HELD(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win),
-     (info, comm, win), 0, give_held(&c, &windows, (uintptr_t)*win))
+     (info, comm, win), 0, give_held(&c, &windows, (uintptr_t)*win, comm))
 #endif
 
 /* The same of Fortran, whose arguments but for the handle are passed on as they are. */
@@ -99,16 +100,16 @@ HELD(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win),
 		inside = 0;)
 
 FORTRAN_HELD(win_create, "MPI_Win_create", (void *base, MPI_Aint *size, F *unit, F *info, F *comm, F *win, F *error),
-             (base, size, unit, info, comm, win, error), 0, give_held(&c, &windows, (uintptr_t)PMPI_Win_f2c(*win)))
+             (base, size, unit, info, comm, win, error), 0, give_held(&c, &windows, (uintptr_t)PMPI_Win_f2c(*win), PMPI_Comm_f2c(*comm)))
 FORTRAN_HELD(win_free, "MPI_Win_free", (F *win, F *error), (win, error), PMPI_Win_f2c(*win), drop_held(&c, &windows, handle))
 FORTRAN_HELD(file_open, "MPI_File_open", (F *comm, char *name, F *mode, F *info, F *file, F *error, size_t name_size),
-             (comm, name, mode, info, file, error, name_size), 0, give_held(&c, &files, (uintptr_t)PMPI_File_f2c(*file)))
+             (comm, name, mode, info, file, error, name_size), 0, give_held(&c, &files, (uintptr_t)PMPI_File_f2c(*file), PMPI_Comm_f2c(*comm)))
 FORTRAN_HELD(file_close, "MPI_File_close", (F *file, F *error), (file, error), PMPI_File_f2c(*file), drop_held(&c, &files, handle))
 #if STANDARD >= 30
 FORTRAN_HELD(win_allocate, "MPI_Win_allocate", (MPI_Aint *size, F *unit, F *info, F *comm, void *base, F *win, F *error),
-             (size, unit, info, comm, base, win, error), 0, give_held(&c, &windows, (uintptr_t)PMPI_Win_f2c(*win)))
+             (size, unit, info, comm, base, win, error), 0, give_held(&c, &windows, (uintptr_t)PMPI_Win_f2c(*win), PMPI_Comm_f2c(*comm)))
 FORTRAN_HELD(win_allocate_shared, "MPI_Win_allocate_shared", (MPI_Aint *size, F *unit, F *info, F *comm, void *base, F *win, F *error),
-             (size, unit, info, comm, base, win, error), 0, give_held(&c, &windows, (uintptr_t)PMPI_Win_f2c(*win)))
+             (size, unit, info, comm, base, win, error), 0, give_held(&c, &windows, (uintptr_t)PMPI_Win_f2c(*win), PMPI_Comm_f2c(*comm)))
 FORTRAN_HELD(win_create_dynamic, "MPI_Win_create_dynamic", (F *info, F *comm, F *win, F *error),
-             (info, comm, win, error), 0, give_held(&c, &windows, (uintptr_t)PMPI_Win_f2c(*win)))
+             (info, comm, win, error), 0, give_held(&c, &windows, (uintptr_t)PMPI_Win_f2c(*win), PMPI_Comm_f2c(*comm)))
 #endif

@@ -58,17 +58,21 @@ struct known {
 	int remote, remote_leader;            /* -1: it is not an intercommunicator */
 	int refs;                             /* of a group: how often the library gave this handle */
 	uintptr_t world;                      /* the group mpi://WORLD of its session, 0: that of MPI_COMM_WORLD */
+	int carried;                          /* messages, or nobody wants to know */
 };
 
 struct table {
 	struct known *slots;
-	size_t room, count; /* room is a power of 2 */
+	size_t room, count;
 };
 
-static size_t slot_of(const struct table *t, uintptr_t handle)
+/* room is a power of 2 */
+static inline size_t slot_among(uintptr_t handle, size_t room)
 {
-	return (size_t)(((uint64_t)handle * 0x9e3779b97f4a7c15u) >> 32) & (t->room - 1);
+	return (size_t)(((uint64_t)handle * 0x9e3779b97f4a7c15u) >> 32) & (room - 1);
 }
+
+static size_t slot_of(const struct table *t, uintptr_t handle) { return slot_among(handle, t->room); }
 
 /* Finds what is known of a handle, or NULL. */
 static struct known *find_handle(const struct table *t, uintptr_t handle)
@@ -154,6 +158,7 @@ static struct {
 	_Atomic int recording; /* calls are recorded */
 	_Atomic int begun;     /* all processes have begun, or tried to: see start */
 	_Atomic int written;   /* by this process, or by rank 0 for it */
+	_Atomic unsigned generation; /* how often a communicator was made or given up */
 	int there;             /* the archive is there */
 	int by_init;           /* MPI_Init began it, and no session */
 	int gathers;           /* MPI_Finalize gathers what all processes recorded */

@@ -93,7 +93,7 @@ static FILE *decide(struct settings *s, int ranks)
 		return NULL;
 	}
 	if (!spawned && suffix[0] != '\0')
-		fprintf(stderr, ME ": %s is there already: this run is recorded in %s\n", path, s->path);
+		fprintf(stderr, ME ": %s already exists: this run is recorded in %s\n", path, s->path);
 	s->on = 1;
 	s->limit = limit_for(ranks, 1);
 	random_id(s->id);
@@ -137,7 +137,7 @@ static void put_record(struct text *t, const struct settings *s)
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
 		if (levels[i].level == level)
 			put(t, "threads\t%s\n", levels[i].name);
-	put(t, "ranks\t%d\nlimit\t%u\nframes\t%d\ncontexts\t%d\n", run.size, s->limit, FRAMES, run.gathers);
+	put(t, "messages\tnoted\nranks\t%d\nlimit\t%u\nframes\t%d\ncontexts\t%d\n", run.size, s->limit, FRAMES, run.gathers);
 	if (s->began != 0)
 		put(t, "alone\t1\n");
 }
@@ -207,6 +207,7 @@ static void know_world(void)
 
 static void find_neighbors(void);
 static void catch_ends(void);
+static void tell_unseen(void);
 
 /* Takes the moment at which the processes leave a barrier; times count from the first call that one of them made. */
 static void set_clock(void)
@@ -227,6 +228,7 @@ static void begin_journal(void)
 	title_journal();
 	int failed = keep_in_file();
 	unlock();
+	tell_unseen();
 	if (failed != 0 && run.rank == 0)
 		fprintf(stderr, ME ": cannot write %s: %s; a process that is killed leaves nothing\n", journal.path, strerror(failed));
 }
@@ -405,6 +407,7 @@ static void stop(void)
 	}
 	MPI_Group world = (MPI_Group)run.world;
 	inside = 1;
+	tell_unseen();
 	PMPI_Barrier(run.own);
 	run.end = now();
 	run.recording = 0;

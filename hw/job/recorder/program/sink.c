@@ -24,22 +24,30 @@ static int write_all(int file, const char *bytes, size_t size)
 
 static size_t enlarge_journal(void);
 
-static void emit(struct sink *s, const void *bytes, size_t size)
+/* Makes room if there can be more, and gives how many bytes there is room for, at most size. */
+static __attribute__((noinline)) size_t make_room(struct sink *s, size_t size)
 {
 	while (s->grows && !s->failed && size > s->room - s->size) {
 		size_t more = enlarge_journal();
 		s->failed = more == 0;
 		s->room += more;
 	}
-	if (size > s->room - s->size) {
-		size = s->room - s->size;
-		s->failed = 1;
-	}
+	if (size <= s->room - s->size)
+		return size;
+	s->failed = 1;
+	return s->room - s->size;
+}
+
+/* Most are a few bytes, whose number the compiler knows. */
+static inline void emit(struct sink *s, const void *bytes, size_t size)
+{
+	if (size > s->room - s->size)
+		size = make_room(s, size);
 	memcpy(s->to + s->size, bytes, size);
 	s->size += size;
 }
 
-static void emit_text(struct sink *s, const char *text) { emit(s, text, strlen(text)); }
+static inline void emit_text(struct sink *s, const char *text) { emit(s, text, strlen(text)); }
 
 /* A text in which tabs, ends of lines and other bytes that do not print are %XX. */
 static void emit_bytes(struct sink *s, const char *text, size_t size)

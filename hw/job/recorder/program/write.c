@@ -353,6 +353,15 @@ static void note_caught(int signal, uintptr_t address)
 	}
 }
 
+/* Tells that a communicator carried messages, once; with the lock. */
+static void tell_carried(struct known *k)
+{
+	if (k == NULL || k->carried || !has_room_for_calls())
+		return;
+	k->carried = 1;
+	tell_number("used", (uint64_t)k->id);
+}
+
 /* The last lines, with the lock; why the process ended: finalize, exit, abort, or signal and a number. */
 static void tell_end(const char *why, int signal, const struct path *fault)
 {
