@@ -79,7 +79,7 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param, e syntax.Expr) argu
 		if p.Type == "void" {
 			e = of
 		} else if address {
-			wrong(e.At(), "%s is missing here, or has an & too many; prototype: %s", p.Name, c.Signature)
+			wrong(e.At(), "%s takes %d arguments: %s is missing, or has an & too many; prototype: %s", c.Name, len(c.Params), p.Name, c.Signature)
 		}
 		v := r.expression(e)
 		if n, ok := e.(*syntax.Number); ok && v.real {
