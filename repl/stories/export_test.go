@@ -34,7 +34,7 @@ func TestExportsWithoutControlCharacters(t *testing.T) {
 		wants := []stories.Export{{To: to}}
 		if to == "svg" {
 			for _, picture := range stories.Pictures()[1:] {
-				if picture != "sides" && picture != "waiting" {
+				if picture != "sides" && picture != "waiting" { // which need two groups, and ranks that wait
 					wants = append(wants, stories.Export{To: to, Picture: picture})
 				}
 			}

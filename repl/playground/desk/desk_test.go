@@ -62,44 +62,6 @@ func (s *sitting) says(a *Answer, want ...string) {
 	}
 }
 
-// Whole programs of C and Fortran that are pasted run as one entry, as does a program of mpi4py statement by statement. The
-// link runs them again, and a mistake has its line of the prompt.
-func TestPastedPrograms(t *testing.T) {
-	t.Parallel()
-	const c = "/* Who is there,\n   and who sends? */\n#include <mpi.h>\n#include <stdio.h>\n\nstatic int twice(int x)\n{\n    return 2 * x;\n}\n\nint main(int argc, char **argv)\n{\n" +
-		"    int rank;\n    MPI_Comm half;\n    MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\n    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);\n" +
-		"    printf(\"rank %d: %d\\n\", rank, twice(rank));\n    MPI_Finalize();\n    return 0;\n}\n"
-	s, _ := sit(t, "n=4&topo=core:4")
-	s.line("x = 1")
-	a := s.line(c)
-	s.says(a, "[3] rank 3: 6\n")
-	if len(a.Kept) != 1 || len(a.Said) != 2 || !strings.Contains(string(a.Page), "MPI_Comm_split") {
-		t.Errorf("%d entries, %d parts", len(a.Kept), len(a.Said))
-	}
-	again, b := sit(t, a.Session.Link)
-	again.says(b, "[0] rank 0: 0\n", "[3] rank 3: 6\n")
-	if b.Session.Link != a.Session.Link {
-		t.Errorf("the link is %s, then %s", a.Session.Link, b.Session.Link)
-	}
-	if a = s.ask(&Request{Verb: "check", Text: strings.TrimSpace(c)}); a.Mistake != nil {
-		t.Errorf("a mistake: %+v", a.Mistake)
-	}
-	if a = s.ask(&Request{Verb: "export", To: "script"}); !strings.Contains(a.Error, "a file of its own") {
-		t.Errorf("the export says %q", a.Error)
-	}
-	s.says(s.line(strings.Replace(c, "return 2 * x", "return 2 * y", 1)), "error: <input>:31:16: y is not declared\n        return 2 * y;\n")
-	s.says(s.line("#include <mpi.h>\nstruct point { int x; };\nint main() {\n}"), "commsplit record -- mpirun -n 4 prog.c")
-	s.says(s.line("program who\n  use mpi_f08\n  implicit none\n  integer :: rank\n  call mpi_init()\n\n  call mpi_comm_rank(MPI_COMM_WORLD, rank)\n"+
-		"  if (rank == 2) print *, 'two'\n  call mpi_finalize()\nend program who"), "[2]  two\n")
-	alone, _ := sit(t, "n=4&topo=core:4")
-	alone.line(c)
-	if a = alone.ask(&Request{Verb: "export", To: "script"}); len(a.Files) != 1 || !strings.HasPrefix(a.Files[0].Text, "# commsplit: -n 4") || !strings.HasSuffix(a.Files[0].Text, c) {
-		t.Errorf("the script is %+v, %s", a.Files, a.Error)
-	}
-	s.says(s.line("from mpi4py import MPI\nimport numpy as np\n\ncomm = MPI.COMM_WORLD\nif comm.rank == 0:\n    data = np.arange(3)\n\nelif comm.rank > 0:\n"+
-		"    data = np.empty(3, dtype=int)\n\ncomm.Bcast(data, root=0)\nprint(f\"{comm.rank}: {data}\")\n"), "[3] 3: [0 1 2]\n")
-}
-
 // The answer repeats a line behind its prompt, with a caret under a mistake, and the panes get a document. A block
 // waits for its end.
 func TestLines(t *testing.T) {
@@ -518,7 +480,7 @@ func TestExports(t *testing.T) {
 		t.Errorf("pdf: %q", a.Error)
 	}
 	for _, p := range stories.Pictures() {
-		if a := s.ask(&Request{Verb: "export", To: "svg", Picture: p, Theme: "dark"}); (a.Error == "") == (p == "sides" || p == "waiting") {
+		if a := s.ask(&Request{Verb: "export", To: "svg", Picture: p, Theme: "dark"}); (a.Error == "") == slices.Contains([]string{"sides", "waiting"}, p) {
 			t.Errorf("picture %s: %s", p, a.Error)
 		}
 	}
