@@ -59,7 +59,7 @@ func TestCourseMistakes(t *testing.T) {
 		"r = 1 / (r - r);":                  {cmd.Usage, "prog.c:6:7: division by zero"},
 		"p = malloc(8); free(p); p[0] = 1;": {cmd.Usage, "prog.c:6:26: the memory has been freed"},
 		"r = y;":                            {cmd.Usage, "prog.c:6:5: y is not declared"},
-		"printf(\"%s\", r);":                {cmd.Usage, "prog.c:6:14: %s prints a text, not a number, int"},
+		"printf(\"%s\", r);":                {cmd.Usage, "prog.c:6:14: %s prints a text, not a number (int)"},
 		"exit(3);":                          {cmd.Usage, "prog.c:6:1: the program ended itself with exit code 3"},
 		"struct point { int x; } q;": {cmd.Usage,
 			"prog.c:6:1: a structure is not supported here: run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 prog.c"},

@@ -352,7 +352,7 @@ func (v *hwView) note(m *Model) string {
 	case m.beside():
 		note = practice.BesideNote
 	case m.ghost() != nil:
-		note = "what Enter would give"
+		note = "the result of Enter"
 	case m.all && v.abreast > 1 && v.abreast < len(m.moment.Handles)-1:
 		note = "cells: " + strconv.Itoa(v.abreast) + " of " + strconv.Itoa(len(m.moment.Handles)-1) + " variables; v for others"
 	case m.handle == 0:

@@ -203,7 +203,7 @@ func TestPracticeAgain(t *testing.T) {
 	m := practicing(t, 140, 50)
 	typedLine(t, m, "half = split world color=0")
 	typedLine(t, m, "help")
-	wants(t, m, "words: hint, check, task, again")
+	wants(t, m, "words here: hint, check, task, again")
 	typedLine(t, m, "again")
 	if text := plain(m); len(m.console.Session.Chunks()) != 0 || strings.Contains(text, "wrong with 6 ranks") || !strings.Contains(logText(m), "You start again: 1 line taken back.") {
 		t.Errorf("%d lines stand:\n%s", len(m.console.Session.Chunks()), text)

@@ -50,7 +50,17 @@ static const char carriers[] =
 	"Iexscan "
 	"Exscan_init "
 	"Neighbor_allgather "
+	"Ineighbor_allgather "
+	"Neighbor_allgather_init "
+	"Neighbor_allgatherv "
+	"Ineighbor_allgatherv "
+	"Neighbor_allgatherv_init "
 	"Neighbor_alltoall "
+	"Ineighbor_alltoall "
+	"Neighbor_alltoall_init "
+	"Neighbor_alltoallv "
+	"Ineighbor_alltoallv "
+	"Neighbor_alltoallv_init "
 	"Send "
 	"Recv "
 	"Isend "
@@ -204,8 +214,20 @@ CARRIES(Iexscan, (CONST void *sendbuf, void *recvbuf, int count, MPI_Datatype da
      (sendbuf, recvbuf, count, datatype, op, comm, request), comm)
 CARRIES(Neighbor_allgather, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm),
      (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), comm)
+CARRIES(Ineighbor_allgather, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request), comm)
+CARRIES(Neighbor_allgatherv, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), comm)
+CARRIES(Ineighbor_allgatherv, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request), comm)
 CARRIES(Neighbor_alltoall, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm),
      (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), comm)
+CARRIES(Ineighbor_alltoall, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request), comm)
+CARRIES(Neighbor_alltoallv, (CONST void *sendbuf, CONST int sendcounts[], CONST int sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
+     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm), comm)
+CARRIES(Ineighbor_alltoallv, (CONST void *sendbuf, CONST int sendcounts[], CONST int sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
+     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request), comm)
 CARRIES(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
      (source, tag, comm, message, status), comm)
 CARRIES(Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status),
@@ -263,6 +285,14 @@ CARRIES(Scan_init, (CONST void *sendbuf, void *recvbuf, int count, MPI_Datatype 
      (sendbuf, recvbuf, count, datatype, op, comm, info, request), comm)
 CARRIES(Exscan_init, (CONST void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request),
      (sendbuf, recvbuf, count, datatype, op, comm, info, request), comm)
+CARRIES(Neighbor_allgather_init, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request), comm)
+CARRIES(Neighbor_allgatherv_init, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request), comm)
+CARRIES(Neighbor_alltoall_init, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request), comm)
+CARRIES(Neighbor_alltoallv_init, (CONST void *sendbuf, CONST int sendcounts[], CONST int sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request), comm)
 CARRIES(Isendrecv, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request),
      (sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request), comm)
 CARRIES(Isendrecv_replace, (void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag, MPI_Comm comm, MPI_Request *request),
@@ -378,8 +408,28 @@ CARRIES(Exscan_init_c, (CONST void *sendbuf, void *recvbuf, MPI_Count count, MPI
      (sendbuf, recvbuf, count, datatype, op, comm, info, request), comm)
 CARRIES(Neighbor_allgather_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
      (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), comm)
+CARRIES(Ineighbor_allgather_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request), comm)
+CARRIES(Neighbor_allgather_init_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request), comm)
+CARRIES(Neighbor_allgatherv_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), comm)
+CARRIES(Ineighbor_allgatherv_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request), comm)
+CARRIES(Neighbor_allgatherv_init_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request), comm)
 CARRIES(Neighbor_alltoall_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
      (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), comm)
+CARRIES(Ineighbor_alltoall_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request), comm)
+CARRIES(Neighbor_alltoall_init_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request), comm)
+CARRIES(Neighbor_alltoallv_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
+     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm), comm)
+CARRIES(Ineighbor_alltoallv_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
+     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request), comm)
+CARRIES(Neighbor_alltoallv_init_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request), comm)
 CARRIES(Send_c, (CONST void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
      (buf, count, datatype, dest, tag, comm), comm)
 CARRIES(Recv_c, (void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status),
@@ -616,9 +666,27 @@ FORTRAN_CARRIES(iexscan,
 FORTRAN_CARRIES(neighbor_allgather,
         (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *error),
         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(ineighbor_allgather,
+        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *request, F *error),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(neighbor_allgatherv,
+        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcounts, F *displs, F *recvtype, F *comm, F *error),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(ineighbor_allgatherv,
+        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcounts, F *displs, F *recvtype, F *comm, F *request, F *error),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request, error), PMPI_Comm_f2c(*comm))
 FORTRAN_CARRIES(neighbor_alltoall,
         (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *error),
         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(ineighbor_alltoall,
+        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *request, F *error),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(neighbor_alltoallv,
+        (F *sendbuf, F *sendcounts, F *sdispls, F *sendtype, F *recvbuf, F *recvcounts, F *rdispls, F *recvtype, F *comm, F *error),
+        (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(ineighbor_alltoallv,
+        (F *sendbuf, F *sendcounts, F *sdispls, F *sendtype, F *recvbuf, F *recvcounts, F *rdispls, F *recvtype, F *comm, F *request, F *error),
+        (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request, error), PMPI_Comm_f2c(*comm))
 FORTRAN_CARRIES(mprobe,
         (F *source, F *tag, F *comm, F *message, F *status, F *error),
         (source, tag, comm, message, status, error), PMPI_Comm_f2c(*comm))
@@ -703,6 +771,18 @@ FORTRAN_CARRIES(scan_init,
 FORTRAN_CARRIES(exscan_init,
         (F *sendbuf, F *recvbuf, F *count, F *datatype, F *op, F *comm, F *info, F *request, F *error),
         (sendbuf, recvbuf, count, datatype, op, comm, info, request, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(neighbor_allgather_init,
+        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *info, F *request, F *error),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(neighbor_allgatherv_init,
+        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcounts, F *displs, F *recvtype, F *comm, F *info, F *request, F *error),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(neighbor_alltoall_init,
+        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *info, F *request, F *error),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request, error), PMPI_Comm_f2c(*comm))
+FORTRAN_CARRIES(neighbor_alltoallv_init,
+        (F *sendbuf, F *sendcounts, F *sdispls, F *sendtype, F *recvbuf, F *recvcounts, F *rdispls, F *recvtype, F *comm, F *info, F *request, F *error),
+        (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request, error), PMPI_Comm_f2c(*comm))
 FORTRAN_CARRIES(isendrecv,
         (F *sendbuf, F *sendcount, F *sendtype, F *dest, F *sendtag, F *recvbuf, F *recvcount, F *recvtype, F *source, F *recvtag, F *comm, F *request, F *error),
         (sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request, error), PMPI_Comm_f2c(*comm))
