@@ -31,7 +31,7 @@ func srunReadings() map[string]reading {
 		"nodes": func(l *Line, _ *option, value string) (err error) {
 			low, high, span := strings.Cut(value, "-")
 			if span && low != high {
-				return errors.New("Slurm's controller decides how many of them a job gets: give one number")
+				return errors.New("the controller of Slurm decides how many nodes a job gets: give one number")
 			}
 			l.Machines, err = count(low)
 			return err
