@@ -260,7 +260,7 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeMessageNull:       {class: ErrRequest, text: "the message is MPI_MESSAGE_NULL: MPI_Mprobe returns a message, which can be received once"},
 	MistakeDatatypeNull:      {ErrType, "the datatype is MPI_DATATYPE_NULL", "3.2.2"},
 	MistakeBufferChanged:     {ErrBuffer, "the program changed a buffer of %s%s while that was not complete: until this call the buffer belongs to MPI", "3.7.2"},
-	MistakeBuffersOverlap:    {ErrBuffer, "what is sent and what is received overlap in memory: pass two buffers%s", "2.3"},
+	MistakeBuffersOverlap:    {ErrBuffer, "the send buffer and the receive buffer overlap: pass two buffers%s", "2.3"},
 
 	MistakeTopologyType:      {class: ErrTopology, text: "the call needs a communicator with %s, but this one has %s"},
 	MistakeTopologyRank:      {class: ErrRank, text: "the rank must be a rank of the communicator, 0 to %d"},

@@ -123,7 +123,8 @@ func (w *World) obey(order func()) {
 	}
 }
 
-// goesOn lets ranks go on, and receives that wait for it take messages until ranks can. False: none can.
+// goesOn lets ranks go on. While none can, it lets a receive that could take messages of several senders take one. It is
+// false when that lets no rank go on either.
 func (w *World) goesOn() bool {
 	for !w.resume() {
 		if !w.choose() {

@@ -38,3 +38,14 @@ func TestRows(t *testing.T) {
 		t.Errorf("MPI_Comm_get_name means %q", p.Statement)
 	}
 }
+
+// A procedure has one row, be it modelled or not: the recorder's wrapper of it is defined once.
+func TestCarriersOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range Carriers {
+		if seen[p.Name] {
+			t.Errorf("%s has two rows", p.Name)
+		}
+		seen[p.Name] = true
+	}
+}

@@ -89,19 +89,9 @@ static const char carriers[] =
 	"Alltoallw "
 	"Ialltoallw "
 	"Alltoallw_init "
-	"Neighbor_allgatherv "
-	"Ineighbor_allgatherv "
-	"Neighbor_allgatherv_init "
-	"Neighbor_alltoallv "
-	"Ineighbor_alltoallv "
-	"Neighbor_alltoallv_init "
 	"Neighbor_alltoallw "
 	"Ineighbor_alltoallw "
-	"Neighbor_alltoallw_init "
-	"Ineighbor_allgather "
-	"Neighbor_allgather_init "
-	"Ineighbor_alltoall "
-	"Neighbor_alltoall_init ";
+	"Neighbor_alltoallw_init ";
 
 CARRIES(Barrier, (MPI_Comm comm),
      (comm), comm)
@@ -234,22 +224,10 @@ CARRIES(Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message *me
      (source, tag, comm, flag, message, status), comm)
 CARRIES(Ialltoallw, (CONST void *sendbuf, CONST int sendcounts[], CONST int sdispls[], CONST MPI_Datatype sendtypes[], void *recvbuf, CONST int recvcounts[], CONST int rdispls[], CONST MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request),
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request), comm)
-CARRIES(Neighbor_allgatherv, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int displs[], MPI_Datatype recvtype, MPI_Comm comm),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), comm)
-CARRIES(Ineighbor_allgatherv, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request), comm)
-CARRIES(Neighbor_alltoallv, (CONST void *sendbuf, CONST int sendcounts[], CONST int sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
-     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm), comm)
-CARRIES(Ineighbor_alltoallv, (CONST void *sendbuf, CONST int sendcounts[], CONST int sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
-     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request), comm)
 CARRIES(Neighbor_alltoallw, (CONST void *sendbuf, CONST int sendcounts[], CONST MPI_Aint sdispls[], CONST MPI_Datatype sendtypes[], void *recvbuf, CONST int recvcounts[], CONST MPI_Aint rdispls[], CONST MPI_Datatype recvtypes[], MPI_Comm comm),
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm), comm)
 CARRIES(Ineighbor_alltoallw, (CONST void *sendbuf, CONST int sendcounts[], CONST MPI_Aint sdispls[], CONST MPI_Datatype sendtypes[], void *recvbuf, CONST int recvcounts[], CONST MPI_Aint rdispls[], CONST MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request),
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request), comm)
-CARRIES(Ineighbor_allgather, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request), comm)
-CARRIES(Ineighbor_alltoall, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request), comm)
 #endif
 
 #if STANDARD >= 40
@@ -303,16 +281,8 @@ CARRIES(Precv_init, (void *buf, int partitions, MPI_Count count, MPI_Datatype da
      (buf, partitions, count, datatype, source, tag, comm, info, request), comm)
 CARRIES(Alltoallw_init, (CONST void *sendbuf, CONST int sendcounts[], CONST int sdispls[], CONST MPI_Datatype sendtypes[], void *recvbuf, CONST int recvcounts[], CONST int rdispls[], CONST MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request),
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request), comm)
-CARRIES(Neighbor_allgatherv_init, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request), comm)
-CARRIES(Neighbor_alltoallv_init, (CONST void *sendbuf, CONST int sendcounts[], CONST int sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST int recvcounts[], CONST int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request), comm)
 CARRIES(Neighbor_alltoallw_init, (CONST void *sendbuf, CONST int sendcounts[], CONST MPI_Aint sdispls[], CONST MPI_Datatype sendtypes[], void *recvbuf, CONST int recvcounts[], CONST MPI_Aint rdispls[], CONST MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request),
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request), comm)
-CARRIES(Neighbor_allgather_init, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request), comm)
-CARRIES(Neighbor_alltoall_init, (CONST void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request), comm)
 #endif
 
 #if STANDARD >= 40
@@ -474,32 +444,12 @@ CARRIES(Ialltoallw_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST 
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request), comm)
 CARRIES(Alltoallw_init_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], CONST MPI_Datatype sendtypes[], void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], CONST MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request),
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request), comm)
-CARRIES(Neighbor_allgatherv_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), comm)
-CARRIES(Ineighbor_allgatherv_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request), comm)
-CARRIES(Neighbor_allgatherv_init_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request), comm)
-CARRIES(Neighbor_alltoallv_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
-     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm), comm)
-CARRIES(Ineighbor_alltoallv_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
-     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request), comm)
-CARRIES(Neighbor_alltoallv_init_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], MPI_Datatype sendtype, void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-     (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request), comm)
 CARRIES(Neighbor_alltoallw_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], CONST MPI_Datatype sendtypes[], void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], CONST MPI_Datatype recvtypes[], MPI_Comm comm),
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm), comm)
 CARRIES(Ineighbor_alltoallw_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], CONST MPI_Datatype sendtypes[], void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], CONST MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request),
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request), comm)
 CARRIES(Neighbor_alltoallw_init_c, (CONST void *sendbuf, CONST MPI_Count sendcounts[], CONST MPI_Aint sdispls[], CONST MPI_Datatype sendtypes[], void *recvbuf, CONST MPI_Count recvcounts[], CONST MPI_Aint rdispls[], CONST MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request),
      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request), comm)
-CARRIES(Ineighbor_allgather_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request), comm)
-CARRIES(Neighbor_allgather_init_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request), comm)
-CARRIES(Ineighbor_alltoall_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request), comm)
-CARRIES(Neighbor_alltoall_init_c, (CONST void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-     (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request), comm)
 #endif
 
 FORTRAN_CARRIES(barrier,
@@ -696,30 +646,12 @@ FORTRAN_CARRIES(improbe,
 FORTRAN_CARRIES(ialltoallw,
         (F *sendbuf, F *sendcounts, F *sdispls, F *sendtypes, F *recvbuf, F *recvcounts, F *rdispls, F *recvtypes, F *comm, F *request, F *error),
         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(neighbor_allgatherv,
-        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcounts, F *displs, F *recvtype, F *comm, F *error),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(ineighbor_allgatherv,
-        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcounts, F *displs, F *recvtype, F *comm, F *request, F *error),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(neighbor_alltoallv,
-        (F *sendbuf, F *sendcounts, F *sdispls, F *sendtype, F *recvbuf, F *recvcounts, F *rdispls, F *recvtype, F *comm, F *error),
-        (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(ineighbor_alltoallv,
-        (F *sendbuf, F *sendcounts, F *sdispls, F *sendtype, F *recvbuf, F *recvcounts, F *rdispls, F *recvtype, F *comm, F *request, F *error),
-        (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request, error), PMPI_Comm_f2c(*comm))
 FORTRAN_CARRIES(neighbor_alltoallw,
         (F *sendbuf, F *sendcounts, F *sdispls, F *sendtypes, F *recvbuf, F *recvcounts, F *rdispls, F *recvtypes, F *comm, F *error),
         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, error), PMPI_Comm_f2c(*comm))
 FORTRAN_CARRIES(ineighbor_alltoallw,
         (F *sendbuf, F *sendcounts, F *sdispls, F *sendtypes, F *recvbuf, F *recvcounts, F *rdispls, F *recvtypes, F *comm, F *request, F *error),
         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(ineighbor_allgather,
-        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *request, F *error),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(ineighbor_alltoall,
-        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *request, F *error),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, error), PMPI_Comm_f2c(*comm))
 #endif
 
 #if STANDARD >= 40
@@ -798,19 +730,7 @@ FORTRAN_CARRIES(precv_init,
 FORTRAN_CARRIES(alltoallw_init,
         (F *sendbuf, F *sendcounts, F *sdispls, F *sendtypes, F *recvbuf, F *recvcounts, F *rdispls, F *recvtypes, F *comm, F *info, F *request, F *error),
         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(neighbor_allgatherv_init,
-        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcounts, F *displs, F *recvtype, F *comm, F *info, F *request, F *error),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(neighbor_alltoallv_init,
-        (F *sendbuf, F *sendcounts, F *sdispls, F *sendtype, F *recvbuf, F *recvcounts, F *rdispls, F *recvtype, F *comm, F *info, F *request, F *error),
-        (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request, error), PMPI_Comm_f2c(*comm))
 FORTRAN_CARRIES(neighbor_alltoallw_init,
         (F *sendbuf, F *sendcounts, F *sdispls, F *sendtypes, F *recvbuf, F *recvcounts, F *rdispls, F *recvtypes, F *comm, F *info, F *request, F *error),
         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(neighbor_allgather_init,
-        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *info, F *request, F *error),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request, error), PMPI_Comm_f2c(*comm))
-FORTRAN_CARRIES(neighbor_alltoall_init,
-        (F *sendbuf, F *sendcount, F *sendtype, F *recvbuf, F *recvcount, F *recvtype, F *comm, F *info, F *request, F *error),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request, error), PMPI_Comm_f2c(*comm))
 #endif
