@@ -91,6 +91,18 @@ func TestHelpFilters(t *testing.T) {
 	}
 }
 
+// A window that is too small for a pane copies it all the same.
+func TestCopyInSmallWindow(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24, "half = split world color=rank%2")
+	press(t, m, "esc", "2", "down", "down", "enter")
+	m.Update(tea.WindowSizeMsg{Width: 1, Height: 1})
+	for pane := range paneTable {
+		m.focus = paneID(pane)
+		m.copyPane()
+	}
+}
+
 // Whatever is pressed, clicked and resized, in any order, nothing breaks: the frame has the size of the
 // screen, and what is selected exists.
 func TestMonkey(t *testing.T) {

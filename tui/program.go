@@ -163,7 +163,7 @@ func (m *Model) copyPane() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	r.h, r.x = 1<<12, 0
+	r.h, r.x, r.w = 1<<12, 0, max(r.w, leastWidth) // a window that is too small copies a pane, too
 	defer m.focused().bookmark()() // keeps the pane scrolled as it is
 	m.log.back = 0
 	var b strings.Builder

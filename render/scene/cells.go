@@ -31,7 +31,10 @@ type char struct {
 	under bool // covered by the wide character on its left
 }
 
-func newCanvas(w, h int) *canvas { return &canvas{w, max(h, 0), make([]char, w*max(h, 0))} }
+func newCanvas(w, h int) *canvas {
+	w, h = max(w, 0), max(h, 0)
+	return &canvas{w, h, make([]char, w*h)}
+}
 
 func (c *canvas) thing(t *Thing) {
 	switch t.Kind {
