@@ -8,6 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
+
+	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // Every key means one thing in a mode, and help says in words what that is.
@@ -95,10 +97,11 @@ func TestHelpFilters(t *testing.T) {
 func TestCopyInSmallWindow(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 80, 24, "half = split world color=rank%2")
-	press(t, m, "esc", "2", "down", "down", "enter")
+	m.choose(moment.Selection{Comms: []int{0}})
 	m.Update(tea.WindowSizeMsg{Width: 1, Height: 1})
 	for pane := range paneTable {
 		m.focus = paneID(pane)
+		m.arrange()
 		m.copyPane()
 	}
 }

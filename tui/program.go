@@ -157,13 +157,13 @@ func (g *guard) View() string {
 // copiedMsg is the notice that a text went to the clipboard, or why not.
 type copiedMsg string
 
-// copyPane copies the whole focused pane, including the lines that do not show.
+// copyPane copies the whole focused pane, including the lines and columns that do not show.
 func (m *Model) copyPane() tea.Cmd {
 	r, ok := m.layout.of(m.focus)
 	if !ok {
 		return nil
 	}
-	r.h, r.x, r.w = 1<<12, 0, max(r.w, leastWidth) // a window that is too small copies a pane, too
+	r.h, r.x, r.w = 1<<12, 0, max(r.w, leastWidth)
 	defer m.focused().bookmark()() // keeps the pane scrolled as it is
 	m.log.back = 0
 	var b strings.Builder
