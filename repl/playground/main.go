@@ -74,7 +74,7 @@ const module = "codeberg.org/commsplit/commsplit"
 // panes, and the machine that runs C programs.
 var smaller = []string{
 	module + "/...=-l", module + "/engine=", module + "/hw=", module + "/render=", module + "/render/page=",
-	module + "/repl=", module + "/repl/machine=",
+	module + "/repl/machine=",
 	"debug/...=-l", "encoding/...=-l", "github.com/...=-l", "math/big=-l", "archive/tar=-l", "compress/...=-l", "net/...=-l",
 	"reflect=-l", "fmt=-l", "regexp/...=-l", "time=-l",
 	"go.starlark.net/internal/compile=-l", "go.starlark.net/resolve=-l", "go.starlark.net/syntax=-l",
