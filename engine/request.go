@@ -1,0 +1,368 @@
+package engine
+
+// Check raises MPI_ERR_SESSION when the request is of a communicator that outlives its session, as the error of the
+// call. All calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is not an error.
+func (r *Request) Check(call Call) error {
+	if r == nil || !r.comm.session().ended() {
+		return nil
+	}
+	return r.p.Raise(MistakeRequestOutlives.In(call, "request", r.comm.session().number).under(CallSessionFinalize))
+}
+
+// Cancel marks a receive or a synchronous send for cancellation (MPI_Cancel, §3.8.4). It is cancelled when it has
+// not met its other side by the end of the superstep, and otherwise completes as if nothing had been said; the
+// status tells which. Nonblocking collective calls cannot be cancelled: MPI_ERR_REQUEST.
+func (r *Request) Cancel() error {
+	if err := r.Check(CallCancel); err != nil {
+		return err
+	}
+	switch {
+	case r == nil:
+		return MistakeRequestNull.In(CallCancel)
+	case r.again != nil && r.again.call.Collective():
+		return r.comm.fail(MistakeRequestCollective.In(CallCancel, r.again.call, "cancelled"))
+	case r.again != nil && r.again.run == nil:
+		return r.comm.fail(MistakeRequestInactive.In(CallCancel, r.again.call))
+	}
+	switch r = r.active(); {
+	case r.build != nil:
+		return r.comm.fail(MistakeRequestCollective.In(CallCancel, r.build.call, "cancelled"))
+	case !r.done:
+		t := r.p.traffic()
+		t.withdrawn = append(t.withdrawn, r)
+	}
+	return nil
+}
+
+// CheckFree raises MPI_ERR_REQUEST where the handle of a request cannot be given up before the request has
+// completed (MPI_Request_free, §3.7.3): those of collective calls. A receive or send goes on without the handle, and a
+// persistent request may be given up while it is inactive.
+func (r *Request) CheckFree() error {
+	if err := r.Check(CallRequestFree); err != nil {
+		return err
+	}
+	switch {
+	case r == nil:
+		return MistakeRequestNull.In(CallRequestFree)
+	case r.active() != nil && r.active().build != nil:
+		return r.comm.fail(MistakeRequestCollective.In(CallRequestFree, r.Call(), "freed"))
+	}
+	return nil
+}
+
+// Status lets communication move, and tells whether the operation is complete without ending it
+// (MPI_Request_get_status, §3.7.6).
+func (r *Request) Status() (Envelope, bool) {
+	if r = r.active(); r == nil {
+		return emptyEnvelope, true
+	}
+	if !r.done {
+		r.p.block(post{comm: r.comm, call: CallRequestStatus, x: r})
+	}
+	return r.envelope(), r.done
+}
+
+// Request is a nonblocking operation (§3.7): a message, or the making of a communicator. It belongs
+// to the process that made it. nil is MPI_REQUEST_NULL, which is complete.
+type Request struct {
+	p      *Process
+	comm   *Comm
+	source int32 // the destination, when it is outgoing
+	tag    int32
+	done   bool
+
+	outgoing  bool     // a synchronous send
+	sent      *message // its message
+	cancelled bool
+
+	call  Call        // that started it; of a persistent request, that made it
+	err   *Error      // what the send broke; nil for none
+	again *persistent // of a persistent request; nil for others
+	of    *persistent // of the persistent request that started it; nil: none did
+	msg   *message    // what was received; nil for a send
+	build *building   // a communicator in the making; nil for a message
+	site  Site        // where it was started
+}
+
+// request makes the request of a receive or probe. From ProcNull, it is complete at once.
+func (c *Comm) request(call Call, source, tag int) (*Request, error) {
+	if err := c.checkPeer(call, source, tag, true); err != nil {
+		return nil, err
+	}
+	return &Request{p: c.p, comm: c, source: int32(source), tag: int32(tag), done: source == ProcNull, call: call, site: c.p.site}, nil
+}
+
+// Call is the call that started the operation.
+func (r *Request) Call() Call {
+	switch {
+	case r.of != nil:
+		return r.of.call
+	case r.build != nil:
+		return r.build.call
+	}
+	return r.call
+}
+
+// Changed is the error of a program that changes a buffer of the operation before call completes it.
+func (r *Request) Changed(call Call) *Error {
+	e := MistakeBufferChanged.In(call, r.Call(), r.startedAt())
+	if r.Call().Plain().Collective() {
+		e.Rule = "MPI-5.0 §6.12"
+	}
+	return e
+}
+
+// Wait waits until the operation is complete and returns the received envelope (MPI_Wait, §3.7.3). After it, the
+// communicator of an MPI_Comm_idup can be used; if the duplication failed, Wait returns its error.
+func (r *Request) Wait() (Envelope, error) {
+	if r == nil {
+		return emptyEnvelope, nil
+	}
+	if err := r.Check(CallWait); err != nil {
+		return emptyEnvelope, err
+	}
+	if r = r.active(); r == nil {
+		return emptyEnvelope, nil
+	}
+	r.await(CallWait)
+	return r.result()
+}
+
+// await blocks until the operation is complete.
+func (r *Request) await(call Call) {
+	if r.done {
+		return
+	}
+	r.p.block(post{comm: r.comm, call: call, a: r.source, b: r.tag, x: r})
+	if r.msg != nil {
+		r.p.local(call, r.comm, intArg("source", int(r.msg.source)), intArg("tag", int(r.msg.tag)))
+	}
+}
+
+// Test lets communication move and tells whether the operation is complete (MPI_Test, §3.7.3).
+func (r *Request) Test() (Envelope, bool, error) {
+	if r == nil {
+		return emptyEnvelope, true, nil
+	}
+	if err := r.Check(CallTest); err != nil {
+		return emptyEnvelope, false, err
+	}
+	if r = r.active(); r == nil {
+		return emptyEnvelope, true, nil
+	}
+	if !r.done {
+		r.p.block(post{comm: r.comm, call: CallTest, x: r})
+	}
+	if !r.done {
+		return Envelope{}, false, nil
+	}
+	e, err := r.result()
+	return e, true, err
+}
+
+// emptyEnvelope is the status of what received nothing (§3.7.3).
+var emptyEnvelope = Envelope{Source: AnySource, Tag: AnyTag}
+
+// result returns the value that a process gets from a complete operation.
+func (r *Request) result() (Envelope, error) {
+	if r.of != nil {
+		r.of.run = nil
+	}
+	switch {
+	case r.err != nil:
+		return emptyEnvelope, r.comm.raise(r.err)
+	case r.build == nil:
+		return r.envelope(), nil
+	}
+	made := r.build.made
+	if made != nil {
+		made.ext.making = nil
+	}
+	if err := r.build.err; err != nil {
+		if made != nil {
+			made.freed = true
+		}
+		return emptyEnvelope, r.comm.raise(err)
+	}
+	return r.envelope(), nil
+}
+
+func (r *Request) envelope() Envelope {
+	switch {
+	case r.cancelled:
+		return Envelope{Source: AnySource, Tag: AnyTag, Cancelled: true}
+	case r.build != nil:
+		return Envelope{Source: AnySource, Tag: AnyTag, Value: r.build.value}
+	case r.outgoing && r.source != ProcNull:
+		return emptyEnvelope
+	case r.msg == nil:
+		return Envelope{Source: ProcNull, Tag: AnyTag}
+	}
+	return Envelope{Source: int(r.msg.source), Tag: int(r.msg.tag), Value: r.msg.value}
+}
+
+// matches tells whether the message is one that the receive asks for: same context, and source and
+// tag equal or wild.
+func (r *Request) matches(m *message) bool {
+	return r.comm.core == m.core && (r.source == AnySource || r.source == m.source) && (r.tag == AnyTag || r.tag == m.tag)
+}
+
+// complete marks the operation as complete, and lets its process go on when it waits for that.
+func (r *Request) complete() {
+	r.done = true
+	if p := r.p; p.state == blocked && p.waitsFor(r) {
+		p.w.release(p.rank)
+	}
+}
+
+// waitsFor reports whether p can go on now that r is complete.
+func (p *Process) waitsFor(r *Request) bool {
+	switch x := p.current.x.(type) {
+	case *Request:
+		return x == r
+	case *waitSet:
+		return x.satisfied()
+	}
+	return false
+}
+
+// A persistent request (§3.9, §6.13) keeps a call with its arguments. It is inactive until it is started; what is started
+// is the nonblocking call, on a line of its own where it is a collective one: the calls that make the requests match in
+// order, and what the requests start matches by request, in whatever order each process starts them.
+
+// persistent is what a persistent request keeps.
+type persistent struct {
+	call  Call                     // that made it
+	start func() (*Request, error) // makes the nonblocking call
+	run   *Request                 // what it started; nil: the request is inactive
+}
+
+// persistent makes an inactive request.
+func (c *Comm) persistent(call Call, start func() (*Request, error)) *Request {
+	return &Request{p: c.p, comm: c, call: call, site: c.p.site, again: &persistent{call: call, start: start}}
+}
+
+// kept is a handle that stays when the program frees its own: a persistent request refers to the communicator.
+func (c *Comm) kept() *Comm {
+	c.extras()
+	h := *c
+	return &h
+}
+
+// SendInit makes a persistent request for a send in the mode of the call: MPI_Send_init, MPI_Bsend_init, MPI_Ssend_init or
+// MPI_Rsend_init (§3.9). Each start asks value for what is sent.
+func (c *Comm) SendInit(call Call, value func() any, dest, tag int) (*Request, error) {
+	if err := c.checkPeer(call, dest, tag, false); err != nil {
+		return nil, err
+	}
+	h := c.kept()
+	return h.persistent(call, func() (*Request, error) { return h.isend(call.Starts(), CallStart, value(), dest, tag) }), nil
+}
+
+// RecvInit makes a persistent request for a receive (MPI_Recv_init, §3.9).
+func (c *Comm) RecvInit(source, tag int) (*Request, error) {
+	if err := c.checkPeer(CallRecvInit, source, tag, true); err != nil {
+		return nil, err
+	}
+	h := c.kept()
+	return h.persistent(CallRecvInit, func() (*Request, error) { return h.receive(CallStart, source, tag) }), nil
+}
+
+// Init makes a persistent request for a collective call (§6.13). All processes of c must call it, in the order of their
+// other collective calls, and it waits for them as MPI allows. Each start asks value for what the process passes.
+func (c *Comm) Init(call Call, d Data, value func() any) (*Request, error) {
+	if err := c.checkData(call, d); err != nil {
+		return nil, err
+	}
+	op, err := c.call(call, int32(d.Root), 0, &payload{op: d.Op})
+	if err != nil {
+		return nil, err
+	}
+	h := c.kept()
+	h.core = op.line
+	return h.persistent(call, func() (*Request, error) {
+		if !call.Procedure().MovesData() {
+			return h.start(call.Starts(), 0, nil)
+		}
+		return h.start(call.Starts(), d.Root, &payload{value(), d.Op})
+	}), nil
+}
+
+// makeLine gives a persistent collective operation its own line of calls on the communicator.
+func (op *operation) makeLine() {
+	k := *op.core
+	k.pending, k.later, k.done, k.spare = nil, nil, nil, nil
+	k.begun, k.underway, k.arrived = 0, 0, 0
+	k.of, op.line = op.core, &k
+}
+
+// refer counts communication that refers to the communicator, n of it more.
+func (k *core) refer(n int32) {
+	if k.underway += n; k.of != nil {
+		k.of.underway += n
+	}
+}
+
+// Persistent reports whether the request can be started.
+func (r *Request) Persistent() bool { return r != nil && r.again != nil }
+
+// Start starts the operation of a persistent request (MPI_Start, §3.9), which must be inactive: else MPI_ERR_REQUEST.
+func (r *Request) Start() error { return startAll(CallStart, []*Request{r}) }
+
+// Startall starts persistent requests, in the order of the list (MPI_Startall, §3.9).
+func Startall(list []*Request) error { return startAll(CallStartall, list) }
+
+func startAll(call Call, list []*Request) error {
+	for i, r := range list {
+		if err := r.Check(call); err != nil {
+			return err
+		}
+		switch {
+		case r == nil:
+			return MistakeRequestNull.In(call)
+		case r.again == nil:
+			return r.comm.fail(MistakeRequestOnce.In(call, r.Call()))
+		case r.again.run != nil:
+			return r.comm.fail(MistakeRequestActive.In(call, r.again.call))
+		}
+		for _, before := range list[:i] {
+			if before == r {
+				return r.comm.fail(MistakeRequestActive.In(call, r.again.call))
+			}
+		}
+	}
+	for _, r := range list {
+		run, err := r.again.start()
+		if err != nil {
+			return err
+		}
+		r.again.run, run.of = run, r.again
+	}
+	return nil
+}
+
+// active is what a call that completes requests waits for: of a persistent request what it started, and nil while it is
+// inactive, as for MPI_REQUEST_NULL (§3.7.3).
+func (r *Request) active() *Request {
+	if r == nil || r.again == nil {
+		return r
+	}
+	return r.again.run
+}
+
+// actives are the operations that requests stand for.
+func actives(list []*Request) []*Request {
+	out := make([]*Request, len(list))
+	for i, r := range list {
+		out[i] = r.active()
+	}
+	return out
+}
+
+// started is the call that started the operation: MPI_Start, or the nonblocking call itself.
+func (r *Request) started() Call {
+	if r.of != nil {
+		return CallStart
+	}
+	return r.Call()
+}
