@@ -1,67 +1,5 @@
 package engine
 
-// Check raises MPI_ERR_SESSION when the request is of a communicator that outlives its session, as the error of the
-// call. All calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is not an error.
-func (r *Request) Check(call Call) error {
-	if r == nil || !r.comm.session().ended() {
-		return nil
-	}
-	return r.p.Raise(MistakeRequestOutlives.In(call, "request", r.comm.session().number).under(CallSessionFinalize))
-}
-
-// Cancel marks a receive or a synchronous send for cancellation (MPI_Cancel, §3.8.4). It is cancelled when it has
-// not met its other side by the end of the superstep, and otherwise completes as if nothing had been said; the
-// status tells which. Nonblocking collective calls cannot be cancelled: MPI_ERR_REQUEST.
-func (r *Request) Cancel() error {
-	if err := r.Check(CallCancel); err != nil {
-		return err
-	}
-	switch {
-	case r == nil:
-		return MistakeRequestNull.In(CallCancel)
-	case r.again != nil && r.again.call.Collective():
-		return r.comm.fail(MistakeRequestCollective.In(CallCancel, r.again.call, "cancelled"))
-	case r.again != nil && r.again.run == nil:
-		return r.comm.fail(MistakeRequestInactive.In(CallCancel, r.again.call))
-	}
-	switch r = r.active(); {
-	case r.build != nil:
-		return r.comm.fail(MistakeRequestCollective.In(CallCancel, r.build.call, "cancelled"))
-	case !r.done:
-		t := r.p.traffic()
-		t.withdrawn = append(t.withdrawn, r)
-	}
-	return nil
-}
-
-// CheckFree raises MPI_ERR_REQUEST where the handle of a request cannot be given up before the request has
-// completed (MPI_Request_free, §3.7.3): those of collective calls. A receive or send goes on without the handle, and a
-// persistent request may be given up while it is inactive.
-func (r *Request) CheckFree() error {
-	if err := r.Check(CallRequestFree); err != nil {
-		return err
-	}
-	switch {
-	case r == nil:
-		return MistakeRequestNull.In(CallRequestFree)
-	case r.active() != nil && r.active().build != nil:
-		return r.comm.fail(MistakeRequestCollective.In(CallRequestFree, r.Call(), "freed"))
-	}
-	return nil
-}
-
-// Status lets communication move, and tells whether the operation is complete without ending it
-// (MPI_Request_get_status, §3.7.6).
-func (r *Request) Status() (Envelope, bool) {
-	if r = r.active(); r == nil {
-		return emptyEnvelope, true
-	}
-	if !r.done {
-		r.p.block(post{comm: r.comm, call: CallRequestStatus, x: r})
-	}
-	return r.envelope(), r.done
-}
-
 // Request is a nonblocking operation (§3.7): a message, or the making of a communicator. It belongs
 // to the process that made it. nil is MPI_REQUEST_NULL, which is complete.
 type Request struct {
@@ -224,6 +162,68 @@ func (p *Process) waitsFor(r *Request) bool {
 		return x.satisfied()
 	}
 	return false
+}
+
+// Check raises MPI_ERR_SESSION when the request is of a communicator that outlives its session, as the error of the
+// call. All calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is not an error.
+func (r *Request) Check(call Call) error {
+	if r == nil || !r.comm.session().ended() {
+		return nil
+	}
+	return r.p.Raise(MistakeRequestOutlives.In(call, "request", r.comm.session().number).under(CallSessionFinalize))
+}
+
+// Cancel marks a receive or a synchronous send for cancellation (MPI_Cancel, §3.8.4). It is cancelled when it has
+// not met its other side by the end of the superstep, and otherwise completes as if it had not been marked; the
+// status tells whether it was cancelled. Nonblocking collective calls cannot be cancelled: MPI_ERR_REQUEST.
+func (r *Request) Cancel() error {
+	if err := r.Check(CallCancel); err != nil {
+		return err
+	}
+	switch {
+	case r == nil:
+		return MistakeRequestNull.In(CallCancel)
+	case r.again != nil && r.again.call.Collective():
+		return r.comm.fail(MistakeRequestCollective.In(CallCancel, r.again.call, "cancelled"))
+	case r.again != nil && r.again.run == nil:
+		return r.comm.fail(MistakeRequestInactive.In(CallCancel, r.again.call))
+	}
+	switch r = r.active(); {
+	case r.build != nil:
+		return r.comm.fail(MistakeRequestCollective.In(CallCancel, r.build.call, "cancelled"))
+	case !r.done:
+		t := r.p.traffic()
+		t.withdrawn = append(t.withdrawn, r)
+	}
+	return nil
+}
+
+// CheckFree raises MPI_ERR_REQUEST where the handle of a request cannot be given up before the request has
+// completed (MPI_Request_free, §3.7.3): those of collective calls. A receive or send goes on without the handle, and a
+// persistent request may be given up while it is inactive.
+func (r *Request) CheckFree() error {
+	if err := r.Check(CallRequestFree); err != nil {
+		return err
+	}
+	switch {
+	case r == nil:
+		return MistakeRequestNull.In(CallRequestFree)
+	case r.active() != nil && r.active().build != nil:
+		return r.comm.fail(MistakeRequestCollective.In(CallRequestFree, r.Call(), "freed"))
+	}
+	return nil
+}
+
+// Status lets communication move, and tells whether the operation is complete without ending it
+// (MPI_Request_get_status, §3.7.6).
+func (r *Request) Status() (Envelope, bool) {
+	if r = r.active(); r == nil {
+		return emptyEnvelope, true
+	}
+	if !r.done {
+		r.p.block(post{comm: r.comm, call: CallRequestStatus, x: r})
+	}
+	return r.envelope(), r.done
 }
 
 // A persistent request (§3.9, §6.13) keeps a call with its arguments. It is inactive until it is started; what is started
