@@ -9,7 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// The methods of this file read argument i of a call, or say which type it should have.
+// Arguments of calls: the methods of this file read argument i, or say which type it should have.
 
 // ArgumentError says that an argument of a function of MPI is not what it must be.
 type ArgumentError struct {
@@ -106,6 +106,16 @@ func (c *call) text(i int) (string, error) {
 		return s, nil
 	}
 	return "", c.wrong(i, "a string")
+}
+
+// wrong says that argument i has the wrong type or value.
+func (c *call) wrong(i int, want string) error {
+	return &ArgumentError{Function: c.fn.name, Param: c.fn.params[i].name, Index: i, Must: "be " + want, Value: c.args[i]}
+}
+
+// wrongElement says that an element of argument i is not what it must be.
+func (c *call) wrongElement(i int, want string, v starlark.Value) error {
+	return c.argumentError(i, &ArgumentError{Must: "be " + want, Value: v}, true)
 }
 
 // objectAt reads what the engine has for a handle.
@@ -221,4 +231,23 @@ func (c *call) noBuffer(i int) error {
 	}
 	return fmt.Errorf("%s: %s must be None, not %s; name the other arguments, as in source=0, tag=1",
 		c.fn.name, c.fn.params[i].name, describe(c.args[i]))
+}
+
+// describe is a value for an error message: "0.25 (float)".
+func describe(v starlark.Value) string {
+	if v == starlark.None {
+		return "None"
+	}
+	const longest = 40
+	text := ""
+	switch v.(type) {
+	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
+		text = beginning(v, 4*longest) // which may contain itself, or a million others
+	default:
+		text = v.String()
+	}
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest]) + "..."
+	}
+	return text + " (" + v.Type() + ")"
 }

@@ -363,10 +363,14 @@ func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
 
 // wholeOperators are the operators of integers that need no more than C's.
 var wholeOperators = map[syntax.Token]func(a, b int64) int64{
-	syntax.PLUS: wholeOps["SUM"], syntax.STAR: wholeOps["PROD"], syntax.AMP: wholeOps["BAND"], syntax.PIPE: wholeOps["BOR"],
-	syntax.CIRCUMFLEX: wholeOps["BXOR"], syntax.MINUS: func(a, b int64) int64 { return a - b },
-	syntax.LTLT: func(a, b int64) int64 { return a << min(uint64(b), 64) },
-	syntax.GTGT: func(a, b int64) int64 { return a >> min(uint64(b), 63) },
+	syntax.PLUS:       func(a, b int64) int64 { return a + b },
+	syntax.MINUS:      func(a, b int64) int64 { return a - b },
+	syntax.STAR:       func(a, b int64) int64 { return a * b },
+	syntax.AMP:        func(a, b int64) int64 { return a & b },
+	syntax.PIPE:       func(a, b int64) int64 { return a | b },
+	syntax.CIRCUMFLEX: func(a, b int64) int64 { return a ^ b },
+	syntax.LTLT:       func(a, b int64) int64 { return a << min(uint64(b), 64) },
+	syntax.GTGT:       func(a, b int64) int64 { return a >> min(uint64(b), 63) },
 }
 
 func (e Elem) applyFloat(op syntax.Token, a, b float64) (cell, error) {

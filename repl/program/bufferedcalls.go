@@ -12,83 +12,46 @@ import (
 // The calls of mpi4py in capitals, which move the elements of arrays. What a call takes follows from its row in the table
 // of calls: a root, an operation; all are Transfers.
 
-// arrayCalls has the arguments and the result of the collective calls that move arrays, by their plain form.
-var arrayCalls = map[engine.Call][2]string{
-	engine.CallBcast:              {"buf, root=0", "the root's array, on all processes"},
-	engine.CallGather:             {"sendbuf, recvbuf, root=0", "all arrays, one behind the other, at the root"},
-	engine.CallScatter:            {"sendbuf, recvbuf, root=0", "a part of the root's array for each process"},
-	engine.CallAllgather:          {"sendbuf, recvbuf", "all arrays, one behind the other, on all processes"},
-	engine.CallAlltoall:           {"sendbuf, recvbuf", "part i of the array goes to rank i"},
-	engine.CallNeighborAllgather:  {"sendbuf, recvbuf", "the arrays of all sources, one behind the other"},
-	engine.CallNeighborAlltoall:   {"sendbuf, recvbuf", "part i of the array goes to destination i"},
-	engine.CallReduce:             {"sendbuf, recvbuf, op=SUM, root=0", "all arrays combined, at the root"},
-	engine.CallAllreduce:          {"sendbuf, recvbuf, op=SUM", "all arrays combined, on all processes"},
-	engine.CallReduceScatterBlock: {"sendbuf, recvbuf, op=SUM", "all arrays combined, and each process gets its part"},
-	engine.CallReduceScatter:      {"sendbuf, recvbuf, recvcounts=None, op=SUM", "all arrays combined, and each process gets its part"},
-	engine.CallScan:               {"sendbuf, recvbuf, op=SUM", "the arrays of all ranks up to this rank, combined"},
-	engine.CallExscan:             {"sendbuf, recvbuf, op=SUM", "the arrays of all ranks below this rank, combined"},
-}
-
 // counted reports whether a call takes a count for each process.
 func counted(c engine.Call) bool {
 	row := c.Procedure()
 	return row.Param("recvcounts") != nil || row.Param("sendcounts") != nil
 }
 
-// bufferMethods are the methods of communicators that move arrays.
-func bufferMethods() []*attribute {
-	var list []*attribute
-	add := func(name, signature string, c engine.Call, doc string, run func(*call) (starlark.Value, error)) {
-		list = append(list, method(name, signature, c, doc, run))
-	}
-	for _, m := range []struct {
-		name string
-		call engine.Call
-		doc  string
-	}{
-		{"Send", engine.CallSend, "send an array"}, {"Ssend", engine.CallSsend, "send an array; returns once the receive has started"},
-		{"Bsend", engine.CallBsend, "send an array through the attached buffer"}, {"Rsend", engine.CallRsend, "send an array to a posted receive"},
-		{"Isend", engine.CallIsend, "send an array; a request"}, {"Issend", engine.CallIssend, "send an array; a request that completes once the receive has started"},
-		{"Ibsend", engine.CallIbsend, "send an array through the attached buffer; a request"},
-		{"Irsend", engine.CallIrsend, "send an array to a posted receive; a request"},
-		{"Send_init", engine.CallSendInit, "a persistent request that sends an array"},
-		{"Ssend_init", engine.CallSsendInit, "a persistent request of a synchronous send of an array"},
-		{"Bsend_init", engine.CallBsendInit, "a persistent request of a buffered send of an array"},
-		{"Rsend_init", engine.CallRsendInit, "a persistent request that sends an array to a posted receive"},
-	} {
-		add(m.name, "buf, dest, tag=0", m.call, m.doc, sendBuffer)
-	}
-	add("Recv", "buf, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallRecv, "receive into an array", recvBuffer)
-	add("Irecv", "buf, source=ANY_SOURCE, tag=ANY_TAG", engine.CallIrecv, "receive into an array; a request", recvBuffer)
-	add("Recv_init", "buf, source=ANY_SOURCE, tag=ANY_TAG", engine.CallRecvInit, "a persistent request that receives into an array", recvBuffer)
-	add("Sendrecv", "sendbuf, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG, status=None", engine.CallRecv,
-		"send an array and receive into another one", sendrecvBuffers)
-	return append(list, collectMethods(false)...)
+// bufferRows are the methods of communicators that send and receive arrays.
+var bufferRows = map[string]any{
+	"Send Ssend Bsend Rsend Isend Issend Ibsend Irsend Send_init Ssend_init Bsend_init Rsend_init": sendBuffer,
+	"Recv Irecv Recv_init": recvBuffer,
+	"Sendrecv":             sendrecvBuffers,
 }
 
-// collectMethods are those of collective calls, of all processes or of neighbors: in mpi4py, a call has C's name without
-// "MPI_".
+// collectMethods are the methods that make collective calls, of all processes or of neighbors, of arrays. A row of the
+// section arrays stands for all forms of its call: in mpi4py, a call has C's name without "MPI_".
 func collectMethods(neighbors bool) (list []*attribute) {
-	for _, c := range engine.Calls() {
-		m, ok := arrayCalls[c.Plain()]
-		if !ok || c.Neighborly() != neighbors {
-			continue
+	for _, row := range sections()["arrays"] {
+		name, _, _ := strings.Cut(row, "(")
+		plain := attributesOf(row, map[string]any{name: collectBuffers})[0]
+		for _, c := range engine.Calls() {
+			if c.Plain() != plain.call || c.Neighborly() != neighbors {
+				continue
+			}
+			signature, doc := strings.Trim(plain.signature, "()"), plain.doc
+			if counted(c) {
+				doc += ", in parts of any lengths"
+			}
+			if c.Nonblocking() {
+				doc += "; a request"
+			} else if c.Starts() != engine.CallNone {
+				signature, doc = signature+", info=INFO_NULL", doc+"; a persistent request"
+			}
+			a := &attribute{name: strings.TrimPrefix(c.String(), "MPI_"), doc: doc, call: c, run: collectBuffers}
+			list = append(list, a.takes(signature))
 		}
-		signature, doc := m[0], m[1]
-		if counted(c) {
-			doc += ", in parts of any lengths"
-		}
-		if c.Nonblocking() {
-			doc += "; a request"
-		} else if c.Starts() != engine.CallNone {
-			signature, doc = signature+", info=INFO_NULL", doc+"; a persistent request"
-		}
-		list = append(list, method(strings.TrimPrefix(c.String(), "MPI_"), signature, c, doc, collectBuffers))
 	}
 	return list
 }
 
-// value is the argument of that name; nil where the call has none.
+// named is the argument of that name; nil where the call has none.
 func (c *call) named(name string) starlark.Value {
 	for i, p := range c.fn.params {
 		if p.name == name {

@@ -2,7 +2,6 @@ package program
 
 import (
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/engine"
 )
@@ -41,7 +40,8 @@ func commIsend(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.request(c.on().IsendAs(c.fn.call, v, dest, tag))
+	req, err := c.on().IsendAs(c.fn.call, v, dest, tag)
+	return ended(c, req, err)
 }
 
 func commRecv(c *call) (starlark.Value, error) {
@@ -67,7 +67,8 @@ func commIrecv(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.request(c.on().Irecv(source, tag))
+	req, err := c.on().Irecv(source, tag)
+	return ended(c, req, err)
 }
 
 // commSendrecv starts to send, so that the receive cannot block the partner.
@@ -92,42 +93,21 @@ func commSendrecv(c *call) (starlark.Value, error) {
 	return got, err
 }
 
-// probed reads the arguments source, tag and status of a probe.
-func (c *call) probed() (source, tag int, status *Status, err error) {
-	err = c.read(0, &source, &tag, &status)
-	return source, tag, status, err
+// probe waits for a message, and fills in its status.
+func probe(c *engine.Comm, source, tag int, status *Status) (bool, error) {
+	e, err := c.Probe(source, tag)
+	if err == nil {
+		status.fill(e)
+	}
+	return true, err
 }
 
-func commProbe(c *call) (starlark.Value, error) {
-	source, tag, status, err := c.probed()
-	if err != nil {
-		return nil, err
-	}
-	e, err := c.on().Probe(source, tag)
-	if err != nil {
-		return nil, err
-	}
-	status.fill(e)
-	return starlark.True, nil
-}
-
-func commIprobe(c *call) (starlark.Value, error) {
-	source, tag, status, err := c.probed()
-	if err != nil {
-		return nil, err
-	}
-	e, there, err := c.on().Iprobe(source, tag)
+func iprobe(c *engine.Comm, source, tag int, status *Status) (bool, error) {
+	e, there, err := c.Iprobe(source, tag)
 	if there {
 		status.fill(e)
 	}
-	return starlark.Bool(there), err
-}
-
-func (c *call) request(req *engine.Request, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	return c.r.newRequest(req), nil
+	return there, err
 }
 
 // received is the result of a call that returns one value; nil is None.
@@ -201,141 +181,4 @@ func (c *call) data() (d engine.Data, err error) {
 		d.Value, err = c.values(0)
 	}
 	return d, err
-}
-
-// Message is a message that a probe has matched, as programs see it; receiving it makes the handle MESSAGE_NULL.
-type Message struct {
-	r    *Rank
-	m    *engine.Message // nil: MESSAGE_NULL
-	open *Open
-
-	constant bool // MESSAGE_NO_PROC, written as a constant
-}
-
-// noProcMessage is MESSAGE_NO_PROC.
-var noProcMessage = &engine.Message{}
-
-var messageClass = newClass("Message", func(v starlark.Value) bool { _, ok := v.(*Message); return ok },
-	method("Probe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
-		"wait for a message, which only the returned handle can receive", onComm(commMprobe)).isStatic().also("probe"),
-	method("Iprobe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
-		"a message that has arrived, which only the returned handle can receive, or None", onComm(commImprobe)).isStatic().also("iprobe"),
-	method("recv", "status=None", engine.CallMrecv, "receive the message; its value", messageRecv),
-	method("irecv", "", engine.CallImrecv, "receive the message; a request", messageIrecv),
-	method("free", "", engine.CallNone, "no message: it has been received", func(*call) (starlark.Value, error) { return starlark.None, nil }),
-)
-
-func (v *Message) String() string {
-	switch {
-	case v.m == nil:
-		return "<Message MPI_MESSAGE_NULL>"
-	case v.m.IsNoProc():
-		return "<Message MPI_MESSAGE_NO_PROC>"
-	}
-	return "<Message>"
-}
-
-// Type is mpi4py's name of the type.
-func (v *Message) Type() string          { return "Message" }
-func (v *Message) Freeze()               {}
-func (v *Message) Truth() starlark.Bool  { return v.m != nil }
-func (v *Message) Hash() (uint32, error) { return 0, nil }
-
-func (v *Message) Attr(name string) (starlark.Value, error) { return messageClass.attr(v.r, v, name) }
-func (v *Message) AttrNames() []string                      { return messageClass.listed(v.r) }
-
-// CompareSameType compares handles.
-func (v *Message) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
-	w := other.(*Message)
-	return sameHandle(op, v.m == w.m || v.m.IsNoProc() && w.m.IsNoProc(), "messages")
-}
-
-// onComm makes a static method of Message from a method of communicators: its first argument is the communicator.
-func onComm(run func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
-	return func(c *call) (starlark.Value, error) {
-		if _, err := c.comm(0); err != nil {
-			return nil, err
-		}
-		c.self = c.args[0]
-		copy(c.args[:], c.args[1:])
-		return run(c)
-	}
-}
-
-func commMprobe(c *call) (starlark.Value, error) {
-	source, tag, status, err := c.probed()
-	if err != nil {
-		return nil, err
-	}
-	m, e, err := c.on().Mprobe(source, tag)
-	if err != nil {
-		return nil, err
-	}
-	return c.matched(m, e, status), nil
-}
-
-func commImprobe(c *call) (starlark.Value, error) {
-	source, tag, status, err := c.probed()
-	if err != nil {
-		return nil, err
-	}
-	m, e, err := c.on().Improbe(source, tag)
-	if m == nil || err != nil {
-		return starlark.None, err
-	}
-	return c.matched(m, e, status), nil
-}
-
-// matched fills in the status, and returns the handle of the message, which the program should receive.
-func (c *call) matched(m *engine.Message, e engine.Envelope, status *Status) *Message {
-	status.fill(e)
-	if m.IsNoProc() {
-		return &Message{r: c.r, m: m}
-	}
-	return &Message{r: c.r, m: m, open: c.r.openedBy("message", c.fn.call)}
-}
-
-// take returns the message and makes the handle MESSAGE_NULL.
-func (v *Message) take() *engine.Message {
-	m := v.m
-	if m != nil {
-		v.open.closed()
-		v.m = nil
-	}
-	return m
-}
-
-func messageRecv(c *call) (starlark.Value, error) {
-	status, err := c.status(0)
-	if err != nil {
-		return nil, err
-	}
-	v := c.self.(*Message)
-	if v.m.IsNoProc() {
-		status.fill(engine.Envelope{Source: engine.ProcNull, Tag: engine.AnyTag})
-		v.gone()
-		return starlark.None, nil
-	}
-	e, err := v.take().Recv()
-	if err != nil {
-		return nil, err
-	}
-	status.fill(e)
-	return unpack(e.Value), nil
-}
-
-func messageIrecv(c *call) (starlark.Value, error) {
-	v := c.self.(*Message)
-	if v.m.IsNoProc() {
-		v.gone()
-		return c.request(c.r.P.Self().Irecv(engine.ProcNull, engine.AnyTag))
-	}
-	return c.request(v.take().Irecv())
-}
-
-// gone makes the handle MESSAGE_NULL, unless it is the constant MESSAGE_NO_PROC.
-func (v *Message) gone() {
-	if !v.constant {
-		v.m = nil
-	}
 }

@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -10,24 +11,28 @@ import (
 
 // Datatype is a basic datatype of MPI, as programs name it beside a buffer: [data, MPI.INT].
 type Datatype struct {
+	plainValue
 	name string
 	elem Elem
 }
 
 // datatypes are the names of MPI's datatypes for the types that buffers have.
-var datatypes = []Datatype{
-	{"BOOL", Bool}, {"C_BOOL", Bool}, {"CHAR", Char}, {"SIGNED_CHAR", Int8}, {"UNSIGNED_CHAR", Uint8}, {"BYTE", Uint8},
-	{"SHORT", Int16}, {"UNSIGNED_SHORT", Uint16}, {"INT", Int32}, {"UNSIGNED", Uint32}, {"LONG", Int64}, {"UNSIGNED_LONG", Uint64},
-	{"LONG_LONG", Int64}, {"UNSIGNED_LONG_LONG", Uint64}, {"INT8_T", Int8}, {"UINT8_T", Uint8}, {"INT16_T", Int16}, {"UINT16_T", Uint16},
-	{"INT32_T", Int32}, {"UINT32_T", Uint32}, {"INT64_T", Int64}, {"UINT64_T", Uint64}, {"FLOAT", Float32}, {"DOUBLE", Float64},
-	{"INTEGER", Int32}, {"REAL", Float32}, {"DOUBLE_PRECISION", Float64},
-}
+var datatypes = func() (list []Datatype) {
+	for e, names := range map[Elem]string{
+		Bool: "BOOL C_BOOL", Char: "CHAR", Int8: "SIGNED_CHAR INT8_T", Uint8: "UNSIGNED_CHAR BYTE UINT8_T",
+		Int16: "SHORT INT16_T", Uint16: "UNSIGNED_SHORT UINT16_T", Int32: "INT INT32_T INTEGER", Uint32: "UNSIGNED UINT32_T",
+		Int64: "LONG LONG_LONG INT64_T", Uint64: "UNSIGNED_LONG UNSIGNED_LONG_LONG UINT64_T",
+		Float32: "FLOAT REAL", Float64: "DOUBLE DOUBLE_PRECISION",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			list = append(list, Datatype{name: name, elem: e})
+		}
+	}
+	return list
+}()
 
-func (d *Datatype) String() string        { return "<Datatype MPI_" + d.name + ">" }
-func (d *Datatype) Type() string          { return "Datatype" }
-func (d *Datatype) Freeze()               {}
-func (d *Datatype) Truth() starlark.Bool  { return true }
-func (d *Datatype) Hash() (uint32, error) { return starlark.String(d.name).Hash() }
+func (d *Datatype) String() string { return "<Datatype MPI_" + d.name + ">" }
+func (d *Datatype) Type() string   { return "Datatype" }
 
 // CompareSameType compares handles.
 func (d *Datatype) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
@@ -56,14 +61,6 @@ func (d *Datatype) Attr(name string) (starlark.Value, error) {
 		return always(text), nil
 	}
 	return nil, nil
-}
-
-func datatypeConstants() []*attribute {
-	var list []*attribute
-	for i := range datatypes {
-		list = append(list, constant(datatypes[i].name, &datatypes[i], "a datatype: the elements of a buffer are of type "+datatypes[i].elem.String()))
-	}
-	return append(list, constant("IN_PLACE", inPlace{}, "instead of a send buffer: the data is in the receive buffer"))
 }
 
 // inPlace is MPI.IN_PLACE.

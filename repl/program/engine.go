@@ -122,6 +122,14 @@ func (r *Rank) made(v any, by engine.Call) starlark.Value {
 		return starlark.Bool(v)
 	case []int:
 		return numbers(v)
+	case tuple:
+		list := make(starlark.Tuple, len(v))
+		for i, x := range v {
+			list[i] = r.made(x, by)
+		}
+		return list
+	case *engine.Request:
+		return r.newRequest(v)
 	case []any: // from each neighbor
 		list := make([]starlark.Value, len(v))
 		for i, x := range v {
@@ -148,8 +156,21 @@ func ended[R any](c *call, got R, err error) (starlark.Value, error) {
 	return c.r.made(got, c.fn.call), nil
 }
 
+func nothing(err error) (starlark.Value, error) { return starlark.None, err }
+
+// tuple is several results.
+type tuple []any
+
+// both makes a function that gives its two results as a tuple.
+func both[S, A, B any](f func(S) (A, B, error)) func(S) (tuple, error) {
+	return func(on S) (tuple, error) {
+		a, b, err := f(on)
+		return tuple{a, b}, err
+	}
+}
+
 // gives makes a property of a function of the engine.
-func gives[S, R any](f func(S) (R, error)) func(*Rank, starlark.Value) (starlark.Value, error) {
+func gives[S, R any](f func(S) (R, error)) getter {
 	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
 		got, err := f(object[S](r, v))
 		if err != nil {
@@ -162,14 +183,14 @@ func gives[S, R any](f func(S) (R, error)) func(*Rank, starlark.Value) (starlark
 // of0 to of4 make a method of a function of the engine with so many arguments that gives something, do0 to do2 of one
 // that gives nothing.
 
-func of0[S, R any](f func(S) (R, error)) func(*call) (starlark.Value, error) {
+func of0[S, R any](f func(S) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		got, err := f(object[S](c.r, c.self))
 		return ended(c, got, err)
 	}
 }
 
-func of1[S, A, R any](f func(S, A) (R, error)) func(*call) (starlark.Value, error) {
+func of1[S, A, R any](f func(S, A) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var a A
 		on, err := subject[S](c, &a)
@@ -181,7 +202,7 @@ func of1[S, A, R any](f func(S, A) (R, error)) func(*call) (starlark.Value, erro
 	}
 }
 
-func of2[S, A, B, R any](f func(S, A, B) (R, error)) func(*call) (starlark.Value, error) {
+func of2[S, A, B, R any](f func(S, A, B) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var a A
 		var b B
@@ -194,7 +215,7 @@ func of2[S, A, B, R any](f func(S, A, B) (R, error)) func(*call) (starlark.Value
 	}
 }
 
-func of3[S, A, B, C, R any](f func(S, A, B, C) (R, error)) func(*call) (starlark.Value, error) {
+func of3[S, A, B, C, R any](f func(S, A, B, C) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var x A
 		var y B
@@ -208,7 +229,7 @@ func of3[S, A, B, C, R any](f func(S, A, B, C) (R, error)) func(*call) (starlark
 	}
 }
 
-func of4[S, A, B, C, D, R any](f func(S, A, B, C, D) (R, error)) func(*call) (starlark.Value, error) {
+func of4[S, A, B, C, D, R any](f func(S, A, B, C, D) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var w A
 		var x B
@@ -223,14 +244,14 @@ func of4[S, A, B, C, D, R any](f func(S, A, B, C, D) (R, error)) func(*call) (st
 	}
 }
 
-func do0[S any](f func(S) error) func(*call) (starlark.Value, error) {
+func do0[S any](f func(S) error) method {
 	return of0(func(on S) (starlark.Value, error) { return nothing(f(on)) })
 }
 
-func do1[S, A any](f func(S, A) error) func(*call) (starlark.Value, error) {
+func do1[S, A any](f func(S, A) error) method {
 	return of1(func(on S, a A) (starlark.Value, error) { return nothing(f(on, a)) })
 }
 
-func do2[S, A, B any](f func(S, A, B) error) func(*call) (starlark.Value, error) {
+func do2[S, A, B any](f func(S, A, B) error) method {
 	return of2(func(on S, a A, b B) (starlark.Value, error) { return nothing(f(on, a, b)) })
 }

@@ -11,16 +11,16 @@ import (
 
 // Errhandler is an error handler as programs see it: a handle, which Free makes ERRHANDLER_NULL.
 type Errhandler struct {
+	plainValue
 	r        *Rank
 	h        *engine.Errhandler // nil: ERRHANDLER_NULL
 	open     *Open
 	constant bool // a predefined handler, written as a constant
 }
 
-var errhandlerClass = newClass("Errhandler", func(v starlark.Value) bool { _, ok := v.(*Errhandler); return ok },
-	method("Free", "", engine.CallErrhandlerFree, "the handle becomes ERRHANDLER_NULL; communicators keep the handler",
-		errhandlerFree).free("Free, unless it is ERRHANDLER_NULL or predefined"),
-)
+var errhandlerClass = newClass("Errhandler", isA[*Errhandler], rows("Errhandler", map[string]any{
+	"Free": errhandlerFree, "free": freeing(errhandlerFree),
+}))
 
 // String returns "<Errhandler MPI_ERRORS_RETURN>".
 func (v *Errhandler) String() string {
@@ -35,10 +35,8 @@ func (v *Errhandler) Attr(name string) (starlark.Value, error) {
 }
 func (v *Errhandler) AttrNames() []string { return errhandlerClass.listed(v.r) }
 
-func (v *Errhandler) Type() string          { return "Errhandler" }
-func (v *Errhandler) Freeze()               {}
-func (v *Errhandler) Truth() starlark.Bool  { return v.h != nil }
-func (v *Errhandler) Hash() (uint32, error) { return starlark.String(v.String()).Hash() }
+func (v *Errhandler) Type() string         { return "Errhandler" }
+func (v *Errhandler) Truth() starlark.Bool { return v.h != nil }
 
 // CompareSameType compares handles.
 func (v *Errhandler) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
@@ -108,15 +106,21 @@ func (r *Rank) newErrhandler(h *engine.Errhandler) *Errhandler {
 	return &Errhandler{r: r, h: h, open: r.opened("error handler")}
 }
 
-// callHandler calls an error handler of the program inside an MPI call. The caller makes the handle of the object null
-// afterwards, as in mpi4py.
+// callHandler calls an error handler of the program. The caller makes the handle of the object null afterwards, as in
+// mpi4py.
 func (r *Rank) callHandler(fn starlark.Callable, of starlark.Value, e *engine.Error) error {
-	_, err := starlark.Call(&r.interpreter().thread, fn, starlark.Tuple{of, starlark.MakeInt(int(e.Class))}, nil)
+	_, err := r.callInside(fn, of, starlark.MakeInt(int(e.Class)))
+	return err
+}
+
+// callInside calls a function of the program inside an MPI call.
+func (r *Rank) callInside(fn starlark.Callable, args ...starlark.Value) (starlark.Value, error) {
+	v, err := starlark.Call(&r.interpreter().thread, fn, args, nil)
 	r.locate() // back to where the MPI call is
 	if err != nil {
-		return r.failure(err)
+		return nil, r.failure(err)
 	}
-	return nil
+	return v, nil
 }
 
 func errhandlerFree(c *call) (starlark.Value, error) {

@@ -11,6 +11,7 @@ import (
 
 // Group is a group as programs see it: a handle, which Free makes GROUP_NULL.
 type Group struct {
+	plainValue
 	r *Rank
 	g *engine.Group // nil: GROUP_NULL
 
@@ -18,33 +19,23 @@ type Group struct {
 	copies *copies // nil while there is one handle
 }
 
-var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Group); return ok },
-	property("size", engine.CallGroupSize, "number of processes", groupSize).called("Get_size"),
-	property("rank", engine.CallGroup, "rank of this process in the group, or UNDEFINED", groupRank).called("Get_rank"),
-	method("Incl", "ranks", engine.CallGroupIncl, "the named ranks, in the order named", groupIncl),
-	method("Excl", "ranks", engine.CallGroupExcl,
-		"all but the named ranks", of1((*engine.Group).Excl)),
-	method("Range_incl", "ranks", engine.CallGroupRangeIncl,
-		"the ranks of triplets (first, last, stride)", of1((*engine.Group).RangeIncl)),
-	method("Range_excl", "ranks", engine.CallGroupRangeExcl,
-		"all but the ranks of triplets (first, last, stride)", of1((*engine.Group).RangeExcl)),
-	method("Union", "group1, group2", engine.CallGroupUnion,
-		"the members of group1, then the other members of group2", of1((*engine.Group).Union)).isStatic(),
-	method("Intersection", "group1, group2", engine.CallGroupIntersection,
-		"the members of both groups, in the order of group1", of1((*engine.Group).Intersection)).isStatic().also("Intersect"),
-	method("Difference", "group1, group2", engine.CallGroupDifference,
-		"the members of group1 that are not in group2", of1((*engine.Group).Difference)).isStatic(),
-	method("Compare", "group", engine.CallGroupCompare,
-		"IDENT, SIMILAR or UNEQUAL", of1((*engine.Group).Compare)).isDual("group1", "group2"),
-	method("Translate_ranks", "ranks=None, group=None", engine.CallGroupTranslate,
-		"the ranks that the same processes have in another group, or in the world; without ranks, of all members",
-		groupTranslate).isDual("group1", "ranks1", "group2"),
-	method("Create_from_session_pset", "session, pset_name", engine.CallGroupFromPset,
-		"the group of a process set", of1((*engine.Session).Group)).isStatic(),
-	method("Free", "", engine.CallGroupFree, "the handle becomes GROUP_NULL",
-		groupFree).free("Free, unless it is GROUP_NULL or GROUP_EMPTY"),
-	method("Dup", "", engine.CallGroupUnion, "the same group, a new handle", groupDup),
-)
+var groupClass = newClass("Group", isA[*Group], rows("Group", map[string]any{
+	"size":                     getter(groupSize),
+	"rank":                     getter(groupRank),
+	"Incl":                     groupIncl,
+	"Excl":                     of1((*engine.Group).Excl),
+	"Range_incl":               of1((*engine.Group).RangeIncl),
+	"Range_excl":               of1((*engine.Group).RangeExcl),
+	"Union":                    of1((*engine.Group).Union),
+	"Intersection":             of1((*engine.Group).Intersection),
+	"Difference":               of1((*engine.Group).Difference),
+	"Compare":                  of1((*engine.Group).Compare),
+	"Translate_ranks":          groupTranslate,
+	"Create_from_session_pset": of1((*engine.Session).Group),
+	"Free":                     groupFree,
+	"free":                     freeing(groupFree),
+	"Dup":                      groupDup,
+}))
 
 // String returns "<Group [2, 0]>": the world ranks in rank order.
 func (v *Group) String() string {
@@ -63,11 +54,7 @@ func (v *Group) String() string {
 
 // Type is mpi4py's name of the type.
 func (v *Group) Type() string         { return "Group" }
-func (v *Group) Freeze()              {}
 func (v *Group) Truth() starlark.Bool { return v.g != nil }
-
-// Hash returns the size of the group. Handles of different groups may have the same hash.
-func (v *Group) Hash() (uint32, error) { return uint32(v.g.Size()), nil }
 
 func (v *Group) Attr(name string) (starlark.Value, error) { return groupClass.attr(v.r, v, name) }
 func (v *Group) AttrNames() []string                      { return groupClass.listed(v.r) }

@@ -153,7 +153,7 @@ func (r *Rank) own(of starlark.Value) starlark.Value {
 	case *Info:
 		return &Info{r: r, info: v.info, open: v.open, predefined: v.predefined}
 	case *Session:
-		return &Session{r, v.s, v.open}
+		return &Session{r: r, s: v.s, open: v.open}
 	case *Errhandler:
 		return &Errhandler{r: r, h: v.h, constant: v.constant}
 	case *Message:

@@ -13,6 +13,7 @@ import (
 
 // Info is an info object as programs see it: a handle that also behaves like a dict of strings.
 type Info struct {
+	plainValue
 	r    *Rank
 	info *engine.Info // nil: INFO_NULL
 	open *Open
@@ -20,31 +21,27 @@ type Info struct {
 	predefined bool // INFO_ENV
 }
 
-var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info); return ok },
-	method("Create", "items=None", engine.CallInfoCreate,
-		"a new info object, with the pairs of a dict", infoCreate).isStatic(),
-	method("Create_env", "args=None", engine.CallInfoCreateEnv,
-		"a new info object with the pairs of INFO_ENV", tells(func(r *Rank) any { return environment(r) })).isStatic(),
-	method("Set", "key, value", engine.CallInfoSet, "add or replace a pair", infoSet),
-	method("Get", "key, maxlen=None", engine.CallInfoGet, "the value of a key, at most maxlen characters of it, or None", infoGet),
-	method("Delete", "key", engine.CallInfoDelete, "remove a pair", infoDelete),
-	method("Dup", "", engine.CallInfoDup, "a copy", of0((*engine.Info).Dup)),
-	method("Get_nkeys", "", engine.CallInfoNkeys, "number of pairs", of0((*engine.Info).Len)),
-	method("Get_nthkey", "n", engine.CallInfoNthkey, "the n-th key, from 0", of1((*engine.Info).Key)),
-	method("keys", "", engine.CallInfoNthkey,
-		"the keys in order", infoList(func(k, _ string) starlark.Value { return starlark.String(k) })),
-	method("values", "", engine.CallInfoGet,
-		"the values in the order of their keys", infoList(func(_, v string) starlark.Value { return starlark.String(v) })),
-	method("items", "", engine.CallInfoGet, "the pairs (key, value) in order", infoList(pairValue)),
-	method("get", "key, default=None", engine.CallInfoGet, "the value of a key, or the default", infoGetOr),
-	method("update", "*items, **pairs", engine.CallInfoSet, "add or replace the pairs of a dict, and those given by name", infoUpdate),
-	method("pop", "*args", engine.CallInfoDelete, "remove a pair; its value, or the default, which comes second", infoPop),
-	method("popitem", "", engine.CallInfoDelete, "remove the last pair; (key, value)", infoPopitem),
-	method("copy", "", engine.CallInfoDup, "a copy", infoCopy),
-	method("clear", "", engine.CallInfoDelete, "remove all pairs", infoClear),
-	method("Free", "", engine.CallInfoFree, "the handle becomes INFO_NULL",
-		infoFree).free("Free, unless it is INFO_NULL or INFO_ENV"),
-)
+var infoClass = newClass("Info", isA[*Info], rows("Info", map[string]any{
+	"Create":     infoCreate,
+	"Create_env": tells(func(r *Rank) any { return environment(r) }),
+	"Set":        infoSet,
+	"Get":        infoGet,
+	"Delete":     infoDelete,
+	"Dup":        of0((*engine.Info).Dup),
+	"Get_nkeys":  of0((*engine.Info).Len),
+	"Get_nthkey": of1((*engine.Info).Key),
+	"keys":       infoList(func(k, _ string) starlark.Value { return starlark.String(k) }),
+	"values":     infoList(func(_, v string) starlark.Value { return starlark.String(v) }),
+	"items":      infoList(pairValue),
+	"get":        infoGetOr,
+	"update":     infoUpdate,
+	"pop":        infoPop,
+	"popitem":    infoPopitem,
+	"copy":       infoCopy,
+	"clear":      infoClear,
+	"Free":       infoFree,
+	"free":       freeing(infoFree),
+}))
 
 // String returns `<Info {"key": "value"}>`.
 func (v *Info) String() string {
@@ -59,10 +56,8 @@ func (v *Info) String() string {
 }
 
 // Type is mpi4py's name of the type.
-func (v *Info) Type() string          { return "Info" }
-func (v *Info) Freeze()               {}
-func (v *Info) Truth() starlark.Bool  { return starlark.Bool(!v.info.IsNull()) }
-func (v *Info) Hash() (uint32, error) { return 0, nil }
+func (v *Info) Type() string         { return "Info" }
+func (v *Info) Truth() starlark.Bool { return starlark.Bool(!v.info.IsNull()) }
 
 func (v *Info) Attr(name string) (starlark.Value, error) { return infoClass.attr(v.r, v, name) }
 func (v *Info) AttrNames() []string                      { return infoClass.listed(v.r) }

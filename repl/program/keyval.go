@@ -3,7 +3,6 @@ package program
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -29,15 +28,6 @@ var predefinedDocs = map[*engine.Keyval]string{
 	engine.KeyvalUniverseSize:  "keyval of the largest number of processes: the size of the world",
 	engine.KeyvalAppnum:        "keyval of the number of the program: 0, there is one program",
 	engine.KeyvalLastUsedCode:  "keyval of the largest error class in use",
-}
-
-// keyvalConstants returns the names of the predefined keyvals.
-func keyvalConstants() []*attribute {
-	list := []*attribute{integer("KEYVAL_INVALID", keyvalInvalid, "no keyval")}
-	for _, k := range engine.PredefinedKeyvals() {
-		list = append(list, integer(strings.TrimPrefix(k.Name(), "MPI_"), k.ID(), predefinedDocs[k]).from(k.Since()))
-	}
-	return list
 }
 
 // keyval reads a keyval; nil for KEYVAL_INVALID and for a keyval that was never made.
@@ -133,29 +123,21 @@ func (c *call) deleteFunction() (engine.DeleteFunc, error) {
 	return nil, c.wrong(1, "a function of (comm, keyval, value), or None")
 }
 
-// callBack calls a function of the program inside an MPI call. The function's handle of the communicator
-// is COMM_NULL afterwards, as in mpi4py.
+// callBack calls a function of the program inside an MPI call, with a handle of a communicator that is COMM_NULL
+// afterwards, as in mpi4py.
 func (r *Rank) callBack(fn starlark.Callable, comm *engine.Comm, k *engine.Keyval, value any) (starlark.Value, error) {
 	handle := r.wrap(comm)
-	v, err := starlark.Call(&r.interpreter().thread, fn, starlark.Tuple{handle, starlark.MakeInt(k.ID()), value.(starlark.Value)}, nil)
-	handle.c = nil
-	r.locate() // back to where the MPI call is
-	if err != nil {
-		return nil, r.failure(err)
-	}
-	return v, nil
+	defer func() { handle.c = nil }()
+	return r.callInside(fn, handle, starlark.MakeInt(k.ID()), value.(starlark.Value))
 }
 
 // notImplemented is Python's NotImplemented.
 var notImplemented starlark.Value = absent{}
 
-type absent struct{}
+type absent struct{ plainValue }
 
-func (absent) String() string        { return "NotImplemented" }
-func (absent) Type() string          { return "NotImplementedType" }
-func (absent) Freeze()               {}
-func (absent) Truth() starlark.Bool  { return true }
-func (absent) Hash() (uint32, error) { return starlark.String("NotImplemented").Hash() }
+func (absent) String() string { return "NotImplemented" }
+func (absent) Type() string   { return "NotImplementedType" }
 
 // asAddress reads a value as an MPI in C stores it: an integer of the size of an address.
 func asAddress(v starlark.Value) (starlark.Int, error) {
@@ -166,24 +148,15 @@ func asAddress(v starlark.Value) (starlark.Int, error) {
 	return n, nil
 }
 
-// cachingMethods returns the methods of communicators for attributes and buffers.
-func cachingMethods() []*attribute {
-	return []*attribute{
-		method("Create_keyval", "copy_fn=None, delete_fn=None, nopython=False", engine.CallCreateKeyval,
-			"a key for attributes; its functions take (comm, keyval, value)", createKeyval).isStatic(),
-		method("Free_keyval", "keyval", engine.CallFreeKeyval,
-			"free a key; attributes that are set stay; returns KEYVAL_INVALID", freeKeyval).isStatic(),
-		method("Set_attr", "keyval, attrval", engine.CallSetAttr,
-			"set an attribute of this communicator", commSetAttr),
-		method("Get_attr", "keyval", engine.CallGetAttr,
-			"the value of an attribute of this communicator, or None", commGetAttr),
-		method("Delete_attr", "keyval", engine.CallDeleteAttr,
-			"delete an attribute of this communicator", do1((*engine.Comm).DeleteAttr)),
-		method("Attach_buffer", "buf", engine.CallAttachBuffer,
-			"attach a buffer (an array, bytes or their number) for buffered sends", attachBuffer),
-		method("Detach_buffer", "", engine.CallDetachBuffer,
-			"detach the buffer", detachBuffer),
-	}
+// cachingRows are the attributes of communicators that concern keyvals and attached buffers.
+var cachingRows = map[string]any{
+	"Create_keyval": createKeyval,
+	"Free_keyval":   freeKeyval,
+	"Set_attr":      commSetAttr,
+	"Get_attr":      commGetAttr,
+	"Delete_attr":   do1((*engine.Comm).DeleteAttr),
+	"Attach_buffer": attachBuffer,
+	"Detach_buffer": detachBuffer,
 }
 
 func commSetAttr(c *call) (starlark.Value, error) {

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"go.starlark.net/starlark"
-
-	"codeberg.org/commsplit/commsplit/engine"
 )
 
 // library is a module that a program can import, or one inside a module. Modules are as far as programs about
@@ -156,7 +154,7 @@ func init() {
 
 // pythonFunction makes a function with a signature as in Python.
 func pythonFunction(name, signature string, run func(*call) (starlark.Value, error)) *starlark.Builtin {
-	fn := method(name, signature, engine.CallNone, "", run)
+	fn := (&attribute{name: name, run: run}).takes(signature)
 	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		r := rankOf(t)
 		c := r.newCall()

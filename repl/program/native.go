@@ -40,14 +40,14 @@ func Has(name string) bool { return mpi.attrs[name] != nil && mpi.attrs[name].in
 
 // MPI returns the value of MPI.name on this rank.
 func (r *Rank) MPI(name string) (starlark.Value, error) {
-	v, err := (&module{r, mpi, "MPI"}).Attr(name)
+	v, err := (&module{r: r, class: mpi, name: "MPI"}).Attr(name)
 	return v, r.callFailed(err)
 }
 
 // Call calls a method of a value, or a function of MPI where of is nil.
 func (r *Rank) Call(of starlark.Value, name string, args ...starlark.Value) (starlark.Value, error) {
 	if of == nil {
-		of = &module{r, mpi, "MPI"}
+		of = &module{r: r, class: mpi, name: "MPI"}
 	}
 	defer r.endTurn()
 	v, err := r.attr(of, name)

@@ -12,37 +12,31 @@ import (
 )
 
 // predeclared is the names that every program has besides Starlark's own.
-var predeclared = newClass("program", nil,
-	submodule("MPI", mpi, "MPI, with mpi4py's names"),
-	perRank("world", "MPI.COMM_WORLD", commWorld),
-	submodule("here", hereClass, "where this rank runs: here.numa, here.core, ..."),
-	constant("NotImplemented", notImplemented, "the value that a copy function returns to give the duplicate no value"),
-	constant("__name__", starlark.String("__main__"), "every rank runs the program as the main one"),
-	method("print", "*args, sep=\" \", end=\"\\n\", file=None, flush=False", engine.CallNone,
-		"print a line; equal lines from several ranks are shown once", printLine),
-	method("str", "value", engine.CallNone, "the value as text, as Python writes it",
-		func(c *call) (starlark.Value, error) {
-			text, err := c.r.text(c.args[0])
-			return starlark.String(text), err
-		}),
-	method("repr", "value", engine.CallNone, "the value as Python source",
-		func(c *call) (starlark.Value, error) {
-			text, err := c.r.repr(c.args[0])
-			return starlark.String(text), err
-		}),
-	method("note", "text", engine.CallNone, "show the reader a text", note),
-	method("ask", "question, expr, answer=None, why=None", engine.CallNone,
-		"let the reader predict expr, which must be equal to answer, or true without answer; after a wrong prediction, why is shown", ask),
-	method("bind", "ranks, cpuset", engine.CallNone,
-		"from now on, the world ranks \"0-3,7\" may use only the PUs \"0-1+8\" of their hosts", bind),
-	method("expect", "cond, msg=\"\"", engine.CallNone, "cond must be true on every rank", expect),
-	method("expect_parts", "handle, parts", engine.CallNone,
-		"a handle must hold these communicators, given as lists of world ranks, and COMM_NULL on all other ranks", expectParts),
-	method("expect_error", "cls, fn, *args, **kwargs", engine.CallNone,
-		"fn(*args) must raise the error class cls", expectError),
-	method("expect_no_leaks", "", engine.CallNone,
-		"all communicators, groups, messages and requests must be freed or completed", expectNoLeaks),
-)
+var predeclared = newClass("program", nil, rows("program", map[string]any{
+	"MPI":             mpi,
+	"world":           commWorld,
+	"here":            hereClass,
+	"NotImplemented":  notImplemented,
+	"__name__":        starlark.String("__main__"),
+	"print":           printLine,
+	"str":             textOf((*Rank).text),
+	"repr":            textOf((*Rank).repr),
+	"note":            note,
+	"ask":             ask,
+	"bind":            bind,
+	"expect":          expect,
+	"expect_parts":    expectParts,
+	"expect_error":    expectError,
+	"expect_no_leaks": expectNoLeaks,
+}))
+
+// textOf makes a function that writes a value.
+func textOf(write func(*Rank, starlark.Value) (string, error)) method {
+	return func(c *call) (starlark.Value, error) {
+		text, err := write(c.r, c.args[0])
+		return starlark.String(text), err
+	}
+}
 
 // say prints text, an output for each line.
 func (r *Rank) say(text string) {
@@ -162,19 +156,16 @@ func Predeclared() []string { return slices.Clone(predeclared.names) }
 
 // hereClass says where a rank runs. An index is the L# of the instance to which the rank is restricted, or
 // UNDEFINED where the rank is not restricted to one instance.
-var hereClass = newClass("here", nil,
-	hardwareIndex("host", "hwloc://Machine", "index of the host"),
-	hardwareIndex("node", "hwloc://Machine", "index of the host, another name of host"),
-	hardwareIndex("package", "hwloc://Package", "index of the package"),
-	hardwareIndex("numa", "hwloc://NUMANode", "index of the NUMA node"),
-	hardwareIndex("core", "hwloc://Core", "index of the core"),
-	hardwareIndex("pu", "hwloc://PU", "index of the PU"),
-)
+var hereClass = newClass("here", nil, rows("here", map[string]any{
+	"host node": hardwareIndex("Machine"),
+	"package":   hardwareIndex("Package"),
+	"numa":      hardwareIndex("NUMANode"),
+	"core":      hardwareIndex("Core"),
+	"pu":        hardwareIndex("PU"),
+}))
 
-func hardwareIndex(name, resource, doc string) *attribute {
-	return perRank(name, doc+", or UNDEFINED if the rank is not restricted to one", func(r *Rank) starlark.Value {
-		return starlark.MakeInt(r.P.HardwareIndex(resource))
-	})
+func hardwareIndex(resource string) func(*Rank) starlark.Value {
+	return func(r *Rank) starlark.Value { return starlark.MakeInt(r.P.HardwareIndex("hwloc://" + resource)) }
 }
 
 // Here returns the value of a name of hereClass on this rank; nil for another name.

@@ -12,6 +12,7 @@ import (
 
 // Request is a nonblocking operation as programs see it; completing it makes the handle REQUEST_NULL.
 type Request struct {
+	plainValue
 	r   *Rank
 	req *engine.Request // nil: REQUEST_NULL
 
@@ -55,49 +56,33 @@ func (v *Request) end() {
 	}
 }
 
-var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.(*Request); return ok },
-	method("wait", "status=None", engine.CallWait, "wait until the request is complete; the value received", requestWait),
-	method("test", "status=None", engine.CallTest, "(whether the request is complete, the value received)", requestTest),
-	method("Wait", "status=None", engine.CallWait, "wait until the request is complete; True", done(requestWait)),
-	method("Test", "status=None", engine.CallTest, "whether the request is complete", leading(1, requestTest)),
-	method("Waitall", "requests, statuses=None", engine.CallWaitall, "wait until all are complete; True", done(ofSeveral(requestWaitall))).isStatic(),
-	method("waitall", "requests, statuses=None", engine.CallWaitall,
-		"wait until all are complete; the values received", ofSeveral(requestWaitall)).isStatic(),
-	method("Testall", "requests, statuses=None", engine.CallTestall, "whether all are complete", leading(1, ofSeveral(requestTestall))).isStatic(),
-	method("testall", "requests, statuses=None", engine.CallTestall,
-		"(whether all are complete, the values received)", ofSeveral(requestTestall)).isStatic(),
-	method("Waitany", "requests, status=None", engine.CallWaitany,
-		"wait until one is complete; its index", leading(1, ofSeveral(requestWaitany))).isStatic(),
-	method("waitany", "requests, status=None", engine.CallWaitany,
-		"wait until one is complete; (its index, the value received)", ofSeveral(requestWaitany)).isStatic(),
-	method("Testany", "requests, status=None", engine.CallTestany,
-		"(index of one that is complete, whether there is one)", leading(2, ofSeveral(requestTestany))).isStatic(),
-	method("testany", "requests, status=None", engine.CallTestany,
-		"(index of one that is complete, whether there is one, the value received)", ofSeveral(requestTestany)).isStatic(),
-	method("Waitsome", "requests, statuses=None", engine.CallWaitsome, "wait until one is complete; the indices of all that are, or None without requests",
-		leading(1, ofSeveral(requestSome(engine.Waitsome)))).isStatic(),
-	method("waitsome", "requests, statuses=None", engine.CallWaitsome,
-		"wait until one is complete; (the indices of all that are, the values received)", ofSeveral(requestSome(engine.Waitsome))).isStatic(),
-	method("Testsome", "requests, statuses=None", engine.CallTestsome,
-		"the indices of all that are complete, or None without requests", leading(1, ofSeveral(requestSome(engine.Testsome)))).isStatic(),
-	method("testsome", "requests, statuses=None", engine.CallTestsome,
-		"(the indices of all that are complete, the values received)", ofSeveral(requestSome(engine.Testsome))).isStatic(),
-	method("Get_status", "status=None", engine.CallRequestStatus,
-		"whether the request is complete; the request stays", requestStatus).also("get_status"),
-	method("Get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
-		"whether all are complete; the requests stay", ofSeveral(requestStatusAll)).isStatic().also("get_status_all"),
-	method("Get_status_any", "requests, status=None", engine.CallRequestStatusAny,
-		"(index of one that is complete, whether there is one); the request stays",
-		ofSeveral(requestStatusAny)).isStatic().also("get_status_any"),
-	method("Get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
-		"the indices of all that are complete; the requests stay", ofSeveral(requestStatusSome)).isStatic().also("get_status_some"),
-	method("Start", "", engine.CallStart, "start the operation of a persistent request", requestStart),
-	method("Startall", "requests", engine.CallStartall, "start the operations of persistent requests", ofSeveral(requestStartall)).isStatic(),
-	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has been matched",
-		do0((*engine.Request).Cancel)).also("cancel"),
-	method("Free", "", engine.CallRequestFree, "free the handle; the operation goes on",
-		requestFree).free("Free, unless it is REQUEST_NULL"),
-)
+var requestClass = newClass("Request", isA[*Request], rows("Request", map[string]any{
+	"wait":            requestWait,
+	"Wait":            done(requestWait),
+	"test":            requestTest,
+	"Test":            leading(1, requestTest),
+	"waitall":         ofSeveral(requestWaitall),
+	"Waitall":         done(ofSeveral(requestWaitall)),
+	"testall":         ofSeveral(requestTestall),
+	"Testall":         leading(1, ofSeveral(requestTestall)),
+	"waitany":         ofSeveral(requestWaitany),
+	"Waitany":         leading(1, ofSeveral(requestWaitany)),
+	"testany":         ofSeveral(requestTestany),
+	"Testany":         leading(2, ofSeveral(requestTestany)),
+	"waitsome":        ofSeveral(requestSome(engine.Waitsome)),
+	"Waitsome":        leading(1, ofSeveral(requestSome(engine.Waitsome))),
+	"testsome":        ofSeveral(requestSome(engine.Testsome)),
+	"Testsome":        leading(1, ofSeveral(requestSome(engine.Testsome))),
+	"Get_status":      requestStatus,
+	"Get_status_all":  ofSeveral(requestStatusAll),
+	"Get_status_any":  ofSeveral(requestStatusAny),
+	"Get_status_some": ofSeveral(requestStatusSome),
+	"Start":           requestStart,
+	"Startall":        ofSeveral(requestStartall),
+	"Cancel":          do0((*engine.Request).Cancel),
+	"Free":            requestFree,
+	"free":            freeing(requestFree),
+}))
 
 func (v *Request) String() string {
 	switch {
@@ -116,9 +101,7 @@ func (v *Request) Type() string {
 	}
 	return "Request"
 }
-func (v *Request) Freeze()               {}
-func (v *Request) Truth() starlark.Bool  { return v.req != nil }
-func (v *Request) Hash() (uint32, error) { return 0, nil }
+func (v *Request) Truth() starlark.Bool { return v.req != nil }
 
 func (v *Request) Attr(name string) (starlark.Value, error) { return requestClass.attr(v.r, v, name) }
 func (v *Request) AttrNames() []string                      { return requestClass.listed(v.r) }
@@ -368,31 +351,26 @@ func requestFree(c *call) (starlark.Value, error) {
 
 // Status is a status object, which tells a program about a message (§3.2.5): a call fills it in.
 type Status struct {
+	plainValue
 	r *Rank
 	e engine.Envelope
 
 	count, bytes int // of the message's elements, when it was sent from a buffer
 }
 
-var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*Status); return ok },
-	property("source", engine.CallNone, "rank of the sender",
-		ofStatus(func(e engine.Envelope) any { return e.Source })).called("Get_source"),
-	property("tag", engine.CallNone, "tag of the message", ofStatus(func(e engine.Envelope) any { return e.Tag })).called("Get_tag"),
-	property("error", engine.CallNone, "the error of the operation: SUCCESS",
-		ofStatus(func(engine.Envelope) any { return engine.Success })).called("Get_error"),
-	property("cancelled", engine.CallNone, "whether the operation was cancelled",
-		ofStatus(func(e engine.Envelope) any { return e.Cancelled })).called("Is_cancelled"),
-	method("Get_elements", "datatype", engine.CallNone, "how many elements of a datatype the message has", statusGetCount),
-	method("Get_count", "datatype=None", engine.CallNone, "how many elements the message has; without a datatype, how many bytes", statusGetCount),
-)
+var statusClass = newClass("Status", isA[*Status], rows("Status", map[string]any{
+	"source":                 ofStatus(func(e engine.Envelope) any { return e.Source }),
+	"tag":                    ofStatus(func(e engine.Envelope) any { return e.Tag }),
+	"error":                  ofStatus(func(engine.Envelope) any { return engine.Success }),
+	"cancelled":              ofStatus(func(e engine.Envelope) any { return e.Cancelled }),
+	"Get_elements Get_count": statusGetCount,
+}))
 
 // String returns "<Status source=1 tag=7>".
 func (v *Status) String() string {
 	return fmt.Sprintf("<Status source=%d tag=%d>", v.e.Source, v.e.Tag)
 }
 func (v *Status) Type() string          { return "Status" }
-func (v *Status) Freeze()               {}
-func (v *Status) Truth() starlark.Bool  { return true }
 func (v *Status) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: Status") }
 
 func (v *Status) Attr(name string) (starlark.Value, error) { return statusClass.attr(v.r, v, name) }

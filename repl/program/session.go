@@ -11,32 +11,27 @@ import (
 
 // Session is an MPI session as programs see it: a handle, which Finalize makes SESSION_NULL.
 type Session struct {
+	plainValue
 	r *Rank
 	s *engine.Session // nil: SESSION_NULL
 
 	open *Open
 }
 
-var sessionClass = newClass("Session", func(v starlark.Value) bool { _, ok := v.(*Session); return ok },
-	method("Init", "info=INFO_NULL, errhandler=None", engine.CallSessionInit,
-		"open a session", sessionInit).isStatic(),
-	method("Finalize", "", engine.CallSessionFinalize, "the handle becomes SESSION_NULL",
-		sessionFinalize).free("Finalize, unless it is SESSION_NULL"),
-	method("Get_num_psets", "info=INFO_NULL", engine.CallSessionNumPsets,
-		"the number of process sets of this process", sessionNumPsets),
-	method("Get_nth_pset", "n, info=INFO_NULL", engine.CallSessionNthPset,
-		"the name of the n-th process set of this process, from 0", sessionNthPset),
-	method("Get_pset_info", "pset_name", engine.CallSessionPsetInfo,
-		"an info object about a process set: mpi_size", of1((*engine.Session).PsetInfo)),
-	method("Get_info", "", engine.CallSessionInfo, "the hints of the session, a copy", of0((*engine.Session).Info)),
-	method("Create_errhandler", "errhandler_fn", engine.CallSessionCreateErrhandler,
-		"an error handler for sessions: a function of (session, errorcode)", createSessionErrhandler).isStatic(),
-	method("Set_errhandler", "errhandler", engine.CallSessionSetErrhandler,
-		"set the error handler of this session", do1((*engine.Session).SetErrhandler)),
-	method("Get_errhandler", "", engine.CallSessionGetErrhandler, "the error handler of this session", of0((*engine.Session).Errhandler)),
-	method("Call_errhandler", "errorcode", engine.CallSessionCallErrhandler, "invoke the error handler of this session", callErrhandler[*engine.Session]),
-	method("Create_group", "pset_name", engine.CallGroupFromPset, "the group of a process set", of1((*engine.Session).Group)),
-)
+var sessionClass = newClass("Session", isA[*Session], rows("Session", map[string]any{
+	"Init":              sessionInit,
+	"Finalize":          sessionFinalize,
+	"free":              freeing(sessionFinalize),
+	"Get_num_psets":     sessionNumPsets,
+	"Get_nth_pset":      sessionNthPset,
+	"Get_pset_info":     of1((*engine.Session).PsetInfo),
+	"Get_info":          of0((*engine.Session).Info),
+	"Create_errhandler": createSessionErrhandler,
+	"Set_errhandler":    do1((*engine.Session).SetErrhandler),
+	"Get_errhandler":    of0((*engine.Session).Errhandler),
+	"Call_errhandler":   callErrhandler[*engine.Session],
+	"Create_group":      of1((*engine.Session).Group),
+}))
 
 // String returns "<Session>", or "<Session MPI_SESSION_NULL>".
 func (v *Session) String() string {
@@ -47,10 +42,8 @@ func (v *Session) String() string {
 }
 
 // Type is mpi4py's name of the type.
-func (v *Session) Type() string          { return "Session" }
-func (v *Session) Freeze()               {}
-func (v *Session) Truth() starlark.Bool  { return starlark.Bool(!v.s.IsNull()) }
-func (v *Session) Hash() (uint32, error) { return 0, nil }
+func (v *Session) Type() string         { return "Session" }
+func (v *Session) Truth() starlark.Bool { return starlark.Bool(!v.s.IsNull()) }
 
 func (v *Session) Attr(name string) (starlark.Value, error) { return sessionClass.attr(v.r, v, name) }
 func (v *Session) AttrNames() []string                      { return sessionClass.listed(v.r) }
@@ -73,19 +66,16 @@ func (c *call) hints(i int) error {
 }
 
 func sessionInit(c *call) (starlark.Value, error) {
-	info, err := c.info(0)
-	if err != nil {
-		return nil, err
-	}
-	h, err := c.errhandler(1)
-	if err != nil {
+	var info *engine.Info
+	var h *engine.Errhandler
+	if err := c.read(0, &info, &h); err != nil {
 		return nil, err
 	}
 	s, err := c.r.P.SessionInit(info, h)
 	if err != nil {
 		return nil, err
 	}
-	return &Session{c.r, s, c.r.opened("session")}, nil
+	return &Session{r: c.r, s: s, open: c.r.opened("session")}, nil
 }
 
 func sessionFinalize(c *call) (starlark.Value, error) {
@@ -101,7 +91,8 @@ func sessionNumPsets(c *call) (starlark.Value, error) {
 	if err := c.hints(0); err != nil {
 		return nil, err
 	}
-	return number(c.onSession().NumPsets())
+	n, err := c.onSession().NumPsets()
+	return ended(c, n, err)
 }
 
 func sessionNthPset(c *call) (starlark.Value, error) {
@@ -113,13 +104,14 @@ func sessionNthPset(c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	name, err := c.onSession().NthPset(n)
-	return starlark.String(name), err
+	return ended(c, name, err)
 }
 
 // getSubdomainNames accepts both variants of the proposal: (comm, info) and (info).
 func getSubdomainNames(c *call) (starlark.Value, error) {
 	if info, ok := c.args[0].(*Info); ok && c.args[1] == starlark.None {
-		return number(c.r.P.HWSubdomainNames(info.info))
+		n, err := c.r.P.HWSubdomainNames(info.info)
+		return ended(c, n, err)
 	}
 	comm, err := c.comm(0)
 	if err != nil {
@@ -129,5 +121,6 @@ func getSubdomainNames(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return number(comm.HWSubdomainNames(info))
+	n, err := comm.HWSubdomainNames(info)
+	return ended(c, n, err)
 }

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -443,7 +442,7 @@ func (n *invocation) ready(x *frame, d *Ready) bool {
 	}
 	c := r.newCall()
 	c.r, c.fn, c.self = r, a, self
-	ok = n.passed(x, c) && a.ready(c, d) == nil
+	ok = n.passed(x, c) && c.ready(d)
 	if c.done(); !ok {
 		return false
 	}
@@ -468,11 +467,13 @@ func (n *invocation) passed(x *frame, c *call) bool {
 
 // methodToReady is the method of communicators that can be made ready with so many arguments; nil for others.
 func methodToReady(name string, args int) *attribute {
-	a := commClass.attrs[name]
-	if a == nil || a.ready == nil || args > len(a.params) {
-		return nil
+	switch name {
+	case "Split", "Split_type", "Dup":
+		if a := commClass.attrs[name]; args <= len(a.params) {
+			return a
+		}
 	}
-	return a
+	return nil
 }
 
 // IsReady reports whether the call is still to be made.
@@ -525,32 +526,14 @@ func onlyLocal(f *function, args []starlark.Value) bool {
 	return true
 }
 
-// errUnready says that the rank itself has to make a call.
-var errUnready = errors.New("not ready")
-
-// int32s are two arguments, i and j, that are C ints.
-func (c *call) int32s(i, j int) (int32, int32, error) {
-	a, b, err := c.ints(i, j)
-	return int32(a), int32(b), err
-}
-
-// The functions that follow read the arguments of a call that is made ready.
-
-func readySplit(c *call, d *Ready) (err error) {
-	d.a, d.b, err = c.int32s(0, 1)
-	return err
-}
-
-func readySplitType(c *call, d *Ready) (err error) {
-	if d.a, d.b, err = c.int32s(0, 1); err == nil {
+// ready reads the arguments of a call that is made ready. It reports whether they are right, so that the call can be made.
+func (c *call) ready(d *Ready) bool {
+	if c.fn.call == engine.CallDup {
+		return c.args[0] == starlark.None
+	}
+	a, b, err := c.ints(0, 1)
+	if d.a, d.b = int32(a), int32(b); err == nil && c.fn.call == engine.CallSplitType {
 		d.info, err = c.info(2)
 	}
-	return err
-}
-
-func readyDup(c *call, _ *Ready) error {
-	if c.args[0] != starlark.None {
-		return errUnready
-	}
-	return nil
+	return err == nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -446,61 +445,4 @@ func (t *Transfer) parts() []any {
 		list[i] = b.Copy()
 	}
 	return list
-}
-
-// combine is an operation of two buffers, element by element (§6.9.2).
-func (b *Buffer) combine(name string, with *Buffer) (*Buffer, error) {
-	if b.Count() != with.Count() || b.elem != with.elem {
-		return nil, fmt.Errorf("one process passed %d elements of MPI_%s, but another one %d of MPI_%s",
-			b.Count(), b.elem.Datatype(), with.Count(), with.elem.Datatype())
-	}
-	x, y := b.Copy(), with.elements()
-	if name == "MAXLOC" || name == "MINLOC" {
-		return x, x.betterPairs(name == "MAXLOC", y)
-	}
-	float, whole := floatOps[name], wholeOps[name]
-	for i, c := range x.cells {
-		switch {
-		case b.elem.IsFloat() && float == nil:
-			return nil, fmt.Errorf("MPI_%s needs integers or logical values, but the elements are MPI_%s", name, b.elem.Datatype())
-		case b.elem.IsFloat():
-			x.cells[i] = b.elem.ofFloat(float(b.elem.float(c), b.elem.float(y[i])))
-		default:
-			x.cells[i] = b.elem.ofInt(whole(int64(c), int64(y[i])))
-		}
-	}
-	return x, nil
-}
-
-// betterPairs keeps the better of two (value, index) pairs, and the lower index of two equal values (§6.9.4).
-func (b *Buffer) betterPairs(most bool, with []cell) error {
-	if len(with)%2 != 0 {
-		return fmt.Errorf("pairs of a value and an index are needed, but the buffer has %d elements", len(with))
-	}
-	for i := 0; i < len(with); i += 2 {
-		v, w := b.elem.float(b.cells[i]), b.elem.float(with[i])
-		if v != w && (v < w) == most || v == w && b.elem.float(with[i+1]) < b.elem.float(b.cells[i+1]) {
-			copy(b.cells[i:i+2], with[i:i+2])
-		}
-	}
-	return nil
-}
-
-func asWhole(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-var wholeOps = map[string]func(a, b int64) int64{
-	"SUM": func(a, b int64) int64 { return a + b }, "PROD": func(a, b int64) int64 { return a * b },
-	"MAX": func(a, b int64) int64 { return max(a, b) }, "MIN": func(a, b int64) int64 { return min(a, b) },
-	"LAND": func(a, b int64) int64 { return asWhole(a != 0 && b != 0) }, "LOR": func(a, b int64) int64 { return asWhole(a != 0 || b != 0) },
-	"LXOR": func(a, b int64) int64 { return asWhole((a != 0) != (b != 0)) }, "BAND": func(a, b int64) int64 { return a & b },
-	"BOR": func(a, b int64) int64 { return a | b }, "BXOR": func(a, b int64) int64 { return a ^ b },
-}
-
-var floatOps = map[string]func(a, b float64) float64{
-	"SUM": func(a, b float64) float64 { return a + b }, "PROD": func(a, b float64) float64 { return a * b }, "MAX": math.Max, "MIN": math.Min,
 }
