@@ -100,7 +100,7 @@ func (rw rewriter) framing(d *syntax.DefStmt) []syntax.Stmt {
 	of := identAtOf(d.Def)
 	var list []syntax.Stmt
 	if slices.ContainsFunc(d.Body, hasTry) {
-		list = append(list, &syntax.AssignStmt{OpPos: d.Def, Op: syntax.EQ, LHS: frameIdent(of, d.Def), RHS: guardCall(d.Def, frameName)})
+		list = append(list, &syntax.AssignStmt{OpPos: d.Def, Op: syntax.EQ, LHS: frameIdent(of, d.Def), RHS: python.Call(d.Def, frameName)})
 	}
 	for _, p := range d.Params {
 		id := paramIdent(p)
@@ -140,16 +140,16 @@ func leaving(list []syntax.Stmt, inLoop bool, ways map[string]bool) []syntax.Stm
 		switch s := s.(type) {
 		case *syntax.ReturnStmt:
 			ways["return"] = true
-			args := []syntax.Expr{textAt(s.Return, "return")}
+			args := []syntax.Expr{python.StringAt(s.Return, "return")}
 			if s.Result != nil {
 				args = append(args, s.Result)
 			}
-			list[i] = &syntax.ReturnStmt{Return: s.Return, Result: guardCall(s.Return, leaveName, args...)}
+			list[i] = &syntax.ReturnStmt{Return: s.Return, Result: python.Call(s.Return, leaveName, args...)}
 		case *syntax.BranchStmt:
 			if s.Token != syntax.PASS && !inLoop {
 				way := s.Token.String()
 				ways[way] = true
-				list[i] = &syntax.ReturnStmt{Return: s.TokenPos, Result: guardCall(s.TokenPos, leaveName, textAt(s.TokenPos, way))}
+				list[i] = &syntax.ReturnStmt{Return: s.TokenPos, Result: python.Call(s.TokenPos, leaveName, python.StringAt(s.TokenPos, way))}
 			}
 		case *syntax.IfStmt:
 			leaving(s.True, inLoop, ways)
@@ -161,10 +161,6 @@ func leaving(list []syntax.Stmt, inLoop bool, ways map[string]bool) []syntax.Stm
 		}
 	}
 	return list
-}
-
-func textAt(pos syntax.Position, s string) *syntax.Literal {
-	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: s, Value: s}
 }
 
 // attempt makes functions of the parts of a try statement, and calls them.
@@ -191,16 +187,16 @@ func (rw rewriter) attempt(a python.Attempt, pos syntax.Position) []syntax.Stmt 
 	left := func() *syntax.Ident {
 		return &syntax.Ident{NamePos: pos, Name: fmt.Sprintf("(left %d:%d)", pos.Line, pos.Col)}
 	}
-	out = append(out, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: left(), RHS: guardCall(pos, attemptName, args...)})
+	out = append(out, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: left(), RHS: python.Call(pos, attemptName, args...)})
 	for _, way := range departures {
 		if !ways[way] {
 			continue
 		}
-		var do syntax.Stmt = &syntax.ReturnStmt{Return: pos, Result: guardCall(pos, valueName, left())}
+		var do syntax.Stmt = &syntax.ReturnStmt{Return: pos, Result: python.Call(pos, valueName, left())}
 		if way != "return" {
 			do = &syntax.BranchStmt{TokenPos: pos, Token: map[string]syntax.Token{"break": syntax.BREAK, "continue": syntax.CONTINUE}[way]}
 		}
-		out = append(out, &syntax.IfStmt{If: pos, Cond: guardCall(pos, leavesName, left(), textAt(pos, way)), True: []syntax.Stmt{do}})
+		out = append(out, &syntax.IfStmt{If: pos, Cond: python.Call(pos, leavesName, left(), python.StringAt(pos, way)), True: []syntax.Stmt{do}})
 	}
 	return out
 }

@@ -424,10 +424,10 @@ type Fragment struct {
 
 // Exprs is the expressions of one command, compiled once for all ranks.
 type Exprs struct {
-	program  *starlark.Program // computes all of them
-	compiled []expr            // compute them without the interpreter; nil: some need it
+	list     []syntax.Expr
+	compiled []expr                            // compute them without the interpreter; nil: some need it
+	program  func() (*starlark.Program, error) // computes all of them
 	names    []string
-	calls    bool // the program may call something
 }
 
 // CompileExprs compiles expressions of file. known tells which names the session gives them,
@@ -448,15 +448,15 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 		// Frames take the name of the file from where the first statement stands: here before
 		// all columns, where no name of the text is.
 		start := syntax.MakePosition(&file, int32(list[0].Line), 0)
-		store := &syntax.AssignStmt{Op: syntax.EQ, LHS: field(start, resultName), RHS: tuple}
+		store := &syntax.AssignStmt{Op: syntax.EQ, LHS: python.Field(start, resultName), RHS: tuple}
 		return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: python.Options}, nil
 	}, known)
 	if err != nil {
 		return nil, explain(err, known)
 	}
-	tuple := b.tree.Stmts[0].(*syntax.AssignStmt).RHS.(*syntax.TupleExpr)
+	exprs := b.tree.Stmts[0].(*syntax.AssignStmt).RHS.(*syntax.TupleExpr).List
 	return &Exprs{
-		program: b.program, compiled: new(compiler).exprs(tuple.List), calls: slices.ContainsFunc(tuple.List, mayCall),
+		list: exprs, compiled: new(compiler).exprs(exprs), program: b.program,
 		names: slices.DeleteFunc(b.names, func(n string) bool { return known == nil || !known(n) }),
 	}, nil
 }
@@ -502,7 +502,7 @@ var ErrOwn = errors.New("the rank itself has to compute this")
 // Eval is the Eval of r, which appends to values. ErrOwn is its error for expressions that only the rank itself may
 // compute.
 func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, error) {
-	if e.program == nil {
+	if e.list == nil {
 		return values, nil
 	}
 	defer r.endTurn()
@@ -513,7 +513,7 @@ func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Va
 	switch {
 	case v.own:
 		in = r.interpreter()
-	case e.calls:
+	case slices.ContainsFunc(e.list, mayCall):
 		return nil, ErrOwn
 	case r.stopped.Load():
 		return nil, errStopped
@@ -523,7 +523,11 @@ func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Va
 	}
 	in.scope.r, in.scope.locals = r, locals
 	defer func() { in.scope.locals, in.scope.result = nil, nil }()
-	if _, err := e.program.Init(&in.thread, in.env); err != nil {
+	p, err := e.program()
+	if err == nil {
+		_, err = p.Init(&in.thread, in.env)
+	}
+	if err != nil {
 		return nil, r.failure(err)
 	}
 	return append(values, in.scope.result.(starlark.Tuple)...), nil

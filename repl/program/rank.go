@@ -205,7 +205,11 @@ func (r *Rank) Run(c *Code) error {
 	if c.steps != nil {
 		return r.leftOff(r.runSteps(c))
 	}
-	return r.leftOff(r.runWhole(c, c.program))
+	p, err := c.program()
+	if err != nil {
+		return err
+	}
+	return r.leftOff(r.runWhole(c, p))
 }
 
 // leftOff ends the line that the program has begun to print. SystemExit without a failure is a good end.

@@ -39,7 +39,8 @@ func Call(pos syntax.Position, name string, args ...syntax.Expr) *syntax.CallExp
 	return &syntax.CallExpr{Fn: Field(pos, name), Lparen: pos, Args: args, Rparen: pos}
 }
 
-func stringAt(pos syntax.Position, s string) *syntax.Literal {
+// StringAt is a string literal at pos.
+func StringAt(pos syntax.Position, s string) *syntax.Literal {
 	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: s, Value: s}
 }
 
@@ -273,7 +274,7 @@ func (p *parser) comparison() syntax.Expr {
 		beyond(pos, "is can compare only with None, True and False here: use == or !=")
 	}
 	first := &syntax.BinaryExpr{X: x, OpPos: pos, Op: comparisons[op], Y: y}
-	args := []syntax.Expr{x, stringAt(pos, op), y}
+	args := []syntax.Expr{x, StringAt(pos, op), y}
 	for {
 		op, at := p.comparator()
 		if op == "" {
@@ -283,7 +284,7 @@ func (p *parser) comparison() syntax.Expr {
 			beyond(at, "this chain of comparisons is not supported: write a < b and b < c")
 		}
 		y = p.binary(0)
-		args = append(args, stringAt(at, op), y)
+		args = append(args, StringAt(at, op), y)
 	}
 	if len(args) == 3 {
 		return first
@@ -647,7 +648,7 @@ func (p *parser) strings() syntax.Expr {
 		bytes = strings.Contains(t.prefix, "b")
 		if !strings.Contains(t.prefix, "f") {
 			whole += t.value.(string)
-			parts = append(parts, stringAt(t.pos, t.value.(string)))
+			parts = append(parts, StringAt(t.pos, t.value.(string)))
 			continue
 		}
 		formatted = true
@@ -681,7 +682,7 @@ func (p *parser) fstring(t token, inner string, at syntax.Position) []syntax.Exp
 	literal := ""
 	flush := func() {
 		if literal != "" {
-			parts = append(parts, stringAt(t.pos, unescape(t.pos, literal, t.prefix)))
+			parts = append(parts, StringAt(t.pos, unescape(t.pos, literal, t.prefix)))
 			literal = ""
 		}
 	}
@@ -733,7 +734,7 @@ scan:
 	var parts []syntax.Expr
 	conversion := ""
 	if trimmed := strings.TrimRight(body, " "); strings.HasSuffix(trimmed, "=") && len(trimmed) > 1 && strings.IndexByte("=<>!", trimmed[len(trimmed)-2]) < 0 {
-		parts = append(parts, stringAt(pos, body))
+		parts = append(parts, StringAt(pos, body))
 		body, conversion = trimmed[:len(trimmed)-1], "r"
 	}
 	if strings.TrimSpace(body) == "" {
@@ -751,7 +752,7 @@ scan:
 		}
 		conversion = s.skip(2)[1:]
 	}
-	var spec syntax.Expr = stringAt(pos, "")
+	var spec syntax.Expr = StringAt(pos, "")
 	if strings.HasPrefix(s.rest, ":") {
 		s.skip(1)
 		n, depth := 0, 0
@@ -768,14 +769,14 @@ scan:
 		if text := s.skip(n); strings.Contains(text, "{") {
 			spec = Call(at, Text, p.fstring(t, text, at)...)
 		} else {
-			spec = stringAt(at, text)
+			spec = StringAt(at, text)
 		}
 	}
 	if !strings.HasPrefix(s.rest, "}") {
 		fail(s.pos(), "f-string: expecting '}'")
 	}
 	s.skip(1)
-	return append(parts, Call(pos, Format, x, stringAt(pos, conversion), spec))
+	return append(parts, Call(pos, Format, x, StringAt(pos, conversion), spec))
 }
 
 // message is fmt.Sprintf, for the tables.

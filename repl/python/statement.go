@@ -363,7 +363,7 @@ func subscripts(c *syntax.CallExpr) []syntax.Expr {
 
 // augment is x += y, which may change what x stands for.
 func augment(x syntax.Expr, t token, y syntax.Expr) syntax.Stmt {
-	op := stringAt(t.pos, strings.TrimSuffix(t.raw, "="))
+	op := StringAt(t.pos, strings.TrimSuffix(t.raw, "="))
 	at := func(of, key syntax.Expr) syntax.Stmt {
 		return &syntax.ExprStmt{X: Call(t.pos, AugmentAt, of, key, op, y)}
 	}
@@ -479,7 +479,7 @@ func bind(pos, at syntax.Position, as string, path, bound []string) syntax.Stmt 
 	}
 	args := make([]syntax.Expr, len(bound))
 	for i, word := range bound {
-		args[i] = stringAt(pos, word)
+		args[i] = StringAt(pos, word)
 	}
 	return &syntax.AssignStmt{OpPos: at, Op: syntax.EQ, LHS: &syntax.Ident{NamePos: at, Name: as}, RHS: Call(pos, Module, args...)}
 }
