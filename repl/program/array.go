@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -190,12 +191,12 @@ func (b *Buffer) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool
 	return bool(v.(*Buffer).Truth()), nil
 }
 
-// operand is a value of an operation as an array; scalar tells that it is a number, which adapts to the other's type.
-func operand(v starlark.Value, other Elem) (b *Buffer, scalar bool, err error) {
+// operand is a value of an operation as an array. A number adapts to the other value's type.
+func operand(v starlark.Value, other Elem) (*Buffer, error) {
 	e := other
 	switch v := v.(type) {
 	case *Buffer:
-		return v, false, nil
+		return v, nil
 	case starlark.Bool:
 		e = Bool
 	case starlark.Int:
@@ -207,14 +208,12 @@ func operand(v starlark.Value, other Elem) (b *Buffer, scalar bool, err error) {
 			e = Float64
 		}
 	case *starlark.List, starlark.Tuple:
-		b, err := bufferOf(v.(starlark.Indexable), elemOf(v))
-		return b, false, err
+		return bufferOf(v.(starlark.Indexable), elemOf(v))
 	default:
-		return nil, false, fmt.Errorf("an array cannot be combined with %s", describe(v))
+		return nil, fmt.Errorf("an array cannot be combined with %s", describe(v))
 	}
-	b = NewBuffer(e)
-	b.cells[0], err = e.cell(v)
-	return b, true, err
+	c, err := e.cell(v)
+	return &Buffer{elem: e, cells: []cell{c}}, err
 }
 
 // promoted is the type of the result of an operation of two types.
@@ -261,11 +260,11 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		}
 	}
 	of := eitherBuffer(x, y).elem
-	a, _, err := operand(x, of)
+	a, err := operand(x, of)
 	if err != nil {
 		return nil, err
 	}
-	b, _, err := operand(y, of)
+	b, err := operand(y, of)
 	if err != nil {
 		return nil, err
 	}
@@ -444,70 +443,72 @@ func floored(a, b int64) (quotient, rest int64) {
 	return quotient, rest
 }
 
-// fold combines all elements. A sum of small integers is a long one.
+// folds are the methods that combine all elements.
+var folds = map[string]func(*Buffer) starlark.Value{
+	"sum":    func(b *Buffer) starlark.Value { return b.total(syntax.PLUS, 0) },
+	"prod":   func(b *Buffer) starlark.Value { return b.total(syntax.STAR, 1) },
+	"min":    func(b *Buffer) starlark.Value { return b.Get(b.best(syntax.LT)) },
+	"max":    func(b *Buffer) starlark.Value { return b.Get(b.best(syntax.GT)) },
+	"argmin": func(b *Buffer) starlark.Value { return starlark.MakeInt(b.best(syntax.LT)) },
+	"argmax": func(b *Buffer) starlark.Value { return starlark.MakeInt(b.best(syntax.GT)) },
+	"mean":   func(b *Buffer) starlark.Value { return starlark.Float(b.mean()) },
+	"var":    func(b *Buffer) starlark.Value { return starlark.Float(b.variance()) },
+	"std":    func(b *Buffer) starlark.Value { return starlark.Float(math.Sqrt(b.variance())) },
+	"all":    func(b *Buffer) starlark.Value { return starlark.Bool(!b.has(false)) },
+	"any":    func(b *Buffer) starlark.Value { return starlark.Bool(b.has(true)) },
+}
+
+// fold combines all elements.
 func (b *Buffer) fold(name string) (starlark.Value, error) {
-	n := b.Count()
-	if n == 0 && name != "sum" && name != "prod" {
+	if b.Count() == 0 && name != "sum" && name != "prod" {
 		return nil, fmt.Errorf("zero-size array to reduction operation %s which has no identity", name)
 	}
-	switch name {
-	case "sum", "prod":
-		e := b.elem
-		if !e.IsFloat() {
-			e = Int64
-		}
-		op, start := syntax.PLUS, int64(0)
-		if name == "prod" {
-			op, start = syntax.STAR, 1
-		}
-		cells := make([]cell, n)
-		for i, c := range b.elements() {
-			cells[i] = convert(b.elem, e, c)
-		}
-		return e.value(pairwise(e, op, e.ofInt(start), cells)), nil
-	case "argmin", "argmax", "min", "max":
-		op := syntax.LT
-		if strings.HasSuffix(name, "max") {
-			op = syntax.GT
-		}
-		best := 0
-		cells := b.elements()
-		for i, c := range cells {
-			if b.elem.compare(op, c, cells[best]) {
-				best = i
-			}
-		}
-		if strings.HasPrefix(name, "arg") {
-			return starlark.MakeInt(best), nil
-		}
-		return b.elem.value(cells[best]), nil
-	case "mean", "std", "var":
-		v, err := b.fold("sum")
-		if err != nil {
-			return nil, err
-		}
-		sum, _ := starlark.AsFloat(v)
-		mean := sum / float64(n)
-		if name == "mean" {
-			return starlark.Float(mean), nil
-		}
-		var squares []cell
-		for _, c := range b.elements() {
-			d := b.elem.float(c) - mean
-			squares = append(squares, Float64.ofFloat(d*d))
-		}
-		f := Float64.float(pairwise(Float64, syntax.PLUS, 0, squares)) / float64(n)
-		if name == "std" {
-			f = math.Sqrt(f)
-		}
-		return starlark.Float(f), nil
+	return folds[name](b), nil
+}
+
+// total is the sum or the product. That of small integers is a long integer.
+func (b *Buffer) total(op syntax.Token, start int64) starlark.Value {
+	e := b.elem
+	if !e.IsFloat() {
+		e = Int64
 	}
-	for _, c := range b.elements() { // all, any
-		if (c != 0 && !(b.elem.IsFloat() && b.elem.float(c) == 0)) != (name == "all") {
-			return starlark.Bool(name == "any"), nil
+	cells := b.elements()
+	for i, c := range cells {
+		cells[i] = convert(b.elem, e, c)
+	}
+	return e.value(pairwise(e, op, e.ofInt(start), cells))
+}
+
+// best is the index of the first element that is less, or more, than all others.
+func (b *Buffer) best(op syntax.Token) int {
+	best, cells := 0, b.elements()
+	for i, c := range cells {
+		if b.elem.compare(op, c, cells[best]) {
+			best = i
 		}
 	}
-	return starlark.Bool(name == "all"), nil
+	return best
+}
+
+func (b *Buffer) mean() float64 {
+	sum, _ := starlark.AsFloat(b.total(syntax.PLUS, 0))
+	return sum / float64(b.Count())
+}
+
+func (b *Buffer) variance() float64 {
+	mean, squares := b.mean(), b.elements()
+	for i, c := range squares {
+		d := b.elem.float(c) - mean
+		squares[i] = Float64.ofFloat(d * d)
+	}
+	return Float64.float(pairwise(Float64, syntax.PLUS, 0, squares)) / float64(b.Count())
+}
+
+// has reports whether an element is true, or one is false.
+func (b *Buffer) has(truth bool) bool {
+	return slices.ContainsFunc(b.elements(), func(c cell) bool {
+		return (c != 0 && !(b.elem.IsFloat() && b.elem.float(c) == 0)) == truth
+	})
 }
 
 // pairwise is the sum or the product as numpy computes it: in eight lanes, and of long arrays in halves.
@@ -542,35 +543,29 @@ func pairwise(e Elem, op syntax.Token, start cell, cells []cell) cell {
 	return add(pairwise(e, op, start, cells[:half]), pairwise(e, op, start, cells[half:]))
 }
 
-// folds are the methods that combine all elements.
-var folds = []string{"sum", "prod", "min", "max", "mean", "std", "var", "all", "any", "argmin", "argmax"}
-
-// arrayFields are the attributes of arrays.
-var arrayFields = slices.Concat(folds, []string{"T", "astype", "copy", "dtype", "fill", "flatten", "item", "itemsize", "nbytes", "ndim", "ravel",
-	"reshape", "shape", "size", "sort", "tolist", "transpose"})
+// arrayProperties are the attributes of arrays that are not called.
+var arrayProperties = map[string]func(*Buffer) starlark.Value{
+	"T":        func(b *Buffer) starlark.Value { return b.transposed() },
+	"dtype":    func(b *Buffer) starlark.Value { return dtype(b.elem) },
+	"itemsize": func(b *Buffer) starlark.Value { return starlark.MakeInt(b.elem.Bytes()) },
+	"nbytes":   func(b *Buffer) starlark.Value { return starlark.MakeInt(b.Bytes()) },
+	"ndim":     func(b *Buffer) starlark.Value { return starlark.MakeInt(len(b.shape)) },
+	"shape":    func(b *Buffer) starlark.Value { return numbersTuple(b.shape) },
+	"size":     func(b *Buffer) starlark.Value { return starlark.MakeInt(b.Count()) },
+}
 
 // AttrNames implements starlark.HasAttrs.
-func (b *Buffer) AttrNames() []string { return slices.Sorted(slices.Values(arrayFields)) }
+func (b *Buffer) AttrNames() []string {
+	list := slices.AppendSeq(slices.Collect(maps.Keys(arrayProperties)), maps.Keys(arrayMethods))
+	return slices.Sorted(slices.Values(slices.AppendSeq(list, maps.Keys(folds))))
+}
 
 // Attr implements starlark.HasAttrs.
 func (b *Buffer) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "size":
-		return starlark.MakeInt(b.Count()), nil
-	case "shape":
-		return numbersTuple(b.shape), nil
-	case "ndim":
-		return starlark.MakeInt(len(b.shape)), nil
-	case "dtype":
-		return dtype(b.elem), nil
-	case "itemsize":
-		return starlark.MakeInt(b.elem.Bytes()), nil
-	case "nbytes":
-		return starlark.MakeInt(b.elem.Bytes() * b.Count()), nil
-	case "T":
-		return b.transposed(), nil
+	if p := arrayProperties[name]; p != nil {
+		return p(b), nil
 	}
-	if !slices.Contains(arrayFields, name) {
+	if folds[name] == nil && arrayMethods[name] == nil {
 		return nil, nil
 	}
 	return methodOf(name, func(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -591,7 +586,7 @@ func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []star
 	if len(kwargs) > 0 && name != "astype" {
 		return nil, fmt.Errorf("%s: the argument %s is not supported here", name, kwargs[0][0])
 	}
-	if slices.Contains(folds, name) {
+	if folds[name] != nil {
 		if len(args) > 0 {
 			return nil, fmt.Errorf("%s: an axis is not supported here: loop over the rows", name)
 		}
@@ -600,58 +595,68 @@ func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []star
 	if err := r.roomForMany("an array", uint64(b.Count()), 8); err != nil {
 		return nil, err
 	}
-	switch name {
-	case "copy", "flatten":
-		c := b.Copy()
-		if name == "flatten" {
-			c = c.flat()
-		}
-		return c, nil
-	case "ravel":
-		return b.flat(), nil
-	case "transpose":
-		return b.transposed(), nil
-	case "fill":
-		if len(args) != 1 {
-			return nil, errors.New("fill takes a number")
-		}
-		return starlark.None, b.assign(args[0])
-	case "tolist":
-		return b.list(), nil
-	case "item":
-		if len(args) == 0 && b.Count() == 1 {
-			return b.Get(0), nil
-		}
-		return b.entry(args)
-	case "sort":
-		cells := b.elements()
-		slices.SortFunc(cells, func(p, q cell) int {
-			return int(asWhole(b.elem.compare(syntax.GT, p, q)) - asWhole(b.elem.compare(syntax.LT, p, q)))
-		})
-		if len(b.shape) != 1 {
-			return nil, errors.New("sort is for arrays of one dimension here")
-		}
-		for i, c := range cells {
-			if err := b.put(i, c); err != nil {
-				return nil, err
-			}
-		}
-		return starlark.None, nil
-	case "astype":
-		if len(args) == 0 && len(kwargs) == 1 {
-			args = starlark.Tuple{kwargs[0][1]}
-		}
-		if len(args) == 0 {
-			return nil, errors.New("astype takes a type")
-		}
-		e, err := elemNamed(args[0])
-		if err != nil {
+	if len(args) == 0 && len(kwargs) == 1 {
+		args = starlark.Tuple{kwargs[0][1]}
+	}
+	return arrayMethods[name](b, args)
+}
+
+// arrayMethods are the other methods of arrays.
+var arrayMethods = map[string]func(b *Buffer, args starlark.Tuple) (starlark.Value, error){
+	"astype":    (*Buffer).as,
+	"copy":      func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.Copy(), nil },
+	"fill":      (*Buffer).fill,
+	"flatten":   func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.Copy().flat(), nil },
+	"item":      (*Buffer).item,
+	"ravel":     func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.flat(), nil },
+	"reshape":   (*Buffer).reshaped,
+	"sort":      (*Buffer).sort,
+	"tolist":    func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.list(), nil },
+	"transpose": func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.transposed(), nil },
+}
+
+func (b *Buffer) fill(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 1 {
+		return nil, errors.New("fill takes a number")
+	}
+	return starlark.None, b.assign(args[0])
+}
+
+// item is a.item(), of the one element, and a.item(i, k).
+func (b *Buffer) item(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 && b.Count() == 1 {
+		return b.Get(0), nil
+	}
+	return b.entry(args)
+}
+
+func (b *Buffer) sort(starlark.Tuple) (starlark.Value, error) {
+	cells := b.elements()
+	slices.SortFunc(cells, func(p, q cell) int {
+		return int(asWhole(b.elem.compare(syntax.GT, p, q)) - asWhole(b.elem.compare(syntax.LT, p, q)))
+	})
+	if len(b.shape) != 1 {
+		return nil, errors.New("sort is for arrays of one dimension here")
+	}
+	for i, c := range cells {
+		if err := b.put(i, c); err != nil {
 			return nil, err
 		}
-		out := NewBuffer(e, b.shape...)
-		return out, out.assign(b)
 	}
-	return b.reshaped(args) // reshape
+	return starlark.None, nil
+}
+
+// as is a.astype(type).
+func (b *Buffer) as(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 {
+		return nil, errors.New("astype takes a type")
+	}
+	e, err := elemNamed(args[0])
+	if err != nil {
+		return nil, err
+	}
+	out := NewBuffer(e, b.shape...)
+	return out, out.assign(b)
 }
 
 // reshaped has the same elements in another shape.
@@ -732,26 +737,13 @@ func (d dtype) Attr(name string) (starlark.Value, error) {
 	case "name":
 		return starlark.String(t.name), nil
 	case "char":
-		return starlark.String(typeChars[Elem(d)]), nil
+		return starlark.String(t.words[:1]), nil
 	}
 	return nil, nil
 }
 
 // AttrNames implements starlark.HasAttrs.
 func (d dtype) AttrNames() []string { return []string{"char", "itemsize", "name"} }
-
-// typeChars are numpy's letters of types.
-var typeChars = map[Elem]string{Bool: "?", Char: "b", Int8: "b", Uint8: "B", Int16: "h", Uint16: "H", Int32: "i", Uint32: "I", Int64: "l", Uint64: "L",
-	Float32: "f", Float64: "d"}
-
-// typeNames are the names of types of elements.
-var typeNames = map[string]Elem{
-	"bool": Bool, "bool_": Bool, "int8": Int8, "byte": Int8, "uint8": Uint8, "ubyte": Uint8, "int16": Int16, "short": Int16, "uint16": Uint16,
-	"int32": Int32, "intc": Int32, "uint32": Uint32, "uintc": Uint32, "int64": Int64, "int": Int64, "int_": Int64, "longlong": Int64, "uint64": Uint64,
-	"uint": Uint64, "float32": Float32, "single": Float32, "float64": Float64, "float": Float64, "float_": Float64, "double": Float64,
-	"i": Int32, "l": Int64, "q": Int64, "f": Float32, "d": Float64, "b": Int8, "B": Uint8, "h": Int16, "H": Uint16, "I": Uint32, "L": Uint64,
-	"i1": Int8, "i2": Int16, "i4": Int32, "i8": Int64, "u1": Uint8, "u2": Uint16, "u4": Uint32, "u8": Uint64, "f4": Float32, "f8": Float64, "?": Bool,
-}
 
 // elemNamed is the type that an argument dtype names.
 func elemNamed(v starlark.Value) (Elem, error) {

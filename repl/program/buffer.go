@@ -30,33 +30,47 @@ const (
 
 // elemType is what there is to know of a type of elements.
 type elemType struct {
-	name     string // numpy's
-	datatype string // MPI's basic datatype for it, as C has it
-	bytes    int
-	float    bool
-	signed   bool
+	name          string // numpy's
+	words         string // that mean it in numpy, its letter first
+	datatypes     string // MPI's, as C has them; messages name the first one
+	bytes         int
+	float, signed bool
 }
 
 var elemTypes = [...]elemType{
-	Bool:    {"bool", "C_BOOL", 1, false, false},
-	Char:    {"int8", "CHAR", 1, false, true},
-	Int8:    {"int8", "SIGNED_CHAR", 1, false, true},
-	Uint8:   {"uint8", "UNSIGNED_CHAR", 1, false, false},
-	Int16:   {"int16", "SHORT", 2, false, true},
-	Uint16:  {"uint16", "UNSIGNED_SHORT", 2, false, false},
-	Int32:   {"int32", "INT", 4, false, true},
-	Uint32:  {"uint32", "UNSIGNED", 4, false, false},
-	Int64:   {"int64", "LONG", 8, false, true},
-	Uint64:  {"uint64", "UNSIGNED_LONG", 8, false, false},
-	Float32: {"float32", "FLOAT", 4, true, true},
-	Float64: {"float64", "DOUBLE", 8, true, true},
+	Bool:    {"bool", "? bool bool_", "C_BOOL BOOL", 1, false, false},
+	Char:    {"int8", "b", "CHAR", 1, false, true},
+	Int8:    {"int8", "b int8 byte i1", "SIGNED_CHAR INT8_T", 1, false, true},
+	Uint8:   {"uint8", "B uint8 ubyte u1", "UNSIGNED_CHAR BYTE UINT8_T", 1, false, false},
+	Int16:   {"int16", "h int16 short i2", "SHORT INT16_T", 2, false, true},
+	Uint16:  {"uint16", "H uint16 u2", "UNSIGNED_SHORT UINT16_T", 2, false, false},
+	Int32:   {"int32", "i int32 intc i4", "INT INT32_T INTEGER", 4, false, true},
+	Uint32:  {"uint32", "I uint32 uintc u4", "UNSIGNED UINT32_T", 4, false, false},
+	Int64:   {"int64", "l int64 int int_ longlong q i8", "LONG LONG_LONG INT64_T", 8, false, true},
+	Uint64:  {"uint64", "L uint64 uint u8", "UNSIGNED_LONG UNSIGNED_LONG_LONG UINT64_T", 8, false, false},
+	Float32: {"float32", "f float32 single f4", "FLOAT REAL", 4, true, true},
+	Float64: {"float64", "d float64 float float_ double f8", "DOUBLE DOUBLE_PRECISION", 8, true, true},
 }
+
+// typeNames are the types of elements by the words of numpy.
+var typeNames = func() map[string]Elem {
+	all := map[string]Elem{}
+	for e, t := range elemTypes {
+		for word := range strings.FieldsSeq(t.words) {
+			all[word] = Elem(e)
+		}
+	}
+	return all
+}()
 
 // String is numpy's name of the type.
 func (e Elem) String() string { return elemTypes[e].name }
 
 // Datatype is MPI's name of the type without "MPI_".
-func (e Elem) Datatype() string { return elemTypes[e].datatype }
+func (e Elem) Datatype() string {
+	name, _, _ := strings.Cut(elemTypes[e].datatypes, " ")
+	return name
+}
 
 // Bytes is the size of an element in bytes.
 func (e Elem) Bytes() int { return elemTypes[e].bytes }

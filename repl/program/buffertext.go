@@ -124,76 +124,55 @@ func padLeft(s string, width int) string { return strings.Repeat(" ", max(width-
 // floatFormatter writes floats: with as many digits as tell them apart, eight behind the point at most, and points below each
 // other; with exponents where the numbers are very large, small or different.
 func floatFormatter(e Elem, shown []cell) func(cell) string {
-	bits := 64
-	if e == Float32 {
-		bits = 32
-	}
+	bits, verb := 8*e.Bytes(), byte('f')
 	least, most := math.Inf(1), 0.0
 	for _, c := range shown {
-		if f := math.Abs(e.float(c)); f != 0 && !math.IsInf(f, 0) && !math.IsNaN(f) {
+		if f := math.Abs(e.float(c)); f != 0 && !special(f) {
 			least, most = min(least, f), max(most, f)
 		}
 	}
-	exponent := most >= 1e8 || most > 0 && (least < 1e-4 || most/least > 1000)
-	parts := func(f float64) (left, right string) {
-		if exponent {
-			return scientific(f, bits)
-		}
-		return fixed(f, bits)
+	if most >= 1e8 || most > 0 && (least < 1e-4 || most/least > 1000) {
+		verb = 'e'
 	}
-	left, right, special := 0, 0, 0
+	left, right, words := 0, 0, 0
 	for _, c := range shown {
-		f := e.float(c)
-		if math.IsNaN(f) || math.IsInf(f, 0) {
-			special = max(special, len(floatText(f)))
-			continue
+		if f := e.float(c); special(f) {
+			words = max(words, len(floatText(f)))
+		} else {
+			l, r, _ := cutFloat(f, verb, bits)
+			left, right = max(left, len(l)), max(right, len(r))
 		}
-		l, r := parts(f)
-		left, right = max(left, len(l)), max(right, len(r))
 	}
-	behind := 1 + right
-	if exponent {
-		behind += len(exponentOf(most, bits))
-	}
-	left = max(left, special-behind)
+	_, _, exponent := cutFloat(most, verb, bits)
+	behind := 1 + right + len(exponent)
+	left = max(left, words-behind)
+	fill := map[byte]string{'e': "0", 'f': " "}[verb]
 	return func(c cell) string {
 		f := e.float(c)
-		if math.IsNaN(f) || math.IsInf(f, 0) {
+		if special(f) {
 			return padLeft(floatText(f), left+behind)
 		}
-		l, r := parts(f)
-		if exponent {
-			return padLeft(l, left) + "." + r + strings.Repeat("0", right-len(r)) + exponentOf(f, bits)
+		l, r, exponent := cutFloat(f, verb, bits)
+		return padLeft(l, left) + "." + r + strings.Repeat(fill, right-len(r)) + exponent
+	}
+}
+
+// special reports whether a float is infinite, or no number.
+func special(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
+
+// cutFloat is a float in front of the point, behind it, and its exponent ("e+10"), which only the verb e writes.
+func cutFloat(f float64, verb byte, bits int) (left, right, exponent string) {
+	cut := func(precision int) {
+		text := strconv.FormatFloat(f, verb, precision, bits)
+		if i := strings.IndexByte(text, 'e'); i >= 0 {
+			text, exponent = text[:i], text[i:]
 		}
-		return padLeft(l, left) + "." + r + strings.Repeat(" ", right-len(r))
+		left, right, _ = strings.Cut(text, ".")
 	}
-}
-
-// fixed is a float in front of the point and behind it.
-func fixed(f float64, bits int) (left, right string) {
-	text := strconv.FormatFloat(f, 'f', -1, bits)
-	if _, behind, _ := strings.Cut(text, "."); len(behind) > digits {
-		text = strings.TrimRight(strconv.FormatFloat(f, 'f', digits, bits), "0")
+	if cut(-1); len(right) > digits {
+		if cut(digits); verb == 'f' {
+			right = strings.TrimRight(right, "0")
+		}
 	}
-	left, right, _ = strings.Cut(text, ".")
-	return left, right
-}
-
-// scientific is the mantissa of a float in front of the point and behind it.
-func scientific(f float64, bits int) (left, right string) {
-	text := strconv.FormatFloat(f, 'e', -1, bits)
-	mantissa, _, _ := strings.Cut(text, "e")
-	if _, behind, _ := strings.Cut(mantissa, "."); len(behind) > digits {
-		mantissa, _, _ = strings.Cut(strconv.FormatFloat(f, 'e', digits, bits), "e")
-	}
-	left, right, _ = strings.Cut(mantissa, ".")
-	return left, right
-}
-
-func exponentOf(f float64, bits int) string {
-	text := strconv.FormatFloat(f, 'e', -1, bits)
-	if _, behind, _ := strings.Cut(text, "."); len(behind) > digits {
-		text = strconv.FormatFloat(f, 'e', digits, bits)
-	}
-	return text[strings.IndexByte(text, 'e'):]
+	return left, right, exponent
 }

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -18,14 +19,9 @@ type Datatype struct {
 
 // datatypes are the names of MPI's datatypes for the types that buffers have.
 var datatypes = func() (list []Datatype) {
-	for e, names := range map[Elem]string{
-		Bool: "BOOL C_BOOL", Char: "CHAR", Int8: "SIGNED_CHAR INT8_T", Uint8: "UNSIGNED_CHAR BYTE UINT8_T",
-		Int16: "SHORT INT16_T", Uint16: "UNSIGNED_SHORT UINT16_T", Int32: "INT INT32_T INTEGER", Uint32: "UNSIGNED UINT32_T",
-		Int64: "LONG LONG_LONG INT64_T", Uint64: "UNSIGNED_LONG UNSIGNED_LONG_LONG UINT64_T",
-		Float32: "FLOAT REAL", Float64: "DOUBLE DOUBLE_PRECISION",
-	} {
-		for name := range strings.FieldsSeq(names) {
-			list = append(list, Datatype{name: name, elem: e})
+	for e, t := range elemTypes {
+		for name := range strings.FieldsSeq(t.datatypes) {
+			list = append(list, Datatype{name: name, elem: Elem(e)})
 		}
 	}
 	return list
@@ -104,57 +100,52 @@ func (c *call) message(i int) (m message, err error) {
 
 func (m *message) read(list starlark.Indexable) error {
 	for k := range list.Len() {
-		switch v := list.Index(k).(type) {
-		case *Buffer:
-			if k == 0 {
-				m.buffer = v
-				continue
-			}
-			if err := m.numbers(v); err != nil {
-				return err
-			}
-		case starlark.NoneType:
-		case *Datatype:
-			if b := m.buffer; b != nil && (b.elem.Bytes() != v.elem.Bytes() || b.elem.IsFloat() != v.elem.IsFloat()) {
-				return fmt.Errorf("is an array of %s, which does not match MPI_%s", b.elem, v.name)
-			}
-		case starlark.Int:
-			n, err := asInt(v)
-			if err != nil || m.buffer == nil || n < 0 || n > m.buffer.Count() {
-				return fmt.Errorf("has the count %s, which is more than the size of the array", v)
-			}
-			m.buffer = m.buffer.flat().strided(0, n, 1)
-		case starlark.Tuple:
-			if v.Len() == 2 && starlark.Len(v[0]) >= 0 {
-				if err := m.numbers(v[0]); err != nil {
-					return err
-				}
-				if err := m.numbers(v[1]); err != nil {
-					return err
-				}
-				continue
-			}
-			if err := m.numbers(v); err != nil {
-				return err
-			}
-		case starlark.Iterable:
-			if err := m.numbers(v); err != nil {
-				return err
-			}
-		default:
-			return fmt.Errorf("holds %s, which is not an array, count, displacements or datatype", describe(v))
+		if err := m.part(k, list.Index(k)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// numbers reads counts, or behind these displacements.
-func (m *message) numbers(v starlark.Value) error {
-	seq, ok := v.(starlark.Iterable)
-	if !ok {
-		if v == starlark.None {
+// part reads element k of the list that names a buffer.
+func (m *message) part(k int, v starlark.Value) error {
+	switch v := v.(type) {
+	case *Buffer:
+		if k == 0 {
+			m.buffer = v
 			return nil
 		}
+		return m.numbers(v)
+	case *Datatype:
+		if b := m.buffer; b != nil && (b.elem.Bytes() != v.elem.Bytes() || b.elem.IsFloat() != v.elem.IsFloat()) {
+			return fmt.Errorf("is an array of %s, which does not match MPI_%s", b.elem, v.name)
+		}
+		return nil
+	case starlark.Int:
+		n, err := asInt(v)
+		if err != nil || m.buffer == nil || n < 0 || n > m.buffer.Count() {
+			return fmt.Errorf("has the count %s, which is more than the size of the array", v)
+		}
+		m.buffer = m.buffer.flat().strided(0, n, 1)
+		return nil
+	case starlark.Tuple:
+		if v.Len() == 2 && starlark.Len(v[0]) >= 0 {
+			return cmp.Or(m.numbers(v[0]), m.numbers(v[1]))
+		}
+		return m.numbers(v)
+	case starlark.NoneType, starlark.Iterable:
+		return m.numbers(v)
+	}
+	return fmt.Errorf("holds %s, which is not an array, count, displacements or datatype", describe(v))
+}
+
+// numbers reads counts, or behind these displacements; None stands for neither.
+func (m *message) numbers(v starlark.Value) error {
+	seq, ok := v.(starlark.Iterable)
+	switch {
+	case v == starlark.None:
+		return nil
+	case !ok:
 		return fmt.Errorf("has %s where counts or displacements are expected", describe(v))
 	}
 	list := []int{}

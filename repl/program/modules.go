@@ -206,7 +206,6 @@ func ofFloats[R any](name, signature string, f func(x, y float64) (R, error)) st
 
 // result is a number that a function of numbers must have.
 func result(y float64, of ...float64) (float64, error) {
-	special := func(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
 	if special(y) && !slices.ContainsFunc(of, special) {
 		return 0, &exception{class: "ValueError", args: starlark.Tuple{starlark.String("math domain error")}}
 	}

@@ -151,7 +151,7 @@ func numpyNames() map[string]starlark.Value {
 		return dtype(e), err
 	})
 	addMakers(add)
-	for _, name := range folds {
+	for name := range folds {
 		add(name, "a", ofArray(func(_ *call, a *Buffer) (starlark.Value, error) { return a.fold(name) }))
 	}
 	for _, name := range []string{"size", "shape", "ndim"} {
