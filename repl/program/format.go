@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -47,63 +48,40 @@ func (s *spec) flag(c byte) bool {
 	return true
 }
 
+// specification is the form of a specification: the parts of spec, in order.
+var specification = regexp.MustCompile(`(?s)^(?:(.?)([<>=^]))?([-+ ]?)(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([[:ascii:]]?)$`)
+
 // parseSpec reads a specification as f-strings and str.format have it.
 func parseSpec(text string) (spec, error) {
 	s := spec{fill: ' ', sign: '-', precision: -1}
-	rest := text
-	if r, n := utf8.DecodeRuneInString(rest); n > 0 && n < len(rest) && strings.IndexByte("<>=^", rest[n]) >= 0 {
-		s.fill, s.align, rest = r, rest[n], rest[n+1:]
-	} else if rest != "" && strings.IndexByte("<>=^", rest[0]) >= 0 {
-		s.align, rest = rest[0], rest[1:]
-	}
-	take := func(of string) byte {
-		if rest == "" || strings.IndexByte(of, rest[0]) < 0 {
-			return 0
-		}
-		c := rest[0]
-		rest = rest[1:]
-		return c
-	}
-	if c := take("+- "); c != 0 {
-		s.sign = c
-	}
-	s.alternate = take("#") != 0
-	if take("0") != 0 {
-		s.zero = true
-	}
-	number := func() (int, error) {
-		n := 0
-		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
-			n++
-		}
-		v, err := strconv.Atoi(rest[:n])
-		rest = rest[n:]
-		if err != nil || v > mostBytes {
-			return 0, fmt.Errorf("invalid format specification %q", text)
-		}
-		return v, nil
-	}
-	var err error
-	if rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-		if s.width, err = number(); err != nil {
-			return s, err
-		}
-	}
-	if c := take(",_"); c != 0 {
-		s.group = string(c)
-	}
-	if take(".") != 0 {
-		if s.precision, err = number(); err != nil {
-			return s, err
-		}
-	}
-	if rest != "" {
-		s.verb, rest = rest[0], rest[1:]
-	}
-	if rest != "" {
+	part := specification.FindStringSubmatch(text)
+	if part == nil {
 		return s, fmt.Errorf("invalid format specification %q", text)
 	}
+	for _, r := range part[1] {
+		s.fill = r
+	}
+	for i, to := range map[int]*byte{2: &s.align, 3: &s.sign, 9: &s.verb} {
+		if part[i] != "" {
+			*to = part[i][0]
+		}
+	}
+	s.alternate, s.zero, s.group = part[4] != "", part[5] != "", part[7]
+	for i, to := range map[int]*int{6: &s.width, 8: &s.precision} {
+		if part[i] != "" {
+			if *to, _ = cutNumber(part[i]); *to > mostBytes {
+				return s, fmt.Errorf("invalid format specification %q", text)
+			}
+		}
+	}
 	return s, nil
+}
+
+// cutNumber cuts the digits off with which a text begins. Without digits, the number is 0.
+func cutNumber(text string) (n int, rest string) {
+	rest = strings.TrimLeft(text, "0123456789")
+	n, _ = strconv.Atoi("0" + text[:len(text)-len(rest)])
+	return n, rest
 }
 
 // formatted is a value as a specification writes it.
@@ -417,105 +395,122 @@ func (r *Rank) reached(v starlark.Value, path string) (starlark.Value, error) {
 	return v, nil
 }
 
+// interpolation is format % values on its way.
+type interpolation struct {
+	format string         // what is left of it
+	list   starlark.Tuple // the values
+	dict   *starlark.Dict // the value; nil: it is no dict
+	next   int            // index of the value for the next conversion
+	named  bool           // a conversion has taken an entry of dict
+}
+
 // interpolate is format % values.
 func (r *Rank) interpolate(format string, values starlark.Value) (string, error) {
-	list, isTuple := values.(starlark.Tuple)
-	dict, isDict := values.(*starlark.Dict)
-	if !isTuple {
+	list, ok := values.(starlark.Tuple)
+	if !ok {
 		list = starlark.Tuple{values}
 	}
-	next, named := 0, false
-	take := func() (starlark.Value, error) {
-		if next >= len(list) {
-			return nil, fmt.Errorf("not enough arguments for format string")
-		}
-		next++
-		return list[next-1], nil
-	}
+	p := &interpolation{format: format, list: list}
+	p.dict, _ = values.(*starlark.Dict)
 	var b strings.Builder
-	for format != "" {
-		i := strings.IndexByte(format, '%')
-		if i < 0 {
-			b.WriteString(format)
+	for {
+		text, rest, more := strings.Cut(p.format, "%")
+		b.WriteString(text)
+		if !more {
 			break
 		}
-		b.WriteString(format[:i])
-		format = format[i+1:]
-		s := spec{fill: ' ', sign: '-', precision: -1}
-		var v starlark.Value
-		if strings.HasPrefix(format, "(") {
-			end := strings.IndexByte(format, ')')
-			if end < 0 || !isDict {
-				return "", fmt.Errorf("format requires a mapping: %%(name)s takes the entries of a dict")
-			}
-			named = true
-			found, ok, err := dict.Get(starlark.String(format[1:end]))
-			if err != nil || !ok {
-				return "", fmt.Errorf("key %q not in dict", format[1:end])
-			}
-			v, format = found, format[end+1:]
+		p.format = rest
+		text, err := p.conversion(r)
+		if err == nil {
+			b.WriteString(text)
+			err = r.roomForText(uint64(b.Len()))
 		}
-		for format != "" && s.flag(format[0]) {
-			format = format[1:]
-		}
-		number := func() (int, error) {
-			if strings.HasPrefix(format, "*") {
-				format = format[1:]
-				v, err := take()
-				if err != nil {
-					return 0, err
-				}
-				return asInt(v)
-			}
-			n := 0
-			for n < len(format) && format[n] >= '0' && format[n] <= '9' {
-				n++
-			}
-			v, _ := strconv.Atoi("0" + format[:n])
-			format = format[n:]
-			return min(v, mostBytes), nil
-		}
-		var err error
-		if s.width, err = number(); err != nil {
-			return "", err
-		}
-		if s.width < 0 {
-			s.width, s.align = -s.width, '<'
-		}
-		if strings.HasPrefix(format, ".") {
-			format = format[1:]
-			if s.precision, err = number(); err != nil {
-				return "", err
-			}
-		}
-		format = strings.TrimLeft(format, "lLh")
-		if format == "" {
-			return "", fmt.Errorf("incomplete format")
-		}
-		verb := format[0]
-		format = format[1:]
-		if verb == '%' {
-			b.WriteByte('%')
-			continue
-		}
-		if v == nil {
-			if v, err = take(); err != nil {
-				return "", err
-			}
-		}
-		text, err := r.conversion(v, s, verb)
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(text)
-		if err := r.roomForText(uint64(b.Len())); err != nil {
-			return "", err
-		}
 	}
-	if next < len(list) && !named && !(isDict && next == 0) {
+	if p.next < len(list) && !p.named && !(p.dict != nil && p.next == 0) {
 		return "", fmt.Errorf("too many arguments for format string")
 	}
 	return b.String(), nil
+}
+
+// conversion writes the conversion that comes next, behind its sign: (name)-08.3f.
+func (p *interpolation) conversion(r *Rank) (string, error) {
+	v, err := p.entry()
+	if err != nil {
+		return "", err
+	}
+	s := spec{fill: ' ', sign: '-', precision: -1}
+	for p.format != "" && s.flag(p.format[0]) {
+		p.format = p.format[1:]
+	}
+	if s.width, err = p.number(); err != nil {
+		return "", err
+	}
+	if s.width < 0 {
+		s.width, s.align = -s.width, '<'
+	}
+	if rest, ok := strings.CutPrefix(p.format, "."); ok {
+		p.format = rest
+		if s.precision, err = p.number(); err != nil {
+			return "", err
+		}
+	}
+	if p.format = strings.TrimLeft(p.format, "lLh"); p.format == "" {
+		return "", fmt.Errorf("incomplete format")
+	}
+	verb := p.format[0]
+	if p.format = p.format[1:]; verb == '%' {
+		return "%", nil
+	}
+	if v == nil {
+		if v, err = p.take(); err != nil {
+			return "", err
+		}
+	}
+	return r.conversion(v, s, verb)
+}
+
+// take is the value that comes next.
+func (p *interpolation) take() (starlark.Value, error) {
+	if p.next >= len(p.list) {
+		return nil, fmt.Errorf("not enough arguments for format string")
+	}
+	p.next++
+	return p.list[p.next-1], nil
+}
+
+// entry is the entry of the dict that a conversion names; nil where it names none.
+func (p *interpolation) entry() (starlark.Value, error) {
+	rest, ok := strings.CutPrefix(p.format, "(")
+	if !ok {
+		return nil, nil
+	}
+	name, rest, ok := strings.Cut(rest, ")")
+	if !ok || p.dict == nil {
+		return nil, fmt.Errorf("format requires a mapping: %%(name)s takes the entries of a dict")
+	}
+	p.named, p.format = true, rest
+	v, ok, err := p.dict.Get(starlark.String(name))
+	if err != nil || !ok {
+		return nil, fmt.Errorf("key %q not in dict", name)
+	}
+	return v, nil
+}
+
+// number is a width or a precision, which a star takes from the values.
+func (p *interpolation) number() (n int, err error) {
+	if rest, ok := strings.CutPrefix(p.format, "*"); ok {
+		p.format = rest
+		v, err := p.take()
+		if err != nil {
+			return 0, err
+		}
+		return asInt(v)
+	}
+	n, p.format = cutNumber(p.format)
+	return min(n, mostBytes), nil
 }
 
 // conversion is a value as a conversion of the operator % writes it.
