@@ -1,7 +1,11 @@
 package program
 
 import (
+	"fmt"
+	"math"
+
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/engine"
 )
@@ -181,4 +185,213 @@ func (c *call) data() (d engine.Data, err error) {
 		d.Value, err = c.values(0)
 	}
 	return d, err
+}
+
+// Op is a reduction operation as programs see it.
+type Op struct {
+	plainValue
+	op engine.Op // without a function: OP_NULL
+}
+
+var opClass = newClass("Op", isA[*Op], rows("Op", map[string]any{
+	"is_commutative is_predefined": getter(opIs),
+	"Free":                         opFree,
+	"free":                         freeing(opFree),
+}))
+
+func (v *Op) String() string {
+	if v.null() {
+		return "<Op MPI_OP_NULL>"
+	}
+	return "<Op " + v.op.Name + ">"
+}
+
+func (v *Op) null() bool           { return v.op.Combine == nil }
+func (v *Op) Type() string         { return "Op" }
+func (v *Op) Truth() starlark.Bool { return starlark.Bool(!v.null()) }
+
+func (v *Op) Attr(name string) (starlark.Value, error) { return opClass.attr(nil, v, name) }
+func (v *Op) AttrNames() []string                      { return opClass.names }
+
+// CompareSameType compares handles.
+func (v *Op) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	return sameHandle(op, v.op.Name == other.(*Op).op.Name, "operations")
+}
+
+// Name implements starlark.Callable.
+func (v *Op) Name() string { return v.op.Name }
+
+// CallInternal combines two values, as in mpi4py: MPI.SUM(1, 2).
+func (v *Op) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 2 || len(kwargs) > 0 || v.null() {
+		return nil, fmt.Errorf("%s takes the two values that it combines", v)
+	}
+	c, err := v.op.Combine(args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	return c.(starlark.Value), nil
+}
+
+// opIs returns True for all predefined operations (§6.9.2).
+func opIs(_ *Rank, v starlark.Value) (starlark.Value, error) { return v.Truth(), nil }
+
+func opFree(c *call) (starlark.Value, error) {
+	v := c.self.(*Op)
+	if v.null() {
+		return nil, engine.MistakeOpNull.In(engine.CallOpFree)
+	}
+	return nil, engine.MistakeOpPredefined.In(engine.CallOpFree, v.op.Name)
+}
+
+// operation is a predefined operation: on objects as mpi4py computes it, and on elements of buffers.
+type operation struct {
+	name    string
+	objects combination
+	whole   func(a, b int64) int64     // nil: of pairs
+	float   func(a, b float64) float64 // nil: not for floats
+}
+
+// ops are the predefined operations.
+var ops = []operation{
+	{"SUM", arithmetic(syntax.PLUS), wholeOperators[syntax.PLUS], func(a, b float64) float64 { return a + b }},
+	{"PROD", arithmetic(syntax.STAR), wholeOperators[syntax.STAR], func(a, b float64) float64 { return a * b }},
+	{"MAX", choose(syntax.GE), func(a, b int64) int64 { return max(a, b) }, math.Max},
+	{"MIN", choose(syntax.LE), func(a, b int64) int64 { return min(a, b) }, math.Min},
+	{"LAND", logical(func(a, b bool) bool { return a && b }), func(a, b int64) int64 { return asWhole(a != 0 && b != 0) }, nil},
+	{"LOR", logical(func(a, b bool) bool { return a || b }), func(a, b int64) int64 { return asWhole(a != 0 || b != 0) }, nil},
+	{"LXOR", logical(func(a, b bool) bool { return a != b }), func(a, b int64) int64 { return asWhole((a != 0) != (b != 0)) }, nil},
+	{"BAND", arithmetic(syntax.AMP), wholeOperators[syntax.AMP], nil},
+	{"BOR", arithmetic(syntax.PIPE), wholeOperators[syntax.PIPE], nil},
+	{"BXOR", arithmetic(syntax.CIRCUMFLEX), wholeOperators[syntax.CIRCUMFLEX], nil},
+	{"MAXLOC", better(syntax.GT), nil, nil},
+	{"MINLOC", better(syntax.LT), nil, nil},
+}
+
+// newOp makes the operation for the engine. Results are frozen, because the engine shares them between ranks.
+func newOp(o *operation) *Op {
+	return &Op{op: engine.Op{Name: "MPI_" + o.name, Combine: func(a, b any) (any, error) {
+		x, ok := a.(*Buffer)
+		if y, too := b.(*Buffer); ok && too {
+			return x.combine(o, y)
+		}
+		v, err := o.objects(a.(starlark.Value), b.(starlark.Value))
+		if err != nil {
+			return nil, err
+		}
+		v.Freeze()
+		return v, nil
+	}}}
+}
+
+// combination is an operation of two objects.
+type combination = func(a, b starlark.Value) (starlark.Value, error)
+
+// arithmetic applies an operator of Starlark; bools count as 0 and 1, as in Python.
+func arithmetic(op syntax.Token) combination {
+	return func(a, b starlark.Value) (starlark.Value, error) { return starlark.Binary(op, plain(a), plain(b)) }
+}
+
+func logical(f func(a, b bool) bool) combination {
+	return func(a, b starlark.Value) (starlark.Value, error) {
+		return starlark.Bool(f(bool(a.Truth()), bool(b.Truth()))), nil
+	}
+}
+
+func plain(v starlark.Value) starlark.Value {
+	if b, ok := v.(starlark.Bool); ok {
+		n, _ := asInt(b) // cannot fail on a bool
+		return starlark.MakeInt(n)
+	}
+	return v
+}
+
+// choose takes a if a op b is true, else b.
+func choose(op syntax.Token) combination {
+	return func(a, b starlark.Value) (starlark.Value, error) {
+		first, err := starlark.Compare(op, plain(a), plain(b))
+		if err != nil || !first {
+			return b, err
+		}
+		return a, nil
+	}
+}
+
+// better combines (value, index) pairs: it takes the pair with the better value; of equal values the lower index.
+func better(op syntax.Token) combination {
+	return func(a, b starlark.Value) (starlark.Value, error) {
+		av, ai, err := pairOf(a)
+		if err != nil {
+			return nil, err
+		}
+		bv, bi, err := pairOf(b)
+		if err != nil {
+			return nil, err
+		}
+		equal, err := starlark.Equal(av, bv)
+		if err != nil {
+			return nil, err
+		}
+		if equal {
+			index, err := choose(syntax.LE)(ai, bi)
+			return starlark.Tuple{av, index}, err
+		}
+		first, err := starlark.Compare(op, av, bv)
+		if err != nil || !first {
+			return b, err
+		}
+		return a, nil
+	}
+}
+
+func pairOf(v starlark.Value) (value, index starlark.Value, err error) {
+	seq, ok := v.(starlark.Indexable)
+	if _, isText := v.(starlark.String); !ok || isText || seq.Len() != 2 {
+		return nil, nil, fmt.Errorf("a pair (value, index) is needed, not %s", describe(v))
+	}
+	return plain(seq.Index(0)), plain(seq.Index(1)), nil
+}
+
+// combine is an operation of two buffers, element by element (§6.9.2).
+func (b *Buffer) combine(o *operation, with *Buffer) (*Buffer, error) {
+	if b.Count() != with.Count() || b.elem != with.elem {
+		return nil, fmt.Errorf("one process passed %d elements of MPI_%s, but another one %d of MPI_%s",
+			b.Count(), b.elem.Datatype(), with.Count(), with.elem.Datatype())
+	}
+	x, y := b.Copy(), with.elements()
+	if o.whole == nil {
+		return x, x.betterPairs(o.name == "MAXLOC", y)
+	}
+	for i, c := range x.cells {
+		switch {
+		case b.elem.IsFloat() && o.float == nil:
+			return nil, fmt.Errorf("MPI_%s needs integers or logical values, but the elements are MPI_%s", o.name, b.elem.Datatype())
+		case b.elem.IsFloat():
+			x.cells[i] = b.elem.ofFloat(o.float(b.elem.float(c), b.elem.float(y[i])))
+		default:
+			x.cells[i] = b.elem.ofInt(o.whole(int64(c), int64(y[i])))
+		}
+	}
+	return x, nil
+}
+
+// betterPairs keeps the better of two (value, index) pairs, and the lower index of two equal values (§6.9.4).
+func (b *Buffer) betterPairs(most bool, with []cell) error {
+	if len(with)%2 != 0 {
+		return fmt.Errorf("pairs of a value and an index are needed, but the buffer has %d elements", len(with))
+	}
+	for i := 0; i < len(with); i += 2 {
+		v, w := b.elem.float(b.cells[i]), b.elem.float(with[i])
+		if v != w && (v < w) == most || v == w && b.elem.float(with[i+1]) < b.elem.float(b.cells[i+1]) {
+			copy(b.cells[i:i+2], with[i:i+2])
+		}
+	}
+	return nil
+}
+
+func asWhole(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
 }
