@@ -202,13 +202,13 @@ func (rw rewriter) attempt(a python.Attempt, pos syntax.Position) []syntax.Stmt 
 }
 
 // varsFrame holds the variables of one call of a function with a try statement.
-type varsFrame struct{ vars map[string]starlark.Value }
+type varsFrame struct {
+	plainValue
+	vars map[string]starlark.Value
+}
 
-func (f *varsFrame) String() string        { return "(frame)" }
-func (f *varsFrame) Type() string          { return "(frame)" }
-func (f *varsFrame) Freeze()               {}
-func (f *varsFrame) Truth() starlark.Bool  { return true }
-func (f *varsFrame) Hash() (uint32, error) { return 0, errors.New("unhashable: (frame)") }
+func (f *varsFrame) String() string { return frameName }
+func (f *varsFrame) Type() string   { return frameName }
 
 // Attr implements starlark.HasAttrs.
 func (f *varsFrame) Attr(name string) (starlark.Value, error) {
@@ -230,34 +230,29 @@ func (f *varsFrame) SetField(name string, v starlark.Value) error {
 // departing is how a part of a try statement left it.
 type departing struct {
 	starlark.NoneType
-	way   string
-	value starlark.Value
+	way, value starlark.Value
 }
 
 // attemptGuards are the guards of try statements.
-func attemptGuards(add func(string, func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error))) {
-	add(frameName, func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-		return &varsFrame{map[string]starlark.Value{}}, nil
-	})
-	add(leaveName, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		d := &departing{way: string(args[0].(starlark.String)), value: starlark.None}
-		if len(args) > 1 {
-			d.value = args[1]
-		}
-		return d, nil
-	})
-	add(leavesName, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+var attemptGuards = map[string]guard{
+	attemptName:  guardAttempt,
+	python.Raise: guardRaise,
+	python.Assert: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return nil, &exception{class: "AssertionError", args: args}
+	},
+	frameName: func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+		return &varsFrame{vars: map[string]starlark.Value{}}, nil
+	},
+	leaveName: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return &departing{way: args[0], value: append(args, starlark.None)[1]}, nil
+	},
+	leavesName: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		d, ok := args[0].(*departing)
-		return starlark.Bool(ok && d.way == string(args[1].(starlark.String))), nil
-	})
-	add(valueName, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return starlark.Bool(ok && d.way == args[1]), nil
+	},
+	valueName: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return args[0].(*departing).value, nil
-	})
-	add(attemptName, guardAttempt)
-	add(python.Raise, guardRaise)
-	add(python.Assert, func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return nil, &exception{class: exceptionClass("AssertionError"), args: args}
-	})
+	},
 }
 
 // guardAttempt carries a try statement out.
@@ -315,7 +310,7 @@ func (r *Rank) uncaught(err error) bool {
 func guardRaise(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 {
 		if r.handled == nil {
-			return nil, &exception{class: exceptionClass("RuntimeError"), args: starlark.Tuple{starlark.String("No active exception to reraise")}}
+			return nil, &exception{class: "RuntimeError", args: starlark.Tuple{starlark.String("No active exception to reraise")}}
 		}
 		return nil, r.handled.raised()
 	}
@@ -369,6 +364,7 @@ func (c exceptionClass) CallInternal(_ *starlark.Thread, args starlark.Tuple, _ 
 
 // exception is an exception as programs see it, and as an error.
 type exception struct {
+	plainValue
 	class exceptionClass
 	args  starlark.Tuple
 	mpi   *engine.Error // of MPI.Exception
@@ -414,8 +410,6 @@ func (e *exception) String() string {
 	return name[strings.LastIndexByte(name, '.')+1:] + "(" + strings.Join(list, ", ") + ")"
 }
 func (e *exception) Type() string          { return string(e.class) }
-func (e *exception) Freeze()               {}
-func (e *exception) Truth() starlark.Bool  { return true }
 func (e *exception) Hash() (uint32, error) { return 0, errors.New("unhashable: " + e.Type()) }
 
 // exceptionFields are what programs ask of an exception.
@@ -437,23 +431,14 @@ func (e *exception) Attr(name string) (starlark.Value, error) {
 	if e.mpi == nil {
 		return nil, nil
 	}
-	var v starlark.Value
-	switch strings.ToLower(strings.TrimPrefix(name, "Get_")) {
-	case "error_class":
-		v = starlark.MakeInt(int(e.mpi.Class))
-	case "error_code":
-		v = starlark.MakeInt(int(e.mpi.Class))
-	case "error_string":
-		v = starlark.String(e.text())
-	default:
-		return nil, nil
-	}
-	if !strings.HasPrefix(name, "Get_") {
+	v := map[string]starlark.Value{
+		"error_class": starlark.MakeInt(int(e.mpi.Class)), "error_code": starlark.MakeInt(int(e.mpi.Class)),
+		"error_string": starlark.String(e.text()),
+	}[strings.TrimPrefix(name, "Get_")]
+	if v == nil || !strings.HasPrefix(name, "Get_") {
 		return v, nil
 	}
-	return starlark.NewBuiltin(name, func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-		return v, nil
-	}), nil
+	return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) { return v, nil }), nil
 }
 
 // isA reports whether the exception is of a class, or of one of a tuple of classes; None is all.

@@ -42,34 +42,30 @@ const (
 	methodName = "(method)"
 )
 
+// guard is a function that a program calls by a name of guards.
+type guard = func(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+
 // guards are the guarded functions, by name.
 var guards = guardTable()
 
 func guardTable() map[string]*starlark.Builtin {
 	table := map[string]*starlark.Builtin{}
-	add := func(name string, run func(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)) {
+	add := func(name string, run guard) {
 		table[name] = starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			return run(rankOf(t), t, args, kwargs)
 		})
 	}
-	operator := func(name string, run func(r *Rank, x, y starlark.Value) (starlark.Value, error)) {
-		add(name, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return run(r, args[0], args[1])
-		})
+	for _, guards := range []map[string]guard{attemptGuards, pythonGuards, {
+		timesName: ofTwo((*Rank).times), plusName: ofTwo((*Rank).plus), formatName: ofTwo((*Rank).percent),
+		methodName: ofTwo(guardMethod), "int": guardInt, "fail": guardFail, "getattr": guardGetattr,
+	}} {
+		for name, run := range guards {
+			add(name, run)
+		}
 	}
-	operator(timesName, (*Rank).times)
-	operator(plusName, (*Rank).plus)
-	operator(formatName, (*Rank).percent)
-	operator(methodName, guardMethod)
-	attemptGuards(add)
-	pythonGuards(add)
-	for signature, run := range pythonFunctions {
-		name, params, _ := strings.Cut(strings.TrimSuffix(signature, ")"), "(")
-		table[name] = pythonFunction(name, params, run)
+	for name, function := range functions(pythonFunctions) {
+		table[name] = function
 	}
-	add("int", guardInt)
-	add("fail", guardFail)
-	add("getattr", guardGetattr)
 	for name, each := range map[string]uint64{ // what each element of the result takes, in bytes
 		"list": 16, "tuple": 16, "reversed": 16, "sorted": 48, "enumerate": 72, "zip": 72, "set": 120, "dict": 120, "bytes": 1,
 		"min": 0, "max": 0, "any": 0, "all": 0,
@@ -82,6 +78,13 @@ func guardTable() map[string]*starlark.Builtin {
 		})
 	}
 	return table
+}
+
+// ofTwo makes a guard of a function of two values.
+func ofTwo(run func(r *Rank, x, y starlark.Value) (starlark.Value, error)) guard {
+	return func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return run(r, args[0], args[1])
+	}
 }
 
 // guardedMethods are the methods of texts, lists, dicts and sets whose result can be much more than the value itself,

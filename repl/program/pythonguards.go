@@ -21,26 +21,22 @@ var operators = map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "*"
 	"%": syntax.PERCENT, "&": syntax.AMP, "|": syntax.PIPE, "^": syntax.CIRCUMFLEX, "<<": syntax.LTLT, ">>": syntax.GTGT, "**": syntax.STARSTAR,
 	"<": syntax.LT, "<=": syntax.LE, ">": syntax.GT, ">=": syntax.GE, "==": syntax.EQL, "!=": syntax.NEQ}
 
-type guard = func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
-
-func pythonGuards(add func(string, guard)) {
-	add(python.Power, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return power(args[0], args[1])
-	})
-	add(python.Chain, guardChain)
-	add(python.Index, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return entry(args[0], args[1])
-	})
-	add(python.Assign, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+var pythonGuards = map[string]guard{
+	python.Power:  ofTwo(power),
+	python.Index:  ofTwo(func(_ *Rank, x, key starlark.Value) (starlark.Value, error) { return entry(x, key) }),
+	python.Chain:  guardChain,
+	python.Delete: guardDelete,
+	python.Module: guardModule,
+	python.Assign: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.None, setEntry(args[0], args[1], args[2])
-	})
-	add(python.Slice, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.Slice: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return &slice{low: args[0], high: args[1], step: args[2]}, nil
-	})
-	add(python.Augment, func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.Augment: func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return r.augmented(t, args[0], string(args[1].(starlark.String)), args[2])
-	})
-	add(python.AugmentAt, func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.AugmentAt: func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		x, err := entry(args[0], args[1])
 		if err != nil {
 			return nil, err
@@ -50,30 +46,26 @@ func pythonGuards(add func(string, guard)) {
 			return starlark.None, err
 		}
 		return starlark.None, setEntry(args[0], args[1], v)
-	})
-	add(python.Text, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.Text: func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		var b strings.Builder
 		for _, a := range args {
 			b.WriteString(string(a.(starlark.String)))
 		}
 		return starlark.String(b.String()), r.roomForText(uint64(b.Len()))
-	})
-	add(python.Format, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.Format: func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		v, err := r.converted(args[0], string(args[1].(starlark.String)))
 		if err != nil {
 			return nil, err
 		}
 		text, err := r.formatted(v, string(args[2].(starlark.String)))
 		return starlark.String(text), err
-	})
-	add(python.Delete, guardDelete)
-	add(python.Module, guardModule)
-	add("exit", guardExit)
-	add("quit", guardExit)
+	},
 }
 
 // power is x ** y.
-func power(x, y starlark.Value) (starlark.Value, error) {
+func power(_ *Rank, x, y starlark.Value) (starlark.Value, error) {
 	x, y = plain(x), plain(y)
 	if b := eitherBuffer(x, y); b != nil {
 		return elementwise(syntax.STARSTAR, x, y)
@@ -278,7 +270,7 @@ func (r *Rank) augmented(t *starlark.Thread, x starlark.Value, op string, y star
 	case "%":
 		return r.percent(x, y)
 	case "**":
-		return power(x, y)
+		return power(r, x, y)
 	}
 	return starlark.Binary(operators[op], x, y)
 }
@@ -304,7 +296,9 @@ func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.
 }
 
 // pythonFunctions are functions of Python that Starlark lacks, by their signatures.
-var pythonFunctions = map[string]func(*call) (starlark.Value, error){
+var pythonFunctions = map[string]method{
+	"exit(*args)": exit,
+	"quit(*args)": exit,
 	"sum(iterable, start=0)": func(c *call) (starlark.Value, error) {
 		list, err := c.elements(0)
 		total := c.args[1]
@@ -329,7 +323,7 @@ var pythonFunctions = map[string]func(*call) (starlark.Value, error){
 		n, err := c.int(1)
 		return starlark.Float(roundTo(float64(f), n)), err
 	},
-	"pow(base, exp)": func(c *call) (starlark.Value, error) { return power(c.args[0], c.args[1]) },
+	"pow(base, exp)": func(c *call) (starlark.Value, error) { return power(c.r, c.args[0], c.args[1]) },
 	"divmod(x, y)": func(c *call) (starlark.Value, error) {
 		q, err := starlark.Binary(syntax.SLASHSLASH, c.args[0], c.args[1])
 		if err != nil {
@@ -431,9 +425,9 @@ func isInstance(v, of starlark.Value) (bool, error) {
 	return false, fmt.Errorf("isinstance: the second value must be a type, not %s", describe(of))
 }
 
-// guardExit is exit(code): the program ends on this rank.
-func guardExit(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	return nil, &exception{class: "SystemExit", args: args}
+// exit is exit(code): the program ends on this rank.
+func exit(c *call) (starlark.Value, error) {
+	return nil, &exception{class: "SystemExit", args: c.pos}
 }
 
 // pythonMethods are methods of Python's lists, dicts and texts that Starlark's lack; the result is nil for other values.
