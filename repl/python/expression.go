@@ -1,7 +1,6 @@
 package python
 
 import (
-	"fmt"
 	"strings"
 
 	"go.starlark.net/syntax"
@@ -44,10 +43,17 @@ func StringAt(pos syntax.Position, s string) *syntax.Literal {
 	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: s, Value: s}
 }
 
-var keywords = map[string]bool{"and": true, "as": true, "assert": true, "async": true, "await": true, "break": true, "class": true, "continue": true,
-	"def": true, "del": true, "elif": true, "else": true, "except": true, "finally": true, "for": true, "from": true, "global": true, "if": true,
-	"import": true, "in": true, "is": true, "lambda": true, "load": true, "nonlocal": true, "not": true, "or": true, "pass": true, "raise": true,
-	"return": true, "try": true, "while": true, "with": true, "yield": true}
+var keywords = words("and as assert async await break class continue def del elif else except finally for from global if " +
+	"import in is lambda load nonlocal not or pass raise return try while with yield")
+
+// words is the set of the words of a text.
+func words(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
+}
 
 // parser reads tokens.
 type parser struct {
@@ -164,7 +170,7 @@ func (p *parser) test() syntax.Expr {
 	if p.is("lambda") {
 		return p.lambda()
 	}
-	x := p.or()
+	x := p.binary(0)
 	if p.is(":=") {
 		beyond(p.peek().pos, "there is no := operator: assign in a line of its own")
 	}
@@ -172,7 +178,7 @@ func (p *parser) test() syntax.Expr {
 		return x
 	}
 	e := &syntax.CondExpr{If: p.next().pos, True: x}
-	e.Cond = p.or()
+	e.Cond = p.binary(0)
 	e.ElsePos = p.want("else").pos
 	e.False = p.test()
 	return e
@@ -218,19 +224,6 @@ func (p *parser) params(close string, typed bool) []syntax.Expr {
 	return list
 }
 
-func (p *parser) or() syntax.Expr  { return p.joined("or", syntax.OR, p.and) }
-func (p *parser) and() syntax.Expr { return p.joined("and", syntax.AND, p.not) }
-
-// joined reads operands with a word between them.
-func (p *parser) joined(word string, op syntax.Token, operand func() syntax.Expr) syntax.Expr {
-	x := operand()
-	for p.is(word) {
-		pos := p.next().pos
-		x = &syntax.BinaryExpr{X: x, OpPos: pos, Op: op, Y: operand()}
-	}
-	return x
-}
-
 func (p *parser) not() syntax.Expr {
 	if p.is("not") {
 		pos := p.next().pos
@@ -264,12 +257,12 @@ func (p *parser) comparator() (string, syntax.Position) {
 // comparison reads comparisons. Several in a chain are one call, whose operands must only look things up: they are all
 // computed.
 func (p *parser) comparison() syntax.Expr {
-	x := p.binary(0)
+	x := p.binary(sums)
 	op, pos := p.comparator()
 	if op == "" {
 		return x
 	}
-	y := p.binary(0)
+	y := p.binary(sums)
 	if strings.HasPrefix(op, "is") && !isConstant(x) && !isConstant(y) {
 		beyond(pos, "is can compare only with None, True and False here: use == or !=")
 	}
@@ -283,7 +276,7 @@ func (p *parser) comparison() syntax.Expr {
 		if strings.HasPrefix(op, "is") || strings.Contains(op, "in") || !Computes(y) {
 			beyond(at, "this chain of comparisons is not supported: write a < b and b < c")
 		}
-		y = p.binary(0)
+		y = p.binary(sums)
 		args = append(args, StringAt(at, op), y)
 	}
 	if len(args) == 3 {
@@ -320,21 +313,29 @@ func Computes(e syntax.Expr) bool {
 	return false
 }
 
-// levels are the binary operators, those that bind least first.
+// levels are the binary operators, those that bind least first. Between "and" and "|" stand "not" and comparisons.
 var levels = []map[string]syntax.Token{
+	{"or": syntax.OR}, {"and": syntax.AND}, nil,
 	{"|": syntax.PIPE}, {"^": syntax.CIRCUMFLEX}, {"&": syntax.AMP}, {"<<": syntax.LTLT, ">>": syntax.GTGT},
 	{"+": syntax.PLUS, "-": syntax.MINUS}, {"*": syntax.STAR, "/": syntax.SLASH, "//": syntax.SLASHSLASH, "%": syntax.PERCENT, "@": syntax.ILLEGAL},
 }
 
+// sums is the level of what comparisons compare.
+const sums = 3
+
+// binary reads an expression of the operators of a level, and of those that bind more.
 func (p *parser) binary(level int) syntax.Expr {
-	if level == len(levels) {
+	switch level {
+	case sums - 1:
+		return p.not()
+	case len(levels):
 		return p.unary()
 	}
 	x := p.binary(level + 1)
 	for {
 		t := p.peek()
 		op, ok := levels[level][t.raw]
-		if t.kind != sign || !ok {
+		if !ok || !p.is(t.raw) {
 			return x
 		}
 		if op == syntax.ILLEGAL {
@@ -620,10 +621,10 @@ func (p *parser) comprehension(body syntax.Expr, open syntax.Position, curly boo
 			f := &syntax.ForClause{For: t.pos}
 			f.Vars = p.targets()
 			f.In = p.want("in").pos
-			f.X = p.or()
+			f.X = p.binary(0)
 			c.Clauses = append(c.Clauses, f)
 		case p.took("if"):
-			c.Clauses = append(c.Clauses, &syntax.IfClause{If: t.pos, Cond: p.or()})
+			c.Clauses = append(c.Clauses, &syntax.IfClause{If: t.pos, Cond: p.binary(0)})
 		default:
 			c.Rbrack = t.pos
 			return c
@@ -778,6 +779,3 @@ scan:
 	s.skip(1)
 	return append(parts, Call(pos, Format, x, StringAt(pos, conversion), spec))
 }
-
-// message is fmt.Sprintf, for the tables.
-func message(format string, args ...any) string { return fmt.Sprintf(format, args...) }

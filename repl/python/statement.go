@@ -1,6 +1,7 @@
 package python
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -273,8 +274,7 @@ func (p *parser) raise() syntax.Stmt {
 	return &syntax.ExprStmt{X: Call(pos, Raise, x)}
 }
 
-var augmented = map[string]bool{"+=": true, "-=": true, "*=": true, "/=": true, "//=": true, "%=": true, "&=": true, "|=": true, "^=": true,
-	"<<=": true, ">>=": true, "**=": true, "@=": true}
+var augmented = words("+= -= *= /= //= %= &= |= ^= <<= >>= **= @=")
 
 // assignment reads an assignment, or an expression that is a statement.
 func (p *parser) assignment() []syntax.Stmt {
@@ -384,7 +384,7 @@ func augment(x syntax.Expr, t token, y syntax.Expr) syntax.Stmt {
 			return at(key[0], key[1])
 		}
 	}
-	fail(t.pos, "'%s' is an illegal expression for augmented assignment", strings.TrimPrefix(t.raw, ""))
+	fail(t.pos, "'%s' is an illegal expression for augmented assignment", t.raw)
 	return nil
 }
 
@@ -475,7 +475,7 @@ func bind(pos, at syntax.Position, as string, path, bound []string) syntax.Stmt 
 			return &syntax.AssignStmt{OpPos: at, Op: syntax.EQ, LHS: &syntax.Ident{NamePos: at, Name: as}, RHS: &syntax.Ident{NamePos: pos, Name: "MPI"}}
 		}
 	case !slices.Contains(Modules, path[0]):
-		beyond(pos, message("there is no module %s: a program can import mpi4py, %s, and what it needs of commsplit", path[0], strings.Join(Modules, ", ")))
+		beyond(pos, fmt.Sprintf("there is no module %s: a program can import mpi4py, %s, and what it needs of commsplit", path[0], strings.Join(Modules, ", ")))
 	}
 	args := make([]syntax.Expr, len(bound))
 	for i, word := range bound {
