@@ -10,15 +10,6 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// outgoing reads the arguments obj, dest and tag of a send.
-func (c *call) outgoing() (v starlark.Value, dest, tag int, err error) {
-	if v, err = c.packed(0); err != nil {
-		return nil, 0, 0, err
-	}
-	dest, tag, err = c.ints(1, 2)
-	return v, dest, tag, err
-}
-
 // incoming reads the arguments buf, source and tag of a receive, and a status behind them, from argument i on.
 func (c *call) incoming(i int) (source, tag int, status *Status, err error) {
 	if err := c.noBuffer(i); err != nil {
@@ -31,8 +22,9 @@ func (c *call) incoming(i int) (source, tag int, status *Status, err error) {
 
 // commSend sends in the mode of its name.
 func commSend(c *call) (starlark.Value, error) {
-	v, dest, tag, err := c.outgoing()
-	if err != nil {
+	var v any
+	var dest, tag int
+	if err := c.read(0, &v, &dest, &tag); err != nil {
 		return nil, err
 	}
 	return nothing(c.on().SendAs(c.fn.call, v, dest, tag))
@@ -40,8 +32,9 @@ func commSend(c *call) (starlark.Value, error) {
 
 // commIsend is commSend with a request.
 func commIsend(c *call) (starlark.Value, error) {
-	v, dest, tag, err := c.outgoing()
-	if err != nil {
+	var v any
+	var dest, tag int
+	if err := c.read(0, &v, &dest, &tag); err != nil {
 		return nil, err
 	}
 	req, err := c.on().IsendAs(c.fn.call, v, dest, tag)
@@ -77,8 +70,9 @@ func commIrecv(c *call) (starlark.Value, error) {
 
 // commSendrecv starts to send, so that the receive cannot block the partner.
 func commSendrecv(c *call) (starlark.Value, error) {
-	v, dest, tag, err := c.outgoing()
-	if err != nil {
+	var v any
+	var dest, tag int
+	if err := c.read(0, &v, &dest, &tag); err != nil {
 		return nil, err
 	}
 	source, recvtag, status, err := c.incoming(3)

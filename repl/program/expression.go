@@ -1,10 +1,8 @@
 package program
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -250,7 +248,7 @@ func (c *compiler) binary(e *syntax.BinaryExpr) expr {
 		if err != nil || e.Op == syntax.AND || e.Op == syntax.OR {
 			return w, err
 		}
-		return operate(x.r, e.Op, v, w)
+		return x.r.operate(e.Op, v, w)
 	}
 }
 
@@ -265,62 +263,6 @@ func (c *compiler) branch(e syntax.Expr, not bool) expr {
 		return nil
 	}
 	return x
-}
-
-// operate is x op y, with the bounds that an operation of a program has. Most are of small integers: these need little
-// of the stack of a rank, which goes on to wait in a call.
-func operate(r *Rank, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	if n, ok := smallInteger(x); ok {
-		if m, ok := smallInteger(y); ok {
-			if v := operateSmall(op, n, m); v != nil {
-				return v, nil
-			}
-		}
-	}
-	switch op {
-	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
-		holds, err := starlark.Compare(op, x, y)
-		return starlark.Bool(holds), err
-	case syntax.STAR:
-		return r.times(x, y)
-	case syntax.PLUS:
-		return r.plus(x, y)
-	case syntax.PERCENT:
-		return r.percent(x, y)
-	}
-	return starlark.Binary(op, x, y)
-}
-
-// smallInteger is the value as an integer of which two can be multiplied; ok is false for other values.
-func smallInteger(v starlark.Value) (n int64, ok bool) {
-	i, ok := v.(starlark.Int)
-	if !ok {
-		return 0, false
-	}
-	n, ok = i.Int64()
-	return n, ok && -math.MaxInt32 <= n && n <= math.MaxInt32
-}
-
-// operateSmall is a op b, rounded as Python rounds: towards minus infinity. It is nil for what is not an integer or truth.
-func operateSmall(op syntax.Token, a, b int64) starlark.Value {
-	switch op {
-	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
-		return starlark.Bool(holds(op, cmp.Compare(a, b)))
-	case syntax.PLUS:
-		return starlark.MakeInt64(a + b)
-	case syntax.MINUS:
-		return starlark.MakeInt64(a - b)
-	case syntax.STAR:
-		return starlark.MakeInt64(a * b)
-	}
-	if b == 0 || op != syntax.SLASHSLASH && op != syntax.PERCENT {
-		return nil
-	}
-	quotient, rest := floored(a, b)
-	if op == syntax.PERCENT {
-		return starlark.MakeInt64(rest)
-	}
-	return starlark.MakeInt64(quotient)
 }
 
 func (c *compiler) conditional(e *syntax.CondExpr) expr {

@@ -3,6 +3,7 @@ package program
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/metrics"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/hw/detect"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // A single step of Starlark can take any memory and any time, and cannot be stopped: list(range(10**10)), [0] * n,
@@ -56,8 +58,8 @@ func guardTable() map[string]*starlark.Builtin {
 		})
 	}
 	for _, guards := range []map[string]guard{attemptGuards, pythonGuards, {
-		timesName: ofTwo((*Rank).times), plusName: ofTwo((*Rank).plus), formatName: ofTwo((*Rank).percent),
-		methodName: ofTwo(guardMethod), "int": guardInt, "fail": guardFail, "getattr": guardGetattr,
+		timesName: operator(syntax.STAR), plusName: operator(syntax.PLUS), formatName: operator(syntax.PERCENT),
+		python.Power: operator(syntax.STARSTAR), methodName: ofTwo(guardMethod), "int": guardInt, "fail": guardFail, "getattr": guardGetattr,
 	}} {
 		for name, run := range guards {
 			add(name, run)
@@ -84,6 +86,12 @@ func guardTable() map[string]*starlark.Builtin {
 func ofTwo(run func(r *Rank, x, y starlark.Value) (starlark.Value, error)) guard {
 	return func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return run(r, args[0], args[1])
+	}
+}
+
+func operator(op syntax.Token) guard {
+	return func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return r.operate(op, args[0], args[1])
 	}
 }
 
@@ -134,6 +142,66 @@ func (r *Rank) roomForElements(name string, each uint64, args starlark.Tuple) er
 		n += uint64(max(starlark.Len(a), 0))
 	}
 	return r.roomForMany(name, n, each)
+}
+
+// operate is x op y, with the bounds that an operation of a program has. Most are of small integers.
+func (r *Rank) operate(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if n, ok := smallInteger(x); ok {
+		if m, ok := smallInteger(y); ok {
+			if v := operateSmall(op, n, m); v != nil {
+				return v, nil
+			}
+		}
+	}
+	switch op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		holds, err := starlark.Compare(op, x, y)
+		return starlark.Bool(holds), err
+	case syntax.STAR:
+		return r.times(x, y)
+	case syntax.PLUS:
+		return r.plus(x, y)
+	case syntax.STARSTAR:
+		return power(r, x, y)
+	case syntax.PERCENT:
+		if format, ok := x.(starlark.String); ok {
+			text, err := r.interpolate(string(format), y)
+			return starlark.String(text), err
+		}
+	}
+	return starlark.Binary(op, x, y)
+}
+
+// smallInteger is the value as an integer of which two can be multiplied; ok is false for other values.
+func smallInteger(v starlark.Value) (n int64, ok bool) {
+	i, ok := v.(starlark.Int)
+	if !ok {
+		return 0, false
+	}
+	n, ok = i.Int64()
+	return n, ok && -math.MaxInt32 <= n && n <= math.MaxInt32
+}
+
+// operateSmall is a op b, rounded as Python rounds: towards minus infinity. It is nil for what is not an integer or truth.
+func operateSmall(op syntax.Token, a, b int64) starlark.Value {
+	switch op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		return starlark.Bool(holds(op, cmp.Compare(a, b)))
+	case syntax.PLUS:
+		return starlark.MakeInt64(a + b)
+	case syntax.MINUS:
+		return starlark.MakeInt64(a - b)
+	case syntax.STAR:
+		return starlark.MakeInt64(a * b)
+	}
+	if b == 0 || op != syntax.SLASHSLASH && op != syntax.PERCENT {
+		return nil
+	}
+	quotient, rest := floored(a, b)
+	if op == syntax.PERCENT {
+		return starlark.MakeInt64(rest)
+	}
+	return starlark.MakeInt64(quotient)
 }
 
 // times is x * y.
@@ -190,26 +258,16 @@ func (r *Rank) plus(x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Binary(syntax.PLUS, x, y)
 }
 
-// grow is x += y, which extends a list and otherwise is a sum.
-func (r *Rank) grow(t *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
-	list, ok := x.(*starlark.List)
-	if _, iterable := y.(starlark.Iterable); !ok || !iterable {
-		return r.plus(x, y)
+// grow is list += y.
+func (r *Rank) grow(t *starlark.Thread, list *starlark.List, y starlark.Value) (starlark.Value, error) {
+	if !isA[starlark.Iterable](y) {
+		return r.plus(list, y)
 	}
 	extend, err := guardMethod(r, list, starlark.String("extend"))
 	if err == nil {
 		_, err = starlark.Call(t, extend, starlark.Tuple{y}, nil)
 	}
 	return list, err
-}
-
-// percent is x % y, of a number or of a text.
-func (r *Rank) percent(left, values starlark.Value) (starlark.Value, error) {
-	if format, ok := left.(starlark.String); ok {
-		text, err := r.interpolate(string(format), values)
-		return starlark.String(text), err
-	}
-	return starlark.Binary(syntax.PERCENT, left, values)
 }
 
 // guardInt is int(x).

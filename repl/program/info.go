@@ -30,9 +30,9 @@ var infoClass = newClass("Info", isA[*Info], rows("Info", map[string]any{
 	"Dup":        of0((*engine.Info).Dup),
 	"Get_nkeys":  of0((*engine.Info).Len),
 	"Get_nthkey": of1((*engine.Info).Key),
-	"keys":       infoList(func(k, _ string) starlark.Value { return starlark.String(k) }),
-	"values":     infoList(func(_, v string) starlark.Value { return starlark.String(v) }),
-	"items":      infoList(pairValue),
+	"keys":       infoList(func(p starlark.Tuple) starlark.Value { return p[0] }),
+	"values":     infoList(func(p starlark.Tuple) starlark.Value { return p[1] }),
+	"items":      infoList(func(p starlark.Tuple) starlark.Value { return p }),
 	"get":        infoGetOr,
 	"update":     infoUpdate,
 	"pop":        infoPop,
@@ -50,7 +50,7 @@ func (v *Info) String() string {
 	}
 	var parts []string
 	for _, p := range v.pairs() {
-		parts = append(parts, fmt.Sprintf("%q: %q", p[0], p[1]))
+		parts = append(parts, fmt.Sprintf("%q: %q", string(p[0].(starlark.String)), string(p[1].(starlark.String))))
 	}
 	return "<Info {" + strings.Join(parts, ", ") + "}>"
 }
@@ -69,16 +69,16 @@ func (v *Info) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bo
 }
 
 // pairs lists (key, value) in order; none for INFO_NULL.
-func (v *Info) pairs() [][2]string {
+func (v *Info) pairs() []starlark.Tuple {
 	if v.info.IsNull() {
 		return nil
 	}
 	n, _ := v.info.Len() // cannot fail: the handle is not null
-	list := make([][2]string, n)
+	list := make([]starlark.Tuple, n)
 	for i := range list {
 		key, _ := v.info.Key(i)
 		value, _, _ := v.info.Get(key)
-		list[i] = [2]string{key, value}
+		list[i] = starlark.Tuple{starlark.String(key), starlark.String(value)}
 	}
 	return list
 }
@@ -90,7 +90,7 @@ func (v *Info) Len() int { return len(v.pairs()) }
 func (v *Info) Iterate() starlark.Iterator {
 	keys := make(starlark.Tuple, 0, v.Len())
 	for _, p := range v.pairs() {
-		keys = append(keys, starlark.String(p[0]))
+		keys = append(keys, p[0])
 	}
 	return keys.Iterate()
 }
@@ -129,13 +129,21 @@ func infoCreate(c *call) (starlark.Value, error) {
 	if !ok {
 		return nil, c.wrong(0, "a dict of strings, an info object or a list of pairs")
 	}
-	for _, item := range items {
-		if err := v.SetKey(item.Index(0), item.Index(1)); err != nil {
-			return nil, err
-		}
+	if err := v.setAll(items); err != nil {
+		return nil, err
 	}
 	v.open = c.r.opened("info")
 	return v, nil
+}
+
+// setAll adds pairs.
+func (v *Info) setAll(pairs []starlark.Indexable) error {
+	for _, p := range pairs {
+		if err := v.SetKey(p.Index(0), p.Index(1)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // itemsOf returns the pairs of a value from which an info object can be made, in order; none for None.
@@ -153,7 +161,7 @@ func itemsOf(v starlark.Value) (pairs []starlark.Indexable, ok bool) {
 			return nil, false
 		}
 		for _, p := range v.pairs() {
-			pairs = append(pairs, starlark.Tuple{starlark.String(p[0]), starlark.String(p[1])})
+			pairs = append(pairs, p)
 		}
 		return pairs, true
 	case starlark.Sequence:
@@ -236,12 +244,7 @@ func infoUpdate(c *call) (starlark.Value, error) {
 	for _, kw := range c.kw {
 		items = append(items, kw)
 	}
-	for _, item := range items {
-		if err := v.SetKey(item.Index(0), item.Index(1)); err != nil {
-			return nil, err
-		}
-	}
-	return starlark.None, nil
+	return nothing(v.setAll(items))
 }
 
 func infoPop(c *call) (starlark.Value, error) {
@@ -268,7 +271,7 @@ func infoPopitem(c *call) (starlark.Value, error) {
 		return nil, fmt.Errorf("popitem: the info object has no pairs")
 	}
 	last := pairs[len(pairs)-1]
-	return pairValue(last[0], last[1]), v.remove(last[0])
+	return last, v.remove(string(last[0].(starlark.String)))
 }
 
 func infoCopy(c *call) (starlark.Value, error) {
@@ -281,7 +284,7 @@ func infoCopy(c *call) (starlark.Value, error) {
 func infoClear(c *call) (starlark.Value, error) {
 	v := c.self.(*Info)
 	for _, p := range v.pairs() {
-		if err := v.remove(p[0]); err != nil {
+		if err := v.remove(string(p[0].(starlark.String))); err != nil {
 			return nil, err
 		}
 	}
@@ -308,18 +311,15 @@ func infoEnv(r *Rank) starlark.Value {
 	return r.environment
 }
 
-func infoList(of func(key, value string) starlark.Value) func(*call) (starlark.Value, error) {
+// infoList makes a method that lists what of gives of each pair.
+func infoList(of func(pair starlark.Tuple) starlark.Value) method {
 	return func(c *call) (starlark.Value, error) {
 		var list []starlark.Value
 		for _, p := range c.self.(*Info).pairs() {
-			list = append(list, of(p[0], p[1]))
+			list = append(list, of(p))
 		}
 		return starlark.NewList(list), nil
 	}
-}
-
-func pairValue(k, v string) starlark.Value {
-	return starlark.Tuple{starlark.String(k), starlark.String(v)}
 }
 
 func infoFree(c *call) (starlark.Value, error) {

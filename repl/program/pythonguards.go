@@ -22,7 +22,6 @@ var operators = map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "*"
 	"<": syntax.LT, "<=": syntax.LE, ">": syntax.GT, ">=": syntax.GE, "==": syntax.EQL, "!=": syntax.NEQ}
 
 var pythonGuards = map[string]guard{
-	python.Power:  ofTwo(power),
 	python.Index:  ofTwo(func(_ *Rank, x, key starlark.Value) (starlark.Value, error) { return entry(x, key) }),
 	python.Chain:  guardChain,
 	python.Delete: guardDelete,
@@ -252,27 +251,14 @@ func setSlice(x *starlark.List, s *slice, v starlark.Value) error {
 
 // augmented is what x op= y gives x.
 func (r *Rank) augmented(t *starlark.Thread, x starlark.Value, op string, y starlark.Value) (starlark.Value, error) {
-	if b, ok := x.(*Buffer); ok {
-		v, err := elementwise(operators[op], x, y)
-		if err == nil {
-			err = b.assignSame(v)
-		}
-		return b, err
+	if list, ok := x.(*starlark.List); ok && op == "+" && !isA[*Buffer](y) {
+		return r.grow(t, list, y)
 	}
-	if eitherBuffer(x, y) != nil {
-		return elementwise(operators[op], x, y)
+	v, err := r.operate(operators[op], x, y)
+	if b, ok := x.(*Buffer); ok && err == nil {
+		return b, b.assignSame(v)
 	}
-	switch op {
-	case "+":
-		return r.grow(t, x, y)
-	case "*":
-		return r.times(x, y)
-	case "%":
-		return r.percent(x, y)
-	case "**":
-		return power(r, x, y)
-	}
-	return starlark.Binary(operators[op], x, y)
+	return v, err
 }
 
 // guardDelete is del x[key].

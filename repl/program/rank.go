@@ -109,15 +109,8 @@ func (r *Rank) rarely() *rare {
 	return r.rare
 }
 
-// NewRank prepares p to run programs. It takes p.Local for itself.
-func NewRank(p *engine.Process) *Rank {
-	r := &Rank{}
-	r.Init(p, NewRanks(nil))
-	return r
-}
-
-// Init does the same as NewRank, in storage that the caller provides, so that the ranks of a large world take few
-// allocations.
+// Init prepares p to run programs. The caller provides the storage, so that the ranks of a large world take few
+// allocations. It takes p.Local for itself.
 func (r *Rank) Init(p *engine.Process, all *Ranks) {
 	r.P, r.rare, r.world.c = p, &all.usual, p.World()
 	r.Vars.names = &all.none
@@ -318,16 +311,14 @@ func (s *scope) depth() error {
 
 // scope is a rank as its program sees it: an object whose fields are the free names.
 type scope struct {
+	plainValue
 	r      *Rank
 	locals func(string) starlark.Value // of names that only the running eval has; nil: there are none
 	result starlark.Value              // what the running eval computed
 }
 
-func (s *scope) String() string        { return scopeName }
-func (s *scope) Type() string          { return scopeName }
-func (s *scope) Freeze()               {}
-func (s *scope) Truth() starlark.Bool  { return true }
-func (s *scope) Hash() (uint32, error) { return 0, errors.New("unhashable: " + scopeName) }
+func (s *scope) String() string { return scopeName }
+func (s *scope) Type() string   { return scopeName }
 
 // Attr reads a free name: a local of the command, a variable, a predeclared name, or one of
 // Starlark's that the program assigns somewhere else.

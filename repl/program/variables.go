@@ -186,21 +186,16 @@ func (l *changes) add(variable, index int, behind engine.Behind, id int32, came 
 
 // append appends an integer.
 func (l *changes) append(v int64) {
-	u := uint64(v<<1) ^ uint64(v>>63)
-	for ; u >= 0x80; u >>= 7 {
-		l.put(byte(u) | 0x80)
+	var b [binary.MaxVarintLen64]byte
+	for _, c := range b[:binary.PutVarint(b[:], v)] {
+		if int(l.n) < len(l.few) {
+			l.few[l.n] = c
+			l.n++
+			continue
+		}
+		more := l.others()
+		more.bytes = append(more.bytes, c)
 	}
-	l.put(byte(u))
-}
-
-func (l *changes) put(b byte) {
-	if int(l.n) < len(l.few) {
-		l.few[l.n] = b
-		l.n++
-		return
-	}
-	more := l.others()
-	more.bytes = append(more.bytes, b)
 }
 
 // all yields the changes without their names, with the place of each variable, in order.
@@ -299,7 +294,8 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 		id = c.held()
 	}
 	if ok && id == -1 || !ok && v != nil && v != starlark.None {
-		came = heldBy(v)
+		held := HeldBy(v)
+		came = &held
 	}
 	r.changes.add(r.variable(name), index, at, id, came)
 	if index < 0 && (len(r.making) > 0 || ok && c.c.Pending()) {
@@ -367,7 +363,7 @@ func (r *Rank) followMaking() {
 
 // enlist begins to follow the list that a variable now holds.
 func (r *Rank) enlist(name string, list starlark.Indexable, at engine.Behind) {
-	i := slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
+	i := r.listAt(name)
 	if i < 0 {
 		i = len(r.lists)
 		r.rarely().lists = append(r.lists, listed{name: name})
@@ -378,13 +374,16 @@ func (r *Rank) enlist(name string, list starlark.Indexable, at engine.Behind) {
 
 // unlist stops following the list of a variable, which now holds another value.
 func (r *Rank) unlist(name string, at engine.Behind) {
-	i := slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
-	if i < 0 {
-		return
+	if i := r.listAt(name); i >= 0 {
+		r.lists[i].list = starlark.Tuple{}
+		r.follow(&r.lists[i], at)
+		r.lists = slices.Delete(r.lists, i, i+1)
 	}
-	r.lists[i].list = starlark.Tuple{}
-	r.follow(&r.lists[i], at)
-	r.lists = slices.Delete(r.lists, i, i+1)
+}
+
+// listAt is the index in lists of what a variable holds; -1 where no list of the variable is followed.
+func (r *Rank) listAt(name string) int {
+	return slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
 }
 
 // followAll notes the changes since the last call of followAll that need no assignment: of lists, of communicators
@@ -523,12 +522,6 @@ func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 		k.Of = &held
 	}
 	return &Comm{apart: &apart{came: &reason.Held{Comm: -1, Skipped: k}}}
-}
-
-// heldBy returns HeldBy's answer as a pointer.
-func heldBy(v starlark.Value) *reason.Held {
-	held := HeldBy(v)
-	return &held
 }
 
 // HeldBy returns which communicator a value is, or where its COMM_NULL came from, for .explain.
