@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -216,42 +215,6 @@ func operand(v starlark.Value, other Elem) (*Buffer, error) {
 	return &Buffer{elem: e, cells: []cell{c}}, err
 }
 
-// promoted is the type of the result of an operation of two types.
-func promoted(a, b Elem) Elem {
-	switch {
-	case a == b:
-		return a
-	case a == Bool:
-		return b
-	case b == Bool:
-		return a
-	case a.IsFloat() != b.IsFloat():
-		f, i := a, b
-		if b.IsFloat() {
-			f, i = b, a
-		}
-		if f == Float32 && i.Bytes() > 2 {
-			return Float64
-		}
-		return f
-	case a.IsFloat():
-		return Float64
-	}
-	s, t := elemTypes[a], elemTypes[b]
-	switch {
-	case s.signed == t.signed:
-		if s.bytes >= t.bytes {
-			return a
-		}
-		return b
-	case s.signed && s.bytes > t.bytes:
-		return a
-	case t.signed && t.bytes > s.bytes:
-		return b
-	}
-	return map[int]Elem{1: Int16, 2: Int32, 4: Int64, 8: Float64}[max(s.bytes, t.bytes)]
-}
-
 // elementwise is x op y for two values of which one is an array.
 func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if x == starlark.None || y == starlark.None {
@@ -322,127 +285,6 @@ func commonShape(a, b []int) []int {
 	return shape
 }
 
-// apply is p op q of two elements of the type; of a comparison, an element of Bool.
-func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
-	if python.Compares[op] {
-		return Bool.ofInt(asWhole(e.compare(op, p, q))), nil
-	}
-	if e.IsFloat() {
-		return e.applyFloat(op, e.float(p), e.float(q))
-	}
-	a, b := int64(p), int64(q)
-	if f := wholeOperators[op]; f != nil {
-		return e.ofInt(f(a, b)), nil
-	}
-	switch op {
-	case syntax.SLASHSLASH, syntax.PERCENT:
-		if b == 0 {
-			return 0, nil // as numpy does, with a warning
-		}
-		quotient, rest := floored(a, b)
-		if op == syntax.PERCENT {
-			return e.ofInt(rest), nil
-		}
-		return e.ofInt(quotient), nil
-	case syntax.STARSTAR:
-		if b < 0 {
-			return 0, errors.New("integers to negative integer powers are not allowed")
-		}
-		r := int64(1)
-		for ; b > 0; b >>= 1 {
-			if b&1 == 1 {
-				r *= a
-			}
-			a *= a
-		}
-		return e.ofInt(r), nil
-	}
-	return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
-}
-
-// wholeOperators are the operators of integers that need no more than C's.
-var wholeOperators = map[syntax.Token]func(a, b int64) int64{
-	syntax.PLUS:       func(a, b int64) int64 { return a + b },
-	syntax.MINUS:      func(a, b int64) int64 { return a - b },
-	syntax.STAR:       func(a, b int64) int64 { return a * b },
-	syntax.AMP:        func(a, b int64) int64 { return a & b },
-	syntax.PIPE:       func(a, b int64) int64 { return a | b },
-	syntax.CIRCUMFLEX: func(a, b int64) int64 { return a ^ b },
-	syntax.LTLT:       func(a, b int64) int64 { return a << min(uint64(b), 64) },
-	syntax.GTGT:       func(a, b int64) int64 { return a >> min(uint64(b), 63) },
-}
-
-func (e Elem) applyFloat(op syntax.Token, a, b float64) (cell, error) {
-	var f float64
-	switch op {
-	case syntax.PLUS:
-		f = a + b
-	case syntax.MINUS:
-		f = a - b
-	case syntax.STAR:
-		f = a * b
-	case syntax.SLASH:
-		f = a / b
-	case syntax.SLASHSLASH:
-		f = math.Floor(a / b)
-	case syntax.PERCENT:
-		if f = math.Mod(a, b); f != 0 && (f < 0) != (b < 0) {
-			f += b
-		}
-	case syntax.STARSTAR:
-		f = math.Pow(a, b)
-	default:
-		return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
-	}
-	return e.ofFloat(f), nil
-}
-
-func (e Elem) compare(op syntax.Token, p, q cell) bool {
-	var sign int
-	switch a, b := e.float(p), e.float(q); {
-	case !e.IsFloat():
-		if p != q {
-			sign = 1
-			if e == Uint64 && p < q || e != Uint64 && int64(p) < int64(q) {
-				sign = -1
-			}
-		}
-	case math.IsNaN(a) || math.IsNaN(b):
-		return op == syntax.NEQ
-	case a < b:
-		sign = -1
-	case a > b:
-		sign = 1
-	}
-	return holds(op, sign)
-}
-
-// holds reports whether a comparison holds of values of which the first is less (a negative sign), equal (0) or more.
-func holds(op syntax.Token, sign int) bool {
-	switch op {
-	case syntax.EQL:
-		return sign == 0
-	case syntax.NEQ:
-		return sign != 0
-	case syntax.LT:
-		return sign < 0
-	case syntax.LE:
-		return sign <= 0
-	case syntax.GT:
-		return sign > 0
-	}
-	return sign >= 0
-}
-
-// floored is the quotient of two integers, rounded as Python rounds: towards minus infinity; and the rest.
-func floored(a, b int64) (quotient, rest int64) {
-	quotient, rest = a/b, a%b
-	if rest != 0 && (rest < 0) != (b < 0) {
-		quotient, rest = quotient-1, rest+b
-	}
-	return quotient, rest
-}
-
 // folds are the methods that combine all elements.
 var folds = map[string]func(*Buffer) starlark.Value{
 	"sum":    func(b *Buffer) starlark.Value { return b.total(syntax.PLUS, 0) },
@@ -509,38 +351,6 @@ func (b *Buffer) has(truth bool) bool {
 	return slices.ContainsFunc(b.elements(), func(c cell) bool {
 		return (c != 0 && !(b.elem.IsFloat() && b.elem.float(c) == 0)) == truth
 	})
-}
-
-// pairwise is the sum or the product as numpy computes it: in eight lanes, and of long arrays in halves.
-func pairwise(e Elem, op syntax.Token, start cell, cells []cell) cell {
-	add := func(a, b cell) cell {
-		c, _ := e.apply(op, a, b)
-		return c
-	}
-	n := len(cells)
-	if n < 8 || op != syntax.PLUS {
-		for _, c := range cells {
-			start = add(start, c)
-		}
-		return start
-	}
-	if n <= 128 {
-		lanes := slices.Clone(cells[:8])
-		i := 8
-		for ; i+8 <= n; i += 8 {
-			for k := range lanes {
-				lanes[k] = add(lanes[k], cells[i+k])
-			}
-		}
-		sum := add(add(add(lanes[0], lanes[1]), add(lanes[2], lanes[3])), add(add(lanes[4], lanes[5]), add(lanes[6], lanes[7])))
-		for _, c := range cells[i:] {
-			sum = add(sum, c)
-		}
-		return sum
-	}
-	half := n / 2
-	half -= half % 8
-	return add(pairwise(e, op, start, cells[:half]), pairwise(e, op, start, cells[half:]))
 }
 
 // arrayProperties are the attributes of arrays that are not called.
@@ -700,90 +510,4 @@ func (b *Buffer) list() starlark.Value {
 		}
 	}
 	return starlark.NewList(list)
-}
-
-// dtype is a type of elements as programs see it.
-type dtype Elem
-
-func (d dtype) String() string        { return Elem(d).String() }
-func (d dtype) Type() string          { return "dtype" }
-func (d dtype) Freeze()               {}
-func (d dtype) Truth() starlark.Bool  { return true }
-func (d dtype) Hash() (uint32, error) { return uint32(d), nil }
-
-// Name implements starlark.Callable.
-func (d dtype) Name() string { return Elem(d).String() }
-
-// CallInternal converts a number: numpy.float64(3).
-func (d dtype) CallInternal(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	if len(args) == 0 {
-		return Elem(d).value(0), nil
-	}
-	c, err := Elem(d).cell(args[0])
-	return Elem(d).value(c), err
-}
-
-// CompareSameType compares types.
-func (d dtype) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
-	return sameHandle(op, Elem(d).String() == Elem(y.(dtype)).String(), "types")
-}
-
-// Attr implements starlark.HasAttrs.
-func (d dtype) Attr(name string) (starlark.Value, error) {
-	t := elemTypes[d]
-	switch name {
-	case "itemsize":
-		return starlark.MakeInt(t.bytes), nil
-	case "name":
-		return starlark.String(t.name), nil
-	case "char":
-		return starlark.String(t.words[:1]), nil
-	}
-	return nil, nil
-}
-
-// AttrNames implements starlark.HasAttrs.
-func (d dtype) AttrNames() []string { return []string{"char", "itemsize", "name"} }
-
-// elemNamed is the type that an argument dtype names.
-func elemNamed(v starlark.Value) (Elem, error) {
-	switch v := v.(type) {
-	case dtype:
-		return Elem(v), nil
-	case *Datatype:
-		return v.elem, nil
-	case starlark.String:
-		if e, ok := typeNames[strings.TrimLeft(string(v), "<=|")]; ok {
-			return e, nil
-		}
-	case starlark.Callable: // int, float, bool
-		if e, ok := typeNames[v.Name()]; ok {
-			return e, nil
-		}
-	}
-	return 0, fmt.Errorf("dtype must be a known type of numbers, such as float, int or numpy.int32, not %s", describe(v))
-}
-
-// elemOf is the type that numpy gives an array of the elements.
-func elemOf(v starlark.Value) Elem {
-	switch v := v.(type) {
-	case *Buffer:
-		return v.elem
-	case starlark.Float:
-		return Float64
-	case starlark.Bool:
-		return Bool
-	case starlark.String:
-		return Int64
-	case starlark.Indexable:
-		if v.Len() == 0 {
-			return Float64
-		}
-		e := elemOf(v.Index(0))
-		for i := range v.Len() {
-			e = promoted(e, elemOf(v.Index(i)))
-		}
-		return e
-	}
-	return Int64
 }

@@ -2,84 +2,11 @@ package program
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
 )
-
-// Elem is the type of the elements of a buffer: a row of elemTypes.
-type Elem uint8
-
-// The types of elements.
-const (
-	Bool Elem = iota
-	Char
-	Int8
-	Uint8
-	Int16
-	Uint16
-	Int32
-	Uint32
-	Int64
-	Uint64
-	Float32
-	Float64
-)
-
-// elemType is what there is to know of a type of elements.
-type elemType struct {
-	name          string // numpy's
-	words         string // that mean it in numpy, its letter first
-	datatypes     string // MPI's, as C has them; messages name the first one
-	bytes         int
-	float, signed bool
-}
-
-var elemTypes = [...]elemType{
-	Bool:    {"bool", "? bool bool_", "C_BOOL BOOL", 1, false, false},
-	Char:    {"int8", "b", "CHAR", 1, false, true},
-	Int8:    {"int8", "b int8 byte i1", "SIGNED_CHAR INT8_T", 1, false, true},
-	Uint8:   {"uint8", "B uint8 ubyte u1", "UNSIGNED_CHAR BYTE UINT8_T", 1, false, false},
-	Int16:   {"int16", "h int16 short i2", "SHORT INT16_T", 2, false, true},
-	Uint16:  {"uint16", "H uint16 u2", "UNSIGNED_SHORT UINT16_T", 2, false, false},
-	Int32:   {"int32", "i int32 intc i4", "INT INT32_T INTEGER", 4, false, true},
-	Uint32:  {"uint32", "I uint32 uintc u4", "UNSIGNED UINT32_T", 4, false, false},
-	Int64:   {"int64", "l int64 int int_ longlong q i8", "LONG LONG_LONG INT64_T", 8, false, true},
-	Uint64:  {"uint64", "L uint64 uint u8", "UNSIGNED_LONG UNSIGNED_LONG_LONG UINT64_T", 8, false, false},
-	Float32: {"float32", "f float32 single f4", "FLOAT REAL", 4, true, true},
-	Float64: {"float64", "d float64 float float_ double f8", "DOUBLE DOUBLE_PRECISION", 8, true, true},
-}
-
-// typeNames are the types of elements by the words of numpy.
-var typeNames = func() map[string]Elem {
-	all := map[string]Elem{}
-	for e, t := range elemTypes {
-		for word := range strings.FieldsSeq(t.words) {
-			all[word] = Elem(e)
-		}
-	}
-	return all
-}()
-
-// String is numpy's name of the type.
-func (e Elem) String() string { return elemTypes[e].name }
-
-// Datatype is MPI's name of the type without "MPI_".
-func (e Elem) Datatype() string {
-	name, _, _ := strings.Cut(elemTypes[e].datatypes, " ")
-	return name
-}
-
-// Bytes is the size of an element in bytes.
-func (e Elem) Bytes() int { return elemTypes[e].bytes }
-
-// IsFloat reports whether elements are floating-point numbers.
-func (e Elem) IsFloat() bool { return elemTypes[e].float }
-
-// cell is one element: an integer in its low bits, sign extended, or the bits of a float64.
-type cell = uint64
 
 // Buffer is an array of elements of one type, or a view of a part of another one: two that share cells see each
 // other's changes. Arrays of numpy and of C are buffers. The cells of a buffer lie shape[k] in direction k, stride[k]
@@ -180,19 +107,6 @@ func (b *Buffer) at(i int) int {
 // Get is the i-th element, in the order of the indices.
 func (b *Buffer) Get(i int) starlark.Value { return b.elem.value(b.cells[b.at(i)]) }
 
-// value is a cell as a value.
-func (e Elem) value(c cell) starlark.Value {
-	switch {
-	case e == Bool:
-		return starlark.Bool(c != 0)
-	case e.IsFloat():
-		return starlark.Float(math.Float64frombits(uint64(c)))
-	case e == Uint64:
-		return starlark.MakeUint64(uint64(c))
-	}
-	return starlark.MakeInt64(int64(c))
-}
-
 // Set assigns the i-th element. A number beyond the type's range is taken as C converts it; a float for an integer
 // loses its fraction.
 func (b *Buffer) Set(i int, v starlark.Value) error {
@@ -209,83 +123,6 @@ func (b *Buffer) put(i int, c cell) error {
 	}
 	b.cells[b.at(i)] = c
 	return nil
-}
-
-// cell converts a value to an element of the type.
-func (e Elem) cell(v starlark.Value) (cell, error) {
-	switch v := v.(type) {
-	case starlark.Bool:
-		if v {
-			return e.ofInt(1), nil
-		}
-		return e.ofInt(0), nil
-	case starlark.Int:
-		if n, ok := v.Int64(); ok {
-			return e.ofInt(n), nil
-		}
-		if n, ok := v.Uint64(); ok && !e.IsFloat() {
-			return e.ofInt(int64(n)), nil
-		}
-		if e.IsFloat() {
-			return e.ofFloat(float64(v.Float())), nil
-		}
-	case starlark.Float:
-		return e.ofFloat(float64(v)), nil
-	case starlark.String:
-		if e == Char && len(v) == 1 {
-			return e.ofInt(int64(v[0])), nil
-		}
-	case *Buffer:
-		if v.Count() == 1 {
-			return e.cell(v.Get(0))
-		}
-	}
-	return 0, fmt.Errorf("an element of an array of %s must be a number that fits, not %s", e, describe(v))
-}
-
-// ofInt is an integer as an element, cut to the bits of the type.
-func (e Elem) ofInt(n int64) cell {
-	t := elemTypes[e]
-	switch {
-	case t.float:
-		return e.ofFloat(float64(n))
-	case e == Bool:
-		if n != 0 {
-			return 1
-		}
-		return 0
-	}
-	unused := 64 - 8*t.bytes
-	if t.signed {
-		return cell(uint64(n << unused >> unused))
-	}
-	return cell(uint64(n) << unused >> unused)
-}
-
-// ofFloat is a float as an element.
-func (e Elem) ofFloat(f float64) cell {
-	switch {
-	case e == Float32:
-		return cell(math.Float64bits(float64(float32(f))))
-	case e == Float64:
-		return cell(math.Float64bits(f))
-	case e == Bool:
-		return e.ofInt(int64(min(math.Abs(math.Ceil(f)), 1)))
-	case math.IsNaN(f) || math.Abs(f) >= 1<<63:
-		return e.ofInt(math.MinInt64) // as x86 converts
-	}
-	return e.ofInt(int64(f))
-}
-
-// float is a cell of the type as a float.
-func (e Elem) float(c cell) float64 {
-	switch {
-	case e.IsFloat():
-		return math.Float64frombits(uint64(c))
-	case e == Uint64:
-		return float64(uint64(c))
-	}
-	return float64(int64(c))
 }
 
 // Copy is an array of its own with the same elements.
@@ -405,17 +242,6 @@ func (b *Buffer) broadcast(shape []int) *Buffer {
 		}
 	}
 	return &v
-}
-
-// convert is an element of one type as one of another.
-func convert(from, to Elem, c cell) cell {
-	switch {
-	case from == to:
-		return c
-	case from.IsFloat() || from == Uint64 && to.IsFloat():
-		return to.ofFloat(from.float(c))
-	}
-	return to.ofInt(int64(c))
 }
 
 // shapeText is a shape as Python writes the tuple.

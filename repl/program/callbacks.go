@@ -154,7 +154,7 @@ var cachingRows = map[string]any{
 	"Create_keyval": createKeyval,
 	"Free_keyval":   freeKeyval,
 	"Set_attr":      commSetAttr,
-	"Get_attr":      commGetAttr,
+	"Get_attr":      of1(getAttr),
 	"Delete_attr":   do1((*engine.Comm).DeleteAttr),
 	"Attach_buffer": attachBuffer,
 	"Detach_buffer": detachBuffer,
@@ -181,19 +181,12 @@ func (c *call) ownKeyval(k *engine.Keyval) *keyval {
 	return c.r.keyval(k.ID())
 }
 
-func commGetAttr(c *call) (starlark.Value, error) {
-	k, err := c.keyval(0)
-	if err != nil {
-		return nil, err
+func getAttr(c *engine.Comm, k *engine.Keyval) (any, error) {
+	v, ok, err := c.Attr(k)
+	if !ok {
+		v = starlark.None
 	}
-	v, ok, err := c.on().Attr(k)
-	if err != nil || !ok {
-		return starlark.None, err
-	}
-	if n, predefined := v.(int); predefined {
-		return starlark.MakeInt(n), nil
-	}
-	return v.(starlark.Value), nil
+	return v, err
 }
 
 // bufferOwner is who attaches a buffer: a communicator, or the process.
@@ -264,7 +257,7 @@ type Errhandler struct {
 }
 
 var errhandlerClass = newClass("Errhandler", isA[*Errhandler], rows("Errhandler", map[string]any{
-	"Free": errhandlerFree, "free": freeing(errhandlerFree),
+	"Free": do0((*Errhandler).free), "free": freeing(do0((*Errhandler).free)),
 }))
 
 // String returns "<Errhandler MPI_ERRORS_RETURN>".
@@ -368,17 +361,16 @@ func (r *Rank) callInside(fn starlark.Callable, args ...starlark.Value) (starlar
 	return v, nil
 }
 
-func errhandlerFree(c *call) (starlark.Value, error) {
-	v := c.self.(*Errhandler)
+func (v *Errhandler) free() error {
 	switch {
 	case v.h == nil:
-		return nil, c.r.P.NoErrhandler(engine.CallErrhandlerFree)
+		return v.r.P.NoErrhandler(engine.CallErrhandlerFree)
 	case v.constant:
-		return nil, engine.MistakeErrhandlerPredefined.In(engine.CallErrhandlerFree, v.h)
+		return engine.MistakeErrhandlerPredefined.In(engine.CallErrhandlerFree, v.h)
 	}
 	v.open.closed()
 	v.h, v.open = nil, nil
-	return starlark.None, nil
+	return nil
 }
 
 // class reads an error class or code, of MPI or added by this process.

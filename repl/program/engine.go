@@ -9,11 +9,14 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// Most methods of programs are methods of the engine: what they act on and their arguments are read as the types of these
-// say, and what they give becomes a value. The functions of this file make such a method of a function of the engine.
+// Most methods of programs are methods of the engine, or of a handle: what they act on and their arguments are read as the
+// types of these say, and what they give becomes a value. The functions of this file make such a method of a function of Go.
 
-// object is what the engine has for a handle of rank r: the handle's object, or the process.
+// object is what a method acts on: the handle itself, what the engine has for it, or the process of rank r.
 func object[S any](r *Rank, handle starlark.Value) S {
+	if of, ok := handle.(S); ok {
+		return of
+	}
 	if r != nil {
 		if p, ok := any(r.P).(S); ok {
 			return p
@@ -69,6 +72,8 @@ func (c *call) readAs(i int, to any) (err error) {
 	case *engine.Class:
 		n, err = c.int(i)
 		*to = engine.Class(n)
+	case *starlark.Value:
+		*to = c.args[i]
 	case *float64:
 		*to, err = c.float(i)
 	case **Buffer:
@@ -114,6 +119,8 @@ func (r *Rank) made(v any, by engine.Call) starlark.Value {
 	switch v := v.(type) {
 	case starlark.Value:
 		return v
+	case int:
+		return starlark.MakeInt(v)
 	case string:
 		return starlark.String(v)
 	case float64:

@@ -20,8 +20,8 @@ type Group struct {
 }
 
 var groupClass = newClass("Group", isA[*Group], rows("Group", map[string]any{
-	"size":                     getter(groupSize),
-	"rank":                     getter(groupRank),
+	"size":                     gives(groupSize),
+	"rank":                     gives((*Group).rank),
 	"Incl":                     groupIncl,
 	"Excl":                     of1((*engine.Group).Excl),
 	"Range_incl":               of1((*engine.Group).RangeIncl),
@@ -32,9 +32,9 @@ var groupClass = newClass("Group", isA[*Group], rows("Group", map[string]any{
 	"Compare":                  of1((*engine.Group).Compare),
 	"Translate_ranks":          groupTranslate,
 	"Create_from_session_pset": of1((*engine.Session).Group),
-	"Free":                     groupFree,
-	"free":                     freeing(groupFree),
-	"Dup":                      groupDup,
+	"Free":                     do0((*Group).free),
+	"free":                     freeing(do0((*Group).free)),
+	"Dup":                      of0(groupDup),
 }))
 
 // String returns "<Group [2, 0]>": the world ranks in rank order.
@@ -71,20 +71,18 @@ func nullGroup(call engine.Call) error {
 	return engine.MistakeGroupNull.In(call)
 }
 
-func groupSize(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	g := v.(*Group).g
+func groupSize(g *engine.Group) (int, error) {
 	if g == nil {
-		return nil, nullGroup(engine.CallGroupSize)
+		return 0, nullGroup(engine.CallGroupSize)
 	}
-	return starlark.MakeInt(g.Size()), nil
+	return g.Size(), nil
 }
 
-func groupRank(r *Rank, v starlark.Value) (starlark.Value, error) {
-	g := v.(*Group).g
-	if g == nil || r == nil {
-		return nil, nullGroup(engine.CallGroup)
+func (v *Group) rank() (int, error) {
+	if v.g == nil || v.r == nil {
+		return 0, nullGroup(engine.CallGroup)
 	}
-	return starlark.MakeInt(g.Rank(r.P)), nil
+	return v.g.Rank(v.r.P), nil
 }
 
 // groupIncl gives a range to the engine as a range, however many ranks it has; other arguments as a list.
@@ -172,20 +170,16 @@ func (c *call) groupOrWorld(i int) (*engine.Group, error) {
 }
 
 // groupDup makes a copy by a union with the empty group: MPI has no call that duplicates a group.
-func groupDup(c *call) (starlark.Value, error) {
-	g, err := c.onGroup().Union(engine.EmptyGroup)
-	return ended(c, g, err)
-}
+func groupDup(g *engine.Group) (*engine.Group, error) { return g.Union(engine.EmptyGroup) }
 
-func groupFree(c *call) (starlark.Value, error) {
-	if c.onGroup() == nil {
-		return nil, nullGroup(engine.CallGroupFree)
+func (v *Group) free() error {
+	if v.g == nil {
+		return nullGroup(engine.CallGroupFree)
 	}
-	v := c.self.(*Group)
 	v.open.closed()
-	v.copies.ended(v, c.r)
+	v.copies.ended(v, v.r)
 	v.g, v.open = nil, nil
-	return starlark.None, nil
+	return nil
 }
 
 // GroupOf returns the group that v holds, nil for GROUP_NULL; ok tells whether v is a group.
@@ -217,8 +211,8 @@ type Session struct {
 
 var sessionClass = newClass("Session", isA[*Session], rows("Session", map[string]any{
 	"Init":              sessionInit,
-	"Finalize":          sessionFinalize,
-	"free":              freeing(sessionFinalize),
+	"Finalize":          do0((*Session).finalize),
+	"free":              freeing(do0((*Session).finalize)),
 	"Get_num_psets":     sessionNumPsets,
 	"Get_nth_pset":      sessionNthPset,
 	"Get_pset_info":     of1((*engine.Session).PsetInfo),
@@ -275,13 +269,13 @@ func sessionInit(c *call) (starlark.Value, error) {
 	return &Session{r: c.r, s: s, open: c.r.opened("session")}, nil
 }
 
-func sessionFinalize(c *call) (starlark.Value, error) {
-	err := c.onSession().Finalize()
+func (v *Session) finalize() error {
+	err := v.s.Finalize()
 	if err == nil {
-		c.self.(*Session).open.closed()
-		c.r.wary = true
+		v.open.closed()
+		v.r.wary = true
 	}
-	return nothing(err)
+	return err
 }
 
 func sessionNumPsets(c *call) (starlark.Value, error) {

@@ -24,23 +24,23 @@ type Info struct {
 var infoClass = newClass("Info", isA[*Info], rows("Info", map[string]any{
 	"Create":     infoCreate,
 	"Create_env": tells(func(r *Rank) any { return environment(r) }),
-	"Set":        infoSet,
+	"Set":        do2((*Info).SetKey),
 	"Get":        infoGet,
-	"Delete":     infoDelete,
+	"Delete":     do1((*Info).remove),
 	"Dup":        of0((*engine.Info).Dup),
 	"Get_nkeys":  of0((*engine.Info).Len),
 	"Get_nthkey": of1((*engine.Info).Key),
 	"keys":       infoList(func(p starlark.Tuple) starlark.Value { return p[0] }),
 	"values":     infoList(func(p starlark.Tuple) starlark.Value { return p[1] }),
 	"items":      infoList(func(p starlark.Tuple) starlark.Value { return p }),
-	"get":        infoGetOr,
+	"get":        of2((*Info).getOr),
 	"update":     infoUpdate,
 	"pop":        infoPop,
-	"popitem":    infoPopitem,
-	"copy":       infoCopy,
-	"clear":      infoClear,
-	"Free":       infoFree,
-	"free":       freeing(infoFree),
+	"popitem":    of0((*Info).popitem),
+	"copy":       of0((*Info).copy),
+	"clear":      do0((*Info).clear),
+	"Free":       do0((*Info).free),
+	"free":       freeing(do0((*Info).free)),
 }))
 
 // String returns `<Info {"key": "value"}>`.
@@ -177,10 +177,6 @@ func itemsOf(v starlark.Value) (pairs []starlark.Indexable, ok bool) {
 	return nil, false
 }
 
-func infoSet(c *call) (starlark.Value, error) {
-	return nothing(c.self.(*Info).SetKey(c.args[0], c.args[1]))
-}
-
 func infoGet(c *call) (starlark.Value, error) {
 	key, err := c.text(0)
 	if err != nil {
@@ -202,14 +198,6 @@ func infoGet(c *call) (starlark.Value, error) {
 	return starlark.String(value), nil
 }
 
-func infoDelete(c *call) (starlark.Value, error) {
-	key, err := c.text(0)
-	if err != nil {
-		return nil, err
-	}
-	return nothing(c.self.(*Info).remove(key))
-}
-
 func (v *Info) remove(key string) error {
 	if v.predefined {
 		return engine.MistakeInfoPredefined.In(engine.CallInfoDelete)
@@ -220,12 +208,12 @@ func (v *Info) remove(key string) error {
 // The methods with names in small letters are those of Python's dict; an exception of dict is an error that ends
 // the program.
 
-func infoGetOr(c *call) (starlark.Value, error) {
-	v, ok, err := c.self.(*Info).Get(c.args[0])
+func (v *Info) getOr(key, dflt starlark.Value) (starlark.Value, error) {
+	value, ok, err := v.Get(key)
 	if !ok {
-		return c.args[1], err
+		return dflt, err
 	}
-	return v, err
+	return value, err
 }
 
 func infoUpdate(c *call) (starlark.Value, error) {
@@ -264,8 +252,7 @@ func infoPop(c *call) (starlark.Value, error) {
 	return nil, fmt.Errorf("pop: the info object has no key %s", c.pos[0])
 }
 
-func infoPopitem(c *call) (starlark.Value, error) {
-	v := c.self.(*Info)
+func (v *Info) popitem() (starlark.Tuple, error) {
 	pairs := v.pairs()
 	if len(pairs) == 0 {
 		return nil, fmt.Errorf("popitem: the info object has no pairs")
@@ -274,21 +261,20 @@ func infoPopitem(c *call) (starlark.Value, error) {
 	return last, v.remove(string(last[0].(starlark.String)))
 }
 
-func infoCopy(c *call) (starlark.Value, error) {
-	if c.onInfo().IsNull() {
-		return &Info{r: c.r}, nil
+func (v *Info) copy() (any, error) {
+	if v.info.IsNull() {
+		return &Info{r: v.r}, nil
 	}
-	return of0((*engine.Info).Dup)(c)
+	return v.info.Dup()
 }
 
-func infoClear(c *call) (starlark.Value, error) {
-	v := c.self.(*Info)
+func (v *Info) clear() error {
 	for _, p := range v.pairs() {
 		if err := v.remove(string(p[0].(starlark.String))); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return starlark.None, nil
+	return nil
 }
 
 // environment returns an info object about the start of the program, with keys of the standard (§11.5): the number of
@@ -322,13 +308,13 @@ func infoList(of func(pair starlark.Tuple) starlark.Value) method {
 	}
 }
 
-func infoFree(c *call) (starlark.Value, error) {
-	if c.self.(*Info).predefined {
-		return nil, engine.MistakeInfoPredefined.In(engine.CallInfoFree)
+func (v *Info) free() error {
+	if v.predefined {
+		return engine.MistakeInfoPredefined.In(engine.CallInfoFree)
 	}
-	if err := c.onInfo().Free(); err != nil {
-		return nil, err
+	err := v.info.Free()
+	if err == nil {
+		v.open.closed()
 	}
-	c.self.(*Info).open.closed()
-	return starlark.None, nil
+	return err
 }

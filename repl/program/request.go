@@ -57,10 +57,10 @@ func (v *Request) end() {
 }
 
 var requestClass = newClass("Request", isA[*Request], rows("Request", map[string]any{
-	"wait":            requestWait,
-	"Wait":            done(requestWait),
-	"test":            requestTest,
-	"Test":            leading(1, requestTest),
+	"wait":            of1((*Request).wait),
+	"Wait":            done(of1((*Request).wait)),
+	"test":            of1((*Request).test),
+	"Test":            leading(1, of1((*Request).test)),
 	"waitall":         ofSeveral(requestWaitall),
 	"Waitall":         done(ofSeveral(requestWaitall)),
 	"testall":         ofSeveral(requestTestall),
@@ -73,15 +73,15 @@ var requestClass = newClass("Request", isA[*Request], rows("Request", map[string
 	"Waitsome":        leading(1, ofSeveral(requestSome(engine.Waitsome))),
 	"testsome":        ofSeveral(requestSome(engine.Testsome)),
 	"Testsome":        leading(1, ofSeveral(requestSome(engine.Testsome))),
-	"Get_status":      requestStatus,
+	"Get_status":      of1((*Request).status),
 	"Get_status_all":  ofSeveral(requestStatusAll),
 	"Get_status_any":  ofSeveral(requestStatusAny),
 	"Get_status_some": ofSeveral(requestStatusSome),
-	"Start":           requestStart,
+	"Start":           do0((*Request).start),
 	"Startall":        ofSeveral(requestStartall),
 	"Cancel":          do0((*engine.Request).Cancel),
-	"Free":            requestFree,
-	"free":            freeing(requestFree),
+	"Free":            do0((*Request).free),
+	"free":            freeing(do0((*Request).free)),
 }))
 
 func (v *Request) String() string {
@@ -133,14 +133,9 @@ func leading(n int, run func(*call) (starlark.Value, error)) func(*call) (starla
 	}
 }
 
-func requestWait(c *call) (starlark.Value, error) {
-	status, err := c.status(0)
-	if err != nil {
-		return nil, err
-	}
-	v := c.self.(*Request)
+func (v *Request) wait(status *Status) (starlark.Value, error) {
 	e, err := v.req.Wait()
-	return v.finished(c.fn.call, e, status, err)
+	return v.finished(engine.CallWait, e, status, err)
 }
 
 // finished fills in the status of a completed operation, and returns the value received, None for a send.
@@ -152,15 +147,11 @@ func (v *Request) finished(call engine.Call, e engine.Envelope, status *Status, 
 	return received(e.Value, err)
 }
 
-func requestTest(c *call) (starlark.Value, error) {
-	status, err := c.status(0)
-	if err != nil {
-		return nil, err
-	}
-	v, value := c.self.(*Request), starlark.Value(starlark.None)
+func (v *Request) test(status *Status) (starlark.Tuple, error) {
+	value := starlark.Value(starlark.None)
 	e, done, err := v.req.Test()
 	if done {
-		value, err = v.finished(c.fn.call, e, status, err)
+		value, err = v.finished(engine.CallTest, e, status, err)
 	}
 	return starlark.Tuple{starlark.Bool(done), value}, err
 }
@@ -284,16 +275,12 @@ func requestSome(end func([]*engine.Request) ([]int, []engine.Envelope, error)) 
 	}
 }
 
-func requestStatus(c *call) (starlark.Value, error) {
-	status, err := c.status(0)
-	if err != nil {
-		return nil, err
-	}
-	e, done := c.self.(*Request).req.Status()
+func (v *Request) status(status *Status) (bool, error) {
+	e, done := v.req.Status()
 	if done {
 		status.fill(e)
 	}
-	return starlark.Bool(done), nil
+	return done, nil
 }
 
 func requestStatusAll(s *several) (starlark.Value, error) {
@@ -320,10 +307,9 @@ func requestStatusSome(s *several) (starlark.Value, error) {
 	return numbers(at), s.fill(all)
 }
 
-func requestStart(c *call) (starlark.Value, error) {
-	v := c.self.(*Request)
+func (v *Request) start() error {
 	v.begin()
-	return nothing(v.req.Start())
+	return v.req.Start()
 }
 
 func requestStartall(s *several) (starlark.Value, error) {
@@ -340,13 +326,12 @@ func (v *Request) begin() {
 	}
 }
 
-func requestFree(c *call) (starlark.Value, error) {
-	v := c.self.(*Request)
-	if err := v.req.CheckFree(); err != nil {
-		return nil, err
+func (v *Request) free() error {
+	err := v.req.CheckFree()
+	if err == nil {
+		v.end()
 	}
-	v.end()
-	return starlark.None, nil
+	return err
 }
 
 // Status is a status object, which tells a program about a message (§3.2.5): a call fills it in.
@@ -474,8 +459,8 @@ var noProcMessage = &engine.Message{}
 var messageClass = newClass("Message", isA[*Message], rows("Message", map[string]any{
 	"Probe":  onComm(commMprobe),
 	"Iprobe": onComm(commImprobe),
-	"recv":   messageRecv,
-	"irecv":  messageIrecv,
+	"recv":   of1((*Message).recv),
+	"irecv":  of0((*Message).irecv),
 	"free":   always(starlark.None),
 }))
 
@@ -551,12 +536,7 @@ func (v *Message) take() *engine.Message {
 	return m
 }
 
-func messageRecv(c *call) (starlark.Value, error) {
-	status, err := c.status(0)
-	if err != nil {
-		return nil, err
-	}
-	v := c.self.(*Message)
+func (v *Message) recv(status *Status) (starlark.Value, error) {
 	if v.m.IsNoProc() {
 		status.fill(engine.Envelope{Source: engine.ProcNull, Tag: engine.AnyTag})
 		v.gone()
@@ -570,15 +550,12 @@ func messageRecv(c *call) (starlark.Value, error) {
 	return unpack(e.Value), nil
 }
 
-func messageIrecv(c *call) (starlark.Value, error) {
-	v := c.self.(*Message)
+func (v *Message) irecv() (*engine.Request, error) {
 	if v.m.IsNoProc() {
 		v.gone()
-		req, err := c.r.P.Self().Irecv(engine.ProcNull, engine.AnyTag)
-		return ended(c, req, err)
+		return v.r.P.Self().Irecv(engine.ProcNull, engine.AnyTag)
 	}
-	req, err := v.take().Irecv()
-	return ended(c, req, err)
+	return v.take().Irecv()
 }
 
 // gone makes the handle MESSAGE_NULL, unless it is the constant MESSAGE_NO_PROC.
