@@ -99,12 +99,7 @@ func argument(c *syntax.CallExpr, param string, index int) syntax.Expr {
 // isLiteral reports whether an expression is a literal, or a list or tuple of literals; MPI.ERR_ARG is a literal here.
 func isLiteral(e syntax.Expr) bool {
 	all := func(list []syntax.Expr) bool {
-		for _, x := range list {
-			if !isLiteral(x) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(list, func(x syntax.Expr) bool { return !isLiteral(x) })
 	}
 	switch e := e.(type) {
 	case *syntax.Literal:

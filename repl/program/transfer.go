@@ -113,7 +113,7 @@ func (t *Transfer) Collect(r *Rank, send, recv Side) (starlark.Value, error) {
 
 // fill gives the Transfer the buffers as its call moves them between the processes of a communicator.
 func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
-	n, me, plain := c.Size(), c.Rank(), t.Call.Plain()
+	n := c.Size()
 	if c.Kind() == engine.Inter {
 		if n, err = c.RemoteSize(); err != nil {
 			return err
@@ -126,6 +126,7 @@ func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 		}
 	}
 	t.InPlace = send.InPlace() || recv.InPlace()
+	plain := t.Call.Plain()
 	gets, gives := true, true // whether the process has an array for all, and one of its own
 	if t.Call.Procedure().Param("root") != nil {
 		gets = isRoot(c, t.Root)
@@ -133,23 +134,21 @@ func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 	}
 	switch plain {
 	case engine.CallBcast:
-		if t.Recv, err = recv.Whole(-1); err == nil && t.Recv == nil {
-			err = errors.New("the buffer is missing")
-		}
-		if gets {
+		if t.Recv, err = recv.Whole(-1); gets {
 			t.Send = t.Recv
 		}
-		return err
+		return needed(t.Recv != nil, err, "the buffer is missing")
 	case engine.CallScatter:
 		if gets {
-			if t.Sends, err = send.Cut(n); err == nil && t.Sends == nil {
-				err = errors.New("the root must pass the array to scatter")
+			t.Sends, err = send.Cut(n)
+			if err := needed(t.Sends != nil, err, "the root must pass the array to scatter"); err != nil {
+				return err
 			}
 		}
 		switch {
-		case err != nil || t.Root == engine.Root || !gives:
+		case t.Root == engine.Root || !gives:
 		case recv.InPlace() && gets:
-			t.Recv = t.Sends[me]
+			t.Recv = t.Sends[c.Rank()]
 		default:
 			t.Recv, err = recv.Whole(-1)
 		}
@@ -161,20 +160,32 @@ func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 		if t.Sends, err = send.Cut(out); err == nil {
 			t.Recvs, err = recv.Cut(in)
 		}
-		if err == nil && t.Sends == nil {
-			err = errors.New("the send buffer is missing")
-		}
-		return err
-	}
-	all, own := -1, -1 // elements that are combined, and that the process gets
-	switch {
-	case plain == engine.CallGather || plain == engine.CallAllgather || plain == engine.CallNeighborAllgather:
+		return needed(t.Sends != nil, err, "the send buffer is missing")
+	case engine.CallGather, engine.CallAllgather, engine.CallNeighborAllgather:
 		if gets {
 			t.Recvs, err = recv.Cut(in)
 		}
-	case plain == engine.CallReduceScatter || plain == engine.CallReduceScatterBlock:
-		var counts []int
-		counts, err = recv.Counts(n)
+		return t.fillSend(c.Rank(), send, recv, -1, gets, gives, err)
+	}
+	return t.fillReduction(c.Rank(), n, send, recv, gets, gives)
+}
+
+// needed is the error err, or that something is missing that the process has to pass.
+func needed(there bool, err error, missing string) error {
+	if err == nil && !there {
+		return errors.New(missing)
+	}
+	return err
+}
+
+// fillReduction is fill of a call that combines what n processes send. me is the rank of the process.
+func (t *Transfer) fillReduction(me, n int, send, recv Side, gets, gives bool) error {
+	all, own := -1, -1 // elements that are combined, and that the process gets
+	if plain := t.Call.Plain(); plain == engine.CallReduceScatter || plain == engine.CallReduceScatterBlock {
+		counts, err := recv.Counts(n)
+		if err != nil {
+			return err
+		}
 		all = 0
 		for i, k := range counts {
 			if i == me {
@@ -182,28 +193,30 @@ func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 			}
 			all += k
 		}
-		fallthrough
-	case gets:
-		if err == nil {
-			t.Recv, err = recv.Whole(own)
-		}
 	}
+	var err error
+	if gets {
+		t.Recv, err = recv.Whole(own)
+	}
+	return t.fillSend(me, send, recv, all, gets, gives, err)
+}
+
+// fillSend gives a Transfer that has what it receives what the process sends, so many elements, unless err says that
+// it has not.
+func (t *Transfer) fillSend(me int, send, recv Side, elements int, gets, gives bool, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case !gives:
 		t.Send = NewBuffer(Float64, 0)
 	case !send.InPlace() || !gets:
-		t.Send, err = send.Whole(all)
+		t.Send, err = send.Whole(elements)
 	case t.Recvs != nil:
 		t.Send = t.Recvs[me]
 	default:
-		t.Send, err = recv.Whole(all)
+		t.Send, err = recv.Whole(elements)
 	}
-	if err == nil && t.Send == nil {
-		err = errors.New("the send buffer is missing")
-	}
-	return err
+	return needed(t.Send != nil, err, "the send buffer is missing")
 }
 
 // isRoot tells whether a process is the root of a call. What the others pass to a call does not travel.

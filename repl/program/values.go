@@ -247,7 +247,8 @@ func copyValue(v starlark.Value, depth int) (starlark.Value, error) {
 		list, err := copyElements(v, depth)
 		return starlark.NewList(list), err
 	case starlark.Tuple:
-		return asValue(copyElements(v, depth))
+		list, err := copyElements(v, depth)
+		return starlark.Tuple(list), err
 	case *starlark.Dict:
 		return copyDict(v, depth)
 	case *starlark.Set:
@@ -257,10 +258,6 @@ func copyValue(v starlark.Value, depth int) (starlark.Value, error) {
 		return v, nil
 	}
 	return nil, fmt.Errorf("cannot be sent: %s is neither None, bool, int, float, string, bytes, list, tuple, range, dict, set nor array", describe(v))
-}
-
-func asValue(list []starlark.Value, err error) (starlark.Value, error) {
-	return starlark.Tuple(list), err
 }
 
 func copyElements(v starlark.Indexable, depth int) ([]starlark.Value, error) {

@@ -419,31 +419,9 @@ func (p *parser) arguments() []syntax.Expr {
 // subscript reads what stands in brackets behind x.
 func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 	var list []syntax.Expr
-	slices, comma := 0, false
+	comma := false
 	for !p.is("]") {
-		if p.is("...") {
-			beyond(p.peek().pos, "... is not supported in an index: write each dimension as :")
-		}
-		part := [3]syntax.Expr{}
-		k, at := 0, p.peek().pos
-		for {
-			if !p.is(":") && !p.is(",") && !p.is("]") {
-				part[k] = p.test()
-			}
-			if k == 2 || !p.took(":") {
-				break
-			}
-			k++
-		}
-		if k == 0 {
-			if part[0] == nil {
-				p.unexpected(value)
-			}
-			list = append(list, part[0])
-		} else {
-			slices++
-			list = append(list, &syntax.SliceExpr{Lbrack: at, Lo: part[0], Hi: part[1], Step: part[2]})
-		}
+		list = append(list, p.key())
 		if !p.took(",") {
 			break
 		}
@@ -454,12 +432,14 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 		fail(closing, "got ']', want "+value)
 	}
 	if len(list) == 1 && !comma {
-		if s, ok := list[0].(*syntax.SliceExpr); ok {
-			s.X, s.Lbrack, s.Rbrack = x, pos, closing
-			return s
-		}
-		if b, ok := list[0].(*syntax.BinaryExpr); ok && Compares[b.Op] && !p.single {
-			return Call(pos, Index, x, b) // the elements of an array for which the comparison holds
+		switch k := list[0].(type) {
+		case *syntax.SliceExpr:
+			k.X, k.Lbrack, k.Rbrack = x, pos, closing
+			return k
+		case *syntax.BinaryExpr:
+			if Compares[k.Op] && !p.single {
+				return Call(pos, Index, x, k) // the elements of an array for which the comparison holds
+			}
 		}
 		return &syntax.IndexExpr{X: x, Lbrack: pos, Y: list[0], Rbrack: closing}
 	}
@@ -469,6 +449,32 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 		}
 	}
 	return Call(pos, Index, x, &syntax.TupleExpr{Lparen: pos, List: list, Rparen: closing})
+}
+
+// key reads an index, or a slice.
+func (p *parser) key() syntax.Expr {
+	if p.is("...") {
+		beyond(p.peek().pos, "... is not supported in an index: write each dimension as :")
+	}
+	at := p.peek().pos
+	var part [3]syntax.Expr
+	k := 0
+	for {
+		if !p.is(":") && !p.is(",") && !p.is("]") {
+			part[k] = p.test()
+		}
+		if k == 2 || !p.took(":") {
+			break
+		}
+		k++
+	}
+	switch {
+	case k > 0:
+		return &syntax.SliceExpr{Lbrack: at, Lo: part[0], Hi: part[1], Step: part[2]}
+	case part[0] == nil:
+		p.unexpected(value)
+	}
+	return part[0]
 }
 
 // Compares are the comparisons that arrays make element by element.
@@ -710,13 +716,46 @@ func (p *parser) fstring(t token, inner string, at syntax.Position) []syntax.Exp
 // replacement reads what stands in braces in an f-string: an expression, !r, and :spec.
 func (p *parser) replacement(s *scanner, t token) []syntax.Expr {
 	pos := s.pos()
-	n, depth, quote := 0, 0, byte(0)
-scan:
-	for ; ; n++ {
-		if n >= len(s.rest) {
-			fail(pos, "f-string: expecting '}'")
+	body := s.rest[:fieldLength(s.rest, pos)]
+	var parts []syntax.Expr
+	text, conversion := body, ""
+	if trimmed := strings.TrimRight(body, " "); strings.HasSuffix(trimmed, "=") && len(trimmed) > 1 && strings.IndexByte("=<>!", trimmed[len(trimmed)-2]) < 0 {
+		parts = append(parts, StringAt(pos, body))
+		text, conversion = trimmed[:len(trimmed)-1], "r"
+	}
+	if strings.TrimSpace(text) == "" {
+		fail(pos, "f-string: an expression is expected in the braces")
+	}
+	inner := &parser{list: (&scanner{file: s.file, rest: text, line: s.line, col: s.col}).scan(true), globals: p.globals}
+	x := inner.tests()
+	if inner.peek().kind != end {
+		inner.unexpected("'}'")
+	}
+	s.skip(len(body))
+	if s.rest[0] == '!' {
+		if len(s.rest) < 2 || strings.IndexByte("rsa", s.rest[1]) < 0 {
+			fail(s.pos(), "f-string: a conversion is !r, !s or !a")
 		}
-		switch c := s.rest[n]; {
+		conversion = s.skip(2)[1:]
+	}
+	var spec syntax.Expr = StringAt(pos, "")
+	if strings.HasPrefix(s.rest, ":") {
+		s.skip(1)
+		spec = p.specification(s, t)
+	}
+	if !strings.HasPrefix(s.rest, "}") {
+		fail(s.pos(), "f-string: expecting '}'")
+	}
+	s.skip(1)
+	return append(parts, Call(pos, Format, x, StringAt(pos, conversion), spec))
+}
+
+// fieldLength is how far the expression of a field of an f-string reaches: to the brace, the colon or the exclamation
+// mark behind it.
+func fieldLength(text string, pos syntax.Position) int {
+	depth, quote := 0, byte(0)
+	for n := range len(text) {
+		switch c := text[n]; {
 		case quote != 0:
 			if c == quote {
 				quote = 0
@@ -727,55 +766,30 @@ scan:
 			depth++
 		case depth > 0 && strings.IndexByte(")]}", c) >= 0:
 			depth--
-		case depth == 0 && (c == '}' || c == ':' || c == '!' && !strings.HasPrefix(s.rest[n:], "!=")):
-			break scan
+		case depth == 0 && (c == '}' || c == ':' || c == '!' && !strings.HasPrefix(text[n:], "!=")):
+			return n
 		}
 	}
-	body := s.rest[:n]
-	var parts []syntax.Expr
-	conversion := ""
-	if trimmed := strings.TrimRight(body, " "); strings.HasSuffix(trimmed, "=") && len(trimmed) > 1 && strings.IndexByte("=<>!", trimmed[len(trimmed)-2]) < 0 {
-		parts = append(parts, StringAt(pos, body))
-		body, conversion = trimmed[:len(trimmed)-1], "r"
-	}
-	if strings.TrimSpace(body) == "" {
-		fail(pos, "f-string: an expression is expected in the braces")
-	}
-	inner := &parser{list: (&scanner{file: s.file, rest: body, line: s.line, col: s.col}).scan(true), globals: p.globals}
-	x := inner.tests()
-	if inner.peek().kind != end {
-		inner.unexpected("'}'")
-	}
-	s.skip(n)
-	if s.rest[0] == '!' {
-		if len(s.rest) < 2 || strings.IndexByte("rsa", s.rest[1]) < 0 {
-			fail(s.pos(), "f-string: a conversion is !r, !s or !a")
+	fail(pos, "f-string: expecting '}'")
+	return 0
+}
+
+// specification reads the format of a field, in which fields may stand, too.
+func (p *parser) specification(s *scanner, t token) syntax.Expr {
+	n, depth := 0, 0
+	for n < len(s.rest) && (depth > 0 || s.rest[n] != '}') {
+		switch s.rest[n] {
+		case '{':
+			depth++
+		case '}':
+			depth--
 		}
-		conversion = s.skip(2)[1:]
+		n++
 	}
-	var spec syntax.Expr = StringAt(pos, "")
-	if strings.HasPrefix(s.rest, ":") {
-		s.skip(1)
-		n, depth := 0, 0
-		for n < len(s.rest) && (depth > 0 || s.rest[n] != '}') {
-			switch s.rest[n] {
-			case '{':
-				depth++
-			case '}':
-				depth--
-			}
-			n++
-		}
-		at := s.pos()
-		if text := s.skip(n); strings.Contains(text, "{") {
-			spec = Call(at, Text, p.fstring(t, text, at)...)
-		} else {
-			spec = StringAt(at, text)
-		}
+	at := s.pos()
+	text := s.skip(n)
+	if strings.Contains(text, "{") {
+		return Call(at, Text, p.fstring(t, text, at)...)
 	}
-	if !strings.HasPrefix(s.rest, "}") {
-		fail(s.pos(), "f-string: expecting '}'")
-	}
-	s.skip(1)
-	return append(parts, Call(pos, Format, x, StringAt(pos, conversion), spec))
+	return StringAt(at, text)
 }
