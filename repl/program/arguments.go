@@ -47,8 +47,8 @@ func (f *function) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs 
 	return v, err
 }
 
-// newCall is a call in the storage of a finished one, if there is any: calls are most of what a program allocates. r is
-// nil for a function of a COMM_NULL that belongs to no rank.
+// newCall returns a call in the storage of a finished one, if there is any: calls are most of what a program allocates.
+// r is nil for a function of a COMM_NULL that belongs to no rank.
 func (r *Rank) newCall() *call {
 	if r != nil {
 		if c, ok := r.all.calls.Get().(*call); ok {
@@ -196,8 +196,8 @@ type ArgumentError struct {
 	Given           int            // of a routine, the parameter that was passed as the argument; -1: none
 }
 
-// Error is "Split: color must be an integer, not 0.25 (float): use // ...", or what follows "color" while
-// the argument has no name.
+// Error writes "Split: color must be an integer, not 0.25 (float): use // ...". While the error has no function and
+// parameter, it writes what follows "color".
 func (e *ArgumentError) Error() string {
 	found := describe(e.Value)
 	if n, ok := e.Value.(starlark.Int); ok && e.Must == fitInt {
@@ -245,7 +245,7 @@ func (c *call) ints(i, j int) (int, int, error) {
 	return a, b, err
 }
 
-// asInt is the value as a C int, or a *ArgumentError without a name.
+// asInt converts a value to a C int. Its error is an *ArgumentError without a function and a parameter.
 func asInt(v starlark.Value) (int, error) {
 	must, hint := "be an integer", ""
 	switch v := v.(type) {
@@ -407,7 +407,7 @@ func (c *call) noBuffer(i int) error {
 		c.fn.name, c.fn.params[i].name, describe(c.args[i]))
 }
 
-// describe is a value for an error message: "0.25 (float)".
+// describe writes a value for an error message: "0.25 (float)".
 func describe(v starlark.Value) string {
 	if v == starlark.None {
 		return "None"

@@ -15,7 +15,7 @@ import (
 
 // Operations of numpy on arrays: subscripts, arithmetic element by element, and the methods.
 
-// eitherBuffer is the array among two values; nil for none.
+// eitherBuffer returns the first array of two values; nil when neither is an array.
 func eitherBuffer(x, y starlark.Value) *Buffer {
 	if b, ok := x.(*Buffer); ok {
 		return b
@@ -24,7 +24,7 @@ func eitherBuffer(x, y starlark.Value) *Buffer {
 	return b
 }
 
-// entry is a[key], where key is an index, a slice, a tuple of these, or an array that says which.
+// entry returns a[key]. The key is an index, a slice, a tuple of both, or an array that selects elements.
 func (b *Buffer) entry(key starlark.Value) (starlark.Value, error) {
 	list, which := subscripts(key)
 	if which != nil {
@@ -33,7 +33,7 @@ func (b *Buffer) entry(key starlark.Value) (starlark.Value, error) {
 	return scalar(b.part(list))
 }
 
-// subscripts are those of a key; which is the array that says which, where the key is one.
+// subscripts returns the subscripts of a key, and, if the key is an array that selects elements, that array.
 func subscripts(key starlark.Value) (list starlark.Tuple, which *Buffer) {
 	list, ok := key.(starlark.Tuple)
 	if !ok {
@@ -45,7 +45,7 @@ func subscripts(key starlark.Value) (list starlark.Tuple, which *Buffer) {
 	return list, which
 }
 
-// part is the view that subscripts select.
+// part returns the view that subscripts select.
 func (b *Buffer) part(list starlark.Tuple) (*Buffer, error) {
 	if len(list) > len(b.shape) {
 		return nil, fmt.Errorf("too many indices for array: it has %d dimensions, and %d are given: index out of range", len(b.shape), len(list))
@@ -75,7 +75,7 @@ func (b *Buffer) part(list starlark.Tuple) (*Buffer, error) {
 	return &v, nil
 }
 
-// chosen are the elements, or rows, that an array of truths or of indices names, copied.
+// chosen copies the elements, or rows, that an array of truth values or indices selects.
 func (b *Buffer) chosen(which *Buffer) (starlark.Value, error) {
 	at, err := b.named(which)
 	if err != nil {
@@ -90,7 +90,7 @@ func (b *Buffer) chosen(which *Buffer) (starlark.Value, error) {
 	return out, nil
 }
 
-// named are the indices that an array of truths or of indices names.
+// named lists the indices that an array of truth values or indices selects.
 func (b *Buffer) named(which *Buffer) ([]int, error) {
 	var at []int
 	if which.elem == Bool && len(which.shape) == 1 && which.Count() == b.Len() {
@@ -114,7 +114,7 @@ func (b *Buffer) named(which *Buffer) ([]int, error) {
 	return at, nil
 }
 
-// setEntry is a[key] = v.
+// setEntry carries out a[key] = v.
 func (b *Buffer) setEntry(key, v starlark.Value) error {
 	list, which := subscripts(key)
 	if which != nil {
@@ -141,7 +141,8 @@ func (b *Buffer) setEntry(key, v starlark.Value) error {
 	return p.assign(v)
 }
 
-// assignSame is what an operation in place does: the result must have the shape, and lose nothing by its type.
+// assignSame stores the result of an operation in place. The result must have the array's shape, and its type must not
+// lose anything.
 func (b *Buffer) assignSame(v starlark.Value) error {
 	if from, ok := v.(*Buffer); ok {
 		if from.elem.IsFloat() && !b.elem.IsFloat() {
@@ -190,7 +191,7 @@ func (b *Buffer) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool
 	return bool(v.(*Buffer).Truth()), nil
 }
 
-// operand is a value of an operation as an array. A number adapts to the other value's type.
+// operand makes an array of a value of an operation. A number takes the type of the other value where it fits.
 func operand(v starlark.Value, other Elem) (*Buffer, error) {
 	e := other
 	switch v := v.(type) {
@@ -215,7 +216,7 @@ func operand(v starlark.Value, other Elem) (*Buffer, error) {
 	return &Buffer{elem: e, cells: []cell{c}}, err
 }
 
-// elementwise is x op y for two values of which one is an array.
+// elementwise computes x op y for two values of which at least one is an array.
 func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if x == starlark.None || y == starlark.None {
 		if op == syntax.EQL || op == syntax.NEQ {
@@ -255,7 +256,7 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	return result, nil
 }
 
-// together are views of two arrays in the shape that both can have.
+// together returns views of two arrays in one shape, as numpy broadcasts them.
 func together(a, b *Buffer) (p, q *Buffer, err error) {
 	shape := commonShape(a.shape, b.shape)
 	if shape == nil {
@@ -264,7 +265,7 @@ func together(a, b *Buffer) (p, q *Buffer, err error) {
 	return a.broadcast(shape), b.broadcast(shape), nil
 }
 
-// commonShape is the shape to which two shapes can be repeated; nil for none.
+// commonShape returns the shape to which two shapes can be repeated; nil when there is none.
 func commonShape(a, b []int) []int {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -308,7 +309,7 @@ func (b *Buffer) fold(name string) (starlark.Value, error) {
 	return folds[name](b), nil
 }
 
-// total is the sum or the product. That of small integers is a long integer.
+// total adds or multiplies all elements. The result for integers of any size is a long integer.
 func (b *Buffer) total(op syntax.Token, start int64) starlark.Value {
 	e := b.elem
 	if !e.IsFloat() {
@@ -321,7 +322,7 @@ func (b *Buffer) total(op syntax.Token, start int64) starlark.Value {
 	return e.value(pairwise(e, op, e.ofInt(start), cells))
 }
 
-// best is the index of the first element that is less, or more, than all others.
+// best returns the index of the first element that is less, or more, than all others.
 func (b *Buffer) best(op syntax.Token) int {
 	best, cells := 0, b.elements()
 	for i, c := range cells {
@@ -432,7 +433,7 @@ func (b *Buffer) fill(args starlark.Tuple) (starlark.Value, error) {
 	return starlark.None, b.assign(args[0])
 }
 
-// item is a.item(), of the one element, and a.item(i, k).
+// item carries out a.item(), for an array of one element, and a.item(i, k).
 func (b *Buffer) item(args starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 && b.Count() == 1 {
 		return b.Get(0), nil
@@ -456,7 +457,7 @@ func (b *Buffer) sort(starlark.Tuple) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// as is a.astype(type).
+// as carries out a.astype(type).
 func (b *Buffer) as(args starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 {
 		return nil, errors.New("astype takes a type")
@@ -500,7 +501,7 @@ func (b *Buffer) reshaped(args starlark.Tuple) (starlark.Value, error) {
 	return v, nil
 }
 
-// list is the array as lists.
+// list converts the array to lists.
 func (b *Buffer) list() starlark.Value {
 	list := make([]starlark.Value, b.Len())
 	for i := range list {

@@ -76,12 +76,12 @@ func hasTry(s syntax.Stmt) bool {
 	return false
 }
 
-// frameIdent is the variable that holds the frame of the function that stands at a place.
+// frameIdent names the variable that holds the frame of a function. of is the place of the function.
 func frameIdent(of identAt, pos syntax.Position) *syntax.Ident {
 	return &syntax.Ident{NamePos: pos, Name: fmt.Sprintf("(frame %d:%d)", of.line, of.col)}
 }
 
-// frameField is a variable as a field of its frame.
+// frameField writes a variable of a function as a field of the function's frame.
 func frameField(of identAt, id *syntax.Ident) *syntax.DotExpr {
 	return &syntax.DotExpr{X: frameIdent(of, id.NamePos), Dot: id.NamePos, NamePos: id.NamePos, Name: &syntax.Ident{NamePos: id.NamePos, Name: id.Name}}
 }
@@ -117,7 +117,7 @@ func (rw rewriter) framing(d *syntax.DefStmt) []syntax.Stmt {
 	return list
 }
 
-// paramIdent is the name of a parameter; nil for a bare star.
+// paramIdent returns the name of a parameter; nil for a bare star.
 func paramIdent(p syntax.Expr) *syntax.Ident {
 	switch p := p.(type) {
 	case *syntax.Ident:
@@ -371,7 +371,7 @@ type exception struct {
 	cause error         // what was caught; nil for one that a program made
 }
 
-// raised is the exception as an error.
+// raised returns the error that was caught, or the exception itself when the program made it.
 func (e *exception) raised() error {
 	if e.cause != nil {
 		return e.cause
@@ -379,7 +379,7 @@ func (e *exception) raised() error {
 	return e
 }
 
-// text is what str gives.
+// text returns what str gives.
 func (e *exception) text() string {
 	switch {
 	case e.mpi != nil:
@@ -464,7 +464,7 @@ func (e *exception) isA(class starlark.Value) (bool, error) {
 	return false, fmt.Errorf("except takes a class of exceptions, such as MPI.Exception, not %s", describe(class))
 }
 
-// exceptionOf is the exception that an error of a program is.
+// exceptionOf makes the exception that a program sees of an error.
 func (r *Rank) exceptionOf(err error) *exception {
 	var own *exception
 	if errors.As(err, &own) {
@@ -487,7 +487,7 @@ func (r *Rank) exceptionOf(err error) *exception {
 	return &exception{class: classOfText(text), args: starlark.Tuple{starlark.String(text)}, cause: err}
 }
 
-// classOfText is Python's class of an error of Starlark's, which has no classes.
+// classOfText guesses Python's class of an error of Starlark from its text: Starlark has no classes.
 func classOfText(text string) exceptionClass {
 	for _, c := range []struct {
 		word  string

@@ -32,7 +32,8 @@ func NewBuffer(e Elem, shape ...int) *Buffer {
 	return &Buffer{elem: e, cells: make([]cell, n), shape: slices.Clone(shape), stride: packedStride(shape)}
 }
 
-// packedStride is the stride of an array whose elements stand one behind the other, the last index running fastest.
+// packedStride returns the stride of an array whose elements stand one behind the other, the last index running
+// fastest.
 func packedStride(shape []int) []int {
 	stride := make([]int, len(shape))
 	step := 1
@@ -43,7 +44,7 @@ func packedStride(shape []int) []int {
 	return stride
 }
 
-// newBuffer is NewBuffer where the memory of the session does for it.
+// newBuffer makes a buffer of zeros, if there is memory for it.
 func (r *Rank) newBuffer(e Elem, shape ...int) (*Buffer, error) {
 	n := uint64(1)
 	for _, s := range shape {
@@ -58,13 +59,13 @@ func (r *Rank) newBuffer(e Elem, shape ...int) (*Buffer, error) {
 	return NewBuffer(e, shape...), nil
 }
 
-// Elem is the type of its elements.
+// Elem returns the type of the elements.
 func (b *Buffer) Elem() Elem { return b.elem }
 
-// Bytes is the size of its elements in bytes.
+// Bytes returns the size of all elements in bytes.
 func (b *Buffer) Bytes() int { return b.Count() * b.elem.Bytes() }
 
-// Count is how many elements it has.
+// Count returns the number of elements.
 func (b *Buffer) Count() int {
 	n := 1
 	for _, s := range b.shape {
@@ -88,7 +89,7 @@ func (b *Buffer) packed() bool {
 	return true
 }
 
-// at is the place of the i-th element in the order of the indices, the last one running fastest.
+// at returns the index in cells of the i-th element in the order of the indices, the last one running fastest.
 func (b *Buffer) at(i int) int {
 	if n := len(b.places); n > 0 {
 		return b.offset + i/n*b.extent + b.places[i%n]
@@ -104,7 +105,7 @@ func (b *Buffer) at(i int) int {
 	return at
 }
 
-// Get is the i-th element, in the order of the indices.
+// Get returns the i-th element, in the order of the indices.
 func (b *Buffer) Get(i int) starlark.Value { return b.elem.value(b.cells[b.at(i)]) }
 
 // Set assigns the i-th element. A number beyond the type's range is taken as C converts it; a float for an integer
@@ -125,14 +126,14 @@ func (b *Buffer) put(i int, c cell) error {
 	return nil
 }
 
-// Copy is an array of its own with the same elements.
+// Copy returns an array with cells of its own and the same elements.
 func (b *Buffer) Copy() *Buffer {
 	c := &Buffer{elem: b.elem, shape: slices.Clone(b.shape), stride: packedStride(b.shape)}
 	c.cells = b.elements()
 	return c
 }
 
-// elements are its cells, copied, one behind the other.
+// elements copies the cells of the elements, one behind the other.
 func (b *Buffer) elements() []cell {
 	n := b.Count()
 	if b.packed() {
@@ -145,7 +146,7 @@ func (b *Buffer) elements() []cell {
 	return cells
 }
 
-// View is the part of a buffer of one direction from element first on, n elements of it: it shares their cells.
+// View returns n elements from first on, as a buffer that shares their cells.
 func (b *Buffer) View(first, n int) (*Buffer, error) {
 	if len(b.shape) != 1 {
 		return b.flat().View(first, n)
@@ -156,7 +157,7 @@ func (b *Buffer) View(first, n int) (*Buffer, error) {
 	return b.strided(first, n, 1), nil
 }
 
-// strided is a view along the first direction: n of its rows or elements from first on, step apart.
+// strided returns a view along the first direction: n rows or elements from first on, step apart.
 func (b *Buffer) strided(first, n, step int) *Buffer {
 	v := *b
 	v.shape, v.stride = slices.Clone(b.shape), slices.Clone(b.stride)
@@ -165,7 +166,7 @@ func (b *Buffer) strided(first, n, step int) *Buffer {
 	return &v
 }
 
-// flat is a view in one direction where the elements stand one behind the other, else a copy.
+// flat returns a view in one direction where the elements stand one behind the other, else a copy.
 func (b *Buffer) flat() *Buffer {
 	v := *b
 	if !b.packed() {
@@ -175,7 +176,7 @@ func (b *Buffer) flat() *Buffer {
 	return &v
 }
 
-// row is the i-th element of the first direction: a view without that direction, or the element.
+// row returns the i-th element of the first direction: a view without that direction, or the element.
 func (b *Buffer) row(i int) starlark.Value {
 	if len(b.shape) == 1 {
 		return b.Get(i)
@@ -221,7 +222,7 @@ func (b *Buffer) assign(v starlark.Value) error {
 	return nil
 }
 
-// broadcast is a view of another shape, in which directions of one element are repeated; nil where it has no such view.
+// broadcast returns a view in another shape, which repeats directions of one element; nil where no such view exists.
 func (b *Buffer) broadcast(shape []int) *Buffer {
 	own, stride := b.shape, b.stride
 	for len(own) > len(shape) && own[0] == 1 {
@@ -244,7 +245,7 @@ func (b *Buffer) broadcast(shape []int) *Buffer {
 	return &v
 }
 
-// shapeText is a shape as Python writes the tuple.
+// shapeText writes a shape as Python writes the tuple.
 func shapeText(shape []int) string { return Repr(numbersTuple(shape)) }
 
 func numbersTuple(list []int) starlark.Tuple {
@@ -291,16 +292,17 @@ func bufferOf(list starlark.Indexable, e Elem) (*Buffer, error) {
 	return b, fill(list, 0)
 }
 
-// String is the array as numpy prints it.
+// String writes the array as numpy prints it.
 func (b *Buffer) String() string { return b.text() }
 
-// Type is numpy's name of the type.
+// Type returns numpy's name of the type.
 func (b *Buffer) Type() string { return "numpy.ndarray" }
 
 // Freeze makes the array unchangeable: other ranks read it.
 func (b *Buffer) Freeze() { b.frozen = true }
 
-// Truth is that of the one element; of an array with more, as of a list, whether it has any.
+// Truth returns the truth of the only element; an array of more elements is true, and an empty one false, as with
+// lists.
 func (b *Buffer) Truth() starlark.Bool {
 	if b.Count() == 1 {
 		return b.Get(0).Truth()
@@ -357,7 +359,7 @@ func (it *bufferIterator) Next(p *starlark.Value) bool {
 }
 func (it *bufferIterator) Done() {}
 
-// Text is what a buffer of characters holds up to its first null character.
+// Text returns the characters of a buffer up to the first null character.
 func (b *Buffer) Text() string {
 	var s strings.Builder
 	for i := range b.Count() {

@@ -28,8 +28,8 @@ var bufferRows = map[string]any{
 	"Sendrecv":             sendrecvBuffers,
 }
 
-// collectMethods are the methods that make collective calls, of all processes or of neighbors, of arrays. A row of the
-// section arrays stands for all forms of its call: in mpi4py, a call has C's name without "MPI_".
+// collectMethods makes the methods for collective calls that move arrays, of all processes or of neighbors. A row of
+// the section arrays stands for all forms of its call. In mpi4py, a call has C's name without "MPI_".
 func collectMethods(neighbors bool) (list []*attribute) {
 	for _, row := range sections()["arrays"] {
 		name, _, _ := strings.Cut(row, "(")
@@ -54,7 +54,7 @@ func collectMethods(neighbors bool) (list []*attribute) {
 	return list
 }
 
-// named is the argument of that name; nil where the call has none.
+// named returns the argument of that name; nil when the function has no such parameter.
 func (c *call) named(name string) starlark.Value {
 	for i, p := range c.fn.params {
 		if p.name == name {
@@ -70,7 +70,7 @@ func (c *call) transfer(t Transfer) (starlark.Value, error) {
 	return t.make(c.r, c.self.(*Comm))
 }
 
-// whole is the array of argument i, which must be there unless the peer is PROC_NULL.
+// whole reads argument i as an array. Only a message from or to PROC_NULL needs none.
 func (c *call) whole(i, peer int) (*Buffer, error) {
 	m, err := c.message(i)
 	if err == nil && m.buffer == nil {
@@ -173,7 +173,7 @@ func collectBuffers(c *call) (starlark.Value, error) {
 	return c.transfer(t)
 }
 
-// scattered is how many elements of a reduction each process gets: as many as recvcounts says, else equally many.
+// scattered returns how many elements of a reduction each process gets: as recvcounts says, else equally many.
 func (c *call) scattered(send, recv message) (counts []int, err error) {
 	if send.inPlace {
 		send.buffer = recv.buffer

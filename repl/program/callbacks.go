@@ -195,7 +195,7 @@ type bufferOwner interface {
 	DetachBuffer() (size int, err error)
 }
 
-// owner is the communicator that the method is called on; of a function of MPI, the process.
+// owner returns the communicator that the method is called on; for a function of MPI, the process.
 func (c *call) owner() bufferOwner {
 	if v, ok := c.self.(*Comm); ok {
 		return v.c

@@ -59,7 +59,7 @@ func (plainValue) Freeze()               {}
 func (plainValue) Truth() starlark.Bool  { return true }
 func (plainValue) Hash() (uint32, error) { return 0, nil }
 
-// sameHandle is the result of == and != of two handles.
+// sameHandle returns the result of == or != for two handles.
 func sameHandle(op syntax.Token, same bool, what string) (bool, error) {
 	switch op {
 	case syntax.EQL:
@@ -70,7 +70,7 @@ func sameHandle(op syntax.Token, same bool, what string) (bool, error) {
 	return false, fmt.Errorf("%s have no order: only == and != compare them", what)
 }
 
-// of is the attribute of self, a value of rank r. r is nil for a COMM_NULL that belongs to no rank.
+// of returns the attribute of self, a value of rank r. r is nil for a COMM_NULL that belongs to no rank.
 func (a *attribute) of(r *Rank, self starlark.Value) (starlark.Value, error) {
 	if r != nil {
 		if err := a.exists(r.P.Std()); err != nil {
@@ -180,7 +180,8 @@ func (c *class) listed(r *Rank) []string {
 	return c.existing(r.P.Std())
 }
 
-// absent is the error about a name of a class that is not modelled; nil where the name is in no standard either.
+// absent returns the error about a name that the standard has and commsplit does not; nil for a name that no standard
+// has.
 func (c *class) absent(name string) error {
 	of := c.name
 	if strings.HasSuffix(of, "comm") { // "Intracomm", "Cartcomm": mpi4py derives them from Comm
@@ -363,7 +364,7 @@ var defaults = map[string]starlark.Value{
 	"INFO_NULL": &Info{}, "SUM": newOp(&ops[0]),
 }
 
-// constants are the names of MPI whose values are the same on every rank.
+// constants lists the names of MPI whose values are the same on every rank.
 func constants() []*attribute {
 	list := rows("constants", map[string]any{
 		"UNDEFINED": engine.Undefined, "ANY_SOURCE": engine.AnySource, "ANY_TAG": engine.AnyTag,

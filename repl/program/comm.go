@@ -27,7 +27,7 @@ type apart struct {
 	copies *copies // nil while there is one handle
 }
 
-// own is the handle's own apart.
+// own returns the handle's apart, to write to.
 func (v *Comm) own() *apart {
 	if v.apart == nil {
 		v.apart = &apart{}
@@ -35,7 +35,7 @@ func (v *Comm) own() *apart {
 	return v.apart
 }
 
-// rank is the rank whose handle it is; nil for a COMM_NULL that belongs to no rank.
+// rank returns the rank that the handle belongs to; nil for a COMM_NULL that belongs to no rank.
 func (v *Comm) rank() *Rank {
 	if v.c != nil {
 		r, _ := v.c.Process().Local.(*Rank)
@@ -47,7 +47,7 @@ func (v *Comm) rank() *Rank {
 	return nil
 }
 
-// others are the handles of the same object; nil when there are none.
+// others returns the state that the handle shares with its copies; nil when there are no copies.
 func (v *Comm) others() *copies {
 	if v.apart == nil {
 		return nil
@@ -66,8 +66,8 @@ func (r *Rank) wrap(c *engine.Comm) *Comm {
 	return &Comm{c: c}
 }
 
-// constructed is the result of a constructor. A COMM_NULL has the class of the virtual topology that the constructor makes,
-// so that its methods exist and raise MPI's error.
+// constructed makes the result of a constructor. A COMM_NULL gets the class of the virtual topology that the
+// constructor makes, so that its methods exist and raise MPI's error.
 func (r *Rank) constructed(made *engine.Comm, by engine.Call) *Comm {
 	v := r.remember(r.wrap(made))
 	if t := topologyMade[by]; made == nil && t != 0 {
@@ -76,7 +76,7 @@ func (r *Rank) constructed(made *engine.Comm, by engine.Call) *Comm {
 	return v
 }
 
-// CommOf is the handle that v holds, nil for COMM_NULL; ok tells whether v is a communicator.
+// CommOf returns the communicator that v holds, nil for COMM_NULL; ok tells whether v is a communicator.
 func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
 	h, ok := v.(*Comm)
 	if !ok {
@@ -85,7 +85,7 @@ func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
 	return h.c, true
 }
 
-// String is "<Intracomm 2>", or "<Cartcomm 2>", with the name when there is one.
+// String writes "<Intracomm 2>" or "<Cartcomm 2>", with the name of the communicator if it has one.
 func (v *Comm) String() string {
 	switch {
 	case v.others().stale(v):
@@ -103,7 +103,7 @@ func (v *Comm) String() string {
 	return fmt.Sprintf("<%s %d>", v.Type(), v.held())
 }
 
-// Type is mpi4py's name of the type.
+// Type returns mpi4py's name of the type.
 func (v *Comm) Type() string {
 	if t := v.topoClass(); t != nil {
 		return t.name
@@ -135,7 +135,7 @@ func (v *Comm) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bo
 	return sameHandle(op, v.c == w.c || v.c.IsNull() && w.c.IsNull(), "communicators")
 }
 
-// on is the communicator that the method is called on.
+// on returns the communicator that the method is called on.
 func (c *call) on() *engine.Comm { return c.self.(*Comm).c }
 
 // commClass is what communicators can do. Receives take buf first, as in mpi4py; it must be None.

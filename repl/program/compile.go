@@ -401,8 +401,8 @@ func usesArrays(f *syntax.File) bool {
 	return found
 }
 
-// guardOf is the guard of an operation; "" for an operation that needs none: where one operand is a literal, and the
-// result takes little more memory than the other operand.
+// guardOf names the guard of an operation. It is "" where one operand is a literal, and the result takes little more
+// memory than the other operand.
 func guardOf(op syntax.Token, x, y syntax.Expr) string {
 	const mostTimes = 16
 	one, other := literalOf(x), literalOf(y)
@@ -425,7 +425,7 @@ func guardOf(op syntax.Token, x, y syntax.Expr) string {
 	return ""
 }
 
-// literalOf is the value of an operand that is a literal, where a sign does not count; nil for other operands.
+// literalOf returns the value of an operand that is a literal, ignoring signs; nil for other operands.
 func literalOf(e syntax.Expr) any {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:

@@ -30,7 +30,7 @@ func commSend(c *call) (starlark.Value, error) {
 	return nothing(c.on().SendAs(c.fn.call, v, dest, tag))
 }
 
-// commIsend is commSend with a request.
+// commIsend sends in the mode of its name, and returns a request.
 func commIsend(c *call) (starlark.Value, error) {
 	var v any
 	var dest, tag int
@@ -108,7 +108,7 @@ func iprobe(c *engine.Comm, source, tag int, status *Status) (bool, error) {
 	return there, err
 }
 
-// received is the result of a call that returns one value; nil is None.
+// received makes the result of a call that returns one value; nil becomes None.
 func received(v any, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func received(v any, err error) (starlark.Value, error) {
 	return unpack(v), nil
 }
 
-// receivedList is the result of a call that returns a list; nil is None.
+// receivedList makes the result of a call that returns a list; nil becomes None.
 func receivedList(list []any, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
@@ -346,7 +346,7 @@ func pairOf(v starlark.Value) (value, index starlark.Value, err error) {
 	return plain(seq.Index(0)), plain(seq.Index(1)), nil
 }
 
-// combine is an operation of two buffers, element by element (§6.9.2).
+// combine carries out an operation on two buffers, element by element (§6.9.2).
 func (b *Buffer) combine(o *operation, with *Buffer) (*Buffer, error) {
 	if b.Count() != with.Count() || b.elem != with.elem {
 		return nil, fmt.Errorf("one process passed %d elements of MPI_%s, but another one %d of MPI_%s",

@@ -67,16 +67,16 @@ var typeNames = func() map[string]Elem {
 	return all
 }()
 
-// String is numpy's name of the type.
+// String returns numpy's name of the type.
 func (e Elem) String() string { return elemTypes[e].name }
 
-// Datatype is MPI's name of the type without "MPI_".
+// Datatype returns MPI's name of the type without "MPI_".
 func (e Elem) Datatype() string {
 	name, _, _ := strings.Cut(elemTypes[e].datatypes, " ")
 	return name
 }
 
-// Bytes is the size of an element in bytes.
+// Bytes returns the size of an element in bytes.
 func (e Elem) Bytes() int { return elemTypes[e].bytes }
 
 // IsFloat reports whether elements are floating-point numbers.
@@ -85,7 +85,7 @@ func (e Elem) IsFloat() bool { return elemTypes[e].float }
 // cell is one element: an integer in its low bits, sign extended, or the bits of a float64.
 type cell = uint64
 
-// value is a cell as a value.
+// value converts a cell to a value of programs.
 func (e Elem) value(c cell) starlark.Value {
 	switch {
 	case e == Bool:
@@ -130,7 +130,7 @@ func (e Elem) cell(v starlark.Value) (cell, error) {
 	return 0, fmt.Errorf("an element of an array of %s must be a number that fits, not %s", e, describe(v))
 }
 
-// ofInt is an integer as an element, cut to the bits of the type.
+// ofInt converts an integer to an element, cut to the bits of the type.
 func (e Elem) ofInt(n int64) cell {
 	t := elemTypes[e]
 	switch {
@@ -149,7 +149,7 @@ func (e Elem) ofInt(n int64) cell {
 	return cell(uint64(n) << unused >> unused)
 }
 
-// ofFloat is a float as an element.
+// ofFloat converts a float to an element.
 func (e Elem) ofFloat(f float64) cell {
 	switch {
 	case e == Float32:
@@ -164,7 +164,7 @@ func (e Elem) ofFloat(f float64) cell {
 	return e.ofInt(int64(f))
 }
 
-// float is a cell of the type as a float.
+// float converts an element to a float.
 func (e Elem) float(c cell) float64 {
 	switch {
 	case e.IsFloat():
@@ -175,7 +175,7 @@ func (e Elem) float(c cell) float64 {
 	return float64(int64(c))
 }
 
-// convert is an element of one type as one of another.
+// convert converts an element from one type to another.
 func convert(from, to Elem, c cell) cell {
 	switch {
 	case from == to:
@@ -186,7 +186,7 @@ func convert(from, to Elem, c cell) cell {
 	return to.ofInt(int64(c))
 }
 
-// promoted is the type of the result of an operation of two types.
+// promoted returns the type that an operation of two types gives.
 func promoted(a, b Elem) Elem {
 	switch {
 	case a == b:
@@ -222,7 +222,7 @@ func promoted(a, b Elem) Elem {
 	return map[int]Elem{1: Int16, 2: Int32, 4: Int64, 8: Float64}[max(s.bytes, t.bytes)]
 }
 
-// apply is p op q of two elements of the type; of a comparison, an element of Bool.
+// apply computes p op q for two elements of the type. A comparison gives an element of Bool.
 func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
 	if python.Compares[op] {
 		return Bool.ofInt(asWhole(e.compare(op, p, q))), nil
@@ -334,7 +334,7 @@ func holds(op syntax.Token, sign int) bool {
 	return sign >= 0
 }
 
-// floored is the quotient of two integers, rounded as Python rounds: towards minus infinity; and the rest.
+// floored divides two integers and rounds as Python does, towards minus infinity; it also returns the rest.
 func floored(a, b int64) (quotient, rest int64) {
 	quotient, rest = a/b, a%b
 	if rest != 0 && (rest < 0) != (b < 0) {
@@ -343,7 +343,7 @@ func floored(a, b int64) (quotient, rest int64) {
 	return quotient, rest
 }
 
-// pairwise is the sum or the product as numpy computes it: in eight lanes, and of long arrays in halves.
+// pairwise adds or multiplies as numpy does: in eight lanes, and long arrays in halves.
 func pairwise(e Elem, op syntax.Token, start cell, cells []cell) cell {
 	add := func(a, b cell) cell {
 		c, _ := e.apply(op, a, b)
@@ -418,7 +418,7 @@ func (d dtype) Attr(name string) (starlark.Value, error) {
 // AttrNames implements starlark.HasAttrs.
 func (d dtype) AttrNames() []string { return []string{"char", "itemsize", "name"} }
 
-// elemNamed is the type that an argument dtype names.
+// elemNamed returns the type that an argument dtype names.
 func elemNamed(v starlark.Value) (Elem, error) {
 	switch v := v.(type) {
 	case dtype:
@@ -437,7 +437,7 @@ func elemNamed(v starlark.Value) (Elem, error) {
 	return 0, fmt.Errorf("dtype must be a known type of numbers, such as float, int or numpy.int32, not %s", describe(v))
 }
 
-// elemOf is the type that numpy gives an array of the elements.
+// elemOf returns the type that numpy gives an array of the elements of v.
 func elemOf(v starlark.Value) Elem {
 	switch v := v.(type) {
 	case *Buffer:

@@ -12,7 +12,7 @@ import (
 // Most methods of programs are methods of the engine, or of a handle: what they act on and their arguments are read as the
 // types of these say, and what they give becomes a value. The functions of this file make such a method of a function of Go.
 
-// object is what a method acts on: the handle itself, what the engine has for it, or the process of rank r.
+// object returns what a method acts on: the handle itself, the engine's object of the handle, or the process of rank r.
 func object[S any](r *Rank, handle starlark.Value) S {
 	if of, ok := handle.(S); ok {
 		return of
@@ -25,7 +25,7 @@ func object[S any](r *Rank, handle starlark.Value) S {
 	return objectOf(handle).(S)
 }
 
-// objectOf is what the engine has for a handle; nil for another value.
+// objectOf returns the engine's object of a handle; nil for another value.
 func objectOf(handle starlark.Value) any {
 	switch v := handle.(type) {
 	case *Comm:
@@ -42,8 +42,7 @@ func objectOf(handle starlark.Value) any {
 	return nil
 }
 
-// subject is what a call acts on, whose arguments behind that it reads: a function of a class without a value acts on its
-// first argument.
+// subject returns what a call acts on, and reads the other arguments. A function of a class acts on its first argument.
 func subject[S any](c *call, into ...any) (on S, err error) {
 	if _, process := any(on).(*engine.Process); c.fn.static && !process {
 		return on, c.read(0, append([]any{&on}, into...)...)
@@ -114,7 +113,7 @@ func (c *call) readAs(i int, to any) (err error) {
 	return err
 }
 
-// made is what a call of the engine gave on rank r, as a value. Handles of new objects are the program's to free.
+// made converts what the engine gave on rank r to a value of programs. The program has to free handles of new objects.
 func (r *Rank) made(v any, by engine.Call) starlark.Value {
 	switch v := v.(type) {
 	case starlark.Value:
@@ -155,7 +154,7 @@ func (r *Rank) made(v any, by engine.Call) starlark.Value {
 	return starlark.MakeInt64(reflect.ValueOf(v).Int()) // also of a type of its own
 }
 
-// ended is what a call gives after the engine gave got or err.
+// ended makes the result of a call for which the engine gave got or err.
 func ended[R any](c *call, got R, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// Error is a mistake in a program that is not MPI's: syntax, an unknown name, a wrong type.
+// Error writes "demo.py:7:12: message".
 type Error struct {
 	File      string
 	Line, Col int // from 1; 0 when unknown
@@ -29,7 +29,7 @@ type Error struct {
 	Argument *ArgumentError // what the message is about, when it is an argument of a function of MPI
 }
 
-// Error is "demo.py:7:12: message".
+// Error writes "demo.py:7:12: message".
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.Message
@@ -88,7 +88,7 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 	return msg
 }
 
-// fromC is what a program writes for a name of C's MPI; "" when it has no such thing.
+// fromC returns what a program writes for a name of MPI in C; "" when programs have no such name.
 func fromC(name string) string {
 	rest, ok := strings.CutPrefix(name, "MPI_")
 	if !ok || rest == "" {
@@ -106,8 +106,8 @@ func fromC(name string) string {
 	return ""
 }
 
-// nearestName is the name that was probably meant, or "". The session's variables can only be
-// asked for one by one, so of these it finds what is one typing error away.
+// nearestName returns the name that was probably meant, or "". known tells only of one name whether it is a variable,
+// so nearestName asks for all names that are one typing error away.
 func nearestName(name string, bound map[string]bool, known func(string) bool) string {
 	if known != nil {
 		if i := slices.IndexFunc(typos(name), known); i >= 0 {
@@ -184,7 +184,7 @@ func (e *Error) because(cause error) {
 	}
 }
 
-// failedAt is the innermost place in the program on the stack of a failure.
+// failedAt returns the innermost place of the program in the call stack of a failure.
 func failedAt(e *starlark.EvalError) syntax.Position {
 	for depth := range len(e.CallStack) {
 		if pos := e.CallStack.At(depth).Pos; pos.Line > 0 {

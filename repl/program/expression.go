@@ -87,7 +87,7 @@ func literalExpr(e *syntax.Literal) expr {
 	return nil
 }
 
-// name is the value of a name: of the routine, or what the line, the variables or Starlark have of that name.
+// name compiles a name: of the routine, of the line, of a variable, or of Starlark.
 func (c *compiler) name(name string) expr {
 	if c.routine != nil && c.names[name] != nil {
 		return c.names[name]
@@ -111,7 +111,7 @@ func (c *compiler) name(name string) expr {
 	}
 }
 
-// named is the value of a name of the line or of a variable, or world; nil for other names.
+// named returns the value that a name has in the line or as a variable, also of world; nil for other names.
 func (x *frame) named(name string) starlark.Value {
 	if x.locals != nil {
 		if v := x.locals(name); v != nil {
@@ -127,8 +127,8 @@ func (x *frame) named(name string) starlark.Value {
 	return nil
 }
 
-// attribute is an attribute: of MPI or here, what is the same whenever a program asks; of a communicator, rank and
-// size. In a routine, others are calls.
+// attribute compiles an attribute that needs no call: what MPI and here have, which is the same whenever a program
+// asks, and rank and size of a communicator. In a routine, other attributes are calls.
 func (c *compiler) attribute(e *syntax.DotExpr) expr {
 	if of, ok := e.X.(*syntax.Ident); ok && classOf(of) != nil {
 		return attributeOfClass(of.Name, classOf(of).attrs[e.Name.Name])
@@ -142,7 +142,7 @@ func (c *compiler) attribute(e *syntax.DotExpr) expr {
 	return nil
 }
 
-// classOf is the class that MPI, here, MPI.Info and so on stand for; nil for other expressions.
+// classOf returns the class that MPI, here, MPI.Info and so on stand for; nil for other expressions.
 func classOf(e syntax.Expr) *class {
 	in, name := predeclared, ""
 	switch e := e.(type) {
@@ -157,7 +157,7 @@ func classOf(e syntax.Expr) *class {
 	return in.attrs[name].inside
 }
 
-// attributeOfClass is an attribute of MPI or here, which a variable may hide.
+// attributeOfClass compiles an attribute of MPI or here. A variable may hide these names.
 func attributeOfClass(of string, a *attribute) expr {
 	if a == nil || a.value == nil && a.name != "COMM_WORLD" && a.class != hereClass {
 		return nil
@@ -175,7 +175,7 @@ func attributeOfClass(of string, a *attribute) expr {
 	}
 }
 
-// commNumber is the rank or the size of a communicator, where reading it is no more than that.
+// commNumber compiles the rank or the size of a communicator. Where reading it does more, the interpreter has to.
 func commNumber(of expr, name string) expr {
 	if of == nil {
 		return nil
@@ -195,7 +195,7 @@ func commNumber(of expr, name string) expr {
 	}
 }
 
-// call is a call, in a routine; elsewhere only comm.Get_rank() and comm.Get_size().
+// call compiles a call in a routine; elsewhere only comm.Get_rank() and comm.Get_size().
 func (c *compiler) call(e *syntax.CallExpr) expr {
 	if c.routine != nil {
 		return c.routine.call(c, e)
@@ -282,8 +282,8 @@ func (c *compiler) conditional(e *syntax.CondExpr) expr {
 	}
 }
 
-// index is an element of a list or tuple. Of a list that is written out, such as [0,0,1,1][rank], only the element
-// is computed: the interpreter would make the list on each rank.
+// index compiles an element of a list or tuple. If the list is written out, as in [0,0,1,1][rank], only the element is
+// computed: the interpreter would make the list on each rank.
 func (c *compiler) index(e *syntax.IndexExpr) expr {
 	at, of := c.expr(e.Y), c.expr(e.X)
 	if at == nil || of == nil {
@@ -328,7 +328,7 @@ func isComputed(e syntax.Expr) bool {
 	return true
 }
 
-// place is an index of a list of n elements.
+// place computes an index of a list of n elements.
 func place(x *frame, at expr, n int) (int, error) {
 	v, err := at(x)
 	if err != nil {
@@ -340,7 +340,7 @@ func place(x *frame, at expr, n int) (int, error) {
 	return 0, fmt.Errorf("of %d elements there is no %s", n, describe(v))
 }
 
-// elements is a list or tuple of expressions.
+// elements compiles a list or tuple of expressions.
 func elements(all []expr, of func([]starlark.Value) starlark.Value) expr {
 	if all == nil {
 		return nil
@@ -421,27 +421,26 @@ func mayCall(e syntax.Expr) bool {
 // confirmed.
 func (e *Exprs) Names() []string { return e.names }
 
-// Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that
-// name; locals may be nil. Eval fails like Run.
+// Eval does as Rank.Eval, and appends to values. It fails with ErrOwn for expressions that only the rank itself may
+// compute.
 func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starlark.Value, error) {
 	return (&Evaluator{own: true}).Eval(r, e, locals, nil)
 }
 
-// Evaluator computes expressions and makes calls ready, for ranks one after the other. Different goroutines may do so
-// for different idle ranks, each with an Evaluator of its own.
+// Evaluator returns an Evaluator with which the rank computes its own expressions.
 type Evaluator struct {
 	own   bool         // the rank itself evaluates, and may call anything
 	in    *interpreter // for idle ranks
 	frame frame
 }
 
-// Evaluator is the one with which the rank computes its own expressions.
+// Evaluator returns an Evaluator with which the rank computes its own expressions.
 func (r *Rank) Evaluator() *Evaluator { return &Evaluator{own: true} }
 
 // ErrOwn says that only the rank itself may compute expressions: they may call MPI.
 var ErrOwn = errors.New("the rank itself has to compute this")
 
-// Eval is the Eval of r, which appends to values. ErrOwn is its error for expressions that only the rank itself may
+// Eval does as Rank.Eval, and appends to values. It fails with ErrOwn for expressions that only the rank itself may
 // compute.
 func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, error) {
 	if e.list == nil {

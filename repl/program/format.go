@@ -84,7 +84,7 @@ func cutNumber(text string) (n int, rest string) {
 	return n, rest
 }
 
-// formatted is a value as a specification writes it.
+// formatted writes a value as the text of a specification says.
 func (r *Rank) formatted(v starlark.Value, text string) (string, error) {
 	if text == "" {
 		return r.text(v)
@@ -96,7 +96,7 @@ func (r *Rank) formatted(v starlark.Value, text string) (string, error) {
 	return r.write(v, s)
 }
 
-// write is a value as a specification says.
+// write writes a value as a specification says.
 func (r *Rank) write(v starlark.Value, s spec) (string, error) {
 	if err := r.roomForText(uint64(s.width) + uint64(max(s.precision, 0))); err != nil {
 		return "", err
@@ -244,7 +244,7 @@ func (s spec) float(f float64) (string, error) {
 	return s.pad(sign, text, '>'), nil
 }
 
-// General is a float that is not negative as C's %g writes it; alternate keeps zeros at its end.
+// General writes a float that is not negative as C's %g does; alternate keeps zeros at its end.
 func General(a float64, precision int, alternate bool) string {
 	if alternate {
 		return fmt.Sprintf("%#.*g", max(precision, 1), a)
@@ -252,7 +252,7 @@ func General(a float64, precision int, alternate bool) string {
 	return strconv.FormatFloat(a, 'g', max(precision, 1), 64)
 }
 
-// converted is a value as !r, !s or !a writes it, or the value itself.
+// converted writes a value as !r, !s or !a says; without a conversion it returns the value.
 func (r *Rank) converted(v starlark.Value, conversion string) (starlark.Value, error) {
 	switch conversion {
 	case "":
@@ -268,13 +268,13 @@ func (r *Rank) converted(v starlark.Value, conversion string) (starlark.Value, e
 	return starlark.String(text), err
 }
 
-// fill is text.format(args, name=kwargs).
+// fill carries out text.format(args, name=kwargs).
 func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	next := 0
 	return r.fillFrom(text, args, kwargs, &next)
 }
 
-// fillFrom is fill of a part, whose fields without a name count on from next.
+// fillFrom fills a part of a text. Fields without a name take the arguments from next on.
 func (r *Rank) fillFrom(text string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	var b strings.Builder
 	for text != "" {
@@ -318,7 +318,7 @@ func (r *Rank) fillFrom(text string, args starlark.Tuple, kwargs []starlark.Tupl
 	return b.String(), nil
 }
 
-// replacement is what stands for a field of str.format: NAME!r:SPEC.
+// replacement writes what stands for a field of str.format: NAME!r:SPEC.
 func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	head, text, _ := strings.Cut(field, ":")
 	name, conversion, _ := strings.Cut(head, "!")
@@ -404,7 +404,7 @@ type interpolation struct {
 	named  bool           // a conversion has taken an entry of dict
 }
 
-// interpolate is format % values.
+// interpolate carries out format % values.
 func (r *Rank) interpolate(format string, values starlark.Value) (string, error) {
 	list, ok := values.(starlark.Tuple)
 	if !ok {
@@ -435,7 +435,7 @@ func (r *Rank) interpolate(format string, values starlark.Value) (string, error)
 	return b.String(), nil
 }
 
-// conversion writes the conversion that comes next, behind its sign: (name)-08.3f.
+// conversion writes a value as a conversion of the operator % says.
 func (p *interpolation) conversion(r *Rank) (string, error) {
 	v, err := p.entry()
 	if err != nil {
@@ -472,7 +472,7 @@ func (p *interpolation) conversion(r *Rank) (string, error) {
 	return r.conversion(v, s, verb)
 }
 
-// take is the value that comes next.
+// take returns the next value.
 func (p *interpolation) take() (starlark.Value, error) {
 	if p.next >= len(p.list) {
 		return nil, fmt.Errorf("not enough arguments for format string")
@@ -481,7 +481,7 @@ func (p *interpolation) take() (starlark.Value, error) {
 	return p.list[p.next-1], nil
 }
 
-// entry is the entry of the dict that a conversion names; nil where it names none.
+// entry returns the entry of the dict that the conversion names; nil when the conversion names none.
 func (p *interpolation) entry() (starlark.Value, error) {
 	rest, ok := strings.CutPrefix(p.format, "(")
 	if !ok {
@@ -499,7 +499,7 @@ func (p *interpolation) entry() (starlark.Value, error) {
 	return v, nil
 }
 
-// number is a width or a precision, which a star takes from the values.
+// number reads a width or a precision. A star stands for the next value.
 func (p *interpolation) number() (n int, err error) {
 	if rest, ok := strings.CutPrefix(p.format, "*"); ok {
 		p.format = rest
@@ -513,7 +513,7 @@ func (p *interpolation) number() (n int, err error) {
 	return min(n, mostBytes), nil
 }
 
-// conversion is a value as a conversion of the operator % writes it.
+// conversion writes a value as a conversion of the operator % says.
 func (r *Rank) conversion(v starlark.Value, s spec, verb byte) (string, error) {
 	if s.align == '<' {
 		s.zero = false

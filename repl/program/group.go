@@ -52,7 +52,7 @@ func (v *Group) String() string {
 	return "<Group " + listText(v.g.WorldRanks()) + ">"
 }
 
-// Type is mpi4py's name of the type.
+// Type returns mpi4py's name of the type.
 func (v *Group) Type() string         { return "Group" }
 func (v *Group) Truth() starlark.Bool { return v.g != nil }
 
@@ -232,7 +232,7 @@ func (v *Session) String() string {
 	return "<Session>"
 }
 
-// Type is mpi4py's name of the type.
+// Type returns mpi4py's name of the type.
 func (v *Session) Type() string         { return "Session" }
 func (v *Session) Truth() starlark.Bool { return starlark.Bool(!v.s.IsNull()) }
 

@@ -103,7 +103,7 @@ var guardedMethods = map[string]func(r *Rank, of starlark.Value, args starlark.T
 	"split": (*Rank).roomToSplit, "rsplit": (*Rank).roomToSplit, "splitlines": (*Rank).roomToSplit,
 }
 
-// size is n times each, or as much as there is not.
+// size returns n times each, or a size beyond all memories when that does not fit.
 func size(n, each uint64) uint64 {
 	if n > 0 && each > (1<<62)/n {
 		return 1 << 62
@@ -111,7 +111,7 @@ func size(n, each uint64) uint64 {
 	return n * each
 }
 
-// roomForText is room for a text of n bytes.
+// roomForText refuses a text of n bytes for which there is no room.
 func (r *Rank) roomForText(n uint64) error {
 	if n > mostBytes {
 		return &Limit{fmt.Sprintf("a text of %s is too long: at most %s are possible", Bytes(n), Bytes(mostBytes))}
@@ -119,7 +119,7 @@ func (r *Rank) roomForText(n uint64) error {
 	return r.room(n, "a text of "+Bytes(n))
 }
 
-// roomForMany is room for n elements that take so much each. what names what has them.
+// roomForMany refuses n elements of so many bytes each for which there is no room. what names the value that has them.
 func (r *Rank) roomForMany(what string, n, each uint64) error {
 	if n <= few {
 		return nil
@@ -135,7 +135,7 @@ func (r *Rank) roomForMany(what string, n, each uint64) error {
 	return r.room(n*each, what)
 }
 
-// roomForElements is room for the elements of arguments.
+// roomForElements refuses the elements of arguments for which there is no room.
 func (r *Rank) roomForElements(name string, each uint64, args starlark.Tuple) error {
 	var n uint64
 	for _, a := range args {
@@ -144,7 +144,7 @@ func (r *Rank) roomForElements(name string, each uint64, args starlark.Tuple) er
 	return r.roomForMany(name, n, each)
 }
 
-// operate is x op y, with the bounds that an operation of a program has. Most are of small integers.
+// operate computes x op y within the bounds for operations of programs. Most operands are small integers.
 func (r *Rank) operate(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if n, ok := smallInteger(x); ok {
 		if m, ok := smallInteger(y); ok {
@@ -172,7 +172,7 @@ func (r *Rank) operate(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	return starlark.Binary(op, x, y)
 }
 
-// smallInteger is the value as an integer of which two can be multiplied; ok is false for other values.
+// smallInteger returns the value as an integer small enough for a product of two; ok is false for other values.
 func smallInteger(v starlark.Value) (n int64, ok bool) {
 	i, ok := v.(starlark.Int)
 	if !ok {
@@ -182,7 +182,8 @@ func smallInteger(v starlark.Value) (n int64, ok bool) {
 	return n, ok && -math.MaxInt32 <= n && n <= math.MaxInt32
 }
 
-// operateSmall is a op b, rounded as Python rounds: towards minus infinity. It is nil for what is not an integer or truth.
+// operateSmall computes a op b, and rounds as Python does, towards minus infinity. It returns nil where the result is
+// neither an integer nor a truth value.
 func operateSmall(op syntax.Token, a, b int64) starlark.Value {
 	switch op {
 	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
@@ -204,7 +205,7 @@ func operateSmall(op syntax.Token, a, b int64) starlark.Value {
 	return starlark.MakeInt64(quotient)
 }
 
-// times is x * y.
+// times computes x * y.
 func (r *Rank) times(x, y starlark.Value) (starlark.Value, error) {
 	of, by := x, y
 	if n, ok := x.(starlark.Int); ok {
@@ -232,7 +233,7 @@ func (r *Rank) times(x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Binary(syntax.STAR, x, y)
 }
 
-// product is x * y. Beyond mostBits one step would take minutes.
+// product computes x * y. Beyond mostBits one step would take minutes.
 func product(x, y starlark.Int) (starlark.Value, error) {
 	if _, small := x.Int64(); !small {
 		if _, small := y.Int64(); !small && x.BigInt().BitLen()+y.BigInt().BitLen() > mostBits {
@@ -242,7 +243,7 @@ func product(x, y starlark.Int) (starlark.Value, error) {
 	return x.Mul(y), nil
 }
 
-// plus is x + y.
+// plus computes x + y.
 func (r *Rank) plus(x, y starlark.Value) (starlark.Value, error) {
 	var err error
 	n := uint64(max(starlark.Len(x), 0) + max(starlark.Len(y), 0))
@@ -258,7 +259,7 @@ func (r *Rank) plus(x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Binary(syntax.PLUS, x, y)
 }
 
-// grow is list += y.
+// grow carries out list += y.
 func (r *Rank) grow(t *starlark.Thread, list *starlark.List, y starlark.Value) (starlark.Value, error) {
 	if !isA[starlark.Iterable](y) {
 		return r.plus(list, y)
@@ -270,7 +271,7 @@ func (r *Rank) grow(t *starlark.Thread, list *starlark.List, y starlark.Value) (
 	return list, err
 }
 
-// guardInt is int(x).
+// guardInt carries out int(x).
 func guardInt(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 && starlark.Len(args[0]) > mostDigits {
 		return nil, &Limit{fmt.Sprintf("int: a text of more than %d digits is not an integer here", mostDigits)}
@@ -278,7 +279,7 @@ func guardInt(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 	return starlark.Call(t, starlark.Universe["int"], args, kwargs)
 }
 
-// guardFail is fail(...), which ends the program with its arguments as print writes them.
+// guardFail carries out fail(...), which ends the program with its arguments as print writes them.
 func guardFail(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	texts := append(starlark.Tuple(nil), args...)
 	for i, v := range args {
@@ -291,7 +292,7 @@ func guardFail(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starla
 	return starlark.Call(t, starlark.Universe["fail"], texts, kwargs)
 }
 
-// guardMethod is the method x.name, guarded.
+// guardMethod returns the method x.name, guarded if it has to be.
 func guardMethod(_ *Rank, x, called starlark.Value) (starlark.Value, error) {
 	name, _ := starlark.AsString(called)
 	h, ok := x.(starlark.HasAttrs)
@@ -314,7 +315,7 @@ func guardMethod(_ *Rank, x, called starlark.Value) (starlark.Value, error) {
 	return guardedMethod(v, name), nil
 }
 
-// guardedMethod is an attribute, guarded where it is a method that has to be.
+// guardedMethod returns an attribute; a method that has to be guarded, guarded.
 func guardedMethod(v starlark.Value, name string) starlark.Value {
 	m, builtin := v.(*starlark.Builtin)
 	if of, text := receiver(m).(starlark.String); text && name == "format" {
@@ -335,7 +336,7 @@ func guardedMethod(v starlark.Value, name string) starlark.Value {
 	})
 }
 
-// receiver is the value whose method m is; nil for none.
+// receiver returns the value that method m belongs to; nil for none.
 func receiver(m *starlark.Builtin) starlark.Value {
 	if m == nil {
 		return nil
@@ -343,7 +344,7 @@ func receiver(m *starlark.Builtin) starlark.Value {
 	return m.Receiver()
 }
 
-// guardGetattr is getattr(x, name), whose methods are guarded, too.
+// guardGetattr carries out getattr(x, name), with guarded methods.
 func guardGetattr(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := starlark.Call(t, starlark.Universe["getattr"], args, kwargs)
 	if err != nil || len(args) < 2 {
@@ -410,16 +411,16 @@ type Memory struct {
 	objects uint64     // in use at the latest look
 }
 
-// Limited is a bound of most bytes. why ends the message of a program that takes more: who says so.
+// Limited returns a bound of most bytes. why tells who set the bound, in the message for a program that takes more.
 func Limited(most uint64, why string) *Memory { return &Memory{most: most, why: why} }
 
 // Share makes it the bound of one session among others in the process.
 func (m *Memory) Share() { m.shares = true }
 
-// used is what the session has of so much that the process has in use.
+// used subtracts from all that the process has in use what other sessions have.
 func (m *Memory) used(all uint64) uint64 { return all - min(m.others, all) }
 
-// Most is the bound.
+// Most returns the bound in bytes.
 func (m *Memory) Most() uint64 { return m.most }
 
 // Limit is the error of a program that reached a limit of the session's: no mistake in its text.
@@ -513,9 +514,9 @@ func (m *Memory) Over() *Limit {
 	return nil
 }
 
-// growth is what programs are about to take if objects, in bytes, are in use now: what took a good part of the memory
-// since the latest look is a list or dict that grew, and takes twice as much the next time. Stacks are not: those of all
-// ranks of a large world come at once.
+// growth estimates what programs are about to take, if objects, in bytes, are in use now. What took a good part of the
+// memory since the latest look is a list or dict that grew, and it takes twice as much the next time. Stacks do not
+// count: those of all ranks of a large world come at once.
 func (m *Memory) growth(objects uint64) uint64 {
 	if grown := objects - min(objects, m.objects); grown > max(4*much, m.most/16) {
 		return 2 * grown
@@ -523,7 +524,7 @@ func (m *Memory) growth(objects uint64) uint64 {
 	return 0
 }
 
-// Begin is where Over starts to look for growth.
+// Begin lets Over look for growth from now on.
 func (m *Memory) Begin() {
 	if m != nil {
 		m.looking.Lock()
@@ -536,7 +537,7 @@ func (m *Memory) Begin() {
 	}
 }
 
-// End is where what others take from now on is no longer this session's.
+// End notes what the session has in use, before other sessions go on.
 func (m *Memory) End() {
 	if m != nil && m.shares {
 		m.looking.Lock()
@@ -545,7 +546,7 @@ func (m *Memory) End() {
 	}
 }
 
-// settled is inUse without much garbage, of which nobody knows whose it is.
+// settled returns what is in use without much garbage: nobody knows whose garbage it is.
 func settled() uint64 {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
@@ -555,21 +556,20 @@ func settled() uint64 {
 	return inUse()
 }
 
-// inUse is what the process has in use, the stacks of ranks included, and the garbage that has not been
-// collected.
+// inUse returns what the process has in use, with the stacks of ranks and with garbage that is not yet collected.
 func inUse() uint64 {
 	objects, stacks := inUseOf()
 	return objects + stacks
 }
 
-// inUseOf is inUse in two parts.
+// inUseOf returns the two parts of inUse.
 func inUseOf() (objects, stacks uint64) {
 	s := [2]metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
 	metrics.Read(s[:])
 	return s[0].Value.Uint64(), s[1].Value.Uint64()
 }
 
-// Bytes is a size for people: "512 MB", "17 GB", in powers of 1024.
+// Bytes writes a size for people: "512 MB", "17 GB", in powers of 1024.
 func Bytes(n uint64) string {
 	units := []string{"bytes", "KB", "MB", "GB", "TB", "PB"}
 	k := 0

@@ -55,7 +55,7 @@ func (v *Info) String() string {
 	return "<Info {" + strings.Join(parts, ", ") + "}>"
 }
 
-// Type is mpi4py's name of the type.
+// Type returns mpi4py's name of the type.
 func (v *Info) Type() string         { return "Info" }
 func (v *Info) Truth() starlark.Bool { return starlark.Bool(!v.info.IsNull()) }
 

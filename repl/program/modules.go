@@ -48,7 +48,7 @@ func (l *library) AttrNames() []string {
 	return slices.Sorted(maps.Keys(l.names))
 }
 
-// guardModule is what an import binds: a module, or what is in it.
+// guardModule returns what an import binds: a module, or a name in it.
 func guardModule(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	name := string(args[0].(starlark.String))
 	var v starlark.Value = &library{name: name, names: libraries()[name], r: r}
@@ -65,7 +65,7 @@ func guardModule(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.
 	return v, nil
 }
 
-// argv is sys.argv: the file, and the words behind --.
+// argv returns sys.argv: the file, and the words behind --.
 func (r *Rank) argv() starlark.Value {
 	list := []starlark.Value{starlark.String(r.position().File)}
 	for _, a := range r.all.Arguments {
@@ -143,7 +143,7 @@ var libraries = sync.OnceValue(func() map[string]map[string]starlark.Value {
 	}
 })
 
-// with are the functions of a module, and its other names.
+// with adds other names to the functions of a module.
 func with(functions map[string]*starlark.Builtin, others ...map[string]starlark.Value) map[string]starlark.Value {
 	all := map[string]starlark.Value{}
 	for name, f := range functions {
@@ -218,7 +218,7 @@ func ofFloats[R any](f func(x, y float64) (R, error)) method {
 	}
 }
 
-// result is a number that a function of numbers must have.
+// result refuses a result that is no number, unless an argument is none either.
 func result(y float64, of ...float64) (float64, error) {
 	if special(y) && !slices.ContainsFunc(of, special) {
 		return 0, errDomain
@@ -226,7 +226,7 @@ func result(y float64, of ...float64) (float64, error) {
 	return y, nil
 }
 
-// constantsOfMath are names of math and of numpy.
+// constantsOfMath returns the constants of math and numpy.
 func constantsOfMath() map[string]starlark.Value {
 	return map[string]starlark.Value{"pi": starlark.Float(math.Pi), "e": starlark.Float(math.E), "inf": starlark.Float(math.Inf(1)), "nan": starlark.Float(math.NaN())}
 }
@@ -299,7 +299,7 @@ func commonDivisor(c *call) (starlark.Value, error) {
 // random draws numbers, of its own making: not those that Python draws after the same seed.
 type random struct{ state uint64 }
 
-// draw is the generator of a rank, which begins with its rank.
+// draw returns the rank's generator, whose first state depends on the rank.
 func (r *Rank) draw() *random {
 	if r.random == nil {
 		r.rarely().random = &random{uint64(r.P.Rank()+1) * 0x9e3779b97f4a7c15}
@@ -307,7 +307,7 @@ func (r *Rank) draw() *random {
 	return r.random
 }
 
-// next is splitmix64.
+// next returns the next number of splitmix64.
 func (d *random) next() uint64 {
 	d.state += 0x9e3779b97f4a7c15
 	z := d.state

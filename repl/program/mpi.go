@@ -105,7 +105,8 @@ func tells(what func(r *Rank) any) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) { return c.r.made(what(c.r), engine.CallNone), nil }
 }
 
-// always is a constant answer: a world is between MPI_Init and MPI_Finalize as long as programs run in it.
+// always makes a function with a constant result: a world is between MPI_Init and MPI_Finalize as long as programs run
+// in it.
 func always(answer any) func(*call) (starlark.Value, error) {
 	return tells(func(*Rank) any { return answer })
 }

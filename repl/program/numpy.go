@@ -49,7 +49,7 @@ func shaped(draw func(*random) cell, each bool) method {
 	}
 }
 
-// drawn is an array whose elements are drawn.
+// drawn makes an array of random elements.
 func (r *Rank) drawn(e Elem, shape []int, draw func(*random) cell) (starlark.Value, error) {
 	b, err := r.newBuffer(e, shape...)
 	for i := 0; err == nil && i < b.Count(); i++ {
@@ -116,7 +116,7 @@ func arrayOf(r *Rank, v starlark.Value, e *Elem) (*Buffer, error) {
 	return r.filled(of, nil, v)
 }
 
-// filled is an array whose elements have the values of another one, or all one value; without a value, 0.
+// filled makes an array whose elements have the values of another array, or all one value; without a value, 0.
 func (r *Rank) filled(e Elem, shape []int, value starlark.Value) (*Buffer, error) {
 	b, err := r.newBuffer(e, shape...)
 	if err == nil && value != nil {
@@ -125,7 +125,7 @@ func (r *Rank) filled(e Elem, shape []int, value starlark.Value) (*Buffer, error
 	return b, err
 }
 
-// elem is the argument dtype, or dflt where it is None.
+// elem reads the argument dtype; None stands for dflt.
 func (c *call) elem(i int, dflt Elem) (Elem, error) {
 	if c.args[i] == starlark.None {
 		return dflt, nil
@@ -133,7 +133,7 @@ func (c *call) elem(i int, dflt Elem) (Elem, error) {
 	return elemNamed(c.args[i])
 }
 
-// scalar is an array of no direction as a number.
+// scalar converts an array without directions to a number.
 func scalar(b *Buffer, err error) (starlark.Value, error) {
 	if err == nil && len(b.shape) == 0 {
 		return b.elem.value(b.cells[b.offset]), nil
@@ -141,7 +141,7 @@ func scalar(b *Buffer, err error) (starlark.Value, error) {
 	return b, err
 }
 
-// numpyNames are what there is of numpy.
+// numpyNames returns the names of numpy that programs can use.
 func numpyNames() map[string]starlark.Value {
 	all := map[string]method{
 		"dot(a, b)":           dot,
@@ -368,7 +368,7 @@ func same(relative, absolute float64) func(*call) (starlark.Value, error) {
 	}
 }
 
-// arange is numpy.arange: numbers from start on, below stop.
+// arange carries out numpy.arange: numbers from start on, below stop.
 func arange(c *call) (starlark.Value, error) {
 	from := starlark.Tuple{starlark.MakeInt(0), c.args[0], starlark.MakeInt(1)}
 	if c.args[1] != starlark.None {
@@ -406,7 +406,7 @@ func arange(c *call) (starlark.Value, error) {
 	return out, nil
 }
 
-// linspace is numpy.linspace: num numbers from start to stop.
+// linspace carries out numpy.linspace: num numbers from start to stop.
 func linspace(c *call) (starlark.Value, error) {
 	var a, b float64
 	n := 50

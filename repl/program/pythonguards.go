@@ -63,7 +63,7 @@ var pythonGuards = map[string]guard{
 	},
 }
 
-// power is x ** y.
+// power computes x ** y.
 func power(_ *Rank, x, y starlark.Value) (starlark.Value, error) {
 	x, y = plain(x), plain(y)
 	if b := eitherBuffer(x, y); b != nil {
@@ -94,7 +94,7 @@ func power(_ *Rank, x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Float(f), nil
 }
 
-// guardChain is x < y <= z, and a comparison of two values that may be arrays.
+// guardChain computes x < y <= z, and a comparison of two values that may be arrays.
 func guardChain(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	var result starlark.Value = starlark.True
 	for i := 0; i+2 < len(args); i += 2 {
@@ -128,7 +128,7 @@ type slice struct {
 // Type returns the name of the type in Python.
 func (s *slice) Type() string { return "slice" }
 
-// bounds are the first element of a slice of n, how many it has, and how far they are apart.
+// bounds returns the first element of a slice of n elements, the number of its elements, and their distance.
 func (s *slice) bounds(n int) (first, count, step int, err error) {
 	step = 1
 	if s.step != starlark.None {
@@ -160,7 +160,7 @@ func (s *slice) bounds(n int) (first, count, step int, err error) {
 	return low, max(0, (low-high-step-1)/-step), step, err
 }
 
-// entry is x[key].
+// entry returns x[key].
 func entry(x, key starlark.Value) (starlark.Value, error) {
 	switch x := x.(type) {
 	case *Buffer:
@@ -188,7 +188,7 @@ func entry(x, key starlark.Value) (starlark.Value, error) {
 	return nil, fmt.Errorf("unhandled index operation %s[%s]", x.Type(), key.Type())
 }
 
-// indexOf is an index of n elements, from the end when it is negative.
+// indexOf converts a key to an index of n elements. A negative key counts from the end.
 func indexOf(key starlark.Value, n int, of string) (int, error) {
 	i, err := asInt(key)
 	if err != nil {
@@ -204,7 +204,7 @@ func indexOf(key starlark.Value, n int, of string) (int, error) {
 	return k, nil
 }
 
-// setEntry is x[key] = v.
+// setEntry carries out x[key] = v.
 func setEntry(x, key, v starlark.Value) error {
 	switch x := x.(type) {
 	case *Buffer:
@@ -226,7 +226,7 @@ func setEntry(x, key, v starlark.Value) error {
 	return fmt.Errorf("%s value does not support item assignment", x.Type())
 }
 
-// setSlice is list[low:high] = v.
+// setSlice carries out list[low:high] = v.
 func setSlice(x *starlark.List, s *slice, v starlark.Value) error {
 	first, count, step, err := s.bounds(x.Len())
 	if err != nil {
@@ -249,7 +249,7 @@ func setSlice(x *starlark.List, s *slice, v starlark.Value) error {
 	return nil
 }
 
-// augmented is what x op= y gives x.
+// augmented computes what x op= y assigns to x.
 func (r *Rank) augmented(t *starlark.Thread, x starlark.Value, op string, y starlark.Value) (starlark.Value, error) {
 	if list, ok := x.(*starlark.List); ok && op == "+" && !isA[*Buffer](y) {
 		return r.grow(t, list, y)
@@ -261,7 +261,7 @@ func (r *Rank) augmented(t *starlark.Thread, x starlark.Value, op string, y star
 	return v, err
 }
 
-// guardDelete is del x[key].
+// guardDelete carries out del x[key].
 func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	x, key := args[0], args[1]
 	if s, ok := key.(*slice); ok {
@@ -411,7 +411,7 @@ func isInstance(v, of starlark.Value) (bool, error) {
 	return false, fmt.Errorf("isinstance: the second value must be a type, not %s", describe(of))
 }
 
-// exit is exit(code): the program ends on this rank.
+// exit carries out exit(code): the program ends on this rank.
 func exit(c *call) (starlark.Value, error) {
 	return nil, &exception{class: "SystemExit", args: c.pos}
 }

@@ -101,7 +101,7 @@ func NewRanks(memory *Memory) *Ranks {
 	return all
 }
 
-// rarely is the rank's own rare.
+// rarely returns the rank's own rare, to write to.
 func (r *Rank) rarely() *rare {
 	if all := r.all; r.rare == &all.usual {
 		r.rare = &rare{all: all}
@@ -117,8 +117,7 @@ func (r *Rank) Init(p *engine.Process, all *Ranks) {
 	p.Local = r
 }
 
-// interpreter is what a rank needs to run text. Most ranks of a large world only make calls whose arguments others
-// have computed for them, and have none.
+// interpreter returns the rank's own interpreter, and makes it when there is none.
 type interpreter struct {
 	thread starlark.Thread
 	scope  scope
@@ -155,10 +154,10 @@ func newInterpreter(r *Rank) *interpreter {
 // threadOwner is what the thread of an interpreter has of it.
 const threadOwner = "interpreter"
 
-// rankOf is the rank for which a thread runs.
+// rankOf returns the rank for which a thread runs.
 func rankOf(t *starlark.Thread) *Rank { return t.Local(threadOwner).(*interpreter).scope.r }
 
-// interpreter is the rank's own interpreter.
+// interpreter returns the rank's own interpreter, and makes it when there is none.
 func (r *Rank) interpreter() *interpreter {
 	in := r.running.Load()
 	if in == nil {
@@ -171,7 +170,7 @@ func (r *Rank) interpreter() *interpreter {
 	return in
 }
 
-// depth is how many calls are inside each other on this rank.
+// depth returns how many calls are inside each other on this rank.
 func (r *Rank) depth() int {
 	if in := r.running.Load(); in != nil {
 		return in.thread.CallStackDepth()
@@ -248,7 +247,7 @@ func (r *Rank) position() engine.Site {
 	return r.outside()
 }
 
-// outside is where the rank is when no program frame tells.
+// outside returns where the rank is when no program frame tells.
 func (r *Rank) outside() engine.Site {
 	if r.at == nil {
 		return engine.Site{}
@@ -295,10 +294,10 @@ const (
 	maxWorldCalls = 1_000_000
 )
 
-// callsIn is how many calls may be inside each other on one rank, in a world of so many ranks.
+// callsIn returns how many calls may be inside each other on one rank, in a world of so many ranks.
 func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50)) }
 
-// depth stops a recursion that would not end.
+// depth returns how many calls are inside each other on this rank.
 func (s *scope) depth() error {
 	depth := s.r.depth()
 	s.r.endLocals(depth)
@@ -444,7 +443,7 @@ func (r *Rank) nextTurn() {
 	r.turn = true
 }
 
-// endTurn is called before the rank may block: the ranks that it waits for need turns, too.
+// endTurn gives up the turn. It is called before the rank may block: the ranks that it waits for need turns, too.
 func (r *Rank) endTurn() {
 	if r.turn {
 		<-r.all.turns

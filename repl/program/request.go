@@ -21,7 +21,7 @@ type Request struct {
 	copies   *copies // nil while there is one handle
 }
 
-// completed is end by a call, and puts what arrived into the buffer of the request.
+// completed ends a request that a call has completed, and puts what arrived into the buffer of the request.
 func (v *Request) completed(call engine.Call, e *engine.Envelope) error {
 	if v.req == nil {
 		return nil
@@ -94,7 +94,7 @@ func (v *Request) String() string {
 	return "<" + v.Type() + ">"
 }
 
-// Type is mpi4py's name of the type.
+// Type returns mpi4py's name of the type.
 func (v *Request) Type() string {
 	if v.req.Persistent() {
 		return "Prequest"
@@ -373,7 +373,7 @@ func ofStatus(what func(engine.Envelope) any) func(*Rank, starlark.Value) (starl
 	}
 }
 
-// statusGetCount is MPI_Get_count; mpi4py's default datatype is MPI.BYTE.
+// statusGetCount carries out MPI_Get_count; mpi4py's default datatype is MPI.BYTE.
 func statusGetCount(c *call) (starlark.Value, error) {
 	s, size := c.self.(*Status), 1
 	if d, ok := c.args[0].(*Datatype); ok {
@@ -474,7 +474,7 @@ func (v *Message) String() string {
 	return "<Message>"
 }
 
-// Type is mpi4py's name of the type.
+// Type returns mpi4py's name of the type.
 func (v *Message) Type() string         { return "Message" }
 func (v *Message) Truth() starlark.Bool { return v.m != nil }
 

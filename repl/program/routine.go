@@ -206,7 +206,7 @@ func (n *invocation) run(x *frame) (starlark.Value, error) {
 	return f.CallInternal(nil, args, nil)
 }
 
-// bound is the function that is called, and its arguments.
+// bound returns the function that is called, and its arguments.
 func (n *invocation) bound(x *frame) (f function, args starlark.Tuple, err error) {
 	if f = (function{r: x.r, attribute: n.fn}); n.fn == nil {
 		of, err := n.recv(x)
@@ -234,7 +234,7 @@ func (n *invocation) bound(x *frame) (f function, args starlark.Tuple, err error
 	return f, args, nil
 }
 
-// attr is an attribute of a value of this rank.
+// attr returns an attribute of a value of this rank.
 func (r *Rank) attr(of starlark.Value, name string) (starlark.Value, error) {
 	if h, ok := of.(starlark.HasAttrs); ok {
 		v, err := h.Attr(name)
@@ -265,7 +265,7 @@ func (n *invocation) placed(x *frame, err error) error {
 	return err
 }
 
-// callFailed is the error of a call that was made without the interpreter.
+// callFailed returns the error of a call that was made without the interpreter.
 func (r *Rank) callFailed(err error) error {
 	var mpi *engine.Error
 	var eval *starlark.EvalError

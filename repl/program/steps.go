@@ -122,8 +122,8 @@ func rangeOf(s *syntax.ForStmt) []expr {
 	return new(compiler).exprs(c.Args)
 }
 
-// simpleStep is the step of a statement that is a call of a constructor, or gives a variable its result or the value of
-// an expression.
+// simpleStep makes the step of a statement that calls a constructor, or gives a variable the result of a constructor or
+// the value of an expression.
 func simpleStep(s syntax.Stmt) (st step, ok bool) {
 	var e syntax.Expr
 	switch s := s.(type) {
@@ -465,7 +465,8 @@ func (n *invocation) passed(x *frame, c *call) bool {
 	return c.bindDefaults() == nil
 }
 
-// methodToReady is the method of communicators that can be made ready with so many arguments; nil for others.
+// methodToReady returns the method of communicators of that name, if it can be made ready with so many arguments; else
+// nil.
 func methodToReady(name string, args int) *attribute {
 	switch name {
 	case "Split", "Split_type", "Dup":
@@ -498,7 +499,7 @@ func (d *Ready) Make() (err error) {
 	return err
 }
 
-// Result is the value of the communicator that the call made on r.
+// Result returns the communicator that the call made on r, as a value.
 func (d *Ready) Result(r *Rank) starlark.Value {
 	if d.comm == nil {
 		return r.null()
@@ -506,7 +507,7 @@ func (d *Ready) Result(r *Rank) starlark.Value {
 	return &Comm{c: d.comm}
 }
 
-// null is the COMM_NULL that a constructor just returned.
+// null returns the COMM_NULL that a constructor just returned.
 func (r *Rank) null() starlark.Value { return r.remember(r.wrap(nil)) }
 
 // Raise hands the error of a call that Make made to the error handler, as a function of MPI does.

@@ -100,7 +100,7 @@ const (
 	weightsEmpty = 3
 )
 
-// neighborAttributes are the attributes of every communicator with a virtual topology: mpi4py's Topocomm.
+// neighborAttributes makes the attributes of every communicator with a virtual topology: mpi4py's Topocomm.
 func neighborAttributes() []*attribute {
 	edges, degrees := gives(both((*engine.Comm).Neighbors)), gives(neighborDegrees)
 	return append(collectMethods(true), rows("Topocomm", map[string]any{
@@ -234,8 +234,8 @@ func neighborsOf(c *engine.Comm, rank int) (int, error) {
 	return len(list), err
 }
 
-// nodes is the index of a graph. As in mpi4py, it may begin with an additional 0, as in sparse matrices: a first 0 goes
-// when the last entry is the number of edges.
+// nodes returns the index of a graph as MPI has it. As in mpi4py, a program may write an additional 0 first, as in
+// sparse matrices: nodes drops a first 0 when the last entry is the number of edges.
 func nodes(index, edges []int) []int {
 	if n := len(index); n > 0 && index[0] == 0 && index[n-1] == len(edges) {
 		return index[1:]

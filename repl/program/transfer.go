@@ -170,7 +170,7 @@ func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 	return t.fillReduction(c.Rank(), n, send, recv, gets, gives)
 }
 
-// needed is the error err, or that something is missing that the process has to pass.
+// needed returns err, or an error about something that the process has to pass and that is not there.
 func needed(there bool, err error, missing string) error {
 	if err == nil && !there {
 		return errors.New(missing)
@@ -178,7 +178,7 @@ func needed(there bool, err error, missing string) error {
 	return err
 }
 
-// fillReduction is fill of a call that combines what n processes send. me is the rank of the process.
+// fillReduction does as fill for a call that combines what n processes send. me is the rank of the process.
 func (t *Transfer) fillReduction(me, n int, send, recv Side, gets, gives bool) error {
 	all, own := -1, -1 // elements that are combined, and that the process gets
 	if plain := t.Call.Plain(); plain == engine.CallReduceScatter || plain == engine.CallReduceScatterBlock {
@@ -264,7 +264,7 @@ func (t *Transfer) started(r *Rank) func(*engine.Request, error) (starlark.Value
 // begin keeps what the buffers hold when the operation begins.
 func (t *Transfer) begin() { t.begun, t.active = t.held(), true }
 
-// held is a sum of what all buffers of the call hold: another one where the program has changed them.
+// held returns a checksum of the elements of all buffers of the call, which tells whether the program has changed them.
 func (t *Transfer) held() uint64 {
 	sum := uint64(0)
 	for _, list := range [][]*Buffer{{t.Send, t.Recv}, t.Sends, t.Recvs} {
@@ -444,7 +444,7 @@ func (t *Transfer) collective(r *Rank, c *engine.Comm) (starlark.Value, error) {
 	return starlark.None, t.deliver(v)
 }
 
-// sent is the value of the process for a call.
+// sent copies what the process sends.
 func (t *Transfer) sent() any {
 	if t.Send == nil {
 		return nil
@@ -466,7 +466,7 @@ func (t *Transfer) parts() []any {
 // The interface of a rank for programs of other languages than Starlark: package machine runs C and Fortran through
 // it.
 
-// Native is code that a function carries out on each rank. assigns are the session's variables that it gives values.
+// Native makes code that calls run on each rank. assigns are the session's variables that run gives values.
 func Native(run func(*Rank) error, assigns []string) *Code {
 	c := &Code{native: func(r *Rank) error {
 		defer r.endTurn() // the ranks that still compute need it
@@ -478,8 +478,7 @@ func Native(run func(*Rank) error, assigns []string) *Code {
 	return c
 }
 
-// Constant is the value of MPI.name where all ranks have the same; ok is false where they do not, or MPI has no
-// such name.
+// Constant returns the value of MPI.name, if it is the same on all ranks; ok is false for other names.
 func Constant(name string) (v starlark.Value, ok bool) {
 	a := mpi.attrs[name]
 	if a == nil || a.value == nil {
@@ -529,13 +528,13 @@ func (r *Rank) Turn(n int) error {
 // Room refuses what takes n bytes for which there is no room. what names it.
 func (r *Rank) Room(n uint64, what string) error { return r.room(n, what) }
 
-// Over is a buffer of elements that lie in cells: integers with their sign extended, or the bits of a float64.
+// Over makes a buffer of elements that lie in cells: integers with their sign extended, or the bits of a float64.
 func Over(e Elem, cells []uint64) *Buffer {
 	return &Buffer{elem: e, cells: cells, shape: []int{len(cells)}, stride: []int{1}}
 }
 
-// Placed is a buffer of n parts of such cells, from one on, which are extent apart: where its elements are is counted from the
-// beginning of the part.
+// Placed makes a buffer of n parts of such cells. The first part begins at begin, and each next part extent cells
+// later. places are the places of the elements of a part, counted from its beginning.
 func Placed(e Elem, cells []uint64, begin, n int, places []int, extent int) *Buffer {
 	return &Buffer{elem: e, cells: cells, offset: begin, shape: []int{n * len(places)}, stride: []int{1}, places: places, extent: extent}
 }
@@ -549,10 +548,11 @@ func (r *Rank) Opened(kind string, freed *Open) *Open {
 	return r.opened(kind)
 }
 
-// Count is how many elements the message had that a status tells of, and how large each is in bytes; -1 for no message.
+// Count returns how many elements the message had that a status tells of, and the size of an element in bytes; -1 for
+// no message.
 func (v *Status) Count() (n, bytes int) { return v.count, v.bytes }
 
-// Number is an integer or a float as a conversion of C's printf writes it. A precision of -1 is none.
+// Number writes an integer or a float as a conversion of C's printf does. A precision of -1 stands for none.
 func Number(flags string, width, precision int, verb byte, n int64, x float64) string {
 	s := spec{fill: ' ', sign: '-', width: width, precision: precision, verb: verb}
 	for _, c := range []byte(flags) {
@@ -581,8 +581,8 @@ func Number(flags string, width, precision int, verb byte, n int64, x float64) s
 	return text
 }
 
-// Copy is what an assignment of C makes of a handle: a second one of the object, which is stale when the object is freed
-// through the first one. Of a status it is another status.
+// Copy makes what an assignment of C makes of a handle: a second handle of the object, which is stale when the object
+// is freed through the first one. Of a status it makes another status.
 func (r *Rank) Copy(of starlark.Value) starlark.Value {
 	switch v := of.(type) {
 	case *Status:
@@ -601,7 +601,7 @@ func (r *Rank) Copy(of starlark.Value) starlark.Value {
 	return of
 }
 
-// Ends is an MPI error that the error handler of the program leaves to the program, as a code: MPI_ERRORS_RETURN.
+// Ends returns the code of an MPI error that the error handler leaves to the program: MPI_ERRORS_RETURN.
 func Ends(err error) (code engine.Class, returned bool) {
 	e, ok := err.(*engine.Error)
 	if !ok || e.Fatal {

@@ -15,8 +15,8 @@ import (
 // ends in three dots.
 func Repr(v starlark.Value) string { return beginning(v, mostShown) }
 
-// Text is a value as Python's print writes it, so that a program prints the same here and under a
-// real MPI: strings bare, but in single quotes inside lists and the like. It ends where Repr does.
+// Text writes a value as Python's print does, so that a program prints the same here and under a real MPI: strings
+// bare, but in single quotes inside lists and the like. It ends where Repr does.
 func Text(v starlark.Value) string {
 	if s, ok := starlark.AsString(v); ok {
 		return s
@@ -27,7 +27,7 @@ func Text(v starlark.Value) string {
 // mostShown is how much of a value is shown to a person, in bytes.
 const mostShown = 1 << 20
 
-// beginning is what Repr writes in about so many bytes.
+// beginning writes as Repr does, and stops after about so many bytes.
 func beginning(v starlark.Value, most int) string {
 	w := reprWriter{step: most}
 	w.more = func() error { return errLong }
@@ -39,7 +39,7 @@ func beginning(v starlark.Value, most int) string {
 
 var errLong = errors.New("long enough")
 
-// text is Text in full. It can be stopped, and fails where the memory would not do.
+// text writes as Text does, without an end. It can be stopped, and fails when the memory does not do.
 func (r *Rank) text(v starlark.Value) (string, error) {
 	if s, ok := starlark.AsString(v); ok {
 		return s, nil
@@ -50,7 +50,7 @@ func (r *Rank) text(v starlark.Value) (string, error) {
 	return r.repr(v)
 }
 
-// repr is Repr in full, as text is.
+// repr writes as Repr does, without an end, and fails as text does.
 func (r *Rank) repr(v starlark.Value) (string, error) {
 	const step = 1 << 16
 	w := reprWriter{step: step}
@@ -164,7 +164,7 @@ func (w *reprWriter) begin(c container, start string) {
 	w.open = append(w.open, c)
 }
 
-// quoted is a string in Python's quotes: single ones, unless only these occur in it.
+// quoted puts a string into Python's quotes: single ones, unless only these occur in it.
 func quoted(s string) string {
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
 		return strconv.Quote(s)
@@ -174,8 +174,8 @@ func quoted(s string) string {
 	return "'" + strings.ReplaceAll(inner, "'", `\'`) + "'"
 }
 
-// floatText is a float as Python writes it: the shortest digits that mean it, with an exponent only
-// for very large and very small ones.
+// floatText writes a float as Python does: with the fewest digits that mean it, and with an exponent only if it is very
+// large or very small.
 func floatText(f float64) string {
 	switch {
 	case math.IsInf(f, 1):
@@ -195,7 +195,7 @@ func floatText(f float64) string {
 	return text
 }
 
-// literal is a value as a program writes it, "" when none writes it.
+// literal writes a value as a program does; "" when no program can write it.
 func literal(v starlark.Value) string {
 	if text := Repr(v); IsLiteral(text) {
 		return text
@@ -339,7 +339,7 @@ const (
 	digits    = 8    // behind the point, at most
 )
 
-// text is the array as numpy prints it: all elements equally wide, and of long arrays the ends.
+// text writes the array as numpy prints it: all elements equally wide, and of long arrays only the ends.
 func (b *Buffer) text() string {
 	short := b.Count() > mostAll
 	return b.rows("", short, b.formatter(short))
@@ -407,7 +407,7 @@ func (b *Buffer) line(indent string, short bool, format func(cell) string) strin
 	return s.String() + "]"
 }
 
-// shownCells are the elements that are shown.
+// shownCells lists the elements that are shown.
 func (b *Buffer) shownCells(short bool) []cell {
 	if len(b.shape) == 0 {
 		return []cell{b.cells[b.offset]}
@@ -485,7 +485,8 @@ func floatFormatter(e Elem, shown []cell) func(cell) string {
 // special reports whether a float is infinite, or no number.
 func special(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
 
-// cutFloat is a float in front of the point, behind it, and its exponent ("e+10"), which only the verb e writes.
+// cutFloat writes a float in parts: the digits before the point, those behind it, and the exponent ("e+10"), which only
+// the verb e writes.
 func cutFloat(f float64, verb byte, bits int) (left, right, exponent string) {
 	cut := func(precision int) {
 		text := strconv.FormatFloat(f, verb, precision, bits)

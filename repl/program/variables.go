@@ -381,7 +381,7 @@ func (r *Rank) unlist(name string, at engine.Behind) {
 	}
 }
 
-// listAt is the index in lists of what a variable holds; -1 where no list of the variable is followed.
+// listAt returns the index in lists of a variable; -1 when no list of the variable is followed.
 func (r *Rank) listAt(name string) int {
 	return slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
 }

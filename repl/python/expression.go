@@ -28,17 +28,17 @@ const (
 	Caught    = "(caught)"     // the exception that is being handled
 )
 
-// Field is the expression Scope.name, every part of which stands at pos.
+// Field makes the expression Scope.name, every part of which stands at pos.
 func Field(pos syntax.Position, name string) *syntax.DotExpr {
 	return &syntax.DotExpr{X: &syntax.Ident{NamePos: pos, Name: Scope}, Dot: pos, NamePos: pos, Name: &syntax.Ident{NamePos: pos, Name: name}}
 }
 
-// Call is a call of a field of Scope, at pos.
+// Call makes a call of a field of Scope, at pos.
 func Call(pos syntax.Position, name string, args ...syntax.Expr) *syntax.CallExpr {
 	return &syntax.CallExpr{Fn: Field(pos, name), Lparen: pos, Args: args, Rparen: pos}
 }
 
-// StringAt is a string literal at pos.
+// StringAt makes a string literal at pos.
 func StringAt(pos syntax.Position, s string) *syntax.Literal {
 	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: s, Value: s}
 }
@@ -46,7 +46,7 @@ func StringAt(pos syntax.Position, s string) *syntax.Literal {
 var keywords = words("and as assert async await break class continue def del elif else except finally for from global if " +
 	"import in is lambda load nonlocal not or pass raise return try while with yield")
 
-// words is the set of the words of a text.
+// words returns the set of the words of a text.
 func words(text string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {
@@ -480,7 +480,7 @@ func (p *parser) key() syntax.Expr {
 // Compares are the comparisons that arrays make element by element.
 var Compares = map[syntax.Token]bool{syntax.EQL: true, syntax.NEQ: true, syntax.LT: true, syntax.GT: true, syntax.LE: true, syntax.GE: true}
 
-// sliceKey is a slice as a key.
+// sliceKey makes the key of a subscript with a colon.
 func sliceKey(s *syntax.SliceExpr) syntax.Expr {
 	or := func(e syntax.Expr) syntax.Expr {
 		if e == nil {
@@ -670,7 +670,7 @@ func (p *parser) strings() syntax.Expr {
 	return &syntax.Literal{Token: syntax.STRING, TokenPos: first.pos, Raw: raw, Value: whole}
 }
 
-// fstringStart is where the text of an f-string begins.
+// fstringStart returns where the text of an f-string begins.
 func fstringStart(t token) syntax.Position {
 	inner := t.value.(string)
 	before := (len(t.raw) - len(inner) - len(t.prefix)) / 2
@@ -750,8 +750,8 @@ func (p *parser) replacement(s *scanner, t token) []syntax.Expr {
 	return append(parts, Call(pos, Format, x, StringAt(pos, conversion), spec))
 }
 
-// fieldLength is how far the expression of a field of an f-string reaches: to the brace, the colon or the exclamation
-// mark behind it.
+// fieldLength returns the length of the expression in a field of an f-string, which ends before a brace, a colon or an
+// exclamation mark.
 func fieldLength(text string, pos syntax.Position) int {
 	depth, quote := 0, byte(0)
 	for n := range len(text) {

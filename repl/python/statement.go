@@ -324,7 +324,7 @@ func (p *parser) assignment() []syntax.Stmt {
 	return list
 }
 
-// assign is the assignment of a value to a target. One to a slice, or by several subscripts, is a call.
+// assign makes the assignment of a value to a target. The assignment to a slice, or by several subscripts, is a call.
 func assign(x syntax.Expr, pos syntax.Position, value syntax.Expr) syntax.Stmt {
 	switch x := x.(type) {
 	case *syntax.SliceExpr:
@@ -351,7 +351,7 @@ func assignable(list []syntax.Expr, pos syntax.Position) {
 	}
 }
 
-// subscripts are the arguments of a call of Index; nil for other calls.
+// subscripts returns the arguments of a call of Index; nil for other calls.
 func subscripts(c *syntax.CallExpr) []syntax.Expr {
 	if f, ok := c.Fn.(*syntax.DotExpr); ok && f.Name.Name == Index {
 		if of, ok := f.X.(*syntax.Ident); ok && of.Name == Scope {
@@ -361,7 +361,7 @@ func subscripts(c *syntax.CallExpr) []syntax.Expr {
 	return nil
 }
 
-// augment is x += y, which may change what x stands for.
+// augment makes x += y, which may change the object that x stands for.
 func augment(x syntax.Expr, t token, y syntax.Expr) syntax.Stmt {
 	op := StringAt(t.pos, strings.TrimSuffix(t.raw, "="))
 	at := func(of, key syntax.Expr) syntax.Stmt {
@@ -462,7 +462,7 @@ func (p *parser) path() (syntax.Position, []string) {
 // Importable are the names that a program may import from the module commsplit, which are there anyway.
 var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
 
-// bind is the statement that gives a name what an import means; nil where it means that already.
+// bind makes the statement that gives a name what an import means; nil where the name means that already.
 func bind(pos, at syntax.Position, as string, path, bound []string) syntax.Stmt {
 	switch {
 	case path[0] == "__future__", path[0] == "commsplit" && len(path) == 2 && as == path[1] && slices.Contains(Importable, as):
