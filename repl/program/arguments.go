@@ -12,7 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// function is an attribute bound to a rank and, unless it is static, to a value.
+// function binds an attribute to a rank and, unless it is static, to a value.
 type function struct {
 	plainValue
 	r         *Rank
@@ -35,7 +35,7 @@ type call struct {
 	pos  starlark.Tuple // the arguments as they come, when variadic
 	kw   []starlark.Tuple
 
-	thread *starlark.Thread // of a function of Python's, where it is called
+	thread *starlark.Thread // that calls a function of Python
 }
 
 // CallInternal implements starlark.Callable.
@@ -95,8 +95,8 @@ func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.V
 	return v, nil
 }
 
-// dual finds out whether a dual method is called as a function of its class. It then moves the value to the
-// front, and renames keyword arguments as the method calls them.
+// dual finds out whether a dual method is called as a function of its class. If so, it moves the value to the front,
+// and renames keyword arguments to those of the method.
 func (c *call) dual(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple) {
 	names := c.fn.dual
 	first := slices.IndexFunc(kwargs, func(kw starlark.Tuple) bool { return kw[0] == starlark.String(names[0]) })
@@ -119,7 +119,7 @@ func (c *call) dual(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tupl
 	return args, renamed
 }
 
-// take gives the arguments to the parameters, or leaves them as they come.
+// take gives each parameter its argument. A variadic function gets the arguments as they come.
 func (c *call) take(args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if c.fn.variadic {
 		c.pos, c.kw = args, kwargs
@@ -185,15 +185,15 @@ func countOf(params []param) string {
 
 // Arguments of calls: the methods of this file read argument i, or say which type it should have.
 
-// ArgumentError says that an argument of a function of MPI is not what it must be.
+// ArgumentError says that an argument of a function of MPI has the wrong type or value.
 type ArgumentError struct {
 	Function, Param string
-	Index           int            // of the parameter
+	Index           int            // the index of the parameter
 	Must            string         // "be an integer"
-	Value           starlark.Value // what is not so
+	Value           starlark.Value // the wrong value
 	Hint            string         // ": use // instead of /", or ""
 	Element         bool           // the value is an element of the argument
-	Given           int            // of a routine, the parameter that was passed as the argument; -1: none
+	Given           int            // in a routine, the index of the parameter that was passed as the argument; -1: none
 }
 
 // Error writes "Split: color must be an integer, not 0.25 (float): use // ...". While the error has no function and
@@ -213,10 +213,10 @@ func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("%s: %s %s", e.Function, e.Param, text)
 }
 
-// fitInt is what an int of MPI must do.
+// fitInt tells, in a message, what an int of MPI must do.
 const fitInt = "fit MPI's int of 32 bits, -2147483648 to 2147483647"
 
-// argumentError gives an error about a value its function and parameter; other errors are named so in words.
+// argumentError notes the function and the parameter in an *ArgumentError, and writes both in front of another error.
 func (c *call) argumentError(i int, err error, element bool) error {
 	e, ok := err.(*ArgumentError)
 	if !ok {
@@ -292,7 +292,7 @@ func (c *call) wrongElement(i int, want string, v starlark.Value) error {
 	return c.argumentError(i, &ArgumentError{Must: "be " + want, Value: v}, true)
 }
 
-// objectAt reads what the engine has for a handle.
+// objectAt reads argument i as a handle, and returns the engine's object of it.
 func objectAt[S any](c *call, i int, want string) (S, error) {
 	of, ok := objectOf(c.args[i]).(S)
 	if !ok {
@@ -323,7 +323,7 @@ func (c *call) op(i int) (engine.Op, error) {
 	return engine.Op{}, c.wrong(i, "an operation, such as MPI.SUM")
 }
 
-// values reads a sequence, one value per process, ready to travel.
+// values reads a sequence with one value per process, and packs the values.
 func (c *call) values(i int) ([]any, error) {
 	seq, ok := c.args[i].(starlark.Sequence)
 	if !ok {
@@ -340,7 +340,7 @@ func (c *call) values(i int) ([]any, error) {
 	return list, nil
 }
 
-// packed reads any value, ready to travel.
+// packed reads any value, and packs it.
 func (c *call) packed(i int) (starlark.Value, error) {
 	v, err := pack(c.args[i])
 	if err != nil {
@@ -397,8 +397,7 @@ func (c *call) flag(i int) (bool, error) {
 	return false, c.wrong(i, "True or False")
 }
 
-// noBuffer makes sure that the argument buf of a receive is not used: values are received, and a
-// rank passed by position would land here.
+// noBuffer refuses an argument buf of a receive: values are received, and a rank passed by position would land here.
 func (c *call) noBuffer(i int) error {
 	if c.args[i] == starlark.None {
 		return nil

@@ -347,7 +347,7 @@ func (b *Buffer) variance() float64 {
 	return Float64.float(pairwise(Float64, syntax.PLUS, 0, squares)) / float64(b.Count())
 }
 
-// has reports whether an element is true, or one is false.
+// has reports whether an element has that truth.
 func (b *Buffer) has(truth bool) bool {
 	return slices.ContainsFunc(b.elements(), func(c cell) bool {
 		return (c != 0 && !(b.elem.IsFloat() && b.elem.float(c) == 0)) == truth
@@ -470,7 +470,7 @@ func (b *Buffer) as(args starlark.Tuple) (starlark.Value, error) {
 	return out, out.assign(b)
 }
 
-// reshaped has the same elements in another shape.
+// reshaped returns the elements in another shape.
 func (b *Buffer) reshaped(args starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 1 {
 		if t, ok := args[0].(starlark.Tuple); ok {

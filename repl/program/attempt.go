@@ -28,7 +28,8 @@ const (
 	valueName   = "(value)"   // the value with which it leaves
 )
 
-// framedIdents finds the identifiers that are variables of functions with a try statement, and where these stand.
+// framedIdents finds the identifiers of variables of functions with a try statement, and for each the place of the
+// function.
 func framedIdents(f *syntax.File) map[identAt]identAt {
 	var framed map[identAt]identAt
 	syntax.Walk(f, func(n syntax.Node) bool {
@@ -86,7 +87,7 @@ func frameField(of identAt, id *syntax.Ident) *syntax.DotExpr {
 	return &syntax.DotExpr{X: frameIdent(of, id.NamePos), Dot: id.NamePos, NamePos: id.NamePos, Name: &syntax.Ident{NamePos: id.NamePos, Name: id.Name}}
 }
 
-// frameName gives the frame a function that was defined in another one.
+// frameName makes the statement that copies a parameter, or a function, into the frame of the function around it.
 func (rw rewriter) frameName(id *syntax.Ident) []syntax.Stmt {
 	of, ok := rw.framed[identAtOf(id.NamePos)]
 	if !ok {
@@ -95,7 +96,7 @@ func (rw rewriter) frameName(id *syntax.Ident) []syntax.Stmt {
 	return []syntax.Stmt{&syntax.AssignStmt{OpPos: id.NamePos, Op: syntax.EQ, LHS: frameField(of, id), RHS: &syntax.Ident{NamePos: id.NamePos, Name: id.Name}}}
 }
 
-// framing makes the frame of a function, and gives it the parameters.
+// framing makes the statements that create the frame of a function, and copy the parameters into it.
 func (rw rewriter) framing(d *syntax.DefStmt) []syntax.Stmt {
 	of := identAtOf(d.Def)
 	var list []syntax.Stmt
@@ -163,7 +164,7 @@ func leaving(list []syntax.Stmt, inLoop bool, ways map[string]bool) []syntax.Stm
 	return list
 }
 
-// attempt makes functions of the parts of a try statement, and calls them.
+// attempt makes functions of the parts of a try statement, and a call of the guard with them.
 func (rw rewriter) attempt(a python.Attempt, pos syntax.Position) []syntax.Stmt {
 	var out []syntax.Stmt
 	ways := map[string]bool{}
@@ -227,7 +228,7 @@ func (f *varsFrame) SetField(name string, v starlark.Value) error {
 	return nil
 }
 
-// departing is how a part of a try statement left it.
+// departing says how a part of a try statement was left.
 type departing struct {
 	starlark.NoneType
 	way, value starlark.Value
@@ -255,7 +256,7 @@ var attemptGuards = map[string]guard{
 	},
 }
 
-// guardAttempt carries a try statement out.
+// guardAttempt carries out a try statement.
 func guardAttempt(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	left, err := starlark.Call(t, args[0], nil, nil)
 	if err != nil {
@@ -275,7 +276,7 @@ func guardAttempt(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark
 	return left, err
 }
 
-// handle calls the first handler whose class an error is of, or returns the error.
+// handle calls the first handler that is for a class of the error; if there is none, it returns the error.
 func (r *Rank) handle(t *starlark.Thread, err error, handlers starlark.Tuple) (starlark.Value, error) {
 	if r.uncaught(err) {
 		return nil, err
@@ -296,7 +297,7 @@ func (r *Rank) handle(t *starlark.Thread, err error, handlers starlark.Tuple) (s
 	return nil, err
 }
 
-// uncaught reports whether an error ends the program whatever it says: the person or a limit stopped it, or MPI did.
+// uncaught reports whether an error ends the program past all handlers: the person, a limit or MPI stopped it.
 func (r *Rank) uncaught(err error) bool {
 	if err == nil {
 		return false
@@ -323,7 +324,7 @@ func guardRaise(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.T
 	return nil, fmt.Errorf("raise takes an exception, such as ValueError(\"text\"), not %s", describe(args[0]))
 }
 
-// exceptionClass is a class of exceptions, by its name.
+// exceptionClass names a class of exceptions.
 type exceptionClass string
 
 // parents are the classes of exceptions, and what they derive from.
@@ -412,7 +413,7 @@ func (e *exception) String() string {
 func (e *exception) Type() string          { return string(e.class) }
 func (e *exception) Hash() (uint32, error) { return 0, errors.New("unhashable: " + e.Type()) }
 
-// exceptionFields are what programs ask of an exception.
+// exceptionFields are the attributes of an exception of MPI.
 var exceptionFields = []string{"Get_error_class", "Get_error_code", "Get_error_string", "args", "error_class", "error_code", "error_string"}
 
 // AttrNames implements starlark.HasAttrs.
@@ -441,7 +442,7 @@ func (e *exception) Attr(name string) (starlark.Value, error) {
 	return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) { return v, nil }), nil
 }
 
-// isA reports whether the exception is of a class, or of one of a tuple of classes; None is all.
+// isA reports whether the exception is of a class, or of one of the classes in a tuple. None stands for all classes.
 func (e *exception) isA(class starlark.Value) (bool, error) {
 	switch class := class.(type) {
 	case starlark.NoneType:

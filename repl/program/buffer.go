@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Buffer is an array of elements of one type, or a view of a part of another one: two that share cells see each
-// other's changes. Arrays of numpy and of C are buffers. The cells of a buffer lie shape[k] in direction k, stride[k]
+// Buffer is an array of elements of one type, or a view of a part of another buffer: two buffers that share
+// cells see each other's changes. Arrays of numpy and of C are buffers. The cells of a buffer lie shape[k] in direction k, stride[k]
 // cells apart; most buffers have one direction. It is not a list: elements are never absent, and have the type's range.
 type Buffer struct {
 	elem   Elem
@@ -23,7 +23,7 @@ type Buffer struct {
 	extent int   // how far the next part is
 }
 
-// NewBuffer makes a buffer of zeros. Whoever makes large ones asks for room first: see Rank.newBuffer.
+// NewBuffer makes a buffer of zeros. Callers that make large buffers ask for room first: see Rank.newBuffer.
 func NewBuffer(e Elem, shape ...int) *Buffer {
 	n := 1
 	for _, s := range shape {
@@ -187,8 +187,8 @@ func (b *Buffer) row(i int) starlark.Value {
 	return &v
 }
 
-// assign gives the elements those of v, converted: as many of another buffer, or one value for all. A buffer of fewer
-// directions is repeated along the first ones.
+// assign converts v and stores it in the elements: the elements of another buffer, or one value for all. A buffer of
+// fewer directions is repeated along the first directions.
 func (b *Buffer) assign(v starlark.Value) error {
 	from, ok := v.(*Buffer)
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// The calls of mpi4py in capitals, which move the elements of arrays. What a call takes follows from its row in the table
-// of calls: a root, an operation; all are Transfers.
+// Calls of mpi4py in capitals move the elements of arrays. The row in the table of calls tells what a call takes: a root, an
+// operation. All are Transfers.
 
 // counted reports whether a call takes a count for each process.
 func counted(c engine.Call) bool {
@@ -64,7 +64,7 @@ func (c *call) named(name string) starlark.Value {
 	return nil
 }
 
-// transfer makes a Transfer.
+// transfer carries out a Transfer of the call.
 func (c *call) transfer(t Transfer) (starlark.Value, error) {
 	t.Call = c.fn.call
 	return t.make(c.r, c.self.(*Comm))
@@ -319,7 +319,7 @@ func (m *message) part(k int, v starlark.Value) error {
 	return fmt.Errorf("holds %s, which is not an array, count, displacements or datatype", describe(v))
 }
 
-// numbers reads counts, or behind these displacements; None stands for neither.
+// numbers reads counts, or, if these are read already, displacements; None stands for neither.
 func (m *message) numbers(v starlark.Value) error {
 	seq, ok := v.(starlark.Iterable)
 	switch {

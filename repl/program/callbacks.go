@@ -140,7 +140,7 @@ type absent struct{ plainValue }
 func (absent) String() string { return "NotImplemented" }
 func (absent) Type() string   { return "NotImplementedType" }
 
-// asAddress reads a value as an MPI in C stores it: an integer of the size of an address.
+// asAddress converts a value to what an MPI in C stores: an integer of the size of an address.
 func asAddress(v starlark.Value) (starlark.Int, error) {
 	n, ok := v.(starlark.Int)
 	if _, fits := n.Int64(); !ok || !fits {
@@ -189,7 +189,7 @@ func getAttr(c *engine.Comm, k *engine.Keyval) (any, error) {
 	return v, err
 }
 
-// bufferOwner is who attaches a buffer: a communicator, or the process.
+// bufferOwner can attach a buffer: a communicator, or the process.
 type bufferOwner interface {
 	AttachBuffer(size int) error
 	DetachBuffer() (size int, err error)
@@ -281,7 +281,8 @@ func (v *Errhandler) CompareSameType(op syntax.Token, other starlark.Value, _ in
 	return sameHandle(op, v.h == other.(*Errhandler).h, "error handlers")
 }
 
-// errhandler reads an error handler. None, where it is the default, is ERRORS_RETURN: mpi4py raises errors as exceptions.
+// errhandler reads an error handler. If None is the default, it stands for ERRORS_RETURN: mpi4py raises errors as
+// exceptions.
 func (c *call) errhandler(i int) (*engine.Errhandler, error) {
 	may := ""
 	if c.fn.params[i].dflt != nil {
@@ -382,7 +383,7 @@ func (c *call) class(i int) (engine.Class, error) {
 	return class, nil
 }
 
-// asClass reads a value as an error class or code; its error continues "errorcode ...".
+// asClass converts a value to an error class or code. The text of its error follows a name, such as "errorcode".
 func (r *Rank) asClass(v starlark.Value) (engine.Class, error) {
 	n, err := asInt(v)
 	if class := engine.Class(n); err == nil && r.P.HasErrorCode(class) {

@@ -23,8 +23,8 @@ type attribute struct {
 	signature string // "(color=0, key=0)" of what is called
 	params    []param
 	doc       string
-	call      engine.Call // what it makes; CallNone: nothing
-	since     engine.Std  // when call does not tell; 0: always there
+	call      engine.Call // that it makes; CallNone: none
+	since     engine.Std  // unless call tells; 0: always there
 	class     *class
 
 	run      method
@@ -33,10 +33,10 @@ type attribute struct {
 	dual     []string // mpi4py 3.1 has it as a function of the class: the parameters there, the value first
 
 	get    getter
-	setter *attribute // makes the call of an assignment; nil: cannot be assigned
+	setter *attribute // makes the call of an assignment; nil: the property cannot be assigned
 	set    func(r *Rank, v, to starlark.Value) error
 	value  starlark.Value
-	inside *class // of a name for a class, the class
+	inside *class // the class that it names; nil: it names none
 }
 
 // method carries out a call of a function of programs.
@@ -51,8 +51,7 @@ type settable struct {
 	set func(r *Rank, v, to starlark.Value) error
 }
 
-// plainValue has what most values of programs have in common: nothing changes them, they are true, and as keys of a dict
-// they are told apart by comparing them.
+// plainValue has what most values of programs have in common: they never change, are true, and can be keys of a dict.
 type plainValue struct{}
 
 func (plainValue) Freeze()               {}
@@ -99,7 +98,7 @@ func (a *attribute) of(r *Rank, self starlark.Value) (starlark.Value, error) {
 	return v, nil
 }
 
-// exists says whether the standard has the attribute in version std.
+// exists returns an error when version std of the standard does not have the attribute.
 func (a *attribute) exists(std engine.Std) error {
 	since := a.since
 	if a.call != engine.CallNone {
@@ -115,7 +114,7 @@ func (a *attribute) exists(std engine.Std) error {
 	return errors.New(std.Lacks(name, since))
 }
 
-// class is a table of attributes: those of one type of value, of MPI, or the predeclared names.
+// class is a table of attributes: of the values of one type, of MPI, or of the predeclared names.
 type class struct {
 	name  string
 	attrs map[string]*attribute
@@ -137,7 +136,7 @@ func newClass(name string, is func(starlark.Value) bool, lists ...[]*attribute) 
 	return c
 }
 
-// isA reports whether a value is of a type.
+// isA reports whether a value is of type T.
 func isA[T starlark.Value](v starlark.Value) bool { _, ok := v.(T); return ok }
 
 // attr implements starlark.HasAttrs for the values of a class.
@@ -197,13 +196,13 @@ func (c *class) absent(name string) error {
 	return nil
 }
 
-// The table names.txt has what is said of each name that programs can use: its signature, the call that it makes, its
-// text. What a name does is said in Go, by sections of the table.
+// The table names.txt describes each name that programs can use: its signature, the call that it makes, a text for help.
+// Maps in Go, one for each section of the table, tell what the names do.
 
 //go:embed names.txt
 var namesText string
 
-// sections are the rows of names.txt, by what the names belong to.
+// sections returns the rows of names.txt by sections.
 var sections = sync.OnceValue(func() map[string][]string {
 	all, section := map[string][]string{}, ""
 	for line := range strings.SplitSeq(namesText, "\n") {
@@ -216,7 +215,7 @@ var sections = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// callsByName are the engine's calls by their names in C.
+// callsByName returns the engine's calls by their names in C.
 var callsByName = sync.OnceValue(func() map[string]engine.Call {
 	all := map[string]engine.Call{}
 	for _, c := range engine.Calls() {
@@ -225,8 +224,9 @@ var callsByName = sync.OnceValue(func() map[string]engine.Call {
 	return all
 })
 
-// rows makes the attributes of a section of names.txt. does tells what each does: it is a method, a getter, a settable, a
-// function that gives each rank its own value, a class, or a value. Names that do the same may stand together.
+// rows makes the attributes of a section of names.txt. does maps names to what their attributes do: a method, a getter,
+// a settable, a function that returns the rank's own value, a class, or a value. Names that do the same may share a
+// key.
 func rows(section string, does map[string]any) []*attribute {
 	each := map[string]any{}
 	for names, what := range does {
@@ -246,7 +246,7 @@ func rows(section string, does map[string]any) []*attribute {
 	return list
 }
 
-// attributesOf makes the attributes of a row. each tells what the first of them does, and all do the same.
+// attributesOf makes the attributes of a row. each tells what the first of them does; the others do the same.
 func attributesOf(row string, each map[string]any) []*attribute {
 	names, rest, _ := strings.Cut(row, " | ")
 	words, doc, _ := strings.Cut(rest, "| ")
@@ -278,13 +278,13 @@ func (a *attribute) takes(signature string) *attribute {
 	return a
 }
 
-// calls makes it the method of the property that get reads.
+// calls turns a copy of a property into the method that reads the property with get.
 func (a *attribute) calls(get getter) {
 	a.signature, a.get, a.setter, a.doc = "()", nil, nil, strings.TrimSuffix(a.doc, assignable)
 	a.run = func(c *call) (starlark.Value, error) { return get(c.r, c.self) }
 }
 
-// also reads the words of a row.
+// also reads the words that stand behind the names of a row.
 func (a *attribute) also(words string) {
 	for word := range strings.FieldsSeq(words) {
 		switch key, value, _ := strings.Cut(word, "="); key {
@@ -304,10 +304,10 @@ func (a *attribute) also(words string) {
 	}
 }
 
-// assignable ends what is told of a property that can be assigned.
+// assignable ends the text of a property that can be assigned.
 const assignable = "; can be assigned"
 
-// does lets the attribute do what.
+// does sets what the attribute does.
 func (a *attribute) does(what any) {
 	switch what := what.(type) {
 	case method:
@@ -357,7 +357,7 @@ func parseSignature(text string) []param {
 	return list
 }
 
-// defaults are the defaults of parameters, but for strings.
+// defaults are the defaults of parameters, besides strings.
 var defaults = map[string]starlark.Value{
 	"None": starlark.None, "False": starlark.False, "0": starlark.MakeInt(0),
 	"ANY_SOURCE": starlark.MakeInt(engine.AnySource), "ANY_TAG": starlark.MakeInt(engine.AnyTag),

@@ -18,7 +18,7 @@ type Comm struct {
 	apart *apart       // nil: nothing; own makes one to write to
 }
 
-// apart is what few of the handles of a large world have.
+// apart has what few handles of a large world need.
 type apart struct {
 	r    *Rank           // of a COMM_NULL; nil: it belongs to no rank
 	came *reason.Held    // of a COMM_NULL: where it came from; nil: written as the constant
@@ -58,7 +58,7 @@ func (v *Comm) others() *copies {
 // nullComm is COMM_NULL where it is written as the constant.
 var nullComm = &Comm{}
 
-// wrap makes a value of a handle of this rank.
+// wrap makes a value of a communicator of this rank; nil becomes COMM_NULL.
 func (r *Rank) wrap(c *engine.Comm) *Comm {
 	if c == nil {
 		return &Comm{apart: &apart{r: r}}
@@ -245,7 +245,8 @@ func barrierInit(c *engine.Comm, _ *engine.Info) (*engine.Request, error) {
 	return c.Init(engine.CallBarrierInit, engine.Data{}, nil)
 }
 
-// withInfo makes mpi4py's Dup and Idup, which take hints from version 4 on, of the calls without and with hints.
+// withInfo makes mpi4py's Dup or Idup from a call without hints and a call with hints: both methods take hints from
+// version 4 on.
 func withInfo(plain, hinted func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		if c.args[0] == starlark.None {
@@ -259,7 +260,7 @@ func idupWithInfo(c *engine.Comm, info *engine.Info) (tuple, error) {
 	return both(func(c *engine.Comm) (*engine.Comm, *engine.Request, error) { return c.IdupWithInfo(info) })(c)
 }
 
-// IsStarted reports whether v is such a pair.
+// IsStarted reports whether v is what Idup returned: a pair of a communicator and its request.
 func IsStarted(v starlark.Value) bool {
 	pair, ok := v.(starlark.Tuple)
 	if !ok || len(pair) != 2 || !isA[*Comm](pair[0]) {
@@ -268,7 +269,7 @@ func IsStarted(v starlark.Value) bool {
 	return isA[*Request](pair[1])
 }
 
-// ending frees the communicator: other handles of it are stale then.
+// ending makes a method that frees the communicator. Other handles of the communicator are stale then.
 func ending(free func(*engine.Comm) error) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		err := free(c.on())

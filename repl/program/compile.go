@@ -86,7 +86,7 @@ func hasTruth(e syntax.Expr) bool {
 	return false
 }
 
-// built is a text whose names are known, and what is compiled of it where that is needed.
+// built is a parsed text with known names, and its compiled form for the interpreter, which is made on demand.
 type built struct {
 	tree    *syntax.File // as it was written
 	free    map[identAt]bool
@@ -136,7 +136,7 @@ func (b *built) compile(f *syntax.File, list []syntax.Stmt) (*starlark.Program, 
 	return starlark.FileProgram(own, func(name string) bool { return name == scopeName })
 }
 
-// unresolved is the errors of the resolver, and the names that the text itself assigns.
+// unresolved has the errors of the resolver, and the names that the text itself assigns.
 type unresolved struct {
 	resolve.ErrorList
 	bound map[string]bool
@@ -247,15 +247,16 @@ func (rw rewriter) stmts(list []syntax.Stmt) []syntax.Stmt {
 	return out
 }
 
-// publish stores a top-level function into the scope. The definition itself has to bind an identifier, so the
-// function's name exists twice, as a field and as an identifier; nothing reads the identifier.
+// publish makes the statement that stores a top-level function into the scope. The definition itself has to bind an
+// identifier, so the function's name exists twice, as a field and as an identifier; nothing reads the identifier.
 func publish(d *syntax.DefStmt) syntax.Stmt {
 	pos := d.Name.NamePos
 	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: python.Field(pos, d.Name.Name),
 		RHS: &syntax.Ident{NamePos: pos, Name: d.Name.Name}}
 }
 
-// tell shows the scope the value that a local variable of a function gets from a call: it may be a communicator.
+// tell makes the statement that tells the scope which value a local variable of a function gets from a call: it may be
+// a communicator.
 func (rw rewriter) tell(a *syntax.AssignStmt) []syntax.Stmt {
 	id, local := a.LHS.(*syntax.Ident)
 	if _, call := a.RHS.(*syntax.CallExpr); !local || !call || a.Op != syntax.EQ {
@@ -444,7 +445,7 @@ func isNumber(v any) bool {
 	return v != nil && !isText
 }
 
-// guardArguments lets f(*x) take the elements of x under guard.
+// guardArguments guards f(*x), which takes all elements of x.
 func guardArguments(e *syntax.CallExpr) {
 	for _, a := range e.Args {
 		if u, ok := a.(*syntax.UnaryExpr); ok && u.Op == syntax.STAR {

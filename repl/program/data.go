@@ -68,7 +68,7 @@ func commIrecv(c *call) (starlark.Value, error) {
 	return ended(c, req, err)
 }
 
-// commSendrecv starts to send, so that the receive cannot block the partner.
+// commSendrecv starts its send before it receives, so that it cannot block the partner.
 func commSendrecv(c *call) (starlark.Value, error) {
 	var v any
 	var dest, tag int
@@ -144,8 +144,8 @@ func commCollect(c *call) (starlark.Value, error) {
 	return received(c.on().Collect(c.fn.call, d))
 }
 
-// data reads the arguments of a collective call: a value, or a list of one for each process; the operation; the root. What
-// processes other than the root pass to a broadcast or a scatter does not travel.
+// data reads the arguments of a collective call: a value, or a list with one value for each process; the operation; the
+// root. What processes other than the root pass to a broadcast or a scatter does not travel.
 func (c *call) data() (d engine.Data, err error) {
 	row, base, i := c.fn.call.Procedure(), c.fn.call.Plain(), 1
 	fromRoot := base == engine.CallBcast || base == engine.CallScatter
@@ -300,7 +300,7 @@ func plain(v starlark.Value) starlark.Value {
 	return v
 }
 
-// choose takes a if a op b is true, else b.
+// choose takes a when a op b is true, else b.
 func choose(op syntax.Token) combination {
 	return func(a, b starlark.Value) (starlark.Value, error) {
 		first, err := starlark.Compare(op, plain(a), plain(b))
@@ -311,7 +311,7 @@ func choose(op syntax.Token) combination {
 	}
 }
 
-// better combines (value, index) pairs: it takes the pair with the better value; of equal values the lower index.
+// better takes the (value, index) pair with the better value; of equal values, the lower index.
 func better(op syntax.Token) combination {
 	return func(a, b starlark.Value) (starlark.Value, error) {
 		av, ai, err := pairOf(a)

@@ -32,7 +32,7 @@ const (
 	Float64
 )
 
-// elemType is what there is to know of a type of elements.
+// elemType describes a type of elements.
 type elemType struct {
 	name          string // numpy's
 	words         string // that mean it in numpy, its letter first
@@ -260,7 +260,7 @@ func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
 	return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
 }
 
-// wholeOperators are the operators of integers that need no more than C's.
+// wholeOperators are the operators on integers that work as in C.
 var wholeOperators = map[syntax.Token]func(a, b int64) int64{
 	syntax.PLUS:       func(a, b int64) int64 { return a + b },
 	syntax.MINUS:      func(a, b int64) int64 { return a - b },
@@ -317,7 +317,8 @@ func (e Elem) compare(op syntax.Token, p, q cell) bool {
 	return holds(op, sign)
 }
 
-// holds reports whether a comparison holds of values of which the first is less (a negative sign), equal (0) or more.
+// holds reports whether a comparison holds. sign is negative if the first value is less than the second, 0 if both are
+// equal, else positive.
 func holds(op syntax.Token, sign int) bool {
 	switch op {
 	case syntax.EQL:

@@ -9,8 +9,8 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// Most methods of programs are methods of the engine, or of a handle: what they act on and their arguments are read as the
-// types of these say, and what they give becomes a value. The functions of this file make such a method of a function of Go.
+// Most methods of programs are methods of the engine or of a handle. The functions of this file make a method from such a
+// function of Go: they read its arguments as its types say, and convert its result to a value.
 
 // object returns what a method acts on: the handle itself, the engine's object of the handle, or the process of rank r.
 func object[S any](r *Rank, handle starlark.Value) S {
@@ -50,7 +50,7 @@ func subject[S any](c *call, into ...any) (on S, err error) {
 	return object[S](c.r, c.self), c.read(0, into...)
 }
 
-// read reads arguments from the i-th on as the types in the engine of what into points to.
+// read reads arguments from the i-th on. The types that into points to tell how.
 func (c *call) read(i int, into ...any) error {
 	for k, to := range into {
 		if err := c.readAs(i+k, to); err != nil {
@@ -164,10 +164,10 @@ func ended[R any](c *call, got R, err error) (starlark.Value, error) {
 
 func nothing(err error) (starlark.Value, error) { return starlark.None, err }
 
-// tuple is several results.
+// tuple has several results.
 type tuple []any
 
-// both makes a function that gives its two results as a tuple.
+// both makes a function that returns the two results of f as a tuple.
 func both[S, A, B any](f func(S) (A, B, error)) func(S) (tuple, error) {
 	return func(on S) (tuple, error) {
 		a, b, err := f(on)
@@ -175,7 +175,7 @@ func both[S, A, B any](f func(S) (A, B, error)) func(S) (tuple, error) {
 	}
 }
 
-// gives makes a property of a function of the engine.
+// gives makes a property of a function without arguments.
 func gives[S, R any](f func(S) (R, error)) getter {
 	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
 		got, err := f(object[S](r, v))
@@ -186,8 +186,7 @@ func gives[S, R any](f func(S) (R, error)) getter {
 	}
 }
 
-// of0 to of4 make a method of a function of the engine with so many arguments that gives something, do0 to do2 of one
-// that gives nothing.
+// of0 to of4 make a method from a function with so many arguments and a result, do0 to do2 from a function without a result.
 
 func of0[S, R any](f func(S) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {

@@ -67,7 +67,7 @@ func firstOf(list resolve.ErrorList) resolve.Error {
 	})
 }
 
-// unknownName rewords the resolver's message about a name that nothing defines; others pass.
+// unknownName rewords the resolver's message about a name that nothing defines, and returns other messages unchanged.
 func unknownName(msg string, bound map[string]bool, known func(string) bool) string {
 	rest, ok := strings.CutPrefix(msg, "undefined: ")
 	if !ok {
@@ -126,7 +126,7 @@ func nearestName(name string, bound map[string]bool, known func(string) bool) st
 	return spell.Nearest(name, candidates)
 }
 
-// typos lists the words one added, missing, changed or swapped letter away from name.
+// typos lists the words that are one added, missing, changed or swapped letter away from name.
 func typos(name string) []string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 	const longest = 40 // beyond this it is not a name
@@ -152,8 +152,8 @@ func typos(name string) []string {
 	return list
 }
 
-// failure turns what ended a program into the error that the caller gets: a bare *engine.Error,
-// signed by the rank, or a *Error.
+// failure makes, of what ended a program, the error that the caller gets: a bare *engine.Error, signed by the rank, or
+// a *Error.
 func (r *Rank) failure(err error) error {
 	var eval *starlark.EvalError
 	if !errors.As(err, &eval) {
@@ -173,7 +173,7 @@ func (r *Rank) failure(err error) error {
 	return e
 }
 
-// because notes what programs may ask of the cause.
+// because notes what callers may ask about the cause.
 func (e *Error) because(cause error) {
 	var limit *Limit
 	e.Limit = errors.As(cause, &limit)

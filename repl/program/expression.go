@@ -15,7 +15,7 @@ import (
 // gets an error may let the interpreter compute the whole statement again, and say what is wrong and where.
 type expr func(x *frame) (starlark.Value, error)
 
-// frame is where an expression finds the values of its names.
+// frame has the values of the names of an expression.
 type frame struct {
 	r      *Rank
 	locals func(name string) starlark.Value // names that the line has before variables; nil: none
@@ -25,7 +25,7 @@ type frame struct {
 // errInterpret says that only the interpreter can compute an expression.
 var errInterpret = errors.New("the interpreter has to compute this")
 
-// compiler makes expressions without the interpreter. The zero compiler is that of programs.
+// compiler makes expressions that need no interpreter. The zero compiler is for programs.
 type compiler struct {
 	routine *Routine        // gets the calls; nil: an expression with calls is left to the interpreter
 	names   map[string]expr // of the routine
@@ -252,7 +252,7 @@ func (c *compiler) binary(e *syntax.BinaryExpr) expr {
 	}
 }
 
-// branch compiles an expression that is not always (not) computed: it must call nothing.
+// branch compiles an expression. If the expression is not always computed (not), it must call nothing.
 func (c *compiler) branch(e syntax.Expr, not bool) expr {
 	if c.routine == nil || !not {
 		return c.expr(e)
@@ -403,8 +403,7 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 	}, nil
 }
 
-// mayCall reports whether an expression can run code of MPI: by a call, or by an attribute, which may be a
-// property.
+// mayCall reports whether an expression can run code of MPI: it has a call, or an attribute, which may be a property.
 func mayCall(e syntax.Expr) bool {
 	found := false
 	syntax.Walk(e, func(n syntax.Node) bool {
@@ -417,8 +416,7 @@ func mayCall(e syntax.Expr) bool {
 	return found
 }
 
-// Names lists, in order, the names that the expressions take from the session: the free names that known
-// confirmed.
+// Names lists, in order, the names that the expressions take from the session.
 func (e *Exprs) Names() []string { return e.names }
 
 // Eval does as Rank.Eval, and appends to values. It fails with ErrOwn for expressions that only the rank itself may
@@ -437,7 +435,7 @@ type Evaluator struct {
 // Evaluator returns an Evaluator with which the rank computes its own expressions.
 func (r *Rank) Evaluator() *Evaluator { return &Evaluator{own: true} }
 
-// ErrOwn says that only the rank itself may compute expressions: they may call MPI.
+// ErrOwn says that only the rank itself may compute expressions, as they may call MPI.
 var ErrOwn = errors.New("the rank itself has to compute this")
 
 // Eval does as Rank.Eval, and appends to values. It fails with ErrOwn for expressions that only the rank itself may
@@ -474,8 +472,8 @@ func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Va
 	return append(values, in.scope.result.(starlark.Tuple)...), nil
 }
 
-// compute appends the values of the expressions. It is false when the interpreter has to compute them, or to say what
-// is wrong.
+// compute appends the values of the expressions. It returns false when the interpreter has to compute them, or to tell
+// what is wrong.
 func (v *Evaluator) compute(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, bool) {
 	if e.compiled == nil {
 		return nil, false

@@ -27,7 +27,7 @@ type spec struct {
 	verb      byte
 }
 
-// flag notes a flag of C's printf; false for another sign.
+// flag notes a flag of C's printf; it returns false for another character.
 func (s *spec) flag(c byte) bool {
 	switch c {
 	case '-':
@@ -48,7 +48,7 @@ func (s *spec) flag(c byte) bool {
 	return true
 }
 
-// specification is the form of a specification: the parts of spec, in order.
+// specification matches a format specification. Its groups are the fields of spec, in order.
 var specification = regexp.MustCompile(`(?s)^(?:(.?)([<>=^]))?([-+ ]?)(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([[:ascii:]]?)$`)
 
 // parseSpec reads a specification as f-strings and str.format have it.
@@ -77,7 +77,7 @@ func parseSpec(text string) (spec, error) {
 	return s, nil
 }
 
-// cutNumber cuts the digits off with which a text begins. Without digits, the number is 0.
+// cutNumber cuts off the digits with which a text begins. Without digits, the number is 0.
 func cutNumber(text string) (n int, rest string) {
 	rest = strings.TrimLeft(text, "0123456789")
 	n, _ = strconv.Atoi("0" + text[:len(text)-len(rest)])
@@ -131,7 +131,7 @@ func (r *Rank) write(v starlark.Value, s spec) (string, error) {
 	return s.pad("", text, '<'), nil
 }
 
-// pad brings a text to the width. usual is how the type is aligned.
+// pad fills a text up to the width. usual is the alignment of the type.
 func (s spec) pad(sign, text string, usual byte) string {
 	align, fill := s.align, s.fill
 	if align == 0 {
@@ -395,7 +395,7 @@ func (r *Rank) reached(v starlark.Value, path string) (starlark.Value, error) {
 	return v, nil
 }
 
-// interpolation is format % values on its way.
+// interpolation carries out format % values, one conversion after the other.
 type interpolation struct {
 	format string         // what is left of it
 	list   starlark.Tuple // the values

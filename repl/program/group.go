@@ -85,7 +85,7 @@ func (v *Group) rank() (int, error) {
 	return v.g.Rank(v.r.P), nil
 }
 
-// groupIncl gives a range to the engine as a range, however many ranks it has; other arguments as a list.
+// groupIncl passes a range to the engine as a range, however many ranks it has, and other arguments as a list.
 func groupIncl(c *call) (starlark.Value, error) {
 	seq, ok := c.args[0].(starlark.Indexable)
 	if !ok || c.args[0].Type() != "range" || seq.Len() < 2 {
@@ -149,7 +149,7 @@ func groupTranslate(c *call) (starlark.Value, error) {
 	return ended(c, list, err)
 }
 
-// ranksOf returns the ranks of g that the first argument lists, all ranks if it is None.
+// ranksOf reads the first argument as ranks of g; None stands for all ranks.
 func (c *call) ranksOf(g *engine.Group) ([]int, error) {
 	if c.args[0] != starlark.None {
 		return c.integers(0)
@@ -247,7 +247,7 @@ func (v *Session) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 
 func (c *call) onSession() *engine.Session { return c.self.(*Session).s }
 
-// hints checks the info object of a call that has no hints: any hint is allowed, but a freed object is not.
+// hints checks the info object of a call that has no hints: it may hold any pairs, but must not be freed.
 func (c *call) hints(i int) error {
 	info, err := c.info(i)
 	if err != nil || info == nil || !info.IsNull() {

@@ -24,7 +24,7 @@ import (
 // one value, or too large for the memory (see Rank.room). Memory.Over handles steps that take no more than their
 // operands already have.
 
-// How large one value may be, so that a step ends soon enough for Ctrl-C.
+// Bounds of one value: a step must end soon enough for Ctrl-C.
 const (
 	mostBytes    = 1 << 28 // of a text
 	mostElements = 1 << 24 // of a list, tuple, set or dict, or of what a function goes through
@@ -33,7 +33,7 @@ const (
 	mostDigits   = 1 << 20 // of a text that int reads
 )
 
-// few is how many elements a step may handle without a guard's look at them.
+// few is the number of elements up to which no guard looks at a step.
 const few = 1 << 12
 
 // Names of guards that no program can write: the rewriter does.
@@ -82,7 +82,7 @@ func guardTable() map[string]*starlark.Builtin {
 	return table
 }
 
-// ofTwo makes a guard of a function of two values.
+// ofTwo makes a guard from a function of two values.
 func ofTwo(run func(r *Rank, x, y starlark.Value) (starlark.Value, error)) guard {
 	return func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return run(r, args[0], args[1])
@@ -95,8 +95,8 @@ func operator(op syntax.Token) guard {
 	}
 }
 
-// guardedMethods are the methods of texts, lists, dicts and sets whose result can be much more than the value itself,
-// or that take long: what looks at the arguments first.
+// guardedMethods are the methods of texts, lists, dicts and sets whose result can be much larger than the value, or
+// that take long. The functions look at the arguments first.
 var guardedMethods = map[string]func(r *Rank, of starlark.Value, args starlark.Tuple) error{
 	"join": (*Rank).roomToJoin, "replace": (*Rank).roomToReplace,
 	"extend": (*Rank).roomToGrow, "update": (*Rank).roomToGrow, "union": (*Rank).roomToGrow,
@@ -354,7 +354,7 @@ func guardGetattr(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []sta
 	return guardedMethod(v, name), nil
 }
 
-// roomToJoin looks at text.join(iterable).
+// roomToJoin refuses text.join(iterable) when there is no room for the result.
 func (r *Rank) roomToJoin(of starlark.Value, args starlark.Tuple) error {
 	if err := r.roomForElements("join", 0, args); err != nil || len(args) != 1 {
 		return err
@@ -371,7 +371,7 @@ func (r *Rank) roomToJoin(of starlark.Value, args starlark.Tuple) error {
 	return r.roomForText(n)
 }
 
-// roomToReplace looks at text.replace(old, new).
+// roomToReplace refuses text.replace(old, new) when there is no room for the result.
 func (r *Rank) roomToReplace(of starlark.Value, args starlark.Tuple) error {
 	if len(args) < 2 {
 		return nil
@@ -382,7 +382,7 @@ func (r *Rank) roomToReplace(of starlark.Value, args starlark.Tuple) error {
 	return r.roomForText(uint64(len(text)) + size(uint64(strings.Count(text, was)), uint64(len(now))))
 }
 
-// roomToGrow looks at list.extend, and at update and union of dicts and sets.
+// roomToGrow refuses list.extend, and update and union of dicts and sets, when there is no room for the result.
 func (r *Rank) roomToGrow(of starlark.Value, args starlark.Tuple) error {
 	switch _, ok := of.(*starlark.List); {
 	case !ok:
@@ -393,7 +393,7 @@ func (r *Rank) roomToGrow(of starlark.Value, args starlark.Tuple) error {
 	return nil
 }
 
-// roomToSplit looks at text.split(), rsplit and splitlines.
+// roomToSplit refuses text.split(), rsplit and splitlines when there is no room for the pieces.
 func (r *Rank) roomToSplit(of starlark.Value, _ starlark.Tuple) error {
 	n := uint64(starlark.Len(of))
 	return r.room(16*n, "the pieces of a text of "+Bytes(n))
@@ -414,7 +414,7 @@ type Memory struct {
 // Limited returns a bound of most bytes. why tells who set the bound, in the message for a program that takes more.
 func Limited(most uint64, why string) *Memory { return &Memory{most: most, why: why} }
 
-// Share makes it the bound of one session among others in the process.
+// Share tells that other sessions in the process have bounds of their own.
 func (m *Memory) Share() { m.shares = true }
 
 // used subtracts from all that the process has in use what other sessions have.
@@ -423,19 +423,19 @@ func (m *Memory) used(all uint64) uint64 { return all - min(m.others, all) }
 // Most returns the bound in bytes.
 func (m *Memory) Most() uint64 { return m.most }
 
-// Limit is the error of a program that reached a limit of the session's: no mistake in its text.
+// Limit says that a program reached a limit of the session. Its text has no mistake.
 type Limit struct{ Message string }
 
 func (l *Limit) Error() string { return l.Message }
 
-// small is what is allowed without a look at the memory: Over sees what many of these come to. Before much is allocated,
-// the machine is asked, too.
+// Up to small bytes are allowed without a look at the memory: Over sees their sum. Before much is allocated, the machine is
+// asked, too.
 const (
 	small = 1 << 20
 	much  = 1 << 26
 )
 
-// room refuses an operation that would take n bytes for which there is no room. what names what takes them.
+// room refuses an operation that takes n bytes for which there is no room. what names the result in the message.
 func (r *Rank) room(n uint64, what string) error {
 	m := r.all.memory
 	if m == nil || n < small {
@@ -466,8 +466,8 @@ func (r *Rank) room(n uint64, what string) error {
 // fits reports whether there is room for n bytes more, beside what is in use and what is garbage.
 func (m *Memory) fits(n uint64) bool { return m.used(inUse())+n <= m.most }
 
-// await waits, while the programs take more than they may, for a look at it: whoever looks collects the garbage or stops
-// the programs. So ranks that allocate in steps do not come far beyond their bound before that.
+// await waits while the programs take more than they may, until somebody looks at the memory, and collects the garbage
+// or stops the programs. So ranks that allocate in steps do not come far beyond their bound.
 func (m *Memory) await(stopped *atomic.Bool) {
 	const looks, pause = 50, 10 * time.Millisecond
 	for range looks {
@@ -478,7 +478,7 @@ func (m *Memory) await(stopped *atomic.Bool) {
 	}
 }
 
-// Holds refuses what needs n bytes at least, in all. what names it.
+// Holds refuses what needs at least n bytes in all. what names it in the message.
 func (m *Memory) Holds(n uint64, what string) error {
 	if n <= m.most {
 		return nil

@@ -297,7 +297,7 @@ func infoEnv(r *Rank) starlark.Value {
 	return r.environment
 }
 
-// infoList makes a method that lists what of gives of each pair.
+// infoList makes a method that lists what of returns for each pair.
 func infoList(of func(pair starlark.Tuple) starlark.Value) method {
 	return func(c *call) (starlark.Value, error) {
 		var list []starlark.Value

@@ -14,8 +14,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// library is a module that a program can import, or one inside a module. Modules are as far as programs about
-// communication need them; what is absent is said when it is used.
+// library is a module that a program can import, or a module inside it. Modules have what programs about communication
+// need; another name is an error when a program uses it.
 type library struct {
 	plainValue
 	name  string
@@ -106,7 +106,7 @@ var streamFunctions = functions(map[string]method{
 	},
 })
 
-// put writes text as the rank's output; what has no end of the line yet waits for it.
+// put writes text as the rank's output. What follows the last end of a line waits for its own end.
 func (r *Rank) put(text string) {
 	text = r.line + text
 	i := strings.LastIndexByte(text, '\n')
@@ -155,7 +155,7 @@ func with(functions map[string]*starlark.Builtin, others ...map[string]starlark.
 	return all
 }
 
-// functions makes functions of Python, by their signatures.
+// functions makes functions of Python from their signatures.
 func functions(does map[string]method) map[string]*starlark.Builtin {
 	all := map[string]*starlark.Builtin{}
 	for signature, run := range does {
@@ -192,7 +192,8 @@ var timeFunctions = map[string]method{
 	"perf_counter()": wtime, "monotonic()": wtime, "process_time()": wtime,
 }
 
-// sleep lets the other ranks go on. It does not wait: no time passes in an exploration, and what depends on it is a race.
+// sleep lets the other ranks go on. It does not wait: no time passes in an exploration, and a program that depends on
+// time has a race.
 func sleep(c *call) (starlark.Value, error) {
 	if _, err := c.float(0); err != nil {
 		return nil, err
@@ -200,12 +201,12 @@ func sleep(c *call) (starlark.Value, error) {
 	return starlark.None, c.r.pause()
 }
 
-// functions of one float.
+// floatFunctions are the functions of one float that math and numpy have in common.
 var floatFunctions = map[string]func(float64) float64{"sqrt": math.Sqrt, "exp": math.Exp, "log2": math.Log2, "log10": math.Log10,
 	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan, "sinh": math.Sinh, "cosh": math.Cosh,
 	"tanh": math.Tanh, "fabs": math.Abs, "radians": func(f float64) float64 { return f * math.Pi / 180 }, "degrees": func(f float64) float64 { return f * 180 / math.Pi }}
 
-// ofFloats makes a function of one or two numbers.
+// ofFloats makes a method of a function of one or two numbers.
 func ofFloats[R any](f func(x, y float64) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var x, y float64
@@ -231,7 +232,7 @@ func constantsOfMath() map[string]starlark.Value {
 	return map[string]starlark.Value{"pi": starlark.Float(math.Pi), "e": starlark.Float(math.E), "inf": starlark.Float(math.Inf(1)), "nan": starlark.Float(math.NaN())}
 }
 
-// errDomain is the error of a function of numbers that has no value for these.
+// errDomain says that a function has no value for its arguments.
 var errDomain = &exception{class: "ValueError", args: starlark.Tuple{starlark.String("math domain error")}}
 
 func mathNames() map[string]starlark.Value {
@@ -296,7 +297,7 @@ func commonDivisor(c *call) (starlark.Value, error) {
 	return starlark.MakeBigInt(new(big.Int).GCD(nil, nil, list[0], list[1])), nil
 }
 
-// random draws numbers, of its own making: not those that Python draws after the same seed.
+// random draws numbers with a generator of its own. After the same seed, Python draws others.
 type random struct{ state uint64 }
 
 // draw returns the rank's generator, whose first state depends on the rank.
@@ -354,7 +355,7 @@ var randomFunctions = map[string]method{
 	},
 }
 
-// between makes a function that draws an integer from a on, below b + more.
+// between makes a function that draws an integer of at least a and less than b + more.
 func between(more int) method {
 	return func(c *call) (starlark.Value, error) {
 		a, b, err := c.ints(0, 1)

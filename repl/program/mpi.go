@@ -51,7 +51,7 @@ func (m *module) AttrNames() []string {
 	return names
 }
 
-// mpi is the names of MPI.
+// mpi has the names of MPI.
 var mpi = newClass("MPI", nil, constants(), rows("MPI", map[string]any{
 	"Comm Intracomm Intercomm": commClass,
 	"Cartcomm":                 cartClass,
@@ -100,7 +100,7 @@ var mpi = newClass("MPI", nil, constants(), rows("MPI", map[string]any{
 	"Remove_error_string": do1((*engine.Process).RemoveErrorString),
 }))
 
-// tells makes a function without arguments of what it gives on a rank.
+// tells makes a function without arguments. what returns its result on a rank.
 func tells(what func(r *Rank) any) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) { return c.r.made(what(c.r), engine.CallNone), nil }
 }
@@ -118,7 +118,7 @@ func version(r *Rank) starlark.Tuple {
 	return starlark.Tuple{starlark.MakeInt(major), starlark.MakeInt(minor)}
 }
 
-// began is the past time of Wtime, which counts in nanoseconds.
+// began is the time at which Wtime is 0.
 var began = time.Now()
 
 var wtime = tells(func(*Rank) any { return time.Since(began).Seconds() })
@@ -126,7 +126,7 @@ var wtime = tells(func(*Rank) any { return time.Since(began).Seconds() })
 // threadMultiple is MPI_THREAD_MULTIPLE, which sessions get, too. The levels increase (§11.2.1).
 const threadMultiple = 3
 
-// predeclared is the names that every program has besides Starlark's own.
+// predeclared has the names that every program has besides Starlark's own.
 var predeclared = newClass("program", nil, rows("program", map[string]any{
 	"MPI":             mpi,
 	"world":           commWorld,
@@ -320,7 +320,7 @@ func bind(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// list reads a list of numbers as text; one number may be an integer.
+// list reads a list of numbers as text; a single number may be an integer.
 func (c *call) list(i int, want string) (string, error) {
 	switch v := c.args[i].(type) {
 	case starlark.String:
@@ -334,7 +334,7 @@ func (c *call) list(i int, want string) (string, error) {
 // MPI.Comm(c) makes a second handle of the object of c, as an assignment in C does: when the object is freed through
 // one handle, the other handle is stale and does not become null. Variables of programs share one handle.
 
-// copies is the state that all handles of an object share which were copied from each other.
+// copies has what all handles of an object share that were copied from each other.
 type copies struct {
 	endedBy any    // the handle through which the object was freed or ended; nil while it lives
 	where   string // the call site of that, " (demo.py:7)", or ""
@@ -455,7 +455,7 @@ func (m *module) handle(of starlark.Value) (starlark.Value, error) {
 	return m.r.own(of), nil
 }
 
-// nulls are the null handles of the classes, but for those of communicators.
+// nulls are the null handles of all classes but those of communicators.
 var nulls = map[*class]starlark.Value{groupClass: &Group{}, requestClass: &Request{}, infoClass: &Info{}, sessionClass: &Session{},
 	errhandlerClass: &Errhandler{}, messageClass: &Message{}, opClass: &Op{}}
 

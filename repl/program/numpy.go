@@ -27,7 +27,7 @@ func normal(d *random) cell {
 	return Float64.ofFloat(math.Sqrt(-2*math.Log(1-d.float())) * math.Cos(2*math.Pi*d.float()))
 }
 
-// shaped makes a function that draws an array, whose shape is its argument; or its arguments, where each is a size.
+// shaped makes a function that draws an array. Its argument is the shape; with each, every argument is a size.
 func shaped(draw func(*random) cell, each bool) method {
 	return func(c *call) (starlark.Value, error) {
 		var shape []int
@@ -95,7 +95,7 @@ func shapeOf(v starlark.Value) ([]int, error) {
 	return shape, nil
 }
 
-// arrayOf makes an array of a value; of an array, itself.
+// arrayOf converts a value to an array, of type e if that is given. An array of the type stays as it is.
 func arrayOf(r *Rank, v starlark.Value, e *Elem) (*Buffer, error) {
 	of := elemOf(v)
 	if e != nil {
@@ -257,7 +257,8 @@ func ofArray(f func(*call, *Buffer) (starlark.Value, error)) func(*call) (starla
 	}
 }
 
-// eachElement makes a function of each element, or of a number. Of integers it is a float unless it keeps these.
+// eachElement makes a function that applies f to each element of an array, or to a number. The result for integers is a
+// float, unless keeps.
 func eachElement(f func(float64) float64, keeps bool) func(*call, *Buffer) (starlark.Value, error) {
 	return func(c *call, a *Buffer) (starlark.Value, error) {
 		e := a.elem

@@ -13,10 +13,9 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// Constructs of Python that Starlark lacks, as functions that trees of package python call, and as functions and
-// methods of Python's own names.
+// What Python has and Starlark lacks: constructs, which trees of package python call as functions; functions; methods.
 
-// operators are the binary operators by what the text says.
+// operators are the binary operators by their text.
 var operators = map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "*": syntax.STAR, "/": syntax.SLASH, "//": syntax.SLASHSLASH,
 	"%": syntax.PERCENT, "&": syntax.AMP, "|": syntax.PIPE, "^": syntax.CIRCUMFLEX, "<<": syntax.LTLT, ">>": syntax.GTGT, "**": syntax.STARSTAR,
 	"<": syntax.LT, "<=": syntax.LE, ">": syntax.GT, ">=": syntax.GE, "==": syntax.EQL, "!=": syntax.NEQ}
@@ -119,7 +118,7 @@ func guardChain(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.T
 	return result, nil
 }
 
-// slice is what stands between the brackets of a subscript with a colon.
+// slice is a subscript with a colon.
 type slice struct {
 	starlark.NoneType
 	low, high, step starlark.Value
@@ -338,7 +337,7 @@ var pythonFunctions = map[string]method{
 	},
 }
 
-// elements reads what can be gone through.
+// elements lists the elements of an argument that can be iterated over.
 func (c *call) elements(i int) ([]starlark.Value, error) {
 	if of, ok := c.args[i].(starlark.Iterable); ok {
 		return slices.Collect(starlark.Elements(of)), nil
@@ -346,8 +345,8 @@ func (c *call) elements(i int) ([]starlark.Value, error) {
 	return nil, c.wrong(i, "a list")
 }
 
-// applied calls the function that is the first argument with each element of the second, and lists what take takes of an
-// element and the function's result.
+// applied calls the function that is the first argument with each element of the second argument. take decides, from
+// the element and the result, what is listed.
 func (c *call) applied(take func(v, result starlark.Value) (starlark.Value, bool)) (starlark.Value, error) {
 	all, err := c.elements(1)
 	if err != nil {
@@ -416,7 +415,8 @@ func exit(c *call) (starlark.Value, error) {
 	return nil, &exception{class: "SystemExit", args: c.pos}
 }
 
-// pythonMethods are methods of Python's lists, dicts and texts that Starlark's lack; the result is nil for other values.
+// pythonMethods are the methods of Python's lists, dicts and texts that Starlark lacks. The result is nil for a value
+// that has no such method.
 var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
 	"sort": ofList("sort", func(t *starlark.Thread, list *starlark.List, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		return starlark.Call(t, starlark.Universe["sorted"], append(starlark.Tuple{list}, args...), kwargs)
@@ -441,7 +441,7 @@ var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
 	"zfill":  adjusting("zfill", '=', '0'),
 }
 
-// ofList makes a method that gives a list other elements.
+// ofList makes a method that replaces the elements of a list.
 func ofList(name string, run func(*starlark.Thread, *starlark.List, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) func(starlark.Value) starlark.Value {
 	return func(x starlark.Value) starlark.Value {
 		list, ok := x.(*starlark.List)
@@ -464,7 +464,7 @@ func methodOf(name string, run func(*starlark.Thread, starlark.Tuple, []starlark
 	})
 }
 
-// adjusting makes a method that brings a text to a width.
+// adjusting makes a method that pads a text to a width.
 func adjusting(name string, align byte, fill rune) func(starlark.Value) starlark.Value {
 	return func(x starlark.Value) starlark.Value {
 		s, ok := x.(starlark.String)

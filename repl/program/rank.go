@@ -56,7 +56,7 @@ type Rank struct {
 	*rare                               // rarely makes one to write to
 }
 
-// rare is what few of a million ranks have.
+// rare has what few of a million ranks need.
 type rare struct {
 	// Caught is the MPI error that the last expect_error met; nil when it met none.
 	Caught *engine.Error
@@ -82,7 +82,7 @@ type rare struct {
 	random      *random       // nil until the program draws
 }
 
-// Ranks is what the ranks of a world have in common.
+// Ranks has what the ranks of a world share.
 type Ranks struct {
 	Arguments []string // of the program: sys.argv[1:]
 
@@ -90,7 +90,7 @@ type Ranks struct {
 	turns  chan struct{} // see turnSteps
 	calls  sync.Pool     // of finished calls
 	none   names         // of the ranks without variables
-	usual  rare          // of the ranks that have nothing of it; never modified
+	usual  rare          // of the ranks that need none of their own; never modified
 }
 
 // NewRanks prepares the ranks of one world. memory bounds the memory of all their programs together; nil sets no
@@ -126,12 +126,13 @@ type interpreter struct {
 	code   *Code               // that runs, or ran last; nil: only expressions did
 }
 
-// site is where calls are made that stand at a position of the text.
+// site returns the call site that stands at a position of the text.
 func (in *interpreter) site(pos syntax.Position) engine.Site {
 	return *in.code.site(&engine.Site{File: pos.Filename(), Line: pos.Line})
 }
 
-// site is where calls are made that stand at a place of the text. c is nil where no code runs.
+// site returns the call site for a place of the text: where another program made the call, if Places tells that. c is nil
+// if no code runs.
 func (c *Code) site(at *engine.Site) *engine.Site {
 	if c != nil {
 		if k := int(at.Line) - c.Begin; k >= 0 && k < len(c.Places) {
@@ -151,7 +152,7 @@ func newInterpreter(r *Rank) *interpreter {
 	return in
 }
 
-// threadOwner is what the thread of an interpreter has of it.
+// threadOwner is the key under which a thread has its interpreter.
 const threadOwner = "interpreter"
 
 // rankOf returns the rank for which a thread runs.
@@ -451,9 +452,9 @@ func (r *Rank) endTurn() {
 	}
 }
 
-// pause lets others go on, and is an error when the program was cancelled: what computes for long asks it now and then.
-// Without it neither Ctrl-C nor another rank would get a processor: the scheduler interrupts nothing that only copies
-// memory.
+// pause lets others go on, and returns an error when the program was cancelled. Code that computes for long calls it
+// now and then: the scheduler does not interrupt code that only copies memory, so neither Ctrl-C nor another rank would
+// get a processor.
 func (r *Rank) pause() error {
 	if r.stopped.Load() {
 		return errStopped

@@ -111,7 +111,7 @@ func (v *Request) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 	return sameHandle(op, v.req == other.(*Request).req, "requests")
 }
 
-// done makes a method that waits give True in place of what was received.
+// done makes a method that waits return True in place of what was received.
 func done(wait func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		_, err := wait(c)
@@ -119,7 +119,7 @@ func done(wait func(*call) (starlark.Value, error)) func(*call) (starlark.Value,
 	}
 }
 
-// leading makes a method give the first n elements of what run gives; of one, the element.
+// leading makes a method return the first n elements of what run returns; if n is 1, the element itself.
 func leading(n int, run func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		v, err := run(c)
@@ -156,7 +156,7 @@ func (v *Request) test(status *Status) (starlark.Tuple, error) {
 	return starlark.Tuple{starlark.Bool(done), value}, err
 }
 
-// several is requests, and what is told of their completion.
+// several has the requests of a call, and the statuses that the call fills in.
 type several struct {
 	call    engine.Call
 	list    []*Request
@@ -165,7 +165,7 @@ type several struct {
 	fill    func([]engine.Envelope) error // fills in the statuses
 }
 
-// several reads a sequence of requests and a status, or the statuses, of them.
+// several reads a sequence of requests and their status or statuses.
 func (c *call) several() (s several, err error) {
 	s.call = c.fn.call
 	seq, ok := c.args[0].(starlark.Iterable)
@@ -236,7 +236,7 @@ func requestTestall(s *several) (starlark.Value, error) {
 	return starlark.Tuple{starlark.Bool(done), values}, err
 }
 
-// ended completes one request, none where i is negative, and returns the value received.
+// ended completes request i, and returns the value received. A negative i stands for no request.
 func (s *several) ended(i int, e engine.Envelope, err error) (starlark.Value, error) {
 	if i < 0 {
 		if err == nil {
@@ -319,7 +319,7 @@ func requestStartall(s *several) (starlark.Value, error) {
 	return nothing(engine.Startall(s.engines))
 }
 
-// begin keeps what the buffers hold of a persistent request that is started.
+// begin notes what the buffers of a persistent request hold when it is started.
 func (v *Request) begin() {
 	if v.transfer != nil && !v.transfer.active {
 		v.transfer.begin()
@@ -414,8 +414,8 @@ func (c *call) status(i int) (*Status, error) {
 	return nil, c.wrong(i, "a status, as from MPI.Status(), or None")
 }
 
-// statuses reads a list of statuses; fill fills in the list from the messages, as the method fill does. As in mpi4py,
-// a list that is too short grows.
+// statuses reads a list of statuses. fill fills in the list, a status for each message. As in mpi4py, a list that is
+// too short grows.
 func (c *call) statuses(i int) (fill func([]engine.Envelope) error, err error) {
 	if c.args[i] == starlark.None {
 		return func([]engine.Envelope) error { return nil }, nil
@@ -487,7 +487,7 @@ func (v *Message) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 	return sameHandle(op, v.m == w.m || v.m.IsNoProc() && w.m.IsNoProc(), "messages")
 }
 
-// onComm makes a static method of Message from a method of communicators: its first argument is the communicator.
+// onComm turns a method of communicators into a static method of Message, whose first argument is the communicator.
 func onComm(run func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		if _, err := c.comm(0); err != nil {

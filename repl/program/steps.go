@@ -109,7 +109,7 @@ func leaves(s syntax.Stmt) bool {
 	return false
 }
 
-// rangeOf gives the arguments of range in a loop over integers; nil for another loop.
+// rangeOf compiles the arguments of range in a loop over integers; nil for another loop.
 func rangeOf(s *syntax.ForStmt) []expr {
 	_, name := s.Vars.(*syntax.Ident)
 	c, call := s.X.(*syntax.CallExpr)
@@ -146,7 +146,7 @@ func simpleStep(s syntax.Stmt) (st step, ok bool) {
 	return st, st.value != nil
 }
 
-// constructor makes it the step of a call that is a constructor's.
+// constructor makes st the step of a call of a constructor. It returns false for another call.
 func (st *step) constructor(e *syntax.CallExpr) bool {
 	f, ok := e.Fn.(*syntax.DotExpr)
 	if !ok {
@@ -195,7 +195,7 @@ func (s *stepper) block(list, fresh []syntax.Stmt) {
 	}
 }
 
-// add appends a step of a statement, which the step behind it follows.
+// add appends a step of a statement, and goes on at the step behind it.
 func (s *stepper) add(st step, of syntax.Stmt) int {
 	s.flush()
 	at := len(s.steps)
@@ -207,7 +207,7 @@ func (s *stepper) add(st step, of syntax.Stmt) int {
 	return at
 }
 
-// whole compiles, for the interpreter, the statement that begins at a place: few programs ever need that.
+// whole compiles the statement that begins at a place for the interpreter. Few programs ever need that.
 func (s *stepper) whole(at identAt) *starlark.Program {
 	f, err := s.parse()
 	if err != nil {
@@ -283,7 +283,7 @@ func (r *Rank) runSteps(c *Code) error {
 	return x.err
 }
 
-// goOn goes on until a call is ready. It is false at the end of the program, and when the program has failed.
+// goOn takes steps until a call is ready. It returns false at the end of the program, and when the program has failed.
 func (x *stepping) goOn() bool {
 	for x.at < len(x.code.steps) {
 		st, quick := &x.code.steps[x.at], false
@@ -316,7 +316,7 @@ func (r *Rank) runWhole(c *Code, p *starlark.Program) error {
 	return r.failure(err)
 }
 
-// keep takes care of what the call of the present step gave.
+// keep stores what the call of the present step returned.
 func (x *stepping) keep() {
 	v := x.ready.Result(x.r)
 	x.ready = Ready{}
@@ -327,7 +327,7 @@ func (x *stepping) keep() {
 	}
 }
 
-// take takes a step that is not a call. It is false when the interpreter has to run the statement.
+// take takes a step that is not a call. It returns false when the interpreter has to run the statement.
 func (x *stepping) take(st *step) bool {
 	if x.made++; x.made == turnSteps {
 		x.made = 0
@@ -513,8 +513,8 @@ func (r *Rank) null() starlark.Value { return r.remember(r.wrap(nil)) }
 // Raise hands the error of a call that Make made to the error handler, as a function of MPI does.
 func (r *Rank) Raise(err error) error { return r.raise(err) }
 
-// onlyLocal reports whether a call only makes or fills an info object, which belongs to no process, and cannot fail:
-// then any goroutine may make it while its rank is idle.
+// onlyLocal reports whether a call only makes or fills an info object, and cannot fail. Info objects belong to no
+// process, so any goroutine may make the call while its rank is idle.
 func onlyLocal(f *function, args []starlark.Value) bool {
 	if f.attribute.call != engine.CallInfoCreate && f.attribute.call != engine.CallInfoSet {
 		return false

@@ -58,12 +58,12 @@ func isTopo(t engine.TopoType) func(starlark.Value) bool {
 	}
 }
 
-// topologyMade says which virtual topology a constructor makes.
+// topologyMade tells which virtual topology a constructor makes.
 var topologyMade = map[engine.Call]engine.TopoType{engine.CallCartCreate: engine.TopoCart, engine.CallCartSub: engine.TopoCart,
 	engine.CallGraphCreate: engine.TopoGraph, engine.CallDistGraphCreate: engine.TopoDistGraph,
 	engine.CallDistGraphCreateAdjacent: engine.TopoDistGraph}
 
-// element makes a function that returns element i of the tuple that get returns.
+// element makes a property of element i of the tuple that get returns.
 func element(get getter, i int) getter {
 	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
 		tuple, err := get(r, v)
@@ -294,8 +294,8 @@ func commCreateDistGraph(c *call) (starlark.Value, error) {
 	return ended(c, made, err)
 }
 
-// edges is a list of neighbors, for which None stands for an empty one, or a list of weights: None and UNWEIGHTED are nil,
-// WEIGHTS_EMPTY an empty list.
+// edges is a list of neighbors or of weights. Of neighbors, None stands for an empty list. Of weights, None and
+// UNWEIGHTED are nil, and WEIGHTS_EMPTY is an empty list.
 type edges []int
 
 func (c *call) edges(i int) (edges, error) {

@@ -38,7 +38,7 @@ type Transfer struct {
 	active bool   // it has begun, and is not complete
 }
 
-// Run makes the call. A nonblocking one returns its request.
+// Run makes the call. A nonblocking call returns its request.
 func (t *Transfer) Run(r *Rank) (starlark.Value, error) {
 	r.locate()
 	defer r.endTurn()
@@ -93,7 +93,7 @@ func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
 	return t.collective(r, c)
 }
 
-// Side is what a program passes to a collective call in one direction: an array, or one part of it for each process.
+// Side is what a program passes to a collective call in one direction: an array, or a part of one for each process.
 type Side interface {
 	InPlace() bool                // MPI_IN_PLACE
 	Whole(n int) (*Buffer, error) // n elements, or as many as the program says where n is negative; nil: it passes none
@@ -101,7 +101,7 @@ type Side interface {
 	Cut(n int) ([]*Buffer, error) // the parts of n processes; nil: it passes none
 }
 
-// Collect makes a collective call, of what the program sends and receives.
+// Collect makes a collective call with what the program sends and receives.
 func (t *Transfer) Collect(r *Rank, send, recv Side) (starlark.Value, error) {
 	if c, ok := CommOf(t.Comm); ok && c.Check(t.Call) == nil {
 		if err := t.fill(c, send, recv); err != nil {
@@ -111,7 +111,7 @@ func (t *Transfer) Collect(r *Rank, send, recv Side) (starlark.Value, error) {
 	return t.Run(r)
 }
 
-// fill gives the Transfer the buffers as its call moves them between the processes of a communicator.
+// fill sets the buffers of the Transfer, as its call moves them between the processes of a communicator.
 func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 	n := c.Size()
 	if c.Kind() == engine.Inter {
@@ -201,8 +201,8 @@ func (t *Transfer) fillReduction(me, n int, send, recv Side, gets, gives bool) e
 	return t.fillSend(me, send, recv, all, gets, gives, err)
 }
 
-// fillSend gives a Transfer that has what it receives what the process sends, so many elements, unless err says that
-// it has not.
+// fillSend sets what the process sends, so many elements, in a Transfer that has its receiving side. err is the error
+// of that side.
 func (t *Transfer) fillSend(me int, send, recv Side, elements int, gets, gives bool, err error) error {
 	switch {
 	case err != nil:
@@ -219,7 +219,7 @@ func (t *Transfer) fillSend(me int, send, recv Side, elements int, gets, gives b
 	return needed(t.Send != nil, err, "the send buffer is missing")
 }
 
-// isRoot tells whether a process is the root of a call. What the others pass to a call does not travel.
+// isRoot reports whether a process is the root of a call. What other processes pass to the call does not travel.
 func isRoot(c *engine.Comm, root int) bool {
 	if c.Info() == nil || c.Pending() {
 		return false
@@ -261,7 +261,7 @@ func (t *Transfer) started(r *Rank) func(*engine.Request, error) (starlark.Value
 	}
 }
 
-// begin keeps what the buffers hold when the operation begins.
+// begin notes what the buffers hold when the operation begins.
 func (t *Transfer) begin() { t.begun, t.active = t.held(), true }
 
 // held returns a checksum of the elements of all buffers of the call, which tells whether the program has changed them.
@@ -321,7 +321,7 @@ func (b *Buffer) overlaps(c *Buffer) bool {
 	return b.offset <= c.at(c.Count()-1) && c.offset <= b.at(b.Count()-1)
 }
 
-// arrived puts a message into the buffer, and what there is to tell of it into the status.
+// arrived puts a message into the buffer, and its envelope into the status.
 func (t *Transfer) arrived(e engine.Envelope, err error) error {
 	if err != nil {
 		return err
@@ -332,7 +332,7 @@ func (t *Transfer) arrived(e engine.Envelope, err error) error {
 	return t.deliver(e.Value)
 }
 
-// deliver puts what arrived into the buffers: an array, or one of each process.
+// deliver puts what arrived into the buffers: an array, or an array of each process.
 func (t *Transfer) deliver(v any) error {
 	switch v := v.(type) {
 	case nil:
@@ -357,8 +357,8 @@ func (t *Transfer) deliver(v any) error {
 	return nil
 }
 
-// receive puts what arrived into a buffer. In a collective call it must fill it: what one process passes for another one
-// has as many elements as that one expects (§6.2.2).
+// receive puts what arrived into a buffer. In a collective call it must fill the buffer: a process passes as many
+// elements for another process as that process expects (§6.2.2).
 func (t *Transfer) receive(to, from *Buffer, rank int) error {
 	if n := from.Count(); to != nil && t.Call.Plain().Collective() && n < to.Count() {
 		return &engine.Error{Class: engine.ErrCount, Call: t.Call, Comm: -1, Rule: t.Call.Rule(),
@@ -368,8 +368,8 @@ func (t *Transfer) receive(to, from *Buffer, rank int) error {
 	return to.take(t.Call, from)
 }
 
-// apart returns an error when parts of one array have a place in common: none may be written more than once, nor read by a
-// scatter (§6.5, §6.6).
+// apart returns an error when parts of an array overlap: a call must not write an element more than once, and a scatter
+// must not read it more than once (§6.5, §6.6).
 func (t *Transfer) apart(parts []*Buffer, what string) error {
 	order := make([]int, len(parts))
 	for i := range order {
@@ -487,7 +487,7 @@ func Constant(name string) (v starlark.Value, ok bool) {
 	return a.value, true
 }
 
-// Has reports whether MPI has a name, which is not a class.
+// Has reports whether MPI has a name that is not a class.
 func Has(name string) bool { return mpi.attrs[name] != nil && mpi.attrs[name].inside == nil }
 
 // MPI returns the value of MPI.name on this rank.
@@ -496,7 +496,7 @@ func (r *Rank) MPI(name string) (starlark.Value, error) {
 	return v, r.callFailed(err)
 }
 
-// Call calls a method of a value, or a function of MPI where of is nil.
+// Call calls a method of a value, or a function of MPI if of is nil.
 func (r *Rank) Call(of starlark.Value, name string, args ...starlark.Value) (starlark.Value, error) {
 	if of == nil {
 		of = &module{r: r, class: mpi, name: "MPI"}
@@ -515,7 +515,7 @@ func (r *Rank) Say(line string) {
 	r.keepPace()
 }
 
-// Turn lets other ranks compute, after n of these calls in all.
+// Turn lets other ranks compute. n counts the calls of Turn.
 func (r *Rank) Turn(n int) error {
 	r.endLap(n)
 	r.nextTurn()
@@ -525,7 +525,7 @@ func (r *Rank) Turn(n int) error {
 	return nil
 }
 
-// Room refuses what takes n bytes for which there is no room. what names it.
+// Room refuses an operation that takes n bytes for which there is no room. what names the result in the message.
 func (r *Rank) Room(n uint64, what string) error { return r.room(n, what) }
 
 // Over makes a buffer of elements that lie in cells: integers with their sign extended, or the bits of a float64.
@@ -539,7 +539,7 @@ func Placed(e Elem, cells []uint64, begin, n int, places []int, extent int) *Buf
 	return &Buffer{elem: e, cells: cells, offset: begin, shape: []int{n * len(places)}, stride: []int{1}, places: places, extent: extent}
 }
 
-// Opened notes that the rank made an object that the program should free; or, of one that it noted, that it is freed.
+// Opened notes that the rank made an object that the program should free, or that it has freed one.
 func (r *Rank) Opened(kind string, freed *Open) *Open {
 	if freed != nil {
 		freed.closed()

@@ -62,7 +62,7 @@ func (r *Rank) repr(v starlark.Value) (string, error) {
 	return w.b.String(), err
 }
 
-// reprWriter writes values. It keeps its own stack: a value may be nested deeper than calls can be.
+// reprWriter writes values. It keeps a stack of its own: a value may be nested deeper than calls can be.
 type reprWriter struct {
 	b     strings.Builder
 	step  int          // bytes after which more is asked
@@ -71,7 +71,7 @@ type reprWriter struct {
 	inner map[any]bool // the lists and dicts of open
 }
 
-// container is a list, tuple, dict or set of which next elements are written.
+// container is a list, tuple, dict or set that is being written.
 type container struct {
 	v     starlark.Value
 	items []starlark.Value // of a dict or set: keys and values in turn, or elements
@@ -113,8 +113,8 @@ func (w *reprWriter) write(v starlark.Value) error {
 	return nil
 }
 
-// enter writes a value, or of a container what it begins with. One that is inside itself is written as
-// Python does, and Starlark.
+// enter writes a value, or the beginning of a container. A container inside itself is written as Python and Starlark
+// write it.
 func (w *reprWriter) enter(v starlark.Value) {
 	switch v := v.(type) {
 	case starlark.String:
@@ -207,8 +207,8 @@ func literal(v starlark.Value) string {
 // deeper than any.
 const maxNesting = 200
 
-// pack copies v deeply into a value that nobody modifies any more, so that other ranks may read it.
-// The error continues "sendobj ...".
+// pack copies v deeply into a value that nobody modifies any more, so that other ranks may read it. The text of its
+// error follows a name, such as "sendobj".
 func pack(v starlark.Value) (starlark.Value, error) {
 	p, err := copyValue(v, 0)
 	if err != nil {
@@ -230,8 +230,8 @@ func unpack(v any) starlark.Value {
 	return c
 }
 
-// copyValue copies what can be modified; what cannot is shared. It never iterates over v with
-// Starlark's iterators, which would write to it.
+// copyValue copies what can be modified, and shares what cannot. It never iterates over v with Starlark's iterators,
+// which would write to v.
 func copyValue(v starlark.Value, depth int) (starlark.Value, error) {
 	if depth > maxNesting {
 		return nil, errors.New("is nested too deeply to be sent; does a list contain itself?")
@@ -359,7 +359,7 @@ func shownAt(n int, short bool) []int {
 	return list
 }
 
-// rows writes an array that stands behind indent.
+// rows writes an array, whose lines but the first begin with indent.
 func (b *Buffer) rows(indent string, short bool, format func(cell) string) string {
 	if len(b.shape) == 0 {
 		return format(b.cells[b.offset])

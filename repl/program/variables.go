@@ -30,7 +30,7 @@ type names struct {
 	more, beside atomic.Pointer[names] // shared: the first with one name more; the next with another last name
 }
 
-// fewVars is up to how many variables a search in a list is faster than in a map.
+// Up to fewVars variables, a search in a list is faster than in a map.
 const fewVars = 8
 
 // index returns the place of a name in list; -1 for an unknown name.
@@ -65,7 +65,7 @@ func (n *names) with(name string) *names {
 	return n
 }
 
-// sharing does as with for few names, and returns names that ranks share. Ranks may call it in parallel.
+// sharing does as with for few names, and ranks share the result. Ranks may call it in parallel.
 func (n *names) sharing(name string) *names {
 	var made *names
 	for at := &n.more; ; {
@@ -146,7 +146,7 @@ type moreChanges struct {
 	came  *origin // the origins of the changes that have one, the latest first
 }
 
-// others returns more, and makes it when it is nil.
+// others returns more, which it makes first if it is nil.
 func (l *changes) others() *moreChanges {
 	if l.more == nil {
 		l.more = &moreChanges{}

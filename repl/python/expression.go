@@ -79,7 +79,7 @@ func (p *parser) is(word string) bool {
 	return t.raw == word && (t.kind == sign || t.kind == name && keywords[word])
 }
 
-// took goes behind the operator or keyword if it comes next.
+// took skips the operator or keyword if it comes next, and reports whether it did.
 func (p *parser) took(word string) bool {
 	if !p.is(word) {
 		return false
@@ -114,7 +114,7 @@ func (p *parser) unexpected(want string) {
 	fail(t.pos, "got %s, want %s", t.what(), want)
 }
 
-// value is what messages call that which may stand where an operand must.
+// value names, in messages, anything that can be an operand.
 const value = "a value"
 
 // ident reads a name that is not a keyword.
@@ -127,7 +127,7 @@ func (p *parser) ident() *syntax.Ident {
 	return &syntax.Ident{NamePos: t.pos, Name: t.raw}
 }
 
-// list reads what is separated by commas up to a token that ends it, as Python's tuples without parentheses are.
+// tuple reads items between commas up to a token that ends them: a tuple without parentheses.
 func (p *parser) tuple(item func() syntax.Expr, ends func() bool) syntax.Expr {
 	first := item()
 	if !p.is(",") {
@@ -254,8 +254,8 @@ func (p *parser) comparator() (string, syntax.Position) {
 	return "", t.pos
 }
 
-// comparison reads comparisons. Several in a chain are one call, whose operands must only look things up: they are all
-// computed.
+// comparison reads comparisons. A chain of several becomes one call, which computes all operands; so these must only
+// look things up.
 func (p *parser) comparison() syntax.Expr {
 	x := p.binary(sums)
 	op, pos := p.comparator()
@@ -320,7 +320,7 @@ var levels = []map[string]syntax.Token{
 	{"+": syntax.PLUS, "-": syntax.MINUS}, {"*": syntax.STAR, "/": syntax.SLASH, "//": syntax.SLASHSLASH, "%": syntax.PERCENT, "@": syntax.ILLEGAL},
 }
 
-// sums is the level of what comparisons compare.
+// sums is the level of the operands of comparisons.
 const sums = 3
 
 // binary reads an expression of the operators of a level, and of those that bind more.
@@ -386,10 +386,10 @@ func (p *parser) primary() syntax.Expr {
 	}
 }
 
-// stars stand in front of parameters and arguments that are several.
+// stars are the signs in front of parameters and arguments that stand for several.
 var stars = map[string]syntax.Token{"*": syntax.STAR, "**": syntax.STARSTAR}
 
-// arguments reads the arguments of a call. One generator is a list.
+// arguments reads the arguments of a call. A generator becomes a list.
 func (p *parser) arguments() []syntax.Expr {
 	var list []syntax.Expr
 	for !p.is(")") {
@@ -643,7 +643,7 @@ func (p *parser) targets() syntax.Expr {
 	return p.tuple(p.primary, func() bool { return p.is("in") })
 }
 
-// strings reads strings that stand side by side, which are one.
+// strings reads strings that stand side by side, and joins them.
 func (p *parser) strings() syntax.Expr {
 	first := p.peek()
 	var parts []syntax.Expr

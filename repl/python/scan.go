@@ -99,7 +99,7 @@ func fail(pos syntax.Position, format string, args ...any) {
 // beyond ends the reading at right Python that the language does not have.
 func beyond(pos syntax.Position, message string) { panic(&Error{pos, message, true}) }
 
-// skip goes behind the next n bytes, which hold no newline unless they are a string.
+// skip returns the next n bytes and goes behind them. Only a string may hold a newline.
 func (s *scanner) skip(n int) string {
 	taken := s.rest[:n]
 	s.rest = s.rest[n:]
@@ -152,7 +152,7 @@ func (s *scanner) scan(expression bool) []token {
 	}
 }
 
-// blanks goes behind blanks, comments and joined lines.
+// blanks skips blanks, comments and joined lines.
 func (s *scanner) blanks() {
 	for s.rest != "" {
 		switch c := s.rest[0]; {

@@ -182,7 +182,7 @@ func (p *parser) defStmt() syntax.Stmt {
 	return d
 }
 
-// small reads a statement that holds no others; several assignments where one line makes these.
+// small reads a statement that holds no other statements. One line may make several assignments.
 func (p *parser) small() []syntax.Stmt {
 	t := p.peek()
 	if t.kind == name {
@@ -229,7 +229,7 @@ func (p *parser) global() []syntax.Stmt {
 	}
 }
 
-// del reads del x[k], which takes an entry away, and del x, after which x is None.
+// del reads del x[k], which removes an entry, and del x, which makes x None.
 func (p *parser) del() []syntax.Stmt {
 	p.at++
 	var list []syntax.Stmt
@@ -388,7 +388,7 @@ func augment(x syntax.Expr, t token, y syntax.Expr) syntax.Stmt {
 	return nil
 }
 
-// imports reads an import, which gives names to modules and to what is in them. MPI is there without.
+// imports reads an import, which gives names to modules and to their contents. MPI is there without an import.
 func (p *parser) imports() []syntax.Stmt {
 	t := p.next()
 	var list []syntax.Stmt
