@@ -63,18 +63,8 @@ func framedIdents(f *syntax.File) map[identAt]identAt {
 
 // hasTry reports whether a statement is, or holds, a try statement of the same function.
 func hasTry(s syntax.Stmt) bool {
-	if _, ok := python.TryOf(s); ok {
-		return true
-	}
-	switch s := s.(type) {
-	case *syntax.IfStmt:
-		return slices.ContainsFunc(s.True, hasTry) || slices.ContainsFunc(s.False, hasTry)
-	case *syntax.ForStmt:
-		return slices.ContainsFunc(s.Body, hasTry)
-	case *syntax.WhileStmt:
-		return slices.ContainsFunc(s.Body, hasTry)
-	}
-	return false
+	_, ok := python.TryOf(s)
+	return ok || slices.ContainsFunc(inside(s), hasTry)
 }
 
 // frameIdent names the variable that holds the frame of a function. of is the place of the function.

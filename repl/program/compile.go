@@ -172,16 +172,24 @@ func boundNames(stmts []syntax.Stmt) []Assigned {
 			target(s.Name)
 		case *syntax.ForStmt:
 			target(s.Vars)
-			each(s.Body, walk)
-		case *syntax.WhileStmt:
-			each(s.Body, walk)
-		case *syntax.IfStmt:
-			each(s.True, walk)
-			each(s.False, walk)
 		}
+		each(inside(s), walk)
 	}
 	each(stmts, walk)
 	return bound
+}
+
+// inside lists the statements that stand in a statement: in its branches or its loop, not in a function.
+func inside(s syntax.Stmt) []syntax.Stmt {
+	switch s := s.(type) {
+	case *syntax.IfStmt:
+		return slices.Concat(s.True, s.False)
+	case *syntax.ForStmt:
+		return s.Body
+	case *syntax.WhileStmt:
+		return s.Body
+	}
+	return nil
 }
 
 func each[T any](list []T, f func(T)) {

@@ -74,24 +74,21 @@ func (b *built) steps() []step {
 
 // stepsIn reports whether a statement is, or holds, a call that is a step, and whether it is nothing but steps.
 func stepsIn(s syntax.Stmt) (calls, all bool) {
-	var parts []syntax.Stmt
 	switch s := s.(type) {
 	case *syntax.IfStmt:
 		if leaves(s) || new(compiler).expr(s.Cond) == nil {
 			return false, false
 		}
-		parts = slices.Concat(s.True, s.False)
 	case *syntax.ForStmt:
 		if slices.ContainsFunc(s.Body, leaves) || rangeOf(s) == nil {
 			return false, false
 		}
-		parts = s.Body
 	default:
 		st, ok := simpleStep(s)
 		return ok && st.kind == stepCall, ok
 	}
 	all = true
-	for _, x := range parts {
+	for _, x := range inside(s) {
 		c, a := stepsIn(x)
 		calls, all = calls || c, all && a
 	}
@@ -104,7 +101,7 @@ func leaves(s syntax.Stmt) bool {
 	case *syntax.BranchStmt:
 		return s.Token != syntax.PASS
 	case *syntax.IfStmt:
-		return slices.ContainsFunc(s.True, leaves) || slices.ContainsFunc(s.False, leaves)
+		return slices.ContainsFunc(inside(s), leaves)
 	}
 	return false
 }
