@@ -42,6 +42,48 @@ const (
 	stepJump
 )
 
+// plan is a statement, and what is a step of it.
+type plan struct {
+	of      syntax.Stmt
+	step    step   // of a branch, its condition; of a loop, the arguments of range; else of the statement
+	yes, no []plan // of a branch; of a loop, yes is its body
+	calls   bool   // it is, or holds, a call that is a step
+	all     bool   // it is nothing but steps
+}
+
+func planOf(s syntax.Stmt) plan {
+	p := plan{of: s, all: true}
+	switch s := s.(type) {
+	case *syntax.IfStmt:
+		p.step = step{kind: stepIf, value: new(compiler).expr(s.Cond)}
+		if leaves(s) || p.step.value == nil {
+			return plan{of: s}
+		}
+		p.yes, p.no = plansOf(s.True), plansOf(s.False)
+	case *syntax.ForStmt:
+		p.step = step{kind: stepFor, bound: rangeOf(s)}
+		if slices.ContainsFunc(s.Body, leaves) || p.step.bound == nil {
+			return plan{of: s}
+		}
+		p.yes = plansOf(s.Body)
+	default:
+		p.step, p.all = simpleStep(s)
+		p.calls = p.all && p.step.kind == stepCall
+	}
+	for _, x := range slices.Concat(p.yes, p.no) {
+		p.calls, p.all = p.calls || x.calls, p.all && x.all
+	}
+	return p
+}
+
+func plansOf(list []syntax.Stmt) []plan {
+	plans := make([]plan, len(list))
+	for i, s := range list {
+		plans[i] = planOf(s)
+	}
+	return plans
+}
+
 // stepper makes the steps of a program.
 type stepper struct {
 	*built
@@ -55,8 +97,8 @@ type stepper struct {
 // steps cuts a program into steps; nil for a program without a call that is a step, which the interpreter runs
 // better.
 func (b *built) steps() []step {
-	list := b.tree.Stmts
-	if slices.Contains(b.names, "range") || !slices.ContainsFunc(list, func(x syntax.Stmt) bool { calls, _ := stepsIn(x); return calls }) {
+	plans := plansOf(b.tree.Stmts)
+	if slices.Contains(b.names, "range") || !slices.ContainsFunc(plans, func(p plan) bool { return p.calls }) {
 		return nil
 	}
 	fresh, err := b.parse()
@@ -64,35 +106,12 @@ func (b *built) steps() []step {
 		return nil
 	}
 	s := &stepper{built: b, fresh: fresh}
-	s.block(list, fresh.Stmts)
+	s.block(plans, fresh.Stmts)
 	s.flush()
 	if s.failed { // a statement that means something only among the others
 		return nil
 	}
 	return s.steps
-}
-
-// stepsIn reports whether a statement is, or holds, a call that is a step, and whether it is nothing but steps.
-func stepsIn(s syntax.Stmt) (calls, all bool) {
-	switch s := s.(type) {
-	case *syntax.IfStmt:
-		if leaves(s) || new(compiler).expr(s.Cond) == nil {
-			return false, false
-		}
-	case *syntax.ForStmt:
-		if slices.ContainsFunc(s.Body, leaves) || rangeOf(s) == nil {
-			return false, false
-		}
-	default:
-		st, ok := simpleStep(s)
-		return ok && st.kind == stepCall, ok
-	}
-	all = true
-	for _, x := range inside(s) {
-		c, a := stepsIn(x)
-		calls, all = calls || c, all && a
-	}
-	return calls, all
 }
 
 // leaves reports whether a statement may leave the loop around it, or begin its next turn.
@@ -173,21 +192,17 @@ func (st *step) constructor(e *syntax.CallExpr) bool {
 }
 
 // block makes the steps of a list of statements. fresh are the same statements in the fresh tree.
-func (s *stepper) block(list, fresh []syntax.Stmt) {
-	for i, x := range list {
-		calls, all := stepsIn(x)
-		if !calls && !all {
+func (s *stepper) block(list []plan, fresh []syntax.Stmt) {
+	for i, p := range list {
+		switch {
+		case !p.calls && !p.all:
 			s.run = append(s.run, fresh[i])
-			continue
-		}
-		switch x := x.(type) {
-		case *syntax.IfStmt:
-			s.ifStmt(x, fresh[i].(*syntax.IfStmt))
-		case *syntax.ForStmt:
-			s.forStmt(x, fresh[i].(*syntax.ForStmt))
+		case p.step.kind == stepIf:
+			s.branch(p, fresh[i].(*syntax.IfStmt))
+		case p.step.kind == stepFor:
+			s.loop(p, fresh[i].(*syntax.ForStmt))
 		default:
-			st, _ := simpleStep(x)
-			s.add(st, x)
+			s.add(p.step, p.of)
 		}
 	}
 }
@@ -234,20 +249,20 @@ func (s *stepper) flush() {
 	}
 }
 
-func (s *stepper) ifStmt(x, fresh *syntax.IfStmt) {
-	at := s.add(step{kind: stepIf, value: new(compiler).expr(x.Cond)}, x)
-	s.block(x.True, fresh.True)
+func (s *stepper) branch(p plan, fresh *syntax.IfStmt) {
+	at := s.add(p.step, p.of)
+	s.block(p.yes, fresh.True)
 	over := s.add(step{kind: stepJump}, nil)
 	s.steps[at].other = over + 1
-	s.block(x.False, fresh.False)
+	s.block(p.no, fresh.False)
 	s.flush()
 	s.steps[over].other, s.steps[at].next = len(s.steps), len(s.steps)
 }
 
-func (s *stepper) forStmt(x, fresh *syntax.ForStmt) {
-	at := s.add(step{kind: stepFor, bound: rangeOf(x)}, x)
-	turn := s.add(step{kind: stepNext, target: x.Vars.(*syntax.Ident).Name}, nil)
-	s.block(x.Body, fresh.Body)
+func (s *stepper) loop(p plan, fresh *syntax.ForStmt) {
+	at := s.add(p.step, p.of)
+	turn := s.add(step{kind: stepNext, target: fresh.Vars.(*syntax.Ident).Name}, nil)
+	s.block(p.yes, fresh.Body)
 	s.add(step{kind: stepJump, other: turn}, nil)
 	s.steps[at].next, s.steps[turn].other = len(s.steps), len(s.steps)
 }

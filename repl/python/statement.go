@@ -392,43 +392,44 @@ func augment(x syntax.Expr, t token, y syntax.Expr) syntax.Stmt {
 func (p *parser) imports() []syntax.Stmt {
 	t := p.next()
 	var list []syntax.Stmt
-	if t.raw == "import" {
+	if t.raw == "from" {
+		list = p.importsFrom()
+	} else {
 		for {
 			pos, path := p.path()
-			bound := path[:1]
-			at, as := pos, path[0]
-			if p.took("as") {
-				id := p.ident()
-				at, as, bound = id.NamePos, id.Name, path
+			id, renamed := p.alias(&syntax.Ident{NamePos: pos, Name: path[0]})
+			bound := path
+			if !renamed {
+				bound = path[:1]
 			}
-			if s := bind(pos, at, as, path, bound); s != nil {
-				list = append(list, s)
-			}
+			list = append(list, bind(pos, id, path, bound)...)
 			if !p.took(",") {
-				return orPass(t.pos, list)
+				break
 			}
 		}
 	}
+	if list == nil {
+		return one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: t.pos})
+	}
+	return list
+}
+
+// importsFrom reads what stands behind from.
+func (p *parser) importsFrom() (list []syntax.Stmt) {
 	pos, path := p.path()
 	p.want("import")
 	if p.is("*") && path[0] != "commsplit" {
 		beyond(p.peek().pos, "import * is not supported: name what the program needs")
 	}
 	if p.took("*") {
-		return orPass(t.pos, nil)
+		return nil
 	}
 	open := p.took("(")
 	for {
 		id := p.ident()
-		at, as := id.NamePos, id.Name
-		if p.took("as") {
-			alias := p.ident()
-			at, as = alias.NamePos, alias.Name
-		}
 		full := append(slices.Clone(path), id.Name)
-		if s := bind(pos, at, as, full, full); s != nil {
-			list = append(list, s)
-		}
+		id, _ = p.alias(id)
+		list = append(list, bind(pos, id, full, full)...)
 		if !p.took(",") || open && p.is(")") {
 			break
 		}
@@ -436,14 +437,15 @@ func (p *parser) imports() []syntax.Stmt {
 	if open {
 		p.want(")")
 	}
-	return orPass(t.pos, list)
+	return list
 }
 
-func orPass(pos syntax.Position, list []syntax.Stmt) []syntax.Stmt {
-	if list == nil {
-		return one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: pos})
+// alias reads the name that stands behind as; without as, it is the name that is imported.
+func (p *parser) alias(imported *syntax.Ident) (id *syntax.Ident, renamed bool) {
+	if p.took("as") {
+		return p.ident(), true
 	}
-	return list
+	return imported, false
 }
 
 // path reads the name of a module.
@@ -462,24 +464,28 @@ func (p *parser) path() (syntax.Position, []string) {
 // Importable are the names that a program may import from the module commsplit, which are there anyway.
 var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
 
-// bind makes the statement that gives a name what an import means; nil where the name means that already.
-func bind(pos, at syntax.Position, as string, path, bound []string) syntax.Stmt {
+// bind makes the statement that gives a name what an import means; none where the name means that already.
+func bind(pos syntax.Position, id *syntax.Ident, path, bound []string) []syntax.Stmt {
+	var value syntax.Expr
 	switch {
-	case path[0] == "__future__", path[0] == "commsplit" && len(path) == 2 && as == path[1] && slices.Contains(Importable, as):
+	case path[0] == "__future__", path[0] == "commsplit" && len(path) == 2 && id.Name == path[1] && slices.Contains(Importable, id.Name):
 		return nil
 	case path[0] == "mpi4py":
 		if len(bound) == 2 && bound[1] == "MPI" {
-			if as == "MPI" {
+			if id.Name == "MPI" {
 				return nil
 			}
-			return &syntax.AssignStmt{OpPos: at, Op: syntax.EQ, LHS: &syntax.Ident{NamePos: at, Name: as}, RHS: &syntax.Ident{NamePos: pos, Name: "MPI"}}
+			value = &syntax.Ident{NamePos: pos, Name: "MPI"}
 		}
 	case !slices.Contains(Modules, path[0]):
 		beyond(pos, fmt.Sprintf("there is no module %s: a program can import mpi4py, %s, and what it needs of commsplit", path[0], strings.Join(Modules, ", ")))
 	}
-	args := make([]syntax.Expr, len(bound))
-	for i, word := range bound {
-		args[i] = StringAt(pos, word)
+	if value == nil {
+		args := make([]syntax.Expr, len(bound))
+		for i, word := range bound {
+			args[i] = StringAt(pos, word)
+		}
+		value = Call(pos, Module, args...)
 	}
-	return &syntax.AssignStmt{OpPos: at, Op: syntax.EQ, LHS: &syntax.Ident{NamePos: at, Name: as}, RHS: Call(pos, Module, args...)}
+	return one(&syntax.AssignStmt{OpPos: id.NamePos, Op: syntax.EQ, LHS: id, RHS: value})
 }
