@@ -277,77 +277,62 @@ func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (
 // fillFrom fills a part of a text. Fields without a name take the arguments from next on.
 func (r *Rank) fillFrom(text string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	var b strings.Builder
-	for text != "" {
+	for {
 		i := strings.IndexAny(text, "{}")
 		if i < 0 {
 			b.WriteString(text)
-			break
+			return b.String(), nil
 		}
 		b.WriteString(text[:i])
-		if i+1 < len(text) && text[i+1] == text[i] {
-			b.WriteByte(text[i])
-			text = text[i+2:]
+		sign, rest := text[i:i+1], text[i+1:]
+		if double, ok := strings.CutPrefix(rest, sign); ok {
+			b.WriteString(sign)
+			text = double
 			continue
 		}
-		if text[i] == '}' {
+		if sign == "}" {
 			return "", fmt.Errorf("format: single '}' in format")
 		}
-		depth, end := 1, i+1
-		for ; end < len(text); end++ {
-			if text[end] == '{' {
-				depth++
-			} else if text[end] == '}' {
-				if depth--; depth == 0 {
-					break
-				}
-			}
-		}
-		if depth > 0 {
+		end := closing(rest)
+		if end < 0 {
 			return "", fmt.Errorf("format: unmatched '{' in format")
 		}
-		part, err := r.replacement(text[i+1:end], args, kwargs, next)
+		part, err := r.replacement(rest[:end], args, kwargs, next)
+		if err == nil {
+			b.WriteString(part)
+			err = r.roomForText(uint64(b.Len()))
+		}
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(part)
-		if err := r.roomForText(uint64(b.Len())); err != nil {
-			return "", err
-		}
-		text = text[end+1:]
+		text = rest[end+1:]
 	}
-	return b.String(), nil
+}
+
+// closing is the index of the brace that closes the one in front of a text; -1 for none.
+func closing(text string) int {
+	depth := 1
+	return strings.IndexFunc(text, func(c rune) bool {
+		switch c {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		return depth == 0
+	})
 }
 
 // replacement writes what stands for a field of str.format: NAME!r:SPEC.
 func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	head, text, _ := strings.Cut(field, ":")
 	name, conversion, _ := strings.Cut(head, "!")
-	first := name
-	if i := strings.IndexAny(name, ".["); i >= 0 {
-		first = name[:i]
-	}
-	var v starlark.Value
-	if n, err := strconv.Atoi(first); err == nil || first == "" {
-		if first == "" {
-			n = *next
-			*next++
-		}
-		if n < 0 || n >= len(args) {
-			return "", fmt.Errorf("format: tuple index out of range: there is no value %d", n)
-		}
-		v = args[n]
-	} else {
-		for _, kw := range kwargs {
-			if kw[0] == starlark.String(first) {
-				v = kw[1]
-			}
-		}
-		if v == nil {
-			return "", fmt.Errorf("format: keyword %s not found", first)
-		}
-	}
-	v, err := r.reached(v, name[len(first):])
+	first, path := cutName(name)
+	v, err := given(first, args, kwargs, next)
 	if err != nil {
+		return "", err
+	}
+	if v, err = r.reached(v, path); err != nil {
 		return "", err
 	}
 	if v, err = r.converted(v, conversion); err != nil {
@@ -359,40 +344,70 @@ func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.
 	return r.formatted(v, text)
 }
 
+// cutName cuts a field before the first attribute or entry.
+func cutName(field string) (name, path string) {
+	if i := strings.IndexAny(field, ".["); i >= 0 {
+		return field[:i], field[i:]
+	}
+	return field, ""
+}
+
+// given returns the argument that a field names: by a number, by a keyword, or, without a name, the next argument.
+func given(name string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (starlark.Value, error) {
+	n, err := strconv.Atoi(name)
+	if name == "" {
+		n, err = *next, nil
+		*next++
+	}
+	switch {
+	case err == nil && (n < 0 || n >= len(args)):
+		return nil, fmt.Errorf("format: tuple index out of range: there is no value %d", n)
+	case err == nil:
+		return args[n], nil
+	}
+	for _, kw := range kwargs {
+		if kw[0] == starlark.String(name) {
+			return kw[1], nil
+		}
+	}
+	return nil, fmt.Errorf("format: keyword %s not found", name)
+}
+
 // reached follows the attributes and entries of a field: .name and [key].
 func (r *Rank) reached(v starlark.Value, path string) (starlark.Value, error) {
 	for path != "" {
+		var err error
 		if path[0] == '.' {
-			name := path[1:]
-			if i := strings.IndexAny(name, ".["); i >= 0 {
-				name = name[:i]
+			var name string
+			name, path = cutName(path[1:])
+			of := v
+			if v, err = attributeOf(of, name); v == nil || err != nil {
+				return nil, fmt.Errorf("format: %s has no field %s", of.Type(), name)
 			}
-			h, ok := v.(starlark.HasAttrs)
-			if !ok {
-				return nil, fmt.Errorf("format: %s has no field %s", v.Type(), name)
-			}
-			a, err := h.Attr(name)
-			if a == nil || err != nil {
-				return nil, fmt.Errorf("format: %s has no field %s", v.Type(), name)
-			}
-			v, path = a, path[1+len(name):]
 			continue
 		}
-		end := strings.IndexByte(path, ']')
-		if path[0] != '[' || end < 0 {
+		text, rest, ok := strings.Cut(path[1:], "]")
+		if path[0] != '[' || !ok {
 			return nil, fmt.Errorf("format: a field is NAME, NAME.ATTRIBUTE or NAME[KEY]")
 		}
-		var key starlark.Value = starlark.String(path[1:end])
-		if n, err := strconv.Atoi(path[1:end]); err == nil {
+		var key starlark.Value = starlark.String(text)
+		if n, err := strconv.Atoi(text); err == nil {
 			key = starlark.MakeInt(n)
 		}
-		e, err := entry(v, key)
-		if err != nil {
+		if v, err = entry(v, key); err != nil {
 			return nil, err
 		}
-		v, path = e, path[end+1:]
+		path = rest
 	}
 	return v, nil
+}
+
+// attributeOf returns an attribute of a value; nil when the value has no such attribute.
+func attributeOf(v starlark.Value, name string) (starlark.Value, error) {
+	if h, ok := v.(starlark.HasAttrs); ok {
+		return h.Attr(name)
+	}
+	return nil, nil
 }
 
 // interpolation carries out format % values, one conversion after the other.

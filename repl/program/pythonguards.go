@@ -268,11 +268,7 @@ func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.
 			return starlark.None, setSlice(list, s, starlark.Tuple{})
 		}
 	}
-	h, ok := x.(starlark.HasAttrs)
-	if !ok {
-		return nil, fmt.Errorf("%s has no entries to delete", x.Type())
-	}
-	pop, err := h.Attr("pop")
+	pop, err := attributeOf(x, "pop")
 	if pop == nil || err != nil {
 		return nil, fmt.Errorf("%s has no entries to delete", x.Type())
 	}

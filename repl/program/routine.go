@@ -236,11 +236,8 @@ func (n *invocation) bound(x *frame) (f function, args starlark.Tuple, err error
 
 // attr returns an attribute of a value of this rank.
 func (r *Rank) attr(of starlark.Value, name string) (starlark.Value, error) {
-	if h, ok := of.(starlark.HasAttrs); ok {
-		v, err := h.Attr(name)
-		if v != nil || err != nil {
-			return v, r.raise(err)
-		}
+	if v, err := attributeOf(of, name); v != nil || err != nil {
+		return v, r.raise(err)
 	}
 	for _, class := range []*class{cartClass, graphClass, distGraphClass} {
 		if c, ok := of.(*Comm); ok && class.attrs[name] != nil {

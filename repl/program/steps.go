@@ -449,7 +449,7 @@ func (n *invocation) ready(x *frame, d *Ready) bool {
 	}
 	v, err := n.recv(x)
 	self, ok := v.(*Comm)
-	if err != nil || !ok || self.c.Process() != r.P || r.wary || self.classWith(a.name) != commClass || a.exists(r.P.Std()) != nil {
+	if err != nil || !ok || self.c.Process() != r.P || r.wary || a.exists(r.P.Std()) != nil {
 		return false
 	}
 	c := r.newCall()
