@@ -247,21 +247,13 @@ func (x *Motion) Argument() string {
 
 // Passed returns the named argument that a rank passed; "" when it made none of the calls.
 func (x *Motion) Passed(name string, rank int) string {
-	s := x.seats[rank]
-	if s.call < 0 {
-		return ""
-	}
-	for _, a := range x.calls[s.call].Step.Args {
-		switch {
-		case a.Name != name:
-		case a.Ints == nil:
-			return a.Texts[s.row]
-		case name == "color" && a.Ints[s.row] == engine.Undefined:
-			return "–"
-		case name == "high":
-			return strconv.FormatBool(a.Ints[s.row] != 0)
-		default:
-			return strconv.Itoa(int(a.Ints[s.row]))
+	if s := x.seats[rank]; s.call >= 0 {
+		args := x.calls[s.call].Step.Args
+		switch i := slices.IndexFunc(args, func(a engine.Column) bool { return a.Name == name }); {
+		case i >= 0 && name == "high":
+			return strconv.FormatBool(args[i].Ints[s.row] != 0)
+		case i >= 0:
+			return valueOf(&args[i], s.row)
 		}
 	}
 	return ""
