@@ -74,7 +74,7 @@ says how the script ended.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().Var(format(&e.To, names), "to", "format: "+strings.Join(names, ", "))
+	c.Flags().Var(choice(&e.To, names, stories.NoFormat), "to", "format: "+strings.Join(names, ", "))
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(oneOf(&e.Picture, stories.Pictures()), "picture", "the picture that svg and tikz show: "+strings.Join(stories.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
@@ -84,19 +84,6 @@ says how the script ended.`,
 	f.addFiles(c)
 	f.addLimits(c)
 	return c
-}
-
-// format is the flag --to of export, which refuses a format that there is not, with the way to it.
-func format(to *string, names []string) *value {
-	v := oneOf(to, names)
-	known := v.set
-	v.set = func(text string) error {
-		if !slices.Contains(names, text) {
-			return errors.New(stories.NoFormat(text))
-		}
-		return known(text)
-	}
-	return v
 }
 
 // run runs the script silently and writes what came of it to a file, - for standard output, also

@@ -208,9 +208,14 @@ func count(n *int, most int, rule string) *value {
 
 // oneOf is a word of a fixed list.
 func oneOf(word *string, words []string) *value {
+	return choice(word, words, func(text string) string { return spell.Choice(text, words) })
+}
+
+// choice is oneOf with other words for a text that the list lacks.
+func choice(word *string, words []string, refusal func(text string) string) *value {
 	return &value{kind: "WORD", words: beginning(words), show: func() string { return *word }, set: func(text string) error {
 		if !slices.Contains(words, text) {
-			return errors.New(spell.Choice(text, words))
+			return errors.New(refusal(text))
 		}
 		*word = text
 		return nil

@@ -40,7 +40,7 @@ and remembers nothing.`,
 			return k.play(c.Context(), s, say, args)
 		},
 	}
-	c.Flags().Var(oneOf(&say, stories.Tongues), "say", "at a terminal, also translate each line of a lesson to `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: only mpi4py)")
+	c.Flags().Var(choice(&say, stories.Tongues, stories.NoTongue), "say", "at a terminal, also translate each line of a lesson to `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: only mpi4py)")
 	k.add(c, cobra.ShellCompDirectiveNoFileComp)
 	return c
 }

@@ -1,8 +1,9 @@
 // Package spell finds what somebody who mistyped a name probably meant. It
 // counts the letters that were added, left out, changed or swapped with their
 // neighbor (the optimal string alignment distance), ignoring case. A name with
-// the same words in another order has one more error. The package also writes
-// counts of things. It does not know what the names are for.
+// the same words in another order has one more error, and so has a name of which
+// only one word was typed. The package also writes counts of things. It does not
+// know what the names are for.
 package spell
 
 import (
@@ -64,10 +65,17 @@ func Nearest(word string, candidates []string) string {
 }
 
 // slips returns the number of edits from a to b, or, if less, one more than the
-// number of edits between their words in any order.
+// number of edits between their words in any order, or between a and one word of b.
 func slips(a, b string) int {
 	d := distance([]rune(a), []rune(b))
 	x, y := words(a), words(b)
+	if len(x) == 1 && len(y) > 1 {
+		for _, word := range y {
+			if n := distance([]rune(a), []rune(word)); len(a) > 3 && n <= max(len(a), len(word))/3 {
+				d = min(d, n+1)
+			}
+		}
+	}
 	if d <= 1 || len(x) < 2 || len(x) != len(y) {
 		return d
 	}
