@@ -487,7 +487,7 @@ func (f *worldFlags) silently(ctx context.Context, s Streams, chunks []*lang.Chu
 	if end == nil && f.strict {
 		end = f.judge(io.Discard, f.view(console), nil)
 	}
-	return console.Session.Choices(), end
+	return console.Session.World().Choices(), end
 }
 
 // nextOrder returns the choices of the order after this one; nil after the last order.

@@ -103,7 +103,7 @@ func (cmd *command) compile(s *Session) error {
 	var err error
 	if cmd.verb.actsOnComm() {
 		if name := list[0].Text; isLocal(name) && !known(name) {
-			return &program.Error{File: cmd.chunk.File, Line: list[0].Line, Col: list[0].Col, Message: name + " is a number in commands, not a communicator"}
+			return cmd.errorAt(cmd.bound[0].Word, name+" is a number in commands, not a communicator")
 		}
 		if cmd.comm, err = program.CompileExprs(cmd.chunk.File, list[:1], known); err != nil {
 			return err
@@ -205,9 +205,13 @@ func (cmd *command) keep(r *program.Rank, v starlark.Value) starlark.Value {
 }
 
 func (cmd *command) notComm(v starlark.Value) error {
-	w := cmd.bound[0]
-	return &program.Error{File: cmd.chunk.File, Line: w.Line, Col: w.Col,
-		Message: fmt.Sprintf("%s needs a communicator, but %s is %s; usage: %s", cmd.verb.Name, w.Text, article(v.Type()), cmd.verb.Signature())}
+	return cmd.errorAt(cmd.bound[0].Word, fmt.Sprintf("%s needs a communicator, but %s is %s; usage: %s",
+		cmd.verb.Name, cmd.bound[0].Text, article(v.Type()), cmd.verb.Signature()))
+}
+
+// errorAt is an error of the command at a word of its line.
+func (cmd *command) errorAt(at lang.Word, message string) error {
+	return &program.Error{File: cmd.chunk.File, Line: at.Line, Col: at.Col, Message: message}
 }
 
 // unhide says how to write the number whose name a variable hides; "" when no variable hides one.

@@ -164,11 +164,7 @@ func writeFailed(w io.Writer, f *Failed) {
 			fmt.Fprintf(w, "       and ranks were left waiting in %d more calls\n", len(f.Waiting)-i)
 			break
 		}
-		verb := "were"
-		if v.Ranks.Len() == 1 {
-			verb = "was"
-		}
-		fmt.Fprintf(w, "       %s %s left waiting in %s\n", v.Ranks.Noun(), verb, v.Call)
+		fmt.Fprintf(w, "       %s %s left waiting in %s\n", v.Ranks.Noun(), Agreeing(v.Ranks, "was", "were"), v.Call)
 	}
 }
 

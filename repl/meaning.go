@@ -68,10 +68,10 @@ func (i *issue) ready(v *program.Evaluator, d *program.Ready) {
 
 // check refuses arguments that do not go together.
 func (i *issue) check() error {
-	if i.cmd.verb.check == nil {
-		return nil
+	if check := i.cmd.verb.check; check != nil {
+		return check(i)
 	}
-	return i.cmd.verb.check(i)
+	return nil
 }
 
 // passesGroup reports whether a group object is passed where a list of ranks would do.
@@ -99,8 +99,7 @@ func (i *issue) placed(err error) error {
 	if name, _, _ := strings.Cut(text, " "); i.cmd.verb.Index(name) >= 0 {
 		return i.wrong(name, "%s", text)
 	}
-	c := i.cmd.chunk
-	return &program.Error{File: c.File, Line: c.Verb.Line, Col: c.Verb.Col, Message: e.Message}
+	return i.cmd.errorAt(i.cmd.chunk.Verb, e.Message)
 }
 
 // wrongArgument turns the error of a function about its argument into an error about a parameter of the verb.

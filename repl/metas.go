@@ -176,6 +176,15 @@ func FindMeta(name string) *MetaCommand {
 	return nil
 }
 
+// UnknownMeta is the error about a line with a dot that names no meta command.
+func UnknownMeta(c *lang.Chunk) error {
+	hint := "; .help lists them"
+	if near := spell.Nearest(c.Verb.Text, MetaNames()); near != "" {
+		hint = fmt.Sprintf(" (did you mean .%s?)", near)
+	}
+	return c.ErrorAt(c.Verb, "unknown meta command .%s%s", c.Verb.Text, hint)
+}
+
 func MetaNames() []string {
 	names := make([]string, len(MetaCommands))
 	for i, m := range MetaCommands {

@@ -24,11 +24,8 @@ type Outcome struct {
 	From    int             // steps of the trace before the chunk
 	Caught  []*engine.Error // errors that expect_error met, merged over ranks
 	Why     string          // of ask: the reason for those who predict wrongly; "" when it gives none
-	clears  int             // of expect_deadlock: the first entry that it takes back; -1 for no entry
-	result  string          // the variable that got the command's result
-	groups  bool            // the command's group argument is a group object
-	bare    engine.Ranks    // see entry
-	hidden  []string        // see entry
+	effect
+	hidden []string // see Entry
 }
 
 // describe fills in what the command made.
@@ -46,8 +43,7 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 	if cmd.verb.namesRanks() {
 		o.Echo = strings.TrimPrefix(movesOf(s, o.From)+cmd.stillToMove(later), "\n")
 	}
-	switch cmd.verb.Makes {
-	case MakesComm:
+	if cmd.verb.Makes == MakesComm {
 		o.Handle = cmd.target
 		o.bare = s.bare(cmd.target, s.known(cmd.target), ranks)
 		s.fillNull(cmd.target, cmd.at.String(), ranks, o.From)
@@ -116,19 +112,12 @@ func (cmd *command) echo(who, later engine.Ranks) string {
 			args = append(args, p.Name+"="+cmd.bound[k].Text)
 		}
 	}
-	noun, verb := "ranks", "each call"
-	if who.Len() == 1 {
-		noun, verb = "rank", "calls"
-	}
-	return fmt.Sprintf("%s %s %s %s(%s)", noun, who, verb, cmd.verb.Call, strings.Join(args, ", "))
+	return fmt.Sprintf("%s %s %s(%s)", who.Noun(), Agreeing(who, "calls", "each call"), cmd.verb.Call, strings.Join(args, ", "))
 }
 
 // letGo is " once it is let go" for one blocked rank, and the same for several.
 func letGo(who engine.Ranks) string {
-	if who.Len() == 1 {
-		return " once it is let go"
-	}
-	return " once they are let go"
+	return Agreeing(who, " once it is let go", " once they are let go")
 }
 
 // movesOf lists where ranks were moved after step from, a line for each new place: "ranks 0-3 now run on PUs 0-1
@@ -164,15 +153,16 @@ func movesOf(s *Session, from int) string {
 			told = append(told, fmt.Sprintf("... and %d more places", len(list)-i))
 			break
 		}
-		told = append(told, m.ranks.Noun()+runs(m.ranks, " now runs on ", " now run on ")+m.to+m.from)
+		told = append(told, m.ranks.Noun()+Agreeing(m.ranks, " now runs on ", " now run on ")+m.to+m.from)
 	}
 	if len(stay) > 0 {
-		told = append(told, stay.Noun()+runs(stay, " runs where it did", " run where they did"))
+		told = append(told, stay.Noun()+Agreeing(stay, " runs where it did", " run where they did"))
 	}
 	return strings.Join(told, "\n")
 }
 
-func runs(who engine.Ranks, one, several string) string {
+// Agreeing returns the words that agree with a single rank, or those that agree with several.
+func Agreeing(who engine.Ranks, one, several string) string {
 	if who.Len() == 1 {
 		return one
 	}

@@ -100,11 +100,7 @@ func (p *past) column(k columnKey) *column {
 }
 
 func unset(n int) []int32 {
-	ids := make([]int32, n)
-	for i := range ids {
-		ids[i] = render.Unset
-	}
-	return ids
+	return slices.Repeat([]int32{render.Unset}, n)
 }
 
 // batch is the new values of ranks in one column after one step.

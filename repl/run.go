@@ -28,7 +28,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		return nil, err
 	}
 	s.pending = []Entry{{Chunk: c}}
-	e := Entry{Chunk: c, clears: -1, At: s.world.Now()}
+	e := Entry{Chunk: c, effect: effect{clears: -1}, At: s.world.Now()}
 	o, err := s.execute(ctx, c)
 	s.pending = nil
 	var failed *Failed
@@ -40,7 +40,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		s.entries = append(s.entries, e)
 		return nil, err
 	}
-	e.clears, e.result, e.groups, e.bare, e.Hidden = o.clears, o.result, o.groups, o.bare, o.hidden
+	e.effect, e.Hidden = o.effect, o.hidden
 	if o.Verb != nil && o.Verb.Name == "ask" {
 		e.Question, e.verdict, e.Answer = s.LastNote(), VerdictOn("", "", o.Values), answerOf(o.Values)
 		e.Why = whyInWords(s, c, o)
@@ -70,7 +70,7 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	}
 	s.now.Store(&Progress{Chunk: c, Ranks: ranks.Len(), world: s.world})
 	defer s.now.Store(nil)
-	o := &Outcome{Chunk: c, From: s.world.Steps(), clears: -1}
+	o := &Outcome{Chunk: c, From: s.world.Steps(), effect: effect{clears: -1}}
 	if c.Kind == lang.Command {
 		err = s.executeCommand(ctx, o, ranks)
 	} else {
@@ -343,7 +343,7 @@ func (s *Session) runAll(ctx context.Context) error {
 
 // again runs a chunk that has run before. An expect_deadlock passes or fails as in its first run.
 func (s *Session) again(ctx context.Context, e Entry) error {
-	if v := FindVerb(e.Chunk.Verb.Text); e.Chunk.Kind == lang.Command && v.text == nil {
+	if ExpectsDeadlock(e.Chunk) {
 		s.own = append(s.own, deadlockPoint(e.Chunk, e.clears >= 0, s.world.Now()))
 		return nil
 	}
@@ -386,22 +386,11 @@ func checkChunk(s *Session, c *lang.Chunk) error {
 	switch c.Kind {
 	case lang.Meta:
 		if FindMeta(c.Verb.Text) == nil {
-			return c.ErrorAt(c.Verb, "unknown meta command .%s; .help lists them", c.Verb.Text)
+			return UnknownMeta(c)
 		}
 		return nil
 	case lang.Program:
-		if c.Whole {
-			_, _, err := s.code(c)
-			if err != nil {
-				err = position(err, c)
-			}
-			return err
-		}
-		text := c.Body.Text
-		if c.Foreign {
-			text, _ = statements(s, c)
-		}
-		if _, err := program.Compile(c.File, text, c.Line, s.known); err != nil {
+		if _, _, err := s.code(c); err != nil {
 			return position(err, c)
 		}
 		return nil

@@ -55,9 +55,6 @@ func (s *Session) Notes() []string {
 	return append([]string{s.plan.instead}, s.plan.topology.Notes...)
 }
 
-// Choices lists the receives from any source that had messages of several senders to take.
-func (s *Session) Choices() []engine.Choice { return s.world.Choices() }
-
 // Waiting lists the ranks that wait in calls.
 func (s *Session) Waiting() []engine.Wait {
 	if s.blocked < 0 {

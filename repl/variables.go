@@ -2,6 +2,7 @@ package repl
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"codeberg.org/commsplit/commsplit/repl/lang"
@@ -72,12 +73,7 @@ func (v *variables) EverHeld() []string {
 
 // Variables lists all variables.
 func (v *variables) Variables() []string {
-	list := make([]string, 0, len(v.names))
-	for n := range v.names {
-		list = append(list, n)
-	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(v.names))
 }
 
 // declared reports whether a line of C or Fortran means a variable by a name that is else the number of each rank.

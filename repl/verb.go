@@ -169,24 +169,11 @@ type issue struct {
 }
 
 // arg is the value of a parameter by name.
-func (i *issue) arg(name string) starlark.Value {
-	for k, p := range i.cmd.verb.Params {
-		if p.Name == name {
-			return i.args[k]
-		}
-	}
-	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
-}
+func (i *issue) arg(name string) starlark.Value { return i.args[i.cmd.verb.Index(name)] }
 
 // wrong is an error about an argument, at its place in the line.
 func (i *issue) wrong(name, format string, args ...any) error {
-	for k, p := range i.cmd.verb.Params {
-		if p.Name == name {
-			w := i.cmd.bound[k]
-			return &program.Error{File: i.cmd.chunk.File, Line: w.Line, Col: w.Col, Message: fmt.Sprintf(format, args...)}
-		}
-	}
-	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
+	return i.cmd.errorAt(i.cmd.bound[i.cmd.verb.Index(name)].Word, fmt.Sprintf(format, args...))
 }
 
 // described is a value for an error message: "a float 0.5", or "None".

@@ -36,10 +36,11 @@ func Checks(c *lang.Chunk) bool {
 	return c.Kind == lang.Command && slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == c.Verb.Text })
 }
 
+// Issues reports whether a line is a command of that verb.
+func Issues(c *lang.Chunk, verb string) bool { return c.Kind == lang.Command && c.Verb.Text == verb }
+
 // ExpectsDeadlock reports whether a line is expect_deadlock, which lets blocked ranks go.
-func ExpectsDeadlock(c *lang.Chunk) bool {
-	return c.Kind == lang.Command && c.Verb.Text == "expect_deadlock"
-}
+func ExpectsDeadlock(c *lang.Chunk) bool { return Issues(c, "expect_deadlock") }
 
 // handleVerbs are the verbs that make no communicator.
 var handleVerbs = []*Verb{

@@ -37,7 +37,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	case err != nil:
 		return err
 	}
-	e := Entry{config: &cfg, plan: p, clears: -1}
+	e := Entry{config: &cfg, plan: p, effect: effect{clears: -1}}
 	if s.world != nil {
 		e.before = s.Expectations()
 	}

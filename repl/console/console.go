@@ -300,12 +300,11 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 
 // drawWhy draws the last calls since a step, where pictures say why: calls that gave no variable a communicator.
 func (c *Console) drawWhy(from int) error {
-	v := c.Session.View()
-	if c.Style.Picture == render.AsWhy && !c.Brief && len(v.Snapshot.Steps) > from {
-		fmt.Fprintln(c.Out)
-		return picture.Why(c.Out, v, from, c.Style)
+	if c.Style.Picture != render.AsWhy || c.Brief || c.Session.Steps() <= from {
+		return nil
 	}
-	return nil
+	fmt.Fprintln(c.Out)
+	return picture.Why(c.Out, c.Session.View(), from, c.Style)
 }
 
 // draw tells how a variable got its communicators, and draws them. While a question about them is open, the picture
@@ -356,13 +355,7 @@ func madeBy(v *render.View, from int, h *render.Handle) string {
 		if !slices.ContainsFunc(step.Made, func(id int) bool { return held[id] }) {
 			continue
 		}
-		verb := " each call "
-		if step.Ranks.Len() == 1 {
-			verb = " calls "
-		}
-		text := step.Ranks.Noun() + verb + step.Call.String()
-		text += words.On(&step)
-		calls = append(calls, text)
+		calls = append(calls, step.Ranks.Noun()+repl.Agreeing(step.Ranks, " calls ", " each call ")+step.Call.String()+words.On(&step))
 	}
 	if len(calls) == 0 {
 		return ""
@@ -414,12 +407,11 @@ func (c *Console) End(ctx context.Context) error {
 	if err := c.Session.Finalize(ctx); err != nil {
 		return err
 	}
-	v := c.Session.View()
-	if v.Deadlock != nil {
-		return v.Deadlock
+	if d := c.Session.Deadlock(); d != nil {
+		return d
 	}
-	if v.Expectations.Failed > 0 {
-		return &Unmet{v.Expectations}
+	if e := c.Session.Expectations(); e.Failed > 0 {
+		return &Unmet{e}
 	}
 	return nil
 }

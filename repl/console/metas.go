@@ -58,11 +58,7 @@ func MetaHelp(m *repl.MetaCommand) string { return metas[m.Name].long }
 func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 	m := repl.FindMeta(chunk.Verb.Text)
 	if m == nil {
-		hint := "; .help lists them"
-		if near := spell.Nearest(chunk.Verb.Text, repl.MetaNames()); near != "" {
-			hint = fmt.Sprintf(" (did you mean .%s?)", near)
-		}
-		return chunk.ErrorAt(chunk.Verb, "unknown meta command .%s%s", chunk.Verb.Text, hint)
+		return repl.UnknownMeta(chunk)
 	}
 	args := make([]string, len(chunk.Args))
 	for i, a := range chunk.Args {
