@@ -177,20 +177,22 @@ func cutIndexes(text string) (name string, indexes []int, err error) {
 }
 
 // Explain explains why world ranks hold their communicators in a variable, or in an element of a list, now or as
-// after the last step of an earlier view: one rank in full, several ranks with each reason once. rest are the ranks
+// after the last step of an earlier view: up to alone ranks in full, more ranks with each reason once. rest are the ranks
 // whose reasons are left out.
-func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (list []reason.Explanation, rest engine.Ranks, err error) {
+func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks, alone int) (list []reason.Explanation, rest engine.Ranks, err error) {
 	held, err := s.HeldAt(v, handle)
 	if err != nil {
 		return nil, nil, err
 	}
-	if ranks.Len() == 1 {
-		r := ranks.First()
-		return []reason.Explanation{reason.Rank(v.Snapshot, held(r), r)}, nil, nil
+	if ranks.Len() > alone {
+		list, rest = reason.Handle(v.Snapshot, held, ranks, mostReasons)
+		return list, rest, nil
 	}
-	list, rest = reason.Handle(v.Snapshot, held, ranks, MostReasons)
-	return list, rest, nil
+	for r := range ranks.All {
+		list = append(list, reason.Rank(v.Snapshot, held(r), r))
+	}
+	return list, nil, nil
 }
 
-// MostReasons is how many reasons are reported when no ranks are named.
-const MostReasons = 12
+// mostReasons is how many reasons are reported of many ranks.
+const mostReasons = 12

@@ -63,6 +63,15 @@ func (s *Session) Waiting() []engine.Wait {
 	return s.world.Snapshot().Waiting
 }
 
+// WaitingRanks returns the ranks that wait in calls.
+func (s *Session) WaitingRanks() engine.Ranks {
+	var all []int
+	for _, w := range s.Waiting() {
+		all = append(all, w.Ranks.Slice()...)
+	}
+	return engine.RanksOf(all...)
+}
+
 // RanksOf reads the ranks of "@0-3"; a chunk without "@" is for all ranks.
 func (s *Session) RanksOf(c *lang.Chunk) (engine.Ranks, error) {
 	if c.Ranks.Text == "" {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/document"
@@ -104,31 +103,23 @@ func metaExplain(_ context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf(".explain needs a variable that holds communicators: .explain half, or .explain half @3")
 	}
-	held, err := c.Session.HeldAt(v, args[0])
+	ranks, alone := engine.AllRanks(c.Session.Size()), 0
+	if len(args) > 1 {
+		text, ok := strings.CutPrefix(args[1], "@")
+		if !ok {
+			return fmt.Errorf(".explain takes ranks as @0-3, not %s: .explain %s @%s", args[1], args[0], args[1])
+		}
+		var err error
+		if ranks, err = engine.ParseRanks(text, c.Session.Size()); err != nil {
+			return err
+		}
+		alone = mostAlone
+	}
+	list, rest, err := c.Session.Explain(v, args[0], ranks, alone)
 	if err != nil {
 		return err
 	}
-	if len(args) == 1 {
-		list, rest := reason.Handle(v.Snapshot, held, engine.AllRanks(c.Session.Size()), repl.MostReasons)
-		return render.Explain(c.Out, v, list, rest, c.Style)
-	}
-	text, ok := strings.CutPrefix(args[1], "@")
-	if !ok {
-		return fmt.Errorf(".explain takes ranks as @0-3, not %s: .explain %s @%s", args[1], args[0], args[1])
-	}
-	ranks, err := engine.ParseRanks(text, c.Session.Size())
-	if err != nil {
-		return err
-	}
-	if ranks.Len() > mostAlone {
-		list, rest := reason.Handle(v.Snapshot, held, ranks, repl.MostReasons)
-		return render.Explain(c.Out, v, list, rest, c.Style)
-	}
-	var list []reason.Explanation
-	for r := range ranks.All {
-		list = append(list, reason.Rank(v.Snapshot, held(r), r))
-	}
-	return render.Explain(c.Out, v, list, nil, c.Style)
+	return render.Explain(c.Out, v, list, rest, c.Style)
 }
 
 // explainBlocked prints why ranks wait, and how the session can go on.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
@@ -89,14 +88,10 @@ func (c *Console) PromptText(pending bool) string {
 	if pending {
 		return strings.Repeat(" ", max(len(head)-3, 0)) + "...> "
 	}
-	if waiting := c.Session.Waiting(); len(waiting) > 0 {
-		var all []int
-		for _, w := range waiting {
-			all = append(all, w.Ranks.Slice()...)
-		}
-		text := engine.RanksOf(all...).String()
+	if waiting := c.Session.WaitingRanks(); waiting.Len() > 0 {
+		text := waiting.String()
 		if len(text) > 24 {
-			text = fmt.Sprintf("%d ranks", len(all))
+			text = fmt.Sprintf("%d ranks", waiting.Len())
 		}
 		head += " blocked:" + text
 	}

@@ -143,14 +143,10 @@ func (p *Player) play(ctx context.Context, name string, script *stories.Script, 
 // Parts cuts the lines of a script into parts: a note, and the lines up to the next note. Where there is no
 // note, a part is a line and what is expected of it.
 func Parts(chunks []*lang.Chunk) [][]*lang.Chunk {
-	noted := slices.ContainsFunc(chunks, func(c *lang.Chunk) bool { return verbOf(c) == "note" })
+	noted := slices.ContainsFunc(chunks, func(c *lang.Chunk) bool { return repl.Issues(c, "note") })
 	var list [][]*lang.Chunk
 	for _, c := range chunks {
-		begins := verbOf(c) == "note"
-		if !noted {
-			begins = !hidden[verbOf(c)]
-		}
-		if begins || len(list) == 0 {
+		if len(list) == 0 || noted && repl.Issues(c, "note") || !noted && tells(c) {
 			list = append(list, nil)
 		}
 		list[len(list)-1] = append(list[len(list)-1], c)
@@ -161,10 +157,10 @@ func Parts(chunks []*lang.Chunk) [][]*lang.Chunk {
 // Asks reports whether a question comes in the present part, of which these lines are left.
 func Asks(rest []*lang.Chunk) bool {
 	for _, c := range rest {
-		switch verbOf(c) {
-		case "ask":
+		switch {
+		case repl.Issues(c, "ask"):
 			return true
-		case "note":
+		case repl.Issues(c, "note"):
 			return false
 		}
 	}
@@ -182,10 +178,8 @@ func (p *Player) do(ctx context.Context, console *console.Console, c *lang.Chunk
 	if err := console.Do(ctx, c); err != nil {
 		return err
 	}
-	if !unseen {
-		if p.Say != own {
-			fmt.Fprint(p.Out, stories.Translated(console.Session, c, p.Say))
-		}
+	if !unseen && p.Say != own {
+		fmt.Fprint(p.Out, stories.Translated(console.Session, c, p.Say))
 	}
 	return nil
 }
@@ -198,26 +192,16 @@ func (p *Player) saysFrom(c *lang.Chunk) {
 	if c.Kind != lang.Meta || c.Verb.Text != "say" || len(c.Args) != 1 || !slices.Contains(stories.Tongues, c.Args[0].Text) {
 		return
 	}
-	switch p.Say = c.Args[0].Text; p.Say {
-	case own:
+	if p.Say = c.Args[0].Text; p.Say == own {
 		p.say("From here on, lines are shown only in mpi4py.")
-	default:
+	} else {
 		p.say("From here on, each line is also translated to " + stories.TongueName(p.Say) + "; .say mpi4py ends that.")
 	}
 }
 
-// hidden are the verbs that speak for themselves, or only hold the lesson to its word.
-var hidden = map[string]bool{"note": true, "ask": true, "expect": true, "expect_parts": true, "expect_deadlock": true, "expect_no_leaks": true}
-
-// tells reports whether a line is shown before it runs.
-func tells(c *lang.Chunk) bool { return !hidden[verbOf(c)] }
-
-func verbOf(c *lang.Chunk) string {
-	if c.Kind != lang.Command {
-		return ""
-	}
-	return c.Verb.Text
-}
+// tells reports whether a line is shown before it runs: other lines speak for themselves, or only check that the lesson is
+// right.
+func tells(c *lang.Chunk) bool { return !repl.Checks(c) || repl.Issues(c, "expect_error") }
 
 // pause waits for Enter behind a step of a lesson. Lines that the person tries run, and are taken back at the
 // end; nothing is skipped. It returns errLeave when the person has enough, errBack when the person goes back.

@@ -269,26 +269,14 @@ func (r *reader) readCalls(line int, text string) error {
 			r.constructors = true
 			continue
 		}
-		call, ok := callOf(word)
-		if !ok {
-			hint := ""
-			if near := spell.Nearest(word, callNames()); near != "" {
-				hint = " (did you mean " + near + "?)"
-			}
-			return r.wrong(line, "# calls: needs MPI calls, such as MPI_Comm_split, or the word %s, but %q is not a call%s", anyConstructor, word, hint)
+		at := slices.IndexFunc(engine.Calls(), func(c engine.Call) bool { return c.String() == word })
+		if at < 0 {
+			return r.wrong(line, "# calls: needs MPI calls, such as MPI_Comm_split, or the word %s, but %q is not a call%s", anyConstructor, word,
+				spell.DidYouMean(word, callNames()))
 		}
-		r.calls = append(r.calls, call)
+		r.calls = append(r.calls, engine.Calls()[at])
 	}
 	return nil
-}
-
-func callOf(name string) (engine.Call, bool) {
-	for _, c := range engine.Calls() {
-		if c.String() == name {
-			return c, true
-		}
-	}
-	return engine.CallNone, false
 }
 
 func callNames() []string {

@@ -246,7 +246,7 @@ type reason struct {
 
 // reason returns the reason for the communicator of a rank in a variable; nil where no line sets the variable.
 func (st *state) reason(name string, rank int) *reason {
-	list, _, err := st.session.Explain(st.view, name, engine.RanksOf(rank))
+	list, _, err := st.session.Explain(st.view, name, engine.RanksOf(rank), 1)
 	if err != nil {
 		return nil
 	}

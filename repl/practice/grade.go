@@ -281,7 +281,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 	taken := x.assignedByGiven(s)
 	before, open := s.View().Snapshot, s.Open()
 	for _, c := range lines {
-		if isExpectation(c) && !trusted {
+		if repl.Checks(c) && !trusted { // what its author expects does not count
 			continue
 		}
 		if err := forbidden(s, c, taken); err != nil {
@@ -292,7 +292,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 		}
 	}
 	if d := s.Deadlock(); d != nil {
-		return nil, &Fault{Kind: Blocked, Ranks: waiting(s.Waiting()), Message: d.Message}
+		return nil, &Fault{Kind: Blocked, Ranks: s.WaitingRanks(), Message: d.Message}
 	}
 	if err := s.Finalize(ctx); err != nil {
 		return nil, failing(err)
@@ -311,14 +311,6 @@ func (x *Exercise) givenFails(ctx context.Context, err error) error {
 		return &Malformed{at}
 	}
 	return &Malformed{fmt.Errorf("%s: the given lines fail: %w", x.file, err)}
-}
-
-// isExpectation reports whether a line only says what its author expects, or tells.
-func isExpectation(c *lang.Chunk) bool {
-	if c.Kind != lang.Command {
-		return false
-	}
-	return strings.HasPrefix(c.Verb.Text, "expect") || c.Verb.Text == "ask" || c.Verb.Text == "note"
 }
 
 // forbidden is the mistake of a chunk of an answer that sets a variable which it may not set; nil for none.
@@ -370,14 +362,6 @@ func firstLine(err error) string {
 		first += fmt.Sprintf(" (and %s)", spell.Plural(strings.Count(rest, "\n")+1, "more error"))
 	}
 	return first
-}
-
-func waiting(list []engine.Wait) engine.Ranks {
-	var ranks []int
-	for _, w := range list {
-		ranks = append(ranks, w.Ranks.Slice()...)
-	}
-	return engine.RanksOf(ranks...)
 }
 
 // note looks at what the lines left behind.
@@ -568,7 +552,7 @@ func (x *Exercise) holds(ctx context.Context, s *repl.Session, c *lang.Chunk) (*
 		return nil, err
 	}
 	if d := s.Deadlock(); d != nil {
-		return &Fault{Kind: Blocked, Ranks: waiting(s.Waiting()), Message: d.Message}, nil
+		return &Fault{Kind: Blocked, Ranks: s.WaitingRanks(), Message: d.Message}, nil
 	}
 	here := engine.Site{File: goalFile, Line: int32(c.Line)}.String()
 	for _, f := range s.View().Expectations.Failures {

@@ -180,15 +180,11 @@ func (e *Export) shown(v *render.View) (*render.Handle, error) {
 }
 
 func exportSVG(_ *repl.Session, w io.Writer, v *render.View, e *Export) error {
-	theme := e.Theme
-	if theme == "" {
-		theme = figure.Auto
-	}
 	pic, err := e.scene(v)
 	if err != nil {
 		return err
 	}
-	return figure.SVG(w, pic, theme)
+	return figure.SVG(w, pic, cmp.Or(e.Theme, figure.Auto))
 }
 
 func exportTikZ(_ *repl.Session, w io.Writer, v *render.View, e *Export) error {
@@ -412,7 +408,7 @@ func notesOf(c *lang.Chunk) map[int]program.Note {
 		return nil
 	}
 	if c.Kind == lang.Command {
-		if c.Verb.Text != "note" || len(c.Args) != 1 {
+		if !repl.Issues(c, "note") || len(c.Args) != 1 {
 			return nil
 		}
 		text = "note(" + c.Args[0].Text + ")"

@@ -20,10 +20,7 @@ import (
 // exportQuiz writes the questions of a script in GIFT, the text format of questions that Moodle imports. A course
 // may ask them in any order, so each has the note before it and all lines of the script until then.
 func exportQuiz(s *repl.Session, w io.Writer, _ *render.View, e *Export) error {
-	title := e.Title
-	if title == "" {
-		title = "commsplit"
-	}
+	title := cmp.Or(e.Title, "commsplit")
 	q := quiz{title: title, about: s.Describe()}
 	for _, x := range s.Entries() {
 		if !x.Void {
@@ -57,16 +54,12 @@ func (q *quiz) entry(e *repl.Entry) {
 	}
 }
 
-// noteOf returns the text of a note; "" for another line.
+// noteOf returns the text of a note, a computed one as it is written; "" for another line.
 func noteOf(c *lang.Chunk) string {
-	if c.Kind != lang.Command || c.Verb.Text != "note" || len(c.Args) == 0 {
-		return ""
+	if text, ok := NoteText(c); ok || !repl.Issues(c, "note") || len(c.Args) == 0 {
+		return text
 	}
-	text, err := strconv.Unquote(c.Args[0].Text)
-	if err != nil {
-		return c.Args[0].Text
-	}
-	return text
+	return c.Args[0].Text
 }
 
 func (q *quiz) ask(e *repl.Entry) {

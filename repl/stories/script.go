@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -142,19 +141,9 @@ func (s *Script) readPlaces() {
 	for text := range strings.SplitSeq(s.Text, "\n") {
 		line++
 		if place, ok := strings.CutPrefix(strings.TrimSpace(text), placeMark); ok {
-			s.places[line+1] = parsePlace(strings.TrimSpace(place))
+			s.places[line+1] = repl.SiteOf(strings.TrimSpace(place))
 		}
 	}
-}
-
-// parsePlace reads what engine.Site prints: "grid.c:47", or a place without a line.
-func parsePlace(text string) engine.Site {
-	if i := strings.LastIndexByte(text, ':'); i > 0 {
-		if n, err := strconv.ParseInt(text[i+1:], 10, 32); err == nil && n > 0 {
-			return engine.Site{File: text[:i], Line: int32(n)}
-		}
-	}
-	return engine.Site{File: text}
 }
 
 // placed gives a chunk the places of its lines; calls of other lines are made where these stand.
@@ -492,7 +481,7 @@ func filesAt(path string, wanted func(name string) bool, none string) ([]string,
 
 // NoteText is the text of a note; ok is false for other lines, and for a note whose text is computed.
 func NoteText(c *lang.Chunk) (text string, ok bool) {
-	if c.Kind != lang.Command || c.Verb.Text != "note" || len(c.Args) != 1 {
+	if !repl.Issues(c, "note") || len(c.Args) != 1 {
 		return "", false
 	}
 	return TextOf(c.Args[0])

@@ -171,7 +171,7 @@ func expectsNext(entries []repl.Entry, name string) bool {
 		if !repl.Checks(e.Chunk) {
 			return false
 		}
-		if e.Chunk.Verb.Text == "expect_parts" && len(e.Chunk.Args) > 0 && e.Chunk.Args[0].Text == name {
+		if repl.Issues(e.Chunk, "expect_parts") && len(e.Chunk.Args) > 0 && e.Chunk.Args[0].Text == name {
 			return true
 		}
 	}
@@ -320,28 +320,23 @@ func partLines(name string, held []heldPart) []string {
 	return list
 }
 
-// Keep copies the lines of a session that crashed, whatever the state of the session; s may be nil.
+// Keep copies the lines of a session that crashed, and those that were still to run, whatever the state of the session; s
+// may be nil.
 func Keep(c *repl.Crash, s *repl.Session) {
 	defer func() {
 		if recover() != nil {
 			c.Kept = ""
 		}
 	}()
-	if s != nil {
-		c.Kept = keptOf(s)
+	if s == nil {
+		return
 	}
-}
-
-// keptOf returns Text, followed by the chunks that were still to run. The chunk that was running is only a comment, or
-// the script would crash again.
-func keptOf(s *repl.Session) string {
-	b := Text(s)
+	c.Kept = Text(s)
 	for i, e := range s.Pending() {
-		if i == 0 {
-			b += "# This line was running:\n" + e.Chunk.Comment()
+		if i == 0 { // only a comment, or the script would crash again
+			c.Kept += "# This line was running:\n" + e.Chunk.Comment()
 		} else {
-			b += e.Chunk.Text + "\n"
+			c.Kept += e.Chunk.Text + "\n"
 		}
 	}
-	return b
 }

@@ -286,7 +286,7 @@ func (d *Desk) run(ctx context.Context, text string) (first error) {
 
 // do runs a chunk, and tells its error. A question is asked by the page, which knows the answer from its document.
 func (d *Desk) do(ctx context.Context, c *lang.Chunk) error {
-	asks := c.Kind == lang.Command && c.Verb.Text == "ask"
+	asks := repl.Issues(c, "ask")
 	out := d.console.Out
 	if asks {
 		d.console.Out = stream{&Desk{}, "out"}
