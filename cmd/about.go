@@ -135,7 +135,7 @@ script for each rule of the standard (rules), lessons (lessons) and tours
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {
-				return &repl.InputError{Err: fmt.Errorf("there is no example %s%s; commsplit examples lists them", args[0], spell.DidYouMean(args[0], scripts.Names()))}
+				return repl.AsInput(fmt.Errorf("there is no example %s%s; commsplit examples lists them", args[0], spell.DidYouMean(args[0], scripts.Names())))
 			}
 			_, err := fmt.Fprint(s.Out, text)
 			return err

@@ -153,7 +153,7 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 	}
 	if k.tap {
 		if err := render.TAP(s.Out, all); err != nil {
-			return &repl.InputError{Err: err}
+			return repl.AsInput(err)
 		}
 	} else {
 		fmt.Fprintf(s.Out, "%d of %d passed\n", len(names)-failed-none, len(names))
@@ -266,7 +266,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 		if _, _, ok := scripts.Lookup(path); ok || path == "-" {
 			return fmt.Errorf("run --update rewrites a file, but %s is not a file", path)
 		}
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	script, err := stories.ReadScript(ctx, path, nil)
 	if err != nil {
@@ -292,7 +292,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 		return errors.Join(end, render.Report(s.Out, c.Session.View(), c.Style))
 	}
 	if err := rewrite(path, text); err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	s.Out.Write(diff.Diff(path, []byte(script.Text), path+", updated", []byte(text)))
 	again, end := unshown(ctx, s, f, stories.NewScript(script.Name, text))

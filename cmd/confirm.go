@@ -112,7 +112,7 @@ func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name s
 		err = report.Text(s.Out, s.style("never").Width)
 	}
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	if report.Verdict() == confirm.Different.String() {
 		return saysNo("%s differs", report.Library.Name)
@@ -160,7 +160,7 @@ func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, scr
 	console, end := hushed(ctx, s, m, f, "", chunks)
 	if console != nil && console.Session.Config().Topo != f.config.Topo {
 		console.Session.Close()
-		return nil, &repl.InputError{Err: errors.New("the script changes the hardware, but the launcher runs ranks only on its hosts: leave out .topo in the script")}
+		return nil, repl.AsInput(errors.New("the script changes the hardware, but the launcher runs ranks only on its hosts: leave out .topo in the script"))
 	}
 	return console, end
 }

@@ -130,10 +130,7 @@ func (e *sessionExport) write(s Streams, file string, text []byte) (err error) {
 	} else {
 		_, err = stories.WriteExport(e.To, file, text, func(string) bool { return e.force }, overwriting)
 	}
-	if err != nil {
-		return &repl.InputError{Err: err}
-	}
-	return nil
+	return repl.AsInput(err)
 }
 
 // handout writes an exercise as students get it.

@@ -275,10 +275,7 @@ func (s Streams) deliver(args []string, text []byte, force bool) error {
 	} else {
 		err = stories.WriteNew(args[0], text, force, overwriting)
 	}
-	if err != nil {
-		return &repl.InputError{Err: err}
-	}
-	return nil
+	return repl.AsInput(err)
 }
 
 // completeFlags sets what completes the values of the flags of a command and of those below it.

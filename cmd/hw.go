@@ -37,13 +37,10 @@ func newHW(s Streams) *cobra.Command {
 	return c
 }
 
-// load reads a topology; not finding out about a machine is input that failed, no wrong usage.
+// load reads a topology.
 func load(ctx context.Context, spec string) (*hw.Topology, error) {
 	t, err := source.Load(ctx, spec)
-	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
-		return nil, &repl.InputError{Err: err}
-	}
-	return t, err
+	return t, repl.Loaded(err)
 }
 
 func newHWList(s Streams) *cobra.Command {
@@ -258,11 +255,11 @@ func newHWRecord(s Streams) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if runtime.GOOS != "linux" {
-				return &repl.InputError{Err: fmt.Errorf("hw record copies /proc and /sys of Linux, but this is %s", runtime.GOOS)}
+				return repl.AsInput(fmt.Errorf("hw record copies /proc and /sys of Linux, but this is %s", runtime.GOOS))
 			}
 			r, err := record.Of(c.Context(), os.DirFS("/"))
 			if err != nil {
-				return &repl.InputError{Err: err}
+				return repl.AsInput(err)
 			}
 			return save(s, r, args[0], force)
 		},
@@ -274,11 +271,11 @@ func newHWRecord(s Streams) *cobra.Command {
 // save writes the archive and says what is in it.
 func save(s Streams, r *record.Recording, name string, force bool) error {
 	err := r.Save(name, force)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return &repl.InputError{Err: fmt.Errorf("%s already exists: %s", name, overwriting)}
-	case err != nil:
-		return &repl.InputError{Err: err}
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%s already exists: %s", name, overwriting)
+	}
+	if err != nil {
+		return repl.AsInput(err)
 	}
 	for _, text := range r.Skipped {
 		fmt.Fprintf(s.Err, "note: not readable, left out: %s\n", text)

@@ -115,11 +115,8 @@ func fleetArgs(c *cobra.Command, args []string) error {
 // verifyFleet compares many machines with each other.
 func verifyFleet(ctx context.Context, s Streams, f *worldFlags, texts []string) error {
 	list, err := source.Fleet(ctx, texts)
-	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
-		return &repl.InputError{Err: err}
-	}
 	if err != nil {
-		return err
+		return repl.Loaded(err)
 	}
 	var names []string
 	var machines []*hw.Topology
@@ -176,10 +173,7 @@ func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error
 	if err == nil && pin {
 		err = r.Pin(ctx)
 	}
-	if err != nil {
-		return nil, &repl.InputError{Err: err}
-	}
-	return r, nil
+	return r, repl.AsInput(err)
 }
 
 const diffHelp = `Print the differences between two machines, or between two states of a machine:

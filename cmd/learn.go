@@ -51,7 +51,7 @@ func (k *course) play(ctx context.Context, s Streams, say string, args []string)
 	if len(args) > 0 {
 		e, ok := scripts.Lesson(args[0])
 		if !ok {
-			return &repl.InputError{Err: scripts.NoLesson(args[0])}
+			return repl.AsInput(scripts.NoLesson(args[0]))
 		}
 		lessons = []scripts.Example{e}
 	}

@@ -49,13 +49,13 @@ func newMan(s Streams) *cobra.Command {
 // writeManDir writes commsplit.1, commsplit-run.1, commsplit-hw-show.1 and so on into a folder, which it makes.
 func writeManDir(dir string, root *cobra.Command) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	for _, c := range documented(root) {
 		var b strings.Builder
 		writeMan(&b, c)
 		if err := wholefile.Write(filepath.Join(dir, manName(c)+".1"), []byte(b.String()), 0o644); err != nil {
-			return &repl.InputError{Err: err}
+			return repl.AsInput(err)
 		}
 	}
 	return nil

@@ -234,7 +234,7 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 		g.Tell(s.Out, s.style("auto").Width)
 	}
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	return verdictOf(g)
 }
@@ -312,7 +312,7 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 		fmt.Fprintf(s.Out, "%d of %d right\n", len(names)-wrong, len(names))
 	}
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	if wrong > 0 {
 		return saysNo("%d of %s wrong", wrong, are(len(names)))

@@ -112,7 +112,7 @@ func (e *exited) Error() string { return fmt.Sprintf("the command ended with exi
 func recordCommand(ctx context.Context, s Streams, words []string, keep string, detail replayed.Detail) error {
 	if keep != "" {
 		if _, err := os.Stat(keep); err == nil {
-			return &repl.InputError{Err: fmt.Errorf("%s already exists, and record does not overwrite a recording", keep)}
+			return repl.AsInput(fmt.Errorf("%s already exists, and record does not overwrite a recording", keep))
 		}
 	}
 	r, err := launch.Prepare(ctx, words, keep)
@@ -141,7 +141,7 @@ func asInput(err error) error {
 	var failed *launch.Failed
 	var path *os.PathError
 	if errors.As(err, &missing) || errors.As(err, &failed) || errors.As(err, &path) {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	return err
 }
@@ -149,12 +149,12 @@ func asInput(err error) error {
 // showRecorded opens the recording: on a terminal in the terminal UI, else as a report.
 func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool, detail replayed.Detail) error {
 	if _, err := os.Stat(r.File); err != nil {
-		return &repl.InputError{Err: errors.New("nothing was recorded: no rank loaded the recorder and called MPI_Init; the launcher must pass LD_PRELOAD on, " +
-			"and a program linked statically with MPI cannot load the recorder")}
+		return repl.AsInput(errors.New("nothing was recorded: no rank loaded the recorder and called MPI_Init; the launcher must pass LD_PRELOAD on, " +
+			"and a program linked statically with MPI cannot load the recorder"))
 	}
 	if keep {
 		if err := recording.Complete(ctx, r.File); err != nil {
-			return &repl.InputError{Err: err}
+			return repl.AsInput(err)
 		}
 	}
 	for _, other := range r.Others() {
@@ -174,7 +174,7 @@ func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool, deta
 	err := replayRecording(ctx, buffered, f, r.File, detail)
 	r.Close()
 	if _, failed := s.Out.Write(report.Bytes()); failed != nil {
-		return &repl.InputError{Err: failed}
+		return repl.AsInput(failed)
 	}
 	switch codeOf(err) {
 	case OK, Unmet, Deadlock, Erroneous: // the report says so; the exit code is that of the command

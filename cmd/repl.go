@@ -197,7 +197,7 @@ For a page that any web server can serve, see commsplit help playground.`,
 				fmt.Fprintf(s.Out, "%s\nOpen this address in a browser on this machine; Ctrl-C ends.\n", address)
 			})
 			if err != nil && !errors.Is(err, context.Canceled) && signalOf(c.Context()) == nil {
-				return &repl.InputError{Err: err}
+				return repl.AsInput(err)
 			}
 			return err
 		},

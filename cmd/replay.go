@@ -62,7 +62,7 @@ mpi4py, a program that makes the same communicators), and .open in a session.`,
 			return f.within(c.Context(), func(ctx context.Context) error {
 				if complete {
 					if err := recording.Complete(ctx, args[0]); err != nil {
-						return &repl.InputError{Err: err}
+						return repl.AsInput(err)
 					}
 				}
 				return replayRecording(ctx, s, f, args[0], detailOf(sites, stacks))
@@ -91,11 +91,11 @@ func detailOf(sites, stacks bool) replayed.Detail {
 // replayRecording replays an archive and tells what came of it.
 func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string, detail replayed.Detail) error {
 	rec, err := recording.Read(ctx, path)
-	if err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return &repl.InputError{Err: err}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return repl.AsInput(err)
 	}
 	if n := len(rec.Processes); f.config.Size != 0 && f.config.Size != n {
 		return fmt.Errorf("-n %d: the recording has %d ranks, each with its own calls: leave out -n", f.config.Size, n)
@@ -124,7 +124,7 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 	}
 	switch {
 	case err != nil:
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	case end != nil && !report.Stopped:
 		return end
 	case report.Verdict() == confirm.Different.String():

@@ -45,7 +45,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	}
 	code, err := endOf(ctx, err)
 	if failed := out.err.Load(); failed != nil && code != HungUp { // HungUp takes the output away
-		code, err = IO, &repl.InputError{Err: fmt.Errorf("standard output: %w", *failed)}
+		code, err = IO, repl.AsInput(fmt.Errorf("standard output: %w", *failed))
 	}
 	if err != nil {
 		tell(s, err, code)

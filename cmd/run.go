@@ -280,7 +280,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	v, end := f.told(s, console, end)
 	code, _ := endOf(ctx, end)
 	if err := lines.End(v, int(code)); err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	return end
 }
@@ -314,10 +314,7 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 	if err == nil && v.As != nil && f.output == "text" {
 		err = render.As(w, v, st)
 	}
-	if err != nil {
-		return &repl.InputError{Err: err}
-	}
-	return nil
+	return repl.AsInput(err)
 }
 
 // tests returns the expectations of a script as tests, and another test for a script that ended with
@@ -370,7 +367,7 @@ func (s Streams) stepper(c *console.Console, m *meter) func(context.Context, []*
 			case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
 				return "", console.ErrLeft
 			case err != nil:
-				return "", &repl.InputError{Err: err}
+				return "", repl.AsInput(err)
 			}
 			return text, nil
 		}

@@ -117,6 +117,22 @@ func (e *InputError) Error() string { return e.Err.Error() }
 // Unwrap is the cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
+// AsInput makes an error one of input or output; nil stays nil.
+func AsInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &InputError{err}
+}
+
+// Loaded makes an error of source an InputError where the machine cannot tell its hardware; others are mistakes in a SPEC.
+func Loaded(err error) error {
+	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
+		return &InputError{err}
+	}
+	return err
+}
+
 // worldPlan is a Config made ready: the hardware, where ranks run on it, process sets, and the version of the
 // standard.
 type worldPlan struct {
@@ -166,12 +182,10 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 // topology loads the hardware.
 func (c Config) topology(ctx context.Context) (*hw.Topology, error) {
 	t, err := source.Load(ctx, c.Topo)
-	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
-		return nil, &InputError{err}
-	} else if err != nil {
-		return nil, fmt.Errorf("--topo: %w", err)
+	if gone := (*source.Unavailable)(nil); err != nil && !errors.As(err, &gone) {
+		err = fmt.Errorf("--topo: %w", err)
 	}
-	return t, nil
+	return t, Loaded(err)
 }
 
 // rankBytes is how many bytes a rank takes at least in a session, measured with a million ranks that make one call: its

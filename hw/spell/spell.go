@@ -12,10 +12,13 @@ import (
 	"strings"
 )
 
-// Plural returns "1 rank", "3 ranks".
+// Plural returns "1 rank", "3 ranks", "2 processes".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -2,7 +2,6 @@ package confirm
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,7 +9,9 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/source"
+	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // usualPatience is how long a run must be silent before the report says that it hangs, plus the time from the start of
@@ -40,16 +41,6 @@ func (j *job) errors(ctx context.Context) error {
 		}
 	}
 	return j.refused(ctx)
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "s") {
-		noun += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // attempt tries an erroneous call, together with the calls of other ranks at the same place. It returns their steps.
@@ -149,7 +140,7 @@ func (j *job) refused(ctx context.Context) error {
 		}
 	}
 	if others > 0 {
-		j.report.gap(count(others, "error"), "the trace does not have all that was passed to calls that are refused at once")
+		j.report.gap(spell.Plural(others, "error"), "the trace does not have all that was passed to calls that are refused at once")
 	}
 	return nil
 }
@@ -252,11 +243,7 @@ func (j *job) deadlock(ctx context.Context) error {
 func waiting(d *engine.Deadlock) string {
 	var list []string
 	for _, w := range d.Waiting {
-		verb := " wait in "
-		if w.Ranks.Len() == 1 {
-			verb = " waits in "
-		}
-		list = append(list, w.Ranks.Noun()+verb+w.Call.String())
+		list = append(list, w.Ranks.Noun()+repl.Agreeing(w.Ranks, " waits in ", " wait in ")+w.Call.String())
 	}
 	return strings.Join(list, ", ")
 }

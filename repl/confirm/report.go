@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/document"
 	"codeberg.org/commsplit/commsplit/repl"
 )
@@ -152,10 +153,10 @@ func (r *Report) extent() string {
 		noun string
 	}{{r.Ranks, "rank"}, {r.Calls, "constructor call"}, {r.Handles, "handle"}, {r.Errors, "erroneous call"}} {
 		if x.n > 0 {
-			parts = append(parts, count(x.n, x.noun))
+			parts = append(parts, spell.Plural(x.n, x.noun))
 		}
 		if x.noun == "rank" && r.Hosts > 0 {
-			parts[0] += " on " + count(r.Hosts, "host")
+			parts[0] += " on " + spell.Plural(r.Hosts, "host")
 		}
 	}
 	return "compared: " + strings.Join(parts, ", ")

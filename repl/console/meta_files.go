@@ -93,7 +93,7 @@ func save(ctx context.Context, c *Console, file string, record bool, again strin
 		}
 	}
 	if err := stories.WriteNew(file, []byte(write(c.Session, recorded)), c.force || c.owns(file), again); err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	c.Own(file)
 	count := recorded.Count()
@@ -150,7 +150,7 @@ func metaExport(_ context.Context, c *Console, args []string) error {
 		c.Own(path)
 	}
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	fmt.Fprintf(c.Out, "wrote %s\n", args[1])
 	return nil

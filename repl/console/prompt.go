@@ -41,7 +41,7 @@ func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) e
 			if c.Prompt {
 				fmt.Fprintln(c.Out)
 			}
-			return &repl.InputError{Err: err}
+			return repl.AsInput(err)
 		}
 		for _, line := range repl.Typed(line) {
 			chunks, err := r.Feed(line, c.Prompt)

@@ -57,7 +57,7 @@ func noSuchLost(nth int, left []edit.Left) error {
 func bringBack(ctx context.Context, c *Console, from edit.Left) error {
 	taken, err := from.Take()
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	defer taken.Done()
 	l := readJournal(taken.Lines)
@@ -202,7 +202,7 @@ func dropLost(c *Console, left []edit.Left, which string) error {
 			err = taken.Drop()
 		}
 		if err != nil {
-			return &repl.InputError{Err: fmt.Errorf("removed %s, and then: %w", spell.Plural(i, "session"), err)}
+			return repl.AsInput(fmt.Errorf("removed %s, and then: %w", spell.Plural(i, "session"), err))
 		}
 	}
 	fmt.Fprintf(c.Out, "removed %s", spell.Plural(len(list), "session"))

@@ -294,7 +294,7 @@ func (p *Player) read(prompt string) (string, error) {
 	case errors.Is(err, edit.ErrAborted), err == nil && WordOf(text) == Leave:
 		return "", errLeave
 	case err != nil:
-		return "", &repl.InputError{Err: err}
+		return "", repl.AsInput(err)
 	}
 	return text, nil
 }

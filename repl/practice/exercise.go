@@ -89,7 +89,7 @@ func Find(ctx context.Context, name string, stdin io.Reader, flags func(words []
 	case embedded && errors.Is(err, fs.ErrNotExist):
 		return Read(stories.NewScript(e.File, e.Text), flags)
 	}
-	return nil, &repl.InputError{Err: scripts.SuggestExercise(name, err)}
+	return nil, repl.AsInput(scripts.SuggestExercise(name, err))
 }
 
 // The marks of an exercise. Those that head the lines below them stand alone.

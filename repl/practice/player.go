@@ -179,7 +179,7 @@ func (b *bench) solve(ctx context.Context) error {
 		case err == io.EOF:
 			return b.end(ctx)
 		case err != nil:
-			return &repl.InputError{Err: err}
+			return repl.AsInput(err)
 		}
 		for _, text := range repl.Typed(line) {
 			if err := b.typed(ctx, text); err != nil {

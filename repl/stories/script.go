@@ -64,7 +64,7 @@ func readFile(path string) (*Script, error) {
 	}
 	f, err := wholefile.Open(path)
 	if err != nil {
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	}
 	defer f.Close()
 	s, err := readFrom(filepath.Base(path), f)
@@ -109,11 +109,11 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxScript+1))
 	switch {
 	case err != nil:
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	case len(data) > maxScript:
-		return nil, &repl.InputError{Err: fmt.Errorf("%s: a script has at most %d MB", name, maxScript>>20)}
+		return nil, repl.AsInput(fmt.Errorf("%s: a script has at most %d MB", name, maxScript>>20))
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
-		return nil, &repl.InputError{Err: fmt.Errorf("%s: this is not text: a script is UTF-8", name)}
+		return nil, repl.AsInput(fmt.Errorf("%s: this is not text: a script is UTF-8", name))
 	}
 	return NewScript(name, string(data)), nil
 }
@@ -449,11 +449,11 @@ func isAnswer(name string) bool {
 func filesAt(path string, wanted func(name string) bool, none string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	}
 	if !info.IsDir() {
 		if err := wholefile.Readable(path); err != nil {
-			return nil, &repl.InputError{Err: err}
+			return nil, repl.AsInput(err)
 		}
 		return []string{path}, nil
 	}
@@ -471,10 +471,10 @@ func filesAt(path string, wanted func(name string) bool, none string) ([]string,
 		return nil
 	})
 	if err != nil {
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	}
 	if len(list) == 0 {
-		return nil, &repl.InputError{Err: fmt.Errorf("%s: %s", path, none)}
+		return nil, repl.AsInput(fmt.Errorf("%s: %s", path, none))
 	}
 	return list, nil
 }
