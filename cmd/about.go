@@ -148,8 +148,7 @@ script for each rule of the standard (rules), lessons (lessons) and tours
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.Flags().VarP(oneOf(&output, outputs), "output", "o", "output of the list: "+outputUsage(outputs))
-	c.Flags().Lookup("output").DefValue = "" // the usage text tells the default
+	addOutput(c, &output, "output of the list: ")
 	return c
 }
 

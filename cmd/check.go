@@ -50,21 +50,19 @@ a table of the answers: file, exercise, right or wrong, and the verdict.`,
   commsplit check --against sheet/rows.mpi handed-in/
   commsplit check --against sheet/rows.mpi handed-in/ --csv > grades.csv`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("commsplit check needs folders, scripts or examples to run")
-			}
 			switch {
+			case len(args) == 0:
+				return errors.New("commsplit check needs folders, scripts or examples to run")
 			case k.csv && k.against == "":
 				return errors.New("--csv prints a table of graded answers: name the exercise with --against EXERCISE")
 			case k.csv && k.tap:
 				return errors.New("--csv and --tap are two formats: choose one")
-			}
-			find := stories.ScriptsAt
-			if k.against != "" && (k.none || k.files) {
+			case k.against != "" && (k.none || k.files):
 				return errors.New("--against grades answers, whose expectations do not count and which touch no files: leave out --allow-none and --allow-files")
 			}
+			find, run := stories.ScriptsAt, k.all
 			if k.against != "" {
-				find = stories.AnswersAt
+				find, run = stories.AnswersAt, k.answers
 			}
 			var names []string
 			for _, arg := range args {
@@ -75,10 +73,7 @@ a table of the answers: file, exercise, right or wrong, and the verdict.`,
 				names = append(names, list...)
 			}
 			ctx := source.WithoutInput(c.Context(), "check gives scripts no standard input: put the hardware into a file")
-			if k.against != "" {
-				return k.answers(ctx, s, names)
-			}
-			return k.all(ctx, s, names)
+			return run(ctx, s, names)
 		},
 		ValidArgsFunction: scriptNames,
 	}
@@ -97,11 +92,8 @@ func unsound(failed, none, all int) error {
 	if failed > 0 {
 		list = append(list, fmt.Sprintf("%d of %d scripts failed", failed, all))
 	}
-	switch {
-	case none == 1:
-		list = append(list, "1 script has no expectations")
-	case none > 1:
-		list = append(list, fmt.Sprintf("%d scripts have no expectations", none))
+	if none > 0 {
+		list = append(list, fmt.Sprintf("%s %s no expectations", spell.Plural(none, "script"), spell.Agreeing(none, "has", "have")))
 	}
 	return saysNo("%s", strings.Join(list, ", "))
 }
@@ -117,10 +109,6 @@ type checking struct {
 
 // all runs scripts one after the other and tells how each ended.
 func (k *checking) all(ctx context.Context, s Streams, names []string) error {
-	width := 0
-	for _, name := range names {
-		width = max(width, utf8.RuneCountInString(name))
-	}
 	m := s.meter(makingWorld, nil)
 	defer m.end()
 	s = s.metered(m)
@@ -146,22 +134,28 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 		}
 		all = append(all, test)
 		if !k.tap {
-			told := cleaned{s.Out}
-			fmt.Fprintf(told, "%-6s  %-*s  %s\n", word, width, name, v.met())
-			tellFailings(told, test.Details, s.style("auto").Width)
+			row(s, names, word, name, v.met())
+			tellFailings(cleaned{s.Out}, test.Details, s.style("auto").Width)
 		}
 	}
-	if k.tap {
-		if err := render.TAP(s.Out, all); err != nil {
-			return repl.AsInput(err)
-		}
-	} else {
+	if !k.tap {
 		fmt.Fprintf(s.Out, "%d of %d passed\n", len(names)-failed-none, len(names))
+	} else if err := render.TAP(s.Out, all); err != nil {
+		return repl.AsInput(err)
 	}
 	if failed > 0 || none > 0 && !k.none {
 		return unsound(failed, none, len(names))
 	}
 	return nil
+}
+
+// row tells how one of the files ended.
+func row(s Streams, names []string, word, name, how string) {
+	width := 0
+	for _, n := range names {
+		width = max(width, utf8.RuneCountInString(n))
+	}
+	fmt.Fprintf(cleaned{s.Out}, "%-6s  %-*s  %s\n", word, width, name, how)
 }
 
 // verdict is how a script that was run silently ended.
@@ -328,8 +322,7 @@ func hushed(ctx context.Context, s Streams, m *meter, f *worldFlags, which strin
 	if err != nil {
 		return nil, err
 	}
-	m.follow(console.Session)
-	m.doing(writingResult)
+	m.follow(console.Session, writingResult)
 	console.Silent = true
 	return console, console.Script(ctx, chunks)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -37,15 +38,15 @@ const (
 	Terminated  Code = 143 // SIGTERM
 )
 
-// Codes lists the exit codes with what they mean, for the help and the manual.
-func Codes() []struct {
+// Coded is an exit code and what it means.
+type Coded struct {
 	Code    Code
 	Meaning string
-} {
-	return []struct {
-		Code    Code
-		Meaning string
-	}{
+}
+
+// Codes lists the exit codes for the help and the manual.
+func Codes() []Coded {
+	return []Coded{
 		{OK, "all went well"},
 		{Unmet, "an expectation failed, or check, confirm, diff, verify or --strict did"},
 		{Usage, "usage, parse or program error"},
@@ -140,13 +141,24 @@ func keep(path, text string) error {
 // signaled is the end that a signal asks for. It is the cause of contexts that Main and untilTold end.
 type signaled struct{ os.Signal }
 
-// endings are the signals that end a command, each with its exit code, 128 and the signal's number, and
-// what is printed. Other systems than Unix know some of them: Windows sends SIGTERM when the window is closed.
-var endings = []struct {
+// ending is how a signal ends a command.
+type ending struct {
 	signal os.Signal
 	code   Code
 	says   string
-}{
+}
+
+// ending finds the row of the signal.
+func (s *signaled) ending() ending {
+	if i := slices.IndexFunc(endings, func(e ending) bool { return e.signal == s.Signal }); i >= 0 {
+		return endings[i]
+	}
+	return ending{s.Signal, Interrupted, s.Signal.String()}
+}
+
+// endings are the signals that end a command, each with its exit code, 128 and the signal's number, and
+// what is printed. Other systems than Unix know some of them: Windows sends SIGTERM when the window is closed.
+var endings = []ending{
 	{syscall.SIGHUP, HungUp, "hung up"},
 	{os.Interrupt, Interrupted, "interrupted"},
 	{syscall.SIGQUIT, Quit, "quit"},
@@ -154,23 +166,9 @@ var endings = []struct {
 }
 
 // Error is the message: "terminated".
-func (s *signaled) Error() string {
-	for _, e := range endings {
-		if e.signal == s.Signal {
-			return e.says
-		}
-	}
-	return s.Signal.String()
-}
+func (s *signaled) Error() string { return s.ending().says }
 
-func (s *signaled) code() Code {
-	for _, e := range endings {
-		if e.signal == s.Signal {
-			return e.code
-		}
-	}
-	return Interrupted
-}
+func (s *signaled) code() Code { return s.ending().code }
 
 // patience is how long what runs has for its end after a signal other than Ctrl-C, which a person can
 // repeat: jobs of a real MPI are ended politely first.

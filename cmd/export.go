@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"codeberg.org/commsplit/commsplit/render/figure"
-	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/stories"
@@ -99,22 +97,14 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	if practice.IsExercise(script) && slices.Contains(practice.HandoutFormats, e.To) {
 		return e.handout(ctx, s, f, script, file)
 	}
-	chunks, err := f.chunksOf(script)
-	if err != nil {
-		return err
-	}
-	m := s.meter(makingWorld, chunks)
+	m := s.meter(makingWorld, nil)
 	defer m.end()
 	s = s.metered(m)
-	console, err := f.console(ctx, s, io.Discard, io.Discard)
-	if err != nil {
-		return err
+	console, end := silent(ctx, s, m, f, "", script)
+	if console == nil {
+		return end
 	}
 	defer s.leave(console.Session)
-	m.follow(console.Session)
-	m.doing(writingResult)
-	console.Silent, console.Aside, console.Style.Colors = true, io.Discard, paint.NoColor
-	end := console.Script(ctx, chunks)
 	e.Theme, e.Title, e.End = figure.Theme(e.theme), script.Title(), end
 	var b bytes.Buffer
 	if err := stories.ExportTo(&b, console.Session, e.Export); err != nil {
@@ -150,7 +140,7 @@ func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, s
 	if slices.Sort(given); len(given) > 0 {
 		return fmt.Errorf("%s is an exercise, which fixes its handout: leave out %s", script.Name, strings.Join(given, ", "))
 	}
-	x, err := practice.Read(script, func(words []string) (repl.Config, error) { return world(words, f.bounds) })
+	x, err := practice.Read(script, f.world)
 	if err == nil {
 		err = x.Check(ctx)
 	}

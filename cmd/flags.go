@@ -137,6 +137,19 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 	}
 }
 
+// addOnly gives a command some of the flags.
+func (f *worldFlags) addOnly(c *cobra.Command, names ...string) {
+	for _, name := range names {
+		c.Flags().AddFlag(f.set.Lookup(name))
+	}
+}
+
+// addOutput gives a command that makes no world the flag -o; of says what it is the output of.
+func addOutput(c *cobra.Command, output *string, of string) {
+	c.Flags().VarP(oneOf(output, outputs), "output", "o", of+outputUsage(outputs))
+	c.Flags().Lookup("output").DefValue = "" // the usage tells the default
+}
+
 // merge takes in the flags of a script; those of the command line win.
 func (f *worldFlags) merge(name string, words []string) error {
 	script := newWorldFlags()

@@ -71,8 +71,7 @@ change for a machine of your own. -o json prints a list of {"name", "shape",
 	c.Flags().SortFlags = false
 	c.Flags().BoolVarP(&sources, "sources", "v", false,
 		"also print the source and description of each")
-	c.Flags().VarP(oneOf(&output, outputs), "output", "o", "output: "+outputUsage(outputs))
-	c.Flags().Lookup("output").DefValue = ""
+	addOutput(c, &output, "output: ")
 	return c
 }
 
@@ -190,12 +189,9 @@ An hwloc file describes one machine; --host chooses one of several.`,
 
 // text is the hardware in the format asked for.
 func (e *exporting) text(t *hw.Topology) ([]byte, error) {
-	if e.host != "" {
-		host, err := findHost(t, e.host)
-		if err != nil {
-			return nil, err
-		}
-		t = t.Alone(host)
+	t, err := alone(t, e.host)
+	if err != nil {
+		return nil, err
 	}
 	if e.format == "synthetic" {
 		text, err := synthetic.Format(t)
@@ -209,16 +205,19 @@ func (e *exporting) text(t *hw.Topology) ([]byte, error) {
 			"choose a machine with --host, such as --host %s", t.Root.TypeName(), t.Hosts[0].Name)
 	}
 	var b bytes.Buffer
-	err := hwlocxml.Write(&b, t)
+	err = hwlocxml.Write(&b, t)
 	return b.Bytes(), err
 }
 
-// findHost is the machine of that name.
-func findHost(t *hw.Topology, name string) (*hw.Object, error) {
+// alone returns the machine of that name, of several; all of them for "".
+func alone(t *hw.Topology, name string) (*hw.Topology, error) {
+	if name == "" {
+		return t, nil
+	}
 	var names []string
 	for _, h := range t.Hosts {
 		if h.Name == name {
-			return h, nil
+			return t.Alone(h), nil
 		}
 		names = append(names, h.Name)
 	}

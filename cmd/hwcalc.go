@@ -136,41 +136,21 @@ func (k *calculation) numbers(p *location.Places, set hw.Set) (string, error) {
 
 // one is the machine itself, or the host of that name of several.
 func one(t *hw.Topology, host string) (*hw.Topology, error) {
-	if host != "" {
-		h, err := findHost(t, host)
-		if err != nil {
-			return nil, err
-		}
-		return t.Alone(h), nil
-	}
-	if len(t.Hosts) > 1 {
-		return nil, fmt.Errorf("PUs are numbered on each machine, and there are %d machines: choose one with --host, such as --host %s",
+	t, err := alone(t, host)
+	if err == nil && len(t.Hosts) > 1 {
+		err = fmt.Errorf("PUs are numbered on each machine, and there are %d machines: choose one with --host, such as --host %s",
 			len(t.Hosts), t.Hosts[0].Name)
 	}
-	return t, nil
+	return t, err
 }
 
 // placeWords are the beginnings of places that begin with a text.
 func placeWords(text string) (list []string) {
-	before, last := "", text
-	if i := strings.LastIndexAny(text, ".~x^"); i >= 0 {
-		before, last = text[:i+1], text[i+1:]
-	}
-	for _, name := range append(typeWords(), "all") {
-		if strings.HasPrefix(name, last) {
-			list = append(list, before+name)
-		}
-	}
-	return list
-}
-
-// typeWords are the names of types as places begin with them.
-func typeWords() []string {
-	var words []string
+	before := text[:strings.LastIndexAny(text, ".~x^")+1]
 	for _, name := range synthetic.TypeNames() {
-		words = append(words, name+":")
+		list = append(list, before+name+":")
 	}
-	return words
+	return beginning(append(list, before+"all"))(text)
 }
 
 // objectType is the name of a type of objects; which ones there are, the machine says.

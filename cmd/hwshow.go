@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,7 +67,7 @@ func newHWShow(s Streams) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	c.Flags().SetNormalizeFunc(ownName)
-	c.Flags().AddFlag(f.set.Lookup("topo"))
+	f.addOnly(c, "topo")
 	c.Flags().Var(objectType(&k.only), "only", "print only the names of the objects of a type")
 	c.Flags().BoolVar(&k.physical, "physical", false, "use the kernel's numbers, P#, instead of the logical numbers")
 	c.Flags().BoolVar(&k.distances, "distances", false, "print only the distance matrices")
@@ -76,11 +77,9 @@ func newHWShow(s Streams) *cobra.Command {
 	c.Flags().BoolVar(&k.noIO, "no-io", false, "leave out I/O devices and Misc objects: --filter io:none")
 	c.Flags().Var(filters(&k.filters), "filter", "leave out objects: `TYPE[:none|structure|all]` (repeatable)")
 	c.Flags().IntVar(&k.of, "of", -1, "keep only the PUs of rank `NUMBER`")
-	for _, name := range []string{"output", "color", "theme", "full", "np"} {
-		c.Flags().AddFlag(f.set.Lookup(name))
-	}
+	f.addOnly(c, "output", "color", "theme", "full", "np")
 	for _, g := range placement.Flags {
-		c.Flags().AddFlag(f.set.Lookup(g.Name))
+		f.addOnly(c, g.Name)
 	}
 	c.Flags().Lookup("of").DefValue = "0" // which pflag takes for none
 	return c
@@ -198,11 +197,11 @@ func filters(list *[]string) *value {
 	}}
 }
 
-// filterKinds are the kinds of filters, and what they leave.
-var filterKinds = []struct {
-	name  string
-	shown hw.Shown
-}{{"none", hw.ShownNone}, {"structure", hw.ShownStructure}, {"all", hw.ShownAll}}
+// filterKinds are the kinds of filters, and filterLeaves what they leave.
+var (
+	filterKinds  = []string{"none", "structure", "all"}
+	filterLeaves = []hw.Shown{hw.ShownNone, hw.ShownStructure, hw.ShownAll}
+)
 
 // filterSorts are names for several types.
 var filterSorts = []string{"all", "cache", "icache", "io"}
@@ -216,7 +215,7 @@ func checkFilter(text string) error {
 		return fmt.Errorf("%q is not a type: write a type such as core or l2, or %s", word, spell.Either(filterSorts))
 	}
 	if _, ok := shownBy(kind); !ok {
-		return fmt.Errorf("%q: %s", kind, spell.Choice(kind, []string{"none", "structure", "all"}))
+		return fmt.Errorf("%q: %s", kind, spell.Choice(kind, filterKinds))
 	}
 	if typ, _, _ := synthetic.TypeOf(word); typ == hw.Machine && word != "all" && !slices.Contains(filterSorts, word) {
 		return errors.New("machines stay")
@@ -226,15 +225,11 @@ func checkFilter(text string) error {
 
 // shownBy is what a kind of filter leaves; none where it is not written.
 func shownBy(kind string) (hw.Shown, bool) {
-	if kind == "" {
-		return hw.ShownNone, true
+	i := slices.Index(filterKinds, cmp.Or(kind, filterKinds[0]))
+	if i < 0 {
+		return 0, false
 	}
-	for _, k := range filterKinds {
-		if k.name == kind {
-			return k.shown, true
-		}
-	}
-	return 0, false
+	return filterLeaves[i], true
 }
 
 // shownTypes is what filters leave of each type, later ones winning, and whether they leave devices.
@@ -260,17 +255,14 @@ func shownTypes(list []string) (shown map[hw.Type]hw.Shown, devices bool) {
 }
 
 // completeFilter lists filters that begin with a text.
-func completeFilter(text string) (list []string) {
+func completeFilter(text string) []string {
 	word, _, kinds := strings.Cut(text, ":")
-	for _, name := range append(synthetic.TypeNames(), filterSorts...) {
-		if !kinds && strings.HasPrefix(name, text) {
-			list = append(list, name)
-		}
+	if !kinds {
+		return beginning(append(synthetic.TypeNames(), filterSorts...))(text)
 	}
-	for _, k := range filterKinds {
-		if kinds && strings.HasPrefix(word+":"+k.name, text) {
-			list = append(list, word+":"+k.name)
-		}
+	var list []string
+	for _, kind := range filterKinds {
+		list = append(list, word+":"+kind)
 	}
-	return list
+	return beginning(list)(text)
 }

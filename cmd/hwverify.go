@@ -90,9 +90,7 @@ func newHWVerify(s Streams) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&topo, "topo", "", "machine `SPEC`: this, or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
-	for _, name := range []string{"output", "color", "theme", "full"} {
-		c.Flags().AddFlag(f.set.Lookup(name))
-	}
+	f.addOnly(c, "output", "color", "theme", "full")
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")
 	c.Flags().BoolVar(&strict, "strict", false, "exit code 1 also if a witness fails or cannot answer")
 	c.Flags().BoolVar(&fleet, "fleet", false, "compare many recordings, or folders of them, with each other")
@@ -142,11 +140,7 @@ func verifyFleet(ctx context.Context, s Streams, f *worldFlags, texts []string) 
 		alike = len(groups[0].Members)
 	}
 	if n := len(list) - alike; err == nil && n > 0 {
-		are := "machines are"
-		if n == 1 {
-			are = "machines is"
-		}
-		return saysNo("%d of %d %s odd", n, len(list), are)
+		return saysNo("%d of %d machines %s odd", n, len(list), spell.Agreeing(n, "is", "are"))
 	}
 	return err
 }
@@ -231,8 +225,6 @@ func newHWDiff(s Streams) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	for _, name := range []string{"output", "color", "theme", "full"} {
-		c.Flags().AddFlag(f.set.Lookup(name))
-	}
+	f.addOnly(c, "output", "color", "theme", "full")
 	return c
 }

@@ -94,10 +94,9 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 				return nil, err
 			}
 			m.doing(makingWorld)
-			defer m.doing(drawingResult)
 			console, err := console.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 			if err == nil {
-				m.follow(console.Session)
+				m.follow(console.Session, drawingResult)
 				console.Terminal, console.Draws = true, true
 			}
 			return console, err

@@ -81,11 +81,7 @@ func writeMan(w io.Writer, c *cobra.Command) {
 	title, root := strings.ToUpper(manName(c)), !c.HasParent()
 	fmt.Fprintf(w, ".TH %s 1 \"\" \"commsplit %s\"\n.SH NAME\n%s \\- %s\n", roff(title), roff(version()), roff(manName(c)), roff(c.Short))
 	fmt.Fprintf(w, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roff(strings.Join(usesOf(c), "\n")))
-	long := c.Long
-	if long == "" {
-		long = sentence(c.Short)
-	}
-	fmt.Fprintf(w, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roff(long))
+	fmt.Fprintf(w, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roff(longOf(c)))
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintln(w, ".SH COMMANDS")
 		for _, sub := range documented(c)[1:] {

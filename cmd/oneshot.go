@@ -46,9 +46,8 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 			return f.completeArgument(c.Context(), v, args, word)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			first := v.Line(args)
-			f.chunks = append([]string{first}, f.chunks...)
-			return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
+			f.chunks = append([]string{v.Line(args)}, f.chunks...)
+			return runChunks(c.Context(), s, f)
 		},
 	}
 	f.add(c, true)

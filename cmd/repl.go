@@ -26,7 +26,7 @@ func newRepl(s Streams) *cobra.Command {
 		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
-				return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
+				return runChunks(c.Context(), s, f)
 			}
 			return prompt(c.Context(), s, f)
 		},
@@ -40,7 +40,7 @@ func newRepl(s Streams) *cobra.Command {
 // prompt reads lines from a person and runs them; without a terminal it runs standard input as a script.
 func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if !s.InTTY {
-		return f.within(ctx, func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
+		return runScript(ctx, s, f, "-")
 	}
 	if f.output != "text" {
 		return fmt.Errorf("-o %s is only for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
@@ -52,12 +52,8 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if err != nil {
 		return err
 	}
-	// Ctrl-C ends the line that runs, not the session. Between two lines only this channel listens.
-	ctx, stop := untilEnded(context.WithoutCancel(ctx))
+	ctx, stop := atPrompt(ctx)
 	defer stop()
-	unheard := make(chan os.Signal, 1)
-	signal.Notify(unheard, os.Interrupt)
-	defer signal.Stop(unheard)
 	m := s.meter(makingWorld, nil)
 	defer m.end()
 	f.config.Start = f.config.Unasked()
@@ -67,8 +63,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if err != nil {
 		return err
 	}
-	m.follow(console.Session)
-	m.doing("")
+	m.follow(console.Session, "")
 	console.Prompt, console.Waits = true, m.rest
 	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
@@ -86,6 +81,18 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	}
 	s.tellLost(history)
 	return err
+}
+
+// atPrompt returns a context in which Ctrl-C ends a line that runs, not the command: between two lines only a channel
+// hears it.
+func atPrompt(ctx context.Context) (context.Context, func()) {
+	ctx, stop := untilEnded(context.WithoutCancel(ctx))
+	unheard := make(chan os.Signal, 1)
+	signal.Notify(unheard, os.Interrupt)
+	return ctx, func() {
+		signal.Stop(unheard)
+		stop()
+	}
 }
 
 // stoppable opens a session, until Ctrl-C: to make the world of a large cluster takes a while. After Ctrl-C the
@@ -127,12 +134,11 @@ func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) erro
 		return err
 	}
 	f.config.Start = f.config.Unasked()
-	flags := func(words []string) (repl.Config, error) { return world(words, f.bounds) }
 	history := edit.OpenHistory(edit.HistoryFile())
 	err := tui.Run(ctx, tui.Options{
 		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.themed(f.theme).dark(), Ask: s.themed(f.theme).asks(f.color),
 		Still: s.still(), Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
-		Lines: lines, History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: flags,
+		Lines: lines, History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: f.world,
 	}, in, out.file())
 	s.tellLost(history)
 	return err
@@ -158,9 +164,10 @@ func (s Streams) still() bool {
 }
 
 // World returns the configuration of the world that the flags of a script ask for.
-func World(words []string) (repl.Config, error) { return world(words, bounds{}) }
+func World(words []string) (repl.Config, error) { return bounds{}.world(words) }
 
-func world(words []string, b bounds) (repl.Config, error) {
+// world is World within bounds.
+func (b bounds) world(words []string) (repl.Config, error) {
 	fresh := newWorldFlags()
 	err := fresh.merge("the script", words)
 	fresh.bounds = b

@@ -108,12 +108,12 @@ ranks of Figure 7.3; --topo this takes this machine.`,
 				return err
 			}
 			if len(f.chunks) > 0 {
-				return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
+				return runChunks(c.Context(), s, f)
 			}
 			if s.InTTY && s.OutTTY {
 				return screen(c.Context(), s, f)
 			}
-			return f.within(c.Context(), func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
+			return runScript(c.Context(), s, f, "-")
 		},
 	}
 	root.SetOut(s.Out)

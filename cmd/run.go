@@ -69,7 +69,7 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 			if f.update {
 				return f.within(c.Context(), func(ctx context.Context) error { return updateScript(ctx, s, f, args[0]) })
 			}
-			return f.within(c.Context(), func(ctx context.Context) error { return runScript(ctx, s, f, args[0]) })
+			return runScript(c.Context(), s, f, args[0])
 		},
 		ValidArgsFunction: scriptNames,
 	}
@@ -97,13 +97,15 @@ func behindDashes(f *worldFlags, check cobra.PositionalArgs) cobra.PositionalArg
 	}
 }
 
-// runScript runs a file, an example or standard input.
+// runScript runs a file, an example or standard input within the time of --timeout.
 func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
-	ctx, script, err := f.findScript(ctx, s, name)
-	if err != nil {
-		return err
-	}
-	return replayScript(ctx, s, f, script)
+	return f.within(ctx, func(ctx context.Context) error {
+		ctx, script, err := f.findScript(ctx, s, name)
+		if err != nil {
+			return err
+		}
+		return replayScript(ctx, s, f, script)
+	})
 }
 
 // findScript finds a file, an example or standard input. With a script on standard input, --topo - is an
@@ -151,13 +153,13 @@ func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 	return append(chunks, more...), err
 }
 
-// runChunks runs the lines of -c.
+// runChunks runs the lines of -c within the time of --timeout.
 func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
 	chunks, err := f.parseChunks()
 	if err != nil {
 		return err
 	}
-	return replay(ctx, s, f, chunks)
+	return f.within(ctx, func(ctx context.Context) error { return replay(ctx, s, f, chunks) })
 }
 
 func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
@@ -192,8 +194,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 		return err
 	}
 	defer s.leave(console.Session)
-	m.follow(console.Session)
-	m.doing(drawingResult)
+	m.follow(console.Session, drawingResult)
 	tellSite(s, console.Session)
 	console.Silent = f.output == "json" || f.tap
 	console.Brief = console.Brief || console.Style.Picture.OfAll() // one picture at the end
@@ -228,12 +229,20 @@ const mostUnfinished = 12
 
 // tellUnfinished prints the operations that never completed. They do not change how the program ended.
 func tellUnfinished(w io.Writer, v *render.View) {
-	for i, u := range v.Unfinished {
-		if i == mostUnfinished {
-			fmt.Fprintf(w, "unfinished: and %d more\n", len(v.Unfinished)-i)
-			return
-		}
-		fmt.Fprintf(w, "unfinished: %s\n", u.Message)
+	var list []string
+	for _, u := range v.Unfinished {
+		list = append(list, u.Message)
+	}
+	tellFirst(w, "unfinished", list, mostUnfinished)
+}
+
+// tellFirst prints the first of a list, a line each, and how many more there are.
+func tellFirst(w io.Writer, what string, list []string, most int) {
+	for _, text := range list[:min(len(list), most)] {
+		fmt.Fprintf(w, "%s: %s\n", what, text)
+	}
+	if more := len(list) - most; more > 0 {
+		fmt.Fprintf(w, "%s: and %d more\n", what, more)
 	}
 }
 
@@ -244,18 +253,13 @@ func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 	if !f.strict || len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
 		return end
 	}
-	told := 0
+	var list []string
 	for _, l := range v.Leaks {
-		if l.Told {
-			continue // as unfinished, above
-		}
-		if told++; told <= mostUnfinished {
-			fmt.Fprintf(w, "never freed: %s\n", l)
+		if !l.Told { // as unfinished, above
+			list = append(list, l.String())
 		}
 	}
-	if told > mostUnfinished {
-		fmt.Fprintf(w, "never freed: and %d more\n", told-mostUnfinished)
-	}
+	tellFirst(w, "never freed", list, mostUnfinished)
 	return errors.Join(end, saysNo("--strict: the program neither freed nor completed %s", spell.Plural(len(v.Leaks), "thing")))
 }
 
@@ -273,8 +277,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 		return err
 	}
 	defer s.leave(console.Session)
-	m.follow(console.Session)
-	m.doing(writingResult)
+	m.follow(console.Session, writingResult)
 	console.AllowFiles = f.files
 	end := console.Script(ctx, chunks)
 	v, end := f.told(s, console, end)
@@ -324,8 +327,7 @@ func tests(chunks []*lang.Chunk, c *console.Console, end error) []render.Test {
 	if len(chunks) > 0 {
 		name = chunks[0].File
 	}
-	var unmet *console.Unmet
-	if errors.As(end, &unmet) {
+	if unmet := (*console.Unmet)(nil); errors.As(end, &unmet) {
 		end = nil
 	}
 	return render.Tests(name, c.Session.View().Expectations.Points, end)
@@ -444,7 +446,7 @@ func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.
 			fmt.Fprintf(s.Err, "order %d\n", n)
 			return replay(ctx, s, f, chunks)
 		}
-		choices, end := f.silently(ctx, s, chunks)
+		choices, end := f.choices(ctx, s, chunks)
 		if ctx.Err() != nil {
 			return end
 		}
@@ -456,31 +458,29 @@ func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.
 			return replay(ctx, s, f, chunks)
 		}
 		next := nextOrder(choices)
+		tried := "tried, which is all"
 		switch {
-		case next == nil && f.orders == allOrders:
-			fmt.Fprintf(s.Err, "%s tried, which is all: none fails\n", spell.Plural(n, "order"))
-			f.config.Orders = []int{}
-			return replay(ctx, s, f, chunks)
-		case next == nil:
+		case next == nil && f.orders != allOrders:
 			return fmt.Errorf("--orders %d: the program has %s", f.orders, spell.Plural(n, "order"))
-		case n == mostOrders:
-			fmt.Fprintf(s.Err, "%d orders tried, of more than these: none fails\n", n)
-			f.config.Orders = []int{}
-			return replay(ctx, s, f, chunks)
+		case next != nil && n < mostOrders:
+			f.config.Orders = next
+			continue
+		case next != nil:
+			tried = "tried, of more than these"
 		}
-		f.config.Orders = next
+		fmt.Fprintf(s.Err, "%s %s: none fails\n", spell.Plural(n, "order"), tried)
+		f.config.Orders = []int{}
+		return replay(ctx, s, f, chunks)
 	}
 }
 
-// silently runs chunks, and returns what could be chosen in that run, and how it ended.
-func (f *worldFlags) silently(ctx context.Context, s Streams, chunks []*lang.Chunk) ([]engine.Choice, error) {
-	console, err := console.NewConsole(ctx, f.bounded(), io.Discard, io.Discard, f.style(s))
-	if err != nil {
-		return nil, err
+// choices runs chunks without output, and returns what could be chosen in that run, and how it ended.
+func (f *worldFlags) choices(ctx context.Context, s Streams, chunks []*lang.Chunk) ([]engine.Choice, error) {
+	console, end := hushed(ctx, s, nil, f, "", chunks)
+	if console == nil {
+		return nil, end
 	}
 	defer s.leave(console.Session)
-	console.AllowFiles, console.Silent = f.files, true
-	end := console.Script(ctx, chunks)
 	if end == nil && f.strict {
 		end = f.judge(io.Discard, f.view(console), nil)
 	}
@@ -508,11 +508,9 @@ const mostChoices = 3
 
 // tellChoices says where a receive from any source had several messages to take.
 func tellChoices(w io.Writer, choices []engine.Choice) {
-	for i, c := range choices {
-		if i == mostChoices {
-			fmt.Fprintf(w, "race: and %d more\n", len(choices)-i)
-			return
-		}
-		fmt.Fprintf(w, "race: %s; --orders all tries all orders\n", c)
+	var list []string
+	for _, c := range choices {
+		list = append(list, c.String()+"; --orders all tries all orders")
 	}
+	tellFirst(w, "race", list, mostChoices)
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -44,14 +45,7 @@ func helpOf(c *cobra.Command) string {
 // longHelp describes a command whole; that of the root lists the pages of the manual and the exit codes, too.
 func longHelp(c *cobra.Command) string {
 	var b strings.Builder
-	long := c.Long
-	if long == "" {
-		long = sentence(c.Short)
-	}
-	fmt.Fprintf(&b, "%s\n\nUsage:\n", strings.TrimSpace(long))
-	for _, line := range usesOf(c) {
-		fmt.Fprintf(&b, "  %s\n", line)
-	}
+	writeUsage(&b, c, longOf(c))
 	if c.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
 	}
@@ -81,6 +75,14 @@ func longHelp(c *cobra.Command) string {
 	return b.String()
 }
 
+// longOf returns what a command says of itself, whole.
+func longOf(c *cobra.Command) string { return cmp.Or(c.Long, sentence(c.Short)) }
+
+// writeUsage begins a help: what the command is for, and the forms of its command line.
+func writeUsage(w io.Writer, c *cobra.Command, about string) {
+	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", strings.TrimSpace(about), strings.Join(usesOf(c), "\n  "))
+}
+
 // briefFlags are the flags of the world that the short help shows before others.
 var briefFlags = []string{"np", "topo", "map-by", "bind-to", "bind", "std", "output", "picture", "color", "command"}
 
@@ -90,10 +92,7 @@ const mostFlags, mostExamples = 10, 3
 // shortHelp is what a command is for, its commonest flags, some examples, and where more is.
 func shortHelp(c *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nUsage:\n", sentence(c.Short))
-	for _, line := range usesOf(c) {
-		fmt.Fprintf(&b, "  %s\n", line)
-	}
+	writeUsage(&b, c, sentence(c.Short))
 	var names []string
 	for _, sub := range listed(c) {
 		names = append(names, sub.Name())

@@ -13,6 +13,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
@@ -164,7 +165,7 @@ func writeFailed(w io.Writer, f *Failed) {
 			fmt.Fprintf(w, "       and ranks were left waiting in %d more calls\n", len(f.Waiting)-i)
 			break
 		}
-		fmt.Fprintf(w, "       %s %s left waiting in %s\n", v.Ranks.Noun(), Agreeing(v.Ranks, "was", "were"), v.Call)
+		fmt.Fprintf(w, "       %s %s left waiting in %s\n", v.Ranks.Noun(), spell.Agreeing(v.Ranks.Len(), "was", "were"), v.Call)
 	}
 }
 

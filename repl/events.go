@@ -1,12 +1,12 @@
 package repl
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl/prediction"
 )
@@ -163,8 +163,5 @@ func (s *Session) LastNote() string {
 
 // LeftOut returns the line that says how many lines of a flood are not shown.
 func LeftOut(lines int) string {
-	if lines == 1 {
-		return "… 1 line left out"
-	}
-	return fmt.Sprintf("… %d lines left out", lines)
+	return "… " + spell.Plural(lines, "line") + " left out"
 }

@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"go.starlark.net/starlark"
@@ -112,12 +113,12 @@ func (cmd *command) echo(who, later engine.Ranks) string {
 			args = append(args, p.Name+"="+cmd.bound[k].Text)
 		}
 	}
-	return fmt.Sprintf("%s %s %s(%s)", who.Noun(), Agreeing(who, "calls", "each call"), cmd.verb.Call, strings.Join(args, ", "))
+	return fmt.Sprintf("%s %s %s(%s)", who.Noun(), spell.Agreeing(who.Len(), "calls", "each call"), cmd.verb.Call, strings.Join(args, ", "))
 }
 
 // letGo is " once it is let go" for one blocked rank, and the same for several.
 func letGo(who engine.Ranks) string {
-	return Agreeing(who, " once it is let go", " once they are let go")
+	return spell.Agreeing(who.Len(), " once it is let go", " once they are let go")
 }
 
 // movesOf lists where ranks were moved after step from, a line for each new place: "ranks 0-3 now run on PUs 0-1
@@ -153,20 +154,12 @@ func movesOf(s *Session, from int) string {
 			told = append(told, fmt.Sprintf("... and %d more places", len(list)-i))
 			break
 		}
-		told = append(told, m.ranks.Noun()+Agreeing(m.ranks, " now runs on ", " now run on ")+m.to+m.from)
+		told = append(told, m.ranks.Noun()+spell.Agreeing(m.ranks.Len(), " now runs on ", " now run on ")+m.to+m.from)
 	}
 	if len(stay) > 0 {
-		told = append(told, stay.Noun()+Agreeing(stay, " runs where it did", " run where they did"))
+		told = append(told, stay.Noun()+spell.Agreeing(stay.Len(), " runs where it did", " run where they did"))
 	}
 	return strings.Join(told, "\n")
-}
-
-// Agreeing returns the words that agree with a single rank, or those that agree with several.
-func Agreeing(who engine.Ranks, one, several string) string {
-	if who.Len() == 1 {
-		return one
-	}
-	return several
 }
 
 // stillToMove returns a line about the blocked ranks among the ranks that the command names, which will move later; ""
@@ -190,8 +183,5 @@ func (cmd *command) stillToMove(blocked engine.Ranks) string {
 }
 
 func pus(set hw.Set) string {
-	if set.Len() == 1 {
-		return "PU " + set.String()
-	}
-	return "PUs " + set.String()
+	return spell.Agreeing(set.Len(), "PU ", "PUs ") + set.String()
 }

@@ -23,6 +23,14 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// Agreeing returns the words that agree with one thing, or those that agree with none or several.
+func Agreeing(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
+}
+
 // DidYouMean returns " (did you mean X?)" with the candidate nearest to word; "" when none is near.
 func DidYouMean(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {

@@ -11,7 +11,6 @@ import (
 	"codeberg.org/commsplit/commsplit/engine/deviation"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/source"
-	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // usualPatience is how long a run must be silent before the report says that it hangs, plus the time from the start of
@@ -243,7 +242,7 @@ func (j *job) deadlock(ctx context.Context) error {
 func waiting(d *engine.Deadlock) string {
 	var list []string
 	for _, w := range d.Waiting {
-		list = append(list, w.Ranks.Noun()+repl.Agreeing(w.Ranks, " waits in ", " wait in ")+w.Call.String())
+		list = append(list, w.Ranks.Noun()+spell.Agreeing(w.Ranks.Len(), " waits in ", " wait in ")+w.Call.String())
 	}
 	return strings.Join(list, ", ")
 }

@@ -16,6 +16,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/document"
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -355,7 +356,7 @@ func madeBy(v *render.View, from int, h *render.Handle) string {
 		if !slices.ContainsFunc(step.Made, func(id int) bool { return held[id] }) {
 			continue
 		}
-		calls = append(calls, step.Ranks.Noun()+repl.Agreeing(step.Ranks, " calls ", " each call ")+step.Call.String()+words.On(&step))
+		calls = append(calls, step.Ranks.Noun()+spell.Agreeing(step.Ranks.Len(), " calls ", " each call ")+step.Call.String()+words.On(&step))
 	}
 	if len(calls) == 0 {
 		return ""
@@ -421,9 +422,6 @@ type Unmet struct{ render.Expectations }
 
 // Error is a summary in one line.
 func (u *Unmet) Error() string {
-	if u.Failed == 1 {
-		return fmt.Sprintf("1 of %d expectations failed", u.Passed+u.Failed)
-	}
 	return fmt.Sprintf("%d of %d expectations failed", u.Failed, u.Passed+u.Failed)
 }
 

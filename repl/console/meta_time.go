@@ -24,11 +24,7 @@ func metaUndo(ctx context.Context, c *Console, args []string) error {
 	if err != nil {
 		return err
 	}
-	lines := "lines"
-	if done == 1 {
-		lines = "line"
-	}
-	fmt.Fprintf(c.Out, "took back %d %s\n", done, lines)
+	fmt.Fprintf(c.Out, "took back %s\n", spell.Plural(done, "line"))
 	return nil
 }
 
