@@ -27,28 +27,9 @@ import (
 
 func newCheck(s Streams) *cobra.Command {
 	k := checking{bounds: bounds{timeout: checkTimeout}}
-	c := &cobra.Command{
+	c := described("check", &cobra.Command{
 		Use:   "check DIR|SCRIPT|EXAMPLE...",
 		Short: "run many scripts and report which meet their expectations",
-		Long: `Run scripts, each on its own world, and report in one line how each ended. A
-folder stands for all NAME.mpi and NAME.py below it, except hidden folders and
-commsplit.py, which real MPIs need. The output of scripts is not shown;
-commsplit run shows it. The exit code is 1 if a script did not end as it should,
-or if it has no expectations ("none") and --allow-none is not given.
-
-A script that fails on purpose says so before its first line, with the exit code
-of run and a part of the message:
-
-  # ends: 4 DEADLOCK
-
-With --against, the files are answers to a teacher's exercise, graded as by
-commsplit practice EXERCISE --answer FILE. Expectations in the answers do not
-count. An answer that fails or never ends does not stop the others. --csv prints
-a table of the answers: file, exercise, right or wrong, and the verdict.`,
-		Example: `  commsplit check lectures/
-  commsplit check lectures/ --tap
-  commsplit check --against sheet/rows.mpi handed-in/
-  commsplit check --against sheet/rows.mpi handed-in/ --csv > grades.csv`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
@@ -76,7 +57,7 @@ a table of the answers: file, exercise, right or wrong, and the verdict.`,
 			return run(ctx, s, names)
 		},
 		ValidArgsFunction: scriptNames,
-	}
+	})
 	c.Flags().BoolVar(&k.tap, "tap", false, "print a test point for each script, in the Test Anything Protocol")
 	c.Flags().BoolVar(&k.csv, "csv", false, "with --against: print a table of the answers as CSV")
 	c.Flags().BoolVar(&k.none, "allow-none", false, "accept scripts without expectations")

@@ -34,20 +34,9 @@ func newExport(s Streams) *cobra.Command {
 	for i, name := range names {
 		fmt.Fprintf(&formats, "  %-9s %s\n", name, shorts[i])
 	}
-	c := &cobra.Command{
+	c := described("export", &cobra.Command{
 		Use:   "export SCRIPT|EXAMPLE|- [FILE]",
 		Short: "export a session as a picture, a table or a program",
-		Long: `Run a script silently, and write the result to FILE, or to standard output, in a
-format for other programs:
-
-` + formats.String() + `
-For an exercise, html and markdown give the handout: the task and a picture of
-the goal, without the solution.
-
-If the script fails, export writes the session up to that point. The exit code
-says how the script ended.`,
-		Example: `  commsplit export example-7.5 --to svg --handle 'hwcomm[2]' levels.svg
-  commsplit export first-split --to dot | dot -Tpdf -o lineage.pdf`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return fmt.Errorf("%s takes one script and one FILE, not %d arguments", c.CommandPath(), len(args))
@@ -70,7 +59,8 @@ says how the script ended.`,
 			}
 			return scripts.Names(), cobra.ShellCompDirectiveDefault
 		},
-	}
+	})
+	c.Long = strings.Replace(c.Long, "{formats}", formats.String(), 1)
 	c.Flags().SortFlags = false
 	c.Flags().Var(choice(&e.To, names, stories.NoFormat), "to", "format: "+strings.Join(names, ", "))
 	forceFlag(c, &e.force)

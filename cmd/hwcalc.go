@@ -14,26 +14,6 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
-const calcHelp = `Print the PUs of some places of a machine, by the kernel's numbers, as
-hwloc-calc does. Several places are united; ~PLACE removes PUs, xPLACE keeps the
-PUs that are in both, and ^PLACE those that are in only one of the two.
-
-A PLACE is
-  core:0-3             objects of a type by their logical numbers: N, N-M, N- to
-                       the last, N:COUNT round the end, lists with commas, all,
-                       odd, even; the type may be abbreviated: pack, numa, l3
-  package:1.core:2     core 2 of package 1
-  numa[HBM]:0          the first of the nodes with subtype HBM
-  all                  all PUs
-  0xf0                 PUs as a set, hwloc's or taskset's
-  os=eth0, pci=c1:00.0 the PUs near a device
-
---near DEVICE also adds the PUs near a device: its name, its PCI address, gpu
-for all GPUs, or gpu0 for the GPU whose name has that number.
-
---number-of counts the objects of a type that contain some of the PUs;
---intersect lists their numbers.`
-
 // calculation is the flags of hw calc.
 type calculation struct {
 	host                string
@@ -47,14 +27,9 @@ var setFormats = []string{"list", "hex", "taskset"}
 
 func newHWCalc(s Streams) *cobra.Command {
 	w, k := newWorldFlags(), calculation{format: setFormats[0]}
-	c := &cobra.Command{
-		Use:   "calc [PLACE...]",
-		Short: "print the PUs of places: numa:1, core:0-3, near a device",
-		Long:  calcHelp,
-		Example: `  commsplit hw calc numa:1
-  commsplit hw calc --near gpu0
-  commsplit hw calc --number-of core package:0
-  taskset $(commsplit hw calc --format taskset package:1 ~core:even) ./app`,
+	c := described("hw calc", &cobra.Command{
+		Use:               "calc [PLACE...]",
+		Short:             "print the PUs of places: numa:1, core:0-3, near a device",
 		ValidArgsFunction: completing(placeWords),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args)+len(k.near) == 0 {
@@ -76,7 +51,7 @@ func newHWCalc(s Streams) *cobra.Command {
 			}
 			return err
 		},
-	}
+	})
 	f := c.Flags()
 	f.SortFlags = false
 	f.AddFlag(w.set.Lookup("topo"))

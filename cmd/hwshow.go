@@ -23,19 +23,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-const showHelp = `Draw the hardware tree with its devices, as lstopo does on a console; then the
-kinds of cores, and the parts that are known to be missing.
-
---restrict keeps only some PUs: a list (0-3,8), a set (0xff) or places as in hw
-calc (package:1). --of keeps only the PUs of a rank, which runs where -n and the
-placement flags put it, or where it ran in a job. --filter removes the objects
-of a type, of cache, icache or all; with :structure, only objects that add no
-structure.
-
---full also shows objects that this process may not use, gray and marked "not
-allowed" (in JSON "disallowed": true), for example outside the cgroup. On a
-machine with several kinds of cores, each core shows its kind.`
-
 // showing is what of the hardware is shown, and how.
 type showing struct {
 	*worldFlags
@@ -50,21 +37,17 @@ type showing struct {
 func newHWShow(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
 	k := &showing{worldFlags: f, of: -1}
-	c := &cobra.Command{
+	c := described("hw show", &cobra.Command{
 		Use:   "show",
 		Short: "draw the hardware tree",
-		Long:  showHelp,
-		Example: `  commsplit hw show --topo frontier --only l3
-  commsplit hw show --topo frontier --restrict numa:1 --no-caches
-  commsplit hw show --topo frontier -n 8 --map-by l3cache --of 3`,
-		Args: nothing,
+		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := k.check(c.Flags()); err != nil {
 				return err
 			}
 			return k.run(c.Context(), s)
 		},
-	}
+	})
 	c.Flags().SortFlags = false
 	c.Flags().SetNormalizeFunc(ownName)
 	f.addOnly(c, "topo")

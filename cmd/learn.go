@@ -19,27 +19,17 @@ import (
 func newLearn(s Streams) *cobra.Command {
 	k := course{Course: progress.Lessons}
 	say := ""
-	c := &cobra.Command{
+	c := described("learn", &cobra.Command{
 		Use:   "learn [N|LESSON]",
 		Short: "walk through the lessons, with questions to predict",
-		Long: `Walk through the lessons in order, from where you stopped the last time or from
-the lesson that you name. A question waits for your prediction; Enter alone just
-shows the answer. After a step, Enter goes on, back repeats the previous step,
-and you can type lines that only inspect, such as .explain wrong @3. You can try
-other lines, too; they are taken back when the lesson goes on. .say c or .say
-f08 also translates the lines to C or Fortran from then on, --say from the
-beginning. q or Ctrl-D leaves.
-
-Without a terminal, learn plays the named lesson, or all lessons, as run does,
-and remembers nothing.`,
-		Args: atMost("N|LESSON"),
+		Args:  atMost("N|LESSON"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if ok, err := k.asked(s, len(args) > 0); ok {
 				return err
 			}
 			return k.play(c.Context(), s, say, args)
 		},
-	}
+	})
 	c.Flags().Var(choice(&say, stories.Tongues, stories.NoTongue), "say", "at a terminal, also translate each line of a lesson to `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: only mpi4py)")
 	k.add(c, cobra.ShellCompDirectiveNoFileComp)
 	return c

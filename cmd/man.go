@@ -17,14 +17,9 @@ import (
 
 func newMan(s Streams) *cobra.Command {
 	var dir string
-	c := &cobra.Command{
+	c := described("man", &cobra.Command{
 		Use:   "man [COMMAND]",
 		Short: "print the manual page of commsplit or of a command",
-		Long: `Print a manual page: that of commsplit with its language, or that of COMMAND.
---dir writes all of them into a folder, for MANPATH.`,
-		Example: `  commsplit man | man -l -
-  commsplit man hw show | man -l -
-  commsplit man --dir ~/.local/share/man/man1`,
 		RunE: func(c *cobra.Command, args []string) error {
 			root := c.Root()
 			if dir != "" {
@@ -41,7 +36,7 @@ func newMan(s Streams) *cobra.Command {
 			writeMan(&b, at)
 			return s.paged(b.String())
 		},
-	}
+	})
 	c.Flags().StringVar(&dir, "dir", "", "write all manual pages into the folder `DIR`")
 	return c
 }

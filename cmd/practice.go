@@ -33,28 +33,10 @@ type practicing struct {
 
 func newPractice(s Streams) *cobra.Command {
 	k := practicing{bounds: bounds{timeout: checkTimeout}, course: course{Course: progress.Exercises}, output: "text"}
-	c := &cobra.Command{
+	c := described("practice", &cobra.Command{
 		Use:   "practice [N|NAME|FILE]",
 		Short: "solve exercises; wrong answers are explained",
-		Long: `Solve exercises in order, from the first unsolved exercise or from the exercise
-that you name; FILE is an exercise of a teacher. You see the task and a picture
-of the goal, and type lines: commands, mpi4py, C or Fortran. An answer must be
-right at every size of the exercise; a wrong answer is reported rank by rank,
-with the reason. hint, task, check, again, next, back, solution, help and q are
-commands there. commsplit remembers which exercises you have solved.
-
-Without a terminal, practice reads the lines from standard input and remembers
-nothing; the exit code is 1 if a shown exercise was not solved.
-
-With --answer, practice grades a file. The answer runs on a fresh world at each
-size, and is right if each rank then holds the same as after the teacher's
-solution; expectations in the answer do not count. The exit code is 0 for a
-right answer, 1 for a wrong answer, 2 if the exercise is malformed or the answer
-does not parse.`,
-		Example: `  commsplit practice
-  commsplit practice evens-and-odds
-  commsplit practice sheet/rows.mpi --answer handed-in/ana.py`,
-		Args: atMost("N|NAME|FILE"),
+		Args:  atMost("N|NAME|FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			name := ""
 			if len(args) > 0 {
@@ -62,7 +44,7 @@ does not parse.`,
 			}
 			return k.run(c.Context(), s, name)
 		},
-	}
+	})
 	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE` (- for standard input): NAME.py is a program, any other file has lines")
 	addOutput(c, &k.output, "output of --answer: ")
 	k.add(c, cobra.ShellCompDirectiveDefault)

@@ -80,23 +80,9 @@ func tell(s Streams, err error, code Code) {
 func newRoot(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	asked := false // for the version
-	root := &cobra.Command{
-		Use:   "commsplit",
-		Short: "explore MPI communicator splits",
-		Long: `commsplit runs MPI communicator calls on N ranks inside one process, and shows
-which ranks end up together, in which order, on which hardware, and why.
-
-Without a command it opens the terminal UI on a terminal, and otherwise reads
-lines from standard input. In the UI, F1 lists the keys.
-
-A world has one rank on each core of this machine, unless flags say otherwise.
-With fewer than four cores, the terminal UI and the prompt begin with the twelve
-ranks of Figure 7.3; --topo this takes this machine.`,
-		Example: `  commsplit -n 8
-  commsplit split world color=rank%2 -n 8
-  commsplit run example-7.5
-  commsplit learn
-  commsplit hw show`,
+	root := described("commsplit", &cobra.Command{
+		Use:               "commsplit",
+		Short:             "explore MPI communicator splits",
 		Args:              knownCommand,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
@@ -115,7 +101,7 @@ ranks of Figure 7.3; --topo this takes this machine.`,
 			}
 			return runScript(c.Context(), s, f, "-")
 		},
-	}
+	})
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.SetIn(s.In)

@@ -26,42 +26,10 @@ import (
 
 func newRunCommand(s Streams) *cobra.Command {
 	f := newWorldFlags()
-	c := &cobra.Command{
+	c := described("run", &cobra.Command{
 		Use:   "run SCRIPT|EXAMPLE|- [flags] [-- ARGUMENT...]",
 		Short: "replay a script; the exit code says how it ended",
-		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
-that every rank runs), NAME.c or NAME.f90 (a whole program in C or Fortran; see
-help bring), an embedded example, or standard input (-). The words behind -- are
-the arguments of the program (argv, sys.argv[1:]). Flags on the command line
-override flags in the first lines of the script ("# commsplit: -n 12"). Hardware
-that needs several lines (a description or an hwloc file) is written in the
-comments below "# topology:", up to an empty comment.
-
-With -o json, run prints only one document at the end; with -o jsonl, one line
-for each event, while the script runs. commsplit schema describes both.
-
-With --as, run lists at the end where MPICH or Open MPI would give another
-result. Each call is judged by itself, as if all earlier calls had gone as here.
-
-With --tap, run prints only one line for each expectation, for test harnesses:
-prove -e 'commsplit run --tap' *.mpi
-
-With --update, run rewrites the expectations that no longer hold: the parts of
-expect_parts, the class of expect_error, the answer of ask. Read the difference
-before you keep it. Conditions of expect stay as they are.
-
-With --sends synchronous, MPI_Send waits until its receive has started, as in a
-library without a buffer for the message: a program that then deadlocks relies
-on buffering and is unsafe (MPI-5.0, section 3.5).
-
-With --orders all, a receive from any source waits until every message that can
-arrive has arrived, and takes each of these messages in its own run (at most
-1,000 runs). run shows the first order that fails; --orders N runs order N
-again.
-
-With --step, run shows each line of a script, or each statement of a program,
-before it runs. At a terminal, Enter runs the line and q leaves.`,
-		Args: behindDashes(f, exactly("SCRIPT|EXAMPLE|-")),
+		Args:  behindDashes(f, exactly("SCRIPT|EXAMPLE|-")),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkRun(); err != nil {
 				return err
@@ -72,7 +40,7 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 			return runScript(c.Context(), s, f, args[0])
 		},
 		ValidArgsFunction: scriptNames,
-	}
+	})
 	f.add(c, true)
 	c.Flags().BoolVar(&f.leaks, "leaks", false, "at the end, list everything that was never freed, and where it was made")
 	c.Flags().BoolVar(&f.strict, "strict", false, "end with exit code 1 if something was never freed or completed, and name it")

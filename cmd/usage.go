@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	_ "embed" // the texts of the commands
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +20,21 @@ import (
 // The help of a command: --help is all of it, -h what fits on a screen. It is written here and not by cobra's
 // templates: these call methods by name, so that the linker keeps every method of every type that is reachable, and
 // the program is 3 MB larger.
+
+//go:embed help.txt
+var helpTexts string
+
+// described gives a command the text and the examples that help.txt has below its name.
+func described(name string, c *cobra.Command) *cobra.Command {
+	_, text, found := strings.Cut(helpTexts, "\n== "+name+"\n")
+	if !found {
+		panic("cmd: help.txt has no text for " + name)
+	}
+	text, _, _ = strings.Cut(text, "\n== ")
+	text, examples, _ := strings.Cut(text, "\nExamples:\n")
+	c.Long, c.Example = strings.TrimRight(text, "\n"), strings.TrimRight(examples, "\n")
+	return c
+}
 
 // addHelp gives a command and those below it the flags -h and --help.
 func addHelp(c *cobra.Command) {
