@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	_ "embed" // a part of the completion of bash
 	"errors"
 	"fmt"
 	"io"
@@ -441,27 +442,9 @@ If it is not installed already, you can install it via your OS's package manager
 const wordsOfPackage = `_get_comp_words_by_ref "$@" cur prev words cword`
 
 // wordsOfLine gets the words of the command line without that package.
-const wordsOfLine = `# The words of the line up to the cursor: bash has cut them at = and : as well.
-__commsplit_words()
-{
-    local line=${COMP_LINE:0:COMP_POINT} i word
-    words=() cword=-1
-    for ((i = 0; i <= COMP_CWORD; i++)); do
-        if [[ cword -lt 0 || $line == [[:blank:]]* ]]; then
-            line=${line#"${line%%[![:blank:]]*}"}
-            words[++cword]=""
-        fi
-        word=${COMP_WORDS[i]:0:${#line}}
-        words[cword]+=$word
-        line=${line:${#word}}
-    done
-    cur=${words[cword]} prev=""
-    if ((cword > 0)); then
-        prev=${words[cword-1]}
-    fi
-}
-
-`
+//
+//go:embed words.bash
+var wordsOfLine string
 
 // wordsOfFish is the part of cobra's fish script that takes the words of the command line without their quotes;
 // the script then runs the words.

@@ -3,6 +3,7 @@ package stories
 import (
 	"bytes"
 	"cmp"
+	_ "embed" // a part of exported programs
 	"errors"
 	"fmt"
 	"io"
@@ -258,26 +259,9 @@ func pageOf(s *repl.Session, v *render.View, e *Export) *page.Session {
 }
 
 // teller prints what a rank holds, in the words of the other programs.
-const teller = `
-def tell_who(name, comm):
-    me = MPI.COMM_WORLD.Get_rank()
-    if comm == MPI.COMM_NULL:
-        print("world rank %d -> %s: MPI_COMM_NULL" % (me, name))
-        return
-    everybody = MPI.COMM_WORLD.Get_group()
-    mine = comm.Get_group()
-    leader = MPI.Group.Translate_ranks(mine, [0], everybody)[0]
-    text = "world rank %d -> %s led by %d, rank %d, size %d" % (me, name, leader, comm.Get_rank(), comm.Get_size())
-    if comm.Is_inter():
-        other = comm.Get_remote_group()
-        leader = MPI.Group.Translate_ranks(other, [0], everybody)[0]
-        text += "; remote led by %d, size %d" % (leader, comm.Get_remote_size())
-        other.Free()
-    mine.Free()
-    everybody.Free()
-    print(text)
-
-`
+//
+//go:embed tell.py
+var teller string
 
 // exportPython writes the program, and prints at its end what each rank holds.
 func exportPython(s *repl.Session, w io.Writer, _ *render.View, _ *Export) error {
