@@ -307,7 +307,7 @@ func nameFreed(s *Session, err error) {
 
 // remake makes the world that the entries describe, and prints nothing.
 func (s *Session) remake(ctx context.Context) error {
-	return s.Quietly(func() error { return s.runAll(ctx) })
+	return s.Quietly(func() error { return s.runAll(ctx, func(int) {}) })
 }
 
 // Quietly runs f, and tells nobody what ranks print meanwhile.
@@ -318,8 +318,8 @@ func (s *Session) Quietly(f func() error) error {
 	return f()
 }
 
-// runAll runs the entries of the present world on a fresh one.
-func (s *Session) runAll(ctx context.Context) error {
+// runAll runs the entries of the present world on a fresh one, and calls after behind each, with its index among Entries.
+func (s *Session) runAll(ctx context.Context, after func(i int)) error {
 	first := s.beginning()
 	all := s.entries
 	s.entries = all[:first+1]
@@ -337,6 +337,7 @@ func (s *Session) runAll(ctx context.Context) error {
 			}
 		}
 		s.entries = append(s.entries, e)
+		after(i)
 	}
 	return nil
 }

@@ -23,7 +23,6 @@ import (
 // Complete proposes the words that may stand where the line ends. start is where the word to complete begins; each
 // option replaces the text from start on.
 func Complete(s *repl.Session, line string) (start int, options []string) {
-	rest := line
 	if strings.HasPrefix(strings.TrimLeft(line, " "), ".") {
 		return completeMeta(s, line)
 	}
@@ -33,16 +32,11 @@ func Complete(s *repl.Session, line string) (start int, options []string) {
 	if at := lastWord(line); at > 0 && line[at-1] == '.' {
 		return at, matching(line[at:], attributes(s, line[:at-1]))
 	}
-	if strings.HasPrefix(rest, "@") {
-		_, after, ok := strings.Cut(rest, " ")
-		if !ok {
-			return len(line), nil
-		}
-		rest = after
+	rest, ok := behindRanks(line)
+	if !ok {
+		return len(line), nil
 	}
-	if target, after, ok := strings.Cut(rest, "="); ok && lang.IsName(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
-		rest = strings.TrimLeft(after, " ")
-	}
+	rest = behindTarget(rest)
 	word, args, ok := strings.Cut(rest, " ")
 	v := repl.FindVerb(word)
 	if !ok || v == nil {
@@ -51,6 +45,23 @@ func Complete(s *repl.Session, line string) (start int, options []string) {
 		return start, matching(line[start:], expressionNames(s, first))
 	}
 	return completeArgument(s, line, v, args)
+}
+
+// behindRanks returns a line without the ranks that it is for; ok is false while the ranks are being written.
+func behindRanks(line string) (text string, ok bool) {
+	if !strings.HasPrefix(line, "@") {
+		return line, true
+	}
+	_, text, ok = strings.Cut(line, " ")
+	return text, ok
+}
+
+// behindTarget returns a line without the variable that its result gets.
+func behindTarget(line string) string {
+	if target, after, ok := strings.Cut(line, "="); ok && lang.IsName(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
+		return strings.TrimLeft(after, " ")
+	}
+	return line
 }
 
 // completeArgument completes an argument of a verb: name=, or a value that the parameter takes.
@@ -298,15 +309,11 @@ func HintOf(line string) Hint {
 		name, _, _ := strings.Cut(rest, " ")
 		return Hint{Param: -1, Meta: repl.FindMeta(name)}
 	}
-	if strings.HasPrefix(text, "@") {
-		_, text, _ = strings.Cut(text, " ")
-	}
+	text, _ = behindRanks(text)
 	if c, k := tongue.At(text); c != nil {
 		return Hint{Param: k, C: c}
 	}
-	if target, after, ok := strings.Cut(text, "="); ok && lang.IsName(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
-		text = strings.TrimLeft(after, " ")
-	}
+	text = behindTarget(text)
 	word, args, ok := strings.Cut(text, " ")
 	v := repl.FindVerb(word)
 	if v == nil || !ok {

@@ -389,9 +389,17 @@ func (c *Console) programmed(o *repl.Outcome, v *render.View) bool {
 // Script runs chunks to the end. It stops at the first one that fails; ranks that are still blocked
 // at the end are a *engine.Deadlock.
 func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
-	for _, chunk := range chunks {
+	return c.all(ctx, chunks, func(int) error { return nil })
+}
+
+// all runs chunks to the end, and calls before ahead of each.
+func (c *Console) all(ctx context.Context, chunks []*lang.Chunk, before func(i int) error) error {
+	for i, chunk := range chunks {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if err := before(i); err != nil {
+			return err
 		}
 		if err := c.Do(ctx, chunk); err != nil {
 			return err
@@ -436,22 +444,13 @@ var ErrLeft = errors.New("left")
 // Steps runs chunks to the end, as Script does, and announces each one before it runs. pause waits for the
 // person, who leaves with ErrLeft; nil waits for nobody.
 func (c *Console) Steps(ctx context.Context, chunks []*lang.Chunk, pause func() error) error {
-	for i, chunk := range chunks {
-		fmt.Fprintf(c.Out, "\n%d of %d  %s:%d", i+1, len(chunks), chunk.File, chunk.Line)
-		c.Announce(chunk)
-		if pause != nil {
-			if err := pause(); err != nil {
-				return err
-			}
+	return c.all(ctx, chunks, func(i int) error {
+		fmt.Fprintf(c.Out, "\n%d of %d  %s:%d", i+1, len(chunks), chunks[i].File, chunks[i].Line)
+		if c.Announce(chunks[i]); pause == nil {
+			return nil
 		}
-		if err := c.Do(ctx, chunk); err != nil {
-			return err
-		}
-		if c.quit {
-			break
-		}
-	}
-	return c.End(ctx)
+		return pause()
+	})
 }
 
 // Try runs a chunk as at a prompt: one that fails is undone.

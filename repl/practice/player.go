@@ -265,40 +265,36 @@ func (b *bench) each(ctx context.Context, chunks []*lang.Chunk) error {
 
 // chunk runs a chunk of the answer, and tells what came of it.
 func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
-	if c.Kind == lang.Meta {
-		return b.meta(ctx, c)
+	run, stop := ctx, func() {}
+	if c.Kind != lang.Meta { // a meta command that were stopped would leave half a session
+		run, stop = b.bounded(ctx)
+	} else if b.elsewhere(c) {
+		b.say("Not here: an exercise takes calls, .undo, and lines that only inspect, such as .show and .explain. " +
+			"For anything else: " + stories.Command(b.open.Session) + ".")
+		return nil
 	}
-	run, stop := b.bounded(ctx)
-	ran, err := b.Run(run, c)
+	changed, err := b.Do(run, c)
 	stop()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
 		repl.WriteError(b.Out, err)
-		return nil
-	case !ran:
-		return nil
-	}
-	return b.told(ctx, func(ctx context.Context) (Reply, error) { return b.After(ctx, c) })
-}
-
-// meta runs a meta command that looks, or takes lines back.
-func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
-	undoes := c.Verb.Text == "undo" || c.Verb.Text == "redo"
-	switch {
-	case c.Verb.Text == "undo" && len(b.Own()) == 0:
-		b.say(nothingOwn)
-		return nil
-	case c.Verb.Text == "undo" && len(c.Args) > 0, !undoes && !repl.Looks(c):
-		b.say("Not here: an exercise takes calls, .undo, and lines that only inspect, such as .show and .explain. " +
-			"For anything else: " + stories.Command(b.open.Session) + ".")
-		return nil
-	}
-	if err := b.open.Do(ctx, c); err != nil {
-		repl.WriteError(b.Out, err)
+	case changed && c.Kind != lang.Meta:
+		return b.told(ctx, func(ctx context.Context) (Reply, error) { return b.After(ctx, c) })
 	}
 	return nil
+}
+
+// elsewhere reports whether a meta command would lead out of the exercise: it does more than look or take a line back.
+func (b *bench) elsewhere(c *lang.Chunk) bool {
+	switch c.Verb.Text {
+	case "undo":
+		return len(c.Args) > 0 && len(b.Own()) > 0
+	case "redo":
+		return false
+	}
+	return !repl.Looks(c)
 }
 
 // told asks the dialog within the time of a line, and writes its reply.
