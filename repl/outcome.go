@@ -50,9 +50,9 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 		s.fillNull(cmd.target, cmd.at.String(), ranks, o.From)
 	}
 	if cmd.tellsValues() {
-		show := cmd.verb.show
-		if show == nil {
-			show = program.Text
+		show := program.Text
+		if cmd.verb.Call == engine.CallCompare {
+			show = comparison
 		}
 		o.Values = groupValues(s.values, show)
 	}

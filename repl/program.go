@@ -28,7 +28,7 @@ func (e Entry) Program() string {
 		return OnRanks(c.Ranks.Text, strings.Split(c.Body.Text, "\n"))
 	}
 	cmd, err := bind(c)
-	if err != nil || cmd.verb.text == nil {
+	if err != nil || len(cmd.verb.statements) == 0 {
 		return c.Comment()
 	}
 	cmd.target = e.result

@@ -142,7 +142,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 		return err
 	}
 	o.Verb = cmd.verb
-	if cmd.verb.text == nil {
+	if len(cmd.verb.statements) == 0 {
 		if o.clears = s.blocked; s.blocked < 0 { // where ranks are blocked, the chunks that led there are taken back
 			s.own = append(s.own, deadlockPoint(c, false, s.world.Now()))
 		}
@@ -397,7 +397,7 @@ func checkChunk(s *Session, c *lang.Chunk) error {
 		return nil
 	}
 	cmd, err := bind(c)
-	if err != nil || cmd.verb.text == nil {
+	if err != nil || len(cmd.verb.statements) == 0 {
 		return err
 	}
 	if err := cmd.compile(s); err != nil {

@@ -15,8 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// Verb is one command of the language. The table Verbs is the only definition of the verbs: the prompt,
-// completion, .help, the one-shot commands and the manual all read it.
+// Verb is one command of the language, as language.txt defines it.
 type Verb struct {
 	Name    string // with "_"; the command line writes "-"
 	Params  []Param
@@ -28,14 +27,11 @@ type Verb struct {
 	After   string      // a line that the example builds on; "" for none
 	OneShot bool        // also a command of the command line
 
-	// text returns the statements that the verb means; the last statement is an expression, the verb's result.
-	// {name} stands for the argument of that name; given reports whether an argument differs from its
-	// default. Nil: the session itself carries out the verb.
-	text func(given func(param string) bool) []string
+	statements []statement // what the verb means; none: the session itself carries out the verb
+	checks     bool        // it narrates, asks or expects
 
-	check func(*issue) error          // refuses arguments that do not go together; nil: all arguments do
-	tells string                      // the parameter whose value the console prints; "": it prints the result
-	show  func(starlark.Value) string // writes a value for the console; nil: as programs print it
+	check func(*issue) error // refuses arguments that do not go together; nil: all arguments do
+	tells string             // the parameter whose value the console prints; "": it prints the result
 }
 
 // Param is a parameter of a verb.
@@ -154,9 +150,31 @@ func (p Param) listed(a lang.Arg) lang.Arg {
 // namesRanks reports whether the verb's first argument names the ranks that the verb is about.
 func (v *Verb) namesRanks() bool { return len(v.Params) > 0 && v.Params[0].Kind == RanksParam }
 
-// lines makes the text function of a verb whose statements are the same for all arguments.
-func lines(text ...string) func(func(string) bool) []string {
-	return func(func(string) bool) []string { return slices.Clone(text) }
+// statement is a statement of a verb, and the arguments that must or must not be given for it.
+type statement struct{ when, text string }
+
+// text returns the statements that the verb means; given reports whether an argument differs from its default.
+func (v *Verb) text(given func(param string) bool) []string {
+	var list []string
+	for _, s := range v.statements {
+		if s.holds(given) {
+			list = append(list, s.text)
+		}
+	}
+	return list
+}
+
+// holds reports whether each word of the condition holds: "a", "!b" or "c|d".
+func (s statement) holds(given func(param string) bool) bool {
+	for word := range strings.FieldsSeq(s.when) {
+		if !slices.ContainsFunc(strings.Split(word, "|"), func(name string) bool {
+			plain, not := strings.CutPrefix(name, "!")
+			return given(plain) != not
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // issue is one rank's execution of a command.

@@ -90,9 +90,6 @@ func added(now, before render.Expectations) render.Expectations {
 
 func failureKey(f render.Failure) string { return f.Where + " " + f.Ranks.String() + " " + f.Message }
 
-const sayHelp = "Translates the latest line to C, Fortran 2008, mpi4py or a command; without an argument, to all four. " +
-	"Where a line cannot be translated, .say gives the reason."
-
 func metaSay(_ context.Context, c *Console, args []string) error {
 	if len(args) > 1 || len(args) == 1 && !slices.Contains(stories.Tongues, args[0]) {
 		return fmt.Errorf(".say %s: %s", strings.Join(args, " "), stories.NoTongue(args[0]))

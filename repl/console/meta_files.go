@@ -52,10 +52,6 @@ func metaOpen(ctx context.Context, c *Console, args []string) error {
 	return nil
 }
 
-const saveHelp = "The first line holds the flags of the world, so that commsplit run FILE gives the same result. Behind each line " +
-	"that changed what handles hold, an expect_parts states the result, marked as recorded; with plain, only your own " +
-	"expectations are written. "
-
 func metaSave(ctx context.Context, c *Console, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -116,17 +112,6 @@ func metaProgram(ctx context.Context, c *Console, args []string) error {
 	return nil
 }
 
-// exportHelp is the paragraph on .export.
-func exportHelp() string {
-	names, shorts := stories.ExportFormats()
-	var list []string
-	for i, name := range names {
-		list = append(list, name+" ("+shorts[i]+")")
-	}
-	return "FORMAT is " + strings.Join(list, ", ") + ". With FILE it is written there; - is the terminal. " +
-		"HANDLE is the variable that a picture shows, the last one if none is named. " + overHelp
-}
-
 func metaExport(_ context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
 		names, _ := stories.ExportFormats()
@@ -155,10 +140,6 @@ func metaExport(_ context.Context, c *Console, args []string) error {
 	fmt.Fprintf(c.Out, "wrote %s\n", args[1])
 	return nil
 }
-
-// overHelp is the part of the help on meta commands that write about files that are there already.
-const overHelp = "A file that is there and that the session has neither opened nor written stays as it is; with ! behind " +
-	"the name of the meta command it is written over."
 
 // owns reports whether the session has opened or written a file, and so may write over it.
 func (c *Console) owns(path string) bool { return c.mine[identity(path)] }

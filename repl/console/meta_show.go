@@ -86,12 +86,6 @@ func showAll(c *Console, v *render.View, list []render.Handle, st render.Style) 
 	return nil
 }
 
-const explainHelp = "Shows which ranks hold which communicator in a variable, or MPI_COMM_NULL, and for each group of ranks the reason: " +
-	"the call, the arguments that counted, and the rule of the standard. " +
-	".explain half @3 explains world rank 3 in full, with its place in the order by key and old rank; " +
-	"@0-3,7 explains several ranks. .explain levels[1] explains an element of a list. " +
-	"While ranks are blocked, .explain alone says who waits for whom, which rule was broken, and what would let the ranks go on."
-
 // mostAlone is how many ranks are explained one by one when ranks are named.
 const mostAlone = 8
 

@@ -15,12 +15,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-const recoverHelp = "If a signal, a closed window or a crash of the machine ends a session, commsplit keeps its lines: " +
-	".recover makes a fresh world with the same flags and runs the lines again silently; .undo takes them " +
-	"back one by one. From a damaged journal, every whole line comes back, and missing lines are named. " +
-	".recover list shows all kept sessions; .recover N brings back session N. .recover drop removes " +
-	"the sessions that were brought back, drop N session N, drop all every session. Otherwise the 20 newest are kept, for 30 days."
-
 func metaRecover(ctx context.Context, c *Console, args []string) error {
 	if c.journal == nil {
 		return errors.New(".recover works only at a prompt, where the lines of a session are kept")

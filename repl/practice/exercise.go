@@ -269,12 +269,12 @@ func (r *reader) readCalls(line int, text string) error {
 			r.constructors = true
 			continue
 		}
-		at := slices.IndexFunc(engine.Calls(), func(c engine.Call) bool { return c.String() == word })
-		if at < 0 {
+		call, ok := repl.CallNamed(word)
+		if !ok {
 			return r.wrong(line, "# calls: needs MPI calls, such as MPI_Comm_split, or the word %s, but %q is not a call%s", anyConstructor, word,
 				spell.DidYouMean(word, callNames()))
 		}
-		r.calls = append(r.calls, engine.Calls()[at])
+		r.calls = append(r.calls, call)
 	}
 	return nil
 }
