@@ -122,30 +122,9 @@ func manLanguage(w io.Writer) {
 	}
 }
 
-// environment is what the program reads, apart from the place of its files.
-var environment = []struct{ name, meaning string }{
-	{"COLUMNS", "width of results that do not go to a terminal (default: 80)"},
-	{"COMMSPLIT_NO_ANIM", "the terminal UI shows no animations, as over ssh and on the Linux console; 0 shows them there, too"},
-	{"COMMSPLIT_NO_MOUSE", "the terminal UI leaves the mouse to the terminal"},
-	{"NO_COLOR", "no color, unless --color always asks for it"},
-	{"CLICOLOR_FORCE", "color even for results that do not go to a terminal, unless the value is 0"},
-	{"CLICOLOR", "no color if it is 0"},
-	{"TERM", "no color and no terminal UI if it is dumb, or empty on systems other than Windows"},
-	{"COLORFGBG", "the colors of the terminal; commsplit chooses colors that are readable on the background"},
-	{"COMMSPLIT_THEME", "dark or light: the background of the terminal, if COLORFGBG is not set; without both, the terminal UI asks the terminal"},
-	{"PAGER", "the program that shows long help on a terminal (default: less); empty or cat for no pager"},
-	{"LESS", "flags of less (default: FRX, so that less exits at once if the text fits on one screen)"},
-	{"XDG_STATE_HOME", "the folder in which commsplit keeps its files (default: ~/.local/state)"},
-	{"XDG_CACHE_HOME", "the folder in which record keeps the recorders that it built (default: ~/.cache)"},
-}
-
-// stateFiles is what the program keeps between sessions.
-var stateFiles = []struct{ name, meaning string }{
-	{"$XDG_STATE_HOME/commsplit/history", "the lines typed at the prompt"},
-	{"$XDG_STATE_HOME/commsplit/session-*.journal", "the lines of running sessions, and of sessions that ended abnormally, which .recover brings back and .recover drop removes"},
-	{"$XDG_STATE_HOME/commsplit/learn", "where you are in the lessons"},
-	{"$XDG_STATE_HOME/commsplit/practice", "which exercises you have solved"},
-}
+// environment and stateFiles are what the program reads, apart from the place of its files, and what it keeps between
+// sessions.
+var environment, stateFiles = rowsOf("environment"), rowsOf("files")
 
 // wordsOf is the words of a command after the program's name: "hw show".
 func wordsOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "commsplit ") }

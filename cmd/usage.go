@@ -24,14 +24,31 @@ import (
 //go:embed help.txt
 var helpTexts string
 
-// described gives a command the text and the examples that help.txt has below its name.
-func described(name string, c *cobra.Command) *cobra.Command {
+// textOf returns what help.txt has below a name.
+func textOf(name string) string {
 	_, text, found := strings.Cut(helpTexts, "\n== "+name+"\n")
 	if !found {
 		panic("cmd: help.txt has no text for " + name)
 	}
 	text, _, _ = strings.Cut(text, "\n== ")
-	text, examples, _ := strings.Cut(text, "\nExamples:\n")
+	return text
+}
+
+// named is a name and its meaning, a row of help.txt.
+type named struct{ name, meaning string }
+
+// rowsOf returns the rows that help.txt has below a name.
+func rowsOf(name string) (list []named) {
+	for row := range strings.SplitSeq(strings.TrimSpace(textOf(name)), "\n") {
+		name, meaning, _ := strings.Cut(row, ": ")
+		list = append(list, named{name, meaning})
+	}
+	return list
+}
+
+// described gives a command its text and its examples.
+func described(name string, c *cobra.Command) *cobra.Command {
+	text, examples, _ := strings.Cut(textOf(name), "\nExamples:\n")
 	c.Long, c.Example = strings.TrimRight(text, "\n"), strings.TrimRight(examples, "\n")
 	return c
 }

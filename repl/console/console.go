@@ -238,48 +238,14 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, er
 // show writes the result of a chunk.
 func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 	v := c.Session.ViewWithoutHandles()
-	assigned, made := c.assigned(o, v)
-	switch {
-	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
-		h, echo := c.Session.Handle(o.Handle), o.Echo
-		if len(o.Callers) > 0 {
-			echo = o.Handle + " = " + echo
-		}
-		if o.Verb != nil && o.Verb.Call == engine.CallIdup {
-			// The communicators of idup are still being made: a picture would show MPI_COMM_NULL.
-			fmt.Fprintln(c.Out, echo)
-			return c.drawWhy(o.From)
-		}
-		return c.draw(v, &h, echo)
-	case o.Verb != nil && o.Verb.Makes == repl.MakesInfo:
-		fmt.Fprintln(c.Out, o.Echo)
-		if c.Style.Picture == render.AsWhy { // the table is its picture
-			return c.drawWhy(o.From)
-		}
-		return render.HWInfo(c.Out, v, c.Style)
-	case o.Echo != "":
-		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
-		if err := c.drawWhy(o.From); err != nil {
-			return err
-		}
-	case made != "":
-		if err := c.draw(v, &assigned, made); err != nil {
-			return err
-		}
-	case c.Style.Picture == render.AsWhy:
-		if err := c.drawWhy(o.From); err != nil {
-			return err
-		}
-	case !c.Brief && c.programmed(o, v):
-		fmt.Fprintln(c.Out)
-		if err := render.Lineage(c.Out, c.Session.View(), c.Style); err != nil {
-			return err
-		}
+	whole, err := c.showMade(o, v)
+	if err != nil || whole {
+		return err
 	}
 	for _, e := range o.Caught {
 		fmt.Fprintln(c.Out, c.wrapped("  ", "Caught: "+e.Error()))
 	}
-	if o.Verb != nil && o.Verb.Name == "ask" {
+	if repl.Issues(o.Chunk, "ask") {
 		if c.Predict == nil {
 			fmt.Fprintln(c.Out, c.wrapped("  ", repl.VerdictOn("", "", o.Values)))
 		}
@@ -295,8 +261,48 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 	if err := render.Waiting(c.Out, c.Session.View(), c.Style); err != nil || !c.Prompt || c.Brief {
 		return err
 	}
-	_, err := fmt.Fprintln(c.Out, c.wrapped("", "A later line can let these ranks go on. .explain says why they wait, .undo takes the line back."))
+	_, err = fmt.Fprintln(c.Out, c.wrapped("", "A later line can let these ranks go on. .explain says why they wait, .undo takes the line back."))
 	return err
+}
+
+// showMade writes which calls a chunk made, and draws what came of them; whole says that this is all there is to show.
+func (c *Console) showMade(o *repl.Outcome, v *render.View) (whole bool, err error) {
+	assigned, made := c.assigned(o, v)
+	switch {
+	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
+		return true, c.showHandle(o, v)
+	case o.Verb != nil && o.Verb.Makes == repl.MakesInfo:
+		fmt.Fprintln(c.Out, o.Echo)
+		if c.Style.Picture == render.AsWhy { // the table is its picture
+			return true, c.drawWhy(o.From)
+		}
+		return true, render.HWInfo(c.Out, v, c.Style)
+	case o.Echo != "":
+		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
+		return false, c.drawWhy(o.From)
+	case made != "":
+		return false, c.draw(v, &assigned, made)
+	case c.Style.Picture == render.AsWhy:
+		return false, c.drawWhy(o.From)
+	case !c.Brief && c.programmed(o, v):
+		fmt.Fprintln(c.Out)
+		return false, render.Lineage(c.Out, c.Session.View(), c.Style)
+	}
+	return false, nil
+}
+
+// showHandle draws the communicators that a command gave its variable.
+func (c *Console) showHandle(o *repl.Outcome, v *render.View) error {
+	h, echo := c.Session.Handle(o.Handle), o.Echo
+	if len(o.Callers) > 0 {
+		echo = o.Handle + " = " + echo
+	}
+	if o.Verb != nil && o.Verb.Call == engine.CallIdup {
+		// The communicators of idup are still being made: a picture would show MPI_COMM_NULL.
+		fmt.Fprintln(c.Out, echo)
+		return c.drawWhy(o.From)
+	}
+	return c.draw(v, &h, echo)
 }
 
 // drawWhy draws the last calls since a step, where pictures say why: calls that gave no variable a communicator.
@@ -487,23 +493,26 @@ func (c *Console) Announce(chunk *lang.Chunk) {
 func notePortability(c *Console, from int) {
 	now := c.Session.World().Snapshot()
 	said := map[string]bool{}
-	for _, step := range now.Steps[from:] {
-		if step.Call != engine.CallSplitType {
-			continue
+	for _, name := range resourcesIn(now.Steps[from:]) {
+		if r, canonical := now.Topology.Lookup(name); r != nil && !canonical && !said[name] {
+			fmt.Fprintf(c.Err, "note: %q is not a portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
 		}
+		said[name] = true
+	}
+}
+
+// resourcesIn lists the resource types that calls of MPI_Comm_split_type name.
+func resourcesIn(steps []engine.Step) (names []string) {
+	for _, step := range steps {
 		for _, column := range step.Args {
 			for _, text := range column.Texts {
-				name, ok := strings.CutPrefix(text, engine.KeyHWResourceType+"=")
-				if !ok || said[name] {
-					continue
-				}
-				said[name] = true
-				if r, canonical := now.Topology.Lookup(name); r != nil && !canonical {
-					fmt.Fprintf(c.Err, "note: %q is not a portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
+				if name, ok := strings.CutPrefix(text, engine.KeyHWResourceType+"="); ok && step.Call == engine.CallSplitType {
+					names = append(names, name)
 				}
 			}
 		}
 	}
+	return names
 }
 
 // noteAbsent tells why every rank got MPI_COMM_NULL from a split, after step from, that named a resource of which

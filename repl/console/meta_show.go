@@ -44,7 +44,7 @@ func metaShow(_ context.Context, c *Console, args []string) error {
 	}
 	switch p := repl.PictureOf(what); {
 	case p == nil:
-		return showHandle(c, c.view(), what, st)
+		return showPartition(c, c.view(), what, st)
 	case what == "leaks":
 		return p(c.Out, c.Session.ViewLeaks(), c.Style)
 	case what == "trace":
@@ -54,8 +54,8 @@ func metaShow(_ context.Context, c *Console, args []string) error {
 	}
 }
 
-// showHandle draws the partition that a variable holds; for a list, the partition of each element.
-func showHandle(c *Console, v *render.View, what string, st render.Style) error {
+// showPartition draws the partition that a variable holds; for a list, the partition of each element.
+func showPartition(c *Console, v *render.View, what string, st render.Style) error {
 	var found []render.Handle
 	for _, h := range v.Handles {
 		for _, part := range repl.Expand(h) {

@@ -31,26 +31,17 @@ func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) e
 			r.Reset()
 			continue
 		}
+		if err != nil && c.Prompt {
+			fmt.Fprintln(c.Out) // what follows is not to stand behind the prompt
+		}
 		if err == io.EOF {
-			if c.Prompt {
-				fmt.Fprintln(c.Out) // what follows is not to stand behind the prompt
-			}
 			break
 		}
 		if err != nil {
-			if c.Prompt {
-				fmt.Fprintln(c.Out)
-			}
 			return repl.AsInput(err)
 		}
-		for _, line := range repl.Typed(line) {
-			chunks, err := r.Feed(line, c.Prompt)
-			for _, entry := range r.Entries() {
-				lines.Keep(entry)
-			}
-			if err = c.each(ctx, chunks, err); err != nil {
-				return err
-			}
+		if err := c.typed(ctx, r, lines, line); err != nil {
+			return err
 		}
 	}
 	if c.behind == nil && c.quit {
@@ -58,6 +49,20 @@ func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) e
 	}
 	chunks, err := r.Close()
 	return c.each(ctx, chunks, err)
+}
+
+// typed runs what was entered, and keeps the entries of the history that are complete.
+func (c *Console) typed(ctx context.Context, r *repl.Input, lines *edit.Terminal, entered string) error {
+	for _, line := range repl.Typed(entered) {
+		chunks, err := r.Feed(line, c.Prompt)
+		for _, entry := range r.Entries() {
+			lines.Keep(entry)
+		}
+		if err = c.each(ctx, chunks, err); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // each runs chunks, then deals with the error of reading the line after them.

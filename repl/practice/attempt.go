@@ -22,6 +22,11 @@ type attempt struct {
 	named   string // what was said last about names
 }
 
+// meet reports whether two lists have a name in common.
+func meet(a, b []string) bool {
+	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
+}
+
 // Own is the person's lines.
 func (a *attempt) Own() []*lang.Chunk {
 	all := a.console.Session.Chunks()
@@ -62,7 +67,7 @@ func (a *attempt) misnames(c *lang.Chunk) string {
 	others := a.x.others(a.x.goals[0], s)
 	switch {
 	case a.x.Repair != "", len(sets) == 0 && text == a.named,
-		len(sets) > 0 && !slices.ContainsFunc(sets, func(name string) bool { return slices.Contains(others, name) }):
+		len(sets) > 0 && !meet(sets, others):
 		return ""
 	}
 	a.named = text

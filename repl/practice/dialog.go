@@ -107,8 +107,7 @@ func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
 	case !complete, d.Solved:
 		return Reply{}, nil
 	}
-	named := func(name string) bool { return slices.Contains(d.Names, name) }
-	asks := c == nil || d.tried == 0 || slices.ContainsFunc(d.console.Session.Assigned(c), named)
+	asks := c == nil || d.tried == 0 || meet(d.console.Session.Assigned(c), d.Names)
 	return d.graded(ctx, func(g *Grade) bool { return asks && (!d.Whole() || d.Repair == "" && g.misplaced()) })
 }
 
@@ -152,7 +151,7 @@ func (d *Dialog) Unseen(g *Grade) (list []string) {
 	for _, c := range d.Own() {
 		sets := s.Assigned(c)
 		if (g.unmet() || g.miscalled()) && len(sets) == 0 ||
-			g.miscalled() && slices.ContainsFunc(sets, func(name string) bool { return slices.Contains(named, name) }) {
+			g.miscalled() && meet(sets, named) {
 			list = append(list, c.Text)
 		}
 	}

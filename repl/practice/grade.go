@@ -401,22 +401,15 @@ func (x *Exercise) noteGrids(ctx context.Context, st *state) error {
 		if x.expectsOf(h.Name) {
 			continue
 		}
-		var list []int
-		for r, id := range h.IDs {
-			if c := st.view.Snapshot.Comm(int(id)); c != nil && topologies[c.Op] {
-				list = append(list, r)
-			}
-		}
-		if len(list) == 0 {
+		ranks := st.where(h, func(id int32) bool {
+			c := st.view.Snapshot.Comm(int(id))
+			return c != nil && topologies[c.Op]
+		})
+		if len(ranks) == 0 {
 			continue
 		}
-		ask := "@" + engine.RanksOf(list...).String() + " " + strings.ReplaceAll(gridOf, "_", h.Name)
-		chunks, err := repl.ParseLines("", []string{ask})
-		if err != nil {
-			return err
-		}
 		st.session.ShowValues = true
-		o, err := st.session.Run(ctx, chunks[0])
+		o, err := st.run(ctx, ranks, strings.ReplaceAll(gridOf, "_", h.Name))
 		st.session.ShowValues = false
 		if err != nil {
 			return failing(err)
@@ -429,6 +422,25 @@ func (x *Exercise) noteGrids(ctx context.Context, st *state) error {
 		}
 	}
 	return nil
+}
+
+// where lists the ranks that hold such a communicator in a variable.
+func (st *state) where(h render.Handle, such func(id int32) bool) (ranks engine.Ranks) {
+	for r, id := range h.IDs {
+		if such(id) {
+			ranks.Append(int32(r))
+		}
+	}
+	return ranks
+}
+
+// run runs a statement on some ranks.
+func (st *state) run(ctx context.Context, ranks engine.Ranks, text string) (*repl.Outcome, error) {
+	chunks, err := repl.ParseLines("", []string{"@" + ranks.String() + " " + text})
+	if err != nil {
+		return nil, err
+	}
+	return st.session.Run(ctx, chunks[0])
 }
 
 // expectsOf reports whether an expect of the goal is about what a variable, or an element of it, holds.
@@ -486,20 +498,11 @@ func (x *Exercise) sound(ctx context.Context, st *state) error {
 // hold compares the lines of the goal with what an answer left behind. Who is together has been compared already.
 func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
 	for _, h := range st.handles { // a program may set a communicator on its members only
-		var unset []int
-		for r, id := range h.IDs {
-			if id == render.Unset {
-				unset = append(unset, r)
-			}
-		}
-		if len(unset) == 0 || len(unset) == len(h.IDs) || !lang.IsName(h.Name) {
+		unset := st.where(h, func(id int32) bool { return id == render.Unset })
+		if unset.Len() == 0 || unset.Len() == len(h.IDs) || !lang.IsName(h.Name) {
 			continue
 		}
-		chunks, err := repl.ParseLines("", []string{"@" + engine.RanksOf(unset...).String() + " " + h.Name + " = MPI.COMM_NULL"})
-		if err != nil {
-			return nil, err
-		}
-		if _, err := st.session.Run(ctx, chunks[0]); err != nil {
+		if _, err := st.run(ctx, unset, h.Name+" = MPI.COMM_NULL"); err != nil {
 			return nil, err
 		}
 	}
@@ -510,13 +513,13 @@ func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
 			continue
 		}
 		f, err := x.holds(ctx, st.session, c)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case f != nil:
-			faults = append(faults, *f)
 		}
-		if f != nil && f.Kind != Unmet {
+		if f == nil {
+			continue
+		}
+		if faults = append(faults, *f); f.Kind != Unmet {
 			break // the world has ended
 		}
 	}

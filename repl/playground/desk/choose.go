@@ -25,7 +25,7 @@ func (d *Desk) complete(_ context.Context, q *Request, a *Answer) error {
 
 // check tells what the line that is being typed is about, and the first mistake in it.
 func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
-	a.Hint = about(d.console.Session, q.Text)
+	a.Hint = about(q.Text)
 	if d.input.Pending() {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
 }
 
 // about is what a line is about: the verb with its parameters, and the parameter that is being written.
-func about(s *repl.Session, line string) string {
+func about(line string) string {
 	h := completion.HintOf(line)
 	switch {
 	case h.Meta != nil:
