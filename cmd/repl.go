@@ -100,24 +100,11 @@ func atPrompt(ctx context.Context) (context.Context, func()) {
 func stoppable(ctx context.Context, open func(context.Context) (*console.Console, error)) (*console.Console, error) {
 	making, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	type opened struct {
-		console *console.Console
-		err     error
+	c, err := repl.Await(making, func() (*console.Console, error) { return open(making) })
+	if c == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
-	done := make(chan opened, 1)
-	go func() {
-		c, err := open(making)
-		done <- opened{c, err}
-	}()
-	select {
-	case o := <-done:
-		return o.console, o.err
-	case <-making.Done():
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, context.Canceled
-	}
+	return c, err
 }
 
 // screen opens the terminal UI, which runs lines first, or the prompt on a terminal that cannot draw the UI.

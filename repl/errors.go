@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -225,6 +226,24 @@ func Guarded(f func() error) (err error) {
 		}
 	}()
 	return f()
+}
+
+// Await returns the result of f, or the error of ctx where ctx ends first: f then goes on, and nobody gets its result.
+func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	var result T
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		result, err = f()
+	}()
+	select {
+	case <-done:
+		return result, err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
 }
 
 // atBody puts an error about the program that a line of C or Fortran means at the beginning of the line it comes

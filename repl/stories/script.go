@@ -52,10 +52,12 @@ const maxScript = 16 << 20
 
 // ReadScript reads a file; "-" is standard input. When ctx ends, it stops waiting for that, or for a pipe.
 func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, error) {
-	if path == "-" && stdin != nil {
-		return reading(ctx, func() (*Script, error) { return readFrom("<stdin>", stdin) })
-	}
-	return reading(ctx, func() (*Script, error) { return readFile(path) })
+	return repl.Await(ctx, func() (*Script, error) {
+		if path == "-" && stdin != nil {
+			return readFrom("<stdin>", stdin)
+		}
+		return readFile(path)
+	})
 }
 
 func readFile(path string) (*Script, error) {
@@ -84,25 +86,6 @@ func FindScript(ctx context.Context, name string, stdin io.Reader) (*Script, err
 		return NewScript(file, text), nil
 	}
 	return nil, scripts.Suggest(name, err)
-}
-
-// reading returns the result of read, or the error of ctx when ctx ends first.
-func reading(ctx context.Context, read func() (*Script, error)) (*Script, error) {
-	type result struct {
-		script *Script
-		err    error
-	}
-	done := make(chan result, 1)
-	go func() {
-		s, err := read()
-		done <- result{s, err}
-	}()
-	select {
-	case r := <-done:
-		return r.script, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 func readFrom(name string, r io.Reader) (*Script, error) {

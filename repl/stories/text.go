@@ -215,43 +215,50 @@ func longestOf(s *repl.Session, name string) int {
 	return n
 }
 
+// holder notes what every rank holds, by handle.
+type holder struct {
+	snapshot *engine.Snapshot
+	texts    map[int32]string // the world ranks of communicators, as expect_parts takes them
+	all      map[string][]heldPart
+}
+
 // holdings tells what every rank holds, by handle: a variable, or an element of a list.
 func holdings(s *repl.Session) map[string][]heldPart {
-	all := map[string][]heldPart{}
-	snapshot := s.World().Snapshot()
-	texts := map[int32]string{}
-	note := func(rank int, name string, v starlark.Value) {
-		ids, isList, ok := program.Held(v)
-		if !ok || isList || program.Pending(v) {
-			return
-		}
-		if all[name] == nil {
-			all[name] = make([]heldPart, s.Size())
-		}
-		h := heldPart{some: true, id: ids[0]}
-		switch info := snapshot.Comm(int(h.id)); {
-		case h.id < 0:
-		case info == nil: // MPI_COMM_SELF
-			h.part, h.all = fmt.Sprintf("[%d]", rank), []int32{int32(rank)}
-		default:
-			if texts[h.id] == "" {
-				texts[h.id] = program.PartText(info.Group, info.Remote)
-			}
-			h.part, h.all = texts[h.id], slices.Concat(info.Group, info.Remote)
-		}
-		all[name][rank] = h
-	}
+	h := holder{s.World().Snapshot(), map[int32]string{}, map[string][]heldPart{}}
 	for rank, r := range s.Ranks {
 		for name, v := range r.Vars.All() {
-			note(rank, name, v)
+			h.note(rank, name, v)
 			if list, ok := v.(starlark.Indexable); ok && isSequence(v) {
 				for k := range list.Len() {
-					note(rank, fmt.Sprintf("%s[%d]", name, k), list.Index(k))
+					h.note(rank, fmt.Sprintf("%s[%d]", name, k), list.Index(k))
 				}
 			}
 		}
 	}
-	return all
+	return h.all
+}
+
+// note notes a value that a rank holds, if the value is a communicator or COMM_NULL.
+func (n *holder) note(rank int, name string, v starlark.Value) {
+	ids, isList, ok := program.Held(v)
+	if !ok || isList || program.Pending(v) {
+		return
+	}
+	if n.all[name] == nil {
+		n.all[name] = make([]heldPart, n.snapshot.Size)
+	}
+	h := heldPart{some: true, id: ids[0]}
+	switch info := n.snapshot.Comm(int(h.id)); {
+	case h.id < 0:
+	case info == nil: // MPI_COMM_SELF
+		h.part, h.all = fmt.Sprintf("[%d]", rank), []int32{int32(rank)}
+	default:
+		if n.texts[h.id] == "" {
+			n.texts[h.id] = program.PartText(info.Group, info.Remote)
+		}
+		h.part, h.all = n.texts[h.id], slices.Concat(info.Group, info.Remote)
+	}
+	n.all[name][rank] = h
 }
 
 func isSequence(v starlark.Value) bool {
