@@ -96,7 +96,7 @@ func (f *worldFlags) bounded() repl.Config {
 	return c
 }
 
-// duration is a time that something may take.
+// duration returns the value of a flag that takes a time.
 func duration(d *time.Duration) *value {
 	return &value{kind: "DURATION", set: func(text string) error {
 		t, err := time.ParseDuration(text)
@@ -111,7 +111,7 @@ func duration(d *time.Duration) *value {
 // leastMemory is what a session needs to begin, in bytes.
 const leastMemory = 64 << 20
 
-// size is a number of bytes with its unit, where K is 1024 bytes: 500M, 4G, 4GB, 4GiB.
+// size returns the value of a flag that takes a number of bytes with a unit, where K is 1024 bytes: 500M, 4G, 4GB, 4GiB.
 func size(z *uint64) *value {
 	return &value{kind: "SIZE", set: func(text string) (err error) { *z, err = bytesOf(text); return err }}
 }

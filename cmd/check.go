@@ -67,7 +67,7 @@ func newCheck(s Streams) *cobra.Command {
 	return c
 }
 
-// unsound is how commsplit check ends when scripts failed or expect nothing.
+// unsound returns the error with which check ends after scripts that failed or expect nothing.
 func unsound(failed, none, all int) error {
 	var list []string
 	if failed > 0 {
@@ -296,7 +296,7 @@ func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which strin
 	return hushed(ctx, s, m, f, which, chunks)
 }
 
-// hushed is silent for a script whose flags were applied already; chunks are its lines.
+// hushed runs chunks as silent does, after the flags of their script were applied.
 func hushed(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, chunks []*lang.Chunk) (*console.Console, error) {
 	m.begin(which, chunks)
 	console, err := f.console(ctx, s, io.Discard, io.Discard)

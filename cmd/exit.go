@@ -107,7 +107,7 @@ type ended struct {
 // Error says it in one line.
 func (e *ended) Error() string { return e.text }
 
-// saysNo is how a command ends that did its work and says no: exit code 1.
+// saysNo returns the error of a command that did its work and answers no: exit code 1.
 func saysNo(format string, args ...any) error { return &ended{Unmet, fmt.Sprintf(format, args...)} }
 
 // tellCrash says in a line what to report, and keeps what the session was told: in a file, or where
@@ -165,7 +165,7 @@ var endings = []ending{
 	{syscall.SIGTERM, Terminated, "terminated"},
 }
 
-// Error is the message: "terminated".
+// Error returns the message: "terminated".
 func (s *signaled) Error() string { return s.ending().says }
 
 func (s *signaled) code() Code { return s.ending().code }
@@ -174,8 +174,8 @@ func (s *signaled) code() Code { return s.ending().code }
 // repeat: jobs of a real MPI are ended politely first.
 const patience = 10 * time.Second
 
-// untilTold is a context that ends with a *signaled when the process gets one of the signals. After nohup
-// a hang-up stays ignored.
+// untilTold returns a context that ends with a *signaled when the process gets one of the signals. After nohup a hang-up
+// stays ignored.
 func untilTold(ctx context.Context, signals ...os.Signal) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	heard := make(chan os.Signal, 1)
@@ -195,7 +195,7 @@ func untilTold(ctx context.Context, signals ...os.Signal) (context.Context, func
 	return ctx, func() { end(nil) }
 }
 
-// untilEnded is untilTold for the signals that end a session at a prompt, where Ctrl-C only ends a line.
+// untilEnded calls untilTold for the signals that end a session at a prompt, where Ctrl-C only ends a line.
 func untilEnded(ctx context.Context) (context.Context, func()) {
 	return untilTold(ctx, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTERM)
 }
@@ -210,15 +210,15 @@ func mustEnd(ctx context.Context) {
 	})
 }
 
-// signalOf is the signal that ended a context; nil for none.
+// signalOf returns the signal that ended a context; nil for none.
 func signalOf(ctx context.Context) *signaled {
 	var s *signaled
 	errors.As(context.Cause(ctx), &s)
 	return s
 }
 
-// endOf is how a command ended with an error: what a signal interrupted ended by that signal, and without
-// its terminal a command was hung up.
+// endOf returns the exit code and the error with which a command ends. A signal that interrupted the command gives both;
+// a command that lost its terminal was hung up.
 func endOf(ctx context.Context, err error) (Code, error) {
 	code := codeOf(err)
 	if s := signalOf(ctx); code == Interrupted && s != nil {

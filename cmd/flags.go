@@ -82,7 +82,7 @@ func newWorldFlags() *worldFlags {
 	return f
 }
 
-// style is how results look.
+// style returns how results look.
 func (f *worldFlags) style(s Streams) render.Style {
 	st := s.themed(f.theme).style(f.color)
 	if i := slices.Index(render.Pictures, f.draw); i >= 0 {
@@ -106,7 +106,7 @@ var (
 
 func outputUsage(words []string) string { return spell.Either(words) + " (default: text)" }
 
-// ownName is the name here of a flag that srun has under another.
+// ownName returns the name that a flag of srun has here.
 func ownName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "ntasks" {
 		name = "np"
@@ -201,7 +201,8 @@ func (v *value) Type() string { return v.kind }
 
 func (v *value) Set(text string) error { return v.set(text) }
 
-// count is a number from 1 to most; rule says what is right, with the most as %d.
+// count returns the value of a flag that takes a number from 1 to most. rule is the error for another number, with %d
+// for most.
 func count(n *int, most int, rule string) *value {
 	return &value{kind: "N", words: beginning(nil), // a number, no file
 		set: func(text string) error {
@@ -220,12 +221,12 @@ func count(n *int, most int, rule string) *value {
 		}}
 }
 
-// oneOf is a word of a fixed list.
+// oneOf returns the value of a flag that takes a word of a list.
 func oneOf(word *string, words []string) *value {
 	return choice(word, words, func(text string) string { return spell.Choice(text, words) })
 }
 
-// choice is oneOf with other words for a text that the list lacks.
+// choice does as oneOf; refusal returns the error for a text that the list lacks.
 func choice(word *string, words []string, refusal func(text string) string) *value {
 	return &value{kind: "WORD", words: beginning(words), show: func() string { return *word }, set: func(text string) error {
 		if !slices.Contains(words, text) {

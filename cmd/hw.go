@@ -75,7 +75,7 @@ func list(w io.Writer, name, text string) {
 	fmt.Fprintln(w, repl.Hang(fmt.Sprintf("%-18s", name), text, 80))
 }
 
-// presets is all that is known of the presets.
+// presets returns all presets as JSON lists them.
 func presets() []document.Preset {
 	var rows []document.Preset
 	for _, p := range preset.All() {
@@ -168,7 +168,7 @@ func newHWExport(s Streams) *cobra.Command {
 	return c
 }
 
-// text is the hardware in the format asked for.
+// text writes the hardware in the format asked for.
 func (e *exporting) text(t *hw.Topology) ([]byte, error) {
 	t, err := alone(t, e.host)
 	if err != nil {

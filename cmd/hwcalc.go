@@ -65,7 +65,7 @@ func newHWCalc(s Streams) *cobra.Command {
 	return c
 }
 
-// answer is what some places are.
+// answer returns the PUs of some places, or the number or the numbers of the objects that have some of these PUs.
 func (k *calculation) answer(p *location.Places, places []string) (string, error) {
 	set, err := p.Find(places)
 	if err != nil {
@@ -92,7 +92,7 @@ func (k *calculation) answer(p *location.Places, places []string) (string, error
 	return set.String(), nil
 }
 
-// numbers are those of the objects that have some of the PUs, in the order of the machine.
+// numbers lists the numbers of the objects that have some of the PUs, in the order of the machine.
 func (k *calculation) numbers(p *location.Places, set hw.Set) (string, error) {
 	list, err := p.Meeting(k.intersect, set)
 	if err != nil {
@@ -109,7 +109,7 @@ func (k *calculation) numbers(p *location.Places, set hw.Set) (string, error) {
 	return strings.Join(texts, ","), nil
 }
 
-// one is the machine itself, or the host of that name of several.
+// one returns the machine with the name host; for "" the machine must be the only one.
 func one(t *hw.Topology, host string) (*hw.Topology, error) {
 	t, err := alone(t, host)
 	if err == nil && len(t.Hosts) > 1 {
@@ -119,7 +119,7 @@ func one(t *hw.Topology, host string) (*hw.Topology, error) {
 	return t, err
 }
 
-// placeWords are the beginnings of places that begin with a text.
+// placeWords lists the words that a place may continue with.
 func placeWords(text string) (list []string) {
 	before := text[:strings.LastIndexAny(text, ".~x^")+1]
 	for _, name := range synthetic.TypeNames() {
@@ -128,7 +128,7 @@ func placeWords(text string) (list []string) {
 	return beginning(append(list, before+"all"))(text)
 }
 
-// objectType is the name of a type of objects; which ones there are, the machine says.
+// objectType returns the value of a flag that takes a type of objects. The machine decides later which types exist.
 func objectType(name *string) *value {
 	return &value{kind: "TYPE", words: beginning(synthetic.TypeNames()), set: func(text string) error { *name = text; return nil }}
 }

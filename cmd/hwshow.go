@@ -140,7 +140,7 @@ func (k *showing) run(ctx context.Context, s Streams) error {
 	return tellDevices(ctx, s, k.worldFlags, t)
 }
 
-// machine is the hardware; where it is that of a rank, its machine with the PUs that the rank has.
+// machine returns the hardware; with --of, the machine of that rank, with only the PUs that the rank may use.
 func (k *showing) machine(ctx context.Context, s Streams) (*hw.Topology, error) {
 	if k.of < 0 {
 		return load(ctx, k.config.Topo)
@@ -172,7 +172,7 @@ func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) 
 	return render.Devices(s.Out, t, heard, "ghw", err, f.style(s))
 }
 
-// filters are the values of --filter, "TYPE" or "TYPE:KIND".
+// filters returns the value of --filter, which collects "TYPE" and "TYPE:KIND".
 func filters(list *[]string) *value {
 	return &value{kind: "TYPE", words: completeFilter, set: func(text string) error {
 		*list = append(*list, text)
@@ -206,7 +206,7 @@ func checkFilter(text string) error {
 	return nil
 }
 
-// shownBy is what a kind of filter leaves; none where it is not written.
+// shownBy returns which objects a kind of filter leaves; "" is the kind none.
 func shownBy(kind string) (hw.Shown, bool) {
 	i := slices.Index(filterKinds, cmp.Or(kind, filterKinds[0]))
 	if i < 0 {
@@ -215,7 +215,8 @@ func shownBy(kind string) (hw.Shown, bool) {
 	return filterLeaves[i], true
 }
 
-// shownTypes is what filters leave of each type, later ones winning, and whether they leave devices.
+// shownTypes returns which objects of each type the filters leave, and whether they leave devices. Of two filters of a
+// type the later one counts.
 func shownTypes(list []string) (shown map[hw.Type]hw.Shown, devices bool) {
 	shown, devices = map[hw.Type]hw.Shown{}, true
 	for _, text := range list {

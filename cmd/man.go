@@ -56,7 +56,7 @@ func writeManDir(dir string, root *cobra.Command) error {
 	return nil
 }
 
-// documented is a command and all below it that have a manual page, in the order of the help.
+// documented lists a command and all commands below it that have a manual page, in the order of the help.
 func documented(c *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{c}
 	for _, sub := range c.Commands() {
@@ -126,7 +126,7 @@ func manLanguage(w io.Writer) {
 // sessions.
 var environment, stateFiles = rowsOf("environment"), rowsOf("files")
 
-// wordsOf is the words of a command after the program's name: "hw show".
+// wordsOf returns the words of a command after the program's name: "hw show".
 func wordsOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "commsplit ") }
 
 // manVerb describes a verb with its parameters.

@@ -153,7 +153,7 @@ func (s Streams) still() bool {
 // World returns the configuration of the world that the flags of a script ask for.
 func World(words []string) (repl.Config, error) { return bounds{}.world(words) }
 
-// world is World within bounds.
+// world does as World, within bounds.
 func (b bounds) world(words []string) (repl.Config, error) {
 	fresh := newWorldFlags()
 	err := fresh.merge("the script", words)

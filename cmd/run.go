@@ -155,7 +155,7 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	return s.leaving(ctx, play)
 }
 
-// play is replay with a meter, for text or for a document at the end.
+// play does as replay for text, and for a document at the end.
 func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*lang.Chunk) error {
 	console, err := f.console(ctx, s, s.Out, s.Err)
 	if err != nil {
@@ -231,8 +231,8 @@ func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 	return errors.Join(end, saysNo("--strict: the program neither freed nor completed %s", spell.Plural(len(v.Leaks), "thing")))
 }
 
-// replayLines is replay with a line of JSON for everything that happens. It ends the run when nobody can
-// read its lines any more.
+// replayLines does as replay, and writes a line of JSON for each event. It ends the run when nobody reads its lines any
+// more.
 func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -373,7 +373,7 @@ const mostOrders = 1000
 // allOrders is --orders all.
 const allOrders = -1
 
-// orders is the value of --orders: 0 for none, -1 for all, or the number of one.
+// orders returns the value of --orders: 0 for none, -1 for all, or the number of an order.
 func orders(o *int) *value {
 	return &value{kind: "all|N", set: func(text string) error {
 		n, err := strconv.Atoi(text)
@@ -388,7 +388,7 @@ func orders(o *int) *value {
 	}}
 }
 
-// sends is the value of --sends.
+// sends returns the value of --sends.
 func sends(synchronous *bool) *value {
 	return &value{kind: "buffered|synchronous", show: func() string { return "buffered" }, set: func(text string) error {
 		if text != "buffered" && text != "synchronous" {

@@ -62,7 +62,7 @@ func addHelp(c *cobra.Command) {
 	}
 }
 
-// briefly is the flag -h: it asks for help as --help does.
+// briefly returns the value of the flag -h, which asks for help as --help does.
 func briefly(flags *pflag.FlagSet) *value {
 	return &value{kind: "bool", set: func(string) error { return flags.Set("help", "true") }}
 }
@@ -122,7 +122,7 @@ var briefFlags = []string{"np", "topo", "map-by", "bind-to", "bind", "std", "out
 // mostFlags and mostExamples are how many the short help has.
 const mostFlags, mostExamples = 10, 3
 
-// shortHelp is what a command is for, its commonest flags, some examples, and where more is.
+// shortHelp returns the purpose of a command, its commonest flags, some examples, and where to read more.
 func shortHelp(c *cobra.Command) string {
 	var b strings.Builder
 	writeUsage(&b, c, sentence(c.Short))

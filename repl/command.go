@@ -209,7 +209,7 @@ func (cmd *command) notComm(v starlark.Value) error {
 		cmd.verb.Name, cmd.bound[0].Text, article(v.Type()), cmd.verb.Signature()))
 }
 
-// errorAt is an error of the command at a word of its line.
+// errorAt returns an error at a word of the command's line.
 func (cmd *command) errorAt(at lang.Word, message string) error {
 	return &program.Error{File: cmd.chunk.File, Line: at.Line, Col: at.Col, Message: message}
 }
@@ -223,8 +223,8 @@ func (cmd *command) unhide() string {
 	return fmt.Sprintf("; %s is a variable of this session: write %s for the number", name, longName(name, cmd.commText()))
 }
 
-// local is the value, on this rank, of a name that only arguments of commands know; nil for other names, and
-// for a name that a variable hides.
+// local returns the value, on this rank, of a name that only arguments of commands know; nil for other names, and for a
+// name that a variable hides.
 func (cmd *command) local(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 	if !isLocal(name) || slices.Contains(cmd.hidden, name) {
 		return nil

@@ -114,7 +114,7 @@ type InputError struct{ Err error }
 
 func (e *InputError) Error() string { return e.Err.Error() }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
 // AsInput makes an error one of input or output; nil stays nil.
@@ -279,7 +279,7 @@ func placed(t *hw.Topology, p placement.Policy) string {
 	return words + ", bind-to " + cmp.Or(p.BindTo, "core")
 }
 
-// placementWords are the flags, with their values, that a policy was read from.
+// placementWords lists the flags, with their values, that a policy was read from.
 func placementWords(p placement.Policy) []string {
 	var words []string
 	for _, f := range placement.Flags {
@@ -290,7 +290,7 @@ func placementWords(p placement.Policy) []string {
 	return words
 }
 
-// Flags are the flags that make a world of that size.
+// Flags lists the flags that make a world of that size.
 func (c Config) Flags(size int) []string {
 	words := []string{"-n", fmt.Sprint(size)}
 	add := func(flag, value string) {

@@ -49,7 +49,7 @@ func (x *execution) prepare() func(*program.Rank) {
 	}
 }
 
-// run is the task of a rank. It hands on at once, so that little of the stack is in use when the rank waits.
+// run carries out the task of a rank. It hands on at once, so that little of the stack is in use while the rank waits.
 func (x *execution) run(r *program.Rank) error {
 	if x.ready[r.P.Rank()].IsReady() {
 		return x.make(r)

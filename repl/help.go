@@ -49,7 +49,7 @@ func Wrap(text string, width int, prefix string) string {
 	return prefix + strings.Join(rows, "\n"+prefix)
 }
 
-// Hang is Wrap behind a head: the lines below the first one stand below its text.
+// Hang wraps text behind a head: the lines below the first one stand below its text.
 func Hang(head, text string, width int) string {
 	indent := strings.Repeat(" ", paint.Width(head))
 	return head + strings.TrimPrefix(Wrap(text, width, indent), indent)

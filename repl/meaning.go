@@ -37,7 +37,7 @@ func (cmd *command) routine(groupObject bool) *program.Routine {
 	return cmd.means[k].routine
 }
 
-// text is the verb's statements for the arguments that were given.
+// text returns the verb's statements for the given arguments.
 func (cmd *command) text(groupObject bool) []string {
 	v := cmd.verb
 	lines := v.text(func(param string) bool { k := v.Index(param); return cmd.bound[k].Text != v.Params[k].Default })
@@ -130,8 +130,8 @@ func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 	return i.wrong(p.Name, "%s must %s, not %s%s", what, must, found, hint)
 }
 
-// statements are the command as a program: guarded where not every rank makes the call. bare lists the ranks
-// that keep no older value of the command's variable; it is empty when no rank keeps one.
+// statements writes the command as a program, with a test in front where not every rank makes the call. bare lists the
+// ranks that keep no older value of the command's variable; it is empty when no rank keeps one.
 func (cmd *command) statements(bare engine.Ranks) string {
 	v := cmd.verb
 	lines := cmd.text(cmd.groups.Load())
@@ -186,7 +186,7 @@ func writeOut(expr, comm string, hidden []string) string {
 	return writtenOut(expr, parsed, comm, hidden)
 }
 
-// writtenOut is writeOut for an expression that is parsed already.
+// writtenOut does as writeOut for an expression that is parsed already.
 func writtenOut(expr string, parsed syntax.Node, comm string, hidden []string) string {
 	other := map[*syntax.Ident]bool{}
 	var found []*syntax.Ident
@@ -220,14 +220,14 @@ func writtenOut(expr string, parsed syntax.Node, comm string, hidden []string) s
 	return strings.Join(lines, "\n")
 }
 
-// OnRanks is statements that only the ranks "0-3,7" of the world carry out.
+// OnRanks writes statements that only the ranks "0-3,7" of the world carry out.
 func OnRanks(ranks string, lines []string) string { return indent("if "+ranksTest(ranks)+":", lines) }
 
 func indent(head string, lines []string) string {
 	return head + "\n    " + strings.Join(lines, "\n    ") + "\n"
 }
 
-// ranksTest is a condition that holds on the ranks "0-3,7" of the world.
+// ranksTest returns a condition that holds on the ranks "0-3,7" of the world.
 func ranksTest(ranks string) string {
 	r, err := engine.ParseRanks(ranks, engine.MaxSize)
 	if err != nil {

@@ -123,7 +123,7 @@ func Looks(c *lang.Chunk) bool {
 	return m.looks == always || m.looks == alone && len(c.Args) == 0
 }
 
-// Signature is ".undo [N]".
+// Signature returns ".undo [N]".
 func (m *MetaCommand) Signature() string {
 	name := "." + m.Name
 	if m.Forces {
@@ -156,7 +156,7 @@ func FindMeta(name string) *MetaCommand {
 	return nil
 }
 
-// UnknownMeta is the error about a line with a dot that names no meta command.
+// UnknownMeta returns the error about a line with a dot that names no meta command.
 func UnknownMeta(c *lang.Chunk) error {
 	hint := "; .help lists them"
 	if near := spell.Nearest(c.Verb.Text, MetaNames()); near != "" {

@@ -116,7 +116,7 @@ func (cmd *command) echo(who, later engine.Ranks) string {
 	return fmt.Sprintf("%s %s %s(%s)", who.Noun(), spell.Agreeing(who.Len(), "calls", "each call"), cmd.verb.Call, strings.Join(args, ", "))
 }
 
-// letGo is " once it is let go" for one blocked rank, and the same for several.
+// letGo returns " once it is let go" for one blocked rank, " once they are let go" for several.
 func letGo(who engine.Ranks) string {
 	return spell.Agreeing(who.Len(), " once it is let go", " once they are let go")
 }

@@ -45,7 +45,7 @@ func (p *processes) Close() {
 // World returns the engine that the ranks run on, for questions; nil once the session was closed.
 func (p *processes) World() *engine.World { return p.world }
 
-// Size is the number of ranks.
+// Size returns the number of ranks.
 func (p *processes) Size() int { return p.world.Size() }
 
 // runOn gives ranks a task, waits until no rank can go on, and returns how the world then stands. What prepare, if
@@ -117,7 +117,8 @@ func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func(
 	return st
 }
 
-// Progress is of the chunk that runs now, also when it runs again; nil when none does. Any goroutine may call it.
+// Progress returns the progress of the chunk that runs now, also when it runs again; nil while none runs. Any goroutine
+// may call it.
 func (p *processes) Progress() *Progress { return p.now.Load() }
 
 // mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
@@ -178,7 +179,7 @@ func (p *processes) Ranks(yield func(int, *program.Rank) bool) {
 // Attributes lists what can follow the dotted name text, as rank 0 has it.
 func (p *processes) Attributes(text string) []string { return p.rank(0).AttributesOf(text) }
 
-// rank is the program state of a rank, made when it is first asked for.
+// rank returns the program state of a rank, and makes it at the first call.
 func (p *processes) rank(r int) *program.Rank {
 	if p.ranks[r] == nil {
 		p.ranks[r] = p.newRank(r)
@@ -310,8 +311,8 @@ type Progress struct {
 	began atomic.Bool // the ranks have begun; before that, arguments are computed and memory is got
 }
 
-// Waiting is how many of the ranks wait for others, in a call or at the end of the chunk; ok is false while nobody
-// can know, because they have not begun.
+// Waiting returns how many of the ranks wait for others, in a call or at the end of the chunk; ok is false while the
+// ranks have not begun, so that nobody can know.
 func (p *Progress) Waiting() (n int, ok bool) {
 	if !p.began.Load() {
 		return 0, false

@@ -103,7 +103,7 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 	return s.settle(ctx, st, c)
 }
 
-// code is a chunk as code that ranks run. hidden lists variables that hide rank and size in a line of C or Fortran.
+// code compiles a chunk. hidden lists variables that hide rank and size in a line of C or Fortran.
 func (s *Session) code(c *lang.Chunk) (code *program.Code, hidden []string, err error) {
 	if c.Whole {
 		p, err := machine.New(c.File, strings.Repeat("\n", c.Line-1)+c.Text, c.Arguments)
@@ -195,7 +195,7 @@ func (s *Session) Assigned(c *lang.Chunk) []string {
 	return names
 }
 
-// Assignments is Assigned, with the place where the text sets each variable first.
+// Assignments does as Assigned, and returns the place where the text sets each variable first.
 func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 	c, err := c.Among(s.scope)
 	if err != nil {

@@ -43,11 +43,11 @@ type Session struct {
 	own    []render.Point        // expectations of the session itself (expect_deadlock), and all those of earlier worlds
 }
 
-// Config is what the present world was made from.
+// Config returns the configuration of the present world.
 func (s *Session) Config() Config { return s.config }
 
-// Notes are what a person must know who begins on the present world: what stands in for this machine, and what is
-// restricted or not known of the hardware.
+// Notes lists what a person must know who begins on the present world: the machine that stands in for this one, and
+// which parts of the hardware are restricted or unknown.
 func (s *Session) Notes() []string {
 	if s.plan.instead == "" {
 		return s.plan.topology.Notes
@@ -110,7 +110,7 @@ func (s *Session) SiteSettings() string {
 	return ""
 }
 
-// Flags are the flags that make the session's world.
+// Flags lists the flags that make the session's world.
 func (s *Session) Flags() []string { return s.config.Flags(s.Size()) }
 
 // Describe returns a line about the world: "8 ranks on figure-7.3, map-by core, bind-to core, MPI-5.0".

@@ -25,8 +25,8 @@ func newVariables(size int) variables {
 // known reports whether a variable of that name exists on some rank.
 func (v *variables) known(name string) bool { return v.names[name] }
 
-// autoName is the variable for the result of a line that names none: split1, split2, ... A name that was
-// given stays taken, so the search goes on where the last one ended.
+// autoName returns the variable for the result of a line that names none: split1, split2, ... A name that was given
+// stays taken, so the search goes on where the last one ended.
 func (v *variables) autoName(verb *Verb) string {
 	for n := v.numbers[verb.Name] + 1; ; n++ {
 		if name := fmt.Sprintf("%s%d", verb.Name, n); !v.names[name] {

@@ -186,15 +186,15 @@ type issue struct {
 	locals func(string) starlark.Value
 }
 
-// arg is the value of a parameter by name.
+// arg returns the value of a parameter by name.
 func (i *issue) arg(name string) starlark.Value { return i.args[i.cmd.verb.Index(name)] }
 
-// wrong is an error about an argument, at its place in the line.
+// wrong returns an error about an argument, at its place in the line.
 func (i *issue) wrong(name, format string, args ...any) error {
 	return i.cmd.errorAt(i.cmd.bound[i.cmd.verb.Index(name)].Word, fmt.Sprintf(format, args...))
 }
 
-// described is a value for an error message: "a float 0.5", or "None".
+// described returns a value for an error message: "a float 0.5", or "None".
 func described(v starlark.Value) string {
 	if v == starlark.None {
 		return "None"
@@ -209,7 +209,7 @@ func article(word string) string {
 	return "a " + word
 }
 
-// wholeDivision is a hint to write // in an expression that divides with /; "" for other expressions.
+// wholeDivision returns a hint to write // in an expression that divides with /; "" for other expressions.
 func wholeDivision(expr string) string {
 	const mark = "\x00"
 	whole := strings.ReplaceAll(strings.ReplaceAll(expr, "//", mark), "/", "//")
@@ -259,7 +259,7 @@ func isLocal(name string) bool {
 	return constants[name] != nil || IsNumber(name)
 }
 
-// longName is how a program writes a name that only commands know; "" for other names.
+// longName returns how a program writes a name that only commands know; "" for other names.
 func longName(name, comm string) string {
 	switch name {
 	case "rank", "size", "remote_size":

@@ -128,8 +128,8 @@ func PastView(v *render.View, k int) *render.View {
 	return &past
 }
 
-// Deadlock is the diagnosis of the ranks that wait in calls, in the names of the session's variables; nil
-// when no rank waits.
+// Deadlock returns the diagnosis of the ranks that wait in calls, in the names of the session's variables; nil when no
+// rank waits.
 func (s *Session) Deadlock() *engine.Deadlock {
 	if s.blocked < 0 {
 		return nil

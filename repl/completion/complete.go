@@ -148,7 +148,7 @@ func valuesOf(s *repl.Session, p repl.Param) []string {
 	return nil
 }
 
-// splitTypes are the split types that the world's version of the standard has.
+// splitTypes lists the split types that the world's version of the standard has.
 func splitTypes(s *repl.Session) []string {
 	var list []string
 	for _, t := range engine.SplitTypes(s.World().Std()) {
@@ -157,7 +157,7 @@ func splitTypes(s *repl.Session) []string {
 	return append(list, "UNDEFINED")
 }
 
-// psetNames are the process sets of the world, quoted.
+// psetNames lists the process sets of the world, quoted.
 func psetNames(s *repl.Session) []string {
 	list := []string{`"mpi://SELF"`}
 	for _, p := range s.World().Psets() {
@@ -166,7 +166,7 @@ func psetNames(s *repl.Session) []string {
 	return list
 }
 
-// resourceNames are the hardware resource types of the topology, quoted.
+// resourceNames lists the hardware resource types of the topology, quoted.
 func resourceNames(s *repl.Session) []string {
 	var list []string
 	for _, r := range s.World().Topology().Resources() {
@@ -197,7 +197,7 @@ func attributes(s *repl.Session, text string) []string {
 	return s.Attributes(text[at:])
 }
 
-// expressionNames are the names that a statement may begin with.
+// expressionNames lists the names that a statement may begin with.
 func expressionNames(s *repl.Session, first bool) []string {
 	list := append(program.Predeclared(), s.Variables()...)
 	if first {
@@ -285,7 +285,7 @@ func matchingURIs(text string, options []string) []string {
 
 func lastBlank(line string) int { return strings.LastIndexAny(line, " \t") + 1 }
 
-// lastWord is where the identifier at the end of the line begins.
+// lastWord returns where the identifier at the end of the line begins.
 func lastWord(line string) int {
 	i := len(line)
 	for i > 0 && (lang.IsName("x" + line[i-1:i])) {
@@ -346,7 +346,7 @@ func completeForeign(s *repl.Session, line string) (start int, options []string,
 	return start, matching(word, append(s.Variables(), s.Numbers()...)), true
 }
 
-// constantsOfC are the constants of MPI by their names in C.
+// constantsOfC lists the constants of MPI by their names in C.
 func constantsOfC() []string {
 	var list []string
 	for _, d := range program.Docs() {

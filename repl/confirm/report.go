@@ -37,7 +37,7 @@ const (
 	Different
 )
 
-// String is the kind as documents have it.
+// String returns the kind as documents have it.
 func (k Kind) String() string { return [...]string{"free", "known", "difference"}[k] }
 
 // Finding is one thing that is not the same.
@@ -64,7 +64,7 @@ type Gap struct {
 	Why  string
 }
 
-// Verdict is the worst finding in a word: "equal", "known deviation", "difference", or "nothing compared".
+// Verdict returns the worst finding in a word: "equal", "known deviation", "difference", or "nothing compared".
 func (r *Report) Verdict() string {
 	worst := Free
 	for _, f := range r.Findings {
@@ -123,7 +123,7 @@ func (r *Report) Text(w io.Writer, width int) error {
 	return err
 }
 
-// headline is the verdict in a line.
+// headline returns the verdict in a line.
 func (r *Report) headline() string {
 	name := r.Library.Name
 	switch r.Verdict() {
@@ -145,7 +145,7 @@ func (r *Report) headline() string {
 	return r.Verdict()
 }
 
-// extent is what was compared.
+// extent returns how many ranks, calls, variables and errors were compared.
 func (r *Report) extent() string {
 	var parts []string
 	for _, x := range []struct {
@@ -244,7 +244,7 @@ func (r *Report) JSON(w io.Writer) error {
 	return document.Confirm(w, &d)
 }
 
-// Documents are the findings as documents have them.
+// Documents returns the findings as documents have them.
 func (r *Report) Documents() []document.Finding {
 	list := []document.Finding{}
 	for i := range r.Findings {
@@ -270,7 +270,7 @@ func (f *Finding) document() document.Finding {
 	return doc
 }
 
-// orNull is null for "".
+// orNull returns nil, which JSON writes as null, for "".
 func orNull(text string) *string {
 	if text == "" {
 		return nil

@@ -152,7 +152,7 @@ func (c *Console) endFlood(ctx context.Context) {
 	c.showFlood(context.WithoutCancel(ctx))
 }
 
-// plain is the style of diagnoses, which have no color.
+// plain returns the style of diagnoses, which have no color.
 func (c *Console) plain() render.Style {
 	st := c.Style
 	st.Colors = paint.NoColor
@@ -434,7 +434,7 @@ func (c *Console) End(ctx context.Context) error {
 // Unmet is the end of a session some of whose expectations failed.
 type Unmet struct{ render.Expectations }
 
-// Error is a summary in one line.
+// Error returns a summary in one line.
 func (u *Unmet) Error() string {
 	return fmt.Sprintf("%d of %d expectations failed", u.Failed, u.Passed+u.Failed)
 }

@@ -152,7 +152,7 @@ func (c *Console) Own(path string) {
 	c.mine[identity(path)] = true
 }
 
-// identity is the absolute path of a file without links, the same for all names of the file.
+// identity returns the absolute path of a file without links, the same for all names of the file.
 func identity(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -163,7 +163,7 @@ func identity(path string) string {
 	return path
 }
 
-// forced is the line of a meta command that writes over a file that is there.
+// forced returns the line of a meta command that writes over a file that exists.
 func forced(name string, args ...string) string {
 	return "." + name + "! " + strings.Join(args, " ") + " writes over it"
 }

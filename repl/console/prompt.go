@@ -103,7 +103,7 @@ func (c *Console) PromptText(pending bool) string {
 	return head + "> "
 }
 
-// Welcome is what a person sees first.
+// Welcome prints the lines that a person sees first.
 func (c *Console) Welcome() {
 	c.describeWorld()
 	for _, n := range c.Session.Notes() {

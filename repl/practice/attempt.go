@@ -27,7 +27,7 @@ func meet(a, b []string) bool {
 	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
-// Own is the person's lines.
+// Own lists the person's lines.
 func (a *attempt) Own() []*lang.Chunk {
 	all := a.console.Session.Chunks()
 	return all[min(a.given, len(all)):]
@@ -93,7 +93,7 @@ func (a *attempt) Run(ctx context.Context, c *lang.Chunk) (ran bool, err error) 
 	return a.replace(ctx, own, at, c)
 }
 
-// replaced is the place of the person's line that a new line replaces; -1 for none.
+// replaced returns the index of the person's line that a new line replaces; -1 for none.
 func (a *attempt) replaced(own []*lang.Chunk, c *lang.Chunk) int {
 	s := a.console.Session
 	sets := s.Assigned(c)
@@ -117,8 +117,8 @@ func (a *attempt) replaced(own []*lang.Chunk, c *lang.Chunk) int {
 	return at
 }
 
-// underOtherName is the last of the person's lines that made a communicator under a name that nobody asks for, and that
-// no line uses; -1 for none.
+// underOtherName returns the index of the last of the person's lines that made a communicator under a name that nobody
+// asks for and no line uses; -1 for none.
 func (a *attempt) underOtherName(own []*lang.Chunk, c *lang.Chunk) int {
 	others := a.x.others(a.x.goals[0], a.console.Session)
 	for i, o := range slices.Backward(own) {
@@ -149,8 +149,8 @@ func (a *attempt) replace(ctx context.Context, own []*lang.Chunk, at int, c *lan
 	return err == nil, err
 }
 
-// around is the lines that stand before and behind the one that takes the place of another: those behind use what it
-// sets.
+// around divides the person's lines for a line that replaces another: those that use a variable which the new line sets
+// run behind it.
 func (a *attempt) around(own []*lang.Chunk, at int, c *lang.Chunk) (before, behind []*lang.Chunk) {
 	changed := slices.Clone(a.console.Session.Assigned(c))
 	for i, o := range own {

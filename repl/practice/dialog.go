@@ -85,7 +85,7 @@ func (d *Dialog) Hint() string {
 	return "There are no more hints. solution shows an answer."
 }
 
-// Solution is a sentence about the solution, and its lines. The lines are "" for a person who has not solved the
+// Solution returns a sentence about the solution, and its lines; the lines are "" for a person who has not solved the
 // exercise and asks for the first time.
 func (d *Dialog) Solution() (about, lines string) {
 	if !d.Solved && !d.asked {
@@ -95,8 +95,8 @@ func (d *Dialog) Solution() (about, lines string) {
 	return "One of several right answers:", indented(textOf(d.solution), "    ")
 }
 
-// After is what there is to tell behind a line that ran. A line that completes the answer is graded; c is nil for a line
-// that took others back.
+// After returns the reply to a line that ran. A line that completes the answer is graded; c is nil for a line that took
+// others back.
 func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
 	switch complete := d.Complete(); {
 	case len(d.console.Session.Waiting()) > 0:
@@ -143,7 +143,7 @@ func (d *Dialog) graded(ctx context.Context, tell func(*Grade) bool) (Reply, err
 	return Reply{Grade: g}, nil
 }
 
-// Unseen are lines that belong to the answer though the person may not think so: where the goal is not met, lines that
+// Unseen lists lines that belong to the answer though the person may not think so: where the goal is not met, lines that
 // set nothing; where too many calls are made, lines that made a communicator under another name.
 func (d *Dialog) Unseen(g *Grade) (list []string) {
 	s := d.console.Session
@@ -255,7 +255,7 @@ func (g *Grade) Line() string {
 	return ""
 }
 
-// sizes is "with 6, 9 and 12 ranks", of the first so many worlds.
+// sizes returns "with 6, 9 and 12 ranks" for the first n worlds.
 func (g *Grade) sizes(n int) string {
 	if n == 1 {
 		return g.Worlds[0].with()
@@ -267,7 +267,7 @@ func (g *Grade) sizes(n int) string {
 	return "with " + listed(words) + " ranks"
 }
 
-// with is "with 8 ranks", and how this world differs otherwise.
+// with returns "with 8 ranks", and how this world differs otherwise.
 func (r Result) with() string { return with(r.Size) + r.differs }
 
 func indented(text, by string) string { return by + strings.ReplaceAll(text, "\n", "\n"+by) }
@@ -275,7 +275,7 @@ func indented(text, by string) string { return by + strings.ReplaceAll(text, "\n
 // explained is the width for which reasons in documents are laid out, in columns.
 const explained = 76
 
-// Document is the grade of an answer in the file of that name as JSON has it.
+// Document returns the grade of an answer, in a file of that name, as JSON has it.
 func (g *Grade) Document(x *Exercise, answer string) *document.Grading {
 	d := &document.Grading{Version: 1, Exercise: x.Name, Answer: answer, Right: g.Right}
 	for _, r := range g.Worlds {

@@ -57,7 +57,7 @@ type World struct {
 	source  string // the text of that line
 }
 
-// Titled is the title, with its section.
+// Titled returns the title with its section.
 func (x *Exercise) Titled() string {
 	if x.Section == "" {
 		return x.Title
@@ -65,13 +65,13 @@ func (x *Exercise) Titled() string {
 	return x.Title + " [" + x.Section + "]"
 }
 
-// Given is the lines that run before an answer, as they are written; "" when there are none.
+// Given returns the lines that run before an answer, as they are written; "" for none.
 func (x *Exercise) Given() string { return textOf(x.given) }
 
 // Block is lines that a task shows below its words.
 type Block struct{ Head, Text string }
 
-// Blocks are the lines that run before an answer, and the program to repair, where there are such.
+// Blocks lists the lines that run before an answer, and the program to repair, if there are such.
 func (x *Exercise) Blocks() []Block {
 	return slices.DeleteFunc([]Block{{"These lines have run", x.Given()}, {"The program to repair", x.Repair}}, func(b Block) bool { return b.Text == "" })
 }
@@ -143,7 +143,7 @@ func Read(script *stories.Script, flags func(words []string) (repl.Config, error
 	return r.Exercise, nil
 }
 
-// wrong is a mistake in a line of the exercise.
+// wrong returns an error about a line of the exercise.
 func (r *reader) wrong(line int, format string, args ...any) error {
 	e := &lang.Error{File: r.script.Name, Line: line, Col: 1, Message: fmt.Sprintf(format, args...)}
 	if line <= len(r.lines) {
@@ -400,7 +400,7 @@ func (r *reader) makeWorlds() error {
 	return nil
 }
 
-// config is what the flags in a line say.
+// config reads the flags in a line.
 func (r *reader) config(line int, words []string) (repl.Config, error) {
 	config, err := r.flags(words)
 	if inner := errors.Unwrap(err); inner != nil { // without the words about where the flags are
@@ -420,7 +420,7 @@ type Goal struct {
 	Places  bool // where ranks run matters
 }
 
-// Goal is the goal on the world that is shown. The error is a *Malformed, or what ended ctx.
+// Goal returns the goal on the world that is shown. The error is a *Malformed, or the reason why ctx ended.
 func (x *Exercise) Goal(ctx context.Context) (*Goal, error) {
 	st, err := x.wanted(ctx, 0)
 	if err != nil {
@@ -482,8 +482,8 @@ func (g *Goal) Draw(w io.Writer, st render.Style) error {
 	return nil
 }
 
-// lettered is one of the handles for a picture that shows all of them: its letters follow those of the handles before,
-// so that a letter is one communicator.
+// lettered returns a handle for a picture that shows all handles: its letters follow those of the handles before, so
+// that a letter is one communicator.
 func (g *Goal) lettered(handle int) *render.Handle {
 	h := g.Handles[handle]
 	h.Beside = g.Handles[:handle]
@@ -496,7 +496,7 @@ func (g *Goal) Lanes(w io.Writer, handle int, st render.Style) error {
 	return picture.Partition(w, g.View, &g.Handles[handle], st)
 }
 
-// GivenLines are the lines that run before an answer.
+// GivenLines lists the lines that run before an answer.
 func (x *Exercise) GivenLines() []*lang.Chunk { return x.given }
 
 // Whole reports whether an answer is a program of which only the end tells whether it is right.

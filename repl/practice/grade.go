@@ -81,7 +81,7 @@ func (g *Grade) miscalled() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongCalls })
 }
 
-// Faults are those of the first world in which the answer is wrong.
+// Faults lists the faults in the first world in which the answer is wrong.
 func (g *Grade) Faults() []Fault {
 	for _, r := range g.Worlds {
 		if !r.Right() {
@@ -128,10 +128,10 @@ func (x *Exercise) Grade(ctx context.Context, answer []*lang.Chunk) (*Grade, err
 // Malformed is a mistake of an exercise that shows only when it runs.
 type Malformed struct{ Err error }
 
-// Error is the mistake in a line.
+// Error returns the mistake in a line.
 func (m *Malformed) Error() string { return m.Err.Error() }
 
-// Unwrap is the mistake.
+// Unwrap returns the mistake.
 func (m *Malformed) Unwrap() error { return m.Err }
 
 // on grades an answer on one world.
@@ -218,7 +218,8 @@ func (x *Exercise) closed(ctx context.Context) error {
 // Error makes a fault the error of a run.
 func (f *Fault) Error() string { return f.Message }
 
-// wanted is what the solution gives on a world. It is closed: only what was noted of it is there.
+// wanted returns the state after the solution on a world. Its session is closed: only the noted parts of the state are
+// left.
 func (x *Exercise) wanted(ctx context.Context, i int) (*state, error) {
 	if x.goals[i] != nil {
 		return x.goals[i], nil
@@ -301,7 +302,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 	return st, x.note(ctx, st, open)
 }
 
-// givenFails is the error of given lines.
+// givenFails returns the error for given lines that fail.
 func (x *Exercise) givenFails(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return failing(err)
@@ -313,7 +314,7 @@ func (x *Exercise) givenFails(ctx context.Context, err error) error {
 	return &Malformed{fmt.Errorf("%s: the given lines fail: %w", x.file, err)}
 }
 
-// forbidden is the mistake of a chunk of an answer that sets a variable which it may not set; nil for none.
+// forbidden returns an error for a chunk of an answer that sets a variable which answers may not set.
 func forbidden(s *repl.Session, c *lang.Chunk, given map[string]bool) error {
 	for _, w := range s.Assignments(c) {
 		switch {
@@ -326,7 +327,7 @@ func forbidden(s *repl.Session, c *lang.Chunk, given map[string]bool) error {
 	return nil
 }
 
-// failing is the fault of a line that failed, or what ended ctx where a person did.
+// failing returns the fault of a line that failed; err itself where a person or a defect of ours ended the line.
 func failing(err error) error {
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) { // ours, not the student's
 		return crash
@@ -350,12 +351,12 @@ func failing(err error) error {
 	return f
 }
 
-// unending is the fault of an answer that a limit stopped.
+// unending returns the fault of an answer that a limit stopped.
 func unending(limit error) *Fault {
 	return &Fault{Kind: Unending, Message: "it did not reach its end: " + firstLine(limit)}
 }
 
-// firstLine is the first line of an error, and how many more there are.
+// firstLine returns the first line of an error, and how many more there are.
 func firstLine(err error) string {
 	first, rest, more := strings.Cut(strings.TrimSpace(err.Error()), "\n")
 	if more {

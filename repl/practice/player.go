@@ -74,7 +74,7 @@ func (p *Player) Play(ctx context.Context, list []*Exercise, at int) (solved boo
 	return solved, nil
 }
 
-// Complete is what Tab proposes, from the session of the present exercise.
+// Complete proposes words as at the prompt, from the session of the present exercise.
 func (p *Player) Complete(line string) (start int, options []string) {
 	if p.open == nil {
 		return len(line), nil
@@ -156,7 +156,7 @@ const helpText = "A line can be a command (half = split world color=0), mpi4py, 
 	"hint shows a hint, task shows the task again, again takes all your lines back. .show NAME, .explain NAME @3 and " +
 	".undo work as at every prompt. next and back go to other exercises, solution shows an answer if you ask twice, q leaves."
 
-// bounded is ctx with the time that a line has, and Ctrl-C ends it.
+// bounded returns a context that ends after the time of a line, or by Ctrl-C.
 func (p *Player) bounded(ctx context.Context) (context.Context, func()) {
 	ctx, deaf := signal.NotifyContext(ctx, os.Interrupt)
 	if p.Timeout == 0 {

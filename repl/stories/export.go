@@ -50,12 +50,12 @@ type exporter struct {
 	write  func(s *repl.Session, w io.Writer, v *render.View, e *Export) error
 }
 
-// plainly is an exporter of the whole view.
+// plainly makes an exporter of a function that writes the whole view.
 func plainly(f func(io.Writer, *render.View) error) func(*repl.Session, io.Writer, *render.View, *Export) error {
 	return func(_ *repl.Session, w io.Writer, v *render.View, _ *Export) error { return f(w, v) }
 }
 
-// programOf is an exporter of a program, whose comments quote the script.
+// programOf makes an exporter of a function that writes a program, whose comments quote the script.
 func programOf(f func(io.Writer, *render.View) error) func(*repl.Session, io.Writer, *render.View, *Export) error {
 	return func(s *repl.Session, w io.Writer, v *render.View, _ *Export) error {
 		v.Script = scriptOf(s)
@@ -161,7 +161,7 @@ func handleFormats() string {
 	return strings.Join(names, " and ")
 }
 
-// shown is the handle that a picture shows: the handle asked for, or the last handle that holds a communicator, or
+// shown returns the handle that a picture shows: the handle asked for, or the last handle that holds a communicator, or
 // the world when no handle holds one.
 func (e *Export) shown(v *render.View) (*render.Handle, error) {
 	var names []string
@@ -224,9 +224,9 @@ func exportPage(s *repl.Session, w io.Writer, v *render.View, e *Export) error {
 	return page.Write(w, pageOf(s, v, e))
 }
 
-// PageData is the document that a page shows of the session as it is now, with the hardware arranged for some areas. The feed
-// sends only what changed since the document of number has, which the page got last; 0 for none. solves tells of the exercise that
-// the session solves in the view v, nil for none.
+// PageData returns the document that a page shows of the present session, with the hardware arranged for some areas. The
+// feed leaves out what the page has since its document number has; has is 0 for a page without one. solves describes the
+// exercise that the session solves, in the view v; nil for no exercise.
 func PageData(s *repl.Session, feed *page.Feed, title string, has int, rooms []page.Room, solves func(v *render.View) *page.Exercise) ([]byte, error) {
 	v := s.ViewByHandle()
 	p := pageOf(s, v, &Export{Title: title})
@@ -236,7 +236,7 @@ func PageData(s *repl.Session, feed *page.Feed, title string, has int, rooms []p
 	return feed.Next(p, has)
 }
 
-// pageOf is the session as pages take it.
+// pageOf describes the session as pages take it.
 func pageOf(s *repl.Session, v *render.View, e *Export) *page.Session {
 	p := &page.Session{
 		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
@@ -282,7 +282,7 @@ func exportPython(s *repl.Session, w io.Writer, _ *render.View, _ *Export) error
 	return err
 }
 
-// WholeProgram is the file of a whole program of C or Fortran that the session ran; "" for none.
+// WholeProgram returns the file of a whole program of C or Fortran that the session ran; "" for none.
 func WholeProgram(s *repl.Session) string {
 	for _, e := range s.Entries() {
 		if e.Chunk.Whole {
@@ -295,7 +295,7 @@ func WholeProgram(s *repl.Session) string {
 // hereName is what programs call the place that a rank runs at.
 const hereName = "here"
 
-// asksHere is the error about exporting a session that asks where its ranks run, at the first place that asks.
+// asksHere returns the error about exporting a session that asks where its ranks run, at the first place that asks.
 func asksHere(s *repl.Session) error {
 	const why = "mpi4py does not say where a rank runs, which %s asks: --to c writes the values that it got"
 	for _, e := range s.Entries() {
@@ -315,7 +315,7 @@ func asksHere(s *repl.Session) error {
 	return fmt.Errorf(why, "the session")
 }
 
-// tellsOf are the statements that print a variable, on the ranks that have it.
+// tellsOf writes the statements that print a variable, on the ranks that have it.
 func tellsOf(s *repl.Session, name string) string {
 	var who []int
 	list := false
@@ -334,7 +334,7 @@ func tellsOf(s *repl.Session, name string) string {
 	return repl.OnRanks(engine.RanksOf(who...).String(), lines)
 }
 
-// Beside is the file that has to stand next to an export: its name and its text. The name is "" where none has to.
+// Beside returns the name and the text of the file that has to stand next to an export; the name is "" for none.
 func Beside(to string, text []byte) (name string, content []byte) {
 	if to == "mpi4py" && bytes.Contains(text, []byte("\nfrom commsplit import ")) {
 		return shim, []byte(mpi4py.Library)
@@ -364,7 +364,7 @@ func WriteExport(to, path string, text []byte, over func(path string) bool, inst
 	return append(written, path), nil
 }
 
-// scriptOf is the lines of the session since its last world was made, for the comments of programs.
+// scriptOf lists the lines of the session since its last world was made, for the comments of programs.
 func scriptOf(s *repl.Session) []render.ScriptLine {
 	var list []render.ScriptLine
 	for _, e := range s.Entries() {

@@ -145,7 +145,7 @@ func (s *Script) placed(c *lang.Chunk) {
 	}
 }
 
-// Title is the first line when that is a comment, otherwise the name.
+// Title returns the first line when that is a comment, otherwise the name.
 func (s *Script) Title() string {
 	first, _, _ := strings.Cut(s.Text, "\n")
 	if text, ok := strings.CutPrefix(first, "#"); ok && !strings.HasPrefix(first, flagsMark) && strings.TrimSpace(text) != "" {
@@ -175,7 +175,7 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	return list, err
 }
 
-// Statements is Chunks, but also cuts a program, at each statement of its top level.
+// Statements does as Chunks, but also cuts a program, at each statement of its top level.
 func (s *Script) Statements() ([]*lang.Chunk, error) {
 	if s.wrong != nil || !strings.HasSuffix(s.Name, ".py") {
 		return s.Chunks()
@@ -261,8 +261,8 @@ func (s *Script) readEnding(line int, source, text string) {
 	}
 }
 
-// withoutHead is the text of a chunk without the comments that mean something at the top of a script. The text
-// will stand in a script that has such comments of its own.
+// withoutHead returns the text of a chunk without the comments that have a meaning at the top of a script: the text will
+// stand in a script that has such comments of its own.
 func withoutHead(text string) string {
 	s := Script{Text: text}
 	head := s.comments()
@@ -282,8 +282,8 @@ func withoutHead(text string) string {
 	return strings.Join(append(kept, lines[len(head):]...), "")
 }
 
-// comments are the comments and blank lines that the script begins with, those of a file of C or Fortran with # in place
-// of their own sign.
+// comments lists the comments and blank lines at the beginning of the script; those of a file of C or Fortran get # in
+// place of their own sign.
 func (s *Script) comments() []string {
 	var list []string
 	sign := tongue.Comment(s.Name)
@@ -312,7 +312,7 @@ func marked(line string) bool {
 	return strings.HasPrefix(line, flagsMark) || strings.HasPrefix(line, topologyMark) || strings.HasPrefix(line, endsMark)
 }
 
-// blockLength is how many comments belong to the mark above them: an empty comment ends the block.
+// blockLength returns how many comments belong to the mark above them: an empty comment ends the block.
 func blockLength(lines []string) int {
 	for i, l := range lines {
 		if strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || marked(l) {
@@ -391,7 +391,7 @@ func JoinFlags(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Command is the shell command that opens a session on a world such as the present one.
+// Command returns the shell command that opens a session on a world such as the present one.
 func Command(s *repl.Session) string { return "commsplit " + JoinFlags(s.Flags()) }
 
 // shim is the file of the module that programs import under a real MPI. It is not a script.
@@ -462,7 +462,7 @@ func filesAt(path string, wanted func(name string) bool, none string) ([]string,
 	return list, nil
 }
 
-// NoteText is the text of a note; ok is false for other lines, and for a note whose text is computed.
+// NoteText returns the text of a note; ok is false for other lines, and for a note whose text is computed.
 func NoteText(c *lang.Chunk) (text string, ok bool) {
 	if !repl.Issues(c, "note") || len(c.Args) != 1 {
 		return "", false
@@ -470,5 +470,5 @@ func NoteText(c *lang.Chunk) (text string, ok bool) {
 	return TextOf(c.Args[0])
 }
 
-// TextOf is the value of an argument that is one literal text.
+// TextOf returns the value of an argument that is one literal text.
 func TextOf(a lang.Arg) (text string, ok bool) { return program.TextOf(a.Text) }

@@ -16,8 +16,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// header is the imports with which a program of that body runs unchanged under a real MPI with mpi4py. It imports
-// only the names that the body uses: a real MPI does not have all of them.
+// header returns the imports with which a program with that body runs unchanged under a real MPI with mpi4py: only the
+// names that the body uses, because a real MPI does not have all of them.
 func header(body string) string {
 	head := "from mpi4py import MPI\n"
 	if used := program.Uses(body, python.Importable); len(used) > 0 {
@@ -29,10 +29,10 @@ func header(body string) string {
 // recordedHead tells the reader of a file what the mark means.
 const recordedHead = "# What is marked as recorded is what came when this was saved.\n"
 
-// Text is the session as it was typed, with the flags that its world needs: a script.
+// Text writes the session as a script: the lines as they were typed, and the flags that its world needs.
 func Text(s *repl.Session) string { return TextWith(s, nil) }
 
-// TextWith is the session as lines, with what was recorded after each entry.
+// TextWith does as Text, with the recorded expectations after each entry.
 func TextWith(s *repl.Session, recorded Recorded) string {
 	var b strings.Builder
 	for i, e := range s.Entries() {
@@ -49,19 +49,19 @@ func TextWith(s *repl.Session, recorded Recorded) string {
 	return headOf(s, b.String()) + b.String()
 }
 
-// Program is the session as a program that every rank runs. Lines that an expect_deadlock took back are comments.
+// Program writes the session as a program that every rank runs. Lines that an expect_deadlock took back are comments.
 func Program(s *repl.Session) string { return forOthers(s, ProgramWith(s, nil)) }
 
-// forOthers is a program that other people get: its flags have the name of a job's archive without the path.
+// forOthers returns a program for other people: in its flags, a job's archive has its name without the path.
 func forOthers(s *repl.Session, text string) string {
 	topo := func(spec string) string { return JoinFlags([]string{"--topo", spec}) }
 	return strings.Replace(text, topo(s.Config().Topo), topo(source.Title(s.Config().Topo)), 1)
 }
 
-// ProgramWith is the session as a program, with what was recorded after each entry.
+// ProgramWith does as Program, with the recorded expectations after each entry.
 func ProgramWith(s *repl.Session, recorded Recorded) string { return programEnding(s, recorded, "") }
 
-// programEnding is a program with more statements at its end.
+// programEnding does as ProgramWith, with more statements at the end.
 func programEnding(s *repl.Session, recorded Recorded, tail string) string {
 	var b strings.Builder
 	list := s.Entries()
@@ -84,7 +84,7 @@ func programEnding(s *repl.Session, recorded Recorded, tail string) string {
 	return headOf(s, b.String()) + header(b.String()) + b.String()
 }
 
-// headOf is the beginning of a saved file: the flags, and the meaning of the mark when the text has it.
+// headOf returns the beginning of a saved file: the flags, and the meaning of the mark when the text has it.
 func headOf(s *repl.Session, text string) string {
 	if strings.Contains(text, recordedMark+"\n") {
 		return flagsLine(s) + recordedHead
@@ -96,7 +96,7 @@ func headOf(s *repl.Session, text string) string {
 // lines of its own when they are longer.
 const longestFlags = 90
 
-// flagsLine is the "# commsplit:" line of the world, and the hardware below it where it needs lines.
+// flagsLine returns the "# commsplit:" line of the world, and below it the hardware where that takes lines of its own.
 func flagsLine(s *repl.Session) string {
 	words := s.Flags()
 	block := ""
@@ -204,7 +204,7 @@ func heldIn(s *repl.Session, now map[string][]heldPart) []string {
 	return names
 }
 
-// longestOf is how many elements the longest list has that a variable holds on a rank.
+// longestOf returns the length of the longest list that a variable holds on a rank.
 func longestOf(s *repl.Session, name string) int {
 	n := 0
 	for _, r := range s.Ranks {
@@ -297,8 +297,8 @@ func parted(held []heldPart) (parts []string, who map[string]engine.Ranks, toget
 	return parts, who, together
 }
 
-// partLines are the lines that expect what ranks hold: one line, or a line for each communicator where ranks of
-// one communicator hold different ones.
+// partLines writes the lines that expect what ranks hold: one line, or a line for each communicator where ranks of one
+// communicator hold different ones.
 func partLines(name string, held []heldPart) []string {
 	parts, who, together := parted(held)
 	line := func(ranks engine.Ranks, parts ...string) string {

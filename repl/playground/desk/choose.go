@@ -36,7 +36,7 @@ func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
 	return nil
 }
 
-// about is what a line is about: the verb with its parameters, and the parameter that is being written.
+// about returns the verb of a line with its parameters, and the help on the parameter that is being written.
 func about(line string) string {
 	h := completion.HintOf(line)
 	switch {
