@@ -141,7 +141,7 @@ func newExamples(s Streams) *cobra.Command {
 	return c
 }
 
-// groupsOf returns the groups to list: all, or the named one; nil when args names a script.
+// groupsOf returns the groups to list: all groups, or the group that args names; nil when args names a script.
 func groupsOf(args []string) []*scripts.Group {
 	if len(args) == 0 {
 		return scripts.Groups()

@@ -130,7 +130,7 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 	return nil
 }
 
-// row tells how one of the files ended.
+// row prints how a file ended.
 func row(s Streams, names []string, word, name, how string) {
 	width := 0
 	for _, n := range names {
@@ -175,11 +175,10 @@ func (v verdict) asMeant() bool {
 	return strings.Contains(said.String(), v.ends.Says)
 }
 
-// nothing reports whether the script states nowhere what should come: it has neither expectations nor an
-// ending.
+// nothing reports whether the script has neither expectations nor an announced ending.
 func (v verdict) nothing() bool { return len(v.points) == 0 && v.ends == nil }
 
-// failings lists where the script did not do what it should, each with what came instead.
+// failings lists where the script failed, each place with what happened instead.
 func (v verdict) failings() [][2]string {
 	var list [][2]string
 	for _, p := range v.points {
@@ -234,8 +233,8 @@ func tellFailings(w io.Writer, list [][2]string, width int) {
 	}
 }
 
-// updateScript rewrites the failed expectations of a file, and tells what has changed and what
-// still fails. A script that ends with an error stays as it is.
+// updateScript rewrites the failed expectations of a file, and prints the changes and the expectations that still fail.
+// A script that ends with an error stays as it is.
 func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		if _, _, ok := scripts.Lookup(path); ok || path == "-" {
@@ -286,8 +285,7 @@ func unshown(ctx context.Context, s Streams, f *worldFlags, script *stories.Scri
 	return silent(ctx, s, m, f, "", script)
 }
 
-// silent runs one of several scripts without output and moves the progress meter; which names the
-// script there: "script 2 of 3".
+// silent runs a script without output and moves the progress meter, where which names the script: "script 2 of 3".
 func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, script *stories.Script) (*console.Console, error) {
 	chunks, err := f.chunksOf(script)
 	if err != nil {

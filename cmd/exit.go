@@ -20,7 +20,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/edit"
 )
 
-// Code is an exit code. It says how things ended.
+// Code is an exit code.
 type Code int
 
 // The exit codes.
@@ -98,20 +98,20 @@ func codeOf(err error) Code {
 	return Usage
 }
 
-// ended is the error of a command that did its work, and ends with an exit code of its own for what it found.
+// ended is the error of a command that did its work; the exit code stands for its result.
 type ended struct {
 	code Code
 	text string
 }
 
-// Error says it in one line.
+// Error returns the text.
 func (e *ended) Error() string { return e.text }
 
 // saysNo returns the error of a command that did its work and answers no: exit code 1.
 func saysNo(format string, args ...any) error { return &ended{Unmet, fmt.Sprintf(format, args...)} }
 
-// tellCrash says in a line what to report, and keeps what the session was told: in a file, or where
-// none can be written on standard error.
+// tellCrash prints a line to report, and keeps the lines of the session in a file; if no file can be written, it prints
+// these lines, too.
 func tellCrash(s Streams, c *repl.Crash) {
 	repl.WriteError(s.Err, c)
 	path, report := edit.StateFile("crash.mpi"), c.Report(version())
@@ -156,8 +156,8 @@ func (s *signaled) ending() ending {
 	return ending{s.Signal, Interrupted, s.Signal.String()}
 }
 
-// endings are the signals that end a command, each with its exit code, 128 and the signal's number, and
-// what is printed. Other systems than Unix know some of them: Windows sends SIGTERM when the window is closed.
+// endings are the signals that end a command, each with its exit code, 128 and the signal's number, and the text that is
+// printed. Systems other than Unix have some of the signals: Windows sends SIGTERM when the window is closed.
 var endings = []ending{
 	{syscall.SIGHUP, HungUp, "hung up"},
 	{os.Interrupt, Interrupted, "interrupted"},
@@ -170,8 +170,8 @@ func (s *signaled) Error() string { return s.ending().says }
 
 func (s *signaled) code() Code { return s.ending().code }
 
-// patience is how long what runs has for its end after a signal other than Ctrl-C, which a person can
-// repeat: jobs of a real MPI are ended politely first.
+// patience is how long a command may take to end after a signal other than Ctrl-C, which a person can repeat: jobs of a
+// real MPI are ended politely first.
 const patience = 10 * time.Second
 
 // untilTold returns a context that ends with a *signaled when the process gets one of the signals. After nohup a hang-up
@@ -234,9 +234,9 @@ func endOf(ctx context.Context, err error) (Code, error) {
 // left behind.
 const windsDown = 50 * time.Millisecond
 
-// leaving runs the work of a command. Where the process ends with the command, work that was stopped and does not come
-// to its end soon is left behind: a million ranks need seconds for that, and the end of the process ends them, too. What
-// the work writes from then on is dropped.
+// leaving runs the work of a command. If the process ends with the command, leaving does not wait for work that was
+// stopped and does not end soon: a million ranks need seconds for that, and the end of the process ends them, too.
+// Output that the work writes from then on is dropped.
 func (s Streams) leaving(ctx context.Context, work func(Streams) error) error {
 	if !s.Ends {
 		return work(s)

@@ -74,8 +74,7 @@ func newExport(s Streams) *cobra.Command {
 	return c
 }
 
-// run runs the script silently and writes what came of it to a file, - for standard output, also
-// when it failed.
+// run runs the script silently and exports the session to a file, - for standard output, also when the script failed.
 func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name, file string) error {
 	ctx, script, err := f.findScript(ctx, s, name)
 	if x, ok := scripts.Exercise(name); ok && errors.Is(err, fs.ErrNotExist) {

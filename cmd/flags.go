@@ -98,7 +98,7 @@ var (
 	themes = []string{"auto", "dark", "light"}
 )
 
-// outputs are the forms of what comes at once; runOutputs those of a run, during which things happen.
+// outputs are the forms of output that is printed at once; runOutputs are those of a run, which takes time.
 var (
 	outputs    = []string{"text", "json"}
 	runOutputs = []string{"text", "json", "jsonl"}
@@ -114,14 +114,14 @@ func ownName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// atOnce leaves -o the forms of what comes at once.
+// atOnce leaves -o only the forms of outputs.
 func (f *worldFlags) atOnce() *worldFlags {
 	g := f.set.Lookup("output")
 	g.Value, g.Usage = oneOf(&f.output, outputs), "output: "+outputUsage(outputs)
 	return f
 }
 
-// add gives a command the flags, and -c where it runs chunks. It does not get those in without.
+// add gives a command the flags except those in without, and -c if it runs chunks.
 func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 	c.Flags().SortFlags = false
 	c.Flags().SetNormalizeFunc(ownName)
@@ -145,7 +145,7 @@ func (f *worldFlags) addOnly(c *cobra.Command, names ...string) {
 	}
 }
 
-// addOutput gives a command that makes no world the flag -o; of says what it is the output of.
+// addOutput gives a command that makes no world the flag -o; of begins its description.
 func addOutput(c *cobra.Command, output *string, of string) {
 	c.Flags().VarP(oneOf(output, outputs), "output", "o", of+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = "" // the usage tells the default
@@ -239,7 +239,7 @@ func choice(word *string, words []string, refusal func(text string) string) *val
 
 // The arguments of commands, and the files that commands write.
 
-// nothing wants no argument. What stands behind a command about hardware is most likely hardware.
+// nothing refuses arguments. An argument of a command about hardware is most likely hardware.
 func nothing(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -254,7 +254,7 @@ func nothing(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes no argument: leave out %s", c.CommandPath(), args[0])
 }
 
-// exactly wants one argument and says which.
+// exactly refuses any number of arguments but one; what names the argument in the error.
 func exactly(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -264,7 +264,7 @@ func exactly(what string) cobra.PositionalArgs {
 	}
 }
 
-// atMost wants one argument or none, and says which.
+// atMost refuses more than one argument; what names the argument in the error.
 func atMost(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -274,7 +274,7 @@ func atMost(what string) cobra.PositionalArgs {
 	}
 }
 
-// overwriting is what helps when the file is there already.
+// overwriting is the advice for a file that exists already.
 const overwriting = "--force overwrites it"
 
 // forceFlag lets a command write over a file.
@@ -293,7 +293,7 @@ func (s Streams) deliver(args []string, text []byte, force bool) error {
 	return repl.AsInput(err)
 }
 
-// completeFlags sets what completes the values of the flags of a command and of those below it.
+// completeFlags registers the completion of the flags of a command and of the commands below it.
 func completeFlags(c *cobra.Command) {
 	c.Flags().VisitAll(func(g *pflag.Flag) {
 		list := valuesOf(g)
@@ -309,7 +309,7 @@ func completeFlags(c *cobra.Command) {
 	}
 }
 
-// valuesOf lists what the value of a flag may be that begins with a text; nil for files and free text.
+// valuesOf returns a function that lists the values of a flag that begin with a text; nil for files and free text.
 func valuesOf(g *pflag.Flag) func(text string) []string {
 	if v, ok := g.Value.(*value); ok {
 		return v.words
@@ -338,7 +338,7 @@ func scriptNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDir
 	return scripts.Names(), cobra.ShellCompDirectiveDefault
 }
 
-// completing offers a list, and no blank after what may go on.
+// completing offers the words of a list; a shell adds no blank behind a word that may go on.
 func completing(list func(text string) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
 		options := list(text)
@@ -346,8 +346,8 @@ func completing(list func(text string) []string) cobra.CompletionFunc {
 	}
 }
 
-// completed says how a shell goes on behind one of the words that are proposed: with no file, and with no blank
-// where a word may go on.
+// completed tells a shell how to go on behind a proposed word: without files, and without a blank where a word may go
+// on.
 func completed(words []string, goesOn func(word string) bool) cobra.ShellCompDirective {
 	directive := cobra.ShellCompDirectiveNoFileComp
 	if slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(w, "=") || goesOn(w) }) {
@@ -357,7 +357,7 @@ func completed(words []string, goesOn func(word string) bool) cobra.ShellCompDir
 }
 
 // takesLaunchLine lets a command that makes a world take a launch line behind --: the number of ranks, the machines, and
-// where ranks run. What stands behind -- of a program that "run" is to run are the program's arguments.
+// where ranks run. If "run" runs a program, the words behind -- are the program's arguments.
 func (f *worldFlags) takesLaunchLine(c *cobra.Command) {
 	check, run := c.Args, c.RunE
 	if check != nil {

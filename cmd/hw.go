@@ -70,7 +70,7 @@ func newHWList(s Streams) *cobra.Command {
 	return c
 }
 
-// list writes a name and what it is, in lines of 80 columns.
+// list writes a name and its meaning, in lines of 80 columns.
 func list(w io.Writer, name, text string) {
 	fmt.Fprintln(w, repl.Hang(fmt.Sprintf("%-18s", name), text, 80))
 }
@@ -125,7 +125,7 @@ func newHWMap(s Streams) *cobra.Command {
 	return c
 }
 
-// tellSite notes by what settings of a site srun's words were understood.
+// tellSite prints a note with the settings of a site by which srun's words were understood.
 func tellSite(s Streams, session *repl.Session) {
 	if text := session.SiteSettings(); text != "" {
 		fmt.Fprintf(s.Err, "note: %s\n", text)
@@ -235,7 +235,7 @@ func newHWRecord(s Streams) *cobra.Command {
 	return c
 }
 
-// save writes the archive and says what is in it.
+// save writes the archive and prints what the archive holds.
 func save(s Streams, r *record.Recording, name string, force bool) error {
 	err := r.Save(name, force)
 	if errors.Is(err, fs.ErrExist) {

@@ -23,7 +23,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-// showing is what of the hardware is shown, and how.
+// showing is the flags of hw show.
 type showing struct {
 	*worldFlags
 	noIO, noCaches, physical bool
@@ -166,7 +166,7 @@ func restriction(t *hw.Topology, text string) (hw.Set, error) {
 	return (&location.Places{Machine: t.Alone(t.Hosts[0])}).Find(strings.Fields(text))
 }
 
-// tellDevices prints what this machine's devices are, and what ghw says of them beside our own reading.
+// tellDevices prints this machine's devices, and what ghw reports of them.
 func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) error {
 	heard, err := verify.GHWDevices(ctx, "/")
 	return render.Devices(s.Out, t, heard, "ghw", err, f.style(s))
@@ -180,7 +180,7 @@ func filters(list *[]string) *value {
 	}}
 }
 
-// filterKinds are the kinds of filters, and filterLeaves what they leave.
+// filterKinds are the kinds of filters; filterLeaves are the objects that each kind leaves.
 var (
 	filterKinds  = []string{"none", "structure", "all"}
 	filterLeaves = []hw.Shown{hw.ShownNone, hw.ShownStructure, hw.ShownAll}

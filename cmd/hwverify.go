@@ -61,7 +61,7 @@ func newHWVerify(s Streams) *cobra.Command {
 	return c
 }
 
-// fleetArgs wants recordings, and no flag that is for one machine.
+// fleetArgs refuses flags that are for one machine, and wants at least one recording.
 func fleetArgs(c *cobra.Command, args []string) error {
 	for _, name := range []string{"topo", "pin", "strict"} {
 		if c.Flags().Changed(name) {

@@ -115,8 +115,7 @@ func (k *course) add(c *cobra.Command, files cobra.ShellCompDirective) {
 	}
 }
 
-// asked does what --list and --reset ask for; ok is false without them. named tells that the command line
-// names a script.
+// asked carries out --list and --reset; ok is false without them. named tells that the command line names a script.
 func (k *course) asked(s Streams, named bool) (ok bool, err error) {
 	switch {
 	case !k.list && !k.reset:
@@ -149,7 +148,7 @@ func (k *course) allEnded(s Streams) {
 	fmt.Fprintf(s.Out, "All %s are %s. commsplit %s N repeats one, commsplit %[3]s --reset starts over.\n", k.Scripts, k.Ended, k.Command)
 }
 
-// lost prints a note if progress could not be saved; what tells what is not remembered: "where you stopped".
+// lost prints a note if progress could not be saved; what names the loss: "where you stopped".
 func (k *course) lost(s Streams, p *progress.Progress, what string) {
 	if err := p.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: %s is not remembered: %v\n", what, err)

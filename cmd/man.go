@@ -98,7 +98,7 @@ func writeMan(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// manLanguage writes what holds for all commands: the language, exit codes, environment and files.
+// manLanguage writes the parts that hold for all commands: the language, exit codes, environment and files.
 func manLanguage(w io.Writer) {
 	fmt.Fprintf(w, ".SH LANGUAGE\n%s\n.SS Verbs\n", roff(repl.Lines))
 	for _, v := range repl.Verbs {
@@ -122,8 +122,8 @@ func manLanguage(w io.Writer) {
 	}
 }
 
-// environment and stateFiles are what the program reads, apart from the place of its files, and what it keeps between
-// sessions.
+// environment lists the variables that the program reads, apart from the place of its files; stateFiles lists the files
+// that it keeps between sessions.
 var environment, stateFiles = rowsOf("environment"), rowsOf("files")
 
 // wordsOf returns the words of a command after the program's name: "hw show".
@@ -162,7 +162,7 @@ func manItem(w io.Writer, head, text string) {
 	fmt.Fprintf(w, ".TP\n\\fB%s\\fR\n%s\n", roff(head), roff(text))
 }
 
-// roff escapes what the formatter would take for its own.
+// roff escapes text that the formatter would take for commands.
 func roff(text string) string {
 	text = strings.ReplaceAll(text, `\`, `\e`)
 	text = strings.ReplaceAll(text, "-", `\-`)

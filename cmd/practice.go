@@ -52,7 +52,7 @@ func newPractice(s Streams) *cobra.Command {
 	return c
 }
 
-// run does what the flags ask for.
+// run lists, resets, grades or plays, as the flags ask for.
 func (k *practicing) run(ctx context.Context, s Streams, name string) error {
 	if ok, err := k.asked(s, name != "" || k.answer != ""); ok {
 		return err

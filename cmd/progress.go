@@ -223,8 +223,8 @@ type yielding struct {
 	terminal bool
 }
 
-// Write erases the meter's line and writes p. A pipe may block for a long time, so writing to one does not hold
-// the meter's lock.
+// Write erases the meter's line and writes p. A pipe may block for a long time, so Write does not hold the meter's lock
+// while it writes to a pipe.
 func (y *yielding) Write(p []byte) (int, error) {
 	if !y.terminal {
 		y.m.yield()

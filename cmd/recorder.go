@@ -62,7 +62,7 @@ type exited struct{ code int }
 // Error tells the exit code.
 func (e *exited) Error() string { return fmt.Sprintf("the command ended with exit code %d", e.code) }
 
-// recordCommand runs a command with the recorder and opens what it recorded.
+// recordCommand runs a command with the recorder and opens the recording.
 func recordCommand(ctx context.Context, s Streams, words []string, keep string, detail replayed.Detail) error {
 	if keep != "" {
 		if _, err := os.Stat(keep); err == nil {
@@ -89,7 +89,7 @@ func recordCommand(ctx context.Context, s Streams, words []string, keep string, 
 	return &exited{code}
 }
 
-// asInput returns the error of a machine that lacks something as what it is; other errors stay errors of usage.
+// asInput makes an InputError of an error about a machine that lacks something; other errors stay errors of usage.
 func asInput(err error) error {
 	var missing *launch.Missing
 	var failed *launch.Failed

@@ -53,7 +53,7 @@ func detailOf(sites, stacks bool) replayed.Detail {
 	return replayed.Leaks
 }
 
-// replayRecording replays an archive and tells what came of it.
+// replayRecording replays an archive and prints the report.
 func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string, detail replayed.Detail) error {
 	rec, err := recording.Read(ctx, path)
 	switch {

@@ -53,7 +53,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	return code
 }
 
-// tell writes what went wrong. A failed expectation was told with the results already.
+// tell writes the error. A failed expectation was told with the results already.
 func tell(s Streams, err error, code Code) {
 	var at *synthetic.Error
 	var crash *repl.Crash
@@ -190,7 +190,7 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%s%s; see %s --help", text, hint, c.CommandPath())
 }
 
-// elsewhere returns the error for a flag of a launcher, with what to write here.
+// elsewhere returns the error for a flag of a launcher, which names the flag to write here.
 func elsewhere(flag string, e placement.Elsewhere) error {
 	return fmt.Errorf("%s is a flag of %s; here write %s", flag, e.Launcher, e.Instead)
 }

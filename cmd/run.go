@@ -54,7 +54,7 @@ func newRunCommand(s Streams) *cobra.Command {
 	return c
 }
 
-// behindDashes checks the arguments before --; those behind it are the program's.
+// behindDashes checks the arguments before --; the arguments behind -- are the program's.
 func behindDashes(f *worldFlags, check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		own := args
@@ -101,8 +101,7 @@ func replayScript(ctx context.Context, s Streams, f *worldFlags, script *stories
 	return replay(ctx, s, f, chunks)
 }
 
-// chunksOf applies the flags of a script's first lines, and returns the chunks of the script with those
-// of -c behind.
+// chunksOf applies the flags of a script's first lines, and returns the chunks of the script, followed by those of -c.
 func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 	script.Arguments = f.config.Arguments
 	cut := script.Chunks
@@ -182,7 +181,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	return errors.Join(end, f.document(s.Out, v, console.Style))
 }
 
-// told tells what a run left behind, and returns how it ended, with the view of its end.
+// told prints what a run left behind, and returns the view of its end and how it ended.
 func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
@@ -204,7 +203,7 @@ func tellUnfinished(w io.Writer, v *render.View) {
 	tellFirst(w, "unfinished", list, mostUnfinished)
 }
 
-// tellFirst prints the first of a list, a line each, and how many more there are.
+// tellFirst prints the first texts of a list, a line each, and how many more there are.
 func tellFirst(w io.Writer, what string, list []string, most int) {
 	for _, text := range list[:min(len(list), most)] {
 		fmt.Fprintf(w, "%s: %s\n", what, text)
@@ -214,8 +213,8 @@ func tellFirst(w io.Writer, what string, list []string, most int) {
 	}
 }
 
-// judge returns how a run ends under --strict: for a program that came to its end and left something
-// behind, it prints what was left, and returns an error.
+// judge returns how a run ends under --strict. For a program that came to its end and left something behind, judge
+// prints that, and returns an error.
 func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 	var unmet *console.Unmet
 	if !f.strict || len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
@@ -265,8 +264,8 @@ func (f *worldFlags) view(console *console.Console) *render.View {
 	return v
 }
 
-// document writes the end of a run: the JSON document, or in text the report on expectations, what was
-// left behind, and the deviations of a library.
+// document writes the end of a run: the JSON document, or in text the report on expectations, the objects that were left
+// behind, and the deviations of a library.
 func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) error {
 	var err error
 	switch e := v.Expectations; {
@@ -363,9 +362,9 @@ func addAs(c *cobra.Command, f *worldFlags) {
 	}}, "as", "also list where a library would give another result: mpich or openmpi")
 }
 
-// Which of several messages a receive from any source takes is one of several orders. Orders are numbered as the search
-// comes to them: order 1 takes the first sender's message everywhere, and each further one takes another message at the
-// last receive that has one left. Each order is a run of its own.
+// A receive from any source takes one of several messages. The choices of all such receives in a run are an order.
+// Orders are numbered as the search finds them: order 1 takes the first sender's message everywhere, and each further
+// order takes another message at the last receive that has one left. Each order is a run of its own.
 
 // mostOrders is how many orders --orders all tries.
 const mostOrders = 1000
@@ -399,7 +398,7 @@ func sends(synchronous *bool) *value {
 	}}
 }
 
-// addOrders gives run the flags about what else could happen.
+// addOrders gives run the flags that try other outcomes of the same program.
 func addOrders(c *cobra.Command, f *worldFlags) {
 	c.Flags().Var(sends(&f.config.Synchronous), "sends", "make MPI_Send `buffered`, or synchronous: then it waits until its receive has started, and a program that relies on buffering deadlocks")
 	c.Flags().Var(orders(&f.orders), "orders", "try `all` orders in which receives from any source can take messages, and show the first order that fails; N runs order N again")
@@ -442,7 +441,7 @@ func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.
 	}
 }
 
-// choices runs chunks without output, and returns what could be chosen in that run, and how it ended.
+// choices runs chunks without output, and returns the receives that had a choice, and how the run ended.
 func (f *worldFlags) choices(ctx context.Context, s Streams, chunks []*lang.Chunk) ([]engine.Choice, error) {
 	console, end := hushed(ctx, s, nil, f, "", chunks)
 	if console == nil {
@@ -474,7 +473,7 @@ func nextOrder(choices []engine.Choice) []int {
 // mostChoices is how many receives that had several messages to take are told, a line each.
 const mostChoices = 3
 
-// tellChoices says where a receive from any source had several messages to take.
+// tellChoices prints where a receive from any source had several messages to take.
 func tellChoices(w io.Writer, choices []engine.Choice) {
 	var list []string
 	for _, c := range choices {

@@ -20,7 +20,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-// Streams are the input and the outputs of a command, with what is known of the terminal.
+// Streams are the input and the outputs of a command, and the properties of the terminal.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -195,8 +195,7 @@ func withInput(ctx context.Context, s Streams) context.Context {
 	return source.WithInput(ctx, s.In)
 }
 
-// withoutInput notes that standard input holds something else than hardware, which what names: --topo - is an
-// error.
+// withoutInput notes that standard input holds something other than hardware, which what names: --topo - is an error.
 func (f *worldFlags) withoutInput(ctx context.Context, what string) (context.Context, error) {
 	if strings.TrimSpace(f.config.Topo) == "-" {
 		return nil, fmt.Errorf("--topo -: standard input has %s, so it cannot have the hardware: "+

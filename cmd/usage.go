@@ -17,14 +17,14 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-// The help of a command: --help is all of it, -h what fits on a screen. It is written here and not by cobra's
-// templates: these call methods by name, so that the linker keeps every method of every type that is reachable, and
-// the program is 3 MB larger.
+// The help of a command: --help shows all of it, -h shows as much as fits on a screen. It is written here and not by
+// cobra's templates: these call methods by name, so that the linker keeps every method of every type that is reachable,
+// and the program is 3 MB larger.
 
 //go:embed help.txt
 var helpTexts string
 
-// textOf returns what help.txt has below a name.
+// textOf returns the text below a name in help.txt.
 func textOf(name string) string {
 	_, text, found := strings.Cut(helpTexts, "\n== "+name+"\n")
 	if !found {
@@ -37,7 +37,7 @@ func textOf(name string) string {
 // named is a name and its meaning, a row of help.txt.
 type named struct{ name, meaning string }
 
-// rowsOf returns the rows that help.txt has below a name.
+// rowsOf returns the rows below a name in help.txt.
 func rowsOf(name string) (list []named) {
 	for row := range strings.SplitSeq(strings.TrimSpace(textOf(name)), "\n") {
 		name, meaning, _ := strings.Cut(row, ": ")
@@ -108,10 +108,10 @@ func longHelp(c *cobra.Command) string {
 	return b.String()
 }
 
-// longOf returns what a command says of itself, whole.
+// longOf returns the whole description of a command.
 func longOf(c *cobra.Command) string { return cmp.Or(c.Long, sentence(c.Short)) }
 
-// writeUsage begins a help: what the command is for, and the forms of its command line.
+// writeUsage writes the beginning of a help: a description, and the forms of the command line.
 func writeUsage(w io.Writer, c *cobra.Command, about string) {
 	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", strings.TrimSpace(about), strings.Join(usesOf(c), "\n  "))
 }
@@ -157,7 +157,7 @@ func shortHelp(c *cobra.Command) string {
 	return b.String() + "\n"
 }
 
-// firstFlags returns the flags of a command: what it alone has, then what most commands take, the commonest first.
+// firstFlags returns the flags of a command: first its own, then those that most commands take, the commonest first.
 func firstFlags(c *cobra.Command) []*pflag.Flag {
 	var list, last []*pflag.Flag
 	for _, name := range briefFlags {

@@ -39,7 +39,7 @@ type Entry struct {
 	verdict string         // of ask: the sentence that tells the answer
 }
 
-// effect is what a chunk did that its text does not tell.
+// effect is the part of a chunk's result that its text does not tell.
 type effect struct {
 	clears int          // of expect_deadlock: the first entry that it took back; -1 for no entry
 	result string       // variable that got the result of a command, also when the line names none
@@ -68,7 +68,7 @@ func (r *chronicle) stuck() []render.Stuck {
 	return list
 }
 
-// Mark is the entries of a session at some time, and those that Redo could run again.
+// Mark is the entries of a session at some time, and the entries that Redo could run again.
 type Mark struct{ entries, redo []Entry }
 
 // Mark returns where the session stands, for ReturnTo.
@@ -164,7 +164,7 @@ func (r *chronicle) Showing(c *lang.Chunk, drawn string) {
 	e.shown = append(e.shown, shown{strings.TrimSpace(c.Text), strings.Join(lines, "\n")})
 }
 
-// Began returns what the present world was made from: the same pointer as long as that world is the present one, also
+// Began returns the configuration of the present world: the same pointer as long as that world is the present one, also
 // when it was made again.
 func (r *chronicle) Began() *Config { return r.entries[r.beginning()].config }
 

@@ -185,7 +185,7 @@ func (cmd *command) hint(err error) {
 	}
 }
 
-// sitOut gives COMM_NULL to a rank that takes no part, because it holds null as what the command acts on.
+// sitOut gives COMM_NULL to a rank that takes no part because its communicator is null.
 func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 	if cmd.target != "" {
 		r.AssignNext(cmd.target, program.SkippedNull(cmd.at.String(), cmd.bound[0].Text, null))
@@ -214,7 +214,7 @@ func (cmd *command) errorAt(at lang.Word, message string) error {
 	return &program.Error{File: cmd.chunk.File, Line: at.Line, Col: at.Col, Message: message}
 }
 
-// unhide says how to write the number whose name a variable hides; "" when no variable hides one.
+// unhide returns how to write the number whose name a variable hides; "" when no variable hides a number.
 func (cmd *command) unhide() string {
 	if len(cmd.hidden) == 0 {
 		return ""

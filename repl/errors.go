@@ -246,8 +246,8 @@ func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// atBody puts an error about the program that a line of C or Fortran means at the beginning of the line it comes
-// from: columns are those of the program.
+// atBody moves an error in the program of a line of C or Fortran to the beginning of that line: the error's columns are
+// those of the program.
 func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 	if c.Foreign && c.Kind == lang.Program {
 		err.Line, err.Col = c.LineOf(err.Line), c.Body.Col

@@ -98,7 +98,7 @@ func joined(parts [][]*batch) []*batch {
 	return list
 }
 
-// HeldAt returns a function that tells what a rank held in a variable as after the last step of a view.
+// HeldAt returns a function that returns what a rank held in a variable as after the last step of a view.
 func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
 	step := len(v.Snapshot.Steps)
 	if step < s.world.Steps() && handle != "world" {
@@ -109,7 +109,7 @@ func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.H
 	return holding(s, handle)
 }
 
-// holding returns a function that tells what a rank holds in a variable, or in an element of a list: "half" or
+// holding returns a function that returns what a rank holds in a variable, or in an element of a list: "half" or
 // "levels[1]".
 func holding(s *Session, text string) (func(rank int) reason.Held, error) {
 	name, indexes, err := cutIndexes(text)

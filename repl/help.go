@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Lines explains to a person what a line of the language can be.
+// Lines explains to a person how a line of the language looks.
 const Lines = "A line is a command (a verb and its arguments), a statement of a program that every rank runs, or " +
 	"a meta command. @0-3 in front lets only these ranks issue it; NAME = in front names the result."
 

@@ -15,10 +15,10 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// A verb has one meaning: the statements of its text, in which {color} stands for an argument. .program and
-// the exports write these statements with the arguments' texts filled in. Here they are carried out as a
-// program.Routine, on arguments that each rank has evaluated before: so a rank that is woken in a world of a million
-// starts no interpreter, and a mistake in an argument is reported at its place in the line.
+// A verb has one meaning: the statements of its text, in which {color} stands for an argument. .program and the exports
+// write these statements with the texts of the arguments. Here a program.Routine carries them out on arguments that each
+// rank has evaluated before: a rank that is woken in a world of a million starts no interpreter, and a mistake in an
+// argument is reported at its place in the line.
 
 // routine returns the verb's statements, compiled. groupObject: the rank passes a group object in place of a list of
 // ranks, from which no group has to be made.

@@ -102,7 +102,7 @@ type MetaCommand struct {
 	Forces bool // with ! behind its name it writes over a file that is there
 }
 
-// looks says when a meta command only looks at the session.
+// looks is when a meta command only looks at the session.
 type looks int
 
 const (
@@ -173,7 +173,7 @@ func MetaNames() []string {
 	return names
 }
 
-// Touches says that a meta command would read or write a file: "reads a file"; "" when it would do neither.
+// Touches returns "reads a file" or "writes a file" for a meta command that would do so with these arguments; else "".
 func (m *MetaCommand) Touches(args []string) string {
 	const reads, writes = "reads a file", "writes a file"
 	switch {

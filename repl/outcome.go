@@ -29,7 +29,7 @@ type Outcome struct {
 	hidden []string // see Entry
 }
 
-// describe fills in what the command made.
+// describe fills in the results of a command.
 func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 	var later engine.Ranks // blocked before they come to the call
 	for r, called := range s.called {
@@ -92,7 +92,7 @@ func groupValues(values []starlark.Value, show func(starlark.Value) string) []Va
 	return list
 }
 
-// echo says in SPMD words what ranks who called, and that blocked ranks, later, will call it, too.
+// echo describes in SPMD words the call that the ranks who made, and that the blocked ranks later will make.
 func (cmd *command) echo(who, later engine.Ranks) string {
 	switch {
 	case cmd.verb.Call == engine.CallNone:

@@ -112,8 +112,8 @@ type batch struct {
 	cells
 }
 
-// add notes the value of a rank in a world of size ranks. Ranks come in ascending order; of several values of one rank
-// the last counts.
+// add notes the value of a rank in a world of size ranks. Ranks come in ascending order; of several values of a rank the
+// last counts.
 func (b *batch) add(rank, id int32, came *reason.Held, size int) {
 	n := len(b.ids)
 	if n == 0 {

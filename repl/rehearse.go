@@ -10,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
-// Rehearsed is what a line would give that was not entered.
+// Rehearsed is the result of a line that was not entered.
 type Rehearsed struct {
 	View     *render.View     // of the session after the line
 	Deadlock *engine.Deadlock // of the ranks that would wait; nil: none would

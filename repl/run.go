@@ -221,7 +221,7 @@ func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 	return list
 }
 
-// noteVariables learns which variables exist after a chunk, and what they hold.
+// noteVariables notes which variables exist after a chunk, and what they hold.
 func (s *Session) noteVariables() {
 	for _, r := range s.Ranks {
 		for name := range r.TakeFresh() {
@@ -310,7 +310,7 @@ func (s *Session) remake(ctx context.Context) error {
 	return s.Quietly(func() error { return s.runAll(ctx, func(int) {}) })
 }
 
-// Quietly runs f, and tells nobody what ranks print meanwhile.
+// Quietly runs f, and drops the output of ranks meanwhile.
 func (s *Session) Quietly(f func() error) error {
 	output := s.output
 	s.output = nil
@@ -318,7 +318,8 @@ func (s *Session) Quietly(f func() error) error {
 	return f()
 }
 
-// runAll runs the entries of the present world on a fresh one, and calls after behind each, with its index among Entries.
+// runAll runs the entries of the present world on a fresh world. After each entry it calls after with the entry's index
+// among Entries.
 func (s *Session) runAll(ctx context.Context, after func(i int)) error {
 	first := s.beginning()
 	all := s.entries

@@ -1,7 +1,7 @@
-// Package repl is the session: a world of ranks, the chunks of text that they were given, and what
-// came of them. It knows the language (verbs, programs, the table of meta commands), expectations and undo; it runs
-// every chunk on the ranks of an engine.World and describes the result as a render.View. It does not draw, reads no
-// scripts and writes no files, and knows no prompt: the packages console, stories and completion do.
+// Package repl is the session: a world of ranks, the chunks of text that ran on it, and their results. It knows the
+// language (verbs, programs, the table of meta commands), expectations and undo; it runs every chunk on the ranks of an
+// engine.World and describes the result as a render.View. It does not draw, reads no scripts and writes no files, and
+// knows no prompt: the packages console, stories and completion do.
 //
 // A session is the list of its chunks. The engine is deterministic, so undoing a chunk, or taking
 // back one that failed, means to run the chunks before it on a fresh world.
@@ -84,8 +84,8 @@ func (s *Session) RanksOf(c *lang.Chunk) (engine.Ranks, error) {
 	return ranks, nil
 }
 
-// Unhide takes the variables away that hide a name with a meaning of its own, such as world or all, but for those that
-// keep tells. The world must be quiet.
+// Unhide removes the variables that hide a predeclared name, such as world or all, except those that keep tells. The
+// world must be quiet.
 func (s *Session) Unhide(keep func(name string) bool) {
 	for _, name := range s.Variables() {
 		if keep(name) || !starlark.Universe.Has(name) && !slices.Contains(program.Predeclared(), name) {
@@ -101,7 +101,7 @@ func (s *Session) Unhide(keep func(name string) bool) {
 	}
 }
 
-// SiteSettings says by what settings of a site srun's words were understood; "" where there are no such words, or by
+// SiteSettings returns the settings of a site by which srun's words were understood; "" without such words, or with
 // Slurm's own defaults.
 func (s *Session) SiteSettings() string {
 	if t := s.plan.topology; t.Slurm != nil && s.config.Policy.Srun != (placement.Srun{}) {

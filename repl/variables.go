@@ -9,7 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
-// variables are the names that the text of a world gave a value, and what they held.
+// variables are the names to which the text of a world gave a value, and what they held.
 type variables struct {
 	order   []string        // names that the text gives to variables, in order of their first place in it
 	names   map[string]bool // variables that some rank has

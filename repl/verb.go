@@ -42,7 +42,7 @@ type Param struct {
 	Help    string
 }
 
-// ParamKind says what an argument may be, for completion and for checking.
+// ParamKind is which arguments a parameter takes, for completion and for checking.
 type ParamKind int
 
 // The kinds of parameter.
@@ -239,7 +239,7 @@ type command struct {
 	}
 }
 
-// constants are the names that arguments may use for what MPI calls MPI_COMM_TYPE_... and so on.
+// constants are the names that arguments may use for MPI_COMM_TYPE_SHARED and so on.
 var constants = map[string]starlark.Value{
 	"SHARED":          starlark.MakeInt(int(engine.TypeShared)),
 	"HW_GUIDED":       starlark.MakeInt(int(engine.TypeHWGuided)),

@@ -9,12 +9,12 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
-// table is the table of verbs and meta commands, which says itself how it is written.
+// table is the table of verbs and meta commands; its first lines explain it.
 //
 //go:embed language.txt
 var table string
 
-// Verbs and MetaCommands list what the table has, in the order of the help.
+// Verbs and MetaCommands are the rows of the table, in the order of the help.
 var Verbs, MetaCommands = readTable()
 
 // readTable reads the table. A mistake in the table is a panic, which every test meets.

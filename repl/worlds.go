@@ -9,7 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// Open makes a session on a fresh world. output gets what ranks print, as it is printed: it is called by several
+// Open makes a session on a fresh world. output gets the output of ranks, as they print it: it is called by several
 // goroutines, one at a time.
 func Open(ctx context.Context, cfg Config, output func([]engine.Line)) (*Session, error) {
 	return OpenTelling(ctx, cfg, output, nil)

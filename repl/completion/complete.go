@@ -1,5 +1,6 @@
-// Package completion knows what a line that is being typed is about, and which words may stand where it ends: verbs and
-// their arguments, variables, meta commands, names of MPI in C and Fortran. It changes nothing.
+// Package completion knows the verb or call that a line is about while a person types it, and which words may stand
+// where the line ends: verbs and their arguments, variables, meta commands, names of MPI in C and Fortran. It changes
+// nothing.
 package completion
 
 import (
@@ -110,8 +111,8 @@ func completeArgument(s *repl.Session, line string, v *repl.Verb, args string) (
 	return start, append(matching(word, valuesOf(s, p)), names...)
 }
 
-// Argument proposes what word, which ends the arguments of a verb, may become on the command line of a
-// shell. There text needs no quotes of the language.
+// Argument proposes how word, the last argument of a verb on the command line of a shell, may go on. There text needs no
+// quotes of the language.
 func Argument(s *repl.Session, v *repl.Verb, args []string, word string) []string {
 	head := v.Line(args) + " "
 	name, _, named := strings.Cut(word, "=")
@@ -185,7 +186,7 @@ func Count(s *repl.Session, option string) string {
 	return ""
 }
 
-// attributes lists what can follow the dotted name that text ends with, as rank 0 has it.
+// attributes lists the names that can follow the dotted name at the end of text, as rank 0 has it.
 func attributes(s *repl.Session, text string) []string {
 	at := lastWord(text)
 	for at > 0 && text[at-1] == '.' {
@@ -294,7 +295,7 @@ func lastWord(line string) int {
 	return i
 }
 
-// Hint says which verb or call, and which of its parameters, a line that is being typed is about.
+// Hint is the verb or call, and its parameter, that a person is typing.
 type Hint struct {
 	Verb  *repl.Verb        // nil: it is not a command
 	Param int               // index of the parameter that is being written; -1: none, or not known
@@ -329,7 +330,7 @@ func HintOf(line string) Hint {
 	return Hint{Verb: v, Param: -1}
 }
 
-// completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.
+// completeForeign completes a name in a line of C or Fortran, and a name that begins as names of MPI do there.
 func completeForeign(s *repl.Session, line string) (start int, options []string, foreign bool) {
 	start = lastWord(line)
 	word := line[start:]

@@ -247,7 +247,8 @@ func waiting(d *engine.Deadlock) string {
 	return strings.Join(list, ", ")
 }
 
-// answer says what an erroneous call did on a process: its error class, or that it returned, hung or ended.
+// answer describes the result of an erroneous call on a process: its error class, or that the call returned, hung or
+// ended the program.
 func answer(out *outcome, p progress, at int) string {
 	switch {
 	case p.class != "":

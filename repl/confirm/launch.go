@@ -144,8 +144,8 @@ func (o *outcome) lastWords() string {
 	return text
 }
 
-// Placement asks a launcher where it runs so many ranks, and on what hardware: a probe program runs under the launcher
-// and writes the file, which job:FILE makes the hardware of a session. The errors are as those of [Run].
+// Placement asks a launcher where it runs that many ranks, and on what hardware: a probe program runs under the launcher
+// and writes the file, which job:FILE makes the hardware of a session. Its errors are those of [Run].
 func Placement(ctx context.Context, o Options, ranks int, file string) error {
 	o.Limit = cmp.Or(o.Limit, usualLimit)
 	return outside(ctx, o.probe(ctx, ranks, file))

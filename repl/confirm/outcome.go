@@ -14,7 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// held is what a process tells of a communicator. Equal values compare with ==.
+// held is a process's account of a communicator. Equal values compare with ==.
 type held struct {
 	null                     bool
 	leader, rank, size       int // leader is a world rank
@@ -41,7 +41,7 @@ type progress struct {
 // key is a world rank, with a handle's index, a step or a communicator's id.
 type key struct{ what, rank int }
 
-// outcome is what the processes of a run told, and how the run ended.
+// outcome is the lines that the processes of a run wrote, read into fields, and how the run ended.
 type outcome struct {
 	library  string
 	standard int

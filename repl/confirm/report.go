@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-// Report is what came of a confirmation.
+// Report is the result of a confirmation.
 type Report struct {
 	Library  Library
 	Ranks    int
@@ -27,7 +27,7 @@ type Report struct {
 	Hosts    int              // on which the ranks were placed; 0 where nobody asked
 }
 
-// Kind says what a finding is.
+// Kind is the kind of a finding.
 type Kind uint8
 
 // The kinds of findings, worst last.
@@ -40,7 +40,7 @@ const (
 // String returns the kind as documents have it.
 func (k Kind) String() string { return [...]string{"free", "known", "difference"}[k] }
 
-// Finding is one thing that is not the same.
+// Finding is a result that is not the same.
 type Finding struct {
 	Kind     Kind
 	Handle   string // the variable, "" for a call
@@ -94,8 +94,8 @@ func (r *Report) gap(what, why string) {
 	r.Gaps = append(r.Gaps, Gap{[]string{what}, why})
 }
 
-// Text writes the report for a person: the verdict, then what is not the same, each with its reason where
-// one is known, then what was not compared.
+// Text writes the report for a person: the verdict, then the findings, each with its reason if the reason is known, then
+// the results that were not compared.
 func (r *Report) Text(w io.Writer, width int) error {
 	p := &page{width: width}
 	p.line("", r.headline())
@@ -185,7 +185,7 @@ func (p *page) line(indent, text string) {
 	p.b.WriteString(text + "\n")
 }
 
-// sides writes what is expected and what came below each other.
+// sides writes the expected result and the library's result below each other.
 func (p *page) sides(names, texts [2]string) {
 	wide := max(len(names[0]), len(names[1]))
 	for i := range names {

@@ -1,6 +1,6 @@
-// Package console shows a person a session: it runs lines on a repl.Session and writes what came of them, with pictures,
-// as the prompt, scripts and one-shot commands do. It has what meta commands do, the prompt's loop and the journal that
-// brings back a session that ended early. It knows neither flags nor exit codes.
+// Package console shows a session to a person: it runs lines on a repl.Session and writes the results, with pictures,
+// for the prompt, scripts and one-shot commands. It has the functions of meta commands, the prompt's loop, and the
+// journal that brings back a session that ended early. It knows neither flags nor exit codes.
 package console
 
 import (
@@ -25,8 +25,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
-// Console runs chunks on a session. It writes results, and what ranks print, on Out, and diagnoses on Err. The
-// prompt, scripts and one-shot commands all use a Console.
+// Console runs chunks on a session. It writes results and the output of ranks on Out, and diagnoses on Err. The prompt,
+// scripts and one-shot commands all use a Console.
 type Console struct {
 	Session *repl.Session
 	Out     io.Writer
@@ -37,9 +37,9 @@ type Console struct {
 	Draws   bool // statements that make communicators are drawn, as they are at a prompt
 	Brief   bool // results are reported without their pictures, which are shown elsewhere
 
-	// Terminal says that a person reads Out as it comes: control characters that programs print are then removed, and
-	// what ranks print is written each tenth of a second, of a flood the last part. Everywhere else Out gets all, and
-	// ranks wait until it has taken that.
+	// Terminal tells that a person reads Out as it comes. Control characters that programs print are then removed, and
+	// the output of ranks is written each tenth of a second; of a flood, only the last part is written. Without
+	// Terminal, Out gets all output, and ranks wait until Out has taken it.
 	Terminal bool
 	// AllowFiles lets the lines of scripts read and write files, as the lines that a person types may.
 	AllowFiles bool
@@ -47,7 +47,7 @@ type Console struct {
 	// Predict reads what a person predicts when a question is asked; nil where no person answers. io.EOF
 	// means no prediction; another error ends the chunk.
 	Predict func(prompt string) (string, error)
-	// Asked says that a question follows before anything else is reported: pictures wait until it is answered.
+	// Asked tells that a question follows before anything else is reported: pictures wait until it is answered.
 	Asked bool
 	// Judged, if not nil, gets the verdict on each prediction, and why a wrong one is wrong: both are also written
 	// on Out.
@@ -56,7 +56,7 @@ type Console struct {
 	// Waits, if not nil, is told when Loop begins and ends to wait for the person.
 	Waits func(yes bool)
 
-	// Aside gets what meta commands write while the console is silent; nil: Err.
+	// Aside gets the output of meta commands while the console is silent; nil: Err.
 	Aside io.Writer
 
 	behind *behind     // the line that was stopped and winds down; nil: none does
@@ -94,7 +94,7 @@ func newConsole(ctx context.Context, cfg repl.Config, lines *document.Lines, c *
 	return c, nil
 }
 
-// printLines writes what ranks say: "[0-5] even".
+// printLines writes lines of ranks: "[0-5] even".
 func (c *Console) printLines(lines []engine.Line) {
 	switch {
 	case c.Silent:
@@ -265,7 +265,7 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 	return err
 }
 
-// showMade writes which calls a chunk made, and draws what came of them; whole says that this is all there is to show.
+// showMade writes which calls a chunk made, and draws the communicators; whole tells that there is nothing else to show.
 func (c *Console) showMade(o *repl.Outcome, v *render.View) (whole bool, err error) {
 	assigned, made := c.assigned(o, v)
 	switch {
@@ -349,8 +349,8 @@ func (c *Console) assigned(o *repl.Outcome, v *render.View) (h render.Handle, ma
 	return h, madeBy(v, o.From, &h)
 }
 
-// madeBy returns, of the calls from a step on, those that made communicators which a variable holds: "half = ranks 0-3
-// each call MPI_Comm_split on world"; "" for none.
+// madeBy returns the calls, from a step on, that made communicators which a variable holds: "half = ranks 0-3 each call
+// MPI_Comm_split on world"; "" for none.
 func madeBy(v *render.View, from int, h *render.Handle) string {
 	held := map[int]bool{}
 	for _, id := range h.IDs {
@@ -386,8 +386,8 @@ func (c *Console) drawLate() error {
 	return nil
 }
 
-// programmed reports whether a program, or a statement of one, called MPI and there are communicators:
-// its results are shown together.
+// programmed reports whether a program, or a statement of a program, called MPI and there are communicators: all of them
+// are then shown together.
 func (c *Console) programmed(o *repl.Outcome, v *render.View) bool {
 	return len(v.Snapshot.Steps) > o.From && o.Chunk.Kind == lang.Program && strings.HasSuffix(o.Chunk.File, ".py") && len(v.Snapshot.Comms) > 1
 }
@@ -467,7 +467,7 @@ func (c *Console) Try(ctx context.Context, chunk *lang.Chunk) error {
 	return c.Do(ctx, chunk)
 }
 
-// TakeBack undoes the chunks of the present world after the first so many, and tells how many these were.
+// TakeBack undoes the chunks of the present world after the first written, and returns how many it undid.
 func (c *Console) TakeBack(ctx context.Context, written int) (n int, err error) {
 	if n = len(c.Session.Chunks()) - written; n <= 0 {
 		return 0, nil
@@ -488,8 +488,7 @@ func (c *Console) Announce(chunk *lang.Chunk) {
 	}
 }
 
-// notePortability tells the portable names of resource types that the steps after from name in the spelling of one
-// library only.
+// notePortability prints the portable names of resource types that the steps after from spell as one library only does.
 func notePortability(c *Console, from int) {
 	now := c.Session.World().Snapshot()
 	said := map[string]bool{}

@@ -91,7 +91,7 @@ func bringBack(ctx context.Context, c *Console, from edit.Left) error {
 // unran are the lines of a lost session that did not run again, and why.
 type unran []error
 
-// mostUnran is how many of the lines are told: the first one that fails makes others fail.
+// mostUnran is how many of these lines are reported: the first line that fails makes others fail.
 const mostUnran = 3
 
 func (u unran) lines() []string {
@@ -105,7 +105,7 @@ func (u unran) lines() []string {
 	return list
 }
 
-// runAgain runs the lines of a lost session. It goes on after one that fails, and stops only when ctx ends.
+// runAgain runs the lines of a lost session. It goes on after a line that fails, and stops only when ctx ends.
 func runAgain(ctx context.Context, s *repl.Session, lines []journalLine) (unran, error) {
 	var all unran
 	for _, r := range lines {

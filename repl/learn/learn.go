@@ -26,25 +26,25 @@ type Player struct {
 	Out io.Writer
 	// Ask reads an answer. It returns io.EOF or edit.ErrAborted when the person leaves.
 	Ask func(prompt string) (string, error)
-	// Open makes the world that a lesson asks for. What it shows goes to Out.
+	// Open makes the world that a lesson asks for. Its console writes on Out.
 	Open     func(ctx context.Context, s *stories.Script) (*console.Console, error)
 	Progress *progress.Progress
 	Width    int
-	// Say is one of stories.Tongues, in which each line of a lesson is said behind it; "" for none. The person sets it
-	// with .say, too.
+	// Say is the language of stories.Tongues into which each line of a lesson is translated; "" for none. The person can
+	// also set it with .say.
 	Say string
 }
 
-// errLeave is the person's wish.
+// errLeave tells that the person leaves.
 var errLeave = errors.New("leave")
 
-// errBack is, too: to see the step behind so many steps again.
+// errBack tells that the person goes back: to the step behind so many steps.
 type errBack int
 
 func (errBack) Error() string { return "back" }
 
-// From plays the lessons from a given one on, from the step where the person stopped in it, until the
-// last or until the person leaves. The progress is saved after each step.
+// From plays the lessons from first on, which begins at the step where the person stopped, until the last lesson or
+// until the person leaves. The progress is saved after each step.
 func (p *Player) From(ctx context.Context, first scripts.Example) error {
 	list := scripts.Lessons.Examples()
 	at := 0
@@ -85,8 +85,8 @@ func (p *Player) title(number int, list []scripts.Example) {
 	fmt.Fprintf(p.Out, "\n%s\n", repl.Wrap(text, p.Width, ""))
 }
 
-// lesson plays one lesson, and waits with the prompt end behind it, unless that is "". Who goes back sees
-// the step before once more.
+// lesson plays one lesson, and then waits with the prompt end, unless end is "". A person who goes back sees the step
+// before once more.
 func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string) error {
 	script := stories.NewScript(e.File, e.Text)
 	chunks, err := script.Chunks()
@@ -140,8 +140,8 @@ func (p *Player) play(ctx context.Context, name string, script *stories.Script, 
 	return ended(console, len(parts))
 }
 
-// Parts cuts the lines of a script into parts: a note, and the lines up to the next note. Where there is no
-// note, a part is a line and what is expected of it.
+// Parts cuts the lines of a script into parts: a note, and the lines up to the next note. In a script without notes, a
+// part is a line with the expectations behind it.
 func Parts(chunks []*lang.Chunk) [][]*lang.Chunk {
 	noted := slices.ContainsFunc(chunks, func(c *lang.Chunk) bool { return repl.Issues(c, "note") })
 	var list [][]*lang.Chunk
@@ -281,7 +281,7 @@ func (p *Player) predict(prompt string) (string, error) {
 	}
 }
 
-// isMeta matches what is meant for the session, and not as an answer.
+// isMeta matches lines that are meant for the session, and not as an answer.
 var isMeta = regexp.MustCompile(`^\s*(\.[a-z]|(help|back|\?)\s*$)`)
 
 // read reads a line; q and the end of input leave.

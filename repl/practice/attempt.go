@@ -11,8 +11,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
-// attempt is the lines with which a person tries to solve an exercise. A try that was wrong is not in the way of the
-// next one.
+// attempt is the lines with which a person tries to solve an exercise. A wrong try does not disturb the next try.
 type attempt struct {
 	x       *Exercise
 	console *console.Console
@@ -36,7 +35,7 @@ func (a *attempt) Own() []*lang.Chunk {
 // left reports whether the session has gone behind the beginning of the attempt.
 func (a *attempt) left() bool { return len(a.console.Session.Chunks()) < a.given }
 
-// waits says what to do about ranks that wait.
+// waits returns an advice about ranks that wait.
 func (a *attempt) waits() string {
 	instead := "type your line again, repaired"
 	if a.x.Repair != "" {
@@ -60,7 +59,7 @@ func (a *attempt) again(ctx context.Context) error {
 	return err
 }
 
-// misnames says, behind a line that made a communicator, that the exercise asks for another name; "" where it does not.
+// misnames returns a sentence for a line that made a communicator while the exercise asks for another name; else "".
 func (a *attempt) misnames(c *lang.Chunk) string {
 	s := a.console.Session
 	text, sets := a.x.misnamed(s), s.Assigned(c)
@@ -133,7 +132,7 @@ func (a *attempt) underOtherName(own []*lang.Chunk, c *lang.Chunk) int {
 	return -1
 }
 
-// replace runs the person's lines again, with one of them replaced. When the new one fails, all is as before.
+// replace runs the person's lines again, with c in place of the line at index at. When c fails, all is as before.
 func (a *attempt) replace(ctx context.Context, own []*lang.Chunk, at int, c *lang.Chunk) (ran bool, err error) {
 	before, behind := a.around(own, at, c)
 	if err := a.restore(ctx, before); err != nil {

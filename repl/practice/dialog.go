@@ -16,8 +16,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-// Dialog is one exercise that a person solves. Lines and words of the person go in, and what there is to tell comes out
-// as values: the prompt, the terminal UI and the page are its faces, which print the values and decide nothing.
+// Dialog is one exercise that a person solves. It takes the person's lines and words, and returns values to tell: the
+// prompt, the terminal UI and the page are its faces, which print the values and decide nothing.
 type Dialog struct {
 	*Exercise
 	*attempt
@@ -29,8 +29,8 @@ type Dialog struct {
 	asked bool   // for the solution, once
 }
 
-// Begin begins a dialog in a session in which the given lines have run. notice gets what the person is to know while
-// lines run.
+// Begin begins a dialog in a session in which the given lines have run. notice gets sentences for the person while lines
+// run.
 func (x *Exercise) Begin(ctx context.Context, c *console.Console, notice func(text string)) (*Dialog, error) {
 	goal, err := x.Goal(ctx)
 	if err != nil {
@@ -40,14 +40,14 @@ func (x *Exercise) Begin(ctx context.Context, c *console.Console, notice func(te
 	return &Dialog{Exercise: x, attempt: a, Goal: goal, world: stories.Command(c.Session)}, nil
 }
 
-// Reply is what there is to tell about a line or a check.
+// Reply is the reply to a line or a check.
 type Reply struct {
 	Text  string // a sentence about the line
 	Bad   error  // why the lines cannot be graded
 	Grade *Grade // how they were graded
 }
 
-// Word is what a person asks for in place of a line.
+// Word is a wish of a person, in place of a line.
 type Word uint8
 
 // The words of a dialog.
@@ -124,7 +124,7 @@ func (d *Dialog) Check(ctx context.Context) (Reply, error) {
 	return d.graded(ctx, func(*Grade) bool { return true })
 }
 
-// graded grades the lines so far. What is wrong is told where tell says so; otherwise more lines may still come.
+// graded grades the lines so far. It returns a wrong grade only if tell says so; otherwise more lines may still come.
 func (d *Dialog) graded(ctx context.Context, tell func(*Grade) bool) (Reply, error) {
 	g, err := d.Grade(ctx, d.Own())
 	var at *lang.Error
@@ -161,14 +161,14 @@ func (d *Dialog) Unseen(g *Grade) (list []string) {
 // mostFaults is how many faults of a world are reported.
 const mostFaults = 4
 
-// Row is a row of what a person is told about an exercise and an answer.
+// Row is a row of the text about an exercise and an answer.
 type Row struct {
 	Kind RowKind
 	Text string
 	Of   *Fault // whose reason the row is a part of; nil for other rows
 }
 
-// RowKind is what a row tells.
+// RowKind is the kind of a row.
 type RowKind uint8
 
 // The kinds of rows.
@@ -192,8 +192,8 @@ func rowsOf(kind RowKind, text string) (rows []Row) {
 	return rows
 }
 
-// Rows tells of a wrong answer what is wrong on the first world where it is. The reason of the first fault is told in
-// full, in lines of so many columns.
+// Rows returns the faults of a wrong answer on the first world where it is wrong. The reason of the first fault is told
+// in full, in lines of width columns.
 func (g *Grade) Rows(width int) []Row {
 	k := slices.IndexFunc(g.Worlds, func(r Result) bool { return !r.Right() })
 	head := "wrong " + g.Worlds[k].with() + ":"
@@ -217,7 +217,7 @@ func (g *Grade) Rows(width int) []Row {
 	return rows
 }
 
-// Tell writes how an answer was graded: on which worlds it is right, or what is wrong.
+// Tell writes the grade of an answer: on which worlds it is right, or its faults.
 func (g *Grade) Tell(w io.Writer, width int) {
 	if g.Right {
 		fmt.Fprintln(w, repl.Wrap(g.Line(), width, ""))
@@ -238,7 +238,7 @@ func (g *Grade) Tell(w io.Writer, width int) {
 	}
 }
 
-// Line says the same in one line, for the report on many answers.
+// Line returns the grade in one line, for the report on many answers.
 func (g *Grade) Line() string {
 	if g.Right {
 		return "right " + g.sizes(len(g.Worlds))

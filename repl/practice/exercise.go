@@ -1,7 +1,7 @@
 // Package practice reads exercises, grades answers to them, and talks to a person who solves them. An exercise is a
-// script: its notes are the task, its lines between "# solution:" and "# goal:" are the teacher's answer, and the
-// lines behind that say what holds at every size. The package reads and writes only what it is given; what
-// lines do is repl's.
+// script: its notes are the task, its lines between "# solution:" and "# goal:" are the teacher's answer, and the lines
+// behind "# goal:" hold at every size. The package reads and writes only through its arguments; package repl runs the
+// lines.
 package practice
 
 import (
@@ -25,7 +25,7 @@ import (
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
-// Exercise is what is asked of a student, and what the teacher says is right.
+// Exercise is a task for a student, with the teacher's answer.
 type Exercise struct {
 	Name    string // of the file, without its ending
 	Title   string
@@ -46,7 +46,7 @@ type Exercise struct {
 	goals                 []*state // by world: what the solution gives; nil until it is asked for
 }
 
-// World is one on which an answer must be right.
+// World is a world on which an answer must be right.
 type World struct {
 	Flags  []string
 	Config repl.Config
@@ -98,7 +98,7 @@ var (
 	sections = []string{"given", "solution", "goal"}
 )
 
-// mark matches a comment that may be a mark: its word, the colon, and what it says.
+// mark matches a comment that may be a mark: its word, the colon, and its text.
 var mark = regexp.MustCompile(`^#(\s*)([A-Za-z]+)(\s*:?)(.*)$`)
 
 // reader reads the marks of an exercise.
@@ -112,8 +112,8 @@ type reader struct {
 	worlds []int // lines of the world marks
 }
 
-// Read reads an exercise. flags makes of the words of a "# commsplit:" line what a world is made from. The error is a
-// *lang.Error where the exercise is malformed.
+// Read reads an exercise. flags makes a configuration of the words of a "# commsplit:" line. The error is a *lang.Error
+// if the exercise is malformed.
 func Read(script *stories.Script, flags func(words []string) (repl.Config, error)) (*Exercise, error) {
 	title, section := scripts.Title(script.Text)
 	r := &reader{
@@ -205,7 +205,7 @@ func (r *reader) below(line int) int {
 	return n
 }
 
-// head takes in what a mark says. below is the comments that go on with it.
+// head takes in the text of a mark; below is the comments that go on with it.
 func (r *reader) head(word string, line int, text string, below []string) error {
 	for i, l := range below {
 		below[i] = l[len("#   "):]
@@ -337,7 +337,7 @@ func (r *reader) divide(chunks []*lang.Chunk) error {
 	return r.name()
 }
 
-// name finds out which names an answer must set, where no mark says so.
+// name takes the names that an answer must set from the goal, if no mark names them.
 func (r *reader) name() error {
 	if len(r.Names) == 0 {
 		for _, c := range r.goal {
@@ -355,7 +355,7 @@ func (r *reader) name() error {
 	return nil
 }
 
-// differs says how a world differs from the one that is shown, apart from its size.
+// differs describes how a world differs from the one that is shown, apart from its size.
 func differs(shown, w repl.Config) string {
 	switch {
 	case w.Topo != shown.Topo && w.Topo != "":
@@ -412,8 +412,8 @@ func (r *reader) config(line int, words []string) (repl.Config, error) {
 	return config, nil
 }
 
-// Goal is what is to be reached on the world that is shown: who is with whom, in which order. It tells nothing of the
-// calls that lead there.
+// Goal is the result to reach on the world that is shown: who is with whom, in which order. It has nothing of the calls
+// that lead there.
 type Goal struct {
 	View    *render.View
 	Handles []render.Handle
@@ -490,7 +490,7 @@ func (g *Goal) lettered(handle int) *render.Handle {
 	return &h
 }
 
-// Lanes draws one of the handles without the hardware, lettered as where it stands alone.
+// Lanes draws a handle without the hardware; its letters begin with A.
 func (g *Goal) Lanes(w io.Writer, handle int, st render.Style) error {
 	st.Picture = render.AsLanes
 	return picture.Partition(w, g.View, &g.Handles[handle], st)

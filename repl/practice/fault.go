@@ -103,8 +103,8 @@ type side struct {
 	expected, found, remark string
 }
 
-// compareName compares the communicators that ranks hold in one variable. owners maps each communicator that was found
-// so far to the communicator of the solution for which it stands.
+// compareName compares the communicators that ranks hold in a variable. owners maps each communicator found so far to
+// the communicator of the solution for which it stands.
 func compareName(name string, want, got *state, owners map[int32]int32) []Fault {
 	wants, has := want.holds(name), got.holds(name)
 	twins := map[int32]int32{} // the communicator found in place of each communicator of the solution
@@ -133,8 +133,8 @@ func compareName(name string, want, got *state, owners map[int32]int32) []Fault 
 	return faults
 }
 
-// differ compares the processes of g, which a rank holds, with those of w, which the solution gives it. It reports
-// whether they differ, and how.
+// differ compares the processes of g, which a rank holds, with those of w, which the rank holds after the solution. It
+// reports whether they differ, and how.
 func (got *state) differ(want *state, rank int, w, g int32) (side, bool) {
 	if w < 0 && g < 0 {
 		return side{}, false
@@ -238,7 +238,7 @@ func listOf(ranks []int32) string {
 	return "[" + strings.Join(words, ",") + "]"
 }
 
-// reason is why a rank holds its communicator, as .explain says it.
+// reason is why a rank holds its communicator, as .explain tells it.
 type reason struct {
 	view *render.View
 	list []explain.Explanation
@@ -410,8 +410,8 @@ func (x *Exercise) misnamed(s *repl.Session) string {
 	return sentence(x.unset(name, want, s))
 }
 
-// unset says what an unset name should hold, and which communicators were made under other names: only those with the
-// right processes, if there are any.
+// unset returns a text about an unset name: what the name should hold, and which communicators were made under other
+// names: only those with the right processes, if there are any.
 func (x *Exercise) unset(name string, want *state, s *repl.Session) string {
 	if !want.holdsComms(name) {
 		return fmt.Sprintf("the exercise asks for a value named %s, but no line sets it", name)

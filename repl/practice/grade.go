@@ -16,14 +16,13 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-// Grade says whether an answer is right, world by world. Worlds that come after one in which a limit was reached were
-// not tried.
+// Grade is whether an answer is right, world by world. Worlds after one that reached a limit were not tried.
 type Grade struct {
 	Right  bool
 	Worlds []Result
 }
 
-// Result is what came of an answer on one world.
+// Result is the result of an answer on one world.
 type Result struct {
 	World
 	Size   int // ranks
@@ -33,7 +32,7 @@ type Result struct {
 // Right reports whether the answer is right on this world.
 func (r Result) Right() bool { return len(r.Faults) == 0 }
 
-// Fault is one thing that is wrong with an answer.
+// Fault is one mistake of an answer.
 type Fault struct {
 	Kind            Kind
 	Name            string       // the variable; "" for none
@@ -71,7 +70,7 @@ func (g *Grade) misplaced() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongGroup && f.Found != noCommunicator })
 }
 
-// unmet reports whether a line fails, or one of the goal does not hold.
+// unmet reports whether a line fails, or a line of the goal does not hold.
 func (g *Grade) unmet() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == Unmet || f.Kind == Failing })
 }
@@ -91,8 +90,8 @@ func (g *Grade) Faults() []Fault {
 	return nil
 }
 
-// Answer reads the text of an answer: a program if the name ends with .py, else lines in any of the languages. What
-// does not parse is a *lang.Error.
+// Answer reads the text of an answer: a program if the name ends with .py, else lines in any of the languages. A text
+// that does not parse is a *lang.Error.
 func Answer(script *stories.Script) ([]*lang.Chunk, error) {
 	bare := *script // its flags are those of the exercise
 	chunks, err := stories.NewScript(bare.Name, bare.Text).Chunks()
@@ -107,8 +106,8 @@ func Answer(script *stories.Script) ([]*lang.Chunk, error) {
 	return chunks, nil
 }
 
-// Grade runs an answer on each world and compares what came with what the solution gives there. The error is a
-// *lang.Error about the text of the answer, a *Malformed about the exercise, or what ended ctx.
+// Grade runs an answer on each world and compares the result with that of the solution. The error is a *lang.Error about
+// the text of the answer, a *Malformed about the exercise, or the reason why ctx ended.
 func (x *Exercise) Grade(ctx context.Context, answer []*lang.Chunk) (*Grade, error) {
 	g := &Grade{Right: true}
 	for i := range x.Worlds {
@@ -167,9 +166,9 @@ func (x *Exercise) on(ctx context.Context, i int, answer []*lang.Chunk) (*Result
 	return r, err
 }
 
-// Check tells whether the exercise is a sound one: the solution is right on each world, the goal needs nothing else
-// than the names of the answer and those of the given lines, and who does nothing is not right. The error is a
-// *Malformed, or what ended ctx.
+// Check reports whether the exercise is sound: the solution is right on each world, the goal needs only the names of the
+// answer and of the given lines, and an empty answer is not right. The error is a *Malformed, or the reason why ctx
+// ended.
 func (x *Exercise) Check(ctx context.Context) error {
 	for i := range x.Worlds {
 		if _, err := x.wanted(ctx, i); err != nil {
@@ -245,7 +244,7 @@ func (x *Exercise) wanted(ctx context.Context, i int) (*state, error) {
 	return st, nil
 }
 
-// state is what lines left behind.
+// state is the result of lines on a world.
 type state struct {
 	session *repl.Session
 	view    *render.View
@@ -258,7 +257,7 @@ type state struct {
 	open    []repl.OpenHandle     // groups, requests and the like that were not freed
 }
 
-// play runs the given lines and then those of an answer, or of the solution, on a fresh world. The error is a *Fault
+// play runs the given lines, and then the lines of an answer or of the solution, on a fresh world. The error is a *Fault
 // when the lines fail or block.
 func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted bool) (st *state, err error) {
 	w := x.Worlds[i]
@@ -365,7 +364,7 @@ func firstLine(err error) string {
 	return first
 }
 
-// note looks at what the lines left behind.
+// note notes the result of the lines: handles, calls, open objects, virtual topologies.
 func (x *Exercise) note(ctx context.Context, st *state, open []repl.OpenHandle) error {
 	s := st.session
 	st.view = s.ViewEnd(false)
@@ -394,8 +393,8 @@ func (x *Exercise) note(ctx context.Context, st *state, open []repl.OpenHandle) 
 	return x.noteGrids(ctx, st)
 }
 
-// noteGrids asks the communicators with a virtual topology for it. Where the goal itself says what a communicator must
-// be able to do, any topology that does it is right.
+// noteGrids notes the virtual topologies of communicators. If the goal itself has an expectation about a communicator,
+// any topology that meets the expectation is right.
 func (x *Exercise) noteGrids(ctx context.Context, st *state) error {
 	st.grids = map[string][]string{}
 	for _, h := range st.handles {
@@ -496,7 +495,7 @@ func (x *Exercise) sound(ctx context.Context, st *state) error {
 	return nil
 }
 
-// hold compares the lines of the goal with what an answer left behind. Who is together has been compared already.
+// hold checks the lines of the goal after an answer. The members of communicators have been compared already.
 func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
 	for _, h := range st.handles { // a program may set a communicator on its members only
 		unset := st.where(h, func(id int32) bool { return id == render.Unset })

@@ -43,8 +43,8 @@ var (
 	errBack  = errors.New("back")
 )
 
-// Play lets a person solve the exercises of a list from a given one on, until the last or until the person leaves.
-// solved reports whether the person has solved all that was shown.
+// Play lets a person solve the exercises of a list from the one at index at on, until the last or until the person
+// leaves. solved reports whether the person has solved all exercises that were shown.
 func (p *Player) Play(ctx context.Context, list []*Exercise, at int) (solved bool, err error) {
 	solved = true
 	for at >= 0 && at < len(list) {
@@ -91,7 +91,7 @@ type bench struct {
 	input *repl.Input
 }
 
-// begin opens an exercise, and shows what is asked.
+// begin opens an exercise, and shows the task.
 func (p *Player) begin(ctx context.Context, list []*Exercise, at int) (*bench, error) {
 	x := list[at]
 	ctx, stop := p.bounded(ctx)
@@ -121,8 +121,8 @@ func (p *Player) begin(ctx context.Context, list []*Exercise, at int) (*bench, e
 	return b, b.show()
 }
 
-// show writes the picture of the goal, the task, and what is given. The words come last: a picture may be higher than the
-// screen.
+// show writes the picture of the goal, the task, and the given lines. The words come last: a picture may be higher than
+// the screen.
 func (b *bench) show() error {
 	if len(b.Goal.Handles) > 0 {
 		fmt.Fprintf(b.Out, "\nThe goal, %s:\n", with(b.Goal.View.Snapshot.Size))
@@ -263,7 +263,7 @@ func (b *bench) each(ctx context.Context, chunks []*lang.Chunk) error {
 	return nil
 }
 
-// chunk runs a chunk of the answer, and tells what came of it.
+// chunk runs a chunk of the answer, and tells the dialog's reply.
 func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
 	run, stop := ctx, func() {}
 	if c.Kind != lang.Meta { // a meta command that were stopped would leave half a session
@@ -316,7 +316,7 @@ func (b *bench) told(ctx context.Context, ask func(context.Context) (Reply, erro
 	return err
 }
 
-// verdict writes how the answer was graded, and what a person who has solved the exercise is told.
+// verdict writes the grade of the answer, and for a right answer the notes of the exercise.
 func (b *bench) verdict(g *Grade) {
 	if !g.Right {
 		g.Tell(b.Out, b.Style.Columns())

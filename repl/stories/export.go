@@ -30,7 +30,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// Export says which part of a session is exported, and in which format.
+// Export is which part of a session is exported, and in which format.
 type Export struct {
 	To      string       // one of ExportFormats
 	Handle  string       // the variable of a picture, "" for the last one
@@ -88,7 +88,7 @@ func ExportFormats() (names, shorts []string) {
 	return names, shorts
 }
 
-// NoFormat says what to do about a word that is not a format. For PNG and PDF another program draws the picture in SVG.
+// NoFormat returns an advice for a word that is not a format. For PNG and PDF another program draws the picture in SVG.
 func NoFormat(to string) string {
 	if to == "png" || to == "pdf" {
 		return "commsplit draws SVG, which rsvg-convert makes it of: commsplit export ... --to svg --theme light | rsvg-convert -f " + to + " -o FILE." + to
@@ -292,7 +292,7 @@ func WholeProgram(s *repl.Session) string {
 	return ""
 }
 
-// hereName is what programs call the place that a rank runs at.
+// hereName is the name in programs of the place that a rank runs at.
 const hereName = "here"
 
 // asksHere returns the error about exporting a session that asks where its ranks run, at the first place that asks.
@@ -342,9 +342,9 @@ func Beside(to string, text []byte) (name string, content []byte) {
 	return "", nil
 }
 
-// WriteExport writes an export to a file, and next to a program in Python the library that it imports.
-// It returns the files that it wrote. It writes over a file that is there only where over says so, or when the
-// library already exists; otherwise it fails, and the error proposes instead.
+// WriteExport writes an export to a file, and next to a program in Python the library that the program imports. It
+// returns the files that it wrote. It overwrites a file only if over allows that, and leaves a library that is there
+// already; otherwise it fails, and the error proposes instead.
 func WriteExport(to, path string, text []byte, over func(path string) bool, instead string) (written []string, err error) {
 	if name, content := Beside(to, text); name != "" {
 		beside := filepath.Join(filepath.Dir(path), name)
@@ -385,7 +385,7 @@ func scriptOf(s *repl.Session) []render.ScriptLine {
 	return list
 }
 
-// notesOf finds the notes of a chunk, by line from its first one.
+// notesOf finds the notes of a chunk, by line, from 0.
 func notesOf(c *lang.Chunk) map[int]program.Note {
 	text := c.Text
 	if c.Foreign {

@@ -54,7 +54,7 @@ func (q *quiz) entry(e *repl.Entry) {
 	}
 }
 
-// noteOf returns the text of a note, a computed one as it is written; "" for another line.
+// noteOf returns the text of a note; a computed text as it is written; "" for another line.
 func noteOf(c *lang.Chunk) string {
 	if text, ok := NoteText(c); ok || !repl.Issues(c, "note") || len(c.Args) == 0 {
 		return text
@@ -82,8 +82,8 @@ func (q *quiz) ask(e *repl.Entry) {
 	fmt.Fprintf(&q.out, "\n::%s %d::[html]%s{%s}\n", giftEscapes.Replace(q.title), q.asked, giftEscapes.Replace(text), answer)
 }
 
-// giftAnswer writes the answer as GIFT does: a choice where the question names what there is to choose from, a number
-// with no tolerance, or the ways to write the answer; "" where there is no answer.
+// giftAnswer writes the answer as GIFT does: a choice if the question lists the choices, a number without tolerance, or
+// the ways to write the answer; "" if there is no answer.
 func giftAnswer(question, answer string) string {
 	if answer == "" {
 		return ""
@@ -122,8 +122,8 @@ func giftAnswer(question, answer string) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// choicesOf returns what a question ends with: "a communicator", "null" and "an error" of "What does it give: a
-// communicator, null, or an error?"; nil for other questions.
+// choicesOf returns the choices at the end of a question: "a communicator", "null" and "an error" of "What does it give:
+// a communicator, null, or an error?"; nil for other questions.
 func choicesOf(question string) []string {
 	m := choosing.FindStringSubmatch(question)
 	if m == nil {

@@ -21,7 +21,7 @@ var Tongues = []string{"c", "f08", "mpi4py", "command"}
 // tongueNames are the names of Tongues for people.
 var tongueNames = map[string]string{"c": "C", "f08": "Fortran 2008", "mpi4py": "mpi4py", "command": "command"}
 
-// NoTongue says what to write in place of a word that is not one of Tongues, which may be a language's own name.
+// NoTongue returns an advice for a word that is not one of Tongues; the word may be a language's own name.
 func NoTongue(word string) string {
 	var names []string
 	for _, in := range Tongues {

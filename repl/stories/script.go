@@ -1,6 +1,6 @@
-// Package stories has sessions as texts: scripts and recordings are read, and what ran is written, as a script with what
-// came as expectations, as a program, in C and Fortran, as pictures and questions. It asks the session what ran and what
-// ranks hold; it runs nothing but, to record, the session's lines again.
+// Package stories has sessions as texts. It reads scripts and recordings, and writes the lines that ran: as a script
+// with their results as expectations, as a program, in C and Fortran, as pictures and questions. It asks the session
+// which lines ran and what ranks hold; it runs nothing except, to record, the session's lines again.
 package stories
 
 import (
@@ -38,10 +38,10 @@ type Script struct {
 	Ends  *Ending     // what the "# ends:" line says; nil: the script ends well
 	wrong *lang.Error // the first mistake in these lines
 
-	// Arguments are those of a program, which stand behind -- on the command line.
+	// Arguments are the program's arguments, which stand behind -- on the command line.
 	Arguments []string
 
-	// Recording is what the script was made from; nil when a person wrote it.
+	// Recording is the recording that the script was made from; nil when a person wrote the script.
 	Recording *recording.Recording
 	Timeline  *render.Timeline    // of the recording
 	places    map[int]engine.Site // by line: where a recorded program made the calls
@@ -110,8 +110,8 @@ func NewScript(name, text string) *Script {
 	return s
 }
 
-// placeMark begins a comment line that says where the recorded program made the calls of the line below:
-// "# at: grid.c:47".
+// placeMark begins a comment with the place in the recorded program that made the calls of the line below: "# at:
+// grid.c:47".
 const placeMark = "# at: "
 
 // readPlaces reads the comments that say where calls were made.
@@ -190,7 +190,7 @@ const (
 	endsMark     = "# ends:"
 )
 
-// Ending is how a script that is meant to go wrong says that it ends: "# ends: 4 DEADLOCK".
+// Ending is the announced end of a script that is meant to fail: "# ends: 4 DEADLOCK".
 type Ending struct {
 	Code int    // the exit code: 2 for a program error, 3 for an MPI error, 4 for a deadlock
 	Says string // a part of the diagnosis
@@ -428,7 +428,8 @@ func isAnswer(name string) bool {
 	return IsScript(name) || slices.Contains([]string{".c", ".f90", ".f08", ".txt"}, strings.ToLower(filepath.Ext(name)))
 }
 
-// filesAt lists a file, or those below a folder that wanted takes; a folder without any is the error none.
+// filesAt lists a file, or the files below a folder that wanted accepts. For a folder without such files the error is
+// none.
 func filesAt(path string, wanted func(name string) bool, none string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -26,7 +26,7 @@ func header(body string) string {
 	return head + "\n"
 }
 
-// recordedHead tells the reader of a file what the mark means.
+// recordedHead explains the mark to the reader of a file.
 const recordedHead = "# What is marked as recorded is what came when this was saved.\n"
 
 // Text writes the session as a script: the lines as they were typed, and the flags that its world needs.
@@ -92,8 +92,8 @@ func headOf(s *repl.Session, text string) string {
 	return flagsLine(s)
 }
 
-// longestFlags is how long the flags of a world may be, in characters, to stand in one line. The hardware gets
-// lines of its own when they are longer.
+// longestFlags is how many characters the flags of a world may have to stand in one line. If they have more, the
+// hardware gets lines of its own.
 const longestFlags = 90
 
 // flagsLine returns the "# commsplit:" line of the world, and below it the hardware where that takes lines of its own.
@@ -269,9 +269,9 @@ func isSequence(v starlark.Value) bool {
 	return false
 }
 
-// parted tells which communicators ranks hold, in the order of the lowest rank, and which ranks hold each of them;
-// "" is COMM_NULL. together reports whether every rank of each communicator holds that communicator, so that one
-// list of parts can tell all.
+// parted returns the communicators that ranks hold, in the order of the lowest rank, and the ranks that hold each of
+// them; "" is COMM_NULL. together reports whether every rank of each communicator holds that communicator, so that one
+// list of parts describes all.
 func parted(held []heldPart) (parts []string, who map[string]engine.Ranks, together bool) {
 	who = map[string]engine.Ranks{}
 	of := map[int32]string{} // by rank, the part that it is in
@@ -327,8 +327,8 @@ func partLines(name string, held []heldPart) []string {
 	return list
 }
 
-// Keep copies the lines of a session that crashed, and those that were still to run, whatever the state of the session; s
-// may be nil.
+// Keep copies the lines of a session that crashed, and the lines that were still to run, whatever the state of the
+// session; s may be nil.
 func Keep(c *repl.Crash, s *repl.Session) {
 	defer func() {
 		if recover() != nil {
