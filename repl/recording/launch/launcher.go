@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	lines "codeberg.org/commsplit/commsplit/hw/launch"
 )
 
 // way is how launchers of a kind give their ranks variables.
@@ -109,6 +111,14 @@ func (c *Command) checkWay() error {
 	return nil
 }
 
+// start is the index of the first word behind the launcher.
+func (c *Command) start() int {
+	if c.way != nil && c.way.behind != "" {
+		return c.at + 2
+	}
+	return c.at + 1
+}
+
 func isLauncher(word string) bool {
 	base := filepath.Base(word)
 	return slices.Contains(shared, base) || slices.ContainsFunc(ways, func(w way) bool { return slices.Contains(w.names, base) })
@@ -120,10 +130,7 @@ func (c *Command) With(vars []string) []string {
 	if c.way == nil {
 		return nil
 	}
-	start := c.at + 1
-	if c.way.behind != "" {
-		start++
-	}
+	start := c.start()
 	list := slices.Clone(c.Words[:start])
 	rest := c.Words[start:]
 	if c.way.give == nil {
@@ -168,36 +175,32 @@ func exported(words, vars []string) []string {
 // isSource reports whether a word names a file that a compiler makes a program of.
 func isSource(word string) bool { return languageOf(word) != nil }
 
-// programs returns the indexes of the words that name what the ranks run: in each part between ":", the first word
-// that is not an option and names a program, or a source. Which words of a launcher are values of its options is not known
-// here; a value is seldom the name of a program, and never one of a source.
+// programs returns the indexes of the words that name what the ranks run: in each part between ":", the first word behind
+// the options that names a source or a program. Of a launcher without a table of its options, a value may be taken for
+// the program; a value is seldom the name of one.
 func (c *Command) programs() (list []int) {
 	found := false
-	for i := c.at + 1; i < len(c.Words); i++ {
-		w := c.Words[i]
-		if w == ":" {
+	for i := c.start(); i < len(c.Words); i++ {
+		switch w := c.Words[i]; {
+		case w == ":":
 			found = false
-		}
-		before := ""
-		if i > 0 {
-			before = strings.TrimLeft(c.Words[i-1], "-")
-		}
-		if found || strings.HasPrefix(w, "-") || slices.Contains(startsRanks, before) {
-			continue
-		}
-		if info, err := os.Stat(w); err == nil && info.Mode().IsRegular() && isSource(w) {
-			list, found = append(list, i), true
-		} else if i != c.at+1 || c.way == nil || c.way.behind != w {
-			if runs(w) {
-				list, found = append(list, i), true
+		case found:
+		case strings.HasPrefix(w, "-"):
+			if c.way != nil && len(c.way.names) > 0 {
+				i += lines.Values(c.way.names[0], w)
 			}
+		case isSource(w) && isFile(w), runs(w):
+			list, found = append(list, i), true
 		}
 	}
 	return list
 }
 
-// startsRanks are options of launchers, without dashes, whose value is a program that starts ranks on other hosts.
-var startsRanks = []string{"launcher", "launcher-exec", "bootstrap", "bootstrap-exec", "launch-agent", "rsh", "prefix"}
+// isFile reports whether a word names a regular file.
+func isFile(word string) bool {
+	info, err := os.Stat(word)
+	return err == nil && info.Mode().IsRegular()
+}
 
 // runs reports whether a word names a program: a file that can be executed, here or in PATH.
 func runs(word string) bool {
