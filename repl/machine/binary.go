@@ -7,17 +7,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// binaryOf is an operator between two expressions.
-func (c *compiler) binaryOf(e *syntax.Binary) expr {
-	x := c.expr(e.X)
-	if e.Op == "," {
-		first, y := x.effect(), c.expr(e.Y)
-		return after(first, y)
-	}
-	y := c.expr(e.Y)
-	return c.binary(e.Op, x, y, e.Pos)
-}
-
 // after is an expression before which something is done.
 func after(first func(*frame), y expr) expr {
 	if y.i != nil {
@@ -26,9 +15,12 @@ func after(first func(*frame), y expr) expr {
 	return ofSlot(y.t, func(f *frame) slot { first(f); return y.value(f) })
 }
 
+// binary is an operator between two expressions.
 func (c *compiler) binary(op string, x, y expr, at syntax.Pos) expr {
 	a, b := x.t.class(), y.t.class()
 	switch {
+	case op == ",":
+		return after(x.effect(), y)
 	case op == "&&" || op == "||":
 		return c.logic(op, x, y, at)
 	case (a == ints || a == reals) && (b == ints || b == reals):
@@ -134,19 +126,12 @@ func (c *compiler) integers(op string, t *typ, x, y func(*frame) int64, at synta
 		return expr{t: t, i: func(f *frame) int64 { return wrap(k, x(f)*y(f)) }}
 	case "/", "%":
 		return c.division(op, t, x, y, at)
-	case "<<":
-		return expr{t: t, i: func(f *frame) int64 { return wrap(k, x(f)<<(y(f)&63)) }}
-	case ">>":
-		if k == syntax.ULong {
+	case "<<", ">>", "&", "|", "^":
+		if k == syntax.ULong && op == ">>" {
 			return expr{t: t, i: func(f *frame) int64 { return int64(uint64(x(f)) >> (y(f) & 63)) }}
 		}
-		return expr{t: t, i: func(f *frame) int64 { return wrap(k, x(f)>>(y(f)&63)) }}
-	case "&":
-		return expr{t: t, i: func(f *frame) int64 { return x(f) & y(f) }}
-	case "|":
-		return expr{t: t, i: func(f *frame) int64 { return x(f) | y(f) }}
-	case "^":
-		return expr{t: t, i: func(f *frame) int64 { return x(f) ^ y(f) }}
+		of := constants[op]
+		return expr{t: t, i: func(f *frame) int64 { return wrap(k, of(x(f), y(f))) }}
 	}
 	e, ok := compared(c.boolean(), op, x, y)
 	if k == syntax.ULong {

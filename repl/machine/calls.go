@@ -184,7 +184,7 @@ func (c *compiler) call(e *syntax.Call) expr {
 	if v := c.lookup(id.Name); v != nil {
 		return c.indirect(e, c.variablePlace(v, id.Pos).get())
 	}
-	if fn := c.find(id.Name); fn != nil {
+	if fn := c.funcs[id.Name]; fn != nil {
 		return c.direct(e, fn)
 	}
 	name := id.Name

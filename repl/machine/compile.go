@@ -2,7 +2,9 @@ package machine
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/program"
@@ -109,13 +111,12 @@ func New(file, text string, args []string) (p *Program, err error) {
 func (c *Program) Code() *program.Code { return program.Native(c.run, c.handles) }
 
 func compile(file, name string, tree *syntax.Program, args []string) *Program {
-	c := &compiler{Program: &Program{file: file, args: append([]string{"./" + trimmed(name)}, args...)}, fortran: tree.Fortran,
-		funcs: map[string]*function{}, scopes: []map[string]*variable{{}}}
+	c := &compiler{Program: &Program{file: file, args: append([]string{"./" + strings.TrimSuffix(name, filepath.Ext(name))}, args...)},
+		fortran: tree.Fortran, funcs: map[string]*function{}, scopes: []map[string]*variable{{}}, fn: &function{}}
 	c.entry = &c.init
-	c.fn = &function{}
-	c.declareFuncs(tree.Funcs, c.funcs)
+	c.declareFuncs(tree.Funcs)
 	for _, g := range tree.Globals {
-		c.globalVariable(g)
+		c.permanent(g)
 	}
 	c.main = c.funcs["main"]
 	if c.main == nil || c.main.tree.Body == nil {
@@ -133,19 +134,9 @@ func compile(file, name string, tree *syntax.Program, args []string) *Program {
 	return c.Program
 }
 
-// trimmed is the name of a file without its ending.
-func trimmed(file string) string {
-	for i := len(file) - 1; i > 0; i-- {
-		if file[i] == '.' {
-			return file[:i]
-		}
-	}
-	return file
-}
-
-func (c *compiler) declareFuncs(list []*syntax.Func, into map[string]*function) {
+func (c *compiler) declareFuncs(list []*syntax.Func) {
 	for _, f := range list {
-		if old := into[f.Name]; old != nil && (f.Body == nil || old.tree.Body != nil) {
+		if old := c.funcs[f.Name]; old != nil && (f.Body == nil || old.tree.Body != nil) {
 			if f.Body != nil {
 				panic(syntax.Wrong(f.Pos, "%s is defined twice", f.Name))
 			}
@@ -155,17 +146,17 @@ func (c *compiler) declareFuncs(list []*syntax.Func, into map[string]*function) 
 		if f.Result != nil {
 			fn.result = c.typ(f.Result, f.Pos)
 		}
-		into[f.Name] = fn
+		c.funcs[f.Name] = fn
 	}
 }
 
-// globalVariable declares a variable outside functions.
-func (c *compiler) globalVariable(g *syntax.Var) {
-	v := &variable{Pos: g.Pos, name: g.Name, k: len(c.globals), global: true}
+// permanent declares a variable that keeps its value: one outside functions, or static in a function.
+func (c *compiler) permanent(d *syntax.Var) {
+	v := &variable{Pos: d.Pos, name: d.Name, k: len(c.globals), global: true}
 	c.globals = append(c.globals, v)
-	c.scopes[0][g.Name] = v
-	c.settle(v, g)
-	if init := c.declare(v, g); init != nil {
+	c.settle(v, d)
+	c.scopes[len(c.scopes)-1][d.Name] = v
+	if init := c.declare(v, d); init != nil {
 		c.init = append(c.init, init)
 	}
 }

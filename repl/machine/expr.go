@@ -90,7 +90,8 @@ func (c *compiler) expr(e syntax.Expr) expr {
 	case *syntax.Unary:
 		return c.unary(e)
 	case *syntax.Binary:
-		return c.binaryOf(e)
+		x := c.expr(e.X)
+		return c.binary(e.Op, x, c.expr(e.Y), e.Pos)
 	case *syntax.Assign:
 		return c.assignment(e)
 	case *syntax.Step:
@@ -117,7 +118,7 @@ func (c *compiler) named(e *syntax.Ident) expr {
 		}
 		return c.place(e).get()
 	}
-	if fn := c.find(e.Name); fn != nil {
+	if fn := c.funcs[e.Name]; fn != nil {
 		return expr{t: &typ{kind: syntax.Function, elem: fn.result}, v: func(*frame) any { return fn }}
 	}
 	if n, ok := c.integer(e.Name); ok {
@@ -128,10 +129,6 @@ func (c *compiler) named(e *syntax.Ident) expr {
 	}
 	c.unknown(e.Pos, e.Name)
 	return expr{}
-}
-
-func (c *compiler) find(name string) *function {
-	return c.funcs[name]
 }
 
 // truth is an expression where it is asked whether it is zero.
@@ -218,11 +215,7 @@ func truncated(x float64) int64 {
 
 // pointer converts a pointer. Memory whose type is open gets it here.
 func (c *compiler) pointer(x expr, to *typ, at syntax.Pos) expr {
-	p := x.p
-	elem := to.elem
-	if x.t.isArray() {
-		elem = to.elem
-	}
+	p, elem := x.p, to.elem
 	if elem.kind == syntax.Void || elem.kind == syntax.Function {
 		return expr{t: to, p: p}
 	}
@@ -259,19 +252,15 @@ func (c *compiler) unary(e *syntax.Unary) expr {
 	case "*":
 		return c.place(e).get()
 	case "!":
-		return c.not(c.expr(e.X), e.Pos)
+		is := c.truth(c.expr(e.X), e.Pos)
+		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(!is(f)) }}
 	}
-	x := c.expr(e.X)
-	return c.signed(e, x)
-}
-
-func (c *compiler) not(x expr, at syntax.Pos) expr {
-	is := c.truth(x, at)
-	return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(!is(f)) }}
+	return c.signed(e)
 }
 
 // signed is - + ~ of a number.
-func (c *compiler) signed(e *syntax.Unary, x expr) expr {
+func (c *compiler) signed(e *syntax.Unary) expr {
+	x := c.expr(e.X)
 	t := x.t
 	switch {
 	case t.class() == reals && e.Op != "~":
@@ -297,7 +286,7 @@ func (c *compiler) signed(e *syntax.Unary, x expr) expr {
 
 // address is &x.
 func (c *compiler) address(e *syntax.Unary) expr {
-	if id, ok := e.X.(*syntax.Ident); ok && c.lookup(id.Name) == nil && c.find(id.Name) != nil {
+	if id, ok := e.X.(*syntax.Ident); ok && c.lookup(id.Name) == nil && c.funcs[id.Name] != nil {
 		return c.expr(e.X)
 	}
 	if c.fortran && !c.isPlace(e.X) {

@@ -77,71 +77,67 @@ func (c *compiler) args(e *syntax.Call, types string) []expr {
 	return list
 }
 
-var functionsOfC map[string]func(c *compiler, e *syntax.Call) expr
+var functionsOfC map[string]compiled
 
 func init() { functionsOfC = libraryTable() } // the table refers to what looks into it
 
-func libraryTable() map[string]func(c *compiler, e *syntax.Call) expr {
-	integer := func(types string, f func(f *frame, at syntax.Pos, a []slot) int64) func(*compiler, *syntax.Call) expr {
-		return func(c *compiler, e *syntax.Call) expr {
-			args := c.args(e, types)
-			return expr{t: intType, i: func(fr *frame) int64 { return f(fr, e.Pos, valuesOf(fr, args)) }}
-		}
+// compiled compiles a call of a function that is not the program's.
+type compiled = func(c *compiler, e *syntax.Call) expr
+
+// computing compiles calls of a function of C by the types of its arguments, see args, and of its result.
+func computing(types string, t *typ, run func(f *frame, at syntax.Pos, a []slot) slot) compiled {
+	return func(c *compiler, e *syntax.Call) expr {
+		args := c.args(e, types)
+		return ofSlot(t, func(f *frame) slot { return run(f, e.Pos, valuesOf(f, args)) })
 	}
-	pointer := func(types string, t *typ, f func(f *frame, at syntax.Pos, a []slot) ref) func(*compiler, *syntax.Call) expr {
-		return func(c *compiler, e *syntax.Call) expr {
-			args := c.args(e, types)
-			return expr{t: t, p: func(fr *frame) ref { return f(fr, e.Pos, valuesOf(fr, args)) }}
-		}
+}
+
+func libraryTable() map[string]compiled {
+	integer := func(types string, run func(f *frame, at syntax.Pos, a []slot) int64) compiled {
+		return computing(types, intType, func(f *frame, at syntax.Pos, a []slot) slot { return slot{i: run(f, at, a)} })
 	}
-	return map[string]func(c *compiler, e *syntax.Call) expr{
-		"printf": printing(0), "fprintf": printing(1), "puts": puts, "putchar": integer("i", func(f *frame, _ syntax.Pos, a []slot) int64 {
+	pointer := func(types string, t *typ, run func(f *frame, at syntax.Pos, a []slot) ref) compiled {
+		return computing(types, t, func(f *frame, at syntax.Pos, a []slot) slot { return slot{p: run(f, at, a)} })
+	}
+	random := integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return f.random.next() })
+	seeding := computing("l", voidType, func(f *frame, _ syntax.Pos, a []slot) slot {
+		f.random = seeded(uint32(a[0].i))
+		return slot{}
+	})
+	return map[string]compiled{
+		"printf": printing(0), "fprintf": printing(1), "sprintf": sprinting(1), "snprintf": sprinting(2),
+		"puts": integer("s", func(f *frame, at syntax.Pos, a []slot) int64 { f.print(a[0].p.text(at) + "\n"); return 1 }),
+		"putchar": integer("i", func(f *frame, _ syntax.Pos, a []slot) int64 {
 			f.print(string([]byte{byte(a[0].i)}))
 			return a[0].i
 		}),
 		"fflush": ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored,
-		"sprintf": sprinting(1), "snprintf": sprinting(2),
 		"malloc": pointer("l", voidPtr, func(f *frame, at syntax.Pos, a []slot) ref { return f.allocated(at, a[0].i) }),
 		"calloc": pointer("ll", voidPtr, func(f *frame, at syntax.Pos, a []slot) ref { return f.allocated(at, a[0].i*a[1].i) }),
 		"realloc": pointer("pl", voidPtr, func(f *frame, at syntax.Pos, a []slot) ref {
 			return f.reallocated(at, a[0].p, a[1].i)
 		}),
-		"free": freeing,
-		"exit": func(c *compiler, e *syntax.Call) expr { return exiting(c.args(e, "i"), e.Pos) },
-		"abort": func(c *compiler, e *syntax.Call) expr {
-			c.takes(e, "abort", 0)
-			return exiting([]expr{number(intType, 134)}, e.Pos)
-		},
-		"assert": asserting,
-		"rand":   integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return f.random.next() }),
-		"random": integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return f.random.next() }),
-		"srand":  seeding, "srandom": seeding,
-		"time": func(c *compiler, e *syntax.Call) expr { c.takes(e, "time", 1); return number(longType, moment) },
-		"clock": func(c *compiler, e *syntax.Call) expr {
-			return expr{t: longType, i: func(*frame) int64 { return int64(elapsed() * 1e6) }}
-		},
-		"getpid": func(c *compiler, e *syntax.Call) expr {
-			return expr{t: intType, i: func(f *frame) int64 { return 1000 + int64(f.r.P.Rank()) }}
-		},
-		"abs":  integer("i", func(_ *frame, _ syntax.Pos, a []slot) int64 { return wrap(syntax.Int, max(a[0].i, -a[0].i)) }),
-		"labs": integer("l", func(_ *frame, _ syntax.Pos, a []slot) int64 { return max(a[0].i, -a[0].i) }),
+		"free":   computing("p", voidType, freeMemory),
+		"exit":   computing("i", voidType, func(_ *frame, at syntax.Pos, a []slot) slot { panic(ended{at, a[0].i}) }),
+		"abort":  computing("", voidType, func(_ *frame, at syntax.Pos, _ []slot) slot { panic(ended{at, 134}) }),
+		"assert": asserting, "rand": random, "random": random, "srand": seeding, "srandom": seeding,
+		"time":   func(c *compiler, e *syntax.Call) expr { c.takes(e, "time", 1); return number(longType, moment) },
+		"clock":  computing("", longType, func(*frame, syntax.Pos, []slot) slot { return slot{i: int64(elapsed() * 1e6)} }),
+		"getpid": integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return 1000 + int64(f.r.P.Rank()) }),
+		"abs":    integer("i", func(_ *frame, _ syntax.Pos, a []slot) int64 { return wrap(syntax.Int, max(a[0].i, -a[0].i)) }),
+		"labs":   integer("l", func(_ *frame, _ syntax.Pos, a []slot) int64 { return max(a[0].i, -a[0].i) }),
+		"isnan":  integer("d", func(_ *frame, _ syntax.Pos, a []slot) int64 { return truth(math.IsNaN(a[0].f)) }),
 		"atoi": integer("s", func(_ *frame, at syntax.Pos, a []slot) int64 {
 			return wrap(syntax.Int, leadingInteger(a[0].p.text(at)))
 		}),
 		"atol": integer("s", func(_ *frame, at syntax.Pos, a []slot) int64 { return leadingInteger(a[0].p.text(at)) }),
-		"atof": func(c *compiler, e *syntax.Call) expr {
-			x := c.args(e, "s")[0]
-			return expr{t: doubleType, f: func(f *frame) float64 { return leadingReal(x.p(f).text(e.Pos)) }}
-		},
+		"atof": computing("s", doubleType, func(_ *frame, at syntax.Pos, a []slot) slot { return slot{f: leadingReal(a[0].p.text(at))} }),
 		"strtol": func(c *compiler, e *syntax.Call) expr {
 			c.takes(e, "strtol", 3)
 			x := c.convert(c.expr(e.Args[0]), charPtr, e.Pos)
 			return expr{t: longType, i: func(f *frame) int64 { return leadingInteger(x.p(f).text(e.Pos)) }}
 		},
-		"strlen": func(c *compiler, e *syntax.Call) expr {
-			x := c.args(e, "s")[0]
-			return expr{t: sizeType, i: func(f *frame) int64 { return int64(len(x.p(f).text(e.Pos))) }}
-		},
+		"strlen": computing("s", sizeType, func(_ *frame, at syntax.Pos, a []slot) slot { return slot{i: int64(len(a[0].p.text(at)))} }),
 		"strcmp": integer("ss", func(_ *frame, at syntax.Pos, a []slot) int64 {
 			return int64(strings.Compare(a[0].p.text(at), a[1].p.text(at)))
 		}),
@@ -150,15 +146,7 @@ func libraryTable() map[string]func(c *compiler, e *syntax.Call) expr {
 		}),
 		"strcpy": pointer("ss", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref { return a[0].p.store(at, a[1].p.text(at)) }),
 		"strncpy": pointer("ssl", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref {
-			s := first(a[1].p.text(at), a[2].i)
-			for i := range a[2].i {
-				b := int64(0)
-				if i < int64(len(s)) {
-					b = int64(int8(s[i]))
-				}
-				a[0].p.m.cells[a[0].p.check(at, i)] = uint64(b)
-			}
-			return a[0].p
+			return a[0].p.fill(at, a[1].p.text(at), a[2].i)
 		}),
 		"strcat": pointer("ss", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref {
 			return a[0].p.store(at, a[0].p.text(at)+a[1].p.text(at))
@@ -172,10 +160,6 @@ func libraryTable() map[string]func(c *compiler, e *syntax.Call) expr {
 		"memset": pointer("pil", voidPtr, setMemory), "memcpy": pointer("ppl", voidPtr, copyMemory), "memmove": pointer("ppl", voidPtr, copyMemory),
 		"gethostname": integer("sl", func(f *frame, at syntax.Pos, a []slot) int64 { a[0].p.store(at, f.r.P.ProcessorName()); return 0 }),
 		"qsort":       sorting,
-		"isnan": func(c *compiler, e *syntax.Call) expr {
-			x := c.args(e, "d")[0]
-			return expr{t: intType, i: func(f *frame) int64 { return truth(math.IsNaN(x.f(f))) }}
-		},
 	}
 }
 
@@ -187,18 +171,14 @@ func valuesOf(f *frame, args []expr) []slot {
 	return list
 }
 
-func first(s string, n int64) string { return s[:min(int64(len(s)), n)] }
+func first(s string, n int64) string { return s[:max(min(int64(len(s)), n), 0)] }
 
+// ignored compiles a call that does nothing.
 func ignored(c *compiler, e *syntax.Call) expr {
 	for _, a := range e.Args {
 		c.expr(a)
 	}
 	return number(intType, 0)
-}
-
-func puts(c *compiler, e *syntax.Call) expr {
-	x := c.args(e, "s")[0]
-	return expr{t: intType, i: func(f *frame) int64 { f.print(x.p(f).text(e.Pos) + "\n"); return 1 }}
 }
 
 // allocated is memory of so many bytes, whose type is open.
@@ -226,25 +206,18 @@ func (f *frame) reallocated(at syntax.Pos, old ref, bytes int64) ref {
 	return now
 }
 
-func freeing(c *compiler, e *syntax.Call) expr {
-	x := c.args(e, "p")[0]
-	return expr{t: voidType, do: func(f *frame) {
-		r := x.p(f)
-		switch {
-		case r.m == nil:
-		case r.m.freed:
-			wrong(e.Pos, "the memory has already been freed")
-		case r.off != 0 || r.m.named != "the memory":
-			wrong(e.Pos, "free needs a pointer that malloc returned")
-		default:
-			r.m.freed = true
-			r.m.cells, r.m.any = nil, nil
-		}
-	}}
-}
-
-func exiting(args []expr, at syntax.Pos) expr {
-	return expr{t: voidType, do: func(f *frame) { panic(ended{at, args[0].i(f)}) }}
+func freeMemory(_ *frame, at syntax.Pos, a []slot) slot {
+	switch r := a[0].p; {
+	case r.m == nil:
+	case r.m.freed:
+		wrong(at, "the memory has already been freed")
+	case r.off != 0 || r.m.named != "the memory":
+		wrong(at, "free needs a pointer that malloc returned")
+	default:
+		r.m.freed = true
+		r.m.cells, r.m.any = nil, nil
+	}
+	return slot{}
 }
 
 func asserting(c *compiler, e *syntax.Call) expr {
@@ -255,11 +228,6 @@ func asserting(c *compiler, e *syntax.Call) expr {
 			wrong(e.Pos, "the assertion failed")
 		}
 	}}
-}
-
-func seeding(c *compiler, e *syntax.Call) expr {
-	x := c.args(e, "l")[0]
-	return expr{t: voidType, do: func(f *frame) { f.random = seeded(uint32(x.i(f))) }}
 }
 
 // random is the generator of the GNU C library, so that a program with a seed of its own draws the same numbers.
@@ -319,10 +287,18 @@ func (r ref) store(at syntax.Pos, s string) ref {
 	if n := r.rest(); len(s)+1 > n {
 		wrong(at, "the string has %d characters including its null character, but there is room for %d", len(s)+1, n)
 	}
-	for i := range len(s) {
-		r.m.cells[r.check(at, int64(i))] = uint64(int64(int8(s[i])))
+	return r.fill(at, s, int64(len(s))+1)
+}
+
+// fill writes so many characters: those of a text, and null characters behind it.
+func (r ref) fill(at syntax.Pos, s string, n int64) ref {
+	for i := range n {
+		b := int8(0)
+		if i < int64(len(s)) {
+			b = int8(s[i])
+		}
+		r.m.cells[r.check(at, i)] = uint64(int64(b))
 	}
-	r.m.cells[r.check(at, int64(len(s)))] = 0
 	return r
 }
 

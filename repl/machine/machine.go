@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"strings"
 
-	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
@@ -181,9 +180,6 @@ func (c *Program) run(r *program.Rank) (err error) {
 	}
 	return nil
 }
-
-// at tells the engine where the next call stands.
-func (p *process) at(site *engine.Site) { p.r.At(site) }
 
 // print takes text that the program prints; what ends with the end of a line is shown.
 func (p *process) print(text string) {

@@ -201,7 +201,7 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 		m.args[q.Name] = c.argument(args[i], q, p)
 	}
 	return c.coded(e, len(params), func(f *frame) error {
-		f.at(m.site)
+		f.r.At(m.site)
 		a := &passed{m, f, map[string]slot{}}
 		for _, q := range params {
 			if q.Type == "MPI_Datatype" && !q.Pointer && a.slot(q.Name).v == datatypes["DATATYPE_NULL"] {

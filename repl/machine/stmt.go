@@ -113,7 +113,7 @@ func (c *compiler) declaration(s *syntax.Declare) exec {
 	var list []exec
 	for _, d := range s.Vars {
 		if d.Static {
-			c.static(d)
+			c.permanent(d)
 			continue
 		}
 		var init func(*frame)
@@ -138,43 +138,25 @@ func (c *compiler) declaration(s *syntax.Declare) exec {
 	return sequence(list)
 }
 
-// static declares a variable of a function that keeps its value.
-func (c *compiler) static(d *syntax.Var) {
-	v := &variable{Pos: d.Pos, name: d.Name, k: len(c.globals), global: true}
-	c.globals = append(c.globals, v)
-	c.settle(v, d)
-	c.scopes[len(c.scopes)-1][d.Name] = v
-	if d.Init == nil && !v.t.isArray() && v.t.class() <= reals {
-		d.Init = &syntax.Number{Pos: d.Pos, Type: &syntax.Type{Kind: syntax.Int}}
-	}
-	if init := c.declare(v, d); init != nil {
-		c.init = append(c.init, init)
-	}
-}
-
 func (c *compiler) loop(s *syntax.Loop) exec {
-	var first exec
-	c.scopes = append(c.scopes, map[string]*variable{})
-	if s.Init != nil {
-		first = c.stmt(s.Init)
-	}
-	is := func(*frame) bool { return true }
-	if s.Cond != nil {
-		is = c.truth(c.expr(s.Cond), s.Pos)
-	}
-	post := func(*frame) {}
-	if s.Post != nil {
-		post = c.effect(s.Post)
-	}
-	c.loops = append(c.loops, s.Label)
-	body := c.stmt(s.Body)
-	c.loops = c.loops[:len(c.loops)-1]
-	c.scopes = c.scopes[:len(c.scopes)-1]
+	first := exec(func(*frame) flow { return goesOn })
+	is, post := func(*frame) bool { return true }, func(*frame) {}
+	var body exec
+	c.within(func() {
+		if s.Init != nil {
+			first = c.stmt(s.Init)
+		}
+		if s.Cond != nil {
+			is = c.truth(c.expr(s.Cond), s.Pos)
+		}
+		if s.Post != nil {
+			post = c.effect(s.Post)
+		}
+		body = c.turned(s.Body, s.Label)
+	})
 	label, afterwards := s.Label, s.After
 	return func(f *frame) flow {
-		if first != nil {
-			first(f)
-		}
+		first(f)
 		for afterwards || is(f) {
 			f.step()
 			if how, ends := f.ends(body(f), label); ends {
@@ -187,6 +169,13 @@ func (c *compiler) loop(s *syntax.Loop) exec {
 		}
 		return goesOn
 	}
+}
+
+// turned compiles the body of a loop, which a jump in it may leave by the label of the loop.
+func (c *compiler) turned(body syntax.Stmt, label string) exec {
+	c.loops = append(c.loops, label)
+	defer func() { c.loops = c.loops[:len(c.loops)-1] }()
+	return c.stmt(body)
 }
 
 // ends reports whether a loop ends behind its body, and how it goes on then.
@@ -236,30 +225,26 @@ func (c *compiler) choice(s *syntax.Switch) exec {
 	if x.t.class() != ints && !(c.fortran && x.t.kind == syntax.Text) {
 		panic(syntax.Wrong(s.Pos, "switch needs an integer"))
 	}
-	c.loops = append(c.loops, "")
-	if !s.Falls {
-		c.loops = c.loops[:len(c.loops)-1]
-	}
 	type branch struct {
 		is   func(*frame, slot) bool
 		body exec
 	}
 	var list []branch
 	otherwise := -1
+	if s.Falls { // break leaves it
+		c.loops = append(c.loops, "")
+		defer func() { c.loops = c.loops[:len(c.loops)-1] }()
+	}
 	c.within(func() {
 		for i, k := range s.Cases {
-			b := branch{body: sequence(c.stmts(k.Body))}
 			if len(k.Values) == 0 {
 				otherwise = i
 			}
-			b.is = c.matches(x.t, k)
-			list = append(list, b)
+			body := sequence(c.stmts(k.Body))
+			list = append(list, branch{c.matches(x.t, k), body})
 		}
 	})
 	falls := s.Falls
-	if falls {
-		c.loops = c.loops[:len(c.loops)-1]
-	}
 	return func(f *frame) flow {
 		v := x.value(f)
 		at := slices.IndexFunc(list, func(b branch) bool { return b.is(f, v) })
