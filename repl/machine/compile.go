@@ -180,7 +180,7 @@ func (c *compiler) settle(v *variable, d *syntax.Var) {
 	if v.t.kind == syntax.Void {
 		panic(syntax.Wrong(d.Pos, "%s cannot be void", d.Name))
 	}
-	v.boxed = v.t.kind != syntax.Array && (v.global || c.boxed[d.Name]) && v.t.class() != none && !v.isStatus()
+	v.boxed = v.t.kind != syntax.Array && (v.global || c.boxed[d.Name]) && v.t.class() != none && !v.t.isStatus()
 	v.shown = v.t.kind == syntax.Handle && v.t.name == "MPI_Comm" && (c.fn.name == "main" || c.fortran && v.global)
 	if v.shown && !slices.Contains(c.handles, v.name) {
 		c.handles = append(c.handles, v.name)
@@ -192,8 +192,6 @@ func (c *compiler) settle(v *variable, d *syntax.Var) {
 		}
 	}
 }
-
-func (v *variable) isStatus() bool { return v.t.kind == syntax.Handle && v.t.name == "MPI_Status" }
 
 // typ is a type with its lengths, of which those that are not known yet get a variable.
 func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {

@@ -31,7 +31,7 @@ func (c *compiler) items(args []syntax.Expr) func(*frame, *[]printed) {
 			continue
 		}
 		x := c.expr(a)
-		if t := x.t; t.kind == syntax.Handle && t.name != "MPI_Status" {
+		if t := x.t; t.kind == syntax.Handle && !t.isStatus() {
 			x = c.convert(x, intType, a.At())
 		}
 		if x.t.class() == refs || x.t.class() == none || x.t.kind == syntax.Handle {

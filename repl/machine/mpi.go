@@ -1,8 +1,8 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,17 +11,15 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
 	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // A call of MPI that moves no data is what the table of calls says in mpi4py's words: its parameters are read from the
 // program, and its results are written to the places that the program passes.
 
-// special are names that stand for an argument, not for a value of MPI.
-var special = map[string]*typ{
-	"MPI_STATUS_IGNORE": voidPtr, "MPI_STATUSES_IGNORE": voidPtr, "MPI_ERRCODES_IGNORE": voidPtr, "MPI_BOTTOM": voidPtr,
-	"MPI_UNWEIGHTED": voidPtr, "NULL": voidPtr, "MPI_ARGV_NULL": voidPtr,
-}
+// nulls are names that stand for an argument, not for a value of MPI.
+var nulls = strings.Fields("MPI_STATUS_IGNORE MPI_STATUSES_IGNORE MPI_ERRCODES_IGNORE MPI_BOTTOM MPI_UNWEIGHTED NULL MPI_ARGV_NULL")
 
 // inPlace is what MPI_IN_PLACE points to.
 var inPlace = &memory{named: "MPI_IN_PLACE"}
@@ -59,17 +57,11 @@ func (c *compiler) ofMPI(name string) string {
 	return name
 }
 
-// handleNames says of which type the names of MPI are that stand for handles.
-var handleNames = []struct{ begin, name string }{
-	{"COMM_", "MPI_Comm"}, {"GROUP_", "MPI_Group"}, {"INFO_", "MPI_Info"}, {"REQUEST_", "MPI_Request"}, {"SESSION_", "MPI_Session"},
-	{"MESSAGE_", "MPI_Message"}, {"ERRHANDLER_", "MPI_Errhandler"}, {"ERRORS_", "MPI_Errhandler"}, {"OP_", "MPI_Op"},
-}
-
 // predefined is a handle, datatype or operation of MPI, or another name that C or Fortran has.
 func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 	name := c.ofMPI(e.Name)
-	if t, ok := special[name]; ok {
-		return expr{t: t, p: func(*frame) ref { return ref{} }}, true
+	if slices.Contains(nulls, name) {
+		return expr{t: voidPtr, p: func(*frame) ref { return ref{} }}, true
 	}
 	if name == "MPI_IN_PLACE" {
 		return expr{t: voidPtr, p: func(*frame) ref { return ref{inPlace, 0} }}, true
@@ -90,12 +82,7 @@ func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 	if !program.Has(rest) {
 		return expr{}, false
 	}
-	t := handleType("MPI_Op")
-	for _, h := range handleNames {
-		if strings.HasPrefix(rest, h.begin) {
-			t = handleType(h.name)
-		}
-	}
+	t := handleType(cmp.Or(tongue.HandleOf(rest), "MPI_Op"))
 	return expr{t: t, v: func(f *frame) any {
 		v, err := f.r.MPI(rest)
 		if err != nil {
@@ -227,21 +214,17 @@ func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 	if len(p.Statement) == 0 {
 		return nil
 	}
-	left, right, sets := strings.Cut(p.Statement[0], " = ")
-	if !sets {
-		left, right = "", left
-	}
+	results, call := tongue.Parts(p)
 	var params []string
 	for _, q := range p.Params {
-		if strings.Contains(right, "{"+q.Name+"}") {
+		if strings.Contains(call, "{"+q.Name+"}") {
 			params = append(params, q.Name)
 		}
 	}
-	routine, err := program.CompileRoutine(right, params)
+	routine, err := program.CompileRoutine(call, params)
 	if err != nil {
 		return nil
 	}
-	results := hole.FindAllStringSubmatch(left, -1)
 	return func(a *passed) error {
 		values := make([]starlark.Value, 0, len(params)+8)
 		for _, name := range params {
@@ -259,14 +242,12 @@ func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 			if t, ok := v.(starlark.Tuple); ok && len(results) > 1 {
 				got = t[k]
 			}
-			a.set(r[1], got)
-			a.setLengths(r[1], got)
+			a.set(r, got)
+			a.setLengths(r, got)
 		}
 		return nil
 	}
 }
-
-var hole = regexp.MustCompile(`\{(\w+)\}`)
 
 // setLengths sets what else a call tells about a result: the length of a text, whether there is a value.
 func (a *passed) setLengths(name string, got starlark.Value) {
@@ -282,7 +263,8 @@ func (a *passed) setLengths(name string, got starlark.Value) {
 			text, _ := starlark.AsString(got)
 			n = int64(len(text)) + truth(strings.Contains(s, "+ 1"))
 		}
-		a.set(hole.FindStringSubmatch(s)[1], starlark.MakeInt64(n))
+		target, _, _ := strings.Cut(s, " = ")
+		a.set(strings.Trim(target, "{}"), starlark.MakeInt64(n))
 	}
 }
 
@@ -322,14 +304,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 	case p.Type == "void" && (of.MovesData() || len(of.Statement) == 0):
 		a.x = c.memoryOf(e)
 	case p.Type == "char" && p.Array && !p.In:
-		var store func(f *frame, text string)
-		if c.fortran {
-			target := c.place(e)
-			store = func(f *frame, text string) { target.set(f, slot{v: text}) }
-		} else {
-			x := c.expr(e)
-			store = func(f *frame, text string) { x.p(f).as(charType, e.At()).store(e.At(), text) }
-		}
+		store := c.textTarget(e)
 		a.write = func(q *passed, v starlark.Value) {
 			text, _ := starlark.AsString(v)
 			store(q.f, text)
@@ -367,6 +342,16 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 		a.read = func(q *passed) starlark.Value { return toMPI(q.slot(p.Name), t) }
 	}
 	return a
+}
+
+// textTarget stores a text that a call gives: in memory, and in Fortran in a variable.
+func (c *compiler) textTarget(e syntax.Expr) func(f *frame, text string) {
+	if c.fortran {
+		target := c.place(e)
+		return func(f *frame, text string) { target.set(f, slot{v: text}) }
+	}
+	x := c.expr(e)
+	return func(f *frame, text string) { x.p(f).as(charType, e.At()).store(e.At(), text) }
 }
 
 func isHandle(t string) bool {
@@ -443,49 +428,58 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) sta
 		return func(*frame) starlark.Value { return starlark.None }
 	}
 	if u, ok := a.(*syntax.Unary); ok && u.Op == "&" {
-		if y := c.place(u.X); y.v != nil && y.v.isStatus() {
-			g := y.get()
-			return func(f *frame) starlark.Value {
-				v := g.v(f).(starlark.Value)
-				if p.Array {
-					return starlark.NewList([]starlark.Value{v})
-				}
-				return v
-			}
+		if y := c.place(u.X); y.v != nil && y.v.t.isStatus() {
+			return statusOf(y.get(), p.Array)
 		}
 	}
-	x := c.expr(a)
-	if c.fortran && x.t.class() == values && x.t.name == "MPI_Status" {
-		return func(f *frame) starlark.Value { return x.v(f).(starlark.Value) }
+	x, at := c.expr(a), a.At()
+	switch {
+	case c.fortran && x.t.isStatus():
+		return statusOf(x, false)
+	case x.t.class() != refs:
+		panic(syntax.Wrong(at, "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
+	case c.fortran && x.t.elem.base().kind == syntax.Int:
+		return c.statusInIntegers(x, at, p)
 	}
-	if c.fortran && x.t.class() == refs && x.t.elem.base().kind == syntax.Int {
-		return c.statusInIntegers(x, a.At(), p)
-	}
-	if x.t.class() != refs {
-		panic(syntax.Wrong(a.At(), "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
-	}
-	at := a.At()
+	return func(f *frame) starlark.Value { return f.statuses(x.p(f), p.Array, at) }
+}
+
+// statusOf reads a status, as a list of one where a call takes an array.
+func statusOf(x expr, array bool) func(*frame) starlark.Value {
 	return func(f *frame) starlark.Value {
-		r := x.p(f)
-		if r.m == nil {
-			return starlark.None
+		v := x.v(f).(starlark.Value)
+		if array {
+			return starlark.NewList([]starlark.Value{v})
 		}
-		if r.m.kind == syntax.Void { // of malloc
-			r = r.as(&typ{kind: syntax.Handle, name: "MPI_Status"}, at)
+		return v
+	}
+}
+
+// statuses reads the status that a pointer points to, or all statuses from there on.
+func (p *process) statuses(r ref, array bool, at syntax.Pos) starlark.Value {
+	if r.m == nil {
+		return starlark.None
+	}
+	if r.m.kind == syntax.Void { // of malloc
+		r = r.as(handleType("MPI_Status"), at)
+	}
+	p.fillStatuses(r.m)
+	if !array {
+		return r.m.any[r.check(at, 0)].(starlark.Value)
+	}
+	var list []starlark.Value
+	for _, v := range r.m.any[min(r.off, len(r.m.any)):] {
+		list = append(list, v.(starlark.Value))
+	}
+	return starlark.NewList(list)
+}
+
+// fillStatuses puts a status where memory of statuses has none.
+func (p *process) fillStatuses(m *memory) {
+	for k, v := range m.any {
+		if v == nil {
+			m.any[k] = p.newStatus()
 		}
-		for k, v := range r.m.any {
-			if v == nil {
-				r.m.any[k] = f.newStatus()
-			}
-		}
-		if !p.Array {
-			return r.m.any[r.check(at, 0)].(starlark.Value)
-		}
-		var list []starlark.Value
-		for _, v := range r.m.any[min(r.off, len(r.m.any)):] {
-			list = append(list, v.(starlark.Value))
-		}
-		return starlark.NewList(list)
 	}
 }
 

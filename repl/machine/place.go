@@ -227,7 +227,7 @@ func (c *compiler) member(e *syntax.Member) place {
 		x = c.pointed(x, number(longType, 0), e.Pos).get()
 	}
 	name := map[string]string{"MPI_SOURCE": "source", "MPI_TAG": "tag", "MPI_ERROR": "error"}[e.Name]
-	if x.t.kind != syntax.Handle || x.t.name != "MPI_Status" || name == "" {
+	if !x.t.isStatus() || name == "" {
 		panic(syntax.Beyond(e.Pos, "a structure is not supported here"))
 	}
 	got := expr{t: intType, i: func(f *frame) int64 { return attribute(f, x.v(f), name) }}
@@ -349,7 +349,7 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 		return c.declareEntries(v, d)
 	}
 	base := v.t
-	isStatus := v.isStatus()
+	isStatus := v.t.isStatus()
 	p := c.variablePlace(v, d.Pos)
 	var init func(*frame)
 	if d.Init != nil {
@@ -377,65 +377,74 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 // declareEntries makes an array of C.
 func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
 	base, t, at := v.t.base(), v.t, d.Pos
-	type entry struct {
-		k int64
-		x expr
-	}
-	var list []entry
-	var fill func(t *typ, e syntax.Expr, k int64)
-	fill = func(t *typ, e syntax.Expr, k int64) {
-		l, isList := e.(*syntax.List)
-		s, isText := e.(*syntax.String)
-		n := int64(1)
-		if t.kind == syntax.Array {
-			n, _ = t.elem.fixed()
-		}
-		switch {
-		case isList && t.kind == syntax.Array:
-			if int64(len(l.Items)) > t.n && t.n >= 0 {
-				panic(syntax.Wrong(l.Pos, "%d values are given for %d entries", len(l.Items), t.n))
-			}
-			if t.elem.kind == syntax.Array && len(l.Items) > 0 {
-				if _, nested := l.Items[0].(*syntax.List); !nested { // {0} of an array of arrays
-					for i, x := range l.Items {
-						fill(t.base(), x, k+int64(i))
-					}
-					return
-				}
-			}
-			for i, x := range l.Items {
-				fill(t.elem, x, k+int64(i)*n)
-			}
-		case isText && t.kind == syntax.Array && base.kind == syntax.Char:
-			for i := range len(s.Value) {
-				list = append(list, entry{k + int64(i), number(charType, int64(int8(s.Value[i])))})
-			}
-		case isList && len(l.Items) == 1:
-			fill(t, l.Items[0], k)
-		default:
-			if t.kind == syntax.Array {
-				panic(syntax.Wrong(e.At(), "write the values of an array in braces"))
-			}
-			list = append(list, entry{k, c.convert(c.expr(e), t, e.At())})
-		}
-	}
+	l := &initialEntries{c: c, base: base}
 	if d.Init != nil {
-		fill(v.t, d.Init, 0)
+		l.fill(v.t, d.Init, 0)
 	}
-	statuses := base.kind == syntax.Handle && base.name == "MPI_Status"
 	first := int(truth(c.fortran))
 	// Memory of a fixed array is made once for a call: what a loop declares again is set to its values again.
 	return func(f *frame) {
 		m := f.newMemory(at, base.kind, t.cells(f))
 		m.named, m.first = v.name, first
 		v.at(f).p = ref{m, 0}
-		if statuses {
-			for k := range m.any {
-				m.any[k] = f.newStatus()
-			}
+		if base.isStatus() {
+			f.fillStatuses(m)
 		}
-		for _, e := range list {
-			m.put(int(e.k), base, e.x.value(f))
+		for _, e := range l.list {
+			m.put(int(e.at), base, e.x.value(f))
 		}
+	}
+}
+
+// initialEntries are the values that a declaration gives the entries of an array, by their places in memory.
+type initialEntries struct {
+	c    *compiler
+	base *typ
+	list []struct {
+		at int64
+		x  expr
+	}
+}
+
+func (l *initialEntries) add(at int64, x expr) {
+	l.list = append(l.list, struct {
+		at int64
+		x  expr
+	}{at, x})
+}
+
+// fill gives the part of a type that begins at a place its values.
+func (l *initialEntries) fill(t *typ, e syntax.Expr, at int64) {
+	list, isList := e.(*syntax.List)
+	text, isText := e.(*syntax.String)
+	switch {
+	case isList && t.isArray():
+		l.fillList(t, list, at)
+	case isText && t.isArray() && l.base.kind == syntax.Char:
+		for i := range len(text.Value) {
+			l.add(at+int64(i), number(charType, int64(int8(text.Value[i]))))
+		}
+	case isList && len(list.Items) == 1:
+		l.fill(t, list.Items[0], at)
+	case t.isArray():
+		panic(syntax.Wrong(e.At(), "write the values of an array in braces"))
+	default:
+		l.add(at, l.c.convert(l.c.expr(e), t, e.At()))
+	}
+}
+
+func (l *initialEntries) fillList(t *typ, list *syntax.List, at int64) {
+	if int64(len(list.Items)) > t.n && t.n >= 0 {
+		panic(syntax.Wrong(list.Pos, "%d values are given for %d entries", len(list.Items), t.n))
+	}
+	each, by := t.elem, int64(1)
+	if t.elem.isArray() && len(list.Items) > 0 {
+		by, _ = t.elem.fixed()
+		if _, nested := list.Items[0].(*syntax.List); !nested { // {0} of an array of arrays
+			each, by = t.base(), 1
+		}
+	}
+	for i, x := range list.Items {
+		l.fill(each, x, at+int64(i)*by)
 	}
 }

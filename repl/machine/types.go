@@ -64,6 +64,8 @@ func isReal(k syntax.Kind) bool { return k == syntax.Float || k == syntax.Double
 
 func (t *typ) isArray() bool { return t.kind == syntax.Array }
 
+func (t *typ) isStatus() bool { return t.kind == syntax.Handle && t.name == "MPI_Status" }
+
 // base is the type of the elements in memory of an array of arrays.
 func (t *typ) base() *typ {
 	for t.kind == syntax.Array {
@@ -83,10 +85,9 @@ func (t *typ) size() int64 {
 		return 4
 	case syntax.Array:
 		return t.n * t.elem.size()
-	case syntax.Handle:
-		if t.name == "MPI_Status" {
-			return 24
-		}
+	}
+	if t.isStatus() {
+		return 24
 	}
 	return 8
 }

@@ -1,6 +1,7 @@
 package tongue
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -373,12 +374,7 @@ func (s *Speaker) listOf(items []syntax.Expr) value {
 func (s *Speaker) dotted(e *syntax.DotExpr) value {
 	if id, ok := e.X.(*syntax.Ident); ok && id.Name == "MPI" {
 		v := value{text: "MPI_" + e.Name.Name, level: atom, kind: "int", length: -1}
-		for prefix, kind := range map[string]string{"COMM_NULL": "MPI_Comm", "COMM_WORLD": "MPI_Comm", "COMM_SELF": "MPI_Comm", "GROUP_": "MPI_Group",
-			"INFO_": "MPI_Info", "REQUEST_": "MPI_Request", "SESSION_": "MPI_Session", "ERRORS_": "MPI_Errhandler"} {
-			if strings.HasPrefix(e.Name.Name, prefix) {
-				v.kind = kind
-			}
-		}
+		v.kind = cmp.Or(HandleOf(e.Name.Name), v.kind)
 		return v
 	} else if ok && id.Name == "here" {
 		cannot("here.%s asks where a rank runs; no call of MPI returns that", e.Name.Name)

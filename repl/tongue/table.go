@@ -48,15 +48,41 @@ func nearest(name string) string {
 // hole matches a place of a template where an argument stands.
 var hole = regexp.MustCompile(`\{(\w+)\}`)
 
-// results lists the parameters that a procedure sets, by index.
-func results(p *calls.Procedure) []int {
-	var list []int
-	left, _, ok := strings.Cut(p.Statement[0], " = ")
-	if !ok {
-		return nil
+// Parts returns the parameters that the statement of a procedure sets, and its call.
+func Parts(p *calls.Procedure) (results []string, call string) {
+	left, call, sets := strings.Cut(p.Statement[0], " = ")
+	if !sets {
+		return nil, left
 	}
 	for _, m := range hole.FindAllStringSubmatch(left, -1) {
-		list = append(list, slices.IndexFunc(p.Params, func(q calls.Param) bool { return q.Name == m[1] }))
+		results = append(results, m[1])
+	}
+	return results, call
+}
+
+// results lists the parameters that a procedure sets, by index.
+func results(p *calls.Procedure) []int {
+	names, _ := Parts(p)
+	list := make([]int, len(names))
+	for i, name := range names {
+		list[i] = slices.IndexFunc(p.Params, func(q calls.Param) bool { return q.Name == name })
 	}
 	return list
+}
+
+// handles tells the type in C of the names of MPI that begin so.
+var handles = []struct{ begin, name string }{
+	{"COMM_NULL", "MPI_Comm"}, {"COMM_WORLD", "MPI_Comm"}, {"COMM_SELF", "MPI_Comm"}, {"GROUP_", "MPI_Group"}, {"INFO_", "MPI_Info"},
+	{"REQUEST_", "MPI_Request"}, {"SESSION_", "MPI_Session"}, {"MESSAGE_", "MPI_Message"}, {"ERRHANDLER_", "MPI_Errhandler"},
+	{"ERRORS_", "MPI_Errhandler"},
+}
+
+// HandleOf is the type in C of a handle that MPI predefines, by its name without "MPI_"; "" for another name.
+func HandleOf(name string) string {
+	for _, h := range handles {
+		if strings.HasPrefix(name, h.begin) {
+			return h.name
+		}
+	}
+	return ""
 }
