@@ -175,110 +175,122 @@ func (r *formatReader) number() int {
 	return n
 }
 
+// group reads the parts of a format up to the bracket that closes.
 func (r *formatReader) group() (list []edit) {
 	for {
-		b := r.next()
-		times := 1
+		e := edit{letter: r.next(), width: -1, after: -1, times: 1}
 		switch {
-		case b == '*':
-			times, b = 1_000_000, r.next()
-		case '0' <= b && b <= '9':
+		case e.letter == '*':
+			e.times, e.letter = 1_000_000, r.next()
+		case '0' <= e.letter && e.letter <= '9':
 			r.i--
-			times, b = r.number(), r.next()
+			e.times, e.letter = r.number(), r.next()
 		}
-		if 'a' <= b && b <= 'z' {
-			b -= 'a' - 'A'
+		if 'a' <= e.letter && e.letter <= 'z' {
+			e.letter -= 'a' - 'A'
 		}
-		ed := edit{letter: b, width: -1, after: -1, times: times}
-		switch b {
+		switch e.letter {
 		case ')':
 			return list
 		case '(':
-			ed.group = r.group()
+			e.group = r.group()
 		case '\'', '"':
-			for {
-				n := strings.IndexByte(r.s[r.i:], b)
-				if n < 0 {
-					r.refuse()
-				}
-				ed.text += r.s[r.i : r.i+n]
-				if r.i += n + 1; r.i >= len(r.s) || r.s[r.i] != b {
-					break
-				}
-				ed.text += string(b)
-				r.i++
-			}
-			ed.letter = '"'
+			e.text, e.letter = r.quoted(e.letter), '"'
 		case 'X', '/', ':':
 		case 'I', 'F', 'A', 'L', 'E':
-			if r.i < len(r.s) && b == 'E' && (r.s[r.i]|0x20 == 's' || r.s[r.i]|0x20 == 'n') {
-				if ed.letter = 'S'; r.s[r.i]|0x20 == 'n' {
-					r.refuse()
-				}
-				r.i++
-			}
-			ed.width = r.number()
-			if r.i < len(r.s) && r.s[r.i] == '.' {
-				r.i++
-				ed.after = r.number()
-			}
-			if ed.width < 0 && b != 'A' || (b == 'F' || b == 'E') && ed.after < 0 {
-				r.refuse()
-			}
+			r.widths(&e)
 		default:
 			r.refuse()
 		}
-		list = append(list, ed)
+		list = append(list, e)
+	}
+}
+
+// quoted reads a text up to its closing quote; two quotes in it are one.
+func (r *formatReader) quoted(quote byte) (text string) {
+	for {
+		n := strings.IndexByte(r.s[r.i:], quote)
+		if n < 0 {
+			r.refuse()
+		}
+		text += r.s[r.i : r.i+n]
+		if r.i += n + 1; r.i >= len(r.s) || r.s[r.i] != quote {
+			return text
+		}
+		text += string(quote)
+		r.i++
+	}
+}
+
+// widths reads what stands behind the letter: S of ES, the width, and the digits behind a point.
+func (r *formatReader) widths(e *edit) {
+	letter := e.letter
+	if r.i < len(r.s) && letter == 'E' && (r.s[r.i]|0x20 == 's' || r.s[r.i]|0x20 == 'n') {
+		if e.letter = 'S'; r.s[r.i]|0x20 == 'n' {
+			r.refuse()
+		}
+		r.i++
+	}
+	e.width = r.number()
+	if r.i < len(r.s) && r.s[r.i] == '.' {
+		r.i++
+		e.after = r.number()
+	}
+	if e.width < 0 && letter != 'A' || (letter == 'F' || letter == 'E') && e.after < 0 {
+		r.refuse()
 	}
 }
 
 // inFormat is a list in a format, which begins again where it ends before the list does.
 func inFormat(list []edit, items []printed, at syntax.Pos) string {
-	var b strings.Builder
-	var run func(list []edit) bool
-	run = func(list []edit) bool {
-		for _, e := range list {
-			for range e.times {
-				switch e.letter {
-				case '(':
-					if !run(e.group) {
-						return false
-					}
-				case '"':
-					b.WriteString(e.text)
-				case 'X':
-					b.WriteByte(' ')
-				case '/':
-					b.WriteByte('\n')
-				case ':':
-					if len(items) == 0 {
-						return false
-					}
-				default:
-					if len(items) == 0 {
-						return false
-					}
-					b.WriteString(e.edited(items[0], at))
-					items = items[1:]
-				}
-			}
-		}
-		return true
-	}
+	w := &formatWriter{items: items, at: at}
 	from := list
-	for n := len(items); run(from) && len(items) > 0; n = len(items) {
-		b.WriteByte('\n')
+	for n := len(w.items); w.write(from) && len(w.items) > 0; n = len(w.items) {
+		w.WriteByte('\n')
 		from = list
 		for i, e := range list { // from the last group on
 			if e.letter == '(' {
 				from = list[i:]
 			}
 		}
-		if n == len(items) && n > 0 && b.Len() > 1<<20 {
+		if n == len(w.items) && n > 0 && w.Len() > 1<<20 {
 			wrong(at, "the format has no conversion for a value")
 		}
 	}
-	return b.String()
+	return w.String()
+}
+
+// formatWriter writes the items that are left.
+type formatWriter struct {
+	strings.Builder
+	items []printed
+	at    syntax.Pos
+}
+
+// write writes items in the parts of a format; false: a part wants an item, and none is left.
+func (w *formatWriter) write(list []edit) bool {
+	for _, e := range list {
+		for range e.times {
+			switch {
+			case e.letter == '(':
+				if !w.write(e.group) {
+					return false
+				}
+			case e.letter == '"':
+				w.WriteString(e.text)
+			case e.letter == 'X':
+				w.WriteByte(' ')
+			case e.letter == '/':
+				w.WriteByte('\n')
+			case len(w.items) == 0:
+				return false
+			case e.letter != ':':
+				w.WriteString(e.edited(w.items[0], w.at))
+				w.items = w.items[1:]
+			}
+		}
+	}
+	return true
 }
 
 // edited is a value in a part of a format: asterisks where it is too long.

@@ -10,16 +10,11 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// printing is printf, or fprintf to stdout and stderr.
-func printing(k int) func(*compiler, *syntax.Call) expr {
+// printing is printf, or fprintf to stdout and stderr, whose format is the k-th argument.
+func printing(k int) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
-		if len(e.Args) <= k {
-			panic(syntax.Wrong(e.Pos, "the format is missing"))
-		}
-		if k == 1 {
-			if x := c.expr(e.Args[0]); x.t.name != "FILE" {
-				panic(syntax.Wrong(e.Args[0].At(), "fprintf can print only to stdout and stderr here"))
-			}
+		if k == 1 && len(e.Args) > 1 && c.expr(e.Args[0]).t.name != "FILE" {
+			panic(syntax.Wrong(e.Args[0].At(), "fprintf can print only to stdout and stderr here"))
 		}
 		text := c.formatted(e, k)
 		return expr{t: intType, i: func(f *frame) int64 {
@@ -31,17 +26,14 @@ func printing(k int) func(*compiler, *syntax.Call) expr {
 }
 
 // sprinting is sprintf and snprintf.
-func sprinting(k int) func(*compiler, *syntax.Call) expr {
+func sprinting(k int) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
-		if len(e.Args) <= k {
-			panic(syntax.Wrong(e.Pos, "the format is missing"))
-		}
+		text := c.formatted(e, k)
 		to := c.convert(c.expr(e.Args[0]), charPtr, e.Pos)
 		most := number(longType, math.MaxInt64)
 		if k == 2 {
 			most = c.convert(c.expr(e.Args[1]), longType, e.Pos)
 		}
-		text := c.formatted(e, k)
 		return expr{t: intType, i: func(f *frame) int64 {
 			s := text(f)
 			if n := most.i(f); n > 0 {
@@ -54,6 +46,9 @@ func sprinting(k int) func(*compiler, *syntax.Call) expr {
 
 // formatted is the text of a format and the arguments behind it.
 func (c *compiler) formatted(e *syntax.Call, k int) func(*frame) string {
+	if len(e.Args) <= k {
+		panic(syntax.Wrong(e.Pos, "the format is missing"))
+	}
 	format := c.convert(c.expr(e.Args[k]), charPtr, e.Args[k].At())
 	var args []expr
 	for _, a := range e.Args[k+1:] {
