@@ -2,7 +2,6 @@ package recording
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
 	"codeberg.org/commsplit/commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // arguments is a statement whose arguments are to be written.
@@ -19,6 +19,43 @@ type arguments struct {
 	world []int32    // who takes part
 	own   []int32    // the rank of each in what it calls on
 	of    []*meeting // the meeting of each
+	calls []*call    // of each; nil for a process that told nothing of it
+}
+
+// argumentsOf finds who takes part in a statement.
+func (s *scripting) argumentsOf(st *statement) *arguments {
+	a := &arguments{s: s, st: st}
+	for _, m := range st.meetings {
+		place := map[int32]int32{}
+		if m.parent != nil {
+			for _, group := range [][]int32{m.parent.members, m.parent.remote} {
+				for i, w := range group {
+					place[w] = int32(i)
+				}
+			}
+		}
+		if m.other != nil {
+			for i, w := range m.other.members {
+				place[w] = int32(i)
+			}
+		}
+		add := func(w int32, c *call) {
+			own, ok := place[w]
+			if !ok {
+				own = w
+			}
+			a.world, a.own, a.of, a.calls = append(a.world, w), append(a.own, own), append(a.of, m), append(a.calls, c)
+		}
+		for _, c := range m.callers {
+			add(c.rank, s.callOf(c))
+		}
+		if !m.blocked {
+			for _, w := range m.absent {
+				add(w, nil)
+			}
+		}
+	}
+	return a
 }
 
 // commands has those of calls that the table has none for, or another one.
@@ -42,7 +79,7 @@ func (a *arguments) write() (command, program string) {
 			return a.asSplit() // who told nothing has a place that others tell, and no key
 		}
 	case engine.CallDistGraphCreate, engine.CallDistGraphCreateAdjacent:
-		if slices.Contains(a.calls(), nil) { // the edges of a process are not known
+		if slices.Contains(a.calls, nil) { // the edges of a process are not known
 			return a.lacking()
 		}
 	case engine.CallDup: // hints are not recorded
@@ -66,17 +103,13 @@ func (a *arguments) write() (command, program string) {
 	return filledCommand(command, texts), program
 }
 
-var hole = regexp.MustCompile(`\{(\w+)\}`)
-
 // filledCommand puts arguments into a command, but those that need not be written.
 func filledCommand(command string, texts map[string]string) string {
 	var words []string
 	for _, word := range strings.Fields(command) {
 		name, of, named := strings.Cut(word, "=")
 		if text := texts[strings.Trim(of, "{}")]; !named || text != calls.Usual[name] {
-			words = append(words, hole.ReplaceAllStringFunc(word, func(found string) string {
-				return texts[strings.Trim(found, "{}")]
-			}))
+			words = append(words, tongue.Filled(word, func(name string) string { return texts[name] }))
 		}
 	}
 	return strings.Join(words, " ")
@@ -85,14 +118,11 @@ func filledCommand(command string, texts map[string]string) string {
 // program puts arguments into the statement of a call. Those that are not recorded are its last ones, and reorder is
 // left out: who has which rank then is recorded.
 func (a *arguments) program(p *calls.Procedure, texts map[string]string) string {
-	_, statement, assigns := strings.Cut(p.Statement[0], " = ")
-	if !assigns {
-		statement = p.Statement[0]
-	}
+	_, statement := tongue.Parts(p)
 	function, list, _ := strings.Cut(strings.TrimSuffix(statement, ")"), "(")
 	var passed []string
-	for _, m := range hole.FindAllStringSubmatch(list, -1) {
-		switch q := p.Param(m[1]); {
+	for _, name := range tongue.Holes(list) {
+		switch q := p.Param(name); {
 		case q.Type == "MPI_Group":
 			passed = append(passed, a.comm1()+".group.Incl("+texts[q.Name]+")")
 		case recorder.Has(q.Name) && q.Type != "MPI_Info" && q.Name != "reorder":
@@ -139,29 +169,13 @@ func (a *arguments) comm1() string {
 	return "MPI.COMM_WORLD"
 }
 
-// calls are the calls of those who take part; nil for a process that told nothing of it.
-func (a *arguments) calls() []*call {
-	var list []*call
-	for _, m := range a.st.meetings {
-		for _, c := range m.callers {
-			list = append(list, a.s.callOf(c))
-		}
-		if !m.blocked {
-			for range m.absent {
-				list = append(list, nil)
-			}
-		}
-	}
-	return list
-}
-
 // each is the expression of an argument, from what text says for each call.
 func (a *arguments) each(text func(c *call, i int) string) string {
-	v := &values{own: a.own, world: a.world}
-	for i, c := range a.calls() {
-		v.texts = append(v.texts, text(c, i))
+	texts := make([]string, len(a.calls))
+	for i, c := range a.calls {
+		texts[i] = text(c, i)
 	}
-	return v.expression()
+	return expression(texts, a.own, a.world)
 }
 
 // alike is each, where a process that told nothing is taken to pass what others pass.
@@ -245,7 +259,7 @@ func (a *arguments) list(name string, logical bool) (text string, ok bool) {
 
 // peer writes the peer communicator, as the leaders name it.
 func (a *arguments) peer() string {
-	for i, c := range a.calls() {
+	for i, c := range a.calls {
 		if c == nil {
 			continue
 		}
@@ -304,7 +318,7 @@ func (a *arguments) everyone(*meeting) []int32 { return a.s.comms[0].members }
 
 // fromGroups writes a call that each side makes with the groups the other way round, as the first process made it.
 func (a *arguments) fromGroups() string {
-	c := a.calls()[0]
+	c := a.calls[0]
 	if c == nil {
 		return ""
 	}
@@ -384,8 +398,7 @@ func (a *arguments) asSplit() (string, string) {
 		}
 		colors, keys = append(colors, color), append(keys, strconv.Itoa(rank))
 	}
-	color := (&values{colors, a.own, a.world}).expression()
-	key := (&values{keys, a.own, a.world}).expression()
+	color, key := expression(colors, a.own, a.world), expression(keys, a.own, a.world)
 	return "split " + a.comm() + " color=" + color + " key=" + key, a.comm1() + ".Split(" + color + ", " + key + ")"
 }
 

@@ -27,13 +27,6 @@ func inProgram(text, comm string) string {
 	return strings.NewReplacer(ownRank, comm+".rank", worldRank, "MPI.COMM_WORLD.rank", undefined, "MPI.UNDEFINED").Replace(text)
 }
 
-// values has the values that the processes of a call passed as one argument.
-type values struct {
-	texts []string
-	own   []int32 // the rank of each in the communicator of the call
-	world []int32
-}
-
 // numberText writes a number as text, and MPI_UNDEFINED as its placeholder.
 func numberText(n int32) string {
 	if n == engine.Undefined {
@@ -42,21 +35,22 @@ func numberText(n int32) string {
 	return strconv.Itoa(int(n))
 }
 
-// expression returns one expression of the argument for all processes; "" without processes.
-func (v *values) expression() string {
-	if len(v.texts) == 0 {
+// expression returns one expression of an argument from the texts that the processes of a call passed for it; "" without
+// processes. own are the ranks of the processes in the communicator of the call, world those in MPI_COMM_WORLD.
+func expression(texts []string, own, world []int32) string {
+	if len(texts) == 0 {
 		return ""
 	}
-	if same(v.texts) {
-		return v.texts[0]
+	if same(texts) {
+		return texts[0]
 	}
-	byOwn, ok := column(v.own, v.texts)
+	byOwn, ok := column(own, texts)
 	if ok {
 		if text := formula(byOwn, ownRank); text != "" {
 			return text
 		}
 	}
-	byWorld, _ := column(v.world, v.texts)
+	byWorld, _ := column(world, texts)
 	if text := formula(byWorld, worldRank); text != "" {
 		return text
 	}
@@ -87,18 +81,14 @@ func formula(list []string, name string) string {
 	if text := simple(list, name); text != "" {
 		return text
 	}
-	var rest []string
-	for _, t := range list {
+	rest := slices.Clone(list)
+	for i, t := range rest {
 		if t == undefined {
-			t = ""
+			rest[i] = ""
 		}
-		rest = append(rest, t)
-	}
-	if slices.Equal(rest, list) {
-		return ""
 	}
 	text := simple(rest, name)
-	if text == "" {
+	if text == "" || slices.Equal(rest, list) {
 		return ""
 	}
 	if test := condition(list, name); test != "" {
@@ -117,7 +107,8 @@ func condition(list []string, name string) string {
 		}
 		return true
 	}
-	first := slices.IndexFunc(list, func(t string) bool { return t != "" && t != undefined })
+	defined := func(t string) bool { return t != "" && t != undefined }
+	first := slices.IndexFunc(list, defined)
 	if is(func(i int) bool { return i == first }) {
 		return fmt.Sprintf("%s == %d", name, first)
 	}
@@ -128,7 +119,7 @@ func condition(list []string, name string) string {
 	if is(func(i int) bool { return i >= first }) {
 		return fmt.Sprintf("%s >= %d", name, first)
 	}
-	second := first + 1 + slices.IndexFunc(list[first+1:], func(t string) bool { return t != "" && t != undefined })
+	second := first + 1 + slices.IndexFunc(list[first+1:], defined)
 	if by := second - first; by > 1 && is(func(i int) bool { return i%by == first%by }) {
 		return fmt.Sprintf("%s%%%d == %d", name, by, first%by)
 	}

@@ -132,19 +132,7 @@ func (r *Recording) statements() []*statement {
 		return len(r.sites)
 	}
 	slices.SortStableFunc(list, func(a, b *meeting) int {
-		blocked := func(m *meeting) int {
-			if m.blocked {
-				return 1
-			}
-			return 0
-		}
-		kind := func(m *meeting) int {
-			if m.op.kind == local {
-				return 1
-			}
-			return 0
-		}
-		return cmp.Or(cmp.Compare(blocked(a), blocked(b)), cmp.Compare(a.level, b.level), cmp.Compare(kind(a), kind(b)),
+		return cmp.Or(last(a.blocked, b.blocked), cmp.Compare(a.level, b.level), last(a.op.kind == local, b.op.kind == local),
 			cmp.Compare(site(a), site(b)), cmp.Compare(a.op.Name, b.op.Name), cmp.Compare(a.callers[0].rank, b.callers[0].rank))
 	})
 	var all []*statement
@@ -158,6 +146,17 @@ func (r *Recording) statements() []*statement {
 		all = append(all, &statement{m.op, at, m.level, m.blocked, []*meeting{m}})
 	}
 	return all
+}
+
+// last compares so that what is true comes last.
+func last(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // sameName reports whether the last of the calls that name a communicator gives the same name, and comes of a lower rank.
@@ -217,41 +216,6 @@ func (s *scripting) held(c *comm) string {
 	return c.variable.name
 }
 
-// members are the world ranks that take part in a statement, with their rank in what they call on.
-func (s *scripting) members(st *statement) (world, own []int32, of []*meeting) {
-	for _, m := range st.meetings {
-		place := map[int32]int32{}
-		if m.parent != nil {
-			for _, group := range [][]int32{m.parent.members, m.parent.remote} {
-				for i, w := range group {
-					place[w] = int32(i)
-				}
-			}
-		}
-		if m.other != nil {
-			for i, w := range m.other.members {
-				place[w] = int32(i)
-			}
-		}
-		add := func(w int32) {
-			at, ok := place[w]
-			if !ok {
-				at = w
-			}
-			world, own, of = append(world, w), append(own, at), append(of, m)
-		}
-		for _, c := range m.callers {
-			add(c.rank)
-		}
-		if !m.blocked {
-			for _, w := range m.absent {
-				add(w)
-			}
-		}
-	}
-	return world, own, of
-}
-
 // variableFor finds a variable that may take what a statement makes: none of its ranks needs what it holds there.
 // A name that the program gave comes before that of the function.
 func (s *scripting) variableFor(st *statement, world []int32) *variable {
@@ -304,8 +268,8 @@ func identifier(text string) string {
 
 // makes writes a statement on one variable.
 func (s *scripting) makes(st *statement) []line {
-	world, own, of := s.members(st)
-	args := &arguments{s, st, world, own, of}
+	args := s.argumentsOf(st)
+	world := args.world
 	if st.op.returnsAtOnce() {
 		for range st.meetings {
 			s.note("%s is replayed as MPI_Comm_dup where the last of its processes called it: a recording does not say when a request completed", st.op.Name)

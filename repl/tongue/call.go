@@ -139,12 +139,12 @@ func (r *reader) unknown(name string) string {
 func fill(c *calls.Procedure, template string, args map[string]argument) string {
 	set, _, _ := strings.Cut(template, " = ")
 	put := func(text string, passed bool) string {
-		return hole.ReplaceAllStringFunc(text, func(found string) string {
-			p := c.Param(strings.Trim(found, "{}"))
-			a := args[p.Name]
+		return Filled(text, func(name string) string {
+			p := c.Param(name)
+			a := args[name]
 			n, counted := args[p.Length]
 			if !passed || !counted {
-				return a.within(template, found)
+				return a.within(template, name)
 			}
 			if a.text == "None" || strings.HasPrefix(a.text, "MPI.") || a.length >= 0 && strconv.Itoa(a.length) == n.text {
 				return a.text
@@ -159,8 +159,8 @@ func fill(c *calls.Procedure, template string, args map[string]argument) string 
 }
 
 // within is the argument at its place in a template: before a dot it must be one word.
-func (a argument) within(template, found string) string {
-	if strings.Contains(template, found+".") {
+func (a argument) within(template, name string) string {
+	if strings.Contains(template, "{"+name+"}.") {
 		return a.in(atom)
 	}
 	return a.text

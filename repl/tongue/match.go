@@ -189,11 +189,7 @@ func patternOf(c *calls.Procedure) *pattern {
 	if m == nil {
 		return nil
 	}
-	p := &pattern{on: m[1] + m[2], method: m[3]}
-	for _, h := range hole.FindAllStringSubmatch(m[4], -1) {
-		p.args = append(p.args, h[1])
-	}
-	return p
+	return &pattern{on: m[1] + m[2], method: m[3], args: Holes(m[4])}
 }
 
 // bind gives the arguments of a call to the parameters of the table; nil when the call is another one.

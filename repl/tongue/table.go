@@ -54,10 +54,20 @@ func Parts(p *calls.Procedure) (results []string, call string) {
 	if !sets {
 		return nil, left
 	}
-	for _, m := range hole.FindAllStringSubmatch(left, -1) {
-		results = append(results, m[1])
+	return Holes(left), call
+}
+
+// Holes lists the parameters that stand in a template.
+func Holes(template string) (names []string) {
+	for _, m := range hole.FindAllStringSubmatch(template, -1) {
+		names = append(names, m[1])
 	}
-	return results, call
+	return names
+}
+
+// Filled puts texts in place of the parameters in a template.
+func Filled(template string, text func(name string) string) string {
+	return hole.ReplaceAllStringFunc(template, func(found string) string { return text(found[1 : len(found)-1]) })
 }
 
 // results lists the parameters that a procedure sets, by index.
