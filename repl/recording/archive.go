@@ -68,8 +68,9 @@ type Recording struct {
 	places   int // of members of communicators and groups, in all
 	notes    []string
 
-	script []Line // nil: not written yet
-	told   []string
+	ordered []*statement // nil: not ordered yet
+	script  []Line       // nil: not written yet
+	told    []string
 }
 
 // Process is the record of one process.

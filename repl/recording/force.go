@@ -19,7 +19,7 @@ func (a *assembly) force() (more bool, err error) {
 	}
 	left := make([]bool, len(a.Processes)) // processes that have calls left
 	for _, s := range a.streams {
-		left[s.p.Rank] = left[s.p.Rank] || s.next < s.length()
+		left[s.p.Rank] = left[s.p.Rank] || s.more()
 	}
 	var choice *meeting
 	for _, m := range a.order[a.first:] {
@@ -91,7 +91,7 @@ func (a *assembly) finish() {
 	a.tellStray()
 	waiting := 0
 	for _, s := range a.parked {
-		waiting += s.length() - s.next
+		waiting += len(s.calls) - s.next
 	}
 	if waiting > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("not replayed: %s, behind one on a communicator that no other thread made", spell.Plural(waiting, "call")))

@@ -287,7 +287,7 @@ func (a *assembly) close(m *meeting) error {
 		k, s := &c.stream.p.calls[c.call], c.stream
 		s.p.level = max(s.p.level, m.level)
 		delete(s.p.later, k.result.id)
-		if k.result.kind != pending && s.next < s.length() && s.index() == c.call {
+		if k.result.kind != pending && s.more() && s.index() == c.call {
 			s.pass()
 			a.ready = append(a.ready, s)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -35,6 +36,7 @@ type scripting struct {
 	stamp  int
 	notes  map[string]int // what is not as recorded, and how often
 	order  []string
+	spent  func() string // why the library refused calls, see exhausted
 }
 
 // statement is meetings that are one line: the same call, at the same place, on what is in one variable.
@@ -65,7 +67,8 @@ func (r *Recording) Script() (lines []Line, notes []string) {
 }
 
 func (r *Recording) write() (lines []Line, notes []string) {
-	s := &scripting{Recording: r, bySite: map[string][]*variable{}, names: map[string]int{}, inHand: make([]int, len(r.Processes)), notes: map[string]int{}}
+	s := &scripting{Recording: r, bySite: map[string][]*variable{}, names: map[string]int{}, inHand: make([]int, len(r.Processes)), notes: map[string]int{},
+		spent: sync.OnceValue(r.exhausted)}
 	var all []line
 	for _, st := range r.statements() {
 		all = append(all, s.write(st)...)
@@ -95,7 +98,7 @@ func (s *scripting) tellEnd() {
 	for _, m := range s.meetings {
 		if m.blocked && m.op.kind != joining && len(m.absent) == 0 && len(m.callers) >= m.expected {
 			s.note("%s at %s had not returned when the program ended, and all of its ranks had come: the library gave no answer%s",
-				m.op.Name, s.siteOf(m), s.exhausted())
+				m.op.Name, s.siteOf(m), s.spent())
 		}
 		for _, c := range m.children {
 			if !whole(c, 0) {
@@ -124,6 +127,13 @@ func (r *Recording) exhausted() string {
 
 // statements orders the meetings by level, those of one place together; those that nobody left come last.
 func (r *Recording) statements() []*statement {
+	if r.ordered == nil {
+		r.ordered = r.order()
+	}
+	return r.ordered
+}
+
+func (r *Recording) order() []*statement {
 	list := slices.Clone(r.meetings)
 	site := func(m *meeting) int {
 		if at := r.siteOf(m); at != nil {
@@ -198,7 +208,7 @@ func (s *scripting) write(st *statement) []line {
 // refused notes a call that the library refused.
 func (s *scripting) refused(m *meeting) {
 	c := s.callOf(m.callers[0])
-	s.note("not replayed: %s at %s, which the library refused with %s%s", m.op.Name, c.site, c.result.class, s.exhausted())
+	s.note("not replayed: %s at %s, which the library refused with %s%s", m.op.Name, c.site, c.result.class, s.spent())
 }
 
 // held is the variable that holds a communicator.
