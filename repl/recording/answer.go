@@ -70,19 +70,7 @@ func (r *Recording) answers() [][]Answer {
 			}
 			free := r.free(m)
 			for _, c := range m.callers {
-				k := r.callOf(c)
-				a := Answer{Site: k.site, Call: k.op.Name, Free: free}
-				switch g := &k.result; g.kind {
-				case gotComm:
-					if len(m.absent) > 0 && !whole(child(m, c.rank)) {
-						break // not all of its processes told of it
-					}
-					a.Told, a.Leader, a.Rank, a.Size = true, int(g.leader), int(g.rank), int(g.size)
-					a.Inter, a.RemoteLeader, a.Remote = g.remote > 0, int(max(g.remoteLeader, 0)), int(max(g.remote, 0))
-				case gotNull:
-					a.Told, a.Null = true, true
-				}
-				list[c.rank] = append(list[c.rank], a)
+				list[c.rank] = append(list[c.rank], r.answer(m, c, free))
 			}
 			if !m.blocked {
 				for _, w := range m.absent {
@@ -92,6 +80,20 @@ func (r *Recording) answers() [][]Answer {
 		}
 	}
 	return list
+}
+
+// answer is what a caller got of a meeting.
+func (r *Recording) answer(m *meeting, c caller, free string) Answer {
+	k := r.callOf(c)
+	a := Answer{Site: k.site, Call: k.op.Name, Free: free}
+	switch g := &k.result; {
+	case g.kind == gotNull:
+		a.Told, a.Null = true, true
+	case g.kind == gotComm && (len(m.absent) == 0 || whole(child(m, c.rank))): // else not all of its processes told of it
+		a.Told, a.Leader, a.Rank, a.Size = true, int(g.leader), int(g.rank), int(g.size)
+		a.Inter, a.RemoteLeader, a.Remote = g.remote > 0, int(max(g.remoteLeader, 0)), int(max(g.remote, 0))
+	}
+	return a
 }
 
 // whole reports whether all members of a communicator are known.

@@ -27,6 +27,11 @@ type variable struct {
 	until []int   // by world rank: the level of the last call that names what the rank holds
 }
 
+// needed reports whether a call at a level or behind it names what the rank holds.
+func (v *variable) needed(rank int32, level int) bool {
+	return v.holds[rank] != nil && v.until[rank] >= level
+}
+
 // scripting turns meetings into statements.
 type scripting struct {
 	*Recording
@@ -231,7 +236,7 @@ func (s *scripting) held(c *comm) string {
 func (s *scripting) variableFor(st *statement, world []int32) *variable {
 	base := s.base(st)
 	for _, v := range s.bySite[base] {
-		if !slices.ContainsFunc(world, func(r int32) bool { return v.holds[r] != nil && v.until[r] >= st.level }) {
+		if !slices.ContainsFunc(world, func(r int32) bool { return v.needed(r, st.level) }) {
 			return v
 		}
 	}
@@ -290,22 +295,7 @@ func (s *scripting) makes(st *statement) []line {
 		return nil
 	}
 	parent := s.held(st.meetings[0].parent)
-	target := ""
-	everybody := len(world) == len(s.Processes)
-	if st.op.makes() {
-		v := s.variableFor(st, world)
-		target = v.name + " = "
-		everybody = s.settle(st, v, world)
-	} else {
-		everybody = everybody || st.op.kind != local && s.onlyHolders(st.meetings[0].parent, world)
-		for _, m := range st.meetings {
-			if v := m.parent.variable; v != nil && st.op.kind != local {
-				for _, w := range world {
-					v.holds[w] = nil
-				}
-			}
-		}
-	}
+	target, everybody := s.give(st, world)
 	l := line{place: st.site.Place()}
 	if everybody = everybody && !st.blocked; !everybody {
 		l.ranks = engine.RanksOf(world...).String()
@@ -327,6 +317,27 @@ func (s *scripting) makes(st *statement) []line {
 		}
 	}
 	return s.sides(st, l)
+}
+
+// give notes what the ranks of a statement hold behind it. It returns the variable that takes what the statement makes,
+// and reports whether the line may be for all ranks.
+func (s *scripting) give(st *statement, world []int32) (target string, everybody bool) {
+	if st.op.makes() {
+		v := s.variableFor(st, world)
+		return v.name + " = ", s.settle(st, v, world)
+	}
+	if st.op.kind == local {
+		return "", len(world) == len(s.Processes)
+	}
+	everybody = len(world) == len(s.Processes) || s.onlyHolders(st.meetings[0].parent, world)
+	for _, m := range st.meetings {
+		if v := m.parent.variable; v != nil {
+			for _, w := range world {
+				v.holds[w] = nil
+			}
+		}
+	}
+	return "", everybody
 }
 
 // sides splits the joining of two variables into a line for each.
@@ -378,28 +389,21 @@ func (s *scripting) settle(st *statement, v *variable, world []int32) bool {
 	if !all && parent != nil && st.op.kind == collective && s.onlyHolders(parent, world) {
 		all = true
 		for r := range v.holds {
-			if s.inHand[r] != s.stamp && v.holds[r] != nil && v.until[r] >= st.level {
-				all = false
-				break
-			}
-		}
-		for r := range v.holds {
-			if all && s.inHand[r] != s.stamp {
-				v.holds[r] = nil
-			}
+			all = all && (s.inHand[r] == s.stamp || !v.needed(int32(r), st.level))
 		}
 	}
-	for _, r := range world {
-		v.holds[r] = nil
+	s.mark(world)
+	for r := range v.holds {
+		if all || s.inHand[r] == s.stamp {
+			v.holds[r] = nil
+		}
 	}
 	for _, m := range st.meetings {
 		for _, c := range m.children {
 			c.variable = v
-			for _, group := range [][]int32{c.members, c.remote} {
-				for _, r := range group {
-					if r >= 0 {
-						v.holds[r], v.until[r] = c, c.used
-					}
+			for _, r := range slices.Concat(c.members, c.remote) {
+				if r >= 0 {
+					v.holds[r], v.until[r] = c, c.used
 				}
 			}
 		}
