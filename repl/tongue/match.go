@@ -154,8 +154,10 @@ func (s *Speaker) match(e *syntax.CallExpr) *matched {
 
 // triplet is the range of ranks that range(...) gives: first, last, stride.
 func (s *Speaker) triplet(args []syntax.Expr) syntax.Expr {
-	one := &syntax.Literal{Token: syntax.INT, Raw: "1", Value: int64(1)}
-	from, to, step := syntax.Expr(&syntax.Literal{Token: syntax.INT, Raw: "0", Value: int64(0)}), args[0], syntax.Expr(one)
+	number := func(n int64) syntax.Expr {
+		return &syntax.Literal{Token: syntax.INT, Raw: strconv.FormatInt(n, 10), Value: n}
+	}
+	from, to, step := number(0), args[0], number(1)
 	if len(args) > 1 {
 		from, to = args[0], args[1]
 	}
@@ -165,14 +167,14 @@ func (s *Speaker) triplet(args []syntax.Expr) syntax.Expr {
 	if l, ok := step.(*syntax.Literal); !ok || l.Value == int64(0) {
 		cannot("only a range with a literal positive step can be translated")
 	}
-	last := &syntax.BinaryExpr{X: to, Op: syntax.MINUS, Y: one}
+	last := syntax.Expr(&syntax.BinaryExpr{X: to, Op: syntax.MINUS, Y: number(1)})
 	if l, ok := to.(*syntax.Literal); ok {
-		last = nil
 		if n, ok := l.Value.(int64); ok {
-			return &syntax.TupleExpr{List: []syntax.Expr{&syntax.TupleExpr{List: []syntax.Expr{from, &syntax.Literal{Token: syntax.INT, Value: n - 1}, step}}}}
+			last = number(n - 1)
 		}
 	}
-	return &syntax.TupleExpr{List: []syntax.Expr{&syntax.TupleExpr{List: []syntax.Expr{from, last, step}}}}
+	triple := func(list ...syntax.Expr) syntax.Expr { return &syntax.TupleExpr{List: list} }
+	return triple(triple(from, last, step))
 }
 
 // pattern is a statement of the table taken apart: "{newcomm} = {comm}.Split({color}, {key})".

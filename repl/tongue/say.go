@@ -3,6 +3,7 @@ package tongue
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -63,6 +64,17 @@ func (s *Speaker) line(text string) {
 	s.lines = append(s.lines, strings.Repeat("    ", s.indent)+text)
 }
 
+// do writes a statement that is not a block.
+func (s *Speaker) do(text string) { s.line(text + s.in(";", "")) }
+
+// in is the first text in C, and the second in Fortran.
+func (s *Speaker) in(c, fortran string) string {
+	if s.Fortran {
+		return fortran
+	}
+	return c
+}
+
 func (s *Speaker) statement(stmt syntax.Stmt) {
 	switch stmt := stmt.(type) {
 	case *syntax.ExprStmt:
@@ -90,19 +102,11 @@ func (s *Speaker) statement(stmt syntax.Stmt) {
 }
 
 func (s *Speaker) branch(stmt *syntax.IfStmt) {
-	cond := s.expr(stmt.Cond).holds(s)
-	if s.Fortran {
-		s.line("if (" + cond + ") then")
-	} else {
-		s.line("if (" + cond + ") {")
-	}
+	s.line("if (" + s.expr(stmt.Cond).holds(s) + ") " + s.in("{", "then"))
 	known := s.known
 	block := func(list []syntax.Stmt) {
 		s.indent++
-		s.known = map[string]string{}
-		for k, v := range known {
-			s.known[k] = v
-		}
+		s.known = maps.Clone(known)
 		for _, inner := range list {
 			s.statement(inner)
 		}
@@ -111,10 +115,10 @@ func (s *Speaker) branch(stmt *syntax.IfStmt) {
 	}
 	block(stmt.True)
 	if len(stmt.False) > 0 {
-		s.line(map[bool]string{false: "} else {", true: "else"}[s.Fortran])
+		s.line(s.in("} else {", "else"))
 		block(stmt.False)
 	}
-	s.line(map[bool]string{false: "}", true: "end if"}[s.Fortran])
+	s.line(s.in("}", "end if"))
 }
 
 func (s *Speaker) assign(stmt *syntax.AssignStmt) {
@@ -140,8 +144,8 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	if c, ok := rhs.(*syntax.CallExpr); ok && s.call(targets, c) {
 		return
 	}
-	if d, ok := rhs.(*syntax.DotExpr); ok && property[d.Name.Name] != "" {
-		s.call(targets, &syntax.CallExpr{Fn: &syntax.DotExpr{X: d.X, Name: &syntax.Ident{Name: property[d.Name.Name]}}})
+	if call := getter(rhs); call != nil {
+		s.call(targets, call)
 		return
 	}
 	if len(targets) > 1 {
@@ -159,7 +163,7 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	}
 	s.declare(name, v.kind)
 	s.forget(targets[0])
-	s.set(name, v.numeric(s))
+	s.do(name + " = " + v.numeric(s))
 }
 
 // array declares an array and sets its entries, which C does in one line.
@@ -170,32 +174,29 @@ func (s *Speaker) array(name string, v value) {
 	s.declared[name], s.sizes[name] = "int[]", v.length
 	if s.Fortran {
 		s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, v.length))
-		s.line(name + " = " + v.text)
+		s.do(name + " = " + v.text)
 		return
 	}
-	s.line("int " + name + "[] = " + strings.TrimPrefix(v.text, "(int[])") + ";")
-}
-
-func (s *Speaker) set(name, value string) {
-	if s.Fortran {
-		s.line(name + " = " + value)
-		return
-	}
-	s.line(name + " = " + value + ";")
+	s.do("int " + name + "[] = " + strings.TrimPrefix(v.text, "(int[])"))
 }
 
 // forget drops what is known of a variable that gets another value.
 func (s *Speaker) forget(name string) {
-	for k := range s.known {
-		if strings.HasPrefix(k, name+".") {
-			delete(s.known, k)
-		}
-	}
+	maps.DeleteFunc(s.known, func(k, _ string) bool { return strings.HasPrefix(k, name+".") })
 }
 
 // property is mpi4py's properties by the call that gives them.
 var property = map[string]string{"group": "Get_group", "name": "Get_name", "info": "Get_info", "remote_group": "Get_remote_group",
 	"topology": "Get_topology"}
+
+// getter is the call that gives a property; nil for another expression.
+func getter(e syntax.Expr) *syntax.CallExpr {
+	d, ok := e.(*syntax.DotExpr)
+	if !ok || property[d.Name.Name] == "" {
+		return nil
+	}
+	return &syntax.CallExpr{Fn: &syntax.DotExpr{X: d.X, Name: &syntax.Ident{Name: property[d.Name.Name]}}}
+}
 
 // declare declares a variable, in C at the place; in Fortran at the head.
 func (s *Speaker) declare(name, kind string) {
@@ -203,15 +204,15 @@ func (s *Speaker) declare(name, kind string) {
 		return
 	}
 	s.declared[name] = kind
-	text := kind + " " + name + ";"
-	if s.Fortran {
+	of, array := strings.CutSuffix(kind, "[]")
+	switch {
+	case s.Fortran:
 		s.head = append(s.head, fortranKind(kind)+" :: "+name)
-		return
+	case array:
+		s.do(of + " " + name + "[MPI_MAX_OBJECT_NAME]")
+	default:
+		s.do(kind + " " + name)
 	}
-	if strings.HasSuffix(kind, "[]") {
-		text = strings.TrimSuffix(kind, "[]") + " " + name + "[MPI_MAX_OBJECT_NAME];"
-	}
-	s.line(text)
 }
 
 func (s *Speaker) undeclared(name string) bool {
@@ -268,7 +269,7 @@ func (s *Speaker) expr(e syntax.Expr) value {
 		case syntax.MINUS:
 			return value{text: "-" + v.in(sign), level: sign, kind: "int", length: -1}
 		case syntax.NOT:
-			return value{text: map[bool]string{false: "!", true: ".not. "}[s.Fortran] + v.in(sign), level: sign, truth: true, kind: "int", length: -1}
+			return value{text: s.in("!", ".not. ") + v.in(sign), level: sign, truth: true, kind: "int", length: -1}
 		}
 	case *syntax.BinaryExpr:
 		return s.binary(e)
@@ -304,11 +305,8 @@ func (s *Speaker) literal(e *syntax.Literal) value {
 	case int64:
 		return value{text: fmt.Sprint(v), level: atom, whole: true, kind: "int", length: -1}
 	case string:
-		text := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v) + `"`
-		if s.Fortran {
-			text = `"` + strings.ReplaceAll(v, `"`, `""`) + `"`
-		}
-		return value{text: text, level: atom, kind: "char[]", length: -1}
+		text := s.in(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v), strings.ReplaceAll(v, `"`, `""`))
+		return value{text: `"` + text + `"`, level: atom, kind: "char[]", length: -1}
 	}
 	cannot("%s is not an integer, and MPI takes integers", e.Raw)
 	return value{}
@@ -320,9 +318,9 @@ func (s *Speaker) name(name string) value {
 	case "world":
 		v.text, v.kind = "MPI_COMM_WORLD", "MPI_Comm"
 	case "True":
-		v.text, v.truth = map[bool]string{false: "1", true: ".true."}[s.Fortran], s.Fortran
+		v.text, v.truth = s.in("1", ".true."), s.Fortran
 	case "False":
-		v.text, v.truth = map[bool]string{false: "0", true: ".false."}[s.Fortran], s.Fortran
+		v.text, v.truth = s.in("0", ".false."), s.Fortran
 	case "None":
 		v.text = "MPI_INFO_NULL"
 	default:
@@ -363,11 +361,8 @@ func (s *Speaker) listOf(items []syntax.Expr) value {
 		}
 		return value{text: text, level: atom, kind: "int[][]", length: len(items)}
 	}
-	v := value{text: "(int[]){" + strings.Join(texts, ", ") + "}", level: atom, kind: "int[]", length: len(items)}
-	if s.Fortran {
-		v.text = "[" + strings.Join(texts, ", ") + "]"
-	}
-	return v
+	text := s.in("(int[]){", "[") + strings.Join(texts, ", ") + s.in("}", "]")
+	return value{text: text, level: atom, kind: "int[]", length: len(items)}
 }
 
 // dotted is a constant of MPI, or what a call tells of a communicator: its rank or size.
@@ -380,13 +375,16 @@ func (s *Speaker) dotted(e *syntax.DotExpr) value {
 		cannot("here.%s asks where a rank runs; no call of MPI returns that", e.Name.Name)
 	}
 	what := e.Name.Name
+	if call := getter(e); call != nil {
+		return s.nested(call)
+	}
 	if what != "rank" && what != "size" && what != "remote_size" {
-		if property[what] != "" {
-			return s.nested(&syntax.CallExpr{Fn: &syntax.DotExpr{X: e.X, Name: &syntax.Ident{Name: property[what]}}})
-		}
 		cannot(".%s has no translation", what)
 	}
 	on := s.expr(e.X)
+	if on.kind != "MPI_Comm" && on.kind != "MPI_Group" {
+		cannot(".%s has no translation", what)
+	}
 	v := value{level: atom, whole: true, kind: "int", length: -1}
 	if v.text = s.known[on.text+"."+what]; v.text != "" {
 		return v
@@ -397,27 +395,16 @@ func (s *Speaker) dotted(e *syntax.DotExpr) value {
 	}
 	s.known[on.text+"."+what] = v.text
 	s.declare(v.text, "int")
-	name := map[string]string{"rank": "rank", "size": "size", "remote_size": "remote_size"}[what]
-	call := map[string]string{"MPI_Comm": "MPI_Comm_", "MPI_Group": "MPI_Group_"}[on.kind] + name
-	s.write(call, []string{on.text, s.result(v.text)})
+	s.write(on.kind+"_"+what, []string{on.text, s.result(v.text)})
 	return v
 }
 
 // result is an argument that gets a result.
-func (s *Speaker) result(name string) string {
-	if s.Fortran {
-		return name
-	}
-	return "&" + name
-}
+func (s *Speaker) result(name string) string { return s.in("&", "") + name }
 
+// write writes a call.
 func (s *Speaker) write(name string, args []string) {
-	text := name + "(" + strings.Join(args, ", ") + ")"
-	if s.Fortran {
-		s.line("call " + text)
-		return
-	}
-	s.line(text + ";")
+	s.do(s.in("", "call ") + name + "(" + strings.Join(args, ", ") + ")")
 }
 
 var spoken = map[syntax.Token]struct {
@@ -440,10 +427,7 @@ func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 		return s.division(e.Op == syntax.PERCENT, a, b)
 	}
 	op, ok := spoken[e.Op]
-	text := op.c
-	if s.Fortran {
-		text = op.fortran
-	}
+	text := s.in(op.c, op.fortran)
 	if !ok || text == "" {
 		cannot("the operator %s has no translation", e.Op)
 	}
@@ -559,10 +543,8 @@ func (s *Speaker) Command(program string) string {
 
 // written is a default as a program writes it.
 func written(e syntax.Expr) string {
-	switch e := e.(type) {
-	case *syntax.Literal:
-		return e.Raw
-	default:
-		return dottedName(e)
+	if l, ok := e.(*syntax.Literal); ok {
+		return l.Raw
 	}
+	return dottedName(e)
 }
