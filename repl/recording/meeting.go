@@ -233,13 +233,7 @@ func (a *assembly) invitation(p *Process, c *call) (members []int32, text string
 		members = slices.Concat(sides...)
 	}
 	for _, side := range sides {
-		for _, r := range side {
-			h.WriteByte(byte(r))
-			h.WriteByte(byte(r >> 8))
-			h.WriteByte(byte(r >> 16))
-			h.WriteByte(byte(r >> 24))
-		}
-		h.WriteByte('|')
+		h.WriteString(textOf(side) + "|")
 	}
 	tag, _ := c.arg("tag")
 	name, _ := c.arg("stringtag")

@@ -45,7 +45,7 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 		line = strings.TrimRight(line, "\r\n")
 		var err error
 		if n == 1 {
-			err = in.head(line, r)
+			err = in.head(line)
 		} else if p.End != "" {
 			err = errors.New("there is a line behind the end")
 		} else {
@@ -77,14 +77,13 @@ func (in *processReader) finish() {
 			h.until += in.start
 		}
 	}
-	for _, g := range p.growth {
-		for i := range g.points {
-			g.points[i].At += in.start
-		}
-	}
 	for i := range p.growth {
+		g := &p.growth[i]
+		for k := range g.points {
+			g.points[k].At += in.start
+		}
 		for _, c := range p.counts {
-			if g := &p.growth[i]; c.site == g.site && c.op.makes() {
+			if c.site == g.site && c.op.makes() {
 				g.op = c.op
 			}
 		}
@@ -97,7 +96,7 @@ func (in *processReader) finish() {
 	p.countHeld()
 }
 
-func (in *processReader) head(line string, r *Recording) error {
+func (in *processReader) head(line string) error {
 	if err := checkTitle(line, callsTitle); err != nil {
 		return err
 	}
@@ -106,8 +105,8 @@ func (in *processReader) head(line string, r *Recording) error {
 	switch {
 	case len(fields) != 4:
 		return fmt.Errorf("the first line has %d fields: want a title, a version, the run and the rank", len(fields))
-	case fields[2] != r.RunID:
-		return fmt.Errorf("it is of run %q, and %s of run %q: want what one run wrote", hw.Clip(fields[2]), recordFile, hw.Clip(r.RunID))
+	case fields[2] != in.r.RunID:
+		return fmt.Errorf("it is of run %q, and %s of run %q: want what one run wrote", hw.Clip(fields[2]), recordFile, hw.Clip(in.r.RunID))
 	case fields[3] != strconv.Itoa(in.p.Rank):
 		return fmt.Errorf("it is of rank %q, and its name says %d", hw.Clip(fields[3]), in.p.Rank)
 	}
@@ -146,30 +145,12 @@ func (in *processReader) line(line string, n int) error {
 	case "done":
 		in.caught = 0
 		return in.done(fields)
-	case "caught":
-		signal, ok := integer(fields, 1)
-		if !ok || signal < 1 || signal > mostSignal {
-			return errors.New(`want "caught N", of a signal`)
-		}
-		in.caught = int(signal)
-	case "start":
-		start, ok := integer(fields, 1)
-		if !ok || start < 0 {
-			return errors.New(`want "start NS"`)
-		}
-		in.start = start
 	case "count":
 		return in.count(fields)
 	case "grow":
 		return in.grow(fields)
 	case "found":
 		return in.found(fields)
-	case "used":
-		id, ok := integer(fields, 1)
-		if !ok {
-			return errors.New(`want "used ID"`)
-		}
-		in.p.used = append(in.p.used, int32(id))
 	case "unseen":
 		if len(fields) < 3 {
 			return errors.New(`want "unseen MODULE NAME", separated by tabs`)
@@ -177,24 +158,45 @@ func (in *processReader) line(line string, n int) error {
 		if name := unquoted(fields[1]); !ofMPI(name) {
 			in.p.unseen = append(in.p.unseen, hw.Clip(printable(name))+" calls "+hw.Clip(fields[2]))
 		}
-	case "truncated":
-		seq, ok := integer(fields, 1)
-		if !ok {
-			return errors.New(`want "truncated SEQ"`)
-		}
-		in.p.Truncated = max(int(seq), 1)
-	case "alive":
-		n, ok1 := integer(fields, 1)
-		peak, ok2 := integer(fields, 3)
-		if !ok1 || !ok2 || n < 0 || peak < n || peak > mostCount {
-			return errors.New(`want "alive N peak N", separated by tabs`)
-		}
-		in.p.alive, in.p.peak = n, peak
 	case "end":
 		if len(fields) < 2 || fields[1] == "" {
 			return errors.New(`want "end", a tab and how the process ended`)
 		}
 		in.p.End = fields[1]
+	}
+	return in.number(fields)
+}
+
+// number takes in a line that has a number behind its key.
+func (in *processReader) number(fields []string) error {
+	n, ok := integer(fields, 1)
+	switch fields[0] {
+	case "caught":
+		if !ok || n < 1 || n > mostSignal {
+			return errors.New(`want "caught N", of a signal`)
+		}
+		in.caught = int(n)
+	case "start":
+		if !ok || n < 0 {
+			return errors.New(`want "start NS"`)
+		}
+		in.start = n
+	case "used":
+		if !ok {
+			return errors.New(`want "used ID"`)
+		}
+		in.p.used = append(in.p.used, int32(n))
+	case "truncated":
+		if !ok {
+			return errors.New(`want "truncated SEQ"`)
+		}
+		in.p.Truncated = max(int(n), 1)
+	case "alive":
+		peak, ok2 := integer(fields, 3)
+		if !ok || !ok2 || n < 0 || peak < n || peak > mostCount {
+			return errors.New(`want "alive N peak N", separated by tabs`)
+		}
+		in.p.alive, in.p.peak = n, peak
 	}
 	return nil
 }
@@ -263,13 +265,7 @@ func (in *processReader) siteOf(number string) (*Site, error) {
 // call takes in "call SEQ SITE NAME COMM arguments => BEGIN"; before format 2 with the results, as
 // "call SEQ SITE NAME COMM arguments => results BEGIN DURATION".
 func (in *processReader) call(line string, fields []string, n int) error {
-	arrow := -1
-	for i, f := range fields {
-		if f == "=>" {
-			arrow = i
-			break
-		}
-	}
+	arrow := slices.Index(fields, "=>")
 	if arrow < 5 || len(fields) < arrow+2 {
 		return errors.New(`want "call SEQ SITE NAME COMM arguments => BEGIN", separated by tabs`)
 	}
@@ -422,19 +418,9 @@ func (in *processReader) count(fields []string) error {
 		if err != nil || n < 0 || n > mostCount && key != "ns" {
 			return fmt.Errorf("%q is not a count", hw.Clip(f))
 		}
-		switch key {
-		case "calls":
-			c.calls = n
-		case "made":
-			c.made = n
-		case "freed":
-			c.freed = n
-		case "alive":
-			c.alive = n
-		case "peak":
-			c.peak = n
-		case "ns":
-			c.took = n
+		to := map[string]*int64{"calls": &c.calls, "made": &c.made, "freed": &c.freed, "alive": &c.alive, "peak": &c.peak, "ns": &c.took}[key]
+		if to != nil {
+			*to = n
 		}
 	}
 	if i, again := in.counted[fields[1]]; again {

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -105,60 +106,70 @@ type useKey struct {
 	call string
 }
 
+// useTable has the uses of a recording, those of calls at several places at one of them.
+type useTable struct {
+	uses  map[useKey]*Use
+	homes map[useKey]*Site
+}
+
+// of returns the use of a place by a call.
+func (t *useTable) of(s *Site, name string) *Use {
+	k := useKey{s, name}
+	if home, ok := t.homes[k]; ok {
+		k.site = home
+	}
+	u := t.uses[k]
+	if u == nil {
+		u = &Use{Site: k.site, Call: name}
+		t.uses[k] = u
+	}
+	if k.site != s && !slices.Contains(u.Also, s) {
+		u.Also = append(u.Also, s)
+	}
+	return u
+}
+
+// count takes in what a process counted.
+func (t *useTable) count(p *Process) {
+	for i := range p.counts {
+		c := &p.counts[i]
+		if c.op.kind == grouping && c.alive == 0 && c.peak < manyGroups || c.op.kind == beside {
+			continue
+		}
+		u := t.of(c.site, c.op.Name)
+		u.Ranks.Append(int32(p.Rank))
+		u.count(p, c)
+		for at, n := range p.freers[countKey{c.site, c.op}] {
+			if u.Freers == nil {
+				u.Freers = map[*Site]int64{}
+			}
+			u.Freers[at] += n
+		}
+	}
+}
+
 // Uses lists what each place did: leaks first, then those that grow, then those with most communicators.
 func (r *Recording) Uses() []*Use {
-	uses, homes := map[useKey]*Use{}, r.homes()
-	of := func(s *Site, name string) *Use {
-		k := useKey{s, name}
-		if home, ok := homes[k]; ok {
-			k.site = home
-		}
-		if uses[k] == nil {
-			uses[k] = &Use{Site: k.site, Call: name}
-		}
-		if u := uses[k]; k.site != s && !slices.Contains(u.Also, s) {
-			u.Also = append(u.Also, s)
-		}
-		return uses[k]
-	}
+	t := &useTable{map[useKey]*Use{}, r.homes()}
 	for _, p := range r.Processes {
-		for i := range p.counts {
-			c := &p.counts[i]
-			if c.op.kind == grouping && c.alive == 0 && c.peak < manyGroups || c.op.kind == beside {
-				continue
-			}
-			u := of(c.site, c.op.Name)
-			u.Ranks.Append(int32(p.Rank))
-			u.count(p, c)
-			for at, n := range p.freers[countKey{c.site, c.op}] {
-				if u.Freers == nil {
-					u.Freers = map[*Site]int64{}
-				}
-				u.Freers[at] += n
-			}
-		}
+		t.count(p)
 	}
 	for _, m := range r.meetings {
 		c := r.callOf(m.callers[0])
-		of(c.site, c.op.Name).arrivals(r, m)
+		t.of(c.site, c.op.Name).arrivals(r, m)
 		for _, child := range m.children {
 			c := r.maker(m, child)
-			u := of(c.site, c.op.Name)
+			u := t.of(c.site, c.op.Name)
 			if u.member(child); r.unused(child) && !apart(c) {
 				u.Unused++
 			}
 		}
 	}
-	r.equals(of)
-	var list []*Use
-	for _, u := range uses {
-		list = append(list, u)
-	}
-	slices.SortFunc(list, func(a, b *Use) int {
+	r.equals(t)
+	return slices.SortedFunc(maps.Values(t.uses), func(a, b *Use) int {
 		return cmp.Or(cmp.Compare(b.alarm(), a.alarm()), -cmp.Compare(a.Alive, b.Alive), -cmp.Compare(a.Comms, b.Comms), -cmp.Compare(a.Calls, b.Calls),
 			cmp.Compare(a.index(), b.index()), cmp.Compare(a.Call, b.Call))
 	})
-	return list
 }
 
 // homes returns for places at which no communicator begins the place where those of their calls do: ranks may make one
@@ -227,15 +238,8 @@ func (u *Use) count(p *Process, c *count) {
 
 // arrivals finds out who came first and last.
 func (u *Use) arrivals(r *Recording, m *meeting) {
-	first, last := m.callers[0], m.callers[0]
-	for _, c := range m.callers {
-		if r.callOf(c).begin < r.callOf(first).begin {
-			first = c
-		}
-		if r.callOf(c).begin > r.callOf(last).begin {
-			last = c
-		}
-	}
+	begun := func(a, b caller) int { return cmp.Compare(r.callOf(a).begin, r.callOf(b).begin) }
+	first, last := slices.MinFunc(m.callers, begun), slices.MaxFunc(m.callers, begun)
 	if wait := r.callOf(last).begin - r.callOf(first).begin; wait > u.Wait {
 		u.Wait, u.First, u.Last = wait, int(first.rank), int(last.rank)
 	}
@@ -278,10 +282,10 @@ func (r *Recording) unused(c *comm) bool {
 
 // equals counts communicators that have the members of one that is there when they are made. MPI_COMM_WORLD is always
 // there.
-func (r *Recording) equals(of func(*Site, string) *Use) {
+func (r *Recording) equals(t *useTable) {
 	list := slices.Clone(r.meetings)
 	slices.SortStableFunc(list, func(a, b *meeting) int { return cmp.Compare(a.level, b.level) })
-	alive := map[string][]*comm{string(textOf(r.comms[0].members)): {r.comms[0]}}
+	alive := map[string][]*comm{textOf(r.comms[0].members): {r.comms[0]}}
 	texts := map[*int32]string{} // duplicates share their members
 	for _, m := range list {
 		for _, c := range m.children {
@@ -290,17 +294,15 @@ func (r *Recording) equals(of func(*Site, string) *Use) {
 			}
 			key, known := texts[&c.members[0]]
 			if !known {
-				key = string(textOf(c.members))
+				key = textOf(c.members)
 				texts[&c.members[0]] = key
 			}
 			there := slices.DeleteFunc(alive[key], func(o *comm) bool { return o.freed != nil && o.freed.level <= m.level })
 			if len(there) > 0 {
 				if k := r.maker(m, c); !apart(k) {
-					of(k.site, k.op.Name).Equal++
+					t.of(k.site, k.op.Name).Equal++
 				}
-				if len(there) > 8 { // any of them will do
-					there = there[:8]
-				}
+				there = there[:min(len(there), 8)] // any of them will do
 			}
 			alive[key] = append(there, c)
 		}
@@ -314,12 +316,13 @@ func apart(c *call) bool {
 		strings.HasPrefix(c.op.Name, "MPI_Dist_graph_")
 }
 
-func textOf(members []int32) []byte {
+// textOf returns members as a key of a map.
+func textOf(members []int32) string {
 	b := make([]byte, 0, 4*len(members))
 	for _, m := range members {
-		b = append(b, byte(m), byte(m>>8), byte(m>>16), byte(m>>24))
+		b = binary.LittleEndian.AppendUint32(b, uint32(m))
 	}
-	return b
+	return string(b)
 }
 
 // Peak is the most communicators that one rank had at once, besides MPI_COMM_WORLD and MPI_COMM_SELF, and the lowest
