@@ -83,17 +83,20 @@ func (c *completion) archive(from io.Reader) (there map[int]bool, err error) {
 				return nil, err
 			}
 		}
-		h.Size = int64(len(text))
-		if h.Typeflag == tar.TypeSymlink || h.Typeflag == tar.TypeDir {
-			h.Size = 0
-		}
-		if err := c.to.WriteHeader(h); err != nil {
-			return nil, err
-		}
-		if _, err := c.to.Write(text); err != nil {
+		if err := c.add(h, text); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// add writes a member.
+func (c *completion) add(h *tar.Header, text []byte) error {
+	h.Size = int64(len(text))
+	if err := c.to.WriteHeader(h); err != nil {
+		return err
+	}
+	_, err := c.to.Write(text)
+	return err
 }
 
 // part adds the file that a process left beside the archive.
@@ -105,12 +108,7 @@ func (c *completion) part(file string, rank int) error {
 	if text, err = c.named(text[:bytes.LastIndexByte(text, '\n')+1], rank); err != nil {
 		return err
 	}
-	h := &tar.Header{Name: fmt.Sprintf("%s/%d.txt", callsFolder, rank), Mode: 0o644, Size: int64(len(text)), Typeflag: tar.TypeReg}
-	if err := c.to.WriteHeader(h); err != nil {
-		return err
-	}
-	_, err = c.to.Write(text)
-	return err
+	return c.add(&tar.Header{Name: fmt.Sprintf("%s/%d.txt", callsFolder, rank), Mode: 0o644, Typeflag: tar.TypeReg}, text)
 }
 
 // named returns the file of a process with names in place of addresses.

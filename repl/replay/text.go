@@ -160,17 +160,15 @@ func (r *Report) peak() string {
 		return ""
 	}
 	text := fmt.Sprintf("most communicators at once: %s on rank %d, besides MPI_COMM_WORLD and MPI_COMM_SELF", spell.Number(n), rank)
-	own := rooms[r.Recording.Library.Known]
-	var others []string
+	if own := rooms[r.Recording.Library.Known]; own != "" {
+		text += "; " + own
+	}
 	for _, l := range []deviation.Library{deviation.MPICH, deviation.OpenMPI} {
 		if l != r.Recording.Library.Known {
-			others = append(others, rooms[l])
+			text += "; " + rooms[l]
 		}
 	}
-	if own != "" {
-		others = append([]string{own}, others...)
-	}
-	return text + "; " + strings.Join(others, "; ")
+	return text
 }
 
 // scattered says that context ids can run out before a rank has as many communicators; "" where ids are as many as
@@ -190,45 +188,16 @@ func short(call string) string { return strings.TrimPrefix(call, "MPI_") }
 // table writes a line for each call site, and with stacks the way there below it, the nearest caller first. Numbers of
 // calls and of live communicators are those of the rank with the most.
 func (p *page) table(r *Report, stacks bool) {
-	rows := [][]string{{"place", "call", "ranks", "calls", "made", "left", "peak", "size"}}
+	head := []string{"place", "call", "ranks", "calls", "made", "left", "peak", "size"}
 	if r.Hardware {
-		rows[0] = append(rows[0], "hosts", "packages", "NUMA")
+		head = append(head, "hosts", "packages", "NUMA")
 	}
-	rows[0] = append(rows[0], "time", "")
+	rows := [][]string{append(head, "time", "")}
 	for _, s := range r.Sites {
-		row := []string{s.Site.Name(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10)}
-		if s.Makes() {
-			row = append(row, strconv.FormatInt(s.all(), 10), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), s.sizes())
-		} else {
-			row = append(row, "", "", "", "")
-		}
-		if r.Hardware {
-			row = append(row, s.span(func(p *render.Spans) render.Range { return p.Hosts }), s.span(func(p *render.Spans) render.Range { return p.Packages }),
-				s.span(func(p *render.Spans) render.Range { return p.NUMA }))
-		}
-		took := ""
-		if s.Took > 0 {
-			took = render.Duration(s.Took)
-		}
-		rows = append(rows, append(row, took, string(s.Trend())))
+		rows = append(rows, r.row(s))
 	}
-	wide := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			wide[i] = max(wide[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for at, row := range rows {
-		var b strings.Builder
-		for i, cell := range row {
-			pad := strings.Repeat(" ", wide[i]-utf8.RuneCountInString(cell))
-			if i < 2 || i == len(row)-1 {
-				b.WriteString(cell + pad + "  ")
-			} else {
-				b.WriteString(pad + cell + "  ")
-			}
-		}
-		p.b.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+	for at, line := range aligned(rows) {
+		p.b.WriteString(line + "\n")
 		if at == 0 {
 			continue
 		}
@@ -241,6 +210,45 @@ func (p *page) table(r *Report, stacks bool) {
 			}
 		}
 	}
+}
+
+// row returns the cells of a call site.
+func (r *Report) row(s *Site) []string {
+	row := []string{s.Site.Name(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10), "", "", "", ""}
+	if s.Makes() {
+		row = append(row[:4], strconv.FormatInt(s.all(), 10), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), s.sizes())
+	}
+	if r.Hardware {
+		row = append(row, s.span(func(p *render.Spans) render.Range { return p.Hosts }), s.span(func(p *render.Spans) render.Range { return p.Packages }),
+			s.span(func(p *render.Spans) render.Range { return p.NUMA }))
+	}
+	took := ""
+	if s.Took > 0 {
+		took = render.Duration(s.Took)
+	}
+	return append(row, took, string(s.Trend()))
+}
+
+// aligned returns rows as lines: the first two columns and the last to the left, the others to the right.
+func aligned(rows [][]string) (lines []string) {
+	wide := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			wide[i] = max(wide[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			width := wide[i]
+			if i < 2 || i == len(row)-1 {
+				width = -width
+			}
+			line += fmt.Sprintf("%*s  ", width, cell)
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	return lines
 }
 
 // all returns how many communicators the place made; of windows, files and groups, whose processes a recording does not
