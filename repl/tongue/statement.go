@@ -226,20 +226,8 @@ func (r *reader) mayBeNegative(s syntax.Stmt) {
 // assignedIn lists the variables that a statement may set, but for those that it only counts up.
 func assignedIn(s syntax.Stmt) (names []string) {
 	add := func(e syntax.Expr) {
-		for {
-			switch x := e.(type) {
-			case *syntax.Unary:
-				e = x.X
-			case *syntax.Index:
-				e = x.X
-			case *syntax.Call:
-				e = x.Fn
-			case *syntax.Ident:
-				names = append(names, x.Name)
-				return
-			default:
-				return
-			}
+		if id := syntax.Root(e); id != nil {
+			names = append(names, id.Name)
 		}
 	}
 	syntax.Walk(&syntax.Block{List: []syntax.Stmt{s}}, func(e syntax.Expr) bool {
@@ -251,19 +239,25 @@ func assignedIn(s syntax.Stmt) (names []string) {
 				add(e.X)
 			}
 		case *syntax.Call:
-			if id, ok := e.Fn.(*syntax.Ident); ok {
-				if c := Find(id.Name, true); c != nil {
-					for _, i := range results(c) {
-						if i < len(e.Args) {
-							add(e.Args[i])
-						}
-					}
+			for _, i := range setBy(e) {
+				if i < len(e.Args) {
+					add(e.Args[i])
 				}
 			}
 		}
 		return true
 	})
 	return names
+}
+
+// setBy lists the arguments that a call sets, by index.
+func setBy(x *syntax.Call) []int {
+	if id, ok := x.Fn.(*syntax.Ident); ok {
+		if c := Find(id.Name, true); c != nil {
+			return results(c)
+		}
+	}
+	return nil
 }
 
 // do translates an expression that is a statement.

@@ -165,14 +165,10 @@ func (p *fortran) set(at Pos, x, y Expr) Expr {
 	return &Assign{at, "", x, y}
 }
 
+// entityOf is the variable that a place is in; nil for none.
 func (p *fortran) entityOf(x Expr) *entity {
-	switch x := x.(type) {
-	case *Ident:
-		return p.find(x.Name)
-	case *Unary:
-		return p.entityOf(x.X)
-	case *Index:
-		return p.entityOf(x.X)
+	if id := Root(x); id != nil {
+		return p.find(id.Name)
 	}
 	return nil
 }

@@ -12,6 +12,21 @@ func Walk(n any, f func(Expr) bool) {
 	}
 }
 
+// Root is the variable that a place is in, or that an expression calls as a function; nil for none.
+func Root(e Expr) *Ident {
+	switch e := e.(type) {
+	case *Ident:
+		return e
+	case *Unary:
+		return Root(e.X)
+	case *Index:
+		return Root(e.X)
+	case *Call:
+		return Root(e.Fn)
+	}
+	return nil
+}
+
 type walker struct{ f func(Expr) bool }
 
 func (w walker) exprs(list ...Expr) {
