@@ -384,7 +384,7 @@ func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 }
 
 // mainArgs are argc and argv.
-func (c *Program) mainArgs(p *process) []slot {
+func (c *Program) mainArgs() []slot {
 	if len(c.main.params) == 0 {
 		return nil
 	}

@@ -300,7 +300,7 @@ func (c *compiler) address(e *syntax.Unary) expr {
 		panic(syntax.Wrong(e.Pos, "the address of this cannot be taken"))
 	}
 	return expr{t: pointerTo(p.t), p: func(f *frame) ref {
-		m, k := p.addr(f, false)
+		m, k := p.addr(f)
 		return ref{m, k}
 	}}
 }
@@ -348,10 +348,10 @@ func (c *compiler) cast(e *syntax.Cast) expr {
 
 func (c *compiler) sizeof(e *syntax.Sizeof) expr {
 	t := c.typeOf(e)
-	if n, ok := t.fixed(); ok {
-		return number(sizeType, n*t.base().size())
-	}
 	size := t.base().size()
+	if n, ok := t.fixed(); ok {
+		return number(sizeType, n*size)
+	}
 	return expr{t: sizeType, i: func(f *frame) int64 { return t.cells(f) * size }}
 }
 

@@ -134,7 +134,7 @@ func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*
 			v := f.known[cells[3]-1].(starlark.Value)
 			f.fills = append(f.fills, func() {
 				for i, name := range []string{"source", "tag", "error"} {
-					cells[i] = uint64(attribute(f, v, name))
+					cells[i] = uint64(attribute(v, name))
 				}
 			})
 			return v

@@ -175,7 +175,7 @@ func (c *Program) run(r *program.Rank) (err error) {
 	for _, init := range c.init {
 		init(main)
 	}
-	if n := c.main.call(main, c.main.pos, c.mainArgs(p)); n.i != 0 {
+	if n := c.main.call(main, c.main.pos, c.mainArgs()); n.i != 0 {
 		panic(ended{c.main.pos, n.i})
 	}
 	return nil

@@ -12,11 +12,11 @@ import (
 type place struct {
 	t     *typ
 	at    syntax.Pos
-	v     *variable                                  // one that does not lie in memory
-	addr  func(f *frame, writes bool) (*memory, int) // of what lies in memory
-	whole func(f *frame) ref                         // of an array: where it begins
-	shows string                                     // the variable of the session that it is, too; "": none
-	only  *expr                                      // what can only be read: status.MPI_SOURCE
+	v     *variable                     // one that does not lie in memory
+	addr  func(f *frame) (*memory, int) // of what lies in memory
+	whole func(f *frame) ref            // of an array: where it begins
+	shows string                        // the variable of the session that it is, too; "": none
+	only  *expr                         // what can only be read: status.MPI_SOURCE
 }
 
 // get reads the place.
@@ -59,28 +59,28 @@ func (v *variable) get(at syntax.Pos) expr {
 }
 
 // loaded reads memory.
-func loaded(t *typ, at syntax.Pos, addr func(*frame, bool) (*memory, int)) expr {
+func loaded(t *typ, at syntax.Pos, addr func(*frame) (*memory, int)) expr {
 	x := expr{t: t}
 	switch t.class() {
 	case ints:
 		x.i = func(f *frame) int64 {
-			m, k := addr(f, false)
+			m, k := addr(f)
 			return int64(m.cells[k])
 		}
 	case reals:
 		x.f = func(f *frame) float64 {
-			m, k := addr(f, false)
+			m, k := addr(f)
 			return math.Float64frombits(m.cells[k])
 		}
 	case refs:
 		x.p = func(f *frame) ref {
-			m, k := addr(f, false)
+			m, k := addr(f)
 			r, _ := m.any[k].(ref)
 			return r
 		}
 	case values:
 		x.v = func(f *frame) any {
-			m, k := addr(f, false)
+			m, k := addr(f)
 			if m.any[k] == nil {
 				if t.kind == syntax.Text {
 					return ""
@@ -124,7 +124,7 @@ func (p place) set(f *frame, s slot) {
 			}
 		}
 	default:
-		m, k := p.addr(f, true)
+		m, k := p.addr(f)
 		m.put(k, p.t, s)
 		if v, ok := s.v.(starlark.Value); ok && p.shows != "" {
 			f.r.Assign(p.shows, v)
@@ -171,7 +171,7 @@ func (c *compiler) variablePlace(v *variable, at syntax.Pos) place {
 		if v.shown {
 			p.shows = v.name
 		}
-		p.addr = func(f *frame, _ bool) (*memory, int) {
+		p.addr = func(f *frame) (*memory, int) {
 			r := v.at(f).p
 			if r.m == nil {
 				wrong(at, "%s has no value yet", v.name)
@@ -211,7 +211,7 @@ func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 		}}
 	}
 	base := t
-	return place{t: t, at: at, addr: func(f *frame, _ bool) (*memory, int) {
+	return place{t: t, at: at, addr: func(f *frame) (*memory, int) {
 		r := ptr(f)
 		if r.m != nil && r.m.kind != base.kind {
 			r = r.as(base, at)
@@ -230,12 +230,12 @@ func (c *compiler) member(e *syntax.Member) place {
 	if !x.t.isStatus() || name == "" {
 		panic(syntax.Beyond(e.Pos, "a structure is not supported here"))
 	}
-	got := expr{t: intType, i: func(f *frame) int64 { return attribute(f, x.v(f), name) }}
+	got := expr{t: intType, i: func(f *frame) int64 { return attribute(x.v(f), name) }}
 	return place{t: intType, at: e.Pos, only: &got}
 }
 
 // attribute is an integer that a value has.
-func attribute(f *frame, of any, name string) int64 {
+func attribute(of any, name string) int64 {
 	v, err := of.(starlark.HasAttrs).Attr(name)
 	if err != nil {
 		panic(failed{err})
@@ -251,12 +251,12 @@ func (c *compiler) fixed(p place) (prepare func(*frame), fixed place) {
 	}
 	h := c.hidden(voidPtr)
 	addr := p.addr
-	p.addr = func(f *frame, _ bool) (*memory, int) {
+	p.addr = func(f *frame) (*memory, int) {
 		r := h.at(f).p
 		return r.m, r.off
 	}
 	return func(f *frame) {
-		m, k := addr(f, true)
+		m, k := addr(f)
 		h.at(f).p = ref{m, k}
 	}, p
 }

@@ -156,7 +156,7 @@ func (a *arguments) argument(p *calls.Procedure, q *calls.Param) (text string, o
 	case q.Name == "color":
 		return a.color(), true
 	}
-	return a.number(name, "0"), true
+	return a.number(name), true
 }
 
 // comm is what the call is made on, for a command; comm1 the same for a program.
@@ -188,24 +188,24 @@ func (a *arguments) alike(text func(c *call) string) string {
 	})
 }
 
-// number writes an argument that is a number.
-func (a *arguments) number(name, otherwise string) string {
+// number writes an argument that is a number; one that is not recorded is 0.
+func (a *arguments) number(name string) string {
 	return a.alike(func(c *call) string {
-		if n, ok := c.number(name); ok {
-			return numberText(n)
+		n, ok := c.number(name)
+		if !ok {
+			n = 0
 		}
-		return otherwise
+		return numberText(n)
 	})
 }
 
 // color writes the color of a split: none of processes that told nothing.
 func (a *arguments) color() string {
 	return a.each(func(c *call, _ int) string {
-		if c == nil {
-			return undefined
-		}
-		if n, ok := c.number("color"); ok {
-			return numberText(n)
+		if c != nil {
+			if n, ok := c.number("color"); ok {
+				return numberText(n)
+			}
 		}
 		return undefined
 	})
@@ -367,7 +367,7 @@ func (a *arguments) splitType() (string, string) {
 		a.s.note("%s with %s, a type of the library, is replayed as the MPI_Comm_split that gives the same", a.st.op.Name, odd)
 		return a.asSplit()
 	}
-	key := a.number("key", "0")
+	key := a.number("key")
 	command := "split_type " + a.comm() + " " + kind
 	if key != "0" {
 		command += " key=" + key

@@ -253,11 +253,8 @@ func (a *assembly) local(s *stream, c *call, on *comm) {
 
 // close ends a meeting to which everybody came who will. Of MPI_Intercomm_create it waits for the other side.
 func (a *assembly) close(m *meeting) error {
-	if m.op.call == engine.CallIntercommCreate && m.other == nil {
-		whole, err := a.join(m)
-		if err != nil || !whole {
-			return err
-		}
+	if m.op.call == engine.CallIntercommCreate && m.other == nil && !a.join(m) {
+		return nil
 	}
 	m.closed = true
 	slices.SortFunc(m.callers, func(x, y caller) int { return cmp.Compare(x.rank, y.rank) })
@@ -292,10 +289,10 @@ func (a *assembly) close(m *meeting) error {
 
 // join brings the two sides of an MPI_Intercomm_create together: the leaders name each other. It reports false
 // for the side that comes first.
-func (a *assembly) join(m *meeting) (bool, error) {
+func (a *assembly) join(m *meeting) bool {
 	mine, theirs, tag, ok := m.leaders()
 	if !ok {
-		return true, nil // nobody says with whom: it stays alone
+		return true // nobody says with whom: it stays alone
 	}
 	k := fmt.Sprint(min(mine, theirs), max(mine, theirs), tag)
 	for i, other := range a.halves[k] {
@@ -309,11 +306,11 @@ func (a *assembly) join(m *meeting) (bool, error) {
 			m.callers = append(m.callers, other.callers...)
 			m.absent = append(m.absent, other.absent...)
 			other.callers = nil
-			return true, nil
+			return true
 		}
 	}
 	a.halves[k] = append(a.halves[k], m)
-	return false, nil
+	return false
 }
 
 // leaders are the world ranks of a side's leader and of the other side's, as the leader names it.

@@ -120,14 +120,6 @@ func wraps(inner, outer Frame) bool {
 	return inner.Module == outer.Module && outer.Function != "_start" && outer.Function != "__libc_start_main"
 }
 
-// Through returns the program's function that wraps the call, "" when there is none.
-func (s *Site) Through() string {
-	if s.depth == 0 {
-		return ""
-	}
-	return s.Frames[0].plain()
-}
-
 // String returns the place of the call, outside functions that only wrap it: "grid.F90:120". Where several sites have
 // that place, it returns "inner < its caller < ... < the caller that makes the difference", or "inner function+0x1f".
 func (s *Site) String() string {

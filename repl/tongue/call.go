@@ -53,7 +53,7 @@ func (r *reader) call(x *syntax.Call, code string) {
 			r.out[n] = fmt.Sprintf("%s = [%[1]s[:%[2]s] + k_ + %[1]s[%[2]s + len(k_):] for k_ in [%[3]s]][0]", left, a.from, right)
 		}
 		command = command && leading(a.text, isNameByte) == a.text
-		r.got(c, p, a)
+		r.got(c, a)
 	}
 	switch {
 	case code != "":

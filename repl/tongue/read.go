@@ -10,7 +10,6 @@ import (
 
 // Meaning is what a line of C or Fortran means: a command, or statements of a program.
 type Meaning struct {
-	Fortran bool
 	Command *Command // nil: a program
 	Program string   // also of what is a command
 	Lines   []int    // for each line of Program, that of the text which it comes from, from 0
@@ -140,18 +139,14 @@ func Read(file, line string, known Scope) (*Meaning, *syntax.Error) {
 	if !ok && !known.SetsFortran(line) {
 		return nil, syntax.Wrong(syntax.Pos{Line: 1, Col: 1}, "%s", understoodC)
 	}
-	return read(line, fortran || !ok, known)
-}
-
-func read(line string, fortran bool, known Scope) (*Meaning, *syntax.Error) {
-	r := &reader{source: line, fortran: fortran, known: known, sets: Scope{}}
+	r := &reader{source: line, fortran: fortran || !ok, known: known, sets: Scope{}}
 	list, err := syntax.Lines(line, r.fortran)
 	if err == nil {
 		err = syntax.Catch(func() { r.line(list) })
 	}
 	if err != nil {
 		e := err.(*syntax.Error)
-		if c := Find(e.Call, fortran); c != nil {
+		if c := Find(e.Call, r.fortran); c != nil {
 			e.Message += "; prototype: " + c.Signature
 		}
 		if e.Beyond {
@@ -159,7 +154,7 @@ func read(line string, fortran bool, known Scope) (*Meaning, *syntax.Error) {
 		}
 		return nil, e
 	}
-	return &Meaning{Fortran: r.fortran, Command: r.command, Program: strings.Join(r.out, "\n"), Lines: r.lines, Sets: r.sets}, nil
+	return &Meaning{Command: r.command, Program: strings.Join(r.out, "\n"), Lines: r.lines, Sets: r.sets}, nil
 }
 
 // At is the call that a line which is being typed is in, and the parameter that stands where the line ends; -1 for

@@ -298,7 +298,7 @@ func FuzzRead(f *testing.F) {
 		At(line)
 		syntax.C("int main() {" + line)                       //nolint:errcheck // it ends
 		syntax.Fortran("program a\ninteger :: d(9)\n" + line) //nolint:errcheck // it ends
-		_, err := read(line, fortran, Scope{"n": {Fortran: true}})
+		_, err := Read(file, line, Scope{"n": {Fortran: true}})
 		if lines := strings.Split(line, "\n"); err != nil && (err.Line < 1 || err.Line > len(lines) || err.Col < 1 || err.Col > len(lines[err.Line-1])+1) {
 			t.Errorf("%q: %+v", line, err)
 		}

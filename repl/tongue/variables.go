@@ -186,7 +186,7 @@ func (r *reader) enough(c *calls.Procedure, args map[string]argument) {
 }
 
 // got notes that a call sets a variable.
-func (r *reader) got(c *calls.Procedure, p calls.Param, a argument) {
+func (r *reader) got(c *calls.Procedure, a argument) {
 	name := leading(a.text, isNameByte)
 	v := r.variable(name)
 	v.whole = slices.Contains([]string{"MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_remote_size", "MPI_Group_size"}, c.Name)
