@@ -146,7 +146,7 @@ func fill(c *calls.Procedure, template string, args map[string]argument) string 
 			if !passed || !counted {
 				return a.within(template, name)
 			}
-			if a.text == "None" || strings.HasPrefix(a.text, "MPI.") || a.length >= 0 && strconv.Itoa(a.length) == n.text {
+			if a.text == "None" || strings.HasPrefix(a.text, "MPI.") || a.listed && strconv.Itoa(a.length) == n.text {
 				return a.text
 			}
 			return a.in(atom) + "[:" + n.text + "]"

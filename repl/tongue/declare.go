@@ -34,12 +34,12 @@ func (r *reader) assigned(name, place string, y syntax.Expr, sizes []string) {
 	case r.fortran && of.Dims > 0 && place == name && v.array != "":
 		v.text += "[:]"
 	case r.fortran && of.Dims > 0 && place == name: // all entries get the value
-		v = value{text: filled(v.text, of.sizes), level: product, length: -1}
+		v = value{text: filled(v.text, of.sizes), level: product}
 	case of.isTruth() && !r.fortran:
 		v = v.condition()
 	case of.isReal() || of.isTruth() || of.t == nil || of.t.Kind == syntax.Char || of.t.Name == "MPI_Comm":
 	case v.real:
-		v = value{text: "int(" + v.text + ")", level: atom, length: -1}
+		v = value{text: "int(" + v.text + ")", level: atom}
 	default:
 		v = v.number()
 	}
@@ -74,7 +74,7 @@ func padded(v value, sizes []string) value {
 	if len(texts) == 0 {
 		text = strings.TrimPrefix(text, "[] + ")
 	}
-	return value{text: text, level: sum, length: max(n, len(texts))}
+	return value{text: text, level: sum, listed: true, length: max(n, len(texts))}
 }
 
 // filled writes an array of those lengths, with the same value in each entry.

@@ -67,7 +67,9 @@ func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes m
 	for i, p := range m.call.Params {
 		if x := m.args[p.Name]; x != nil && set[i] == "" {
 			v := s.expr(x)
-			sizes[p.Name] = v.length
+			if v.listed {
+				sizes[p.Name] = v.length
+			}
 			if args[i] = s.argument(p, v); p.Pointer && !p.In {
 				s.forget(v.text)
 			}
@@ -82,10 +84,14 @@ func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes m
 	switch of := c.Counted(p.Name); {
 	case p.Type == "MPI_Status":
 		return "MPI_STATUS_IGNORE"
-	case of != nil && sizes[of.Name] < 0:
-		cannot("the line does not contain the number of %s", of.Name)
 	case of != nil:
-		return strconv.Itoa(sizes[of.Name])
+		n, known := sizes[of.Name]
+		if !known {
+			cannot("the line does not contain the number of %s", of.Name)
+		}
+		return strconv.Itoa(n)
+	case p.In: // such as how many entries an array of results has
+		cannot("the line does not contain %s", p.Name)
 	}
 	if name == "" {
 		name = s.fresh(p.Name)

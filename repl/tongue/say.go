@@ -267,15 +267,15 @@ func (s *Speaker) expr(e syntax.Expr) value {
 		v := s.expr(e.X)
 		switch e.Op {
 		case syntax.MINUS:
-			return value{text: "-" + v.in(sign), level: sign, kind: "int", length: -1}
+			return value{text: "-" + v.in(sign), level: sign, kind: "int"}
 		case syntax.NOT:
-			return value{text: s.in("!", ".not. ") + v.in(sign), level: sign, truth: true, kind: "int", length: -1}
+			return value{text: s.in("!", ".not. ") + v.in(sign), level: sign, truth: true, kind: "int"}
 		}
 	case *syntax.BinaryExpr:
 		return s.binary(e)
 	case *syntax.CondExpr:
 		c, a, b := s.expr(e.Cond), s.expr(e.True), s.expr(e.False)
-		v := value{level: ternary, whole: a.whole && b.whole, kind: a.kind, length: -1}
+		v := value{level: ternary, whole: a.whole && b.whole, kind: a.kind}
 		if v.text = c.in(disjunction) + " ? " + a.in(disjunction) + " : " + b.in(ternary); s.Fortran {
 			v.text, v.level = "merge("+a.numeric(s)+", "+b.numeric(s)+", "+c.holds(s)+")", atom
 		}
@@ -292,7 +292,7 @@ func (s *Speaker) expr(e syntax.Expr) value {
 		if n, ok := e.Hi.(*syntax.Literal); ok && e.Lo == nil && e.Step == nil {
 			v := s.expr(e.X)
 			count, _ := n.Value.(int64)
-			v.length = int(count)
+			v.listed, v.length = true, int(count)
 			return v
 		}
 	}
@@ -303,17 +303,17 @@ func (s *Speaker) expr(e syntax.Expr) value {
 func (s *Speaker) literal(e *syntax.Literal) value {
 	switch v := e.Value.(type) {
 	case int64:
-		return value{text: fmt.Sprint(v), level: atom, whole: true, kind: "int", length: -1}
+		return value{text: fmt.Sprint(v), level: atom, whole: true, kind: "int"}
 	case string:
 		text := s.in(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v), strings.ReplaceAll(v, `"`, `""`))
-		return value{text: `"` + text + `"`, level: atom, kind: "char[]", length: -1}
+		return value{text: `"` + text + `"`, level: atom, kind: "char[]"}
 	}
 	cannot("%s is not an integer, and MPI takes integers", e.Raw)
 	return value{}
 }
 
 func (s *Speaker) name(name string) value {
-	v := value{text: name, level: atom, kind: "int", length: -1}
+	v := value{text: name, level: atom, kind: "int"}
 	switch name {
 	case "world":
 		v.text, v.kind = "MPI_COMM_WORLD", "MPI_Comm"
@@ -327,9 +327,7 @@ func (s *Speaker) name(name string) value {
 		if k := s.kind(name); k != "" {
 			v.kind = k
 		}
-		if n, ok := s.sizes[name]; ok {
-			v.length = n
-		}
+		v.length, v.listed = s.sizes[name]
 		v.whole = s.whole[name]
 	}
 	return v
@@ -359,16 +357,16 @@ func (s *Speaker) listOf(items []syntax.Expr) value {
 		if s.Fortran {
 			text = fmt.Sprintf("reshape([%s], [%d, %d])", strings.Join(texts, ", "), rows, len(items))
 		}
-		return value{text: text, level: atom, kind: "int[][]", length: len(items)}
+		return value{text: text, level: atom, kind: "int[][]", listed: true, length: len(items)}
 	}
 	text := s.in("(int[]){", "[") + strings.Join(texts, ", ") + s.in("}", "]")
-	return value{text: text, level: atom, kind: "int[]", length: len(items)}
+	return value{text: text, level: atom, kind: "int[]", listed: true, length: len(items)}
 }
 
 // dotted is a constant of MPI, or what a call tells of a communicator: its rank or size.
 func (s *Speaker) dotted(e *syntax.DotExpr) value {
 	if id, ok := e.X.(*syntax.Ident); ok && id.Name == "MPI" {
-		v := value{text: "MPI_" + e.Name.Name, level: atom, kind: "int", length: -1}
+		v := value{text: "MPI_" + e.Name.Name, level: atom, kind: "int"}
 		v.kind = cmp.Or(HandleOf(e.Name.Name), v.kind)
 		return v
 	} else if ok && id.Name == "here" {
@@ -385,7 +383,7 @@ func (s *Speaker) dotted(e *syntax.DotExpr) value {
 	if on.kind != "MPI_Comm" && on.kind != "MPI_Group" {
 		cannot(".%s has no translation", what)
 	}
-	v := value{level: atom, whole: true, kind: "int", length: -1}
+	v := value{level: atom, whole: true, kind: "int"}
 	if v.text = s.known[on.text+"."+what]; v.text != "" {
 		return v
 	}
@@ -421,7 +419,7 @@ var spoken = map[syntax.Token]struct {
 
 func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 	a, b := s.expr(e.X), s.expr(e.Y)
-	v := value{kind: "int", length: -1, whole: a.whole && b.whole && e.Op != syntax.MINUS}
+	v := value{kind: "int", whole: a.whole && b.whole && e.Op != syntax.MINUS}
 	switch e.Op {
 	case syntax.PERCENT, syntax.SLASHSLASH:
 		return s.division(e.Op == syntax.PERCENT, a, b)
@@ -445,7 +443,7 @@ func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 
 // division is Python's, which goes down: where nothing is negative C's and Fortran's are the same.
 func (s *Speaker) division(rest bool, a, b value) value {
-	v := value{level: product, whole: b.whole, kind: "int", length: -1}
+	v := value{level: product, whole: b.whole, kind: "int"}
 	switch {
 	case s.Fortran && rest:
 		v.text, v.level = fmt.Sprintf("%s(%s, %s)", map[bool]string{true: "mod", false: "modulo"}[a.whole && b.whole], a.numeric(s), b.text), atom
@@ -481,7 +479,7 @@ func (s *Speaker) nested(e *syntax.CallExpr) value {
 	}
 	name := s.fresh(m.call.Params[out[0]].Name)
 	s.call([]string{name}, e)
-	return value{text: name, level: atom, kind: m.call.Params[out[0]].Type, length: -1}
+	return value{text: name, level: atom, kind: m.call.Params[out[0]].Type}
 }
 
 func (s *Speaker) fresh(name string) string {

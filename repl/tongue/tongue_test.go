@@ -274,6 +274,8 @@ func TestSay(t *testing.T) {
 		"x = world.allgather(1)":                    "allgather has no translation to C",
 		"low = world.Split(len(color), 0)":          "the function len has no translation",
 		"h = halves(world)":                         "the function halves has no translation",
+		"at = half.Get_coords(1)":                   "the line does not contain maxdims",
+		"r = color.rank":                            ".rank has no translation",
 	} {
 		s := &Speaker{Kind: func(n string) string { return kinds[n] }, Parameters: func(m string) []string { return params[m] }}
 		if lines, err := s.Say(program); err == nil || !strings.Contains(err.Error(), want) {

@@ -83,7 +83,7 @@ func (r *reader) place(e syntax.Expr, name string) (value, *element) {
 		name = r.reading(id.Name)
 	}
 	of := r.variable(name)
-	v := value{text: name, level: atom, whole: of.whole, truth: of.Dims <= 0 && of.isTruth(), real: of.isReal(), length: -1}
+	v := value{text: name, level: atom, whole: of.whole, truth: of.Dims <= 0 && of.isTruth(), real: of.isReal()}
 	if len(indexes) == 0 && of.Dims > 0 {
 		v.array = name
 	}
@@ -94,7 +94,7 @@ func (r *reader) place(e syntax.Expr, name string) (value, *element) {
 	for k, x := range indexes {
 		index := of.index(v.text, r.expression(x), k, x.At(), r.fortran)
 		last = &element{v.text, index, k == len(indexes)-1 && (of.Dims < 0 || len(indexes) == of.Dims)}
-		v = value{text: v.text + "[" + index + "]", level: atom, truth: of.isTruth(), real: of.isReal(), length: -1}
+		v = value{text: v.text + "[" + index + "]", level: atom, truth: of.isTruth(), real: of.isReal()}
 	}
 	return v, last
 }
@@ -166,9 +166,9 @@ func (r *reader) entries(e syntax.Expr, p calls.Param) value {
 	v, last := r.place(e, "")
 	switch {
 	case last != nil:
-		v = value{text: last.of + "[" + last.index + ":]", level: atom, length: -1}
+		v = value{text: last.of + "[" + last.index + ":]", level: atom}
 	case v.array == "" || p.Triples:
-		v = value{text: "[" + v.text + "]", level: atom, length: 1}
+		v = value{text: "[" + v.text + "]", level: atom, listed: true, length: 1}
 	}
 	return v
 }
