@@ -12,7 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// Program is a file that ranks can run.
+// Program is a program that ranks can run, made of one file.
 type Program struct {
 	file    string
 	args    []string
@@ -78,8 +78,8 @@ type compiler struct {
 	entry   *[]func(*frame) // gets what computes lengths
 }
 
-// New makes a program of a file of C or Fortran. args are its arguments. What is wrong with it, or beyond what can be
-// carried out, is a *program.Error.
+// New makes a program of the text of a file of C or Fortran. args are the program's arguments. The error of a program
+// that is wrong, or uses more than is supported, is a *program.Error.
 func New(file, text string, args []string) (p *Program, err error) {
 	name := file
 	if tongue.Comment(file) == "" {
@@ -107,7 +107,7 @@ func New(file, text string, args []string) (p *Program, err error) {
 	return p, err
 }
 
-// Code is the program as a chunk of a session runs it.
+// Code returns the program as a chunk of a session runs it.
 func (c *Program) Code() *program.Code { return program.Native(c.run, c.handles) }
 
 func compile(file, name string, tree *syntax.Program, args []string) *Program {
@@ -150,7 +150,7 @@ func (c *compiler) declareFuncs(list []*syntax.Func) {
 	}
 }
 
-// permanent declares a variable that keeps its value: one outside functions, or static in a function.
+// permanent declares a variable that keeps its value: one outside functions, or a static one of a function.
 func (c *compiler) permanent(d *syntax.Var) {
 	v := &variable{Pos: d.Pos, name: d.Name, k: len(c.globals), global: true}
 	c.globals = append(c.globals, v)
@@ -161,7 +161,7 @@ func (c *compiler) permanent(d *syntax.Var) {
 	}
 }
 
-// settle gives a variable its type, of which the initial value may tell the length.
+// settle gives a variable its type. The initial value may tell the length of an array.
 func (c *compiler) settle(v *variable, d *syntax.Var) {
 	t := d.Type
 	if t.Kind == syntax.Array && t.Len == nil && d.Init != nil {
@@ -193,7 +193,7 @@ func (c *compiler) settle(v *variable, d *syntax.Var) {
 	}
 }
 
-// typ is a type with its lengths, of which those that are not known yet get a variable.
+// typ returns a type with its lengths. A length that the program computes gets a variable.
 func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 	switch t.Kind {
 	case syntax.Pointer:
@@ -223,7 +223,7 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 	return &typ{kind: t.Kind, name: t.Name}
 }
 
-// hidden is a variable without a name.
+// hidden makes a variable without a name.
 func (c *compiler) hidden(t *typ) *variable {
 	v := &variable{t: t}
 	if len(c.scopes) == 1 {
@@ -236,7 +236,7 @@ func (c *compiler) hidden(t *typ) *variable {
 	return v
 }
 
-// cells is how many elements in memory a type has.
+// cells returns how many elements a value of the type has in memory.
 func (t *typ) cells(f *frame) int64 {
 	n := int64(1)
 	for ; t.kind == syntax.Array; t = t.elem {
@@ -249,7 +249,7 @@ func (t *typ) cells(f *frame) int64 {
 	return n
 }
 
-// fixed reports whether all lengths of a type are known, and how many elements in memory it has.
+// fixed returns how many elements a value of the type has in memory; false if the program computes a length.
 func (t *typ) fixed() (int64, bool) {
 	n := int64(1)
 	for ; t.kind == syntax.Array; t = t.elem {
@@ -261,7 +261,7 @@ func (t *typ) fixed() (int64, bool) {
 	return n, true
 }
 
-// constant is the value of an expression of integers that is known.
+// constant returns the value of an expression of known integers; false for another expression.
 func (c *compiler) constant(e syntax.Expr) (int64, bool) {
 	switch e := e.(type) {
 	case *syntax.Number:
@@ -326,7 +326,7 @@ func (c *compiler) lookup(name string) *variable {
 	return nil
 }
 
-// within compiles what stands in a scope of its own.
+// within calls f in a new scope.
 func (c *compiler) within(f func()) {
 	c.scopes = append(c.scopes, map[string]*variable{})
 	f()
@@ -357,7 +357,7 @@ func (c *compiler) function(fn *function) {
 	c.fn, c.boxed, c.entry = before, boxed, entry
 }
 
-// call calls a function whose arguments are there.
+// call calls the function with computed arguments.
 func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	if f.depth++; f.depth > mostDepth {
 		wrong(at, "more than %d nested calls: a recursion needs a case that ends it", mostDepth)
@@ -383,7 +383,7 @@ func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	return g.ret
 }
 
-// mainArgs are argc and argv.
+// mainArgs returns argc and argv.
 func (c *Program) mainArgs() []slot {
 	if len(c.main.params) == 0 {
 		return nil
@@ -395,7 +395,7 @@ func (c *Program) mainArgs() []slot {
 	return []slot{{i: int64(len(c.args))}, {p: ref{argv, 0}}, {}}[:min(len(c.main.params), 3)]
 }
 
-// textMemory is a text of C with its null character.
+// textMemory returns memory with a text of C and its null character.
 func textMemory(s string) *memory {
 	m := &memory{kind: syntax.Char, cells: make([]uint64, len(s)+1), named: "the text"}
 	for i := range len(s) {
@@ -404,7 +404,7 @@ func textMemory(s string) *memory {
 	return m
 }
 
-// unknown is the error about a name that nothing defines.
+// unknown reports a name that nothing declares.
 func (c *compiler) unknown(at syntax.Pos, name string) {
 	var names []string
 	for _, s := range c.scopes {

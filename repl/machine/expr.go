@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// expr is an expression: the function of its class computes it.
+// expr is an expression. The function of its type's class computes it.
 type expr struct {
 	t   *typ
 	i   func(*frame) int64
@@ -25,7 +25,7 @@ func number(t *typ, n int64) expr {
 
 func real(t *typ, x float64) expr { return expr{t: t, f: func(*frame) float64 { return x }} }
 
-// ofSlot is an expression of any type that run computes.
+// ofSlot returns an expression of any type that run computes.
 func ofSlot(t *typ, run func(*frame) slot) expr {
 	x := expr{t: t}
 	switch t.class() {
@@ -61,7 +61,7 @@ func (x expr) value(f *frame) slot {
 	return slot{}
 }
 
-// effect carries an expression out for what it does.
+// effect returns a function that computes the expression and drops its value.
 func (x expr) effect() func(*frame) {
 	switch {
 	case x.i != nil:
@@ -110,7 +110,7 @@ func (c *compiler) expr(e syntax.Expr) expr {
 	panic(syntax.Wrong(e.At(), "this is not an expression"))
 }
 
-// named is a variable, a function or a constant.
+// named compiles the name of a variable, a function or a constant.
 func (c *compiler) named(e *syntax.Ident) expr {
 	if v := c.lookup(e.Name); v != nil {
 		if v.number != nil {
@@ -131,7 +131,7 @@ func (c *compiler) named(e *syntax.Ident) expr {
 	return expr{}
 }
 
-// truth is an expression where it is asked whether it is zero.
+// truth compiles the test whether an expression is not zero.
 func (c *compiler) truth(x expr, at syntax.Pos) func(*frame) bool {
 	switch x.t.class() {
 	case ints:
@@ -144,7 +144,7 @@ func (c *compiler) truth(x expr, at syntax.Pos) func(*frame) bool {
 	panic(syntax.Wrong(at, "a condition must be a number or a pointer, not %s", x.t))
 }
 
-// convert is an expression as a value of another type, as an assignment converts it.
+// convert converts an expression to another type, as an assignment does.
 func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 	from, into := x.t.class(), to.class()
 	switch {
@@ -205,7 +205,7 @@ func described(t *typ) string {
 	return t.String()
 }
 
-// truncated is a number without its fraction, as C converts it.
+// truncated returns a number without its fraction, as C converts it.
 func truncated(x float64) int64 {
 	if math.IsNaN(x) || x >= 1<<63 || x < -1<<63 {
 		return math.MinInt64
@@ -213,7 +213,7 @@ func truncated(x float64) int64 {
 	return int64(x)
 }
 
-// pointer converts a pointer. Memory whose type is open gets it here.
+// pointer converts a pointer. Memory that has no type yet gets one here.
 func (c *compiler) pointer(x expr, to *typ, at syntax.Pos) expr {
 	p, elem := x.p, to.elem
 	if elem.kind == syntax.Void || elem.kind == syntax.Function {
@@ -232,7 +232,7 @@ func (c *compiler) pointer(x expr, to *typ, at syntax.Pos) expr {
 	}}
 }
 
-// as is a pointer into memory of a type: memory whose type is open gets it.
+// as returns the pointer into memory of a type. Memory that has no type yet gets this one.
 func (r ref) as(t *typ, at syntax.Pos) ref {
 	switch {
 	case r.m == nil || r.m.kind == t.kind:
@@ -258,7 +258,7 @@ func (c *compiler) unary(e *syntax.Unary) expr {
 	return c.signed(e)
 }
 
-// signed is - + ~ of a number.
+// signed compiles -, + and ~ of a number.
 func (c *compiler) signed(e *syntax.Unary) expr {
 	x := c.expr(e.X)
 	t := x.t
@@ -284,7 +284,7 @@ func (c *compiler) signed(e *syntax.Unary) expr {
 	return expr{t: t, i: func(f *frame) int64 { return wrap(t.kind, -x.i(f)) }}
 }
 
-// address is &x.
+// address compiles &x.
 func (c *compiler) address(e *syntax.Unary) expr {
 	if id, ok := e.X.(*syntax.Ident); ok && c.lookup(id.Name) == nil && c.funcs[id.Name] != nil {
 		return c.expr(e.X)

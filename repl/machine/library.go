@@ -26,7 +26,7 @@ var mathOne = map[string]func(float64) float64{"sqrt": math.Sqrt, "sin": math.Si
 var mathTwo = map[string]func(a, b float64) float64{"pow": math.Pow, "fmod": math.Mod, "atan2": math.Atan2, "fmax": math.Max, "fmin": math.Min,
 	"hypot": math.Hypot, "fdim": math.Dim}
 
-// library is a call of a function of C or Fortran.
+// library compiles a call of a function of C or Fortran; false for an unknown function.
 func (c *compiler) library(e *syntax.Call, name string) (expr, bool) {
 	switch name {
 	case "MPI_Wtime", "MPI_WTIME", "mpi_wtime":
@@ -58,14 +58,14 @@ func (c *compiler) library(e *syntax.Call, name string) (expr, bool) {
 	return f(c, e), true
 }
 
-// takes refuses another number of arguments.
+// takes refuses a call that has not n arguments.
 func (c *compiler) takes(e *syntax.Call, name string, n int) {
 	if len(e.Args) != n {
 		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d", name, n, len(e.Args)))
 	}
 }
 
-// args compiles arguments of the types that a letter stands for: i int, l long, d double, p pointer, s text.
+// args compiles arguments, converted to the types of the letters: i int, l long, d double, p pointer, s text.
 func (c *compiler) args(e *syntax.Call, types string) []expr {
 	name := e.Fn.(*syntax.Ident).Name
 	c.takes(e, name, len(types))
@@ -81,10 +81,11 @@ var functionsOfC map[string]compiled
 
 func init() { functionsOfC = libraryTable() } // the table refers to what looks into it
 
-// compiled compiles a call of a function that is not the program's.
+// compiled is how to compile the calls of a function of C's or Fortran's library.
 type compiled = func(c *compiler, e *syntax.Call) expr
 
-// computing compiles calls of a function of C by the types of its arguments, see args, and of its result.
+// computing returns how to compile a function of C that is computed by run. types are those of its arguments, see
+// args.
 func computing(types string, t *typ, run func(f *frame, at syntax.Pos, a []slot) slot) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
 		args := c.args(e, types)
@@ -181,7 +182,7 @@ func ignored(c *compiler, e *syntax.Call) expr {
 	return number(intType, 0)
 }
 
-// allocated is memory of so many bytes, whose type is open.
+// allocated returns new memory of so many bytes, which has no type yet.
 func (f *frame) allocated(at syntax.Pos, bytes int64) ref {
 	if bytes < 0 || bytes > 1<<29 {
 		wrong(at, "%d bytes are too much: an array has at most 512 MB", bytes)
@@ -192,7 +193,7 @@ func (f *frame) allocated(at syntax.Pos, bytes int64) ref {
 	return ref{&memory{bytes: bytes, named: "the memory"}, 0}
 }
 
-// reallocated is larger or smaller memory with the same elements.
+// reallocated returns larger or smaller memory with the same elements.
 func (f *frame) reallocated(at syntax.Pos, old ref, bytes int64) ref {
 	now := f.allocated(at, bytes)
 	if old.m == nil || old.m.kind == syntax.Void {
@@ -230,7 +231,7 @@ func asserting(c *compiler, e *syntax.Call) expr {
 	}}
 }
 
-// random is the generator of the GNU C library, so that a program with a seed of its own draws the same numbers.
+// random is the generator of the GNU C library, so that a program with its own seed draws the same numbers.
 type random struct {
 	r []uint32
 }
@@ -267,7 +268,7 @@ func (g *random) next() int64 {
 	return int64(v >> 1)
 }
 
-// text is the text up to its null character.
+// text returns the text up to its null character.
 func (r ref) text(at syntax.Pos) string {
 	var b strings.Builder
 	for k := r.check(at, 0); ; k++ {
@@ -290,7 +291,7 @@ func (r ref) store(at syntax.Pos, s string) ref {
 	return r.fill(at, s, int64(len(s))+1)
 }
 
-// fill writes so many characters: those of a text, and null characters behind it.
+// fill writes n characters: those of a text, and null characters behind it.
 func (r ref) fill(at syntax.Pos, s string, n int64) ref {
 	for i := range n {
 		b := int8(0)
@@ -309,7 +310,7 @@ func (r ref) found(i int) ref {
 	return ref{r.m, r.off + i}
 }
 
-// leadingInteger is the integer that a text begins with; 0 for none.
+// leadingInteger returns the integer that a text begins with; 0 for none.
 func leadingInteger(s string) int64 {
 	s = strings.TrimLeft(s, " \t\n")
 	n := 0
@@ -330,7 +331,7 @@ func leadingReal(s string) float64 {
 	return 0
 }
 
-// setMemory is memset, of a value whose bytes are the same in each element: 0, or memory of characters.
+// setMemory is memset. Its value must have the same bytes in each element: 0, or any value for characters.
 func setMemory(f *frame, at syntax.Pos, a []slot) ref {
 	r, b, n := a[0].p, a[1].i, a[2].i
 	if r.m == nil || r.m.kind == syntax.Void && b == 0 {
@@ -372,7 +373,7 @@ func copyMemory(f *frame, at syntax.Pos, a []slot) ref {
 	return to
 }
 
-// sorting is qsort.
+// sorting compiles qsort.
 func sorting(c *compiler, e *syntax.Call) expr {
 	c.takes(e, "qsort", 4)
 	base := c.convert(c.expr(e.Args[0]), voidPtr, e.Pos)
@@ -401,7 +402,7 @@ func sorting(c *compiler, e *syntax.Call) expr {
 	}}
 }
 
-// textOf is a text that a call reads.
+// textOf computes a text that a call reads.
 func (c *compiler) textOf(f *frame, x expr, at syntax.Pos) string {
 	if x.t.kind == syntax.Text {
 		return strings.TrimRight(x.v(f).(string), " ")

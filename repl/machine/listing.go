@@ -10,13 +10,13 @@ import (
 
 // Print and write of Fortran: lists as gfortran spaces them, and formats.
 
-// printed is a value that is printed, with its kind.
+// printed is a value to print, with its kind.
 type printed struct {
 	slot
 	kind syntax.Kind
 }
 
-// items computes what a list has, arrays entry by entry.
+// items compiles a list of values to print, arrays entry by entry.
 func (c *compiler) items(args []syntax.Expr) func(*frame, *[]printed) {
 	var list []func(*frame, *[]printed)
 	for _, a := range args {
@@ -46,7 +46,7 @@ func (c *compiler) items(args []syntax.Expr) func(*frame, *[]printed) {
 	}
 }
 
-// listing is a line of print *.
+// listing compiles print * to a line of text.
 func listing(c *compiler, e *syntax.Call) expr {
 	items := c.items(e.Args)
 	return expr{t: textType, v: func(f *frame) any {
@@ -72,7 +72,7 @@ func listing(c *compiler, e *syntax.Call) expr {
 
 func right(s string, width int) string { return strings.Repeat(" ", max(width-len(s), 0)) + s }
 
-// listed is a value as gfortran lists it.
+// listed returns the value as gfortran writes it in a list.
 func (x printed) listed() string {
 	switch {
 	case x.kind == syntax.Logical:
@@ -89,7 +89,7 @@ func (x printed) listed() string {
 	return right(strconv.FormatInt(x.i, 10), width)
 }
 
-// listedReal is a number with so many digits: without exponent from 0.1 on, and then with blanks in its place.
+// listedReal writes a number with so many digits; numbers from 0.1 on have blanks in place of an exponent.
 func listedReal(v float64, width, digits, exponent int) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return right(strings.TrimPrefix(strings.Replace(strconv.FormatFloat(v, 'f', -1, 64), "Inf", "Infinity", 1), "+"), width)
@@ -117,7 +117,7 @@ func listedReal(v float64, width, digits, exponent int) string {
 	return right(mantissa+"E"+sign+strings.Repeat("0", max(exponent-len(power), 0))+power, width)
 }
 
-// edit is a part of a format.
+// edit is an item of a format, such as I4 or 2X.
 type edit struct {
 	letter       byte // I F E A L X / : or a quote for a text, ( for a group
 	width, after int
@@ -126,7 +126,7 @@ type edit struct {
 	group        []edit
 }
 
-// formatting is print and write with a format.
+// formatting compiles print and write with a format.
 func formatting(c *compiler, e *syntax.Call) expr {
 	format, items := c.convert(c.expr(e.Args[0]), textType, e.Pos), c.items(e.Args[1:])
 	return expr{t: textType, v: func(f *frame) any {
@@ -175,7 +175,7 @@ func (r *formatReader) number() int {
 	return n
 }
 
-// group reads the parts of a format up to the bracket that closes.
+// group reads items of a format up to the closing bracket.
 func (r *formatReader) group() (list []edit) {
 	for {
 		e := edit{letter: r.next(), width: -1, after: -1, times: 1}
@@ -206,7 +206,7 @@ func (r *formatReader) group() (list []edit) {
 	}
 }
 
-// quoted reads a text up to its closing quote; two quotes in it are one.
+// quoted reads a text up to its closing quote. Two quotes in the text stand for one quote.
 func (r *formatReader) quoted(quote byte) (text string) {
 	for {
 		n := strings.IndexByte(r.s[r.i:], quote)
@@ -222,7 +222,7 @@ func (r *formatReader) quoted(quote byte) (text string) {
 	}
 }
 
-// widths reads what stands behind the letter: S of ES, the width, and the digits behind a point.
+// widths reads what follows a letter: the S of ES, the width, and the digits behind a point.
 func (r *formatReader) widths(e *edit) {
 	letter := e.letter
 	if r.i < len(r.s) && letter == 'E' && (r.s[r.i]|0x20 == 's' || r.s[r.i]|0x20 == 'n') {
@@ -241,7 +241,7 @@ func (r *formatReader) widths(e *edit) {
 	}
 }
 
-// inFormat is a list in a format, which begins again where it ends before the list does.
+// inFormat writes values in a format, which begins again while values are left.
 func inFormat(list []edit, items []printed, at syntax.Pos) string {
 	w := &formatWriter{items: items, at: at}
 	from := list
@@ -260,14 +260,14 @@ func inFormat(list []edit, items []printed, at syntax.Pos) string {
 	return w.String()
 }
 
-// formatWriter writes the items that are left.
+// formatWriter writes values in a format. items are the values that are left.
 type formatWriter struct {
 	strings.Builder
 	items []printed
 	at    syntax.Pos
 }
 
-// write writes items in the parts of a format; false: a part wants an item, and none is left.
+// write writes values in items of a format; false: an item needs a value, and none is left.
 func (w *formatWriter) write(list []edit) bool {
 	for _, e := range list {
 		for range e.times {
@@ -293,7 +293,7 @@ func (w *formatWriter) write(list []edit) bool {
 	return true
 }
 
-// edited is a value in a part of a format: asterisks where it is too long.
+// edited writes a value by an item of a format; asterisks where the value is too long.
 func (e edit) edited(x printed, at syntax.Pos) string {
 	number := x.kind != syntax.Text && x.kind != syntax.Logical
 	s := ""

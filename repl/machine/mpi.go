@@ -18,17 +18,17 @@ import (
 // A call of MPI that moves no data is what the table of calls says in mpi4py's words: its parameters are read from the
 // program, and its results are written to the places that the program passes.
 
-// nulls are names that stand for an argument, not for a value of MPI.
+// nulls lists names that stand for an argument, not for a value of MPI.
 var nulls = strings.Fields("MPI_STATUS_IGNORE MPI_STATUSES_IGNORE MPI_ERRCODES_IGNORE MPI_BOTTOM MPI_UNWEIGHTED NULL MPI_ARGV_NULL")
 
-// inPlace is what MPI_IN_PLACE points to.
+// inPlace is the memory that MPI_IN_PLACE points to.
 var inPlace = &memory{named: "MPI_IN_PLACE"}
 
-// integersOfMPI are the names of Fortran's modules that mpi4py has not, and MPI_SUCCESS.
+// integersOfMPI has the integers of Fortran's modules that mpi4py lacks, and MPI_SUCCESS.
 var integersOfMPI = map[string]int64{"SUCCESS": 0, "INTEGER_KIND": 4, "ADDRESS_KIND": 8, "OFFSET_KIND": 8, "COUNT_KIND": 8,
 	"STATUS_SIZE": statusSize, "SOURCE": 1, "TAG": 2, "ERROR": 3, "ORDER_C": 56, "ORDER_FORTRAN": 57}
 
-// integer is the value of a name of C, Fortran or MPI that stands for an integer.
+// integer returns the value of a name of C, Fortran or MPI that stands for an integer; false for another name.
 func (c *compiler) integer(name string) (int64, bool) {
 	if n, ok := integersOfC[name]; ok && !c.fortran {
 		return n, true
@@ -49,7 +49,7 @@ func (c *compiler) integer(name string) (int64, bool) {
 	return i, true
 }
 
-// ofMPI is a name as C writes it, which Fortran may write in small letters.
+// ofMPI returns a name of MPI as C writes it; Fortran may write it in small letters.
 func (c *compiler) ofMPI(name string) string {
 	if c.fortran {
 		return strings.ToUpper(name)
@@ -57,7 +57,8 @@ func (c *compiler) ofMPI(name string) string {
 	return name
 }
 
-// predefined is a handle, datatype or operation of MPI, or another name that C or Fortran has.
+// predefined compiles the name of a handle, datatype or operation of MPI, and other names of C; false for an unknown
+// name.
 func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 	name := c.ofMPI(e.Name)
 	if slices.Contains(nulls, name) {
@@ -104,7 +105,7 @@ func (c *compiler) procedure(name string) *calls.Procedure {
 	return nil
 }
 
-// onlySets reports whether a call of MPI does no more with its k-th argument than to give it a value.
+// onlySets reports whether a call of MPI only sets its k-th argument.
 func (c *compiler) onlySets(name string, k int) bool {
 	p := c.procedure(name)
 	return p != nil && k < len(p.Params) && p.Params[k].Type != "void" && !p.Params[k].Array
@@ -126,7 +127,7 @@ type argument struct {
 	write func(*passed, starlark.Value) // gives it a value; nil: nothing is set
 }
 
-// passed is a call that is being made. An argument is computed when the call first needs it, and once.
+// passed is a running call of MPI. An argument is computed when the call first needs it, and only once.
 type passed struct {
 	*mpiCall
 	f    *frame
@@ -152,10 +153,10 @@ func (a *passed) value(name string) starlark.Value {
 	return v
 }
 
-// read is an argument as mpi4py has it.
+// read returns an argument as mpi4py has it.
 func (a *passed) read(name string) starlark.Value { return a.args[name].read(a) }
 
-// set gives a value to what a parameter names, where the call has one that is set.
+// set gives a value to the argument of a parameter, if the call sets it.
 func (a *passed) set(name string, v starlark.Value) {
 	if to := a.args[name]; to != nil && to.write != nil {
 		to.write(a, v)
@@ -202,8 +203,8 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	})
 }
 
-// carriedOut is what makes a call: a function of its own, a Transfer of data, or the words of mpi4py that the table of
-// calls has for it; nil for none.
+// carriedOut returns the function that makes a call: its own function, a Transfer of data, or mpi4py's words for it
+// in the table of calls; nil for none.
 func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 	if run := ownCalls[p.Name]; run != nil {
 		return run
@@ -249,7 +250,7 @@ func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 	}
 }
 
-// setLengths sets what else a call tells about a result: the length of a text, whether there is a value.
+// setLengths sets what else a call tells about a result: the length of a text, or whether there is a value.
 func (a *passed) setLengths(name string, got starlark.Value) {
 	for _, s := range a.row.Statement[1:] {
 		if !strings.Contains(s, "{"+name+"}") {
@@ -268,7 +269,7 @@ func (a *passed) setLengths(name string, got starlark.Value) {
 	}
 }
 
-// coded is a call that gives an error code in C, and in Fortran sets the argument ierror, where there is one.
+// coded compiles a call whose value is an error code in C, and which sets the argument ierror in Fortran.
 func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
 	report := c.errorArgument(e, n)
 	code := func(f *frame) int64 {
@@ -344,7 +345,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 	return a
 }
 
-// textTarget stores a text that a call gives: in memory, and in Fortran in a variable.
+// textTarget returns a function that stores a text which a call gives: in memory, and in Fortran in a variable.
 func (c *compiler) textTarget(e syntax.Expr) func(f *frame, text string) {
 	if c.fortran {
 		target := c.place(e)
@@ -358,7 +359,7 @@ func isHandle(t string) bool {
 	return strings.HasPrefix(t, "MPI_") && t != "MPI_Aint" && t != "MPI_Count" && t != "MPI_Fint"
 }
 
-// toMPI is a value of the program as one of a call.
+// toMPI returns a value of the program as a call takes it.
 func toMPI(s slot, t *typ) starlark.Value {
 	switch t.class() {
 	case ints:
@@ -372,7 +373,7 @@ func toMPI(s slot, t *typ) starlark.Value {
 	return starlark.None
 }
 
-// fromMPI is a result of a call as a value of a type.
+// fromMPI returns a result of a call as a value of a type.
 func (c *compiler) fromMPI(v starlark.Value, t *typ) slot {
 	switch v := v.(type) {
 	case starlark.Int:
@@ -390,7 +391,7 @@ func (c *compiler) fromMPI(v starlark.Value, t *typ) slot {
 	return slot{v: v}
 }
 
-// target is what a call sets: &x, or what a pointer points to; in Fortran, a variable.
+// target compiles the place that a call sets: &x, or what a pointer points to; in Fortran, a variable.
 func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 	var to place
 	u, ok := a.(*syntax.Unary)
@@ -422,7 +423,7 @@ func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 	return to
 }
 
-// statusArgument reads a status, or an array of them.
+// statusArgument compiles an argument that is a status, or an array of statuses.
 func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) starlark.Value {
 	if id, ok := a.(*syntax.Ident); ok && strings.HasPrefix(c.ofMPI(id.Name), "MPI_STATUS") || isNull(a) {
 		return func(*frame) starlark.Value { return starlark.None }
@@ -444,7 +445,7 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) sta
 	return func(f *frame) starlark.Value { return f.statuses(x.p(f), p.Array, at) }
 }
 
-// statusOf reads a status, as a list of one where a call takes an array.
+// statusOf returns a function that reads a status; where a call takes an array, as a list of one status.
 func statusOf(x expr, array bool) func(*frame) starlark.Value {
 	return func(f *frame) starlark.Value {
 		v := x.v(f).(starlark.Value)
@@ -455,7 +456,7 @@ func statusOf(x expr, array bool) func(*frame) starlark.Value {
 	}
 }
 
-// statuses reads the status that a pointer points to, or all statuses from there on.
+// statuses returns the status that a pointer points to, or the list of all statuses from there on.
 func (p *process) statuses(r ref, array bool, at syntax.Pos) starlark.Value {
 	if r.m == nil {
 		return starlark.None
@@ -474,7 +475,7 @@ func (p *process) statuses(r ref, array bool, at syntax.Pos) starlark.Value {
 	return starlark.NewList(list)
 }
 
-// fillStatuses puts a status where memory of statuses has none.
+// fillStatuses makes the statuses that are missing in memory of statuses.
 func (p *process) fillStatuses(m *memory) {
 	for k, v := range m.any {
 		if v == nil {
@@ -488,7 +489,7 @@ func isNull(a syntax.Expr) bool {
 	return ok && id.Name == "NULL"
 }
 
-// newStatus is a status that tells of nothing yet.
+// newStatus makes an empty status.
 func (p *process) newStatus() any {
 	v, err := p.r.Call(nil, "Status")
 	if err != nil {
@@ -511,7 +512,7 @@ func (a *passed) handles(p calls.Param) starlark.Value {
 	return starlark.NewList(list)
 }
 
-// arrayOf is where an array of a call begins.
+// arrayOf compiles the address of an array that a call takes.
 func (c *compiler) arrayOf(a syntax.Expr) expr {
 	x := c.expr(a)
 	if x.t.class() != refs {
@@ -520,7 +521,7 @@ func (c *compiler) arrayOf(a syntax.Expr) expr {
 	return x
 }
 
-// numberList reads or sets an array of integers.
+// numberList compiles an argument that is an array of integers, which the call reads or sets.
 func (c *compiler) numberList(a *argument, e syntax.Expr, p calls.Param) {
 	if id, ok := e.(*syntax.Ident); ok && strings.HasSuffix(c.ofMPI(id.Name), "UNWEIGHTED") {
 		a.read = func(*passed) starlark.Value { return starlark.None }
@@ -573,7 +574,7 @@ func (a *passed) ints(name string, n int) []int {
 	return list
 }
 
-// rest is how many elements there are from the pointer on.
+// rest returns how many elements there are from the pointer on.
 func (r ref) rest() int {
 	if r.m == nil {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// place is where a value is: a variable, an entry of an array, what a pointer points to.
+// place is where a value is: a variable, an entry of an array, or what a pointer points to.
 type place struct {
 	t     *typ
 	at    syntax.Pos
@@ -109,7 +109,7 @@ func (m *memory) put(k int, t *typ, s slot) {
 	}
 }
 
-// set gives the place a value of its type. What the place is made of is computed first.
+// set gives the place a value of its type. The value is computed before the address of the place.
 func (p place) set(f *frame, s slot) {
 	s.set = true
 	if s.v != nil && p.t.class() == ints { // a handle that Fortran keeps as an integer
@@ -132,7 +132,7 @@ func (p place) set(f *frame, s slot) {
 	}
 }
 
-// place is where an expression is that can be assigned or whose address can be taken.
+// place compiles an expression that can be assigned, or whose address can be taken.
 func (c *compiler) place(e syntax.Expr) place {
 	switch e := e.(type) {
 	case *syntax.Ident:
@@ -184,7 +184,7 @@ func (c *compiler) variablePlace(v *variable, at syntax.Pos) place {
 	return p
 }
 
-// index is x[i].
+// index compiles x[i].
 func (c *compiler) index(e *syntax.Index) place {
 	x, i := c.expr(e.X), c.expr(e.I)
 	if x.t.class() == ints {
@@ -196,7 +196,7 @@ func (c *compiler) index(e *syntax.Index) place {
 	return c.pointed(x, i, e.Pos)
 }
 
-// pointed is the i-th element behind a pointer. The element may be an array itself.
+// pointed compiles the i-th element behind a pointer. The element may be an array itself.
 func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 	if x.t.class() != refs {
 		panic(syntax.Wrong(at, "only a pointer can be dereferenced, not %s", described(x.t)))
@@ -220,7 +220,7 @@ func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 	}}
 }
 
-// member is what a status tells.
+// member compiles a member of a status, such as status.MPI_SOURCE.
 func (c *compiler) member(e *syntax.Member) place {
 	x := c.expr(e.X)
 	if x.t.kind == syntax.Pointer && x.t.elem.kind == syntax.Handle {
@@ -234,7 +234,7 @@ func (c *compiler) member(e *syntax.Member) place {
 	return place{t: intType, at: e.Pos, only: &got}
 }
 
-// attribute is an integer that a value has.
+// attribute returns an attribute of a value that is an integer.
 func attribute(of any, name string) int64 {
 	v, err := of.(starlark.HasAttrs).Attr(name)
 	if err != nil {
@@ -244,7 +244,7 @@ func attribute(of any, name string) int64 {
 	return int64(n)
 }
 
-// fixed computes what the place is made of once: prepare does so, and the place may then be read and set.
+// fixed returns a place whose address is computed only once, by prepare. Then it may be read and set.
 func (c *compiler) fixed(p place) (prepare func(*frame), fixed place) {
 	if p.v != nil || p.addr == nil {
 		return func(*frame) {}, p
@@ -261,7 +261,7 @@ func (c *compiler) fixed(p place) (prepare func(*frame), fixed place) {
 	}, p
 }
 
-// writable refuses to assign what cannot be assigned.
+// writable refuses a place that cannot be assigned.
 func (p place) writable(at syntax.Pos) {
 	switch {
 	case p.only != nil:
@@ -271,7 +271,7 @@ func (p place) writable(at syntax.Pos) {
 	}
 }
 
-// assignment is x = y or x op= y; its value is what was assigned.
+// assignment compiles x = y and x op= y, whose value is the assigned one.
 func (c *compiler) assignment(e *syntax.Assign) expr {
 	p := c.place(e.X)
 	p.writable(e.Pos)
@@ -283,7 +283,7 @@ func (c *compiler) assignment(e *syntax.Assign) expr {
 	return after(prepare, x)
 }
 
-// assigned gives a place a value, and is that value.
+// assigned compiles the assignment of y to a place; its value is the assigned one.
 func (c *compiler) assigned(p place, y expr, at syntax.Pos) expr {
 	y = c.convert(y, p.t, at)
 	x := expr{t: p.t}
@@ -322,7 +322,7 @@ func (c *compiler) assigned(p place, y expr, at syntax.Pos) expr {
 	return x
 }
 
-// step is x++ and the like. kept: its value is used.
+// step compiles x++ and the like. kept tells that the value is used.
 func (c *compiler) step(e *syntax.Step, kept bool) expr {
 	p := c.place(e.X)
 	p.writable(e.Pos)
@@ -340,7 +340,7 @@ func (c *compiler) step(e *syntax.Step, kept bool) expr {
 	})
 }
 
-// declare makes a variable when its declaration is reached, and gives it its initial value; nil: nothing is to be done.
+// declare returns a function that makes a variable and gives it its initial value; nil: nothing has to be done.
 func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 	switch {
 	case v.number != nil:
@@ -374,7 +374,7 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 	}
 }
 
-// declareEntries makes an array of C.
+// declareEntries returns a function that makes an array of C.
 func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
 	base, t, at := v.t.base(), v.t, d.Pos
 	l := &initialEntries{c: c, base: base}
@@ -396,7 +396,7 @@ func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
 	}
 }
 
-// initialEntries are the values that a declaration gives the entries of an array, by their places in memory.
+// initialEntries has the values that a declaration gives the entries of an array, by their places in memory.
 type initialEntries struct {
 	c    *compiler
 	base *typ
@@ -413,7 +413,7 @@ func (l *initialEntries) add(at int64, x expr) {
 	}{at, x})
 }
 
-// fill gives the part of a type that begins at a place its values.
+// fill adds the values of an entry, or of an array in the array, which begins at a place in memory.
 func (l *initialEntries) fill(t *typ, e syntax.Expr, at int64) {
 	list, isList := e.(*syntax.List)
 	text, isText := e.(*syntax.String)

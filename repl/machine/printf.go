@@ -10,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// printing is printf, or fprintf to stdout and stderr, whose format is the k-th argument.
+// printing compiles printf, and fprintf to stdout and stderr. The format is argument k.
 func printing(k int) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
 		if k == 1 && len(e.Args) > 1 && c.expr(e.Args[0]).t.name != "FILE" {
@@ -25,7 +25,7 @@ func printing(k int) compiled {
 	}
 }
 
-// sprinting is sprintf and snprintf.
+// sprinting compiles sprintf and snprintf. The format is argument k.
 func sprinting(k int) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
 		text := c.formatted(e, k)
@@ -44,7 +44,7 @@ func sprinting(k int) compiled {
 	}
 }
 
-// formatted is the text of a format and the arguments behind it.
+// formatted compiles the format, which is argument k, and the arguments behind it to a text.
 func (c *compiler) formatted(e *syntax.Call, k int) func(*frame) string {
 	if len(e.Args) <= k {
 		panic(syntax.Wrong(e.Pos, "the format is missing"))
@@ -75,7 +75,7 @@ func (c *compiler) formatted(e *syntax.Call, k int) func(*frame) string {
 	}
 }
 
-// conversion is a piece of a format: text, or what an argument becomes.
+// conversion is a conversion of a format, with the text before it.
 type conversion struct {
 	text             string // before it
 	flags            string
@@ -87,7 +87,7 @@ type conversion struct {
 	number           int   // of arg
 }
 
-// cutFormat takes a format apart.
+// cutFormat cuts a format into conversions.
 func cutFormat(s string) []conversion {
 	var list []conversion
 	for {
@@ -157,7 +157,7 @@ func spread(words []conversion, args []expr) bool {
 	return k <= len(args)
 }
 
-// checkFormat compares a format that is written out with the types of its arguments, as compilers warn.
+// checkFormat compares a literal format with the types of its arguments, as compilers do for warnings.
 func checkFormat(words []conversion, at syntax.Pos, args []syntax.Expr) {
 	for _, w := range words {
 		if w.arg == nil {
@@ -204,7 +204,7 @@ func written(f *frame, at syntax.Pos, words []conversion) string {
 	return b.String()
 }
 
-// write writes the argument.
+// write writes the argument of the conversion.
 func (w conversion) write(f *frame, at syntax.Pos) string {
 	text := ""
 	switch w.verb {

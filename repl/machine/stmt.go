@@ -45,7 +45,7 @@ func doing(do func(*frame)) exec {
 	return func(f *frame) flow { do(f); return goesOn }
 }
 
-// lengths compiles what may need lengths of arrays that are computed: they are computed right before.
+// lengths calls compile, and returns what computes the lengths of arrays in it, right before it runs.
 func (c *compiler) lengths(compile func()) (before []func(*frame)) {
 	entry := c.entry
 	c.entry = &before
@@ -171,14 +171,14 @@ func (c *compiler) loop(s *syntax.Loop) exec {
 	}
 }
 
-// turned compiles the body of a loop, which a jump in it may leave by the label of the loop.
+// turned compiles the body of a loop; a jump in it may name the loop's label.
 func (c *compiler) turned(body syntax.Stmt, label string) exec {
 	c.loops = append(c.loops, label)
 	defer func() { c.loops = c.loops[:len(c.loops)-1] }()
 	return c.stmt(body)
 }
 
-// ends reports whether a loop ends behind its body, and how it goes on then.
+// ends reports whether a loop ends behind its body, and how the program goes on then.
 func (f *frame) ends(how flow, label string) (flow, bool) {
 	mine := f.label == "" || f.label == label
 	switch {
@@ -219,7 +219,7 @@ func (c *compiler) returning(s *syntax.Return) exec {
 	return func(f *frame) flow { f.ret = x.value(f); return returns }
 }
 
-// choice is switch, and select case.
+// choice compiles switch and select case.
 func (c *compiler) choice(s *syntax.Switch) exec {
 	x := c.trimmed(c.expr(s.X))
 	if x.t.class() != ints && !(c.fortran && x.t.kind == syntax.Text) {
@@ -264,7 +264,7 @@ func (c *compiler) choice(s *syntax.Switch) exec {
 	}
 }
 
-// matches reports whether a value is one of those of a case.
+// matches returns a test whether a value is one of the values of a case.
 func (c *compiler) matches(t *typ, k syntax.Case) func(*frame, slot) bool {
 	var tests []func(*frame, slot) bool
 	for _, e := range k.Values {
@@ -290,8 +290,8 @@ func (c *compiler) matches(t *typ, k syntax.Case) func(*frame, slot) bool {
 	}
 }
 
-// findBoxed finds the names whose address a function takes: these variables lie in memory. Where a call of MPI only sets
-// a variable, the variable need not.
+// findBoxed finds the variables whose address a function takes: they lie in memory. A variable that a call of MPI
+// only sets need not.
 func (c *compiler) findBoxed(b *syntax.Block) {
 	syntax.Walk(b, func(e syntax.Expr) bool {
 		switch e := e.(type) {

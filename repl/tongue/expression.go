@@ -9,7 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// value is an expression as a program writes it, or as C or Fortran do.
+// value is a translated expression: as a program writes it, or as C or Fortran do.
 type value struct {
 	text   string
 	level  int     // how tightly its operator binds; atom for a name or number
@@ -39,7 +39,7 @@ const (
 	atom
 )
 
-// in is the expression as an operand of an operator that binds so tightly.
+// in returns the expression as an operand of an operator that binds so tightly.
 func (v value) in(level int) string {
 	if v.level < level {
 		return "(" + v.text + ")"
@@ -47,7 +47,7 @@ func (v value) in(level int) string {
 	return v.text
 }
 
-// number is the expression where C wants a number: what is true counts as 1.
+// number returns the expression as a number, as C takes it: what is true counts as 1.
 func (v value) number() value {
 	if v.truth {
 		return value{text: "int(" + v.text + ")", level: atom, whole: true}
@@ -55,7 +55,7 @@ func (v value) number() value {
 	return v
 }
 
-// condition is the expression where it is asked whether it is zero.
+// condition returns the test whether the expression is not zero.
 func (v value) condition() value {
 	if v.truth {
 		return v
@@ -63,7 +63,7 @@ func (v value) condition() value {
 	return value{text: v.in(bitOr) + " != 0", level: comparing, truth: true}
 }
 
-// levels are how tightly operators bind in a program. There, comparisons bind less tightly than bits do.
+// levels tells how tightly operators bind in a program, where comparisons bind less tightly than operators of bits.
 var levels = map[string]int{"||": disjunction, "&&": conjunction, "|": bitOr, "^": bitXor, "&": bitAnd, "==": comparing, "!=": comparing,
 	"<": comparing, "<=": comparing, ">": comparing, ">=": comparing, "<<": shift, ">>": shift, "+": sum, "-": sum, "*": product,
 	"/": product, "%": product}
@@ -112,13 +112,13 @@ func (r *reader) expression(e syntax.Expr) value {
 	return value{}
 }
 
-// read is a variable or an entry of an array whose value is asked for.
+// read translates a variable or an entry of an array whose value is used.
 func (r *reader) read(e syntax.Expr) value {
 	v, _ := r.place(e, "")
 	return v
 }
 
-// quote is a text as a program writes it.
+// quote returns a text as a program writes it.
 func quote(text string) string { return strconv.Quote(text) }
 
 func (r *reader) number(e *syntax.Number) value {
@@ -152,7 +152,7 @@ func (r *reader) unary(e *syntax.Unary) value {
 	return v
 }
 
-// combined is an operator between two expressions.
+// combined returns an operator between two expressions.
 func combined(level int, op string, a, b value) value {
 	v := value{level: level}
 	switch level {
@@ -181,7 +181,7 @@ func combined(level int, op string, a, b value) value {
 	return v
 }
 
-// chosen is "yes if cond else no".
+// chosen returns "yes if cond else no".
 func chosen(cond, yes, no value) value {
 	if yes.truth != no.truth {
 		yes, no = yes.number(), no.number()
@@ -190,10 +190,10 @@ func chosen(cond, yes, no value) value {
 	return value{text: text, level: ternary, truth: yes.truth, whole: yes.whole && no.whole, real: yes.real || no.real}
 }
 
-// conditional is the expression behind "if", where a number says by itself whether it is zero.
+// conditional returns the expression as a condition behind "if", which may be a number.
 func (v value) conditional() string { return v.in(disjunction) }
 
-// quotient is C's division of whole numbers, which drops the fraction. Python's goes down, which is the same where
+// quotient returns C's division of integers, which drops the fraction. Python's rounds down, which is the same where
 // nothing is negative.
 func quotient(a, b value) value {
 	if a.whole && b.whole {
@@ -202,7 +202,7 @@ func quotient(a, b value) value {
 	return value{text: "int(" + a.in(product) + " / " + b.in(sign) + ")", level: atom}
 }
 
-// remainder is C's %, and Fortran's mod, which has the sign of a. Python's has that of b.
+// remainder returns C's %, and Fortran's mod, whose result has the sign of a. Python's % has the sign of b.
 func remainder(a, b value) value {
 	if a.whole && b.whole {
 		return value{text: a.in(product) + " % " + b.in(sign), level: product, whole: true}
@@ -210,7 +210,7 @@ func remainder(a, b value) value {
 	return value{text: a.in(sum) + " - " + quotient(a, b).in(product) + " * " + b.in(sign), level: sum}
 }
 
-// list is a list that is written out.
+// list translates a list that is written out.
 func (r *reader) list(e *syntax.List) value {
 	var items []value
 	var texts []string
@@ -221,7 +221,7 @@ func (r *reader) list(e *syntax.List) value {
 	return value{text: "[" + strings.Join(texts, ", ") + "]", level: atom, listed: true, length: len(items), items: items}
 }
 
-// cast is a list of C behind its type, (int[]){0, 2}, or a number as another type.
+// cast translates a list of C behind its type, (int[]){0, 2}, or a number as another type.
 func (r *reader) cast(e *syntax.Cast) value {
 	if l, ok := e.X.(*syntax.List); ok {
 		return r.list(l)
@@ -240,7 +240,7 @@ func (r *reader) cast(e *syntax.Cast) value {
 	return v.number()
 }
 
-// named is a name.
+// named translates a name.
 func (r *reader) named(e *syntax.Ident) value {
 	name := e.Name
 	if r.fortran && strings.HasPrefix(name, "mpi_") {
@@ -253,8 +253,8 @@ func (r *reader) named(e *syntax.Ident) value {
 	return r.read(e)
 }
 
-// function is mod, merge, reshape, min, max or abs of Fortran, and there also an entry of an array that is
-// declared elsewhere. C has none that is understood inside an expression.
+// function translates mod, merge, reshape, min, max or abs of Fortran, and an entry of an array of Fortran that other
+// lines declare. No function of C is known in an expression.
 func (r *reader) function(e *syntax.Call, name string) value {
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
 		wrong(e.Pos, "write the call of %s on a line of its own: it returns its results through its arguments", r.word(e.Pos))
@@ -287,7 +287,8 @@ func (r *reader) function(e *syntax.Call, name string) value {
 	return value{text: name + "(" + strings.Join(texts, ", ") + ")", level: atom}
 }
 
-// constant is how a program writes a name of C's MPI. The names of functions for attributes become what mpi4py takes.
+// constant returns a name of C's MPI as a program writes it. Names of functions for attributes become mpi4py's
+// arguments.
 func constant(name string) string {
 	switch name {
 	case "MPI_COMM_WORLD":

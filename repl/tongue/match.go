@@ -11,13 +11,13 @@ import (
 	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
-// matched is a call of the table and what stands for its parameters.
+// matched is a call of the table, with the expressions for its parameters.
 type matched struct {
 	call *calls.Procedure
 	args map[string]syntax.Expr
 }
 
-// call says a call; targets get its results.
+// call translates a call; targets get its results. It reports whether the function is one of MPI.
 func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
 	if id, ok := e.Fn.(*syntax.Ident); ok && (id.Name == "int" || id.Name == "bool") {
 		return false
@@ -37,7 +37,7 @@ func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
 	return true
 }
 
-// noWords says that there are no words for a call of a function.
+// noWords refuses a call of a function that has no translation.
 func noWords(function syntax.Expr) {
 	switch f := function.(type) {
 	case *syntax.Ident:
@@ -48,7 +48,7 @@ func noWords(function syntax.Expr) {
 	cannot("this call has no translation to C")
 }
 
-// outputs are the variables that get the results of a call, by the index of the parameter.
+// outputs returns the variables that get the results of a call, by the index of the parameter.
 func (s *Speaker) outputs(c *calls.Procedure, targets []string) map[int]string {
 	set := map[int]string{}
 	for i, k := range results(c) {
@@ -61,7 +61,8 @@ func (s *Speaker) outputs(c *calls.Procedure, targets []string) map[int]string {
 	return set
 }
 
-// passed is the arguments that are written in the call, "" for the others; and the lengths of lists, by parameter.
+// passed returns the arguments that are written in the call, "" for the others, and the lengths of lists, by
+// parameter.
 func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes map[string]int) {
 	args, sizes = make([]string, len(m.call.Params)), map[string]int{}
 	for i, p := range m.call.Params {
@@ -78,8 +79,8 @@ func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes m
 	return args, sizes
 }
 
-// filled is an argument that mpi4py has not: a status, the length of a list, or a variable that gets a result; name is
-// that of the variable, "" where it has none.
+// filled returns an argument that mpi4py lacks: a status, the length of a list, or a variable that gets a result.
+// name is that of the variable; "" where it has none.
 func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes map[string]int) string {
 	switch of := c.Counted(p.Name); {
 	case p.Type == "MPI_Status":
@@ -120,7 +121,7 @@ func (s *Speaker) argument(p calls.Param, v value) string {
 	return v.numeric(s)
 }
 
-// logical is the expression as Fortran's logical value.
+// logical returns the expression as a logical value of Fortran.
 func (v value) logical() string {
 	switch {
 	case v.truth:
@@ -133,7 +134,7 @@ func (v value) logical() string {
 	return v.in(sum) + " /= 0"
 }
 
-// match finds the call of the table whose statement an expression is; nil for none.
+// match finds the call of the table that an expression makes; nil for none.
 func (s *Speaker) match(e *syntax.CallExpr) *matched {
 	d, ok := e.Fn.(*syntax.DotExpr)
 	if !ok {
@@ -158,7 +159,7 @@ func (s *Speaker) match(e *syntax.CallExpr) *matched {
 	return nil
 }
 
-// triplet is the range of ranks that range(...) gives: first, last, stride.
+// triplet returns the ranks of range(...) as first, last and stride.
 func (s *Speaker) triplet(args []syntax.Expr) syntax.Expr {
 	number := func(n int64) syntax.Expr {
 		return &syntax.Literal{Token: syntax.INT, Raw: strconv.FormatInt(n, 10), Value: n}
@@ -200,7 +201,7 @@ func patternOf(c *calls.Procedure) *pattern {
 	return &pattern{on: m[1] + m[2], method: m[3], args: Holes(m[4])}
 }
 
-// bind gives the arguments of a call to the parameters of the table; nil when the call is another one.
+// bind gives the arguments of a call to the parameters of a row of the table; nil when the row is of another call.
 func (s *Speaker) bind(c *calls.Procedure, p *pattern, on syntax.Expr, given []syntax.Expr) map[string]syntax.Expr {
 	args := map[string]syntax.Expr{}
 	if strings.HasPrefix(p.on, "MPI") {
@@ -235,7 +236,7 @@ func isDefault(e syntax.Expr) bool {
 	return ok && id.Name == "None"
 }
 
-// byPosition are the arguments of a method in the order of its parameters, with their defaults.
+// byPosition returns the arguments of a method in the order of its parameters, with their defaults.
 func (s *Speaker) byPosition(method string, given []syntax.Expr) []syntax.Expr {
 	params := s.Parameters(method)
 	values := make([]syntax.Expr, max(len(params), len(given)))
@@ -271,7 +272,7 @@ func (s *Speaker) byPosition(method string, given []syntax.Expr) []syntax.Expr {
 	return values
 }
 
-// kindOf is the type in C of an expression that a method is called on.
+// kindOf returns the type in C of an expression whose method is called.
 func (s *Speaker) kindOf(e syntax.Expr) string {
 	switch e := unparen(e).(type) {
 	case *syntax.Ident:
@@ -295,7 +296,7 @@ func (s *Speaker) kindOf(e syntax.Expr) string {
 	return ""
 }
 
-// dottedName is "MPI.Comm" of such an expression; "" of another one.
+// dottedName returns a name such as "MPI.Comm"; "" for another expression.
 func dottedName(e syntax.Expr) string {
 	switch e := e.(type) {
 	case *syntax.Ident:

@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Speaker says statements of programs in C or in Fortran 2008.
+// Speaker translates statements of programs to C or to Fortran 2008.
 type Speaker struct {
 	Fortran bool
 
@@ -30,14 +30,14 @@ type Speaker struct {
 	known    map[string]string // what calls gave that ask about a communicator: "half.rank" is half_rank
 }
 
-// unsaid is why a statement cannot be said.
+// unsaid is the error of a statement that has no translation.
 type unsaid struct{ why string }
 
 func (u *unsaid) Error() string { return u.why }
 
 func cannot(format string, args ...any) { panic(&unsaid{fmt.Sprintf(format, args...)}) }
 
-// Say is the statements in the language of the speaker, a statement a line.
+// Say translates a program, a statement a line.
 func (s *Speaker) Say(program string) (lines []string, err error) {
 	f, err := syntax.LegacyFileOptions().Parse("", program, 0)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Speaker) line(text string) {
 // do writes a statement that is not a block.
 func (s *Speaker) do(text string) { s.line(text + s.in(";", "")) }
 
-// in is the first text in C, and the second in Fortran.
+// in returns the first text for C, and the second for Fortran.
 func (s *Speaker) in(c, fortran string) string {
 	if s.Fortran {
 		return fortran
@@ -185,11 +185,11 @@ func (s *Speaker) forget(name string) {
 	maps.DeleteFunc(s.known, func(k, _ string) bool { return strings.HasPrefix(k, name+".") })
 }
 
-// property is mpi4py's properties by the call that gives them.
+// property has mpi4py's properties with the calls that return them.
 var property = map[string]string{"group": "Get_group", "name": "Get_name", "info": "Get_info", "remote_group": "Get_remote_group",
 	"topology": "Get_topology"}
 
-// getter is the call that gives a property; nil for another expression.
+// getter returns the call for a property; nil for another expression.
 func getter(e syntax.Expr) *syntax.CallExpr {
 	d, ok := e.(*syntax.DotExpr)
 	if !ok || property[d.Name.Name] == "" {
@@ -198,7 +198,7 @@ func getter(e syntax.Expr) *syntax.CallExpr {
 	return &syntax.CallExpr{Fn: &syntax.DotExpr{X: d.X, Name: &syntax.Ident{Name: property[d.Name.Name]}}}
 }
 
-// declare declares a variable, in C at the place; in Fortran at the head.
+// declare declares a variable: in C right here, in Fortran at the head.
 func (s *Speaker) declare(name, kind string) {
 	if !s.undeclared(name) || strings.Contains(name, " ") {
 		return
@@ -229,7 +229,7 @@ func fortranKind(kind string) string {
 	return "integer"
 }
 
-// numeric is the expression where a number is wanted, which in Fortran no logical value is.
+// numeric returns the expression as a number. In Fortran a logical value must be converted.
 func (v value) numeric(s *Speaker) string {
 	if v.truth && s.Fortran {
 		return "merge(1, 0, " + v.text + ")"
@@ -237,7 +237,7 @@ func (v value) numeric(s *Speaker) string {
 	return v.text
 }
 
-// holds is the expression where it is asked whether it holds.
+// holds returns the expression as a condition.
 func (v value) holds(s *Speaker) string {
 	if !v.truth && s.Fortran {
 		return v.in(sum) + " /= 0"
@@ -363,7 +363,7 @@ func (s *Speaker) listOf(items []syntax.Expr) value {
 	return value{text: text, level: atom, kind: "int[]", listed: true, length: len(items)}
 }
 
-// dotted is a constant of MPI, or what a call tells of a communicator: its rank or size.
+// dotted translates a constant of MPI, or the rank or size of a communicator.
 func (s *Speaker) dotted(e *syntax.DotExpr) value {
 	if id, ok := e.X.(*syntax.Ident); ok && id.Name == "MPI" {
 		v := value{text: "MPI_" + e.Name.Name, level: atom, kind: "int"}
@@ -397,7 +397,7 @@ func (s *Speaker) dotted(e *syntax.DotExpr) value {
 	return v
 }
 
-// result is an argument that gets a result.
+// result returns an argument that gets a result.
 func (s *Speaker) result(name string) string { return s.in("&", "") + name }
 
 // write writes a call.
@@ -441,7 +441,8 @@ func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 	return v
 }
 
-// division is Python's, which goes down: where nothing is negative C's and Fortran's are the same.
+// division translates Python's division, which rounds down. Where nothing is negative, C's and Fortran's are the
+// same.
 func (s *Speaker) division(rest bool, a, b value) value {
 	v := value{level: product, whole: b.whole, kind: "int"}
 	switch {
@@ -461,7 +462,8 @@ func (s *Speaker) division(rest bool, a, b value) value {
 	return v
 }
 
-// nested is a call inside an expression: it is said before, and its result has a name.
+// nested translates a call inside an expression: the call is written before the statement, and its result gets a
+// name.
 func (s *Speaker) nested(e *syntax.CallExpr) value {
 	if id, ok := e.Fn.(*syntax.Ident); ok {
 		if (id.Name == "int" || id.Name == "bool") && len(e.Args) == 1 {
@@ -491,7 +493,7 @@ func (s *Speaker) fresh(name string) string {
 	}
 }
 
-// Command is the command that a statement of a program means, as one types it; "" where it means none.
+// Command returns the command that a statement of a program means, as a person types it; "" for none.
 func (s *Speaker) Command(program string) string {
 	f, err := syntax.LegacyFileOptions().Parse("", program, 0)
 	if err != nil || len(f.Stmts) != 1 {
@@ -539,7 +541,7 @@ func (s *Speaker) Command(program string) string {
 	return text
 }
 
-// written is a default as a program writes it.
+// written returns a default as a program writes it.
 func written(e syntax.Expr) string {
 	if l, ok := e.(*syntax.Literal); ok {
 		return l.Raw

@@ -37,7 +37,7 @@ func Names() []string {
 	return names
 }
 
-// nearest is ": did you mean MPI_Comm_split?", or "".
+// nearest returns "; did you mean MPI_Comm_split?", or "".
 func nearest(name string) string {
 	if near := spell.Nearest(name, Names()); near != "" {
 		return "; did you mean " + near + "?"
@@ -80,14 +80,14 @@ func results(p *calls.Procedure) []int {
 	return list
 }
 
-// handles tells the type in C of the names of MPI that begin so.
+// handles has the types in C of MPI's names with these beginnings.
 var handles = []struct{ begin, name string }{
 	{"COMM_NULL", "MPI_Comm"}, {"COMM_WORLD", "MPI_Comm"}, {"COMM_SELF", "MPI_Comm"}, {"GROUP_", "MPI_Group"}, {"INFO_", "MPI_Info"},
 	{"REQUEST_", "MPI_Request"}, {"SESSION_", "MPI_Session"}, {"MESSAGE_", "MPI_Message"}, {"ERRHANDLER_", "MPI_Errhandler"},
 	{"ERRORS_", "MPI_Errhandler"},
 }
 
-// HandleOf is the type in C of a handle that MPI predefines, by its name without "MPI_"; "" for another name.
+// HandleOf returns the type in C of a predefined handle, by its name without "MPI_"; "" for other names.
 func HandleOf(name string) string {
 	for _, h := range handles {
 		if strings.HasPrefix(name, h.begin) {

@@ -10,7 +10,7 @@ import (
 // its entry is counted from 0; an argument is passed by its address; the variables of the main program are global.
 // So package machine carries both languages out.
 
-// entity is a variable as Fortran declares it.
+// entity is a variable that Fortran declares.
 type entity struct {
 	name     string
 	t        *Type // of an entry
@@ -21,10 +21,11 @@ type entity struct {
 	assumed  bool // its extents come with the call
 }
 
-// extent is a dimension: its lower bound, and how many entries it has.
+// extent is a dimension: its lower bound, and its number of entries.
 type extent struct{ low, n Expr }
 
-// section is an array, or a part of it, in an expression: n entries from the entry at on, each step further.
+// section is an array, or a part of it, in an expression: n entries, the first at place at, each step behind the one
+// before.
 type section struct {
 	Pos
 	of          *entity
@@ -122,7 +123,7 @@ func (p *fortran) blank() {
 	}
 }
 
-// ends wants the end of the line.
+// ends reads the end of the line, and refuses anything else.
 func (p *fortran) ends() {
 	if t := p.peek(); t.kind != break_ && t.kind != end {
 		p.unexpected(t, "the end of the line is expected, not")
@@ -192,7 +193,7 @@ func (p *fortran) heading(f *Func) (params []string) {
 	return params
 }
 
-// resultOf reads which variable has the result of a function, and declares it where its type stands before the function.
+// resultOf reads the name of the variable with a function's result, and declares it where its type is known.
 func (p *fortran) resultOf(f *Func, t *Type) {
 	p.holds = f.Name
 	if p.word("result") {
@@ -206,7 +207,7 @@ func (p *fortran) resultOf(f *Func, t *Type) {
 	}
 }
 
-// finish makes the function of a unit that was read.
+// finish adds a unit to the program as a function.
 func (p *fortran) finish(f *Func, params []string, body []Stmt) {
 	if f.Name == "main" {
 		p.program.Globals = append(p.program.Globals, p.decls...)
@@ -250,7 +251,7 @@ func (p *fortran) isEnd() bool {
 	return t.kind == end || t.kind == name && strings.HasPrefix(t.text, "end") && !p.ahead(1).is("=") && !p.ahead(1).is("(")
 }
 
-// endOf reads "end do", "enddo" or "end", of one of the constructs.
+// endOf reads "end do", "enddo" or "end", for one of the constructs.
 func (p *fortran) endOf(constructs ...string) {
 	if t := p.peek(); t.kind == end {
 		p.ended(t.Pos, "end "+constructs[0]+" is missing")
@@ -317,7 +318,7 @@ func (p *fortran) typeOf() *Type {
 	}
 }
 
-// kind reads (8), (kind=dp) or *8; without it, the kind is 4.
+// kind reads (8), (kind=dp) or *8, and returns 4 where there is none.
 func (p *fortran) kind() int64 {
 	if p.accept("*") {
 		return p.kindOf(p.expr())
@@ -446,7 +447,7 @@ func (p *fortran) uses() {
 	panic(Beyond(n.Pos, "the module %s is unknown: only one file with a program is read", n.text))
 }
 
-// declared is what stands before the names of a declaration.
+// declared is what a declaration says before its names.
 type declared struct {
 	t                       *Type
 	dims                    []extent
@@ -545,7 +546,7 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	}
 }
 
-// declareArgument declares an argument. The extents of an array that have no number come with the call.
+// declareArgument declares an argument. Where the number of entries is missing, the extents come with the call.
 func (p *fortran) declareArgument(e *entity, n token) {
 	e.assumed = slices.ContainsFunc(e.dims, func(d extent) bool { return d.n == nil })
 	for k := range e.dims {
@@ -558,7 +559,7 @@ func (p *fortran) declareArgument(e *entity, n token) {
 	}
 }
 
-// declareAllocatable declares an array that allocate makes, and variables for its extents and lower bounds.
+// declareAllocatable declares an array that allocate makes, with variables for its extents and lower bounds.
 func (p *fortran) declareAllocatable(e *entity, v *Var) {
 	v.Type = &Type{Kind: Pointer, Elem: e.t}
 	if len(e.dims) == 0 {
@@ -595,7 +596,7 @@ func (p *fortran) initialize(e *entity, v *Var) {
 	}
 }
 
-// declareLine declares a variable of lines. Of an array, the last dimension is the outermost one.
+// declareLine declares a variable of lines. The last dimension of an array becomes the outermost one.
 func (p *fortran) declareLine(n token, t *Type, dims []extent) {
 	for _, d := range dims {
 		t = &Type{Kind: Array, Elem: t, Len: d.n}
@@ -607,13 +608,13 @@ func (p *fortran) declareLine(n token, t *Type, dims []extent) {
 	p.decls = append(p.decls, v)
 }
 
-// constantKind keeps a constant that may name a kind.
+// constantKind keeps the value of a constant that may stand for a kind.
 func (p *fortran) constantKind(n string, init Expr) {
 	defer func() { recover() }() // it names none
 	p.kinds[n] = p.kindOf(init)
 }
 
-// whole is a variable, or all of an array.
+// whole returns a variable, or all of an array, as an expression.
 func (p *fortran) whole(e *entity, at Pos) Expr {
 	if e.dims == nil {
 		if e.dummy {
@@ -624,7 +625,7 @@ func (p *fortran) whole(e *entity, at Pos) Expr {
 	return &section{Pos: at, of: e, at: p.int(0), step: p.int(1), n: e.length(p), whole: true}
 }
 
-// length is how many entries an array has.
+// length returns how many entries an array has.
 func (e *entity) length(p *fortran) Expr {
 	n := e.dims[0].n
 	for _, d := range e.dims[1:] {
