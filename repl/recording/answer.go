@@ -19,7 +19,7 @@ type Answer struct {
 	Free string // why the library may give something else than the engine; "" for other calls
 }
 
-// Calls is what the processes made of one step of a replay.
+// Calls has the answers of the library to the calls that one step of a replay makes again.
 type Calls struct {
 	Step    *engine.Step
 	Site    *Site    // of the first of them
@@ -27,8 +27,8 @@ type Calls struct {
 	Answers []Answer // by rank, in the order of Step.Ranks
 }
 
-// Follow goes through the constructors of a replay, step by step, with what the library gave then. The session may
-// have made fewer than the recording has.
+// Follow visits the constructors of a replay, step by step, with the answers of the library in the run. The session
+// may have made fewer calls than the recording has.
 func (r *Recording) Follow(s *engine.Snapshot, visit func(*Calls)) {
 	answers := r.answers()
 	next := make([]int, len(r.Processes))
@@ -57,7 +57,7 @@ func (r *Recording) Follow(s *engine.Snapshot, visit func(*Calls)) {
 	}
 }
 
-// answers are what each process got, in the order in which the script makes its calls.
+// answers returns what each process got from the library, in the order in which the script makes its calls.
 func (r *Recording) answers() [][]Answer {
 	list := make([][]Answer, len(r.Processes))
 	for _, st := range r.statements() {
@@ -82,7 +82,7 @@ func (r *Recording) answers() [][]Answer {
 	return list
 }
 
-// answer is what a caller got of a meeting.
+// answer returns what a process got from the library in a meeting.
 func (r *Recording) answer(m *meeting, c caller, free string) Answer {
 	k := r.callOf(c)
 	a := Answer{Site: k.site, Call: k.op.Name, Free: free}
@@ -101,7 +101,7 @@ func whole(c *comm, _ int) bool {
 	return c != nil && !c.guessed && !slices.Contains(c.members, -1) && !slices.Contains(c.remote, -1)
 }
 
-// free says why the library may give a meeting something else; "" when it may not.
+// free returns why the library may answer otherwise than the engine; "" where it may not.
 func (r *Recording) free(m *meeting) string {
 	c := r.callOf(m.callers[0])
 	switch m.op.call {

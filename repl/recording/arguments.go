@@ -12,7 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
-// arguments is a statement whose arguments are to be written.
+// arguments is a statement whose arguments are being written.
 type arguments struct {
 	s     *scripting
 	st    *statement
@@ -58,15 +58,15 @@ func (s *scripting) argumentsOf(st *statement) *arguments {
 	return a
 }
 
-// commands has those of calls that the table has none for, or another one.
+// commands has the commands of calls that have none in the table of calls, or another one.
 var commands = map[engine.Call]string{
 	engine.CallCartCreate:      "cart {comm_old} dims={dims} periods={periods}",
 	engine.CallCreateFromGroup: "create_from_group group={group} tag={stringtag}",
 	engine.CallSetName:         "name {comm} {comm_name}",
 }
 
-// write writes a call as a command and as an expression of a program, both without the variable that takes the
-// result. Without a command the expression is the statement; without an expression it cannot be in a loop.
+// write returns a call as a command, and as an expression of a program, both without the variable for the result.
+// Without a command the expression is the statement; without an expression the call cannot be in a loop.
 func (a *arguments) write() (command, program string) {
 	p := a.st.op.Procedure
 	switch a.st.op.call {
@@ -103,7 +103,7 @@ func (a *arguments) write() (command, program string) {
 	return filledCommand(command, texts), program
 }
 
-// filledCommand puts arguments into a command, but those that need not be written.
+// filledCommand puts arguments into a command, and leaves out arguments with their usual values.
 func filledCommand(command string, texts map[string]string) string {
 	var words []string
 	for _, word := range strings.Fields(command) {
@@ -115,8 +115,8 @@ func filledCommand(command string, texts map[string]string) string {
 	return strings.Join(words, " ")
 }
 
-// program puts arguments into the statement of a call. Those that are not recorded are its last ones, and reorder is
-// left out: who has which rank then is recorded.
+// program puts arguments into the statement of a call. The arguments that are not recorded come last and are left
+// out; so is reorder, because the recording has the resulting ranks.
 func (a *arguments) program(p *calls.Procedure, texts map[string]string) string {
 	_, statement := tongue.Parts(p)
 	function, list, _ := strings.Cut(strings.TrimSuffix(statement, ")"), "(")
@@ -133,7 +133,7 @@ func (a *arguments) program(p *calls.Procedure, texts map[string]string) string 
 	return a.comm1() + "." + method + "(" + strings.Join(passed, ", ") + ")"
 }
 
-// argument writes what the processes passed for a parameter; ok is false when it is not recorded of some.
+// argument returns what the processes passed for a parameter; ok is false where some process did not record it.
 func (a *arguments) argument(p *calls.Procedure, q *calls.Param) (text string, ok bool) {
 	name := recorder.Name(q.Name)
 	switch {
@@ -159,7 +159,7 @@ func (a *arguments) argument(p *calls.Procedure, q *calls.Param) (text string, o
 	return a.number(name), true
 }
 
-// comm is what the call is made on, for a command; comm1 the same for a program.
+// comm returns the variable with the communicator of the call, for a command; comm1 returns it for a program.
 func (a *arguments) comm() string { return a.s.held(a.st.meetings[0].parent) }
 
 func (a *arguments) comm1() string {
@@ -169,7 +169,7 @@ func (a *arguments) comm1() string {
 	return "MPI.COMM_WORLD"
 }
 
-// each is the expression of an argument, from what text says for each call.
+// each returns the expression of an argument that text returns for each call.
 func (a *arguments) each(text func(c *call, i int) string) string {
 	texts := make([]string, len(a.calls))
 	for i, c := range a.calls {
@@ -178,7 +178,7 @@ func (a *arguments) each(text func(c *call, i int) string) string {
 	return expression(texts, a.own, a.world)
 }
 
-// alike is each, where a process that told nothing is taken to pass what others pass.
+// alike is each for an argument that a process without a record is assumed to pass like the others.
 func (a *arguments) alike(text func(c *call) string) string {
 	return a.each(func(c *call, i int) string {
 		if c == nil {
@@ -188,7 +188,7 @@ func (a *arguments) alike(text func(c *call) string) string {
 	})
 }
 
-// number writes an argument that is a number; one that is not recorded is 0.
+// number returns an argument that is a number. It is 0 where it is not recorded.
 func (a *arguments) number(name string) string {
 	return a.alike(func(c *call) string {
 		n, ok := c.number(name)
@@ -199,7 +199,7 @@ func (a *arguments) number(name string) string {
 	})
 }
 
-// color writes the color of a split: none of processes that told nothing.
+// color returns the color of a split. Processes without a record have none.
 func (a *arguments) color() string {
 	return a.each(func(c *call, _ int) string {
 		if c != nil {
@@ -211,7 +211,7 @@ func (a *arguments) color() string {
 	})
 }
 
-// truth writes an argument that is true or false.
+// truth returns an argument that is true or false.
 func (a *arguments) truth(name string) string {
 	return a.alike(func(c *call) string {
 		n, ok := c.number(name)
@@ -226,7 +226,7 @@ func truthText(v bool) string {
 	return "False"
 }
 
-// text writes an argument that is a text.
+// text returns an argument that is a text.
 func (a *arguments) text(name string) string {
 	return a.alike(func(c *call) string {
 		value, _ := c.arg(name)
@@ -234,8 +234,8 @@ func (a *arguments) text(name string) string {
 	})
 }
 
-// list writes an argument that is a list of numbers, or of truths; ok is false when some process passed none that the
-// recorder kept.
+// list returns an argument that is a list of numbers or truths; ok is false where the recorder did not keep some
+// process's list.
 func (a *arguments) list(name string, logical bool) (text string, ok bool) {
 	ok = true
 	known := a.st.meetings[0].callers[0] // all processes pass the same, as far as nobody says otherwise
@@ -257,7 +257,7 @@ func (a *arguments) list(name string, logical bool) (text string, ok bool) {
 	return text, ok
 }
 
-// peer writes the peer communicator, as the leaders name it.
+// peer returns the peer communicator, which the leader names.
 func (a *arguments) peer() string {
 	for i, c := range a.calls {
 		if c == nil {
@@ -272,7 +272,7 @@ func (a *arguments) peer() string {
 	return "world"
 }
 
-// group is the group that each process passed, as ranks of a list of processes.
+// group returns the groups that processes passed, as ranks in a list of processes.
 func (a *arguments) group(name string, in func(m *meeting) []int32) string {
 	at := map[*meeting]map[int32]int{}
 	known := map[string]string{} // by group in world ranks: most processes pass the same
@@ -303,7 +303,7 @@ func (a *arguments) group(name string, in func(m *meeting) []int32) string {
 	})
 }
 
-// passedBy is the group with a process in it that others passed; nil when nobody did.
+// passedBy returns the group with a process that others passed; nil where nobody did.
 func (a *arguments) passedBy(m *meeting, name string, world int32) []int32 {
 	for _, c := range m.callers {
 		if g, _ := a.s.Processes[c.rank].passed(a.s.callOf(c), name); slices.Contains(g, world) {
@@ -313,10 +313,11 @@ func (a *arguments) passedBy(m *meeting, name string, world int32) []int32 {
 	return nil
 }
 
-// everyone is the members of MPI_COMM_WORLD, by rank.
+// everyone lists the members of MPI_COMM_WORLD, by rank.
 func (a *arguments) everyone(*meeting) []int32 { return a.s.comms[0].members }
 
-// fromGroups writes a call that each side makes with the groups the other way round, as the first process made it.
+// fromGroups returns the command of an intercommunicator from two groups, as the first process passed them. The other
+// side passes them the other way round.
 func (a *arguments) fromGroups() string {
 	c := a.calls[0]
 	if c == nil {
@@ -336,7 +337,7 @@ func (a *arguments) fromGroups() string {
 		side("group"), side("remotegroup"), left, right, a.text("stringtag"))
 }
 
-// child is the communicator that a process got of its meeting, with its rank; nil for none.
+// child returns the communicator that a process got in a meeting, and its rank there; nil for none.
 func child(m *meeting, world int32) (c *comm, rank int) {
 	for _, c := range m.children {
 		if i := slices.Index(c.members, world); i >= 0 {
@@ -349,7 +350,7 @@ func child(m *meeting, world int32) (c *comm, rank int) {
 	return nil, 0
 }
 
-// types are the split types of the standard, as the recorder and the language write them.
+// types has the split types of the standard by the recorder's words, as programs write them.
 var types = map[string]string{
 	"shared": "SHARED", "hw_guided": "HW_GUIDED", "hw_unguided": "HW_UNGUIDED", "resource_guided": "RESOURCE_GUIDED", "undefined": undefined,
 }
@@ -386,7 +387,7 @@ func (a *arguments) splitType() (string, string) {
 	return command, a.comm1() + ".Split_type(MPI.COMM_TYPE_SHARED, " + key + ")"
 }
 
-// asSplit is a split that gives what the library gave.
+// asSplit returns a split with the same result as the call in the run.
 func (a *arguments) asSplit() (string, string) {
 	var colors, keys []string
 	for i, w := range a.world {
@@ -402,7 +403,7 @@ func (a *arguments) asSplit() (string, string) {
 	return "split " + a.comm() + " color=" + color + " key=" + key, a.comm1() + ".Split(" + color + ", " + key + ")"
 }
 
-// lacking is what a call becomes whose arguments are not known.
+// lacking replaces a call whose arguments are not all known by a split.
 func (a *arguments) lacking() (string, string) {
 	a.s.note("%s, whose arguments are not all recorded, is replayed as the MPI_Comm_split that gives the same", a.st.op.Name)
 	return a.asSplit()

@@ -19,15 +19,15 @@ const (
 	undefined = "\x03"
 )
 
-// inCommand writes an expression as an argument of a command.
+// inCommand replaces the placeholders in an argument of a command.
 var inCommand = strings.NewReplacer(ownRank, "rank", worldRank, "world.rank", undefined, "UNDEFINED")
 
-// inProgram writes an expression for a program, in which the communicator has a name.
+// inProgram replaces the placeholders in an argument of a program; comm is the name of the communicator.
 func inProgram(text, comm string) string {
 	return strings.NewReplacer(ownRank, comm+".rank", worldRank, "MPI.COMM_WORLD.rank", undefined, "MPI.UNDEFINED").Replace(text)
 }
 
-// numberText writes a number as text, and MPI_UNDEFINED as its placeholder.
+// numberText returns a number as text, and the placeholder for MPI_UNDEFINED.
 func numberText(n int32) string {
 	if n == engine.Undefined {
 		return undefined
@@ -64,7 +64,7 @@ func same(texts []string) bool {
 	return !slices.ContainsFunc(texts, func(t string) bool { return t != texts[0] })
 }
 
-// column returns the texts by rank, "" where a rank has no text; ok is false when one rank has two texts.
+// column returns the texts by rank, "" for ranks without a text; ok is false when one rank has two texts.
 func column(ranks []int32, texts []string) (list []string, ok bool) {
 	list = make([]string, slices.Max(ranks)+1)
 	for i, r := range ranks {
@@ -76,7 +76,7 @@ func column(ranks []int32, texts []string) (list []string, ok bool) {
 	return list, true
 }
 
-// formula returns a short expression of the rank that computes the texts; "" when it finds none.
+// formula returns a short expression of the rank that computes the texts; "" where none is found.
 func formula(list []string, name string) string {
 	if text := simple(list, name); text != "" {
 		return text
@@ -97,7 +97,7 @@ func formula(list []string, name string) string {
 	return ""
 }
 
-// condition returns a test of the rank that is true where the text is not undefined; "" when it finds none.
+// condition returns a test of the rank that is true where the text is not undefined; "" where none is found.
 func condition(list []string, name string) string {
 	is := func(test func(i int) bool) bool {
 		for i, t := range list {
@@ -126,7 +126,7 @@ func condition(list []string, name string) string {
 	return ""
 }
 
-// simple returns a formula for texts that are numbers; "" when they are not, or when it finds no short formula.
+// simple returns a short formula for texts that are numbers; "" for other texts, and where none is found.
 func simple(list []string, name string) string {
 	var at, v []int
 	for i, t := range list {
@@ -201,7 +201,7 @@ func blocks(at, v []int, name string) string {
 	return fmt.Sprintf("%s//%d%%%d", name, by, most+1)
 }
 
-// table returns an expression that looks the text up by rank. Each long text stands in it only once.
+// table returns an expression that looks the text up by rank, and has each long text only once.
 func table(list []string, name string) string {
 	filler := ""
 	long := false

@@ -39,7 +39,7 @@ func (p *Process) group(c *call, of *comm) error {
 	return nil
 }
 
-// errNoList says that an argument is not a list, or that the recorder had no room for it.
+// errNoList is the error for an argument that is not a list, or that the recorder had no room for.
 var errNoList = errors.New("the ranks of the call are not a list, or too many for the recorder to keep")
 
 func (p *Process) makeGroup(c *call, of *comm) ([]int32, error) {

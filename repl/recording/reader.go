@@ -62,7 +62,7 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 	return nil
 }
 
-// finish gives times the start that is known at the end, and counts what a process that was killed did not.
+// finish adds the time of the start, which is known only at the end, to all times, and counts the calls.
 func (in *processReader) finish() {
 	p := in.p
 	if p.Handled = in.caught != 0 && slices.Contains([]string{"exit", "abort", ""}, p.End); p.Handled {
@@ -113,7 +113,7 @@ func (in *processReader) head(line string) error {
 	return nil
 }
 
-// line takes in a line behind the first. Keys that are not known are passed over.
+// line reads a line behind the first, and ignores unknown keys.
 func (in *processReader) line(line string, n int) error {
 	fields := in.fields[:0]
 	for rest, more := line, true; more; {
@@ -167,7 +167,7 @@ func (in *processReader) line(line string, n int) error {
 	return in.number(fields)
 }
 
-// number takes in a line that has a number behind its key.
+// number reads a line with a number behind its key.
 func (in *processReader) number(fields []string) error {
 	n, ok := integer(fields, 1)
 	switch fields[0] {
@@ -201,8 +201,8 @@ func (in *processReader) number(fields []string) error {
 	return nil
 }
 
-// found takes in "found SEQ group ID world=LIST", a group that no recorded call made: a call that the recorder does not know
-// gave it. A communicator of which as much is said is followed no further.
+// found reads "found SEQ group ID world=LIST", a group from a call that the recorder does not know. Communicators
+// from such calls are not followed.
 func (in *processReader) found(fields []string) error {
 	if len(fields) < 5 || fields[2] != "group" {
 		return nil
@@ -228,7 +228,7 @@ func (in *processReader) found(fields []string) error {
 	return nil
 }
 
-// integer is a field that is a number.
+// integer returns a field that is a number; false for other fields.
 func integer(fields []string, at int) (int64, bool) {
 	if at >= len(fields) {
 		return 0, false
@@ -253,7 +253,7 @@ func (in *processReader) site(fields []string) error {
 	return err
 }
 
-// siteOf is a place by its number.
+// siteOf returns a place by its number.
 func (in *processReader) siteOf(number string) (*Site, error) {
 	s, ok := in.own[number]
 	if !ok {
@@ -262,8 +262,8 @@ func (in *processReader) siteOf(number string) (*Site, error) {
 	return s, nil
 }
 
-// call takes in "call SEQ SITE NAME COMM arguments => BEGIN"; before format 2 with the results, as
-// "call SEQ SITE NAME COMM arguments => results BEGIN DURATION".
+// call reads "call SEQ SITE NAME COMM arguments => BEGIN"; before format 2 with the results, as "call SEQ SITE NAME
+// COMM arguments => results BEGIN DURATION".
 func (in *processReader) call(line string, fields []string, n int) error {
 	arrow := slices.Index(fields, "=>")
 	if arrow < 5 || len(fields) < arrow+2 {
@@ -309,7 +309,7 @@ func (in *processReader) call(line string, fields []string, n int) error {
 	return nil
 }
 
-// done takes in "done SEQ results DURATION".
+// done reads "done SEQ results DURATION".
 func (in *processReader) done(fields []string) error {
 	seq, ok := integer(fields, 1)
 	i, there := slices.BinarySearchFunc(in.p.calls, seq, func(c call, seq int64) int { return int(int64(c.seq) - seq) })
@@ -319,7 +319,7 @@ func (in *processReader) done(fields []string) error {
 	return in.returned(&in.p.calls[i], fields[2:len(fields)-1], fields[len(fields)-1])
 }
 
-// returned takes in what a call gave, and its time, which is - where it had not returned.
+// returned reads the results of a call, and its duration, which is - for a call that had not returned.
 func (in *processReader) returned(c *call, results []string, took string) (err error) {
 	if took != "-" {
 		var ok bool
@@ -331,7 +331,7 @@ func (in *processReader) returned(c *call, results []string, took string) (err e
 	return err
 }
 
-// width is how many bytes fields take, with the tab before or behind each.
+// width returns how many bytes fields take, with a tab for each.
 func width(fields []string) int {
 	n := len(fields)
 	for _, f := range fields {
@@ -399,10 +399,10 @@ func (in *processReader) result(fields []string) (result, error) {
 	return r, nil
 }
 
-// mostCount bounds what one process can count, so that the counts of all have a sum.
+// mostCount bounds the counts of a process, so that their sum over all processes is a number.
 const mostCount = 1 << 40
 
-// count takes in what was counted at a place: "count SITE NAME calls= made= freed= alive= peak= ns=".
+// count reads the counts of a place: "count SITE NAME calls= made= freed= alive= peak= ns=".
 func (in *processReader) count(fields []string) error {
 	if len(fields) < 4 {
 		return errors.New(`want "count SITE NAME calls= made= freed= alive= peak= ns=", separated by tabs`)
@@ -435,7 +435,7 @@ func (in *processReader) count(fields []string) error {
 // mostPoints bounds the points of a curve.
 const mostPoints = 1 << 12
 
-// grow takes in a curve: "grow SITE NS:ALIVE,...".
+// grow reads a curve: "grow SITE NS:ALIVE,...".
 func (in *processReader) grow(fields []string) error {
 	if len(fields) != 3 {
 		return errors.New(`want "grow SITE NS:ALIVE,...", separated by tabs`)

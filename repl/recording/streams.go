@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// stream is the calls of one thread of a process, in their order.
+// stream has the calls of one thread of a process, in their order.
 type stream struct {
 	p     *Process
 	calls []int32 // indexes
@@ -16,13 +16,13 @@ type stream struct {
 // more reports whether the stream has calls that are not taken yet.
 func (s *stream) more() bool { return s.next < len(s.calls) }
 
-// index is that of the next call.
+// index returns the index of the next call.
 func (s *stream) index() int32 { return s.calls[s.next] }
 
-// call is the next call.
+// call returns the next call.
 func (s *stream) call() *call { return &s.p.calls[s.index()] }
 
-// streamsOf are the threads of a process.
+// streamsOf returns the threads of a process.
 func streamsOf(p *Process) (list []*stream) {
 	byThread := map[int32]*stream{}
 	for i := range p.calls {
@@ -37,19 +37,19 @@ func streamsOf(p *Process) (list []*stream) {
 	return list
 }
 
-// at names a call in the archive.
+// at returns the file and line of a call in the archive.
 func at(p *Process, c *call) string { return fmt.Sprintf("%s/%d.txt:%d", callsFolder, p.Rank, c.line) }
 
-// located is an error with the line that it is about.
+// located is an error with its place in the archive.
 type located struct {
 	at  string
 	err error
 }
 
-// Error is "calls/3.txt:12: message".
+// Error returns "calls/3.txt:12: message".
 func (e *located) Error() string { return e.at + ": " + e.err.Error() }
 
-// advance takes a stream as far as it can go alone.
+// advance takes the calls of a stream up to the first that must wait for others.
 func (a *assembly) advance(s *stream) error {
 	for s.more() {
 		c := s.call()
@@ -86,8 +86,8 @@ func (a *assembly) advance(s *stream) error {
 // pass goes to the next call of the stream.
 func (s *stream) pass() { s.next, s.hasty = s.next+1, false }
 
-// isEarly reports whether another thread of the process has a call that is not taken yet, and returned before this one
-// began: a communicator is made before another thread uses it, and used before another thread frees it.
+// isEarly reports whether a call must wait for another thread of its process, whose next call had returned before
+// this one began: a communicator is made before another thread uses it, and used before another thread frees it.
 func (s *stream) isEarly(c *call) bool {
 	for _, o := range s.p.streams {
 		if o == s || !o.more() {
@@ -100,7 +100,7 @@ func (s *stream) isEarly(c *call) bool {
 	return false
 }
 
-// isLater reports whether a call names a communicator whose maker returned at once, and is not met yet.
+// isLater reports whether a call names a communicator from a nonblocking call whose meeting is not complete yet.
 func (p *Process) isLater(c *call) bool {
 	peer, ok := int32(0), false
 	if c.op.kind == joining {
@@ -109,8 +109,8 @@ func (p *Process) isLater(c *call) bool {
 	return p.later[c.comm] || ok && p.later[peer]
 }
 
-// overtake lets the thread whose next call began first go on before calls that returned earlier. Calls that do not wait
-// for all of their processes can return on one process in an order that no program of whole meetings has.
+// overtake lets the thread with the earliest next call go on before calls that returned earlier. Calls that do not
+// wait for all processes can return on one process in an order that no program of whole meetings has.
 func (a *assembly) overtake() bool {
 	var first *stream
 	for _, s := range a.parked {
