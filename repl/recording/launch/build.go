@@ -206,7 +206,7 @@ func build(ctx context.Context, cc, cache string) (string, error) {
 	}
 	made.Close()
 	defer os.Remove(made.Name())
-	said, err := output(ctx, cc, "-shared", "-fPIC", "-O1", "-o", made.Name(), source, "-ldl")
+	said, err := output(ctx, cc, "-shared", "-fPIC", "-O2", "-o", made.Name(), source, "-ldl")
 	if err == nil {
 		err = errors.Join(os.Chmod(made.Name(), 0o700), os.Rename(made.Name(), file))
 	}
