@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -148,7 +149,7 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 		if !k.tap {
 			told := cleaned{s.Out}
 			fmt.Fprintf(told, "%-6s  %-*s  %s\n", word, width, name, v.met())
-			tellFailings(told, test.Details, s.style("auto").Width)
+			tellFailings(told, test.Details, s.style("auto"))
 		}
 	}
 	if k.tap {
@@ -248,8 +249,13 @@ func (v verdict) met() string {
 // mostFailings is how many of a script's failings are printed.
 const mostFailings = 3
 
-func tellFailings(w io.Writer, list [][2]string, width int) {
+// tellFailings prints why a script failed, folded only on a terminal.
+func tellFailings(w io.Writer, list [][2]string, st render.Style) {
 	const indent = "        "
+	width := st.Width
+	if st.Whole {
+		width = math.MaxInt32
+	}
 	for i, d := range list {
 		if i == mostFailings {
 			fmt.Fprintf(w, "%sand %d more\n", indent, len(list)-i)
