@@ -121,7 +121,8 @@ func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func(
 // may call it.
 func (p *processes) Progress() *Progress { return p.now.Load() }
 
-// mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
+// mustStop waits until done is closed, and returns false, or until the programs that run must be stopped, and returns
+// true.
 func (p *processes) mustStop(ctx context.Context, done chan struct{}) bool {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -319,8 +320,8 @@ func (p *Progress) Waiting() (n int, ok bool) {
 	return max(p.Ranks-p.world.Computing(), 0), true
 }
 
-// lookEvery is the time between two looks at the memory while programs run, and showEvery that between two looks at
-// what they have printed.
+// lookEvery is the time between two looks at the memory while programs run; showEvery is the time between two looks at
+// their output.
 const (
 	lookEvery = 20 * time.Millisecond
 	showEvery = 100 * time.Millisecond

@@ -74,8 +74,7 @@ func OpenHistory(file string) *History {
 	return h
 }
 
-// cutEntries cuts the text of a history file into entries, as they stand there but without the newline at the
-// end. Their content does not matter.
+// cutEntries cuts the text of a history file into entries, unchanged but without the newline at the end.
 func cutEntries(text []byte) [][]byte {
 	var list [][]byte
 	for line := range bytes.Lines(text) {

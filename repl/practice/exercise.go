@@ -92,7 +92,7 @@ func Find(ctx context.Context, name string, stdin io.Reader, flags func(words []
 	return nil, repl.AsInput(scripts.SuggestExercise(name, err))
 }
 
-// The marks of an exercise. Those that head the lines below them stand alone.
+// The marks of an exercise: heads have their text behind the colon, sections stand alone above their lines.
 var (
 	heads    = []string{"sizes", "world", "answer", "calls", "leaks", "hint", "repair"}
 	sections = []string{"given", "solution", "goal"}

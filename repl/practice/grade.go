@@ -64,8 +64,8 @@ func (g *Grade) Limited() bool {
 	})
 }
 
-// misplaced reports whether ranks hold other communicators than they should. One that a rank does not hold yet may
-// still come.
+// misplaced reports whether ranks hold other communicators than they should. A communicator that a rank does not hold
+// yet may still come.
 func (g *Grade) misplaced() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongGroup && f.Found != noCommunicator })
 }
