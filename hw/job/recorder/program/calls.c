@@ -183,24 +183,25 @@ static void tell_found_group(unsigned seq, int id, const struct value *world);
 static void tell_truncated(unsigned seq);
 static void tell_counts(void);
 
-/* The site of the call, known or new. Call it without the lock. */
-static int find_place(const struct call *c)
+/* Finds the site of the call, known or new; gives the lock. */
+static void find_place(struct call *c)
 {
-	int site = python_site(c->name, c->address);
-	if (site != -2)
-		return site;
+	c->site = python_site(c->name, c->address);
 	lock();
-	site = find_site(c->address, c->frame);
-	int room = site_count < MAX_SITES && node_count <= MAX_NODES - FRAMES;
+	if (c->site != -2)
+		return;
+	c->site = find_site(c->address, c->frame);
+	if (c->site >= 0 || site_count == MAX_SITES || node_count > MAX_NODES - FRAMES)
+		return;
 	unlock();
-	return site < 0 && room ? new_site(c->name, c->address) : site;
+	c->site = new_site(c->name, c->address);
+	lock();
 }
 
 /* The call goes to the library. */
 static void enter(struct call *c)
 {
-	c->site = find_place(c);
-	lock();
+	find_place(c);
 	tally_of(c->site)->calls++;
 	c->seq = run.seq++;
 	caught_at = 0;

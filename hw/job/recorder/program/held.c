@@ -47,7 +47,8 @@ static void drop_held(struct call *c, struct table *all, uintptr_t handle)
 /* Such a call finds its place as others do, and is not a call of the list. */
 static void enter_held(struct call *c)
 {
-	c->site = find_place(c);
+	find_place(c);
+	unlock();
 	c->began = now();
 	c->kept = next_held < (int)run.limit;
 	inside = 1;

@@ -11,6 +11,7 @@ enum { MAX_SITES = 4096, MAX_NODES = FRAMES * MAX_SITES, NODE_HEADS = 8192, POIN
 struct node {
 	uintptr_t address;
 	int parent, next;  /* next: of those with the same hash, -1: none */
+	int latest;        /* the caller found last: most functions are called from one place. 0: none */
 	int site;          /* of a leaf, otherwise -1 */
 	intptr_t distance; /* to the frame of the caller, 0: not known */
 	int module;
@@ -22,7 +23,7 @@ struct tally {
 	int node;
 	unsigned long calls, made, alive, peak;
 	uint64_t ns;
-	unsigned long step; /* each step-th communicator is a point */
+	unsigned long step, next; /* each step-th communicator is a point; next is the number of the next such one, from 0 */
 	int points;
 	struct point {
 		uint64_t ns;
@@ -57,7 +58,7 @@ static int add_node(int parent, uintptr_t address, intptr_t distance, int module
 	if (node_count == MAX_NODES)
 		return -1;
 	int *head = head_of(parent, address);
-	nodes[node_count] = (struct node){address, parent, *head - 1, -1, distance, module};
+	nodes[node_count] = (struct node){address, parent, *head - 1, 0, -1, distance, module};
 	*head = ++node_count;
 	return node_count - 1;
 }
@@ -145,6 +146,19 @@ static int add_path(const struct path *p, const char *name)
 	return nodes[at].site;
 }
 
+#ifdef __x86_64__
+/* Finds the node of an address below that of its callee, or -1. */
+static int find_caller(int callee, uintptr_t address)
+{
+	int latest = nodes[callee].latest;
+	if (latest == 0 || nodes[latest].address != address) {
+		latest = find_node(callee, address);
+		nodes[callee].latest = latest < 0 ? 0 : latest;
+	}
+	return latest;
+}
+#endif
+
 /* The site of a known path, or -1. frame is what the stack was before the call. */
 static int find_site(uintptr_t address, uintptr_t frame)
 {
@@ -156,7 +170,7 @@ static int find_site(uintptr_t address, uintptr_t frame)
 		frame += (uintptr_t)nodes[at].distance;
 		if (nodes[at].distance == 0 || frame - sizeof address < stack_low || frame > stack_high)
 			return -1;
-		at = find_node(at, *(uintptr_t *)(frame - sizeof address));
+		at = find_caller(at, *(uintptr_t *)(frame - sizeof address));
 	}
 #else
 	(void)address, (void)frame;
@@ -197,16 +211,17 @@ static void count_made(struct tally *t, uint64_t ns)
 	if (++t->alive > t->peak)
 		t->peak = t->alive;
 	t->latest = (struct point){ns, t->alive};
-	unsigned long nth = t->made - 1;
-	if (t->step == 0)
-		t->step = 1;
-	if (t->points == POINTS && nth % t->step == 0) { /* each other point goes */
+	if (t->made <= t->next)
+		return;
+	if (t->points < POINTS) {
+		t->grow[t->points++] = t->latest;
+	} else { /* each other point goes, and this one comes too early for those that remain */
 		for (int i = 0; i < (POINTS + 1) / 2; i++)
 			t->grow[i] = t->grow[2 * i];
 		t->points = (POINTS + 1) / 2;
 		t->step *= 2;
 	}
-	if (nth % t->step == 0)
-		t->grow[t->points++] = t->latest;
+	t->step += t->step == 0;
+	t->next = (unsigned long)t->points * t->step;
 }
 

@@ -39,14 +39,15 @@ static const struct {
 };
 #endif
 
-static void emit_class(struct sink *s, int class)
+static __attribute__((noinline)) struct sink with_class(struct sink s, int class)
 {
 	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
 		if (classes[i].class == class) {
-			emit_text(s, classes[i].name);
-			return;
+			emit_text(&s, classes[i].name);
+			return s;
 		}
-	emit_number(s, class);
+	emit_number(&s, class);
+	return s;
 }
 
 static void emit_type(struct sink *s, int type)
@@ -147,8 +148,14 @@ static void emit_value(struct sink *s, const struct value *v)
 	}
 }
 
+static __attribute__((noinline)) struct sink with_value(struct sink s, const struct value *v)
+{
+	emit_value(&s, v);
+	return s;
+}
+
 /* A world rank; - for a process of another world. */
-static void emit_leader(struct sink *s, const char *name, int leader)
+INLINE void emit_leader(struct sink *s, const char *name, int leader)
 {
 	if (leader >= 0) {
 		emit_field(s, name, leader);
@@ -159,7 +166,7 @@ static void emit_leader(struct sink *s, const char *name, int leader)
 	emit_text(s, "=-");
 }
 
-static void emit_comm(struct sink *s, const struct known *k)
+INLINE void emit_comm(struct sink *s, const struct known *k)
 {
 	if (k->size < 0)
 		return;
@@ -172,7 +179,7 @@ static void emit_comm(struct sink *s, const struct known *k)
 	}
 }
 
-static void emit_result(struct sink *s, const struct call *c)
+INLINE void emit_result(struct sink *s, const struct call *c)
 {
 	switch (c->result) {
 	case COMM:
@@ -193,7 +200,7 @@ static void emit_result(struct sink *s, const struct call *c)
 		break;
 	case ERROR:
 		emit_text(s, "\terror=");
-		emit_class(s, c->made.id);
+		*s = with_class(*s, c->made.id);
 		break;
 	default:
 		break;
@@ -201,7 +208,7 @@ static void emit_result(struct sink *s, const struct call *c)
 }
 
 /* Begins a line about a call: what it is, and which call. */
-static struct sink line_of(const char *what, unsigned seq)
+INLINE struct sink line_of(const char *what, unsigned seq)
 {
 	struct sink s = line();
 	emit_text(&s, what);
@@ -225,7 +232,7 @@ static int tell_call(struct call *c)
 	else
 		emit(&s, "-", 1);
 	for (int i = 0; i < c->count; i++)
-		emit_value(&s, &c->values[i]);
+		s = with_value(s, &c->values[i]);
 	if (thread > 0)
 		emit_field(&s, "thread", thread);
 	emit_text(&s, "\t=>\t");
@@ -258,7 +265,7 @@ static void tell_found_group(unsigned seq, int id, const struct value *world)
 	struct sink s = line_of("found", seq);
 	emit_text(&s, "\tgroup\t");
 	emit_number(&s, id);
-	emit_value(&s, world);
+	s = with_value(s, world);
 	end_line(&s);
 }
 
