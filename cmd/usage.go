@@ -67,14 +67,6 @@ func briefly(flags *pflag.FlagSet) *value {
 	return &value{kind: "bool", set: func(string) error { return flags.Set("help", "true") }}
 }
 
-// helpOf returns the help of a command, short when the command line asks for it by -h.
-func helpOf(c *cobra.Command) string {
-	if c.Flags().Changed("usage") {
-		return shortHelp(c)
-	}
-	return longHelp(c)
-}
-
 // longHelp describes a command whole. The help of the root also lists the pages of the manual and the exit codes.
 func longHelp(c *cobra.Command) string {
 	var b strings.Builder

@@ -173,7 +173,7 @@ func (j *job) identify(out *outcome) error {
 	if j.report.Library.Name != "" {
 		return nil
 	}
-	j.report.Library = libraryOf(out.library, out.standard)
+	j.report.Library = Library{deviation.Identify(out.library), engine.Std(out.standard)}
 	s := j.view.Snapshot
 	if l := &j.report.Library; l.Known != deviation.None {
 		j.all = deviation.Each(l.Known, l.Number, s, j.view.Errors, j.view.Deadlock)

@@ -126,17 +126,13 @@ func (h *History) append(entry string) error {
 	}
 	line := strings.ReplaceAll(entry, "\n", "\n\t") + "\n"
 	if end, err := f.Seek(0, io.SeekEnd); err == nil && end > 0 {
-		if last := make([]byte, 1); readAt(f, last, end-1) && last[0] != '\n' {
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, end-1); err == nil && last[0] != '\n' {
 			line = "\n" + line
 		}
 	}
 	_, err = f.WriteString(line)
 	return errors.Join(err, f.Close())
-}
-
-func readAt(f *os.File, b []byte, at int64) bool {
-	_, err := f.ReadAt(b, at)
-	return err == nil
 }
 
 // cut leaves only the newest entries in the file, while no other instance writes to it. The file is replaced
