@@ -199,15 +199,15 @@ func (c *compiler) valuesOf(e *syntax.Call, least, most int) []expr {
 }
 
 func fortranTable() map[string]compiled {
-	text := func(n int, f func(f *frame, at syntax.Pos, s string, a []slot) string) compiled {
+	text := func(n int, run func(g *given, s string) string) compiled { // s is the first argument
 		return func(c *compiler, e *syntax.Call) expr {
 			args := c.valuesOf(e, n, n)
 			if args[0].t.kind != syntax.Text {
 				panic(syntax.Wrong(e.Pos, "a character value is expected here, not %s", described(args[0].t)))
 			}
-			return expr{t: textType, v: func(fr *frame) any {
-				a := valuesOf(fr, args)
-				return f(fr, e.Pos, a[0].v.(string), a)
+			return expr{t: textType, v: func(f *frame) any {
+				g := &given{f, e.Pos, valuesOf(f, args)}
+				return run(g, g.args[0].v.(string))
 			}}
 		}
 	}
@@ -227,19 +227,17 @@ func fortranTable() map[string]compiled {
 		}
 	}
 	table := map[string]compiled{
-		"trim": text(1, func(_ *frame, _ syntax.Pos, s string, _ []slot) string { return strings.TrimRight(s, " ") }),
-		"adjustl": text(1, func(_ *frame, _ syntax.Pos, s string, _ []slot) string {
-			return padded(strings.TrimLeft(s, " "), len(s))
-		}),
-		"%join": text(2, func(_ *frame, _ syntax.Pos, s string, a []slot) string { return s + a[1].v.(string) }),
-		"%pad":  text(2, func(_ *frame, _ syntax.Pos, s string, a []slot) string { return padded(s, int(a[1].i)) }),
-		"%part": text(3, func(_ *frame, at syntax.Pos, s string, a []slot) string {
-			low, high := a[1].i, a[2].i
+		"trim":    text(1, func(_ *given, s string) string { return strings.TrimRight(s, " ") }),
+		"adjustl": text(1, func(_ *given, s string) string { return padded(strings.TrimLeft(s, " "), len(s)) }),
+		"%join":   text(2, func(g *given, s string) string { return s + g.args[1].v.(string) }),
+		"%pad":    text(2, func(g *given, s string) string { return padded(s, int(g.int(1))) }),
+		"%part": text(3, func(g *given, s string) string {
+			low, high := g.int(1), g.int(2)
 			if low > high {
 				return ""
 			}
 			if low < 1 || high > int64(len(s)) {
-				wrong(at, "the text has %d characters: there is no part from %d to %d", len(s), low, high)
+				wrong(g.at, "the text has %d characters: there is no part from %d to %d", len(s), low, high)
 			}
 			return s[low-1 : high]
 		}),
