@@ -70,6 +70,12 @@ func TestCourseMistakes(t *testing.T) {
 		"MPI_Sendrecv(a, 2, MPI_INT, 1 - r, 0, a + 2, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Erroneous,
 			"MPI_ERR_TRUNCATE in MPI_Recv (prog.c:6)"},
 		"MPI_Send(a, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);": {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.c:6)"},
+		"MPI_Request q[1]; x = -1; MPI_Waitall(x, q, MPI_STATUSES_IGNORE);": {cmd.Usage,
+			"prog.c:6:42: MPI_Waitall: a count of -1 is negative"},
+		"MPI_Group g; x = -2; MPI_Comm_group(MPI_COMM_WORLD, &g); MPI_Group_incl(g, x, a, &g);": {cmd.Usage,
+			"prog.c:6:79: MPI_Group_incl: a count of -2 is negative"},
+		"MPI_Datatype t; x = -1; MPI_Type_vector(x, 1, 1, MPI_INT, &t);": {cmd.Usage, "MPI_Type_vector: a count of -1 is negative"},
+		"char t[4]; x = -1; strncpy(t, \"abc\", x);":                     {cmd.Usage, "prog.c:6:20: a length of -1 is negative"},
 	} {
 		file := filepath.Join(t.TempDir(), "prog.c")
 		if err := os.WriteFile(file, []byte(head+body+"\nMPI_Finalize(); return 0; }\n"), 0o600); err != nil {

@@ -289,6 +289,9 @@ func (r ref) store(at syntax.Pos, s string) ref {
 
 // fill writes n characters: those of a text, and null characters behind it.
 func (r ref) fill(at syntax.Pos, s string, n int64) ref {
+	if n < 0 {
+		wrong(at, "a length of %d is negative", n)
+	}
 	for i := range n {
 		b := int8(0)
 		if i < int64(len(s)) {
