@@ -329,13 +329,15 @@ func TestFortranMistakes(t *testing.T) {
 		code cmd.Code
 		text string
 	}{
-		"i = 5; a(i) = 1":    {cmd.Usage, "prog.f90:6:8: there is no entry 5: a has 4"},
-		"r = y":              {cmd.Usage, "prog.f90:6:5: y is not declared"},
-		"r = 1 / (e - e)":    {cmd.Usage, "prog.f90:6:7: division by zero"},
-		"open(10, file='x')": {cmd.Usage, "prog.f90:6:1: open is not supported here: run it under a real MPI"},
-		"a(2:4) = a(1:3)":    {cmd.Usage, "prog.f90:6:1: an array that is computed from other entries of its own"},
-		"a = (/ 1, 2 /)":     {cmd.Usage, "prog.f90:6:1: 2 entries are assigned to 4"},
-		"stop 3":             {cmd.Usage, "prog.f90:6:1: the program ended itself with exit code 3"},
+		"i = 5; a(i) = 1":        {cmd.Usage, "prog.f90:6:8: there is no entry 5: a has 4"},
+		"r = y":                  {cmd.Usage, "prog.f90:6:5: y is not declared"},
+		"r = 1 / (e - e)":        {cmd.Usage, "prog.f90:6:7: division by zero"},
+		"open(10, file='x')":     {cmd.Usage, "prog.f90:6:1: open is not supported here: run it under a real MPI"},
+		"a(2:4) = a(1:3)":        {cmd.Usage, "prog.f90:6:1: an array that is computed from other entries of its own"},
+		"a = (/ 1, 2 /)":         {cmd.Usage, "prog.f90:6:1: 2 entries are assigned to 4"},
+		"stop 3":                 {cmd.Usage, "prog.f90:6:1: the program ended itself with exit code 3"},
+		"print *, max('a', 'b')": {cmd.Usage, "prog.f90:6:10: numbers are expected here, not character"},
+		"print *, abs('a')":      {cmd.Usage, "prog.f90:6:10: numbers are expected here, not character"},
 		"call mpi_recv(a, 1, MPI_INTEGER, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, e)": {cmd.Deadlock, "prog.f90:6"},
 		"call mpi_send(a, 1, MPI_REAL8, 0, 0, MPI_COMM_WORLD, e)":                          {cmd.Usage, "the buffer has elements of int"},
 		"call mpi_send(a, 1, MPI_INTEGER, 7, 0, MPI_COMM_WORLD, e)":                        {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.f90:6)"},

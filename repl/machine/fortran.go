@@ -287,31 +287,31 @@ func fortranTable() map[string]compiled {
 // remainder compiles mod, whose result has the sign of the first argument.
 func remainder(c *compiler, e *syntax.Call) expr {
 	a := c.valuesOf(e, 2, 2)
-	if a[0].t.class() == ints && a[1].t.class() == ints {
+	t := usual(a[0].t, a[1].t)
+	if wantNumber(e.Pos, t); t.class() == ints {
 		return c.numbers("%", a[0], a[1], e.Pos)
 	}
-	t := usual(a[0].t, a[1].t)
 	x, y := c.convert(a[0], t, e.Pos), c.convert(a[1], t, e.Pos)
 	return expr{t: t, f: func(f *frame) float64 { return round(t.kind, math.Mod(x.f(f), y.f(f))) }}
 }
 
 // modulo compiles modulo, whose result has the sign of the second argument.
 func modulo(c *compiler, e *syntax.Call) expr {
-	a := c.valuesOf(e, 2, 2)
-	rest := c.integers("%", usual(a[0].t, a[1].t), c.convert(a[0], longType, e.Pos).i, c.convert(a[1], longType, e.Pos).i, e.Pos)
-	return expr{t: rest.t, i: func(f *frame) int64 {
-		n, by := rest.i(f), a[1].i(f)
-		if n != 0 && (n < 0) != (by < 0) {
-			n += by
+	rest, p := remainder(c, e), c.expr(e.Args[1])
+	p = c.convert(p, rest.t, e.Pos)
+	return ofSlot(rest.t, func(f *frame) slot {
+		r, by := rest.value(f), p.value(f)
+		if r.i != 0 && (r.i < 0) != (by.i < 0) || r.f != 0 && (r.f < 0) != (by.f < 0) {
+			r.i, r.f = r.i+by.i, r.f+by.f
 		}
-		return n
-	}}
+		return r
+	})
 }
 
 // absolute compiles abs.
 func absolute(c *compiler, e *syntax.Call) expr {
 	x := c.valuesOf(e, 1, 1)[0]
-	if x.t.class() == reals {
+	if wantNumber(e.Pos, x.t); x.t.class() == reals {
 		return expr{t: x.t, f: func(f *frame) float64 { return math.Abs(x.f(f)) }}
 	}
 	x = c.convert(x, usual(x.t, intType), e.Pos)
