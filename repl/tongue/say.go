@@ -520,13 +520,10 @@ func (s *Speaker) Command(program string) string {
 	}
 	args := map[string]argument{}
 	for name, x := range m.args {
+		text := written(x) // of a default, which has no place in the program
 		from, to := x.Span()
-		text := ""
 		if from.Line == 1 && to.Line == 1 && int(to.Col) <= len(program)+1 && from.Col > 0 && to.Col > from.Col {
 			text = program[from.Col-1 : to.Col-1]
-		}
-		if text == "" {
-			text = written(x)
 		}
 		args[name] = argument{value: value{text: text, level: atom}}
 	}
