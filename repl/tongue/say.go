@@ -433,7 +433,9 @@ func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 	switch {
 	case op.level <= conjunction && s.Fortran:
 		v.text = value{text: a.holds(s), level: comparing}.in(op.level) + " " + text + " " + value{text: b.holds(s), level: comparing}.in(op.level)
-	case op.level <= conjunction, op.level == comparing:
+	case op.level == comparing: // which binds more tightly than bits in C, and less tightly in a program
+		v.text = a.in(shift) + " " + text + " " + b.in(shift)
+	case op.level <= conjunction:
 		v.text = a.in(op.level+1) + " " + text + " " + b.in(op.level+1)
 	default:
 		v.text = value{text: a.numeric(s), level: a.level}.in(op.level) + " " + text + " " + value{text: b.numeric(s), level: b.level}.in(op.level+1)

@@ -268,6 +268,10 @@ func TestSay(t *testing.T) {
 			}
 		}
 	}
+	s := &Speaker{Kind: func(n string) string { return kinds[n] }}
+	if lines, err := s.Say("odd = (color & 1) == 0"); err != nil || lines[0] != "int odd = (color & 1) == 0;" { // C11 §6.5.9 comes before §6.5.10
+		t.Errorf("bits are compared as %q, %v", lines, err)
+	}
 	for program, want := range map[string]string{
 		"for i in range(3):\n    half = half.Dup()": "only calls, assignments and if",
 		"low = world.Split(here.numa, 0)":           "here.numa asks where a rank runs",
