@@ -153,7 +153,7 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	}
 	v := s.expr(rhs)
 	if v.kind == "int[]" {
-		s.array(targets[0], v)
+		s.array(targets[0], v.length, v.text)
 		return
 	}
 	name := targets[0]
@@ -166,18 +166,27 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	s.do(name + " = " + v.numeric(s))
 }
 
-// array declares an array and sets its entries, which C does in one line.
-func (s *Speaker) array(name string, v value) {
-	if s.declared[name] != "" {
+// array declares an array of n entries and sets them, which C does in one line. values is "" for an array without values.
+func (s *Speaker) array(name string, n int, values string) {
+	list, written := strings.CutPrefix(values, s.in("(int[]){", "["))
+	switch {
+	case s.declared[name] != "":
 		cannot("an array can get its entries only in its declaration")
+	case values != "" && !written && !s.Fortran:
+		cannot("C cannot copy an array in a declaration")
 	}
-	s.declared[name], s.sizes[name] = "int[]", v.length
-	if s.Fortran {
-		s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, v.length))
-		s.do(name + " = " + v.text)
-		return
+	s.declared[name], s.sizes[name] = "int[]", n
+	switch {
+	case s.Fortran:
+		s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, n))
+		if values != "" {
+			s.do(name + " = " + values)
+		}
+	case values == "":
+		s.do(fmt.Sprintf("int %s[%d]", name, n))
+	default:
+		s.do("int " + name + "[] = {" + list)
 	}
-	s.do("int " + name + "[] = " + strings.TrimPrefix(v.text, "(int[])"))
 }
 
 // forget drops what is known of a variable that gets another value.
