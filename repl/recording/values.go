@@ -8,7 +8,7 @@ import (
 // mostItems bounds the length of a list in an argument.
 const mostItems = 1 << 21
 
-// list returns the numbers of an argument such as "0..7,9,8*5,0..14:2"; ok is false for one that is no list, or was
+// list returns the numbers of an argument such as "0..7,9,8*5,0..14:2"; ok is false for a text that is not a list, or was
 // too long for the recorder.
 func list(text string) (items []int32, ok bool) {
 	if text == "[]" {
