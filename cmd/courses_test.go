@@ -69,6 +69,12 @@ func TestCourseMistakes(t *testing.T) {
 		"MPI_Sendrecv(a, 2, MPI_INT, 1 - r, 0, a + 2, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Erroneous,
 			"MPI_ERR_TRUNCATE in MPI_Recv (prog.c:6)"},
 		"MPI_Send(a, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);": {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.c:6)"},
+		"MPI_Request q[1]; x = -1; MPI_Waitall(x, q, MPI_STATUSES_IGNORE);": {cmd.Usage,
+			"prog.c:6:42: MPI_Waitall: a count of -1 is negative"},
+		"MPI_Group g; x = -2; MPI_Comm_group(MPI_COMM_WORLD, &g); MPI_Group_incl(g, x, a, &g);": {cmd.Usage,
+			"prog.c:6:79: MPI_Group_incl: a count of -2 is negative"},
+		"MPI_Datatype t; x = -1; MPI_Type_vector(x, 1, 1, MPI_INT, &t);": {cmd.Usage, "MPI_Type_vector: a count of -1 is negative"},
+		"char t[4]; x = -1; strncpy(t, \"abc\", x);":                     {cmd.Usage, "prog.c:6:20: a length of -1 is negative"},
 	})
 }
 
@@ -331,13 +337,15 @@ func TestFortranMistakes(t *testing.T) {
 	t.Parallel()
 	const head = "program prog\nuse mpi\nimplicit none\ninteger :: r, e, a(4), i\ncall mpi_init(e); call mpi_comm_rank(MPI_COMM_WORLD, r, e)\n"
 	mistakes(t, "prog.f90", head, "\ncall mpi_finalize(e)\nend program\n", map[string]mistake{
-		"i = 5; a(i) = 1":    {cmd.Usage, "prog.f90:6:8: there is no entry 5: a has 4"},
-		"r = y":              {cmd.Usage, "prog.f90:6:5: y is not declared"},
-		"r = 1 / (e - e)":    {cmd.Usage, "prog.f90:6:7: division by zero"},
-		"open(10, file='x')": {cmd.Usage, "prog.f90:6:1: open is not supported here: run it under a real MPI"},
-		"a(2:4) = a(1:3)":    {cmd.Usage, "prog.f90:6:1: an array that is computed from other entries of its own"},
-		"a = (/ 1, 2 /)":     {cmd.Usage, "prog.f90:6:1: 2 entries are assigned to 4"},
-		"stop 3":             {cmd.Usage, "prog.f90:6:1: the program ended itself with exit code 3"},
+		"i = 5; a(i) = 1":        {cmd.Usage, "prog.f90:6:8: there is no entry 5: a has 4"},
+		"r = y":                  {cmd.Usage, "prog.f90:6:5: y is not declared"},
+		"r = 1 / (e - e)":        {cmd.Usage, "prog.f90:6:7: division by zero"},
+		"open(10, file='x')":     {cmd.Usage, "prog.f90:6:1: open is not supported here: run it under a real MPI"},
+		"a(2:4) = a(1:3)":        {cmd.Usage, "prog.f90:6:1: an array that is computed from other entries of its own"},
+		"a = (/ 1, 2 /)":         {cmd.Usage, "prog.f90:6:1: 2 entries are assigned to 4"},
+		"stop 3":                 {cmd.Usage, "prog.f90:6:1: the program ended itself with exit code 3"},
+		"print *, max('a', 'b')": {cmd.Usage, "prog.f90:6:10: numbers are expected here, not character"},
+		"print *, abs('a')":      {cmd.Usage, "prog.f90:6:10: numbers are expected here, not character"},
 		"call mpi_recv(a, 1, MPI_INTEGER, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, e)": {cmd.Deadlock, "prog.f90:6"},
 		"call mpi_send(a, 1, MPI_REAL8, 0, 0, MPI_COMM_WORLD, e)":                          {cmd.Usage, "the buffer has elements of int"},
 		"call mpi_send(a, 1, MPI_INTEGER, 7, 0, MPI_COMM_WORLD, e)":                        {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.f90:6)"},

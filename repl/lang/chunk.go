@@ -8,6 +8,7 @@ package lang
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -211,14 +212,10 @@ func (c *Chunk) ErrorAt(w Word, format string, args ...any) *Error {
 	return &Error{File: c.File, Line: w.Line, Col: w.Col, Source: c.LineText(w.Line), Message: fmt.Sprintf(format, args...)}
 }
 
-func isKeyword(w string) bool {
-	switch w {
-	case "for", "while", "if", "def", "return", "pass", "break", "continue", "not", "lambda", "load",
-		"from", "import", "class", "try", "with", "global", "del", "assert", "raise", "elif", "else", "async", "await", "yield", "except", "finally", "nonlocal":
-		return true
-	}
-	return false
-}
+var keywords = strings.Fields("for while if def return pass break continue not lambda load from import class try with global del assert raise elif " +
+	"else async await yield except finally nonlocal")
+
+func isKeyword(w string) bool { return slices.Contains(keywords, w) }
 
 var uri = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+.-]*://`)
 

@@ -219,15 +219,7 @@ func asCommand(words []Word, verbs func(string) bool) (target, verb Word, args [
 
 // isOperator reports whether an expression may continue with a word: "+", "==", "if", "and" ...
 func isOperator(w string) bool {
-	switch w {
-	case "if", "else", "and", "or", "in", "not", "for", "is":
-		return true
-	}
-	switch w[0] {
-	case '+', '*', '/', '%', '=', '<', '>', '!', '&', '|', '^', ',', '.', '?', ':':
-		return true
-	}
-	return w == "-"
+	return slices.Contains([]string{"if", "else", "and", "or", "in", "not", "for", "is", "-"}, w) || strings.IndexByte("+*/%=<>!&|^,.?:", w[0]) >= 0
 }
 
 // IsName reports whether w can be the name of a variable.

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -198,11 +199,8 @@ func (c *compiler) call(e *syntax.Call) expr {
 	if x, ok := c.library(e, name); ok {
 		return x
 	}
-	switch {
-	case strings.HasPrefix(strings.ToUpper(name), "MPI_") && calls.AbsentC(name) != "":
-		panic(syntax.Beyond(e.Pos, "%s", calls.AbsentC(name)))
-	case strings.HasPrefix(strings.ToUpper(name), "MPI_"):
-		panic(syntax.Beyond(e.Pos, "%s is not supported here", name))
+	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
+		panic(syntax.Beyond(e.Pos, "%s", cmp.Or(calls.AbsentC(name), name+" is not supported here")))
 	}
 	panic(syntax.Beyond(e.Pos, "the function %s is unknown: it is not in the file", id.Name))
 }

@@ -35,10 +35,7 @@ func (a *passed) datatype(name string) *datatype {
 // buffer returns n elements of a datatype in the memory of a parameter, beginning with the element from.
 func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 	r, at, d := a.slot(name).p, a.args[name].at, a.datatype(datatype)
-	if n < 0 {
-		wrong(at, "%s: a count of %d is negative", a.row.Name, n)
-	}
-	if r.m == nil {
+	if a.notNegative(name, n); r.m == nil {
 		if n > 0 {
 			wrong(at, "%s: the buffer is NULL here, and the count is %d", a.row.Name, n)
 		}

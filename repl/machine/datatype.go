@@ -113,7 +113,7 @@ func contiguous(a *passed) error { return a.of([]block{{0, a.int("count")}}, 0) 
 
 func vector(a *passed) error {
 	var list []block
-	for i := range a.int("count") {
+	for i := range a.notNegative("count", a.int("count")) {
 		list = append(list, block{i * a.int("stride"), a.int("blocklength")})
 	}
 	return a.of(list, 0)

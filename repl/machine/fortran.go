@@ -199,15 +199,15 @@ func (c *compiler) valuesOf(e *syntax.Call, least, most int) []expr {
 }
 
 func fortranTable() map[string]compiled {
-	text := func(n int, f func(f *frame, at syntax.Pos, s string, a []slot) string) compiled {
+	text := func(n int, run func(g *given, s string) string) compiled { // s is the first argument
 		return func(c *compiler, e *syntax.Call) expr {
 			args := c.valuesOf(e, n, n)
 			if args[0].t.kind != syntax.Text {
 				panic(syntax.Wrong(e.Pos, "a character value is expected here, not %s", described(args[0].t)))
 			}
-			return expr{t: textType, v: func(fr *frame) any {
-				a := valuesOf(fr, args)
-				return f(fr, e.Pos, a[0].v.(string), a)
+			return expr{t: textType, v: func(f *frame) any {
+				g := &given{f, e.Pos, valuesOf(f, args)}
+				return run(g, g.args[0].v.(string))
 			}}
 		}
 	}
@@ -227,19 +227,17 @@ func fortranTable() map[string]compiled {
 		}
 	}
 	table := map[string]compiled{
-		"trim": text(1, func(_ *frame, _ syntax.Pos, s string, _ []slot) string { return strings.TrimRight(s, " ") }),
-		"adjustl": text(1, func(_ *frame, _ syntax.Pos, s string, _ []slot) string {
-			return padded(strings.TrimLeft(s, " "), len(s))
-		}),
-		"%join": text(2, func(_ *frame, _ syntax.Pos, s string, a []slot) string { return s + a[1].v.(string) }),
-		"%pad":  text(2, func(_ *frame, _ syntax.Pos, s string, a []slot) string { return padded(s, int(a[1].i)) }),
-		"%part": text(3, func(_ *frame, at syntax.Pos, s string, a []slot) string {
-			low, high := a[1].i, a[2].i
+		"trim":    text(1, func(_ *given, s string) string { return strings.TrimRight(s, " ") }),
+		"adjustl": text(1, func(_ *given, s string) string { return padded(strings.TrimLeft(s, " "), len(s)) }),
+		"%join":   text(2, func(g *given, s string) string { return s + g.args[1].v.(string) }),
+		"%pad":    text(2, func(g *given, s string) string { return padded(s, int(g.int(1))) }),
+		"%part": text(3, func(g *given, s string) string {
+			low, high := g.int(1), g.int(2)
 			if low > high {
 				return ""
 			}
 			if low < 1 || high > int64(len(s)) {
-				wrong(at, "the text has %d characters: there is no part from %d to %d", len(s), low, high)
+				wrong(g.at, "the text has %d characters: there is no part from %d to %d", len(s), low, high)
 			}
 			return s[low-1 : high]
 		}),
@@ -289,31 +287,31 @@ func fortranTable() map[string]compiled {
 // remainder compiles mod, whose result has the sign of the first argument.
 func remainder(c *compiler, e *syntax.Call) expr {
 	a := c.valuesOf(e, 2, 2)
-	if a[0].t.class() == ints && a[1].t.class() == ints {
+	t := usual(a[0].t, a[1].t)
+	if wantNumber(e.Pos, t); t.class() == ints {
 		return c.numbers("%", a[0], a[1], e.Pos)
 	}
-	t := usual(a[0].t, a[1].t)
 	x, y := c.convert(a[0], t, e.Pos), c.convert(a[1], t, e.Pos)
 	return expr{t: t, f: func(f *frame) float64 { return round(t.kind, math.Mod(x.f(f), y.f(f))) }}
 }
 
 // modulo compiles modulo, whose result has the sign of the second argument.
 func modulo(c *compiler, e *syntax.Call) expr {
-	a := c.valuesOf(e, 2, 2)
-	rest := c.integers("%", usual(a[0].t, a[1].t), c.convert(a[0], longType, e.Pos).i, c.convert(a[1], longType, e.Pos).i, e.Pos)
-	return expr{t: rest.t, i: func(f *frame) int64 {
-		n, by := rest.i(f), a[1].i(f)
-		if n != 0 && (n < 0) != (by < 0) {
-			n += by
+	rest, p := remainder(c, e), c.expr(e.Args[1])
+	p = c.convert(p, rest.t, e.Pos)
+	return ofSlot(rest.t, func(f *frame) slot {
+		r, by := rest.value(f), p.value(f)
+		if r.i != 0 && (r.i < 0) != (by.i < 0) || r.f != 0 && (r.f < 0) != (by.f < 0) {
+			r.i, r.f = r.i+by.i, r.f+by.f
 		}
-		return n
-	}}
+		return r
+	})
 }
 
 // absolute compiles abs.
 func absolute(c *compiler, e *syntax.Call) expr {
 	x := c.valuesOf(e, 1, 1)[0]
-	if x.t.class() == reals {
+	if wantNumber(e.Pos, x.t); x.t.class() == reals {
 		return expr{t: x.t, f: func(f *frame) float64 { return math.Abs(x.f(f)) }}
 	}
 	x = c.convert(x, usual(x.t, intType), e.Pos)

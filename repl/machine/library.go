@@ -84,82 +84,77 @@ func init() { functionsOfC = libraryTable() } // the table refers to what looks 
 // compiled is how to compile the calls of a function of C's or Fortran's library.
 type compiled = func(c *compiler, e *syntax.Call) expr
 
-// computing returns how to compile a function of C that is computed by run. types are those of its arguments, see
-// args.
-func computing(types string, t *typ, run func(f *frame, at syntax.Pos, a []slot) slot) compiled {
+// given is a running call of a library's function, with its arguments.
+type given struct {
+	*frame
+	at   syntax.Pos
+	args []slot
+}
+
+func (g *given) int(k int) int64 { return g.args[k].i }
+
+func (g *given) pointer(k int) ref { return g.args[k].p }
+
+// text returns an argument that is a text of C.
+func (g *given) text(k int) string { return g.args[k].p.text(g.at) }
+
+// computing returns how to compile a function of C that is computed by run. types are those of its arguments, see args.
+func computing(types string, t *typ, run func(g *given) slot) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
 		args := c.args(e, types)
-		return ofSlot(t, func(f *frame) slot { return run(f, e.Pos, valuesOf(f, args)) })
+		return ofSlot(t, func(f *frame) slot { return run(&given{f, e.Pos, valuesOf(f, args)}) })
 	}
 }
 
 func libraryTable() map[string]compiled {
-	integer := func(types string, run func(f *frame, at syntax.Pos, a []slot) int64) compiled {
-		return computing(types, intType, func(f *frame, at syntax.Pos, a []slot) slot { return slot{i: run(f, at, a)} })
+	integer := func(types string, run func(g *given) int64) compiled {
+		return computing(types, intType, func(g *given) slot { return slot{i: run(g)} })
 	}
-	pointer := func(types string, t *typ, run func(f *frame, at syntax.Pos, a []slot) ref) compiled {
-		return computing(types, t, func(f *frame, at syntax.Pos, a []slot) slot { return slot{p: run(f, at, a)} })
+	pointer := func(types string, t *typ, run func(g *given) ref) compiled {
+		return computing(types, t, func(g *given) slot { return slot{p: run(g)} })
 	}
-	random := integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return f.random.next() })
-	seeding := computing("l", voidType, func(f *frame, _ syntax.Pos, a []slot) slot {
-		f.random = seeded(uint32(a[0].i))
-		return slot{}
-	})
+	random := integer("", func(g *given) int64 { return g.random.next() })
+	seeding := computing("l", voidType, func(g *given) slot { g.random = seeded(uint32(g.int(0))); return slot{} })
 	return map[string]compiled{
 		"printf": printing(0), "fprintf": printing(1), "sprintf": sprinting(1), "snprintf": sprinting(2),
-		"puts": integer("s", func(f *frame, at syntax.Pos, a []slot) int64 { f.print(a[0].p.text(at) + "\n"); return 1 }),
-		"putchar": integer("i", func(f *frame, _ syntax.Pos, a []slot) int64 {
-			f.print(string([]byte{byte(a[0].i)}))
-			return a[0].i
-		}),
-		"fflush": ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored,
-		"malloc": pointer("l", voidPtr, func(f *frame, at syntax.Pos, a []slot) ref { return f.allocated(at, a[0].i) }),
-		"calloc": pointer("ll", voidPtr, func(f *frame, at syntax.Pos, a []slot) ref { return f.allocated(at, a[0].i*a[1].i) }),
-		"realloc": pointer("pl", voidPtr, func(f *frame, at syntax.Pos, a []slot) ref {
-			return f.reallocated(at, a[0].p, a[1].i)
-		}),
-		"free":   computing("p", voidType, freeMemory),
-		"exit":   computing("i", voidType, func(_ *frame, at syntax.Pos, a []slot) slot { panic(ended{at, a[0].i}) }),
-		"abort":  computing("", voidType, func(_ *frame, at syntax.Pos, _ []slot) slot { panic(ended{at, 134}) }),
-		"assert": asserting, "rand": random, "random": random, "srand": seeding, "srandom": seeding,
+		"puts":    integer("s", func(g *given) int64 { g.print(g.text(0) + "\n"); return 1 }),
+		"putchar": integer("i", func(g *given) int64 { g.print(string([]byte{byte(g.int(0))})); return g.int(0) }),
+		"fflush":  ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored,
+		"malloc":  pointer("l", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)) }),
+		"calloc":  pointer("ll", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)*g.int(1)) }),
+		"realloc": pointer("pl", voidPtr, func(g *given) ref { return g.reallocated(g.at, g.pointer(0), g.int(1)) }),
+		"free":    computing("p", voidType, freeMemory),
+		"exit":    computing("i", voidType, func(g *given) slot { panic(ended{g.at, g.int(0)}) }),
+		"abort":   computing("", voidType, func(g *given) slot { panic(ended{g.at, 134}) }),
+		"assert":  asserting, "rand": random, "random": random, "srand": seeding, "srandom": seeding,
 		"time":   func(c *compiler, e *syntax.Call) expr { c.takes(e, "time", 1); return number(longType, moment) },
-		"clock":  computing("", longType, func(*frame, syntax.Pos, []slot) slot { return slot{i: int64(elapsed() * 1e6)} }),
-		"getpid": integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return 1000 + int64(f.r.P.Rank()) }),
-		"abs":    integer("i", func(_ *frame, _ syntax.Pos, a []slot) int64 { return wrap(syntax.Int, max(a[0].i, -a[0].i)) }),
-		"labs":   integer("l", func(_ *frame, _ syntax.Pos, a []slot) int64 { return max(a[0].i, -a[0].i) }),
-		"isnan":  integer("d", func(_ *frame, _ syntax.Pos, a []slot) int64 { return truth(math.IsNaN(a[0].f)) }),
-		"atoi": integer("s", func(_ *frame, at syntax.Pos, a []slot) int64 {
-			return wrap(syntax.Int, leadingInteger(a[0].p.text(at)))
-		}),
-		"atol": integer("s", func(_ *frame, at syntax.Pos, a []slot) int64 { return leadingInteger(a[0].p.text(at)) }),
-		"atof": computing("s", doubleType, func(_ *frame, at syntax.Pos, a []slot) slot { return slot{f: leadingReal(a[0].p.text(at))} }),
+		"clock":  computing("", longType, func(*given) slot { return slot{i: int64(elapsed() * 1e6)} }),
+		"getpid": integer("", func(g *given) int64 { return 1000 + int64(g.r.P.Rank()) }),
+		"abs":    integer("i", func(g *given) int64 { return wrap(syntax.Int, max(g.int(0), -g.int(0))) }),
+		"labs":   integer("l", func(g *given) int64 { return max(g.int(0), -g.int(0)) }),
+		"isnan":  integer("d", func(g *given) int64 { return truth(math.IsNaN(g.args[0].f)) }),
+		"atoi":   integer("s", func(g *given) int64 { return wrap(syntax.Int, leadingInteger(g.text(0))) }),
+		"atol":   integer("s", func(g *given) int64 { return leadingInteger(g.text(0)) }),
+		"atof":   computing("s", doubleType, func(g *given) slot { return slot{f: leadingReal(g.text(0))} }),
 		"strtol": func(c *compiler, e *syntax.Call) expr {
 			c.takes(e, "strtol", 3)
 			x := c.convert(c.expr(e.Args[0]), charPtr, e.Pos)
 			return expr{t: longType, i: func(f *frame) int64 { return leadingInteger(x.p(f).text(e.Pos)) }}
 		},
-		"strlen": computing("s", sizeType, func(_ *frame, at syntax.Pos, a []slot) slot { return slot{i: int64(len(a[0].p.text(at)))} }),
-		"strcmp": integer("ss", func(_ *frame, at syntax.Pos, a []slot) int64 {
-			return int64(strings.Compare(a[0].p.text(at), a[1].p.text(at)))
+		"strlen": computing("s", sizeType, func(g *given) slot { return slot{i: int64(len(g.text(0)))} }),
+		"strcmp": integer("ss", func(g *given) int64 { return int64(strings.Compare(g.text(0), g.text(1))) }),
+		"strncmp": integer("ssl", func(g *given) int64 {
+			return int64(strings.Compare(first(g.text(0), g.int(2)), first(g.text(1), g.int(2))))
 		}),
-		"strncmp": integer("ssl", func(_ *frame, at syntax.Pos, a []slot) int64 {
-			return int64(strings.Compare(first(a[0].p.text(at), a[2].i), first(a[1].p.text(at), a[2].i)))
-		}),
-		"strcpy": pointer("ss", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref { return a[0].p.store(at, a[1].p.text(at)) }),
-		"strncpy": pointer("ssl", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref {
-			return a[0].p.fill(at, a[1].p.text(at), a[2].i)
-		}),
-		"strcat": pointer("ss", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref {
-			return a[0].p.store(at, a[0].p.text(at)+a[1].p.text(at))
-		}),
-		"strstr": pointer("ss", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref {
-			return a[0].p.found(strings.Index(a[0].p.text(at), a[1].p.text(at)))
-		}),
-		"strchr": pointer("si", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref {
-			return a[0].p.found(strings.IndexByte(a[0].p.text(at)+"\x00", byte(a[1].i)))
+		"strcpy":  pointer("ss", charPtr, func(g *given) ref { return g.pointer(0).store(g.at, g.text(1)) }),
+		"strncpy": pointer("ssl", charPtr, func(g *given) ref { return g.pointer(0).fill(g.at, g.text(1), g.int(2)) }),
+		"strcat":  pointer("ss", charPtr, func(g *given) ref { return g.pointer(0).store(g.at, g.text(0)+g.text(1)) }),
+		"strstr":  pointer("ss", charPtr, func(g *given) ref { return g.pointer(0).found(strings.Index(g.text(0), g.text(1))) }),
+		"strchr": pointer("si", charPtr, func(g *given) ref {
+			return g.pointer(0).found(strings.IndexByte(g.text(0)+"\x00", byte(g.int(1))))
 		}),
 		"memset": pointer("pil", voidPtr, setMemory), "memcpy": pointer("ppl", voidPtr, copyMemory), "memmove": pointer("ppl", voidPtr, copyMemory),
-		"gethostname": integer("sl", func(f *frame, at syntax.Pos, a []slot) int64 { a[0].p.store(at, f.r.P.ProcessorName()); return 0 }),
+		"gethostname": integer("sl", func(g *given) int64 { g.pointer(0).store(g.at, g.r.P.ProcessorName()); return 0 }),
 		"qsort":       sorting,
 	}
 }
@@ -207,13 +202,14 @@ func (f *frame) reallocated(at syntax.Pos, old ref, bytes int64) ref {
 	return now
 }
 
-func freeMemory(_ *frame, at syntax.Pos, a []slot) slot {
-	switch r := a[0].p; {
+// freeMemory is free.
+func freeMemory(g *given) slot {
+	switch r := g.pointer(0); {
 	case r.m == nil:
 	case r.m.freed:
-		wrong(at, "the memory has already been freed")
+		wrong(g.at, "the memory has already been freed")
 	case r.off != 0 || r.m.named != "the memory":
-		wrong(at, "free needs a pointer that malloc returned")
+		wrong(g.at, "free needs a pointer that malloc returned")
 	default:
 		r.m.freed = true
 		r.m.cells, r.m.any = nil, nil
@@ -293,6 +289,9 @@ func (r ref) store(at syntax.Pos, s string) ref {
 
 // fill writes n characters: those of a text, and null characters behind it.
 func (r ref) fill(at syntax.Pos, s string, n int64) ref {
+	if n < 0 {
+		wrong(at, "a length of %d is negative", n)
+	}
 	for i := range n {
 		b := int8(0)
 		if i < int64(len(s)) {
@@ -332,8 +331,8 @@ func leadingReal(s string) float64 {
 }
 
 // setMemory is memset. Its value must have the same bytes in each element: 0, or any value for characters.
-func setMemory(f *frame, at syntax.Pos, a []slot) ref {
-	r, b, n := a[0].p, a[1].i, a[2].i
+func setMemory(g *given) ref {
+	r, b, n := g.pointer(0), g.int(1), g.int(2)
 	if r.m == nil || r.m.kind == syntax.Void && b == 0 {
 		return r
 	}
@@ -344,17 +343,17 @@ func setMemory(f *frame, at syntax.Pos, a []slot) ref {
 	}
 	v = wrap(r.m.kind, v)
 	if isReal(r.m.kind) && b != 0 {
-		wrong(at, "memset can set floating-point numbers only to 0")
+		wrong(g.at, "memset can set floating-point numbers only to 0")
 	}
 	for i := range n / size {
-		r.m.cells[r.check(at, i)] = uint64(v)
+		r.m.cells[r.check(g.at, i)] = uint64(v)
 	}
 	return r
 }
 
 // copyMemory is memcpy and memmove.
-func copyMemory(f *frame, at syntax.Pos, a []slot) ref {
-	to, from, n := a[0].p, a[1].p, a[2].i
+func copyMemory(g *given) ref {
+	to, from, n, at := g.pointer(0), g.pointer(1), g.int(2), g.at
 	if n == 0 {
 		return to
 	}

@@ -501,7 +501,7 @@ func (p *process) newStatus() any {
 // handles reads an array of handles.
 func (a *passed) handles(p calls.Param) starlark.Value {
 	r, at := a.slot(p.Name).p, a.args[p.Name].at
-	list := make([]starlark.Value, a.int(p.Length))
+	list := make([]starlark.Value, a.notNegative(p.Name, a.int(p.Length)))
 	for i := range list {
 		v, ok := a.f.entry(r, at, int64(i)).(starlark.Value)
 		if !ok {
@@ -538,12 +538,16 @@ func (c *compiler) numberList(a *argument, e syntax.Expr, p calls.Param) {
 			if q.args[p.Length] != nil { // else a formula: as many as there are
 				n = q.int(p.Length)
 			}
-			list, numbers := make([]starlark.Value, n), q.ints(p.Name, n*each)
-			for i := range list {
-				if k := i * each; each == 1 {
-					list[i] = starlark.MakeInt(numbers[k])
+			var list []starlark.Value
+			for numbers := range slices.Chunk(q.ints(p.Name, n*each), each) {
+				var entry starlark.Tuple
+				for _, k := range numbers {
+					entry = append(entry, starlark.MakeInt(k))
+				}
+				if p.Triples {
+					list = append(list, entry)
 				} else {
-					list[i] = starlark.Tuple{starlark.MakeInt(numbers[k]), starlark.MakeInt(numbers[k+1]), starlark.MakeInt(numbers[k+2])}
+					list = append(list, entry[0])
 				}
 			}
 			return starlark.NewList(list)
@@ -567,11 +571,19 @@ func (c *compiler) numberList(a *argument, e syntax.Expr, p calls.Param) {
 // ints reads n entries of an array.
 func (a *passed) ints(name string, n int) []int {
 	r, at := a.slot(name).p, a.args[name].at
-	list := make([]int, n)
+	list := make([]int, a.notNegative(name, n))
 	for i := range list {
 		list[i] = int(int64(r.m.cells[r.check(at, int64(i))]))
 	}
 	return list
+}
+
+// notNegative returns the count for the entries of a parameter, and refuses a negative one.
+func (a *passed) notNegative(name string, count int) int {
+	if count < 0 {
+		wrong(a.args[name].at, "%s: a count of %d is negative", a.row.Name, count)
+	}
+	return count
 }
 
 // rest returns how many elements there are from the pointer on.

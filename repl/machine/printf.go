@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -87,28 +88,24 @@ type conversion struct {
 	number           int   // of arg
 }
 
-// cutFormat cuts a format into conversions.
-func cutFormat(s string) []conversion {
-	var list []conversion
+// conversions matches a conversion: flags, width, precision, size, verb.
+var conversions = regexp.MustCompile(`(?s)%([-+ #0]*)(\*|\d*)(\.(?:\*|\d*))?([hlLzjtq]*)(.?)`)
+
+// cutFormat cuts a format into conversions. A % at its end is text.
+func cutFormat(s string) (list []conversion) {
 	for {
-		i := strings.IndexByte(s, '%')
-		if i < 0 || i == len(s)-1 {
+		text, _, _ := strings.Cut(s, "%")
+		m := conversions.FindStringSubmatch(s)
+		if m == nil || m[0] == "%" {
 			return append(list, conversion{text: s})
 		}
-		k := conversion{text: s[:i], width: -1, precision: -1}
-		s = s[i+1:]
-		for s != "" && strings.IndexByte("-+ #0", s[0]) >= 0 {
-			k.flags, s = k.flags+s[:1], s[1:]
-		}
-		k.width, s = digits(s)
-		if strings.HasPrefix(s, ".") {
-			if k.precision, s = digits(s[1:]); k.precision == -1 {
+		k := conversion{text: text, flags: m[1], width: digits(m[2]), precision: -1, size: m[4]}
+		if exact, is := strings.CutPrefix(m[3], "."); is {
+			if k.precision = digits(exact); exact == "" {
 				k.precision = 0
 			}
 		}
-		for s != "" && strings.IndexByte("hlLzjtq", s[0]) >= 0 {
-			k.size, s = k.size+s[:1], s[1:]
-		}
+		s = s[len(text)+len(m[0])-len(m[5]):]
 		if s != "" {
 			k.verb, s = s[0], s[1:]
 		}
@@ -116,19 +113,16 @@ func cutFormat(s string) []conversion {
 	}
 }
 
-func digits(s string) (int, string) {
-	if strings.HasPrefix(s, "*") {
-		return -2, s[1:]
+// digits returns a number of a conversion: -1 for none, -2 for one that is an argument.
+func digits(s string) int {
+	switch s {
+	case "":
+		return -1
+	case "*":
+		return -2
 	}
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	if n == 0 {
-		return -1, s
-	}
-	v, _ := strconv.Atoi(s[:n])
-	return min(v, 1<<16), s[n:]
+	n, _ := strconv.Atoi(s)
+	return min(n, 1<<16)
 }
 
 // spread gives conversions their arguments; false where there are too few.

@@ -290,35 +290,25 @@ func (c *compiler) matches(t *typ, k syntax.Case) func(*frame, slot) bool {
 	}
 }
 
-// findBoxed finds the variables whose address a function takes: they lie in memory. A variable that a call of MPI
-// only sets need not.
+// findBoxed finds the variables whose address a function takes: they lie in memory. A variable that a call of MPI only
+// sets need not.
 func (c *compiler) findBoxed(b *syntax.Block) {
+	onlySet := map[syntax.Expr]bool{}
 	syntax.Walk(b, func(e syntax.Expr) bool {
 		switch e := e.(type) {
 		case *syntax.Call:
+			f, named := e.Fn.(*syntax.Ident)
 			for i, a := range e.Args {
-				u, ok := a.(*syntax.Unary)
-				if id, isName := e.Fn.(*syntax.Ident); ok && isName && u.Op == "&" && c.onlySets(id.Name, i) {
-					if _, plain := u.X.(*syntax.Ident); plain {
-						continue
-					}
-				}
-				if v, plain := a.(*syntax.Ident); plain && c.fortran && strings.HasPrefix(e.Fn.(*syntax.Ident).Name, "mpi_") {
+				onlySet[a] = named && c.onlySets(f.Name, i)
+				if v, plain := a.(*syntax.Ident); plain && c.fortran && strings.HasPrefix(f.Name, "mpi_") {
 					c.boxed[v.Name] = true
 				}
-				syntax.Walk(a, func(e syntax.Expr) bool { c.box(e); return true })
 			}
-			return false
+		case *syntax.Unary:
+			if v, plain := e.X.(*syntax.Ident); plain && e.Op == "&" && !onlySet[e] {
+				c.boxed[v.Name] = true
+			}
 		}
-		c.box(e)
 		return true
 	})
-}
-
-func (c *compiler) box(e syntax.Expr) {
-	if u, ok := e.(*syntax.Unary); ok && u.Op == "&" {
-		if id, ok := u.X.(*syntax.Ident); ok {
-			c.boxed[id.Name] = true
-		}
-	}
 }

@@ -134,11 +134,11 @@ func selected(c *call, from []int32) ([]int32, error) {
 func unrolled(triplets []int32) ([]int32, bool) {
 	var g []int32
 	for t := range slices.Chunk(triplets, 3) {
-		if len(t) < 3 || t[2] == 0 {
+		if len(t) < 3 {
 			return nil, false
 		}
 		var ok bool
-		if g, ok = span(g, int64(t[0]), fmt.Sprintf("%d:%d", t[1], t[2])); !ok {
+		if g, ok = span(g, int64(t[0]), int64(t[1]), int64(t[2])); !ok {
 			return nil, false
 		}
 	}

@@ -17,8 +17,8 @@ const mostLooked = 3
 
 // settlePlaces chooses for each site the frame that names it, and makes the names of sites differ.
 func (r *Recording) settlePlaces() {
-	left := r.sites
-	for depth := 0; len(left) > 0; depth++ {
+	left := slices.Clone(r.sites)
+	for depth := 0; depth < mostLooked && len(left) > 0; depth++ {
 		callers := map[string]map[string]bool{}
 		for _, s := range left {
 			if depth+1 < len(s.Frames) {
@@ -29,17 +29,13 @@ func (r *Recording) settlePlaces() {
 				callers[key][s.Frames[depth+1].String()] = true
 			}
 		}
-		var next []*Site
-		for _, s := range left {
-			if depth == mostLooked {
-				break
-			}
-			if len(callers[s.Frames[depth].String()]) > 1 && depth+1 < len(s.Frames) && wraps(s.Frames[depth], s.Frames[depth+1]) {
+		left = slices.DeleteFunc(left, func(s *Site) bool {
+			skips := depth+1 < len(s.Frames) && len(callers[s.Frames[depth].String()]) > 1 && wraps(s.Frames[depth], s.Frames[depth+1])
+			if skips {
 				s.depth = depth + 1
-				next = append(next, s)
 			}
-		}
-		left = next
+			return !skips
+		})
 	}
 	r.tellApart()
 }

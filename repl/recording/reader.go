@@ -340,27 +340,24 @@ func width(fields []string) int {
 	return n
 }
 
+// resultKinds tells which kind of result a key announces.
+var resultKinds = map[string]resultKind{"null": gotNull, "pending": pending, "error": failed, "new": gotComm, "newgroup": gotGroup,
+	"newsession": gotSession}
+
 // result reads the results of a call.
 func (in *processReader) result(fields []string) (result, error) {
 	r := result{leader: -1, remoteLeader: -1}
 	for _, f := range fields {
 		key, value, valued := strings.Cut(f, "=")
+		if kind, is := resultKinds[key]; is {
+			r.kind = kind
+		}
 		switch key {
-		case "null":
-			r.kind = gotNull
-			continue
-		case "pending":
-			r.kind = pending
+		case "null", "pending":
 			continue
 		case "error":
-			r.kind, r.class = failed, hw.Clip(value)
+			r.class = hw.Clip(value)
 			continue
-		case "new":
-			r.kind = gotComm
-		case "newgroup":
-			r.kind = gotGroup
-		case "newsession":
-			r.kind = gotSession
 		}
 		n := int64(-1)
 		if value != "-" {

@@ -35,34 +35,29 @@ func list(text string) (items []int32, ok bool) {
 			items = append(items, int32(a))
 			continue
 		}
+		last, step, strided := strings.Cut(rest, ":")
+		b, err1 := strconv.ParseInt(last, 10, 32)
+		by, err2 := int64(1), error(nil)
+		if strided {
+			by, err2 = strconv.ParseInt(step, 10, 32)
+		}
 		var ok bool
-		if items, ok = span(items, a, rest); !ok {
+		if items, ok = span(items, a, b, by); !ok || err1 != nil || err2 != nil {
 			return nil, false
 		}
 	}
 	return items, len(items) <= mostItems
 }
 
-// span appends the numbers from first to the end of a range, with its step: "7", "14:2".
-func span(items []int32, first int64, rest string) ([]int32, bool) {
-	last, step, strided := strings.Cut(rest, ":")
-	b, err := strconv.ParseInt(last, 10, 32)
-	if err != nil {
-		return nil, false
-	}
-	by := int64(1)
-	if strided {
-		if by, err = strconv.ParseInt(step, 10, 32); err != nil || by == 0 {
-			return nil, false
-		}
-	}
-	for v := first; by > 0 && v <= b || by < 0 && v >= b; v += by {
+// span appends the numbers of a range; ok is false for a step of 0, and for too many numbers.
+func span(items []int32, first, last, step int64) (list []int32, ok bool) {
+	for v := first; step > 0 && v <= last || step < 0 && v >= last; v += step {
 		if len(items) == mostItems {
 			return nil, false
 		}
 		items = append(items, int32(v))
 	}
-	return items, true
+	return items, step != 0
 }
 
 // unquoted returns a text as the program gave it. Recordings write some bytes as %XX.

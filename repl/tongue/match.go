@@ -66,14 +66,21 @@ func (s *Speaker) outputs(c *calls.Procedure, targets []string) map[int]string {
 func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes map[string]int) {
 	args, sizes = make([]string, len(m.call.Params)), map[string]int{}
 	for i, p := range m.call.Params {
-		if x := m.args[p.Name]; x != nil && set[i] == "" {
-			v := s.expr(x)
-			if v.listed {
-				sizes[p.Name] = v.length
-			}
-			if args[i] = s.argument(p, v); p.Pointer && !p.In {
-				s.forget(v.text)
-			}
+		x := m.args[p.Name]
+		if x == nil || set[i] != "" && !p.Inout {
+			continue
+		}
+		v := s.expr(x)
+		if v.listed {
+			sizes[p.Name] = v.length
+		} else if set[i] != "" {
+			cannot("the line does not contain the number of %s", p.Name)
+		}
+		if set[i] != "" { // the call changes a list that is written out
+			s.array(set[i], v.length, v.text)
+			args[i] = set[i]
+		} else if args[i] = s.argument(p, v); p.Pointer && !p.In {
+			s.forget(v.text)
 		}
 	}
 	return args, sizes
@@ -99,8 +106,16 @@ func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes m
 	}
 	s.forget(name)
 	s.whole[name] = s.indent == 0 && (c.Name == "MPI_Comm_rank" || c.Name == "MPI_Comm_size")
-	if p.Array {
-		s.declare(name, p.Type+"[]")
+	switch {
+	case p.Type == "char" && p.Array:
+		s.declare(name, "char[]")
+		return name
+	case p.Array: // of results: as long as another array of the call
+		i := slices.IndexFunc(c.Params, func(q calls.Param) bool { _, known := sizes[q.Name]; return known && q.Length == p.Length })
+		if i < 0 {
+			cannot("the line does not contain the number of %s", p.Name)
+		}
+		s.array(name, sizes[c.Params[i].Name], "")
 		return name
 	}
 	s.declare(name, p.Type)

@@ -153,7 +153,7 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	}
 	v := s.expr(rhs)
 	if v.kind == "int[]" {
-		s.array(targets[0], v)
+		s.array(targets[0], v.length, v.text)
 		return
 	}
 	name := targets[0]
@@ -166,18 +166,27 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	s.do(name + " = " + v.numeric(s))
 }
 
-// array declares an array and sets its entries, which C does in one line.
-func (s *Speaker) array(name string, v value) {
-	if s.declared[name] != "" {
+// array declares an array of n entries and sets them, which C does in one line. values is "" for an array without values.
+func (s *Speaker) array(name string, n int, values string) {
+	list, written := strings.CutPrefix(values, s.in("(int[]){", "["))
+	switch {
+	case s.declared[name] != "":
 		cannot("an array can get its entries only in its declaration")
+	case values != "" && !written && !s.Fortran:
+		cannot("C cannot copy an array in a declaration")
 	}
-	s.declared[name], s.sizes[name] = "int[]", v.length
-	if s.Fortran {
-		s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, v.length))
-		s.do(name + " = " + v.text)
-		return
+	s.declared[name], s.sizes[name] = "int[]", n
+	switch {
+	case s.Fortran:
+		s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, n))
+		if values != "" {
+			s.do(name + " = " + values)
+		}
+	case values == "":
+		s.do(fmt.Sprintf("int %s[%d]", name, n))
+	default:
+		s.do("int " + name + "[] = {" + list)
 	}
-	s.do("int " + name + "[] = " + strings.TrimPrefix(v.text, "(int[])"))
 }
 
 // forget drops what is known of a variable that gets another value.
@@ -433,7 +442,9 @@ func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 	switch {
 	case op.level <= conjunction && s.Fortran:
 		v.text = value{text: a.holds(s), level: comparing}.in(op.level) + " " + text + " " + value{text: b.holds(s), level: comparing}.in(op.level)
-	case op.level <= conjunction, op.level == comparing:
+	case op.level == comparing: // which binds more tightly than bits in C, and less tightly in a program
+		v.text = a.in(shift) + " " + text + " " + b.in(shift)
+	case op.level <= conjunction:
 		v.text = a.in(op.level+1) + " " + text + " " + b.in(op.level+1)
 	default:
 		v.text = value{text: a.numeric(s), level: a.level}.in(op.level) + " " + text + " " + value{text: b.numeric(s), level: b.level}.in(op.level+1)
@@ -522,13 +533,10 @@ func (s *Speaker) Command(program string, word func(string) string) string {
 	}
 	args := map[string]argument{}
 	for param, x := range m.args {
+		text := written(x) // of a default, which has no place in the program
 		from, to := x.Span()
-		text := ""
 		if from.Filename() == name && from.Line == 1 && to.Line == 1 && int(to.Col) <= len(program)+1 && from.Col > 0 && to.Col > from.Col {
 			text = program[from.Col-1 : to.Col-1]
-		}
-		if text == "" {
-			text = written(x)
 		}
 		args[param] = argument{value: value{text: text, level: atom}}
 	}

@@ -242,7 +242,8 @@ func TestSay(t *testing.T) {
 	kinds := map[string]string{"half": "MPI_Comm", "few": "MPI_Group", "color": "int", "info": "MPI_Info"}
 	params := map[string][]string{"Split": {"color=0", "key=0"}, "Create": {"group"}, "Incl": {"ranks"}, "Split_type": {"split_type", "key=0", "info=INFO_NULL"},
 		"Dup": {"info=None"}, "Create_intercomm": {"local_leader", "peer_comm", "remote_leader", "tag=0"}, "Set": {"key", "value"},
-		"Create_cart": {"dims", "periods=None", "reorder=False"}}
+		"Create_cart":     {"dims", "periods=None", "reorder=False"},
+		"Translate_ranks": {"ranks", "group"}, "Compute_dims": {"nnodes", "dims"}}
 	for program, want := range map[string][2]string{
 		"low = world.Split(color, 0)": {"MPI_Comm low;\nMPI_Comm_split(MPI_COMM_WORLD, color, 0, &low);",
 			"type(MPI_Comm) :: low\ncall MPI_Comm_split(MPI_COMM_WORLD, color, 0, low)"},
@@ -260,6 +261,10 @@ func TestSay(t *testing.T) {
 		"node = world.Split_type(MPI.COMM_TYPE_SHARED)": {
 			"MPI_Comm node;\nMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);",
 			"type(MPI_Comm) :: node\ncall MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node)"},
+		"r = few.Translate_ranks([0, 1], few)": {"int r[2];\nMPI_Group_translate_ranks(few, 2, (int[]){0, 1}, few, r);",
+			"integer :: r(2)\ncall MPI_Group_translate_ranks(few, 2, [0, 1], few, r)"},
+		"d = MPI.Compute_dims(4, [0, 2])": {"int d[] = {0, 2};\nMPI_Dims_create(4, 2, d);",
+			"integer :: d(2)\nd = [0, 2]\ncall MPI_Dims_create(4, 2, d)"},
 		"c = (color - 3) // 2": {"int c = (color - 3 - ((color - 3) % 2 + 2) % 2) / 2;", "integer :: c\nc = (color - 3 - modulo(color - 3, 2)) / 2"},
 	} {
 		for i, fortran := range []bool{false, true} {
@@ -269,6 +274,10 @@ func TestSay(t *testing.T) {
 				t.Errorf("%s\nis\n%s\n(%v), want\n%s", program, got, err, want[i])
 			}
 		}
+	}
+	s := &Speaker{Kind: func(n string) string { return kinds[n] }}
+	if lines, err := s.Say("odd = (color & 1) == 0"); err != nil || lines[0] != "int odd = (color & 1) == 0;" { // C11 §6.5.9 comes before §6.5.10
+		t.Errorf("bits are compared as %q, %v", lines, err)
 	}
 	for program, want := range map[string]string{
 		"for i in range(3):\n    half = half.Dup()": "only calls, assignments and if",

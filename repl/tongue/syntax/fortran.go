@@ -292,12 +292,9 @@ func (p *fortran) typeOf() *Type {
 		}
 		return &Type{Kind: Double}
 	case "integer":
-		return &Type{Kind: map[int64]Kind{1: Char, 2: Short, 4: Int, 8: Long}[p.kind()]}
+		return &Type{Kind: integerKinds[p.kind()]}
 	case "real":
-		if p.kind() == 8 {
-			return &Type{Kind: Double}
-		}
-		return &Type{Kind: Float}
+		return &Type{Kind: realKinds[p.kind()]}
 	case "logical":
 		p.kind()
 		return &Type{Kind: Logical}
@@ -317,6 +314,12 @@ func (p *fortran) typeOf() *Type {
 		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
 }
+
+// integerKinds and realKinds have the kinds of numbers by their size in bytes.
+var (
+	integerKinds = map[int64]Kind{1: Char, 2: Short, 4: Int, 8: Long}
+	realKinds    = map[int64]Kind{1: Float, 2: Float, 4: Float, 8: Double}
+)
 
 // kind reads (8), (kind=dp) or *8, and returns 4 where there is none.
 func (p *fortran) kind() int64 {

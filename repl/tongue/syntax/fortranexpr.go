@@ -294,21 +294,21 @@ func (p *fortran) invoked(t token, args []Expr) Expr {
 		return args[0]
 	}
 	call := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}, Args: args}
-	cast := func(k Kind) Expr {
-		if x := one(); len(args) > 1 {
-			k = map[bool]map[int64]Kind{true: {4: Int, 8: Long}, false: {4: Float, 8: Double}}[t.text == "int"][p.kindOf(args[1])]
-			return &Cast{t.Pos, &Type{Kind: k}, x}
+	cast := func(size int64, kinds map[int64]Kind) Expr {
+		x := one()
+		if len(args) > 1 {
+			size = p.kindOf(args[1])
 		}
-		return &Cast{t.Pos, &Type{Kind: k}, args[0]}
+		return &Cast{t.Pos, &Type{Kind: kinds[size]}, x}
 	}
 	switch {
 	case p.dummys[t.text] != nil:
 	case t.text == "int":
-		return cast(Int)
+		return cast(4, integerKinds)
 	case t.text == "real" || t.text == "float":
-		return cast(Float)
+		return cast(4, realKinds)
 	case t.text == "dble":
-		return cast(Double)
+		return cast(8, realKinds)
 	case t.text == "size" || t.text == "lbound" || t.text == "ubound":
 		return p.sizeOf(t, args)
 	case t.text == "allocated":
@@ -331,22 +331,22 @@ func (p *fortran) invoked(t token, args []Expr) Expr {
 }
 
 func (p *fortran) sizeOf(t token, args []Expr) Expr {
-	if len(args) == 0 {
-		panic(Wrong(t.Pos, "%s wants an array", t.text))
+	var s *section
+	if len(args) > 0 {
+		s, _ = args[0].(*section)
 	}
-	s, ok := args[0].(*section)
-	if !ok {
+	if s == nil {
 		panic(Wrong(t.Pos, "%s wants an array", t.text))
 	}
 	n := s.n
 	if s.whole && (len(args) > 1 || len(s.of.dims) == 1) {
 		k := int64(1)
 		if len(args) > 1 {
-			if x, ok := args[1].(*Number); ok {
-				k = x.Int
-			} else {
+			x, ok := args[1].(*Number)
+			if !ok {
 				panic(Beyond(t.Pos, "a computed dimension is not supported here"))
 			}
+			k = x.Int
 		}
 		if k < 1 || k > int64(len(s.of.dims)) {
 			panic(Wrong(t.Pos, "the array has %d dimensions", len(s.of.dims)))

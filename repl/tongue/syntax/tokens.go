@@ -5,6 +5,7 @@ package syntax
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -260,20 +261,16 @@ func (s *scanner) quoted(rest string) (value string, used int, ok bool) {
 // escape returns what the text behind a backslash of C stands for, and how many bytes that text has.
 func escape(rest string) (string, int) {
 	const from, to = `ntr0abfv\'"?`, "\n\t\r\x00\a\b\f\v\\'\"?"
+	begin, base, digits := 0, 8, "01234567"
 	if rest[0] == 'x' {
-		n, v := 1, 0
-		for n < len(rest) && n < 3 && strings.IndexByte("0123456789abcdefABCDEF", rest[n]) >= 0 {
-			v = v*16 + strings.IndexByte("0123456789abcdef", rest[n]|0x20&^(rest[n]&0x10>>1))
-			n++
-		}
-		return string([]byte{byte(v)}), n
+		begin, base, digits = 1, 16, "0123456789abcdefABCDEF"
 	}
-	if '0' <= rest[0] && rest[0] <= '7' {
-		n, v := 0, 0
-		for n < len(rest) && n < 3 && '0' <= rest[n] && rest[n] <= '7' {
-			v = v*8 + int(rest[n]-'0')
-			n++
-		}
+	n := begin
+	for n < min(len(rest), 3) && strings.IndexByte(digits, rest[n]) >= 0 {
+		n++
+	}
+	if n > 0 {
+		v, _ := strconv.ParseUint(rest[begin:n], base, 16) // no digits: 0
 		return string([]byte{byte(v)}), n
 	}
 	if i := strings.IndexByte(from, rest[0]); i >= 0 {

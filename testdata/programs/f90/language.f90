@@ -27,6 +27,7 @@ program language
     word = 'abc'
     print *, m
     print *, size(m), size(m, 2), sum(a), maxval(m), -7 / 2, mod(-7, 2), 2**5
+    print *, modulo(-7, 2), modulo(-5.5, 2.0), modulo(5.5d0, -2.0d0), max(2, 7, 3), abs(-4)
     print *, total, 1.5, 0.01, .true. .and. .not. .false., '|'//trim(word)//'|'
     low = 0
     low(-1) = 4
