@@ -134,9 +134,6 @@ func (l *lettering) slot(turn int) int {
 	return int(l.slots[turn])
 }
 
-// SlotOf returns the slot of a world rank's communicator; paint.NoSlot when the rank has none.
-func (p *Parting) SlotOf(world int) int { return p.Slot(int(p.of[world])) }
-
 // assignSlots goes through the communicators in the order of their letters. Each takes the slot of its turn, or
 // the next slot that none of its neighbors has. Only a communicator with at least as many neighbors as slots may
 // find no such slot.

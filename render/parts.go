@@ -199,23 +199,6 @@ func (p *Parting) Alike(q *Parting, world int) bool {
 // Cell returns the text of a world rank: "A2", "A'0", Hollow or NotYet.
 func (p *Parting) Cell(world int) string { return p.cell(int32(world)).Text }
 
-// Share is how many of some ranks hold a communicator.
-type Share struct {
-	Part int    // index of the communicator; negative: none
-	Name string // "A", "A'", Hollow or NotYet
-	N    int
-}
-
-// Shares counts world ranks by communicator and side, in the order of the communicators; ranks without a
-// communicator come last.
-func (p *Parting) Shares(ranks []int32) []Share {
-	var list []Share
-	for _, s := range p.shares(ranks) {
-		list = append(list, Share{int(p.of[s.of]), p.name(s.of), s.n})
-	}
-	return list
-}
-
 // Name returns the text of a world rank's communicator: "A", "A'", Hollow or NotYet.
 func (p *Parting) Name(world int) string { return p.name(int32(world)) }
 

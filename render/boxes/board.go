@@ -157,9 +157,6 @@ func (b *Board) kinds(n *outline.Node, known map[string]int32) {
 	m.own, m.cells, m.deep = max(m.own, r.own), max(m.cells, r.cells), max(m.deep, b.of(n).cells)
 }
 
-// Crowd returns the most ranks that share a core.
-func (b *Board) Crowd() int { return b.crowd }
-
 // NodeOf returns the node that contains an object; nil when the object is not on the board.
 func (b *Board) NodeOf(o *hw.Object) *outline.Node {
 	around := map[*hw.Object]bool{}

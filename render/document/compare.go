@@ -36,12 +36,8 @@ func Differences(w io.Writer, a, b string, list []compare.Difference) error {
 func differences(list []compare.Difference) []differenceDoc {
 	docs := []differenceDoc{}
 	for _, d := range list {
-		doc := differenceDoc{d.Hosts, d.Type, orNull(d.Objects), orNull(d.Property), d.A, d.B,
-			orNull(d.OnlyA), orNull(d.OnlyB), orNull(d.Reason("a", "b"))}
-		if doc.Hosts == nil {
-			doc.Hosts = []string{}
-		}
-		docs = append(docs, doc)
+		docs = append(docs, differenceDoc{orEmpty(d.Hosts), d.Type, orNull(d.Objects), orNull(d.Property), d.A, d.B,
+			orNull(d.OnlyA), orNull(d.OnlyB), orNull(d.Reason("a", "b"))})
 	}
 	return docs
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -143,25 +144,16 @@ func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
 // mentionsSelf reports whether a variable holds MPI_COMM_SELF or a step acts on it.
 func (d *document) mentionsSelf() bool {
 	for _, h := range d.view.Handles {
-		for _, id := range h.IDs {
-			if id == engine.SelfID {
+		if slices.Contains(h.IDs, engine.SelfID) {
+			return true
+		}
+		for _, list := range h.Lists {
+			if slices.Contains(list, engine.SelfID) {
 				return true
 			}
 		}
-		for _, list := range h.Lists {
-			for _, id := range list {
-				if id == engine.SelfID {
-					return true
-				}
-			}
-		}
 	}
-	for i := range d.view.Snapshot.Steps {
-		if d.view.Snapshot.Steps[i].Comm == engine.SelfID {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.view.Snapshot.Steps, func(s engine.Step) bool { return s.Comm == engine.SelfID })
 }
 
 // variables writes a line for each variable, with what each rank holds.
@@ -640,12 +632,17 @@ func (j *jsonStream) value(v any) {
 	case string:
 		j.known(v)
 	default:
-		b, err := encode(v)
-		if j.err == nil {
-			j.err = err
-		}
-		j.out.Write(airy(b))
+		j.out.Write(airy(j.encode(v)))
 	}
+}
+
+// encode returns v as JSON; it keeps the error.
+func (j *jsonStream) encode(v any) []byte {
+	text, err := encode(v)
+	if j.err == nil {
+		j.err = err
+	}
+	return text
 }
 
 // elements writes a list on the current line, null for nil.
@@ -753,10 +750,7 @@ const mostKnown = 1 << 12
 func (j *jsonStream) known(s string) {
 	text := j.texts[s]
 	if text == nil {
-		var err error
-		if text, err = encode(s); err != nil && j.err == nil {
-			j.err = err
-		}
+		text = j.encode(s)
 		if len(j.texts) < mostKnown {
 			j.texts[s] = text
 		}

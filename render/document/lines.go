@@ -200,9 +200,8 @@ func (l *Lines) line(kind string, doc any) {
 	if l.err != nil {
 		return
 	}
-	b, err := encode(doc)
-	if err != nil {
-		l.err = err
+	b := l.encode(doc)
+	if l.err != nil {
 		return
 	}
 	l.text(`{"type": "` + kind + `", `)

@@ -52,9 +52,6 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 // lineage is the same for documents.
 func lineage(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	a := render.AncestryOf(v)
-	out := titled(a.Title(), a.Sentences())
-	out.Below(fitted(func(width int) *scene.Scene { return Lineage(v, width, kinLines) }), 1)
-	out.Height++
-	notes(out, leastFigure, "A, B, ...: the letter of the communicator, as in tables of all variables. A member's cell has its rank in the communicator, and below it its world rank.")
-	return out, nil
+	return figure(a.Title(), a.Sentences(), fitted(func(width int) *scene.Scene { return Lineage(v, width, kinLines) }),
+		"A, B, ...: the letter of the communicator, as in tables of all variables. "+memberCells), nil
 }

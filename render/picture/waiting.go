@@ -61,9 +61,5 @@ func waits(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	if v.Deadlock != nil {
 		says = v.Deadlock.Message
 	}
-	out := titled("Which ranks wait for which", says)
-	out.Below(Waiting(v, -1, widths[0]), 1)
-	out.Height++
-	notes(out, leastFigure, says)
-	return out, nil
+	return figure("Which ranks wait for which", says, Waiting(v, -1, widths[0]), says), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // generator writes the statements of a program.
@@ -239,19 +240,8 @@ func (g *generator) tellVoid(lines *[]string) {
 // comment writes a comment, in as many lines as it needs.
 func (g *generator) comment(text string) {
 	pad := strings.Repeat("    ", g.indent)
-	lines := []string{""}
-	for _, word := range strings.Fields(text) {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case len(pad)+len(*last)+len(word)+len("/*  */")+1 > widest:
-			lines = append(lines, word)
-		default:
-			*last += " " + word
-		}
-	}
-	g.body.WriteString(g.lang.comment(lines, pad))
+	fits := func(line string) bool { return len(pad)+len(line)+len("/*  */") <= widest }
+	g.body.WriteString(g.lang.comment(paint.Join(strings.Fields(text), fits), pad))
 }
 
 // Why calls that follow each other are left out together.
