@@ -97,13 +97,18 @@ func (x *explainer) fact(e *reason.Explanation, name, text string) {
 	}
 	const tied = "\u00a0§" // keeps a section on the same line as its document
 	text = strings.ReplaceAll(paint.OneLine(text), " §", tied)
-	for i, part := range paint.Wrap(text, x.page.width-factColumn) {
-		part = strings.ReplaceAll(part, tied, " §")
-		label := ""
-		if i == 0 {
-			label = name
-		}
-		x.page.line(faint("  "+pad(label, factColumn-2, false)), plain(part))
+	rows := paint.Wrap(text, x.page.width-factColumn)
+	for i := range rows {
+		rows[i] = strings.ReplaceAll(rows[i], tied, " §")
+	}
+	x.page.labeled(name, rows)
+}
+
+// labeled draws rows in the column of facts, the first behind a label.
+func (p *page) labeled(label string, rows []string) {
+	for _, row := range rows {
+		p.line(faint("  "+pad(label, factColumn-2, false)), plain(row))
+		label = ""
 	}
 }
 
@@ -119,20 +124,15 @@ func (x *explainer) tried(e *reason.Explanation) {
 	for _, l := range levels {
 		wide = max(wide, paint.Width(l.Name))
 	}
-	for i, l := range levels {
-		label := ""
-		if i == 0 {
-			label = "tried"
-		}
-		parts := paint.Wrap(l.Text, x.page.width-factColumn-wide-gutter)
-		for k, part := range parts {
-			name := l.Name
-			if k > 0 {
-				name, label = "", ""
-			}
-			x.page.line(faint("  "+pad(label, factColumn-2, false)), plain(pad(name, wide+gutter, false)+part))
+	var rows []string
+	for _, l := range levels {
+		name := l.Name
+		for _, part := range paint.Wrap(l.Text, x.page.width-factColumn-wide-gutter) {
+			rows = append(rows, pad(name, wide+gutter, false)+part)
+			name = ""
 		}
 	}
+	x.page.labeled("tried", rows)
 }
 
 // Telling is an explanation in words, without layout.

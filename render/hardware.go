@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -148,7 +149,7 @@ func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing e
 				says = strconv.Itoa(h.Node)
 			}
 		}
-		g.row(text(strings.TrimSpace(d.Kind()+" "+d.Name)), text(orDash(d.BusID())), text(node), text(says), text(orDash(what(d))))
+		g.row(text(strings.TrimSpace(d.Kind()+" "+d.Name)), text(cmp.Or(d.BusID(), "-")), text(node), text(says), text(cmp.Or(what(d), "-")))
 	}
 	g.drawTo(p)
 	for _, c := range t.Contradictions(heard, by) {
@@ -221,7 +222,7 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 			list = append(list, l)
 		}
 	}
-	restricted := map[*hw.Resource][][]int32{}
+	use := NewUse(t, s.Bindings)
 	for i := range list {
 		if i == p.limit(nearLines)-1 && len(list) > p.limit(nearLines) {
 			p.line(faint("... and devices at " + strconv.Itoa(len(list)-i) + " more places"))
@@ -231,28 +232,13 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 		if len(t.Hosts) > 1 {
 			text = list[i].Object.Host().Name + ": " + text
 		}
-		if ranks := restrictedTo(s, &list[i], restricted); len(ranks) > 0 {
-			text += " (" + RankNoun(ranks, p.limit(p.width/3)) + ")"
+		if r := list[i].Resource; r != nil {
+			if ranks, _ := use.Of(r.Instances[list[i].Instance]); len(ranks) > 0 {
+				text += " (" + RankNoun(ranks, p.limit(p.width/3)) + ")"
+			}
 		}
 		p.paragraph(text, 0, paint.Plain)
 	}
-}
-
-// restrictedTo lists the ranks that are restricted to the instance that devices are local to. The ranks of all
-// instances of a resource type are kept in known.
-func restrictedTo(s *engine.Snapshot, l *hw.Locality, known map[*hw.Resource][][]int32) []int32 {
-	if l.Resource == nil {
-		return nil
-	}
-	if known[l.Resource] == nil {
-		known[l.Resource] = make([][]int32, len(l.Resource.Instances))
-		for r, b := range s.Bindings {
-			if i := l.Resource.InstanceOf(b.Host, b.CPUSet); i >= 0 {
-				known[l.Resource][i] = append(known[l.Resource][i], int32(r))
-			}
-		}
-	}
-	return known[l.Resource][l.Instance]
 }
 
 func byNameOnly(resources []hw.Resource) string {

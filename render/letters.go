@@ -51,11 +51,7 @@ func Lettered(parts ...*Parting) (ids, slots []int) {
 
 // Unlettered returns p for the picture of others, where p shows without letters and colors.
 func (p *Parting) Unlettered(others []*Parting) *Parting {
-	l := &lettering{}
-	if len(others) > 0 {
-		l = others[0].letters
-	}
-	return &Parting{seating: p.seating, letters: l}
+	return &Parting{seating: p.seating, letters: letteringOf(others)}
 }
 
 // As returns p with the letters and colors of q: the first communicator of p gets those of the first of q, and so
@@ -72,15 +68,20 @@ func (p *Parting) As(q *Parting) *Parting {
 
 // Behind returns p, of another session, with letters and colors behind those of a picture of others, where p shows.
 func (p *Parting) Behind(others []*Parting) *Parting {
-	l := &lettering{}
-	if len(others) > 0 {
-		l = others[0].letters
-	}
+	l := letteringOf(others)
 	turns := make([]int32, p.Len())
 	for k := range turns {
 		turns[k] = int32(l.count + k)
 	}
 	return p.lettered(l, turns)
+}
+
+// letteringOf returns the letters of a picture of partitions.
+func letteringOf(parts []*Parting) *lettering {
+	if len(parts) == 0 {
+		return &lettering{}
+	}
+	return parts[0].letters
 }
 
 // lettered returns the partition with letters. turns[k] is how many letters of the picture come before that of the

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -45,20 +46,21 @@ func Verdicts(w io.Writer, e Expectations, st Style) error {
 
 func (p *page) verdicts(e Expectations) {
 	for _, f := range e.Failures {
-		p.line(styled("FAILED", paint.Alarm), plain("  "+words(f.Where, rankWord(f))))
+		ranks := ""
+		if len(f.Ranks) > 0 {
+			ranks = RankNoun(f.Ranks.List(), unbounded)
+		}
+		p.line(styled("FAILED", paint.Alarm), plain("  "+words(f.Where, ranks)))
 		if f.Source != "" {
 			p.paragraph(f.Source, 4, paint.Plain)
 		}
 		p.paragraph(f.Message, 2, paint.Plain)
 	}
-	p.line(styled(expectationSummary(e), summaryInk(e)))
-}
-
-func rankWord(f Failure) string {
-	if len(f.Ranks) == 0 {
-		return ""
+	ink := paint.Bold
+	if e.Failed > 0 {
+		ink = paint.Alarm
 	}
-	return RankNoun(f.Ranks.List(), unbounded)
+	p.line(styled(expectationSummary(e), ink))
 }
 
 // expectationSummary is "7 expectations passed" or "6 expectations passed, 1 failed".
@@ -70,13 +72,6 @@ func expectationSummary(e Expectations) string {
 		return spell.Plural(e.Passed, "expectation") + " passed"
 	}
 	return spell.Plural(e.Passed, "expectation") + " passed, " + strconv.Itoa(e.Failed) + " failed"
-}
-
-func summaryInk(e Expectations) paint.Ink {
-	if e.Failed > 0 {
-		return paint.Alarm
-	}
-	return paint.Bold
 }
 
 // madeSummary is "3 steps, 5 communicators made, 1 freed, 2 errors, deadlock".
@@ -138,18 +133,11 @@ func Leaks(w io.Writer, v *View, st Style) error {
 	g.row(head("Never freed"), head("Made by"), head("Where"), head("On"))
 	for _, l := range v.Leaks {
 		ranks := l.Ranks.List()
-		g.row(text(l.What), text(orDash(l.Made)), text(orDash(l.Where)),
+		g.row(text(l.What), text(cmp.Or(l.Made, "-")), text(cmp.Or(l.Where, "-")),
 			fitted(func(width int) string { return RankNoun(ranks, width) }))
 	}
 	g.drawTo(p)
 	return p.writeTo(w)
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 // engineLeaks describes what the engine found, with the names that variables give communicators.

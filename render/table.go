@@ -303,11 +303,7 @@ func (t *Translation) Run(row int) (first, step, n int) {
 }
 
 // Has reports whether a world rank is in a row.
-func (t *Translation) Has(row, world int) bool {
-	r := t.rows[row].Run
-	at := world - r.First
-	return at >= 0 && at%r.Step == 0 && at/r.Step < r.N
-}
+func (t *Translation) Has(row, world int) bool { return t.rows[row].Index(world) >= 0 }
 
 // Cell returns the text of a row for a handle: "A 2", "A 0-63", Hollow, NotYet, and the index of the communicator,
 // negative for none.
@@ -346,27 +342,16 @@ func (p *Parting) fields(r int) []string {
 		return make([]string, 6)
 	}
 	q := &p.list[p.of[r]]
-	own, other := p.groupSizes(int32(r))
-	side, remote := "", ""
-	if q.info != nil && q.info.Remote != nil {
-		side, remote = "left", strconv.Itoa(other)
-		if p.side[r] {
-			side = "right"
+	own, side, remote := 1, "", ""
+	if q.info != nil {
+		own = len(q.info.Group)
+		if n := len(q.info.Remote); q.info.Remote != nil && p.side[r] {
+			own, side, remote = n, "right", strconv.Itoa(own)
+		} else if q.info.Remote != nil {
+			side, remote = "left", strconv.Itoa(n)
 		}
 	}
 	return []string{strconv.Itoa(q.id), p.names[p.of[r]], strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
-}
-
-// groupSizes returns the sizes of the local and of the remote group of the communicator of world rank r.
-func (p *Parting) groupSizes(r int32) (local, remote int) {
-	q := &p.list[p.of[r]]
-	if q.info == nil {
-		return 1, 0
-	}
-	if p.side[r] {
-		return len(q.info.Remote), len(q.info.Group)
-	}
-	return len(q.info.Group), len(q.info.Remote)
 }
 
 // Markdown writes the translation table, a column for each handle, and below it a table of the communicators of

@@ -206,19 +206,10 @@ func (b *Board) Home(rank int) *outline.Node {
 	}
 }
 
-func isHost(n *outline.Node) bool { return has(n, hw.Machine) }
+func isHost(n *outline.Node) bool { return n.Has(hw.Machine) }
 
 // aboveHosts reports whether a node is a rack, a switch or the like: a level with hosts below.
-func aboveHosts(n *outline.Node) bool { return has(n, hw.Level) && !isHost(n) }
-
-func has(n *outline.Node, t hw.Type) bool {
-	for _, o := range n.Objects {
-		if o.Type == t {
-			return true
-		}
-	}
-	return false
-}
+func aboveHosts(n *outline.Node) bool { return n.Has(hw.Level) && !isHost(n) }
 
 // slot is the place of a cell: a rank, or a core without a rank.
 type slot struct {

@@ -9,6 +9,7 @@ package figure
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ const (
 
 // SVG writes a scene as an SVG document.
 func SVG(w io.Writer, s *scene.Scene, theme Theme) error {
-	d := svg{used: map[string]bool{}}
+	d := svg{used: map[int]bool{}}
 	for i := range s.Things {
 		d.thing(&s.Things[i])
 	}
@@ -39,7 +40,7 @@ func SVG(w io.Writer, s *scene.Scene, theme Theme) error {
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\" xml:space=\"preserve\" role=\"group\" "+
 		"aria-labelledby=\"title desc\">\n", wide, high, -margin, -margin, wide, high)
 	fmt.Fprintf(&b, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n<style>\n%s", xmlText(s.Title), xmlText(s.Says), svgStyle)
-	used := d.slots()
+	used := slices.Sorted(maps.Keys(d.used))
 	if theme == Dark {
 		b.WriteString(darkShade.css(used))
 	} else {
@@ -63,7 +64,7 @@ const svgStyle = "text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,\"De
 // svg is the elements of a document.
 type svg struct {
 	strings.Builder
-	used map[string]bool // classes of communicators' colors
+	used map[int]bool // color slots of communicators
 }
 
 func (d *svg) thing(t *scene.Thing) {
@@ -97,7 +98,7 @@ func (d *svg) rect(x, y, w, h, round int, class string) {
 func (d *svg) inked(class, kind string, k paint.Ink) string {
 	name := inkClass(k)
 	if slot := k.Slot(); slot >= 0 {
-		d.used[name] = true
+		d.used[slot] = true
 	}
 	if name == "" || kind == "line" && name == "quiet" {
 		return class
@@ -140,7 +141,9 @@ func (d *svg) text(t *scene.Thing, x, y, w int) {
 		fmt.Fprintf(d, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"paper\"/>\n", x, y, w, lineHigh)
 	case t.Ink.Fills():
 		fill, _ := fillClass(paint.Cell{Slot: t.Ink.Slot()})
-		d.used["t"+fill[1:]] = true
+		if slot := t.Ink.Slot(); slot >= 0 {
+			d.used[slot] = true // also of a text that is blank
+		}
 		d.rect(x, y+1, w, lineHigh-2, 3, fill)
 	}
 	text := strings.TrimLeft(t.Text, " ")
@@ -165,11 +168,10 @@ func (d *svg) cell(t *scene.Thing, x, y, w, h int) {
 		fmt.Fprintf(d, "<g role=\"img\"><title>%s</title>", xmlText(name))
 	}
 	fill, on := fillClass(t.Cell)
-	if on != "" {
-		d.used[on] = true
-	}
-	if strings.HasPrefix(fill, "p") && t.Cell.Right {
-		fill, on = fill+" right", ""
+	if strings.HasPrefix(fill, "p") {
+		if d.used[t.Cell.Slot%paint.Slots] = true; t.Cell.Right {
+			fill, on = fill+" right", ""
+		}
 	}
 	if t.Cell.Lit {
 		fill += " lit"
@@ -198,17 +200,6 @@ func (d *svg) cell(t *scene.Thing, x, y, w, h int) {
 		d.WriteString("</g>")
 	}
 	d.WriteByte('\n')
-}
-
-// slots are the color slots of communicators in the document, ascending.
-func (d *svg) slots() []int {
-	var list []int
-	for slot := range paint.Slots {
-		if n := strconv.Itoa(slot); d.used["t"+n] || d.used["i"+n] {
-			list = append(list, slot)
-		}
-	}
-	return list
 }
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")

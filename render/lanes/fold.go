@@ -18,11 +18,10 @@ func (b block) ranks() string { return render.Run{First: b.Lo, Step: 1, N: b.Run
 
 // place returns the group rank of a process in the block; -1 if the process is not in the block.
 func (b block) place(world int) int {
-	at := world - b.Run.First
-	if b.Run.Step == 0 || at%b.Run.Step != 0 || at/b.Run.Step < 0 || at/b.Run.Step >= b.Run.N {
-		return -1
+	if at := b.Run.Index(world); at >= 0 {
+		return b.Lo + at
 	}
-	return b.Lo + at/b.Run.Step
+	return -1
 }
 
 // around cuts a block so that the given rank has a block of its own.

@@ -127,12 +127,7 @@ func (s signs) row(kids []*Node) (count, period int) {
 }
 
 func sameShape(nodes []*Node) bool {
-	for _, n := range nodes {
-		if n.Shape != nodes[0].Shape {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(nodes, func(n *Node) bool { return n.Shape != nodes[0].Shape })
 }
 
 // folding is what to leave out of an outline.

@@ -60,13 +60,11 @@ func (o *Outline) Ranks(s Span) []int32 { return o.Order[s.Lo:s.Hi] }
 
 // Leaf reports whether pictures draw a node as one cell, with all that is below: a core, or what has nothing
 // below it.
-func (n *Node) Leaf() bool {
-	for _, o := range n.Objects {
-		if o.Type == hw.Core {
-			return true
-		}
-	}
-	return len(n.Kids) == 0
+func (n *Node) Leaf() bool { return len(n.Kids) == 0 || n.Has(hw.Core) }
+
+// Has reports whether an object of a type is in the node itself.
+func (n *Node) Has(t hw.Type) bool {
+	return slices.ContainsFunc(n.Objects, func(o *hw.Object) bool { return o.Type == t })
 }
 
 // Memory reports whether a node is memory, which pictures draw as a bar beside what shares the PUs.

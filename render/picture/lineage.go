@@ -27,14 +27,7 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 	rest := len(rows) - mostKin
 	rows = rows[:min(len(rows), mostKin)]
 	src, parts := sourceOf(v), render.PartingsOf(v)
-	src.Parting = func(id int) *render.Parting {
-		for _, p := range parts {
-			if p.Find(id) >= 0 {
-				return p
-			}
-		}
-		return nil
-	}
+	src.Parting = func(id int) *render.Parting { return render.Holding(parts, id) }
 	var list []*lanes.Lane
 	var around []lanes.Setting
 	for i := range rows {
