@@ -291,16 +291,12 @@ func around(n, focus, limit int) []int {
 // indented draws the grid behind a label, in the columns of facts.
 func (g *grid) indented(p *page, label string) {
 	widths := g.widths(p.width - factColumn)
-	for at, row := range g.rows {
-		name := ""
-		if at == 0 {
-			name = label
-		}
-		spans := paint.Line{faint("  " + pad(name, factColumn-2-widths[0]-gutter, false))}
-		for i, c := range row {
-			s := c.at(widths[i])
-			spans = append(spans, styled(pad(paint.Cut(s, widths[i]), widths[i], g.columns[i].right), c.ink), gap(gutter))
-		}
-		p.line(spans...)
+	room := factColumn - 2
+	if widths[0] > 0 {
+		room -= widths[0] + gutter
+	}
+	for _, row := range g.rows {
+		p.line(append(paint.Line{faint("  " + pad(label, room, false))}, g.spans(row, widths)...)...)
+		label = ""
 	}
 }

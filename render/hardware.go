@@ -59,12 +59,20 @@ func Objects(w io.Writer, t *hw.Topology, objects []*hw.Object, physical bool, s
 	}
 	for _, o := range objects {
 		text := name(t, o)
-		if h := o.Host(); h != nil && h != o && len(t.Hosts) > 1 {
-			text = h.Name + ": " + text
+		if o.Host() != o {
+			text = hostOf(t, o) + text
 		}
 		p.line(plain(text))
 	}
 	return p.writeTo(w)
+}
+
+// hostOf names the host of an object before what is told of the object: "node1: "; "" where there is only one host.
+func hostOf(t *hw.Topology, o *hw.Object) string {
+	if h := o.Host(); h != nil && len(t.Hosts) > 1 {
+		return h.Name + ": "
+	}
+	return ""
 }
 
 // devicesFor says which devices are drawn, if any are asked for: on a whole page as lstopo tells them.
@@ -89,11 +97,7 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 		return
 	}
 	for i := range list {
-		text := KindLabel(&list[i]) + ": PUs " + list[i].CPUSet.String()
-		if len(t.Hosts) > 1 {
-			text = host.Name + ": " + text
-		}
-		p.paragraph(text, 0, paint.Plain)
+		p.paragraph(hostOf(t, host)+KindLabel(&list[i])+": PUs "+list[i].CPUSet.String(), 0, paint.Plain)
 	}
 }
 
@@ -228,10 +232,7 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 			p.line(faint("... and devices at " + strconv.Itoa(len(list)-i) + " more places"))
 			return
 		}
-		text := list[i].Advice()
-		if len(t.Hosts) > 1 {
-			text = list[i].Object.Host().Name + ": " + text
-		}
+		text := hostOf(t, list[i].Object) + list[i].Advice()
 		if r := list[i].Resource; r != nil {
 			if ranks, _ := use.Of(r.Instances[list[i].Instance]); len(ranks) > 0 {
 				text += " (" + RankNoun(ranks, p.limit(p.width/3)) + ")"

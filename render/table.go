@@ -63,32 +63,30 @@ func TranslationOf(v *View, parts []*Parting) *Translation {
 func (t *Translation) block(p *page, first int) int {
 	rows := t.rows[:min(len(t.rows), p.limit(tableRows))]
 	g := newGrid(column{})
-	names := []cell{head("rank")}
-	entries := [][]cell{}
+	g.row(head("rank"))
+	room := p.width - len("rank")
 	for _, r := range rows {
-		entries = append(entries, []cell{text(r.String())})
+		g.row(text(r.String()))
+		room = min(room, p.width-len(r.String()))
 	}
 	n, used := 0, 0
 	for k := first; k < len(t.columns); k++ {
-		wide := paint.Width(t.view.Handles[k].Name)
-		cells := make([]cell, len(rows))
-		for i, r := range rows {
-			cells[i] = t.cell(k, r)
-			wide = max(wide, paint.Width(cells[i].text))
+		cells := []cell{head(t.view.Handles[k].Name)}
+		for _, r := range rows {
+			cells = append(cells, t.cell(k, r))
 		}
-		if used += wide + gutter; n > 0 && used > p.width-t.rankWidth(rows) {
+		wide := 0
+		for _, c := range cells {
+			wide = max(wide, paint.Width(c.text))
+		}
+		if used += wide + gutter; n > 0 && used > room {
 			break
 		}
 		g.columns = append(g.columns, column{})
-		names = append(names, head(t.view.Handles[k].Name))
-		for i := range rows {
-			entries[i] = append(entries[i], cells[i])
+		for i, c := range cells {
+			g.rows[i] = append(g.rows[i], c)
 		}
 		n++
-	}
-	g.row(names...)
-	for _, e := range entries {
-		g.row(e...)
 	}
 	g.drawTo(p)
 	if len(rows) < len(t.rows) {
@@ -96,14 +94,6 @@ func (t *Translation) block(p *page, first int) int {
 	}
 	t.key(p, first, n)
 	return n
-}
-
-func (t *Translation) rankWidth(rows []tableRow) int {
-	wide := len("rank")
-	for _, r := range rows {
-		wide = max(wide, len(r.String()))
-	}
-	return wide
 }
 
 // key lists the communicators of the letters in some columns, and which are stale.

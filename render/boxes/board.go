@@ -106,10 +106,8 @@ func (b *Board) levels(n *outline.Node) int32 {
 	most := int32(min(max(b.crowd-1, 0), 1))
 	if !n.Leaf() {
 		most = max(most, 1)
-		for _, k := range n.Kids {
-			if !k.Memory() {
-				most = max(most, b.levels(k)+1)
-			}
+		for _, k := range others(n) {
+			most = max(most, b.levels(k)+1)
 		}
 	}
 	b.of(n).level = most
@@ -129,10 +127,7 @@ func (b *Board) kinds(n *outline.Node, known map[string]int32) {
 		r.cells, key = b.of(n).cells, append(key[:0], byte(hw.Core))
 	} else {
 		beside := int32(0)
-		for _, k := range n.Kids {
-			if k.Memory() {
-				continue
-			}
+		for _, k := range others(n) {
 			beside = max(beside, b.of(k).level)
 			b.kinds(k, known)
 			key = binary.AppendUvarint(key, uint64(b.of(k).kind))
@@ -140,8 +135,8 @@ func (b *Board) kinds(n *outline.Node, known map[string]int32) {
 				r.cells += b.of(k).cells
 			}
 		}
-		for _, k := range n.Kids {
-			if m := &b.most[b.of(k).kind]; !k.Memory() && !k.Leaf() {
+		for _, k := range others(n) {
+			if m := &b.most[b.of(k).kind]; !k.Leaf() {
 				m.level = max(m.level, beside)
 			}
 		}
@@ -206,6 +201,12 @@ func (b *Board) Home(rank int) *outline.Node {
 	}
 }
 
+// others returns the kids of a node that are not memory.
+func others(n *outline.Node) []*outline.Node {
+	_, list := n.Parts()
+	return list
+}
+
 func isHost(n *outline.Node) bool { return n.Has(hw.Machine) }
 
 // aboveHosts reports whether a node is a rack, a switch or the like: a level with hosts below.
@@ -236,8 +237,8 @@ func (b *Board) slots(n *outline.Node, deep bool) []slot {
 		}
 		return list
 	}
-	for _, k := range n.Kids {
-		if !k.Memory() && (deep || k.Leaf()) {
+	for _, k := range others(n) {
+		if deep || k.Leaf() {
 			list = append(list, b.slots(k, deep)...)
 		}
 	}

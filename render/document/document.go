@@ -5,6 +5,7 @@ package document
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -73,7 +74,7 @@ func (d *document) list(name string, elements iter.Seq[any]) {
 func (d *document) world() worldDoc {
 	s := d.view.Snapshot
 	w := worldDoc{
-		Size: s.Size, MapBy: orCore(d.view.Placement.MapBy), BindTo: orCore(d.view.Placement.BindTo),
+		Size: s.Size, MapBy: cmp.Or(d.view.Placement.MapBy, "core"), BindTo: cmp.Or(d.view.Placement.BindTo, "core"),
 		Std: s.Std.String(),
 	}
 	if s.Topology != nil {
@@ -90,14 +91,6 @@ func (d *document) world() worldDoc {
 		w.Psets = append(w.Psets, field{p.Name, p.Ranks.List()})
 	}
 	return w
-}
-
-// orCore returns word, or the default of placement for "".
-func orCore(word string) string {
-	if word == "" {
-		return "core"
-	}
-	return word
 }
 
 // orEmpty returns an empty list for nil, which would be null in JSON.

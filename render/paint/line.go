@@ -5,6 +5,7 @@ package paint
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -223,12 +224,7 @@ func (p *Palette) turn(b *strings.Builder, now *string, on string) {
 
 // rest reports whether something visible follows.
 func rest(l Line) bool {
-	for _, s := range l {
-		if strings.TrimRight(s.Text, " ") != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l, func(s Span) bool { return strings.TrimRight(s.Text, " ") != "" })
 }
 
 const blanks = "                                                                "
