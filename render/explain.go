@@ -214,7 +214,7 @@ func (x *teller) call(s *engine.Step) string {
 	return text
 }
 
-// on returns what Words.On returns: " on" and the communicator of a step, or each side's ranks and communicator.
+// on returns " on" and the communicator of a step, or for two sides the ranks and the communicator of each.
 func (x *teller) on(s *engine.Step) string {
 	if s.Comm < 0 {
 		return ""
@@ -235,8 +235,8 @@ func (x *teller) on(s *engine.Step) string {
 // explanation is about.
 const orderRows = 16
 
-// order draws the ranks of a communicator sorted by (key, old rank): ">" marks the rank that the explanation is
-// about, "tie" marks the rows where the old rank decides.
+// order draws the ranks of a communicator sorted by key and old rank: ">" marks the rank that the explanation is
+// about, "tie" the rows where the old rank decides.
 func (x *explainer) order(o *reason.Order) {
 	orderGrid(o, x.rows).indented(x.page, "order")
 }
@@ -272,8 +272,8 @@ func seatCells(o *reason.Order, i int) []cell {
 		inked(strconv.Itoa(int(s.World)), k), quiet(tie)}
 }
 
-// around picks at most limit of n rows: all rows, or the first rows, the last row, and the rows around focus.
-// Without a focus, which is negative, it picks more of the first rows.
+// around picks at most limit of n rows: all, or the first rows, the last row, and the rows around focus. If focus
+// is negative, it picks more of the first rows.
 func around(n, focus, limit int) []int {
 	var list []int
 	for i := range n {

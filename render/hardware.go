@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Look is how hardware alone is drawn.
+// Look tells how hardware alone is drawn.
 type Look struct {
 	Devices  bool // with the devices
 	Physical bool // by the kernel's numbers
@@ -75,7 +75,7 @@ func hostOf(t *hw.Topology, o *hw.Object) string {
 	return ""
 }
 
-// devicesFor says which devices are drawn, if any are asked for: on a whole page as lstopo tells them.
+// devicesFor returns which devices are drawn if devices are asked for: on a whole page, all that lstopo shows.
 func devicesFor(asked, whole bool) outline.Devices {
 	switch {
 	case !asked:
@@ -101,7 +101,7 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 	}
 }
 
-// KindLabel is a kind of cores: "kind 0 (IntelAtom, up to 3400 MHz)", 0 being the most energy-efficient.
+// KindLabel names a kind of cores: "kind 0 (IntelAtom, up to 3400 MHz)". Kind 0 is the most energy-efficient.
 func KindLabel(k *hw.Kind) string {
 	text := "kind"
 	if k.Efficiency != hw.Unknown {
@@ -113,7 +113,7 @@ func KindLabel(k *hw.Kind) string {
 	return text
 }
 
-// aboutKind is what distinguishes a kind of cores from the others: its name and its speed.
+// aboutKind returns the name and the speed of a kind of cores.
 func aboutKind(k *hw.Kind) string {
 	var list []string
 	if core := k.Info("CoreType"); core != "" {
@@ -130,8 +130,8 @@ func aboutKind(k *hw.Kind) string {
 	return strings.Join(list, ", ")
 }
 
-// Devices prints a table of the devices that programs know by name, with the NUMA node near to them and what
-// another program says of that; then where both contradict each other, and what the other program could not tell.
+// Devices prints a table of the devices that programs know by name, with the NUMA node near to each, and the node
+// that another program tells; then where both contradict each other, and what the other program could not tell.
 // Without devices it prints nothing.
 func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing error, st Style) error {
 	list := t.Located()
@@ -165,7 +165,7 @@ func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing e
 	return p.writeTo(w)
 }
 
-// what is a device's vendor and model, else its PCI numbers.
+// what returns a device's vendor and model, or else its PCI numbers.
 func what(d *hw.Located) string {
 	if text := strings.TrimSpace(d.Vendor() + " " + d.Model()); text != "" {
 		return text
@@ -177,9 +177,9 @@ func what(d *hw.Located) string {
 	return vendor + ":" + device
 }
 
-// HWInfo prints what MPI_Get_hw_resource_info says on all ranks: for each hardware resource type,
-// which ranks are restricted to one instance of it ("true") and which are not ("false"); then the
-// types that only a guided split finds.
+// HWInfo prints the results of MPI_Get_hw_resource_info on all ranks: for each hardware resource type, which ranks
+// are restricted to one instance of it ("true") and which are not ("false"); then the types that only a guided
+// split finds.
 func HWInfo(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	s := v.Snapshot

@@ -49,7 +49,7 @@ func Lettered(parts ...*Parting) (ids, slots []int) {
 	return ids, slots
 }
 
-// Unlettered returns p for the picture of others, where p shows without letters and colors.
+// Unlettered returns p without letters and colors, for a picture of others in which p shows, too.
 func (p *Parting) Unlettered(others []*Parting) *Parting {
 	return &Parting{seating: p.seating, letters: letteringOf(others)}
 }
@@ -66,7 +66,8 @@ func (p *Parting) As(q *Parting) *Parting {
 	return p.lettered(q.letters, turns)
 }
 
-// Behind returns p, of another session, with letters and colors behind those of a picture of others, where p shows.
+// Behind returns p, of another session, for a picture of others in which p shows, too: its letters and colors come
+// behind theirs.
 func (p *Parting) Behind(others []*Parting) *Parting {
 	l := letteringOf(others)
 	turns := make([]int32, p.Len())
@@ -107,8 +108,8 @@ func (l *lettering) turn(id int) int32 {
 	return l.turns[id]
 }
 
-// Free returns the letter and the slot for the k-th communicator in the picture of p that no variable holds. Such
-// letters come behind those of all variables.
+// Free returns a letter and a slot behind those of all variables, for the k-th communicator in the picture of p
+// that no variable holds.
 func (p *Parting) Free(k int) (letter string, slot int) {
 	turn := p.letters.count + k
 	return Letter(turn), p.letters.slot(turn)

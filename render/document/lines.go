@@ -178,7 +178,7 @@ func (l *Lines) made(c *engine.CommInfo) {
 	l.line("communicator", communicator(c, l.fates.Names[c.ID], false))
 }
 
-// fate writes what became of the communicator that a step acted on: named, freed.
+// fate writes whether a step named or freed the communicator that it acted on.
 func (l *Lines) fate(s *engine.Step) {
 	named, freed := l.fates.Follow(s)
 	if named {

@@ -61,7 +61,7 @@ const svgStyle = "text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,\"De
 	"font-weight:bold}.small{font-size:11px;font-weight:normal}.bold{font-weight:bold}.note{font-style:italic}.frame{fill:none}.dash{stroke-dasharray:5 3}.right{fill-opacity:.35}" +
 	".line{fill:none;stroke-width:1.5}.lit{stroke-width:3}\n"
 
-// svg is the elements of a document.
+// svg collects the elements of a document.
 type svg struct {
 	strings.Builder
 	used map[int]bool // color slots of communicators
@@ -204,7 +204,7 @@ func (d *svg) cell(t *scene.Thing, x, y, w, h int) {
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// xmlText is text inside an element. What XML cannot hold, such as a control character in a name
+// xmlText escapes text for an element. A character that XML cannot hold, such as a control character in a name
 // that a program set, becomes the sign for an unknown character.
 func xmlText(text string) string {
 	keep := func(r rune) rune {

@@ -7,7 +7,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Theme is the colors of an SVG picture: light, dark, or auto, which follows the viewer's preference.
+// Theme is the colors of an SVG picture: light, dark, or auto, which follows what the viewer prefers.
 type Theme string
 
 // The themes.

@@ -34,7 +34,7 @@ var Rooms = []Room{
 // Poster is roomier than Rooms, for a screen that a room full of people reads.
 var Poster = Room{Tall: true, Big: true, Rows: 12, Blank: true}
 
-// Look is how lanes are drawn at a moment.
+// Look tells how lanes are drawn at a moment.
 type Look struct {
 	Width   int
 	Room    Room

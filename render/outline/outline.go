@@ -31,7 +31,7 @@ type Outline struct {
 	nodes int
 }
 
-// Node is objects that cover the same PUs, each around the next, or a device.
+// Node is a device, or objects that cover the same PUs, each inside the one before.
 type Node struct {
 	Objects []*hw.Object // outermost first; none for a device
 	Device  string       // the label of a device
@@ -55,11 +55,10 @@ type Span struct{ Lo, Hi int32 }
 // Len is the number of ranks.
 func (s Span) Len() int { return int(s.Hi - s.Lo) }
 
-// Ranks are the world ranks of a span. They are not sorted, and are part of the outline: do not change them.
+// Ranks returns the world ranks of a span. They are not sorted, and are part of the outline: do not change them.
 func (o *Outline) Ranks(s Span) []int32 { return o.Order[s.Lo:s.Hi] }
 
-// Leaf reports whether pictures draw a node as one cell, with all that is below: a core, or what has nothing
-// below it.
+// Leaf reports whether pictures draw a node with all below it as one cell: a core, or a node without kids.
 func (n *Node) Leaf() bool { return len(n.Kids) == 0 || n.Has(hw.Core) }
 
 // Has reports whether an object of a type is in the node itself.
@@ -84,10 +83,10 @@ func (n *Node) Parts() (memory, others []*Node) {
 // Len is how many nodes there are.
 func (o *Outline) Len() int { return o.nodes }
 
-// Index is the place of a node among all of its outline, from 0.
+// Index returns the number of a node among all nodes of its outline, from 0.
 func (n *Node) Index() int { return n.index }
 
-// First is the outermost object of a node, nil for a device.
+// First returns the outermost object of a node; nil for a device.
 func (n *Node) First() *hw.Object {
 	if len(n.Objects) == 0 {
 		return nil
@@ -95,7 +94,7 @@ func (n *Node) First() *hw.Object {
 	return n.Objects[0]
 }
 
-// Devices says which devices are in an outline.
+// Devices tells which devices an outline has.
 type Devices uint8
 
 // The choices.
@@ -105,10 +104,10 @@ const (
 	AllDevices           // as on lstopo's console
 )
 
-// New is the outline of hardware alone.
+// New makes the outline of hardware alone.
 func New(t *hw.Topology, d Devices) *Outline { return build(t, nil, 0, d) }
 
-// Of is the outline of the hardware of a world, with its ranks.
+// Of makes the outline of the hardware of a world, with its ranks.
 func Of(s *engine.Snapshot, d Devices) *Outline {
 	if s.Topology == nil {
 		return build(nil, nil, s.Size, d)

@@ -7,7 +7,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// Seat is ranks with the same binding, at the smallest object that has its PUs.
+// Seat holds ranks with the same binding, at the smallest object that has the PUs of the binding.
 type Seat struct {
 	PUs   string  // the PUs of the binding; "" when they are all PUs of the object
 	Ranks []int32 // world ranks, ascending

@@ -21,7 +21,7 @@ type Span struct {
 // Line is spans one after the other.
 type Line []Span
 
-// Text is a line in one ink.
+// Text returns a line in one ink.
 func Text(text string, k Ink) Line { return Line{{text, k}} }
 
 // Add appends a span.
@@ -46,7 +46,7 @@ func (l Line) Width() int {
 	return sum
 }
 
-// Plain is the line without inks.
+// Plain returns the text of the line.
 func (l Line) Plain() string {
 	var b strings.Builder
 	for _, s := range l {
@@ -86,8 +86,8 @@ func CutMiddle(name string, width int) string {
 // color is a sequence that only changes how text looks.
 var color = regexp.MustCompile(`^\x1b\[[0-9;:]*m`)
 
-// Clean is foreign text for one line of a screen: as Printable, but colors stay, a tab is four blanks, and
-// the end of a line is a character like others.
+// Clean returns foreign text for one line of a screen: as Printable, but colors stay, a tab becomes four blanks,
+// and the end of a line is a character like others.
 func Clean(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r == '\t' || r == '\n' || commands(r) }) {
 		return text
@@ -130,7 +130,7 @@ func Printable(text string) string {
 	return text
 }
 
-// OneLine is foreign text in one line: as Printable, but ends of lines and tabs are blanks.
+// OneLine returns foreign text in one line: as Printable, but with blanks for ends of lines and tabs.
 func OneLine(text string) string { return oneLine.Replace(Printable(text)) }
 
 var oneLine = strings.NewReplacer("\t", " ", "\n", " ")

@@ -42,7 +42,7 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 	return out
 }
 
-// lineage is the same for documents.
+// lineage arranges Lineage for documents.
 func lineage(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	a := render.AncestryOf(v)
 	return figure(a.Title(), a.Sentences(), fitted(func(width int) *scene.Scene { return Lineage(v, width, kinLines) }),

@@ -52,7 +52,7 @@ func Waiting(v *render.View, rank, width int) *scene.Scene {
 	return out
 }
 
-// waits is the same for documents.
+// waits arranges Waiting for documents.
 func waits(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	if len(v.Snapshot.Waiting) == 0 {
 		return nil, fmt.Errorf("no rank waits")

@@ -39,7 +39,7 @@ func reasons(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 	return out
 }
 
-// WhyLook is how a call is shown.
+// WhyLook tells how a call is shown.
 type WhyLook struct {
 	Width int
 	Bare  bool // without who called, which is said elsewhere
@@ -63,7 +63,7 @@ func Why(w io.Writer, v *render.View, from int, st render.Style) error {
 	return write(w, out, st)
 }
 
-// WhyOf arranges the same of one step, in the letters of a variable that holds what the step made.
+// WhyOf arranges what Why draws for one step, in the letters of a variable that holds what the step made.
 func WhyOf(v *render.View, h *render.Handle, p *render.Parting, step int, look WhyLook) *scene.Scene {
 	out := &scene.Scene{}
 	whyCall(v, h, p, step, look).onto(out)
@@ -93,7 +93,7 @@ func madeBy(s *engine.Snapshot, steps []engine.Step) *render.Handle {
 	return h
 }
 
-// why is a call to be shown.
+// why is a call to show.
 type why struct {
 	WhyLook
 	src  *lanes.Source

@@ -37,7 +37,7 @@ type Thing struct {
 	Says       string // what it shows, for readers who hear it: "rank 2 of communicator A"
 }
 
-// Kind is what a thing is.
+// Kind is the kind of a thing.
 type Kind uint8
 
 // The kinds of things.
@@ -58,7 +58,7 @@ type Ref struct {
 	Object         *hw.Object // of Object; of ranks and of places without one, where they are
 }
 
-// RefKind is what kind of thing a Ref refers to.
+// RefKind is the kind of what a Ref refers to.
 type RefKind uint8
 
 // The kinds of references.
