@@ -117,16 +117,17 @@ func (b *Board) levels(n *outline.Node) int32 {
 // kinds numbers the kinds of a node and of all nodes below it, and finds the most cells that a node of each kind
 // has.
 func (b *Board) kinds(n *outline.Node, known map[string]int32) {
-	var key []byte
-	for _, o := range n.Objects {
-		key = append(append(key, byte(o.Type)), o.Subtype...)
-		key = append(key, 0)
-	}
+	key := []byte{byte(hw.Core)}
 	r := room{own: int32(b.own(n)), cells: int32(b.own(n))}
 	if n.Leaf() {
-		r.cells, key = b.of(n).cells, append(key[:0], byte(hw.Core))
+		r.cells = b.of(n).cells
 	} else {
 		beside := int32(0)
+		key = key[:0]
+		for _, o := range n.Objects {
+			key = append(append(key, byte(o.Type)), o.Subtype...)
+			key = append(key, 0)
+		}
 		for _, k := range others(n) {
 			beside = max(beside, b.of(k).level)
 			b.kinds(k, known)

@@ -45,6 +45,7 @@ type Node struct {
 
 	Around *Border // instead of hardware: a frame of communicators; nil for hardware
 
+	leaf  bool
 	index int // among all nodes of the outline
 	depth int // of a border: how many borders have the same ranks, it and those around it
 }
@@ -59,7 +60,7 @@ func (s Span) Len() int { return int(s.Hi - s.Lo) }
 func (o *Outline) Ranks(s Span) []int32 { return o.Order[s.Lo:s.Hi] }
 
 // Leaf reports whether pictures draw a node with all below it as one cell: a core, or a node without kids.
-func (n *Node) Leaf() bool { return len(n.Kids) == 0 || n.Has(hw.Core) }
+func (n *Node) Leaf() bool { return n.leaf }
 
 // Has reports whether an object of a type is in the node itself.
 func (n *Node) Has(t hw.Type) bool {
@@ -105,17 +106,17 @@ const (
 )
 
 // New makes the outline of hardware alone.
-func New(t *hw.Topology, d Devices) *Outline { return build(t, nil, 0, d) }
+func New(t *hw.Topology, d Devices) *Outline { return build(t, &Seats{}, 0, d) }
 
 // Of makes the outline of the hardware of a world, with its ranks.
 func Of(s *engine.Snapshot, d Devices) *Outline {
 	if s.Topology == nil {
 		return build(nil, nil, s.Size, d)
 	}
-	return build(s.Topology, Seats(s), s.Size, d)
+	return build(s.Topology, SeatsOf(s), s.Size, d)
 }
 
-func build(t *hw.Topology, seats map[*hw.Object][]Seat, size int, d Devices) *Outline {
+func build(t *hw.Topology, seats *Seats, size int, d Devices) *Outline {
 	o := &Outline{Topology: t, Order: make([]int32, 0, size), At: make([]int32, size)}
 	if t != nil {
 		b := builder{o: o, seats: seats, devices: d, shapes: map[string]int32{}}
@@ -144,29 +145,35 @@ func build(t *hw.Topology, seats map[*hw.Object][]Seat, size int, d Devices) *Ou
 // builder makes nodes. Shapes are numbered as they are met.
 type builder struct {
 	o       *Outline
-	seats   map[*hw.Object][]Seat
+	seats   *Seats
 	devices Devices
 	domains bool // devices are named with their PCI domain
 	shapes  map[string]int32
 	buf     []byte
+	free    []Node // nodes to come
 }
 
 func (b *builder) next() *Node {
+	if len(b.free) == 0 {
+		b.free = make([]Node, 128)
+	}
+	n := &b.free[0]
+	b.free, n.index = b.free[1:], b.o.nodes
 	b.o.nodes++
-	return &Node{index: b.o.nodes - 1}
+	return n
 }
 
 func (b *builder) node(top *hw.Object) *Node {
 	n := b.next()
-	n.Own.Lo = int32(len(b.o.Order))
+	n.Own.Lo, n.Objects = int32(len(b.o.Order)), make([]*hw.Object, 0, 2)
 	at := top
 	var devices []leaf
 	for {
 		n.Objects = append(n.Objects, at)
-		if n.Seats == nil {
-			n.Seats = b.seats[at]
+		if more := b.seats.Of(at); len(n.Seats) == 0 {
+			n.Seats = more
 		} else {
-			n.Seats = slices.Concat(n.Seats, b.seats[at])
+			n.Seats = slices.Concat(n.Seats, more)
 		}
 		if b.devices != NoDevices {
 			devices = leaves(at.Devices(), b.devices)
@@ -225,6 +232,7 @@ func (b *builder) summarize(n *Node) {
 	for _, k := range n.Kids {
 		n.Height = max(n.Height, k.Height+1)
 	}
+	n.leaf = len(n.Kids) == 0 || n.Has(hw.Core)
 	buf := append(b.buf[:0], n.Device...)
 	buf = append(buf, 0)
 	for _, c := range n.Objects {
