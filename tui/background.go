@@ -9,6 +9,8 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // The program asks the terminal for its background (OSC 11) after the first frame, and does not wait for the
@@ -133,6 +135,6 @@ func (m *Model) setBackground(msg backgroundMsg) {
 		return
 	}
 	m.opts.Dark = msg.dark
-	m.inks = newInks(m.opts.Colors, msg.dark)
+	m.inks = paint.NewPalette(m.opts.Colors, msg.dark)
 	m.why.told = nil
 }

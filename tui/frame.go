@@ -344,11 +344,6 @@ func picture(text string) []paint.Line {
 	return out
 }
 
-// newInks returns the palette for a terminal, with the hues that render gives communicators.
-func newInks(colors paint.Colors, dark bool) *paint.Palette {
-	return paint.NewPalette(colors, dark)
-}
-
 // style returns the style for text from render in a pane.
 func (m *Model) style(width int) render.Style {
 	return render.Style{Width: width, Colors: m.opts.Colors, Dark: m.opts.Dark}

@@ -120,7 +120,7 @@ type Model struct {
 // New is a model whose session opens with the first command.
 func New(o Options) *Model {
 	m := &Model{opts: o, focus: commPane, typing: true, lit: &moment.Lit{}, output: &output{}}
-	m.inks = newInks(o.Colors, o.Dark)
+	m.inks = paint.NewPalette(o.Colors, o.Dark)
 	m.lines = repl.NewInput("<input>")
 	m.prompt.begin(o.History)
 	m.prompt.Complete, m.prompt.Beside = m.proposals, m.besideProposal

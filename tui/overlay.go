@@ -260,13 +260,8 @@ func (p *picker) key(m *Model, msg tea.KeyMsg) tea.Cmd {
 		return p.choose(m)
 	case "esc", "ctrl+c", "f1":
 		m.over = nil
-	case "backspace", "ctrl+h":
-		if r := []rune(p.typed); len(r) > 0 {
-			p.typed = string(r[:len(r)-1])
-		}
 	default:
-		if (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt {
-			p.typed += string(msg.Runes)
+		if typeInto(&p.typed, msg) {
 			p.at = 0
 		}
 	}

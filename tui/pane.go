@@ -42,7 +42,7 @@ var paneTable = []struct {
 }
 
 // pane is a part of the screen with one view of the session. Its methods are called only while there is a moment
-// to show. A pane embeds textPane or rowPane, which have the methods that such panes do not need.
+// to show. A pane embeds plainPane, textPane or rowPane, which have the methods that such panes do not need.
 type pane interface {
 	// lines draws at most height lines.
 	lines(m *Model, width, height int) []paint.Line
@@ -78,31 +78,61 @@ type pane interface {
 	bookmark() (back func())
 }
 
-// textPane is the base of panes of text: without rows, and with nothing to select.
-type textPane struct{}
+// plainPane has the methods that most panes do not need: it has no rows, and nothing to select.
+type plainPane struct{}
 
-func (textPane) note(*Model) string           { return "" }
-func (textPane) hidden(int) string            { return "" }
-func (textPane) rows(*Model) (*list, int)     { return nil, 0 }
-func (textPane) text(*Model, int) string      { return "" }
-func (textPane) moved(*Model)                 {}
-func (textPane) sideways(m *Model, step int)  { m.turnHandle(step) }
-func (textPane) fold(*Model) bool             { return false }
-func (textPane) click(*Model, rect, int, int) {}
-func (textPane) reveal(*Model, rect)          {}
-func (textPane) renew()                       {}
+func (plainPane) note(*Model) string           { return "" }
+func (plainPane) rows(*Model) (*list, int)     { return nil, 0 }
+func (plainPane) text(*Model, int) string      { return "" }
+func (plainPane) moved(*Model)                 {}
+func (plainPane) scroll(int)                   {}
+func (plainPane) sideways(m *Model, step int)  { m.turnHandle(step) }
+func (plainPane) fold(*Model) bool             { return false }
+func (plainPane) click(*Model, rect, int, int) {}
+func (plainPane) reveal(*Model, rect)          {}
+func (plainPane) renew()                       {}
 
-func (textPane) seek(*Model, string, int) string { return "" }
+func (plainPane) seek(*Model, string, int) string { return "" }
+
+// textPane is the base of panes whose text is made whole, and scrolls.
+type textPane struct {
+	plainPane
+	top  int // the first line that shows
+	told []paint.Line
+}
+
+// window returns the lines that show at a height, each behind a blank.
+func (v *textPane) window(height int) []paint.Line {
+	v.top = max(0, min(v.top, len(v.told)-height))
+	var out []paint.Line
+	for _, l := range v.told[v.top:min(len(v.told), v.top+height)] {
+		out = append(out, append(paint.Line{{Text: " ", Ink: paint.Plain}}, l...))
+	}
+	return out
+}
+
+func (v *textPane) scroll(by int) { v.top = max(0, v.top+by) }
+
+func (v *textPane) seek(_ *Model, text string, step int) string {
+	i := nextWith(len(v.told), v.top, step, text, func(i int) string { return v.told[i].Plain() })
+	if i < 0 {
+		return ""
+	}
+	v.top = i
+	return "line " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(v.told))
+}
+
+func (v *textPane) bookmark() (back func()) {
+	was := v.top
+	return func() { v.top = was }
+}
 
 // rowPane is the base of panes with a cursor on rows that open and close.
 type rowPane struct {
+	plainPane
 	list
 	folds moment.Folds
 }
-
-func (*rowPane) scroll(int) {}
-
-func (*rowPane) seek(*Model, string, int) string { return "" }
 
 func (v *rowPane) renew() { v.folds = moment.Folds{} }
 
@@ -304,16 +334,22 @@ func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
 		m.findNext(1)
 	case "esc", "ctrl+c":
 		*f = finder{}
-	case "backspace":
-		if r := []rune(f.text); len(r) > 0 {
-			f.text = string(r[:len(r)-1])
-		}
 	default:
-		if msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace {
-			f.text += string(msg.Runes)
-		}
+		typeInto(&f.text, msg)
 	}
 	return nil
+}
+
+// typeInto edits a text at its end by a key, and reports whether the key was one that types.
+func typeInto(text *string, msg tea.KeyMsg) bool {
+	switch r := []rune(*text); {
+	case (msg.Type == tea.KeyBackspace || msg.Type == tea.KeyCtrlH) && len(r) > 0:
+		*text = string(r[:len(r)-1])
+	case (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt:
+		*text += string(msg.Runes)
+		return true
+	}
+	return false
 }
 
 // findNext moves the cursor of the focused pane to the next row with the finder's text: below the cursor (step 1)

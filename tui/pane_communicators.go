@@ -25,10 +25,10 @@ type commView struct {
 	shown *moment.Moment // that was seen last
 	since int            // communicators of later steps are new
 
-	starts   []int // of the rows that show: their first lines
-	pictures []*scene.Scene
-	rooms    lanes.Pair // of the lanes of the present variable, and of others
-	chosen   roomKey    // what these were chosen for
+	starts  []int        // of the rows that show: their first lines
+	picture *scene.Scene // of these rows
+	rooms   lanes.Pair   // of the lanes of the present variable, and of others
+	chosen  roomKey      // what these were chosen for
 }
 
 // laneKey is all that the rows depend on.
@@ -162,18 +162,20 @@ func (v *commView) lines(m *Model, width, height int) []paint.Line {
 	if m.lit.Len() > 0 {
 		look.Lit, look.Rank = m.lit.Has, m.sel.Rank()
 	}
-	v.starts, v.pictures = v.starts[:0], v.pictures[:0]
+	v.starts, v.picture = v.starts[:0], &scene.Scene{Width: width}
 	look.Column = v.column(m, from, to, width-1)
-	var out []paint.Line
 	for i := from; i < to; i++ {
-		here := i == v.at && m.focus == commPane && !m.typing
-		pic := v.draw(m, i, here, look)
-		v.starts, v.pictures = append(v.starts, len(out)), append(v.pictures, pic)
-		for _, l := range pic.Draw() {
-			out = append(out, append(paint.Line{{Text: mark(here), Ink: paint.Accent}}, l...))
+		here, y := i == v.at && m.focus == commPane && !m.typing, v.picture.Height
+		v.starts = append(v.starts, y)
+		v.picture.Join(v.draw(m, i, here, look), 1, y)
+		for ; here && y < v.picture.Height; y++ {
+			v.picture.Put(0, y, mark(here), paint.Accent)
 		}
 	}
-	return out[:min(len(out), height)]
+	if at, ok := m.player.at(); ok {
+		v.picture = at.Scene(v.picture)
+	}
+	return v.picture.Draw()[:min(v.picture.Height, height)]
 }
 
 // look is how lanes are drawn, without what is lit.
@@ -192,38 +194,7 @@ func (v *commView) column(m *Model, from, to, width int) int {
 
 func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *scene.Scene {
 	look.Room = v.rooms[v.kind(m, i)]
-	if at, ok := m.player.at(); ok {
-		if look.Vacant = at.Vacant; len(v.tree[i].Comms) < 2 {
-			look.Place = v.place(&v.tree[i], at)
-		}
-	}
 	return v.lane(m, i).Scene(v.setting(m, i, here), look)
-}
-
-// place is who stands where on a lane in a phase of the calls that make it, or leave its ranks without a
-// communicator.
-func (v *commView) place(r *laneRow, at moment.At) func(*lanes.Lane, int, int) (int, string, bool) {
-	if len(r.Comms) == 0 {
-		return func(l *lanes.Lane, side, k int) (int, string, bool) {
-			c, ok := at.Cell(int(l.Sides[side].Group[k]))
-			return -1, "", ok && c.State != paint.Null
-		}
-	}
-	group, right, ok := at.Lane(r.Comms[0].ID)
-	if !ok {
-		return nil
-	}
-	return func(l *lanes.Lane, side, k int) (int, string, bool) {
-		world := int(group[k])
-		if l.Sides[side].Right {
-			world = int(right[k])
-		}
-		if world < 0 {
-			return -1, "", true
-		}
-		c, _ := at.Cell(world)
-		return world, c.Text, true
-	}
 }
 
 // kind is 0 for lanes of the present variable, which get room first, 1 for others.
@@ -351,7 +322,7 @@ func (v *commView) fold(m *Model) bool {
 // click goes to a lane, a click on a cell to its rank or communicator. A lane that is clicked again opens or
 // closes.
 func (v *commView) click(m *Model, r rect, line, x int) {
-	if x--; r.x > 0 { // the mark of the cursor, and the border, come before
+	if r.x > 0 { // the border comes before
 		x--
 	}
 	from := 0
@@ -364,12 +335,12 @@ func (v *commView) click(m *Model, r rect, line, x int) {
 			at = i
 		}
 	}
-	if at < 0 || from+at >= len(v.tree) || line >= v.starts[at]+v.pictures[at].Height {
+	if at < 0 || from+at >= len(v.tree) || line >= v.picture.Height {
 		return
 	}
 	again := from+at == v.at && !m.sel.Empty()
 	v.at = from + at
-	if t := v.pictures[at].At(x, line-v.starts[at]); t != nil {
+	if t := v.picture.At(x, line); t != nil {
 		v.into(m, t.Of)
 		return
 	}

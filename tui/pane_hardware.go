@@ -284,10 +284,11 @@ func (m *Model) holding(moment *moment.Moment, handle int) *render.Held {
 
 // staged is a rank's part in the phase that shows; ok is false where none does.
 func (m *Model) staged(s *sight, rank int32) (c paint.Cell, ok bool) {
-	if m.player.motion == nil || s.moment != m.moment {
+	at, moves := m.player.at()
+	if !moves || s.moment != m.moment {
 		return c, false
 	}
-	if c, ok = m.player.staged(rank); !ok && s.handle == 0 {
+	if c, ok = at.Cell(int(rank)); !ok && s.handle == 0 {
 		return paint.Cell{State: paint.NotYet, Slot: paint.NoSlot}, true // it has no part in the call
 	}
 	return c, ok
@@ -580,6 +581,3 @@ func (v *hwView) click(m *Model, r rect, row, x int) {
 		return
 	}
 }
-
-// text is nothing: objects are found by their names, whether they show or not.
-func (v *hwView) text(*Model, int) string { return "" }

@@ -30,7 +30,7 @@ const mostEntries = 5000
 
 // logView is the pane with the lines of the session and their results.
 type logView struct {
-	textPane
+	plainPane
 	entries []entry
 	back    int // entries behind the last one that shows
 	first   int // the first entry that shows completely

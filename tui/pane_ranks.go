@@ -544,9 +544,6 @@ func (v *rankView) click(m *Model, _ rect, line, x int) {
 	}
 }
 
-// sideways goes to the variable in the next column.
-func (v *rankView) sideways(m *Model, step int) { m.turnHandle(step) }
-
 // reveal moves the cursor to the first row with a lit rank.
 func (v *rankView) reveal(m *Model, r rect) {
 	first := m.lit.First()

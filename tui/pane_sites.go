@@ -75,10 +75,6 @@ func (v *sitesView) moved(m *Model) {
 	m.choose(moment.Selection{Comms: comms, Ranks: ranks})
 }
 
-func (v *sitesView) sideways(m *Model, step int) { m.turnHandle(step) }
-
-func (v *sitesView) fold(*Model) bool { return false }
-
 // click moves the cursor to a row; the first line is the head of the table.
 func (v *sitesView) click(m *Model, _ rect, line, _ int) {
 	if i := v.top + line - 1; line > 0 && i < len(v.sites) {
@@ -86,8 +82,6 @@ func (v *sitesView) click(m *Model, _ rect, line, _ int) {
 		v.moved(m)
 	}
 }
-
-func (v *sitesView) reveal(*Model, rect) {}
 
 // siteRanks are the ranks of the columns in render.SiteHead: where there is no room, columns with the highest rank
 // are left out first.

@@ -285,12 +285,12 @@ func TestSitesPane(t *testing.T) {
 }
 
 // notesPane is a pane that the program does not have.
-type notesPane struct{ textPane }
+type notesPane struct{ plainPane }
 
 func (notesPane) lines(_ *Model, width, _ int) []paint.Line {
 	return paragraph(nil, "a note of mine", width, 0, paint.Plain)
 }
-func (notesPane) scroll(int)              {}
+func (notesPane) hidden(int) string       { return "" }
 func (notesPane) bookmark() (back func()) { return func() {} }
 
 // A pane is a value of one type and a row of the table: on each screen it has a place, on all of which panes

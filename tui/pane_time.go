@@ -12,9 +12,7 @@ import (
 // timeView is the pane of how many communicators were alive over the run, by the place that made them.
 type timeView struct {
 	textPane
-	top  int
-	told []paint.Line
-	of   timeKey
+	of timeKey
 }
 
 // timeKey identifies the lines of the pane.
@@ -32,12 +30,7 @@ func (v *timeView) lines(m *Model, width, height int) []paint.Line {
 			v.told = drawing.TimeOf(view, width-2, height).Draw()
 		}
 	}
-	v.top = max(0, min(v.top, len(v.told)-height))
-	var out []paint.Line
-	for _, l := range v.told[v.top:min(len(v.told), v.top+height)] {
-		out = append(out, append(paint.Line{{Text: " ", Ink: paint.Plain}}, l...))
-	}
-	return out
+	return v.window(height)
 }
 
 func (v *timeView) note(m *Model) string {
@@ -52,11 +45,4 @@ func (v *timeView) hidden(height int) string {
 		return ""
 	}
 	return fmt.Sprintf("%d-%d/%d", v.top+1, min(len(v.told), v.top+height), len(v.told))
-}
-
-func (v *timeView) scroll(by int) { v.top += by }
-
-func (v *timeView) bookmark() (back func()) {
-	was := v.top
-	return func() { v.top = was }
 }

@@ -22,8 +22,6 @@ import (
 // whyView is the pane that explains the selection.
 type whyView struct {
 	textPane
-	top  int
-	told []paint.Line
 	of   whyKey
 	keys string // lead to the lines that are hidden
 	need need
@@ -113,12 +111,8 @@ func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 		}
 		v.told, v.of = m.explain(width-2, height), key
 	}
-	v.keys, v.top = v.keysTo(m), max(0, min(v.top, len(v.told)-height))
-	out := make([]paint.Line, 0, height)
-	for _, l := range v.told[v.top:min(len(v.told), v.top+height)] {
-		out = append(out, append(paint.Line{{Text: " ", Ink: paint.Plain}}, l...))
-	}
-	return out
+	v.keys = v.keysTo(m)
+	return v.window(height)
 }
 
 func (v *whyView) note(m *Model) string {
@@ -150,22 +144,6 @@ func (v *whyView) keysTo(m *Model) string {
 		return "x j"
 	}
 	return "j k"
-}
-
-func (v *whyView) scroll(by int) { v.top = max(0, v.top+by) }
-
-func (v *whyView) seek(_ *Model, text string, step int) string {
-	i := nextWith(len(v.told), v.top, step, text, func(i int) string { return v.told[i].Plain() })
-	if i < 0 {
-		return ""
-	}
-	v.top = i
-	return "line " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(v.told))
-}
-
-func (v *whyView) bookmark() (back func()) {
-	was := v.top
-	return func() { v.top = was }
 }
 
 // explain returns the text about the selection, or about the moment when nothing is selected: that without blank lines
@@ -426,7 +404,7 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 
 // explanation returns why ranks hold what they hold in a variable.
 func explanation(s *repl.Session, v *render.View, variable string, ranks engine.Ranks, style render.Style) []paint.Line {
-	list, rest, err := s.Explain(v, variable, ranks)
+	list, rest, err := s.Explain(v, variable, ranks, 1)
 	if err != nil {
 		return paragraph(nil, err.Error(), style.Width, 0, paint.Alarm)
 	}

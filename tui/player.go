@@ -285,15 +285,6 @@ func (p *player) note() string {
 	return "cells: places in buckets"
 }
 
-// staged is a rank's cell in a phase; ok is false outside phases, and for a rank that has no part in the
-// calls.
-func (p *player) staged(rank int32) (c paint.Cell, ok bool) {
-	if at, ok := p.at(); ok {
-		return at.Cell(int(rank))
-	}
-	return c, false
-}
-
 // phaseText is the table of a phase.
 func (m *Model) phaseText(width int) []paint.Line {
 	var b strings.Builder

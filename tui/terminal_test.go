@@ -239,7 +239,7 @@ func TestLightTerminal(t *testing.T) {
 	s.press("ff/ffff/ffff" + esc + "\\lf")
 	s.wait("world[4]> half")
 	var light strings.Builder
-	newInks(paint.Colors256, false).Put(&light, "commsplit", paint.Accent.Lit())
+	paint.NewPalette(paint.Colors256, false).Put(&light, "commsplit", paint.Accent.Lit())
 	look, _, _ := strings.Cut(light.String(), "commsplit")
 	s.until("the palette for light terminals", func() bool { return strings.Contains(s.written(), look) })
 	if text := s.text(); strings.Contains(text, "rgb") || strings.Contains(text, "11;") {

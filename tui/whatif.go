@@ -398,14 +398,8 @@ func (v *compareView) ask(m *Model, msg tea.KeyMsg) tea.Cmd {
 		return m.try([]trial{t}, true)
 	case "esc", "ctrl+c":
 		v.asking, v.typed = false, ""
-	case "backspace":
-		if r := []rune(v.typed); len(r) > 0 {
-			v.typed = string(r[:len(r)-1])
-		}
 	default:
-		if msg.Type == tea.KeyRunes {
-			v.typed += string(msg.Runes)
-		}
+		typeInto(&v.typed, msg)
 	}
 	return nil
 }

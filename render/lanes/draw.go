@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/render/scene"
 )
@@ -44,13 +43,6 @@ type Look struct {
 	Most    int                  // members of the largest communicator, whose bar gets the full width
 	Column  int                  // of dense lanes: where sizes begin
 	Size    int                  // of the world: cells have room for its largest rank
-
-	// Place returns the world rank at the k-th place of a side while members move to their places, and the text for
-	// that rank; world is -1 for an empty place. ok is false where no member moves. nil: nothing moves.
-	Place func(l *Lane, side, k int) (world int, name string, ok bool)
-	// Vacant reports whether a communicator on a lane of several communicators has no members yet. nil: none is
-	// vacant.
-	Vacant func(id int) bool
 }
 
 // Setting is what surrounds a lane: its place in the tree of lineage, and how a person selected or folded it.
@@ -334,26 +326,23 @@ func (d *drawing) cells(l *scene.Row, f *fit, r int) {
 // cell adds a cell for an item.
 func (d *drawing) cell(l *scene.Row, it *item, width int) {
 	all, some := d.lit(it)
-	texts, vacant := d.moving(it)
-	t := scene.Thing{W: width, H: it.high(), Big: it.big, Of: d.refers(it), Says: d.says(it)}
-	switch {
-	case vacant:
-		t.Cell = paint.Cell{State: paint.NotYet}
-	default:
-		t.Cell = paint.Cell{Text: texts[0], Slot: it.slot, Lit: all, State: it.state}
-		if it.bare {
-			t.Cell.Text = ""
-		}
-		t.Cell.Right = it.part < 0 && d.lane.Sides[it.side].Right
-		if it.state == paint.Null || it.state == paint.NotYet {
-			t.Cell.State = paint.Outside
-		}
-		if len(texts) > 1 {
-			t.Under = texts[1]
-		}
-		if some && !all && paint.Width(texts[0])+1 <= width {
-			t.Cell.Text += "◂"
-		}
+	t := scene.Thing{W: width, H: it.high(), Big: it.big, Of: d.refers(it), Says: d.says(it),
+		Cell: paint.Cell{Text: it.texts[0], Slot: it.slot, Lit: all, State: it.state}}
+	if it.bare {
+		t.Cell.Text = ""
+	}
+	if it.part < 0 {
+		side := d.lane.Sides[it.side]
+		t.Cell.Right, t.From = side.Right, side.From
+	}
+	if it.state == paint.Null || it.state == paint.NotYet {
+		t.Cell.State = paint.Outside
+	}
+	if len(it.texts) > 1 {
+		t.Under = it.texts[1]
+	}
+	if some && !all && paint.Width(it.texts[0])+1 <= width {
+		t.Cell.Text += "◂"
 	}
 	l.Cell(t)
 }
@@ -363,7 +352,7 @@ func (d *drawing) refers(it *item) scene.Ref {
 	if it.part >= 0 {
 		return scene.Comm(d.lane.Comms[it.part].ID)
 	}
-	return scene.Ref{Kind: scene.Ranks, First: it.block.Run.First, Step: it.block.Run.Step, N: it.block.Run.N}
+	return scene.Ref{Kind: scene.Ranks, First: it.block.Run.First, Step: it.block.Run.Step, N: it.block.Run.N, In: d.lane.Sides[it.side].In}
 }
 
 // says tells readers who hear the picture what an item is.
@@ -382,36 +371,6 @@ func (d *drawing) says(it *item) string {
 		return name + " of the " + side.Label + " group of " + d.lane.Name
 	}
 	return name + " of " + d.lane.Name
-}
-
-// moving returns the texts of an item while members move to their places, and whether its place is still empty. An
-// item for several ranks of which a single one has arrived shows that rank.
-func (d *drawing) moving(it *item) (texts []string, vacant bool) {
-	switch {
-	case it.part >= 0:
-		return it.texts, d.look.Vacant != nil && d.look.Vacant(d.lane.Comms[it.part].ID)
-	case d.look.Place == nil:
-		return it.texts, false
-	}
-	world, name, n := 0, "", 0
-	for k := range it.n {
-		w, text, ok := d.look.Place(d.lane, it.side, it.block.Lo+k)
-		if !ok {
-			return it.texts, false // no member moves
-		}
-		if w >= 0 {
-			world, name, n = w, text, n+1
-		}
-	}
-	switch {
-	case n != 1:
-		return it.texts, n == 0
-	case len(it.texts) == 2:
-		return []string{name, "w" + strconv.Itoa(world)}, false
-	case strings.HasPrefix(name, render.Leads):
-		return []string{render.Leads + strconv.Itoa(world)}, false
-	}
-	return []string{strconv.Itoa(world)}, false
 }
 
 // lit reports whether the selection lights all, or some, of the ranks of an item.

@@ -24,6 +24,8 @@ type Side struct {
 	Name  string  // before a rank in its cells: "A", "A'"; "" where cells show world ranks alone
 	Group []int32 // world ranks
 	Right bool    // the right group of an intercommunicator
+	In    int     // 1 + the id of the communicator; 0: ranks in a state
+	From  int     // 1 + the id of the communicator that it was made from; 0: none
 
 	folded []block
 }
@@ -130,14 +132,17 @@ func (l *Lane) part(i int) (name string, slot int) {
 // sidesOf returns the groups of a communicator. Of an intercommunicator, the viewer's group comes first.
 func sidesOf(c *engine.CommInfo, letter string, viewer int) []*Side {
 	if c.Remote == nil {
-		return []*Side{{Name: letter, Group: c.Group}}
+		return []*Side{{Name: letter, Group: c.Group, In: c.ID + 1, From: c.Parent + 1}}
 	}
 	prime := letter
 	if letter != "" {
 		prime += "'"
 	}
-	left := &Side{Label: "left", Name: letter, Group: c.Group}
-	right := &Side{Label: "right", Name: prime, Group: c.Remote, Right: true}
+	left := &Side{Label: "left", Name: letter, Group: c.Group, In: c.ID + 1, From: c.Parent + 1}
+	right := &Side{Label: "right", Name: prime, Group: c.Remote, Right: true, In: left.In, From: left.From}
+	if c.Parent2 > 0 {
+		right.From = c.Parent2 + 1
+	}
 	switch {
 	case slices.Contains(c.Group, int32(viewer)):
 		left.Label, right.Label = "local", "remote"

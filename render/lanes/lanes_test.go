@@ -320,22 +320,3 @@ func TestSeveralFit(t *testing.T) {
 		}
 	}
 }
-
-// While members are on their way, the cell of a communicator to which nobody has come is empty, and as wide as it will be.
-func TestVacantCommunicators(t *testing.T) {
-	t.Parallel()
-	topo := worlds.Synthesized(t, "core:4")
-	s := worlds.New(t, topo, worlds.Place(t, topo, 4, placement.Policy{}))
-	s.Split("node", 1, func(r int) int { return r }, worlds.Zero)
-	from, p := source(t, s, "node")
-	var all []*engine.CommInfo
-	for k := range p.Len() {
-		all = append(all, from.Snapshot.Comm(p.Comm(k)))
-	}
-	look := lanes.Look{Width: 100, Rank: -1, Size: 4, Most: 4, Room: lanes.Room{Rows: 1}}
-	full := drawn(from.Lane(all, -1), look)[1]
-	look.Vacant = func(id int) bool { return id != all[0].ID && id != all[3].ID }
-	if got, want := drawn(from.Lane(all, -1), look)[1], strings.NewReplacer("B", " ", "C", " ").Replace(full); got != want || !strings.Contains(full, "B") {
-		t.Errorf("the cells are %q, want %q", got, want)
-	}
-}

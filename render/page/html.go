@@ -22,8 +22,8 @@ var files embed.FS
 // programs are the parts of the program, in the order in which they are joined: while it is loaded, each part uses
 // only parts before it.
 var programs = []string{
-	"data", "elements", "state", "lit", "scene", "hardware", "comms", "ranks", "told", "why", "peek", "trace", "sites",
-	"question", "controls", "keys", "main",
+	"data", "elements", "state", "motion", "lit", "scene", "hardware", "comms", "ranks", "told", "why", "peek", "trace",
+	"sites", "question", "controls", "keys", "main",
 }
 
 // start is the last part for the page of a session that has ended.

@@ -69,6 +69,34 @@ func TestChromiumTime(t *testing.T) {
 	b.quiet()
 }
 
+// A cell of a new communicator begins where its rank is in the communicator that made the call, and the key has done its work before.
+// Whoever wants no motion sees none.
+func TestChromiumMotion(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "example-7.5"), "", 1280, 800)
+	const on = `(() => {
+		document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "]", bubbles: true}));
+		const moving = document.getAnimations(), now = document.querySelector("#now").textContent;
+		const at = (comm, rank) => {
+			const {x, y} = document.querySelector('#comms .comm[data-id="' + comm + '"] [data-act="rank:' + rank + '"]').getBoundingClientRect();
+			return Math.round(x) + "," + Math.round(y);
+		};
+		for (const a of moving) { a.pause(); a.currentTime = 0; }
+		const same = [...Array(4).keys()].map((r) => at(3, 8 + r) === at(0, 8 + r));
+		for (const a of moving) a.finish();
+		return now + ": " + (moving.length > 0) + " " + same + " " + (at(3, 8) === at(0, 8));
+	})()`
+	if got, want := eval[string](b, on), "step 1 of 21: true true,true,true,true false"; got != want {
+		t.Errorf("a step is %q, want %q", got, want)
+	}
+	b.keys("[")
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+	if got, want := eval[string](b, on), "step 1 of 21: false false,false,false,false false"; got != want {
+		t.Errorf("without motion it is %q, want %q", got, want)
+	}
+	b.quiet()
+}
+
 // Playing continues by itself to the end, and stops there.
 func TestChromiumPlay(t *testing.T) {
 	t.Parallel()

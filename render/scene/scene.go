@@ -34,6 +34,7 @@ type Thing struct {
 	Under      string     // of a cell: the line below its middle
 	Big        bool       // of a cell: letters as large as there is room for
 	Of         Ref
+	From       int    // of a cell that appears: the In of the cell that it comes from
 	Says       string // what it shows, for readers who hear it: "rank 2 of communicator A"
 }
 
@@ -56,6 +57,7 @@ type Ref struct {
 	// ... are N ranks.
 	First, Step, N int
 	Object         *hw.Object // of Object; of ranks and of places without one, where they are
+	In             int        // of ranks: 1 + the id of the communicator whose members the picture shows; 0: none
 }
 
 // RefKind is the kind of what a Ref refers to.
@@ -71,7 +73,7 @@ const (
 )
 
 // Rank refers to a world rank, on an object or nil.
-func Rank(world int, on *hw.Object) Ref { return Ref{Ranks, world, 1, 1, on} }
+func Rank(world int, on *hw.Object) Ref { return Ref{Ranks, world, 1, 1, on, 0} }
 
 // Comm refers to a communicator.
 func Comm(id int) Ref { return Ref{Kind: Communicator, First: id} }

@@ -8,6 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
 // Motion is the phases of collective calls of the trace: for every rank, what it passed, its bucket, and its place
@@ -178,69 +179,21 @@ func (x *Motion) Handle() int { return x.handle }
 // Calls returns the phases of the calls, in the order of the trace.
 func (x *Motion) Calls() []*reason.Phases { return x.calls }
 
-// At is a motion in one of its stages. Share, from 0 to 1, is the share of the stage that is done; ranks that are
-// not done are where they were in the stage before.
+// At is a motion in one of its stages. Share, from 0 to 1, is the share of their way that ranks have done to where they are
+// in the stage.
 type At struct {
 	*Motion
 	Stage reason.Stage
 	Share float64
 }
 
-// stage returns the stage in which a rank is; ok is false for ranks that make none of the calls, and for ranks whose turn
-// in the first stage has not come.
-func (a At) stage(rank int) (stage reason.Stage, ok bool) {
-	switch {
-	case a.seats[rank].call < 0:
-		return 0, false
-	case a.come(rank):
-		return a.Stage, true
-	}
-	i := slices.Index(a.Stages, a.Stage)
-	if i <= 0 {
-		return 0, false
-	}
-	return a.Stages[i-1], true
-}
-
 // Cell returns the cell of a world rank: an argument, which has no color, or its part in a communicator that the calls
-// make. While its turn in the first stage has not come the cell is empty, as pictures must not show what the rank got from the
-// calls. ok is false for ranks that make none of them.
+// make. ok is false for ranks that make none of them.
 func (a At) Cell(rank int) (c paint.Cell, ok bool) {
-	if stage, ok := a.stage(rank); ok {
-		return a.cell(stage, rank), true
+	if a.seats[rank].call < 0 {
+		return paint.Cell{State: paint.NotYet, Slot: paint.NoSlot}, false
 	}
-	return paint.Cell{State: paint.NotYet, Slot: paint.NoSlot}, a.seats[rank].call >= 0
-}
-
-// come reports whether a rank is done in the stage. Low ranks come first; when ranks are sorted, those for the
-// first places; when leaders meet, the left leader.
-func (a At) come(rank int) bool {
-	if a.Share >= 1 {
-		return true
-	}
-	s := a.seats[rank]
-	step := a.calls[s.call].Step
-	at, n := int(s.row), step.Ranks.Len()
-	switch {
-	case a.Stage == reason.Sort && s.part >= 0:
-		at, n = int(s.rank), a.longest()
-	case a.Stage == reason.Lead: // the leaders, one after the other; other ranks stay
-		if at, n = 0, 2; s.leads && s.right {
-			at = 1
-		}
-	}
-	return float64(at) < a.Share*float64(n)
-}
-
-// longest returns the number of ranks of the largest group that the calls made.
-func (x *Motion) longest() int {
-	n := 0
-	for _, id := range x.made {
-		if c := x.after.Present.Snapshot.Comm(id); c != nil {
-			n = max(n, len(c.Group), len(c.Remote))
-		}
-	}
-	return n
+	return a.cell(a.Stage, rank), true
 }
 
 func (x *Motion) cell(stage reason.Stage, rank int) paint.Cell {
@@ -294,21 +247,13 @@ func (x *Motion) Argument() string {
 
 // Passed returns the named argument that a rank passed; "" when it made none of the calls.
 func (x *Motion) Passed(name string, rank int) string {
-	s := x.seats[rank]
-	if s.call < 0 {
-		return ""
-	}
-	for _, a := range x.calls[s.call].Step.Args {
-		switch {
-		case a.Name != name:
-		case a.Ints == nil:
-			return a.Texts[s.row]
-		case name == "color" && a.Ints[s.row] == engine.Undefined:
-			return "–"
-		case name == "high":
-			return strconv.FormatBool(a.Ints[s.row] != 0)
-		default:
-			return strconv.Itoa(int(a.Ints[s.row]))
+	if s := x.seats[rank]; s.call >= 0 {
+		args := x.calls[s.call].Step.Args
+		switch i := slices.IndexFunc(args, func(a engine.Column) bool { return a.Name == name }); {
+		case i >= 0 && name == "high":
+			return strconv.FormatBool(args[i].Ints[s.row] != 0)
+		case i >= 0:
+			return valueOf(&args[i], s.row)
 		}
 	}
 	return ""
@@ -327,35 +272,84 @@ func (x *Motion) place(stage reason.Stage, rank int32) int32 {
 	}
 }
 
-// Lane returns who stands at the places of a communicator that the calls make: a world rank, or -1. right is the right group
-// of an intercommunicator. ok is false for communicators of other calls.
-func (a At) Lane(id int) (group, right []int32, ok bool) {
-	c := a.after.Present.Snapshot.Comm(id)
-	if c == nil || !slices.Contains(a.made, id) {
-		return nil, nil, false
+// Scene returns a picture of lanes in the motion; s is the picture after the calls.
+func (a At) Scene(s *scene.Scene) *scene.Scene {
+	before := reason.Contribute
+	if i := slices.Index(a.Stages, a.Stage); i > 0 {
+		before = a.Stages[i-1]
 	}
-	return a.places(c.Group), a.places(c.Remote), true
+	return scene.Between(a.arranged(s, before), a.arranged(s, a.Stage), a.Share)
 }
 
-// Vacant reports whether the calls make a communicator and no member has come to it yet.
-func (a At) Vacant(id int) bool {
-	group, right, ok := a.Lane(id)
-	here := func(r int32) bool { return r >= 0 }
-	return ok && !slices.ContainsFunc(group, here) && !slices.ContainsFunc(right, here)
+// spot is a place in a group of a communicator that the calls make.
+type spot struct {
+	part, place int32
+	right       bool
 }
 
-func (a At) places(group []int32) []int32 {
-	list := slices.Repeat([]int32{-1}, len(group))
-	for _, come := range []bool{false, true} { // who has come takes the place of who has not
-		for _, r := range group {
-			if stage, ok := a.stage(int(r)); ok && a.come(int(r)) == come {
-				if k := a.place(stage, r); k >= 0 {
-					list[k] = r
-				}
-			}
+// arranged returns the picture of lanes in a stage. Its places are those after the calls, but empty, and the ranks that have
+// come stand at the places where they are in the stage.
+func (x *Motion) arranged(s *scene.Scene, stage reason.Stage) *scene.Scene {
+	out := *s
+	out.Things = slices.Clone(s.Things)
+	at := map[spot]int{}
+	for i := range s.Things {
+		if t := &s.Things[i]; x.moves(t) && t.Of.N == 1 {
+			r := x.seats[t.Of.First]
+			at[spot{r.part, r.rank, r.right}] = i
 		}
 	}
-	return list
+	for i := range s.Things {
+		t := s.Things[i]
+		switch come := x.come(&t, stage); {
+		case !come:
+			out.Things[i] = empty(&t)
+		case x.moves(&t) && t.Of.N == 1:
+			r := x.seats[t.Of.First]
+			if to, ok := at[spot{r.part, x.place(stage, int32(t.Of.First)), r.right}]; ok {
+				t.X, t.Y = s.Things[to].X, s.Things[to].Y
+			}
+			x.name(&t, stage)
+			out.Things[i] = empty(&s.Things[i])
+			out.Add(t)
+		}
+	}
+	return &out
+}
+
+// moves reports whether a thing is a cell of ranks in a communicator that the calls make.
+func (x *Motion) moves(t *scene.Thing) bool {
+	return t.Kind == scene.Cell && t.Of.Kind == scene.Ranks && slices.Contains(x.made, t.Of.In-1)
+}
+
+// come reports whether a thing shows what it will show after the calls. Ranks come to their communicator when the
+// contributions are divided, leaders before.
+func (x *Motion) come(t *scene.Thing, stage reason.Stage) bool {
+	switch {
+	case t.Kind != scene.Cell:
+	case t.Of.Kind == scene.Communicator && slices.Contains(x.made, t.Of.First):
+		return stage != reason.Contribute
+	case x.moves(t) && t.Of.N == 1:
+		return x.place(stage, int32(t.Of.First)) >= 0
+	case x.moves(t), t.Of.In == 0 && t.Of.Kind == scene.Ranks && x.seats[t.Of.First].call >= 0: // or of ranks without a communicator
+		return stage != reason.Contribute && stage != reason.Lead
+	}
+	return true
+}
+
+// empty returns the cell of a place to which nobody has come.
+func empty(t *scene.Thing) scene.Thing {
+	return scene.Thing{Kind: scene.Cell, X: t.X, Y: t.Y, W: t.W, H: t.H, Cell: paint.Cell{State: paint.NotYet}}
+}
+
+// name makes a cell show what its rank is in the stage.
+func (x *Motion) name(t *scene.Thing, stage reason.Stage) {
+	switch text := x.cell(stage, t.Of.First).Text; {
+	case t.Under != "":
+		t.Cell.Text = text
+	case stage == reason.Lead:
+		t.Cell.Text = render.Leads + t.Cell.Text
+	}
 }
 
 // Width returns the columns of the widest text that a cell shows in any stage. The first call looks at every rank.

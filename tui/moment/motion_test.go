@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/render/paint"
+	"codeberg.org/commsplit/commsplit/render/scene"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/tui/moment"
 )
@@ -22,8 +23,6 @@ func acts(m *moment.Moment, at moment.At) string {
 		switch {
 		case !ok:
 			text = "."
-		case c.State == paint.NotYet:
-			text = "?"
 		case c.State == paint.Null:
 			text += "!"
 		case c.Slot == paint.NoSlot:
@@ -93,9 +92,33 @@ func TestMotionOfLoop(t *testing.T) {
 	}
 }
 
+// stood returns which world ranks stand at the places of a communicator, or on their way from world, in a picture where
+// its place k is in column 10k, a right group's in line 1, and world's places are in line 2.
+func stood(m *moment.Moment, at moment.At, id int) string {
+	c, s := m.View.Snapshot.Comm(id), &scene.Scene{}
+	add := func(line int, ranks []int32, in, from int) {
+		for k, r := range ranks {
+			of := scene.Rank(int(r), nil)
+			of.In = in + 1
+			s.Add(scene.Thing{Kind: scene.Cell, X: 10 * k, Y: line, W: 4, H: 1, Of: of, From: from + 1})
+		}
+	}
+	add(0, c.Group, id, 0)
+	add(1, c.Remote, id, 0)
+	add(2, m.View.Snapshot.Comm(0).Group, 0, -1)
+	var list []string
+	for _, t := range at.Scene(s).Things {
+		if t.Of.In == id+1 {
+			list = append(list, fmt.Sprintf("%d@%d,%d", t.Of.First, t.X, t.Y))
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
 // The leaders of an intercommunicator that is being made come first (§7.6.2): of the even ranks 0, 2, 4, rank 2,
-// which is world rank 4; of the odd ranks 1, 3, 5, rank 0, which is world rank 1. The left one is marked, then the
-// right one; each stands at its place in the lane, and the others follow with the result.
+// which is world rank 4; of the odd ranks 1, 3, 5, rank 0, which is world rank 1. Each stands at its place in the lane, and
+// the others follow with the result.
 func TestMotionOfLeaders(t *testing.T) {
 	t.Parallel()
 	m := after(t, repl.Config{Topo: "core:6", Size: 6}, "half = split world color=rank%2",
@@ -103,56 +126,42 @@ func TestMotionOfLeaders(t *testing.T) {
 	x := m.LastMotion(1, m.Handle("inter"))
 	id := m.Parting(m.Handle("inter")).Comm(0)
 	for _, c := range []struct {
-		stage reason.Stage
-		share float64
-		cells string
-		lanes string
+		stage       reason.Stage
+		cells, lane string
 	}{
-		{reason.Contribute, 1, "•* •* •* •* •* •*", "[-1 -1 -1] [-1 -1 -1]"},
-		{reason.Lead, 0, "•* •* •* •* •* •*", "[-1 -1 -1] [-1 -1 -1]"},
-		{reason.Lead, 0.5, "•* •* •* •* ★C •*", "[-1 -1 4] [-1 -1 -1]"},
-		{reason.Lead, 1, "•* ★C' •* •* ★C •*", "[-1 -1 4] [1 -1 -1]"},
-		{reason.Reply, 1, "C0 C'0 C1 C'1 C2 C'2", "[0 2 4] [1 3 5]"},
+		{reason.Contribute, "•* •* •* •* •* •*", ""},
+		{reason.Lead, "•* ★C' •* •* ★C •*", "1@0,1 4@20,0"},
+		{reason.Reply, "C0 C'0 C1 C'1 C2 C'2", "0@0,0 1@0,1 2@10,0 3@10,1 4@20,0 5@20,1"},
 	} {
-		at := moment.At{Motion: x, Stage: c.stage, Share: c.share}
-		left, right, _ := at.Lane(id)
-		if cells, lanes := acts(m, at), fmt.Sprint(left, " ", right); cells != c.cells || lanes != c.lanes {
-			t.Errorf("%s, %v: cells %q, lanes %s; want %q, %s", c.stage, c.share, cells, lanes, c.cells, c.lanes)
-		}
-		if got, want := at.Vacant(id), c.lanes == "[-1 -1 -1] [-1 -1 -1]"; got != want {
-			t.Errorf("%s, %v: nobody has come: %v, want %v", c.stage, c.share, got, want)
+		at := moment.At{Motion: x, Stage: c.stage, Share: 1}
+		if cells, lane := acts(m, at), stood(m, at, id); cells != c.cells || lane != c.lane {
+			t.Errorf("%s: cells %q, lanes %s; want %q, %s", c.stage, cells, lane, c.cells, c.lane)
 		}
 	}
 }
 
-// In the middle of a stage, low ranks are done, and the others are as before; where ranks are sorted, the first
-// places are taken first. Keys of -rank reverse the ranks of a half: 0, 2 become 2, 0.
+// Ranks come from their places in world, and then go to those in the order of keys: keys of -rank reverse the ranks of a
+// half: 0, 2 become 2, 0. In the middle of a stage they are half way.
 func TestMotionShare(t *testing.T) {
 	t.Parallel()
 	m := after(t, repl.Config{Topo: "core:4", Size: 4}, "half = split world color=rank%2 key=-rank")
 	x := m.LastMotion(0, 1)
 	id := m.Parting(1).Comm(0)
 	for _, c := range []struct {
-		stage reason.Stage
-		share float64
-		cells string
-		lane  string
+		stage       reason.Stage
+		share       float64
+		cells, lane string
 	}{
-		{reason.Contribute, 0, "? ? ? ?", "[-1 -1]"},
-		{reason.Contribute, 0.5, "0* 1* ? ?", "[-1 -1]"},
-		{reason.Divide, 0.5, "A B 0* 1*", "[0 -1]"},
-		{reason.Divide, 1, "A B A B", "[0 2]"},
-		{reason.Sort, 0.5, "A B A0 B0", "[2 -1]"},
-		{reason.Sort, 1, "A1 B1 A0 B0", "[2 0]"},
-		{reason.Reply, 1, "A1 B1 A0 B0", "[2 0]"},
+		{reason.Contribute, 0.5, "0* 1* 0* 1*", ""},
+		{reason.Divide, 0.5, "A B A B", "0@0,1 2@15,1"},
+		{reason.Divide, 1, "A B A B", "0@0,0 2@10,0"},
+		{reason.Sort, 0.5, "A1 B1 A0 B0", "0@5,0 2@5,0"},
+		{reason.Sort, 1, "A1 B1 A0 B0", "0@10,0 2@0,0"},
+		{reason.Reply, 0.5, "A1 B1 A0 B0", "0@10,0 2@0,0"},
 	} {
 		at := moment.At{Motion: x, Stage: c.stage, Share: c.share}
-		lane, _, ok := at.Lane(id)
-		if got := acts(m, at); got != c.cells || !ok || fmt.Sprint(lane) != c.lane {
-			t.Errorf("%s, %v: cells %q, lane %v; want %q, %s", c.stage, c.share, got, lane, c.cells, c.lane)
-		}
-		if got, want := at.Vacant(id), c.lane == "[-1 -1]"; got != want {
-			t.Errorf("%s, %v: nobody has come: %v, want %v", c.stage, c.share, got, want)
+		if cells, lane := acts(m, at), stood(m, at, id); cells != c.cells || lane != c.lane {
+			t.Errorf("%s, %v: cells %q, lane %v; want %q, %s", c.stage, c.share, cells, lane, c.cells, c.lane)
 		}
 	}
 	if got := []string{x.Passed("color", 3), x.Passed("key", 3)}; got[0] != "1" || got[1] != "-3" {

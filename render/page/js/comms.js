@@ -111,7 +111,7 @@ function commRow(r, columns) {
     isNew(c) ? el("b", "new", "new") : null,
     lane(r, here ? h : -1, columns - r.depth * 3, state.kind === "rank" ? state.what : -1));
   line.style.setProperty("--depth", r.depth);
-  return attrs(line, { role: "listitem", "aria-level": r.depth + 1 });
+  return attrs(line, { role: "listitem", "aria-level": r.depth + 1, "data-id": several ? null : c.id });
 }
 
 /** Whether the step that shows made a communicator. */

@@ -47,8 +47,10 @@ function draw() {
   const here = document.activeElement;
   const pane = here?.closest(".pane");
   const key = here?.dataset.act;
-  for (const d of drawers) d();
-  for (const s of settlers) s();
+  moving(() => {
+    for (const d of drawers) d();
+    for (const s of settlers) s();
+  });
   reveal(pane?.id);
   if (pane && key && (!document.contains(here) || here.dataset.act !== key)) {
     const again = [...pane.querySelectorAll("[data-act]")].find((e) => e.dataset.act === key);
