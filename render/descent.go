@@ -147,7 +147,7 @@ func (w *unfolding) add(comms []*engine.CommInfo, above int, branch, under strin
 	}
 }
 
-// gathered returns what was made from several communicators: those that the same line of the program made are together.
+// gathered returns the communicators made from several others, those of one line of the program together.
 func (w *unfolding) gathered(comms []*engine.CommInfo) [][]*engine.CommInfo {
 	var kids []*engine.CommInfo
 	for _, c := range comms {

@@ -191,7 +191,7 @@ func choose(one bool, single, several string) string {
 	return several
 }
 
-// size returns the size of the communicator; of an intercommunicator, that of the rank's own group.
+// size returns the size of the communicator; for an intercommunicator, the size of the rank's own group.
 func (x *teller) size(e *reason.Explanation) int {
 	info := x.view.Snapshot.Comm(e.Comm)
 	if info == nil {

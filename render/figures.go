@@ -49,7 +49,7 @@ func beside(w io.Writer, t *hw.Topology, physical bool, st Style, none string, t
 	return f.writeTo(w)
 }
 
-// figures prints what is told of objects beside the tree.
+// figures prints figures of objects, which the tree does not show.
 type figures struct {
 	*page
 	topology *hw.Topology

@@ -67,7 +67,7 @@ func Objects(w io.Writer, t *hw.Topology, objects []*hw.Object, physical bool, s
 	return p.writeTo(w)
 }
 
-// hostOf names the host of an object before what is told of the object: "node1: "; "" where there is only one host.
+// hostOf returns the host of an object as the beginning of a sentence, "node1: "; "" where there is only one host.
 func hostOf(t *hw.Topology, o *hw.Object) string {
 	if h := o.Host(); h != nil && len(t.Hosts) > 1 {
 		return h.Name + ": "

@@ -85,7 +85,7 @@ func letteringOf(parts []*Parting) *lettering {
 	return parts[0].letters
 }
 
-// lettered returns the partition with letters. turns[k] is how many letters of the picture come before that of the
+// lettered returns the partition with letters. turns[k] is how many letters of the picture come before the letter of the
 // k-th communicator.
 func (p *seating) lettered(l *lettering, turns []int32) *Parting {
 	names := make([]string, len(turns))
@@ -95,7 +95,7 @@ func (p *seating) lettered(l *lettering, turns []int32) *Parting {
 	return &Parting{p, l, turns, names}
 }
 
-// turn returns how many letters come before that of a communicator. It gives the next letter to a communicator
+// turn returns how many letters come before the letter of a communicator. It gives the next letter to a communicator
 // without a letter.
 func (l *lettering) turn(id int) int32 {
 	for len(l.turns) <= id {

@@ -15,7 +15,7 @@ import (
 // lineageLines is the most lines of a lineage.
 const lineageLines = 56
 
-// NoComms is what stands in place of a lineage without communicators.
+// NoComms replaces a lineage without communicators.
 const NoComms = "no communicators are known: this world keeps no trace"
 
 // Lineage prints which communicator was made from which: a tree with sizes, context ids, the call and the

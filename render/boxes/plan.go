@@ -456,7 +456,7 @@ func (p *Plan) labelWidth(t hw.Type) int {
 	return w
 }
 
-// below visits a node and all nodes below it that are drawn; memory is not.
+// below visits a node and the nodes below it, except memory and the parts of cores.
 func (p *Plan) below(n *outline.Node, visit func(*outline.Node)) {
 	if visit(n); n.Leaf() {
 		return

@@ -222,7 +222,7 @@ type rankDoc struct {
 	*placeDoc
 }
 
-// placeDoc is what ranks with the same binding share.
+// placeDoc is the part that ranks with the same binding share.
 type placeDoc struct {
 	Host   *string         `json:"host"`
 	CPUSet *string         `json:"cpuset"`

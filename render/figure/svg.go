@@ -106,7 +106,7 @@ func (d *svg) inked(class, kind string, k paint.Ink) string {
 	return strings.TrimSpace(class + " " + name)
 }
 
-// inkClass names the look of an ink: that of text about the communicator with slot 5 is i5, and of text on its color t5.
+// inkClass returns the class of an ink: for slot 5, i5 for text about the communicator, and t5 for text on its color.
 func inkClass(k paint.Ink) string {
 	switch slot := k.Slot(); {
 	case k.Fills() && slot >= 0:

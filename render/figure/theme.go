@@ -20,7 +20,7 @@ const (
 // Themes lists the names of the themes.
 func Themes() []string { return []string{string(Auto), string(Light), string(Dark)} }
 
-// shade is the colors of a theme, but for those of communicators, which package paint has.
+// shade is the colors of a theme. The colors of communicators are in package paint.
 type shade struct {
 	paper, text, quiet, line string
 	rank, none, stuck        string // behind ranks: without a letter, without a communicator, blocked

@@ -162,9 +162,8 @@ func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
 	return f, true
 }
 
-// flow sets items in cells that are as wide as each item needs. all is how many members or communicators there
-// are, of which items may be only the first. When not all have room, the last row has room for the number of the
-// rest.
+// flow sets items in cells that are as wide as each item needs. all is the number of members or communicators;
+// items may be only the first of them. When not all have room, the last row has room for the number of the others.
 func flow(items []item, all, width, rows int) fit {
 	f := fit{items: items, widths: make([]int, len(items)), width: width}
 	for i := range items {

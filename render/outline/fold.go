@@ -130,7 +130,7 @@ func sameShape(nodes []*Node) bool {
 	return !slices.ContainsFunc(nodes, func(n *Node) bool { return n.Shape != nodes[0].Shape })
 }
 
-// folding is what to leave out of an outline.
+// folding tells which lines of an outline are left out.
 type folding struct {
 	run   int // at least run equal siblings are folded; 0: never
 	keep  int // how many of the folded siblings have lines of their own nevertheless

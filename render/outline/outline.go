@@ -53,7 +53,7 @@ type Node struct {
 // Span is the ranks from Lo up to Hi, without Hi, of Outline.Order.
 type Span struct{ Lo, Hi int32 }
 
-// Len is the number of ranks.
+// Len returns the number of ranks.
 func (s Span) Len() int { return int(s.Hi - s.Lo) }
 
 // Ranks returns the world ranks of a span. They are not sorted, and are part of the outline: do not change them.
@@ -81,7 +81,7 @@ func (n *Node) Parts() (memory, others []*Node) {
 	return n.Kids[:i:i], n.Kids[i:]
 }
 
-// Len is how many nodes there are.
+// Len returns the number of nodes.
 func (o *Outline) Len() int { return o.nodes }
 
 // Index returns the number of a node among all nodes of its outline, from 0.

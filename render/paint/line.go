@@ -37,7 +37,7 @@ func (l *Line) PadWith(column int, fill string, k Ink) {
 	}
 }
 
-// Width is the columns that the line takes.
+// Width returns the columns of the line.
 func (l Line) Width() int {
 	sum := 0
 	for _, s := range l {
@@ -55,7 +55,7 @@ func (l Line) Plain() string {
 	return b.String()
 }
 
-// Width is the columns that a text takes.
+// Width returns the columns of a text.
 func Width(text string) int {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; c >= utf8.RuneSelf || c == '\x1b' {
@@ -210,7 +210,7 @@ func (p *Palette) Write(b *strings.Builder, l Line, width int) {
 	}
 }
 
-// turn switches from what is on to another look.
+// turn switches to another look; now is the look that is on.
 func (p *Palette) turn(b *strings.Builder, now *string, on string) {
 	if *now == on {
 		return

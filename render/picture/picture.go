@@ -93,7 +93,7 @@ func members(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 	return drawn(src, commsOf(v, p), src.Last(p), width)
 }
 
-// None arranges the lanes of the ranks that hold no communicator of a variable, and of those that wait.
+// None arranges the lanes of the ranks that hold no communicator of a variable, and of the ranks that wait.
 func None(v *render.View, h *render.Handle, width int) *scene.Scene {
 	src := sourceOf(v)
 	list := src.Last(render.PartingOf(v.Snapshot, h))

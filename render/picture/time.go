@@ -59,7 +59,7 @@ type timing struct {
 	peak, top     int64 // the most at once of all places, and what the axis goes up to
 }
 
-// letter returns the letter of a place, and the ink of its area; places behind those that have one share a dot.
+// letter returns the letter of a place, and the ink of its area; the places without a letter share a dot.
 func letter(i int) (text string, ink paint.Ink) {
 	if i >= drawnPlaces {
 		return "·", paint.Rank
@@ -136,7 +136,7 @@ func (t *timing) in(counts []int64, line int) int {
 	return low
 }
 
-// says returns what an area shows.
+// says tells what an area shows.
 func (t *timing) says(i int) string {
 	if i == drawnPlaces {
 		return spell.Plural(len(t.Places)-drawnPlaces, "more place")

@@ -113,7 +113,7 @@ func whyCall(v *render.View, h *render.Handle, p *render.Parting, step int, look
 	return y
 }
 
-// onto puts the call, its picture and the rule below what is there.
+// onto puts the call, its picture and the rule at the end of a scene.
 func (y *why) onto(out *scene.Scene) {
 	if !y.Bare {
 		text := y.src.Words.Step(y.step, y.Width)
@@ -307,7 +307,7 @@ func (y *why) explanations() []reason.Explanation {
 	return list
 }
 
-// mostExplained is the most ranks of which each is asked for its reason.
+// mostExplained is the most ranks for each of which the reason is looked up.
 const mostExplained = 4096
 
 // facts puts what decided, where the picture does not show it: which group came first, which level of the hardware was
