@@ -52,9 +52,9 @@ func (p *page) verdicts(e Expectations) {
 		}
 		p.line(styled("FAILED", paint.Alarm), plain("  "+words(f.Where, ranks)))
 		if f.Source != "" {
-			p.paragraph(f.Source, 4, paint.Plain)
+			p.statement(f.Source, 4, paint.Plain)
 		}
-		p.paragraph(f.Message, 2, paint.Plain)
+		p.statement(f.Message, 2, paint.Plain)
 	}
 	ink := paint.Bold
 	if e.Failed > 0 {
