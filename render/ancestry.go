@@ -103,10 +103,8 @@ func (a *Ancestry) lettered(f *family, id int) (letter string, slot int) {
 	if a.parts == nil {
 		a.parts = PartingsOf(f.view)
 	}
-	for _, p := range a.parts {
-		if k := p.Find(id); k >= 0 {
-			return p.Letter(k), p.Slot(k)
-		}
+	if p := Holding(a.parts, id); p != nil {
+		return p.Letter(p.Find(id)), p.Slot(p.Find(id))
 	}
 	return "", paint.NoSlot
 }

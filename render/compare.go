@@ -57,7 +57,7 @@ func Fleet(w io.Writer, names []string, groups []compare.Group, st Style) error 
 	return p.writeTo(w)
 }
 
-// equal says that machines are equal, of one group or the largest of several.
+// equal tells that machines are equal: those of the only group, or of the largest of several.
 func equal(machines, groups int) string {
 	switch {
 	case groups == 1 && machines > 1:

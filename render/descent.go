@@ -22,7 +22,7 @@ func DescentOf(s *engine.Snapshot) *Descent {
 	return d
 }
 
-// Fold is whether a row has rows below it, and whether they show.
+// Fold tells whether a row has rows below it, and whether these show.
 type Fold uint8
 
 // The states of a row.
@@ -57,7 +57,7 @@ func (k *Kin) Key() KinKey {
 	return KinKey{k.Comms[0].ID, len(k.Comms)}
 }
 
-// Unfolding says which rows of a lineage there are.
+// Unfolding tells which rows a lineage has.
 type Unfolding struct {
 	Alone  int                               // the most siblings of a call with a row each; more share a row
 	Open   func(k *Kin, byDefault bool) bool // whether the rows below a row show; nil: by default
@@ -147,7 +147,7 @@ func (w *unfolding) add(comms []*engine.CommInfo, above int, branch, under strin
 	}
 }
 
-// gathered returns what was made from several communicators: those that the same line of the program made are together.
+// gathered returns the communicators made from several others, those of one line of the program together.
 func (w *unfolding) gathered(comms []*engine.CommInfo) [][]*engine.CommInfo {
 	var kids []*engine.CommInfo
 	for _, c := range comms {

@@ -97,13 +97,18 @@ func (x *explainer) fact(e *reason.Explanation, name, text string) {
 	}
 	const tied = "\u00a0§" // keeps a section on the same line as its document
 	text = strings.ReplaceAll(paint.OneLine(text), " §", tied)
-	for i, part := range paint.Wrap(text, x.page.width-factColumn) {
-		part = strings.ReplaceAll(part, tied, " §")
-		label := ""
-		if i == 0 {
-			label = name
-		}
-		x.page.line(faint("  "+pad(label, factColumn-2, false)), plain(part))
+	rows := paint.Wrap(text, x.page.width-factColumn)
+	for i := range rows {
+		rows[i] = strings.ReplaceAll(rows[i], tied, " §")
+	}
+	x.page.labeled(name, rows)
+}
+
+// labeled draws rows in the column of facts, the first behind a label.
+func (p *page) labeled(label string, rows []string) {
+	for _, row := range rows {
+		p.line(faint("  "+pad(label, factColumn-2, false)), plain(row))
+		label = ""
 	}
 }
 
@@ -119,20 +124,15 @@ func (x *explainer) tried(e *reason.Explanation) {
 	for _, l := range levels {
 		wide = max(wide, paint.Width(l.Name))
 	}
-	for i, l := range levels {
-		label := ""
-		if i == 0 {
-			label = "tried"
-		}
-		parts := paint.Wrap(l.Text, x.page.width-factColumn-wide-gutter)
-		for k, part := range parts {
-			name := l.Name
-			if k > 0 {
-				name, label = "", ""
-			}
-			x.page.line(faint("  "+pad(label, factColumn-2, false)), plain(pad(name, wide+gutter, false)+part))
+	var rows []string
+	for _, l := range levels {
+		name := l.Name
+		for _, part := range paint.Wrap(l.Text, x.page.width-factColumn-wide-gutter) {
+			rows = append(rows, pad(name, wide+gutter, false)+part)
+			name = ""
 		}
 	}
+	x.page.labeled("tried", rows)
 }
 
 // Telling is an explanation in words, without layout.
@@ -191,7 +191,7 @@ func choose(one bool, single, several string) string {
 	return several
 }
 
-// size returns the size of the communicator; of an intercommunicator, that of the rank's own group.
+// size returns the size of the communicator; for an intercommunicator, the size of the rank's own group.
 func (x *teller) size(e *reason.Explanation) int {
 	info := x.view.Snapshot.Comm(e.Comm)
 	if info == nil {
@@ -214,7 +214,7 @@ func (x *teller) call(s *engine.Step) string {
 	return text
 }
 
-// on returns what Words.On returns: " on" and the communicator of a step, or each side's ranks and communicator.
+// on returns " on" and the communicator of a step, or for two sides the ranks and the communicator of each.
 func (x *teller) on(s *engine.Step) string {
 	if s.Comm < 0 {
 		return ""
@@ -235,8 +235,8 @@ func (x *teller) on(s *engine.Step) string {
 // explanation is about.
 const orderRows = 16
 
-// order draws the ranks of a communicator sorted by (key, old rank): ">" marks the rank that the explanation is
-// about, "tie" marks the rows where the old rank decides.
+// order draws the ranks of a communicator sorted by key and old rank: ">" marks the rank that the explanation is
+// about, "tie" the rows where the old rank decides.
 func (x *explainer) order(o *reason.Order) {
 	orderGrid(o, x.rows).indented(x.page, "order")
 }
@@ -272,8 +272,8 @@ func seatCells(o *reason.Order, i int) []cell {
 		inked(strconv.Itoa(int(s.World)), k), quiet(tie)}
 }
 
-// around picks at most limit of n rows: all rows, or the first rows, the last row, and the rows around focus.
-// Without a focus, which is negative, it picks more of the first rows.
+// around picks at most limit of n rows: all, or the first rows, the last row, and the rows around focus. If focus
+// is negative, it picks more of the first rows.
 func around(n, focus, limit int) []int {
 	var list []int
 	for i := range n {
@@ -291,16 +291,12 @@ func around(n, focus, limit int) []int {
 // indented draws the grid behind a label, in the columns of facts.
 func (g *grid) indented(p *page, label string) {
 	widths := g.widths(p.width - factColumn)
-	for at, row := range g.rows {
-		name := ""
-		if at == 0 {
-			name = label
-		}
-		spans := paint.Line{faint("  " + pad(name, factColumn-2-widths[0]-gutter, false))}
-		for i, c := range row {
-			s := c.at(widths[i])
-			spans = append(spans, styled(pad(paint.Cut(s, widths[i]), widths[i], g.columns[i].right), c.ink), gap(gutter))
-		}
-		p.line(spans...)
+	room := factColumn - 2
+	if widths[0] > 0 {
+		room -= widths[0] + gutter
+	}
+	for _, row := range g.rows {
+		p.line(append(paint.Line{faint("  " + pad(label, room, false))}, g.spans(row, widths)...)...)
+		label = ""
 	}
 }

@@ -49,20 +49,12 @@ func beside(w io.Writer, t *hw.Topology, physical bool, st Style, none string, t
 	return f.writeTo(w)
 }
 
-// figures prints what is told of objects beside the tree.
+// figures prints figures of objects, which the tree does not show.
 type figures struct {
 	*page
 	topology *hw.Topology
 	physical bool
 	told     int // figures so far
-}
-
-// of names the host of what follows, where there are several.
-func (f *figures) of(h *hw.Object) string {
-	if len(f.topology.Hosts) > 1 {
-		return h.Name + ": "
-	}
-	return ""
 }
 
 // mostFar is the most distances of an object that a sentence tells.
@@ -133,7 +125,7 @@ func (f *figures) matrix(h *hw.Object, m *hw.Matrix) {
 	if alike {
 		between = spell.Plural(len(m.Ends), typ)
 	}
-	f.paragraph(f.of(h)+name+": relative "+what+" between "+between+":", 0, paint.Bold)
+	f.paragraph(hostOf(f.topology, h)+name+": relative "+what+" between "+between+":", 0, paint.Bold)
 	g := newGrid(column{})
 	titles := []cell{head("")}
 	for _, e := range m.Ends {
@@ -153,7 +145,7 @@ func (f *figures) matrix(h *hw.Object, m *hw.Matrix) {
 
 // attribute prints a memory attribute, a line for each memory and what accesses it.
 func (f *figures) attribute(h *hw.Object, a *hw.MemAttr) {
-	f.paragraph(f.of(h)+a.Name+attributeMeans(a.Flags)+":", 0, paint.Bold)
+	f.paragraph(hostOf(f.topology, h)+a.Name+attributeMeans(a.Flags)+":", 0, paint.Bold)
 	for _, v := range a.Values {
 		f.paragraph(f.end(v.Target, false)+" = "+strconv.FormatUint(v.Value, 10)+f.from(&v), 2, paint.Plain)
 	}

@@ -127,7 +127,7 @@ func (g *grid) drawFolded(p *page) {
 // aligned is the most columns that an unfolded column gets; a longer cell moves the cells to its right.
 const aligned = 200
 
-// unfold replaces the fitted texts of cells by fixed ones: the text at the given widths if all of it fits,
+// unfold replaces the fitted texts of cells by fixed texts: the text at the given widths if all of it fits,
 // otherwise the whole text. It returns the new widths.
 func (g *grid) unfold(widths []int) []int {
 	g.unfolded = true

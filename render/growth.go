@@ -2,7 +2,7 @@ package render
 
 import "slices"
 
-// Trend is how the number of a call site's communicators develops.
+// Trend is the development of the number of a call site's communicators.
 type Trend string
 
 // The trends.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -12,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Look is how hardware alone is drawn.
+// Look tells how hardware alone is drawn.
 type Look struct {
 	Devices  bool // with the devices
 	Physical bool // by the kernel's numbers
@@ -58,15 +59,23 @@ func Objects(w io.Writer, t *hw.Topology, objects []*hw.Object, physical bool, s
 	}
 	for _, o := range objects {
 		text := name(t, o)
-		if h := o.Host(); h != nil && h != o && len(t.Hosts) > 1 {
-			text = h.Name + ": " + text
+		if o.Host() != o {
+			text = hostOf(t, o) + text
 		}
 		p.line(plain(text))
 	}
 	return p.writeTo(w)
 }
 
-// devicesFor says which devices are drawn, if any are asked for: on a whole page as lstopo tells them.
+// hostOf returns the host of an object as the beginning of a sentence, "node1: "; "" where there is only one host.
+func hostOf(t *hw.Topology, o *hw.Object) string {
+	if h := o.Host(); h != nil && len(t.Hosts) > 1 {
+		return h.Name + ": "
+	}
+	return ""
+}
+
+// devicesFor returns which devices are drawn if devices are asked for: on a whole page, all that lstopo shows.
 func devicesFor(asked, whole bool) outline.Devices {
 	switch {
 	case !asked:
@@ -88,15 +97,11 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 		return
 	}
 	for i := range list {
-		text := KindLabel(&list[i]) + ": PUs " + list[i].CPUSet.String()
-		if len(t.Hosts) > 1 {
-			text = host.Name + ": " + text
-		}
-		p.paragraph(text, 0, paint.Plain)
+		p.paragraph(hostOf(t, host)+KindLabel(&list[i])+": PUs "+list[i].CPUSet.String(), 0, paint.Plain)
 	}
 }
 
-// KindLabel is a kind of cores: "kind 0 (IntelAtom, up to 3400 MHz)", 0 being the most energy-efficient.
+// KindLabel names a kind of cores: "kind 0 (IntelAtom, up to 3400 MHz)". Kind 0 is the most energy-efficient.
 func KindLabel(k *hw.Kind) string {
 	text := "kind"
 	if k.Efficiency != hw.Unknown {
@@ -108,7 +113,7 @@ func KindLabel(k *hw.Kind) string {
 	return text
 }
 
-// aboutKind is what distinguishes a kind of cores from the others: its name and its speed.
+// aboutKind returns the name and the speed of a kind of cores.
 func aboutKind(k *hw.Kind) string {
 	var list []string
 	if core := k.Info("CoreType"); core != "" {
@@ -125,8 +130,8 @@ func aboutKind(k *hw.Kind) string {
 	return strings.Join(list, ", ")
 }
 
-// Devices prints a table of the devices that programs know by name, with the NUMA node near to them and what
-// another program says of that; then where both contradict each other, and what the other program could not tell.
+// Devices prints a table of the devices that programs know by name, with the NUMA node near to each, and the node
+// that another program tells; then where both contradict each other, and what the other program could not tell.
 // Without devices it prints nothing.
 func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing error, st Style) error {
 	list := t.Located()
@@ -148,7 +153,7 @@ func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing e
 				says = strconv.Itoa(h.Node)
 			}
 		}
-		g.row(text(strings.TrimSpace(d.Kind()+" "+d.Name)), text(orDash(d.BusID())), text(node), text(says), text(orDash(what(d))))
+		g.row(text(strings.TrimSpace(d.Kind()+" "+d.Name)), text(cmp.Or(d.BusID(), "-")), text(node), text(says), text(cmp.Or(what(d), "-")))
 	}
 	g.drawTo(p)
 	for _, c := range t.Contradictions(heard, by) {
@@ -160,7 +165,7 @@ func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing e
 	return p.writeTo(w)
 }
 
-// what is a device's vendor and model, else its PCI numbers.
+// what returns a device's vendor and model, or else its PCI numbers.
 func what(d *hw.Located) string {
 	if text := strings.TrimSpace(d.Vendor() + " " + d.Model()); text != "" {
 		return text
@@ -172,9 +177,9 @@ func what(d *hw.Located) string {
 	return vendor + ":" + device
 }
 
-// HWInfo prints what MPI_Get_hw_resource_info says on all ranks: for each hardware resource type,
-// which ranks are restricted to one instance of it ("true") and which are not ("false"); then the
-// types that only a guided split finds.
+// HWInfo prints the results of MPI_Get_hw_resource_info on all ranks: for each hardware resource type, which ranks
+// are restricted to one instance of it ("true") and which are not ("false"); then the types that only a guided
+// split finds.
 func HWInfo(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	s := v.Snapshot
@@ -221,38 +226,20 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 			list = append(list, l)
 		}
 	}
-	restricted := map[*hw.Resource][][]int32{}
+	use := NewUse(t, s.Bindings)
 	for i := range list {
 		if i == p.limit(nearLines)-1 && len(list) > p.limit(nearLines) {
 			p.line(faint("... and devices at " + strconv.Itoa(len(list)-i) + " more places"))
 			return
 		}
-		text := list[i].Advice()
-		if len(t.Hosts) > 1 {
-			text = list[i].Object.Host().Name + ": " + text
-		}
-		if ranks := restrictedTo(s, &list[i], restricted); len(ranks) > 0 {
-			text += " (" + RankNoun(ranks, p.limit(p.width/3)) + ")"
+		text := hostOf(t, list[i].Object) + list[i].Advice()
+		if r := list[i].Resource; r != nil {
+			if ranks, _ := use.Of(r.Instances[list[i].Instance]); len(ranks) > 0 {
+				text += " (" + RankNoun(ranks, p.limit(p.width/3)) + ")"
+			}
 		}
 		p.paragraph(text, 0, paint.Plain)
 	}
-}
-
-// restrictedTo lists the ranks that are restricted to the instance that devices are local to. The ranks of all
-// instances of a resource type are kept in known.
-func restrictedTo(s *engine.Snapshot, l *hw.Locality, known map[*hw.Resource][][]int32) []int32 {
-	if l.Resource == nil {
-		return nil
-	}
-	if known[l.Resource] == nil {
-		known[l.Resource] = make([][]int32, len(l.Resource.Instances))
-		for r, b := range s.Bindings {
-			if i := l.Resource.InstanceOf(b.Host, b.CPUSet); i >= 0 {
-				known[l.Resource][i] = append(known[l.Resource][i], int32(r))
-			}
-		}
-	}
-	return known[l.Resource][l.Instance]
 }
 
 func byNameOnly(resources []hw.Resource) string {

@@ -49,13 +49,9 @@ func Lettered(parts ...*Parting) (ids, slots []int) {
 	return ids, slots
 }
 
-// Unlettered returns p for the picture of others, where p shows without letters and colors.
+// Unlettered returns p without letters and colors, for a picture of others in which p shows, too.
 func (p *Parting) Unlettered(others []*Parting) *Parting {
-	l := &lettering{}
-	if len(others) > 0 {
-		l = others[0].letters
-	}
-	return &Parting{seating: p.seating, letters: l}
+	return &Parting{seating: p.seating, letters: letteringOf(others)}
 }
 
 // As returns p with the letters and colors of q: the first communicator of p gets those of the first of q, and so
@@ -70,12 +66,10 @@ func (p *Parting) As(q *Parting) *Parting {
 	return p.lettered(q.letters, turns)
 }
 
-// Behind returns p, of another session, with letters and colors behind those of a picture of others, where p shows.
+// Behind returns p, of another session, for a picture of others in which p shows, too: its letters and colors come
+// behind theirs.
 func (p *Parting) Behind(others []*Parting) *Parting {
-	l := &lettering{}
-	if len(others) > 0 {
-		l = others[0].letters
-	}
+	l := letteringOf(others)
 	turns := make([]int32, p.Len())
 	for k := range turns {
 		turns[k] = int32(l.count + k)
@@ -83,7 +77,15 @@ func (p *Parting) Behind(others []*Parting) *Parting {
 	return p.lettered(l, turns)
 }
 
-// lettered returns the partition with letters. turns[k] is how many letters of the picture come before that of the
+// letteringOf returns the letters of a picture of partitions.
+func letteringOf(parts []*Parting) *lettering {
+	if len(parts) == 0 {
+		return &lettering{}
+	}
+	return parts[0].letters
+}
+
+// lettered returns the partition with letters. turns[k] is how many letters of the picture come before the letter of the
 // k-th communicator.
 func (p *seating) lettered(l *lettering, turns []int32) *Parting {
 	names := make([]string, len(turns))
@@ -93,7 +95,7 @@ func (p *seating) lettered(l *lettering, turns []int32) *Parting {
 	return &Parting{p, l, turns, names}
 }
 
-// turn returns how many letters come before that of a communicator. It gives the next letter to a communicator
+// turn returns how many letters come before the letter of a communicator. It gives the next letter to a communicator
 // without a letter.
 func (l *lettering) turn(id int) int32 {
 	for len(l.turns) <= id {
@@ -106,8 +108,8 @@ func (l *lettering) turn(id int) int32 {
 	return l.turns[id]
 }
 
-// Free returns the letter and the slot for the k-th communicator in the picture of p that no variable holds. Such
-// letters come behind those of all variables.
+// Free returns a letter and a slot behind those of all variables, for the k-th communicator in the picture of p
+// that no variable holds.
 func (p *Parting) Free(k int) (letter string, slot int) {
 	turn := p.letters.count + k
 	return Letter(turn), p.letters.slot(turn)
@@ -133,9 +135,6 @@ func (l *lettering) slot(turn int) int {
 	l.sorted.Do(l.assignSlots)
 	return int(l.slots[turn])
 }
-
-// SlotOf returns the slot of a world rank's communicator; paint.NoSlot when the rank has none.
-func (p *Parting) SlotOf(world int) int { return p.Slot(int(p.of[world])) }
 
 // assignSlots goes through the communicators in the order of their letters. Each takes the slot of its turn, or
 // the next slot that none of its neighbors has. Only a communicator with at least as many neighbors as slots may

@@ -15,7 +15,7 @@ import (
 // lineageLines is the most lines of a lineage.
 const lineageLines = 56
 
-// NoComms is what stands in place of a lineage without communicators.
+// NoComms replaces a lineage without communicators.
 const NoComms = "no communicators are known: this world keeps no trace"
 
 // Lineage prints which communicator was made from which: a tree with sizes, context ids, the call and the
@@ -63,7 +63,7 @@ func (f *family) grid(p *page, d detail) *grid {
 	for _, k := range f.lines {
 		c := k.Comms[0]
 		name, size := f.names.of(c.ID), Sizes(k.Comms)
-		how := fitted(func(width int) string { return f.how(c, d, width) })
+		how := fitted(func(width int) string { return f.how(c, d, width, f.state(k.Comms)) })
 		if n := len(k.Comms); n > 1 {
 			name += ".." + strconv.Itoa(k.Comms[n-1].ID)
 			how = text(words(callName(c.Op, d), f.state(k.Comms)))
@@ -83,8 +83,8 @@ func callName(c engine.Call, d detail) string {
 	return c.String()
 }
 
-// how returns how c was made: the call with its arguments, the hardware of c, its name.
-func (f *family) how(c *engine.CommInfo, d detail, width int) string {
+// how returns how c was made: the call with its arguments, the hardware of c, its name; then the state of c.
+func (f *family) how(c *engine.CommInfo, d detail, width int, state string) string {
 	switch {
 	case c.Op == engine.CallNone && c.ID > engine.SelfID:
 		return "" // in the picture of a goal, no call is known
@@ -95,7 +95,7 @@ func (f *family) how(c *engine.CommInfo, d detail, width int) string {
 	if c.Parent2 > 0 { // the line is below the line of the left group's communicator
 		call += " with " + f.names.of(c.Parent2)
 	}
-	rest := words(f.names.set(c.ID), f.state([]*engine.CommInfo{c}))
+	rest := words(f.names.set(c.ID), state)
 	switch {
 	case from == "" || d < shortCall:
 		if args := f.arguments(c, width-len(call)-len(rest)-1-gutter); args != "" {
@@ -194,7 +194,7 @@ func (f *family) argumentsOf(c *engine.CommInfo) []engine.Column {
 		}
 		if a.Texts != nil {
 			a.Texts = pick(a.Texts, rows)
-		} else if a.Ints = pick(a.Ints, rows); a.Name == "key" && allZero(a.Ints) {
+		} else if a.Ints = pick(a.Ints, rows); a.Name == "key" && !slices.ContainsFunc(a.Ints, func(k int32) bool { return k != 0 }) {
 			continue
 		}
 		args = append(args, a)
@@ -202,14 +202,9 @@ func (f *family) argumentsOf(c *engine.CommInfo) []engine.Column {
 	return args
 }
 
-func allZero(list []int32) bool {
-	return !slices.ContainsFunc(list, func(x int32) bool { return x != 0 })
-}
-
 // family describes the communicators of a view, which stand in the rows of a lineage.
 type family struct {
-	view  *View
-	names naming
+	teller
 	freed map[int]bool
 	stale map[int]*reason.Stale
 	lines []Kin
@@ -217,5 +212,5 @@ type family struct {
 }
 
 func newFamily(v *View) *family {
-	return &family{view: v, names: newNaming(v), freed: v.Snapshot.Freed(), stale: reason.StaleComms(v.Snapshot), args: map[int][]engine.Column{}}
+	return &family{teller: teller{v, newNaming(v)}, freed: v.Snapshot.Freed(), stale: reason.StaleComms(v.Snapshot), args: map[int][]engine.Column{}}
 }

@@ -10,7 +10,7 @@ import (
 func plain(text string) paint.Span { return styled(text, paint.Plain) }
 func faint(text string) paint.Span { return styled(text, paint.Faint) }
 
-// gap is n blanks.
+// gap returns n blanks.
 func gap(n int) paint.Span { return plain(strings.Repeat(" ", max(n, 0))) }
 
 func styled(text string, k paint.Ink) paint.Span { return paint.Span{Text: text, Ink: k} }
@@ -34,7 +34,7 @@ func newPage(st Style) *page {
 	return &page{width: st.width(), whole: st.Whole, full: st.Full, inks: inks}
 }
 
-// limit is n columns or lines; on a whole page there is no limit.
+// limit returns n, a number of columns or lines; on a whole page there is no limit.
 func (p *page) limit(n int) int {
 	if p.whole {
 		return unbounded
@@ -45,7 +45,7 @@ func (p *page) limit(n int) int {
 // wholeLines is how long a picture of a world may get on a whole page, unless all of it is asked for.
 const wholeLines = 10_000
 
-// picture is how many lines a picture of ranks on hardware may take, of n where pages are short.
+// picture returns how many lines a picture of ranks on hardware may take; n is the limit where pages are short.
 func (p *page) picture(n int) int {
 	if p.whole && !p.full {
 		return wholeLines

@@ -63,11 +63,7 @@ func partition(p *page, v *View, h *Handle) {
 
 // flatCells shows the ranks of a world without hardware, in world rank order.
 func flatCells(p *page, parts *Parting) {
-	all := make([]int32, len(parts.of))
-	for r := range all {
-		all[r] = int32(r)
-	}
-	p.line(append(paint.Line{faint("ranks  ")}, parts.cells(all, p.limit(p.width-len("ranks  ")), true)...)...)
+	p.line(append(paint.Line{faint("ranks  ")}, parts.cells(ascendingRanks(len(parts.of)), p.limit(p.width-len("ranks  ")), true)...)...)
 }
 
 // layout is the widths of the columns of a partition picture: labels, cells, world ranks.

@@ -44,21 +44,26 @@ type part struct {
 // PartingOf finds the partition of h, and gives it the letters of a picture that shows the variables in h.Beside,
 // then h. Ids that the snapshot does not know, because a later step made them, count as MPI_COMM_NULL.
 func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
-	list := make([]*Parting, len(h.Beside)+1)
-	for i := range h.Beside {
-		list[i] = &Parting{seating: seatingOf(s, &h.Beside[i])}
-	}
-	list[len(h.Beside)] = &Parting{seating: seatingOf(s, h)}
-	return Together(list...)[len(h.Beside)]
+	return partings(s, append(slices.Clip(h.Beside), *h))[len(h.Beside)]
 }
 
 // PartingsOf finds the partitions of all variables of a view, and gives them the letters of a single picture.
-func PartingsOf(v *View) []*Parting {
-	list := make([]*Parting, len(v.Handles))
-	for i := range v.Handles {
-		list[i] = &Parting{seating: seatingOf(v.Snapshot, &v.Handles[i])}
+func PartingsOf(v *View) []*Parting { return partings(v.Snapshot, v.Handles) }
+
+func partings(s *engine.Snapshot, handles []Handle) []*Parting {
+	list := make([]*Parting, len(handles))
+	for i := range handles {
+		list[i] = &Parting{seating: seatingOf(s, &handles[i])}
 	}
 	return Together(list...)
+}
+
+// Holding returns the first of the partitions that has a communicator; nil for none.
+func Holding(parts []*Parting, id int) *Parting {
+	if i := slices.IndexFunc(parts, func(p *Parting) bool { return p.Find(id) >= 0 }); i >= 0 {
+		return parts[i]
+	}
+	return nil
 }
 
 // seatingOf finds the partition of h.
@@ -198,23 +203,6 @@ func (p *Parting) Alike(q *Parting, world int) bool {
 
 // Cell returns the text of a world rank: "A2", "A'0", Hollow or NotYet.
 func (p *Parting) Cell(world int) string { return p.cell(int32(world)).Text }
-
-// Share is how many of some ranks hold a communicator.
-type Share struct {
-	Part int    // index of the communicator; negative: none
-	Name string // "A", "A'", Hollow or NotYet
-	N    int
-}
-
-// Shares counts world ranks by communicator and side, in the order of the communicators; ranks without a
-// communicator come last.
-func (p *Parting) Shares(ranks []int32) []Share {
-	var list []Share
-	for _, s := range p.shares(ranks) {
-		list = append(list, Share{int(p.of[s.of]), p.name(s.of), s.n})
-	}
-	return list
-}
 
 // Name returns the text of a world rank's communicator: "A", "A'", Hollow or NotYet.
 func (p *Parting) Name(world int) string { return p.name(int32(world)) }
@@ -383,10 +371,5 @@ func (p *Parting) shareText(s share) string { return p.name(s.of) + "×" + strco
 
 // HoldsInter reports whether a handle holds an intercommunicator on some rank.
 func HoldsInter(v *View, h *Handle) bool {
-	for _, q := range heldParts(v.Snapshot, h) {
-		if q.info != nil && q.info.Remote != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(heldParts(v.Snapshot, h), func(q part) bool { return q.info != nil && q.info.Remote != nil })
 }

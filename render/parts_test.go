@@ -144,8 +144,8 @@ func TestNeighborsDiffer(t *testing.T) {
 				if q >= hosts*cores || q == r+1 && q%cores == 0 || p.of[q] == p.of[r] {
 					continue
 				}
-				if p.SlotOf(r) == p.SlotOf(q) {
-					t.Fatalf("%s: ranks %d and %d are side by side, and both in slot %d", v.Handles[i].Name, r, q, p.SlotOf(r))
+				if p.Slot(int(p.of[r])) == p.Slot(int(p.of[q])) {
+					t.Fatalf("%s: ranks %d and %d are side by side, and both in slot %d", v.Handles[i].Name, r, q, p.Slot(int(p.of[r])))
 				}
 			}
 		}

@@ -55,6 +55,15 @@ func (r Run) String() string {
 	return at(0) + "," + at(1) + ",..," + at(r.N-1)
 }
 
+// Index returns the place of a number in the progression; -1 where it is not there.
+func (r Run) Index(n int) int {
+	at := n - r.First
+	if r.Step == 0 || at%r.Step != 0 || at/r.Step < 0 || at/r.Step >= r.N {
+		return -1
+	}
+	return at / r.Step
+}
+
 // pieces writes runs. With together, ranges of equal length at equal distances become one piece:
 // "1-15,257-271,..,3841-3855".
 func pieces(runs []Run, together bool) []string {

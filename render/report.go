@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -24,7 +25,7 @@ func Report(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// Summary is how a session ended, in two lines: its expectations, if any, and what was made.
+// Summary returns how a session ended, in two lines: its expectations, if any, and what was made.
 func Summary(v *View) []string {
 	var list []string
 	if v.Expectations.Passed+v.Expectations.Failed > 0 {
@@ -45,23 +46,24 @@ func Verdicts(w io.Writer, e Expectations, st Style) error {
 
 func (p *page) verdicts(e Expectations) {
 	for _, f := range e.Failures {
-		p.line(styled("FAILED", paint.Alarm), plain("  "+words(f.Where, rankWord(f))))
+		ranks := ""
+		if len(f.Ranks) > 0 {
+			ranks = RankNoun(f.Ranks.List(), unbounded)
+		}
+		p.line(styled("FAILED", paint.Alarm), plain("  "+words(f.Where, ranks)))
 		if f.Source != "" {
 			p.statement(f.Source, 4, paint.Plain)
 		}
 		p.statement(f.Message, 2, paint.Plain)
 	}
-	p.line(styled(expectationSummary(e), summaryInk(e)))
-}
-
-func rankWord(f Failure) string {
-	if len(f.Ranks) == 0 {
-		return ""
+	ink := paint.Bold
+	if e.Failed > 0 {
+		ink = paint.Alarm
 	}
-	return RankNoun(f.Ranks.List(), unbounded)
+	p.line(styled(expectationSummary(e), ink))
 }
 
-// expectationSummary is "7 expectations passed" or "6 expectations passed, 1 failed".
+// expectationSummary returns "7 expectations passed" or "6 expectations passed, 1 failed".
 func expectationSummary(e Expectations) string {
 	switch {
 	case e.Passed+e.Failed == 0:
@@ -72,14 +74,7 @@ func expectationSummary(e Expectations) string {
 	return spell.Plural(e.Passed, "expectation") + " passed, " + strconv.Itoa(e.Failed) + " failed"
 }
 
-func summaryInk(e Expectations) paint.Ink {
-	if e.Failed > 0 {
-		return paint.Alarm
-	}
-	return paint.Bold
-}
-
-// madeSummary is "3 steps, 5 communicators made, 1 freed, 2 errors, deadlock".
+// madeSummary returns "3 steps, 5 communicators made, 1 freed, 2 errors, deadlock".
 func madeSummary(v *View) string {
 	s := v.Snapshot
 	n := 0
@@ -114,7 +109,7 @@ type Leak struct {
 	Told  bool // whether the view tells it as unfinished, too
 }
 
-// String is "communicator half#2 of MPI_Comm_split (demo.py:7) on ranks 0-3".
+// String returns "communicator half#2 of MPI_Comm_split (demo.py:7) on ranks 0-3".
 func (l Leak) String() string {
 	text := l.What
 	if l.Made != "" && !l.Told {
@@ -138,18 +133,11 @@ func Leaks(w io.Writer, v *View, st Style) error {
 	g.row(head("Never freed"), head("Made by"), head("Where"), head("On"))
 	for _, l := range v.Leaks {
 		ranks := l.Ranks.List()
-		g.row(text(l.What), text(orDash(l.Made)), text(orDash(l.Where)),
+		g.row(text(l.What), text(cmp.Or(l.Made, "-")), text(cmp.Or(l.Where, "-")),
 			fitted(func(width int) string { return RankNoun(ranks, width) }))
 	}
 	g.drawTo(p)
 	return p.writeTo(w)
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 // engineLeaks describes what the engine found, with the names that variables give communicators.
@@ -180,7 +168,7 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 	return out
 }
 
-// fromTo is "half#2", or "half#2 to half#9" of several communicators.
+// fromTo returns "half#2", or "half#2 to half#9" for several communicators.
 func fromTo(comms []int, name func(id int) string) string {
 	if len(comms) == 1 {
 		return name(comms[0])
@@ -197,7 +185,7 @@ type Unfinished struct {
 	Message string // the whole sentence
 }
 
-// started is what the result of a nonblocking collective call is called.
+// started names the result of a nonblocking collective call.
 func started(c engine.Call) string {
 	if c.MakesComm() {
 		return "duplication"
@@ -236,7 +224,7 @@ func (v *View) TellUnfinished(found []engine.Leak) {
 	}
 }
 
-// several is "the message", or "2 messages".
+// several returns "the message" or "2 messages".
 func several(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -244,7 +232,8 @@ func several(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// UncompletedRequest is requests that the program completed with no call, or persistent ones that it did not free.
+// UncompletedRequest tells of requests that no call of the program completed, or of persistent requests that the
+// program did not free.
 func UncompletedRequest(call engine.Call, count int, ranks engine.Ranks, where string) Unfinished {
 	verb, calls := "completed", "Wait or Test"
 	if call.Starts() != engine.CallNone {
@@ -283,7 +272,7 @@ func As(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// noteHead is "demo.py:7 MPI_Comm_split, ranks 0-3".
+// noteHead returns "demo.py:7 MPI_Comm_split, ranks 0-3".
 func noteHead(n *deviation.Note, width int) string {
 	head := RankNoun(n.Ranks.List(), width/2)
 	if n.Call != engine.CallNone {

@@ -159,7 +159,7 @@ const NoSites = "no call has made a communicator yet"
 // SitesNote returns in a few words whether sites look like leaks; list has leaks first.
 func SitesNote(list []*Site) string { return LeakNote(leaks(list)) }
 
-// LeakNote returns SitesNote for n leaks.
+// LeakNote returns the same for n leaks.
 func LeakNote(n int) string {
 	if n > 0 {
 		return "! " + spell.Plural(n, "leak")

@@ -63,32 +63,30 @@ func TranslationOf(v *View, parts []*Parting) *Translation {
 func (t *Translation) block(p *page, first int) int {
 	rows := t.rows[:min(len(t.rows), p.limit(tableRows))]
 	g := newGrid(column{})
-	names := []cell{head("rank")}
-	entries := [][]cell{}
+	g.row(head("rank"))
+	room := p.width - len("rank")
 	for _, r := range rows {
-		entries = append(entries, []cell{text(r.String())})
+		g.row(text(r.String()))
+		room = min(room, p.width-len(r.String()))
 	}
 	n, used := 0, 0
 	for k := first; k < len(t.columns); k++ {
-		wide := paint.Width(t.view.Handles[k].Name)
-		cells := make([]cell, len(rows))
-		for i, r := range rows {
-			cells[i] = t.cell(k, r)
-			wide = max(wide, paint.Width(cells[i].text))
+		cells := []cell{head(t.view.Handles[k].Name)}
+		for _, r := range rows {
+			cells = append(cells, t.cell(k, r))
 		}
-		if used += wide + gutter; n > 0 && used > p.width-t.rankWidth(rows) {
+		wide := 0
+		for _, c := range cells {
+			wide = max(wide, paint.Width(c.text))
+		}
+		if used += wide + gutter; n > 0 && used > room {
 			break
 		}
 		g.columns = append(g.columns, column{})
-		names = append(names, head(t.view.Handles[k].Name))
-		for i := range rows {
-			entries[i] = append(entries[i], cells[i])
+		for i, c := range cells {
+			g.rows[i] = append(g.rows[i], c)
 		}
 		n++
-	}
-	g.row(names...)
-	for _, e := range entries {
-		g.row(e...)
 	}
 	g.drawTo(p)
 	if len(rows) < len(t.rows) {
@@ -96,14 +94,6 @@ func (t *Translation) block(p *page, first int) int {
 	}
 	t.key(p, first, n)
 	return n
-}
-
-func (t *Translation) rankWidth(rows []tableRow) int {
-	wide := len("rank")
-	for _, r := range rows {
-		wide = max(wide, len(r.String()))
-	}
-	return wide
 }
 
 // key lists the communicators of the letters in some columns, and which are stale.
@@ -303,11 +293,7 @@ func (t *Translation) Run(row int) (first, step, n int) {
 }
 
 // Has reports whether a world rank is in a row.
-func (t *Translation) Has(row, world int) bool {
-	r := t.rows[row].Run
-	at := world - r.First
-	return at >= 0 && at%r.Step == 0 && at/r.Step < r.N
-}
+func (t *Translation) Has(row, world int) bool { return t.rows[row].Index(world) >= 0 }
 
 // Cell returns the text of a row for a handle: "A 2", "A 0-63", Hollow, NotYet, and the index of the communicator,
 // negative for none.
@@ -346,27 +332,16 @@ func (p *Parting) fields(r int) []string {
 		return make([]string, 6)
 	}
 	q := &p.list[p.of[r]]
-	own, other := p.groupSizes(int32(r))
-	side, remote := "", ""
-	if q.info != nil && q.info.Remote != nil {
-		side, remote = "left", strconv.Itoa(other)
-		if p.side[r] {
-			side = "right"
+	own, side, remote := 1, "", ""
+	if q.info != nil {
+		own = len(q.info.Group)
+		if n := len(q.info.Remote); q.info.Remote != nil && p.side[r] {
+			own, side, remote = n, "right", strconv.Itoa(own)
+		} else if q.info.Remote != nil {
+			side, remote = "left", strconv.Itoa(n)
 		}
 	}
 	return []string{strconv.Itoa(q.id), p.names[p.of[r]], strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
-}
-
-// groupSizes returns the sizes of the local and of the remote group of the communicator of world rank r.
-func (p *Parting) groupSizes(r int32) (local, remote int) {
-	q := &p.list[p.of[r]]
-	if q.info == nil {
-		return 1, 0
-	}
-	if p.side[r] {
-		return len(q.info.Remote), len(q.info.Group)
-	}
-	return len(q.info.Group), len(q.info.Remote)
 }
 
 // Markdown writes the translation table, a column for each handle, and below it a table of the communicators of

@@ -141,8 +141,8 @@ func argument(c *engine.Column, rows []int, width int) string {
 		return paint.Cut(word+textValues(pick(c.Texts, rows)), width)
 	}
 	list := pick(c.Ints, rows)
-	if len(list) > 0 && same(list) {
-		return word + intValue(c.Name, list[0])
+	if len(list) > 0 && repeats(list, 1) {
+		return word + valueOr(c.Name, list[0], "MPI_UNDEFINED")
 	}
 	return word + intValues(c.Name, list, width-len(word))
 }
@@ -157,23 +157,6 @@ func pick[T any](column []T, rows []int) []T {
 		list[i] = column[r]
 	}
 	return list
-}
-
-func same[T comparable](list []T) bool {
-	for _, x := range list {
-		if x != list[0] {
-			return false
-		}
-	}
-	return true
-}
-
-// intValue returns a number as text, MPI_UNDEFINED where the number means that for the argument.
-func intValue(name string, x int32) string {
-	if IsUndefined(name, x) {
-		return "MPI_UNDEFINED"
-	}
-	return ArgumentText(name, x)
 }
 
 // ArgumentText returns a number as text; for an argument that is a communicator, the communicator's name.
@@ -238,22 +221,22 @@ func spanOf(name string, list []int32) string {
 func joinValues(name string, list []int32) string {
 	parts := make([]string, len(list))
 	for i, x := range list {
-		parts[i] = shortValue(name, x)
+		parts[i] = valueOr(name, x, "-")
 	}
 	return strings.Join(parts, ",")
 }
 
-// shortValue returns a number of a list as text, "-" for MPI_UNDEFINED.
-func shortValue(name string, x int32) string {
+// valueOr returns a number as text, or undefined where the number means MPI_UNDEFINED for the argument.
+func valueOr(name string, x int32, undefined string) string {
 	if IsUndefined(name, x) {
-		return "-"
+		return undefined
 	}
 	return ArgumentText(name, x)
 }
 
 // value writes a progression of argument values, which may be negative.
 func (r Run) value(name string) string {
-	at := func(i int) string { return shortValue(name, int32(r.First+i*r.Step)) }
+	at := func(i int) string { return valueOr(name, int32(r.First+i*r.Step), "-") }
 	switch {
 	case r.N == 1:
 		return at(0)

@@ -21,9 +21,9 @@ type Use struct {
 
 // NewUse makes a Use for ranks with the given bindings.
 func NewUse(t *hw.Topology, bindings []*hw.Binding) *Use {
-	u := &Use{topology: t, bindings: bindings, hosts: map[int][]int32{}, all: make([]int32, len(bindings))}
+	u := &Use{topology: t, bindings: bindings, hosts: map[int][]int32{}, all: ascendingRanks(len(bindings))}
 	for r, b := range bindings {
-		u.hosts[b.Host], u.all[r] = append(u.hosts[b.Host], int32(r)), int32(r)
+		u.hosts[b.Host] = append(u.hosts[b.Host], int32(r))
 	}
 	return u
 }

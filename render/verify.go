@@ -138,8 +138,8 @@ func (v *verifyPage) findings() {
 	}
 }
 
-// asked are the witnesses that answered, of those who tell how the machine is built or what this
-// process may use of it.
+// asked returns the witnesses that answered: those that tell how the machine is built, or those that tell what
+// this process may use of it.
 func (v *verifyPage) asked(usable bool) []verify.Witness {
 	var list []verify.Witness
 	for _, w := range v.report.Witnesses {
@@ -191,7 +191,7 @@ func (v *verifyPage) agreed(k account.Kind) bool {
 	})
 }
 
-// agreement is one line for the kinds without a row.
+// agreement prints a line for the kinds without a row.
 func (v *verifyPage) agreement() {
 	var kinds []string
 	for _, k := range v.report.Kinds {
@@ -204,7 +204,7 @@ func (v *verifyPage) agreement() {
 	}
 }
 
-// entry is one verdict: "2 ok", "4 *1" with the number of a remark, "3 !", "2 ~".
+// entry returns the cell of a verdict: "2 ok", "4 *1" with the number of a remark, "3 !", "2 ~".
 func (v *verifyPage) entry(w verify.Witness, k account.Kind) cell {
 	verdict, ok := w.Verdicts[k]
 	if !ok {
@@ -226,7 +226,7 @@ func (v *verifyPage) entry(w verify.Witness, k account.Kind) cell {
 	return inked(fmt.Sprintf("%d %-2s", verdict.Count, mark), ink)
 }
 
-// remark numbers a reason: the same one of a witness for several kinds has one number.
+// remark returns the number of a reason. The same reason of a witness for several kinds has one number.
 func (v *verifyPage) remark(who, what, why string) int {
 	for i := range v.remarked {
 		if n := &v.remarked[i]; n.who == who && n.why == why {
@@ -281,7 +281,7 @@ func (v *verifyPage) usable() {
 	}
 }
 
-// memory is one line: amounts that differ are findings, or remarked.
+// memory prints a line. Amounts that differ are findings, or have a remark.
 func (v *verifyPage) memory() {
 	var told []string
 	for _, m := range v.report.Memory {
@@ -297,7 +297,7 @@ func (v *verifyPage) memory() {
 	}
 }
 
-// devices is one line, and one more for each device that ghw has at another place.
+// devices prints a line for all devices, and one for each device that ghw has at another place.
 func (v *verifyPage) devices() {
 	agree, silent := 0, 0
 	for _, d := range v.report.Devices {
@@ -367,7 +367,7 @@ func (v *verifyPage) remarks() {
 	}
 }
 
-// conclusion ends with what the marks mean, and the outcome.
+// conclusion prints what the marks mean, and the outcome.
 func (v *verifyPage) conclusion() {
 	hold := 0
 	for _, r := range v.report.Rules {
@@ -399,7 +399,7 @@ func (v *verifyPage) conclusion() {
 	v.line(styled("nothing is wrong; "+rules, paint.Bold))
 }
 
-// threadWords tell where bound threads ran.
+// threadWords tells where bound threads ran.
 func threadWords(ran hw.Set) string {
 	if ran.Len() == 1 {
 		return "a thread bound to PU " + ran.String() + " ran there: ok"

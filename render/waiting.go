@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"io"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -37,7 +38,7 @@ func Waiting(w io.Writer, v *View, st Style) error {
 		if wait.Comm >= 0 {
 			what += " on " + names.of(wait.Comm)
 		}
-		g.row(who, text(what), text(orDash(wait.Site())), whom)
+		g.row(who, text(what), text(cmp.Or(wait.Site(), "-")), whom)
 	}
 	g.drawTo(p)
 	leftOut(p, rest)

@@ -9,35 +9,21 @@ import (
 )
 
 // Words describes the communicators, calls and waits of a view in the words that all screens use.
-type Words struct {
-	view   *View
-	teller teller
-	stale  map[int]*reason.Stale
-	made   func(c *engine.CommInfo, width int) string
-	states func(comms []*engine.CommInfo) string
-}
+type Words struct{ *family }
 
 // NewWords makes the words for v.
-func NewWords(v *View) *Words {
-	f := newFamily(v)
-	plain := *f
-	plain.freed, plain.stale = nil, nil
-	return &Words{
-		view: v, teller: teller{v, f.names}, stale: f.stale, states: f.state,
-		made: func(c *engine.CommInfo, width int) string { return plain.how(c, leastDetail, width) },
-	}
-}
+func NewWords(v *View) *Words { return &Words{newFamily(v)} }
 
 // Name returns the name of a communicator: "world", "half#2"; "#2" when no variable held it.
-func (w *Words) Name(id int) string { return w.teller.names.of(id) }
+func (w *Words) Name(id int) string { return w.names.of(id) }
 
 // Made returns the call that made a communicator, with the arguments of its members, in at most width columns:
 // "split color=0", "split_type  hwloc://Core L#3". State returns whether it was freed since.
-func (w *Words) Made(c *engine.CommInfo, width int) string { return w.made(c, width) }
+func (w *Words) Made(c *engine.CommInfo, width int) string { return w.how(c, leastDetail, width, "") }
 
 // State returns how many of the communicators were freed or are stale: "freed", "stale", "2 stale" of several; ""
 // for none.
-func (w *Words) State(comms []*engine.CommInfo) string { return w.states(comms) }
+func (w *Words) State(comms []*engine.CommInfo) string { return w.state(comms) }
 
 // Contexts returns the context ids of communicators: "ctx 1", "ctx 1+2" for an intercommunicator, "ctx 2-5".
 func (w *Words) Contexts(comms []*engine.CommInfo) string { return contexts(comms, contextWidth) }
@@ -57,7 +43,7 @@ func (w *Words) Step(s *engine.Step, width int) string {
 
 // On returns the communicator on which a call was made: " on world", "" for none; where two groups called on a
 // communicator each, ", ranks 0-3 on half#2, ranks 4-7 on half#3".
-func (w *Words) On(s *engine.Step) string { return w.teller.on(s) }
+func (w *Words) On(s *engine.Step) string { return w.on(s) }
 
 // Comm describes a communicator: head has its name, letter unless that is "", and size; made has the call that
 // made it; stale has why it is stale, "" when it is not.
@@ -99,7 +85,7 @@ func (w *Words) whyStale(id int) string {
 // Telling puts an explanation into words. who names the process that it is about, "world rank 3"; rank is the rank
 // of that process in its communicator.
 func (w *Words) Telling(e *reason.Explanation, who, rank string) *Telling {
-	return w.teller.tell(e, who, rank)
+	return w.tell(e, who, rank)
 }
 
 // WaitWords is a wait in words: which ranks wait in which call, for which ranks, and what the latter do meanwhile.

@@ -106,10 +106,8 @@ func (b *Board) levels(n *outline.Node) int32 {
 	most := int32(min(max(b.crowd-1, 0), 1))
 	if !n.Leaf() {
 		most = max(most, 1)
-		for _, k := range n.Kids {
-			if !k.Memory() {
-				most = max(most, b.levels(k)+1)
-			}
+		for _, k := range others(n) {
+			most = max(most, b.levels(k)+1)
 		}
 	}
 	b.of(n).level = most
@@ -119,20 +117,18 @@ func (b *Board) levels(n *outline.Node) int32 {
 // kinds numbers the kinds of a node and of all nodes below it, and finds the most cells that a node of each kind
 // has.
 func (b *Board) kinds(n *outline.Node, known map[string]int32) {
-	var key []byte
-	for _, o := range n.Objects {
-		key = append(append(key, byte(o.Type)), o.Subtype...)
-		key = append(key, 0)
-	}
+	key := []byte{byte(hw.Core)}
 	r := room{own: int32(b.own(n)), cells: int32(b.own(n))}
 	if n.Leaf() {
-		r.cells, key = b.of(n).cells, append(key[:0], byte(hw.Core))
+		r.cells = b.of(n).cells
 	} else {
 		beside := int32(0)
-		for _, k := range n.Kids {
-			if k.Memory() {
-				continue
-			}
+		key = key[:0]
+		for _, o := range n.Objects {
+			key = append(append(key, byte(o.Type)), o.Subtype...)
+			key = append(key, 0)
+		}
+		for _, k := range others(n) {
 			beside = max(beside, b.of(k).level)
 			b.kinds(k, known)
 			key = binary.AppendUvarint(key, uint64(b.of(k).kind))
@@ -140,8 +136,8 @@ func (b *Board) kinds(n *outline.Node, known map[string]int32) {
 				r.cells += b.of(k).cells
 			}
 		}
-		for _, k := range n.Kids {
-			if m := &b.most[b.of(k).kind]; !k.Memory() && !k.Leaf() {
+		for _, k := range others(n) {
+			if m := &b.most[b.of(k).kind]; !k.Leaf() {
 				m.level = max(m.level, beside)
 			}
 		}
@@ -156,9 +152,6 @@ func (b *Board) kinds(n *outline.Node, known map[string]int32) {
 	m := &b.most[kind]
 	m.own, m.cells, m.deep = max(m.own, r.own), max(m.cells, r.cells), max(m.deep, b.of(n).cells)
 }
-
-// Crowd returns the most ranks that share a core.
-func (b *Board) Crowd() int { return b.crowd }
 
 // NodeOf returns the node that contains an object; nil when the object is not on the board.
 func (b *Board) NodeOf(o *hw.Object) *outline.Node {
@@ -209,19 +202,16 @@ func (b *Board) Home(rank int) *outline.Node {
 	}
 }
 
-func isHost(n *outline.Node) bool { return has(n, hw.Machine) }
+// others returns the kids of a node that are not memory.
+func others(n *outline.Node) []*outline.Node {
+	_, list := n.Parts()
+	return list
+}
+
+func isHost(n *outline.Node) bool { return n.Has(hw.Machine) }
 
 // aboveHosts reports whether a node is a rack, a switch or the like: a level with hosts below.
-func aboveHosts(n *outline.Node) bool { return has(n, hw.Level) && !isHost(n) }
-
-func has(n *outline.Node, t hw.Type) bool {
-	for _, o := range n.Objects {
-		if o.Type == t {
-			return true
-		}
-	}
-	return false
-}
+func aboveHosts(n *outline.Node) bool { return n.Has(hw.Level) && !isHost(n) }
 
 // slot is the place of a cell: a rank, or a core without a rank.
 type slot struct {
@@ -248,8 +238,8 @@ func (b *Board) slots(n *outline.Node, deep bool) []slot {
 		}
 		return list
 	}
-	for _, k := range n.Kids {
-		if !k.Memory() && (deep || k.Leaf()) {
+	for _, k := range others(n) {
+		if deep || k.Leaf() {
 			list = append(list, b.slots(k, deep)...)
 		}
 	}

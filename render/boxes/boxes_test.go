@@ -131,7 +131,7 @@ func TestEqualThingsAreDrawnEqually(t *testing.T) {
 				d := draw(t, b, w, h)
 				drawn := map[int32][3]int{} // by kind: columns, lines, line of the first cell
 				d.plan.each(d.plan.top, func(k *block) {
-					if k.style != framed || !has(k.node, hw.Package) && !has(k.node, hw.Machine) {
+					if k.style != framed || !k.node.Has(hw.Package) && !k.node.Has(hw.Machine) {
 						return
 					}
 					frame := d.areas[k.node.First()]

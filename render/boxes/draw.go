@@ -11,7 +11,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
-// Look is the state of a moment: what each rank holds, and what is selected.
+// Look is the look of a moment: what each rank holds, and the selection.
 type Look struct {
 	Cell   func(rank int32) paint.Cell  // of a rank
 	Says   func(rank int32) string      // what a rank holds, in words; nil: nothing is said

@@ -137,7 +137,7 @@ func (p *Plan) resize(b *block, more int) {
 	}
 }
 
-// place turns the coordinates of a block and all in it into those of the plan.
+// place turns coordinates relative to the outer block into coordinates of the plan, in a block and all its blocks.
 func (p *Plan) place(b *block, x, y int) {
 	b.x, b.y = b.x+x, b.y+y
 	if b.flow != nil {

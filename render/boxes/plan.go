@@ -266,9 +266,8 @@ func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells, most int) 
 		return nil, int(c.cells), int(p.board.most[c.kind].cells)
 	}
 	cells, most = p.board.own(n), int(p.board.most[c.kind].own)
-	for _, k := range n.Kids {
+	for _, k := range others(n) {
 		switch {
-		case k.Memory():
 		case k.Leaf() && (p.board.crowd < 2 || p.depth(k) > p.mode.frames || p.mode.hosts != framed):
 			cells, most = cells+int(p.board.of(k).cells), int(p.board.most[c.kind].cells)
 		default:
@@ -457,15 +456,13 @@ func (p *Plan) labelWidth(t hw.Type) int {
 	return w
 }
 
-// below visits a node and all nodes below it that are drawn; memory is not.
+// below visits a node and the nodes below it, except memory and the parts of cores.
 func (p *Plan) below(n *outline.Node, visit func(*outline.Node)) {
 	if visit(n); n.Leaf() {
 		return
 	}
-	for _, k := range n.Kids {
-		if !k.Memory() {
-			p.below(k, visit)
-		}
+	for _, k := range others(n) {
+		p.below(k, visit)
 	}
 }
 
@@ -477,9 +474,8 @@ func (p *Plan) group(n *outline.Node) int {
 	}
 	size, several := 0, 0
 	var last *outline.Node
-	for _, k := range n.Kids {
+	for _, k := range others(n) {
 		switch {
-		case k.Memory():
 		case k.Leaf() && p.board.crowd < 2:
 			return 0
 		default:

@@ -77,10 +77,8 @@ func (b *Board) eachSeat(n *outline.Node, cores map[int]*outline.Node, tell func
 		}
 		tell(s.Ranks, list)
 	}
-	for _, k := range n.Kids {
-		if !k.Memory() {
-			b.eachSeat(k, cores, tell)
-		}
+	for _, k := range others(n) {
+		b.eachSeat(k, cores, tell)
 	}
 }
 
@@ -89,10 +87,8 @@ func leaves(n *outline.Node, list []*outline.Node) []*outline.Node {
 	if n.Leaf() {
 		return append(list, n)
 	}
-	for _, k := range n.Kids {
-		if !k.Memory() {
-			list = leaves(k, list)
-		}
+	for _, k := range others(n) {
+		list = leaves(k, list)
 	}
 	return list
 }

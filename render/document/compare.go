@@ -6,7 +6,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/compare"
 )
 
-// differenceDoc is one way in which two machines differ.
+// differenceDoc is a difference between two machines.
 type differenceDoc struct {
 	Hosts    []string `json:"hosts"`
 	Type     string   `json:"type"`
@@ -19,7 +19,7 @@ type differenceDoc struct {
 	Why      *string  `json:"why"`
 }
 
-// comparisonDoc is two machines, compared.
+// comparisonDoc is the comparison of two machines.
 type comparisonDoc struct {
 	Version     int             `json:"version"`
 	A           string          `json:"a"`
@@ -32,16 +32,12 @@ func Differences(w io.Writer, a, b string, list []compare.Difference) error {
 	return indentedJSON(w, &comparisonDoc{1, a, b, differences(list)})
 }
 
-// differences are documents: the side on which a reason holds stands in its text.
+// differences makes the documents of differences. The text of a reason names the side on which the reason holds.
 func differences(list []compare.Difference) []differenceDoc {
 	docs := []differenceDoc{}
 	for _, d := range list {
-		doc := differenceDoc{d.Hosts, d.Type, orNull(d.Objects), orNull(d.Property), d.A, d.B,
-			orNull(d.OnlyA), orNull(d.OnlyB), orNull(d.Reason("a", "b"))}
-		if doc.Hosts == nil {
-			doc.Hosts = []string{}
-		}
-		docs = append(docs, doc)
+		docs = append(docs, differenceDoc{orEmpty(d.Hosts), d.Type, orNull(d.Objects), orNull(d.Property), d.A, d.B,
+			orNull(d.OnlyA), orNull(d.OnlyB), orNull(d.Reason("a", "b"))})
 	}
 	return docs
 }

@@ -5,11 +5,13 @@ package document
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -72,7 +74,7 @@ func (d *document) list(name string, elements iter.Seq[any]) {
 func (d *document) world() worldDoc {
 	s := d.view.Snapshot
 	w := worldDoc{
-		Size: s.Size, MapBy: orCore(d.view.Placement.MapBy), BindTo: orCore(d.view.Placement.BindTo),
+		Size: s.Size, MapBy: cmp.Or(d.view.Placement.MapBy, "core"), BindTo: cmp.Or(d.view.Placement.BindTo, "core"),
 		Std: s.Std.String(),
 	}
 	if s.Topology != nil {
@@ -89,14 +91,6 @@ func (d *document) world() worldDoc {
 		w.Psets = append(w.Psets, field{p.Name, p.Ranks.List()})
 	}
 	return w
-}
-
-// orCore returns word, or the default of placement for "".
-func orCore(word string) string {
-	if word == "" {
-		return "core"
-	}
-	return word
 }
 
 // orEmpty returns an empty list for nil, which would be null in JSON.
@@ -143,25 +137,16 @@ func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
 // mentionsSelf reports whether a variable holds MPI_COMM_SELF or a step acts on it.
 func (d *document) mentionsSelf() bool {
 	for _, h := range d.view.Handles {
-		for _, id := range h.IDs {
-			if id == engine.SelfID {
+		if slices.Contains(h.IDs, engine.SelfID) {
+			return true
+		}
+		for _, list := range h.Lists {
+			if slices.Contains(list, engine.SelfID) {
 				return true
 			}
 		}
-		for _, list := range h.Lists {
-			for _, id := range list {
-				if id == engine.SelfID {
-					return true
-				}
-			}
-		}
 	}
-	for i := range d.view.Snapshot.Steps {
-		if d.view.Snapshot.Steps[i].Comm == engine.SelfID {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.view.Snapshot.Steps, func(s engine.Step) bool { return s.Comm == engine.SelfID })
 }
 
 // variables writes a line for each variable, with what each rank holds.
@@ -237,7 +222,7 @@ type rankDoc struct {
 	*placeDoc
 }
 
-// placeDoc is what ranks with the same binding share.
+// placeDoc is the part that ranks with the same binding share.
 type placeDoc struct {
 	Host   *string         `json:"host"`
 	CPUSet *string         `json:"cpuset"`
@@ -640,12 +625,17 @@ func (j *jsonStream) value(v any) {
 	case string:
 		j.known(v)
 	default:
-		b, err := encode(v)
-		if j.err == nil {
-			j.err = err
-		}
-		j.out.Write(airy(b))
+		j.out.Write(airy(j.encode(v)))
 	}
+}
+
+// encode returns v as JSON; it keeps the error.
+func (j *jsonStream) encode(v any) []byte {
+	text, err := encode(v)
+	if j.err == nil {
+		j.err = err
+	}
+	return text
 }
 
 // elements writes a list on the current line, null for nil.
@@ -753,10 +743,7 @@ const mostKnown = 1 << 12
 func (j *jsonStream) known(s string) {
 	text := j.texts[s]
 	if text == nil {
-		var err error
-		if text, err = encode(s); err != nil && j.err == nil {
-			j.err = err
-		}
+		text = j.encode(s)
 		if len(j.texts) < mostKnown {
 			j.texts[s] = text
 		}

@@ -2,7 +2,7 @@ package document
 
 import "codeberg.org/commsplit/commsplit/hw"
 
-// figureOfDoc is what a figure is about: an object by its type and logical index, a device by its type and name.
+// figureOfDoc is the subject of a figure: an object by its type and logical index, a device by its type and name.
 type figureOfDoc struct {
 	Type         string  `json:"type"`
 	LogicalIndex *int    `json:"logical_index"`

@@ -27,7 +27,7 @@ type fleetDoc struct {
 
 // Fleet writes which machines are equal, by their names, in what the others differ, and which could not be read.
 func Fleet(w io.Writer, names []string, groups []compare.Group, unreadable []FleetMember) error {
-	doc := fleetDoc{Version: 1, Groups: []fleetGroupDoc{}, Unreadable: unreadable}
+	doc := fleetDoc{Version: 1, Groups: []fleetGroupDoc{}, Unreadable: orEmpty(unreadable)}
 	for _, g := range groups {
 		d := fleetGroupDoc{Machines: []string{}, Differences: differences(g.Differences)}
 		for _, m := range g.Members {
@@ -37,9 +37,6 @@ func Fleet(w io.Writer, names []string, groups []compare.Group, unreadable []Fle
 			d.Like = &names[groups[g.Like].Members[0]]
 		}
 		doc.Groups = append(doc.Groups, d)
-	}
-	if doc.Unreadable == nil {
-		doc.Unreadable = []FleetMember{}
 	}
 	return indentedJSON(w, &doc)
 }

@@ -54,11 +54,7 @@ func (d *document) info(is []byte) []byte {
 	for i := range info {
 		info[i] = field{resources[i].URI, strconv.FormatBool(is[i] == 1)}
 	}
-	text, err := encode(info)
-	if err != nil && d.err == nil {
-		d.err = err
-	}
-	return text
+	return d.encode(info)
 }
 
 // objectDoc is a hardware object without the objects below it.
@@ -136,14 +132,11 @@ func (j *topologyStream) object(o *hw.Object, depth int) {
 	if o.Type == hw.Level {
 		subtype = ""
 	}
-	head, err := encode(objectDoc{
+	head := j.encode(objectDoc{
 		Type: o.TypeName(), Subtype: subtype, LogicalIndex: o.LogicalIndex, OSIndex: numberOrNull(o.OSIndex),
 		CPUSet: o.CPUSet.String(), NodeSet: o.NodeSet.String(),
 		Name: o.Name, Bytes: o.Bytes, Kind: j.kind(o), Disallowed: !j.topology.Allows(o),
 	})
-	if err != nil && j.err == nil {
-		j.err = err
-	}
 	j.out.Write(airy(bytes.TrimSuffix(head, []byte("}"))))
 	j.figures(o, depth)
 	if list := j.devices[o]; len(list) > 0 || o.Type == hw.Machine && j.devices != nil {
@@ -160,11 +153,7 @@ func (j *topologyStream) object(o *hw.Object, depth int) {
 func (j *topologyStream) each(list []any, depth int) {
 	for i, d := range list {
 		j.separate(i, strings.Repeat("  ", depth+1))
-		text, err := encode(d)
-		if err != nil && j.err == nil {
-			j.err = err
-		}
-		j.out.Write(airy(text))
+		j.out.Write(airy(j.encode(d)))
 	}
 }
 

@@ -178,7 +178,7 @@ func (l *Lines) made(c *engine.CommInfo) {
 	l.line("communicator", communicator(c, l.fates.Names[c.ID], false))
 }
 
-// fate writes what became of the communicator that a step acted on: named, freed.
+// fate writes whether a step named or freed the communicator that it acted on.
 func (l *Lines) fate(s *engine.Step) {
 	named, freed := l.fates.Follow(s)
 	if named {
@@ -200,9 +200,8 @@ func (l *Lines) line(kind string, doc any) {
 	if l.err != nil {
 		return
 	}
-	b, err := encode(doc)
-	if err != nil {
-		l.err = err
+	b := l.encode(doc)
+	if l.err != nil {
 		return
 	}
 	l.text(`{"type": "` + kind + `", `)

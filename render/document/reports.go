@@ -163,7 +163,7 @@ func witnessOf(w *verify.Witness, kinds []account.Kind) witnessDoc {
 	return doc
 }
 
-// Confirmation is how a session compares with a run under a real MPI.
+// Confirmation is the comparison of a session with a run under a real MPI.
 type Confirmation struct {
 	Version     int       `json:"version"`
 	Verdict     string    `json:"verdict"`

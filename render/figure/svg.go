@@ -9,6 +9,7 @@ package figure
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ const (
 
 // SVG writes a scene as an SVG document.
 func SVG(w io.Writer, s *scene.Scene, theme Theme) error {
-	d := svg{used: map[string]bool{}}
+	d := svg{used: map[int]bool{}}
 	for i := range s.Things {
 		d.thing(&s.Things[i])
 	}
@@ -39,7 +40,7 @@ func SVG(w io.Writer, s *scene.Scene, theme Theme) error {
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\" xml:space=\"preserve\" role=\"group\" "+
 		"aria-labelledby=\"title desc\">\n", wide, high, -margin, -margin, wide, high)
 	fmt.Fprintf(&b, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n<style>\n%s", xmlText(s.Title), xmlText(s.Says), svgStyle)
-	used := d.slots()
+	used := slices.Sorted(maps.Keys(d.used))
 	if theme == Dark {
 		b.WriteString(darkShade.css(used))
 	} else {
@@ -60,10 +61,10 @@ const svgStyle = "text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,\"De
 	"font-weight:bold}.small{font-size:11px;font-weight:normal}.bold{font-weight:bold}.note{font-style:italic}.frame{fill:none}.dash{stroke-dasharray:5 3}.right{fill-opacity:.35}" +
 	".line{fill:none;stroke-width:1.5}.lit{stroke-width:3}\n"
 
-// svg is the elements of a document.
+// svg collects the elements of a document.
 type svg struct {
 	strings.Builder
-	used map[string]bool // classes of communicators' colors
+	used map[int]bool // color slots of communicators
 }
 
 func (d *svg) thing(t *scene.Thing) {
@@ -97,7 +98,7 @@ func (d *svg) rect(x, y, w, h, round int, class string) {
 func (d *svg) inked(class, kind string, k paint.Ink) string {
 	name := inkClass(k)
 	if slot := k.Slot(); slot >= 0 {
-		d.used[name] = true
+		d.used[slot] = true
 	}
 	if name == "" || kind == "line" && name == "quiet" {
 		return class
@@ -105,7 +106,7 @@ func (d *svg) inked(class, kind string, k paint.Ink) string {
 	return strings.TrimSpace(class + " " + name)
 }
 
-// inkClass names the look of an ink: that of text about the communicator with slot 5 is i5, and of text on its color t5.
+// inkClass returns the class of an ink: for slot 5, i5 for text about the communicator, and t5 for text on its color.
 func inkClass(k paint.Ink) string {
 	switch slot := k.Slot(); {
 	case k.Fills() && slot >= 0:
@@ -140,7 +141,9 @@ func (d *svg) text(t *scene.Thing, x, y, w int) {
 		fmt.Fprintf(d, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"paper\"/>\n", x, y, w, lineHigh)
 	case t.Ink.Fills():
 		fill, _ := fillClass(paint.Cell{Slot: t.Ink.Slot()})
-		d.used["t"+fill[1:]] = true
+		if slot := t.Ink.Slot(); slot >= 0 {
+			d.used[slot] = true // also of a text that is blank
+		}
 		d.rect(x, y+1, w, lineHigh-2, 3, fill)
 	}
 	text := strings.TrimLeft(t.Text, " ")
@@ -165,11 +168,10 @@ func (d *svg) cell(t *scene.Thing, x, y, w, h int) {
 		fmt.Fprintf(d, "<g role=\"img\"><title>%s</title>", xmlText(name))
 	}
 	fill, on := fillClass(t.Cell)
-	if on != "" {
-		d.used[on] = true
-	}
-	if strings.HasPrefix(fill, "p") && t.Cell.Right {
-		fill, on = fill+" right", ""
+	if strings.HasPrefix(fill, "p") {
+		if d.used[t.Cell.Slot%paint.Slots] = true; t.Cell.Right {
+			fill, on = fill+" right", ""
+		}
 	}
 	if t.Cell.Lit {
 		fill += " lit"
@@ -200,20 +202,9 @@ func (d *svg) cell(t *scene.Thing, x, y, w, h int) {
 	d.WriteByte('\n')
 }
 
-// slots are the color slots of communicators in the document, ascending.
-func (d *svg) slots() []int {
-	var list []int
-	for slot := range paint.Slots {
-		if n := strconv.Itoa(slot); d.used["t"+n] || d.used["i"+n] {
-			list = append(list, slot)
-		}
-	}
-	return list
-}
-
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// xmlText is text inside an element. What XML cannot hold, such as a control character in a name
+// xmlText escapes text for an element. A character that XML cannot hold, such as a control character in a name
 // that a program set, becomes the sign for an unknown character.
 func xmlText(text string) string {
 	keep := func(r rune) rune {

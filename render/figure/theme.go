@@ -7,7 +7,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Theme is the colors of an SVG picture: light, dark, or auto, which follows the viewer's preference.
+// Theme is the colors of an SVG picture: light, dark, or auto, which follows what the viewer prefers.
 type Theme string
 
 // The themes.
@@ -20,7 +20,7 @@ const (
 // Themes lists the names of the themes.
 func Themes() []string { return []string{string(Auto), string(Light), string(Dark)} }
 
-// shade is the colors of a theme, but for those of communicators, which package paint has.
+// shade is the colors of a theme. The colors of communicators are in package paint.
 type shade struct {
 	paper, text, quiet, line string
 	rank, none, stuck        string // behind ranks: without a letter, without a communicator, blocked

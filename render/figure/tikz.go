@@ -43,7 +43,7 @@ func TikZ(w io.Writer, list ...*scene.Scene) error {
 	return err
 }
 
-// tikz is the commands of a picture.
+// tikz collects the commands of a picture.
 type tikz struct {
 	strings.Builder
 	used map[int]bool // slots of communicators

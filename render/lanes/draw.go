@@ -33,7 +33,7 @@ var Rooms = []Room{
 // Poster is roomier than Rooms, for a screen that a room full of people reads.
 var Poster = Room{Tall: true, Big: true, Rows: 12, Blank: true}
 
-// Look is how lanes are drawn at a moment.
+// Look tells how lanes are drawn at a moment.
 type Look struct {
 	Width   int
 	Room    Room
@@ -151,26 +151,24 @@ func (d *drawing) head() {
 	const whole = 16 // columns of names that are not cut for remarks
 	l := d.leadUpTo(min(end, max(end*3/5, d.lead().Width()-paint.Width(d.lane.Name)+whole)))
 	d.remarks(&l, end, true)
-	if d.at.New {
-		l.Pad(d.look.Width - len(newWord))
-		l.Add(newWord, paint.Accent.Lit())
-	}
+	d.news(&l)
 	d.out.Lines(l)
 }
 
-// remarks adds the remarks behind the name, up to column end.
-func (d *drawing) remarks(l writer, end int, size bool) {
+// remarks adds the remarks behind the name, up to column end. In a head, size, state and selection come first; on dense
+// lanes they stand before the cells.
+func (d *drawing) remarks(l writer, end int, head bool) {
 	add := func(text string, ink paint.Ink) {
 		if text != "" && l.Width()+2+paint.Width(text) <= end {
 			l.Add("  ", paint.Plain)
 			l.Add(text, ink)
 		}
 	}
-	if size {
+	if head {
 		add(d.lane.Size, paint.Plain)
+		add(d.lane.Word, paint.Alarm)
+		add(d.at.Remark, paint.Accent)
 	}
-	add(d.lane.Word, paint.Alarm)
-	add(d.at.Remark, paint.Accent)
 	add(d.lane.Note, paint.Plain)
 	if d.look.Context {
 		add(d.lane.Where, paint.Plain)
@@ -185,6 +183,7 @@ func (d *drawing) remarks(l writer, end int, size bool) {
 // writer is a line, or a row of a scene.
 type writer interface {
 	Add(text string, k paint.Ink)
+	Pad(column int)
 	Width() int
 }
 
@@ -227,7 +226,12 @@ func (d *drawing) dense() {
 		l.Add(d.at.Remark+"  ", paint.Accent)
 	}
 	d.across(l, end)
-	d.remarksDense(l, end)
+	d.remarks(l, end, false)
+	d.news(l)
+}
+
+// news ends a line of a communicator that was just made.
+func (d *drawing) news(l writer) {
 	if d.at.New {
 		l.Pad(d.look.Width - len(newWord))
 		l.Add(newWord, paint.Accent.Lit())
@@ -238,14 +242,6 @@ func (d *drawing) dense() {
 func (d *drawing) row() *scene.Row {
 	d.out.Height++
 	return d.out.Row(d.out.Height - 1)
-}
-
-func (d *drawing) remarksDense(l *scene.Row, end int) {
-	lane := *d.lane
-	lane.Word = ""
-	rest := *d
-	rest.lane, rest.at.Remark = &lane, ""
-	rest.remarks(l, end, false)
 }
 
 // facing stands between the two groups of an intercommunicator.

@@ -18,11 +18,10 @@ func (b block) ranks() string { return render.Run{First: b.Lo, Step: 1, N: b.Run
 
 // place returns the group rank of a process in the block; -1 if the process is not in the block.
 func (b block) place(world int) int {
-	at := world - b.Run.First
-	if b.Run.Step == 0 || at%b.Run.Step != 0 || at/b.Run.Step < 0 || at/b.Run.Step >= b.Run.N {
-		return -1
+	if at := b.Run.Index(world); at >= 0 {
+		return b.Lo + at
 	}
-	return b.Lo + at/b.Run.Step
+	return -1
 }
 
 // around cuts a block so that the given rank has a block of its own.
@@ -163,9 +162,8 @@ func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
 	return f, true
 }
 
-// flow sets items in cells that are as wide as each item needs. all is how many members or communicators there
-// are, of which items may be only the first. When not all have room, the last row has room for the number of the
-// rest.
+// flow sets items in cells that are as wide as each item needs. all is the number of members or communicators;
+// items may be only the first of them. When not all have room, the last row has room for the number of the others.
 func flow(items []item, all, width, rows int) fit {
 	f := fit{items: items, widths: make([]int, len(items)), width: width}
 	for i := range items {

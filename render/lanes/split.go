@@ -130,12 +130,7 @@ func (b *Bucket) result(i int, s *reason.Seat) face {
 
 // alike reports whether all keys are equal: then sorting changes nothing.
 func (b *Bucket) alike() bool {
-	for _, s := range b.Seats {
-		if s.Key != b.Seats[0].Key {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.Seats, func(s *reason.Seat) bool { return s.Key != b.Seats[0].Key })
 }
 
 // Short reports whether the bucket takes a single line.

@@ -7,7 +7,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 )
 
-// Around returns what surrounds the lane of a row of lineage. signs shows which rows open and close.
+// Around returns what surrounds the lane of a row of lineage; with signs, also whether rows below it show.
 func Around(k *render.Kin, signs bool) Setting {
 	at := Setting{Branch: k.Branch, Under: k.Under, Indent: 3, Below: k.Fold == render.Open || k.Gathered}
 	switch {
@@ -21,7 +21,7 @@ func Around(k *render.Kin, signs bool) Setting {
 	return at
 }
 
-// Pair is the rooms of lanes: of those that a picture is about, which get room first, and of others.
+// Pair is the rooms of two kinds of lanes: those that a picture is about, which get room first, and the others.
 type Pair [2]Room
 
 // Choose returns the roomiest rooms of a list in which lanes take at most most lines: the others have as much, or a row of

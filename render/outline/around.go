@@ -32,8 +32,8 @@ func (n *Node) copied() *Node {
 }
 
 // Border puts a border around the node that has exactly some ranks, or around several side by side. Of nested nodes with
-// the same ranks it takes that of the object, nil for none, else the outermost. Borders of more ranks come before
-// those of fewer. It reports whether there is such a place.
+// the same ranks it takes the node of the object, or the outermost if object is nil. Larger borders must be put before
+// smaller ones. It reports whether there is such a place.
 func (o *Outline) Border(span Span, object *hw.Object, name string, slot int) bool {
 	top := &Node{Kids: []*Node{o.Root}, All: Span{-1, -1}}
 	ok := o.border(top, span, object, name, slot)

@@ -127,15 +127,10 @@ func (s signs) row(kids []*Node) (count, period int) {
 }
 
 func sameShape(nodes []*Node) bool {
-	for _, n := range nodes {
-		if n.Shape != nodes[0].Shape {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(nodes, func(n *Node) bool { return n.Shape != nodes[0].Shape })
 }
 
-// folding is what to leave out of an outline.
+// folding tells which lines of an outline are left out.
 type folding struct {
 	run   int // at least run equal siblings are folded; 0: never
 	keep  int // how many of the folded siblings have lines of their own nevertheless

@@ -29,7 +29,7 @@ func PhysicalName(t *hw.Topology, o *hw.Object) string {
 	return text + hostName(t, o) + inBrackets(size(t, o))
 }
 
-// hostName is what distinguishes one of several machines.
+// hostName returns the name of a machine before which a blank stands; "" where there is a single machine.
 func hostName(t *hw.Topology, o *hw.Object) string {
 	if o.Type == hw.Machine && len(t.Hosts) > 1 {
 		return " " + o.Name
@@ -37,7 +37,7 @@ func hostName(t *hw.Topology, o *hw.Object) string {
 	return ""
 }
 
-// inBrackets is the words that are not empty: " (P#1 30GB)".
+// inBrackets puts words into brackets: " (P#1 30GB)". It leaves out empty words.
 func inBrackets(words ...string) string {
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	if len(words) == 0 {
@@ -46,7 +46,7 @@ func inBrackets(words ...string) string {
 	return " (" + strings.Join(words, " ") + ")"
 }
 
-// Kind is the type and the subtype of an object: "Group0(Rack)".
+// Kind returns the type and the subtype of an object: "Group0(Rack)".
 func Kind(t *hw.Topology, o *hw.Object) string {
 	name := shortType(o.Type)
 	switch o.Type {
@@ -61,7 +61,7 @@ func Kind(t *hw.Topology, o *hw.Object) string {
 	return name
 }
 
-// shortType is hwloc's name on the console, where caches are L1d, L1i, L2 and so on.
+// shortType returns hwloc's name of a type on the console, where caches are L1d, L1i, L2 and so on.
 func shortType(t hw.Type) string {
 	switch {
 	case t == hw.L1Cache:
@@ -72,7 +72,7 @@ func shortType(t hw.Type) string {
 	return t.String()
 }
 
-// numbered is the kernel's number of PUs and NUMA nodes.
+// numbered returns the kernel's number of a PU or NUMA node; "" for other objects.
 func numbered(o *hw.Object) string {
 	if (o.Type == hw.PU || o.Type == hw.NUMANode) && o.OSIndex != hw.Unknown {
 		return "P#" + strconv.Itoa(o.OSIndex)
@@ -108,7 +108,7 @@ func totalMemory(t *hw.Topology, machine *hw.Object) uint64 {
 	return sum
 }
 
-// joined is what is said of objects that share a line.
+// joined joins the texts of objects that share a line.
 func joined(t *hw.Topology, objects []*hw.Object, say func(*hw.Topology, *hw.Object) string) string {
 	parts := make([]string, len(objects))
 	for i, o := range objects {
@@ -117,8 +117,8 @@ func joined(t *hw.Topology, objects []*hw.Object, say func(*hw.Topology, *hw.Obj
 	return strings.Join(parts, " + ")
 }
 
-// Label is the text of a line, without control characters: the names of its objects, and where it stands for
-// others, what these are.
+// Label returns the text of a line, without control characters: the names of its objects and, where the line
+// stands for more than these, what it stands for.
 func (o *Outline) Label(l *Line) string {
 	switch {
 	case len(l.Nodes) > 1:
@@ -153,7 +153,7 @@ func (o *Outline) between(nodes []*Node) string {
 	return text
 }
 
-// name is a whole line.
+// name returns the text of a line for a single node.
 func (o *Outline) name(n *Node) string {
 	if n.Device != "" {
 		return n.Device
@@ -169,7 +169,7 @@ func (o *Outline) name(n *Node) string {
 	return text
 }
 
-// kind is the name of a core's kind, on a machine with several kinds.
+// kind returns the name of the kind of a core, on a machine with several kinds.
 func kind(o *hw.Object) string {
 	if o.Type != hw.Core {
 		return ""
@@ -185,9 +185,8 @@ func (o *Outline) Forbidden(n *Node) bool {
 	return n.Device == "" && !slices.ContainsFunc(n.Objects, o.Topology.Allows)
 }
 
-// several is sibling subtrees in one line:
-// "Package L#0-3 (4 x Package, 8 Core 16 PU each)", "Machine L#0-1 cn01 to cn02 (2 x Machine)".
-// That machine L#2 is called node2 goes without saying.
+// several returns the text of a line for sibling subtrees: "Package L#0-3 (4 x Package, 8 Core 16 PU each)",
+// "Machine L#0-1 cn01 to cn02 (2 x Machine)". It leaves out the name node2 of machine L#2.
 func (o *Outline) several(nodes []*Node) string {
 	if nodes[0].Device != "" {
 		return strconv.Itoa(len(nodes)) + " x " + o.closed(nodes[0])
@@ -210,7 +209,7 @@ func (o *Outline) several(nodes []*Node) string {
 	return text
 }
 
-// closed is one subtree in one line: "Package L#0 (8 Core 16 PU)".
+// closed returns the text of a line for a whole subtree: "Package L#0 (8 Core 16 PU)".
 func (o *Outline) closed(n *Node) string {
 	if in := n.Contents(); in != "" {
 		return o.name(n) + " (" + in + ")"
@@ -244,7 +243,7 @@ func (n *Node) kinds() string {
 	return ""
 }
 
-// count is how many objects of a type are below a node.
+// count counts the objects of a type below a node.
 func (n *Node) count(t hw.Type) int {
 	k := 0
 	for _, kid := range n.Kids {

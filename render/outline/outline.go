@@ -31,7 +31,7 @@ type Outline struct {
 	nodes int
 }
 
-// Node is objects that cover the same PUs, each around the next, or a device.
+// Node is a device, or objects that cover the same PUs, each inside the one before.
 type Node struct {
 	Objects []*hw.Object // outermost first; none for a device
 	Device  string       // the label of a device
@@ -45,6 +45,7 @@ type Node struct {
 
 	Around *Border // instead of hardware: a frame of communicators; nil for hardware
 
+	leaf  bool
 	index int // among all nodes of the outline
 	depth int // of a border: how many borders have the same ranks, it and those around it
 }
@@ -52,21 +53,18 @@ type Node struct {
 // Span is the ranks from Lo up to Hi, without Hi, of Outline.Order.
 type Span struct{ Lo, Hi int32 }
 
-// Len is the number of ranks.
+// Len returns the number of ranks.
 func (s Span) Len() int { return int(s.Hi - s.Lo) }
 
-// Ranks are the world ranks of a span. They are not sorted, and are part of the outline: do not change them.
+// Ranks returns the world ranks of a span. They are not sorted, and are part of the outline: do not change them.
 func (o *Outline) Ranks(s Span) []int32 { return o.Order[s.Lo:s.Hi] }
 
-// Leaf reports whether pictures draw a node as one cell, with all that is below: a core, or what has nothing
-// below it.
-func (n *Node) Leaf() bool {
-	for _, o := range n.Objects {
-		if o.Type == hw.Core {
-			return true
-		}
-	}
-	return len(n.Kids) == 0
+// Leaf reports whether pictures draw a node with all below it as one cell: a core, or a node without kids.
+func (n *Node) Leaf() bool { return n.leaf }
+
+// Has reports whether an object of a type is in the node itself.
+func (n *Node) Has(t hw.Type) bool {
+	return slices.ContainsFunc(n.Objects, func(o *hw.Object) bool { return o.Type == t })
 }
 
 // Memory reports whether a node is memory, which pictures draw as a bar beside what shares the PUs.
@@ -83,13 +81,13 @@ func (n *Node) Parts() (memory, others []*Node) {
 	return n.Kids[:i:i], n.Kids[i:]
 }
 
-// Len is how many nodes there are.
+// Len returns the number of nodes.
 func (o *Outline) Len() int { return o.nodes }
 
-// Index is the place of a node among all of its outline, from 0.
+// Index returns the number of a node among all nodes of its outline, from 0.
 func (n *Node) Index() int { return n.index }
 
-// First is the outermost object of a node, nil for a device.
+// First returns the outermost object of a node; nil for a device.
 func (n *Node) First() *hw.Object {
 	if len(n.Objects) == 0 {
 		return nil
@@ -97,7 +95,7 @@ func (n *Node) First() *hw.Object {
 	return n.Objects[0]
 }
 
-// Devices says which devices are in an outline.
+// Devices tells which devices an outline has.
 type Devices uint8
 
 // The choices.
@@ -107,18 +105,18 @@ const (
 	AllDevices           // as on lstopo's console
 )
 
-// New is the outline of hardware alone.
-func New(t *hw.Topology, d Devices) *Outline { return build(t, nil, 0, d) }
+// New makes the outline of hardware alone.
+func New(t *hw.Topology, d Devices) *Outline { return build(t, &Seats{}, 0, d) }
 
-// Of is the outline of the hardware of a world, with its ranks.
+// Of makes the outline of the hardware of a world, with its ranks.
 func Of(s *engine.Snapshot, d Devices) *Outline {
 	if s.Topology == nil {
 		return build(nil, nil, s.Size, d)
 	}
-	return build(s.Topology, Seats(s), s.Size, d)
+	return build(s.Topology, SeatsOf(s), s.Size, d)
 }
 
-func build(t *hw.Topology, seats map[*hw.Object][]Seat, size int, d Devices) *Outline {
+func build(t *hw.Topology, seats *Seats, size int, d Devices) *Outline {
 	o := &Outline{Topology: t, Order: make([]int32, 0, size), At: make([]int32, size)}
 	if t != nil {
 		b := builder{o: o, seats: seats, devices: d, shapes: map[string]int32{}}
@@ -147,29 +145,35 @@ func build(t *hw.Topology, seats map[*hw.Object][]Seat, size int, d Devices) *Ou
 // builder makes nodes. Shapes are numbered as they are met.
 type builder struct {
 	o       *Outline
-	seats   map[*hw.Object][]Seat
+	seats   *Seats
 	devices Devices
 	domains bool // devices are named with their PCI domain
 	shapes  map[string]int32
 	buf     []byte
+	free    []Node // nodes to come
 }
 
 func (b *builder) next() *Node {
+	if len(b.free) == 0 {
+		b.free = make([]Node, 128)
+	}
+	n := &b.free[0]
+	b.free, n.index = b.free[1:], b.o.nodes
 	b.o.nodes++
-	return &Node{index: b.o.nodes - 1}
+	return n
 }
 
 func (b *builder) node(top *hw.Object) *Node {
 	n := b.next()
-	n.Own.Lo = int32(len(b.o.Order))
+	n.Own.Lo, n.Objects = int32(len(b.o.Order)), make([]*hw.Object, 0, 2)
 	at := top
 	var devices []leaf
 	for {
 		n.Objects = append(n.Objects, at)
-		if n.Seats == nil {
-			n.Seats = b.seats[at]
+		if more := b.seats.Of(at); len(n.Seats) == 0 {
+			n.Seats = more
 		} else {
-			n.Seats = slices.Concat(n.Seats, b.seats[at])
+			n.Seats = slices.Concat(n.Seats, more)
 		}
 		if b.devices != NoDevices {
 			devices = leaves(at.Devices(), b.devices)
@@ -228,6 +232,7 @@ func (b *builder) summarize(n *Node) {
 	for _, k := range n.Kids {
 		n.Height = max(n.Height, k.Height+1)
 	}
+	n.leaf = len(n.Kids) == 0 || n.Has(hw.Core)
 	buf := append(b.buf[:0], n.Device...)
 	buf = append(buf, 0)
 	for _, c := range n.Objects {

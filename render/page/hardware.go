@@ -108,9 +108,9 @@ func layoutOf(t *hw.Topology) *layout {
 func (c *collector) groundOf(l *layout, s *engine.Snapshot, k int) ground {
 	g := ground{From: k}
 	where := make([]word, s.Size)
-	seats := outline.Seats(s)
+	seats := outline.SeatsOf(s)
 	for o := range l.topology.Root.All() {
-		for _, at := range seats[o] {
+		for _, at := range seats.Of(o) {
 			for _, r := range at.Ranks {
 				where[r] = c.word(render.Where(s, int(r), o))
 			}

@@ -5,6 +5,7 @@ package paint
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,7 +21,7 @@ type Span struct {
 // Line is spans one after the other.
 type Line []Span
 
-// Text is a line in one ink.
+// Text returns a line in one ink.
 func Text(text string, k Ink) Line { return Line{{text, k}} }
 
 // Add appends a span.
@@ -36,7 +37,7 @@ func (l *Line) PadWith(column int, fill string, k Ink) {
 	}
 }
 
-// Width is the columns that the line takes.
+// Width returns the columns of the line.
 func (l Line) Width() int {
 	sum := 0
 	for _, s := range l {
@@ -45,7 +46,7 @@ func (l Line) Width() int {
 	return sum
 }
 
-// Plain is the line without inks.
+// Plain returns the text of the line.
 func (l Line) Plain() string {
 	var b strings.Builder
 	for _, s := range l {
@@ -54,7 +55,7 @@ func (l Line) Plain() string {
 	return b.String()
 }
 
-// Width is the columns that a text takes.
+// Width returns the columns of a text.
 func Width(text string) int {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; c >= utf8.RuneSelf || c == '\x1b' {
@@ -85,8 +86,8 @@ func CutMiddle(name string, width int) string {
 // color is a sequence that only changes how text looks.
 var color = regexp.MustCompile(`^\x1b\[[0-9;:]*m`)
 
-// Clean is foreign text for one line of a screen: as Printable, but colors stay, a tab is four blanks, and
-// the end of a line is a character like others.
+// Clean returns foreign text for one line of a screen: as Printable, but colors stay, a tab becomes four blanks,
+// and the end of a line is a character like others.
 func Clean(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r == '\t' || r == '\n' || commands(r) }) {
 		return text
@@ -129,7 +130,7 @@ func Printable(text string) string {
 	return text
 }
 
-// OneLine is foreign text in one line: as Printable, but ends of lines and tabs are blanks.
+// OneLine returns foreign text in one line: as Printable, but with blanks for ends of lines and tabs.
 func OneLine(text string) string { return oneLine.Replace(Printable(text)) }
 
 var oneLine = strings.NewReplacer("\t", " ", "\n", " ")
@@ -209,7 +210,7 @@ func (p *Palette) Write(b *strings.Builder, l Line, width int) {
 	}
 }
 
-// turn switches from what is on to another look.
+// turn switches to another look; now is the look that is on.
 func (p *Palette) turn(b *strings.Builder, now *string, on string) {
 	if *now == on {
 		return
@@ -223,12 +224,7 @@ func (p *Palette) turn(b *strings.Builder, now *string, on string) {
 
 // rest reports whether something visible follows.
 func rest(l Line) bool {
-	for _, s := range l {
-		if strings.TrimRight(s.Text, " ") != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l, func(s Span) bool { return strings.TrimRight(s.Text, " ") != "" })
 }
 
 const blanks = "                                                                "

@@ -35,7 +35,7 @@ func split(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	return out, nil
 }
 
-// both is the processes before and after the calls that made the communicators of a variable.
+// both holds the processes before and after the calls that made the communicators of a variable.
 type both struct {
 	v              *render.View
 	before, after  *render.Handle
@@ -97,8 +97,9 @@ const (
 	splitWide = 240
 )
 
-// beforeOf is a variable with the communicators on which the calls were made that made those of h, and the name of
-// the call; nil when no call made any. Processes that made no such call hold nothing in it.
+// beforeOf returns the communicators on which the calls that made the communicators of h were made, as a variable,
+// and the name of these calls; nil when no call made a communicator of h. Processes that made no such call hold
+// nothing in the variable.
 func beforeOf(v *render.View, h *render.Handle) (before *render.Handle, call string) {
 	s := v.Snapshot
 	words := render.NewWords(v)
@@ -137,8 +138,8 @@ func beforeOf(v *render.View, h *render.Handle) (before *render.Handle, call str
 	return before, call
 }
 
-// madeNothing is the id of the communicator on which a process made its last call of that name that made no
-// communicator, which is where its MPI_COMM_NULL comes from; Unset when it made none.
+// madeNothing returns the communicator on which a process made its last call of that name that made no
+// communicator: the process has its MPI_COMM_NULL from there. It returns Unset when there is no such call.
 func madeNothing(s *engine.Snapshot, call string, rank int) int32 {
 	for i := range slices.Backward(s.Steps) {
 		if x := &s.Steps[i]; len(x.Made) == 0 && x.Comm >= 0 && x.Call.String() == call && x.Ranks.Has(rank) {
@@ -148,8 +149,9 @@ func madeNothing(s *engine.Snapshot, call string, rank int) int32 {
 	return render.Unset
 }
 
-// calledOn are the communicators on which the processes made the call that made c: that of the step, or of an
-// intercommunicator c that joins groups, the latest communicators with its groups. The trace does not tell more.
+// calledOn returns the communicators on which the processes made the call that made c: that of the step; if c is
+// an intercommunicator that joins groups, the latest communicators with these groups, because the trace does not
+// tell more.
 func calledOn(s *engine.Snapshot, step *engine.Step, c *engine.CommInfo) []*engine.CommInfo {
 	on := s.Comm(step.Comm)
 	switch {
@@ -170,7 +172,7 @@ func calledOn(s *engine.Snapshot, step *engine.Step, c *engine.CommInfo) []*engi
 	return list
 }
 
-// variableOf is the name of a communicator without its number: "half" of "half#2", "#2" of "#2".
+// variableOf returns the name of a communicator without its number: "half" for "half#2", "#2" for "#2".
 func variableOf(name string) string {
 	if variable, _, _ := strings.Cut(name, "#"); variable != "" {
 		return variable

@@ -6,8 +6,8 @@ import (
 	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
-// Did arranges what the call of a step did, in the letters of a variable that holds what it made, without words about it: its
-// buckets, its grid, or its communicators. It is empty for a call that failed, and for one that made nothing.
+// Did arranges the result of a step's call, without words about it: its buckets, its grid, or its communicators,
+// in the letters of a variable that holds them. The scene is empty for a call that failed or made nothing.
 func Did(v *render.View, h *render.Handle, p *render.Parting, step int, look WhyLook) *scene.Scene {
 	y, out := whyCall(v, h, p, step, look), &scene.Scene{}
 	if y.step.Err == nil && (len(y.made) > 0 || y.step.Call == engine.CallSplit) {

@@ -66,6 +66,15 @@ func titled(title, says string) *scene.Scene {
 	return s
 }
 
+// figure arranges a title, a picture and the sentences below it.
+func figure(title, says string, body *scene.Scene, list ...string) *scene.Scene {
+	out := titled(title, says)
+	out.Below(body, 1)
+	out.Height++
+	notes(out, leastFigure, list...)
+	return out
+}
+
 // fitted arranges something in the least of the widths in which it is low enough.
 func fitted(arrange func(width int) *scene.Scene) *scene.Scene {
 	var s *scene.Scene
@@ -167,14 +176,12 @@ func notes(out *scene.Scene, width int, list ...string) {
 	}
 }
 
+const memberCells = "A member's cell has its rank in the communicator, and below it its world rank."
+
 func laned(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	p := render.PartingOf(v.Snapshot, h)
 	k := render.KeyOf(v, h, p)
-	out := titled("Communicators of "+h.Name, k.Sentences())
-	out.Below(members(v, h, p, widths[0]), 1)
-	out.Height++
-	notes(out, leastFigure, append(k.Notes, "A member's cell has its rank in the communicator, and below it its world rank.")...)
-	return out, nil
+	return figure("Communicators of "+h.Name, k.Sentences(), members(v, h, p, widths[0]), append(k.Notes, memberCells)...), nil
 }
 
 func bucketed(v *render.View, h *render.Handle) (*scene.Scene, error) {
@@ -182,11 +189,8 @@ func bucketed(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	if !slices.ContainsFunc(commsOf(v, p), func(c *engine.CommInfo) bool { return divided(v.Snapshot, c.Step) != nil }) {
 		return nil, fmt.Errorf("no call made the communicators of %s from buckets: only MPI_Comm_split and MPI_Comm_split_type do", h.Name)
 	}
-	out := titled("The buckets of "+h.Name, render.KeyOf(v, h, p).Sentences())
-	out.Below(buckets(v, h, p, widths[0]), 1)
-	out.Height++
-	notes(out, leastFigure, "Each bucket is sorted by key; processes with equal keys keep the order of their old ranks.")
-	return out, nil
+	return figure("The buckets of "+h.Name, render.KeyOf(v, h, p).Sentences(), buckets(v, h, p, widths[0]),
+		"Each bucket is sorted by key; processes with equal keys keep the order of their old ranks."), nil
 }
 
 func sides(v *render.View, h *render.Handle) (*scene.Scene, error) {
@@ -195,9 +199,6 @@ func sides(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	if len(inter) == 0 {
 		return nil, fmt.Errorf("%s holds no intercommunicator, and only an intercommunicator has two sides", h.Name)
 	}
-	out := titled("The two groups of "+h.Name, render.KeyOf(v, h, p).Sentences())
-	out.Below(drawn(source(v, h, p), inter, nil, widths[0]), 1)
-	out.Height++
-	notes(out, leastFigure, "A0 is rank 0 of the left group, A'0 of the right group; the small number below is the world rank.")
-	return out, nil
+	return figure("The two groups of "+h.Name, render.KeyOf(v, h, p).Sentences(), drawn(source(v, h, p), inter, nil, widths[0]),
+		"A0 is rank 0 of the left group, A'0 of the right group; the small number below is the world rank."), nil
 }

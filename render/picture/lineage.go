@@ -27,14 +27,7 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 	rest := len(rows) - mostKin
 	rows = rows[:min(len(rows), mostKin)]
 	src, parts := sourceOf(v), render.PartingsOf(v)
-	src.Parting = func(id int) *render.Parting {
-		for _, p := range parts {
-			if p.Find(id) >= 0 {
-				return p
-			}
-		}
-		return nil
-	}
+	src.Parting = func(id int) *render.Parting { return render.Holding(parts, id) }
 	var list []*lanes.Lane
 	var around []lanes.Setting
 	for i := range rows {
@@ -49,12 +42,9 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 	return out
 }
 
-// lineage is the same for documents.
+// lineage arranges Lineage for documents.
 func lineage(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	a := render.AncestryOf(v)
-	out := titled(a.Title(), a.Sentences())
-	out.Below(fitted(func(width int) *scene.Scene { return Lineage(v, width, kinLines) }), 1)
-	out.Height++
-	notes(out, leastFigure, "A, B, ...: the letter of the communicator, as in tables of all variables. A member's cell has its rank in the communicator, and below it its world rank.")
-	return out, nil
+	return figure(a.Title(), a.Sentences(), fitted(func(width int) *scene.Scene { return Lineage(v, width, kinLines) }),
+		"A, B, ...: the letter of the communicator, as in tables of all variables. "+memberCells), nil
 }

@@ -93,7 +93,7 @@ func members(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 	return drawn(src, commsOf(v, p), src.Last(p), width)
 }
 
-// None arranges the lanes of the ranks that hold no communicator of a variable, and of those that wait.
+// None arranges the lanes of the ranks that hold no communicator of a variable, and of the ranks that wait.
 func None(v *render.View, h *render.Handle, width int) *scene.Scene {
 	src := sourceOf(v)
 	list := src.Last(render.PartingOf(v.Snapshot, h))
@@ -202,7 +202,7 @@ func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, widt
 	return drawnIn(lanes.Rooms, src, comms, last, width)
 }
 
-// drawnIn does the same in some rooms.
+// drawnIn draws them in one of some rooms.
 func drawnIn(rooms []lanes.Room, src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, width int) *scene.Scene {
 	var list []*lanes.Lane
 	if len(comms) > mostAlone {
@@ -216,7 +216,7 @@ func drawnIn(rooms []lanes.Room, src *lanes.Source, comms []*engine.CommInfo, la
 	return roomiest(rooms, list, make([]lanes.Setting, len(list)), look(src.Snapshot, width), laneLines)
 }
 
-// look is how lanes are drawn in so many columns.
+// look returns how lanes are drawn in so many columns.
 func look(s *engine.Snapshot, width int) lanes.Look {
 	return lanes.Look{Width: width, Rank: -1, Most: s.Size, Size: s.Size}
 }

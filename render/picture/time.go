@@ -25,8 +25,9 @@ func Time(w io.Writer, v *render.View, st render.Style) error {
 	return write(w, TimeOf(v, st.Columns(), 0), st)
 }
 
-// TimeOf arranges the same, in so many columns and lines; where lines is 0, in as many as suit, with a head.
-// Where there are few lines, the areas have what the places leave, but no fewer than leastAreas.
+// TimeOf arranges what Time draws, in so many columns and lines; for 0 lines, in as many lines as suit, below a
+// headline. Where there are few lines, the areas have the lines that the places leave, but no fewer than
+// leastAreas.
 func TimeOf(v *render.View, width, lines int) *scene.Scene {
 	t := &timing{Timeline: render.TimelineOf(v), out: &scene.Scene{Width: width}, width: width, height: timeLines}
 	if lines > 0 {
@@ -50,7 +51,7 @@ func timed(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	return t, nil
 }
 
-// timing is a timeline that is arranged.
+// timing arranges a timeline.
 type timing struct {
 	*render.Timeline
 	out           *scene.Scene
@@ -58,7 +59,7 @@ type timing struct {
 	peak, top     int64 // the most at once of all places, and what the axis goes up to
 }
 
-// letter returns the letter of a place, and the ink of its area; places behind those that have one share a dot.
+// letter returns the letter of a place, and the ink of its area; the places without a letter share a dot.
 func letter(i int) (text string, ink paint.Ink) {
 	if i >= drawnPlaces {
 		return "·", paint.Rank
@@ -98,7 +99,7 @@ func (t *timing) mark(y, gutter int, n int64) {
 	t.out.Put(gutter-1, y, "┤", paint.Faint)
 }
 
-// reach returns how many lines so many take.
+// reach returns how many lines n communicators take.
 func (t *timing) reach(n int64) int { return int((n*int64(t.height) + t.top/2) / t.top) }
 
 // row draws what the areas have in a line, counted from below.
@@ -135,7 +136,7 @@ func (t *timing) in(counts []int64, line int) int {
 	return low
 }
 
-// says returns what an area shows.
+// says tells what an area shows.
 func (t *timing) says(i int) string {
 	if i == drawnPlaces {
 		return spell.Plural(len(t.Places)-drawnPlaces, "more place")

@@ -52,7 +52,7 @@ func Waiting(v *render.View, rank, width int) *scene.Scene {
 	return out
 }
 
-// waits is the same for documents.
+// waits arranges Waiting for documents.
 func waits(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	if len(v.Snapshot.Waiting) == 0 {
 		return nil, fmt.Errorf("no rank waits")
@@ -61,9 +61,5 @@ func waits(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	if v.Deadlock != nil {
 		says = v.Deadlock.Message
 	}
-	out := titled("Which ranks wait for which", says)
-	out.Below(Waiting(v, -1, widths[0]), 1)
-	out.Height++
-	notes(out, leastFigure, says)
-	return out, nil
+	return figure("Which ranks wait for which", says, Waiting(v, -1, widths[0]), says), nil
 }

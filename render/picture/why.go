@@ -39,7 +39,7 @@ func reasons(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 	return out
 }
 
-// WhyLook is how a call is shown.
+// WhyLook tells how a call is shown.
 type WhyLook struct {
 	Width int
 	Bare  bool // without who called, which is said elsewhere
@@ -63,7 +63,7 @@ func Why(w io.Writer, v *render.View, from int, st render.Style) error {
 	return write(w, out, st)
 }
 
-// WhyOf arranges the same of one step, in the letters of a variable that holds what the step made.
+// WhyOf arranges what Why draws for one step, in the letters of a variable that holds what the step made.
 func WhyOf(v *render.View, h *render.Handle, p *render.Parting, step int, look WhyLook) *scene.Scene {
 	out := &scene.Scene{}
 	whyCall(v, h, p, step, look).onto(out)
@@ -93,7 +93,7 @@ func madeBy(s *engine.Snapshot, steps []engine.Step) *render.Handle {
 	return h
 }
 
-// why is a call to be shown.
+// why is a call to show.
 type why struct {
 	WhyLook
 	src  *lanes.Source
@@ -113,7 +113,7 @@ func whyCall(v *render.View, h *render.Handle, p *render.Parting, step int, look
 	return y
 }
 
-// onto puts the call, its picture and the rule below what is there.
+// onto puts the call, its picture and the rule at the end of a scene.
 func (y *why) onto(out *scene.Scene) {
 	if !y.Bare {
 		text := y.src.Words.Step(y.step, y.Width)
@@ -307,7 +307,7 @@ func (y *why) explanations() []reason.Explanation {
 	return list
 }
 
-// mostExplained is the most ranks of which each is asked for its reason.
+// mostExplained is the most ranks for each of which the reason is looked up.
 const mostExplained = 4096
 
 // facts puts what decided, where the picture does not show it: which group came first, which level of the hardware was

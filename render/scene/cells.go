@@ -11,7 +11,8 @@ import (
 
 // Draw draws the scene for a terminal: a line of spans for each line of the grid, without the blanks at its end.
 func (s *Scene) Draw() []paint.Line {
-	c := newCanvas(s.Width, s.Height)
+	w, h := max(s.Width, 0), max(s.Height, 0)
+	c := &canvas{w, h, make([]char, w*h)}
 	for i := range s.Things {
 		c.thing(&s.Things[i])
 	}
@@ -29,11 +30,6 @@ type char struct {
 	text  string // "": a blank
 	ink   paint.Ink
 	under bool // covered by the wide character on its left
-}
-
-func newCanvas(w, h int) *canvas {
-	w, h = max(w, 0), max(h, 0)
-	return &canvas{w, h, make([]char, w*h)}
 }
 
 func (c *canvas) thing(t *Thing) {

@@ -38,7 +38,7 @@ type Thing struct {
 	Says       string // what it shows, for readers who hear it: "rank 2 of communicator A"
 }
 
-// Kind is what a thing is.
+// Kind is the kind of a thing.
 type Kind uint8
 
 // The kinds of things.
@@ -60,7 +60,7 @@ type Ref struct {
 	In             int        // of ranks: 1 + the id of the communicator whose members the picture shows; 0: none
 }
 
-// RefKind is what kind of thing a Ref refers to.
+// RefKind is the kind of what a Ref refers to.
 type RefKind uint8
 
 // The kinds of references.

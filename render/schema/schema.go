@@ -40,7 +40,7 @@ func Names() []string {
 	return names
 }
 
-// Title says in a line what a document is.
+// Title describes a document in a line.
 func Title(name string) string {
 	var s struct{ Title string }
 	if err := json.Unmarshal(read(name+extension), &s); err != nil {
@@ -49,7 +49,8 @@ func Title(name string) string {
 	return s.Title
 }
 
-// Text is the schema of a document, one of Names, complete in itself: what it refers to stands under $defs.
+// Text returns the schema of a document, one of Names. It is complete: the definitions that it refers to stand
+// under $defs.
 func Text(name string) string {
 	text := read(name + extension)
 	var b bytes.Buffer
@@ -88,7 +89,7 @@ func use(used map[string]bool, all []definition, text []byte) {
 	}
 }
 
-// definition is what several documents share, as it is written.
+// definition is a part that several documents share, as it is written.
 type definition struct {
 	name string
 	text []byte

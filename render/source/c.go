@@ -50,7 +50,7 @@ func (g *generator) program(w io.Writer) error {
 	return err
 }
 
-// messagesNote is a line of the head for a program that sends messages.
+// messagesNote returns a line for the head of a program that sends messages; "" for other programs.
 func messagesNote(need map[string]engine.Std, lead string) string {
 	for _, name := range []string{"number", "numbers", "result"} {
 		if _, ok := need[name]; ok {
@@ -60,7 +60,7 @@ func messagesNote(need map[string]engine.Std, lead string) string {
 	return ""
 }
 
-// reports are the statements that print who holds what.
+// reports returns the statements that print which process holds which communicator.
 func (g *generator) reports() string {
 	g.body.Reset()
 	if len(g.plan.view.Handles) == 0 {
@@ -91,7 +91,7 @@ func (g *generator) reports() string {
 	return g.body.String()
 }
 
-// finish frees what depends on a session, and that.
+// finish returns the statements that free the communicators made in a session, and the session.
 func (g *generator) finish(need map[string]engine.Std) string {
 	if _, ok := need["session_group_of"]; !ok {
 		return ""

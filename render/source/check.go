@@ -11,9 +11,9 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 )
 
-// Attempt is what a program for comparing tries at its end: an erroneous call of the trace, or calls that
-// the trace does not have, because they were refused at once or processes wait in them. Without either
-// the program ends with who holds what.
+// Attempt is what a program for comparing tries at its end: an erroneous call of the trace, or calls that the
+// trace does not have, because they were refused at once or processes wait in them. Without an attempt, the
+// program ends with a report of what each process holds.
 type Attempt struct {
 	Step  int            // of the erroneous call, 0 for none
 	Calls []engine.Step  // those that are not in the trace, numbered behind it
@@ -24,7 +24,7 @@ type Attempt struct {
 	Placed bool
 }
 
-// Coverage tells what of the session a program for comparing has.
+// Coverage tells which part of the session a program for comparing has.
 type Coverage struct {
 	Absent map[int]string     // by id of a communicator: why the program does not make it
 	Since  map[int]engine.Std // by id: the version of the standard that a library must have to make it
@@ -48,7 +48,7 @@ const byHardware = "depends on the hardware where it runs"
 // ByHardware reports whether something is absent because it depends on the hardware.
 func ByHardware(absent string) bool { return strings.HasSuffix(absent, byHardware) }
 
-// comparison is what a program for comparing has beyond one for a reader; nil is the latter.
+// comparison is what a program for comparing has beyond a program for a reader; nil for a program for a reader.
 type comparison struct {
 	attempt Attempt
 	seconds int // how long the program stays after an attempt, and how long it may take
@@ -63,12 +63,12 @@ func inCheck() *language {
 	return &l
 }
 
-// Check writes a C program for comparing. It makes the calls that do not depend on hardware. Each process
-// writes lines into the file rank-N in the folder that is the program's argument: the library's name,
-// where it is ("world rank 3 at step 12"), which error it gets, what a call gave it (@12), and at the end
-// what it holds: the handle with index 2 is #2. After an attempt each process that made it tells that it
-// has passed, and the program stays for some seconds; it is there to be ended. A process that nobody ends ends
-// itself after those seconds and a grace, whatever it does.
+// Check writes a C program for comparing. It makes the calls that do not depend on hardware. Each process writes
+// lines into the file rank-N in the folder that is the program's argument: the name of the library, where the
+// process is ("world rank 3 at step 12"), which error it gets, what a call gave it (@12), and at the end what it
+// holds: #2 for the handle with index 2. After an attempt, each process that made it tells that it has passed, and
+// the program stays for some seconds, so that it can be ended. A process that nobody ends ends itself after those
+// seconds and a grace, whatever it does.
 func Check(w io.Writer, v *render.View, attempt Attempt, seconds int) (*Coverage, error) {
 	x := &comparison{attempt: attempt, seconds: seconds, last: len(v.Snapshot.Steps)}
 	g := newGenerator(v, inCheck())
@@ -110,7 +110,7 @@ func Check(w io.Writer, v *render.View, attempt Attempt, seconds int) (*Coverage
 	return c, g.program(w)
 }
 
-// numbers are those of a call's steps.
+// numbers returns the numbers of the steps of a call.
 func (c *call) numbers() []int {
 	var list []int
 	for _, s := range c.steps {
@@ -139,8 +139,8 @@ func (x *comparison) attempts(c *call) bool {
 	return x != nil && slices.ContainsFunc(c.steps, func(s *engine.Step) bool { return s.Number == x.attempt.Step || s.Number > x.last })
 }
 
-// reason says why a call is left out that acts on what is: in a program for comparing, for the same
-// reason.
+// reason returns why a call on a communicator is left out that is not made: in a program for comparing, the reason
+// why the communicator is not made.
 func (x *comparison) reason(name, on, why string) string {
 	if x == nil {
 		return name + " acts on " + on + ", which is not made here"
@@ -148,7 +148,7 @@ func (x *comparison) reason(name, on, why string) string {
 	return why
 }
 
-// leavesOut says why a call is not in a program for comparing though it is in one for a reader.
+// leavesOut returns why a call is left out of a program for comparing, though a program for a reader has it.
 func (x *comparison) leavesOut(c *call) string {
 	if x == nil {
 		return ""
@@ -251,7 +251,7 @@ func (x *comparison) around() around {
 	return a
 }
 
-// title is how the report calls a handle; the world where there is none is index 0.
+// title returns the name of a handle in reports; without handles, index 0 is the world.
 func (x *comparison) title(name string, index int) string {
 	if x == nil {
 		return name

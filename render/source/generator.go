@@ -7,6 +7,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // generator writes the statements of a program.
@@ -110,9 +111,9 @@ func (g *generator) write(c *call, at int) {
 	g.line(g.lang.end)
 }
 
-// callers is the condition of the ranks that make a call, "" when all do. A rank that holds the
-// communicator that is acted on needs no numbers. On other hardware others may hold one that stands for
-// hardware, and whatever was made of it.
+// callers returns the condition under which ranks make a call; "" when all ranks do. For ranks that hold the
+// communicator on which they call, the condition names no ranks: on other hardware, other ranks may hold a
+// communicator that stands for hardware, or one made from it.
 func (g *generator) callers(c *call) string {
 	made := c.from != "" && !strings.HasPrefix(c.from, "MPI_COMM_") && c.op != engine.CallIntercommCreate
 	switch {
@@ -124,7 +125,7 @@ func (g *generator) callers(c *call) string {
 	return g.condition(c.ranks.Slice())
 }
 
-// holders is who gets a communicator in a variable.
+// holders returns the ranks that get a communicator in a variable.
 func (g *generator) holders(name string) string {
 	var all []int
 	for _, id := range g.plan.of(name) {
@@ -137,7 +138,7 @@ func (g *generator) holders(name string) string {
 	return sorted(all).String()
 }
 
-// needs is the version of the standard that has the call with its arguments.
+// needs returns the version of the standard that has the call with its arguments.
 func needs(c *call) engine.Std {
 	since := c.op.Since()
 	if kinds, ok := c.texts("split_type"); ok {
@@ -191,7 +192,7 @@ func (g *generator) head(c *call) {
 	g.comment(text)
 }
 
-// readScript notes what the lines of the script are.
+// readScript notes the lines of the script by their places.
 func (g *generator) readScript() {
 	g.lines, g.at = map[string]string{}, map[string]int{}
 	for i, l := range g.plan.view.Script {
@@ -200,8 +201,8 @@ func (g *generator) readScript() {
 	g.plan.shortSites()
 }
 
-// tellScript writes what stands in the script before a place and is not a call: its notes, and what was
-// taken back because it ended in a deadlock.
+// tellScript writes the notes that stand in the script before a place, and the lines that were taken back because
+// they ended in a deadlock.
 func (g *generator) tellScript(site string) {
 	end := 0
 	for _, place := range strings.Split(site, ", ") {
@@ -210,7 +211,7 @@ func (g *generator) tellScript(site string) {
 	g.tellUntil(end)
 }
 
-// tellUntil does so for the lines before the end-th.
+// tellUntil writes the same for the lines before the end-th.
 func (g *generator) tellUntil(end int) {
 	var void []string
 	for ; g.told < end; g.told++ {
@@ -239,19 +240,8 @@ func (g *generator) tellVoid(lines *[]string) {
 // comment writes a comment, in as many lines as it needs.
 func (g *generator) comment(text string) {
 	pad := strings.Repeat("    ", g.indent)
-	lines := []string{""}
-	for _, word := range strings.Fields(text) {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case len(pad)+len(*last)+len(word)+len("/*  */")+1 > widest:
-			lines = append(lines, word)
-		default:
-			*last += " " + word
-		}
-	}
-	g.body.WriteString(g.lang.comment(lines, pad))
+	fits := func(line string) bool { return len(pad)+len(line)+len("/*  */") <= widest }
+	g.body.WriteString(g.lang.comment(paint.Join(strings.Fields(text), fits), pad))
 }
 
 // Why calls that follow each other are left out together.
@@ -263,14 +253,14 @@ const (
 // erroneous calls show in their errors, also in those that were caught.
 const erroneous = "erroneous"
 
-// omitted is calls that are left out for one reason.
+// omitted is calls that are left out for the same reason.
 type omitted struct {
 	why   string
 	names []string            // in the order of the calls
 	sites map[string][]string // by name
 }
 
-// omit leaves a call out, which is said once for all that follow each other.
+// omit leaves a call out. Calls in a row that are left out for the same reason share a comment.
 func (g *generator) omit(c *call, why string) {
 	if why == erroneous {
 		return
@@ -297,7 +287,7 @@ func (g *generator) omit(c *call, why string) {
 	g.omitted.sites[name] = append(g.omitted.sites[name], strings.Split(c.site, ", ")...)
 }
 
-// tellOmitted says what was left out since the last call, and whether anything was.
+// tellOmitted writes which calls were left out since the last call; it reports whether there were any.
 func (g *generator) tellOmitted() bool {
 	o := g.omitted
 	if o.why == "" {
@@ -313,8 +303,8 @@ func (g *generator) tellOmitted() bool {
 	return true
 }
 
-// tellErrors says which calls were erroneous before a step of the trace. They are not in the program: a
-// real MPI may do anything with them.
+// tellErrors writes which calls were erroneous before a step of the trace. They are not in the program: a real MPI
+// may do anything with them.
 func (g *generator) tellErrors(step int) {
 	for len(g.errors) > 0 && g.errors[0].Step < step {
 		e := g.errors[0]
@@ -326,7 +316,7 @@ func (g *generator) tellErrors(step int) {
 	}
 }
 
-// tellWaiting says in which calls ranks wait forever: the trace has only calls that were carried out.
+// tellWaiting writes in which calls ranks wait forever. The trace has only calls that were carried out.
 func (g *generator) tellWaiting() {
 	if d := g.plan.view.Deadlock; d != nil {
 		g.body.WriteByte('\n')
@@ -364,7 +354,7 @@ func (p *plan) sites(list ...string) string {
 	return strings.Join(list, ", ")
 }
 
-// leftOut says why a call is not in the program; "" when it is.
+// leftOut returns why a call is not in the program; "" when it is there.
 func (g *generator) leftOut(c *call) string {
 	name := c.op.String()
 	if c.steps[0].Err != nil && !g.compared.attempts(c) {

@@ -25,7 +25,7 @@ func sorted(list []int) engine.Ranks {
 	return engine.RanksOf(slices.Compact(list)...)
 }
 
-// madeFor is the communicator that a rank got of a call, and on which side it is.
+// madeFor returns the communicator that a rank got of a call, and whether the rank is in its right group.
 func (g *generator) madeFor(c *call, rank int32) (k *engine.CommInfo, right bool) {
 	for _, s := range c.steps {
 		for _, id := range s.Made {
@@ -41,8 +41,8 @@ func (g *generator) madeFor(c *call, rank int32) (k *engine.CommInfo, right bool
 	return nil, false
 }
 
-// localComm is the variable of the local communicator that a rank passed to MPI_Intercomm_create. The
-// trace names that of the left side; the other's is one with the same group.
+// localComm returns the variable of the local communicator that a rank passed to MPI_Intercomm_create. The trace
+// names the communicator of the left side; that of the right side is a communicator with the same group.
 func (g *generator) localComm(c *call, rank int32) string {
 	k, right := g.madeFor(c, rank)
 	if !right {
@@ -111,8 +111,8 @@ func (g *generator) sideByRank(c *call, param string) (passed byRank[string]) {
 	return passed
 }
 
-// membersByRank is the group that each rank passed, as "(0,2,4)". The trace shortens long ones: these
-// are the groups of what was made.
+// membersByRank returns the group that each rank passed, as "(0,2,4)". The trace shortens long groups: these are
+// taken from the communicators that were made.
 func (g *generator) membersByRank(c *call) byRank[string] {
 	told, _ := c.texts("group")
 	full := byRank[string]{ranks: told.ranks}

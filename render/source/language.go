@@ -8,8 +8,8 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// language is how C and Fortran write what the generator tells. Both read a call as its name and its arguments; C marks
-// the arguments that get results. What has verbs of package fmt is filled in.
+// language is how C and Fortran write statements. Both write a call as its name and its arguments; C marks the
+// arguments that get results. Package fmt fills in the texts that have verbs.
 type language struct {
 	fortran             bool
 	reserved            []string // names that programs use already, in lower case
@@ -58,7 +58,7 @@ func (l *language) logical(v bool) string {
 	return l.no
 }
 
-// comment is lines of a comment.
+// comment writes the lines of a comment.
 func (l *language) comment(lines []string, pad string) string {
 	if l.fortran {
 		return pad + "! " + strings.Join(lines, "\n"+pad+"! ") + "\n"
@@ -67,7 +67,7 @@ func (l *language) comment(lines []string, pad string) string {
 	return pad + "/* " + strings.ReplaceAll(text, "/*", "/ *") + " */\n"
 }
 
-// quoted is a text as a constant. Control characters become question marks.
+// quoted writes a text as a constant. Control characters become question marks.
 func (l *language) quoted(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -79,7 +79,7 @@ func (p *plan) joins(c *call, s *engine.Step) bool {
 	return true
 }
 
-// union is all ranks of two sets without a common one.
+// union returns all ranks of two sets that have no rank in common.
 func union(a, b engine.Ranks) engine.Ranks {
 	list := append(a.Slice(), b.Slice()...)
 	slices.Sort(list)
@@ -103,8 +103,8 @@ func (p *plan) name(c *call) {
 	}
 }
 
-// variable is the name of what holds some communicators: the handle's that holds one of them at the
-// end, or one with the number of the first of them.
+// variable returns the name of the variable for some communicators: that of the handle that holds one of them at
+// the end, or a name with the lowest of their numbers.
 func (p *plan) variable(ids []int, c *call) string {
 	for i := range p.view.Handles {
 		h := &p.view.Handles[i]
@@ -120,7 +120,7 @@ func (p *plan) variable(ids []int, c *call) string {
 	return p.fresh("comm" + strconv.Itoa(slices.Min(ids)))
 }
 
-// fresh is a name that nothing has yet, whatever its case: Fortran does not tell cases apart.
+// fresh returns a name that is not taken in upper or lower case, which Fortran does not tell apart.
 func (p *plan) fresh(name string) string {
 	try := name
 	for n := 2; p.taken[strings.ToLower(try)]; n++ {
@@ -130,8 +130,8 @@ func (p *plan) fresh(name string) string {
 	return try
 }
 
-// identifier is a name that both languages take: letters, digits and underscores, a letter first, at
-// most 40 characters.
+// identifier returns a name that both languages accept: at most 40 letters, digits and underscores, the first a
+// letter.
 func identifier(name string) string {
 	var b strings.Builder
 	for _, r := range name {

@@ -21,8 +21,9 @@ func isWritten(op engine.Call) bool {
 	return op.MakesComm() || p.Ends("MPI_Comm") != nil || op.Collective() && p.MovesData() && !neighbors
 }
 
-// statement writes a call as the table has it, each argument by its kind, and behind it what its objects need. What does
-// not block is waited for at once, and a persistent request is freed: a receive comes later, and one integer is delivered without it.
+// statement writes a call as the table has it, each argument by its kind, and then the calls that its objects
+// need. The program waits for a nonblocking call at once, and frees a persistent request: a receive comes later,
+// and one integer is delivered without it.
 func (g *generator) statement(c *call) {
 	p := c.op.Procedure()
 	switch c.op {
@@ -143,8 +144,8 @@ func rootName(v int32) string {
 	return strconv.Itoa(int(v))
 }
 
-// wild writes an argument with one value that has a name: libraries have their own numbers for it. What was
-// received has none; what waits may.
+// wild writes an argument with one value that has a name, because libraries have their own numbers for that value.
+// A receive that has ended has no such value; one that waits may have it.
 func (g *generator) wild(c *call, name string, any int32, named string) string {
 	if b, _ := c.ints(name); !slices.Contains(b.values, any) {
 		return g.of(c, name)
@@ -157,7 +158,7 @@ func (g *generator) wild(c *call, name string, any int32, named string) string {
 	})
 }
 
-// info makes an info object, where a rank passed one that guides.
+// info makes an info object where a rank passed one with a hint.
 func (g *generator) info(c *call, q calls.Param) string {
 	guides, _ := c.texts("info")
 	hints := unique(guides.values)
@@ -179,7 +180,7 @@ func (g *generator) info(c *call, q calls.Param) string {
 	return "info"
 }
 
-// only writes a statement for some ranks, where others do something else.
+// only writes a statement for some ranks; with some unset, for all.
 func (g *generator) only(ranks []int, some bool, statement string) {
 	if some {
 		statement = "if (" + g.condition(ranks) + ") " + statement
@@ -187,7 +188,7 @@ func (g *generator) only(ranks []int, some bool, statement string) {
 	g.line(statement)
 }
 
-// entries lists those of a list "(2,3)", as the language writes them.
+// entries returns the entries of a list "(2,3)", as the language writes them.
 func (g *generator) entries(c *call, q calls.Param) []string {
 	if of, _ := c.texts(q.Name); len(of.values) == 0 { // counts and displacements: one integer for each process
 		list := slices.Repeat([]string{"1"}, c.steps[0].Ranks.Len())
@@ -208,7 +209,7 @@ func (g *generator) entries(c *call, q calls.Param) []string {
 	return list
 }
 
-// fields are the entries of a list "(2,3)".
+// fields returns the entries of a list "(2,3)".
 func fields(text string) []string {
 	text = strings.Trim(text, "()")
 	if text == "" {
@@ -242,7 +243,7 @@ func (g *generator) buffer(p *calls.Procedure, q calls.Param) string {
 	return g.lang.out(name)
 }
 
-// reduction is the operation of a reduction: the sum where a script has one of its own.
+// reduction returns the operation of a reduction; for an operation that the script defines, the sum.
 func (g *generator) reduction(c *call) string {
 	ops, _ := c.texts("op")
 	switch op := ops.values[0]; op {

@@ -10,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 )
 
-// byRank is a value for some world ranks.
+// byRank holds values of some world ranks.
 type byRank[T comparable] struct {
 	ranks  []int // ascending
 	values []T
@@ -54,12 +54,12 @@ func (b *byRank[T]) halves() bool {
 	return changes == 1
 }
 
-// ints is an argument of a call that is a number, by world rank. It is not there where no step has it.
+// ints returns an argument that is a number, by world rank. It reports whether a step has the argument.
 func (c *call) ints(name string) (byRank[int32], bool) {
 	return argument(c, name, func(column *engine.Column) []int32 { return column.Ints })
 }
 
-// texts is an argument that is a text, by world rank.
+// texts returns an argument that is a text, by world rank.
 func (c *call) texts(name string) (byRank[string], bool) {
 	return argument(c, name, func(column *engine.Column) []string { return column.Texts })
 }
@@ -103,7 +103,7 @@ func (g *generator) number(name string, b byRank[int32]) string {
 	return g.table(name, texts)
 }
 
-// formula is what gives the values from the world rank; "" for none that is simple.
+// formula returns an expression of the world rank for the values; "" where no simple expression gives them.
 func (g *generator) formula(b byRank[int32]) string {
 	holds := func(f func(r int) int) bool {
 		for i, r := range b.ranks {
@@ -149,7 +149,7 @@ func (g *generator) choice(b byRank[string]) string {
 // mostRanges is how many ranges of ranks a condition names; more become a table.
 const mostRanges = 4
 
-// condition is true on some ranks, which are ascending.
+// condition returns an expression that is true on some ranks, which are ascending.
 func (g *generator) condition(ranks []int) string {
 	set := engine.RanksOf(ranks...)
 	if len(set) > mostRanges {
@@ -184,12 +184,12 @@ func (g *generator) table(name string, of byRank[string]) string {
 	return g.once(name+"_of", 0, entries) + g.lang.mine
 }
 
-// list declares a list of numbers and is its name.
+// list declares a list of numbers, and returns its name.
 func (g *generator) list(name string, entries []string) string {
 	return g.once(name, 1, entries)
 }
 
-// once declares a table or list, and is its name. Equal ones are one, where C would see it: not from
+// once declares a table or list, and returns its name. Equal ones are declared once where C sees the first: not
 // inside a block or a guard.
 func (g *generator) once(name string, low int, entries []string) string {
 	key := name + " " + strconv.Itoa(low) + strings.Join(entries, ",")
