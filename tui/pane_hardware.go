@@ -71,11 +71,8 @@ type sight struct {
 	x, w   int
 }
 
-// From these sizes on cells have big letters.
-const (
-	bigWidth  = 90
-	bigHeight = 25
-)
+// bigWidth is the columns of a pane from which on cells have big letters where they have room.
+const bigWidth = 90
 
 // mostSights is how many variables are shown side by side.
 const mostSights = 4
@@ -114,7 +111,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 			s.held.Parting = s.as
 		}
 		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
-		if len(list) == 1 && m.roomy(each) && (m.shown != allPanes || height >= bigHeight) {
+		if len(list) == 1 && m.roomy(each) {
 			size.Fill = boxes.Large
 		}
 		s.plan = v.plan(s.moment.Ground.Board, v.root, size)
