@@ -34,17 +34,17 @@ type hwView struct {
 	pair    *pair  // the step before, beside the present one; nil: that is not asked for
 }
 
-// planKey is all that a plan depends on.
+// planKey identifies a plan: it depends on nothing else.
 type planKey struct {
 	board *boxes.Board
 	root  *hw.Object
 	size  boxes.Size
 }
 
-// mostPlans is how many plans are remembered: those of the sizes and variables that a person goes through.
+// mostPlans is how many plans are kept, for the sizes and variables that a person goes through.
 const mostPlans = 16
 
-// plan is where everything lies in the pane.
+// plan returns the plan of the pane.
 func (v *hwView) plan(board *boxes.Board, root *hw.Object, size boxes.Size) *boxes.Plan {
 	k := planKey{board, root, size}
 	p, ok := v.plans[k]
@@ -77,8 +77,8 @@ const bigWidth = 90
 // mostSights is how many variables are shown side by side.
 const mostSights = 4
 
-// sights are the pictures for an area: of the present variable; of as many variables around it as have room,
-// when all are asked for; or of the step before and the present one.
+// sights returns the pictures for an area: the present variable alone; with as many others around it as have room,
+// if a person asked for all; or the step before and the present step.
 func (v *hwView) sights(m *Model, width, height int) []sight {
 	list := []sight{{moment: m.moment, handle: m.handle}}
 	switch {
@@ -119,7 +119,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 	return list
 }
 
-// variables are those that are shown side by side: the present variable and as many around it as have room.
+// variables returns the pictures of the present variable and of as many others around it as have room.
 func (m *Model) variables(width int) []sight {
 	var list []sight
 	at := 0
@@ -178,7 +178,7 @@ func heads(m *Model, list []sight) paint.Line {
 	return l
 }
 
-// tail shortens a name to so many columns at its beginning: elements of a list differ at the end.
+// tail cuts the beginning of a name, down to so many columns: elements of a list differ at the end.
 func tail(name string, width int) string {
 	if extra := paint.Width(name) - width; extra > 0 {
 		return ansi.TruncateLeft(name, extra+1, "…")
@@ -186,7 +186,7 @@ func tail(name string, width int) string {
 	return name
 }
 
-// window moves the lines that show to where the cursor is.
+// window scrolls the pane to the cursor.
 func (v *hwView) window(p *boxes.Plan, height int) {
 	stops := p.Stops()
 	v.to(v.at, len(stops))
@@ -214,7 +214,7 @@ func litIf(k paint.Ink, lit bool) paint.Ink {
 	return k
 }
 
-// mark stands before each line: a bar before the line with the cursor.
+// mark returns the text before each line: a bar before the line with the cursor.
 func mark(here bool) string {
 	if here {
 		return "▌"
@@ -222,7 +222,7 @@ func mark(here bool) string {
 	return " "
 }
 
-// look is how ranks and objects look in a picture.
+// look returns how ranks and objects look in a picture.
 func (m *Model) look(s *sight) *boxes.Look {
 	look := &boxes.Look{
 		Cell:  func(rank int32) paint.Cell { return m.cell(s, rank) },
@@ -244,7 +244,8 @@ func (m *Model) look(s *sight) *boxes.Look {
 	return look
 }
 
-// cell is one rank: "A2", or "3A" when cells name world ranks; in a phase of a call, its part in it.
+// cell returns the cell of a rank: "A2", or "3A" when cells name world ranks; in a phase of a call, its part in the
+// call.
 func (m *Model) cell(s *sight, rank int32) paint.Cell {
 	c, ok := m.staged(s, rank)
 	if !ok {
@@ -256,7 +257,7 @@ func (m *Model) cell(s *sight, rank int32) paint.Cell {
 	return c
 }
 
-// share is what a rank holds without its number there, for tiles: "A".
+// share returns the cell of a rank without the rank's number, for tiles: "A".
 func (m *Model) share(s *sight, rank int32) paint.Cell {
 	c, ok := m.staged(s, rank)
 	switch {
@@ -270,7 +271,7 @@ func (m *Model) share(s *sight, rank int32) paint.Cell {
 	return c
 }
 
-// holding is what the ranks of a moment hold in a variable.
+// holding returns what the ranks of a moment hold in a variable.
 func (m *Model) holding(moment *moment.Moment, handle int) *render.Held {
 	h := &render.Held{Waiting: moment.Waiting(), Worlds: m.world}
 	if handle > 0 {
@@ -279,7 +280,7 @@ func (m *Model) holding(moment *moment.Moment, handle int) *render.Held {
 	return h
 }
 
-// staged is a rank's part in the phase that shows; ok is false where none does.
+// staged returns the cell of a rank in the phase that shows; ok is false where no phase shows.
 func (m *Model) staged(s *sight, rank int32) (c paint.Cell, ok bool) {
 	at, moves := m.player.at()
 	if !moves || s.moment != m.moment {
@@ -291,10 +292,10 @@ func (m *Model) staged(s *sight, rank int32) (c paint.Cell, ok bool) {
 	return c, ok
 }
 
-// mostTallies is how many tallies are remembered: those of the variables of a few moments.
+// mostTallies is how many tallies are kept, for the variables of a few moments.
 const mostTallies = 16
 
-// tally keeps what tiles show of a variable.
+// tally returns the tally of a variable, which tiles show.
 func (v *hwView) tally(k cellKey) *boxes.Tally {
 	t, ok := v.tiles[k]
 	if !ok {
@@ -307,7 +308,7 @@ func (v *hwView) tally(k cellKey) *boxes.Tally {
 	return t
 }
 
-// cellKey is all that the width of cells depends on.
+// cellKey identifies the width of cells: it depends on nothing else.
 type cellKey struct {
 	moment *moment.Moment
 	handle int
@@ -315,7 +316,7 @@ type cellKey struct {
 	motion *moment.Motion
 }
 
-// cellWidth is the columns of the widest cell of a variable.
+// cellWidth returns the columns of the widest cell of a variable.
 func (m *Model) cellWidth(moment *moment.Moment, handle int) int {
 	k := cellKey{moment, handle, m.world, m.player.motion}
 	w, ok := m.hw.widths[k]
@@ -362,7 +363,7 @@ func (v *hwView) note(m *Model) string {
 	return note
 }
 
-// here finds the sight of the present moment.
+// here returns the picture of the present moment.
 func (v *hwView) here(m *Model) sight {
 	if r, ok := m.layout.of(hwPane); ok {
 		v.sizes = [2]int{r.inner(), r.h - 1}
@@ -386,7 +387,7 @@ func (v *hwView) hidden(int) string {
 	return strconv.Itoa(v.top+1) + "-" + strconv.Itoa(v.top+v.shows) + "/" + strconv.Itoa(v.all)
 }
 
-// rows are the lines where the cursor can stand.
+// rows returns the lines where the cursor can stand.
 func (v *hwView) rows(m *Model) (*list, int) {
 	s := v.here(m)
 	return &v.list, len(s.plan.Stops())
@@ -412,7 +413,7 @@ func (v *hwView) findObject(m *Model, text string, step int) bool {
 	return true
 }
 
-// things are what begins on the line with the cursor, from left to right.
+// things returns the things that begin on the line with the cursor, from left to right.
 func (v *hwView) things(m *Model) []*scene.Thing {
 	s := v.here(m)
 	stops := s.plan.Stops()
@@ -430,7 +431,7 @@ func (v *hwView) things(m *Model) []*scene.Thing {
 	return list
 }
 
-// nearest is the thing that is nearest to the column of the cursor; -1 when there is none.
+// nearest returns the index of the thing nearest to the column of the cursor; -1 for none.
 func (v *hwView) nearest(list []*scene.Thing) int {
 	best, least := -1, 0
 	for i, p := range list {
@@ -449,7 +450,7 @@ func (v *hwView) moved(m *Model) {
 	}
 }
 
-// selected is the selection of a thing: its rank, else the object.
+// selected returns the selection of what a thing stands for: its rank, otherwise its object.
 func selected(of scene.Ref) moment.Selection {
 	if r := of.Rank(); r >= 0 {
 		return moment.Selection{Ranks: engine.RanksOf(int32(r))}
@@ -469,7 +470,7 @@ func (v *hwView) sideways(m *Model, step int) {
 	m.choose(selected(list[i].Of))
 }
 
-// fold shows the object under the cursor alone; the one that is alone already gives way to what is around it.
+// fold shows the object at the cursor alone. If it is alone already, fold shows the object around it.
 func (v *hwView) fold(m *Model) bool {
 	list := v.things(m)
 	i := v.nearest(list)
@@ -542,7 +543,7 @@ func (v *hwView) reveal(m *Model, _ rect) {
 	}
 }
 
-// firstLit is the first lit rank in the order of the hardware; -1 for none.
+// firstLit returns the selected rank; of several, the first in the order of the hardware; -1 for none.
 func (m *Model) firstLit() int {
 	if r := m.sel.Rank(); r >= 0 || m.lit.Len() == 0 {
 		return r
@@ -550,7 +551,7 @@ func (m *Model) firstLit() int {
 	return m.lit.First()
 }
 
-// click selects what is at a place; an object that is clicked again is shown alone.
+// click selects the thing at a place. A second click on an object shows it alone.
 func (v *hwView) click(m *Model, r rect, row, x int) {
 	list := v.sights(m, r.inner(), r.h-1)
 	if len(list) > 1 {

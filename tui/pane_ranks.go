@@ -18,8 +18,8 @@ type rankView struct {
 	single bool           // some rows have a single rank
 	of     *moment.Moment // the moment that the rows belong to
 
-	// Where all rows have room in letters of a scale, each row takes high lines, and so many rows stand below each other in
-	// blocks, each so many columns wide; otherwise scale is 0 and high 1.
+	// If all rows have room in big letters: their scale, the lines of a row, the rows of a block, and the columns of a
+	// block. Otherwise scale is 0 and high is 1.
 	scale, high, below, block int
 }
 
@@ -169,8 +169,8 @@ func (v *rankView) wide(n, blanks int) int {
 	return n + 2*v.scale
 }
 
-// cell returns the cell of a row for a variable: "A5", "A0-63". While a motion plays, it returns what the rank has
-// at that time.
+// cell returns the cell of a row for a variable: "A5", "A0-63". During a motion, it returns what the rank has at
+// that time.
 func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	r := v.table[i]
 	text, part := "", 0
@@ -219,7 +219,7 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 // mostBlocks is how many blocks of rows stand side by side at most, and the largest scale of their letters.
 const mostBlocks = 3
 
-// mostBig is the most characters of a cell in big letters: more are words.
+// mostBig is the most characters of a cell in big letters: longer texts are words.
 const mostBig = 5
 
 // poster finds room for all rows in big letters, the bigger the better; ok is false where there is none.
@@ -297,7 +297,8 @@ func (v *rankView) row(m *Model, i, k int, g *rankGrid) []paint.Line {
 	return out
 }
 
-// place adds a cell to the lines of a row, behind what is in the middle one; in big letters where there are several.
+// place adds a cell to the lines of a row, behind the text of the middle line. In a row of several lines, its
+// letters are big.
 func place(row []paint.Line, c paint.Cell, width int) {
 	at, big := row[len(row)/2].Width(), c.Big(width, len(row), "")
 	for y := range row {
@@ -386,7 +387,7 @@ func (g *rankGrid) head(m *Model) paint.Line {
 	return head
 }
 
-// hiding returns the columns of the marks for all other variables, should none of them have room.
+// hiding returns the columns that the marks for other variables take when none of these has room.
 func (v *rankView) hiding(m *Model, handle int) int {
 	sum := 0
 	if handle > 1 {
@@ -402,8 +403,8 @@ func (v *rankView) hiding(m *Model, handle int) int {
 func moreBefore(n int) string { return "◂" + strconv.Itoa(n) }
 func moreAfter(n int) string  { return strconv.Itoa(n) + "▸" }
 
-// variables returns the columns around the current variable that have room, and how many variables have no room
-// before and after them. It reduces room by the new columns.
+// variables returns the columns around the current variable that have room, and how many variables before and after
+// them have none. It reduces room by the new columns.
 func (v *rankView) variables(m *Model, handle int, present column, from, to int, room *int) (list []column, before, after int) {
 	n := len(m.moment.Handles)
 	if handle == 0 {
@@ -487,8 +488,8 @@ func (v *rankView) label(m *Model, i int) (string, paint.Ink) {
 	return v.text(m, i), paint.Bold
 }
 
-// whatDoes returns where a rank runs, or in which call it waits; the communicator of the call only where there is
-// room.
+// whatDoes returns where a rank runs, or in which call it waits; where there is no room, without the call's
+// communicator.
 func (m *Model) whatDoes(rank, width int) string {
 	for _, w := range m.moment.View.Snapshot.Waiting {
 		if w.Ranks.Has(rank) {
