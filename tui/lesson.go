@@ -186,10 +186,8 @@ func (l *lesson) happened(c *lang.Chunk) {
 			l.news = true
 		case e.Line != nil:
 			l.tell(told{"", "[" + e.Line.Ranks.String() + "] " + e.Line.Text, paint.Plain, prose})
-		case e.Caught != nil:
-			l.tell(told{"", "Caught: " + e.Caught.Error(), paint.Alarm, prose})
-		case e.Failure != nil:
-			l.tell(told{"", "FAILED  " + e.Failure.Message + "  " + e.Failure.Where, paint.Alarm, prose})
+		case mishap(e) != "":
+			l.tell(told{"", mishap(e), paint.Alarm, prose})
 		case strings.HasPrefix(e.Typed, ".explain"):
 			for row := range strings.SplitSeq(e.Drawn, "\n") {
 				l.tell(told{"", row, paint.Plain, fact})

@@ -256,13 +256,7 @@ func (v *commView) selected(m *Model, r *render.Kin) (string, bool) {
 	}
 	n := 0
 	for _, c := range r.Comms {
-		for _, group := range [][]int32{c.Group, c.Remote} {
-			for _, w := range group {
-				if m.lit.Has(int(w)) {
-					n++
-				}
-			}
-		}
+		n += m.lit.Members(c)
 	}
 	if n == 0 {
 		return "", false

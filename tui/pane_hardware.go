@@ -22,11 +22,11 @@ import (
 // stand; list.top is the first line that shows.
 type hwView struct {
 	rowPane
-	x       int        // the column where the cursor stands
-	root    *hw.Object // that the pane shows alone; nil: all hardware
-	plans   map[planKey]*boxes.Plan
-	widths  map[cellKey]int // of the texts of cells
-	tiles   map[cellKey]*boxes.Tally
+	x       int                        // the column where the cursor stands
+	root    *hw.Object                 // that the pane shows alone; nil: all hardware
+	plans   kept[planKey, *boxes.Plan] // for the sizes and variables that a person goes through
+	widths  kept[cellKey, int]         // of the texts of cells
+	tiles   kept[cellKey, *boxes.Tally]
 	shows   int    // how many lines show,
 	all     int    // and how many there are
 	sizes   [2]int // columns and lines of the pane when it was drawn last
@@ -41,21 +41,28 @@ type planKey struct {
 	size  boxes.Size
 }
 
-// mostPlans is how many plans are kept, for the sizes and variables that a person goes through.
-const mostPlans = 16
+// kept are results that were computed before.
+type kept[K comparable, V any] map[K]V
+
+// mostKept is the most results that are kept.
+const mostKept = 16
+
+// of returns the result for a key, which is computed if it was not before.
+func (k *kept[K, V]) of(key K, compute func() V) V {
+	v, ok := (*k)[key]
+	if !ok {
+		if len(*k) >= mostKept || *k == nil {
+			*k = kept[K, V]{}
+		}
+		v = compute()
+		(*k)[key] = v
+	}
+	return v
+}
 
 // plan returns the plan of the pane.
 func (v *hwView) plan(board *boxes.Board, root *hw.Object, size boxes.Size) *boxes.Plan {
-	k := planKey{board, root, size}
-	p, ok := v.plans[k]
-	if !ok {
-		if len(v.plans) >= mostPlans || v.plans == nil {
-			v.plans = map[planKey]*boxes.Plan{}
-		}
-		p = board.Plan(board.NodeOf(root), size)
-		v.plans[k] = p
-	}
-	return p
+	return v.plans.of(planKey{board, root, size}, func() *boxes.Plan { return board.Plan(board.NodeOf(root), size) })
 }
 
 // sight is one of the pictures that the pane shows side by side.
@@ -236,7 +243,7 @@ func (m *Model) look(s *sight) *boxes.Look {
 		Chosen: func(o *hw.Object) bool { return o == m.sel.Object },
 	}
 	if m.player.motion == nil {
-		look.Tally = m.hw.tally(cellKey{moment: s.moment, handle: s.handle})
+		look.Tally = m.hw.tiles.of(cellKey{moment: s.moment, handle: s.handle}, func() *boxes.Tally { return &boxes.Tally{} })
 	}
 	if s.handle > 0 && !m.world || m.player.motion != nil {
 		look.Under = func(rank int32) string { return strconv.Itoa(int(rank)) }
@@ -292,22 +299,6 @@ func (m *Model) staged(s *sight, rank int32) (c paint.Cell, ok bool) {
 	return c, ok
 }
 
-// mostTallies is how many tallies are kept, for the variables of a few moments.
-const mostTallies = 16
-
-// tally returns the tally of a variable, which tiles show.
-func (v *hwView) tally(k cellKey) *boxes.Tally {
-	t, ok := v.tiles[k]
-	if !ok {
-		if len(v.tiles) >= mostTallies || v.tiles == nil {
-			v.tiles = map[cellKey]*boxes.Tally{}
-		}
-		t = &boxes.Tally{}
-		v.tiles[k] = t
-	}
-	return t
-}
-
 // cellKey identifies the width of cells: it depends on nothing else.
 type cellKey struct {
 	moment *moment.Moment
@@ -318,27 +309,15 @@ type cellKey struct {
 
 // cellWidth returns the columns of the widest cell of a variable.
 func (m *Model) cellWidth(moment *moment.Moment, handle int) int {
-	k := cellKey{moment, handle, m.world, m.player.motion}
-	w, ok := m.hw.widths[k]
-	if !ok {
-		if len(m.hw.widths) > 64 || m.hw.widths == nil {
-			m.hw.widths = map[cellKey]int{}
+	return m.hw.widths.of(cellKey{moment, handle, m.world, m.player.motion}, func() int {
+		switch {
+		case m.player.phase > 0 && handle == 0:
+			return m.player.wide
+		case m.player.phase > 0:
+			return max(m.holding(moment, handle).Width(moment.Size()), m.player.wide)
 		}
-		w = m.measure(moment, handle)
-		m.hw.widths[k] = w
-	}
-	return w
-}
-
-func (m *Model) measure(moment *moment.Moment, handle int) int {
-	if m.player.phase > 0 && handle == 0 {
-		return m.player.wide
-	}
-	one := m.holding(moment, handle).Width(moment.Size())
-	if m.player.phase > 0 {
-		one = max(one, m.player.wide)
-	}
-	return one
+		return m.holding(moment, handle).Width(moment.Size())
+	})
 }
 
 func (v *hwView) note(m *Model) string {
@@ -529,17 +508,15 @@ func (v *hwView) reveal(m *Model, _ rect) {
 	}
 	i, _ := slices.BinarySearch(s.plan.Stops(), y)
 	v.to(i, len(s.plan.Stops()))
-	for _, p := range v.things(m) {
-		if first >= 0 && p.Of.Rank() == first || m.sel.Object != nil && p.Of.Object == m.sel.Object {
-			v.x = p.X + p.W/2
-			return
-		}
+	list, board, o := v.things(m), m.moment.Ground.Board, m.sel.Object
+	at := slices.IndexFunc(list, func(p *scene.Thing) bool {
+		return first >= 0 && p.Of.Rank() == first || o != nil && p.Of.Object == o
+	})
+	if at < 0 && o != nil {
+		at = slices.IndexFunc(list, func(p *scene.Thing) bool { return board.NodeOf(p.Of.Object) == board.NodeOf(o) })
 	}
-	for _, p := range v.things(m) {
-		if b := m.moment.Ground.Board; m.sel.Object != nil && b.NodeOf(p.Of.Object) == b.NodeOf(m.sel.Object) {
-			v.x = p.X + p.W/2
-			return
-		}
+	if at >= 0 {
+		v.x = list[at].X + list[at].W/2
 	}
 }
 

@@ -346,7 +346,7 @@ func (v *rankView) grid(m *Model, from, to, width int) rankGrid {
 		room -= 2 + present.wide
 	}
 	g.args = v.arguments(m, from, to)
-	for len(g.args) > 0 && widthOf(g.args)+v.hiding(m, handle) > room {
+	for len(g.args) > 0 && widthOf(g.args)+marks(handle, handle+1, len(m.moment.Handles)) > room {
 		g.args = g.args[:len(g.args)-1]
 	}
 	room -= widthOf(g.args)
@@ -387,14 +387,14 @@ func (g *rankGrid) head(m *Model) paint.Line {
 	return head
 }
 
-// hiding returns the columns that the marks for other variables take when none of these has room.
-func (v *rankView) hiding(m *Model, handle int) int {
+// marks returns the columns of the marks for all of n variables but those in [lo, hi).
+func marks(lo, hi, n int) int {
 	sum := 0
-	if handle > 1 {
-		sum += 2 + paint.Width(moreBefore(handle-1))
+	if lo > 1 {
+		sum += 2 + paint.Width(moreBefore(lo-1))
 	}
-	if after := len(m.moment.Handles) - 1 - handle; handle > 0 && after > 0 {
-		sum += 2 + paint.Width(moreAfter(after))
+	if hi < n {
+		sum += 2 + paint.Width(moreAfter(n-hi))
 	}
 	return sum
 }
@@ -412,35 +412,25 @@ func (v *rankView) variables(m *Model, handle int, present column, from, to int,
 	}
 	list = []column{present}
 	lo, hi := handle, handle+1
-	for {
-		grown := false
+	for grown := true; grown; {
+		grown = false
 		for _, next := range []int{lo - 1, hi} {
 			if next < 1 || next >= n {
 				continue
 			}
 			c := v.variable(m, next, from, to)
-			rest := 0
-			if before := min(lo, next) - 1; before > 0 {
-				rest += 2 + paint.Width(moreBefore(before))
-			}
-			if after := n - max(hi, next+1); after > 0 {
-				rest += 2 + paint.Width(moreAfter(after))
-			}
-			if 2+c.wide+rest > *room {
+			if 2+c.wide+marks(min(lo, next), max(hi, next+1), n) > *room {
 				continue
 			}
 			*room -= 2 + c.wide
-			grown = true
-			if next < lo {
-				lo, list = next, append([]column{c}, list...)
+			if grown = true; next < lo {
+				lo, list = next, slices.Insert(list, 0, c)
 			} else {
 				hi, list = next+1, append(list, c)
 			}
 		}
-		if !grown {
-			return list, lo - 1, n - hi
-		}
 	}
+	return list, lo - 1, n - hi
 }
 
 // widthOf returns the columns that a list of columns takes, with the blanks before each.

@@ -324,10 +324,8 @@ func (m *Model) story(out []paint.Line, width int) []paint.Line {
 		switch {
 		case e.Line != nil:
 			out = m.said(out, e.Line, width)
-		case e.Caught != nil:
-			out = paragraph(out, "Caught: "+e.Caught.Error(), width, 2, paint.Alarm)
-		case e.Failure != nil:
-			out = paragraph(out, "FAILED  "+e.Failure.Message+"  "+e.Failure.Where, width, 2, paint.Alarm)
+		case mishap(e) != "":
+			out = paragraph(out, mishap(e), width, 2, paint.Alarm)
 		case e.Typed != "":
 			for line := range strings.SplitSeq(e.Typed, "\n") {
 				out = append(out, paint.Text("  "+paint.Cut(line, width-2), paint.Bold))
@@ -342,6 +340,17 @@ func (m *Model) story(out []paint.Line, width int) []paint.Line {
 		}
 	}
 	return out
+}
+
+// mishap returns the text of an error that was caught, or of an expectation that failed; "" for other events.
+func mishap(e *render.Event) string {
+	switch {
+	case e.Caught != nil:
+		return "Caught: " + e.Caught.Error()
+	case e.Failure != nil:
+		return "FAILED  " + e.Failure.Message + "  " + e.Failure.Where
+	}
+	return ""
 }
 
 // said appends a line of ranks, a note, or a question with the verdict on its prediction.

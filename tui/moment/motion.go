@@ -118,48 +118,51 @@ func (x *Motion) take(calls []*reason.Phases) {
 		x.seats[r] = seat{call: -1, part: -1}
 	}
 	for i, ph := range calls {
-		for _, st := range ph.Stages {
-			if !slices.Contains(x.Stages, st) {
-				x.Stages = append(x.Stages, st)
-			}
-		}
-		row := int32(0)
-		for r := range ph.Step.Ranks.All {
-			x.seats[r].call, x.seats[r].row, x.seats[r].old = int32(i), row, row
-			row++
-		}
-		if on := x.after.Present.Snapshot.Comm(ph.Step.Comm); on != nil {
-			for k, r := range slices.Concat(on.Group, on.Remote) {
-				x.seats[r].old = int32(k)
-			}
-		}
-		part := map[int]int32{-1: -1}
-		for _, id := range ph.Step.Made {
-			part[id] = int32(len(x.made))
-			x.marks = append(x.marks, x.mark(id))
-			x.made = append(x.made, id)
-			if c := x.after.Present.Snapshot.Comm(id); c != nil {
-				for _, r := range c.Remote {
-					x.seats[r].right = true
-				}
-				for _, group := range [][]int32{c.Group, c.Remote} {
-					order := slices.Clone(group)
-					slices.SortFunc(order, func(p, q int32) int { return int(x.seats[p].old - x.seats[q].old) })
-					for k, r := range order {
-						x.seats[r].byOld = int32(k)
-					}
-				}
-			}
-		}
-		for _, l := range ph.Leaders {
-			x.seats[l.World].leads = true
-		}
-		for _, a := range ph.Replies {
-			s := &x.seats[a.World]
-			s.part, s.rank = part[a.Comm], int32(a.Rank)
-		}
+		x.Stages = append(x.Stages, ph.Stages...)
+		x.seat(int32(i), ph)
 	}
 	slices.Sort(x.Stages)
+	x.Stages = slices.Compact(x.Stages)
+}
+
+// seat sets the seats of the ranks that make a call.
+func (x *Motion) seat(call int32, ph *reason.Phases) {
+	row := int32(0)
+	for r := range ph.Step.Ranks.All {
+		x.seats[r].call, x.seats[r].row, x.seats[r].old = call, row, row
+		row++
+	}
+	if on := x.after.Present.Snapshot.Comm(ph.Step.Comm); on != nil {
+		for k, r := range slices.Concat(on.Group, on.Remote) {
+			x.seats[r].old = int32(k)
+		}
+	}
+	part := map[int]int32{-1: -1}
+	for _, id := range ph.Step.Made {
+		part[id] = int32(len(x.made))
+		x.marks = append(x.marks, x.mark(id))
+		x.made = append(x.made, id)
+		if c := x.after.Present.Snapshot.Comm(id); c != nil {
+			x.lineUp(c.Group, false)
+			x.lineUp(c.Remote, true)
+		}
+	}
+	for _, l := range ph.Leaders {
+		x.seats[l.World].leads = true
+	}
+	for _, a := range ph.Replies {
+		s := &x.seats[a.World]
+		s.part, s.rank = part[a.Comm], int32(a.Rank)
+	}
+}
+
+// lineUp finds the places of a new group's members in the order of old ranks.
+func (x *Motion) lineUp(group []int32, right bool) {
+	order := slices.Clone(group)
+	slices.SortFunc(order, func(p, q int32) int { return int(x.seats[p].old - x.seats[q].old) })
+	for k, r := range order {
+		x.seats[r].byOld, x.seats[r].right = int32(k), right
+	}
 }
 
 // mark returns the letter and color of a communicator that the calls made: those in the variable that holds it, or
