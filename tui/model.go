@@ -412,8 +412,8 @@ func (m *Model) run(lines ...string) tea.Cmd {
 	return m.perform(steps)
 }
 
-// perform runs steps with the session in the background. After a failed step it goes on, unless the step was part
-// of a script.
+// perform runs steps with the session in the background. It goes on after a step that fails; a script is one step, and
+// ends where it fails.
 func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1), still: &m.still}
