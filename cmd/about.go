@@ -71,18 +71,10 @@ func newVersion(s Streams) *cobra.Command {
 }
 
 func newSchema(s Streams) *cobra.Command {
-	return &cobra.Command{
+	return described("schema", &cobra.Command{
 		Use:   "schema [NAME]",
 		Short: "print the JSON Schema of commsplit's JSON output",
-		Long: `Print the JSON Schema (draft 2020-12) of a document, with a description of each
-property; without NAME, list the documents. run-line describes a line of -o
-jsonl.
-
-A schema admits exactly what this commsplit prints. A later commsplit may add
-properties to a document; ignore properties that you do not know. No property
-disappears or changes its meaning without a new version.`,
-		Example: `  commsplit schema run > run.schema.json`,
-		Args:    atMost("NAME"),
+		Args:  atMost("NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				for _, name := range schema.Names() {
@@ -102,7 +94,7 @@ disappears or changes its meaning without a new version.`,
 			}
 			return schema.Names(), cobra.ShellCompDirectiveNoFileComp
 		},
-	}
+	})
 }
 
 // knownSchema returns an error for a name that no schema has, with the nearest name of a schema.
@@ -115,13 +107,10 @@ func knownSchema(name string) error {
 
 func newExamples(s Streams) *cobra.Command {
 	output := "text"
-	c := &cobra.Command{
+	c := described("examples", &cobra.Command{
 		Use:   "examples [NAME|GROUP]",
 		Short: "list the embedded scripts, or print one",
-		Long: `List the embedded scripts by group: the examples of the standard (standard), a
-script for each rule of the standard (rules), lessons (lessons) and tours
-(tours). With NAME, print that script; commsplit run NAME replays it.`,
-		Args: atMost("NAME|GROUP"),
+		Args:  atMost("NAME|GROUP"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			groups := groupsOf(args)
 			switch {
@@ -135,7 +124,7 @@ script for each rule of the standard (rules), lessons (lessons) and tours
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {
-				return &repl.InputError{Err: fmt.Errorf("there is no example %s%s; commsplit examples lists them", args[0], spell.DidYouMean(args[0], scripts.Names()))}
+				return repl.AsInput(fmt.Errorf("there is no example %s%s; commsplit examples lists them", args[0], spell.DidYouMean(args[0], scripts.Names())))
 			}
 			_, err := fmt.Fprint(s.Out, text)
 			return err
@@ -147,13 +136,12 @@ script for each rule of the standard (rules), lessons (lessons) and tours
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
-	}
-	c.Flags().VarP(oneOf(&output, outputs), "output", "o", "output of the list: "+outputUsage(outputs))
-	c.Flags().Lookup("output").DefValue = "" // the usage text tells the default
+	})
+	addOutput(c, &output, "output of the list: ")
 	return c
 }
 
-// groupsOf returns the groups to list: all, or the named one; nil when args names a script.
+// groupsOf returns the groups to list: all groups, or the group that args names; nil when args names a script.
 func groupsOf(args []string) []*scripts.Group {
 	if len(args) == 0 {
 		return scripts.Groups()

@@ -22,8 +22,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// bounds are what a script may do and take. Only the user sets them: the first lines of a script
-// cannot have these flags.
+// bounds limit a script: whether it may touch files, and how much time and memory it may take. Only the user sets
+// bounds: the first lines of a script cannot have these flags.
 type bounds struct {
 	files   bool          // read and write files
 	timeout time.Duration // 0: none
@@ -96,7 +96,7 @@ func (f *worldFlags) bounded() repl.Config {
 	return c
 }
 
-// duration is a time that something may take.
+// duration returns the value of a flag that takes a time.
 func duration(d *time.Duration) *value {
 	return &value{kind: "DURATION", set: func(text string) error {
 		t, err := time.ParseDuration(text)
@@ -108,10 +108,10 @@ func duration(d *time.Duration) *value {
 	}}
 }
 
-// leastMemory is what a session needs to begin, in bytes.
+// leastMemory is how many bytes a session needs to begin.
 const leastMemory = 64 << 20
 
-// size is a number of bytes with its unit, where K is 1024 bytes: 500M, 4G, 4GB, 4GiB.
+// size returns the value of a flag that takes a number of bytes with a unit, where K is 1024 bytes: 500M, 4G, 4GB, 4GiB.
 func size(z *uint64) *value {
 	return &value{kind: "SIZE", set: func(text string) (err error) { *z, err = bytesOf(text); return err }}
 }
@@ -133,18 +133,18 @@ func bytesOf(text string) (uint64, error) {
 	return n, nil
 }
 
-// What a world of so many ranks takes, about: below that, nothing is collected while it starts. A collection in a
-// world of a million waiting ranks looks at each of their stacks, and frees next to nothing.
+// The memory that a world takes, about: below that, nothing is collected while the world starts. A collection in a world
+// of a million waiting ranks looks at each of their stacks, and frees next to nothing.
 const (
 	lateBase    = 64 << 20
 	latePerRank = 12 << 10
 	leastLate   = 8192 // ranks of a world for which that is worthwhile
 )
 
-// collectLate steers the garbage collector of the process for a new world of so many ranks. The first collection comes
-// when the world has been made, or at half of the bytes that its programs may take; from then on garbage is collected
-// as usual, and more often when these bytes are almost used up. In small worlds it is collected as usual from the
-// beginning. Where the environment says how to collect, this changes nothing.
+// collectLate steers the garbage collector of the process for a new world of that many ranks. The first collection comes
+// when the world has been made, or at half of the bytes that its programs may take; from then on garbage is collected as
+// usual, and more often when these bytes are almost used up. In small worlds garbage is collected as usual from the
+// beginning. If the environment steers the collector, collectLate changes nothing.
 func collectLate(ranks int, most uint64) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

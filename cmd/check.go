@@ -27,44 +27,23 @@ import (
 
 func newCheck(s Streams) *cobra.Command {
 	k := checking{bounds: bounds{timeout: checkTimeout}}
-	c := &cobra.Command{
+	c := described("check", &cobra.Command{
 		Use:   "check DIR|SCRIPT|EXAMPLE...",
 		Short: "run many scripts and report which meet their expectations",
-		Long: `Run scripts, each on its own world, and report in one line how each ended. A
-folder stands for all NAME.mpi and NAME.py below it, except hidden folders and
-commsplit.py, which real MPIs need. The output of scripts is not shown;
-commsplit run shows it. The exit code is 1 if a script did not end as it should,
-or if it has no expectations ("none") and --allow-none is not given.
-
-A script that fails on purpose says so before its first line, with the exit code
-of run and a part of the message:
-
-  # ends: 4 DEADLOCK
-
-With --against, the files are answers to a teacher's exercise, graded as by
-commsplit practice EXERCISE --answer FILE. Expectations in the answers do not
-count. An answer that fails or never ends does not stop the others. --csv prints
-a table of the answers: file, exercise, right or wrong, and the verdict.`,
-		Example: `  commsplit check lectures/
-  commsplit check lectures/ --tap
-  commsplit check --against sheet/rows.mpi handed-in/
-  commsplit check --against sheet/rows.mpi handed-in/ --csv > grades.csv`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("commsplit check needs folders, scripts or examples to run")
-			}
 			switch {
+			case len(args) == 0:
+				return errors.New("commsplit check needs folders, scripts or examples to run")
 			case k.csv && k.against == "":
 				return errors.New("--csv prints a table of graded answers: name the exercise with --against EXERCISE")
 			case k.csv && k.tap:
 				return errors.New("--csv and --tap are two formats: choose one")
-			}
-			find := stories.ScriptsAt
-			if k.against != "" && (k.none || k.files) {
+			case k.against != "" && (k.none || k.files):
 				return errors.New("--against grades answers, whose expectations do not count and which touch no files: leave out --allow-none and --allow-files")
 			}
+			find, run := stories.ScriptsAt, k.all
 			if k.against != "" {
-				find = stories.AnswersAt
+				find, run = stories.AnswersAt, k.answers
 			}
 			var names []string
 			for _, arg := range args {
@@ -75,13 +54,10 @@ a table of the answers: file, exercise, right or wrong, and the verdict.`,
 				names = append(names, list...)
 			}
 			ctx := source.WithoutInput(c.Context(), "check gives scripts no standard input: put the hardware into a file")
-			if k.against != "" {
-				return k.answers(ctx, s, names)
-			}
-			return k.all(ctx, s, names)
+			return run(ctx, s, names)
 		},
 		ValidArgsFunction: scriptNames,
-	}
+	})
 	c.Flags().BoolVar(&k.tap, "tap", false, "print a test point for each script, in the Test Anything Protocol")
 	c.Flags().BoolVar(&k.csv, "csv", false, "with --against: print a table of the answers as CSV")
 	c.Flags().BoolVar(&k.none, "allow-none", false, "accept scripts without expectations")
@@ -91,17 +67,14 @@ a table of the answers: file, exercise, right or wrong, and the verdict.`,
 	return c
 }
 
-// unsound is how commsplit check ends when scripts failed or expect nothing.
+// unsound returns the error with which check ends after scripts that failed or expect nothing.
 func unsound(failed, none, all int) error {
 	var list []string
 	if failed > 0 {
 		list = append(list, fmt.Sprintf("%d of %d scripts failed", failed, all))
 	}
-	switch {
-	case none == 1:
-		list = append(list, "1 script has no expectations")
-	case none > 1:
-		list = append(list, fmt.Sprintf("%d scripts have no expectations", none))
+	if none > 0 {
+		list = append(list, fmt.Sprintf("%s %s no expectations", spell.Plural(none, "script"), spell.Agreeing(none, "has", "have")))
 	}
 	return saysNo("%s", strings.Join(list, ", "))
 }
@@ -117,10 +90,6 @@ type checking struct {
 
 // all runs scripts one after the other and tells how each ended.
 func (k *checking) all(ctx context.Context, s Streams, names []string) error {
-	width := 0
-	for _, name := range names {
-		width = max(width, utf8.RuneCountInString(name))
-	}
 	m := s.meter(makingWorld, nil)
 	defer m.end()
 	s = s.metered(m)
@@ -146,22 +115,28 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 		}
 		all = append(all, test)
 		if !k.tap {
-			told := cleaned{s.Out}
-			fmt.Fprintf(told, "%-6s  %-*s  %s\n", word, width, name, v.met())
-			tellFailings(told, test.Details, s.style("auto").Width)
+			row(s, names, word, name, v.met())
+			tellFailings(cleaned{s.Out}, test.Details, s.style("auto").Width)
 		}
 	}
-	if k.tap {
-		if err := render.TAP(s.Out, all); err != nil {
-			return &repl.InputError{Err: err}
-		}
-	} else {
+	if !k.tap {
 		fmt.Fprintf(s.Out, "%d of %d passed\n", len(names)-failed-none, len(names))
+	} else if err := render.TAP(s.Out, all); err != nil {
+		return repl.AsInput(err)
 	}
 	if failed > 0 || none > 0 && !k.none {
 		return unsound(failed, none, len(names))
 	}
 	return nil
+}
+
+// row prints how a file ended.
+func row(s Streams, names []string, word, name, how string) {
+	width := 0
+	for _, n := range names {
+		width = max(width, utf8.RuneCountInString(n))
+	}
+	fmt.Fprintf(cleaned{s.Out}, "%-6s  %-*s  %s\n", word, width, name, how)
 }
 
 // verdict is how a script that was run silently ended.
@@ -200,11 +175,10 @@ func (v verdict) asMeant() bool {
 	return strings.Contains(said.String(), v.ends.Says)
 }
 
-// nothing reports whether the script states nowhere what should come: it has neither expectations nor an
-// ending.
+// nothing reports whether the script has neither expectations nor an announced ending.
 func (v verdict) nothing() bool { return len(v.points) == 0 && v.ends == nil }
 
-// failings lists where the script did not do what it should, each with what came instead.
+// failings lists where the script failed, each place with what happened instead.
 func (v verdict) failings() [][2]string {
 	var list [][2]string
 	for _, p := range v.points {
@@ -259,14 +233,14 @@ func tellFailings(w io.Writer, list [][2]string, width int) {
 	}
 }
 
-// updateScript rewrites the failed expectations of a file, and tells what has changed and what
-// still fails. A script that ends with an error stays as it is.
+// updateScript rewrites the failed expectations of a file, and prints the changes and the expectations that still fail.
+// A script that ends with an error stays as it is.
 func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		if _, _, ok := scripts.Lookup(path); ok || path == "-" {
 			return fmt.Errorf("run --update rewrites a file, but %s is not a file", path)
 		}
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	script, err := stories.ReadScript(ctx, path, nil)
 	if err != nil {
@@ -292,7 +266,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 		return errors.Join(end, render.Report(s.Out, c.Session.View(), c.Style))
 	}
 	if err := rewrite(path, text); err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	s.Out.Write(diff.Diff(path, []byte(script.Text), path+", updated", []byte(text)))
 	again, end := unshown(ctx, s, f, stories.NewScript(script.Name, text))
@@ -311,8 +285,7 @@ func unshown(ctx context.Context, s Streams, f *worldFlags, script *stories.Scri
 	return silent(ctx, s, m, f, "", script)
 }
 
-// silent runs one of several scripts without output and moves the progress meter; which names the
-// script there: "script 2 of 3".
+// silent runs a script without output and moves the progress meter, where which names the script: "script 2 of 3".
 func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, script *stories.Script) (*console.Console, error) {
 	chunks, err := f.chunksOf(script)
 	if err != nil {
@@ -321,15 +294,14 @@ func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which strin
 	return hushed(ctx, s, m, f, which, chunks)
 }
 
-// hushed is silent for a script whose flags were applied already; chunks are its lines.
+// hushed runs chunks as silent does, after the flags of their script were applied.
 func hushed(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, chunks []*lang.Chunk) (*console.Console, error) {
 	m.begin(which, chunks)
 	console, err := f.console(ctx, s, io.Discard, io.Discard)
 	if err != nil {
 		return nil, err
 	}
-	m.follow(console.Session)
-	m.doing(writingResult)
+	m.follow(console.Session, writingResult)
 	console.Silent = true
 	return console, console.Script(ctx, chunks)
 }

@@ -32,33 +32,10 @@ const mostSeconds = 24 * 60 * 60
 func newConfirm(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
 	o := confirmation{}
-	c := &cobra.Command{
+	c := described("confirm", &cobra.Command{
 		Use:   "confirm SCRIPT|EXAMPLE|-",
 		Short: "compare a session with the real MPI of this machine",
-		Long: `Write a session as a C program, build it, run it under the MPI of this machine,
-and compare the communicators that each rank holds at the end with those of the
-session. A communicator is equal, differs in a way that is known of this library
-(see run --as), or differs otherwise, which means exit code 1.
-
-confirm compares the members of a communicator, their order, the virtual
-topology and a name that the session set. It leaves out calls for which the
-library is too old, and names them at the end of the report. Each erroneous call
-and a deadlock have their own run.
-
-Calls that depend on the hardware, such as MPI_Comm_split_type, are compared
-only with --launcher: the words that start a program on its hosts, with {n} for
-the number of ranks (default: -n {n} behind them). The launcher first runs the
-probe (see commsplit probe); the session then gets the hosts and ranks of that
-run. On a cluster, TMPDIR must name a folder that all hosts see.
-
-confirm ends a run that hangs after two minutes, or after --limit; no process is
-left behind. It takes mpirun and the compiler mpicc of one installation:
---mpirun mpirun.mpich goes with mpicc.mpich.`,
-		Example: `  commsplit confirm first-split
-  commsplit confirm --mpirun mpirun.mpich lecture.mpi
-  commsplit confirm --launcher 'mpirun.mpich -hosts a:2,b:2' lecture.mpi
-  commsplit confirm --launcher 'srun -N 2 --mpi=pmix' lecture.mpi`,
-		Args: exactly("SCRIPT|EXAMPLE|-"),
+		Args:  exactly("SCRIPT|EXAMPLE|-"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.readLauncher(c.Flags()); err != nil {
 				return err
@@ -67,7 +44,7 @@ left behind. It takes mpirun and the compiler mpicc of one installation:
 			return o.run(c.Context(), s, f, args[0])
 		},
 		ValidArgsFunction: scriptNames,
-	}
+	})
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.Mpirun, "mpirun", "", "the mpirun to use: a name or a `PATH` (default: the first one found)")
 	c.Flags().StringVar(&o.launcher, "launcher", "", "the `WORDS` that start a program on its hosts: also compares hardware splits")
@@ -112,7 +89,7 @@ func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name s
 		err = report.Text(s.Out, s.style("never").Width)
 	}
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	if report.Verdict() == confirm.Different.String() {
 		return saysNo("%s differs", report.Library.Name)
@@ -160,7 +137,7 @@ func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, scr
 	console, end := hushed(ctx, s, m, f, "", chunks)
 	if console != nil && console.Session.Config().Topo != f.config.Topo {
 		console.Session.Close()
-		return nil, &repl.InputError{Err: errors.New("the script changes the hardware, but the launcher runs ranks only on its hosts: leave out .topo in the script")}
+		return nil, repl.AsInput(errors.New("the script changes the hardware, but the launcher runs ranks only on its hosts: leave out .topo in the script"))
 	}
 	return console, end
 }

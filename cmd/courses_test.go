@@ -49,10 +49,7 @@ func TestCourseMistakes(t *testing.T) {
 	t.Parallel()
 	const head = "#include <stdio.h>\n#include <stdlib.h>\n#include <mpi.h>\nint main(int argc, char **argv) {\nMPI_Init(0, 0); int r, x, a[4]; int *p = NULL; " +
 		"MPI_Comm_rank(MPI_COMM_WORLD, &r);\n" // what follows is line 6
-	for body, want := range map[string]struct {
-		code cmd.Code
-		text string
-	}{
+	mistakes(t, "prog.c", head, "\nMPI_Finalize(); return 0; }\n", map[string]mistake{
 		"a[4] = 1;":                         {cmd.Usage, "prog.c:6:2: there is no entry 4: a has 4"},
 		"*p = 1;":                           {cmd.Usage, "prog.c:6:1: the pointer is NULL"},
 		"printf(\"%d\", x);":                {cmd.Usage, "prog.c:6:14: x has no value yet"},
@@ -70,13 +67,25 @@ func TestCourseMistakes(t *testing.T) {
 		"MPI_Sendrecv(a, 2, MPI_INT, 1 - r, 0, a + 2, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Erroneous,
 			"MPI_ERR_TRUNCATE in MPI_Recv (prog.c:6)"},
 		"MPI_Send(a, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);": {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.c:6)"},
-	} {
-		file := filepath.Join(t.TempDir(), "prog.c")
-		if err := os.WriteFile(file, []byte(head+body+"\nMPI_Finalize(); return 0; }\n"), 0o600); err != nil {
+	})
+}
+
+// mistake is how a program with a mistake ends.
+type mistake struct {
+	code cmd.Code
+	text string
+}
+
+// mistakes runs programs of two ranks with these bodies.
+func mistakes(t *testing.T, name, head, tail string, bodies map[string]mistake) {
+	t.Helper()
+	for body, want := range bodies {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(head+body+tail), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if r := run(t, "", "run", file, "-n", "2"); r.code != want.code || !strings.Contains(r.err, want.text) {
-			t.Errorf("%s: code %d, want %d: %s\nwant %s", body, r.code, want.code, r.err, want.text)
+		if r := run(t, "", "run", file, "-n", "2"); r.code != want.code || !strings.Contains(r.err+r.out, want.text) {
+			t.Errorf("%s: code %d, want %d: %s%s\nwant %s", body, r.code, want.code, r.err, r.out, want.text)
 		}
 	}
 }
@@ -319,10 +328,7 @@ func TestCourseTurns(t *testing.T) {
 func TestFortranMistakes(t *testing.T) {
 	t.Parallel()
 	const head = "program prog\nuse mpi\nimplicit none\ninteger :: r, e, a(4), i\ncall mpi_init(e); call mpi_comm_rank(MPI_COMM_WORLD, r, e)\n"
-	for body, want := range map[string]struct {
-		code cmd.Code
-		text string
-	}{
+	mistakes(t, "prog.f90", head, "\ncall mpi_finalize(e)\nend program\n", map[string]mistake{
 		"i = 5; a(i) = 1":    {cmd.Usage, "prog.f90:6:8: there is no entry 5: a has 4"},
 		"r = y":              {cmd.Usage, "prog.f90:6:5: y is not declared"},
 		"r = 1 / (e - e)":    {cmd.Usage, "prog.f90:6:7: division by zero"},
@@ -333,15 +339,7 @@ func TestFortranMistakes(t *testing.T) {
 		"call mpi_recv(a, 1, MPI_INTEGER, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, e)": {cmd.Deadlock, "prog.f90:6"},
 		"call mpi_send(a, 1, MPI_REAL8, 0, 0, MPI_COMM_WORLD, e)":                          {cmd.Usage, "the buffer has elements of int"},
 		"call mpi_send(a, 1, MPI_INTEGER, 7, 0, MPI_COMM_WORLD, e)":                        {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.f90:6)"},
-	} {
-		file := filepath.Join(t.TempDir(), "prog.f90")
-		if err := os.WriteFile(file, []byte(head+body+"\ncall mpi_finalize(e)\nend program\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if r := run(t, "", "run", file, "-n", "2"); r.code != want.code || !strings.Contains(r.err+r.out, want.text) {
-			t.Errorf("%s: code %d: %s%s", body, r.code, r.err, r.out)
-		}
-	}
+	})
 }
 
 var merged = regexp.MustCompile(`^\[([-,0-9]+)\] ?(.*)$`)

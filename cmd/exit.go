@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -19,7 +20,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/edit"
 )
 
-// Code is an exit code. It says how things ended.
+// Code is an exit code.
 type Code int
 
 // The exit codes.
@@ -37,15 +38,15 @@ const (
 	Terminated  Code = 143 // SIGTERM
 )
 
-// Codes lists the exit codes with what they mean, for the help and the manual.
-func Codes() []struct {
+// Coded is an exit code and what it means.
+type Coded struct {
 	Code    Code
 	Meaning string
-} {
-	return []struct {
-		Code    Code
-		Meaning string
-	}{
+}
+
+// Codes lists the exit codes for the help and the manual.
+func Codes() []Coded {
+	return []Coded{
 		{OK, "all went well"},
 		{Unmet, "an expectation failed, or check, confirm, diff, verify or --strict did"},
 		{Usage, "usage, parse or program error"},
@@ -97,20 +98,20 @@ func codeOf(err error) Code {
 	return Usage
 }
 
-// ended is the error of a command that did its work, and ends with an exit code of its own for what it found.
+// ended is the error of a command that did its work; the exit code stands for its result.
 type ended struct {
 	code Code
 	text string
 }
 
-// Error says it in one line.
+// Error returns the text.
 func (e *ended) Error() string { return e.text }
 
-// saysNo is how a command ends that did its work and says no: exit code 1.
+// saysNo returns the error of a command that did its work and answers no: exit code 1.
 func saysNo(format string, args ...any) error { return &ended{Unmet, fmt.Sprintf(format, args...)} }
 
-// tellCrash says in a line what to report, and keeps what the session was told: in a file, or where
-// none can be written on standard error.
+// tellCrash prints a line to report, and keeps the lines of the session in a file; if no file can be written, it prints
+// these lines, too.
 func tellCrash(s Streams, c *repl.Crash) {
 	repl.WriteError(s.Err, c)
 	path, report := edit.StateFile("crash.mpi"), c.Report(version())
@@ -140,44 +141,41 @@ func keep(path, text string) error {
 // signaled is the end that a signal asks for. It is the cause of contexts that Main and untilTold end.
 type signaled struct{ os.Signal }
 
-// endings are the signals that end a command, each with its exit code, 128 and the signal's number, and
-// what is printed. Other systems than Unix know some of them: Windows sends SIGTERM when the window is closed.
-var endings = []struct {
+// ending is how a signal ends a command.
+type ending struct {
 	signal os.Signal
 	code   Code
 	says   string
-}{
+}
+
+// ending finds the row of the signal.
+func (s *signaled) ending() ending {
+	if i := slices.IndexFunc(endings, func(e ending) bool { return e.signal == s.Signal }); i >= 0 {
+		return endings[i]
+	}
+	return ending{s.Signal, Interrupted, s.Signal.String()}
+}
+
+// endings are the signals that end a command, each with its exit code, 128 and the signal's number, and the text that is
+// printed. Systems other than Unix have some of the signals: Windows sends SIGTERM when the window is closed.
+var endings = []ending{
 	{syscall.SIGHUP, HungUp, "hung up"},
 	{os.Interrupt, Interrupted, "interrupted"},
 	{syscall.SIGQUIT, Quit, "quit"},
 	{syscall.SIGTERM, Terminated, "terminated"},
 }
 
-// Error is the message: "terminated".
-func (s *signaled) Error() string {
-	for _, e := range endings {
-		if e.signal == s.Signal {
-			return e.says
-		}
-	}
-	return s.Signal.String()
-}
+// Error returns the message: "terminated".
+func (s *signaled) Error() string { return s.ending().says }
 
-func (s *signaled) code() Code {
-	for _, e := range endings {
-		if e.signal == s.Signal {
-			return e.code
-		}
-	}
-	return Interrupted
-}
+func (s *signaled) code() Code { return s.ending().code }
 
-// patience is how long what runs has for its end after a signal other than Ctrl-C, which a person can
-// repeat: jobs of a real MPI are ended politely first.
+// patience is how long a command may take to end after a signal other than Ctrl-C, which a person can repeat: jobs of a
+// real MPI are ended politely first.
 const patience = 10 * time.Second
 
-// untilTold is a context that ends with a *signaled when the process gets one of the signals. After nohup
-// a hang-up stays ignored.
+// untilTold returns a context that ends with a *signaled when the process gets one of the signals. After nohup a hang-up
+// stays ignored.
 func untilTold(ctx context.Context, signals ...os.Signal) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	heard := make(chan os.Signal, 1)
@@ -197,7 +195,7 @@ func untilTold(ctx context.Context, signals ...os.Signal) (context.Context, func
 	return ctx, func() { end(nil) }
 }
 
-// untilEnded is untilTold for the signals that end a session at a prompt, where Ctrl-C only ends a line.
+// untilEnded calls untilTold for the signals that end a session at a prompt, where Ctrl-C only ends a line.
 func untilEnded(ctx context.Context) (context.Context, func()) {
 	return untilTold(ctx, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTERM)
 }
@@ -212,15 +210,15 @@ func mustEnd(ctx context.Context) {
 	})
 }
 
-// signalOf is the signal that ended a context; nil for none.
+// signalOf returns the signal that ended a context; nil for none.
 func signalOf(ctx context.Context) *signaled {
 	var s *signaled
 	errors.As(context.Cause(ctx), &s)
 	return s
 }
 
-// endOf is how a command ended with an error: what a signal interrupted ended by that signal, and without
-// its terminal a command was hung up.
+// endOf returns the exit code and the error with which a command ends. A signal that interrupted the command gives both;
+// a command that lost its terminal was hung up.
 func endOf(ctx context.Context, err error) (Code, error) {
 	code := codeOf(err)
 	if s := signalOf(ctx); code == Interrupted && s != nil {
@@ -236,9 +234,9 @@ func endOf(ctx context.Context, err error) (Code, error) {
 // left behind.
 const windsDown = 50 * time.Millisecond
 
-// leaving runs the work of a command. Where the process ends with the command, work that was stopped and does not come
-// to its end soon is left behind: a million ranks need seconds for that, and the end of the process ends them, too. What
-// the work writes from then on is dropped.
+// leaving runs the work of a command. If the process ends with the command, leaving does not wait for work that was
+// stopped and does not end soon: a million ranks need seconds for that, and the end of the process ends them, too.
+// Output that the work writes from then on is dropped.
 func (s Streams) leaving(ctx context.Context, work func(Streams) error) error {
 	if !s.Ends {
 		return work(s)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"codeberg.org/commsplit/commsplit/render/figure"
-	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/stories"
@@ -36,20 +34,9 @@ func newExport(s Streams) *cobra.Command {
 	for i, name := range names {
 		fmt.Fprintf(&formats, "  %-9s %s\n", name, shorts[i])
 	}
-	c := &cobra.Command{
+	c := described("export", &cobra.Command{
 		Use:   "export SCRIPT|EXAMPLE|- [FILE]",
 		Short: "export a session as a picture, a table or a program",
-		Long: `Run a script silently, and write the result to FILE, or to standard output, in a
-format for other programs:
-
-` + formats.String() + `
-For an exercise, html and markdown give the handout: the task and a picture of
-the goal, without the solution.
-
-If the script fails, export writes the session up to that point. The exit code
-says how the script ended.`,
-		Example: `  commsplit export example-7.5 --to svg --handle 'hwcomm[2]' levels.svg
-  commsplit export first-split --to dot | dot -Tpdf -o lineage.pdf`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return fmt.Errorf("%s takes one script and one FILE, not %d arguments", c.CommandPath(), len(args))
@@ -72,9 +59,10 @@ says how the script ended.`,
 			}
 			return scripts.Names(), cobra.ShellCompDirectiveDefault
 		},
-	}
+	})
+	c.Long = strings.Replace(c.Long, "{formats}", formats.String(), 1)
 	c.Flags().SortFlags = false
-	c.Flags().Var(format(&e.To, names), "to", "format: "+strings.Join(names, ", "))
+	c.Flags().Var(choice(&e.To, names, stories.NoFormat), "to", "format: "+strings.Join(names, ", "))
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(oneOf(&e.Picture, stories.Pictures()), "picture", "the picture that svg and tikz show: "+strings.Join(stories.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
@@ -86,21 +74,7 @@ says how the script ended.`,
 	return c
 }
 
-// format is the flag --to of export, which refuses a format that there is not, with the way to it.
-func format(to *string, names []string) *value {
-	v := oneOf(to, names)
-	known := v.set
-	v.set = func(text string) error {
-		if !slices.Contains(names, text) {
-			return errors.New(stories.NoFormat(text))
-		}
-		return known(text)
-	}
-	return v
-}
-
-// run runs the script silently and writes what came of it to a file, - for standard output, also
-// when it failed.
+// run runs the script silently and exports the session to a file, - for standard output, also when the script failed.
 func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name, file string) error {
 	ctx, script, err := f.findScript(ctx, s, name)
 	if x, ok := scripts.Exercise(name); ok && errors.Is(err, fs.ErrNotExist) {
@@ -112,22 +86,14 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	if practice.IsExercise(script) && slices.Contains(practice.HandoutFormats, e.To) {
 		return e.handout(ctx, s, f, script, file)
 	}
-	chunks, err := f.chunksOf(script)
-	if err != nil {
-		return err
-	}
-	m := s.meter(makingWorld, chunks)
+	m := s.meter(makingWorld, nil)
 	defer m.end()
 	s = s.metered(m)
-	console, err := f.console(ctx, s, io.Discard, io.Discard)
-	if err != nil {
-		return err
+	console, end := silent(ctx, s, m, f, "", script)
+	if console == nil {
+		return end
 	}
 	defer s.leave(console.Session)
-	m.follow(console.Session)
-	m.doing(writingResult)
-	console.Silent, console.Aside, console.Style.Colors = true, io.Discard, paint.NoColor
-	end := console.Script(ctx, chunks)
 	e.Theme, e.Title, e.End = figure.Theme(e.theme), script.Title(), end
 	var b bytes.Buffer
 	if err := stories.ExportTo(&b, console.Session, e.Export); err != nil {
@@ -143,10 +109,7 @@ func (e *sessionExport) write(s Streams, file string, text []byte) (err error) {
 	} else {
 		_, err = stories.WriteExport(e.To, file, text, func(string) bool { return e.force }, overwriting)
 	}
-	if err != nil {
-		return &repl.InputError{Err: err}
-	}
-	return nil
+	return repl.AsInput(err)
 }
 
 // handout writes an exercise as students get it.
@@ -166,7 +129,7 @@ func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, s
 	if slices.Sort(given); len(given) > 0 {
 		return fmt.Errorf("%s is an exercise, which fixes its handout: leave out %s", script.Name, strings.Join(given, ", "))
 	}
-	x, err := practice.Read(script, func(words []string) (repl.Config, error) { return world(words, f.bounds) })
+	x, err := practice.Read(script, f.world)
 	if err == nil {
 		err = x.Check(ctx)
 	}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	_ "embed" // a part of the completion of bash
 	"errors"
 	"fmt"
 	"io"
@@ -81,7 +82,7 @@ func newWorldFlags() *worldFlags {
 	return f
 }
 
-// style is how results look.
+// style returns how results look.
 func (f *worldFlags) style(s Streams) render.Style {
 	st := s.themed(f.theme).style(f.color)
 	if i := slices.Index(render.Pictures, f.draw); i >= 0 {
@@ -97,7 +98,7 @@ var (
 	themes = []string{"auto", "dark", "light"}
 )
 
-// outputs are the forms of what comes at once; runOutputs those of a run, during which things happen.
+// outputs are the forms of output that is printed at once; runOutputs are those of a run, which takes time.
 var (
 	outputs    = []string{"text", "json"}
 	runOutputs = []string{"text", "json", "jsonl"}
@@ -105,7 +106,7 @@ var (
 
 func outputUsage(words []string) string { return spell.Either(words) + " (default: text)" }
 
-// ownName is the name here of a flag that srun has under another.
+// ownName returns the name that a flag of srun has here.
 func ownName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "ntasks" {
 		name = "np"
@@ -113,14 +114,14 @@ func ownName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// atOnce leaves -o the forms of what comes at once.
+// atOnce leaves -o only the forms of outputs.
 func (f *worldFlags) atOnce() *worldFlags {
 	g := f.set.Lookup("output")
 	g.Value, g.Usage = oneOf(&f.output, outputs), "output: "+outputUsage(outputs)
 	return f
 }
 
-// add gives a command the flags, and -c where it runs chunks. It does not get those in without.
+// add gives a command the flags except those in without, and -c if it runs chunks.
 func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 	c.Flags().SortFlags = false
 	c.Flags().SetNormalizeFunc(ownName)
@@ -135,6 +136,19 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 	if chunks {
 		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a `LINE` of the language, then exit (repeatable)")
 	}
+}
+
+// addOnly gives a command some of the flags.
+func (f *worldFlags) addOnly(c *cobra.Command, names ...string) {
+	for _, name := range names {
+		c.Flags().AddFlag(f.set.Lookup(name))
+	}
+}
+
+// addOutput gives a command that makes no world the flag -o; of begins its description.
+func addOutput(c *cobra.Command, output *string, of string) {
+	c.Flags().VarP(oneOf(output, outputs), "output", "o", of+outputUsage(outputs))
+	c.Flags().Lookup("output").DefValue = "" // the usage tells the default
 }
 
 // merge takes in the flags of a script; those of the command line win.
@@ -187,7 +201,8 @@ func (v *value) Type() string { return v.kind }
 
 func (v *value) Set(text string) error { return v.set(text) }
 
-// count is a number from 1 to most; rule says what is right, with the most as %d.
+// count returns the value of a flag that takes a number from 1 to most. rule is the error for another number, with %d
+// for most.
 func count(n *int, most int, rule string) *value {
 	return &value{kind: "N", words: beginning(nil), // a number, no file
 		set: func(text string) error {
@@ -206,11 +221,16 @@ func count(n *int, most int, rule string) *value {
 		}}
 }
 
-// oneOf is a word of a fixed list.
+// oneOf returns the value of a flag that takes a word of a list.
 func oneOf(word *string, words []string) *value {
+	return choice(word, words, func(text string) string { return spell.Choice(text, words) })
+}
+
+// choice does as oneOf; refusal returns the error for a text that the list lacks.
+func choice(word *string, words []string, refusal func(text string) string) *value {
 	return &value{kind: "WORD", words: beginning(words), show: func() string { return *word }, set: func(text string) error {
 		if !slices.Contains(words, text) {
-			return errors.New(spell.Choice(text, words))
+			return errors.New(refusal(text))
 		}
 		*word = text
 		return nil
@@ -219,7 +239,7 @@ func oneOf(word *string, words []string) *value {
 
 // The arguments of commands, and the files that commands write.
 
-// nothing wants no argument. What stands behind a command about hardware is most likely hardware.
+// nothing refuses arguments. An argument of a command about hardware is most likely hardware.
 func nothing(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -234,7 +254,7 @@ func nothing(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes no argument: leave out %s", c.CommandPath(), args[0])
 }
 
-// exactly wants one argument and says which.
+// exactly refuses any number of arguments but one; what names the argument in the error.
 func exactly(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -244,7 +264,7 @@ func exactly(what string) cobra.PositionalArgs {
 	}
 }
 
-// atMost wants one argument or none, and says which.
+// atMost refuses more than one argument; what names the argument in the error.
 func atMost(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -254,7 +274,7 @@ func atMost(what string) cobra.PositionalArgs {
 	}
 }
 
-// overwriting is what helps when the file is there already.
+// overwriting is the advice for a file that exists already.
 const overwriting = "--force overwrites it"
 
 // forceFlag lets a command write over a file.
@@ -270,13 +290,10 @@ func (s Streams) deliver(args []string, text []byte, force bool) error {
 	} else {
 		err = stories.WriteNew(args[0], text, force, overwriting)
 	}
-	if err != nil {
-		return &repl.InputError{Err: err}
-	}
-	return nil
+	return repl.AsInput(err)
 }
 
-// completeFlags sets what completes the values of the flags of a command and of those below it.
+// completeFlags registers the completion of the flags of a command and of the commands below it.
 func completeFlags(c *cobra.Command) {
 	c.Flags().VisitAll(func(g *pflag.Flag) {
 		list := valuesOf(g)
@@ -292,7 +309,7 @@ func completeFlags(c *cobra.Command) {
 	}
 }
 
-// valuesOf lists what the value of a flag may be that begins with a text; nil for files and free text.
+// valuesOf returns a function that lists the values of a flag that begin with a text; nil for files and free text.
 func valuesOf(g *pflag.Flag) func(text string) []string {
 	if v, ok := g.Value.(*value); ok {
 		return v.words
@@ -321,7 +338,7 @@ func scriptNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDir
 	return scripts.Names(), cobra.ShellCompDirectiveDefault
 }
 
-// completing offers a list, and no blank after what may go on.
+// completing offers the words of a list; a shell adds no blank behind a word that may go on.
 func completing(list func(text string) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
 		options := list(text)
@@ -329,8 +346,8 @@ func completing(list func(text string) []string) cobra.CompletionFunc {
 	}
 }
 
-// completed says how a shell goes on behind one of the words that are proposed: with no file, and with no blank
-// where a word may go on.
+// completed tells a shell how to go on behind a proposed word: without files, and without a blank where a word may go
+// on.
 func completed(words []string, goesOn func(word string) bool) cobra.ShellCompDirective {
 	directive := cobra.ShellCompDirectiveNoFileComp
 	if slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(w, "=") || goesOn(w) }) {
@@ -340,7 +357,7 @@ func completed(words []string, goesOn func(word string) bool) cobra.ShellCompDir
 }
 
 // takesLaunchLine lets a command that makes a world take a launch line behind --: the number of ranks, the machines, and
-// where ranks run. What stands behind -- of a program that "run" is to run are the program's arguments.
+// where ranks run. If "run" runs a program, the words behind -- are the program's arguments.
 func (f *worldFlags) takesLaunchLine(c *cobra.Command) {
 	check, run := c.Args, c.RunE
 	if check != nil {
@@ -426,27 +443,9 @@ If it is not installed already, you can install it via your OS's package manager
 const wordsOfPackage = `_get_comp_words_by_ref "$@" cur prev words cword`
 
 // wordsOfLine gets the words of the command line without that package.
-const wordsOfLine = `# The words of the line up to the cursor: bash has cut them at = and : as well.
-__commsplit_words()
-{
-    local line=${COMP_LINE:0:COMP_POINT} i word
-    words=() cword=-1
-    for ((i = 0; i <= COMP_CWORD; i++)); do
-        if [[ cword -lt 0 || $line == [[:blank:]]* ]]; then
-            line=${line#"${line%%[![:blank:]]*}"}
-            words[++cword]=""
-        fi
-        word=${COMP_WORDS[i]:0:${#line}}
-        words[cword]+=$word
-        line=${line:${#word}}
-    done
-    cur=${words[cword]} prev=""
-    if ((cword > 0)); then
-        prev=${words[cword-1]}
-    fi
-}
-
-`
+//
+//go:embed words.bash
+var wordsOfLine string
 
 // wordsOfFish is the part of cobra's fish script that takes the words of the command line without their quotes;
 // the script then runs the words.

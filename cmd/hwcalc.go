@@ -14,26 +14,6 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
-const calcHelp = `Print the PUs of some places of a machine, by the kernel's numbers, as
-hwloc-calc does. Several places are united; ~PLACE removes PUs, xPLACE keeps the
-PUs that are in both, and ^PLACE those that are in only one of the two.
-
-A PLACE is
-  core:0-3             objects of a type by their logical numbers: N, N-M, N- to
-                       the last, N:COUNT round the end, lists with commas, all,
-                       odd, even; the type may be abbreviated: pack, numa, l3
-  package:1.core:2     core 2 of package 1
-  numa[HBM]:0          the first of the nodes with subtype HBM
-  all                  all PUs
-  0xf0                 PUs as a set, hwloc's or taskset's
-  os=eth0, pci=c1:00.0 the PUs near a device
-
---near DEVICE also adds the PUs near a device: its name, its PCI address, gpu
-for all GPUs, or gpu0 for the GPU whose name has that number.
-
---number-of counts the objects of a type that contain some of the PUs;
---intersect lists their numbers.`
-
 // calculation is the flags of hw calc.
 type calculation struct {
 	host                string
@@ -47,14 +27,9 @@ var setFormats = []string{"list", "hex", "taskset"}
 
 func newHWCalc(s Streams) *cobra.Command {
 	w, k := newWorldFlags(), calculation{format: setFormats[0]}
-	c := &cobra.Command{
-		Use:   "calc [PLACE...]",
-		Short: "print the PUs of places: numa:1, core:0-3, near a device",
-		Long:  calcHelp,
-		Example: `  commsplit hw calc numa:1
-  commsplit hw calc --near gpu0
-  commsplit hw calc --number-of core package:0
-  taskset $(commsplit hw calc --format taskset package:1 ~core:even) ./app`,
+	c := described("hw calc", &cobra.Command{
+		Use:               "calc [PLACE...]",
+		Short:             "print the PUs of places: numa:1, core:0-3, near a device",
 		ValidArgsFunction: completing(placeWords),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args)+len(k.near) == 0 {
@@ -76,7 +51,7 @@ func newHWCalc(s Streams) *cobra.Command {
 			}
 			return err
 		},
-	}
+	})
 	f := c.Flags()
 	f.SortFlags = false
 	f.AddFlag(w.set.Lookup("topo"))
@@ -90,7 +65,7 @@ func newHWCalc(s Streams) *cobra.Command {
 	return c
 }
 
-// answer is what some places are.
+// answer returns the PUs of some places, or the number or the numbers of the objects that have some of these PUs.
 func (k *calculation) answer(p *location.Places, places []string) (string, error) {
 	set, err := p.Find(places)
 	if err != nil {
@@ -117,7 +92,7 @@ func (k *calculation) answer(p *location.Places, places []string) (string, error
 	return set.String(), nil
 }
 
-// numbers are those of the objects that have some of the PUs, in the order of the machine.
+// numbers lists the numbers of the objects that have some of the PUs, in the order of the machine.
 func (k *calculation) numbers(p *location.Places, set hw.Set) (string, error) {
 	list, err := p.Meeting(k.intersect, set)
 	if err != nil {
@@ -134,46 +109,26 @@ func (k *calculation) numbers(p *location.Places, set hw.Set) (string, error) {
 	return strings.Join(texts, ","), nil
 }
 
-// one is the machine itself, or the host of that name of several.
+// one returns the machine with the name host; for "" the machine must be the only one.
 func one(t *hw.Topology, host string) (*hw.Topology, error) {
-	if host != "" {
-		h, err := findHost(t, host)
-		if err != nil {
-			return nil, err
-		}
-		return t.Alone(h), nil
-	}
-	if len(t.Hosts) > 1 {
-		return nil, fmt.Errorf("PUs are numbered on each machine, and there are %d machines: choose one with --host, such as --host %s",
+	t, err := alone(t, host)
+	if err == nil && len(t.Hosts) > 1 {
+		err = fmt.Errorf("PUs are numbered on each machine, and there are %d machines: choose one with --host, such as --host %s",
 			len(t.Hosts), t.Hosts[0].Name)
 	}
-	return t, nil
+	return t, err
 }
 
-// placeWords are the beginnings of places that begin with a text.
+// placeWords lists the words that a place may continue with.
 func placeWords(text string) (list []string) {
-	before, last := "", text
-	if i := strings.LastIndexAny(text, ".~x^"); i >= 0 {
-		before, last = text[:i+1], text[i+1:]
-	}
-	for _, name := range append(typeWords(), "all") {
-		if strings.HasPrefix(name, last) {
-			list = append(list, before+name)
-		}
-	}
-	return list
-}
-
-// typeWords are the names of types as places begin with them.
-func typeWords() []string {
-	var words []string
+	before := text[:strings.LastIndexAny(text, ".~x^")+1]
 	for _, name := range synthetic.TypeNames() {
-		words = append(words, name+":")
+		list = append(list, before+name+":")
 	}
-	return words
+	return beginning(append(list, before+"all"))(text)
 }
 
-// objectType is the name of a type of objects; which ones there are, the machine says.
+// objectType returns the value of a flag that takes a type of objects. The machine decides later which types exist.
 func objectType(name *string) *value {
 	return &value{kind: "TYPE", words: beginning(synthetic.TypeNames()), set: func(text string) error { *name = text; return nil }}
 }

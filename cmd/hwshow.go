@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,20 +23,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-const showHelp = `Draw the hardware tree with its devices, as lstopo does on a console; then the
-kinds of cores, and the parts that are known to be missing.
-
---restrict keeps only some PUs: a list (0-3,8), a set (0xff) or places as in hw
-calc (package:1). --of keeps only the PUs of a rank, which runs where -n and the
-placement flags put it, or where it ran in a job. --filter removes the objects
-of a type, of cache, icache or all; with :structure, only objects that add no
-structure.
-
---full also shows objects that this process may not use, gray and marked "not
-allowed" (in JSON "disallowed": true), for example outside the cgroup. On a
-machine with several kinds of cores, each core shows its kind.`
-
-// showing is what of the hardware is shown, and how.
+// showing is the flags of hw show.
 type showing struct {
 	*worldFlags
 	noIO, noCaches, physical bool
@@ -49,24 +37,20 @@ type showing struct {
 func newHWShow(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
 	k := &showing{worldFlags: f, of: -1}
-	c := &cobra.Command{
+	c := described("hw show", &cobra.Command{
 		Use:   "show",
 		Short: "draw the hardware tree",
-		Long:  showHelp,
-		Example: `  commsplit hw show --topo frontier --only l3
-  commsplit hw show --topo frontier --restrict numa:1 --no-caches
-  commsplit hw show --topo frontier -n 8 --map-by l3cache --of 3`,
-		Args: nothing,
+		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := k.check(c.Flags()); err != nil {
 				return err
 			}
 			return k.run(c.Context(), s)
 		},
-	}
+	})
 	c.Flags().SortFlags = false
 	c.Flags().SetNormalizeFunc(ownName)
-	c.Flags().AddFlag(f.set.Lookup("topo"))
+	f.addOnly(c, "topo")
 	c.Flags().Var(objectType(&k.only), "only", "print only the names of the objects of a type")
 	c.Flags().BoolVar(&k.physical, "physical", false, "use the kernel's numbers, P#, instead of the logical numbers")
 	c.Flags().BoolVar(&k.distances, "distances", false, "print only the distance matrices")
@@ -76,11 +60,9 @@ func newHWShow(s Streams) *cobra.Command {
 	c.Flags().BoolVar(&k.noIO, "no-io", false, "leave out I/O devices and Misc objects: --filter io:none")
 	c.Flags().Var(filters(&k.filters), "filter", "leave out objects: `TYPE[:none|structure|all]` (repeatable)")
 	c.Flags().IntVar(&k.of, "of", -1, "keep only the PUs of rank `NUMBER`")
-	for _, name := range []string{"output", "color", "theme", "full", "np"} {
-		c.Flags().AddFlag(f.set.Lookup(name))
-	}
+	f.addOnly(c, "output", "color", "theme", "full", "np")
 	for _, g := range placement.Flags {
-		c.Flags().AddFlag(f.set.Lookup(g.Name))
+		f.addOnly(c, g.Name)
 	}
 	c.Flags().Lookup("of").DefValue = "0" // which pflag takes for none
 	return c
@@ -158,7 +140,7 @@ func (k *showing) run(ctx context.Context, s Streams) error {
 	return tellDevices(ctx, s, k.worldFlags, t)
 }
 
-// machine is the hardware; where it is that of a rank, its machine with the PUs that the rank has.
+// machine returns the hardware; with --of, the machine of that rank, with only the PUs that the rank may use.
 func (k *showing) machine(ctx context.Context, s Streams) (*hw.Topology, error) {
 	if k.of < 0 {
 		return load(ctx, k.config.Topo)
@@ -184,13 +166,13 @@ func restriction(t *hw.Topology, text string) (hw.Set, error) {
 	return (&location.Places{Machine: t.Alone(t.Hosts[0])}).Find(strings.Fields(text))
 }
 
-// tellDevices prints what this machine's devices are, and what ghw says of them beside our own reading.
+// tellDevices prints this machine's devices, and what ghw reports of them.
 func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) error {
 	heard, err := verify.GHWDevices(ctx, "/")
 	return render.Devices(s.Out, t, heard, "ghw", err, f.style(s))
 }
 
-// filters are the values of --filter, "TYPE" or "TYPE:KIND".
+// filters returns the value of --filter, which collects "TYPE" and "TYPE:KIND".
 func filters(list *[]string) *value {
 	return &value{kind: "TYPE", words: completeFilter, set: func(text string) error {
 		*list = append(*list, text)
@@ -198,11 +180,11 @@ func filters(list *[]string) *value {
 	}}
 }
 
-// filterKinds are the kinds of filters, and what they leave.
-var filterKinds = []struct {
-	name  string
-	shown hw.Shown
-}{{"none", hw.ShownNone}, {"structure", hw.ShownStructure}, {"all", hw.ShownAll}}
+// filterKinds are the kinds of filters; filterLeaves are the objects that each kind leaves.
+var (
+	filterKinds  = []string{"none", "structure", "all"}
+	filterLeaves = []hw.Shown{hw.ShownNone, hw.ShownStructure, hw.ShownAll}
+)
 
 // filterSorts are names for several types.
 var filterSorts = []string{"all", "cache", "icache", "io"}
@@ -216,7 +198,7 @@ func checkFilter(text string) error {
 		return fmt.Errorf("%q is not a type: write a type such as core or l2, or %s", word, spell.Either(filterSorts))
 	}
 	if _, ok := shownBy(kind); !ok {
-		return fmt.Errorf("%q: %s", kind, spell.Choice(kind, []string{"none", "structure", "all"}))
+		return fmt.Errorf("%q: %s", kind, spell.Choice(kind, filterKinds))
 	}
 	if typ, _, _ := synthetic.TypeOf(word); typ == hw.Machine && word != "all" && !slices.Contains(filterSorts, word) {
 		return errors.New("machines stay")
@@ -224,20 +206,17 @@ func checkFilter(text string) error {
 	return nil
 }
 
-// shownBy is what a kind of filter leaves; none where it is not written.
+// shownBy returns which objects a kind of filter leaves; "" is the kind none.
 func shownBy(kind string) (hw.Shown, bool) {
-	if kind == "" {
-		return hw.ShownNone, true
+	i := slices.Index(filterKinds, cmp.Or(kind, filterKinds[0]))
+	if i < 0 {
+		return 0, false
 	}
-	for _, k := range filterKinds {
-		if k.name == kind {
-			return k.shown, true
-		}
-	}
-	return 0, false
+	return filterLeaves[i], true
 }
 
-// shownTypes is what filters leave of each type, later ones winning, and whether they leave devices.
+// shownTypes returns which objects of each type the filters leave, and whether they leave devices. Of two filters of a
+// type the later one counts.
 func shownTypes(list []string) (shown map[hw.Type]hw.Shown, devices bool) {
 	shown, devices = map[hw.Type]hw.Shown{}, true
 	for _, text := range list {
@@ -260,17 +239,14 @@ func shownTypes(list []string) (shown map[hw.Type]hw.Shown, devices bool) {
 }
 
 // completeFilter lists filters that begin with a text.
-func completeFilter(text string) (list []string) {
+func completeFilter(text string) []string {
 	word, _, kinds := strings.Cut(text, ":")
-	for _, name := range append(synthetic.TypeNames(), filterSorts...) {
-		if !kinds && strings.HasPrefix(name, text) {
-			list = append(list, name)
-		}
+	if !kinds {
+		return beginning(append(synthetic.TypeNames(), filterSorts...))(text)
 	}
-	for _, k := range filterKinds {
-		if kinds && strings.HasPrefix(word+":"+k.name, text) {
-			list = append(list, word+":"+k.name)
-		}
+	var list []string
+	for _, kind := range filterKinds {
+		list = append(list, word+":"+kind)
 	}
-	return list
+	return beginning(list)(text)
 }

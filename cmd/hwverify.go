@@ -18,48 +18,12 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-const verifyHelp = `Check whether commsplit reads this machine, or a recorded one, correctly.
-
-First, hw verify checks the raw files of /proc and /sys against rules that hold
-on every machine: the masks of a package's PUs agree, no PU is in two NUMA
-nodes, an outer cache covers the inner cache. For each broken rule, the report
-shows the file, the PU, the values that contradict each other, and the
-consequence. A malformed file breaks a rule, too; if no tree can be made from
-the files, the report has only the rules. Then hw verify compares the tree with
-witnesses: /proc/cpuinfo, lscpu and lstopo if installed, and, for the PUs that
-this process may use, the kernel, the cgroup and the Go runtime. Objects are
-compared by their PU sets, caches also by size, devices by address and NUMA
-node. ghw is shown, but decides nothing.
-
-Exit code 1 means that a rule is broken, or that a witness differs and is not
-known to be wrong on such machines. A witness that fails is missing evidence:
-exit code 0, and 1 with --strict. Without /sys the witnesses are compared with
-each other.
-
---fleet instead compares many recordings, or folders of recordings, as hw diff
-compares two machines. The largest group of equal machines comes first, then
-each odd machine with its differences from the group that is most similar. Exit
-code 1 means that a machine is odd or cannot be read.
-
--o json is one object: "findings" (their number), "rules" (rule, says, broken:
-pu and files with their values), "follows", "against" (what witnesses are
-compared with), "cgroup", "types" (type, subtype, count and sets of PUs, as
-read), "witnesses" (name, state answered, skipped, unable or failed, why, and
-verdicts: type, verdict agrees, explained, differs or unexplained, count, sets,
-why),
-"memory" (bytes), "devices" (kind, name, bus, node, verdict agrees or differs of
-ghw, why), "pins" (pu, error) and "notes".`
-
 func newHWVerify(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
 	topo, pin, strict, fleet := "", false, false, false
-	c := &cobra.Command{
+	c := described("hw verify", &cobra.Command{
 		Use:   "verify [--fleet FILE|DIR...]",
 		Short: "check that a machine is read correctly: rules, then witnesses",
-		Long:  verifyHelp,
-		Example: `  commsplit hw verify
-  commsplit hw verify --topo fsroot:recording.tar.gz -o json
-  commsplit hw verify --fleet recordings/`,
 		Args: func(c *cobra.Command, args []string) error {
 			if !fleet {
 				return nothing(c, args)
@@ -87,19 +51,17 @@ func newHWVerify(s Streams) *cobra.Command {
 			}
 			return err
 		},
-	}
+	})
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&topo, "topo", "", "machine `SPEC`: this, or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
-	for _, name := range []string{"output", "color", "theme", "full"} {
-		c.Flags().AddFlag(f.set.Lookup(name))
-	}
+	f.addOnly(c, "output", "color", "theme", "full")
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")
 	c.Flags().BoolVar(&strict, "strict", false, "exit code 1 also if a witness fails or cannot answer")
 	c.Flags().BoolVar(&fleet, "fleet", false, "compare many recordings, or folders of them, with each other")
 	return c
 }
 
-// fleetArgs wants recordings, and no flag that is for one machine.
+// fleetArgs refuses flags that are for one machine, and wants at least one recording.
 func fleetArgs(c *cobra.Command, args []string) error {
 	for _, name := range []string{"topo", "pin", "strict"} {
 		if c.Flags().Changed(name) {
@@ -115,11 +77,8 @@ func fleetArgs(c *cobra.Command, args []string) error {
 // verifyFleet compares many machines with each other.
 func verifyFleet(ctx context.Context, s Streams, f *worldFlags, texts []string) error {
 	list, err := source.Fleet(ctx, texts)
-	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
-		return &repl.InputError{Err: err}
-	}
 	if err != nil {
-		return err
+		return repl.Loaded(err)
 	}
 	var names []string
 	var machines []*hw.Topology
@@ -145,11 +104,7 @@ func verifyFleet(ctx context.Context, s Streams, f *worldFlags, texts []string) 
 		alike = len(groups[0].Members)
 	}
 	if n := len(list) - alike; err == nil && n > 0 {
-		are := "machines are"
-		if n == 1 {
-			are = "machines is"
-		}
-		return saysNo("%d of %d %s odd", n, len(list), are)
+		return saysNo("%d of %d machines %s odd", n, len(list), spell.Agreeing(n, "is", "are"))
 	}
 	return err
 }
@@ -176,38 +131,14 @@ func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error
 	if err == nil && pin {
 		err = r.Pin(ctx)
 	}
-	if err != nil {
-		return nil, &repl.InputError{Err: err}
-	}
-	return r, nil
+	return r, repl.AsInput(err)
 }
-
-const diffHelp = `Print the differences between two machines, or between two states of a machine:
-before and after an update, another firmware, inside a container. A and B are
-values of --topo.
-
-A difference of many objects is one line: PUs that only one machine has, with
-their cores, caches and nodes (and whether SMT is off, or the PUs are offline or
-not allowed), numbers, sizes, memory, models, notes about the machine and its
-packages (firmware, kernel), kinds of cores, and devices: whether they exist,
-their addresses, and the PUs near them.
-
-Hosts are compared by name, or else by position; a different name alone is not a
-difference, nor is less than 1 % of the memory, which also differs between two
-starts of one machine.
-
-Exit code 1 means that they differ. -o json is one object: "a", "b" and
-"differences" (hosts, type, objects, property, a, b, only_a, only_b, why).`
 
 func newHWDiff(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
-	c := &cobra.Command{
+	c := described("hw diff", &cobra.Command{
 		Use:   "diff A B",
 		Short: "print the differences between two machines",
-		Long:  diffHelp,
-		Example: `  commsplit hw diff fsroot:before.tar.gz fsroot:after.tar.gz
-  commsplit hw diff fsroot:login-node.tar this
-  commsplit hw diff 'pack:2 core:8 pu:2' 'pack:2 core:8 pu:1'`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("%s needs two machines A and B, each a value of --topo", c.CommandPath())
@@ -235,10 +166,8 @@ func newHWDiff(s Streams) *cobra.Command {
 			}
 			return err
 		},
-	}
+	})
 	c.Flags().SortFlags = false
-	for _, name := range []string{"output", "color", "theme", "full"} {
-		c.Flags().AddFlag(f.set.Lookup(name))
-	}
+	f.addOnly(c, "output", "color", "theme", "full")
 	return c
 }

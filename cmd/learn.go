@@ -19,28 +19,18 @@ import (
 func newLearn(s Streams) *cobra.Command {
 	k := course{Course: progress.Lessons}
 	say := ""
-	c := &cobra.Command{
+	c := described("learn", &cobra.Command{
 		Use:   "learn [N|LESSON]",
 		Short: "walk through the lessons, with questions to predict",
-		Long: `Walk through the lessons in order, from where you stopped the last time or from
-the lesson that you name. A question waits for your prediction; Enter alone just
-shows the answer. After a step, Enter goes on, back repeats the previous step,
-and you can type lines that only inspect, such as .explain wrong @3. You can try
-other lines, too; they are taken back when the lesson goes on. .say c or .say
-f08 also translates the lines to C or Fortran from then on, --say from the
-beginning. q or Ctrl-D leaves.
-
-Without a terminal, learn plays the named lesson, or all lessons, as run does,
-and remembers nothing.`,
-		Args: atMost("N|LESSON"),
+		Args:  atMost("N|LESSON"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if ok, err := k.asked(s, len(args) > 0); ok {
 				return err
 			}
 			return k.play(c.Context(), s, say, args)
 		},
-	}
-	c.Flags().Var(oneOf(&say, stories.Tongues), "say", "at a terminal, also translate each line of a lesson to `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: only mpi4py)")
+	})
+	c.Flags().Var(choice(&say, stories.Tongues, stories.NoTongue), "say", "at a terminal, also translate each line of a lesson to `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: only mpi4py)")
 	k.add(c, cobra.ShellCompDirectiveNoFileComp)
 	return c
 }
@@ -51,7 +41,7 @@ func (k *course) play(ctx context.Context, s Streams, say string, args []string)
 	if len(args) > 0 {
 		e, ok := scripts.Lesson(args[0])
 		if !ok {
-			return &repl.InputError{Err: scripts.NoLesson(args[0])}
+			return repl.AsInput(scripts.NoLesson(args[0]))
 		}
 		lessons = []scripts.Example{e}
 	}
@@ -94,10 +84,9 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 				return nil, err
 			}
 			m.doing(makingWorld)
-			defer m.doing(drawingResult)
 			console, err := console.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 			if err == nil {
-				m.follow(console.Session)
+				m.follow(console.Session, drawingResult)
 				console.Terminal, console.Draws = true, true
 			}
 			return console, err
@@ -126,8 +115,7 @@ func (k *course) add(c *cobra.Command, files cobra.ShellCompDirective) {
 	}
 }
 
-// asked does what --list and --reset ask for; ok is false without them. named tells that the command line
-// names a script.
+// asked carries out --list and --reset; ok is false without them. named tells that the command line names a script.
 func (k *course) asked(s Streams, named bool) (ok bool, err error) {
 	switch {
 	case !k.list && !k.reset:
@@ -160,7 +148,7 @@ func (k *course) allEnded(s Streams) {
 	fmt.Fprintf(s.Out, "All %s are %s. commsplit %s N repeats one, commsplit %[3]s --reset starts over.\n", k.Scripts, k.Ended, k.Command)
 }
 
-// lost prints a note if progress could not be saved; what tells what is not remembered: "where you stopped".
+// lost prints a note if progress could not be saved; what names the loss: "where you stopped".
 func (k *course) lost(s Streams, p *progress.Progress, what string) {
 	if err := p.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: %s is not remembered: %v\n", what, err)

@@ -17,14 +17,9 @@ import (
 
 func newMan(s Streams) *cobra.Command {
 	var dir string
-	c := &cobra.Command{
+	c := described("man", &cobra.Command{
 		Use:   "man [COMMAND]",
 		Short: "print the manual page of commsplit or of a command",
-		Long: `Print a manual page: that of commsplit with its language, or that of COMMAND.
---dir writes all of them into a folder, for MANPATH.`,
-		Example: `  commsplit man | man -l -
-  commsplit man hw show | man -l -
-  commsplit man --dir ~/.local/share/man/man1`,
 		RunE: func(c *cobra.Command, args []string) error {
 			root := c.Root()
 			if dir != "" {
@@ -41,7 +36,7 @@ func newMan(s Streams) *cobra.Command {
 			writeMan(&b, at)
 			return s.paged(b.String())
 		},
-	}
+	})
 	c.Flags().StringVar(&dir, "dir", "", "write all manual pages into the folder `DIR`")
 	return c
 }
@@ -49,19 +44,19 @@ func newMan(s Streams) *cobra.Command {
 // writeManDir writes commsplit.1, commsplit-run.1, commsplit-hw-show.1 and so on into a folder, which it makes.
 func writeManDir(dir string, root *cobra.Command) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	for _, c := range documented(root) {
 		var b strings.Builder
 		writeMan(&b, c)
 		if err := wholefile.Write(filepath.Join(dir, manName(c)+".1"), []byte(b.String()), 0o644); err != nil {
-			return &repl.InputError{Err: err}
+			return repl.AsInput(err)
 		}
 	}
 	return nil
 }
 
-// documented is a command and all below it that have a manual page, in the order of the help.
+// documented lists a command and all commands below it that have a manual page, in the order of the help.
 func documented(c *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{c}
 	for _, sub := range c.Commands() {
@@ -81,11 +76,7 @@ func writeMan(w io.Writer, c *cobra.Command) {
 	title, root := strings.ToUpper(manName(c)), !c.HasParent()
 	fmt.Fprintf(w, ".TH %s 1 \"\" \"commsplit %s\"\n.SH NAME\n%s \\- %s\n", roff(title), roff(version()), roff(manName(c)), roff(c.Short))
 	fmt.Fprintf(w, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roff(strings.Join(usesOf(c), "\n")))
-	long := c.Long
-	if long == "" {
-		long = sentence(c.Short)
-	}
-	fmt.Fprintf(w, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roff(long))
+	fmt.Fprintf(w, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roff(longOf(c)))
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintln(w, ".SH COMMANDS")
 		for _, sub := range documented(c)[1:] {
@@ -107,7 +98,7 @@ func writeMan(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// manLanguage writes what holds for all commands: the language, exit codes, environment and files.
+// manLanguage writes the parts that hold for all commands: the language, exit codes, environment and files.
 func manLanguage(w io.Writer) {
 	fmt.Fprintf(w, ".SH LANGUAGE\n%s\n.SS Verbs\n", roff(repl.Lines))
 	for _, v := range repl.Verbs {
@@ -131,32 +122,11 @@ func manLanguage(w io.Writer) {
 	}
 }
 
-// environment is what the program reads, apart from the place of its files.
-var environment = []struct{ name, meaning string }{
-	{"COLUMNS", "width of results that do not go to a terminal (default: 80)"},
-	{"COMMSPLIT_NO_ANIM", "the terminal UI shows no animations, as over ssh and on the Linux console; 0 shows them there, too"},
-	{"COMMSPLIT_NO_MOUSE", "the terminal UI leaves the mouse to the terminal"},
-	{"NO_COLOR", "no color, unless --color always asks for it"},
-	{"CLICOLOR_FORCE", "color even for results that do not go to a terminal, unless the value is 0"},
-	{"CLICOLOR", "no color if it is 0"},
-	{"TERM", "no color and no terminal UI if it is dumb, or empty on systems other than Windows"},
-	{"COLORFGBG", "the colors of the terminal; commsplit chooses colors that are readable on the background"},
-	{"COMMSPLIT_THEME", "dark or light: the background of the terminal, if COLORFGBG is not set; without both, the terminal UI asks the terminal"},
-	{"PAGER", "the program that shows long help on a terminal (default: less); empty or cat for no pager"},
-	{"LESS", "flags of less (default: FRX, so that less exits at once if the text fits on one screen)"},
-	{"XDG_STATE_HOME", "the folder in which commsplit keeps its files (default: ~/.local/state)"},
-	{"XDG_CACHE_HOME", "the folder in which record keeps the recorders that it built (default: ~/.cache)"},
-}
+// environment lists the variables that the program reads, apart from the place of its files; stateFiles lists the files
+// that it keeps between sessions.
+var environment, stateFiles = rowsOf("environment"), rowsOf("files")
 
-// stateFiles is what the program keeps between sessions.
-var stateFiles = []struct{ name, meaning string }{
-	{"$XDG_STATE_HOME/commsplit/history", "the lines typed at the prompt"},
-	{"$XDG_STATE_HOME/commsplit/session-*.journal", "the lines of running sessions, and of sessions that ended abnormally, which .recover brings back and .recover drop removes"},
-	{"$XDG_STATE_HOME/commsplit/learn", "where you are in the lessons"},
-	{"$XDG_STATE_HOME/commsplit/practice", "which exercises you have solved"},
-}
-
-// wordsOf is the words of a command after the program's name: "hw show".
+// wordsOf returns the words of a command after the program's name: "hw show".
 func wordsOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "commsplit ") }
 
 // manVerb describes a verb with its parameters.
@@ -192,7 +162,7 @@ func manItem(w io.Writer, head, text string) {
 	fmt.Fprintf(w, ".TP\n\\fB%s\\fR\n%s\n", roff(head), roff(text))
 }
 
-// roff escapes what the formatter would take for its own.
+// roff escapes text that the formatter would take for commands.
 func roff(text string) string {
 	text = strings.ReplaceAll(text, `\`, `\e`)
 	text = strings.ReplaceAll(text, "-", `\-`)

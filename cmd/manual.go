@@ -64,25 +64,11 @@ func pageNames() []string {
 // newHelp makes cobra's command help, which also knows the pages of the manual. A word that is neither a
 // command nor a page is an error.
 func newHelp(s Streams) *cobra.Command {
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:     "help [COMMAND|PAGE]",
 		Short:   "describe a command, or show a page of the manual",
 		GroupID: "about",
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				if ok, err := helpPage(s, args[0]); ok || err != nil {
-					return err
-				}
-			}
-			at, rest, _ := c.Root().Find(args)
-			if err := knownCommand(at, rest); err != nil {
-				if near := spell.Nearest(args[0], pageNames()); near != "" && at == c.Root() {
-					return fmt.Errorf("help %s: there is no such command and no such page: did you mean help %s?", args[0], near)
-				}
-				return err
-			}
-			return at.Help()
-		},
+		RunE:    func(c *cobra.Command, args []string) error { return help(s, c.Root(), args) },
 		ValidArgsFunction: func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 			at, _, err := c.Root().Find(args)
 			if err != nil {
@@ -90,17 +76,34 @@ func newHelp(s Streams) *cobra.Command {
 			}
 			var names []string
 			if at == c.Root() {
-				names = beginning(pageNames())(text)
+				names = pageNames()
 			}
 			for _, sub := range at.Commands() {
-				if sub.IsAvailableCommand() && strings.HasPrefix(sub.Name(), text) {
+				if sub.IsAvailableCommand() {
 					names = append(names, sub.Name())
 				}
 			}
-			return names, cobra.ShellCompDirectiveNoFileComp
+			return beginning(names)(text), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	return c
+}
+
+// help shows a page of the manual, or describes a command.
+func help(s Streams, root *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		if ok, err := helpPage(s, args[0]); ok || err != nil {
+			return err
+		}
+	}
+	at, rest, _ := root.Find(args)
+	err := knownCommand(at, rest)
+	if err == nil {
+		return at.Help()
+	}
+	if near := spell.Nearest(args[0], pageNames()); near != "" && at == root {
+		return fmt.Errorf("help %s: there is no such command and no such page: did you mean help %s?", args[0], near)
+	}
+	return err
 }
 
 // helpPage shows a page of the manual; false when no page has that name.

@@ -20,9 +20,10 @@ import (
 // generates. UPDATE=1 writes it.
 func TestManualTables(t *testing.T) {
 	tables := map[string]func() string{
-		"verbs": verbTable, "exit codes": codeTable, "meta commands": metaTable, "environment": environmentTable,
-		"files": fileTable, "keys": keyTable, "launchers": launcherTable, "manual": manualTable, "not modelled": absenceList,
-		"screen": func() string { return screenshot(t) },
+		"verbs": verbTable, "exit codes": codeTable, "meta commands": metaTable, "keys": keyTable, "launchers": launcherTable, "manual": manualTable, "not modelled": absenceList,
+		"screen":      func() string { return screenshot(t) },
+		"environment": func() string { return namedTable("| variable | what it means |", environment) },
+		"files":       func() string { return namedTable("| file | what it holds |", stateFiles) },
 	}
 	for file, marks := range map[string][]string{
 		"../README.md":           {"manual"},
@@ -83,20 +84,12 @@ func absenceList() string {
 	return b.String()
 }
 
-func environmentTable() string {
+// namedTable has a row for each name.
+func namedTable(head string, list []named) string {
 	var b strings.Builder
-	b.WriteString("| variable | what it means |\n|---|---|\n")
-	for _, e := range environment {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", e.name, e.meaning)
-	}
-	return b.String()
-}
-
-func fileTable() string {
-	var b strings.Builder
-	b.WriteString("| file | what it holds |\n|---|---|\n")
-	for _, f := range stateFiles {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", f.name, f.meaning)
+	b.WriteString(head + "\n|---|---|\n")
+	for _, n := range list {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", n.name, n.meaning)
 	}
 	return b.String()
 }

@@ -19,7 +19,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 )
 
-// newOneShots makes commands of the shell out of the verbs that can be one.
+// newOneShots makes a command of the shell for each verb that has one.
 func newOneShots(s Streams) []*cobra.Command {
 	var list []*cobra.Command
 	for _, v := range repl.Verbs {
@@ -46,9 +46,8 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 			return f.completeArgument(c.Context(), v, args, word)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			first := v.Line(args)
-			f.chunks = append([]string{first}, f.chunks...)
-			return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
+			f.chunks = append([]string{v.Line(args)}, f.chunks...)
+			return runChunks(c.Context(), s, f)
 		},
 	}
 	f.add(c, true)
@@ -71,7 +70,7 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 // time and have no other names.
 const mostCompleted = 256
 
-// completeArgument proposes what the prompt proposes, on the world of the flags before the argument. No argument of
+// completeArgument proposes the same words as the prompt, on the world of the flags before the argument. No argument of
 // a verb is a file.
 func (f *worldFlags) completeArgument(ctx context.Context, v *repl.Verb, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	cfg := f.config

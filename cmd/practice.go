@@ -7,10 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -36,28 +33,10 @@ type practicing struct {
 
 func newPractice(s Streams) *cobra.Command {
 	k := practicing{bounds: bounds{timeout: checkTimeout}, course: course{Course: progress.Exercises}, output: "text"}
-	c := &cobra.Command{
+	c := described("practice", &cobra.Command{
 		Use:   "practice [N|NAME|FILE]",
 		Short: "solve exercises; wrong answers are explained",
-		Long: `Solve exercises in order, from the first unsolved exercise or from the exercise
-that you name; FILE is an exercise of a teacher. You see the task and a picture
-of the goal, and type lines: commands, mpi4py, C or Fortran. An answer must be
-right at every size of the exercise; a wrong answer is reported rank by rank,
-with the reason. hint, task, check, again, next, back, solution, help and q are
-commands there. commsplit remembers which exercises you have solved.
-
-Without a terminal, practice reads the lines from standard input and remembers
-nothing; the exit code is 1 if a shown exercise was not solved.
-
-With --answer, practice grades a file. The answer runs on a fresh world at each
-size, and is right if each rank then holds the same as after the teacher's
-solution; expectations in the answer do not count. The exit code is 0 for a
-right answer, 1 for a wrong answer, 2 if the exercise is malformed or the answer
-does not parse.`,
-		Example: `  commsplit practice
-  commsplit practice evens-and-odds
-  commsplit practice sheet/rows.mpi --answer handed-in/ana.py`,
-		Args: atMost("N|NAME|FILE"),
+		Args:  atMost("N|NAME|FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			name := ""
 			if len(args) > 0 {
@@ -65,16 +44,15 @@ does not parse.`,
 			}
 			return k.run(c.Context(), s, name)
 		},
-	}
+	})
 	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE` (- for standard input): NAME.py is a program, any other file has lines")
-	c.Flags().VarP(oneOf(&k.output, outputs), "output", "o", "output of --answer: "+outputUsage(outputs))
-	c.Flags().Lookup("output").DefValue = "" // the usage text tells the default
+	addOutput(c, &k.output, "output of --answer: ")
 	k.add(c, cobra.ShellCompDirectiveDefault)
 	k.addLimits(c)
 	return c
 }
 
-// run does what the flags ask for.
+// run lists, resets, grades or plays, as the flags ask for.
 func (k *practicing) run(ctx context.Context, s Streams, name string) error {
 	if ok, err := k.asked(s, name != "" || k.answer != ""); ok {
 		return err
@@ -103,13 +81,9 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 	}
 	player := &practice.Player{Out: s.Out, Style: s.style("auto"), Timeout: k.timeout, Person: person, Line: piped(ctx, s.In)}
 	if person {
-		// Ctrl-C ends a line that runs, not the command. Between two lines only this channel listens.
 		var stop func()
-		ctx, stop = untilEnded(context.WithoutCancel(ctx))
+		ctx, stop = atPrompt(ctx)
 		defer stop()
-		unheard := make(chan os.Signal, 1)
-		signal.Notify(unheard, os.Interrupt)
-		defer signal.Stop(unheard)
 		reading := s.reading("auto")
 		reading.Complete, reading.GoesOn = player.Complete, repl.IsNumber
 		player.Line, player.Progress = edit.Open(ctx, reading).Line, p
@@ -166,7 +140,7 @@ func (k *practicing) embedded(s Streams, p *progress.Progress, name string, pers
 		return nil, 0, nil
 	}
 	for i, e := range scripts.Practice.Examples() {
-		x, err := practice.Read(stories.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) { return world(words, k.bounds) })
+		x, err := practice.Read(stories.NewScript(e.File, e.Text), k.world)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -198,7 +172,7 @@ func piped(ctx context.Context, in io.Reader) func(prompt, more string) (string,
 func (b bounds) exercise(ctx context.Context, s Streams, name string) (x *practice.Exercise, err error) {
 	own := bounds{timeout: checkTimeout}
 	err = own.within(ctx, func(ctx context.Context) error {
-		x, err = practice.Find(ctx, name, s.In, func(words []string) (repl.Config, error) { return world(words, b) })
+		x, err = practice.Find(ctx, name, s.In, b.world)
 		if err == nil {
 			err = x.Check(ctx)
 		}
@@ -234,7 +208,7 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 		g.Tell(s.Out, s.style("auto").Width)
 	}
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	return verdictOf(g)
 }
@@ -271,10 +245,6 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 	if err != nil {
 		return err
 	}
-	width := 0
-	for _, name := range names {
-		width = max(width, utf8.RuneCountInString(name))
-	}
 	var all []render.Test
 	table := [][]string{{"file", "exercise", "result", "verdict"}}
 	wrong := 0
@@ -283,20 +253,16 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		word := "ok"
+		word, result := "ok", "right"
 		if !test.OK {
 			wrong++
-			word = "not ok"
+			word, result = "not ok", "wrong"
 		}
 		switch {
 		case k.csv:
-			result := "right"
-			if !test.OK {
-				result = "wrong"
-			}
 			table = append(table, []string{name, k.against, result, test.Details[0][1]})
 		case !k.tap:
-			fmt.Fprintf(cleaned{s.Out}, "%-6s  %-*s  %s\n", word, width, name, test.Details[0][1])
+			row(s, names, word, name, test.Details[0][1])
 		}
 		if test.OK {
 			test.Details = nil
@@ -312,20 +278,12 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 		fmt.Fprintf(s.Out, "%d of %d right\n", len(names)-wrong, len(names))
 	}
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	if wrong > 0 {
-		return saysNo("%d of %s wrong", wrong, are(len(names)))
+		return saysNo("%d of %s %s wrong", wrong, spell.Plural(len(names), "answer"), spell.Agreeing(len(names), "is", "are"))
 	}
 	return nil
-}
-
-// are returns "1 answer is", "3 answers are".
-func are(n int) string {
-	if n == 1 {
-		return "1 answer is"
-	}
-	return spell.Plural(n, "answer") + " are"
 }
 
 // one grades the answer in a file within the limits. The verdict is the first detail of the test.

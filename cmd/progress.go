@@ -105,8 +105,10 @@ func (m *meter) with(change func()) {
 // doing notes what the command does while no line runs; "" while it waits for the person.
 func (m *meter) doing(phase string) { m.with(func() { m.phase = phase }) }
 
-// follow lets the meter show which line a session runs.
-func (m *meter) follow(s *repl.Session) { m.with(func() { m.session = s }) }
+// follow lets the meter show which line a session runs, and what the command does while no line runs.
+func (m *meter) follow(s *repl.Session, phase string) {
+	m.with(func() { m.session, m.phase = s, phase })
+}
 
 // begin lets the meter show the next script of a command that runs several; which is "script 2 of 3".
 func (m *meter) begin(which string, chunks []*lang.Chunk) {
@@ -221,8 +223,8 @@ type yielding struct {
 	terminal bool
 }
 
-// Write erases the meter's line and writes p. A pipe may block for a long time, so writing to one does not hold
-// the meter's lock.
+// Write erases the meter's line and writes p. A pipe may block for a long time, so Write does not hold the meter's lock
+// while it writes to a pipe.
 func (y *yielding) Write(p []byte) (int, error) {
 	if !y.terminal {
 		y.m.yield()

@@ -22,58 +22,12 @@ import (
 	replayed "codeberg.org/commsplit/commsplit/repl/replay"
 )
 
-const recorderHelp = `Run a program under its own MPI, and see the communicators that it makes. Behind
---, write a launcher's command: record loads the recorder into the ranks, runs
-the command with its own input, output and exit code, and opens the recording:
-on a terminal in the terminal UI, otherwise as the report of replay --sites,
-behind the output of the command. The program may be in any language and need
-not be compiled again.
-
-  commsplit record -- mpirun -n 4 ./app
-  commsplit record -o app.tar -- srun -N 2 -n 16 python3 app.py
-  commsplit record -- mpirun -n 4 prog.c    compiles it first, with lines
-
-record knows srun, flux run, jsrun, aprun, and mpirun and mpiexec of Open MPI,
-MPICH and their derivatives. It compiles a source (.c, .cc, .cpp, .f90, .F90)
-with the MPI's compiler and -g. The same compiler builds the recorder once, in
-$XDG_CACHE_HOME/commsplit. -o keeps the recording, with functions and lines in
-it, for replay, run, export and .open, also on other machines.
-
-Without a command, record writes the recorder to FILE, or to standard output,
-for other launchers and machines. The recorder is C for any MPI since 2.0:
-
-  commsplit record --to c recorder.c
-  mpicc -shared -fPIC recorder.c -o librecorder.so -ldl
-  mpirun -x LD_PRELOAD=$PWD/librecorder.so -x COMMSPLIT_RECORD=app.tar ./app
-  commsplit replay app.tar         here: the same calls, compared with MPI
-
-With MPICH, write mpiexec -env LD_PRELOAD $PWD/librecorder.so -env
-COMMSPLIT_RECORD app.tar ./app. If app.tar already exists, the recorder writes
-app-2.tar.
-
-The recorder writes app.tar when the application ends, also by MPI_Abort, by
-exit without MPI_Finalize, and by a signal. It writes the calls of each process
-at once to app.tar.parts, so that a killed process loses nothing: keep that
-folder if it exists at the end. app.tar holds the data of "commsplit probe" and,
-for each rank, the calls that make, name and free communicators and groups:
-their arguments, the results of the library, the time, and the return addresses
-with the paths of the program's files, in which replay looks up functions and
-lines. It holds no users, messages or data. COMMSPLIT_RECORD_LIMIT is the number
-of calls to keep for each rank; later calls are counted.
-
-All processes must load the recorder and see the folder of app.tar. If some do
-not, each of the others records alone, after ten seconds. COMMSPLIT_RECORD_ALL=1
-says that all processes load the recorder, and accepts any folder.`
-
 func newRecorder(s Streams) *cobra.Command {
 	keep, stacks := "", false
-	c := s.writesProgram(recorder.C, &cobra.Command{
+	c := s.writesProgram(recorder.C, described("record", &cobra.Command{
 		Use:   "record [FILE] | record [-o FILE.tar] -- COMMAND...",
 		Short: "run a program under its MPI and see its communicators",
-		Long:  recorderHelp,
-		Example: `  commsplit record -- mpirun -n 4 ./app
-  commsplit record --to c recorder.c`,
-	})
+	}))
 	write := c.RunE
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w; write the command to record behind --, as in commsplit record -- mpirun -n 4 ./app", flagError(c, err))
@@ -108,11 +62,11 @@ type exited struct{ code int }
 // Error tells the exit code.
 func (e *exited) Error() string { return fmt.Sprintf("the command ended with exit code %d", e.code) }
 
-// recordCommand runs a command with the recorder and opens what it recorded.
+// recordCommand runs a command with the recorder and opens the recording.
 func recordCommand(ctx context.Context, s Streams, words []string, keep string, detail replayed.Detail) error {
 	if keep != "" {
 		if _, err := os.Stat(keep); err == nil {
-			return &repl.InputError{Err: fmt.Errorf("%s already exists, and record does not overwrite a recording", keep)}
+			return repl.AsInput(fmt.Errorf("%s already exists, and record does not overwrite a recording", keep))
 		}
 	}
 	r, err := launch.Prepare(ctx, words, keep)
@@ -135,13 +89,13 @@ func recordCommand(ctx context.Context, s Streams, words []string, keep string, 
 	return &exited{code}
 }
 
-// asInput returns the error of a machine that lacks something as what it is; other errors stay errors of usage.
+// asInput makes an InputError of an error about a machine that lacks something; other errors stay errors of usage.
 func asInput(err error) error {
 	var missing *launch.Missing
 	var failed *launch.Failed
 	var path *os.PathError
 	if errors.As(err, &missing) || errors.As(err, &failed) || errors.As(err, &path) {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	return err
 }
@@ -149,12 +103,12 @@ func asInput(err error) error {
 // showRecorded opens the recording: on a terminal in the terminal UI, else as a report.
 func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool, detail replayed.Detail) error {
 	if _, err := os.Stat(r.File); err != nil {
-		return &repl.InputError{Err: errors.New("nothing was recorded: no rank loaded the recorder and called MPI_Init; the launcher must pass LD_PRELOAD on, " +
-			"and a program linked statically with MPI cannot load the recorder")}
+		return repl.AsInput(errors.New("nothing was recorded: no rank loaded the recorder and called MPI_Init; the launcher must pass LD_PRELOAD on, " +
+			"and a program linked statically with MPI cannot load the recorder"))
 	}
 	if keep {
 		if err := recording.Complete(ctx, r.File); err != nil {
-			return &repl.InputError{Err: err}
+			return repl.AsInput(err)
 		}
 	}
 	for _, other := range r.Others() {
@@ -174,7 +128,7 @@ func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool, deta
 	err := replayRecording(ctx, buffered, f, r.File, detail)
 	r.Close()
 	if _, failed := s.Out.Write(report.Bytes()); failed != nil {
-		return &repl.InputError{Err: failed}
+		return repl.AsInput(failed)
 	}
 	switch codeOf(err) {
 	case OK, Unmet, Deadlock, Erroneous: // the report says so; the exit code is that of the command
@@ -213,26 +167,11 @@ func whole(w io.Writer) io.Writer {
 	return w
 }
 
-const probeHelp = `Write a C program to FILE, or to standard output, that finds out on a cluster
-where the ranks of a job run, and on which hardware. It works with any MPI since
-3.0:
-
-  mpicc probe.c -o probe -ldl
-  mpirun ./probe job.tar           or srun, with the options of the job
-  commsplit --topo job:job.tar     here: the same hosts, ranks and bindings
-
-job.tar holds the names of the hosts, the CPUs of each rank, and the hardware as
-hwloc describes it or, without hwloc and with ./probe --sysfs, as the files that
-"commsplit hw record" copies. It holds no users, serial numbers or network
-addresses.`
-
 func newProbe(s Streams) *cobra.Command {
-	return s.writesProgram(probe.C, &cobra.Command{
-		Use:     "probe [FILE]",
-		Short:   "write a program that learns where the ranks of a job run",
-		Long:    probeHelp,
-		Example: "  commsplit probe --to c probe.c",
-	})
+	return s.writesProgram(probe.C, described("probe", &cobra.Command{
+		Use:   "probe [FILE]",
+		Short: "write a program that learns where the ranks of a job run",
+	}))
 }
 
 // clusterLanguages are the programming languages of the programs for clusters.

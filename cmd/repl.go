@@ -26,7 +26,7 @@ func newRepl(s Streams) *cobra.Command {
 		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
-				return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
+				return runChunks(c.Context(), s, f)
 			}
 			return prompt(c.Context(), s, f)
 		},
@@ -40,7 +40,7 @@ func newRepl(s Streams) *cobra.Command {
 // prompt reads lines from a person and runs them; without a terminal it runs standard input as a script.
 func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if !s.InTTY {
-		return f.within(ctx, func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
+		return runScript(ctx, s, f, "-")
 	}
 	if f.output != "text" {
 		return fmt.Errorf("-o %s is only for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
@@ -52,12 +52,8 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if err != nil {
 		return err
 	}
-	// Ctrl-C ends the line that runs, not the session. Between two lines only this channel listens.
-	ctx, stop := untilEnded(context.WithoutCancel(ctx))
+	ctx, stop := atPrompt(ctx)
 	defer stop()
-	unheard := make(chan os.Signal, 1)
-	signal.Notify(unheard, os.Interrupt)
-	defer signal.Stop(unheard)
 	m := s.meter(makingWorld, nil)
 	defer m.end()
 	f.config.Start = f.config.Unasked()
@@ -67,8 +63,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if err != nil {
 		return err
 	}
-	m.follow(console.Session)
-	m.doing("")
+	m.follow(console.Session, "")
 	console.Prompt, console.Waits = true, m.rest
 	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
@@ -88,29 +83,28 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	return err
 }
 
+// atPrompt returns a context in which Ctrl-C ends a line that runs, not the command: between two lines only a channel
+// hears it.
+func atPrompt(ctx context.Context) (context.Context, func()) {
+	ctx, stop := untilEnded(context.WithoutCancel(ctx))
+	unheard := make(chan os.Signal, 1)
+	signal.Notify(unheard, os.Interrupt)
+	return ctx, func() {
+		signal.Stop(unheard)
+		stop()
+	}
+}
+
 // stoppable opens a session, until Ctrl-C: to make the world of a large cluster takes a while. After Ctrl-C the
 // making goes on in a goroutine until the process ends.
 func stoppable(ctx context.Context, open func(context.Context) (*console.Console, error)) (*console.Console, error) {
 	making, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	type opened struct {
-		console *console.Console
-		err     error
+	c, err := repl.Await(making, func() (*console.Console, error) { return open(making) })
+	if c == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
-	done := make(chan opened, 1)
-	go func() {
-		c, err := open(making)
-		done <- opened{c, err}
-	}()
-	select {
-	case o := <-done:
-		return o.console, o.err
-	case <-making.Done():
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, context.Canceled
-	}
+	return c, err
 }
 
 // screen opens the terminal UI, which runs lines first, or the prompt on a terminal that cannot draw the UI.
@@ -127,12 +121,11 @@ func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) erro
 		return err
 	}
 	f.config.Start = f.config.Unasked()
-	flags := func(words []string) (repl.Config, error) { return world(words, f.bounds) }
 	history := edit.OpenHistory(edit.HistoryFile())
 	err := tui.Run(ctx, tui.Options{
 		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.themed(f.theme).dark(), Ask: s.themed(f.theme).asks(f.color),
 		Still: s.still(), Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
-		Lines: lines, History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: flags,
+		Lines: lines, History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: f.world,
 	}, in, out.file())
 	s.tellLost(history)
 	return err
@@ -158,9 +151,10 @@ func (s Streams) still() bool {
 }
 
 // World returns the configuration of the world that the flags of a script ask for.
-func World(words []string) (repl.Config, error) { return world(words, bounds{}) }
+func World(words []string) (repl.Config, error) { return bounds{}.world(words) }
 
-func world(words []string, b bounds) (repl.Config, error) {
+// world does as World, within bounds.
+func (b bounds) world(words []string) (repl.Config, error) {
 	fresh := newWorldFlags()
 	err := fresh.merge("the script", words)
 	fresh.bounds = b
@@ -176,32 +170,20 @@ func (s Streams) tellLost(h *edit.History) {
 
 func newServe(s Streams) *cobra.Command {
 	port := 0
-	c := &cobra.Command{
+	c := described("serve", &cobra.Command{
 		Use:   "serve",
 		Short: "show sessions in a browser on this machine",
-		Long: `Show sessions in a browser: the panes of an exported page above a prompt, with
-lessons to choose, exports to download, and links that reopen a session.
-
-The server listens only on 127.0.0.1. It prints an address that holds a random
-token, and refuses requests without the token, for another host, or from a page
-of another origin. Each page has its own session, which cannot touch files, may
-use an eighth of the memory, and stops a line after a minute.
-Ctrl-C ends the server and its sessions.
-
-For a page that any web server can serve, see commsplit help playground.`,
-		Example: `  commsplit serve
-  commsplit serve --port 8080`,
-		Args: nothing,
+		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			err := server.Serve(c.Context(), port, func(address string) {
 				fmt.Fprintf(s.Out, "%s\nOpen this address in a browser on this machine; Ctrl-C ends.\n", address)
 			})
 			if err != nil && !errors.Is(err, context.Canceled) && signalOf(c.Context()) == nil {
-				return &repl.InputError{Err: err}
+				return repl.AsInput(err)
 			}
 			return err
 		},
-	}
+	})
 	c.Flags().Var(count(&port, 65535, "a port must be from 1 to %d; without --port, commsplit takes a free port"), "port", "`PORT` to listen on (default: a free port)")
 	return c
 }

@@ -19,56 +19,21 @@ import (
 func newReplay(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	sites, stacks, complete := false, false, false
-	c := &cobra.Command{
+	c := described("replay", &cobra.Command{
 		Use:   "replay ARCHIVE|TRACE",
 		Short: "replay the communicators of a recorded program",
-		Long: `Repeat the calls of a program recorded by "commsplit record", rank by rank, on
-the hardware where the program ran. Every communicator is compared with that of
-the library: it is equal, differs in a way that is known of this library or that
-the standard leaves open, or differs otherwise, which means exit code 1. Ranks
-that wait for each other forever are a deadlock, exit code 4. If a process died
-of a fault, the report says where, and the exit code is 3.
-
-With --sites, replay lists the places in the program that make and free
-communicators: the calls, the communicators made, left at the end and alive at
-once on one rank, their sizes, the hosts, packages and NUMA nodes that one
-communicator spans, and the time in the library. Places that leak come first (a
-rank has ever more of their communicators), then places whose communicators pile
-up and are freed at the end. A place is the first line in the stack, from MPI
-outwards, outside MPI, the system, and layers such as HDF5, PETSc or mpi4py;
---stacks prints the callers below each place.
-
-replay looks up the functions and lines of places in the files of the program,
-at the paths where it ran. If a file is missing or from another build, its
-places remain addresses. Before you take an archive to another machine, replay
-it with --complete: that writes the functions and lines, and the files of
-app.tar.parts, into the archive.
-
-Instead of an archive, replay reads traces of other tools as text: for DUMPI the
-.meta file, beside the output of dumpi2ascii for each process; for OTF2
-(Score-P, TAU) the output of "otf2-print -A". The first lines of the report say
-what a trace lacks; nothing is compared.
-
-With --topo, --map-by and similar flags, the ranks are placed differently, and
-the table shows what communicators span before and after; nothing is compared.
-
-The other commands read an archive as a script: run, export (with --to c or
-mpi4py, a program that makes the same communicators), and .open in a session.`,
-		Example: `  commsplit replay app.tar --sites
-  commsplit replay app.tar --sites --map-by node
-  commsplit export app.tar --to c reproducer.c`,
-		Args: exactly("ARCHIVE|TRACE"),
+		Args:  exactly("ARCHIVE|TRACE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.within(c.Context(), func(ctx context.Context) error {
 				if complete {
 					if err := recording.Complete(ctx, args[0]); err != nil {
-						return &repl.InputError{Err: err}
+						return repl.AsInput(err)
 					}
 				}
 				return replayRecording(ctx, s, f, args[0], detailOf(sites, stacks))
 			})
 		},
-	}
+	})
 	f.add(c, false, "psets", "color", "picture", "theme")
 	c.Flags().BoolVar(&sites, "sites", false, "list the places in the program that make and free communicators")
 	c.Flags().BoolVar(&stacks, "stacks", false, "list the places, and below each its callers, the nearest first")
@@ -88,14 +53,14 @@ func detailOf(sites, stacks bool) replayed.Detail {
 	return replayed.Leaks
 }
 
-// replayRecording replays an archive and tells what came of it.
+// replayRecording replays an archive and prints the report.
 func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string, detail replayed.Detail) error {
 	rec, err := recording.Read(ctx, path)
-	if err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return &repl.InputError{Err: err}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return repl.AsInput(err)
 	}
 	if n := len(rec.Processes); f.config.Size != 0 && f.config.Size != n {
 		return fmt.Errorf("-n %d: the recording has %d ranks, each with its own calls: leave out -n", f.config.Size, n)
@@ -124,7 +89,7 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 	}
 	switch {
 	case err != nil:
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	case end != nil && !report.Stopped:
 		return end
 	case report.Verdict() == confirm.Different.String():

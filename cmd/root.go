@@ -45,7 +45,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	}
 	code, err := endOf(ctx, err)
 	if failed := out.err.Load(); failed != nil && code != HungUp { // HungUp takes the output away
-		code, err = IO, &repl.InputError{Err: fmt.Errorf("standard output: %w", *failed)}
+		code, err = IO, repl.AsInput(fmt.Errorf("standard output: %w", *failed))
 	}
 	if err != nil {
 		tell(s, err, code)
@@ -53,7 +53,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	return code
 }
 
-// tell writes what went wrong. A failed expectation was told with the results already.
+// tell writes the error. A failed expectation was told with the results already.
 func tell(s Streams, err error, code Code) {
 	var at *synthetic.Error
 	var crash *repl.Crash
@@ -80,23 +80,9 @@ func tell(s Streams, err error, code Code) {
 func newRoot(s Streams) *cobra.Command {
 	f := newWorldFlags()
 	asked := false // for the version
-	root := &cobra.Command{
-		Use:   "commsplit",
-		Short: "explore MPI communicator splits",
-		Long: `commsplit runs MPI communicator calls on N ranks inside one process, and shows
-which ranks end up together, in which order, on which hardware, and why.
-
-Without a command it opens the terminal UI on a terminal, and otherwise reads
-lines from standard input. In the UI, F1 lists the keys.
-
-A world has one rank on each core of this machine, unless flags say otherwise.
-With fewer than four cores, the terminal UI and the prompt begin with the twelve
-ranks of Figure 7.3; --topo this takes this machine.`,
-		Example: `  commsplit -n 8
-  commsplit split world color=rank%2 -n 8
-  commsplit run example-7.5
-  commsplit learn
-  commsplit hw show`,
+	root := described("commsplit", &cobra.Command{
+		Use:               "commsplit",
+		Short:             "explore MPI communicator splits",
 		Args:              knownCommand,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
@@ -108,14 +94,14 @@ ranks of Figure 7.3; --topo this takes this machine.`,
 				return err
 			}
 			if len(f.chunks) > 0 {
-				return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
+				return runChunks(c.Context(), s, f)
 			}
 			if s.InTTY && s.OutTTY {
 				return screen(c.Context(), s, f)
 			}
-			return f.within(c.Context(), func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
+			return runScript(c.Context(), s, f, "-")
 		},
-	}
+	})
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.SetIn(s.In)
@@ -204,7 +190,7 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%s%s; see %s --help", text, hint, c.CommandPath())
 }
 
-// elsewhere returns the error for a flag of a launcher, with what to write here.
+// elsewhere returns the error for a flag of a launcher, which names the flag to write here.
 func elsewhere(flag string, e placement.Elsewhere) error {
 	return fmt.Errorf("%s is a flag of %s; here write %s", flag, e.Launcher, e.Instead)
 }

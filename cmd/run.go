@@ -26,42 +26,10 @@ import (
 
 func newRunCommand(s Streams) *cobra.Command {
 	f := newWorldFlags()
-	c := &cobra.Command{
+	c := described("run", &cobra.Command{
 		Use:   "run SCRIPT|EXAMPLE|- [flags] [-- ARGUMENT...]",
 		Short: "replay a script; the exit code says how it ended",
-		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
-that every rank runs), NAME.c or NAME.f90 (a whole program in C or Fortran; see
-help bring), an embedded example, or standard input (-). The words behind -- are
-the arguments of the program (argv, sys.argv[1:]). Flags on the command line
-override flags in the first lines of the script ("# commsplit: -n 12"). Hardware
-that needs several lines (a description or an hwloc file) is written in the
-comments below "# topology:", up to an empty comment.
-
-With -o json, run prints only one document at the end; with -o jsonl, one line
-for each event, while the script runs. commsplit schema describes both.
-
-With --as, run lists at the end where MPICH or Open MPI would give another
-result. Each call is judged by itself, as if all earlier calls had gone as here.
-
-With --tap, run prints only one line for each expectation, for test harnesses:
-prove -e 'commsplit run --tap' *.mpi
-
-With --update, run rewrites the expectations that no longer hold: the parts of
-expect_parts, the class of expect_error, the answer of ask. Read the difference
-before you keep it. Conditions of expect stay as they are.
-
-With --sends synchronous, MPI_Send waits until its receive has started, as in a
-library without a buffer for the message: a program that then deadlocks relies
-on buffering and is unsafe (MPI-5.0, section 3.5).
-
-With --orders all, a receive from any source waits until every message that can
-arrive has arrived, and takes each of these messages in its own run (at most
-1,000 runs). run shows the first order that fails; --orders N runs order N
-again.
-
-With --step, run shows each line of a script, or each statement of a program,
-before it runs. At a terminal, Enter runs the line and q leaves.`,
-		Args: behindDashes(f, exactly("SCRIPT|EXAMPLE|-")),
+		Args:  behindDashes(f, exactly("SCRIPT|EXAMPLE|-")),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkRun(); err != nil {
 				return err
@@ -69,10 +37,10 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 			if f.update {
 				return f.within(c.Context(), func(ctx context.Context) error { return updateScript(ctx, s, f, args[0]) })
 			}
-			return f.within(c.Context(), func(ctx context.Context) error { return runScript(ctx, s, f, args[0]) })
+			return runScript(c.Context(), s, f, args[0])
 		},
 		ValidArgsFunction: scriptNames,
-	}
+	})
 	f.add(c, true)
 	c.Flags().BoolVar(&f.leaks, "leaks", false, "at the end, list everything that was never freed, and where it was made")
 	c.Flags().BoolVar(&f.strict, "strict", false, "end with exit code 1 if something was never freed or completed, and name it")
@@ -86,7 +54,7 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 	return c
 }
 
-// behindDashes checks the arguments before --; those behind it are the program's.
+// behindDashes checks the arguments before --; the arguments behind -- are the program's.
 func behindDashes(f *worldFlags, check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		own := args
@@ -97,13 +65,15 @@ func behindDashes(f *worldFlags, check cobra.PositionalArgs) cobra.PositionalArg
 	}
 }
 
-// runScript runs a file, an example or standard input.
+// runScript runs a file, an example or standard input within the time of --timeout.
 func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
-	ctx, script, err := f.findScript(ctx, s, name)
-	if err != nil {
-		return err
-	}
-	return replayScript(ctx, s, f, script)
+	return f.within(ctx, func(ctx context.Context) error {
+		ctx, script, err := f.findScript(ctx, s, name)
+		if err != nil {
+			return err
+		}
+		return replayScript(ctx, s, f, script)
+	})
 }
 
 // findScript finds a file, an example or standard input. With a script on standard input, --topo - is an
@@ -131,8 +101,7 @@ func replayScript(ctx context.Context, s Streams, f *worldFlags, script *stories
 	return replay(ctx, s, f, chunks)
 }
 
-// chunksOf applies the flags of a script's first lines, and returns the chunks of the script with those
-// of -c behind.
+// chunksOf applies the flags of a script's first lines, and returns the chunks of the script, followed by those of -c.
 func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 	script.Arguments = f.config.Arguments
 	cut := script.Chunks
@@ -151,13 +120,13 @@ func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 	return append(chunks, more...), err
 }
 
-// runChunks runs the lines of -c.
+// runChunks runs the lines of -c within the time of --timeout.
 func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
 	chunks, err := f.parseChunks()
 	if err != nil {
 		return err
 	}
-	return replay(ctx, s, f, chunks)
+	return f.within(ctx, func(ctx context.Context) error { return replay(ctx, s, f, chunks) })
 }
 
 func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
@@ -185,15 +154,14 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	return s.leaving(ctx, play)
 }
 
-// play is replay with a meter, for text or for a document at the end.
+// play does as replay for text, and for a document at the end.
 func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*lang.Chunk) error {
 	console, err := f.console(ctx, s, s.Out, s.Err)
 	if err != nil {
 		return err
 	}
 	defer s.leave(console.Session)
-	m.follow(console.Session)
-	m.doing(drawingResult)
+	m.follow(console.Session, drawingResult)
 	tellSite(s, console.Session)
 	console.Silent = f.output == "json" || f.tap
 	console.Brief = console.Brief || console.Style.Picture.OfAll() // one picture at the end
@@ -213,7 +181,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	return errors.Join(end, f.document(s.Out, v, console.Style))
 }
 
-// told tells what a run left behind, and returns how it ended, with the view of its end.
+// told prints what a run left behind, and returns the view of its end and how it ended.
 func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
@@ -228,39 +196,42 @@ const mostUnfinished = 12
 
 // tellUnfinished prints the operations that never completed. They do not change how the program ended.
 func tellUnfinished(w io.Writer, v *render.View) {
-	for i, u := range v.Unfinished {
-		if i == mostUnfinished {
-			fmt.Fprintf(w, "unfinished: and %d more\n", len(v.Unfinished)-i)
-			return
-		}
-		fmt.Fprintf(w, "unfinished: %s\n", u.Message)
+	var list []string
+	for _, u := range v.Unfinished {
+		list = append(list, u.Message)
+	}
+	tellFirst(w, "unfinished", list, mostUnfinished)
+}
+
+// tellFirst prints the first texts of a list, a line each, and how many more there are.
+func tellFirst(w io.Writer, what string, list []string, most int) {
+	for _, text := range list[:min(len(list), most)] {
+		fmt.Fprintf(w, "%s: %s\n", what, text)
+	}
+	if more := len(list) - most; more > 0 {
+		fmt.Fprintf(w, "%s: and %d more\n", what, more)
 	}
 }
 
-// judge returns how a run ends under --strict: for a program that came to its end and left something
-// behind, it prints what was left, and returns an error.
+// judge returns how a run ends under --strict. For a program that came to its end and left something behind, judge
+// prints that, and returns an error.
 func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 	var unmet *console.Unmet
 	if !f.strict || len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
 		return end
 	}
-	told := 0
+	var list []string
 	for _, l := range v.Leaks {
-		if l.Told {
-			continue // as unfinished, above
-		}
-		if told++; told <= mostUnfinished {
-			fmt.Fprintf(w, "never freed: %s\n", l)
+		if !l.Told { // as unfinished, above
+			list = append(list, l.String())
 		}
 	}
-	if told > mostUnfinished {
-		fmt.Fprintf(w, "never freed: and %d more\n", told-mostUnfinished)
-	}
+	tellFirst(w, "never freed", list, mostUnfinished)
 	return errors.Join(end, saysNo("--strict: the program neither freed nor completed %s", spell.Plural(len(v.Leaks), "thing")))
 }
 
-// replayLines is replay with a line of JSON for everything that happens. It ends the run when nobody can
-// read its lines any more.
+// replayLines does as replay, and writes a line of JSON for each event. It ends the run when nobody reads its lines any
+// more.
 func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -273,14 +244,13 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 		return err
 	}
 	defer s.leave(console.Session)
-	m.follow(console.Session)
-	m.doing(writingResult)
+	m.follow(console.Session, writingResult)
 	console.AllowFiles = f.files
 	end := console.Script(ctx, chunks)
 	v, end := f.told(s, console, end)
 	code, _ := endOf(ctx, end)
 	if err := lines.End(v, int(code)); err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	return end
 }
@@ -294,8 +264,8 @@ func (f *worldFlags) view(console *console.Console) *render.View {
 	return v
 }
 
-// document writes the end of a run: the JSON document, or in text the report on expectations, what was
-// left behind, and the deviations of a library.
+// document writes the end of a run: the JSON document, or in text the report on expectations, the objects that were left
+// behind, and the deviations of a library.
 func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) error {
 	var err error
 	switch e := v.Expectations; {
@@ -314,10 +284,7 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 	if err == nil && v.As != nil && f.output == "text" {
 		err = render.As(w, v, st)
 	}
-	if err != nil {
-		return &repl.InputError{Err: err}
-	}
-	return nil
+	return repl.AsInput(err)
 }
 
 // tests returns the expectations of a script as tests, and another test for a script that ended with
@@ -327,8 +294,7 @@ func tests(chunks []*lang.Chunk, c *console.Console, end error) []render.Test {
 	if len(chunks) > 0 {
 		name = chunks[0].File
 	}
-	var unmet *console.Unmet
-	if errors.As(end, &unmet) {
+	if unmet := (*console.Unmet)(nil); errors.As(end, &unmet) {
 		end = nil
 	}
 	return render.Tests(name, c.Session.View().Expectations.Points, end)
@@ -370,7 +336,7 @@ func (s Streams) stepper(c *console.Console, m *meter) func(context.Context, []*
 			case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
 				return "", console.ErrLeft
 			case err != nil:
-				return "", &repl.InputError{Err: err}
+				return "", repl.AsInput(err)
 			}
 			return text, nil
 		}
@@ -396,9 +362,9 @@ func addAs(c *cobra.Command, f *worldFlags) {
 	}}, "as", "also list where a library would give another result: mpich or openmpi")
 }
 
-// Which of several messages a receive from any source takes is one of several orders. Orders are numbered as the search
-// comes to them: order 1 takes the first sender's message everywhere, and each further one takes another message at the
-// last receive that has one left. Each order is a run of its own.
+// A receive from any source takes one of several messages. The choices of all such receives in a run are an order.
+// Orders are numbered as the search finds them: order 1 takes the first sender's message everywhere, and each further
+// order takes another message at the last receive that has one left. Each order is a run of its own.
 
 // mostOrders is how many orders --orders all tries.
 const mostOrders = 1000
@@ -406,7 +372,7 @@ const mostOrders = 1000
 // allOrders is --orders all.
 const allOrders = -1
 
-// orders is the value of --orders: 0 for none, -1 for all, or the number of one.
+// orders returns the value of --orders: 0 for none, -1 for all, or the number of an order.
 func orders(o *int) *value {
 	return &value{kind: "all|N", set: func(text string) error {
 		n, err := strconv.Atoi(text)
@@ -421,7 +387,7 @@ func orders(o *int) *value {
 	}}
 }
 
-// sends is the value of --sends.
+// sends returns the value of --sends.
 func sends(synchronous *bool) *value {
 	return &value{kind: "buffered|synchronous", show: func() string { return "buffered" }, set: func(text string) error {
 		if text != "buffered" && text != "synchronous" {
@@ -432,7 +398,7 @@ func sends(synchronous *bool) *value {
 	}}
 }
 
-// addOrders gives run the flags about what else could happen.
+// addOrders gives run the flags that try other outcomes of the same program.
 func addOrders(c *cobra.Command, f *worldFlags) {
 	c.Flags().Var(sends(&f.config.Synchronous), "sends", "make MPI_Send `buffered`, or synchronous: then it waits until its receive has started, and a program that relies on buffering deadlocks")
 	c.Flags().Var(orders(&f.orders), "orders", "try `all` orders in which receives from any source can take messages, and show the first order that fails; N runs order N again")
@@ -447,7 +413,7 @@ func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.
 			fmt.Fprintf(s.Err, "order %d\n", n)
 			return replay(ctx, s, f, chunks)
 		}
-		choices, end := f.silently(ctx, s, chunks)
+		choices, end := f.choices(ctx, s, chunks)
 		if ctx.Err() != nil {
 			return end
 		}
@@ -459,35 +425,33 @@ func replayOrders(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.
 			return replay(ctx, s, f, chunks)
 		}
 		next := nextOrder(choices)
+		tried := "tried, which is all"
 		switch {
-		case next == nil && f.orders == allOrders:
-			fmt.Fprintf(s.Err, "%s tried, which is all: none fails\n", spell.Plural(n, "order"))
-			f.config.Orders = []int{}
-			return replay(ctx, s, f, chunks)
-		case next == nil:
+		case next == nil && f.orders != allOrders:
 			return fmt.Errorf("--orders %d: the program has %s", f.orders, spell.Plural(n, "order"))
-		case n == mostOrders:
-			fmt.Fprintf(s.Err, "%d orders tried, of more than these: none fails\n", n)
-			f.config.Orders = []int{}
-			return replay(ctx, s, f, chunks)
+		case next != nil && n < mostOrders:
+			f.config.Orders = next
+			continue
+		case next != nil:
+			tried = "tried, of more than these"
 		}
-		f.config.Orders = next
+		fmt.Fprintf(s.Err, "%s %s: none fails\n", spell.Plural(n, "order"), tried)
+		f.config.Orders = []int{}
+		return replay(ctx, s, f, chunks)
 	}
 }
 
-// silently runs chunks, and returns what could be chosen in that run, and how it ended.
-func (f *worldFlags) silently(ctx context.Context, s Streams, chunks []*lang.Chunk) ([]engine.Choice, error) {
-	console, err := console.NewConsole(ctx, f.bounded(), io.Discard, io.Discard, f.style(s))
-	if err != nil {
-		return nil, err
+// choices runs chunks without output, and returns the receives that had a choice, and how the run ended.
+func (f *worldFlags) choices(ctx context.Context, s Streams, chunks []*lang.Chunk) ([]engine.Choice, error) {
+	console, end := hushed(ctx, s, nil, f, "", chunks)
+	if console == nil {
+		return nil, end
 	}
 	defer s.leave(console.Session)
-	console.AllowFiles, console.Silent = f.files, true
-	end := console.Script(ctx, chunks)
 	if end == nil && f.strict {
 		end = f.judge(io.Discard, f.view(console), nil)
 	}
-	return console.Session.Choices(), end
+	return console.Session.World().Choices(), end
 }
 
 // nextOrder returns the choices of the order after this one; nil after the last order.
@@ -509,13 +473,11 @@ func nextOrder(choices []engine.Choice) []int {
 // mostChoices is how many receives that had several messages to take are told, a line each.
 const mostChoices = 3
 
-// tellChoices says where a receive from any source had several messages to take.
+// tellChoices prints where a receive from any source had several messages to take.
 func tellChoices(w io.Writer, choices []engine.Choice) {
-	for i, c := range choices {
-		if i == mostChoices {
-			fmt.Fprintf(w, "race: and %d more\n", len(choices)-i)
-			return
-		}
-		fmt.Fprintf(w, "race: %s; --orders all tries all orders\n", c)
+	var list []string
+	for _, c := range choices {
+		list = append(list, c.String()+"; --orders all tries all orders")
 	}
+	tellFirst(w, "race", list, mostChoices)
 }

@@ -20,7 +20,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-// Streams are the input and the outputs of a command, with what is known of the terminal.
+// Streams are the input and the outputs of a command, and the properties of the terminal.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -195,8 +195,7 @@ func withInput(ctx context.Context, s Streams) context.Context {
 	return source.WithInput(ctx, s.In)
 }
 
-// withoutInput notes that standard input holds something else than hardware, which what names: --topo - is an
-// error.
+// withoutInput notes that standard input holds something other than hardware, which what names: --topo - is an error.
 func (f *worldFlags) withoutInput(ctx context.Context, what string) (context.Context, error) {
 	if strings.TrimSpace(f.config.Topo) == "-" {
 		return nil, fmt.Errorf("--topo -: standard input has %s, so it cannot have the hardware: "+
@@ -237,10 +236,7 @@ func (w wrapped) Write(p []byte) (int, error) {
 		}
 		b.WriteString(line)
 	}
-	if _, err := io.WriteString(w.Writer, b.String()); err != nil {
-		return 0, err
-	}
-	return len(p), nil
+	return written(w.Writer, b.String(), p)
 }
 
 // alarming returns the writer for the diagnoses of a prompt: on a terminal with colors they have the inks of the
@@ -276,10 +272,7 @@ func (w inked) Write(p []byte) (int, error) {
 		w.palette.Put(&b, text, ink)
 		b.WriteString(line[len(text):])
 	}
-	if _, err := io.WriteString(w.Writer, b.String()); err != nil {
-		return 0, err
-	}
-	return len(p), nil
+	return written(w.Writer, b.String(), p)
 }
 
 // cleaned is the last writer of diagnoses: it makes control characters visible in the foreign names, files and
@@ -288,7 +281,12 @@ type cleaned struct{ io.Writer }
 
 // Write writes whole characters.
 func (c cleaned) Write(p []byte) (int, error) {
-	if _, err := io.WriteString(c.Writer, paint.Printable(string(p))); err != nil {
+	return written(c.Writer, paint.Printable(string(p)), p)
+}
+
+// written writes a text in place of p, and returns what Write returns for p.
+func written(w io.Writer, text string, p []byte) (int, error) {
+	if _, err := io.WriteString(w, text); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"cmp"
+	_ "embed" // the texts of the commands
 	"fmt"
 	"io"
 	"os"
@@ -15,9 +17,41 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-// The help of a command: --help is all of it, -h what fits on a screen. It is written here and not by cobra's
-// templates: these call methods by name, so that the linker keeps every method of every type that is reachable, and
-// the program is 3 MB larger.
+// The help of a command: --help shows all of it, -h shows as much as fits on a screen. It is written here and not by
+// cobra's templates: these call methods by name, so that the linker keeps every method of every type that is reachable,
+// and the program is 3 MB larger.
+
+//go:embed help.txt
+var helpTexts string
+
+// textOf returns the text below a name in help.txt.
+func textOf(name string) string {
+	_, text, found := strings.Cut(helpTexts, "\n== "+name+"\n")
+	if !found {
+		panic("cmd: help.txt has no text for " + name)
+	}
+	text, _, _ = strings.Cut(text, "\n== ")
+	return text
+}
+
+// named is a name and its meaning, a row of help.txt.
+type named struct{ name, meaning string }
+
+// rowsOf returns the rows below a name in help.txt.
+func rowsOf(name string) (list []named) {
+	for row := range strings.SplitSeq(strings.TrimSpace(textOf(name)), "\n") {
+		name, meaning, _ := strings.Cut(row, ": ")
+		list = append(list, named{name, meaning})
+	}
+	return list
+}
+
+// described gives a command its text and its examples.
+func described(name string, c *cobra.Command) *cobra.Command {
+	text, examples, _ := strings.Cut(textOf(name), "\nExamples:\n")
+	c.Long, c.Example = strings.TrimRight(text, "\n"), strings.TrimRight(examples, "\n")
+	return c
+}
 
 // addHelp gives a command and those below it the flags -h and --help.
 func addHelp(c *cobra.Command) {
@@ -28,7 +62,7 @@ func addHelp(c *cobra.Command) {
 	}
 }
 
-// briefly is the flag -h: it asks for help as --help does.
+// briefly returns the value of the flag -h, which asks for help as --help does.
 func briefly(flags *pflag.FlagSet) *value {
 	return &value{kind: "bool", set: func(string) error { return flags.Set("help", "true") }}
 }
@@ -44,14 +78,7 @@ func helpOf(c *cobra.Command) string {
 // longHelp describes a command whole; that of the root lists the pages of the manual and the exit codes, too.
 func longHelp(c *cobra.Command) string {
 	var b strings.Builder
-	long := c.Long
-	if long == "" {
-		long = sentence(c.Short)
-	}
-	fmt.Fprintf(&b, "%s\n\nUsage:\n", strings.TrimSpace(long))
-	for _, line := range usesOf(c) {
-		fmt.Fprintf(&b, "  %s\n", line)
-	}
+	writeUsage(&b, c, longOf(c))
 	if c.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
 	}
@@ -81,19 +108,24 @@ func longHelp(c *cobra.Command) string {
 	return b.String()
 }
 
+// longOf returns the whole description of a command.
+func longOf(c *cobra.Command) string { return cmp.Or(c.Long, sentence(c.Short)) }
+
+// writeUsage writes the beginning of a help: a description, and the forms of the command line.
+func writeUsage(w io.Writer, c *cobra.Command, about string) {
+	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", strings.TrimSpace(about), strings.Join(usesOf(c), "\n  "))
+}
+
 // briefFlags are the flags of the world that the short help shows before others.
 var briefFlags = []string{"np", "topo", "map-by", "bind-to", "bind", "std", "output", "picture", "color", "command"}
 
 // mostFlags and mostExamples are how many the short help has.
 const mostFlags, mostExamples = 10, 3
 
-// shortHelp is what a command is for, its commonest flags, some examples, and where more is.
+// shortHelp returns the purpose of a command, its commonest flags, some examples, and where to read more.
 func shortHelp(c *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nUsage:\n", sentence(c.Short))
-	for _, line := range usesOf(c) {
-		fmt.Fprintf(&b, "  %s\n", line)
-	}
+	writeUsage(&b, c, sentence(c.Short))
 	var names []string
 	for _, sub := range listed(c) {
 		names = append(names, sub.Name())
@@ -125,7 +157,7 @@ func shortHelp(c *cobra.Command) string {
 	return b.String() + "\n"
 }
 
-// firstFlags returns the flags of a command: what it alone has, then what most commands take, the commonest first.
+// firstFlags returns the flags of a command: first its own, then those that most commands take, the commonest first.
 func firstFlags(c *cobra.Command) []*pflag.Flag {
 	var list, last []*pflag.Flag
 	for _, name := range briefFlags {

@@ -24,8 +24,7 @@ func (c *Comm) Create(g *Group) (*Comm, error) {
 	if err := c.checkSession(CallCreate, g); err != nil {
 		return nil, err
 	}
-	d, _, err := c.construct(CallCreate, 0, 0, g)
-	return d, err
+	return c.construct(CallCreate, 0, 0, g)
 }
 
 // nullGroup returns the error of a constructor that is given MPI_GROUP_NULL.

@@ -18,7 +18,7 @@ func (c *Comm) dup(call Call, info *Info) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, _, err := c.construct(call, 0, 0, failed)
+	d, err := c.construct(call, 0, 0, failed)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (c *Comm) start(call Call, root int, data *payload) (*Request, error) {
 
 // deliverStarted completes the requests of a nonblocking call, and hands each process the communicator or the value that
 // its request was for.
-func (op *operation) deliverStarted(w *World) {
+func (op *operation) deliverStarted() {
 	for slot, x := range op.x {
 		r := x.(*Request)
 		d := r.build.made

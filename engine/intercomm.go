@@ -155,8 +155,7 @@ func (c *Comm) Merge(high bool) (*Comm, error) {
 	if high {
 		a = 1
 	}
-	d, _, err := c.construct(CallMerge, a, 0, nil)
-	return d, err
+	return c.construct(CallMerge, a, 0, nil)
 }
 
 func (op *operation) finishMerge(w *World) {
@@ -219,8 +218,7 @@ func (c *Comm) CreateIntercomm(localLeader int, peer *Comm, remoteLeader, tag in
 		}
 		x = h
 	}
-	d, _, err := c.construct(call, int32(localLeader), int32(tag), x)
-	return d, err
+	return c.construct(call, int32(localLeader), int32(tag), x)
 }
 
 // lead checks the arguments that matter at the local leader.

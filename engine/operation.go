@@ -147,7 +147,7 @@ func (op *operation) finish(w *World) {
 		w.addStep(op)
 	}
 	if op.call.Nonblocking() {
-		op.deliverStarted(w)
+		op.deliverStarted()
 		return
 	}
 	op.release(w)
@@ -200,12 +200,12 @@ func alone(g *Group) newcomm { return newcomm{group: g, instance: -1} }
 func between(left, right *Group) newcomm { return newcomm{group: left, remote: right, instance: -1} }
 
 // construct makes a collective call that gives each process a new communicator or COMM_NULL.
-func (c *Comm) construct(call Call, a, b int32, x any) (*Comm, *operation, error) {
+func (c *Comm) construct(call Call, a, b int32, x any) (*Comm, error) {
 	op, err := c.call(call, a, b, x)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return c.take(op), op, nil
+	return c.take(op), nil
 }
 
 // take is the process' handle of what an operation on c made; nil for COMM_NULL. It inherits the

@@ -424,7 +424,7 @@ func (d *diagnosis) leading(v Wait, mine *half) []proposal {
 	rule := mine.rule()
 	other := d.w.halves[mine.remote]
 	if other == nil || other.call != mine.call {
-		return d.following(v, mine)
+		return d.following(mine)
 	}
 	var differ []string
 	if other.peer != mine.peer {
@@ -463,7 +463,7 @@ func asking(h *half, now half) change {
 }
 
 // following is about a group whose remote leader does not lead another group.
-func (d *diagnosis) following(v Wait, mine *half) []proposal {
+func (d *diagnosis) following(mine *half) []proposal {
 	rule := mine.rule()
 	var other *half // the group of the rank that is named
 	for _, h := range d.w.halves {

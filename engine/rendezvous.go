@@ -128,13 +128,13 @@ func (w *World) groupOperation(r *rendezvous) *operation {
 		op.x[i] = w.procs[m].current.x
 	}
 	if r.core == nil {
-		over.sessions = op.derivation(w)
+		over.sessions = op.derivation()
 	}
 	return op
 }
 
 // derivation tells which sessions the groups of the processes derive from; nil unless all do.
-func (op *operation) derivation(w *World) *derivation {
+func (op *operation) derivation() *derivation {
 	d := &derivation{op.core.group, make([]*Session, len(op.x))}
 	for i, x := range op.x {
 		if d.sessions[i] = asInvitation(x).group.session; d.sessions[i] == nil {

@@ -67,7 +67,7 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, _, err := c.construct(CallSplitType, int32(t), int32(key), x)
+	d, err := c.construct(CallSplitType, int32(t), int32(key), x)
 	if d != nil && info != nil {
 		d.informed(t, info)
 	}

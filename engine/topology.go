@@ -208,8 +208,7 @@ func (l argList) entry(v int) string {
 // constructTopology makes the collective call of a topology constructor. Whether all processes passed equal arguments
 // is checked when the contributions meet, so that differing arguments are an error on every process.
 func (c *Comm) constructTopology(call Call, reorder bool, args topologyArgs) (*Comm, error) {
-	d, _, err := c.construct(call, flag(reorder), 0, &args)
-	return d, err
+	return c.construct(call, flag(reorder), 0, &args)
 }
 
 func (op *operation) topologyArgs(r int) *topologyArgs { return op.x[r].(*topologyArgs) }

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/outline"
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
@@ -202,29 +202,21 @@ func hostRows(s *engine.Snapshot) [][]int32 {
 	if s.Topology == nil || s.Bindings == nil {
 		return [][]int32{ascendingRanks(s.Size)}
 	}
-	at := logicalPUs(s.Topology)
+	pus := outline.PUs(s.Topology)
 	rows := make([][]int32, len(s.Topology.Hosts))
 	for r, b := range s.Bindings {
 		rows[b.Host] = append(rows[b.Host], int32(r))
 	}
 	for host, row := range rows {
-		place := func(r int32) int { return at[host][s.Bindings[r].CPUSet.First()] }
+		place := func(r int32) int {
+			if pu := outline.FirstPU(pus[host], s.Bindings[r].CPUSet); pu != nil {
+				return pu.LogicalIndex
+			}
+			return 0
+		}
 		slices.SortStableFunc(row, func(a, b int32) int { return cmp.Compare(place(a), place(b)) })
 	}
 	return rows
-}
-
-// logicalPUs returns, for each host, a map from the OS index of a PU to its logical index.
-func logicalPUs(t *hw.Topology) []map[int]int {
-	at := make([]map[int]int, len(t.Hosts))
-	index := make(map[*hw.Object]int, len(t.Hosts))
-	for i, h := range t.Hosts {
-		at[i], index[h] = map[int]int{}, i
-	}
-	for _, pu := range t.Objects(hw.PU) {
-		at[index[pu.Host()]][pu.OSIndex] = pu.LogicalIndex
-	}
-	return at
 }
 
 func ascendingRanks(n int) []int32 {

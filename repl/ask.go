@@ -68,7 +68,7 @@ func (s *Session) PlaceAsked(chunk *lang.Chunk) (*render.View, []reason.Explanat
 		return nil, nil
 	}
 	v := s.View()
-	list, _, err := s.Explain(v, asked[1], ranks)
+	list, _, err := s.Explain(v, asked[1], ranks, 1)
 	if err != nil || len(list) == 0 || list[0].Unset {
 		return nil, nil // the variable holds no communicator
 	}

@@ -29,17 +29,22 @@ type Entry struct {
 	Answer   string // of ask: the right answer, "" when ranks differ
 	Why      string // of ask: the reason for those who predict wrongly
 
-	config  *Config             // what a fresh world is made from, when chunk is nil
-	before  render.Expectations // of a fresh world: what the worlds before it expected
-	plan    *worldPlan
-	clears  int            // of expect_deadlock: the first entry that it took back; -1 for no entry
-	result  string         // variable that got the result of a command, also when the line names none
-	groups  bool           // the group argument of a command is a group object, not a list of ranks
-	bare    engine.Ranks   // of a command that some ranks issue: the ranks that keep no older value of result; empty when no rank keeps one
+	config *Config             // what a fresh world is made from, when chunk is nil
+	before render.Expectations // of a fresh world: what the worlds before it expected
+	plan   *worldPlan
+	effect
 	gone    []render.Event // of expect_deadlock: the events that it took back
 	stuck   *render.View   // of the session after the chunk, where it left ranks blocked; nil: it did not
 	shown   []shown        // what lines that follow this entry, and only look at the session, drew
 	verdict string         // of ask: the sentence that tells the answer
+}
+
+// effect is the part of a chunk's result that its text does not tell.
+type effect struct {
+	clears int          // of expect_deadlock: the first entry that it took back; -1 for no entry
+	result string       // variable that got the result of a command, also when the line names none
+	groups bool         // the group argument of a command is a group object, not a list of ranks
+	bare   engine.Ranks // of a command that some ranks issue: the ranks that keep no older value of result; empty when no rank keeps one
 }
 
 // stuck lists the moments at which lines of the present world left ranks blocked, in order. Of several after the same
@@ -63,7 +68,7 @@ func (r *chronicle) stuck() []render.Stuck {
 	return list
 }
 
-// Mark is the entries of a session at some time, and those that Redo could run again.
+// Mark is the entries of a session at some time, and the entries that Redo could run again.
 type Mark struct{ entries, redo []Entry }
 
 // Mark returns where the session stands, for ReturnTo.
@@ -102,25 +107,30 @@ func (r *chronicle) beginning() int {
 
 // source returns the text of a line of the session; "" when the session has no such line.
 func (r *chronicle) source(at engine.Site) string {
+	_, text := r.lineAt(at)
+	return text
+}
+
+// lineAt returns the text of a line of the session, and the chunk that has it.
+func (r *chronicle) lineAt(at engine.Site) (*lang.Chunk, string) {
 	for _, e := range r.entries {
 		if e.Chunk != nil && e.Chunk.File == at.File {
 			if text := strings.TrimSpace(e.Chunk.LineText(int(at.Line))); text != "" {
-				return text
+				return e.Chunk, text
 			}
 		}
 	}
-	return ""
+	return nil, ""
 }
 
 // Quoted returns the text of a line of the session; "" when it has no such line, and for a line that asks: the line has the answer, and readers
 // of the session should see only the question.
 func (r *chronicle) Quoted(at engine.Site) string {
-	for _, e := range r.entries {
-		if c := e.Chunk; c != nil && c.File == at.File && c.Kind == lang.Command && c.Verb.Text == "ask" && strings.TrimSpace(c.LineText(int(at.Line))) != "" {
-			return ""
-		}
+	c, text := r.lineAt(at)
+	if c != nil && Issues(c, "ask") {
+		return ""
 	}
-	return r.source(at)
+	return text
 }
 
 // Unexplained lists the lines that ran between the last note or question and the present question, which is
@@ -154,7 +164,7 @@ func (r *chronicle) Showing(c *lang.Chunk, drawn string) {
 	e.shown = append(e.shown, shown{strings.TrimSpace(c.Text), strings.Join(lines, "\n")})
 }
 
-// Began returns what the present world was made from: the same pointer as long as that world is the present one, also
+// Began returns the configuration of the present world: the same pointer as long as that world is the present one, also
 // when it was made again.
 func (r *chronicle) Began() *Config { return r.entries[r.beginning()].config }
 

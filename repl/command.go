@@ -103,7 +103,7 @@ func (cmd *command) compile(s *Session) error {
 	var err error
 	if cmd.verb.actsOnComm() {
 		if name := list[0].Text; isLocal(name) && !known(name) {
-			return &program.Error{File: cmd.chunk.File, Line: list[0].Line, Col: list[0].Col, Message: name + " is a number in commands, not a communicator"}
+			return cmd.errorAt(cmd.bound[0].Word, name+" is a number in commands, not a communicator")
 		}
 		if cmd.comm, err = program.CompileExprs(cmd.chunk.File, list[:1], known); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (cmd *command) hint(err error) {
 	}
 }
 
-// sitOut gives COMM_NULL to a rank that takes no part, because it holds null as what the command acts on.
+// sitOut gives COMM_NULL to a rank that takes no part because its communicator is null.
 func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 	if cmd.target != "" {
 		r.AssignNext(cmd.target, program.SkippedNull(cmd.at.String(), cmd.bound[0].Text, null))
@@ -205,12 +205,16 @@ func (cmd *command) keep(r *program.Rank, v starlark.Value) starlark.Value {
 }
 
 func (cmd *command) notComm(v starlark.Value) error {
-	w := cmd.bound[0]
-	return &program.Error{File: cmd.chunk.File, Line: w.Line, Col: w.Col,
-		Message: fmt.Sprintf("%s needs a communicator, but %s is %s; usage: %s", cmd.verb.Name, w.Text, article(v.Type()), cmd.verb.Signature())}
+	return cmd.errorAt(cmd.bound[0].Word, fmt.Sprintf("%s needs a communicator, but %s is %s; usage: %s",
+		cmd.verb.Name, cmd.bound[0].Text, article(v.Type()), cmd.verb.Signature()))
 }
 
-// unhide says how to write the number whose name a variable hides; "" when no variable hides one.
+// errorAt returns an error at a word of the command's line.
+func (cmd *command) errorAt(at lang.Word, message string) error {
+	return &program.Error{File: cmd.chunk.File, Line: at.Line, Col: at.Col, Message: message}
+}
+
+// unhide returns how to write the number whose name a variable hides; "" when no variable hides a number.
 func (cmd *command) unhide() string {
 	if len(cmd.hidden) == 0 {
 		return ""
@@ -219,8 +223,8 @@ func (cmd *command) unhide() string {
 	return fmt.Sprintf("; %s is a variable of this session: write %s for the number", name, longName(name, cmd.commText()))
 }
 
-// local is the value, on this rank, of a name that only arguments of commands know; nil for other names, and
-// for a name that a variable hides.
+// local returns the value, on this rank, of a name that only arguments of commands know; nil for other names, and for a
+// name that a variable hides.
 func (cmd *command) local(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 	if !isLocal(name) || slices.Contains(cmd.hidden, name) {
 		return nil

@@ -19,8 +19,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// Config is what a world is made from: the flags that every world-making command has, and the
-// "# commsplit:" lines of scripts.
+// Config is how to make a world: the flags of every command that makes a world, and of the "# commsplit:" lines of
+// scripts.
 type Config struct {
 	Size     int    // number of ranks; 0: one per core of the topology
 	Topo     string // SPEC of the topology; "": this machine
@@ -37,15 +37,16 @@ type Config struct {
 	MemoryOf string // who says so, for messages; "": --max-memory does
 	Shares   bool   // other sessions are in the process
 
-	// Launch, if not nil, says how many ranks there are and where they run, in place of Size and Policy, and how many
-	// machines: so many copies where Topo is one.
+	// Launch, if not nil, gives the number of ranks and their places, instead of Size and Policy, and the number of
+	// machines: if Topo is one machine, the world has that many copies.
 	Launch *launch.Line `json:"-"`
 	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
 	// programs may take.
 	Begins func(ranks int, most uint64) `json:"-"`
-	// Timeline is that of the recording whose calls the session makes; nil without one.
+	// Timeline is the timeline of the recording whose calls the session makes; nil without a recording.
 	Timeline *render.Timeline `json:"-"`
-	// Start: a person begins a session. A machine with few cores gives way to one whose pictures show something.
+	// Start tells that a person begins a session. A machine with few cores gives way to a machine whose pictures show
+	// something.
 	Start bool
 }
 
@@ -62,8 +63,8 @@ const (
 	standIn  = "figure-7.3"
 )
 
-// start resolves the configuration, and where a person begins, puts standIn in the place of a machine with few cores;
-// instead says so.
+// start resolves the configuration; if a person begins on a machine with few cores, start takes standIn instead, and
+// notes that in the plan.
 func (c *Config) start(ctx context.Context) (p *worldPlan, err error) {
 	begins := c.Start
 	c.Start = false // the worlds after this one are asked for
@@ -114,8 +115,25 @@ type InputError struct{ Err error }
 
 func (e *InputError) Error() string { return e.Err.Error() }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *InputError) Unwrap() error { return e.Err }
+
+// AsInput makes an InputError of an error; nil stays nil.
+func AsInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &InputError{err}
+}
+
+// Loaded makes an InputError of an error of package source if the hardware could not be read; other errors are mistakes
+// in a SPEC.
+func Loaded(err error) error {
+	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
+		return &InputError{err}
+	}
+	return err
+}
 
 // worldPlan is a Config made ready: the hardware, where ranks run on it, process sets, and the version of the
 // standard.
@@ -166,12 +184,10 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 // topology loads the hardware.
 func (c Config) topology(ctx context.Context) (*hw.Topology, error) {
 	t, err := source.Load(ctx, c.Topo)
-	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
-		return nil, &InputError{err}
-	} else if err != nil {
-		return nil, fmt.Errorf("--topo: %w", err)
+	if gone := (*source.Unavailable)(nil); err != nil && !errors.As(err, &gone) {
+		err = fmt.Errorf("--topo: %w", err)
 	}
-	return t, nil
+	return t, Loaded(err)
 }
 
 // rankBytes is how many bytes a rank takes at least in a session, measured with a million ranks that make one call: its
@@ -242,7 +258,7 @@ func parseStd(text string) (engine.Std, error) {
 	return 0, fmt.Errorf("--std %s: the versions are %s; %s is the latest%s", text, strings.Join(StdNames(), ", "), engine.StdLatest, near)
 }
 
-// placed says how ranks were placed, in the words of the flags that were given.
+// placed describes how ranks were placed, in the words of the given flags.
 func placed(t *hw.Topology, p placement.Policy) string {
 	switch {
 	case placement.AsRun(t, p):
@@ -265,7 +281,7 @@ func placed(t *hw.Topology, p placement.Policy) string {
 	return words + ", bind-to " + cmp.Or(p.BindTo, "core")
 }
 
-// placementWords are the flags, with their values, that a policy was read from.
+// placementWords lists the flags, with their values, that a policy was read from.
 func placementWords(p placement.Policy) []string {
 	var words []string
 	for _, f := range placement.Flags {
@@ -276,7 +292,7 @@ func placementWords(p placement.Policy) []string {
 	return words
 }
 
-// Flags are the flags that make a world of that size.
+// Flags lists the flags that make a world of that size.
 func (c Config) Flags(size int) []string {
 	words := []string{"-n", fmt.Sprint(size)}
 	add := func(flag, value string) {

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
@@ -164,11 +166,7 @@ func writeFailed(w io.Writer, f *Failed) {
 			fmt.Fprintf(w, "       and ranks were left waiting in %d more calls\n", len(f.Waiting)-i)
 			break
 		}
-		verb := "were"
-		if v.Ranks.Len() == 1 {
-			verb = "was"
-		}
-		fmt.Fprintf(w, "       %s %s left waiting in %s\n", v.Ranks.Noun(), verb, v.Call)
+		fmt.Fprintf(w, "       %s %s left waiting in %s\n", v.Ranks.Noun(), spell.Agreeing(v.Ranks.Len(), "was", "were"), v.Call)
 	}
 }
 
@@ -230,8 +228,26 @@ func Guarded(f func() error) (err error) {
 	return f()
 }
 
-// atBody puts an error about the program that a line of C or Fortran means at the beginning of the line it comes
-// from: columns are those of the program.
+// Await returns the result of f, or the error of ctx where ctx ends first: f then goes on, and nobody gets its result.
+func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	var result T
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		result, err = f()
+	}()
+	select {
+	case <-done:
+		return result, err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// atBody moves an error in the program of a line of C or Fortran to the beginning of that line: the error's columns are
+// those of the program.
 func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 	if c.Foreign && c.Kind == lang.Program {
 		err.Line, err.Col = c.LineOf(err.Line), c.Body.Col

@@ -1,12 +1,12 @@
 package repl
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl/prediction"
 )
@@ -27,7 +27,7 @@ func takenBackFrom(s *Session, entry int) []render.Event {
 	return append(list, render.Event{Step: at, Locked: s.View()})
 }
 
-// storyOf lists the events since an entry began. back says that the entries are being taken back: then the list also has
+// storyOf lists the events since an entry began. With back, the entries are being taken back, and the list also has
 // their lines and calls.
 func storyOf(s *Session, first int, back bool) []render.Event {
 	w := &storyteller{back: back, rest: happenedSince(s, s.entries[first].At, back)}
@@ -161,10 +161,7 @@ func (s *Session) LastNote() string {
 	return ""
 }
 
-// LeftOut returns the line that says how many lines of a flood are not shown.
+// LeftOut returns the line in place of lines of a flood that are not shown.
 func LeftOut(lines int) string {
-	if lines == 1 {
-		return "… 1 line left out"
-	}
-	return fmt.Sprintf("… %d lines left out", lines)
+	return "… " + spell.Plural(lines, "line") + " left out"
 }

@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// execution is one issue of a command by ranks: what each has evaluated, and what came of it.
+// execution is one issue of a command by ranks: the arguments that each rank evaluated, and the results.
 type execution struct {
 	cmd     *command
 	called  []bool           // by rank, as all columns here; see Session
@@ -49,7 +49,7 @@ func (x *execution) prepare() func(*program.Rank) {
 	}
 }
 
-// run is the task of a rank. It hands on at once, so that little of the stack is in use when the rank waits.
+// run carries out the task of a rank. It hands on at once, so that little of the stack is in use while the rank waits.
 func (x *execution) run(r *program.Rank) error {
 	if x.ready[r.P.Rank()].IsReady() {
 		return x.make(r)
@@ -115,9 +115,9 @@ func (x *execution) tell(rank int, v starlark.Value) {
 	}
 }
 
-// issue lets ranks issue a command. A few goroutines do what needs more stack than a waiting rank has, which for a
-// million ranks would be much memory: before idle ranks run, these goroutines evaluate arguments that call nothing,
-// and make the call ready where nothing else is to do; afterwards they take care of its result.
+// issue lets ranks issue a command. Before idle ranks run, a few goroutines evaluate their arguments, unless these call
+// something, and make the call ready if nothing else is to do; afterwards these goroutines take care of the result. On
+// the ranks' own goroutines that would take more stack than waiting does, which for a million ranks is much memory.
 func (p *processes) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
 	x := &execution{cmd: cmd, called: p.called, present: true, ready: make([]program.Ready, p.Size())}
 	if cmd.tellsValues() {

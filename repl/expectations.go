@@ -57,19 +57,18 @@ func earlier(points []render.Point) []render.Point {
 
 // byPlace orders expectations by file and line.
 func byPlace(a, b render.Point) int {
-	fileA, lineA := cutLine(a.Where)
-	fileB, lineB := cutLine(b.Where)
-	return cmp.Or(cmp.Compare(fileA, fileB), cmp.Compare(lineA, lineB))
+	at, other := SiteOf(a.Where), SiteOf(b.Where)
+	return cmp.Or(cmp.Compare(at.File, other.File), cmp.Compare(at.Line, other.Line))
 }
 
-// cutLine cuts "demo.mpi:9" at the colon.
-func cutLine(where string) (file string, line int) {
-	i := strings.LastIndexByte(where, ':')
-	if i < 0 {
-		return where, 0
+// SiteOf reads what engine.Site prints: "grid.c:47", or a place without a line.
+func SiteOf(text string) engine.Site {
+	if i := strings.LastIndexByte(text, ':'); i > 0 {
+		if n, err := strconv.ParseInt(text[i+1:], 10, 32); err == nil && n > 0 {
+			return engine.Site{File: text[:i], Line: int32(n)}
+		}
 	}
-	line, _ = strconv.Atoi(where[i+1:])
-	return where[:i], line
+	return engine.Site{File: text}
 }
 
 // verdict is one expectation while its ranks are merged.

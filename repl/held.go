@@ -98,7 +98,7 @@ func joined(parts [][]*batch) []*batch {
 	return list
 }
 
-// HeldAt returns a function that tells what a rank held in a variable as after the last step of a view.
+// HeldAt returns a function that returns what a rank held in a variable as after the last step of a view.
 func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
 	step := len(v.Snapshot.Steps)
 	if step < s.world.Steps() && handle != "world" {
@@ -109,7 +109,7 @@ func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.H
 	return holding(s, handle)
 }
 
-// holding returns a function that tells what a rank holds in a variable, or in an element of a list: "half" or
+// holding returns a function that returns what a rank holds in a variable, or in an element of a list: "half" or
 // "levels[1]".
 func holding(s *Session, text string) (func(rank int) reason.Held, error) {
 	name, indexes, err := cutIndexes(text)
@@ -177,20 +177,22 @@ func cutIndexes(text string) (name string, indexes []int, err error) {
 }
 
 // Explain explains why world ranks hold their communicators in a variable, or in an element of a list, now or as
-// after the last step of an earlier view: one rank in full, several ranks with each reason once. rest are the ranks
+// after the last step of an earlier view: up to alone ranks in full, more ranks with each reason once. rest are the ranks
 // whose reasons are left out.
-func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (list []reason.Explanation, rest engine.Ranks, err error) {
+func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks, alone int) (list []reason.Explanation, rest engine.Ranks, err error) {
 	held, err := s.HeldAt(v, handle)
 	if err != nil {
 		return nil, nil, err
 	}
-	if ranks.Len() == 1 {
-		r := ranks.First()
-		return []reason.Explanation{reason.Rank(v.Snapshot, held(r), r)}, nil, nil
+	if ranks.Len() > alone {
+		list, rest = reason.Handle(v.Snapshot, held, ranks, mostReasons)
+		return list, rest, nil
 	}
-	list, rest = reason.Handle(v.Snapshot, held, ranks, MostReasons)
-	return list, rest, nil
+	for r := range ranks.All {
+		list = append(list, reason.Rank(v.Snapshot, held(r), r))
+	}
+	return list, nil, nil
 }
 
-// MostReasons is how many reasons are reported when no ranks are named.
-const MostReasons = 12
+// mostReasons is how many reasons are reported of many ranks.
+const mostReasons = 12

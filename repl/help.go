@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Lines explains to a person what a line of the language can be.
+// Lines explains to a person how a line of the language looks.
 const Lines = "A line is a command (a verb and its arguments), a statement of a program that every rank runs, or " +
 	"a meta command. @0-3 in front lets only these ranks issue it; NAME = in front names the result."
 
@@ -49,7 +49,7 @@ func Wrap(text string, width int, prefix string) string {
 	return prefix + strings.Join(rows, "\n"+prefix)
 }
 
-// Hang is Wrap behind a head: the lines below the first one stand below its text.
+// Hang wraps text behind a head: the lines below the first one stand below its text.
 func Hang(head, text string, width int) string {
 	indent := strings.Repeat(" ", paint.Width(head))
 	return head + strings.TrimPrefix(Wrap(text, width, indent), indent)

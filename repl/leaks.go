@@ -70,7 +70,7 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 	if leaks {
 		v = s.ViewLeaks()
 	}
-	v.Choices = s.Choices()
+	v.Choices = s.world.Choices()
 	if s.failure != nil || s.blocked >= 0 {
 		return v
 	}

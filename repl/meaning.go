@@ -15,10 +15,10 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// A verb has one meaning: the statements of its text, in which {color} stands for an argument. .program and
-// the exports write these statements with the arguments' texts filled in. Here they are carried out as a
-// program.Routine, on arguments that each rank has evaluated before: so a rank that is woken in a world of a million
-// starts no interpreter, and a mistake in an argument is reported at its place in the line.
+// A verb has one meaning: the statements of its text, in which {color} stands for an argument. .program and the exports
+// write these statements with the texts of the arguments. Here a program.Routine carries them out on arguments that each
+// rank has evaluated before: a rank that is woken in a world of a million starts no interpreter, and a mistake in an
+// argument is reported at its place in the line.
 
 // routine returns the verb's statements, compiled. groupObject: the rank passes a group object in place of a list of
 // ranks, from which no group has to be made.
@@ -37,7 +37,7 @@ func (cmd *command) routine(groupObject bool) *program.Routine {
 	return cmd.means[k].routine
 }
 
-// text is the verb's statements for the arguments that were given.
+// text returns the verb's statements for the given arguments.
 func (cmd *command) text(groupObject bool) []string {
 	v := cmd.verb
 	lines := v.text(func(param string) bool { k := v.Index(param); return cmd.bound[k].Text != v.Params[k].Default })
@@ -68,10 +68,10 @@ func (i *issue) ready(v *program.Evaluator, d *program.Ready) {
 
 // check refuses arguments that do not go together.
 func (i *issue) check() error {
-	if i.cmd.verb.check == nil {
-		return nil
+	if check := i.cmd.verb.check; check != nil {
+		return check(i)
 	}
-	return i.cmd.verb.check(i)
+	return nil
 }
 
 // passesGroup reports whether a group object is passed where a list of ranks would do.
@@ -99,8 +99,7 @@ func (i *issue) placed(err error) error {
 	if name, _, _ := strings.Cut(text, " "); i.cmd.verb.Index(name) >= 0 {
 		return i.wrong(name, "%s", text)
 	}
-	c := i.cmd.chunk
-	return &program.Error{File: c.File, Line: c.Verb.Line, Col: c.Verb.Col, Message: e.Message}
+	return i.cmd.errorAt(i.cmd.chunk.Verb, e.Message)
 }
 
 // wrongArgument turns the error of a function about its argument into an error about a parameter of the verb.
@@ -131,8 +130,8 @@ func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 	return i.wrong(p.Name, "%s must %s, not %s%s", what, must, found, hint)
 }
 
-// statements are the command as a program: guarded where not every rank makes the call. bare lists the ranks
-// that keep no older value of the command's variable; it is empty when no rank keeps one.
+// statements writes the command as a program, with a test in front where not every rank makes the call. bare lists the
+// ranks that keep no older value of the command's variable; it is empty when no rank keeps one.
 func (cmd *command) statements(bare engine.Ranks) string {
 	v := cmd.verb
 	lines := cmd.text(cmd.groups.Load())
@@ -187,7 +186,7 @@ func writeOut(expr, comm string, hidden []string) string {
 	return writtenOut(expr, parsed, comm, hidden)
 }
 
-// writtenOut is writeOut for an expression that is parsed already.
+// writtenOut does as writeOut for an expression that is parsed already.
 func writtenOut(expr string, parsed syntax.Node, comm string, hidden []string) string {
 	other := map[*syntax.Ident]bool{}
 	var found []*syntax.Ident
@@ -221,14 +220,14 @@ func writtenOut(expr string, parsed syntax.Node, comm string, hidden []string) s
 	return strings.Join(lines, "\n")
 }
 
-// OnRanks is statements that only the ranks "0-3,7" of the world carry out.
+// OnRanks writes statements that only the ranks "0-3,7" of the world carry out.
 func OnRanks(ranks string, lines []string) string { return indent("if "+ranksTest(ranks)+":", lines) }
 
 func indent(head string, lines []string) string {
 	return head + "\n    " + strings.Join(lines, "\n    ") + "\n"
 }
 
-// ranksTest is a condition that holds on the ranks "0-3,7" of the world.
+// ranksTest returns a condition that holds on the ranks "0-3,7" of the world.
 func ranksTest(ranks string) string {
 	r, err := engine.ParseRanks(ranks, engine.MaxSize)
 	if err != nil {

@@ -94,14 +94,15 @@ func BindPolicy(args []string) (placement.Policy, error) {
 
 // MetaCommand is a line that starts with a dot: it is for the session, not for the ranks.
 type MetaCommand struct {
-	Name  string
-	Args  string // for the help
-	Short string // one line
-	looks looks
-	force bool // with ! behind its name it writes over a file that is there
+	Name   string
+	Args   string // for the help
+	Short  string // one line
+	Long   string // a paragraph; "" where the line says all. {formats} stands for the formats of .export
+	looks  looks
+	Forces bool // with ! behind its name it writes over a file that is there
 }
 
-// looks says when a meta command only looks at the session.
+// looks is when a meta command only looks at the session.
 type looks int
 
 const (
@@ -109,27 +110,6 @@ const (
 	alone        // without arguments
 	always       // with any arguments
 )
-
-// MetaCommands is the table of all meta commands, in the order of the help. The package console has their functions.
-var MetaCommands = []*MetaCommand{
-	{"help", "[VERB]", "list verbs and meta commands, or describe one in full", always, false},
-	{"show", "[HANDLE [PICTURE]|VIEW]", "draw a partition, or a view: tree, table, leaks ...", always, false},
-	{"world", "[N]", "the world; with N, make a fresh world of N ranks", alone, false},
-	{"topo", "[SPEC]", "the hardware; with SPEC, make a fresh world on that hardware", alone, false},
-	{"bind", "[LIST|FLAGS...]", "where ranks run; with LIST or FLAGS, bind a fresh world", alone, false},
-	{"undo", "[N]", "take back the last line, or the last N", never, false},
-	{"redo", "", "run again what .undo took back", never, false},
-	{"step", "[K|in|out|next|back]", "the trace; K: go to step K; in: phases of a step", always, false},
-	{"explain", "[HANDLE [@RANKS]]", "why ranks hold what they hold, or are blocked", always, false},
-	{"program", "[FILE]", "the session as a program that every rank runs", alone, true},
-	{"say", "[c|f08|mpi4py|command]", "the latest line in C, Fortran, mpi4py, or as a command", always, false},
-	{"save", "FILE [plain]", "write the session with its results: NAME.mpi or NAME.py", never, true},
-	{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", never, true},
-	{"open", "FILE|EXAMPLE", "run a script, then go on", never, false},
-	{"recover", "[list|N|drop [N|all]]", "bring back a session that ended early", never, false},
-	{"mode", "[text|json]", "output of .show", never, false},
-	{"quit", "", "leave; so does Ctrl-D", never, false},
-}
 
 // Looks reports whether a line only looks at the session, and changes nothing.
 func Looks(c *lang.Chunk) bool {
@@ -143,10 +123,10 @@ func Looks(c *lang.Chunk) bool {
 	return m.looks == always || m.looks == alone && len(c.Args) == 0
 }
 
-// Signature is ".undo [N]".
+// Signature returns ".undo [N]".
 func (m *MetaCommand) Signature() string {
 	name := "." + m.Name
-	if m.force {
+	if m.Forces {
 		name += "[!]"
 	}
 	if m.Args == "" {
@@ -160,7 +140,7 @@ func FindMeta(name string) *MetaCommand {
 	var found []*MetaCommand
 	name, force := strings.CutSuffix(name, "!")
 	for _, m := range MetaCommands {
-		if force && !m.force {
+		if force && !m.Forces {
 			continue
 		}
 		if m.Name == name {
@@ -176,6 +156,15 @@ func FindMeta(name string) *MetaCommand {
 	return nil
 }
 
+// UnknownMeta returns the error about a line with a dot that names no meta command.
+func UnknownMeta(c *lang.Chunk) error {
+	hint := "; .help lists them"
+	if near := spell.Nearest(c.Verb.Text, MetaNames()); near != "" {
+		hint = fmt.Sprintf(" (did you mean .%s?)", near)
+	}
+	return c.ErrorAt(c.Verb, "unknown meta command .%s%s", c.Verb.Text, hint)
+}
+
 func MetaNames() []string {
 	names := make([]string, len(MetaCommands))
 	for i, m := range MetaCommands {
@@ -184,7 +173,7 @@ func MetaNames() []string {
 	return names
 }
 
-// Touches says that a meta command would read or write a file: "reads a file"; "" when it would do neither.
+// Touches returns "reads a file" or "writes a file" for a meta command that would do so with these arguments; else "".
 func (m *MetaCommand) Touches(args []string) string {
 	const reads, writes = "reads a file", "writes a file"
 	switch {
@@ -205,13 +194,11 @@ func (m *MetaCommand) Touches(args []string) string {
 	return ""
 }
 
-// ShowHelp returns the help of .show.
-func ShowHelp() string {
-	text := "HANDLE is a variable that holds communicators. PICTURE is tree (the hardware as text), boxes, lanes (" +
-		"members in rank order), buckets (who passed which color to the call, and the order in each bucket) or split " +
-		"(boxes and lanes). VIEW is one of the following words."
+// views describes the views of .show.
+func views() string {
+	var list []string
 	for _, x := range shows {
-		text += " " + x.name + ": " + x.text + "."
+		list = append(list, x.name+": "+x.text+".")
 	}
-	return text
+	return strings.Join(list, " ")
 }

@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"go.starlark.net/starlark"
@@ -24,14 +25,11 @@ type Outcome struct {
 	From    int             // steps of the trace before the chunk
 	Caught  []*engine.Error // errors that expect_error met, merged over ranks
 	Why     string          // of ask: the reason for those who predict wrongly; "" when it gives none
-	clears  int             // of expect_deadlock: the first entry that it takes back; -1 for no entry
-	result  string          // the variable that got the command's result
-	groups  bool            // the command's group argument is a group object
-	bare    engine.Ranks    // see entry
-	hidden  []string        // see entry
+	effect
+	hidden []string // see Entry
 }
 
-// describe fills in what the command made.
+// describe fills in the results of a command.
 func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 	var later engine.Ranks // blocked before they come to the call
 	for r, called := range s.called {
@@ -46,16 +44,15 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 	if cmd.verb.namesRanks() {
 		o.Echo = strings.TrimPrefix(movesOf(s, o.From)+cmd.stillToMove(later), "\n")
 	}
-	switch cmd.verb.Makes {
-	case MakesComm:
+	if cmd.verb.Makes == MakesComm {
 		o.Handle = cmd.target
 		o.bare = s.bare(cmd.target, s.known(cmd.target), ranks)
 		s.fillNull(cmd.target, cmd.at.String(), ranks, o.From)
 	}
 	if cmd.tellsValues() {
-		show := cmd.verb.show
-		if show == nil {
-			show = program.Text
+		show := program.Text
+		if cmd.verb.Call == engine.CallCompare {
+			show = comparison
 		}
 		o.Values = groupValues(s.values, show)
 	}
@@ -95,7 +92,7 @@ func groupValues(values []starlark.Value, show func(starlark.Value) string) []Va
 	return list
 }
 
-// echo says in SPMD words what ranks who called, and that blocked ranks, later, will call it, too.
+// echo describes in SPMD words the call that the ranks who made, and that the blocked ranks later will make.
 func (cmd *command) echo(who, later engine.Ranks) string {
 	switch {
 	case cmd.verb.Call == engine.CallNone:
@@ -116,19 +113,12 @@ func (cmd *command) echo(who, later engine.Ranks) string {
 			args = append(args, p.Name+"="+cmd.bound[k].Text)
 		}
 	}
-	noun, verb := "ranks", "each call"
-	if who.Len() == 1 {
-		noun, verb = "rank", "calls"
-	}
-	return fmt.Sprintf("%s %s %s %s(%s)", noun, who, verb, cmd.verb.Call, strings.Join(args, ", "))
+	return fmt.Sprintf("%s %s %s(%s)", who.Noun(), spell.Agreeing(who.Len(), "calls", "each call"), cmd.verb.Call, strings.Join(args, ", "))
 }
 
-// letGo is " once it is let go" for one blocked rank, and the same for several.
+// letGo returns " once it is let go" for one blocked rank, " once they are let go" for several.
 func letGo(who engine.Ranks) string {
-	if who.Len() == 1 {
-		return " once it is let go"
-	}
-	return " once they are let go"
+	return spell.Agreeing(who.Len(), " once it is let go", " once they are let go")
 }
 
 // movesOf lists where ranks were moved after step from, a line for each new place: "ranks 0-3 now run on PUs 0-1
@@ -164,19 +154,12 @@ func movesOf(s *Session, from int) string {
 			told = append(told, fmt.Sprintf("... and %d more places", len(list)-i))
 			break
 		}
-		told = append(told, m.ranks.Noun()+runs(m.ranks, " now runs on ", " now run on ")+m.to+m.from)
+		told = append(told, m.ranks.Noun()+spell.Agreeing(m.ranks.Len(), " now runs on ", " now run on ")+m.to+m.from)
 	}
 	if len(stay) > 0 {
-		told = append(told, stay.Noun()+runs(stay, " runs where it did", " run where they did"))
+		told = append(told, stay.Noun()+spell.Agreeing(stay.Len(), " runs where it did", " run where they did"))
 	}
 	return strings.Join(told, "\n")
-}
-
-func runs(who engine.Ranks, one, several string) string {
-	if who.Len() == 1 {
-		return one
-	}
-	return several
 }
 
 // stillToMove returns a line about the blocked ranks among the ranks that the command names, which will move later; ""
@@ -200,8 +183,5 @@ func (cmd *command) stillToMove(blocked engine.Ranks) string {
 }
 
 func pus(set hw.Set) string {
-	if set.Len() == 1 {
-		return "PU " + set.String()
-	}
-	return "PUs " + set.String()
+	return spell.Agreeing(set.Len(), "PU ", "PUs ") + set.String()
 }

@@ -100,11 +100,7 @@ func (p *past) column(k columnKey) *column {
 }
 
 func unset(n int) []int32 {
-	ids := make([]int32, n)
-	for i := range ids {
-		ids[i] = render.Unset
-	}
-	return ids
+	return slices.Repeat([]int32{render.Unset}, n)
 }
 
 // batch is the new values of ranks in one column after one step.
@@ -116,8 +112,8 @@ type batch struct {
 	cells
 }
 
-// add notes the value of a rank in a world of size ranks. Ranks come in ascending order; of several values of one rank
-// the last counts.
+// add notes the value of a rank in a world of size ranks. Ranks come in ascending order; of several values of a rank the
+// last counts.
 func (b *batch) add(rank, id int32, came *reason.Held, size int) {
 	n := len(b.ids)
 	if n == 0 {

@@ -18,9 +18,9 @@ import (
 // processes are the ranks of the present world with the state of their programs: tasks in, the state of the world
 // out. They know nothing of lines.
 type processes struct {
-	// Ticks, if not nil, is when to show what ranks have printed while a line runs; nil: each tenth of a second.
+	// Ticks, if not nil, sets when the output of ranks is shown while a line runs; nil: each tenth of a second.
 	Ticks <-chan time.Time
-	// Shows, if not nil, is called now and then while a chunk runs, to show what output got.
+	// Shows, if not nil, is called now and then while a chunk runs, to show the output so far.
 	Shows func(context.Context)
 
 	world   *engine.World
@@ -45,12 +45,12 @@ func (p *processes) Close() {
 // World returns the engine that the ranks run on, for questions; nil once the session was closed.
 func (p *processes) World() *engine.World { return p.world }
 
-// Size is the number of ranks.
+// Size returns the number of ranks.
 func (p *processes) Size() int { return p.world.Size() }
 
-// runOn gives ranks a task, waits until no rank can go on, and returns how the world then stands. What prepare, if
-// not nil, returns runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
-// used up, the programs are stopped and the chunk has failed: ranks that did not begin do not.
+// runOn gives ranks a task, waits until no rank can go on, and returns the state of the world. prepare, if not nil,
+// returns a function that runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
+// used up, the programs are stopped and the chunk has failed: ranks that have not begun do not begin.
 func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	p.makeRanks(ranks)
 	ctx, stop := context.WithCancel(ctx)
@@ -117,7 +117,8 @@ func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func(
 	return st
 }
 
-// Progress is of the chunk that runs now, also when it runs again; nil when none does. Any goroutine may call it.
+// Progress returns the progress of the chunk that runs now, also when it runs again; nil while none runs. Any goroutine
+// may call it.
 func (p *processes) Progress() *Progress { return p.now.Load() }
 
 // mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
@@ -145,7 +146,7 @@ func (p *processes) mustStop(ctx context.Context, done chan struct{}) bool {
 	}
 }
 
-// showUntil shows now and then what ranks have printed, until done is closed.
+// showUntil shows the output of ranks now and then, until done is closed.
 func (p *processes) showUntil(ctx context.Context, done chan struct{}) error {
 	ticks := p.Ticks
 	if ticks == nil {
@@ -175,10 +176,10 @@ func (p *processes) Ranks(yield func(int, *program.Rank) bool) {
 	}
 }
 
-// Attributes lists what can follow the dotted name text, as rank 0 has it.
+// Attributes lists the names that can follow the dotted name text, as rank 0 has it.
 func (p *processes) Attributes(text string) []string { return p.rank(0).AttributesOf(text) }
 
-// rank is the program state of a rank, made when it is first asked for.
+// rank returns the program state of a rank, and makes it at the first call.
 func (p *processes) rank(r int) *program.Rank {
 	if p.ranks[r] == nil {
 		p.ranks[r] = p.newRank(r)
@@ -204,8 +205,8 @@ func (p *processes) newRank(r int) *program.Rank {
 	return made
 }
 
-// forIdle calls for each idle rank among ranks what f gives, on as many goroutines as there are processors, each of
-// which asks f once.
+// forIdle calls a function for each idle rank among ranks, on as many goroutines as there are processors; each goroutine
+// gets its function from f.
 func (p *processes) forIdle(ranks engine.Ranks, f func() func(*program.Rank)) {
 	p.inParts(func(_, _ int, part []*program.Rank) {
 		do := f()
@@ -243,9 +244,8 @@ func (p *processes) inParts(f func(k, first int, part []*program.Rank)) {
 	}
 }
 
-// forgetCalls begins the record of what a chunk makes ranks do. Blocked ranks may still have earlier chunks
-// to run once they are let go; these chunks keep to the record that was made for them. values: what the chunk comes to
-// is reported, too.
+// forgetCalls begins the record of the calls of a chunk. Blocked ranks may still have earlier chunks to run; these
+// chunks keep to the record that was made for them. With values, the record has the chunk's value on each rank, too.
 func (p *processes) forgetCalls(values, blocked bool) {
 	if blocked {
 		p.called, p.values = make([]bool, p.Size()), nil
@@ -310,8 +310,8 @@ type Progress struct {
 	began atomic.Bool // the ranks have begun; before that, arguments are computed and memory is got
 }
 
-// Waiting is how many of the ranks wait for others, in a call or at the end of the chunk; ok is false while nobody
-// can know, because they have not begun.
+// Waiting returns how many of the ranks wait for others, in a call or at the end of the chunk; ok is false while the
+// ranks have not begun, so that nobody can know.
 func (p *Progress) Waiting() (n int, ok bool) {
 	if !p.began.Load() {
 		return 0, false

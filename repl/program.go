@@ -28,7 +28,7 @@ func (e Entry) Program() string {
 		return OnRanks(c.Ranks.Text, strings.Split(c.Body.Text, "\n"))
 	}
 	cmd, err := bind(c)
-	if err != nil || cmd.verb.text == nil {
+	if err != nil || len(cmd.verb.statements) == 0 {
 		return c.Comment()
 	}
 	cmd.target = e.result
@@ -49,8 +49,8 @@ func (e Entry) Asks(name string) lang.Word {
 	return e.Chunk.Verb
 }
 
-// statements is the program of a chunk. In lines of C and Fortran rank and size are those of MPI_COMM_WORLD, until a
-// line declares variables of these names; hidden lists such variables.
+// statements returns the program of a chunk. In lines of C and Fortran, rank and size are those of MPI_COMM_WORLD until
+// a line declares variables of these names; hidden lists such variables.
 func statements(s *Session, c *lang.Chunk) (text string, hidden []string) {
 	if !c.Foreign {
 		return c.Statements(), nil
@@ -63,7 +63,7 @@ func statements(s *Session, c *lang.Chunk) (text string, hidden []string) {
 	return foreignProgram(c, hidden), hidden
 }
 
-// foreignProgram is the program of a line of C or Fortran, in which names are written as programs write them.
+// foreignProgram returns the program of a line of C or Fortran, with names as programs write them.
 func foreignProgram(c *lang.Chunk, hidden []string) string {
 	f, err := syntax.LegacyFileOptions().Parse("", c.Body.Text, 0)
 	if err != nil {

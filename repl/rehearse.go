@@ -2,7 +2,6 @@ package repl
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -11,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
-// Rehearsed is what a line would give that was not entered.
+// Rehearsed is the result of a line that was not entered.
 type Rehearsed struct {
 	View     *render.View     // of the session after the line
 	Deadlock *engine.Deadlock // of the ranks that would wait; nil: none would
@@ -25,9 +24,9 @@ func (s *Session) Rehearse(line string) func(ctx context.Context) (*Rehearsed, e
 	if err != nil || len(chunks) != 1 || !makesComm(chunks[0]) || checkChunk(s, chunks[0]) != nil {
 		return nil
 	}
-	entries, show := slices.Clone(s.entries), s.ShowValues
+	before := s.double()
 	return func(ctx context.Context) (*Rehearsed, error) {
-		now := &Session{ShowValues: show, chronicle: chronicle{entries: entries}}
+		now := before.double()
 		defer now.Close()
 		if err := now.remake(ctx); err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		return nil, err
 	}
 	s.pending = []Entry{{Chunk: c}}
-	e := Entry{Chunk: c, clears: -1, At: s.world.Now()}
+	e := Entry{Chunk: c, effect: effect{clears: -1}, At: s.world.Now()}
 	o, err := s.execute(ctx, c)
 	s.pending = nil
 	var failed *Failed
@@ -40,7 +40,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		s.entries = append(s.entries, e)
 		return nil, err
 	}
-	e.clears, e.result, e.groups, e.bare, e.Hidden = o.clears, o.result, o.groups, o.bare, o.hidden
+	e.effect, e.Hidden = o.effect, o.hidden
 	if o.Verb != nil && o.Verb.Name == "ask" {
 		e.Question, e.verdict, e.Answer = s.LastNote(), VerdictOn("", "", o.Values), answerOf(o.Values)
 		e.Why = whyInWords(s, c, o)
@@ -70,7 +70,7 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	}
 	s.now.Store(&Progress{Chunk: c, Ranks: ranks.Len(), world: s.world})
 	defer s.now.Store(nil)
-	o := &Outcome{Chunk: c, From: s.world.Steps(), clears: -1}
+	o := &Outcome{Chunk: c, From: s.world.Steps(), effect: effect{clears: -1}}
 	if c.Kind == lang.Command {
 		err = s.executeCommand(ctx, o, ranks)
 	} else {
@@ -103,7 +103,7 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 	return s.settle(ctx, st, c)
 }
 
-// code is a chunk as code that ranks run. hidden lists variables that hide rank and size in a line of C or Fortran.
+// code compiles a chunk. hidden lists variables that hide rank and size in a line of C or Fortran.
 func (s *Session) code(c *lang.Chunk) (code *program.Code, hidden []string, err error) {
 	if c.Whole {
 		p, err := machine.New(c.File, strings.Repeat("\n", c.Line-1)+c.Text, c.Arguments)
@@ -142,7 +142,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 		return err
 	}
 	o.Verb = cmd.verb
-	if cmd.verb.text == nil {
+	if len(cmd.verb.statements) == 0 {
 		if o.clears = s.blocked; s.blocked < 0 { // where ranks are blocked, the chunks that led there are taken back
 			s.own = append(s.own, deadlockPoint(c, false, s.world.Now()))
 		}
@@ -195,7 +195,7 @@ func (s *Session) Assigned(c *lang.Chunk) []string {
 	return names
 }
 
-// Assignments is Assigned, with the place where the text sets each variable first.
+// Assignments does as Assigned, and returns the place where the text sets each variable first.
 func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 	c, err := c.Among(s.scope)
 	if err != nil {
@@ -221,7 +221,7 @@ func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 	return list
 }
 
-// noteVariables learns which variables exist after a chunk, and what they hold.
+// noteVariables notes which variables exist after a chunk, and what they hold.
 func (s *Session) noteVariables() {
 	for _, r := range s.Ranks {
 		for name := range r.TakeFresh() {
@@ -307,10 +307,10 @@ func nameFreed(s *Session, err error) {
 
 // remake makes the world that the entries describe, and prints nothing.
 func (s *Session) remake(ctx context.Context) error {
-	return s.Quietly(func() error { return s.runAll(ctx) })
+	return s.Quietly(func() error { return s.runAll(ctx, func(int) {}) })
 }
 
-// Quietly runs f, and tells nobody what ranks print meanwhile.
+// Quietly runs f, and drops the output of ranks meanwhile.
 func (s *Session) Quietly(f func() error) error {
 	output := s.output
 	s.output = nil
@@ -318,8 +318,9 @@ func (s *Session) Quietly(f func() error) error {
 	return f()
 }
 
-// runAll runs the entries of the present world on a fresh one.
-func (s *Session) runAll(ctx context.Context) error {
+// runAll runs the entries of the present world on a fresh world. After each entry it calls after with the entry's index
+// among Entries.
+func (s *Session) runAll(ctx context.Context, after func(i int)) error {
 	first := s.beginning()
 	all := s.entries
 	s.entries = all[:first+1]
@@ -337,13 +338,14 @@ func (s *Session) runAll(ctx context.Context) error {
 			}
 		}
 		s.entries = append(s.entries, e)
+		after(i)
 	}
 	return nil
 }
 
 // again runs a chunk that has run before. An expect_deadlock passes or fails as in its first run.
 func (s *Session) again(ctx context.Context, e Entry) error {
-	if v := FindVerb(e.Chunk.Verb.Text); e.Chunk.Kind == lang.Command && v.text == nil {
+	if ExpectsDeadlock(e.Chunk) {
 		s.own = append(s.own, deadlockPoint(e.Chunk, e.clears >= 0, s.world.Now()))
 		return nil
 	}
@@ -386,28 +388,17 @@ func checkChunk(s *Session, c *lang.Chunk) error {
 	switch c.Kind {
 	case lang.Meta:
 		if FindMeta(c.Verb.Text) == nil {
-			return c.ErrorAt(c.Verb, "unknown meta command .%s; .help lists them", c.Verb.Text)
+			return UnknownMeta(c)
 		}
 		return nil
 	case lang.Program:
-		if c.Whole {
-			_, _, err := s.code(c)
-			if err != nil {
-				err = position(err, c)
-			}
-			return err
-		}
-		text := c.Body.Text
-		if c.Foreign {
-			text, _ = statements(s, c)
-		}
-		if _, err := program.Compile(c.File, text, c.Line, s.known); err != nil {
+		if _, _, err := s.code(c); err != nil {
 			return position(err, c)
 		}
 		return nil
 	}
 	cmd, err := bind(c)
-	if err != nil || cmd.verb.text == nil {
+	if err != nil || len(cmd.verb.statements) == 0 {
 		return err
 	}
 	if err := cmd.compile(s); err != nil {

@@ -1,7 +1,7 @@
-// Package repl is the session: a world of ranks, the chunks of text that they were given, and what
-// came of them. It knows the language (verbs, programs, the table of meta commands), expectations and undo; it runs
-// every chunk on the ranks of an engine.World and describes the result as a render.View. It does not draw, reads no
-// scripts and writes no files, and knows no prompt: the packages console, stories and completion do.
+// Package repl is the session: a world of ranks, the chunks of text that ran on it, and their results. It knows the
+// language (verbs, programs, the table of meta commands), expectations and undo; it runs every chunk on the ranks of an
+// engine.World and describes the result as a render.View. It does not draw, reads no scripts and writes no files, and
+// knows no prompt: the packages console, stories and completion do.
 //
 // A session is the list of its chunks. The engine is deterministic, so undoing a chunk, or taking
 // back one that failed, means to run the chunks before it on a fresh world.
@@ -43,11 +43,11 @@ type Session struct {
 	own    []render.Point        // expectations of the session itself (expect_deadlock), and all those of earlier worlds
 }
 
-// Config is what the present world was made from.
+// Config returns the configuration of the present world.
 func (s *Session) Config() Config { return s.config }
 
-// Notes are what a person must know who begins on the present world: what stands in for this machine, and what is
-// restricted or not known of the hardware.
+// Notes lists what a person must know who begins on the present world: the machine that stands in for this one, and
+// which parts of the hardware are restricted or unknown.
 func (s *Session) Notes() []string {
 	if s.plan.instead == "" {
 		return s.plan.topology.Notes
@@ -55,15 +55,21 @@ func (s *Session) Notes() []string {
 	return append([]string{s.plan.instead}, s.plan.topology.Notes...)
 }
 
-// Choices lists the receives from any source that had messages of several senders to take.
-func (s *Session) Choices() []engine.Choice { return s.world.Choices() }
-
 // Waiting lists the ranks that wait in calls.
 func (s *Session) Waiting() []engine.Wait {
 	if s.blocked < 0 {
 		return nil
 	}
 	return s.world.Snapshot().Waiting
+}
+
+// WaitingRanks returns the ranks that wait in calls.
+func (s *Session) WaitingRanks() engine.Ranks {
+	var all []int
+	for _, w := range s.Waiting() {
+		all = append(all, w.Ranks.Slice()...)
+	}
+	return engine.RanksOf(all...)
 }
 
 // RanksOf reads the ranks of "@0-3"; a chunk without "@" is for all ranks.
@@ -78,8 +84,8 @@ func (s *Session) RanksOf(c *lang.Chunk) (engine.Ranks, error) {
 	return ranks, nil
 }
 
-// Unhide takes the variables away that hide a name with a meaning of its own, such as world or all, but for those that
-// keep tells. The world must be quiet.
+// Unhide removes the variables that hide a predeclared name, such as world or all, except those that keep tells. The
+// world must be quiet.
 func (s *Session) Unhide(keep func(name string) bool) {
 	for _, name := range s.Variables() {
 		if keep(name) || !starlark.Universe.Has(name) && !slices.Contains(program.Predeclared(), name) {
@@ -95,7 +101,7 @@ func (s *Session) Unhide(keep func(name string) bool) {
 	}
 }
 
-// SiteSettings says by what settings of a site srun's words were understood; "" where there are no such words, or by
+// SiteSettings returns the settings of a site by which srun's words were understood; "" without such words, or with
 // Slurm's own defaults.
 func (s *Session) SiteSettings() string {
 	if t := s.plan.topology; t.Slurm != nil && s.config.Policy.Srun != (placement.Srun{}) {
@@ -104,7 +110,7 @@ func (s *Session) SiteSettings() string {
 	return ""
 }
 
-// Flags are the flags that make the session's world.
+// Flags lists the flags that make the session's world.
 func (s *Session) Flags() []string { return s.config.Flags(s.Size()) }
 
 // Describe returns a line about the world: "8 ranks on figure-7.3, map-by core, bind-to core, MPI-5.0".

@@ -51,21 +51,12 @@ func (s *Session) Redo(ctx context.Context) error {
 // Walk runs the entries of the present world again, on a world of their own, and calls after behind each of them, with
 // its index among Entries and the session as it then is. Entries that an expect_deadlock took back do not run.
 func (s *Session) Walk(ctx context.Context, after func(now *Session, i int)) error {
-	first, void := s.beginning(), takenBack(s.entries)
-	now := &Session{ShowValues: s.ShowValues}
-	now.entries = slices.Clone(s.entries[:first+1])
-	if err := now.begin(s.entries[first]); err != nil {
-		return err
-	}
+	now := s.double()
 	defer now.Close()
-	for i := first + 1; i < len(s.entries); i++ {
-		if !void[i] {
-			if err := now.again(ctx, s.entries[i]); err != nil {
-				return err
-			}
-		}
-		now.entries = append(now.entries, s.entries[i])
-		after(now, i-first-1)
-	}
-	return nil
+	return now.runAll(ctx, func(i int) { after(now, i) })
+}
+
+// double returns a session with the same entries that has no world yet, and prints nothing.
+func (s *Session) double() *Session {
+	return &Session{ShowValues: s.ShowValues, chronicle: chronicle{entries: slices.Clone(s.entries)}}
 }

@@ -2,13 +2,14 @@ package repl
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
-// variables are the names that the text of a world gave a value, and what they held.
+// variables are the names to which the text of a world gave a value, and what they held.
 type variables struct {
 	order   []string        // names that the text gives to variables, in order of their first place in it
 	names   map[string]bool // variables that some rank has
@@ -24,8 +25,8 @@ func newVariables(size int) variables {
 // known reports whether a variable of that name exists on some rank.
 func (v *variables) known(name string) bool { return v.names[name] }
 
-// autoName is the variable for the result of a line that names none: split1, split2, ... A name that was
-// given stays taken, so the search goes on where the last one ended.
+// autoName returns the variable for the result of a line that names none: split1, split2, ... A name that was given
+// stays taken, so the search goes on where the last one ended.
 func (v *variables) autoName(verb *Verb) string {
 	for n := v.numbers[verb.Name] + 1; ; n++ {
 		if name := fmt.Sprintf("%s%d", verb.Name, n); !v.names[name] {
@@ -72,12 +73,7 @@ func (v *variables) EverHeld() []string {
 
 // Variables lists all variables.
 func (v *variables) Variables() []string {
-	list := make([]string, 0, len(v.names))
-	for n := range v.names {
-		list = append(list, n)
-	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(v.names))
 }
 
 // declared reports whether a line of C or Fortran means a variable by a name that is else the number of each rank.

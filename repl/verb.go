@@ -15,8 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// Verb is one command of the language. The table Verbs is the only definition of the verbs: the prompt,
-// completion, .help, the one-shot commands and the manual all read it.
+// Verb is one command of the language, as language.txt defines it.
 type Verb struct {
 	Name    string // with "_"; the command line writes "-"
 	Params  []Param
@@ -28,14 +27,11 @@ type Verb struct {
 	After   string      // a line that the example builds on; "" for none
 	OneShot bool        // also a command of the command line
 
-	// text returns the statements that the verb means; the last statement is an expression, the verb's result.
-	// {name} stands for the argument of that name; given reports whether an argument differs from its
-	// default. Nil: the session itself carries out the verb.
-	text func(given func(param string) bool) []string
+	statements []statement // what the verb means; none: the session itself carries out the verb
+	checks     bool        // it narrates, asks or expects
 
-	check func(*issue) error          // refuses arguments that do not go together; nil: all arguments do
-	tells string                      // the parameter whose value the console prints; "": it prints the result
-	show  func(starlark.Value) string // writes a value for the console; nil: as programs print it
+	check func(*issue) error // refuses arguments that do not go together; nil: all arguments do
+	tells string             // the parameter whose value the console prints; "": it prints the result
 }
 
 // Param is a parameter of a verb.
@@ -46,7 +42,7 @@ type Param struct {
 	Help    string
 }
 
-// ParamKind says what an argument may be, for completion and for checking.
+// ParamKind is which arguments a parameter takes, for completion and for checking.
 type ParamKind int
 
 // The kinds of parameter.
@@ -154,9 +150,31 @@ func (p Param) listed(a lang.Arg) lang.Arg {
 // namesRanks reports whether the verb's first argument names the ranks that the verb is about.
 func (v *Verb) namesRanks() bool { return len(v.Params) > 0 && v.Params[0].Kind == RanksParam }
 
-// lines makes the text function of a verb whose statements are the same for all arguments.
-func lines(text ...string) func(func(string) bool) []string {
-	return func(func(string) bool) []string { return slices.Clone(text) }
+// statement is a statement of a verb, and the arguments that must or must not be given for it.
+type statement struct{ when, text string }
+
+// text returns the statements that the verb means; given reports whether an argument differs from its default.
+func (v *Verb) text(given func(param string) bool) []string {
+	var list []string
+	for _, s := range v.statements {
+		if s.holds(given) {
+			list = append(list, s.text)
+		}
+	}
+	return list
+}
+
+// holds reports whether each word of the condition holds: "a", "!b" or "c|d".
+func (s statement) holds(given func(param string) bool) bool {
+	for word := range strings.FieldsSeq(s.when) {
+		if !slices.ContainsFunc(strings.Split(word, "|"), func(name string) bool {
+			plain, not := strings.CutPrefix(name, "!")
+			return given(plain) != not
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // issue is one rank's execution of a command.
@@ -168,28 +186,15 @@ type issue struct {
 	locals func(string) starlark.Value
 }
 
-// arg is the value of a parameter by name.
-func (i *issue) arg(name string) starlark.Value {
-	for k, p := range i.cmd.verb.Params {
-		if p.Name == name {
-			return i.args[k]
-		}
-	}
-	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
-}
+// arg returns the value of a parameter by name.
+func (i *issue) arg(name string) starlark.Value { return i.args[i.cmd.verb.Index(name)] }
 
-// wrong is an error about an argument, at its place in the line.
+// wrong returns an error about an argument, at its place in the line.
 func (i *issue) wrong(name, format string, args ...any) error {
-	for k, p := range i.cmd.verb.Params {
-		if p.Name == name {
-			w := i.cmd.bound[k]
-			return &program.Error{File: i.cmd.chunk.File, Line: w.Line, Col: w.Col, Message: fmt.Sprintf(format, args...)}
-		}
-	}
-	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
+	return i.cmd.errorAt(i.cmd.bound[i.cmd.verb.Index(name)].Word, fmt.Sprintf(format, args...))
 }
 
-// described is a value for an error message: "a float 0.5", or "None".
+// described returns a value for an error message: "a float 0.5", or "None".
 func described(v starlark.Value) string {
 	if v == starlark.None {
 		return "None"
@@ -204,7 +209,7 @@ func article(word string) string {
 	return "a " + word
 }
 
-// wholeDivision is a hint to write // in an expression that divides with /; "" for other expressions.
+// wholeDivision returns a hint to write // in an expression that divides with /; "" for other expressions.
 func wholeDivision(expr string) string {
 	const mark = "\x00"
 	whole := strings.ReplaceAll(strings.ReplaceAll(expr, "//", mark), "/", "//")
@@ -234,7 +239,7 @@ type command struct {
 	}
 }
 
-// constants are the names that arguments may use for what MPI calls MPI_COMM_TYPE_... and so on.
+// constants are the names that arguments may use for MPI_COMM_TYPE_SHARED and so on.
 var constants = map[string]starlark.Value{
 	"SHARED":          starlark.MakeInt(int(engine.TypeShared)),
 	"HW_GUIDED":       starlark.MakeInt(int(engine.TypeHWGuided)),
@@ -254,7 +259,7 @@ func isLocal(name string) bool {
 	return constants[name] != nil || IsNumber(name)
 }
 
-// longName is how a program writes a name that only commands know; "" for other names.
+// longName returns how a program writes a name that only commands know; "" for other names.
 func longName(name, comm string) string {
 	switch name {
 	case "rank", "size", "remote_size":

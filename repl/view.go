@@ -13,10 +13,17 @@ import (
 func (s *Session) View() *render.View {
 	v := s.ViewWithoutHandles()
 	v.Before = s.past.view().handles
-	for _, name := range s.Handles() {
-		v.Handles = append(v.Handles, s.Handle(name))
-	}
+	v.Handles = handles(s)
 	return v
+}
+
+// handles describes all variables that hold communicators.
+func handles(s *Session) []render.Handle {
+	var list []render.Handle
+	for _, name := range s.Handles() {
+		list = append(list, s.Handle(name))
+	}
+	return list
 }
 
 // ViewWithoutHandles describes the session as View does, but without the variables: communicators have the names of the
@@ -41,11 +48,7 @@ func (s *Session) ViewWithoutHandles() *render.View {
 
 // commNames returns a function that names communicators by the variables that hold them.
 func commNames(s *Session) func(id int) string {
-	v := &render.View{Snapshot: s.world.Snapshot()}
-	for _, name := range s.Handles() {
-		v.Handles = append(v.Handles, s.Handle(name))
-	}
-	return render.Called(v)
+	return render.Called(&render.View{Snapshot: s.world.Snapshot(), Handles: handles(s)})
 }
 
 // Handle returns the communicators that a variable holds, rank by rank.
@@ -125,8 +128,8 @@ func PastView(v *render.View, k int) *render.View {
 	return &past
 }
 
-// Deadlock is the diagnosis of the ranks that wait in calls, in the names of the session's variables; nil
-// when no rank waits.
+// Deadlock returns the diagnosis of the ranks that wait in calls, in the names of the session's variables; nil when no
+// rank waits.
 func (s *Session) Deadlock() *engine.Deadlock {
 	if s.blocked < 0 {
 		return nil

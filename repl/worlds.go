@@ -9,14 +9,14 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// Open makes a session on a fresh world. output gets what ranks print, as it is printed: it is called by several
+// Open makes a session on a fresh world. output gets the output of ranks, as they print it: it is called by several
 // goroutines, one at a time.
 func Open(ctx context.Context, cfg Config, output func([]engine.Line)) (*Session, error) {
 	return OpenTelling(ctx, cfg, output, nil)
 }
 
-// OpenTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
-// is reported again, on the fresh world that they run on.
+// OpenTelling does as Open, and tells lines, if not nil, what happens on every world. A chunk that runs again is
+// reported again, on the fresh world that it runs on.
 func OpenTelling(ctx context.Context, cfg Config, output func([]engine.Line), lines *document.Lines) (*Session, error) {
 	s := &Session{output: output, lines: lines}
 	if err := s.Restart(ctx, cfg); err != nil {
@@ -37,7 +37,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	case err != nil:
 		return err
 	}
-	e := Entry{config: &cfg, plan: p, clears: -1}
+	e := Entry{config: &cfg, plan: p, effect: effect{clears: -1}}
 	if s.world != nil {
 		e.before = s.Expectations()
 	}
@@ -87,8 +87,8 @@ func (s *Session) begin(e Entry) error {
 	return nil
 }
 
-// crashed is the error of a rank that panicked, on its goroutine: a defect of ours. Ranks mostly do so alike, and the
-// first one is described for all.
+// crashed returns the error for a rank that panicked, which is a defect of ours; it runs on the rank's goroutine. Ranks
+// mostly panic alike, so the first panic is described for all.
 func (s *Session) crashed(v any) error {
 	if s.crash.Load() == nil {
 		s.crash.CompareAndSwap(nil, NewCrash(v))

@@ -412,7 +412,7 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 
 // explanation returns the reasons for what ranks hold in a variable.
 func explanation(s *repl.Session, v *render.View, variable string, ranks engine.Ranks, style render.Style) []paint.Line {
-	list, rest, err := s.Explain(v, variable, ranks)
+	list, rest, err := s.Explain(v, variable, ranks, 1)
 	if err != nil {
 		return paragraph(nil, err.Error(), style.Width, 0, paint.Alarm)
 	}

@@ -142,7 +142,7 @@ func (b *build) system(work, goos, goarch string, common []file) error {
 	}
 	at := filepath.Join(work, program)
 	_, err := output([]string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0", "GOFLAGS="},
-		"go", "build", "-trimpath", "-buildvcs=true", "-ldflags", "-s -w -buildid= "+b.stamp(), "-o", at, ".")
+		"go", "build", "-trimpath", "-buildvcs=true", "-tags", withoutHTTP2, "-ldflags", "-s -w -buildid= "+b.stamp(), "-o", at, ".")
 	if err != nil {
 		return err
 	}
@@ -167,6 +167,9 @@ func (b *build) system(work, goos, goarch string, common []file) error {
 	}
 	return errors.Join(err, b.pack(name+".tar.gz", func() ([]byte, error) { return tarball(name, files, b.when) }))
 }
+
+// withoutHTTP2 leaves out half a megabyte of net/http: browsers speak HTTP/2 over TLS only, and commsplit serve has none.
+const withoutHTTP2 = "nethttpomithttp2"
 
 // largest is how many bytes a program may have. The aim is 20 MB; of 22.6, 11 are machine code, 7.5 its line tables, 2.5
 // of both net/http with TLS, of which commsplit serve needs the former. Without inlining it would be 20, and a key of the

@@ -34,7 +34,7 @@ const initialAddresses = 3 << 30
 // Begin gives the process all addresses that it is allowed. Main calls Begin when all packages are initialized.
 func Begin() { lower(math.MaxUint64) }
 
-// lower limits the process to so many bytes of addresses, at most to what it was allowed at the beginning.
+// lower limits the process to that many bytes of addresses, but not above its limit at the beginning.
 func lower(addresses uint64) {
 	now := syscall.Rlimit{Cur: min(addresses, allowed.Cur), Max: allowed.Max}
 	syscall.Setrlimit(syscall.RLIMIT_AS, &now) //nolint:errcheck // then it stays as it is

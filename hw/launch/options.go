@@ -17,6 +17,33 @@ type option struct {
 	detail  string   // the flag of "as", the reason of "refuse", the argument of a reading
 }
 
+// needed is how many values an option must have, by its column of the table.
+var needed = map[string]int{"=": 1, "==": 2}
+
+// Values returns how many words behind an option are its values, of a launcher by its file name; 0 where no table has the
+// option or the launcher.
+func Values(launcher, option string) int {
+	list, err := launchers(launcher)
+	if err != nil || len(option) < 2 {
+		return 0
+	}
+	r := &reader{family: list[0], list: list[0].options()}
+	name, _, valued := strings.Cut(option, "=")
+	if !r.family.long && option[1] != '-' { // letters, of which the last may have a value
+		name, valued = "-"+option[len(option)-1:], false
+		for i := 1; i < len(option)-1; i++ {
+			if o := r.find("-" + option[i:i+1]); o == nil || o.values != "-" {
+				return 0
+			}
+		}
+	}
+	o := r.find(name)
+	if o == nil || valued {
+		return 0
+	}
+	return needed[o.values]
+}
+
 // options reads the table of a launcher.
 func (f *family) options() []*option {
 	var list []*option
@@ -142,7 +169,7 @@ func (r *reader) long(word string, rest []string, batch bool) ([]string, error) 
 	if o == nil {
 		return nil, r.unknown(word, name)
 	}
-	need := map[string]int{"=": 1, "==": 2}[o.values]
+	need := needed[o.values]
 	var values []string
 	if valued {
 		if o.values == "-" {

@@ -58,12 +58,12 @@ func (b *binding) readBinding(t *hw.Topology, m *mapping, text string) error {
 			"write --bind-to %s or leave it out", b.word, m.text, m.pe, m.unit(), word)
 	}
 	b.strict = b.strict && b.to.Type != hw.Machine
-	return b.nearDevices(t, m)
+	return b.nearDevices(m)
 }
 
 // nearDevices returns an error for a binding that is wider than what the devices of the mapping are near to: PRRTE
 // refuses it.
-func (b *binding) nearDevices(t *hw.Topology, m *mapping) error {
+func (b *binding) nearDevices(m *mapping) error {
 	for h, list := range m.devices {
 		for _, k := range list {
 			o := m.by.Instances[k]
@@ -114,9 +114,9 @@ func (b *binding) bind(t *hw.Topology, m *mapping, objects []int32) ([]*hw.Bindi
 	}
 	for i, k := range objects {
 		if n, most := used[at[i]], s.holds[at[i]]; n > most && m.pe > 1 {
-			return nil, b.overload(t, m.by, k, visits[k], cpusIn(t, m.by, m.cpus)[k], m.pe)
+			return nil, b.overload(m.by, k, visits[k], cpusIn(t, m.by, m.cpus)[k], m.pe)
 		} else if n > most {
-			return nil, b.overload(t, b.to, at[i], n, most, 1)
+			return nil, b.overload(b.to, at[i], n, most, 1)
 		}
 	}
 	return bound, nil
@@ -283,7 +283,7 @@ func (b *binding) nothing(t *hw.Topology, m *mapping, k int32) error {
 
 // overload returns the error for an object with fewer CPUs than its processes
 // need, at each CPUs for every process.
-func (b *binding) overload(t *hw.Topology, r *hw.Resource, k int32, processes, cpus, each int) error {
+func (b *binding) overload(r *hw.Resource, k int32, processes, cpus, each int) error {
 	o := r.Instances[k]
 	where, need := "", ""
 	if h := o.Host(); h != nil {

@@ -1,8 +1,9 @@
 // Package spell finds what somebody who mistyped a name probably meant. It
 // counts the letters that were added, left out, changed or swapped with their
 // neighbor (the optimal string alignment distance), ignoring case. A name with
-// the same words in another order has one more error. The package also writes
-// counts of things. It does not know what the names are for.
+// the same words in another order has one more error, and so has a name of which
+// only one word was typed. The package also writes counts of things. It does not
+// know what the names are for.
 package spell
 
 import (
@@ -11,12 +12,23 @@ import (
 	"strings"
 )
 
-// Plural returns "1 rank", "3 ranks".
+// Plural returns "1 rank", "3 ranks", "2 processes".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
+	}
 	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Agreeing returns the words that agree with one thing, or those that agree with none or several.
+func Agreeing(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
 }
 
 // DidYouMean returns " (did you mean X?)" with the candidate nearest to word; "" when none is near.
@@ -64,10 +76,17 @@ func Nearest(word string, candidates []string) string {
 }
 
 // slips returns the number of edits from a to b, or, if less, one more than the
-// number of edits between their words in any order.
+// number of edits between their words in any order, or between a and one word of b.
 func slips(a, b string) int {
 	d := distance([]rune(a), []rune(b))
 	x, y := words(a), words(b)
+	if len(x) == 1 && len(y) > 1 {
+		for _, word := range y {
+			if n := distance([]rune(a), []rune(word)); len(a) > 3 && n <= max(len(a), len(word))/3 {
+				d = min(d, n+1)
+			}
+		}
+	}
 	if d <= 1 || len(x) < 2 || len(x) != len(y) {
 		return d
 	}

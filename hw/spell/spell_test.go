@@ -17,6 +17,20 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// One word of a name finds the name, even mistyped; a name that is itself as near comes first.
+func TestNearestByOneWord(t *testing.T) {
+	t.Parallel()
+	names := []string{"lesson-01-color-and-key", "color-and-key", "evens-and-odds", "order-of-calls", "odder", "Fortran 2008"}
+	for _, c := range []struct{ word, want string }{
+		{"colr", "lesson-01-color-and-key"}, {"evns", "evens-and-odds"}, {"fortan", "Fortran 2008"}, {"oder", "odder"},
+		{"keys", "lesson-01-color-and-key"}, {"adn", ""}, {"xxxx", ""}, {"odd", "odder"},
+	} {
+		if got := Nearest(c.word, names); got != c.want {
+			t.Errorf("Nearest(%q) = %q, want %q", c.word, got, c.want)
+		}
+	}
+}
+
 // Words in another order find the name, too, even with a mistyped letter in one of them; an exact name is
 // nearer.
 func TestNearestInAnotherOrder(t *testing.T) {

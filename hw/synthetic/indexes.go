@@ -22,7 +22,7 @@ func (d *description) osIndexes(ix indexes, total int, line []*level) ([]int, er
 	case strings.Trim(ix.text, "0123456789,-") == "":
 		return d.listed(ix, total)
 	case ix.text[0] >= '0' && ix.text[0] <= '9':
-		loops, err := d.numericLoops(ix, total)
+		loops, err := d.numericLoops(ix)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func (d *description) listed(ix indexes, total int) ([]int, error) {
 }
 
 // numericLoops reads "2*16:1*2": step*number of each loop.
-func (d *description) numericLoops(ix indexes, total int) ([]loop, error) {
+func (d *description) numericLoops(ix indexes) ([]loop, error) {
 	if strings.Count(ix.text, ":") >= maxLevels {
 		return nil, d.errorAt(ix.at, fmt.Sprintf("want at most %d loops of indexes", maxLevels))
 	}

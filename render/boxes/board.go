@@ -63,10 +63,10 @@ func NewBoard(o *outline.Outline) *Board {
 // nearTo returns the names of the devices that a process works with, by the object that they are near to. Parts of a
 // device, and a second name of one device, are left out.
 func nearTo(t *hw.Topology) map[*hw.Object][]string {
-	list := map[*hw.Object][]string{}
+	list, located := map[*hw.Object][]string{}, t.Located()
 	known := map[string]bool{}
 	for _, sort := range [][]string{{"GPU", "CoProcessor"}, {"OpenFabrics", "Network"}} {
-		for _, d := range t.Located() {
+		for _, d := range located {
 			at := strconv.Itoa(t.HostIndex(d.Object)) + " " + cmp.Or(d.BusID(), d.Name)
 			whole, _, part := strings.Cut(d.Name, ".")
 			if !slices.Contains(sort, d.Kind()) || known[at] || part && slices.Contains(list[d.Object], whole) {

@@ -17,7 +17,7 @@ type alike struct {
 // them has less room than the others, layEqual makes the others again in its width. Once the result is higher than
 // limit, layEqual returns it as it is.
 func (p *Plan) layEqual(root *outline.Node, limit int) *block {
-	p.narrow = map[alike]int{}
+	p.narrow, p.limit = map[alike]int{}, limit
 	for {
 		top, again := p.lay(root, 0, p.size.Width, 0), false
 		if top == nil || top.h > limit {

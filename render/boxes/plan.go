@@ -35,6 +35,7 @@ type Plan struct {
 	size  Size
 	mode  mode
 	wide  int // columns of a cell
+	limit int // lines beyond which a block need not be complete
 	top   *block
 	stops []int // lines where a name or a row of cells begins
 
@@ -365,6 +366,10 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, w int) bool {
 		}
 	}
 	b.gap, b.below = gap, b.h
+	if best > 0 && n >= manyHosts && b.h+least > p.limit && !p.unlike(parts) {
+		b.h += least
+		return true
+	}
 	if best > 0 {
 		each := (w - (best-1)*gap) / best
 		b.kids, b.columns = p.layAll(parts, depth, label, best, func(*outline.Node) int { return each }), best

@@ -17,7 +17,7 @@ func Name(t *hw.Topology, o *hw.Object) string {
 	if o != t.Root {
 		text += " L#" + strconv.Itoa(o.LogicalIndex)
 	}
-	return text + hostName(t, o) + inBrackets(numbered(o), size(o))
+	return text + hostName(t, o) + inBrackets(numbered(o), size(t, o))
 }
 
 // PhysicalName names an object by the kernel's number, as lstopo -p does: "Package P#1", "L3 (32MB)".
@@ -26,7 +26,7 @@ func PhysicalName(t *hw.Topology, o *hw.Object) string {
 	if o != t.Root && o.Type != hw.Level && o.Type != hw.Machine && o.OSIndex != hw.Unknown {
 		text += " P#" + strconv.Itoa(o.OSIndex)
 	}
-	return text + hostName(t, o) + inBrackets(size(o))
+	return text + hostName(t, o) + inBrackets(size(t, o))
 }
 
 // hostName is what distinguishes one of several machines.
@@ -80,10 +80,10 @@ func numbered(o *hw.Object) string {
 	return ""
 }
 
-// size is that of a memory or cache, and of a machine that of all its memory.
-func size(o *hw.Object) string {
+// size returns the size of a memory or cache; for a machine, the size of all its memory.
+func size(t *hw.Topology, o *hw.Object) string {
 	if o.Type == hw.Machine {
-		if sum := totalMemory(o); sum > 0 {
+		if sum := totalMemory(t, o); sum > 0 {
 			return hw.ByteSize(sum) + " total"
 		}
 		return ""
@@ -94,11 +94,15 @@ func size(o *hw.Object) string {
 	return ""
 }
 
-func totalMemory(machine *hw.Object) uint64 {
-	sum := uint64(0)
-	for o := range machine.All() {
-		if o.Type == hw.NUMANode {
-			sum += o.Bytes
+func totalMemory(t *hw.Topology, machine *hw.Object) uint64 {
+	sum, host := uint64(0), t.HostIndex(machine)
+	for _, row := range t.Levels() {
+		if row[0].Type != hw.NUMANode {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(row, host, func(n *hw.Object, host int) int { return t.HostIndex(n) - host })
+		for ; at < len(row) && t.HostIndex(row[at]) == host; at++ {
+			sum += row[at].Bytes
 		}
 	}
 	return sum

@@ -14,6 +14,7 @@ package outline
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
@@ -165,7 +166,11 @@ func (b *builder) node(top *hw.Object) *Node {
 	var devices []leaf
 	for {
 		n.Objects = append(n.Objects, at)
-		n.Seats = append(n.Seats, b.seats[at]...)
+		if n.Seats == nil {
+			n.Seats = b.seats[at]
+		} else {
+			n.Seats = slices.Concat(n.Seats, b.seats[at])
+		}
 		if b.devices != NoDevices {
 			devices = leaves(at.Devices(), b.devices)
 		}
@@ -178,6 +183,9 @@ func (b *builder) node(top *hw.Object) *Node {
 		b.o.Order = append(b.o.Order, s.Ranks...)
 	}
 	n.Own.Hi = int32(len(b.o.Order))
+	if kids := len(at.Memory) + len(at.Children) + len(devices); kids > 0 {
+		n.Kids = make([]*Node, 0, kids)
+	}
 	for _, m := range at.Memory {
 		n.Kids = append(n.Kids, b.node(m))
 	}

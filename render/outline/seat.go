@@ -2,7 +2,6 @@ package outline
 
 import (
 	"cmp"
-	"slices"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
@@ -15,67 +14,56 @@ type Seat struct {
 }
 
 // Seats finds, for every rank of a world with hardware, the smallest object that has the PUs of its binding. It
-// returns the seats of each object.
+// returns the seats of each object, each list in the order of the lowest ranks.
 func Seats(s *engine.Snapshot) map[*hw.Object][]Seat {
-	byBinding := map[*hw.Binding]int32{}
-	var bindings []*hw.Binding
-	var counts []int
-	of := make([]int32, len(s.Bindings)) // index in bindings
+	seats, pus := make(map[*hw.Object][]Seat, len(s.Bindings)), PUs(s.Topology)
 	for r, b := range s.Bindings {
-		i, ok := byBinding[b]
-		if !ok {
-			i = int32(len(bindings))
-			byBinding[b] = i
-			bindings, counts = append(bindings, b), append(counts, 0)
+		on := home(s.Topology.Hosts[b.Host], pus[b.Host], b.CPUSet)
+		outside := ""
+		if !on.CPUSet.Equal(b.CPUSet) {
+			outside = b.CPUSet.String()
 		}
-		of[r] = i
-		counts[i]++
-	}
-	ranks := make([][]int32, len(bindings))
-	for i, all := 0, make([]int32, len(of)); i < len(ranks); i++ {
-		ranks[i], all = all[:0:counts[i]], all[counts[i]:]
-	}
-	for r, i := range of {
-		ranks[i] = append(ranks[i], int32(r))
-	}
-	seats := map[*hw.Object][]Seat{}
-	for i, b := range bindings {
-		o := home(s.Topology.Hosts[b.Host], b.CPUSet)
-		pus := ""
-		if !o.CPUSet.Equal(b.CPUSet) {
-			pus = b.CPUSet.String()
-		}
-		seats[o] = seated(seats[o], pus, ranks[i])
-	}
-	for _, list := range seats {
-		slices.SortFunc(list, func(a, b Seat) int { return cmp.Compare(a.Ranks[0], b.Ranks[0]) })
+		seats[on] = seated(seats[on], outside, int32(r))
 	}
 	return seats
 }
 
-// seated adds ranks to the seats of an object; bindings with equal PUs share a seat.
-func seated(list []Seat, pus string, ranks []int32) []Seat {
+// seated adds a rank to the seats of an object; bindings with equal PUs share a seat.
+func seated(list []Seat, pus string, rank int32) []Seat {
 	for i := range list {
 		if list[i].PUs == pus {
-			list[i].Ranks = append(list[i].Ranks, ranks...)
-			slices.Sort(list[i].Ranks)
+			list[i].Ranks = append(list[i].Ranks, rank)
 			return list
 		}
 	}
-	return append(list, Seat{pus, ranks})
+	return append(list, Seat{pus, []int32{rank}})
 }
 
-// home returns the deepest object at or below o that has all PUs of set.
-func home(o *hw.Object, set hw.Set) *hw.Object {
-	first := set.First()
-	if first < 0 {
-		return o
+// PUs returns the PUs of each host by the kernel's number; nil where the host has no PU with that number.
+func PUs(t *hw.Topology) [][]*hw.Object {
+	list := make([][]*hw.Object, len(t.Hosts))
+	for i, h := range t.Hosts {
+		list[i] = make([]*hw.Object, h.CPUSet.Last()+1)
 	}
-	for {
-		i := slices.IndexFunc(o.Children, func(c *hw.Object) bool { return c.CPUSet.Has(first) })
-		if i < 0 || !set.SubsetOf(o.Children[i].CPUSet) {
-			return o
-		}
-		o = o.Children[i]
+	for _, pu := range t.Objects(hw.PU) {
+		list[t.HostIndex(pu)][pu.OSIndex] = pu
 	}
+	return list
+}
+
+// FirstPU returns the first PU of a set; nil where the host has no such PU.
+func FirstPU(pus []*hw.Object, set hw.Set) *hw.Object {
+	if first := set.First(); first >= 0 && first < len(pus) {
+		return pus[first]
+	}
+	return nil
+}
+
+// home returns the deepest object of a host that has all PUs of a set; the host where the set is empty.
+func home(host *hw.Object, pus []*hw.Object, set hw.Set) *hw.Object {
+	o := FirstPU(pus, set)
+	for o != nil && o != host && !set.SubsetOf(o.CPUSet) {
+		o = o.Parent
+	}
+	return cmp.Or(o, host)
 }

@@ -40,7 +40,7 @@ func TestWordsOfExplain(t *testing.T) {
 
 func sameWords(t *testing.T, s *repl.Session, v *render.View, handle string, rank int, told []string) {
 	t.Helper()
-	list, rest, err := s.Explain(v, handle, engine.RanksOf(rank))
+	list, rest, err := s.Explain(v, handle, engine.RanksOf(rank), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

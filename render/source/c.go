@@ -18,25 +18,25 @@ func C(w io.Writer, v *render.View) error {
 
 // program writes the whole of a program in C.
 func (g *generator) program(w io.Writer) error {
-	body := g.body.String() + "\n"
+	body, around := g.body.String()+"\n", g.compared.around()
 	if !g.compared.stays() {
-		body += g.compared.arrived() + g.reports()
+		body += around.arrived + g.reports()
 	}
 	need := inC.needed(body)
 	if !g.compared.stays() {
 		body += g.finish(need)
 	}
 	var b strings.Builder
-	b.WriteString(g.compared.includes())
+	b.WriteString(around.includes)
 	fmt.Fprintf(&b, cHead, g.plan.size, messagesNote(need, " * "), g.plan.size)
 	b.WriteString(cLeaderOf)
-	b.WriteString(g.compared.head())
+	b.WriteString(around.head)
 	for _, f := range []struct{ name, text string }{{"group_of", cGroupOf}, {"session_group_of", cSessionGroupOf}} {
 		if _, ok := need[f.name]; ok {
 			b.WriteString(f.text)
 		}
 	}
-	b.WriteString(strings.NewReplacer("    MPI_Init", g.compared.limit()+"    MPI_Init", "    if (size", g.compared.begin()+"    if (size").Replace(cMain))
+	b.WriteString(strings.NewReplacer("    MPI_Init", around.limit+"    MPI_Init", "    if (size", around.begin+"    if (size").Replace(cMain))
 	list := []declaration{
 		{"number", "int number = me;"}, {"result", "int result = 0;"}, {"numbers", "static int numbers[SIZE];"}, {"results", "static int results[SIZE];"},
 		{"group", "MPI_Group group;"}, {"remote_group", "MPI_Group remote_group;"}, {"info", "MPI_Info info;"}, {"request", "MPI_Request request;"},
@@ -44,7 +44,7 @@ func (g *generator) program(w io.Writer) error {
 	for _, name := range g.plan.vars {
 		list = append(list, declaration{name, "MPI_Comm " + name + " = MPI_COMM_NULL;"})
 	}
-	b.WriteString(inC.declare(list, need) + body + g.compared.end())
+	b.WriteString(inC.declare(list, need) + body + around.end)
 	b.WriteString("    MPI_Finalize();\n    return 0;\n}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -110,7 +110,7 @@ func (g *generator) finish(need map[string]engine.Std) string {
 		if name == "session" {
 			null = "MPI_SESSION_NULL"
 		}
-		g.line("if (" + g.lang.notEqual(name, null) + ") " + g.lang.call(call, g.lang.out(name)))
+		g.line("if (" + name + g.lang.unlike + null + ") " + g.lang.call(call, g.lang.out(name)))
 	}
 	for _, name := range slices.Backward(g.plan.vars) {
 		if _, ok := need[name]; ok {

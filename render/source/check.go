@@ -56,8 +56,12 @@ type comparison struct {
 	tried   engine.Std
 }
 
-// inCheck is C with the functions that a program for comparing calls: no variable may hide one.
-var inCheck = &language{and: inC.and, or: inC.or, reserved: append(slices.Clone(inC.reserved), "at", "got", "passed", "introduce", "stay", "shape", "tell", "out")}
+// inCheck returns C with the functions that a program for comparing calls: no variable may hide one.
+func inCheck() *language {
+	l := *inC
+	l.reserved = append(slices.Clone(l.reserved), "at", "got", "passed", "introduce", "stay", "shape", "tell", "out")
+	return &l
+}
 
 // Check writes a C program for comparing. It makes the calls that do not depend on hardware. Each process
 // writes lines into the file rank-N in the folder that is the program's argument: the library's name,
@@ -67,7 +71,7 @@ var inCheck = &language{and: inC.and, or: inC.or, reserved: append(slices.Clone(
 // itself after those seconds and a grace, whatever it does.
 func Check(w io.Writer, v *render.View, attempt Attempt, seconds int) (*Coverage, error) {
 	x := &comparison{attempt: attempt, seconds: seconds, last: len(v.Snapshot.Steps)}
-	g := newGenerator(v, inCheck)
+	g := newGenerator(v, inCheck())
 	g.compared = x
 	if attempt.Step > 0 {
 		end := slices.IndexFunc(g.plan.calls, x.attempts)
@@ -214,22 +218,28 @@ func (x *comparison) stays() bool {
 	return x != nil && (x.attempt.Step > 0 || len(x.attempt.Calls) > 0)
 }
 
-// includes come first: what nanosleep and alarm need.
-func (x *comparison) includes() string {
-	if x == nil {
-		return ""
-	}
-	return "#define _POSIX_C_SOURCE 200809L\n#include <string.h>\n#include <time.h>\n#include <unistd.h>\n"
-}
+// around is the parts of a C program around its statements.
+type around struct{ includes, head, limit, begin, arrived, end string }
 
-// head is the functions of a program for comparing, in place of the report to a reader.
-func (x *comparison) head() string {
+// grace is how many seconds a program waits to be ended from outside, before it ends itself.
+const grace = 10
+
+// around returns the parts of a program for comparing, or of one for a reader.
+func (x *comparison) around() around {
 	if x == nil {
-		return cReport
+		return around{head: cReport}
+	}
+	a := around{
+		includes: "#define _POSIX_C_SOURCE 200809L\n#include <string.h>\n#include <time.h>\n#include <unistd.h>\n", // for nanosleep and alarm
+		// A process that hangs, anywhere, does not outlive for long who started it.
+		limit: fmt.Sprintf("    alarm(%d); /* nobody may be left to end this process */\n", x.seconds+grace),
+		begin: "    introduce(argc > 1 ? argv[1] : \".\");\n",
 	}
 	after := "MPI_Abort(MPI_COMM_WORLD, 3);"
 	if x.stays() {
-		after = "/* and goes on */"
+		after, a.end = "/* and goes on */", "    stay();\n"
+	} else {
+		a.arrived = fmt.Sprintf("    at(%d);\n", x.last+1) // only the report is left
 	}
 	var classes strings.Builder
 	for _, c := range engine.Classes() {
@@ -237,41 +247,8 @@ func (x *comparison) head() string {
 			fmt.Fprintf(&classes, "    if (class == %s) return \"%[1]s\";\n", c)
 		}
 	}
-	return strings.NewReplacer("CLASSES", classes.String(), "AFTER", after, "SECONDS", strconv.Itoa(x.seconds)).Replace(checkHead)
-}
-
-func (x *comparison) begin() string {
-	if x == nil {
-		return ""
-	}
-	return "    introduce(argc > 1 ? argv[1] : \".\");\n"
-}
-
-// grace is how many seconds a program waits to be ended from outside, before it ends itself.
-const grace = 10
-
-// limit comes before MPI_Init: a process that hangs, anywhere, does not outlive who started it for long.
-func (x *comparison) limit() string {
-	if x == nil {
-		return ""
-	}
-	return fmt.Sprintf("    alarm(%d); /* nobody may be left to end this process */\n", x.seconds+grace)
-}
-
-// arrived tells that only the report is left.
-func (x *comparison) arrived() string {
-	if x == nil {
-		return ""
-	}
-	return fmt.Sprintf("    at(%d);\n", x.last+1)
-}
-
-// end is the last step of a program for comparing.
-func (x *comparison) end() string {
-	if !x.stays() {
-		return ""
-	}
-	return "    stay();\n"
+	a.head = strings.NewReplacer("CLASSES", classes.String(), "AFTER", after, "SECONDS", strconv.Itoa(x.seconds)).Replace(checkHead)
+	return a
 }
 
 // title is how the report calls a handle; the world where there is none is index 0.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -102,11 +103,11 @@ func (g *generator) write(c *call, at int) {
 		g.compare(c)
 		return
 	}
-	g.line(g.lang.begin(guard))
+	g.line(fmt.Sprintf(g.lang.begin, guard))
 	g.indent++
 	g.compare(c)
 	g.indent--
-	g.line(g.lang.end())
+	g.line(g.lang.end)
 }
 
 // callers is the condition of the ranks that make a call, "" when all do. A rank that holds the
@@ -116,7 +117,7 @@ func (g *generator) callers(c *call) string {
 	made := c.from != "" && !strings.HasPrefix(c.from, "MPI_COMM_") && c.op != engine.CallIntercommCreate
 	switch {
 	case made && (g.plan.hardware[c.from] || g.holders(c.from) == c.ranks.String() && c.ranks.Len() < g.plan.size):
-		return g.lang.notEqual(c.from, "MPI_COMM_NULL")
+		return c.from + g.lang.unlike + "MPI_COMM_NULL"
 	case c.ranks.Len() == g.plan.size:
 		return ""
 	}

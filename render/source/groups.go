@@ -176,5 +176,5 @@ func (g *generator) freeGroup(name string, everywhere bool) {
 		g.call("MPI_Group_free", g.lang.out(name))
 		return
 	}
-	g.line("if (" + g.lang.notEqual(name, "MPI_GROUP_EMPTY") + ") " + g.lang.call("MPI_Group_free", g.lang.out(name)))
+	g.line("if (" + name + g.lang.unlike + "MPI_GROUP_EMPTY) " + g.lang.call("MPI_Group_free", g.lang.out(name)))
 }

@@ -72,14 +72,6 @@ func (g *generator) within(c *call) {
 	}
 }
 
-// atLeast returns the line that opens a guard for libraries of at least that version.
-func (l *language) atLeast(since engine.Std) string {
-	if l.fortran {
-		return fmt.Sprintf("#if MPI_STANDARD >= %d\n", int(since))
-	}
-	return fmt.Sprintf("#if MPI_VERSION * 10 + MPI_SUBVERSION >= %d\n", int(since))
-}
-
 // declaration is a line that declares a variable, or sets its first value.
 type declaration struct{ name, text string }
 

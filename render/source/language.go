@@ -4,74 +4,58 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// language is how C and Fortran write what the generator says. Both read a call as its name and its
-// arguments; C marks those that get results.
+// language is how C and Fortran write what the generator tells. Both read a call as its name and its arguments; C marks
+// the arguments that get results. What has verbs of package fmt is filled in.
 type language struct {
-	fortran  bool
-	and, or  string
-	reserved []string // names that programs use already, in lower case
+	fortran             bool
+	reserved            []string // names that programs use already, in lower case
+	and, or, unlike     string
+	yes, no             string // the constants of logical arguments
+	integer             string // the datatype of an integer
+	mine                string // the entry of this process in a table
+	modulo, choose, ref string
+	invoke, assign      string
+	begin, end          string // around the statements that a condition guards
+	guard               string // for libraries of at least a version
 }
 
-var inC = &language{and: " && ", or: " || ", reserved: strings.Fields("me size world_group group session info request requests pending " +
-	"number numbers results result report group_of session_group main auto break case char const continue default do double else enum extern " +
-	"float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void " +
-	"volatile while bool true false nullptr ranks comm line lines length argc argv errno stdin stdout stderr printf")}
+var inC = &language{and: " && ", or: " || ", unlike: " != ", yes: "1", no: "0", integer: "MPI_INT", mine: "[me]", modulo: "me %% %d",
+	choose: "(%s ? %s : %s)", ref: "&%s", invoke: "%s(%s);", assign: "%s = %s;", begin: "if (%s) {", end: "}",
+	guard: "#if MPI_VERSION * 10 + MPI_SUBVERSION >= %d\n",
+	reserved: strings.Fields("me size world_group group session info request requests pending " +
+		"number numbers results result report group_of session_group main auto break case char const continue default do double else enum extern " +
+		"float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void " +
+		"volatile while bool true false nullptr ranks comm line lines length argc argv errno stdin stdout stderr printf")}
 
-var inFortran = &language{fortran: true, and: " .and. ", or: " .or. ", reserved: strings.Fields("me size world_group group session info " +
-	"request requests pending number numbers results report group_of session_group main commsplit_program merge mod call end if then else " +
-	"result integer logical type use contains print write ranks comm line lines length")}
+var inFortran = &language{fortran: true, and: " .and. ", or: " .or. ", unlike: " /= ", yes: ".true.", no: ".false.", integer: "MPI_INTEGER", mine: "(me)",
+	modulo: "mod(me, %d)", choose: "merge(%[2]s, %[3]s, %[1]s)", ref: "%s", invoke: "call %s(%s)", assign: "%s = %s", begin: "if (%s) then", end: "end if",
+	guard: "#if MPI_STANDARD >= %d\n",
+	reserved: strings.Fields("me size world_group group session info " +
+		"request requests pending number numbers results report group_of session_group main commsplit_program merge mod call end if then else " +
+		"result integer logical type use contains print write ranks comm line lines length")}
 
-func (l *language) modulo(k int) string {
-	if l.fortran {
-		return fmt.Sprintf("mod(me, %d)", k)
-	}
-	return fmt.Sprintf("me %% %d", k)
-}
-
-func (l *language) either(condition, a, b string) string {
-	if l.fortran {
-		return fmt.Sprintf("merge(%s, %s, %s)", a, b, condition)
-	}
-	return fmt.Sprintf("(%s ? %s : %s)", condition, a, b)
-}
-
-func (l *language) index(i string) string {
-	if l.fortran {
-		return "(" + i + ")"
-	}
-	return "[" + i + "]"
-}
-
-func (l *language) notEqual(a, b string) string {
-	if l.fortran {
-		return a + " /= " + b
-	}
-	return a + " != " + b
-}
-
-// out is an argument that gets a result.
-func (l *language) out(name string) string {
-	if l.fortran {
-		return name
-	}
-	return "&" + name
-}
+// out writes an argument that gets a result.
+func (l *language) out(name string) string { return fmt.Sprintf(l.ref, name) }
 
 func (l *language) call(name string, args ...string) string {
-	text := name + "(" + strings.Join(args, ", ") + ")"
-	if l.fortran {
-		return "call " + text
-	}
-	return text + ";"
+	return fmt.Sprintf(l.invoke, name, strings.Join(args, ", "))
 }
 
-func (l *language) set(name, value string) string {
-	if l.fortran {
-		return name + " = " + value
+func (l *language) set(name, value string) string { return fmt.Sprintf(l.assign, name, value) }
+
+// atLeast returns the line that opens a guard for libraries of at least that version.
+func (l *language) atLeast(since engine.Std) string { return fmt.Sprintf(l.guard, int(since)) }
+
+// logical writes a constant of a logical argument.
+func (l *language) logical(v bool) string {
+	if v {
+		return l.yes
 	}
-	return name + " = " + value + ";"
+	return l.no
 }
 
 // comment is lines of a comment.
@@ -98,38 +82,15 @@ func (l *language) quoted(text string) string {
 	return `"` + text + `"`
 }
 
-// logical is a constant of a logical argument.
-func (l *language) logical(v bool) string {
-	switch {
-	case l.fortran && v:
-		return ".true."
-	case l.fortran:
-		return ".false."
-	case v:
-		return "1"
-	}
-	return "0"
-}
-
-func (l *language) begin(condition string) string {
-	if l.fortran {
-		return "if (" + condition + ") then"
-	}
-	return "if (" + condition + ") {"
-}
-
-func (l *language) end() string {
-	if l.fortran {
-		return "end if"
-	}
-	return "}"
-}
-
 // declare writes a table over the world ranks, or a list of numbers: C at the place, Fortran at the
 // top. low is the index of the first entry in Fortran.
 func (g *generator) declare(name string, low int, entries []string) {
 	if g.lang.fortran {
-		text := fmt.Sprintf("%s, parameter :: %s(%d:%d) = [ %s ]", g.kindOf(entries), name, low, low+len(entries)-1, strings.Join(entries, ", "))
+		kind := "integer"
+		if strings.HasPrefix(entries[0], ".") {
+			kind = "logical"
+		}
+		text := fmt.Sprintf("%s, parameter :: %s(%d:%d) = [ %s ]", kind, name, low, low+len(entries)-1, strings.Join(entries, ", "))
 		g.declared = append(g.declared, declaration{name, text})
 		return
 	}
@@ -138,13 +99,6 @@ func (g *generator) declare(name string, low int, entries []string) {
 		size = ""
 	}
 	g.line(fmt.Sprintf("static const int %s[%s] = {%s};", name, size, strings.Join(entries, ", ")))
-}
-
-func (g *generator) kindOf(entries []string) string {
-	if strings.HasPrefix(entries[0], ".") {
-		return "logical"
-	}
-	return "integer"
 }
 
 // widest is how long a line of a program may get; Fortran's limit is 132.

@@ -77,7 +77,7 @@ func (g *generator) argument(c *call, p *calls.Procedure, q calls.Param) string 
 	case "MPI_Status":
 		return "MPI_STATUS_IGNORE"
 	case "MPI_Datatype":
-		return g.integer()
+		return g.lang.integer
 	case "MPI_Op":
 		return g.reduction(c)
 	case "void":
@@ -129,11 +129,7 @@ func (g *generator) of(c *call, name string) string {
 // named writes an argument whose numbers have names.
 func (g *generator) named(c *call, name string, called func(v int32) string) string {
 	b, _ := c.ints(name)
-	list := byRank[string]{ranks: b.ranks}
-	for _, v := range b.values {
-		list.values = append(list.values, called(v))
-	}
-	return g.choice(list)
+	return g.choice(mapped(b, called))
 }
 
 // rootName writes a root: on intercommunicators it has names.
@@ -254,11 +250,4 @@ func (g *generator) reduction(c *call) string {
 		return op
 	}
 	return "MPI_SUM"
-}
-
-func (g *generator) integer() string {
-	if g.lang.fortran {
-		return "MPI_INTEGER"
-	}
-	return "MPI_INT"
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,15 @@ func (b *byRank[T]) who() map[T][]int {
 		who[b.values[i]] = append(who[b.values[i]], r)
 	}
 	return who
+}
+
+// mapped returns the texts of values.
+func mapped[T comparable](b byRank[T], text func(T) string) byRank[string] {
+	texts := byRank[string]{ranks: b.ranks}
+	for _, v := range b.values {
+		texts.values = append(texts.values, text(v))
+	}
+	return texts
 }
 
 // same reports whether all ranks have the first one's value.
@@ -86,21 +96,11 @@ func (g *generator) number(name string, b byRank[int32]) string {
 	if f := g.formula(b); f != "" {
 		return f
 	}
-	texts := byRank[string]{ranks: b.ranks}
-	for _, v := range b.values {
-		texts.values = append(texts.values, value(v))
-	}
+	texts := mapped(b, value)
 	if texts.halves() {
 		return g.choice(texts)
 	}
-	table := make([]string, g.plan.size)
-	for r := range table {
-		table[r] = "0"
-	}
-	for i, r := range b.ranks {
-		table[r] = texts.values[i]
-	}
-	return g.table(name, table)
+	return g.table(name, texts)
 }
 
 // formula is what gives the values from the world rank; "" for none that is simple.
@@ -122,11 +122,11 @@ func (g *generator) formula(b byRank[int32]) string {
 	case holds(func(r int) int { return -r }):
 		return "-me"
 	case holds(func(r int) int { return 1 - r%2 }):
-		return "1 - " + g.lang.modulo(2)
+		return "1 - " + fmt.Sprintf(g.lang.modulo, 2)
 	}
 	for k := 2; k <= g.plan.size/2; k++ {
 		if holds(func(r int) int { return r % k }) {
-			return g.lang.modulo(k)
+			return fmt.Sprintf(g.lang.modulo, k)
 		}
 		if holds(func(r int) int { return r / k }) {
 			return "me / " + strconv.Itoa(k)
@@ -138,17 +138,10 @@ func (g *generator) formula(b byRank[int32]) string {
 // choice writes texts that differ between ranks as an expression, with a condition for all but the
 // last.
 func (g *generator) choice(b byRank[string]) string {
-	var order []string
-	who := map[string][]int{}
-	for i, r := range b.ranks {
-		if who[b.values[i]] == nil {
-			order = append(order, b.values[i])
-		}
-		who[b.values[i]] = append(who[b.values[i]], r)
-	}
+	who, order := b.who(), unique(b.values)
 	text := order[len(order)-1]
 	for _, v := range slices.Backward(order[:len(order)-1]) {
-		text = g.lang.either(g.condition(who[v]), v, text)
+		text = fmt.Sprintf(g.lang.choose, g.condition(who[v]), v, text)
 	}
 	return text
 }
@@ -160,14 +153,7 @@ const mostRanges = 4
 func (g *generator) condition(ranks []int) string {
 	set := engine.RanksOf(ranks...)
 	if len(set) > mostRanges {
-		table := make([]string, g.plan.size)
-		for r := range table {
-			table[r] = "0"
-		}
-		for _, r := range ranks {
-			table[r] = "1"
-		}
-		return g.table("takes_part", table) + " == 1"
+		return g.table("takes_part", byRank[string]{ranks, slices.Repeat([]string{"1"}, len(ranks))}) + " == 1"
 	}
 	var parts []string
 	for _, e := range set {
@@ -188,10 +174,14 @@ func (g *generator) condition(ranks []int) string {
 	return strings.Join(parts, g.lang.or)
 }
 
-// table declares a table over the world ranks and is this rank's entry. Equal tables of one name are
-// one.
-func (g *generator) table(name string, entries []string) string {
-	return g.once(name+"_of", 0, entries) + g.lang.index("me")
+// table declares a table of texts over the world ranks, "0" for other ranks, and returns the entry of this process. Equal
+// tables of one name are one table.
+func (g *generator) table(name string, of byRank[string]) string {
+	entries := slices.Repeat([]string{"0"}, g.plan.size)
+	for i, r := range of.ranks {
+		entries[r] = of.values[i]
+	}
+	return g.once(name+"_of", 0, entries) + g.lang.mine
 }
 
 // list declares a list of numbers and is its name.

@@ -1,5 +1,6 @@
-// Package completion knows what a line that is being typed is about, and which words may stand where it ends: verbs and
-// their arguments, variables, meta commands, names of MPI in C and Fortran. It changes nothing.
+// Package completion knows the verb or call that a line is about while a person types it, and which words may stand
+// where the line ends: verbs and their arguments, variables, meta commands, names of MPI in C and Fortran. It changes
+// nothing.
 package completion
 
 import (
@@ -23,7 +24,6 @@ import (
 // Complete proposes the words that may stand where the line ends. start is where the word to complete begins; each
 // option replaces the text from start on.
 func Complete(s *repl.Session, line string) (start int, options []string) {
-	rest := line
 	if strings.HasPrefix(strings.TrimLeft(line, " "), ".") {
 		return completeMeta(s, line)
 	}
@@ -33,16 +33,11 @@ func Complete(s *repl.Session, line string) (start int, options []string) {
 	if at := lastWord(line); at > 0 && line[at-1] == '.' {
 		return at, matching(line[at:], attributes(s, line[:at-1]))
 	}
-	if strings.HasPrefix(rest, "@") {
-		_, after, ok := strings.Cut(rest, " ")
-		if !ok {
-			return len(line), nil
-		}
-		rest = after
+	rest, ok := behindRanks(line)
+	if !ok {
+		return len(line), nil
 	}
-	if target, after, ok := strings.Cut(rest, "="); ok && lang.IsName(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
-		rest = strings.TrimLeft(after, " ")
-	}
+	rest = behindTarget(rest)
 	word, args, ok := strings.Cut(rest, " ")
 	v := repl.FindVerb(word)
 	if !ok || v == nil {
@@ -51,6 +46,23 @@ func Complete(s *repl.Session, line string) (start int, options []string) {
 		return start, matching(line[start:], expressionNames(s, first))
 	}
 	return completeArgument(s, line, v, args)
+}
+
+// behindRanks returns a line without the ranks that it is for; ok is false while the ranks are being written.
+func behindRanks(line string) (text string, ok bool) {
+	if !strings.HasPrefix(line, "@") {
+		return line, true
+	}
+	_, text, ok = strings.Cut(line, " ")
+	return text, ok
+}
+
+// behindTarget returns a line without the variable that its result gets.
+func behindTarget(line string) string {
+	if target, after, ok := strings.Cut(line, "="); ok && lang.IsName(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
+		return strings.TrimLeft(after, " ")
+	}
+	return line
 }
 
 // completeArgument completes an argument of a verb: name=, or a value that the parameter takes.
@@ -99,8 +111,8 @@ func completeArgument(s *repl.Session, line string, v *repl.Verb, args string) (
 	return start, append(matching(word, valuesOf(s, p)), names...)
 }
 
-// Argument proposes what word, which ends the arguments of a verb, may become on the command line of a
-// shell. There text needs no quotes of the language.
+// Argument proposes how word, the last argument of a verb on the command line of a shell, may go on. There text needs no
+// quotes of the language.
 func Argument(s *repl.Session, v *repl.Verb, args []string, word string) []string {
 	head := v.Line(args) + " "
 	name, _, named := strings.Cut(word, "=")
@@ -137,7 +149,7 @@ func valuesOf(s *repl.Session, p repl.Param) []string {
 	return nil
 }
 
-// splitTypes are the split types that the world's version of the standard has.
+// splitTypes lists the split types that the world's version of the standard has.
 func splitTypes(s *repl.Session) []string {
 	var list []string
 	for _, t := range engine.SplitTypes(s.World().Std()) {
@@ -146,7 +158,7 @@ func splitTypes(s *repl.Session) []string {
 	return append(list, "UNDEFINED")
 }
 
-// psetNames are the process sets of the world, quoted.
+// psetNames lists the process sets of the world, quoted.
 func psetNames(s *repl.Session) []string {
 	list := []string{`"mpi://SELF"`}
 	for _, p := range s.World().Psets() {
@@ -155,7 +167,7 @@ func psetNames(s *repl.Session) []string {
 	return list
 }
 
-// resourceNames are the hardware resource types of the topology, quoted.
+// resourceNames lists the hardware resource types of the topology, quoted.
 func resourceNames(s *repl.Session) []string {
 	var list []string
 	for _, r := range s.World().Topology().Resources() {
@@ -174,7 +186,7 @@ func Count(s *repl.Session, option string) string {
 	return ""
 }
 
-// attributes lists what can follow the dotted name that text ends with, as rank 0 has it.
+// attributes lists the names that can follow the dotted name at the end of text, as rank 0 has it.
 func attributes(s *repl.Session, text string) []string {
 	at := lastWord(text)
 	for at > 0 && text[at-1] == '.' {
@@ -186,7 +198,7 @@ func attributes(s *repl.Session, text string) []string {
 	return s.Attributes(text[at:])
 }
 
-// expressionNames are the names that a statement may begin with.
+// expressionNames lists the names that a statement may begin with.
 func expressionNames(s *repl.Session, first bool) []string {
 	list := append(program.Predeclared(), s.Variables()...)
 	if first {
@@ -274,7 +286,7 @@ func matchingURIs(text string, options []string) []string {
 
 func lastBlank(line string) int { return strings.LastIndexAny(line, " \t") + 1 }
 
-// lastWord is where the identifier at the end of the line begins.
+// lastWord returns where the identifier at the end of the line begins.
 func lastWord(line string) int {
 	i := len(line)
 	for i > 0 && (lang.IsName("x" + line[i-1:i])) {
@@ -283,7 +295,7 @@ func lastWord(line string) int {
 	return i
 }
 
-// Hint says which verb or call, and which of its parameters, a line that is being typed is about.
+// Hint is the verb or call, and its parameter, that a person is typing.
 type Hint struct {
 	Verb  *repl.Verb        // nil: it is not a command
 	Param int               // index of the parameter that is being written; -1: none, or not known
@@ -298,15 +310,11 @@ func HintOf(line string) Hint {
 		name, _, _ := strings.Cut(rest, " ")
 		return Hint{Param: -1, Meta: repl.FindMeta(name)}
 	}
-	if strings.HasPrefix(text, "@") {
-		_, text, _ = strings.Cut(text, " ")
-	}
+	text, _ = behindRanks(text)
 	if c, k := tongue.At(text); c != nil {
 		return Hint{Param: k, C: c}
 	}
-	if target, after, ok := strings.Cut(text, "="); ok && lang.IsName(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
-		text = strings.TrimLeft(after, " ")
-	}
+	text = behindTarget(text)
 	word, args, ok := strings.Cut(text, " ")
 	v := repl.FindVerb(word)
 	if v == nil || !ok {
@@ -322,7 +330,7 @@ func HintOf(line string) Hint {
 	return Hint{Verb: v, Param: -1}
 }
 
-// completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.
+// completeForeign completes a name in a line of C or Fortran, and a name that begins as names of MPI do there.
 func completeForeign(s *repl.Session, line string) (start int, options []string, foreign bool) {
 	start = lastWord(line)
 	word := line[start:]
@@ -339,7 +347,7 @@ func completeForeign(s *repl.Session, line string) (start int, options []string,
 	return start, matching(word, append(s.Variables(), s.Numbers()...)), true
 }
 
-// constantsOfC are the constants of MPI by their names in C.
+// constantsOfC lists the constants of MPI by their names in C.
 func constantsOfC() []string {
 	var list []string
 	for _, d := range program.Docs() {

@@ -2,7 +2,6 @@ package confirm
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/source"
 )
 
@@ -40,16 +40,6 @@ func (j *job) errors(ctx context.Context) error {
 		}
 	}
 	return j.refused(ctx)
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "s") {
-		noun += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // attempt tries an erroneous call, together with the calls of other ranks at the same place. It returns their steps.
@@ -149,7 +139,7 @@ func (j *job) refused(ctx context.Context) error {
 		}
 	}
 	if others > 0 {
-		j.report.gap(count(others, "error"), "the trace does not have all that was passed to calls that are refused at once")
+		j.report.gap(spell.Plural(others, "error"), "the trace does not have all that was passed to calls that are refused at once")
 	}
 	return nil
 }
@@ -252,16 +242,13 @@ func (j *job) deadlock(ctx context.Context) error {
 func waiting(d *engine.Deadlock) string {
 	var list []string
 	for _, w := range d.Waiting {
-		verb := " wait in "
-		if w.Ranks.Len() == 1 {
-			verb = " waits in "
-		}
-		list = append(list, w.Ranks.Noun()+verb+w.Call.String())
+		list = append(list, w.Ranks.Noun()+spell.Agreeing(w.Ranks.Len(), " waits in ", " wait in ")+w.Call.String())
 	}
 	return strings.Join(list, ", ")
 }
 
-// answer says what an erroneous call did on a process: its error class, or that it returned, hung or ended.
+// answer describes the result of an erroneous call on a process: its error class, or that the call returned, hung or
+// ended the program.
 func answer(out *outcome, p progress, at int) string {
 	switch {
 	case p.class != "":

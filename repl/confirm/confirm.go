@@ -12,6 +12,7 @@
 package confirm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/hw/wholefile"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/source"
@@ -68,20 +70,17 @@ func Run(ctx context.Context, v *render.View, o Options) (*Report, error) {
 		return nil, fmt.Errorf("confirm starts a process for each rank, and %d are many for one machine: "+
 			"--limit SECONDS says how long it may take", v.Snapshot.Size)
 	}
-	if o.Limit == 0 {
-		o.Limit = usualLimit
-	}
-	if o.patience == 0 {
-		o.patience = usualPatience
-	}
+	o.Limit, o.patience = cmp.Or(o.Limit, usualLimit), cmp.Or(o.patience, usualPatience)
 	r, err := confirm(ctx, v, o)
+	return r, outside(ctx, err)
+}
+
+// outside makes the error of a program that was to run an InputError, unless ctx ended it.
+func outside(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
-	if err != nil {
-		return nil, &repl.InputError{Err: err}
-	}
-	return r, nil
+	return repl.AsInput(err)
 }
 
 // find returns the installation to run under.
@@ -167,7 +166,7 @@ func (j *job) identify(out *outcome) error {
 	switch {
 	case out.library == "" && out.late:
 		return fmt.Errorf("%s did not start %s within %v: --limit SECONDS gives it more", j.at.Mpirun,
-			count(j.report.Ranks, "process"), j.Limit)
+			spell.Plural(j.report.Ranks, "process"), j.Limit)
 	case out.library == "":
 		return fmt.Errorf("%s did not start the program%s", j.at.Mpirun, out.lastWords())
 	}

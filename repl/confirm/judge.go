@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/source"
 )
 
-// result is the communicators that some processes got: those in a handle, or those that a call returned.
+// result is the communicators that some processes got, in a handle or from a call.
 type result struct {
 	handle string         // "" for a call
 	steps  []int          // of a call
@@ -130,7 +130,7 @@ func (j *job) callResult(out *outcome, m source.Made) result {
 	return e
 }
 
-// missing says why the program does not make a communicator; "" when it does.
+// missing returns why the program does not make a communicator; "" when it does.
 func (j *job) missing(id int32) string {
 	if id < 0 {
 		return ""
@@ -138,8 +138,8 @@ func (j *job) missing(id int32) string {
 	return j.lost(j.coverage.Since[int(id)], j.coverage.Absent[int(id)])
 }
 
-// lost says why a communicator is not compared, given the version of the standard that it takes and the reason why the
-// program does not make it; "" when it is compared.
+// lost returns why a communicator is not compared, given the version of the standard that it takes and the reason why
+// the program does not make it; "" when it is compared.
 func (j *job) lost(since engine.Std, absent string) string {
 	switch {
 	case source.ByHardware(absent) && j.Placed:
@@ -193,8 +193,8 @@ func (j *job) compareResult(e result) bool {
 	return some
 }
 
-// difference says how communicators of ranks differ: the step that made the communicator that ranks should hold, and
-// the aspect of it that differs.
+// difference is how communicators of ranks differ: the step that made the communicator that the ranks should hold, and
+// the aspect that differs.
 type difference struct {
 	step int
 	in   aspect
@@ -370,7 +370,7 @@ func group(leader, size int, all map[int]held) string {
 	return "[" + strings.Join(words, ",") + "]"
 }
 
-// aspect is a property of a communicator that is compared. Where an aspect differs, those after it are not compared.
+// aspect is a property of communicators that is compared. If an aspect differs, the aspects after it are not compared.
 type aspect uint8
 
 const (
@@ -380,9 +380,9 @@ const (
 	noAspects               // all of them are equal
 )
 
-// differing returns the first aspect in which the communicator that a process told differs from the wanted
-// communicator. names says to compare names too, of which only those that the session gave count: a library may name
-// other communicators as it likes.
+// differing returns the first aspect in which the communicator that a process told differs from the wanted communicator.
+// Names are compared only if names is true, and only those that the session gave: a library may name other communicators
+// as it likes.
 func differing(want, told held, names bool) aspect {
 	switch {
 	case want.who() != told.who():

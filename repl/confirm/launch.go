@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,6 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/job/probe"
 	"codeberg.org/commsplit/commsplit/render/source"
-	"codeberg.org/commsplit/commsplit/repl"
 )
 
 // How long a program that was asked to end may take, and how long processes that it left may keep its output open.
@@ -144,20 +144,11 @@ func (o *outcome) lastWords() string {
 	return text
 }
 
-// Placement asks a launcher where it runs so many ranks, and on what hardware: a probe program runs under the launcher
-// and writes the file, which job:FILE makes the hardware of a session. The errors are as those of [Run].
+// Placement asks a launcher where it runs that many ranks, and on what hardware: a probe program runs under the launcher
+// and writes the file, which job:FILE makes the hardware of a session. Its errors are those of [Run].
 func Placement(ctx context.Context, o Options, ranks int, file string) error {
-	if o.Limit == 0 {
-		o.Limit = usualLimit
-	}
-	err := o.probe(ctx, ranks, file)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		return &repl.InputError{Err: err}
-	}
-	return nil
+	o.Limit = cmp.Or(o.Limit, usualLimit)
+	return outside(ctx, o.probe(ctx, ranks, file))
 }
 
 func (o Options) probe(ctx context.Context, ranks int, file string) error {

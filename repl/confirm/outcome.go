@@ -2,9 +2,11 @@ package confirm
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// held is what a process tells of a communicator. Equal values compare with ==.
+// held is a process's account of a communicator. Equal values compare with ==.
 type held struct {
 	null                     bool
 	leader, rank, size       int // leader is a world rank
@@ -39,7 +41,7 @@ type progress struct {
 // key is a world rank, with a handle's index, a step or a communicator's id.
 type key struct{ what, rank int }
 
-// outcome is what the processes of a run told, and how the run ended.
+// outcome is the lines that the processes of a run wrote, read into fields, and how the run ended.
 type outcome struct {
 	library  string
 	standard int
@@ -126,10 +128,10 @@ func holding(s *engine.Snapshot, id int32, rank int) held {
 		return held{leader: rank, size: 1}
 	}
 	mine, other := k.Group, k.Remote
-	at := indexOf(mine, rank)
+	at := slices.Index(mine, int32(rank))
 	if at < 0 {
 		mine, other = other, mine
-		at = indexOf(mine, rank)
+		at = slices.Index(mine, int32(rank))
 	}
 	h := held{leader: int(mine[0]), rank: at, size: len(mine)}
 	if k.Remote != nil {
@@ -138,7 +140,7 @@ func holding(s *engine.Snapshot, id int32, rank int) held {
 	switch k.Topo() {
 	case engine.TopoCart:
 		dims, periods, coords := k.Grid(at)
-		h.virtual = "grid " + joined(dims) + " periods " + joined(flags(periods)) + " at " + joined(coords)
+		h.virtual = "grid " + joined(dims) + " periods " + joined(periods) + " at " + joined(coords)
 	case engine.TopoGraph:
 		h.virtual = "graph"
 	case engine.TopoDistGraph:
@@ -147,31 +149,9 @@ func holding(s *engine.Snapshot, id int32, rank int) held {
 	return h
 }
 
-func joined(numbers []int) string {
-	words := make([]string, len(numbers))
-	for i, n := range numbers {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, ",")
-}
-
-func flags(list []bool) []int {
-	numbers := make([]int, len(list))
-	for i, set := range list {
-		if set {
-			numbers[i] = 1
-		}
-	}
-	return numbers
-}
-
-func indexOf(group []int32, rank int) int {
-	for i, m := range group {
-		if int(m) == rank {
-			return i
-		}
-	}
-	return -1
+// joined returns "2,0,1" for numbers, "1,0" for flags.
+func joined[T int | bool](list []T) string {
+	return strings.NewReplacer("[", "", "]", "", " ", ",", "true", "1", "false", "0").Replace(fmt.Sprint(list))
 }
 
 // listener reads the files of the processes of a run while the processes write them.
@@ -219,8 +199,6 @@ func (l *listener) read(out *outcome) bool {
 
 func (l *listener) close() {
 	for _, f := range l.files {
-		if f != nil {
-			_ = f.Close() // it was only read
-		}
+		_ = f.Close() // it was only read, or does not exist yet
 	}
 }

@@ -72,7 +72,7 @@ func (j *job) compareStep(c *recording.Calls, in []seat, free map[int]string) {
 	}
 }
 
-// recordedResult returns the communicators of a step, those of the engine and those of the library.
+// recordedResult returns the communicators of a step, as the engine and as the library made them.
 func (j *job) recordedResult(c *recording.Calls) result {
 	s := j.view.Snapshot
 	got := map[int]held{}

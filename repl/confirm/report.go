@@ -8,11 +8,12 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/document"
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
-// Report is what came of a confirmation.
+// Report is the result of a confirmation.
 type Report struct {
 	Library  Library
 	Ranks    int
@@ -26,7 +27,7 @@ type Report struct {
 	Hosts    int              // on which the ranks were placed; 0 where nobody asked
 }
 
-// Kind says what a finding is.
+// Kind is the kind of a finding.
 type Kind uint8
 
 // The kinds of findings, worst last.
@@ -36,10 +37,10 @@ const (
 	Different
 )
 
-// String is the kind as documents have it.
+// String returns the kind as documents have it.
 func (k Kind) String() string { return [...]string{"free", "known", "difference"}[k] }
 
-// Finding is one thing that is not the same.
+// Finding is a result that is not the same.
 type Finding struct {
 	Kind     Kind
 	Handle   string // the variable, "" for a call
@@ -63,7 +64,7 @@ type Gap struct {
 	Why  string
 }
 
-// Verdict is the worst finding in a word: "equal", "known deviation", "difference", or "nothing compared".
+// Verdict returns the worst finding in a word: "equal", "known deviation", "difference", or "nothing compared".
 func (r *Report) Verdict() string {
 	worst := Free
 	for _, f := range r.Findings {
@@ -93,8 +94,8 @@ func (r *Report) gap(what, why string) {
 	r.Gaps = append(r.Gaps, Gap{[]string{what}, why})
 }
 
-// Text writes the report for a person: the verdict, then what is not the same, each with its reason where
-// one is known, then what was not compared.
+// Text writes the report for a person: the verdict, then the findings, each with its reason if the reason is known, then
+// the results that were not compared.
 func (r *Report) Text(w io.Writer, width int) error {
 	p := &page{width: width}
 	p.line("", r.headline())
@@ -122,7 +123,7 @@ func (r *Report) Text(w io.Writer, width int) error {
 	return err
 }
 
-// headline is the verdict in a line.
+// headline returns the verdict in a line.
 func (r *Report) headline() string {
 	name := r.Library.Name
 	switch r.Verdict() {
@@ -144,7 +145,7 @@ func (r *Report) headline() string {
 	return r.Verdict()
 }
 
-// extent is what was compared.
+// extent returns how many ranks, calls, variables and errors were compared.
 func (r *Report) extent() string {
 	var parts []string
 	for _, x := range []struct {
@@ -152,10 +153,10 @@ func (r *Report) extent() string {
 		noun string
 	}{{r.Ranks, "rank"}, {r.Calls, "constructor call"}, {r.Handles, "handle"}, {r.Errors, "erroneous call"}} {
 		if x.n > 0 {
-			parts = append(parts, count(x.n, x.noun))
+			parts = append(parts, spell.Plural(x.n, x.noun))
 		}
 		if x.noun == "rank" && r.Hosts > 0 {
-			parts[0] += " on " + count(r.Hosts, "host")
+			parts[0] += " on " + spell.Plural(r.Hosts, "host")
 		}
 	}
 	return "compared: " + strings.Join(parts, ", ")
@@ -184,7 +185,7 @@ func (p *page) line(indent, text string) {
 	p.b.WriteString(text + "\n")
 }
 
-// sides writes what is expected and what came below each other.
+// sides writes the expected result and the library's result below each other.
 func (p *page) sides(names, texts [2]string) {
 	wide := max(len(names[0]), len(names[1]))
 	for i := range names {
@@ -243,7 +244,7 @@ func (r *Report) JSON(w io.Writer) error {
 	return document.Confirm(w, &d)
 }
 
-// Documents are the findings as documents have them.
+// Documents returns the findings as documents have them.
 func (r *Report) Documents() []document.Finding {
 	list := []document.Finding{}
 	for i := range r.Findings {
@@ -269,7 +270,7 @@ func (f *Finding) document() document.Finding {
 	return doc
 }
 
-// orNull is null for "".
+// orNull returns nil, which JSON writes as null, for "".
 func orNull(text string) *string {
 	if text == "" {
 		return nil

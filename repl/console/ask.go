@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
@@ -91,12 +90,9 @@ func added(now, before render.Expectations) render.Expectations {
 
 func failureKey(f render.Failure) string { return f.Where + " " + f.Ranks.String() + " " + f.Message }
 
-const sayHelp = "Translates the latest line to C, Fortran 2008, mpi4py or a command; without an argument, to all four. " +
-	"Where a line cannot be translated, .say gives the reason."
-
 func metaSay(_ context.Context, c *Console, args []string) error {
 	if len(args) > 1 || len(args) == 1 && !slices.Contains(stories.Tongues, args[0]) {
-		return fmt.Errorf(".say %s: %s", strings.Join(args, " "), spell.Choice(args[0], stories.Tongues))
+		return fmt.Errorf(".say %s: %s", strings.Join(args, " "), stories.NoTongue(args[0]))
 	}
 	if len(args) == 1 {
 		text, err := stories.Say(c.Session, args[0])

@@ -247,7 +247,7 @@ func shortened(line string) string {
 	return strings.ToValidUTF8(line[:most], "") + "… " + program.Bytes(uint64(len(line)-most)) + " left out\n"
 }
 
-// keep leaves out the first lines, until at most so many lines and bytes stay.
+// keep leaves out the first lines, until at most that many lines and bytes stay.
 func (f *flood) keep(lines, size int) {
 	for len(f.lines) > lines || f.size > size {
 		f.size -= len(f.lines[0])

@@ -1,6 +1,6 @@
-// Package console shows a person a session: it runs lines on a repl.Session and writes what came of them, with pictures,
-// as the prompt, scripts and one-shot commands do. It has what meta commands do, the prompt's loop and the journal that
-// brings back a session that ended early. It knows neither flags nor exit codes.
+// Package console shows a session to a person: it runs lines on a repl.Session and writes the results, with pictures,
+// for the prompt, scripts and one-shot commands. It has the functions of meta commands, the prompt's loop, and the
+// journal that brings back a session that ended early. It knows neither flags nor exit codes.
 package console
 
 import (
@@ -16,6 +16,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/document"
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -24,8 +25,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
-// Console runs chunks on a session. It writes results, and what ranks print, on Out, and diagnoses on Err. The
-// prompt, scripts and one-shot commands all use a Console.
+// Console runs chunks on a session. It writes results and the output of ranks on Out, and diagnoses on Err. The prompt,
+// scripts and one-shot commands all use a Console.
 type Console struct {
 	Session *repl.Session
 	Out     io.Writer
@@ -36,9 +37,9 @@ type Console struct {
 	Draws   bool // statements that make communicators are drawn, as they are at a prompt
 	Brief   bool // results are reported without their pictures, which are shown elsewhere
 
-	// Terminal says that a person reads Out as it comes: control characters that programs print are then removed, and
-	// what ranks print is written each tenth of a second, of a flood the last part. Everywhere else Out gets all, and
-	// ranks wait until it has taken that.
+	// Terminal tells that a person reads Out as it comes. Control characters that programs print are then removed, and
+	// the output of ranks is written each tenth of a second; of a flood, only the last part is written. Without
+	// Terminal, Out gets all output, and ranks wait until Out has taken it.
 	Terminal bool
 	// AllowFiles lets the lines of scripts read and write files, as the lines that a person types may.
 	AllowFiles bool
@@ -46,7 +47,7 @@ type Console struct {
 	// Predict reads what a person predicts when a question is asked; nil where no person answers. io.EOF
 	// means no prediction; another error ends the chunk.
 	Predict func(prompt string) (string, error)
-	// Asked says that a question follows before anything else is reported: pictures wait until it is answered.
+	// Asked tells that a question follows before anything else is reported: pictures wait until it is answered.
 	Asked bool
 	// Judged, if not nil, gets the verdict on each prediction, and why a wrong one is wrong: both are also written
 	// on Out.
@@ -55,7 +56,7 @@ type Console struct {
 	// Waits, if not nil, is told when Loop begins and ends to wait for the person.
 	Waits func(yes bool)
 
-	// Aside gets what meta commands write while the console is silent; nil: Err.
+	// Aside gets the output of meta commands while the console is silent; nil: Err.
 	Aside io.Writer
 
 	behind *behind     // the line that was stopped and winds down; nil: none does
@@ -93,7 +94,7 @@ func newConsole(ctx context.Context, cfg repl.Config, lines *document.Lines, c *
 	return c, nil
 }
 
-// printLines writes what ranks say: "[0-5] even".
+// printLines writes lines of ranks: "[0-5] even".
 func (c *Console) printLines(lines []engine.Line) {
 	switch {
 	case c.Silent:
@@ -151,7 +152,7 @@ func (c *Console) endFlood(ctx context.Context) {
 	c.showFlood(context.WithoutCancel(ctx))
 }
 
-// plain is the style of diagnoses, which have no color.
+// plain returns the style of diagnoses, which have no color.
 func (c *Console) plain() render.Style {
 	st := c.Style
 	st.Colors = paint.NoColor
@@ -237,48 +238,14 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, er
 // show writes the result of a chunk.
 func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 	v := c.Session.ViewWithoutHandles()
-	assigned, made := c.assigned(o, v)
-	switch {
-	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
-		h, echo := c.Session.Handle(o.Handle), o.Echo
-		if len(o.Callers) > 0 {
-			echo = o.Handle + " = " + echo
-		}
-		if o.Verb != nil && o.Verb.Call == engine.CallIdup {
-			// The communicators of idup are still being made: a picture would show MPI_COMM_NULL.
-			fmt.Fprintln(c.Out, echo)
-			return c.drawWhy(o.From)
-		}
-		return c.draw(v, &h, echo)
-	case o.Verb != nil && o.Verb.Makes == repl.MakesInfo:
-		fmt.Fprintln(c.Out, o.Echo)
-		if c.Style.Picture == render.AsWhy { // the table is its picture
-			return c.drawWhy(o.From)
-		}
-		return render.HWInfo(c.Out, v, c.Style)
-	case o.Echo != "":
-		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
-		if err := c.drawWhy(o.From); err != nil {
-			return err
-		}
-	case made != "":
-		if err := c.draw(v, &assigned, made); err != nil {
-			return err
-		}
-	case c.Style.Picture == render.AsWhy:
-		if err := c.drawWhy(o.From); err != nil {
-			return err
-		}
-	case !c.Brief && c.programmed(o, v):
-		fmt.Fprintln(c.Out)
-		if err := render.Lineage(c.Out, c.Session.View(), c.Style); err != nil {
-			return err
-		}
+	whole, err := c.showMade(o, v)
+	if err != nil || whole {
+		return err
 	}
 	for _, e := range o.Caught {
 		fmt.Fprintln(c.Out, c.wrapped("  ", "Caught: "+e.Error()))
 	}
-	if o.Verb != nil && o.Verb.Name == "ask" {
+	if repl.Issues(o.Chunk, "ask") {
 		if c.Predict == nil {
 			fmt.Fprintln(c.Out, c.wrapped("  ", repl.VerdictOn("", "", o.Values)))
 		}
@@ -294,18 +261,57 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 	if err := render.Waiting(c.Out, c.Session.View(), c.Style); err != nil || !c.Prompt || c.Brief {
 		return err
 	}
-	_, err := fmt.Fprintln(c.Out, c.wrapped("", "A later line can let these ranks go on. .explain says why they wait, .undo takes the line back."))
+	_, err = fmt.Fprintln(c.Out, c.wrapped("", "A later line can let these ranks go on. .explain says why they wait, .undo takes the line back."))
 	return err
+}
+
+// showMade writes which calls a chunk made, and draws the communicators; whole tells that there is nothing else to show.
+func (c *Console) showMade(o *repl.Outcome, v *render.View) (whole bool, err error) {
+	assigned, made := c.assigned(o, v)
+	switch {
+	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
+		return true, c.showHandle(o, v)
+	case o.Verb != nil && o.Verb.Makes == repl.MakesInfo:
+		fmt.Fprintln(c.Out, o.Echo)
+		if c.Style.Picture == render.AsWhy { // the table is its picture
+			return true, c.drawWhy(o.From)
+		}
+		return true, render.HWInfo(c.Out, v, c.Style)
+	case o.Echo != "":
+		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
+		return false, c.drawWhy(o.From)
+	case made != "":
+		return false, c.draw(v, &assigned, made)
+	case c.Style.Picture == render.AsWhy:
+		return false, c.drawWhy(o.From)
+	case !c.Brief && c.programmed(o, v):
+		fmt.Fprintln(c.Out)
+		return false, render.Lineage(c.Out, c.Session.View(), c.Style)
+	}
+	return false, nil
+}
+
+// showHandle draws the communicators that a command gave its variable.
+func (c *Console) showHandle(o *repl.Outcome, v *render.View) error {
+	h, echo := c.Session.Handle(o.Handle), o.Echo
+	if len(o.Callers) > 0 {
+		echo = o.Handle + " = " + echo
+	}
+	if o.Verb != nil && o.Verb.Call == engine.CallIdup {
+		// The communicators of idup are still being made: a picture would show MPI_COMM_NULL.
+		fmt.Fprintln(c.Out, echo)
+		return c.drawWhy(o.From)
+	}
+	return c.draw(v, &h, echo)
 }
 
 // drawWhy draws the last calls since a step, where pictures say why: calls that gave no variable a communicator.
 func (c *Console) drawWhy(from int) error {
-	v := c.Session.View()
-	if c.Style.Picture == render.AsWhy && !c.Brief && len(v.Snapshot.Steps) > from {
-		fmt.Fprintln(c.Out)
-		return picture.Why(c.Out, v, from, c.Style)
+	if c.Style.Picture != render.AsWhy || c.Brief || c.Session.Steps() <= from {
+		return nil
 	}
-	return nil
+	fmt.Fprintln(c.Out)
+	return picture.Why(c.Out, c.Session.View(), from, c.Style)
 }
 
 // draw tells how a variable got its communicators, and draws them. While a question about them is open, the picture
@@ -343,8 +349,8 @@ func (c *Console) assigned(o *repl.Outcome, v *render.View) (h render.Handle, ma
 	return h, madeBy(v, o.From, &h)
 }
 
-// madeBy returns, of the calls from a step on, those that made communicators which a variable holds: "half = ranks 0-3
-// each call MPI_Comm_split on world"; "" for none.
+// madeBy returns the calls, from a step on, that made communicators which a variable holds: "half = ranks 0-3 each call
+// MPI_Comm_split on world"; "" for none.
 func madeBy(v *render.View, from int, h *render.Handle) string {
 	held := map[int]bool{}
 	for _, id := range h.IDs {
@@ -356,13 +362,7 @@ func madeBy(v *render.View, from int, h *render.Handle) string {
 		if !slices.ContainsFunc(step.Made, func(id int) bool { return held[id] }) {
 			continue
 		}
-		verb := " each call "
-		if step.Ranks.Len() == 1 {
-			verb = " calls "
-		}
-		text := step.Ranks.Noun() + verb + step.Call.String()
-		text += words.On(&step)
-		calls = append(calls, text)
+		calls = append(calls, step.Ranks.Noun()+spell.Agreeing(step.Ranks.Len(), " calls ", " each call ")+step.Call.String()+words.On(&step))
 	}
 	if len(calls) == 0 {
 		return ""
@@ -386,8 +386,8 @@ func (c *Console) drawLate() error {
 	return nil
 }
 
-// programmed reports whether a program, or a statement of one, called MPI and there are communicators:
-// its results are shown together.
+// programmed reports whether a program, or a statement of a program, called MPI and there are communicators: all of them
+// are then shown together.
 func (c *Console) programmed(o *repl.Outcome, v *render.View) bool {
 	return len(v.Snapshot.Steps) > o.From && o.Chunk.Kind == lang.Program && strings.HasSuffix(o.Chunk.File, ".py") && len(v.Snapshot.Comms) > 1
 }
@@ -395,9 +395,17 @@ func (c *Console) programmed(o *repl.Outcome, v *render.View) bool {
 // Script runs chunks to the end. It stops at the first one that fails; ranks that are still blocked
 // at the end are a *engine.Deadlock.
 func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
-	for _, chunk := range chunks {
+	return c.all(ctx, chunks, func(int) error { return nil })
+}
+
+// all runs chunks to the end, and calls before ahead of each.
+func (c *Console) all(ctx context.Context, chunks []*lang.Chunk, before func(i int) error) error {
+	for i, chunk := range chunks {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if err := before(i); err != nil {
+			return err
 		}
 		if err := c.Do(ctx, chunk); err != nil {
 			return err
@@ -414,12 +422,11 @@ func (c *Console) End(ctx context.Context) error {
 	if err := c.Session.Finalize(ctx); err != nil {
 		return err
 	}
-	v := c.Session.View()
-	if v.Deadlock != nil {
-		return v.Deadlock
+	if d := c.Session.Deadlock(); d != nil {
+		return d
 	}
-	if v.Expectations.Failed > 0 {
-		return &Unmet{v.Expectations}
+	if e := c.Session.Expectations(); e.Failed > 0 {
+		return &Unmet{e}
 	}
 	return nil
 }
@@ -427,11 +434,8 @@ func (c *Console) End(ctx context.Context) error {
 // Unmet is the end of a session some of whose expectations failed.
 type Unmet struct{ render.Expectations }
 
-// Error is a summary in one line.
+// Error returns a summary in one line.
 func (u *Unmet) Error() string {
-	if u.Failed == 1 {
-		return fmt.Sprintf("1 of %d expectations failed", u.Passed+u.Failed)
-	}
 	return fmt.Sprintf("%d of %d expectations failed", u.Failed, u.Passed+u.Failed)
 }
 
@@ -446,22 +450,13 @@ var ErrLeft = errors.New("left")
 // Steps runs chunks to the end, as Script does, and announces each one before it runs. pause waits for the
 // person, who leaves with ErrLeft; nil waits for nobody.
 func (c *Console) Steps(ctx context.Context, chunks []*lang.Chunk, pause func() error) error {
-	for i, chunk := range chunks {
-		fmt.Fprintf(c.Out, "\n%d of %d  %s:%d", i+1, len(chunks), chunk.File, chunk.Line)
-		c.Announce(chunk)
-		if pause != nil {
-			if err := pause(); err != nil {
-				return err
-			}
+	return c.all(ctx, chunks, func(i int) error {
+		fmt.Fprintf(c.Out, "\n%d of %d  %s:%d", i+1, len(chunks), chunks[i].File, chunks[i].Line)
+		if c.Announce(chunks[i]); pause == nil {
+			return nil
 		}
-		if err := c.Do(ctx, chunk); err != nil {
-			return err
-		}
-		if c.quit {
-			break
-		}
-	}
-	return c.End(ctx)
+		return pause()
+	})
 }
 
 // Try runs a chunk as at a prompt: one that fails is undone.
@@ -472,7 +467,7 @@ func (c *Console) Try(ctx context.Context, chunk *lang.Chunk) error {
 	return c.Do(ctx, chunk)
 }
 
-// TakeBack undoes the chunks of the present world after the first so many, and tells how many these were.
+// TakeBack undoes the chunks of the present world after the first written, and returns how many it undid.
 func (c *Console) TakeBack(ctx context.Context, written int) (n int, err error) {
 	if n = len(c.Session.Chunks()) - written; n <= 0 {
 		return 0, nil
@@ -493,28 +488,30 @@ func (c *Console) Announce(chunk *lang.Chunk) {
 	}
 }
 
-// notePortability tells the portable names of resource types that the steps after from name in the spelling of one
-// library only.
+// notePortability prints the portable names of resource types that the steps after from spell as one library only does.
 func notePortability(c *Console, from int) {
 	now := c.Session.World().Snapshot()
 	said := map[string]bool{}
-	for _, step := range now.Steps[from:] {
-		if step.Call != engine.CallSplitType {
-			continue
+	for _, name := range resourcesIn(now.Steps[from:]) {
+		if r, canonical := now.Topology.Lookup(name); r != nil && !canonical && !said[name] {
+			fmt.Fprintf(c.Err, "note: %q is not a portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
 		}
+		said[name] = true
+	}
+}
+
+// resourcesIn lists the resource types that calls of MPI_Comm_split_type name.
+func resourcesIn(steps []engine.Step) (names []string) {
+	for _, step := range steps {
 		for _, column := range step.Args {
 			for _, text := range column.Texts {
-				name, ok := strings.CutPrefix(text, engine.KeyHWResourceType+"=")
-				if !ok || said[name] {
-					continue
-				}
-				said[name] = true
-				if r, canonical := now.Topology.Lookup(name); r != nil && !canonical {
-					fmt.Fprintf(c.Err, "note: %q is not a portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
+				if name, ok := strings.CutPrefix(text, engine.KeyHWResourceType+"="); ok && step.Call == engine.CallSplitType {
+					names = append(names, name)
 				}
 			}
 		}
 	}
+	return names
 }
 
 // noteAbsent tells why every rank got MPI_COMM_NULL from a split, after step from, that named a resource of which

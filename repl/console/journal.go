@@ -51,7 +51,7 @@ func (c *Console) EndJournal() {
 	}
 }
 
-// note brings the journal up to date. When the journal cannot be written, note says so once, and tries again after
+// note brings the journal up to date. When the journal cannot be written, note prints that once, and tries again after
 // the next chunk.
 func (c *Console) note() {
 	j := c.journal
@@ -120,7 +120,7 @@ func readJournal(lines []string) *lost {
 }
 
 // read finds the whole records in a line. A line is one record, unless a part of the file was lost: then the line may
-// have the rests of several records.
+// have parts of several records.
 func (l *lost) read(line string) {
 	var r journalLine
 	if json.Unmarshal([]byte(line), &r) == nil && r.says() {

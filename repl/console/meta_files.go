@@ -52,10 +52,6 @@ func metaOpen(ctx context.Context, c *Console, args []string) error {
 	return nil
 }
 
-const saveHelp = "The first line holds the flags of the world, so that commsplit run FILE gives the same result. Behind each line " +
-	"that changed what handles hold, an expect_parts states the result, marked as recorded; with plain, only your own " +
-	"expectations are written. "
-
 func metaSave(ctx context.Context, c *Console, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -93,7 +89,7 @@ func save(ctx context.Context, c *Console, file string, record bool, again strin
 		}
 	}
 	if err := stories.WriteNew(file, []byte(write(c.Session, recorded)), c.force || c.owns(file), again); err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	c.Own(file)
 	count := recorded.Count()
@@ -114,17 +110,6 @@ func metaProgram(ctx context.Context, c *Console, args []string) error {
 	}
 	fmt.Fprint(c.Out, stories.Program(c.Session))
 	return nil
-}
-
-// exportHelp is the paragraph on .export.
-func exportHelp() string {
-	names, shorts := stories.ExportFormats()
-	var list []string
-	for i, name := range names {
-		list = append(list, name+" ("+shorts[i]+")")
-	}
-	return "FORMAT is " + strings.Join(list, ", ") + ". With FILE it is written there; - is the terminal. " +
-		"HANDLE is the variable that a picture shows, the last one if none is named. " + overHelp
 }
 
 func metaExport(_ context.Context, c *Console, args []string) error {
@@ -150,15 +135,11 @@ func metaExport(_ context.Context, c *Console, args []string) error {
 		c.Own(path)
 	}
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	fmt.Fprintf(c.Out, "wrote %s\n", args[1])
 	return nil
 }
-
-// overHelp is the part of the help on meta commands that write about files that are there already.
-const overHelp = "A file that is there and that the session has neither opened nor written stays as it is; with ! behind " +
-	"the name of the meta command it is written over."
 
 // owns reports whether the session has opened or written a file, and so may write over it.
 func (c *Console) owns(path string) bool { return c.mine[identity(path)] }
@@ -171,7 +152,7 @@ func (c *Console) Own(path string) {
 	c.mine[identity(path)] = true
 }
 
-// identity is the absolute path of a file without links, the same for all names of the file.
+// identity returns the absolute path of a file without links, the same for all names of the file.
 func identity(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -182,7 +163,7 @@ func identity(path string) string {
 	return path
 }
 
-// forced is the line of a meta command that writes over a file that is there.
+// forced returns the line of a meta command that writes over a file that exists.
 func forced(name string, args ...string) string {
 	return "." + name + "! " + strings.Join(args, " ") + " writes over it"
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/document"
@@ -45,7 +44,7 @@ func metaShow(_ context.Context, c *Console, args []string) error {
 	}
 	switch p := repl.PictureOf(what); {
 	case p == nil:
-		return showHandle(c, c.view(), what, st)
+		return showPartition(c, c.view(), what, st)
 	case what == "leaks":
 		return p(c.Out, c.Session.ViewLeaks(), c.Style)
 	case what == "trace":
@@ -55,8 +54,8 @@ func metaShow(_ context.Context, c *Console, args []string) error {
 	}
 }
 
-// showHandle draws the partition that a variable holds; for a list, the partition of each element.
-func showHandle(c *Console, v *render.View, what string, st render.Style) error {
+// showPartition draws the partition that a variable holds; for a list, the partition of each element.
+func showPartition(c *Console, v *render.View, what string, st render.Style) error {
 	var found []render.Handle
 	for _, h := range v.Handles {
 		for _, part := range repl.Expand(h) {
@@ -87,12 +86,6 @@ func showAll(c *Console, v *render.View, list []render.Handle, st render.Style) 
 	return nil
 }
 
-const explainHelp = "Shows which ranks hold which communicator in a variable, or MPI_COMM_NULL, and for each group of ranks the reason: " +
-	"the call, the arguments that counted, and the rule of the standard. " +
-	".explain half @3 explains world rank 3 in full, with its place in the order by key and old rank; " +
-	"@0-3,7 explains several ranks. .explain levels[1] explains an element of a list. " +
-	"While ranks are blocked, .explain alone says who waits for whom, which rule was broken, and what would let the ranks go on."
-
 // mostAlone is how many ranks are explained one by one when ranks are named.
 const mostAlone = 8
 
@@ -104,31 +97,23 @@ func metaExplain(_ context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf(".explain needs a variable that holds communicators: .explain half, or .explain half @3")
 	}
-	held, err := c.Session.HeldAt(v, args[0])
+	ranks, alone := engine.AllRanks(c.Session.Size()), 0
+	if len(args) > 1 {
+		text, ok := strings.CutPrefix(args[1], "@")
+		if !ok {
+			return fmt.Errorf(".explain takes ranks as @0-3, not %s: .explain %s @%s", args[1], args[0], args[1])
+		}
+		var err error
+		if ranks, err = engine.ParseRanks(text, c.Session.Size()); err != nil {
+			return err
+		}
+		alone = mostAlone
+	}
+	list, rest, err := c.Session.Explain(v, args[0], ranks, alone)
 	if err != nil {
 		return err
 	}
-	if len(args) == 1 {
-		list, rest := reason.Handle(v.Snapshot, held, engine.AllRanks(c.Session.Size()), repl.MostReasons)
-		return render.Explain(c.Out, v, list, rest, c.Style)
-	}
-	text, ok := strings.CutPrefix(args[1], "@")
-	if !ok {
-		return fmt.Errorf(".explain takes ranks as @0-3, not %s: .explain %s @%s", args[1], args[0], args[1])
-	}
-	ranks, err := engine.ParseRanks(text, c.Session.Size())
-	if err != nil {
-		return err
-	}
-	if ranks.Len() > mostAlone {
-		list, rest := reason.Handle(v.Snapshot, held, ranks, repl.MostReasons)
-		return render.Explain(c.Out, v, list, rest, c.Style)
-	}
-	var list []reason.Explanation
-	for r := range ranks.All {
-		list = append(list, reason.Rank(v.Snapshot, held(r), r))
-	}
-	return render.Explain(c.Out, v, list, nil, c.Style)
+	return render.Explain(c.Out, v, list, rest, c.Style)
 }
 
 // explainBlocked prints why ranks wait, and how the session can go on.

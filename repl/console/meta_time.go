@@ -24,11 +24,7 @@ func metaUndo(ctx context.Context, c *Console, args []string) error {
 	if err != nil {
 		return err
 	}
-	lines := "lines"
-	if done == 1 {
-		lines = "line"
-	}
-	fmt.Fprintf(c.Out, "took back %d %s\n", done, lines)
+	fmt.Fprintf(c.Out, "took back %s\n", spell.Plural(done, "line"))
 	return nil
 }
 
@@ -39,12 +35,6 @@ func metaRedo(ctx context.Context, c *Console, _ []string) error {
 	fmt.Fprintln(c.Out, "done again")
 	return nil
 }
-
-const stepHelp = "Without an argument, .step shows the trace. .step 3 goes to step 3 and shows the communicators after that step; " +
-	".step next and .step back go on from there. .step in goes through the phases of the step: the contributions of the " +
-	"processes, the buckets, the order in each bucket, the context id that is free on all, the replies. .step out leaves the step. " +
-	".show and .explain then show the variables as they were after that step. " +
-	"After a new line, the last step is the present one."
 
 // cursor is the place of .step in the trace.
 type cursor struct {

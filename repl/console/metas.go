@@ -10,59 +10,39 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-// metas holds what the console does for each meta command, and its help in full.
-var metas map[string]meta
+// runs has the function of each meta command.
+var runs map[string]func(ctx context.Context, c *Console, args []string) error
 
-// meta is the console's part of a meta command.
-type meta struct {
-	long string // the help, a paragraph; "" where the line of the table says all
-	run  func(ctx context.Context, c *Console, args []string) error
-}
-
-func init() { // .help reads this table
-	metas = map[string]meta{
-		"help": {"It also describes the names of programs: .help Split describes MPI.Comm.Split.", metaHelp},
-		"show": {repl.ShowHelp(), metaShow},
-		"world": {"Shows the size, the hardware, the placement, the version of the standard and the process sets.",
-			metaWorld},
-		"topo": {"SPEC is what --topo takes: this, a preset such as epyc-9654-nps4, an hwloc file FILE.xml, fsroot:PATH (a copy of " +
-			"/proc and /sys), job:FILE (where the ranks of a job ran), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core, " +
-			"or the ranks of the job.",
-			metaTopo},
-		"bind": {"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. FLAGS are those of mpirun: --map-by numa:pe=2, " +
-			"--rank-by, --bind-to, --rankfile FILE, or of srun: --ntasks-per-node, --cpus-per-task, --threads-per-core, --distribution, --cpu-bind, --hint. To move ranks of the present world, use the verb bind, without the dot.",
-			metaBind},
-		"undo": {"The remaining lines run again on a fresh world, with the same results. The commands that make a fresh world can be undone, too.",
-			metaUndo},
-		"redo":    {"", metaRedo},
-		"step":    {stepHelp, metaStep},
-		"explain": {explainHelp, metaExplain},
-		"program": {"The program makes the same calls with mpi4py's names. With FILE, it is written to that file. " + overHelp,
-			metaProgram},
-		"say":    {sayHelp, metaSay},
-		"save":   {saveHelp + overHelp, metaSave},
-		"export": {exportHelp(), metaExport},
-		"open": {"The lines run in the present world; if the first lines of the script ask for another world, a note says so.",
-			metaOpen},
-		"recover": {recoverHelp, metaRecover},
-		"mode":    {"In json mode, .show prints the document of run -o json, whatever its argument.", metaMode},
-		"quit":    {"", metaQuit},
+func init() { // .help and .open run lines
+	runs = map[string]func(ctx context.Context, c *Console, args []string) error{
+		"help": metaHelp, "show": metaShow, "world": metaWorld, "topo": metaTopo, "bind": metaBind, "undo": metaUndo, "redo": metaRedo,
+		"step": metaStep, "explain": metaExplain, "program": metaProgram, "say": metaSay, "save": metaSave, "export": metaExport,
+		"open": metaOpen, "recover": metaRecover, "mode": metaMode, "quit": metaQuit,
 	}
 }
 
 // MetaHelp returns the paragraph of help on a meta command; "" where its line says all.
-func MetaHelp(m *repl.MetaCommand) string { return metas[m.Name].long }
+func MetaHelp(m *repl.MetaCommand) string {
+	names, shorts := stories.ExportFormats()
+	var formats []string
+	for i, name := range names {
+		formats = append(formats, name+" ("+shorts[i]+")")
+	}
+	text := strings.Replace(m.Long, "{formats}", strings.Join(formats, ", "), 1)
+	if m.Forces {
+		text += " A file that is there and that the session has neither opened nor written stays as it is; with ! behind " +
+			"the name of the meta command it is written over."
+	}
+	return text
+}
 
 func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 	m := repl.FindMeta(chunk.Verb.Text)
 	if m == nil {
-		hint := "; .help lists them"
-		if near := spell.Nearest(chunk.Verb.Text, repl.MetaNames()); near != "" {
-			hint = fmt.Sprintf(" (did you mean .%s?)", near)
-		}
-		return chunk.ErrorAt(chunk.Verb, "unknown meta command .%s%s", chunk.Verb.Text, hint)
+		return repl.UnknownMeta(chunk)
 	}
 	args := make([]string, len(chunk.Args))
 	for i, a := range chunk.Args {
@@ -89,11 +69,11 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 		}
 	}
 	if !repl.Looks(chunk) || m.Name == "help" {
-		return metas[m.Name].run(ctx, c, args)
+		return runs[m.Name](ctx, c, args)
 	}
 	var drawn strings.Builder
 	c.Out = io.MultiWriter(c.Out, &drawn)
-	err := metas[m.Name].run(ctx, c, args)
+	err := runs[m.Name](ctx, c, args)
 	if err == nil {
 		c.Session.Showing(chunk, drawn.String())
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
@@ -32,26 +31,17 @@ func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) e
 			r.Reset()
 			continue
 		}
+		if err != nil && c.Prompt {
+			fmt.Fprintln(c.Out) // what follows is not to stand behind the prompt
+		}
 		if err == io.EOF {
-			if c.Prompt {
-				fmt.Fprintln(c.Out) // what follows is not to stand behind the prompt
-			}
 			break
 		}
 		if err != nil {
-			if c.Prompt {
-				fmt.Fprintln(c.Out)
-			}
-			return &repl.InputError{Err: err}
+			return repl.AsInput(err)
 		}
-		for _, line := range repl.Typed(line) {
-			chunks, err := r.Feed(line, c.Prompt)
-			for _, entry := range r.Entries() {
-				lines.Keep(entry)
-			}
-			if err = c.each(ctx, chunks, err); err != nil {
-				return err
-			}
+		if err := c.typed(ctx, r, lines, line); err != nil {
+			return err
 		}
 	}
 	if c.behind == nil && c.quit {
@@ -59,6 +49,20 @@ func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) e
 	}
 	chunks, err := r.Close()
 	return c.each(ctx, chunks, err)
+}
+
+// typed runs what was entered, and keeps the entries of the history that are complete.
+func (c *Console) typed(ctx context.Context, r *repl.Input, lines *edit.Terminal, entered string) error {
+	for _, line := range repl.Typed(entered) {
+		chunks, err := r.Feed(line, c.Prompt)
+		for _, entry := range r.Entries() {
+			lines.Keep(entry)
+		}
+		if err = c.each(ctx, chunks, err); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // each runs chunks, then deals with the error of reading the line after them.
@@ -89,21 +93,17 @@ func (c *Console) PromptText(pending bool) string {
 	if pending {
 		return strings.Repeat(" ", max(len(head)-3, 0)) + "...> "
 	}
-	if waiting := c.Session.Waiting(); len(waiting) > 0 {
-		var all []int
-		for _, w := range waiting {
-			all = append(all, w.Ranks.Slice()...)
-		}
-		text := engine.RanksOf(all...).String()
+	if waiting := c.Session.WaitingRanks(); waiting.Len() > 0 {
+		text := waiting.String()
 		if len(text) > 24 {
-			text = fmt.Sprintf("%d ranks", len(all))
+			text = fmt.Sprintf("%d ranks", waiting.Len())
 		}
 		head += " blocked:" + text
 	}
 	return head + "> "
 }
 
-// Welcome is what a person sees first.
+// Welcome prints the lines that a person sees first.
 func (c *Console) Welcome() {
 	c.describeWorld()
 	for _, n := range c.Session.Notes() {

@@ -15,12 +15,6 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-const recoverHelp = "If a signal, a closed window or a crash of the machine ends a session, commsplit keeps its lines: " +
-	".recover makes a fresh world with the same flags and runs the lines again silently; .undo takes them " +
-	"back one by one. From a damaged journal, every whole line comes back, and missing lines are named. " +
-	".recover list shows all kept sessions; .recover N brings back session N. .recover drop removes " +
-	"the sessions that were brought back, drop N session N, drop all every session. Otherwise the 20 newest are kept, for 30 days."
-
 func metaRecover(ctx context.Context, c *Console, args []string) error {
 	if c.journal == nil {
 		return errors.New(".recover works only at a prompt, where the lines of a session are kept")
@@ -57,7 +51,7 @@ func noSuchLost(nth int, left []edit.Left) error {
 func bringBack(ctx context.Context, c *Console, from edit.Left) error {
 	taken, err := from.Take()
 	if err != nil {
-		return &repl.InputError{Err: err}
+		return repl.AsInput(err)
 	}
 	defer taken.Done()
 	l := readJournal(taken.Lines)
@@ -97,7 +91,7 @@ func bringBack(ctx context.Context, c *Console, from edit.Left) error {
 // unran are the lines of a lost session that did not run again, and why.
 type unran []error
 
-// mostUnran is how many of the lines are told: the first one that fails makes others fail.
+// mostUnran is how many of these lines are reported: the first line that fails makes others fail.
 const mostUnran = 3
 
 func (u unran) lines() []string {
@@ -111,7 +105,7 @@ func (u unran) lines() []string {
 	return list
 }
 
-// runAgain runs the lines of a lost session. It goes on after one that fails, and stops only when ctx ends.
+// runAgain runs the lines of a lost session. It goes on after a line that fails, and stops only when ctx ends.
 func runAgain(ctx context.Context, s *repl.Session, lines []journalLine) (unran, error) {
 	var all unran
 	for _, r := range lines {
@@ -202,7 +196,7 @@ func dropLost(c *Console, left []edit.Left, which string) error {
 			err = taken.Drop()
 		}
 		if err != nil {
-			return &repl.InputError{Err: fmt.Errorf("removed %s, and then: %w", spell.Plural(i, "session"), err)}
+			return repl.AsInput(fmt.Errorf("removed %s, and then: %w", spell.Plural(i, "session"), err))
 		}
 	}
 	fmt.Fprintf(c.Out, "removed %s", spell.Plural(len(list), "session"))

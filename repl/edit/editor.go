@@ -16,12 +16,12 @@ type Editor struct {
 	Line
 	// Complete proposes words; nil proposes nothing.
 	Complete Completer
-	// Beside returns what stands behind a proposal in the list: " (3)"; nil: nothing does.
+	// Beside returns the text behind a proposal in the list: " (3)"; nil: there is none.
 	Beside func(option string) string
 	// GoesOn reports whether more characters mostly follow a word, as rank in rank%2: Tab then adds no blank
 	// after the word. nil: Tab adds a blank after each word.
 	GoesOn func(word string) bool
-	// Answers says that the line is the answer to a question: the history proposes nothing behind the line.
+	// Answers tells that the line is the answer to a question: the history proposes nothing behind the line.
 	Answers bool
 
 	history *History
@@ -351,7 +351,7 @@ func (e *Editor) Key(name string) bool {
 	return false
 }
 
-// changes makes a key's action out of an edit; goes makes one out of a cursor movement.
+// changes makes a key's action of an edit; goes makes a key's action of a cursor movement.
 func changes(f func(l *Line)) func(e *Editor) { return func(e *Editor) { e.Change(f) } }
 
 func goes(to func(l *Line) int) func(e *Editor) { return func(e *Editor) { e.move(to(&e.Line)) } }

@@ -40,9 +40,6 @@ func stopProcess(changes <-chan os.Signal) bool {
 	return false
 }
 
-// takeCommands does nothing: every terminal here understands commands.
-func takeCommands(*os.File) error { return nil }
-
 // waits reports whether bytes can be read at once.
 func waits(in *os.File) bool {
 	list := []unix.PollFd{{Fd: int32(in.Fd()), Events: unix.POLLIN}} //nolint:gosec // a descriptor is a small number

@@ -152,8 +152,8 @@ const (
 // errEntered ends the reading of a line that is complete.
 var errEntered = errors.New("entered")
 
-// act carries out the keys that came, up to the end of the line. last says that no more bytes come for an incomplete
-// key. It returns errEntered, or the other reason for which the line ends; nil when the line goes on.
+// act carries out the keys that came, up to the end of the line. last tells that no more bytes come for an incomplete
+// key. act returns errEntered, or the other reason for which the line ends; nil when the line goes on.
 func (t *Terminal) act(e *Editor, last bool) error {
 	for {
 		if t.pasted != nil {

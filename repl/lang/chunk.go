@@ -75,7 +75,7 @@ func (c *Chunk) Site(line int) engine.Site {
 	return engine.Site{File: c.File, Line: int32(c.Line + line)}
 }
 
-// Sites are the call sites of the lines that ranks run, where they are others than those of the text.
+// Sites returns the call sites of the lines that ranks run, where those differ from the lines of the text.
 func (c *Chunk) Sites() []engine.Site {
 	if len(c.Places) > 0 {
 		return c.Places
@@ -87,7 +87,7 @@ func (c *Chunk) Sites() []engine.Site {
 	return list
 }
 
-// LineOf is the line of the text from which a line of the program comes that ranks run.
+// LineOf returns the line of the text that was translated to a line of the program.
 func (c *Chunk) LineOf(line int) int {
 	if k := line - c.Line; k >= 0 && k < len(c.lines) {
 		return c.lines[k]
@@ -140,7 +140,7 @@ func Caret(source string, col int) string {
 	return "    " + source + "\n    " + blank + "^"
 }
 
-// longestSource is how much of a line is reported with a mistake, in bytes.
+// longestSource is how many bytes of a line are shown with a mistake.
 const longestSource = 400
 
 // excerpt returns the part of a long line around a column, and the column in that part.

@@ -73,8 +73,8 @@ func (r *Cutter) Feed(text string, interactive bool) ([]*Chunk, error) {
 	return append(out, c), nil
 }
 
-// whole is a text that is a whole program of C or Fortran as a chunk; nil for others. Comments before the program, which
-// may carry flags, are left out.
+// whole returns a text that is a whole program of C or Fortran as a chunk; nil for other texts. Comments before the
+// program, which may have flags, are left out.
 func (r *Cutter) whole(text string) *Chunk {
 	if tongue.Program(text) == "" {
 		return nil
@@ -86,7 +86,7 @@ func (r *Cutter) whole(text string) *Chunk {
 	return c
 }
 
-// comments matches empty lines and comments of the language, which are no directives of C.
+// comments matches empty lines and comments of the language; directives of C are none.
 var comments = regexp.MustCompile(`^([ \t]*(#[ \t]*(commsplit:.*|topology:.*|[^a-z\s].*)?)?\r?\n)*`)
 
 // Close ends the text; a statement that was pending is the last chunk.
@@ -104,8 +104,8 @@ func (r *Cutter) Close() ([]*Chunk, error) {
 // Reset forgets a pending statement.
 func (r *Cutter) Reset() { r.buf, r.scan = nil, scanner{} }
 
-// open reports whether the statement that ends with text is unfinished or may go on. interactive: one that may is
-// finished.
+// open reports whether the pending statement is unfinished or may go on. At a prompt (interactive), a statement that
+// may go on counts as finished.
 func (r *Cutter) open(interactive bool) bool {
 	if text, ok := r.foreign(); ok {
 		return r.scan.unfinished() || tongue.Unfinished(r.file, text) || !interactive && tongue.GoesOn(r.file, text, "else")
@@ -113,7 +113,7 @@ func (r *Cutter) open(interactive bool) bool {
 	return r.scan.unfinished() || len(r.buf) > 1 || r.scan.colon
 }
 
-// foreign is the pending statement without "@ranks" before it, where it is C or Fortran.
+// foreign returns the pending statement without "@ranks" before it; ok is false where it is neither C nor Fortran.
 func (r *Cutter) foreign() (text string, ok bool) {
 	text = strings.TrimLeft(strings.Join(r.buf, "\n"), " \t")
 	if strings.HasPrefix(text, "@") {

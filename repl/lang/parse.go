@@ -40,8 +40,8 @@ func (c *Chunk) parse(verbs func(string) bool) error {
 	return c.checkVerb(words, verbs)
 }
 
-// Among is the chunk behind lines that declared variables of C or Fortran, whose types tell what its text means. A
-// line that sets a variable that Fortran declared is Fortran where it can be read so.
+// Among returns the chunk as it reads behind lines that declared variables of C or Fortran, whose types it needs. A
+// line that sets a variable of Fortran is Fortran if it can be read as such.
 func (c *Chunk) Among(known tongue.Scope) (*Chunk, error) {
 	if len(known) == 0 || !c.Foreign && c.Kind != Program {
 		return c, nil
@@ -95,7 +95,8 @@ func (c *Chunk) parseForeign(w Word, known tongue.Scope) error {
 	return nil
 }
 
-// joinable reports whether a text of several lines may still be a command: its brackets go on.
+// joinable reports whether a text of several lines may be a command: its brackets are still open behind the first
+// line.
 func joinable(text string) bool {
 	var s scanner
 	first, _, _ := strings.Cut(text, "\n")
@@ -134,7 +135,8 @@ func (c *Chunk) parseMeta(w Word) error {
 	return nil
 }
 
-// words cuts a line at blanks outside brackets and quotes, where marks are words of their own; a comment ends it.
+// words cuts a line at blanks outside brackets and quotes; marks become words of their own, and a comment ends the
+// line.
 func (c *Chunk) words(w Word, marks string) []Word {
 	var list []Word
 	var s scanner
@@ -174,7 +176,7 @@ func (c *Chunk) words(w Word, marks string) []Word {
 	return list
 }
 
-// oneVerb catches a verb that shares its line with something else: "split world color=0; dup world".
+// oneVerb refuses a verb that shares its line with something else: "split world color=0; dup world".
 func (c *Chunk) oneVerb(words []Word, verbs func(string) bool) error {
 	i := slices.IndexFunc(words, func(w Word) bool { return w.Text == ";" })
 	if i < 0 {
@@ -215,7 +217,7 @@ func asCommand(words []Word, verbs func(string) bool) (target, verb Word, args [
 	return target, verb, words[1:], true
 }
 
-// isOperator reports whether a word goes on an expression: "+", "==", "if", "and" ...
+// isOperator reports whether an expression may continue with a word: "+", "==", "if", "and" ...
 func isOperator(w string) bool {
 	switch w {
 	case "if", "else", "and", "or", "in", "not", "for", "is":
@@ -238,7 +240,7 @@ func IsName(w string) bool {
 	return w != ""
 }
 
-// parseArgs takes the arguments apart: name=EXPR or EXPR, those with a name last.
+// parseArgs takes the arguments apart: name=EXPR or EXPR.
 func (c *Chunk) parseArgs(words []Word) error {
 	for i, w := range words {
 		if err := c.blanks(words, i); err != nil {
@@ -262,7 +264,7 @@ func (c *Chunk) parseArgs(words []Word) error {
 	return nil
 }
 
-// blanks catches an argument that is written with blanks: "color = 0", "rank % 2".
+// blanks refuses an argument that is written with blanks: "color = 0", "rank % 2".
 func (c *Chunk) blanks(words []Word, i int) error {
 	w, before := words[i], ""
 	if i > 0 {
@@ -281,8 +283,8 @@ func (c *Chunk) blanks(words []Word, i int) error {
 	return nil
 }
 
-// checkVerb catches a line of bare words the first of which is not a verb: such a line, "splitt world color=0", is
-// no statement either.
+// checkVerb refuses a line of bare words whose first word is not a verb, such as "splitt world color=0": it is no
+// statement either.
 func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 	i := 0
 	if len(words) > 2 && words[1].Text == "=" {
@@ -368,7 +370,8 @@ func (s *scanner) unfinished() bool {
 	return len(s.quote) == 3 || s.joined || (len(s.stack) > 0 && len(s.quote) != 2)
 }
 
-// unclosed names what the statement leaves open, "the bracket [", and where that stands; no text for nothing.
+// unclosed returns what the statement leaves open, such as "the bracket [", and its place; no text where everything
+// is closed.
 func (s *scanner) unclosed() Word {
 	switch {
 	case s.quote != "":

@@ -26,25 +26,25 @@ type Player struct {
 	Out io.Writer
 	// Ask reads an answer. It returns io.EOF or edit.ErrAborted when the person leaves.
 	Ask func(prompt string) (string, error)
-	// Open makes the world that a lesson asks for. What it shows goes to Out.
+	// Open makes the world that a lesson asks for. Its console writes on Out.
 	Open     func(ctx context.Context, s *stories.Script) (*console.Console, error)
 	Progress *progress.Progress
 	Width    int
-	// Say is one of stories.Tongues, in which each line of a lesson is said behind it; "" for none. The person sets it
-	// with .say, too.
+	// Say is the language of stories.Tongues into which each line of a lesson is translated; "" for none. The person can
+	// also set it with .say.
 	Say string
 }
 
-// errLeave is the person's wish.
+// errLeave tells that the person leaves.
 var errLeave = errors.New("leave")
 
-// errBack is, too: to see the step behind so many steps again.
+// errBack tells that the person goes back: to the step behind so many steps.
 type errBack int
 
 func (errBack) Error() string { return "back" }
 
-// From plays the lessons from a given one on, from the step where the person stopped in it, until the
-// last or until the person leaves. The progress is saved after each step.
+// From plays the lessons from first on, which begins at the step where the person stopped, until the last lesson or
+// until the person leaves. The progress is saved after each step.
 func (p *Player) From(ctx context.Context, first scripts.Example) error {
 	list := scripts.Lessons.Examples()
 	at := 0
@@ -85,8 +85,8 @@ func (p *Player) title(number int, list []scripts.Example) {
 	fmt.Fprintf(p.Out, "\n%s\n", repl.Wrap(text, p.Width, ""))
 }
 
-// lesson plays one lesson, and waits with the prompt end behind it, unless that is "". Who goes back sees
-// the step before once more.
+// lesson plays one lesson, and then waits with the prompt end, unless end is "". A person who goes back sees the step
+// before once more.
 func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string) error {
 	script := stories.NewScript(e.File, e.Text)
 	chunks, err := script.Chunks()
@@ -140,17 +140,13 @@ func (p *Player) play(ctx context.Context, name string, script *stories.Script, 
 	return ended(console, len(parts))
 }
 
-// Parts cuts the lines of a script into parts: a note, and the lines up to the next note. Where there is no
-// note, a part is a line and what is expected of it.
+// Parts cuts the lines of a script into parts: a note, and the lines up to the next note. In a script without notes, a
+// part is a line with the expectations behind it.
 func Parts(chunks []*lang.Chunk) [][]*lang.Chunk {
-	noted := slices.ContainsFunc(chunks, func(c *lang.Chunk) bool { return verbOf(c) == "note" })
+	noted := slices.ContainsFunc(chunks, func(c *lang.Chunk) bool { return repl.Issues(c, "note") })
 	var list [][]*lang.Chunk
 	for _, c := range chunks {
-		begins := verbOf(c) == "note"
-		if !noted {
-			begins = !hidden[verbOf(c)]
-		}
-		if begins || len(list) == 0 {
+		if len(list) == 0 || noted && repl.Issues(c, "note") || !noted && tells(c) {
 			list = append(list, nil)
 		}
 		list[len(list)-1] = append(list[len(list)-1], c)
@@ -161,10 +157,10 @@ func Parts(chunks []*lang.Chunk) [][]*lang.Chunk {
 // Asks reports whether a question comes in the present part, of which these lines are left.
 func Asks(rest []*lang.Chunk) bool {
 	for _, c := range rest {
-		switch verbOf(c) {
-		case "ask":
+		switch {
+		case repl.Issues(c, "ask"):
 			return true
-		case "note":
+		case repl.Issues(c, "note"):
 			return false
 		}
 	}
@@ -182,10 +178,8 @@ func (p *Player) do(ctx context.Context, console *console.Console, c *lang.Chunk
 	if err := console.Do(ctx, c); err != nil {
 		return err
 	}
-	if !unseen {
-		if p.Say != own {
-			fmt.Fprint(p.Out, stories.Translated(console.Session, c, p.Say))
-		}
+	if !unseen && p.Say != own {
+		fmt.Fprint(p.Out, stories.Translated(console.Session, c, p.Say))
 	}
 	return nil
 }
@@ -198,26 +192,16 @@ func (p *Player) saysFrom(c *lang.Chunk) {
 	if c.Kind != lang.Meta || c.Verb.Text != "say" || len(c.Args) != 1 || !slices.Contains(stories.Tongues, c.Args[0].Text) {
 		return
 	}
-	switch p.Say = c.Args[0].Text; p.Say {
-	case own:
+	if p.Say = c.Args[0].Text; p.Say == own {
 		p.say("From here on, lines are shown only in mpi4py.")
-	default:
+	} else {
 		p.say("From here on, each line is also translated to " + stories.TongueName(p.Say) + "; .say mpi4py ends that.")
 	}
 }
 
-// hidden are the verbs that speak for themselves, or only hold the lesson to its word.
-var hidden = map[string]bool{"note": true, "ask": true, "expect": true, "expect_parts": true, "expect_deadlock": true, "expect_no_leaks": true}
-
-// tells reports whether a line is shown before it runs.
-func tells(c *lang.Chunk) bool { return !hidden[verbOf(c)] }
-
-func verbOf(c *lang.Chunk) string {
-	if c.Kind != lang.Command {
-		return ""
-	}
-	return c.Verb.Text
-}
+// tells reports whether a line is shown before it runs: other lines speak for themselves, or only check that the lesson is
+// right.
+func tells(c *lang.Chunk) bool { return !repl.Checks(c) || repl.Issues(c, "expect_error") }
 
 // pause waits for Enter behind a step of a lesson. Lines that the person tries run, and are taken back at the
 // end; nothing is skipped. It returns errLeave when the person has enough, errBack when the person goes back.
@@ -297,7 +281,7 @@ func (p *Player) predict(prompt string) (string, error) {
 	}
 }
 
-// isMeta matches what is meant for the session, and not as an answer.
+// isMeta matches lines that are meant for the session, and not as an answer.
 var isMeta = regexp.MustCompile(`^\s*(\.[a-z]|(help|back|\?)\s*$)`)
 
 // read reads a line; q and the end of input leave.
@@ -310,7 +294,7 @@ func (p *Player) read(prompt string) (string, error) {
 	case errors.Is(err, edit.ErrAborted), err == nil && WordOf(text) == Leave:
 		return "", errLeave
 	case err != nil:
-		return "", &repl.InputError{Err: err}
+		return "", repl.AsInput(err)
 	}
 	return text, nil
 }

@@ -21,7 +21,7 @@ type Stop struct {
 // StopAt lets a lesson wait where its session is now.
 func StopAt(c *console.Console) Stop { return Stop{c, len(c.Session.Chunks())} }
 
-// Try runs a line of the person's own. refused says why not, of one that would lead elsewhere.
+// Try runs a line of the person's own; refused is the reason for not running a line that would lead elsewhere.
 func (s Stop) Try(ctx context.Context, c *lang.Chunk) (refused string, err error) {
 	if c.Kind == lang.Meta && !repl.Looks(c) {
 		return "Not here: a lesson takes Enter, back, q, lines that only inspect, such as .show and .explain, and calls to try. " +
@@ -30,7 +30,7 @@ func (s Stop) Try(ctx context.Context, c *lang.Chunk) (refused string, err error
 	return "", s.console.Try(ctx, c)
 }
 
-// GoOn takes back what was tried, and says so; told is "" where nothing was tried.
+// GoOn takes back the lines that were tried; told is a sentence about that, "" where nothing was tried.
 func (s Stop) GoOn(ctx context.Context) (told string, err error) {
 	n, err := s.console.TakeBack(ctx, s.written)
 	if n > 0 {
@@ -39,7 +39,7 @@ func (s Stop) GoOn(ctx context.Context) (told string, err error) {
 	return told, err
 }
 
-// Word is what a person asks for where a lesson waits, in place of a line to try.
+// Word is a wish of a person where a lesson waits, in place of a line to try.
 type Word uint8
 
 // The words of a lesson.

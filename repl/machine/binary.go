@@ -7,18 +7,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// binaryOf is an operator between two expressions.
-func (c *compiler) binaryOf(e *syntax.Binary) expr {
-	x := c.expr(e.X)
-	if e.Op == "," {
-		first, y := x.effect(), c.expr(e.Y)
-		return after(first, y)
-	}
-	y := c.expr(e.Y)
-	return c.binary(e.Op, x, y, e.Pos)
-}
-
-// after is an expression before which something is done.
+// after returns an expression that first does something.
 func after(first func(*frame), y expr) expr {
 	if y.i != nil {
 		return expr{t: y.t, i: func(f *frame) int64 { first(f); return y.i(f) }}
@@ -26,9 +15,12 @@ func after(first func(*frame), y expr) expr {
 	return ofSlot(y.t, func(f *frame) slot { first(f); return y.value(f) })
 }
 
+// binary compiles an operator between two expressions.
 func (c *compiler) binary(op string, x, y expr, at syntax.Pos) expr {
 	a, b := x.t.class(), y.t.class()
 	switch {
+	case op == ",":
+		return after(x.effect(), y)
 	case op == "&&" || op == "||":
 		return c.logic(op, x, y, at)
 	case (a == ints || a == reals) && (b == ints || b == reals):
@@ -47,7 +39,7 @@ func (c *compiler) binary(op string, x, y expr, at syntax.Pos) expr {
 	panic(syntax.Wrong(at, "%s cannot combine %s and %s", op, described(x.t), described(y.t)))
 }
 
-// boolean is the type of comparisons.
+// boolean returns the type of comparisons.
 func (c *compiler) boolean() *typ {
 	if c.fortran {
 		return truthType
@@ -63,7 +55,7 @@ func (c *compiler) logic(op string, x, y expr, at syntax.Pos) expr {
 	return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(l(f) || r(f)) }}
 }
 
-// numbers computes with two numbers in the type that C takes for them.
+// numbers compiles an operator between two numbers, in the type that C takes for them.
 func (c *compiler) numbers(op string, x, y expr, at syntax.Pos) expr {
 	if op == "**" {
 		return c.power(x, y, at)
@@ -103,7 +95,7 @@ func (c *compiler) realNumbers(op string, t *typ, x, y func(*frame) float64, at 
 	panic(syntax.Wrong(at, "%s needs integers", op))
 }
 
-// compared is a comparison; ok is false for another operator.
+// compared compiles a comparison; ok is false for another operator.
 func compared[N cmp.Ordered](b *typ, op string, x, y func(*frame) N) (e expr, ok bool) {
 	switch op {
 	case "==":
@@ -122,7 +114,8 @@ func compared[N cmp.Ordered](b *typ, op string, x, y func(*frame) N) (e expr, ok
 	return e, false
 }
 
-// integers computes with two integers of a type: what does not fit loses its high bits, and / drops the fraction.
+// integers compiles an operator between two integers of a type: a result that does not fit loses its high bits, and /
+// drops the fraction.
 func (c *compiler) integers(op string, t *typ, x, y func(*frame) int64, at syntax.Pos) expr {
 	k := t.kind
 	switch op {
@@ -134,19 +127,12 @@ func (c *compiler) integers(op string, t *typ, x, y func(*frame) int64, at synta
 		return expr{t: t, i: func(f *frame) int64 { return wrap(k, x(f)*y(f)) }}
 	case "/", "%":
 		return c.division(op, t, x, y, at)
-	case "<<":
-		return expr{t: t, i: func(f *frame) int64 { return wrap(k, x(f)<<(y(f)&63)) }}
-	case ">>":
-		if k == syntax.ULong {
+	case "<<", ">>", "&", "|", "^":
+		if k == syntax.ULong && op == ">>" {
 			return expr{t: t, i: func(f *frame) int64 { return int64(uint64(x(f)) >> (y(f) & 63)) }}
 		}
-		return expr{t: t, i: func(f *frame) int64 { return wrap(k, x(f)>>(y(f)&63)) }}
-	case "&":
-		return expr{t: t, i: func(f *frame) int64 { return x(f) & y(f) }}
-	case "|":
-		return expr{t: t, i: func(f *frame) int64 { return x(f) | y(f) }}
-	case "^":
-		return expr{t: t, i: func(f *frame) int64 { return x(f) ^ y(f) }}
+		of := constants[op]
+		return expr{t: t, i: func(f *frame) int64 { return wrap(k, of(x(f), y(f))) }}
 	}
 	e, ok := compared(c.boolean(), op, x, y)
 	if k == syntax.ULong {
@@ -181,7 +167,7 @@ func (c *compiler) division(op string, t *typ, x, y func(*frame) int64, at synta
 	return expr{t: t, i: func(f *frame) int64 { a := x(f); return a % by(f) }}
 }
 
-// power is Fortran's **.
+// power compiles Fortran's **.
 func (c *compiler) power(x, y expr, at syntax.Pos) expr {
 	if x.t.class() == ints && y.t.class() == ints {
 		t := usual(x.t, y.t)
@@ -211,7 +197,7 @@ func (c *compiler) power(x, y expr, at syntax.Pos) expr {
 	return expr{t: t, f: func(f *frame) float64 { return round(t.kind, math.Pow(x.f(f), y.f(f))) }}
 }
 
-// pointers computes with pointers: p + n, p - q, and comparisons.
+// pointers compiles an operator between pointers: p + n, p - q, and comparisons.
 func (c *compiler) pointers(op string, x, y expr, at syntax.Pos) expr {
 	if x.t.class() == ints && op == "+" {
 		x, y = y, x
@@ -245,7 +231,7 @@ func (c *compiler) pointers(op string, x, y expr, at syntax.Pos) expr {
 	panic(syntax.Wrong(at, "%s cannot be used with pointers", op))
 }
 
-// moved is p + n, n elements of the type that p points to.
+// moved compiles p + n and p - n: n elements of the type that p points to.
 func (c *compiler) moved(x, n expr, back bool) expr {
 	p, i, elem := x.p, n.i, x.t.elem
 	by := int64(1)

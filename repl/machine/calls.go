@@ -12,7 +12,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// ownCalls are the calls for which mpi4py has other words than C: arrays of requests, counts, the beginning and the end.
+// ownCalls has the calls that differ from mpi4py's: with arrays of requests, with counts, and those that begin and
+// end MPI.
 var ownCalls = map[string]func(*passed) error{
 	"MPI_Probe": probing("Probe"), "MPI_Iprobe": probing("Iprobe"),
 	"MPI_Sendrecv": func(a *passed) error {
@@ -67,7 +68,7 @@ var ownCalls = map[string]func(*passed) error{
 	"MPI_Type_get_extent": extentOf,
 }
 
-// declared are the procedures that whole programs call and that the table of calls has not.
+// declared lists the procedures that whole programs call and that the table of calls lacks.
 var declared = calls.Declared("MPI_Init(int *argc, char ***argv)", "MPI_Init_thread(int *argc, char ***argv, int required, int *provided)",
 	"MPI_Initialized(int *flag)", "MPI_Finalized(int *flag)", "MPI_Query_thread(int *provided)", "MPI_Pcontrol(int level)",
 	"MPI_Type_size(MPI_Datatype datatype, int *size)", "MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)",
@@ -85,7 +86,7 @@ var declared = calls.Declared("MPI_Init(int *argc, char ***argv)", "MPI_Init_thr
 	"MPI_Type_commit(inout MPI_Datatype *datatype)", "MPI_Type_free(inout MPI_Datatype *datatype)",
 	"MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent)")
 
-// threadMultiple is MPI_THREAD_MULTIPLE.
+// threadMultiple is MPI_THREAD_MULTIPLE of MPI.h.
 const threadMultiple = 3
 
 func (a *passed) gives(name string, n int) error {
@@ -124,8 +125,8 @@ func getCount(a *passed) error {
 	return a.gives("count", engine.Undefined)
 }
 
-// about calls a function of MPI.Request about an array of requests, and sets what it tells: which have completed,
-// or whether.
+// about calls a function of MPI.Request with an array of requests, and sets the results: which requests have
+// completed, or whether all have.
 func about(a *passed) error {
 	class, err := a.f.r.MPI("Request")
 	if err != nil {
@@ -153,7 +154,7 @@ func about(a *passed) error {
 	return err
 }
 
-// index is which request has completed. Fortran counts from 1.
+// index returns the number of the request that has completed. Fortran counts from 1.
 func (a *passed) index(n starlark.Int) starlark.Value {
 	if a.c.fortran && n.Sign() >= 0 {
 		return n.Add(starlark.MakeInt(1))
@@ -175,7 +176,7 @@ func (a *passed) setIndices(v starlark.Value) {
 	a.set("indices", starlark.NewList(indices))
 }
 
-// call compiles a call: of the program's functions, of MPI, of C's or Fortran's own.
+// call compiles a call of a function of the program, of MPI, or of the library of C or Fortran.
 func (c *compiler) call(e *syntax.Call) expr {
 	id, ok := e.Fn.(*syntax.Ident)
 	if !ok {
@@ -184,7 +185,7 @@ func (c *compiler) call(e *syntax.Call) expr {
 	if v := c.lookup(id.Name); v != nil {
 		return c.indirect(e, c.variablePlace(v, id.Pos).get())
 	}
-	if fn := c.find(id.Name); fn != nil {
+	if fn := c.funcs[id.Name]; fn != nil {
 		return c.direct(e, fn)
 	}
 	name := id.Name
@@ -206,7 +207,7 @@ func (c *compiler) call(e *syntax.Call) expr {
 	panic(syntax.Beyond(e.Pos, "the function %s is unknown: it is not in the file", id.Name))
 }
 
-// direct is a call of a function of the program.
+// direct compiles a call of a function of the program.
 func (c *compiler) direct(e *syntax.Call, fn *function) expr {
 	if len(e.Args) != len(fn.tree.Params) {
 		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d", fn.name, len(fn.tree.Params), len(e.Args)))
@@ -221,7 +222,7 @@ func (c *compiler) direct(e *syntax.Call, fn *function) expr {
 	return c.calling(e.Pos, fn.result, args, func(*frame) *function { return fn })
 }
 
-// paramType is the type of a parameter, without the lengths that the call computes.
+// paramType returns the type of a parameter, without the lengths that only the call computes.
 func (c *compiler) paramType(p *syntax.Var) *typ {
 	if p.Type.Kind == syntax.Pointer && p.Type.Elem.Kind == syntax.Array {
 		t := p.Type.Elem
@@ -233,7 +234,7 @@ func (c *compiler) paramType(p *syntax.Var) *typ {
 	return c.typ(p.Type, p.Pos)
 }
 
-// indirect is a call through a pointer to a function.
+// indirect compiles a call through a pointer to a function.
 func (c *compiler) indirect(e *syntax.Call, x expr) expr {
 	if x.t.kind != syntax.Function {
 		panic(syntax.Wrong(e.Pos, "this is not a function, but %s", described(x.t)))
@@ -259,10 +260,11 @@ func (c *compiler) calling(at syntax.Pos, t *typ, args []expr, which func(*frame
 	})
 }
 
-// moment is what time() gives: each run begins at the same moment, so that what a program does can be done again.
+// moment is the result of time(): each run begins at the same moment, so that a program can be run again with the
+// same results.
 const moment = 1_700_000_000
 
-// now is what MPI_Wtime and clock count, in seconds.
+// began is when MPI_Wtime and clock begin to count.
 var began = time.Now()
 
 func elapsed() float64 { return time.Since(began).Seconds() }

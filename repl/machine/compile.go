@@ -2,7 +2,9 @@ package machine
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/program"
@@ -10,7 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// Program is a file that ranks can run.
+// Program is a program that ranks can run, made of one file.
 type Program struct {
 	file    string
 	args    []string
@@ -76,8 +78,8 @@ type compiler struct {
 	entry   *[]func(*frame) // gets what computes lengths
 }
 
-// New makes a program of a file of C or Fortran. args are its arguments. What is wrong with it, or beyond what can be
-// carried out, is a *program.Error.
+// New makes a program of the text of a file of C or Fortran. args are the program's arguments. The error of a program
+// that is wrong, or uses more than is supported, is a *program.Error.
 func New(file, text string, args []string) (p *Program, err error) {
 	name := file
 	if tongue.Comment(file) == "" {
@@ -105,17 +107,16 @@ func New(file, text string, args []string) (p *Program, err error) {
 	return p, err
 }
 
-// Code is the program as a chunk of a session runs it.
+// Code returns the program as a chunk of a session runs it.
 func (c *Program) Code() *program.Code { return program.Native(c.run, c.handles) }
 
 func compile(file, name string, tree *syntax.Program, args []string) *Program {
-	c := &compiler{Program: &Program{file: file, args: append([]string{"./" + trimmed(name)}, args...)}, fortran: tree.Fortran,
-		funcs: map[string]*function{}, scopes: []map[string]*variable{{}}}
+	c := &compiler{Program: &Program{file: file, args: append([]string{"./" + strings.TrimSuffix(name, filepath.Ext(name))}, args...)},
+		fortran: tree.Fortran, funcs: map[string]*function{}, scopes: []map[string]*variable{{}}, fn: &function{}}
 	c.entry = &c.init
-	c.fn = &function{}
-	c.declareFuncs(tree.Funcs, c.funcs)
+	c.declareFuncs(tree.Funcs)
 	for _, g := range tree.Globals {
-		c.globalVariable(g)
+		c.permanent(g)
 	}
 	c.main = c.funcs["main"]
 	if c.main == nil || c.main.tree.Body == nil {
@@ -133,19 +134,9 @@ func compile(file, name string, tree *syntax.Program, args []string) *Program {
 	return c.Program
 }
 
-// trimmed is the name of a file without its ending.
-func trimmed(file string) string {
-	for i := len(file) - 1; i > 0; i-- {
-		if file[i] == '.' {
-			return file[:i]
-		}
-	}
-	return file
-}
-
-func (c *compiler) declareFuncs(list []*syntax.Func, into map[string]*function) {
+func (c *compiler) declareFuncs(list []*syntax.Func) {
 	for _, f := range list {
-		if old := into[f.Name]; old != nil && (f.Body == nil || old.tree.Body != nil) {
+		if old := c.funcs[f.Name]; old != nil && (f.Body == nil || old.tree.Body != nil) {
 			if f.Body != nil {
 				panic(syntax.Wrong(f.Pos, "%s is defined twice", f.Name))
 			}
@@ -155,22 +146,22 @@ func (c *compiler) declareFuncs(list []*syntax.Func, into map[string]*function) 
 		if f.Result != nil {
 			fn.result = c.typ(f.Result, f.Pos)
 		}
-		into[f.Name] = fn
+		c.funcs[f.Name] = fn
 	}
 }
 
-// globalVariable declares a variable outside functions.
-func (c *compiler) globalVariable(g *syntax.Var) {
-	v := &variable{Pos: g.Pos, name: g.Name, k: len(c.globals), global: true}
+// permanent declares a variable that keeps its value: one outside functions, or a static one of a function.
+func (c *compiler) permanent(d *syntax.Var) {
+	v := &variable{Pos: d.Pos, name: d.Name, k: len(c.globals), global: true}
 	c.globals = append(c.globals, v)
-	c.scopes[0][g.Name] = v
-	c.settle(v, g)
-	if init := c.declare(v, g); init != nil {
+	c.settle(v, d)
+	c.scopes[len(c.scopes)-1][d.Name] = v
+	if init := c.declare(v, d); init != nil {
 		c.init = append(c.init, init)
 	}
 }
 
-// settle gives a variable its type, of which the initial value may tell the length.
+// settle gives a variable its type. The initial value may tell the length of an array.
 func (c *compiler) settle(v *variable, d *syntax.Var) {
 	t := d.Type
 	if t.Kind == syntax.Array && t.Len == nil && d.Init != nil {
@@ -189,7 +180,7 @@ func (c *compiler) settle(v *variable, d *syntax.Var) {
 	if v.t.kind == syntax.Void {
 		panic(syntax.Wrong(d.Pos, "%s cannot be void", d.Name))
 	}
-	v.boxed = v.t.kind != syntax.Array && (v.global || c.boxed[d.Name]) && v.t.class() != none && !v.isStatus()
+	v.boxed = v.t.kind != syntax.Array && (v.global || c.boxed[d.Name]) && v.t.class() != none && !v.t.isStatus()
 	v.shown = v.t.kind == syntax.Handle && v.t.name == "MPI_Comm" && (c.fn.name == "main" || c.fortran && v.global)
 	if v.shown && !slices.Contains(c.handles, v.name) {
 		c.handles = append(c.handles, v.name)
@@ -202,9 +193,7 @@ func (c *compiler) settle(v *variable, d *syntax.Var) {
 	}
 }
 
-func (v *variable) isStatus() bool { return v.t.kind == syntax.Handle && v.t.name == "MPI_Status" }
-
-// typ is a type with its lengths, of which those that are not known yet get a variable.
+// typ returns a type with its lengths. A length that the program computes gets a variable.
 func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 	switch t.Kind {
 	case syntax.Pointer:
@@ -234,7 +223,7 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 	return &typ{kind: t.Kind, name: t.Name}
 }
 
-// hidden is a variable without a name.
+// hidden makes a variable without a name.
 func (c *compiler) hidden(t *typ) *variable {
 	v := &variable{t: t}
 	if len(c.scopes) == 1 {
@@ -247,7 +236,7 @@ func (c *compiler) hidden(t *typ) *variable {
 	return v
 }
 
-// cells is how many elements in memory a type has.
+// cells returns how many elements a value of the type has in memory.
 func (t *typ) cells(f *frame) int64 {
 	n := int64(1)
 	for ; t.kind == syntax.Array; t = t.elem {
@@ -260,7 +249,7 @@ func (t *typ) cells(f *frame) int64 {
 	return n
 }
 
-// fixed reports whether all lengths of a type are known, and how many elements in memory it has.
+// fixed returns how many elements a value of the type has in memory; false if the program computes a length.
 func (t *typ) fixed() (int64, bool) {
 	n := int64(1)
 	for ; t.kind == syntax.Array; t = t.elem {
@@ -272,7 +261,7 @@ func (t *typ) fixed() (int64, bool) {
 	return n, true
 }
 
-// constant is the value of an expression of integers that is known.
+// constant returns the value of an expression of known integers; false for another expression.
 func (c *compiler) constant(e syntax.Expr) (int64, bool) {
 	switch e := e.(type) {
 	case *syntax.Number:
@@ -337,7 +326,7 @@ func (c *compiler) lookup(name string) *variable {
 	return nil
 }
 
-// within compiles what stands in a scope of its own.
+// within calls f in a new scope.
 func (c *compiler) within(f func()) {
 	c.scopes = append(c.scopes, map[string]*variable{})
 	f()
@@ -368,7 +357,7 @@ func (c *compiler) function(fn *function) {
 	c.fn, c.boxed, c.entry = before, boxed, entry
 }
 
-// call calls a function whose arguments are there.
+// call calls the function with computed arguments.
 func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	if f.depth++; f.depth > mostDepth {
 		wrong(at, "more than %d nested calls: a recursion needs a case that ends it", mostDepth)
@@ -394,8 +383,8 @@ func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	return g.ret
 }
 
-// mainArgs are argc and argv.
-func (c *Program) mainArgs(p *process) []slot {
+// mainArgs returns argc and argv.
+func (c *Program) mainArgs() []slot {
 	if len(c.main.params) == 0 {
 		return nil
 	}
@@ -406,7 +395,7 @@ func (c *Program) mainArgs(p *process) []slot {
 	return []slot{{i: int64(len(c.args))}, {p: ref{argv, 0}}, {}}[:min(len(c.main.params), 3)]
 }
 
-// textMemory is a text of C with its null character.
+// textMemory returns memory with a text of C and its null character.
 func textMemory(s string) *memory {
 	m := &memory{kind: syntax.Char, cells: make([]uint64, len(s)+1), named: "the text"}
 	for i := range len(s) {
@@ -415,7 +404,7 @@ func textMemory(s string) *memory {
 	return m
 }
 
-// unknown is the error about a name that nothing defines.
+// unknown reports a name that nothing declares.
 func (c *compiler) unknown(at syntax.Pos, name string) {
 	var names []string
 	for _, s := range c.scopes {

@@ -12,7 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// memoryOf is the memory that a call sends from or receives into.
+// memoryOf compiles the address of the memory that a call sends from or receives into.
 func (c *compiler) memoryOf(e syntax.Expr) expr {
 	x := c.expr(e)
 	if c.fortran && x.t.class() != refs {
@@ -32,7 +32,7 @@ func (a *passed) datatype(name string) *datatype {
 	return d
 }
 
-// buffer is n elements of a datatype in the memory of a parameter, from elements further.
+// buffer returns n elements of a datatype in the memory of a parameter, beginning with the element from.
 func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 	r, at, d := a.slot(name).p, a.args[name].at, a.datatype(datatype)
 	if n < 0 {
@@ -80,15 +80,15 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 	return b
 }
 
-// called is the memory's name in messages.
+// called returns the name of the memory for messages.
 func (m *memory) called() string { return cmp.Or(m.named, "the buffer") }
 
-// elems are the types of buffers by the kinds of elements.
+// elems has the types of buffers by the kinds of elements.
 var elems = map[syntax.Kind]program.Elem{syntax.Char: program.Char, syntax.UChar: program.Uint8, syntax.Short: program.Int16,
 	syntax.UShort: program.Uint16, syntax.Int: program.Int32, syntax.Logical: program.Int32, syntax.UInt: program.Uint32,
 	syntax.Long: program.Int64, syntax.ULong: program.Uint64, syntax.Float: program.Float32, syntax.Double: program.Float64}
 
-// side is what a process sends in a collective call, or what it receives: parameters by their names.
+// side names the parameters for what a process sends in a collective call, or for what it receives.
 type side struct {
 	a                                    *passed
 	buf, datatype, count, counts, displs string
@@ -138,7 +138,7 @@ func (s *side) Cut(n int) ([]*program.Buffer, error) {
 	return list, nil
 }
 
-// moving is what makes a call that moves data; nil where the table of calls has another kind of it.
+// moving returns the function that makes a call which moves data; nil for calls of another kind.
 func moving(p *calls.Procedure) func(*passed) error {
 	call := engine.CallOf(p)
 	switch {
@@ -171,7 +171,7 @@ func moving(p *calls.Procedure) func(*passed) error {
 	}
 }
 
-// made gives the request of a transfer to the program.
+// made gives the program the request of a transfer.
 func (a *passed) made(v starlark.Value, err error) error {
 	if err == nil && v != starlark.None {
 		a.set("request", v)

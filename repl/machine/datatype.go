@@ -10,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// datatype is a datatype of MPI: a basic one, or one that the program made of elements of one basic one.
+// datatype is a datatype of MPI: a basic one, or one that the program made of elements of one basic datatype.
 type datatype struct {
 	name string
 	kind syntax.Kind // of the elements of memory
@@ -23,7 +23,7 @@ type datatype struct {
 	open                   *program.Open
 }
 
-// datatypes are the basic datatypes by their names without "MPI_", those of C first, then those of Fortran.
+// datatypes has the basic datatypes by their names without "MPI_": C's names first, then Fortran's.
 var datatypes = datatypeTable()
 
 func datatypeTable() map[string]*datatype {
@@ -58,7 +58,7 @@ func datatypeTable() map[string]*datatype {
 
 func (d *datatype) size() int64 { return int64(d.each) * (&typ{kind: d.kind}).size() }
 
-// layout is where the elements of one datatype are, and how far the next one is.
+// layout returns the places of the elements of one datatype, and the distance to the next datatype.
 func (d *datatype) layout() (places []int, extent int) {
 	if d.made {
 		return d.places, d.extent
@@ -77,10 +77,11 @@ func (*datatype) Freeze()               {}
 func (*datatype) Truth() starlark.Bool  { return true }
 func (*datatype) Hash() (uint32, error) { return 0, nil }
 
-// block is a part of a datatype: n datatypes, one behind the other, from one on that is at first.
+// block is a part of a datatype: n old datatypes in a row, the first of them at place first.
 type block struct{ first, n int }
 
-// of gives the program a datatype of blocks of another one (§5.1.2), which is next at an extent; 0: behind the last block.
+// of gives the program a datatype made of blocks of an old datatype (§5.1.2). next is the extent; 0: the datatype
+// ends with its last block.
 func (a *passed) of(blocks []block, next int) error {
 	old := a.datatype("oldtype")
 	if old.kind == syntax.Void {
@@ -118,7 +119,7 @@ func vector(a *passed) error {
 	return a.of(list, 0)
 }
 
-// indexed is MPI_Type_indexed, and MPI_Type_create_indexed_block, whose blocks have one length.
+// indexed makes MPI_Type_indexed, and MPI_Type_create_indexed_block, whose blocks have one length.
 func indexed(a *passed) error {
 	var list []block
 	n := a.int("count")
@@ -134,7 +135,8 @@ func indexed(a *passed) error {
 	return a.of(list, 0)
 }
 
-// subarray is MPI_Type_create_subarray: sizes, sizes of the part, where the part begins.
+// subarray makes MPI_Type_create_subarray, from the sizes of the array, the sizes of the part, and where the part
+// begins.
 func subarray(a *passed) error {
 	n := a.int("ndims")
 	sizes, parts, starts := a.ints("array_of_sizes", n), a.ints("array_of_subsizes", n), a.ints("array_of_starts", n)
@@ -187,7 +189,7 @@ func freeType(a *passed) error {
 	return nil
 }
 
-// ended is the datatype that a call changes.
+// ended returns the datatype that a call commits or frees.
 func (a *passed) ended() *datatype {
 	d := a.datatype("datatype")
 	if d == datatypes["DATATYPE_NULL"] {
@@ -203,7 +205,7 @@ func extentOf(a *passed) error {
 	return a.gives("extent", extent*int((&typ{kind: d.kind}).size()))
 }
 
-// placed is n datatypes of the program's from a place in memory on.
+// placed returns a buffer with n datatypes that the program made, beginning at a place in memory.
 func (a *passed) placed(r ref, at syntax.Pos, d *datatype, begin, n int) *program.Buffer {
 	for _, i := range []int{slices.Min(append(d.places, 0)), slices.Max(append(d.places, 0)) + (n-1)*d.extent} {
 		if n > 0 && len(d.places) > 0 && (begin+i < 0 || begin+i >= r.m.len()) {

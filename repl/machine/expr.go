@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// expr is an expression: the function of its class computes it.
+// expr is an expression. The function of its type's class computes it.
 type expr struct {
 	t   *typ
 	i   func(*frame) int64
@@ -25,7 +25,7 @@ func number(t *typ, n int64) expr {
 
 func real(t *typ, x float64) expr { return expr{t: t, f: func(*frame) float64 { return x }} }
 
-// ofSlot is an expression of any type that run computes.
+// ofSlot returns an expression of any type that run computes.
 func ofSlot(t *typ, run func(*frame) slot) expr {
 	x := expr{t: t}
 	switch t.class() {
@@ -61,7 +61,7 @@ func (x expr) value(f *frame) slot {
 	return slot{}
 }
 
-// effect carries an expression out for what it does.
+// effect returns a function that computes the expression and drops its value.
 func (x expr) effect() func(*frame) {
 	switch {
 	case x.i != nil:
@@ -90,7 +90,8 @@ func (c *compiler) expr(e syntax.Expr) expr {
 	case *syntax.Unary:
 		return c.unary(e)
 	case *syntax.Binary:
-		return c.binaryOf(e)
+		x := c.expr(e.X)
+		return c.binary(e.Op, x, c.expr(e.Y), e.Pos)
 	case *syntax.Assign:
 		return c.assignment(e)
 	case *syntax.Step:
@@ -109,7 +110,7 @@ func (c *compiler) expr(e syntax.Expr) expr {
 	panic(syntax.Wrong(e.At(), "this is not an expression"))
 }
 
-// named is a variable, a function or a constant.
+// named compiles the name of a variable, a function or a constant.
 func (c *compiler) named(e *syntax.Ident) expr {
 	if v := c.lookup(e.Name); v != nil {
 		if v.number != nil {
@@ -117,7 +118,7 @@ func (c *compiler) named(e *syntax.Ident) expr {
 		}
 		return c.place(e).get()
 	}
-	if fn := c.find(e.Name); fn != nil {
+	if fn := c.funcs[e.Name]; fn != nil {
 		return expr{t: &typ{kind: syntax.Function, elem: fn.result}, v: func(*frame) any { return fn }}
 	}
 	if n, ok := c.integer(e.Name); ok {
@@ -130,11 +131,7 @@ func (c *compiler) named(e *syntax.Ident) expr {
 	return expr{}
 }
 
-func (c *compiler) find(name string) *function {
-	return c.funcs[name]
-}
-
-// truth is an expression where it is asked whether it is zero.
+// truth compiles the test whether an expression is not zero.
 func (c *compiler) truth(x expr, at syntax.Pos) func(*frame) bool {
 	switch x.t.class() {
 	case ints:
@@ -147,7 +144,7 @@ func (c *compiler) truth(x expr, at syntax.Pos) func(*frame) bool {
 	panic(syntax.Wrong(at, "a condition must be a number or a pointer, not %s", x.t))
 }
 
-// convert is an expression as a value of another type, as an assignment converts it.
+// convert converts an expression to another type, as an assignment does.
 func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 	from, into := x.t.class(), to.class()
 	switch {
@@ -208,7 +205,7 @@ func described(t *typ) string {
 	return t.String()
 }
 
-// truncated is a number without its fraction, as C converts it.
+// truncated returns a number without its fraction, as C converts it.
 func truncated(x float64) int64 {
 	if math.IsNaN(x) || x >= 1<<63 || x < -1<<63 {
 		return math.MinInt64
@@ -216,13 +213,9 @@ func truncated(x float64) int64 {
 	return int64(x)
 }
 
-// pointer converts a pointer. Memory whose type is open gets it here.
+// pointer converts a pointer. Memory that has no type yet gets one here.
 func (c *compiler) pointer(x expr, to *typ, at syntax.Pos) expr {
-	p := x.p
-	elem := to.elem
-	if x.t.isArray() {
-		elem = to.elem
-	}
+	p, elem := x.p, to.elem
 	if elem.kind == syntax.Void || elem.kind == syntax.Function {
 		return expr{t: to, p: p}
 	}
@@ -239,7 +232,7 @@ func (c *compiler) pointer(x expr, to *typ, at syntax.Pos) expr {
 	}}
 }
 
-// as is a pointer into memory of a type: memory whose type is open gets it.
+// as returns the pointer into memory of a type. Memory that has no type yet gets this one.
 func (r ref) as(t *typ, at syntax.Pos) ref {
 	switch {
 	case r.m == nil || r.m.kind == t.kind:
@@ -259,19 +252,15 @@ func (c *compiler) unary(e *syntax.Unary) expr {
 	case "*":
 		return c.place(e).get()
 	case "!":
-		return c.not(c.expr(e.X), e.Pos)
+		is := c.truth(c.expr(e.X), e.Pos)
+		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(!is(f)) }}
 	}
+	return c.signed(e)
+}
+
+// signed compiles -, + and ~ of a number.
+func (c *compiler) signed(e *syntax.Unary) expr {
 	x := c.expr(e.X)
-	return c.signed(e, x)
-}
-
-func (c *compiler) not(x expr, at syntax.Pos) expr {
-	is := c.truth(x, at)
-	return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(!is(f)) }}
-}
-
-// signed is - + ~ of a number.
-func (c *compiler) signed(e *syntax.Unary, x expr) expr {
 	t := x.t
 	switch {
 	case t.class() == reals && e.Op != "~":
@@ -295,9 +284,9 @@ func (c *compiler) signed(e *syntax.Unary, x expr) expr {
 	return expr{t: t, i: func(f *frame) int64 { return wrap(t.kind, -x.i(f)) }}
 }
 
-// address is &x.
+// address compiles &x.
 func (c *compiler) address(e *syntax.Unary) expr {
-	if id, ok := e.X.(*syntax.Ident); ok && c.lookup(id.Name) == nil && c.find(id.Name) != nil {
+	if id, ok := e.X.(*syntax.Ident); ok && c.lookup(id.Name) == nil && c.funcs[id.Name] != nil {
 		return c.expr(e.X)
 	}
 	if c.fortran && !c.isPlace(e.X) {
@@ -311,7 +300,7 @@ func (c *compiler) address(e *syntax.Unary) expr {
 		panic(syntax.Wrong(e.Pos, "the address of this cannot be taken"))
 	}
 	return expr{t: pointerTo(p.t), p: func(f *frame) ref {
-		m, k := p.addr(f, false)
+		m, k := p.addr(f)
 		return ref{m, k}
 	}}
 }
@@ -359,10 +348,10 @@ func (c *compiler) cast(e *syntax.Cast) expr {
 
 func (c *compiler) sizeof(e *syntax.Sizeof) expr {
 	t := c.typeOf(e)
-	if n, ok := t.fixed(); ok {
-		return number(sizeType, n*t.base().size())
-	}
 	size := t.base().size()
+	if n, ok := t.fixed(); ok {
+		return number(sizeType, n*size)
+	}
 	return expr{t: sizeType, i: func(f *frame) int64 { return t.cells(f) * size }}
 }
 

@@ -13,13 +13,10 @@ import (
 // Constructs of Fortran that C lacks: the counting loop, handles that are integers, statuses that are arrays of
 // integers, and the error as the last argument of a call.
 
-// count is do i = low, high, step: how often it turns is computed before the first turn.
+// count compiles do i = low, high, step. The number of turns is computed before the first turn.
 func (c *compiler) count(s *syntax.Count) exec {
 	turns := c.turns(s.Var, s.Low, s.High, s.Step, s.Pos)
-	c.loops = append(c.loops, s.Label)
-	body := c.stmt(s.Body)
-	c.loops = c.loops[:len(c.loops)-1]
-	label := s.Label
+	body, label := c.turned(s.Body, s.Label), s.Label
 	return func(f *frame) flow {
 		end := goesOn
 		turns(f, func() bool {
@@ -33,8 +30,8 @@ func (c *compiler) count(s *syntax.Count) exec {
 	}
 }
 
-// turns makes a loop that counts, whose body tells whether it goes on. Behind the last turn, the variable is one step
-// further.
+// turns makes a loop that counts. The loop ends when its body returns false. Behind the last turn, the variable is
+// one step further.
 func (c *compiler) turns(variable, from, to, by syntax.Expr, at syntax.Pos) func(f *frame, body func() bool) {
 	v := c.place(variable)
 	v.writable(at)
@@ -59,7 +56,7 @@ func (c *compiler) turns(variable, from, to, by syntax.Expr, at syntax.Pos) func
 	}
 }
 
-// numberOf is the integer that stands for a handle.
+// numberOf returns the integer that stands for a handle.
 func (p *process) numberOf(v any) int64 {
 	for i, k := range p.known {
 		if same(k, v) {
@@ -70,7 +67,7 @@ func (p *process) numberOf(v any) int64 {
 	return int64(len(p.known))
 }
 
-// numbered is the handle that an integer stands for.
+// numbered returns the handle that an integer stands for.
 func (p *process) numbered(n int64, at syntax.Pos) any {
 	if n < 1 || n > int64(len(p.known)) {
 		wrong(at, "%d is not a handle: no MPI call returned it", n)
@@ -78,7 +75,7 @@ func (p *process) numbered(n int64, at syntax.Pos) any {
 	return p.known[n-1]
 }
 
-// handleOf is the handle that a value of a type is, or that its integer stands for.
+// handleOf returns the handle in a slot, or the handle that the integer in the slot stands for.
 func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
 	v := s.v
 	if t.class() == ints {
@@ -90,7 +87,7 @@ func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
 	return nil
 }
 
-// argument is a value of the program as one of a call that takes a handle or an integer.
+// argument returns a value of the program as a call takes it, for a parameter that is a handle or an integer.
 func (p *process) argument(s slot, t *typ, param calls.Param, at syntax.Pos) starlark.Value {
 	if isHandle(param.Type) && t.class() == ints {
 		return p.handleOf(s, t, at)
@@ -98,7 +95,7 @@ func (p *process) argument(s slot, t *typ, param calls.Param, at syntax.Pos) sta
 	return toMPI(s, t)
 }
 
-// entry is a handle in an array of them, or of integers.
+// entry returns a handle in an array of handles, or in one of integers.
 func (p *process) entry(r ref, at syntax.Pos, i int64) any {
 	k := r.check(at, i)
 	if r.m.kind == syntax.Int {
@@ -107,7 +104,7 @@ func (p *process) entry(r ref, at syntax.Pos, i int64) any {
 	return r.m.any[k]
 }
 
-// errorArgument sets ierror, where a call has it behind n arguments.
+// errorArgument returns a function that sets ierror, where a call has it behind n arguments.
 func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 	if !c.fortran || len(e.Args) != n+1 {
 		return func(*frame, int64) {}
@@ -120,10 +117,10 @@ func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 	return func(f *frame, class int64) { p.set(f, slot{i: class}) }
 }
 
-// statusSize is how many integers a status has: the source, the tag, the error, and the number of the status itself.
+// statusSize is how many integers a status has: source, tag, error, and the number of the status itself.
 const statusSize = 6
 
-// statusInIntegers reads a status that is an array of integers, or several of them.
+// statusInIntegers reads a status that is an array of integers, or several such statuses.
 func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*frame) starlark.Value {
 	return func(f *frame) starlark.Value {
 		r := x.p(f)
@@ -137,7 +134,7 @@ func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*
 			v := f.known[cells[3]-1].(starlark.Value)
 			f.fills = append(f.fills, func() {
 				for i, name := range []string{"source", "tag", "error"} {
-					cells[i] = uint64(attribute(f, v, name))
+					cells[i] = uint64(attribute(v, name))
 				}
 			})
 			return v
@@ -167,7 +164,7 @@ func (c *compiler) isPlace(e syntax.Expr) bool {
 	return false
 }
 
-// kept is the address of a value that is not a variable.
+// kept compiles the address of a value that is not a variable.
 func (c *compiler) kept(x expr) expr {
 	return expr{t: pointerTo(x.t), p: func(f *frame) ref {
 		m := &memory{}
@@ -177,7 +174,7 @@ func (c *compiler) kept(x expr) expr {
 	}}
 }
 
-// trimmed is a text without the blanks at its end, which comparisons leave out.
+// trimmed returns a text without the blanks at its end, which comparisons leave out.
 func (c *compiler) trimmed(x expr) expr {
 	if x.t.kind != syntax.Text {
 		return x
@@ -185,11 +182,11 @@ func (c *compiler) trimmed(x expr) expr {
 	return expr{t: textType, v: func(f *frame) any { return strings.TrimRight(x.v(f).(string), " ") }}
 }
 
-var functionsOfFortran map[string]func(c *compiler, e *syntax.Call) expr
+var functionsOfFortran map[string]compiled
 
 func init() { functionsOfFortran = fortranTable() } // the table refers to what looks into it
 
-// valuesOf compiles the arguments, as many as there may be.
+// valuesOf compiles the arguments of a call, and refuses fewer than least and more than most.
 func (c *compiler) valuesOf(e *syntax.Call, least, most int) []expr {
 	if n := len(e.Args); n < least || n > most {
 		panic(syntax.Wrong(e.Pos, "%s does not take %d arguments", e.Fn.(*syntax.Ident).Name, n))
@@ -201,8 +198,8 @@ func (c *compiler) valuesOf(e *syntax.Call, least, most int) []expr {
 	return list
 }
 
-func fortranTable() map[string]func(c *compiler, e *syntax.Call) expr {
-	text := func(n int, f func(f *frame, at syntax.Pos, s string, a []slot) string) func(*compiler, *syntax.Call) expr {
+func fortranTable() map[string]compiled {
+	text := func(n int, f func(f *frame, at syntax.Pos, s string, a []slot) string) compiled {
 		return func(c *compiler, e *syntax.Call) expr {
 			args := c.valuesOf(e, n, n)
 			if args[0].t.kind != syntax.Text {
@@ -214,7 +211,7 @@ func fortranTable() map[string]func(c *compiler, e *syntax.Call) expr {
 			}}
 		}
 	}
-	length := func(trim bool) func(*compiler, *syntax.Call) expr {
+	length := func(trim bool) compiled {
 		return func(c *compiler, e *syntax.Call) expr {
 			x := c.convert(c.valuesOf(e, 1, 1)[0], textType, e.Pos)
 			if trim {
@@ -223,13 +220,13 @@ func fortranTable() map[string]func(c *compiler, e *syntax.Call) expr {
 			return expr{t: intType, i: func(f *frame) int64 { return int64(len(x.v(f).(string))) }}
 		}
 	}
-	rounded := func(by func(float64) float64) func(*compiler, *syntax.Call) expr {
+	rounded := func(by func(float64) float64) compiled {
 		return func(c *compiler, e *syntax.Call) expr {
 			x := c.convert(c.valuesOf(e, 1, 1)[0], doubleType, e.Pos)
 			return expr{t: intType, i: func(f *frame) int64 { return wrap(syntax.Int, truncated(by(x.f(f)))) }}
 		}
 	}
-	table := map[string]func(c *compiler, e *syntax.Call) expr{
+	table := map[string]compiled{
 		"trim": text(1, func(_ *frame, _ syntax.Pos, s string, _ []slot) string { return strings.TrimRight(s, " ") }),
 		"adjustl": text(1, func(_ *frame, _ syntax.Pos, s string, _ []slot) string {
 			return padded(strings.TrimLeft(s, " "), len(s))
@@ -264,51 +261,15 @@ func fortranTable() map[string]func(c *compiler, e *syntax.Call) expr {
 				wrong(e.Pos, "%d entries are assigned to %d", a[1].i(f), a[0].i(f))
 			}}
 		},
-		"mod": func(c *compiler, e *syntax.Call) expr {
-			a := c.valuesOf(e, 2, 2)
-			if a[0].t.class() == ints && a[1].t.class() == ints {
-				return c.numbers("%", a[0], a[1], e.Pos)
-			}
-			t := usual(a[0].t, a[1].t)
-			x, y := c.convert(a[0], t, e.Pos), c.convert(a[1], t, e.Pos)
-			return expr{t: t, f: func(f *frame) float64 { return round(t.kind, math.Mod(x.f(f), y.f(f))) }}
-		},
-		"modulo": func(c *compiler, e *syntax.Call) expr {
-			a := c.valuesOf(e, 2, 2)
-			rest := c.integers("%", usual(a[0].t, a[1].t), c.convert(a[0], longType, e.Pos).i, c.convert(a[1], longType, e.Pos).i, e.Pos)
-			return expr{t: rest.t, i: func(f *frame) int64 {
-				n, by := rest.i(f), a[1].i(f)
-				if n != 0 && (n < 0) != (by < 0) {
-					n += by
-				}
-				return n
-			}}
-		},
-		"abs": func(c *compiler, e *syntax.Call) expr {
-			x := c.valuesOf(e, 1, 1)[0]
-			if x.t.class() == reals {
-				return expr{t: x.t, f: func(f *frame) float64 { return math.Abs(x.f(f)) }}
-			}
-			x = c.convert(x, usual(x.t, intType), e.Pos)
-			return expr{t: x.t, i: func(f *frame) int64 { n := x.i(f); return wrap(x.t.kind, max(n, -n)) }}
-		},
-		"max": extreme(func(a, b float64) bool { return a > b }), "min": extreme(func(a, b float64) bool { return a < b }),
+		"mod": remainder, "modulo": modulo, "abs": absolute,
+		"max":  extreme(func(a, b slot) bool { return a.i > b.i || a.f > b.f }),
+		"min":  extreme(func(a, b slot) bool { return a.i < b.i || a.f < b.f }),
 		"%sum": folding(0), "%product": folding(1), "%maxval": folding(2), "%minval": folding(3), "%count": folding(4), "%any": folding(5),
 		"%all": folding(6),
 		"command_argument_count": func(*compiler, *syntax.Call) expr {
 			return expr{t: intType, i: func(f *frame) int64 { return int64(len(f.args) - 1) }}
 		},
-		"get_command_argument": func(c *compiler, e *syntax.Call) expr {
-			c.takes(e, "get_command_argument", 2)
-			k, to := c.convert(c.expr(e.Args[0]), longType, e.Pos), c.place(e.Args[1])
-			return expr{t: voidType, do: func(f *frame) {
-				v, n := "", int(k.i(f))
-				if n >= 0 && n < len(f.args) {
-					v = f.args[n]
-				}
-				to.set(f, slot{v: v})
-			}}
-		},
+		"get_command_argument": commandArgument,
 	}
 	for name, of := range mathOne { // of the kind of the argument
 		if table[name] != nil || name == "round" {
@@ -325,45 +286,89 @@ func fortranTable() map[string]func(c *compiler, e *syntax.Call) expr {
 	return table
 }
 
+// remainder compiles mod, whose result has the sign of the first argument.
+func remainder(c *compiler, e *syntax.Call) expr {
+	a := c.valuesOf(e, 2, 2)
+	if a[0].t.class() == ints && a[1].t.class() == ints {
+		return c.numbers("%", a[0], a[1], e.Pos)
+	}
+	t := usual(a[0].t, a[1].t)
+	x, y := c.convert(a[0], t, e.Pos), c.convert(a[1], t, e.Pos)
+	return expr{t: t, f: func(f *frame) float64 { return round(t.kind, math.Mod(x.f(f), y.f(f))) }}
+}
+
+// modulo compiles modulo, whose result has the sign of the second argument.
+func modulo(c *compiler, e *syntax.Call) expr {
+	a := c.valuesOf(e, 2, 2)
+	rest := c.integers("%", usual(a[0].t, a[1].t), c.convert(a[0], longType, e.Pos).i, c.convert(a[1], longType, e.Pos).i, e.Pos)
+	return expr{t: rest.t, i: func(f *frame) int64 {
+		n, by := rest.i(f), a[1].i(f)
+		if n != 0 && (n < 0) != (by < 0) {
+			n += by
+		}
+		return n
+	}}
+}
+
+// absolute compiles abs.
+func absolute(c *compiler, e *syntax.Call) expr {
+	x := c.valuesOf(e, 1, 1)[0]
+	if x.t.class() == reals {
+		return expr{t: x.t, f: func(f *frame) float64 { return math.Abs(x.f(f)) }}
+	}
+	x = c.convert(x, usual(x.t, intType), e.Pos)
+	return expr{t: x.t, i: func(f *frame) int64 { n := x.i(f); return wrap(x.t.kind, max(n, -n)) }}
+}
+
+// commandArgument compiles get_command_argument, which sets a variable to an argument of the program.
+func commandArgument(c *compiler, e *syntax.Call) expr {
+	c.takes(e, "get_command_argument", 2)
+	k, to := c.convert(c.expr(e.Args[0]), longType, e.Pos), c.place(e.Args[1])
+	return expr{t: voidType, do: func(f *frame) {
+		v, n := "", int(k.i(f))
+		if n >= 0 && n < len(f.args) {
+			v = f.args[n]
+		}
+		to.set(f, slot{v: v})
+	}}
+}
+
 func padded(s string, n int) string {
 	return s[:min(len(s), n)] + strings.Repeat(" ", max(n-len(s), 0))
 }
 
-// extreme is max and min.
-func extreme(wins func(a, b float64) bool) func(c *compiler, e *syntax.Call) expr {
+// wantNumber refuses a type that is not a number.
+func wantNumber(at syntax.Pos, t *typ) {
+	if t.class() != reals && t.class() != ints {
+		panic(syntax.Wrong(at, "numbers are expected here, not %s", described(t)))
+	}
+}
+
+// extreme compiles max and min.
+func extreme(wins func(a, b slot) bool) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
 		list := c.valuesOf(e, 2, 100)
 		t := list[0].t
 		for _, x := range list {
 			t = usual(t, x.t)
 		}
+		wantNumber(e.Pos, t)
 		for i := range list {
 			list[i] = c.convert(list[i], t, e.Pos)
 		}
-		if t.class() == reals {
-			return expr{t: t, f: func(f *frame) float64 {
-				best := list[0].f(f)
-				for _, x := range list[1:] {
-					if v := x.f(f); wins(v, best) {
-						best = v
-					}
-				}
-				return best
-			}}
-		}
-		return expr{t: t, i: func(f *frame) int64 {
-			best := list[0].i(f)
+		return ofSlot(t, func(f *frame) slot {
+			best := list[0].value(f)
 			for _, x := range list[1:] {
-				if v := x.i(f); v != best && wins(float64(v), float64(best)) {
+				if v := x.value(f); wins(v, best) {
 					best = v
 				}
 			}
 			return best
-		}}
+		})
 	}
 }
 
-// each turns through the entries of an array, or of a loop in a list.
+// each calls one for each entry of an array, or in each turn of a loop in a list.
 func (c *compiler) each(l *syntax.Implied, one func(*frame)) func(*frame) {
 	turns := c.turns(l.Var, l.Low, l.High, l.Step, l.Pos)
 	return func(f *frame) {
@@ -371,15 +376,13 @@ func (c *compiler) each(l *syntax.Implied, one func(*frame)) func(*frame) {
 	}
 }
 
-// folding is sum, product, maxval, minval, count, any and all.
-func folding(which int) func(c *compiler, e *syntax.Call) expr {
+// folding compiles sum, product, maxval, minval, count, any and all.
+func folding(which int) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
 		l := e.Args[0].(*syntax.Implied)
 		x := c.expr(l.X[0])
 		t := x.t
-		if t.class() != reals && t.class() != ints {
-			panic(syntax.Wrong(e.Pos, "numbers are expected here, not %s", described(t)))
-		}
+		wantNumber(e.Pos, t)
 		if which == 4 {
 			t = intType
 		}

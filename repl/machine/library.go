@@ -26,7 +26,7 @@ var mathOne = map[string]func(float64) float64{"sqrt": math.Sqrt, "sin": math.Si
 var mathTwo = map[string]func(a, b float64) float64{"pow": math.Pow, "fmod": math.Mod, "atan2": math.Atan2, "fmax": math.Max, "fmin": math.Min,
 	"hypot": math.Hypot, "fdim": math.Dim}
 
-// library is a call of a function of C or Fortran.
+// library compiles a call of a function of C or Fortran; false for an unknown function.
 func (c *compiler) library(e *syntax.Call, name string) (expr, bool) {
 	switch name {
 	case "MPI_Wtime", "MPI_WTIME", "mpi_wtime":
@@ -58,14 +58,14 @@ func (c *compiler) library(e *syntax.Call, name string) (expr, bool) {
 	return f(c, e), true
 }
 
-// takes refuses another number of arguments.
+// takes refuses a call that has not n arguments.
 func (c *compiler) takes(e *syntax.Call, name string, n int) {
 	if len(e.Args) != n {
 		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d", name, n, len(e.Args)))
 	}
 }
 
-// args compiles arguments of the types that a letter stands for: i int, l long, d double, p pointer, s text.
+// args compiles arguments, converted to the types of the letters: i int, l long, d double, p pointer, s text.
 func (c *compiler) args(e *syntax.Call, types string) []expr {
 	name := e.Fn.(*syntax.Ident).Name
 	c.takes(e, name, len(types))
@@ -77,71 +77,68 @@ func (c *compiler) args(e *syntax.Call, types string) []expr {
 	return list
 }
 
-var functionsOfC map[string]func(c *compiler, e *syntax.Call) expr
+var functionsOfC map[string]compiled
 
 func init() { functionsOfC = libraryTable() } // the table refers to what looks into it
 
-func libraryTable() map[string]func(c *compiler, e *syntax.Call) expr {
-	integer := func(types string, f func(f *frame, at syntax.Pos, a []slot) int64) func(*compiler, *syntax.Call) expr {
-		return func(c *compiler, e *syntax.Call) expr {
-			args := c.args(e, types)
-			return expr{t: intType, i: func(fr *frame) int64 { return f(fr, e.Pos, valuesOf(fr, args)) }}
-		}
+// compiled is how to compile the calls of a function of C's or Fortran's library.
+type compiled = func(c *compiler, e *syntax.Call) expr
+
+// computing returns how to compile a function of C that is computed by run. types are those of its arguments, see
+// args.
+func computing(types string, t *typ, run func(f *frame, at syntax.Pos, a []slot) slot) compiled {
+	return func(c *compiler, e *syntax.Call) expr {
+		args := c.args(e, types)
+		return ofSlot(t, func(f *frame) slot { return run(f, e.Pos, valuesOf(f, args)) })
 	}
-	pointer := func(types string, t *typ, f func(f *frame, at syntax.Pos, a []slot) ref) func(*compiler, *syntax.Call) expr {
-		return func(c *compiler, e *syntax.Call) expr {
-			args := c.args(e, types)
-			return expr{t: t, p: func(fr *frame) ref { return f(fr, e.Pos, valuesOf(fr, args)) }}
-		}
+}
+
+func libraryTable() map[string]compiled {
+	integer := func(types string, run func(f *frame, at syntax.Pos, a []slot) int64) compiled {
+		return computing(types, intType, func(f *frame, at syntax.Pos, a []slot) slot { return slot{i: run(f, at, a)} })
 	}
-	return map[string]func(c *compiler, e *syntax.Call) expr{
-		"printf": printing(0), "fprintf": printing(1), "puts": puts, "putchar": integer("i", func(f *frame, _ syntax.Pos, a []slot) int64 {
+	pointer := func(types string, t *typ, run func(f *frame, at syntax.Pos, a []slot) ref) compiled {
+		return computing(types, t, func(f *frame, at syntax.Pos, a []slot) slot { return slot{p: run(f, at, a)} })
+	}
+	random := integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return f.random.next() })
+	seeding := computing("l", voidType, func(f *frame, _ syntax.Pos, a []slot) slot {
+		f.random = seeded(uint32(a[0].i))
+		return slot{}
+	})
+	return map[string]compiled{
+		"printf": printing(0), "fprintf": printing(1), "sprintf": sprinting(1), "snprintf": sprinting(2),
+		"puts": integer("s", func(f *frame, at syntax.Pos, a []slot) int64 { f.print(a[0].p.text(at) + "\n"); return 1 }),
+		"putchar": integer("i", func(f *frame, _ syntax.Pos, a []slot) int64 {
 			f.print(string([]byte{byte(a[0].i)}))
 			return a[0].i
 		}),
 		"fflush": ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored,
-		"sprintf": sprinting(1), "snprintf": sprinting(2),
 		"malloc": pointer("l", voidPtr, func(f *frame, at syntax.Pos, a []slot) ref { return f.allocated(at, a[0].i) }),
 		"calloc": pointer("ll", voidPtr, func(f *frame, at syntax.Pos, a []slot) ref { return f.allocated(at, a[0].i*a[1].i) }),
 		"realloc": pointer("pl", voidPtr, func(f *frame, at syntax.Pos, a []slot) ref {
 			return f.reallocated(at, a[0].p, a[1].i)
 		}),
-		"free": freeing,
-		"exit": func(c *compiler, e *syntax.Call) expr { return exiting(c.args(e, "i"), e.Pos) },
-		"abort": func(c *compiler, e *syntax.Call) expr {
-			c.takes(e, "abort", 0)
-			return exiting([]expr{number(intType, 134)}, e.Pos)
-		},
-		"assert": asserting,
-		"rand":   integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return f.random.next() }),
-		"random": integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return f.random.next() }),
-		"srand":  seeding, "srandom": seeding,
-		"time": func(c *compiler, e *syntax.Call) expr { c.takes(e, "time", 1); return number(longType, moment) },
-		"clock": func(c *compiler, e *syntax.Call) expr {
-			return expr{t: longType, i: func(*frame) int64 { return int64(elapsed() * 1e6) }}
-		},
-		"getpid": func(c *compiler, e *syntax.Call) expr {
-			return expr{t: intType, i: func(f *frame) int64 { return 1000 + int64(f.r.P.Rank()) }}
-		},
-		"abs":  integer("i", func(_ *frame, _ syntax.Pos, a []slot) int64 { return wrap(syntax.Int, max(a[0].i, -a[0].i)) }),
-		"labs": integer("l", func(_ *frame, _ syntax.Pos, a []slot) int64 { return max(a[0].i, -a[0].i) }),
+		"free":   computing("p", voidType, freeMemory),
+		"exit":   computing("i", voidType, func(_ *frame, at syntax.Pos, a []slot) slot { panic(ended{at, a[0].i}) }),
+		"abort":  computing("", voidType, func(_ *frame, at syntax.Pos, _ []slot) slot { panic(ended{at, 134}) }),
+		"assert": asserting, "rand": random, "random": random, "srand": seeding, "srandom": seeding,
+		"time":   func(c *compiler, e *syntax.Call) expr { c.takes(e, "time", 1); return number(longType, moment) },
+		"clock":  computing("", longType, func(*frame, syntax.Pos, []slot) slot { return slot{i: int64(elapsed() * 1e6)} }),
+		"getpid": integer("", func(f *frame, _ syntax.Pos, _ []slot) int64 { return 1000 + int64(f.r.P.Rank()) }),
+		"abs":    integer("i", func(_ *frame, _ syntax.Pos, a []slot) int64 { return wrap(syntax.Int, max(a[0].i, -a[0].i)) }),
+		"labs":   integer("l", func(_ *frame, _ syntax.Pos, a []slot) int64 { return max(a[0].i, -a[0].i) }),
+		"isnan":  integer("d", func(_ *frame, _ syntax.Pos, a []slot) int64 { return truth(math.IsNaN(a[0].f)) }),
 		"atoi": integer("s", func(_ *frame, at syntax.Pos, a []slot) int64 {
 			return wrap(syntax.Int, leadingInteger(a[0].p.text(at)))
 		}),
 		"atol": integer("s", func(_ *frame, at syntax.Pos, a []slot) int64 { return leadingInteger(a[0].p.text(at)) }),
-		"atof": func(c *compiler, e *syntax.Call) expr {
-			x := c.args(e, "s")[0]
-			return expr{t: doubleType, f: func(f *frame) float64 { return leadingReal(x.p(f).text(e.Pos)) }}
-		},
+		"atof": computing("s", doubleType, func(_ *frame, at syntax.Pos, a []slot) slot { return slot{f: leadingReal(a[0].p.text(at))} }),
 		"strtol": func(c *compiler, e *syntax.Call) expr {
 			c.takes(e, "strtol", 3)
 			x := c.convert(c.expr(e.Args[0]), charPtr, e.Pos)
 			return expr{t: longType, i: func(f *frame) int64 { return leadingInteger(x.p(f).text(e.Pos)) }}
 		},
-		"strlen": func(c *compiler, e *syntax.Call) expr {
-			x := c.args(e, "s")[0]
-			return expr{t: sizeType, i: func(f *frame) int64 { return int64(len(x.p(f).text(e.Pos))) }}
-		},
+		"strlen": computing("s", sizeType, func(_ *frame, at syntax.Pos, a []slot) slot { return slot{i: int64(len(a[0].p.text(at)))} }),
 		"strcmp": integer("ss", func(_ *frame, at syntax.Pos, a []slot) int64 {
 			return int64(strings.Compare(a[0].p.text(at), a[1].p.text(at)))
 		}),
@@ -150,15 +147,7 @@ func libraryTable() map[string]func(c *compiler, e *syntax.Call) expr {
 		}),
 		"strcpy": pointer("ss", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref { return a[0].p.store(at, a[1].p.text(at)) }),
 		"strncpy": pointer("ssl", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref {
-			s := first(a[1].p.text(at), a[2].i)
-			for i := range a[2].i {
-				b := int64(0)
-				if i < int64(len(s)) {
-					b = int64(int8(s[i]))
-				}
-				a[0].p.m.cells[a[0].p.check(at, i)] = uint64(b)
-			}
-			return a[0].p
+			return a[0].p.fill(at, a[1].p.text(at), a[2].i)
 		}),
 		"strcat": pointer("ss", charPtr, func(_ *frame, at syntax.Pos, a []slot) ref {
 			return a[0].p.store(at, a[0].p.text(at)+a[1].p.text(at))
@@ -172,10 +161,6 @@ func libraryTable() map[string]func(c *compiler, e *syntax.Call) expr {
 		"memset": pointer("pil", voidPtr, setMemory), "memcpy": pointer("ppl", voidPtr, copyMemory), "memmove": pointer("ppl", voidPtr, copyMemory),
 		"gethostname": integer("sl", func(f *frame, at syntax.Pos, a []slot) int64 { a[0].p.store(at, f.r.P.ProcessorName()); return 0 }),
 		"qsort":       sorting,
-		"isnan": func(c *compiler, e *syntax.Call) expr {
-			x := c.args(e, "d")[0]
-			return expr{t: intType, i: func(f *frame) int64 { return truth(math.IsNaN(x.f(f))) }}
-		},
 	}
 }
 
@@ -187,8 +172,9 @@ func valuesOf(f *frame, args []expr) []slot {
 	return list
 }
 
-func first(s string, n int64) string { return s[:min(int64(len(s)), n)] }
+func first(s string, n int64) string { return s[:max(min(int64(len(s)), n), 0)] }
 
+// ignored compiles a call that does nothing.
 func ignored(c *compiler, e *syntax.Call) expr {
 	for _, a := range e.Args {
 		c.expr(a)
@@ -196,12 +182,7 @@ func ignored(c *compiler, e *syntax.Call) expr {
 	return number(intType, 0)
 }
 
-func puts(c *compiler, e *syntax.Call) expr {
-	x := c.args(e, "s")[0]
-	return expr{t: intType, i: func(f *frame) int64 { f.print(x.p(f).text(e.Pos) + "\n"); return 1 }}
-}
-
-// allocated is memory of so many bytes, whose type is open.
+// allocated returns new memory of so many bytes, which has no type yet.
 func (f *frame) allocated(at syntax.Pos, bytes int64) ref {
 	if bytes < 0 || bytes > 1<<29 {
 		wrong(at, "%d bytes are too much: an array has at most 512 MB", bytes)
@@ -212,7 +193,7 @@ func (f *frame) allocated(at syntax.Pos, bytes int64) ref {
 	return ref{&memory{bytes: bytes, named: "the memory"}, 0}
 }
 
-// reallocated is larger or smaller memory with the same elements.
+// reallocated returns larger or smaller memory with the same elements.
 func (f *frame) reallocated(at syntax.Pos, old ref, bytes int64) ref {
 	now := f.allocated(at, bytes)
 	if old.m == nil || old.m.kind == syntax.Void {
@@ -226,25 +207,18 @@ func (f *frame) reallocated(at syntax.Pos, old ref, bytes int64) ref {
 	return now
 }
 
-func freeing(c *compiler, e *syntax.Call) expr {
-	x := c.args(e, "p")[0]
-	return expr{t: voidType, do: func(f *frame) {
-		r := x.p(f)
-		switch {
-		case r.m == nil:
-		case r.m.freed:
-			wrong(e.Pos, "the memory has already been freed")
-		case r.off != 0 || r.m.named != "the memory":
-			wrong(e.Pos, "free needs a pointer that malloc returned")
-		default:
-			r.m.freed = true
-			r.m.cells, r.m.any = nil, nil
-		}
-	}}
-}
-
-func exiting(args []expr, at syntax.Pos) expr {
-	return expr{t: voidType, do: func(f *frame) { panic(ended{at, args[0].i(f)}) }}
+func freeMemory(_ *frame, at syntax.Pos, a []slot) slot {
+	switch r := a[0].p; {
+	case r.m == nil:
+	case r.m.freed:
+		wrong(at, "the memory has already been freed")
+	case r.off != 0 || r.m.named != "the memory":
+		wrong(at, "free needs a pointer that malloc returned")
+	default:
+		r.m.freed = true
+		r.m.cells, r.m.any = nil, nil
+	}
+	return slot{}
 }
 
 func asserting(c *compiler, e *syntax.Call) expr {
@@ -257,12 +231,7 @@ func asserting(c *compiler, e *syntax.Call) expr {
 	}}
 }
 
-func seeding(c *compiler, e *syntax.Call) expr {
-	x := c.args(e, "l")[0]
-	return expr{t: voidType, do: func(f *frame) { f.random = seeded(uint32(x.i(f))) }}
-}
-
-// random is the generator of the GNU C library, so that a program with a seed of its own draws the same numbers.
+// random is the generator of the GNU C library, so that a program with its own seed draws the same numbers.
 type random struct {
 	r []uint32
 }
@@ -299,7 +268,7 @@ func (g *random) next() int64 {
 	return int64(v >> 1)
 }
 
-// text is the text up to its null character.
+// text returns the text up to its null character.
 func (r ref) text(at syntax.Pos) string {
 	var b strings.Builder
 	for k := r.check(at, 0); ; k++ {
@@ -319,10 +288,18 @@ func (r ref) store(at syntax.Pos, s string) ref {
 	if n := r.rest(); len(s)+1 > n {
 		wrong(at, "the string has %d characters including its null character, but there is room for %d", len(s)+1, n)
 	}
-	for i := range len(s) {
-		r.m.cells[r.check(at, int64(i))] = uint64(int64(int8(s[i])))
+	return r.fill(at, s, int64(len(s))+1)
+}
+
+// fill writes n characters: those of a text, and null characters behind it.
+func (r ref) fill(at syntax.Pos, s string, n int64) ref {
+	for i := range n {
+		b := int8(0)
+		if i < int64(len(s)) {
+			b = int8(s[i])
+		}
+		r.m.cells[r.check(at, i)] = uint64(int64(b))
 	}
-	r.m.cells[r.check(at, int64(len(s)))] = 0
 	return r
 }
 
@@ -333,7 +310,7 @@ func (r ref) found(i int) ref {
 	return ref{r.m, r.off + i}
 }
 
-// leadingInteger is the integer that a text begins with; 0 for none.
+// leadingInteger returns the integer that a text begins with; 0 for none.
 func leadingInteger(s string) int64 {
 	s = strings.TrimLeft(s, " \t\n")
 	n := 0
@@ -354,7 +331,7 @@ func leadingReal(s string) float64 {
 	return 0
 }
 
-// setMemory is memset, of a value whose bytes are the same in each element: 0, or memory of characters.
+// setMemory is memset. Its value must have the same bytes in each element: 0, or any value for characters.
 func setMemory(f *frame, at syntax.Pos, a []slot) ref {
 	r, b, n := a[0].p, a[1].i, a[2].i
 	if r.m == nil || r.m.kind == syntax.Void && b == 0 {
@@ -396,7 +373,7 @@ func copyMemory(f *frame, at syntax.Pos, a []slot) ref {
 	return to
 }
 
-// sorting is qsort.
+// sorting compiles qsort.
 func sorting(c *compiler, e *syntax.Call) expr {
 	c.takes(e, "qsort", 4)
 	base := c.convert(c.expr(e.Args[0]), voidPtr, e.Pos)
@@ -425,7 +402,7 @@ func sorting(c *compiler, e *syntax.Call) expr {
 	}}
 }
 
-// textOf is a text that a call reads.
+// textOf computes a text that a call reads.
 func (c *compiler) textOf(f *frame, x expr, at syntax.Pos) string {
 	if x.t.kind == syntax.Text {
 		return strings.TrimRight(x.v(f).(string), " ")

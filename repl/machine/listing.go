@@ -10,13 +10,13 @@ import (
 
 // Print and write of Fortran: lists as gfortran spaces them, and formats.
 
-// printed is a value that is printed, with its kind.
+// printed is a value to print, with its kind.
 type printed struct {
 	slot
 	kind syntax.Kind
 }
 
-// items computes what a list has, arrays entry by entry.
+// items compiles a list of values to print, arrays entry by entry.
 func (c *compiler) items(args []syntax.Expr) func(*frame, *[]printed) {
 	var list []func(*frame, *[]printed)
 	for _, a := range args {
@@ -31,7 +31,7 @@ func (c *compiler) items(args []syntax.Expr) func(*frame, *[]printed) {
 			continue
 		}
 		x := c.expr(a)
-		if t := x.t; t.kind == syntax.Handle && t.name != "MPI_Status" {
+		if t := x.t; t.kind == syntax.Handle && !t.isStatus() {
 			x = c.convert(x, intType, a.At())
 		}
 		if x.t.class() == refs || x.t.class() == none || x.t.kind == syntax.Handle {
@@ -46,7 +46,7 @@ func (c *compiler) items(args []syntax.Expr) func(*frame, *[]printed) {
 	}
 }
 
-// listing is a line of print *.
+// listing compiles print * to a line of text.
 func listing(c *compiler, e *syntax.Call) expr {
 	items := c.items(e.Args)
 	return expr{t: textType, v: func(f *frame) any {
@@ -72,7 +72,7 @@ func listing(c *compiler, e *syntax.Call) expr {
 
 func right(s string, width int) string { return strings.Repeat(" ", max(width-len(s), 0)) + s }
 
-// listed is a value as gfortran lists it.
+// listed returns the value as gfortran writes it in a list.
 func (x printed) listed() string {
 	switch {
 	case x.kind == syntax.Logical:
@@ -89,7 +89,7 @@ func (x printed) listed() string {
 	return right(strconv.FormatInt(x.i, 10), width)
 }
 
-// listedReal is a number with so many digits: without exponent from 0.1 on, and then with blanks in its place.
+// listedReal writes a number with so many digits; numbers from 0.1 on have blanks in place of an exponent.
 func listedReal(v float64, width, digits, exponent int) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return right(strings.TrimPrefix(strings.Replace(strconv.FormatFloat(v, 'f', -1, 64), "Inf", "Infinity", 1), "+"), width)
@@ -117,7 +117,7 @@ func listedReal(v float64, width, digits, exponent int) string {
 	return right(mantissa+"E"+sign+strings.Repeat("0", max(exponent-len(power), 0))+power, width)
 }
 
-// edit is a part of a format.
+// edit is an item of a format, such as I4 or 2X.
 type edit struct {
 	letter       byte // I F E A L X / : or a quote for a text, ( for a group
 	width, after int
@@ -126,7 +126,7 @@ type edit struct {
 	group        []edit
 }
 
-// formatting is print and write with a format.
+// formatting compiles print and write with a format.
 func formatting(c *compiler, e *syntax.Call) expr {
 	format, items := c.convert(c.expr(e.Args[0]), textType, e.Pos), c.items(e.Args[1:])
 	return expr{t: textType, v: func(f *frame) any {
@@ -175,113 +175,125 @@ func (r *formatReader) number() int {
 	return n
 }
 
+// group reads items of a format up to the closing bracket.
 func (r *formatReader) group() (list []edit) {
 	for {
-		b := r.next()
-		times := 1
+		e := edit{letter: r.next(), width: -1, after: -1, times: 1}
 		switch {
-		case b == '*':
-			times, b = 1_000_000, r.next()
-		case '0' <= b && b <= '9':
+		case e.letter == '*':
+			e.times, e.letter = 1_000_000, r.next()
+		case '0' <= e.letter && e.letter <= '9':
 			r.i--
-			times, b = r.number(), r.next()
+			e.times, e.letter = r.number(), r.next()
 		}
-		if 'a' <= b && b <= 'z' {
-			b -= 'a' - 'A'
+		if 'a' <= e.letter && e.letter <= 'z' {
+			e.letter -= 'a' - 'A'
 		}
-		ed := edit{letter: b, width: -1, after: -1, times: times}
-		switch b {
+		switch e.letter {
 		case ')':
 			return list
 		case '(':
-			ed.group = r.group()
+			e.group = r.group()
 		case '\'', '"':
-			for {
-				n := strings.IndexByte(r.s[r.i:], b)
-				if n < 0 {
-					r.refuse()
-				}
-				ed.text += r.s[r.i : r.i+n]
-				if r.i += n + 1; r.i >= len(r.s) || r.s[r.i] != b {
-					break
-				}
-				ed.text += string(b)
-				r.i++
-			}
-			ed.letter = '"'
+			e.text, e.letter = r.quoted(e.letter), '"'
 		case 'X', '/', ':':
 		case 'I', 'F', 'A', 'L', 'E':
-			if r.i < len(r.s) && b == 'E' && (r.s[r.i]|0x20 == 's' || r.s[r.i]|0x20 == 'n') {
-				if ed.letter = 'S'; r.s[r.i]|0x20 == 'n' {
-					r.refuse()
-				}
-				r.i++
-			}
-			ed.width = r.number()
-			if r.i < len(r.s) && r.s[r.i] == '.' {
-				r.i++
-				ed.after = r.number()
-			}
-			if ed.width < 0 && b != 'A' || (b == 'F' || b == 'E') && ed.after < 0 {
-				r.refuse()
-			}
+			r.widths(&e)
 		default:
 			r.refuse()
 		}
-		list = append(list, ed)
+		list = append(list, e)
 	}
 }
 
-// inFormat is a list in a format, which begins again where it ends before the list does.
-func inFormat(list []edit, items []printed, at syntax.Pos) string {
-	var b strings.Builder
-	var run func(list []edit) bool
-	run = func(list []edit) bool {
-		for _, e := range list {
-			for range e.times {
-				switch e.letter {
-				case '(':
-					if !run(e.group) {
-						return false
-					}
-				case '"':
-					b.WriteString(e.text)
-				case 'X':
-					b.WriteByte(' ')
-				case '/':
-					b.WriteByte('\n')
-				case ':':
-					if len(items) == 0 {
-						return false
-					}
-				default:
-					if len(items) == 0 {
-						return false
-					}
-					b.WriteString(e.edited(items[0], at))
-					items = items[1:]
-				}
-			}
+// quoted reads a text up to its closing quote. Two quotes in the text stand for one quote.
+func (r *formatReader) quoted(quote byte) (text string) {
+	for {
+		n := strings.IndexByte(r.s[r.i:], quote)
+		if n < 0 {
+			r.refuse()
 		}
-		return true
+		text += r.s[r.i : r.i+n]
+		if r.i += n + 1; r.i >= len(r.s) || r.s[r.i] != quote {
+			return text
+		}
+		text += string(quote)
+		r.i++
 	}
+}
+
+// widths reads what follows a letter: the S of ES, the width, and the digits behind a point.
+func (r *formatReader) widths(e *edit) {
+	letter := e.letter
+	if r.i < len(r.s) && letter == 'E' && (r.s[r.i]|0x20 == 's' || r.s[r.i]|0x20 == 'n') {
+		if e.letter = 'S'; r.s[r.i]|0x20 == 'n' {
+			r.refuse()
+		}
+		r.i++
+	}
+	e.width = r.number()
+	if r.i < len(r.s) && r.s[r.i] == '.' {
+		r.i++
+		e.after = r.number()
+	}
+	if e.width < 0 && letter != 'A' || (letter == 'F' || letter == 'E') && e.after < 0 {
+		r.refuse()
+	}
+}
+
+// inFormat writes values in a format, which begins again while values are left.
+func inFormat(list []edit, items []printed, at syntax.Pos) string {
+	w := &formatWriter{items: items, at: at}
 	from := list
-	for n := len(items); run(from) && len(items) > 0; n = len(items) {
-		b.WriteByte('\n')
+	for n := len(w.items); w.write(from) && len(w.items) > 0; n = len(w.items) {
+		w.WriteByte('\n')
 		from = list
 		for i, e := range list { // from the last group on
 			if e.letter == '(' {
 				from = list[i:]
 			}
 		}
-		if n == len(items) && n > 0 && b.Len() > 1<<20 {
+		if n == len(w.items) && n > 0 && w.Len() > 1<<20 {
 			wrong(at, "the format has no conversion for a value")
 		}
 	}
-	return b.String()
+	return w.String()
 }
 
-// edited is a value in a part of a format: asterisks where it is too long.
+// formatWriter writes values in a format. items are the values that are left.
+type formatWriter struct {
+	strings.Builder
+	items []printed
+	at    syntax.Pos
+}
+
+// write writes values in items of a format; false: an item needs a value, and none is left.
+func (w *formatWriter) write(list []edit) bool {
+	for _, e := range list {
+		for range e.times {
+			switch {
+			case e.letter == '(':
+				if !w.write(e.group) {
+					return false
+				}
+			case e.letter == '"':
+				w.WriteString(e.text)
+			case e.letter == 'X':
+				w.WriteByte(' ')
+			case e.letter == '/':
+				w.WriteByte('\n')
+			case len(w.items) == 0:
+				return false
+			case e.letter != ':':
+				w.WriteString(e.edited(w.items[0], w.at))
+				w.items = w.items[1:]
+			}
+		}
+	}
+	return true
+}
+
+// edited writes a value by an item of a format; asterisks where the value is too long.
 func (e edit) edited(x printed, at syntax.Pos) string {
 	number := x.kind != syntax.Text && x.kind != syntax.Logical
 	s := ""

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"strings"
 
-	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
@@ -38,7 +37,7 @@ type ref struct {
 	off int // elements; bytes where the type is open
 }
 
-// slot is a variable of a function that runs: one of its parts is used.
+// slot is a variable of a running function. One of its parts is used.
 type slot struct {
 	set bool
 	i   int64
@@ -47,7 +46,7 @@ type slot struct {
 	v   any
 }
 
-// frame is a call of a function.
+// frame is a running call of a function.
 type frame struct {
 	*process
 	slots []slot
@@ -72,7 +71,7 @@ type process struct {
 	handles bool     // the program chose an error handler: before that, errors end it, as C's handler does
 }
 
-// fault ends a program: what panics with it.
+// fault is the panic that ends a program with a message.
 type fault struct {
 	at   syntax.Pos
 	text string
@@ -82,23 +81,23 @@ func wrong(at syntax.Pos, format string, args ...any) {
 	panic(&fault{at, fmt.Sprintf(format, args...)})
 }
 
-// failed ends a program with an error of a call.
+// failed is the panic that ends a program with the error of a call of MPI.
 type failed struct{ err error }
 
-// ended ends a program by exit.
+// ended is the panic that ends a program by exit.
 type ended struct {
 	at   syntax.Pos
 	code int64
 }
 
-// A rank asks for a turn after so many steps, as the interpreter of package program does. A call inside another one counts
-// as many.
+// turnSteps is how many steps a rank runs before it asks for a turn, as the interpreter of package program does. A
+// call counts as one step.
 const turnSteps = 20_000
 
-// mostDepth is how deep calls of functions may be inside each other.
+// mostDepth is how many calls of functions may be nested.
 const mostDepth = 1000
 
-// step counts a turn of a loop or a call.
+// step counts a turn of a loop, or a call.
 func (p *process) step() {
 	if p.steps++; p.steps >= turnSteps {
 		p.steps = 0
@@ -109,7 +108,7 @@ func (p *process) step() {
 	}
 }
 
-// newMemory is room for n elements, which are 0.
+// newMemory returns memory of n elements, which are 0.
 func (p *process) newMemory(at syntax.Pos, k syntax.Kind, n int64) *memory {
 	const most = 1 << 26
 	if n < 0 || n > most {
@@ -123,7 +122,7 @@ func (p *process) newMemory(at syntax.Pos, k syntax.Kind, n int64) *memory {
 	return m
 }
 
-// shape makes it memory of so many elements, which are 0.
+// shape gives the memory so many elements of a kind, which are 0.
 func (m *memory) shape(k syntax.Kind, n int) {
 	m.kind = k
 	if isNumber(k) {
@@ -133,7 +132,7 @@ func (m *memory) shape(k syntax.Kind, n int) {
 	}
 }
 
-// check returns the place in the memory of the i-th element behind a pointer.
+// check returns the place in the memory of the i-th element behind the pointer.
 func (r ref) check(at syntax.Pos, i int64) int {
 	k := int64(r.off) + i
 	if r.m == nil {
@@ -152,7 +151,7 @@ func (r ref) check(at syntax.Pos, i int64) int {
 	return int(k)
 }
 
-// run carries a program out on a rank.
+// run runs the program on a rank.
 func (c *Program) run(r *program.Rank) (err error) {
 	p := &process{r: r, args: c.args, random: seeded(1)}
 	p.globals = make([]slot, len(c.globals))
@@ -176,16 +175,13 @@ func (c *Program) run(r *program.Rank) (err error) {
 	for _, init := range c.init {
 		init(main)
 	}
-	if n := c.main.call(main, c.main.pos, c.mainArgs(p)); n.i != 0 {
+	if n := c.main.call(main, c.main.pos, c.mainArgs()); n.i != 0 {
 		panic(ended{c.main.pos, n.i})
 	}
 	return nil
 }
 
-// at tells the engine where the next call stands.
-func (p *process) at(site *engine.Site) { p.r.At(site) }
-
-// print takes text that the program prints; what ends with the end of a line is shown.
+// print takes printed text, and shows the lines that are complete.
 func (p *process) print(text string) {
 	for {
 		line, rest, whole := strings.Cut(text, "\n")
@@ -199,7 +195,7 @@ func (p *process) print(text string) {
 	}
 }
 
-// flush shows what has no end of its line at the end of the program.
+// flush shows printed text that has no end of a line.
 func (p *process) flush() {
 	if p.line.Len() > 0 {
 		p.r.Say(p.line.String())

@@ -1,8 +1,8 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,26 +11,24 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
 	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // A call of MPI that moves no data is what the table of calls says in mpi4py's words: its parameters are read from the
 // program, and its results are written to the places that the program passes.
 
-// special are names that stand for an argument, not for a value of MPI.
-var special = map[string]*typ{
-	"MPI_STATUS_IGNORE": voidPtr, "MPI_STATUSES_IGNORE": voidPtr, "MPI_ERRCODES_IGNORE": voidPtr, "MPI_BOTTOM": voidPtr,
-	"MPI_UNWEIGHTED": voidPtr, "NULL": voidPtr, "MPI_ARGV_NULL": voidPtr,
-}
+// nulls lists names that stand for an argument, not for a value of MPI.
+var nulls = strings.Fields("MPI_STATUS_IGNORE MPI_STATUSES_IGNORE MPI_ERRCODES_IGNORE MPI_BOTTOM MPI_UNWEIGHTED NULL MPI_ARGV_NULL")
 
-// inPlace is what MPI_IN_PLACE points to.
+// inPlace is the memory that MPI_IN_PLACE points to.
 var inPlace = &memory{named: "MPI_IN_PLACE"}
 
-// integersOfMPI are the names of Fortran's modules that mpi4py has not, and MPI_SUCCESS.
+// integersOfMPI has the integers of Fortran's modules that mpi4py lacks, and MPI_SUCCESS.
 var integersOfMPI = map[string]int64{"SUCCESS": 0, "INTEGER_KIND": 4, "ADDRESS_KIND": 8, "OFFSET_KIND": 8, "COUNT_KIND": 8,
 	"STATUS_SIZE": statusSize, "SOURCE": 1, "TAG": 2, "ERROR": 3, "ORDER_C": 56, "ORDER_FORTRAN": 57}
 
-// integer is the value of a name of C, Fortran or MPI that stands for an integer.
+// integer returns the value of a name of C, Fortran or MPI that stands for an integer; false for another name.
 func (c *compiler) integer(name string) (int64, bool) {
 	if n, ok := integersOfC[name]; ok && !c.fortran {
 		return n, true
@@ -51,7 +49,7 @@ func (c *compiler) integer(name string) (int64, bool) {
 	return i, true
 }
 
-// ofMPI is a name as C writes it, which Fortran may write in small letters.
+// ofMPI returns a name of MPI as C writes it; Fortran may write it in small letters.
 func (c *compiler) ofMPI(name string) string {
 	if c.fortran {
 		return strings.ToUpper(name)
@@ -59,17 +57,12 @@ func (c *compiler) ofMPI(name string) string {
 	return name
 }
 
-// handleNames says of which type the names of MPI are that stand for handles.
-var handleNames = []struct{ begin, name string }{
-	{"COMM_", "MPI_Comm"}, {"GROUP_", "MPI_Group"}, {"INFO_", "MPI_Info"}, {"REQUEST_", "MPI_Request"}, {"SESSION_", "MPI_Session"},
-	{"MESSAGE_", "MPI_Message"}, {"ERRHANDLER_", "MPI_Errhandler"}, {"ERRORS_", "MPI_Errhandler"}, {"OP_", "MPI_Op"},
-}
-
-// predefined is a handle, datatype or operation of MPI, or another name that C or Fortran has.
+// predefined compiles the name of a handle, datatype or operation of MPI, and other names of C; false for an unknown
+// name.
 func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 	name := c.ofMPI(e.Name)
-	if t, ok := special[name]; ok {
-		return expr{t: t, p: func(*frame) ref { return ref{} }}, true
+	if slices.Contains(nulls, name) {
+		return expr{t: voidPtr, p: func(*frame) ref { return ref{} }}, true
 	}
 	if name == "MPI_IN_PLACE" {
 		return expr{t: voidPtr, p: func(*frame) ref { return ref{inPlace, 0} }}, true
@@ -90,12 +83,7 @@ func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 	if !program.Has(rest) {
 		return expr{}, false
 	}
-	t := handleType("MPI_Op")
-	for _, h := range handleNames {
-		if strings.HasPrefix(rest, h.begin) {
-			t = handleType(h.name)
-		}
-	}
+	t := handleType(cmp.Or(tongue.HandleOf(rest), "MPI_Op"))
 	return expr{t: t, v: func(f *frame) any {
 		v, err := f.r.MPI(rest)
 		if err != nil {
@@ -117,7 +105,7 @@ func (c *compiler) procedure(name string) *calls.Procedure {
 	return nil
 }
 
-// onlySets reports whether a call of MPI does no more with its k-th argument than to give it a value.
+// onlySets reports whether a call of MPI only sets its k-th argument.
 func (c *compiler) onlySets(name string, k int) bool {
 	p := c.procedure(name)
 	return p != nil && k < len(p.Params) && p.Params[k].Type != "void" && !p.Params[k].Array
@@ -139,7 +127,7 @@ type argument struct {
 	write func(*passed, starlark.Value) // gives it a value; nil: nothing is set
 }
 
-// passed is a call that is being made. An argument is computed when the call first needs it, and once.
+// passed is a running call of MPI. An argument is computed when the call first needs it, and only once.
 type passed struct {
 	*mpiCall
 	f    *frame
@@ -165,10 +153,10 @@ func (a *passed) value(name string) starlark.Value {
 	return v
 }
 
-// read is an argument as mpi4py has it.
+// read returns an argument as mpi4py has it.
 func (a *passed) read(name string) starlark.Value { return a.args[name].read(a) }
 
-// set gives a value to what a parameter names, where the call has one that is set.
+// set gives a value to the argument of a parameter, if the call sets it.
 func (a *passed) set(name string, v starlark.Value) {
 	if to := a.args[name]; to != nil && to.write != nil {
 		to.write(a, v)
@@ -201,7 +189,7 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 		m.args[q.Name] = c.argument(args[i], q, p)
 	}
 	return c.coded(e, len(params), func(f *frame) error {
-		f.at(m.site)
+		f.r.At(m.site)
 		a := &passed{m, f, map[string]slot{}}
 		for _, q := range params {
 			if q.Type == "MPI_Datatype" && !q.Pointer && a.slot(q.Name).v == datatypes["DATATYPE_NULL"] {
@@ -215,8 +203,8 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	})
 }
 
-// carriedOut is what makes a call: a function of its own, a Transfer of data, or the words of mpi4py that the table of
-// calls has for it; nil for none.
+// carriedOut returns the function that makes a call: its own function, a Transfer of data, or mpi4py's words for it
+// in the table of calls; nil for none.
 func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 	if run := ownCalls[p.Name]; run != nil {
 		return run
@@ -227,21 +215,17 @@ func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 	if len(p.Statement) == 0 {
 		return nil
 	}
-	left, right, sets := strings.Cut(p.Statement[0], " = ")
-	if !sets {
-		left, right = "", left
-	}
+	results, call := tongue.Parts(p)
 	var params []string
 	for _, q := range p.Params {
-		if strings.Contains(right, "{"+q.Name+"}") {
+		if strings.Contains(call, "{"+q.Name+"}") {
 			params = append(params, q.Name)
 		}
 	}
-	routine, err := program.CompileRoutine(right, params)
+	routine, err := program.CompileRoutine(call, params)
 	if err != nil {
 		return nil
 	}
-	results := hole.FindAllStringSubmatch(left, -1)
 	return func(a *passed) error {
 		values := make([]starlark.Value, 0, len(params)+8)
 		for _, name := range params {
@@ -259,16 +243,14 @@ func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 			if t, ok := v.(starlark.Tuple); ok && len(results) > 1 {
 				got = t[k]
 			}
-			a.set(r[1], got)
-			a.setLengths(r[1], got)
+			a.set(r, got)
+			a.setLengths(r, got)
 		}
 		return nil
 	}
 }
 
-var hole = regexp.MustCompile(`\{(\w+)\}`)
-
-// setLengths sets what else a call tells about a result: the length of a text, whether there is a value.
+// setLengths sets what else a call tells about a result: the length of a text, or whether there is a value.
 func (a *passed) setLengths(name string, got starlark.Value) {
 	for _, s := range a.row.Statement[1:] {
 		if !strings.Contains(s, "{"+name+"}") {
@@ -282,11 +264,12 @@ func (a *passed) setLengths(name string, got starlark.Value) {
 			text, _ := starlark.AsString(got)
 			n = int64(len(text)) + truth(strings.Contains(s, "+ 1"))
 		}
-		a.set(hole.FindStringSubmatch(s)[1], starlark.MakeInt64(n))
+		target, _, _ := strings.Cut(s, " = ")
+		a.set(strings.Trim(target, "{}"), starlark.MakeInt64(n))
 	}
 }
 
-// coded is a call that gives an error code in C, and in Fortran sets the argument ierror, where there is one.
+// coded compiles a call whose value is an error code in C, and which sets the argument ierror in Fortran.
 func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
 	report := c.errorArgument(e, n)
 	code := func(f *frame) int64 {
@@ -322,14 +305,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 	case p.Type == "void" && (of.MovesData() || len(of.Statement) == 0):
 		a.x = c.memoryOf(e)
 	case p.Type == "char" && p.Array && !p.In:
-		var store func(f *frame, text string)
-		if c.fortran {
-			target := c.place(e)
-			store = func(f *frame, text string) { target.set(f, slot{v: text}) }
-		} else {
-			x := c.expr(e)
-			store = func(f *frame, text string) { x.p(f).as(charType, e.At()).store(e.At(), text) }
-		}
+		store := c.textTarget(e)
 		a.write = func(q *passed, v starlark.Value) {
 			text, _ := starlark.AsString(v)
 			store(q.f, text)
@@ -369,11 +345,21 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 	return a
 }
 
+// textTarget returns a function that stores a text which a call gives: in memory, and in Fortran in a variable.
+func (c *compiler) textTarget(e syntax.Expr) func(f *frame, text string) {
+	if c.fortran {
+		target := c.place(e)
+		return func(f *frame, text string) { target.set(f, slot{v: text}) }
+	}
+	x := c.expr(e)
+	return func(f *frame, text string) { x.p(f).as(charType, e.At()).store(e.At(), text) }
+}
+
 func isHandle(t string) bool {
 	return strings.HasPrefix(t, "MPI_") && t != "MPI_Aint" && t != "MPI_Count" && t != "MPI_Fint"
 }
 
-// toMPI is a value of the program as one of a call.
+// toMPI returns a value of the program as a call takes it.
 func toMPI(s slot, t *typ) starlark.Value {
 	switch t.class() {
 	case ints:
@@ -387,7 +373,7 @@ func toMPI(s slot, t *typ) starlark.Value {
 	return starlark.None
 }
 
-// fromMPI is a result of a call as a value of a type.
+// fromMPI returns a result of a call as a value of a type.
 func (c *compiler) fromMPI(v starlark.Value, t *typ) slot {
 	switch v := v.(type) {
 	case starlark.Int:
@@ -405,7 +391,7 @@ func (c *compiler) fromMPI(v starlark.Value, t *typ) slot {
 	return slot{v: v}
 }
 
-// target is what a call sets: &x, or what a pointer points to; in Fortran, a variable.
+// target compiles the place that a call sets: &x, or what a pointer points to; in Fortran, a variable.
 func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 	var to place
 	u, ok := a.(*syntax.Unary)
@@ -437,55 +423,64 @@ func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 	return to
 }
 
-// statusArgument reads a status, or an array of them.
+// statusArgument compiles an argument that is a status, or an array of statuses.
 func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) starlark.Value {
 	if id, ok := a.(*syntax.Ident); ok && strings.HasPrefix(c.ofMPI(id.Name), "MPI_STATUS") || isNull(a) {
 		return func(*frame) starlark.Value { return starlark.None }
 	}
 	if u, ok := a.(*syntax.Unary); ok && u.Op == "&" {
-		if y := c.place(u.X); y.v != nil && y.v.isStatus() {
-			g := y.get()
-			return func(f *frame) starlark.Value {
-				v := g.v(f).(starlark.Value)
-				if p.Array {
-					return starlark.NewList([]starlark.Value{v})
-				}
-				return v
-			}
+		if y := c.place(u.X); y.v != nil && y.v.t.isStatus() {
+			return statusOf(y.get(), p.Array)
 		}
 	}
-	x := c.expr(a)
-	if c.fortran && x.t.class() == values && x.t.name == "MPI_Status" {
-		return func(f *frame) starlark.Value { return x.v(f).(starlark.Value) }
+	x, at := c.expr(a), a.At()
+	switch {
+	case c.fortran && x.t.isStatus():
+		return statusOf(x, false)
+	case x.t.class() != refs:
+		panic(syntax.Wrong(at, "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
+	case c.fortran && x.t.elem.base().kind == syntax.Int:
+		return c.statusInIntegers(x, at, p)
 	}
-	if c.fortran && x.t.class() == refs && x.t.elem.base().kind == syntax.Int {
-		return c.statusInIntegers(x, a.At(), p)
-	}
-	if x.t.class() != refs {
-		panic(syntax.Wrong(a.At(), "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
-	}
-	at := a.At()
+	return func(f *frame) starlark.Value { return f.statuses(x.p(f), p.Array, at) }
+}
+
+// statusOf returns a function that reads a status; where a call takes an array, as a list of one status.
+func statusOf(x expr, array bool) func(*frame) starlark.Value {
 	return func(f *frame) starlark.Value {
-		r := x.p(f)
-		if r.m == nil {
-			return starlark.None
+		v := x.v(f).(starlark.Value)
+		if array {
+			return starlark.NewList([]starlark.Value{v})
 		}
-		if r.m.kind == syntax.Void { // of malloc
-			r = r.as(&typ{kind: syntax.Handle, name: "MPI_Status"}, at)
+		return v
+	}
+}
+
+// statuses returns the status that a pointer points to, or the list of all statuses from there on.
+func (p *process) statuses(r ref, array bool, at syntax.Pos) starlark.Value {
+	if r.m == nil {
+		return starlark.None
+	}
+	if r.m.kind == syntax.Void { // of malloc
+		r = r.as(handleType("MPI_Status"), at)
+	}
+	p.fillStatuses(r.m)
+	if !array {
+		return r.m.any[r.check(at, 0)].(starlark.Value)
+	}
+	var list []starlark.Value
+	for _, v := range r.m.any[min(r.off, len(r.m.any)):] {
+		list = append(list, v.(starlark.Value))
+	}
+	return starlark.NewList(list)
+}
+
+// fillStatuses makes the statuses that are missing in memory of statuses.
+func (p *process) fillStatuses(m *memory) {
+	for k, v := range m.any {
+		if v == nil {
+			m.any[k] = p.newStatus()
 		}
-		for k, v := range r.m.any {
-			if v == nil {
-				r.m.any[k] = f.newStatus()
-			}
-		}
-		if !p.Array {
-			return r.m.any[r.check(at, 0)].(starlark.Value)
-		}
-		var list []starlark.Value
-		for _, v := range r.m.any[min(r.off, len(r.m.any)):] {
-			list = append(list, v.(starlark.Value))
-		}
-		return starlark.NewList(list)
 	}
 }
 
@@ -494,7 +489,7 @@ func isNull(a syntax.Expr) bool {
 	return ok && id.Name == "NULL"
 }
 
-// newStatus is a status that tells of nothing yet.
+// newStatus makes an empty status.
 func (p *process) newStatus() any {
 	v, err := p.r.Call(nil, "Status")
 	if err != nil {
@@ -517,7 +512,7 @@ func (a *passed) handles(p calls.Param) starlark.Value {
 	return starlark.NewList(list)
 }
 
-// arrayOf is where an array of a call begins.
+// arrayOf compiles the address of an array that a call takes.
 func (c *compiler) arrayOf(a syntax.Expr) expr {
 	x := c.expr(a)
 	if x.t.class() != refs {
@@ -526,7 +521,7 @@ func (c *compiler) arrayOf(a syntax.Expr) expr {
 	return x
 }
 
-// numberList reads or sets an array of integers.
+// numberList compiles an argument that is an array of integers, which the call reads or sets.
 func (c *compiler) numberList(a *argument, e syntax.Expr, p calls.Param) {
 	if id, ok := e.(*syntax.Ident); ok && strings.HasSuffix(c.ofMPI(id.Name), "UNWEIGHTED") {
 		a.read = func(*passed) starlark.Value { return starlark.None }
@@ -579,7 +574,7 @@ func (a *passed) ints(name string, n int) []int {
 	return list
 }
 
-// rest is how many elements there are from the pointer on.
+// rest returns how many elements there are from the pointer on.
 func (r ref) rest() int {
 	if r.m == nil {
 		return 0

@@ -8,15 +8,15 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// place is where a value is: a variable, an entry of an array, what a pointer points to.
+// place is where a value is: a variable, an entry of an array, or what a pointer points to.
 type place struct {
 	t     *typ
 	at    syntax.Pos
-	v     *variable                                  // one that does not lie in memory
-	addr  func(f *frame, writes bool) (*memory, int) // of what lies in memory
-	whole func(f *frame) ref                         // of an array: where it begins
-	shows string                                     // the variable of the session that it is, too; "": none
-	only  *expr                                      // what can only be read: status.MPI_SOURCE
+	v     *variable                     // one that does not lie in memory
+	addr  func(f *frame) (*memory, int) // of what lies in memory
+	whole func(f *frame) ref            // of an array: where it begins
+	shows string                        // the variable of the session that it is, too; "": none
+	only  *expr                         // what can only be read: status.MPI_SOURCE
 }
 
 // get reads the place.
@@ -59,28 +59,28 @@ func (v *variable) get(at syntax.Pos) expr {
 }
 
 // loaded reads memory.
-func loaded(t *typ, at syntax.Pos, addr func(*frame, bool) (*memory, int)) expr {
+func loaded(t *typ, at syntax.Pos, addr func(*frame) (*memory, int)) expr {
 	x := expr{t: t}
 	switch t.class() {
 	case ints:
 		x.i = func(f *frame) int64 {
-			m, k := addr(f, false)
+			m, k := addr(f)
 			return int64(m.cells[k])
 		}
 	case reals:
 		x.f = func(f *frame) float64 {
-			m, k := addr(f, false)
+			m, k := addr(f)
 			return math.Float64frombits(m.cells[k])
 		}
 	case refs:
 		x.p = func(f *frame) ref {
-			m, k := addr(f, false)
+			m, k := addr(f)
 			r, _ := m.any[k].(ref)
 			return r
 		}
 	case values:
 		x.v = func(f *frame) any {
-			m, k := addr(f, false)
+			m, k := addr(f)
 			if m.any[k] == nil {
 				if t.kind == syntax.Text {
 					return ""
@@ -109,7 +109,7 @@ func (m *memory) put(k int, t *typ, s slot) {
 	}
 }
 
-// set gives the place a value of its type. What the place is made of is computed first.
+// set gives the place a value of its type. The value is computed before the address of the place.
 func (p place) set(f *frame, s slot) {
 	s.set = true
 	if s.v != nil && p.t.class() == ints { // a handle that Fortran keeps as an integer
@@ -124,7 +124,7 @@ func (p place) set(f *frame, s slot) {
 			}
 		}
 	default:
-		m, k := p.addr(f, true)
+		m, k := p.addr(f)
 		m.put(k, p.t, s)
 		if v, ok := s.v.(starlark.Value); ok && p.shows != "" {
 			f.r.Assign(p.shows, v)
@@ -132,7 +132,7 @@ func (p place) set(f *frame, s slot) {
 	}
 }
 
-// place is where an expression is that can be assigned or whose address can be taken.
+// place compiles an expression that can be assigned, or whose address can be taken.
 func (c *compiler) place(e syntax.Expr) place {
 	switch e := e.(type) {
 	case *syntax.Ident:
@@ -171,7 +171,7 @@ func (c *compiler) variablePlace(v *variable, at syntax.Pos) place {
 		if v.shown {
 			p.shows = v.name
 		}
-		p.addr = func(f *frame, _ bool) (*memory, int) {
+		p.addr = func(f *frame) (*memory, int) {
 			r := v.at(f).p
 			if r.m == nil {
 				wrong(at, "%s has no value yet", v.name)
@@ -184,7 +184,7 @@ func (c *compiler) variablePlace(v *variable, at syntax.Pos) place {
 	return p
 }
 
-// index is x[i].
+// index compiles x[i].
 func (c *compiler) index(e *syntax.Index) place {
 	x, i := c.expr(e.X), c.expr(e.I)
 	if x.t.class() == ints {
@@ -196,7 +196,7 @@ func (c *compiler) index(e *syntax.Index) place {
 	return c.pointed(x, i, e.Pos)
 }
 
-// pointed is the i-th element behind a pointer. The element may be an array itself.
+// pointed compiles the i-th element behind a pointer. The element may be an array itself.
 func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 	if x.t.class() != refs {
 		panic(syntax.Wrong(at, "only a pointer can be dereferenced, not %s", described(x.t)))
@@ -211,7 +211,7 @@ func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 		}}
 	}
 	base := t
-	return place{t: t, at: at, addr: func(f *frame, _ bool) (*memory, int) {
+	return place{t: t, at: at, addr: func(f *frame) (*memory, int) {
 		r := ptr(f)
 		if r.m != nil && r.m.kind != base.kind {
 			r = r.as(base, at)
@@ -220,22 +220,22 @@ func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 	}}
 }
 
-// member is what a status tells.
+// member compiles a member of a status, such as status.MPI_SOURCE.
 func (c *compiler) member(e *syntax.Member) place {
 	x := c.expr(e.X)
 	if x.t.kind == syntax.Pointer && x.t.elem.kind == syntax.Handle {
 		x = c.pointed(x, number(longType, 0), e.Pos).get()
 	}
 	name := map[string]string{"MPI_SOURCE": "source", "MPI_TAG": "tag", "MPI_ERROR": "error"}[e.Name]
-	if x.t.kind != syntax.Handle || x.t.name != "MPI_Status" || name == "" {
+	if !x.t.isStatus() || name == "" {
 		panic(syntax.Beyond(e.Pos, "a structure is not supported here"))
 	}
-	got := expr{t: intType, i: func(f *frame) int64 { return attribute(f, x.v(f), name) }}
+	got := expr{t: intType, i: func(f *frame) int64 { return attribute(x.v(f), name) }}
 	return place{t: intType, at: e.Pos, only: &got}
 }
 
-// attribute is an integer that a value has.
-func attribute(f *frame, of any, name string) int64 {
+// attribute returns an attribute of a value that is an integer.
+func attribute(of any, name string) int64 {
 	v, err := of.(starlark.HasAttrs).Attr(name)
 	if err != nil {
 		panic(failed{err})
@@ -244,24 +244,24 @@ func attribute(f *frame, of any, name string) int64 {
 	return int64(n)
 }
 
-// fixed computes what the place is made of once: prepare does so, and the place may then be read and set.
+// fixed returns a place whose address is computed only once, by prepare. Then it may be read and set.
 func (c *compiler) fixed(p place) (prepare func(*frame), fixed place) {
 	if p.v != nil || p.addr == nil {
 		return func(*frame) {}, p
 	}
 	h := c.hidden(voidPtr)
 	addr := p.addr
-	p.addr = func(f *frame, _ bool) (*memory, int) {
+	p.addr = func(f *frame) (*memory, int) {
 		r := h.at(f).p
 		return r.m, r.off
 	}
 	return func(f *frame) {
-		m, k := addr(f, true)
+		m, k := addr(f)
 		h.at(f).p = ref{m, k}
 	}, p
 }
 
-// writable refuses to assign what cannot be assigned.
+// writable refuses a place that cannot be assigned.
 func (p place) writable(at syntax.Pos) {
 	switch {
 	case p.only != nil:
@@ -271,7 +271,7 @@ func (p place) writable(at syntax.Pos) {
 	}
 }
 
-// assignment is x = y or x op= y; its value is what was assigned.
+// assignment compiles x = y and x op= y, whose value is the assigned one.
 func (c *compiler) assignment(e *syntax.Assign) expr {
 	p := c.place(e.X)
 	p.writable(e.Pos)
@@ -283,7 +283,7 @@ func (c *compiler) assignment(e *syntax.Assign) expr {
 	return after(prepare, x)
 }
 
-// assigned gives a place a value, and is that value.
+// assigned compiles the assignment of y to a place; its value is the assigned one.
 func (c *compiler) assigned(p place, y expr, at syntax.Pos) expr {
 	y = c.convert(y, p.t, at)
 	x := expr{t: p.t}
@@ -322,7 +322,7 @@ func (c *compiler) assigned(p place, y expr, at syntax.Pos) expr {
 	return x
 }
 
-// step is x++ and the like. kept: its value is used.
+// step compiles x++ and the like. kept tells that the value is used.
 func (c *compiler) step(e *syntax.Step, kept bool) expr {
 	p := c.place(e.X)
 	p.writable(e.Pos)
@@ -340,7 +340,7 @@ func (c *compiler) step(e *syntax.Step, kept bool) expr {
 	})
 }
 
-// declare makes a variable when its declaration is reached, and gives it its initial value; nil: nothing is to be done.
+// declare returns a function that makes a variable and gives it its initial value; nil: nothing has to be done.
 func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 	switch {
 	case v.number != nil:
@@ -349,7 +349,7 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 		return c.declareEntries(v, d)
 	}
 	base := v.t
-	isStatus := v.isStatus()
+	isStatus := v.t.isStatus()
 	p := c.variablePlace(v, d.Pos)
 	var init func(*frame)
 	if d.Init != nil {
@@ -374,68 +374,77 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 	}
 }
 
-// declareEntries makes an array of C.
+// declareEntries returns a function that makes an array of C.
 func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
 	base, t, at := v.t.base(), v.t, d.Pos
-	type entry struct {
-		k int64
-		x expr
-	}
-	var list []entry
-	var fill func(t *typ, e syntax.Expr, k int64)
-	fill = func(t *typ, e syntax.Expr, k int64) {
-		l, isList := e.(*syntax.List)
-		s, isText := e.(*syntax.String)
-		n := int64(1)
-		if t.kind == syntax.Array {
-			n, _ = t.elem.fixed()
-		}
-		switch {
-		case isList && t.kind == syntax.Array:
-			if int64(len(l.Items)) > t.n && t.n >= 0 {
-				panic(syntax.Wrong(l.Pos, "%d values are given for %d entries", len(l.Items), t.n))
-			}
-			if t.elem.kind == syntax.Array && len(l.Items) > 0 {
-				if _, nested := l.Items[0].(*syntax.List); !nested { // {0} of an array of arrays
-					for i, x := range l.Items {
-						fill(t.base(), x, k+int64(i))
-					}
-					return
-				}
-			}
-			for i, x := range l.Items {
-				fill(t.elem, x, k+int64(i)*n)
-			}
-		case isText && t.kind == syntax.Array && base.kind == syntax.Char:
-			for i := range len(s.Value) {
-				list = append(list, entry{k + int64(i), number(charType, int64(int8(s.Value[i])))})
-			}
-		case isList && len(l.Items) == 1:
-			fill(t, l.Items[0], k)
-		default:
-			if t.kind == syntax.Array {
-				panic(syntax.Wrong(e.At(), "write the values of an array in braces"))
-			}
-			list = append(list, entry{k, c.convert(c.expr(e), t, e.At())})
-		}
-	}
+	l := &initialEntries{c: c, base: base}
 	if d.Init != nil {
-		fill(v.t, d.Init, 0)
+		l.fill(v.t, d.Init, 0)
 	}
-	statuses := base.kind == syntax.Handle && base.name == "MPI_Status"
 	first := int(truth(c.fortran))
 	// Memory of a fixed array is made once for a call: what a loop declares again is set to its values again.
 	return func(f *frame) {
 		m := f.newMemory(at, base.kind, t.cells(f))
 		m.named, m.first = v.name, first
 		v.at(f).p = ref{m, 0}
-		if statuses {
-			for k := range m.any {
-				m.any[k] = f.newStatus()
-			}
+		if base.isStatus() {
+			f.fillStatuses(m)
 		}
-		for _, e := range list {
-			m.put(int(e.k), base, e.x.value(f))
+		for _, e := range l.list {
+			m.put(int(e.at), base, e.x.value(f))
 		}
+	}
+}
+
+// initialEntries has the values that a declaration gives the entries of an array, by their places in memory.
+type initialEntries struct {
+	c    *compiler
+	base *typ
+	list []struct {
+		at int64
+		x  expr
+	}
+}
+
+func (l *initialEntries) add(at int64, x expr) {
+	l.list = append(l.list, struct {
+		at int64
+		x  expr
+	}{at, x})
+}
+
+// fill adds the values of an entry, or of an array in the array, which begins at a place in memory.
+func (l *initialEntries) fill(t *typ, e syntax.Expr, at int64) {
+	list, isList := e.(*syntax.List)
+	text, isText := e.(*syntax.String)
+	switch {
+	case isList && t.isArray():
+		l.fillList(t, list, at)
+	case isText && t.isArray() && l.base.kind == syntax.Char:
+		for i := range len(text.Value) {
+			l.add(at+int64(i), number(charType, int64(int8(text.Value[i]))))
+		}
+	case isList && len(list.Items) == 1:
+		l.fill(t, list.Items[0], at)
+	case t.isArray():
+		panic(syntax.Wrong(e.At(), "write the values of an array in braces"))
+	default:
+		l.add(at, l.c.convert(l.c.expr(e), t, e.At()))
+	}
+}
+
+func (l *initialEntries) fillList(t *typ, list *syntax.List, at int64) {
+	if int64(len(list.Items)) > t.n && t.n >= 0 {
+		panic(syntax.Wrong(list.Pos, "%d values are given for %d entries", len(list.Items), t.n))
+	}
+	each, by := t.elem, int64(1)
+	if t.elem.isArray() && len(list.Items) > 0 {
+		by, _ = t.elem.fixed()
+		if _, nested := list.Items[0].(*syntax.List); !nested { // {0} of an array of arrays
+			each, by = t.base(), 1
+		}
+	}
+	for i, x := range list.Items {
+		l.fill(each, x, at+int64(i)*by)
 	}
 }

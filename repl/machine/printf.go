@@ -10,16 +10,11 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// printing is printf, or fprintf to stdout and stderr.
-func printing(k int) func(*compiler, *syntax.Call) expr {
+// printing compiles printf, and fprintf to stdout and stderr. The format is argument k.
+func printing(k int) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
-		if len(e.Args) <= k {
-			panic(syntax.Wrong(e.Pos, "the format is missing"))
-		}
-		if k == 1 {
-			if x := c.expr(e.Args[0]); x.t.name != "FILE" {
-				panic(syntax.Wrong(e.Args[0].At(), "fprintf can print only to stdout and stderr here"))
-			}
+		if k == 1 && len(e.Args) > 1 && c.expr(e.Args[0]).t.name != "FILE" {
+			panic(syntax.Wrong(e.Args[0].At(), "fprintf can print only to stdout and stderr here"))
 		}
 		text := c.formatted(e, k)
 		return expr{t: intType, i: func(f *frame) int64 {
@@ -30,18 +25,15 @@ func printing(k int) func(*compiler, *syntax.Call) expr {
 	}
 }
 
-// sprinting is sprintf and snprintf.
-func sprinting(k int) func(*compiler, *syntax.Call) expr {
+// sprinting compiles sprintf and snprintf. The format is argument k.
+func sprinting(k int) compiled {
 	return func(c *compiler, e *syntax.Call) expr {
-		if len(e.Args) <= k {
-			panic(syntax.Wrong(e.Pos, "the format is missing"))
-		}
+		text := c.formatted(e, k)
 		to := c.convert(c.expr(e.Args[0]), charPtr, e.Pos)
 		most := number(longType, math.MaxInt64)
 		if k == 2 {
 			most = c.convert(c.expr(e.Args[1]), longType, e.Pos)
 		}
-		text := c.formatted(e, k)
 		return expr{t: intType, i: func(f *frame) int64 {
 			s := text(f)
 			if n := most.i(f); n > 0 {
@@ -52,8 +44,11 @@ func sprinting(k int) func(*compiler, *syntax.Call) expr {
 	}
 }
 
-// formatted is the text of a format and the arguments behind it.
+// formatted compiles the format, which is argument k, and the arguments behind it to a text.
 func (c *compiler) formatted(e *syntax.Call, k int) func(*frame) string {
+	if len(e.Args) <= k {
+		panic(syntax.Wrong(e.Pos, "the format is missing"))
+	}
 	format := c.convert(c.expr(e.Args[k]), charPtr, e.Args[k].At())
 	var args []expr
 	for _, a := range e.Args[k+1:] {
@@ -80,7 +75,7 @@ func (c *compiler) formatted(e *syntax.Call, k int) func(*frame) string {
 	}
 }
 
-// conversion is a piece of a format: text, or what an argument becomes.
+// conversion is a conversion of a format, with the text before it.
 type conversion struct {
 	text             string // before it
 	flags            string
@@ -92,7 +87,7 @@ type conversion struct {
 	number           int   // of arg
 }
 
-// cutFormat takes a format apart.
+// cutFormat cuts a format into conversions.
 func cutFormat(s string) []conversion {
 	var list []conversion
 	for {
@@ -162,7 +157,7 @@ func spread(words []conversion, args []expr) bool {
 	return k <= len(args)
 }
 
-// checkFormat compares a format that is written out with the types of its arguments, as compilers warn.
+// checkFormat compares a literal format with the types of its arguments, as compilers do for warnings.
 func checkFormat(words []conversion, at syntax.Pos, args []syntax.Expr) {
 	for _, w := range words {
 		if w.arg == nil {
@@ -209,7 +204,7 @@ func written(f *frame, at syntax.Pos, words []conversion) string {
 	return b.String()
 }
 
-// write writes the argument.
+// write writes the argument of the conversion.
 func (w conversion) write(f *frame, at syntax.Pos) string {
 	text := ""
 	switch w.verb {

@@ -45,7 +45,7 @@ func doing(do func(*frame)) exec {
 	return func(f *frame) flow { do(f); return goesOn }
 }
 
-// lengths compiles what may need lengths of arrays that are computed: they are computed right before.
+// lengths calls compile, and returns what computes the lengths of arrays in it, right before it runs.
 func (c *compiler) lengths(compile func()) (before []func(*frame)) {
 	entry := c.entry
 	c.entry = &before
@@ -113,7 +113,7 @@ func (c *compiler) declaration(s *syntax.Declare) exec {
 	var list []exec
 	for _, d := range s.Vars {
 		if d.Static {
-			c.static(d)
+			c.permanent(d)
 			continue
 		}
 		var init func(*frame)
@@ -138,43 +138,25 @@ func (c *compiler) declaration(s *syntax.Declare) exec {
 	return sequence(list)
 }
 
-// static declares a variable of a function that keeps its value.
-func (c *compiler) static(d *syntax.Var) {
-	v := &variable{Pos: d.Pos, name: d.Name, k: len(c.globals), global: true}
-	c.globals = append(c.globals, v)
-	c.settle(v, d)
-	c.scopes[len(c.scopes)-1][d.Name] = v
-	if d.Init == nil && !v.t.isArray() && v.t.class() <= reals {
-		d.Init = &syntax.Number{Pos: d.Pos, Type: &syntax.Type{Kind: syntax.Int}}
-	}
-	if init := c.declare(v, d); init != nil {
-		c.init = append(c.init, init)
-	}
-}
-
 func (c *compiler) loop(s *syntax.Loop) exec {
-	var first exec
-	c.scopes = append(c.scopes, map[string]*variable{})
-	if s.Init != nil {
-		first = c.stmt(s.Init)
-	}
-	is := func(*frame) bool { return true }
-	if s.Cond != nil {
-		is = c.truth(c.expr(s.Cond), s.Pos)
-	}
-	post := func(*frame) {}
-	if s.Post != nil {
-		post = c.effect(s.Post)
-	}
-	c.loops = append(c.loops, s.Label)
-	body := c.stmt(s.Body)
-	c.loops = c.loops[:len(c.loops)-1]
-	c.scopes = c.scopes[:len(c.scopes)-1]
+	first := exec(func(*frame) flow { return goesOn })
+	is, post := func(*frame) bool { return true }, func(*frame) {}
+	var body exec
+	c.within(func() {
+		if s.Init != nil {
+			first = c.stmt(s.Init)
+		}
+		if s.Cond != nil {
+			is = c.truth(c.expr(s.Cond), s.Pos)
+		}
+		if s.Post != nil {
+			post = c.effect(s.Post)
+		}
+		body = c.turned(s.Body, s.Label)
+	})
 	label, afterwards := s.Label, s.After
 	return func(f *frame) flow {
-		if first != nil {
-			first(f)
-		}
+		first(f)
 		for afterwards || is(f) {
 			f.step()
 			if how, ends := f.ends(body(f), label); ends {
@@ -189,7 +171,14 @@ func (c *compiler) loop(s *syntax.Loop) exec {
 	}
 }
 
-// ends reports whether a loop ends behind its body, and how it goes on then.
+// turned compiles the body of a loop; a jump in it may name the loop's label.
+func (c *compiler) turned(body syntax.Stmt, label string) exec {
+	c.loops = append(c.loops, label)
+	defer func() { c.loops = c.loops[:len(c.loops)-1] }()
+	return c.stmt(body)
+}
+
+// ends reports whether a loop ends behind its body, and how the program goes on then.
 func (f *frame) ends(how flow, label string) (flow, bool) {
 	mine := f.label == "" || f.label == label
 	switch {
@@ -230,15 +219,11 @@ func (c *compiler) returning(s *syntax.Return) exec {
 	return func(f *frame) flow { f.ret = x.value(f); return returns }
 }
 
-// choice is switch, and select case.
+// choice compiles switch and select case.
 func (c *compiler) choice(s *syntax.Switch) exec {
 	x := c.trimmed(c.expr(s.X))
 	if x.t.class() != ints && !(c.fortran && x.t.kind == syntax.Text) {
 		panic(syntax.Wrong(s.Pos, "switch needs an integer"))
-	}
-	c.loops = append(c.loops, "")
-	if !s.Falls {
-		c.loops = c.loops[:len(c.loops)-1]
 	}
 	type branch struct {
 		is   func(*frame, slot) bool
@@ -246,20 +231,20 @@ func (c *compiler) choice(s *syntax.Switch) exec {
 	}
 	var list []branch
 	otherwise := -1
+	if s.Falls { // break leaves it
+		c.loops = append(c.loops, "")
+		defer func() { c.loops = c.loops[:len(c.loops)-1] }()
+	}
 	c.within(func() {
 		for i, k := range s.Cases {
-			b := branch{body: sequence(c.stmts(k.Body))}
 			if len(k.Values) == 0 {
 				otherwise = i
 			}
-			b.is = c.matches(x.t, k)
-			list = append(list, b)
+			body := sequence(c.stmts(k.Body))
+			list = append(list, branch{c.matches(x.t, k), body})
 		}
 	})
 	falls := s.Falls
-	if falls {
-		c.loops = c.loops[:len(c.loops)-1]
-	}
 	return func(f *frame) flow {
 		v := x.value(f)
 		at := slices.IndexFunc(list, func(b branch) bool { return b.is(f, v) })
@@ -279,7 +264,7 @@ func (c *compiler) choice(s *syntax.Switch) exec {
 	}
 }
 
-// matches reports whether a value is one of those of a case.
+// matches returns a test whether a value is one of the values of a case.
 func (c *compiler) matches(t *typ, k syntax.Case) func(*frame, slot) bool {
 	var tests []func(*frame, slot) bool
 	for _, e := range k.Values {
@@ -305,8 +290,8 @@ func (c *compiler) matches(t *typ, k syntax.Case) func(*frame, slot) bool {
 	}
 }
 
-// findBoxed finds the names whose address a function takes: these variables lie in memory. Where a call of MPI only sets
-// a variable, the variable need not.
+// findBoxed finds the variables whose address a function takes: they lie in memory. A variable that a call of MPI
+// only sets need not.
 func (c *compiler) findBoxed(b *syntax.Block) {
 	syntax.Walk(b, func(e syntax.Expr) bool {
 		switch e := e.(type) {

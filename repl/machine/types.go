@@ -33,7 +33,7 @@ func pointerTo(t *typ) *typ { return &typ{kind: syntax.Pointer, elem: t} }
 
 func handleType(name string) *typ { return &typ{kind: syntax.Handle, name: name} }
 
-// class is which part of a slot has the values of a type.
+// class tells which part of a slot has the values of a type.
 type class uint8
 
 const (
@@ -64,7 +64,9 @@ func isReal(k syntax.Kind) bool { return k == syntax.Float || k == syntax.Double
 
 func (t *typ) isArray() bool { return t.kind == syntax.Array }
 
-// base is the type of the elements in memory of an array of arrays.
+func (t *typ) isStatus() bool { return t.kind == syntax.Handle && t.name == "MPI_Status" }
+
+// base returns the type of the elements in memory of an array of arrays.
 func (t *typ) base() *typ {
 	for t.kind == syntax.Array {
 		t = t.elem
@@ -72,7 +74,7 @@ func (t *typ) base() *typ {
 	return t
 }
 
-// size is what C's sizeof gives, of a type whose length is known.
+// size returns what C's sizeof gives for a type whose length is known.
 func (t *typ) size() int64 {
 	switch t.kind {
 	case syntax.Void, syntax.Char, syntax.UChar:
@@ -83,10 +85,9 @@ func (t *typ) size() int64 {
 		return 4
 	case syntax.Array:
 		return t.n * t.elem.size()
-	case syntax.Handle:
-		if t.name == "MPI_Status" {
-			return 24
-		}
+	}
+	if t.isStatus() {
+		return 24
 	}
 	return 8
 }
@@ -97,7 +98,7 @@ var kindNames = map[syntax.Kind]string{
 	syntax.Float: "float", syntax.Double: "double", syntax.Function: "a function", syntax.Text: "character",
 }
 
-// String is the type in C.
+// String returns the type as C writes it.
 func (t *typ) String() string {
 	switch t.kind {
 	case syntax.Handle:
@@ -110,7 +111,7 @@ func (t *typ) String() string {
 	return kindNames[t.kind]
 }
 
-// wrap is an integer as a variable of the kind holds it.
+// wrap returns an integer as a variable of the kind holds it.
 func wrap(k syntax.Kind, n int64) int64 {
 	switch k {
 	case syntax.Char:
@@ -136,7 +137,7 @@ func round(k syntax.Kind, x float64) float64 {
 	return x
 }
 
-// usual is the type in which C computes with two numbers.
+// usual returns the type in which C computes with two numbers.
 func usual(a, b *typ) *typ {
 	switch k := max(a.kind, b.kind); {
 	case k <= syntax.Int:

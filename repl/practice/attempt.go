@@ -11,8 +11,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
-// attempt is the lines with which a person tries to solve an exercise. A try that was wrong is not in the way of the
-// next one.
+// attempt is the lines with which a person tries to solve an exercise. A wrong try does not disturb the next try.
 type attempt struct {
 	x       *Exercise
 	console *console.Console
@@ -22,7 +21,12 @@ type attempt struct {
 	named   string // what was said last about names
 }
 
-// Own is the person's lines.
+// meet reports whether two lists have a name in common.
+func meet(a, b []string) bool {
+	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
+}
+
+// Own lists the person's lines.
 func (a *attempt) Own() []*lang.Chunk {
 	all := a.console.Session.Chunks()
 	return all[min(a.given, len(all)):]
@@ -31,7 +35,7 @@ func (a *attempt) Own() []*lang.Chunk {
 // left reports whether the session has gone behind the beginning of the attempt.
 func (a *attempt) left() bool { return len(a.console.Session.Chunks()) < a.given }
 
-// waits says what to do about ranks that wait.
+// waits returns an advice about ranks that wait.
 func (a *attempt) waits() string {
 	instead := "type your line again, repaired"
 	if a.x.Repair != "" {
@@ -55,14 +59,14 @@ func (a *attempt) again(ctx context.Context) error {
 	return err
 }
 
-// misnames says, behind a line that made a communicator, that the exercise asks for another name; "" where it does not.
+// misnames returns a sentence for a line that made a communicator while the exercise asks for another name; else "".
 func (a *attempt) misnames(c *lang.Chunk) string {
 	s := a.console.Session
 	text, sets := a.x.misnamed(s), s.Assigned(c)
 	others := a.x.others(a.x.goals[0], s)
 	switch {
 	case a.x.Repair != "", len(sets) == 0 && text == a.named,
-		len(sets) > 0 && !slices.ContainsFunc(sets, func(name string) bool { return slices.Contains(others, name) }):
+		len(sets) > 0 && !meet(sets, others):
 		return ""
 	}
 	a.named = text
@@ -88,7 +92,7 @@ func (a *attempt) Run(ctx context.Context, c *lang.Chunk) (ran bool, err error) 
 	return a.replace(ctx, own, at, c)
 }
 
-// replaced is the place of the person's line that a new line replaces; -1 for none.
+// replaced returns the index of the person's line that a new line replaces; -1 for none.
 func (a *attempt) replaced(own []*lang.Chunk, c *lang.Chunk) int {
 	s := a.console.Session
 	sets := s.Assigned(c)
@@ -112,8 +116,8 @@ func (a *attempt) replaced(own []*lang.Chunk, c *lang.Chunk) int {
 	return at
 }
 
-// underOtherName is the last of the person's lines that made a communicator under a name that nobody asks for, and that
-// no line uses; -1 for none.
+// underOtherName returns the index of the last of the person's lines that made a communicator under a name that nobody
+// asks for and no line uses; -1 for none.
 func (a *attempt) underOtherName(own []*lang.Chunk, c *lang.Chunk) int {
 	others := a.x.others(a.x.goals[0], a.console.Session)
 	for i, o := range slices.Backward(own) {
@@ -128,7 +132,7 @@ func (a *attempt) underOtherName(own []*lang.Chunk, c *lang.Chunk) int {
 	return -1
 }
 
-// replace runs the person's lines again, with one of them replaced. When the new one fails, all is as before.
+// replace runs the person's lines again, with c in place of the line at index at. When c fails, all is as before.
 func (a *attempt) replace(ctx context.Context, own []*lang.Chunk, at int, c *lang.Chunk) (ran bool, err error) {
 	before, behind := a.around(own, at, c)
 	if err := a.restore(ctx, before); err != nil {
@@ -144,8 +148,8 @@ func (a *attempt) replace(ctx context.Context, own []*lang.Chunk, at int, c *lan
 	return err == nil, err
 }
 
-// around is the lines that stand before and behind the one that takes the place of another: those behind use what it
-// sets.
+// around divides the person's lines for a line that replaces another: those that use a variable which the new line sets
+// run behind it.
 func (a *attempt) around(own []*lang.Chunk, at int, c *lang.Chunk) (before, behind []*lang.Chunk) {
 	changed := slices.Clone(a.console.Session.Assigned(c))
 	for i, o := range own {

@@ -19,8 +19,8 @@ type Comparison struct {
 	Differs     []bool // by world rank: it holds something else than it should; nil: nobody does, or nobody knows yet
 }
 
-// Compare compares the goal with what a view of the session has. shown is the variable that shows: another one than those of the
-// goal stands for the first of the goal. g is how the lines were graded, nil for no grade.
+// Compare compares the goal with a view of the session. shown is the variable that shows; a variable that the goal does
+// not have stands for the first variable of the goal. g is the grade of the lines, nil for no grade.
 func (d *Dialog) Compare(v *render.View, shown string, g *Grade) Comparison {
 	c := Comparison{Name: d.Goal.Handles[d.Goal.index(shown)].Name, Yours: "yours: none yet"}
 	c.Goal = "the goal: " + c.Name
@@ -56,8 +56,8 @@ func (g *Goal) index(name string) int {
 	return 0
 }
 
-// Do runs a line at which a person solves the exercise. changed reports whether the answer is another one than before, so that
-// there is something to tell: see After.
+// Do runs a line while a person solves the exercise. changed reports whether the line changed the answer, so that After
+// has something to tell.
 func (d *Dialog) Do(ctx context.Context, c *lang.Chunk) (changed bool, err error) {
 	if d.Left() {
 		return false, d.console.Do(ctx, c)
@@ -77,11 +77,11 @@ func (d *Dialog) Do(ctx context.Context, c *lang.Chunk) (changed bool, err error
 // nothingOwn answers a person who takes lines back and has typed none.
 const nothingOwn = "You have no line to take back."
 
-// Left reports whether the session is another one than that of the exercise: it has another world, or has gone behind the
-// beginning of the attempt.
+// Left reports whether the session has left the exercise: it has another world, or has gone behind the beginning of the
+// attempt.
 func (d *Dialog) Left() bool { return stories.Command(d.console.Session) != d.world || d.left() }
 
-// Opening tells what is to be done, and what is given.
+// Opening returns the task and the given lines.
 func (d *Dialog) Opening() []Row {
 	rows := []Row{{Kind: TitleRow, Text: d.Titled()}}
 	for _, text := range d.Task {
@@ -97,8 +97,8 @@ func (d *Dialog) Opening() []Row {
 	return rows
 }
 
-// Verdict tells of the lines so far what their grade g tells, or without one the reply r to the last line; of a wrong answer the
-// reason in lines of so many columns.
+// Verdict returns the rows about the lines so far: their grade g, or without a grade the reply r to the last line. The
+// reason of a wrong answer is laid out in width columns.
 func (d *Dialog) Verdict(r Reply, g *Grade, width int) []Row {
 	switch {
 	case r.Bad != nil:

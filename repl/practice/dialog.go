@@ -16,8 +16,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-// Dialog is one exercise that a person solves. Lines and words of the person go in, and what there is to tell comes out
-// as values: the prompt, the terminal UI and the page are its faces, which print the values and decide nothing.
+// Dialog is one exercise that a person solves. It takes the person's lines and words, and returns values to tell: the
+// prompt, the terminal UI and the page are its faces, which print the values and decide nothing.
 type Dialog struct {
 	*Exercise
 	*attempt
@@ -29,8 +29,8 @@ type Dialog struct {
 	asked bool   // for the solution, once
 }
 
-// Begin begins a dialog in a session in which the given lines have run. notice gets what the person is to know while
-// lines run.
+// Begin begins a dialog in a session in which the given lines have run. notice gets sentences for the person while lines
+// run.
 func (x *Exercise) Begin(ctx context.Context, c *console.Console, notice func(text string)) (*Dialog, error) {
 	goal, err := x.Goal(ctx)
 	if err != nil {
@@ -40,14 +40,14 @@ func (x *Exercise) Begin(ctx context.Context, c *console.Console, notice func(te
 	return &Dialog{Exercise: x, attempt: a, Goal: goal, world: stories.Command(c.Session)}, nil
 }
 
-// Reply is what there is to tell about a line or a check.
+// Reply is the reply to a line or a check.
 type Reply struct {
 	Text  string // a sentence about the line
 	Bad   error  // why the lines cannot be graded
 	Grade *Grade // how they were graded
 }
 
-// Word is what a person asks for in place of a line.
+// Word is a wish of a person, in place of a line.
 type Word uint8
 
 // The words of a dialog.
@@ -85,7 +85,7 @@ func (d *Dialog) Hint() string {
 	return "There are no more hints. solution shows an answer."
 }
 
-// Solution is a sentence about the solution, and its lines. The lines are "" for a person who has not solved the
+// Solution returns a sentence about the solution, and its lines; the lines are "" for a person who has not solved the
 // exercise and asks for the first time.
 func (d *Dialog) Solution() (about, lines string) {
 	if !d.Solved && !d.asked {
@@ -95,8 +95,8 @@ func (d *Dialog) Solution() (about, lines string) {
 	return "One of several right answers:", indented(textOf(d.solution), "    ")
 }
 
-// After is what there is to tell behind a line that ran. A line that completes the answer is graded; c is nil for a line
-// that took others back.
+// After returns the reply to a line that ran. A line that completes the answer is graded; c is nil for a line that took
+// others back.
 func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
 	switch complete := d.Complete(); {
 	case len(d.console.Session.Waiting()) > 0:
@@ -107,8 +107,7 @@ func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
 	case !complete, d.Solved:
 		return Reply{}, nil
 	}
-	named := func(name string) bool { return slices.Contains(d.Names, name) }
-	asks := c == nil || d.tried == 0 || slices.ContainsFunc(d.console.Session.Assigned(c), named)
+	asks := c == nil || d.tried == 0 || meet(d.console.Session.Assigned(c), d.Names)
 	return d.graded(ctx, func(g *Grade) bool { return asks && (!d.Whole() || d.Repair == "" && g.misplaced()) })
 }
 
@@ -125,7 +124,7 @@ func (d *Dialog) Check(ctx context.Context) (Reply, error) {
 	return d.graded(ctx, func(*Grade) bool { return true })
 }
 
-// graded grades the lines so far. What is wrong is told where tell says so; otherwise more lines may still come.
+// graded grades the lines so far. It returns a wrong grade only if tell says so; otherwise more lines may still come.
 func (d *Dialog) graded(ctx context.Context, tell func(*Grade) bool) (Reply, error) {
 	g, err := d.Grade(ctx, d.Own())
 	var at *lang.Error
@@ -144,7 +143,7 @@ func (d *Dialog) graded(ctx context.Context, tell func(*Grade) bool) (Reply, err
 	return Reply{Grade: g}, nil
 }
 
-// Unseen are lines that belong to the answer though the person may not think so: where the goal is not met, lines that
+// Unseen lists lines that belong to the answer though the person may not think so: where the goal is not met, lines that
 // set nothing; where too many calls are made, lines that made a communicator under another name.
 func (d *Dialog) Unseen(g *Grade) (list []string) {
 	s := d.console.Session
@@ -152,7 +151,7 @@ func (d *Dialog) Unseen(g *Grade) (list []string) {
 	for _, c := range d.Own() {
 		sets := s.Assigned(c)
 		if (g.unmet() || g.miscalled()) && len(sets) == 0 ||
-			g.miscalled() && slices.ContainsFunc(sets, func(name string) bool { return slices.Contains(named, name) }) {
+			g.miscalled() && meet(sets, named) {
 			list = append(list, c.Text)
 		}
 	}
@@ -162,14 +161,14 @@ func (d *Dialog) Unseen(g *Grade) (list []string) {
 // mostFaults is how many faults of a world are reported.
 const mostFaults = 4
 
-// Row is a row of what a person is told about an exercise and an answer.
+// Row is a row of the text about an exercise and an answer.
 type Row struct {
 	Kind RowKind
 	Text string
 	Of   *Fault // whose reason the row is a part of; nil for other rows
 }
 
-// RowKind is what a row tells.
+// RowKind is the kind of a row.
 type RowKind uint8
 
 // The kinds of rows.
@@ -193,8 +192,8 @@ func rowsOf(kind RowKind, text string) (rows []Row) {
 	return rows
 }
 
-// Rows tells of a wrong answer what is wrong on the first world where it is. The reason of the first fault is told in
-// full, in lines of so many columns.
+// Rows returns the faults of a wrong answer on the first world where it is wrong. The reason of the first fault is told
+// in full, in lines of width columns.
 func (g *Grade) Rows(width int) []Row {
 	k := slices.IndexFunc(g.Worlds, func(r Result) bool { return !r.Right() })
 	head := "wrong " + g.Worlds[k].with() + ":"
@@ -218,7 +217,7 @@ func (g *Grade) Rows(width int) []Row {
 	return rows
 }
 
-// Tell writes how an answer was graded: on which worlds it is right, or what is wrong.
+// Tell writes the grade of an answer: on which worlds it is right, or its faults.
 func (g *Grade) Tell(w io.Writer, width int) {
 	if g.Right {
 		fmt.Fprintln(w, repl.Wrap(g.Line(), width, ""))
@@ -239,7 +238,7 @@ func (g *Grade) Tell(w io.Writer, width int) {
 	}
 }
 
-// Line says the same in one line, for the report on many answers.
+// Line returns the grade in one line, for the report on many answers.
 func (g *Grade) Line() string {
 	if g.Right {
 		return "right " + g.sizes(len(g.Worlds))
@@ -256,7 +255,7 @@ func (g *Grade) Line() string {
 	return ""
 }
 
-// sizes is "with 6, 9 and 12 ranks", of the first so many worlds.
+// sizes returns "with 6, 9 and 12 ranks" for the first n worlds.
 func (g *Grade) sizes(n int) string {
 	if n == 1 {
 		return g.Worlds[0].with()
@@ -268,7 +267,7 @@ func (g *Grade) sizes(n int) string {
 	return "with " + listed(words) + " ranks"
 }
 
-// with is "with 8 ranks", and how this world differs otherwise.
+// with returns "with 8 ranks", and how this world differs otherwise.
 func (r Result) with() string { return with(r.Size) + r.differs }
 
 func indented(text, by string) string { return by + strings.ReplaceAll(text, "\n", "\n"+by) }
@@ -276,7 +275,7 @@ func indented(text, by string) string { return by + strings.ReplaceAll(text, "\n
 // explained is the width for which reasons in documents are laid out, in columns.
 const explained = 76
 
-// Document is the grade of an answer in the file of that name as JSON has it.
+// Document returns the grade of an answer, in a file of that name, as JSON has it.
 func (g *Grade) Document(x *Exercise, answer string) *document.Grading {
 	d := &document.Grading{Version: 1, Exercise: x.Name, Answer: answer, Right: g.Right}
 	for _, r := range g.Worlds {

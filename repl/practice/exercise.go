@@ -1,7 +1,7 @@
 // Package practice reads exercises, grades answers to them, and talks to a person who solves them. An exercise is a
-// script: its notes are the task, its lines between "# solution:" and "# goal:" are the teacher's answer, and the
-// lines behind that say what holds at every size. The package reads and writes only what it is given; what
-// lines do is repl's.
+// script: its notes are the task, its lines between "# solution:" and "# goal:" are the teacher's answer, and the lines
+// behind "# goal:" hold at every size. The package reads and writes only through its arguments; package repl runs the
+// lines.
 package practice
 
 import (
@@ -25,7 +25,7 @@ import (
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
-// Exercise is what is asked of a student, and what the teacher says is right.
+// Exercise is a task for a student, with the teacher's answer.
 type Exercise struct {
 	Name    string // of the file, without its ending
 	Title   string
@@ -46,7 +46,7 @@ type Exercise struct {
 	goals                 []*state // by world: what the solution gives; nil until it is asked for
 }
 
-// World is one on which an answer must be right.
+// World is a world on which an answer must be right.
 type World struct {
 	Flags  []string
 	Config repl.Config
@@ -57,7 +57,7 @@ type World struct {
 	source  string // the text of that line
 }
 
-// Titled is the title, with its section.
+// Titled returns the title with its section.
 func (x *Exercise) Titled() string {
 	if x.Section == "" {
 		return x.Title
@@ -65,13 +65,13 @@ func (x *Exercise) Titled() string {
 	return x.Title + " [" + x.Section + "]"
 }
 
-// Given is the lines that run before an answer, as they are written; "" when there are none.
+// Given returns the lines that run before an answer, as they are written; "" for none.
 func (x *Exercise) Given() string { return textOf(x.given) }
 
 // Block is lines that a task shows below its words.
 type Block struct{ Head, Text string }
 
-// Blocks are the lines that run before an answer, and the program to repair, where there are such.
+// Blocks lists the lines that run before an answer, and the program to repair, if there are such.
 func (x *Exercise) Blocks() []Block {
 	return slices.DeleteFunc([]Block{{"These lines have run", x.Given()}, {"The program to repair", x.Repair}}, func(b Block) bool { return b.Text == "" })
 }
@@ -89,7 +89,7 @@ func Find(ctx context.Context, name string, stdin io.Reader, flags func(words []
 	case embedded && errors.Is(err, fs.ErrNotExist):
 		return Read(stories.NewScript(e.File, e.Text), flags)
 	}
-	return nil, &repl.InputError{Err: scripts.SuggestExercise(name, err)}
+	return nil, repl.AsInput(scripts.SuggestExercise(name, err))
 }
 
 // The marks of an exercise. Those that head the lines below them stand alone.
@@ -98,7 +98,7 @@ var (
 	sections = []string{"given", "solution", "goal"}
 )
 
-// mark matches a comment that may be a mark: its word, the colon, and what it says.
+// mark matches a comment that may be a mark: its word, the colon, and its text.
 var mark = regexp.MustCompile(`^#(\s*)([A-Za-z]+)(\s*:?)(.*)$`)
 
 // reader reads the marks of an exercise.
@@ -112,8 +112,8 @@ type reader struct {
 	worlds []int // lines of the world marks
 }
 
-// Read reads an exercise. flags makes of the words of a "# commsplit:" line what a world is made from. The error is a
-// *lang.Error where the exercise is malformed.
+// Read reads an exercise. flags makes a configuration of the words of a "# commsplit:" line. The error is a *lang.Error
+// if the exercise is malformed.
 func Read(script *stories.Script, flags func(words []string) (repl.Config, error)) (*Exercise, error) {
 	title, section := scripts.Title(script.Text)
 	r := &reader{
@@ -143,7 +143,7 @@ func Read(script *stories.Script, flags func(words []string) (repl.Config, error
 	return r.Exercise, nil
 }
 
-// wrong is a mistake in a line of the exercise.
+// wrong returns an error about a line of the exercise.
 func (r *reader) wrong(line int, format string, args ...any) error {
 	e := &lang.Error{File: r.script.Name, Line: line, Col: 1, Message: fmt.Sprintf(format, args...)}
 	if line <= len(r.lines) {
@@ -205,7 +205,7 @@ func (r *reader) below(line int) int {
 	return n
 }
 
-// head takes in what a mark says. below is the comments that go on with it.
+// head takes in the text of a mark; below is the comments that go on with it.
 func (r *reader) head(word string, line int, text string, below []string) error {
 	for i, l := range below {
 		below[i] = l[len("#   "):]
@@ -269,26 +269,14 @@ func (r *reader) readCalls(line int, text string) error {
 			r.constructors = true
 			continue
 		}
-		call, ok := callOf(word)
+		call, ok := repl.CallNamed(word)
 		if !ok {
-			hint := ""
-			if near := spell.Nearest(word, callNames()); near != "" {
-				hint = " (did you mean " + near + "?)"
-			}
-			return r.wrong(line, "# calls: needs MPI calls, such as MPI_Comm_split, or the word %s, but %q is not a call%s", anyConstructor, word, hint)
+			return r.wrong(line, "# calls: needs MPI calls, such as MPI_Comm_split, or the word %s, but %q is not a call%s", anyConstructor, word,
+				spell.DidYouMean(word, callNames()))
 		}
 		r.calls = append(r.calls, call)
 	}
 	return nil
-}
-
-func callOf(name string) (engine.Call, bool) {
-	for _, c := range engine.Calls() {
-		if c.String() == name {
-			return c, true
-		}
-	}
-	return engine.CallNone, false
 }
 
 func callNames() []string {
@@ -349,7 +337,7 @@ func (r *reader) divide(chunks []*lang.Chunk) error {
 	return r.name()
 }
 
-// name finds out which names an answer must set, where no mark says so.
+// name takes the names that an answer must set from the goal, if no mark names them.
 func (r *reader) name() error {
 	if len(r.Names) == 0 {
 		for _, c := range r.goal {
@@ -367,7 +355,7 @@ func (r *reader) name() error {
 	return nil
 }
 
-// differs says how a world differs from the one that is shown, apart from its size.
+// differs describes how a world differs from the one that is shown, apart from its size.
 func differs(shown, w repl.Config) string {
 	switch {
 	case w.Topo != shown.Topo && w.Topo != "":
@@ -412,7 +400,7 @@ func (r *reader) makeWorlds() error {
 	return nil
 }
 
-// config is what the flags in a line say.
+// config reads the flags in a line.
 func (r *reader) config(line int, words []string) (repl.Config, error) {
 	config, err := r.flags(words)
 	if inner := errors.Unwrap(err); inner != nil { // without the words about where the flags are
@@ -424,15 +412,15 @@ func (r *reader) config(line int, words []string) (repl.Config, error) {
 	return config, nil
 }
 
-// Goal is what is to be reached on the world that is shown: who is with whom, in which order. It tells nothing of the
-// calls that lead there.
+// Goal is the result to reach on the world that is shown: who is with whom, in which order. It has nothing of the calls
+// that lead there.
 type Goal struct {
 	View    *render.View
 	Handles []render.Handle
 	Places  bool // where ranks run matters
 }
 
-// Goal is the goal on the world that is shown. The error is a *Malformed, or what ended ctx.
+// Goal returns the goal on the world that is shown. The error is a *Malformed, or the reason why ctx ended.
 func (x *Exercise) Goal(ctx context.Context) (*Goal, error) {
 	st, err := x.wanted(ctx, 0)
 	if err != nil {
@@ -494,21 +482,21 @@ func (g *Goal) Draw(w io.Writer, st render.Style) error {
 	return nil
 }
 
-// lettered is one of the handles for a picture that shows all of them: its letters follow those of the handles before,
-// so that a letter is one communicator.
+// lettered returns a handle for a picture that shows all handles: its letters follow those of the handles before, so
+// that a letter is one communicator.
 func (g *Goal) lettered(handle int) *render.Handle {
 	h := g.Handles[handle]
 	h.Beside = g.Handles[:handle]
 	return &h
 }
 
-// Lanes draws one of the handles without the hardware, lettered as where it stands alone.
+// Lanes draws a handle without the hardware; its letters begin with A.
 func (g *Goal) Lanes(w io.Writer, handle int, st render.Style) error {
 	st.Picture = render.AsLanes
 	return picture.Partition(w, g.View, &g.Handles[handle], st)
 }
 
-// GivenLines are the lines that run before an answer.
+// GivenLines lists the lines that run before an answer.
 func (x *Exercise) GivenLines() []*lang.Chunk { return x.given }
 
 // Whole reports whether an answer is a program of which only the end tells whether it is right.

@@ -103,8 +103,8 @@ type side struct {
 	expected, found, remark string
 }
 
-// compareName compares the communicators that ranks hold in one variable. owners maps each communicator that was found
-// so far to the communicator of the solution for which it stands.
+// compareName compares the communicators that ranks hold in a variable. owners maps each communicator found so far to
+// the communicator of the solution for which it stands.
 func compareName(name string, want, got *state, owners map[int32]int32) []Fault {
 	wants, has := want.holds(name), got.holds(name)
 	twins := map[int32]int32{} // the communicator found in place of each communicator of the solution
@@ -133,8 +133,8 @@ func compareName(name string, want, got *state, owners map[int32]int32) []Fault 
 	return faults
 }
 
-// differ compares the processes of g, which a rank holds, with those of w, which the solution gives it. It reports
-// whether they differ, and how.
+// differ compares the processes of g, which a rank holds, with those of w, which the rank holds after the solution. It
+// reports whether they differ, and how.
 func (got *state) differ(want *state, rank int, w, g int32) (side, bool) {
 	if w < 0 && g < 0 {
 		return side{}, false
@@ -238,7 +238,7 @@ func listOf(ranks []int32) string {
 	return "[" + strings.Join(words, ",") + "]"
 }
 
-// reason is why a rank holds its communicator, as .explain says it.
+// reason is why a rank holds its communicator, as .explain tells it.
 type reason struct {
 	view *render.View
 	list []explain.Explanation
@@ -246,7 +246,7 @@ type reason struct {
 
 // reason returns the reason for the communicator of a rank in a variable; nil where no line sets the variable.
 func (st *state) reason(name string, rank int) *reason {
-	list, _, err := st.session.Explain(st.view, name, engine.RanksOf(rank))
+	list, _, err := st.session.Explain(st.view, name, engine.RanksOf(rank), 1)
 	if err != nil {
 		return nil
 	}
@@ -280,29 +280,22 @@ func (x *Exercise) compareCalls(want, got *state) []Fault {
 		}
 		return none
 	}
+	add := func(who engine.Ranks, what string, takes []int) {
+		if len(who) > 0 {
+			text := fmt.Sprintf("%s %s %s; it takes: %s", who.Noun(), spell.Agreeing(who.Len(), "calls", "call"), what, byTimes(takes))
+			faults = append(faults, Fault{Kind: WrongCalls, Ranks: who, Message: text})
+		}
+	}
 	for _, c := range x.calls {
 		more, fewer := differing(times(want, c), times(got, c))
-		if len(more) > 0 {
-			faults = append(faults, Fault{Kind: WrongCalls, Ranks: more,
-				Message: fmt.Sprintf("%s %s %s too often; it takes: %s", more.Noun(), calls(more), c, byTimes(times(want, c)))})
-		}
-		if len(fewer) > 0 {
-			faults = append(faults, Fault{Kind: WrongCalls, Ranks: fewer,
-				Message: fmt.Sprintf("%s %s %s too rarely; it takes: %s", fewer.Noun(), calls(fewer), c, byTimes(times(want, c)))})
-		}
+		add(more, c.String()+" too often", times(want, c))
+		add(fewer, c.String()+" too rarely", times(want, c))
 	}
-	if more, _ := differing(want.made, got.made); x.constructors && len(more) > 0 {
-		faults = append(faults, Fault{Kind: WrongCalls, Ranks: more,
-			Message: fmt.Sprintf("%s %s constructors of communicators too often; it takes: %s", more.Noun(), calls(more), byTimes(want.made))})
+	if x.constructors {
+		more, _ := differing(want.made, got.made)
+		add(more, "constructors of communicators too often", want.made)
 	}
 	return faults
-}
-
-func calls(r engine.Ranks) string {
-	if r.Len() == 1 {
-		return "calls"
-	}
-	return "call"
 }
 
 // differing lists the ranks with more calls than wanted, and the ranks with fewer.
@@ -348,6 +341,10 @@ func (x *Exercise) unfreed(st *state) []Fault {
 		}
 	}
 	var faults []Fault
+	add := func(who engine.Ranks, what, where string) {
+		text := fmt.Sprintf("%s never %s %s (%s)", who.Noun(), spell.Agreeing(who.Len(), "frees", "free"), what, where)
+		faults = append(faults, Fault{Kind: Leaking, Ranks: who, Message: text})
+	}
 	s := st.view.Snapshot
 	freed := s.Freed()
 	last := -1
@@ -356,17 +353,14 @@ func (x *Exercise) unfreed(st *state) []Fault {
 			continue
 		}
 		last = c.Step // one fault for all communicators of a call
-		members := engine.RanksOf(slices.Concat(c.Group, c.Remote)...)
-		faults = append(faults, Fault{Kind: Leaking, Ranks: members,
-			Message: fmt.Sprintf("%s never %s a communicator that %s made (%s)", members.Noun(), frees(members), c.Op, c.Where)})
+		add(engine.RanksOf(slices.Concat(c.Group, c.Remote)...), fmt.Sprintf("a communicator that %s made", c.Op), c.Where)
 	}
 	for _, o := range st.open {
 		what := "a " + o.Kind
 		if o.Count > o.Ranks.Len() {
 			what = spell.Plural(o.Count, o.Kind)
 		}
-		faults = append(faults, Fault{Kind: Leaking, Ranks: o.Ranks,
-			Message: fmt.Sprintf("%s never %s %s (%s)", o.Ranks.Noun(), frees(o.Ranks), what, o.Where)})
+		add(o.Ranks, what, o.Where)
 	}
 	for _, u := range st.view.Unfinished {
 		if u.What == "message" {
@@ -374,13 +368,6 @@ func (x *Exercise) unfreed(st *state) []Fault {
 		}
 	}
 	return faults
-}
-
-func frees(r engine.Ranks) string {
-	if r.Len() == 1 {
-		return "frees"
-	}
-	return "free"
 }
 
 // unmet returns the message that a line of the goal does not hold on some ranks.
@@ -423,8 +410,8 @@ func (x *Exercise) misnamed(s *repl.Session) string {
 	return sentence(x.unset(name, want, s))
 }
 
-// unset says what an unset name should hold, and which communicators were made under other names: only those with the
-// right processes, if there are any.
+// unset returns a text about an unset name: what the name should hold, and which communicators were made under other
+// names: only those with the right processes, if there are any.
 func (x *Exercise) unset(name string, want *state, s *repl.Session) string {
 	if !want.holdsComms(name) {
 		return fmt.Sprintf("the exercise asks for a value named %s, but no line sets it", name)

@@ -16,14 +16,13 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-// Grade says whether an answer is right, world by world. Worlds that come after one in which a limit was reached were
-// not tried.
+// Grade is whether an answer is right, world by world. Worlds after one that reached a limit were not tried.
 type Grade struct {
 	Right  bool
 	Worlds []Result
 }
 
-// Result is what came of an answer on one world.
+// Result is the result of an answer on one world.
 type Result struct {
 	World
 	Size   int // ranks
@@ -33,7 +32,7 @@ type Result struct {
 // Right reports whether the answer is right on this world.
 func (r Result) Right() bool { return len(r.Faults) == 0 }
 
-// Fault is one thing that is wrong with an answer.
+// Fault is one mistake of an answer.
 type Fault struct {
 	Kind            Kind
 	Name            string       // the variable; "" for none
@@ -71,7 +70,7 @@ func (g *Grade) misplaced() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongGroup && f.Found != noCommunicator })
 }
 
-// unmet reports whether a line fails, or one of the goal does not hold.
+// unmet reports whether a line fails, or a line of the goal does not hold.
 func (g *Grade) unmet() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == Unmet || f.Kind == Failing })
 }
@@ -81,7 +80,7 @@ func (g *Grade) miscalled() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongCalls })
 }
 
-// Faults are those of the first world in which the answer is wrong.
+// Faults lists the faults in the first world in which the answer is wrong.
 func (g *Grade) Faults() []Fault {
 	for _, r := range g.Worlds {
 		if !r.Right() {
@@ -91,8 +90,8 @@ func (g *Grade) Faults() []Fault {
 	return nil
 }
 
-// Answer reads the text of an answer: a program if the name ends with .py, else lines in any of the languages. What
-// does not parse is a *lang.Error.
+// Answer reads the text of an answer: a program if the name ends with .py, else lines in any of the languages. A text
+// that does not parse is a *lang.Error.
 func Answer(script *stories.Script) ([]*lang.Chunk, error) {
 	bare := *script // its flags are those of the exercise
 	chunks, err := stories.NewScript(bare.Name, bare.Text).Chunks()
@@ -107,8 +106,8 @@ func Answer(script *stories.Script) ([]*lang.Chunk, error) {
 	return chunks, nil
 }
 
-// Grade runs an answer on each world and compares what came with what the solution gives there. The error is a
-// *lang.Error about the text of the answer, a *Malformed about the exercise, or what ended ctx.
+// Grade runs an answer on each world and compares the result with that of the solution. The error is a *lang.Error about
+// the text of the answer, a *Malformed about the exercise, or the reason why ctx ended.
 func (x *Exercise) Grade(ctx context.Context, answer []*lang.Chunk) (*Grade, error) {
 	g := &Grade{Right: true}
 	for i := range x.Worlds {
@@ -128,10 +127,10 @@ func (x *Exercise) Grade(ctx context.Context, answer []*lang.Chunk) (*Grade, err
 // Malformed is a mistake of an exercise that shows only when it runs.
 type Malformed struct{ Err error }
 
-// Error is the mistake in a line.
+// Error returns the mistake in a line.
 func (m *Malformed) Error() string { return m.Err.Error() }
 
-// Unwrap is the mistake.
+// Unwrap returns the mistake.
 func (m *Malformed) Unwrap() error { return m.Err }
 
 // on grades an answer on one world.
@@ -167,9 +166,9 @@ func (x *Exercise) on(ctx context.Context, i int, answer []*lang.Chunk) (*Result
 	return r, err
 }
 
-// Check tells whether the exercise is a sound one: the solution is right on each world, the goal needs nothing else
-// than the names of the answer and those of the given lines, and who does nothing is not right. The error is a
-// *Malformed, or what ended ctx.
+// Check reports whether the exercise is sound: the solution is right on each world, the goal needs only the names of the
+// answer and of the given lines, and an empty answer is not right. The error is a *Malformed, or the reason why ctx
+// ended.
 func (x *Exercise) Check(ctx context.Context) error {
 	for i := range x.Worlds {
 		if _, err := x.wanted(ctx, i); err != nil {
@@ -218,7 +217,8 @@ func (x *Exercise) closed(ctx context.Context) error {
 // Error makes a fault the error of a run.
 func (f *Fault) Error() string { return f.Message }
 
-// wanted is what the solution gives on a world. It is closed: only what was noted of it is there.
+// wanted returns the state after the solution on a world. Its session is closed: only the noted parts of the state are
+// left.
 func (x *Exercise) wanted(ctx context.Context, i int) (*state, error) {
 	if x.goals[i] != nil {
 		return x.goals[i], nil
@@ -244,7 +244,7 @@ func (x *Exercise) wanted(ctx context.Context, i int) (*state, error) {
 	return st, nil
 }
 
-// state is what lines left behind.
+// state is the result of lines on a world.
 type state struct {
 	session *repl.Session
 	view    *render.View
@@ -257,7 +257,7 @@ type state struct {
 	open    []repl.OpenHandle     // groups, requests and the like that were not freed
 }
 
-// play runs the given lines and then those of an answer, or of the solution, on a fresh world. The error is a *Fault
+// play runs the given lines, and then the lines of an answer or of the solution, on a fresh world. The error is a *Fault
 // when the lines fail or block.
 func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted bool) (st *state, err error) {
 	w := x.Worlds[i]
@@ -281,7 +281,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 	taken := x.assignedByGiven(s)
 	before, open := s.View().Snapshot, s.Open()
 	for _, c := range lines {
-		if isExpectation(c) && !trusted {
+		if repl.Checks(c) && !trusted { // what its author expects does not count
 			continue
 		}
 		if err := forbidden(s, c, taken); err != nil {
@@ -292,7 +292,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 		}
 	}
 	if d := s.Deadlock(); d != nil {
-		return nil, &Fault{Kind: Blocked, Ranks: waiting(s.Waiting()), Message: d.Message}
+		return nil, &Fault{Kind: Blocked, Ranks: s.WaitingRanks(), Message: d.Message}
 	}
 	if err := s.Finalize(ctx); err != nil {
 		return nil, failing(err)
@@ -301,7 +301,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 	return st, x.note(ctx, st, open)
 }
 
-// givenFails is the error of given lines.
+// givenFails returns the error for given lines that fail.
 func (x *Exercise) givenFails(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return failing(err)
@@ -313,15 +313,7 @@ func (x *Exercise) givenFails(ctx context.Context, err error) error {
 	return &Malformed{fmt.Errorf("%s: the given lines fail: %w", x.file, err)}
 }
 
-// isExpectation reports whether a line only says what its author expects, or tells.
-func isExpectation(c *lang.Chunk) bool {
-	if c.Kind != lang.Command {
-		return false
-	}
-	return strings.HasPrefix(c.Verb.Text, "expect") || c.Verb.Text == "ask" || c.Verb.Text == "note"
-}
-
-// forbidden is the mistake of a chunk of an answer that sets a variable which it may not set; nil for none.
+// forbidden returns an error for a chunk of an answer that sets a variable which answers may not set.
 func forbidden(s *repl.Session, c *lang.Chunk, given map[string]bool) error {
 	for _, w := range s.Assignments(c) {
 		switch {
@@ -334,7 +326,7 @@ func forbidden(s *repl.Session, c *lang.Chunk, given map[string]bool) error {
 	return nil
 }
 
-// failing is the fault of a line that failed, or what ended ctx where a person did.
+// failing returns the fault of a line that failed; err itself where a person or a defect of ours ended the line.
 func failing(err error) error {
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) { // ours, not the student's
 		return crash
@@ -358,12 +350,12 @@ func failing(err error) error {
 	return f
 }
 
-// unending is the fault of an answer that a limit stopped.
+// unending returns the fault of an answer that a limit stopped.
 func unending(limit error) *Fault {
 	return &Fault{Kind: Unending, Message: "it did not reach its end: " + firstLine(limit)}
 }
 
-// firstLine is the first line of an error, and how many more there are.
+// firstLine returns the first line of an error, and how many more there are.
 func firstLine(err error) string {
 	first, rest, more := strings.Cut(strings.TrimSpace(err.Error()), "\n")
 	if more {
@@ -372,15 +364,7 @@ func firstLine(err error) string {
 	return first
 }
 
-func waiting(list []engine.Wait) engine.Ranks {
-	var ranks []int
-	for _, w := range list {
-		ranks = append(ranks, w.Ranks.Slice()...)
-	}
-	return engine.RanksOf(ranks...)
-}
-
-// note looks at what the lines left behind.
+// note notes the result of the lines: handles, calls, open objects, virtual topologies.
 func (x *Exercise) note(ctx context.Context, st *state, open []repl.OpenHandle) error {
 	s := st.session
 	st.view = s.ViewEnd(false)
@@ -409,30 +393,23 @@ func (x *Exercise) note(ctx context.Context, st *state, open []repl.OpenHandle) 
 	return x.noteGrids(ctx, st)
 }
 
-// noteGrids asks the communicators with a virtual topology for it. Where the goal itself says what a communicator must
-// be able to do, any topology that does it is right.
+// noteGrids notes the virtual topologies of communicators. If the goal itself has an expectation about a communicator,
+// any topology that meets the expectation is right.
 func (x *Exercise) noteGrids(ctx context.Context, st *state) error {
 	st.grids = map[string][]string{}
 	for _, h := range st.handles {
 		if x.expectsOf(h.Name) {
 			continue
 		}
-		var list []int
-		for r, id := range h.IDs {
-			if c := st.view.Snapshot.Comm(int(id)); c != nil && topologies[c.Op] {
-				list = append(list, r)
-			}
-		}
-		if len(list) == 0 {
+		ranks := st.where(h, func(id int32) bool {
+			c := st.view.Snapshot.Comm(int(id))
+			return c != nil && topologies[c.Op]
+		})
+		if len(ranks) == 0 {
 			continue
 		}
-		ask := "@" + engine.RanksOf(list...).String() + " " + strings.ReplaceAll(gridOf, "_", h.Name)
-		chunks, err := repl.ParseLines("", []string{ask})
-		if err != nil {
-			return err
-		}
 		st.session.ShowValues = true
-		o, err := st.session.Run(ctx, chunks[0])
+		o, err := st.run(ctx, ranks, strings.ReplaceAll(gridOf, "_", h.Name))
 		st.session.ShowValues = false
 		if err != nil {
 			return failing(err)
@@ -445,6 +422,25 @@ func (x *Exercise) noteGrids(ctx context.Context, st *state) error {
 		}
 	}
 	return nil
+}
+
+// where lists the ranks that hold such a communicator in a variable.
+func (st *state) where(h render.Handle, such func(id int32) bool) (ranks engine.Ranks) {
+	for r, id := range h.IDs {
+		if such(id) {
+			ranks.Append(int32(r))
+		}
+	}
+	return ranks
+}
+
+// run runs a statement on some ranks.
+func (st *state) run(ctx context.Context, ranks engine.Ranks, text string) (*repl.Outcome, error) {
+	chunks, err := repl.ParseLines("", []string{"@" + ranks.String() + " " + text})
+	if err != nil {
+		return nil, err
+	}
+	return st.session.Run(ctx, chunks[0])
 }
 
 // expectsOf reports whether an expect of the goal is about what a variable, or an element of it, holds.
@@ -499,23 +495,14 @@ func (x *Exercise) sound(ctx context.Context, st *state) error {
 	return nil
 }
 
-// hold compares the lines of the goal with what an answer left behind. Who is together has been compared already.
+// hold checks the lines of the goal after an answer. The members of communicators have been compared already.
 func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
 	for _, h := range st.handles { // a program may set a communicator on its members only
-		var unset []int
-		for r, id := range h.IDs {
-			if id == render.Unset {
-				unset = append(unset, r)
-			}
-		}
-		if len(unset) == 0 || len(unset) == len(h.IDs) || !lang.IsName(h.Name) {
+		unset := st.where(h, func(id int32) bool { return id == render.Unset })
+		if unset.Len() == 0 || unset.Len() == len(h.IDs) || !lang.IsName(h.Name) {
 			continue
 		}
-		chunks, err := repl.ParseLines("", []string{"@" + engine.RanksOf(unset...).String() + " " + h.Name + " = MPI.COMM_NULL"})
-		if err != nil {
-			return nil, err
-		}
-		if _, err := st.session.Run(ctx, chunks[0]); err != nil {
+		if _, err := st.run(ctx, unset, h.Name+" = MPI.COMM_NULL"); err != nil {
 			return nil, err
 		}
 	}
@@ -526,13 +513,13 @@ func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
 			continue
 		}
 		f, err := x.holds(ctx, st.session, c)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case f != nil:
-			faults = append(faults, *f)
 		}
-		if f != nil && f.Kind != Unmet {
+		if f == nil {
+			continue
+		}
+		if faults = append(faults, *f); f.Kind != Unmet {
 			break // the world has ended
 		}
 	}
@@ -568,7 +555,7 @@ func (x *Exercise) holds(ctx context.Context, s *repl.Session, c *lang.Chunk) (*
 		return nil, err
 	}
 	if d := s.Deadlock(); d != nil {
-		return &Fault{Kind: Blocked, Ranks: waiting(s.Waiting()), Message: d.Message}, nil
+		return &Fault{Kind: Blocked, Ranks: s.WaitingRanks(), Message: d.Message}, nil
 	}
 	here := engine.Site{File: goalFile, Line: int32(c.Line)}.String()
 	for _, f := range s.View().Expectations.Failures {

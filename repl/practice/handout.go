@@ -26,8 +26,8 @@ func IsExercise(s *stories.Script) bool { return solutionMark.MatchString(s.Text
 // HandoutFormats are the formats of a handout.
 var HandoutFormats = []string{"html", "markdown"}
 
-// Handout writes what a student gets: the task, what is given, and the picture of the goal. Nothing of the solution,
-// of the hints and of the goal's expressions is in it.
+// Handout writes the sheet for a student: the task, the given lines, and the picture of the goal. It has nothing of the
+// solution, of the hints and of the goal's expressions.
 func (x *Exercise) Handout(ctx context.Context, w io.Writer, format string) error {
 	goal, err := x.Goal(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (x *Exercise) Handout(ctx context.Context, w io.Writer, format string) erro
 	return err
 }
 
-// lastSentence says how the answer is compared with the goal, and where to try it.
+// lastSentence returns how the answer is compared with the goal, and where to try it.
 func (x *Exercise) lastSentence(goal *Goal, code func(string) string) string {
 	var b strings.Builder
 	if len(x.Names) > 0 {

@@ -43,8 +43,8 @@ var (
 	errBack  = errors.New("back")
 )
 
-// Play lets a person solve the exercises of a list from a given one on, until the last or until the person leaves.
-// solved reports whether the person has solved all that was shown.
+// Play lets a person solve the exercises of a list from the one at index at on, until the last or until the person
+// leaves. solved reports whether the person has solved all exercises that were shown.
 func (p *Player) Play(ctx context.Context, list []*Exercise, at int) (solved bool, err error) {
 	solved = true
 	for at >= 0 && at < len(list) {
@@ -74,7 +74,7 @@ func (p *Player) Play(ctx context.Context, list []*Exercise, at int) (solved boo
 	return solved, nil
 }
 
-// Complete is what Tab proposes, from the session of the present exercise.
+// Complete proposes words as at the prompt, from the session of the present exercise.
 func (p *Player) Complete(line string) (start int, options []string) {
 	if p.open == nil {
 		return len(line), nil
@@ -91,7 +91,7 @@ type bench struct {
 	input *repl.Input
 }
 
-// begin opens an exercise, and shows what is asked.
+// begin opens an exercise, and shows the task.
 func (p *Player) begin(ctx context.Context, list []*Exercise, at int) (*bench, error) {
 	x := list[at]
 	ctx, stop := p.bounded(ctx)
@@ -121,8 +121,8 @@ func (p *Player) begin(ctx context.Context, list []*Exercise, at int) (*bench, e
 	return b, b.show()
 }
 
-// show writes the picture of the goal, the task, and what is given. The words come last: a picture may be higher than the
-// screen.
+// show writes the picture of the goal, the task, and the given lines. The words come last: a picture may be higher than
+// the screen.
 func (b *bench) show() error {
 	if len(b.Goal.Handles) > 0 {
 		fmt.Fprintf(b.Out, "\nThe goal, %s:\n", with(b.Goal.View.Snapshot.Size))
@@ -156,7 +156,7 @@ const helpText = "A line can be a command (half = split world color=0), mpi4py, 
 	"hint shows a hint, task shows the task again, again takes all your lines back. .show NAME, .explain NAME @3 and " +
 	".undo work as at every prompt. next and back go to other exercises, solution shows an answer if you ask twice, q leaves."
 
-// bounded is ctx with the time that a line has, and Ctrl-C ends it.
+// bounded returns a context that ends after the time of a line, or by Ctrl-C.
 func (p *Player) bounded(ctx context.Context) (context.Context, func()) {
 	ctx, deaf := signal.NotifyContext(ctx, os.Interrupt)
 	if p.Timeout == 0 {
@@ -179,7 +179,7 @@ func (b *bench) solve(ctx context.Context) error {
 		case err == io.EOF:
 			return b.end(ctx)
 		case err != nil:
-			return &repl.InputError{Err: err}
+			return repl.AsInput(err)
 		}
 		for _, text := range repl.Typed(line) {
 			if err := b.typed(ctx, text); err != nil {
@@ -263,42 +263,38 @@ func (b *bench) each(ctx context.Context, chunks []*lang.Chunk) error {
 	return nil
 }
 
-// chunk runs a chunk of the answer, and tells what came of it.
+// chunk runs a chunk of the answer, and tells the dialog's reply.
 func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
-	if c.Kind == lang.Meta {
-		return b.meta(ctx, c)
+	run, stop := ctx, func() {}
+	if c.Kind != lang.Meta { // a meta command that were stopped would leave half a session
+		run, stop = b.bounded(ctx)
+	} else if b.elsewhere(c) {
+		b.say("Not here: an exercise takes calls, .undo, and lines that only inspect, such as .show and .explain. " +
+			"For anything else: " + stories.Command(b.open.Session) + ".")
+		return nil
 	}
-	run, stop := b.bounded(ctx)
-	ran, err := b.Run(run, c)
+	changed, err := b.Do(run, c)
 	stop()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
 		repl.WriteError(b.Out, err)
-		return nil
-	case !ran:
-		return nil
-	}
-	return b.told(ctx, func(ctx context.Context) (Reply, error) { return b.After(ctx, c) })
-}
-
-// meta runs a meta command that looks, or takes lines back.
-func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
-	undoes := c.Verb.Text == "undo" || c.Verb.Text == "redo"
-	switch {
-	case c.Verb.Text == "undo" && len(b.Own()) == 0:
-		b.say(nothingOwn)
-		return nil
-	case c.Verb.Text == "undo" && len(c.Args) > 0, !undoes && !repl.Looks(c):
-		b.say("Not here: an exercise takes calls, .undo, and lines that only inspect, such as .show and .explain. " +
-			"For anything else: " + stories.Command(b.open.Session) + ".")
-		return nil
-	}
-	if err := b.open.Do(ctx, c); err != nil {
-		repl.WriteError(b.Out, err)
+	case changed && c.Kind != lang.Meta:
+		return b.told(ctx, func(ctx context.Context) (Reply, error) { return b.After(ctx, c) })
 	}
 	return nil
+}
+
+// elsewhere reports whether a meta command would lead out of the exercise: it does more than look or take a line back.
+func (b *bench) elsewhere(c *lang.Chunk) bool {
+	switch c.Verb.Text {
+	case "undo":
+		return len(c.Args) > 0 && len(b.Own()) > 0
+	case "redo":
+		return false
+	}
+	return !repl.Looks(c)
 }
 
 // told asks the dialog within the time of a line, and writes its reply.
@@ -320,7 +316,7 @@ func (b *bench) told(ctx context.Context, ask func(context.Context) (Reply, erro
 	return err
 }
 
-// verdict writes how the answer was graded, and what a person who has solved the exercise is told.
+// verdict writes the grade of the answer, and for a right answer the notes of the exercise.
 func (b *bench) verdict(g *Grade) {
 	if !g.Right {
 		g.Tell(b.Out, b.Style.Columns())

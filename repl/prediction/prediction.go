@@ -88,7 +88,7 @@ func Right(j *render.Judge, prediction string) bool {
 	return slices.Equal(words, j.Words)
 }
 
-// phrases are replaced one after the other before words are read: a pattern, and its replacement.
+// phrases are replaced in this order before words are read: a pattern, and its replacement.
 var phrases = [][2]string{
 	{`[\[({]\s*[\])}]`, ` null `}, // the empty list
 	{`(?:mpi[ ._]+)?comm[ _]null\b|\bnull communicator\b`, ` null `},

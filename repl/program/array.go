@@ -3,9 +3,9 @@ package program
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -15,7 +15,7 @@ import (
 
 // Operations of numpy on arrays: subscripts, arithmetic element by element, and the methods.
 
-// eitherBuffer is the array among two values; nil for none.
+// eitherBuffer returns the first array of two values; nil when neither is an array.
 func eitherBuffer(x, y starlark.Value) *Buffer {
 	if b, ok := x.(*Buffer); ok {
 		return b
@@ -24,7 +24,7 @@ func eitherBuffer(x, y starlark.Value) *Buffer {
 	return b
 }
 
-// entry is a[key], where key is an index, a slice, a tuple of these, or an array that says which.
+// entry returns a[key]. The key is an index, a slice, a tuple of both, or an array that selects elements.
 func (b *Buffer) entry(key starlark.Value) (starlark.Value, error) {
 	list, which := subscripts(key)
 	if which != nil {
@@ -33,7 +33,7 @@ func (b *Buffer) entry(key starlark.Value) (starlark.Value, error) {
 	return scalar(b.part(list))
 }
 
-// subscripts are those of a key; which is the array that says which, where the key is one.
+// subscripts returns the subscripts of a key, and, if the key is an array that selects elements, that array.
 func subscripts(key starlark.Value) (list starlark.Tuple, which *Buffer) {
 	list, ok := key.(starlark.Tuple)
 	if !ok {
@@ -45,7 +45,7 @@ func subscripts(key starlark.Value) (list starlark.Tuple, which *Buffer) {
 	return list, which
 }
 
-// part is the view that subscripts select.
+// part returns the view that subscripts select.
 func (b *Buffer) part(list starlark.Tuple) (*Buffer, error) {
 	if len(list) > len(b.shape) {
 		return nil, fmt.Errorf("too many indices for array: it has %d dimensions, and %d are given: index out of range", len(b.shape), len(list))
@@ -75,7 +75,7 @@ func (b *Buffer) part(list starlark.Tuple) (*Buffer, error) {
 	return &v, nil
 }
 
-// chosen are the elements, or rows, that an array of truths or of indices names, copied.
+// chosen copies the elements, or rows, that an array of truth values or indices selects.
 func (b *Buffer) chosen(which *Buffer) (starlark.Value, error) {
 	at, err := b.named(which)
 	if err != nil {
@@ -90,7 +90,7 @@ func (b *Buffer) chosen(which *Buffer) (starlark.Value, error) {
 	return out, nil
 }
 
-// named are the indices that an array of truths or of indices names.
+// named lists the indices that an array of truth values or indices selects.
 func (b *Buffer) named(which *Buffer) ([]int, error) {
 	var at []int
 	if which.elem == Bool && len(which.shape) == 1 && which.Count() == b.Len() {
@@ -114,7 +114,7 @@ func (b *Buffer) named(which *Buffer) ([]int, error) {
 	return at, nil
 }
 
-// setEntry is a[key] = v.
+// setEntry carries out a[key] = v.
 func (b *Buffer) setEntry(key, v starlark.Value) error {
 	list, which := subscripts(key)
 	if which != nil {
@@ -141,7 +141,8 @@ func (b *Buffer) setEntry(key, v starlark.Value) error {
 	return p.assign(v)
 }
 
-// assignSame is what an operation in place does: the result must have the shape, and lose nothing by its type.
+// assignSame stores the result of an operation in place. The result must have the array's shape, and its type must not
+// lose anything.
 func (b *Buffer) assignSame(v starlark.Value) error {
 	if from, ok := v.(*Buffer); ok {
 		if from.elem.IsFloat() && !b.elem.IsFloat() {
@@ -190,12 +191,12 @@ func (b *Buffer) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool
 	return bool(v.(*Buffer).Truth()), nil
 }
 
-// operand is a value of an operation as an array; scalar tells that it is a number, which adapts to the other's type.
-func operand(v starlark.Value, other Elem) (b *Buffer, scalar bool, err error) {
+// operand makes an array of a value of an operation. A number takes the type of the other value where it fits.
+func operand(v starlark.Value, other Elem) (*Buffer, error) {
 	e := other
 	switch v := v.(type) {
 	case *Buffer:
-		return v, false, nil
+		return v, nil
 	case starlark.Bool:
 		e = Bool
 	case starlark.Int:
@@ -207,53 +208,15 @@ func operand(v starlark.Value, other Elem) (b *Buffer, scalar bool, err error) {
 			e = Float64
 		}
 	case *starlark.List, starlark.Tuple:
-		b, err := bufferOf(v.(starlark.Indexable), elemOf(v))
-		return b, false, err
+		return bufferOf(v.(starlark.Indexable), elemOf(v))
 	default:
-		return nil, false, fmt.Errorf("an array cannot be combined with %s", describe(v))
+		return nil, fmt.Errorf("an array cannot be combined with %s", describe(v))
 	}
-	b = NewBuffer(e)
-	b.cells[0], err = e.cell(v)
-	return b, true, err
+	c, err := e.cell(v)
+	return &Buffer{elem: e, cells: []cell{c}}, err
 }
 
-// promoted is the type of the result of an operation of two types.
-func promoted(a, b Elem) Elem {
-	switch {
-	case a == b:
-		return a
-	case a == Bool:
-		return b
-	case b == Bool:
-		return a
-	case a.IsFloat() != b.IsFloat():
-		f, i := a, b
-		if b.IsFloat() {
-			f, i = b, a
-		}
-		if f == Float32 && i.Bytes() > 2 {
-			return Float64
-		}
-		return f
-	case a.IsFloat():
-		return Float64
-	}
-	s, t := elemTypes[a], elemTypes[b]
-	switch {
-	case s.signed == t.signed:
-		if s.bytes >= t.bytes {
-			return a
-		}
-		return b
-	case s.signed && s.bytes > t.bytes:
-		return a
-	case t.signed && t.bytes > s.bytes:
-		return b
-	}
-	return map[int]Elem{1: Int16, 2: Int32, 4: Int64, 8: Float64}[max(s.bytes, t.bytes)]
-}
-
-// elementwise is x op y for two values of which one is an array.
+// elementwise computes x op y for two values of which at least one is an array.
 func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if x == starlark.None || y == starlark.None {
 		if op == syntax.EQL || op == syntax.NEQ {
@@ -261,11 +224,11 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		}
 	}
 	of := eitherBuffer(x, y).elem
-	a, _, err := operand(x, of)
+	a, err := operand(x, of)
 	if err != nil {
 		return nil, err
 	}
-	b, _, err := operand(y, of)
+	b, err := operand(y, of)
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +256,7 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	return result, nil
 }
 
-// together are views of two arrays in the shape that both can have.
+// together returns views of two arrays in one shape, as numpy broadcasts them.
 func together(a, b *Buffer) (p, q *Buffer, err error) {
 	shape := commonShape(a.shape, b.shape)
 	if shape == nil {
@@ -302,7 +265,7 @@ func together(a, b *Buffer) (p, q *Buffer, err error) {
 	return a.broadcast(shape), b.broadcast(shape), nil
 }
 
-// commonShape is the shape to which two shapes can be repeated; nil for none.
+// commonShape returns the shape to which two shapes can be repeated; nil when there is none.
 func commonShape(a, b []int) []int {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -323,250 +286,97 @@ func commonShape(a, b []int) []int {
 	return shape
 }
 
-// apply is p op q of two elements of the type; of a comparison, an element of Bool.
-func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
-	if python.Compares[op] {
-		return Bool.ofInt(asWhole(e.compare(op, p, q))), nil
-	}
-	if e.IsFloat() {
-		return e.applyFloat(op, e.float(p), e.float(q))
-	}
-	a, b := int64(p), int64(q)
-	if f := wholeOperators[op]; f != nil {
-		return e.ofInt(f(a, b)), nil
-	}
-	switch op {
-	case syntax.SLASHSLASH, syntax.PERCENT:
-		if b == 0 {
-			return 0, nil // as numpy does, with a warning
-		}
-		quotient, rest := floored(a, b)
-		if op == syntax.PERCENT {
-			return e.ofInt(rest), nil
-		}
-		return e.ofInt(quotient), nil
-	case syntax.STARSTAR:
-		if b < 0 {
-			return 0, errors.New("integers to negative integer powers are not allowed")
-		}
-		r := int64(1)
-		for ; b > 0; b >>= 1 {
-			if b&1 == 1 {
-				r *= a
-			}
-			a *= a
-		}
-		return e.ofInt(r), nil
-	}
-	return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
+// folds are the methods that combine all elements.
+var folds = map[string]func(*Buffer) starlark.Value{
+	"sum":    func(b *Buffer) starlark.Value { return b.total(syntax.PLUS, 0) },
+	"prod":   func(b *Buffer) starlark.Value { return b.total(syntax.STAR, 1) },
+	"min":    func(b *Buffer) starlark.Value { return b.Get(b.best(syntax.LT)) },
+	"max":    func(b *Buffer) starlark.Value { return b.Get(b.best(syntax.GT)) },
+	"argmin": func(b *Buffer) starlark.Value { return starlark.MakeInt(b.best(syntax.LT)) },
+	"argmax": func(b *Buffer) starlark.Value { return starlark.MakeInt(b.best(syntax.GT)) },
+	"mean":   func(b *Buffer) starlark.Value { return starlark.Float(b.mean()) },
+	"var":    func(b *Buffer) starlark.Value { return starlark.Float(b.variance()) },
+	"std":    func(b *Buffer) starlark.Value { return starlark.Float(math.Sqrt(b.variance())) },
+	"all":    func(b *Buffer) starlark.Value { return starlark.Bool(!b.has(false)) },
+	"any":    func(b *Buffer) starlark.Value { return starlark.Bool(b.has(true)) },
 }
 
-// wholeOperators are the operators of integers that need no more than C's.
-var wholeOperators = map[syntax.Token]func(a, b int64) int64{
-	syntax.PLUS: wholeOps["SUM"], syntax.STAR: wholeOps["PROD"], syntax.AMP: wholeOps["BAND"], syntax.PIPE: wholeOps["BOR"],
-	syntax.CIRCUMFLEX: wholeOps["BXOR"], syntax.MINUS: func(a, b int64) int64 { return a - b },
-	syntax.LTLT: func(a, b int64) int64 { return a << min(uint64(b), 64) },
-	syntax.GTGT: func(a, b int64) int64 { return a >> min(uint64(b), 63) },
-}
-
-func (e Elem) applyFloat(op syntax.Token, a, b float64) (cell, error) {
-	var f float64
-	switch op {
-	case syntax.PLUS:
-		f = a + b
-	case syntax.MINUS:
-		f = a - b
-	case syntax.STAR:
-		f = a * b
-	case syntax.SLASH:
-		f = a / b
-	case syntax.SLASHSLASH:
-		f = math.Floor(a / b)
-	case syntax.PERCENT:
-		if f = math.Mod(a, b); f != 0 && (f < 0) != (b < 0) {
-			f += b
-		}
-	case syntax.STARSTAR:
-		f = math.Pow(a, b)
-	default:
-		return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
-	}
-	return e.ofFloat(f), nil
-}
-
-func (e Elem) compare(op syntax.Token, p, q cell) bool {
-	var sign int
-	switch a, b := e.float(p), e.float(q); {
-	case !e.IsFloat():
-		if p != q {
-			sign = 1
-			if e == Uint64 && p < q || e != Uint64 && int64(p) < int64(q) {
-				sign = -1
-			}
-		}
-	case math.IsNaN(a) || math.IsNaN(b):
-		return op == syntax.NEQ
-	case a < b:
-		sign = -1
-	case a > b:
-		sign = 1
-	}
-	return holds(op, sign)
-}
-
-// holds reports whether a comparison holds of values of which the first is less (a negative sign), equal (0) or more.
-func holds(op syntax.Token, sign int) bool {
-	switch op {
-	case syntax.EQL:
-		return sign == 0
-	case syntax.NEQ:
-		return sign != 0
-	case syntax.LT:
-		return sign < 0
-	case syntax.LE:
-		return sign <= 0
-	case syntax.GT:
-		return sign > 0
-	}
-	return sign >= 0
-}
-
-// floored is the quotient of two integers, rounded as Python rounds: towards minus infinity; and the rest.
-func floored(a, b int64) (quotient, rest int64) {
-	quotient, rest = a/b, a%b
-	if rest != 0 && (rest < 0) != (b < 0) {
-		quotient, rest = quotient-1, rest+b
-	}
-	return quotient, rest
-}
-
-// fold combines all elements. A sum of small integers is a long one.
+// fold combines all elements.
 func (b *Buffer) fold(name string) (starlark.Value, error) {
-	n := b.Count()
-	if n == 0 && name != "sum" && name != "prod" {
+	if b.Count() == 0 && name != "sum" && name != "prod" {
 		return nil, fmt.Errorf("zero-size array to reduction operation %s which has no identity", name)
 	}
-	switch name {
-	case "sum", "prod":
-		e := b.elem
-		if !e.IsFloat() {
-			e = Int64
-		}
-		op, start := syntax.PLUS, int64(0)
-		if name == "prod" {
-			op, start = syntax.STAR, 1
-		}
-		cells := make([]cell, n)
-		for i, c := range b.elements() {
-			cells[i] = convert(b.elem, e, c)
-		}
-		return e.value(pairwise(e, op, e.ofInt(start), cells)), nil
-	case "argmin", "argmax", "min", "max":
-		op := syntax.LT
-		if strings.HasSuffix(name, "max") {
-			op = syntax.GT
-		}
-		best := 0
-		cells := b.elements()
-		for i, c := range cells {
-			if b.elem.compare(op, c, cells[best]) {
-				best = i
-			}
-		}
-		if strings.HasPrefix(name, "arg") {
-			return starlark.MakeInt(best), nil
-		}
-		return b.elem.value(cells[best]), nil
-	case "mean", "std", "var":
-		v, err := b.fold("sum")
-		if err != nil {
-			return nil, err
-		}
-		sum, _ := starlark.AsFloat(v)
-		mean := sum / float64(n)
-		if name == "mean" {
-			return starlark.Float(mean), nil
-		}
-		var squares []cell
-		for _, c := range b.elements() {
-			d := b.elem.float(c) - mean
-			squares = append(squares, Float64.ofFloat(d*d))
-		}
-		f := Float64.float(pairwise(Float64, syntax.PLUS, 0, squares)) / float64(n)
-		if name == "std" {
-			f = math.Sqrt(f)
-		}
-		return starlark.Float(f), nil
-	}
-	for _, c := range b.elements() { // all, any
-		if (c != 0 && !(b.elem.IsFloat() && b.elem.float(c) == 0)) != (name == "all") {
-			return starlark.Bool(name == "any"), nil
-		}
-	}
-	return starlark.Bool(name == "all"), nil
+	return folds[name](b), nil
 }
 
-// pairwise is the sum or the product as numpy computes it: in eight lanes, and of long arrays in halves.
-func pairwise(e Elem, op syntax.Token, start cell, cells []cell) cell {
-	add := func(a, b cell) cell {
-		c, _ := e.apply(op, a, b)
-		return c
+// total adds or multiplies all elements. The result for integers of any size is a long integer.
+func (b *Buffer) total(op syntax.Token, start int64) starlark.Value {
+	e := b.elem
+	if !e.IsFloat() {
+		e = Int64
 	}
-	n := len(cells)
-	if n < 8 || op != syntax.PLUS {
-		for _, c := range cells {
-			start = add(start, c)
-		}
-		return start
+	cells := b.elements()
+	for i, c := range cells {
+		cells[i] = convert(b.elem, e, c)
 	}
-	if n <= 128 {
-		lanes := slices.Clone(cells[:8])
-		i := 8
-		for ; i+8 <= n; i += 8 {
-			for k := range lanes {
-				lanes[k] = add(lanes[k], cells[i+k])
-			}
-		}
-		sum := add(add(add(lanes[0], lanes[1]), add(lanes[2], lanes[3])), add(add(lanes[4], lanes[5]), add(lanes[6], lanes[7])))
-		for _, c := range cells[i:] {
-			sum = add(sum, c)
-		}
-		return sum
-	}
-	half := n / 2
-	half -= half % 8
-	return add(pairwise(e, op, start, cells[:half]), pairwise(e, op, start, cells[half:]))
+	return e.value(pairwise(e, op, e.ofInt(start), cells))
 }
 
-// folds are the methods that combine all elements.
-var folds = []string{"sum", "prod", "min", "max", "mean", "std", "var", "all", "any", "argmin", "argmax"}
+// best returns the index of the first element that is less, or more, than all others.
+func (b *Buffer) best(op syntax.Token) int {
+	best, cells := 0, b.elements()
+	for i, c := range cells {
+		if b.elem.compare(op, c, cells[best]) {
+			best = i
+		}
+	}
+	return best
+}
 
-// arrayFields are the attributes of arrays.
-var arrayFields = slices.Concat(folds, []string{"T", "astype", "copy", "dtype", "fill", "flatten", "item", "itemsize", "nbytes", "ndim", "ravel",
-	"reshape", "shape", "size", "sort", "tolist", "transpose"})
+func (b *Buffer) mean() float64 {
+	sum, _ := starlark.AsFloat(b.total(syntax.PLUS, 0))
+	return sum / float64(b.Count())
+}
+
+func (b *Buffer) variance() float64 {
+	mean, squares := b.mean(), b.elements()
+	for i, c := range squares {
+		d := b.elem.float(c) - mean
+		squares[i] = Float64.ofFloat(d * d)
+	}
+	return Float64.float(pairwise(Float64, syntax.PLUS, 0, squares)) / float64(b.Count())
+}
+
+// has reports whether an element has that truth.
+func (b *Buffer) has(truth bool) bool {
+	return slices.ContainsFunc(b.elements(), func(c cell) bool {
+		return (c != 0 && !(b.elem.IsFloat() && b.elem.float(c) == 0)) == truth
+	})
+}
+
+// arrayProperties are the attributes of arrays that are not called.
+var arrayProperties = map[string]func(*Buffer) starlark.Value{
+	"T":        func(b *Buffer) starlark.Value { return b.transposed() },
+	"dtype":    func(b *Buffer) starlark.Value { return dtype(b.elem) },
+	"itemsize": func(b *Buffer) starlark.Value { return starlark.MakeInt(b.elem.Bytes()) },
+	"nbytes":   func(b *Buffer) starlark.Value { return starlark.MakeInt(b.Bytes()) },
+	"ndim":     func(b *Buffer) starlark.Value { return starlark.MakeInt(len(b.shape)) },
+	"shape":    func(b *Buffer) starlark.Value { return numbersTuple(b.shape) },
+	"size":     func(b *Buffer) starlark.Value { return starlark.MakeInt(b.Count()) },
+}
 
 // AttrNames implements starlark.HasAttrs.
-func (b *Buffer) AttrNames() []string { return slices.Sorted(slices.Values(arrayFields)) }
+func (b *Buffer) AttrNames() []string {
+	list := slices.AppendSeq(slices.Collect(maps.Keys(arrayProperties)), maps.Keys(arrayMethods))
+	return slices.Sorted(slices.Values(slices.AppendSeq(list, maps.Keys(folds))))
+}
 
 // Attr implements starlark.HasAttrs.
 func (b *Buffer) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "size":
-		return starlark.MakeInt(b.Count()), nil
-	case "shape":
-		return numbersTuple(b.shape), nil
-	case "ndim":
-		return starlark.MakeInt(len(b.shape)), nil
-	case "dtype":
-		return dtype(b.elem), nil
-	case "itemsize":
-		return starlark.MakeInt(b.elem.Bytes()), nil
-	case "nbytes":
-		return starlark.MakeInt(b.elem.Bytes() * b.Count()), nil
-	case "T":
-		return b.transposed(), nil
+	if p := arrayProperties[name]; p != nil {
+		return p(b), nil
 	}
-	if !slices.Contains(arrayFields, name) {
+	if folds[name] == nil && arrayMethods[name] == nil {
 		return nil, nil
 	}
 	return methodOf(name, func(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -587,7 +397,7 @@ func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []star
 	if len(kwargs) > 0 && name != "astype" {
 		return nil, fmt.Errorf("%s: the argument %s is not supported here", name, kwargs[0][0])
 	}
-	if slices.Contains(folds, name) {
+	if folds[name] != nil {
 		if len(args) > 0 {
 			return nil, fmt.Errorf("%s: an axis is not supported here: loop over the rows", name)
 		}
@@ -596,61 +406,71 @@ func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []star
 	if err := r.roomForMany("an array", uint64(b.Count()), 8); err != nil {
 		return nil, err
 	}
-	switch name {
-	case "copy", "flatten":
-		c := b.Copy()
-		if name == "flatten" {
-			c = c.flat()
-		}
-		return c, nil
-	case "ravel":
-		return b.flat(), nil
-	case "transpose":
-		return b.transposed(), nil
-	case "fill":
-		if len(args) != 1 {
-			return nil, errors.New("fill takes a number")
-		}
-		return starlark.None, b.assign(args[0])
-	case "tolist":
-		return b.list(), nil
-	case "item":
-		if len(args) == 0 && b.Count() == 1 {
-			return b.Get(0), nil
-		}
-		return b.entry(args)
-	case "sort":
-		cells := b.elements()
-		slices.SortFunc(cells, func(p, q cell) int {
-			return int(asWhole(b.elem.compare(syntax.GT, p, q)) - asWhole(b.elem.compare(syntax.LT, p, q)))
-		})
-		if len(b.shape) != 1 {
-			return nil, errors.New("sort is for arrays of one dimension here")
-		}
-		for i, c := range cells {
-			if err := b.put(i, c); err != nil {
-				return nil, err
-			}
-		}
-		return starlark.None, nil
-	case "astype":
-		if len(args) == 0 && len(kwargs) == 1 {
-			args = starlark.Tuple{kwargs[0][1]}
-		}
-		if len(args) == 0 {
-			return nil, errors.New("astype takes a type")
-		}
-		e, err := elemNamed(args[0])
-		if err != nil {
-			return nil, err
-		}
-		out := NewBuffer(e, b.shape...)
-		return out, out.assign(b)
+	if len(args) == 0 && len(kwargs) == 1 {
+		args = starlark.Tuple{kwargs[0][1]}
 	}
-	return b.reshaped(args) // reshape
+	return arrayMethods[name](b, args)
 }
 
-// reshaped has the same elements in another shape.
+// arrayMethods are the other methods of arrays.
+var arrayMethods = map[string]func(b *Buffer, args starlark.Tuple) (starlark.Value, error){
+	"astype":    (*Buffer).as,
+	"copy":      func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.Copy(), nil },
+	"fill":      (*Buffer).fill,
+	"flatten":   func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.Copy().flat(), nil },
+	"item":      (*Buffer).item,
+	"ravel":     func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.flat(), nil },
+	"reshape":   (*Buffer).reshaped,
+	"sort":      (*Buffer).sort,
+	"tolist":    func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.list(), nil },
+	"transpose": func(b *Buffer, _ starlark.Tuple) (starlark.Value, error) { return b.transposed(), nil },
+}
+
+func (b *Buffer) fill(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 1 {
+		return nil, errors.New("fill takes a number")
+	}
+	return starlark.None, b.assign(args[0])
+}
+
+// item carries out a.item(), for an array of one element, and a.item(i, k).
+func (b *Buffer) item(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 && b.Count() == 1 {
+		return b.Get(0), nil
+	}
+	return b.entry(args)
+}
+
+func (b *Buffer) sort(starlark.Tuple) (starlark.Value, error) {
+	cells := b.elements()
+	slices.SortFunc(cells, func(p, q cell) int {
+		return int(asWhole(b.elem.compare(syntax.GT, p, q)) - asWhole(b.elem.compare(syntax.LT, p, q)))
+	})
+	if len(b.shape) != 1 {
+		return nil, errors.New("sort is for arrays of one dimension here")
+	}
+	for i, c := range cells {
+		if err := b.put(i, c); err != nil {
+			return nil, err
+		}
+	}
+	return starlark.None, nil
+}
+
+// as carries out a.astype(type).
+func (b *Buffer) as(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 {
+		return nil, errors.New("astype takes a type")
+	}
+	e, err := elemNamed(args[0])
+	if err != nil {
+		return nil, err
+	}
+	out := NewBuffer(e, b.shape...)
+	return out, out.assign(b)
+}
+
+// reshaped returns the elements in another shape.
 func (b *Buffer) reshaped(args starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 1 {
 		if t, ok := args[0].(starlark.Tuple); ok {
@@ -681,7 +501,7 @@ func (b *Buffer) reshaped(args starlark.Tuple) (starlark.Value, error) {
 	return v, nil
 }
 
-// list is the array as lists.
+// list converts the array to lists.
 func (b *Buffer) list() starlark.Value {
 	list := make([]starlark.Value, b.Len())
 	for i := range list {
@@ -691,103 +511,4 @@ func (b *Buffer) list() starlark.Value {
 		}
 	}
 	return starlark.NewList(list)
-}
-
-// dtype is a type of elements as programs see it.
-type dtype Elem
-
-func (d dtype) String() string        { return Elem(d).String() }
-func (d dtype) Type() string          { return "dtype" }
-func (d dtype) Freeze()               {}
-func (d dtype) Truth() starlark.Bool  { return true }
-func (d dtype) Hash() (uint32, error) { return uint32(d), nil }
-
-// Name implements starlark.Callable.
-func (d dtype) Name() string { return Elem(d).String() }
-
-// CallInternal converts a number: numpy.float64(3).
-func (d dtype) CallInternal(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	if len(args) == 0 {
-		return Elem(d).value(0), nil
-	}
-	c, err := Elem(d).cell(args[0])
-	return Elem(d).value(c), err
-}
-
-// CompareSameType compares types.
-func (d dtype) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
-	return sameHandle(op, Elem(d).String() == Elem(y.(dtype)).String(), "types")
-}
-
-// Attr implements starlark.HasAttrs.
-func (d dtype) Attr(name string) (starlark.Value, error) {
-	t := elemTypes[d]
-	switch name {
-	case "itemsize":
-		return starlark.MakeInt(t.bytes), nil
-	case "name":
-		return starlark.String(t.name), nil
-	case "char":
-		return starlark.String(typeChars[Elem(d)]), nil
-	}
-	return nil, nil
-}
-
-// AttrNames implements starlark.HasAttrs.
-func (d dtype) AttrNames() []string { return []string{"char", "itemsize", "name"} }
-
-// typeChars are numpy's letters of types.
-var typeChars = map[Elem]string{Bool: "?", Char: "b", Int8: "b", Uint8: "B", Int16: "h", Uint16: "H", Int32: "i", Uint32: "I", Int64: "l", Uint64: "L",
-	Float32: "f", Float64: "d"}
-
-// typeNames are the names of types of elements.
-var typeNames = map[string]Elem{
-	"bool": Bool, "bool_": Bool, "int8": Int8, "byte": Int8, "uint8": Uint8, "ubyte": Uint8, "int16": Int16, "short": Int16, "uint16": Uint16,
-	"int32": Int32, "intc": Int32, "uint32": Uint32, "uintc": Uint32, "int64": Int64, "int": Int64, "int_": Int64, "longlong": Int64, "uint64": Uint64,
-	"uint": Uint64, "float32": Float32, "single": Float32, "float64": Float64, "float": Float64, "float_": Float64, "double": Float64,
-	"i": Int32, "l": Int64, "q": Int64, "f": Float32, "d": Float64, "b": Int8, "B": Uint8, "h": Int16, "H": Uint16, "I": Uint32, "L": Uint64,
-	"i1": Int8, "i2": Int16, "i4": Int32, "i8": Int64, "u1": Uint8, "u2": Uint16, "u4": Uint32, "u8": Uint64, "f4": Float32, "f8": Float64, "?": Bool,
-}
-
-// elemNamed is the type that an argument dtype names.
-func elemNamed(v starlark.Value) (Elem, error) {
-	switch v := v.(type) {
-	case dtype:
-		return Elem(v), nil
-	case *Datatype:
-		return v.elem, nil
-	case starlark.String:
-		if e, ok := typeNames[strings.TrimLeft(string(v), "<=|")]; ok {
-			return e, nil
-		}
-	case starlark.Callable: // int, float, bool
-		if e, ok := typeNames[v.Name()]; ok {
-			return e, nil
-		}
-	}
-	return 0, fmt.Errorf("dtype must be a known type of numbers, such as float, int or numpy.int32, not %s", describe(v))
-}
-
-// elemOf is the type that numpy gives an array of the elements.
-func elemOf(v starlark.Value) Elem {
-	switch v := v.(type) {
-	case *Buffer:
-		return v.elem
-	case starlark.Float:
-		return Float64
-	case starlark.Bool:
-		return Bool
-	case starlark.String:
-		return Int64
-	case starlark.Indexable:
-		if v.Len() == 0 {
-			return Float64
-		}
-		e := elemOf(v.Index(0))
-		for i := range v.Len() {
-			e = promoted(e, elemOf(v.Index(i)))
-		}
-		return e
-	}
-	return Int64
 }

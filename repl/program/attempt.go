@@ -28,7 +28,8 @@ const (
 	valueName   = "(value)"   // the value with which it leaves
 )
 
-// framedIdents finds the identifiers that are variables of functions with a try statement, and where these stand.
+// framedIdents finds the identifiers of variables of functions with a try statement, and for each the place of the
+// function.
 func framedIdents(f *syntax.File) map[identAt]identAt {
 	var framed map[identAt]identAt
 	syntax.Walk(f, func(n syntax.Node) bool {
@@ -62,31 +63,21 @@ func framedIdents(f *syntax.File) map[identAt]identAt {
 
 // hasTry reports whether a statement is, or holds, a try statement of the same function.
 func hasTry(s syntax.Stmt) bool {
-	if _, ok := python.TryOf(s); ok {
-		return true
-	}
-	switch s := s.(type) {
-	case *syntax.IfStmt:
-		return slices.ContainsFunc(s.True, hasTry) || slices.ContainsFunc(s.False, hasTry)
-	case *syntax.ForStmt:
-		return slices.ContainsFunc(s.Body, hasTry)
-	case *syntax.WhileStmt:
-		return slices.ContainsFunc(s.Body, hasTry)
-	}
-	return false
+	_, ok := python.TryOf(s)
+	return ok || slices.ContainsFunc(inside(s), hasTry)
 }
 
-// frameIdent is the variable that holds the frame of the function that stands at a place.
+// frameIdent names the variable that holds the frame of a function. of is the place of the function.
 func frameIdent(of identAt, pos syntax.Position) *syntax.Ident {
 	return &syntax.Ident{NamePos: pos, Name: fmt.Sprintf("(frame %d:%d)", of.line, of.col)}
 }
 
-// frameField is a variable as a field of its frame.
+// frameField writes a variable of a function as a field of the function's frame.
 func frameField(of identAt, id *syntax.Ident) *syntax.DotExpr {
 	return &syntax.DotExpr{X: frameIdent(of, id.NamePos), Dot: id.NamePos, NamePos: id.NamePos, Name: &syntax.Ident{NamePos: id.NamePos, Name: id.Name}}
 }
 
-// frameName gives the frame a function that was defined in another one.
+// frameName makes the statement that copies a parameter, or a function, into the frame of the function around it.
 func (rw rewriter) frameName(id *syntax.Ident) []syntax.Stmt {
 	of, ok := rw.framed[identAtOf(id.NamePos)]
 	if !ok {
@@ -95,12 +86,12 @@ func (rw rewriter) frameName(id *syntax.Ident) []syntax.Stmt {
 	return []syntax.Stmt{&syntax.AssignStmt{OpPos: id.NamePos, Op: syntax.EQ, LHS: frameField(of, id), RHS: &syntax.Ident{NamePos: id.NamePos, Name: id.Name}}}
 }
 
-// framing makes the frame of a function, and gives it the parameters.
+// framing makes the statements that create the frame of a function, and copy the parameters into it.
 func (rw rewriter) framing(d *syntax.DefStmt) []syntax.Stmt {
 	of := identAtOf(d.Def)
 	var list []syntax.Stmt
 	if slices.ContainsFunc(d.Body, hasTry) {
-		list = append(list, &syntax.AssignStmt{OpPos: d.Def, Op: syntax.EQ, LHS: frameIdent(of, d.Def), RHS: guardCall(d.Def, frameName)})
+		list = append(list, &syntax.AssignStmt{OpPos: d.Def, Op: syntax.EQ, LHS: frameIdent(of, d.Def), RHS: python.Call(d.Def, frameName)})
 	}
 	for _, p := range d.Params {
 		id := paramIdent(p)
@@ -117,7 +108,7 @@ func (rw rewriter) framing(d *syntax.DefStmt) []syntax.Stmt {
 	return list
 }
 
-// paramIdent is the name of a parameter; nil for a bare star.
+// paramIdent returns the name of a parameter; nil for a bare star.
 func paramIdent(p syntax.Expr) *syntax.Ident {
 	switch p := p.(type) {
 	case *syntax.Ident:
@@ -140,16 +131,16 @@ func leaving(list []syntax.Stmt, inLoop bool, ways map[string]bool) []syntax.Stm
 		switch s := s.(type) {
 		case *syntax.ReturnStmt:
 			ways["return"] = true
-			args := []syntax.Expr{textAt(s.Return, "return")}
+			args := []syntax.Expr{python.StringAt(s.Return, "return")}
 			if s.Result != nil {
 				args = append(args, s.Result)
 			}
-			list[i] = &syntax.ReturnStmt{Return: s.Return, Result: guardCall(s.Return, leaveName, args...)}
+			list[i] = &syntax.ReturnStmt{Return: s.Return, Result: python.Call(s.Return, leaveName, args...)}
 		case *syntax.BranchStmt:
 			if s.Token != syntax.PASS && !inLoop {
 				way := s.Token.String()
 				ways[way] = true
-				list[i] = &syntax.ReturnStmt{Return: s.TokenPos, Result: guardCall(s.TokenPos, leaveName, textAt(s.TokenPos, way))}
+				list[i] = &syntax.ReturnStmt{Return: s.TokenPos, Result: python.Call(s.TokenPos, leaveName, python.StringAt(s.TokenPos, way))}
 			}
 		case *syntax.IfStmt:
 			leaving(s.True, inLoop, ways)
@@ -163,11 +154,7 @@ func leaving(list []syntax.Stmt, inLoop bool, ways map[string]bool) []syntax.Stm
 	return list
 }
 
-func textAt(pos syntax.Position, s string) *syntax.Literal {
-	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: s, Value: s}
-}
-
-// attempt makes functions of the parts of a try statement, and calls them.
+// attempt makes functions of the parts of a try statement, and a call of the guard with them.
 func (rw rewriter) attempt(a python.Attempt, pos syntax.Position) []syntax.Stmt {
 	var out []syntax.Stmt
 	ways := map[string]bool{}
@@ -191,28 +178,28 @@ func (rw rewriter) attempt(a python.Attempt, pos syntax.Position) []syntax.Stmt 
 	left := func() *syntax.Ident {
 		return &syntax.Ident{NamePos: pos, Name: fmt.Sprintf("(left %d:%d)", pos.Line, pos.Col)}
 	}
-	out = append(out, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: left(), RHS: guardCall(pos, attemptName, args...)})
+	out = append(out, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: left(), RHS: python.Call(pos, attemptName, args...)})
 	for _, way := range departures {
 		if !ways[way] {
 			continue
 		}
-		var do syntax.Stmt = &syntax.ReturnStmt{Return: pos, Result: guardCall(pos, valueName, left())}
+		var do syntax.Stmt = &syntax.ReturnStmt{Return: pos, Result: python.Call(pos, valueName, left())}
 		if way != "return" {
 			do = &syntax.BranchStmt{TokenPos: pos, Token: map[string]syntax.Token{"break": syntax.BREAK, "continue": syntax.CONTINUE}[way]}
 		}
-		out = append(out, &syntax.IfStmt{If: pos, Cond: guardCall(pos, leavesName, left(), textAt(pos, way)), True: []syntax.Stmt{do}})
+		out = append(out, &syntax.IfStmt{If: pos, Cond: python.Call(pos, leavesName, left(), python.StringAt(pos, way)), True: []syntax.Stmt{do}})
 	}
 	return out
 }
 
 // varsFrame holds the variables of one call of a function with a try statement.
-type varsFrame struct{ vars map[string]starlark.Value }
+type varsFrame struct {
+	plainValue
+	vars map[string]starlark.Value
+}
 
-func (f *varsFrame) String() string        { return "(frame)" }
-func (f *varsFrame) Type() string          { return "(frame)" }
-func (f *varsFrame) Freeze()               {}
-func (f *varsFrame) Truth() starlark.Bool  { return true }
-func (f *varsFrame) Hash() (uint32, error) { return 0, errors.New("unhashable: (frame)") }
+func (f *varsFrame) String() string { return frameName }
+func (f *varsFrame) Type() string   { return frameName }
 
 // Attr implements starlark.HasAttrs.
 func (f *varsFrame) Attr(name string) (starlark.Value, error) {
@@ -231,40 +218,35 @@ func (f *varsFrame) SetField(name string, v starlark.Value) error {
 	return nil
 }
 
-// departing is how a part of a try statement left it.
+// departing says how a part of a try statement was left.
 type departing struct {
 	starlark.NoneType
-	way   string
-	value starlark.Value
+	way, value starlark.Value
 }
 
 // attemptGuards are the guards of try statements.
-func attemptGuards(add func(string, func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error))) {
-	add(frameName, func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-		return &varsFrame{map[string]starlark.Value{}}, nil
-	})
-	add(leaveName, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		d := &departing{way: string(args[0].(starlark.String)), value: starlark.None}
-		if len(args) > 1 {
-			d.value = args[1]
-		}
-		return d, nil
-	})
-	add(leavesName, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+var attemptGuards = map[string]guard{
+	attemptName:  guardAttempt,
+	python.Raise: guardRaise,
+	python.Assert: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return nil, &exception{class: "AssertionError", args: args}
+	},
+	frameName: func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+		return &varsFrame{vars: map[string]starlark.Value{}}, nil
+	},
+	leaveName: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return &departing{way: args[0], value: append(args, starlark.None)[1]}, nil
+	},
+	leavesName: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		d, ok := args[0].(*departing)
-		return starlark.Bool(ok && d.way == string(args[1].(starlark.String))), nil
-	})
-	add(valueName, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return starlark.Bool(ok && d.way == args[1]), nil
+	},
+	valueName: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return args[0].(*departing).value, nil
-	})
-	add(attemptName, guardAttempt)
-	add(python.Raise, guardRaise)
-	add(python.Assert, func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return nil, &exception{class: exceptionClass("AssertionError"), args: args}
-	})
+	},
 }
 
-// guardAttempt carries a try statement out.
+// guardAttempt carries out a try statement.
 func guardAttempt(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	left, err := starlark.Call(t, args[0], nil, nil)
 	if err != nil {
@@ -284,7 +266,7 @@ func guardAttempt(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark
 	return left, err
 }
 
-// handle calls the first handler whose class an error is of, or returns the error.
+// handle calls the first handler that is for a class of the error; if there is none, it returns the error.
 func (r *Rank) handle(t *starlark.Thread, err error, handlers starlark.Tuple) (starlark.Value, error) {
 	if r.uncaught(err) {
 		return nil, err
@@ -305,7 +287,7 @@ func (r *Rank) handle(t *starlark.Thread, err error, handlers starlark.Tuple) (s
 	return nil, err
 }
 
-// uncaught reports whether an error ends the program whatever it says: the person or a limit stopped it, or MPI did.
+// uncaught reports whether an error ends the program past all handlers: the person, a limit or MPI stopped it.
 func (r *Rank) uncaught(err error) bool {
 	if err == nil {
 		return false
@@ -319,7 +301,7 @@ func (r *Rank) uncaught(err error) bool {
 func guardRaise(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 {
 		if r.handled == nil {
-			return nil, &exception{class: exceptionClass("RuntimeError"), args: starlark.Tuple{starlark.String("No active exception to reraise")}}
+			return nil, &exception{class: "RuntimeError", args: starlark.Tuple{starlark.String("No active exception to reraise")}}
 		}
 		return nil, r.handled.raised()
 	}
@@ -332,7 +314,7 @@ func guardRaise(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.T
 	return nil, fmt.Errorf("raise takes an exception, such as ValueError(\"text\"), not %s", describe(args[0]))
 }
 
-// exceptionClass is a class of exceptions, by its name.
+// exceptionClass names a class of exceptions.
 type exceptionClass string
 
 // parents are the classes of exceptions, and what they derive from.
@@ -373,13 +355,14 @@ func (c exceptionClass) CallInternal(_ *starlark.Thread, args starlark.Tuple, _ 
 
 // exception is an exception as programs see it, and as an error.
 type exception struct {
+	plainValue
 	class exceptionClass
 	args  starlark.Tuple
 	mpi   *engine.Error // of MPI.Exception
 	cause error         // what was caught; nil for one that a program made
 }
 
-// raised is the exception as an error.
+// raised returns the error that was caught, or the exception itself when the program made it.
 func (e *exception) raised() error {
 	if e.cause != nil {
 		return e.cause
@@ -387,7 +370,7 @@ func (e *exception) raised() error {
 	return e
 }
 
-// text is what str gives.
+// text returns what str gives.
 func (e *exception) text() string {
 	switch {
 	case e.mpi != nil:
@@ -418,11 +401,9 @@ func (e *exception) String() string {
 	return name[strings.LastIndexByte(name, '.')+1:] + "(" + strings.Join(list, ", ") + ")"
 }
 func (e *exception) Type() string          { return string(e.class) }
-func (e *exception) Freeze()               {}
-func (e *exception) Truth() starlark.Bool  { return true }
 func (e *exception) Hash() (uint32, error) { return 0, errors.New("unhashable: " + e.Type()) }
 
-// exceptionFields are what programs ask of an exception.
+// exceptionFields are the attributes of an exception of MPI.
 var exceptionFields = []string{"Get_error_class", "Get_error_code", "Get_error_string", "args", "error_class", "error_code", "error_string"}
 
 // AttrNames implements starlark.HasAttrs.
@@ -441,26 +422,17 @@ func (e *exception) Attr(name string) (starlark.Value, error) {
 	if e.mpi == nil {
 		return nil, nil
 	}
-	var v starlark.Value
-	switch strings.ToLower(strings.TrimPrefix(name, "Get_")) {
-	case "error_class":
-		v = starlark.MakeInt(int(e.mpi.Class))
-	case "error_code":
-		v = starlark.MakeInt(int(e.mpi.Class))
-	case "error_string":
-		v = starlark.String(e.text())
-	default:
-		return nil, nil
-	}
-	if !strings.HasPrefix(name, "Get_") {
+	v := map[string]starlark.Value{
+		"error_class": starlark.MakeInt(int(e.mpi.Class)), "error_code": starlark.MakeInt(int(e.mpi.Class)),
+		"error_string": starlark.String(e.text()),
+	}[strings.TrimPrefix(name, "Get_")]
+	if v == nil || !strings.HasPrefix(name, "Get_") {
 		return v, nil
 	}
-	return starlark.NewBuiltin(name, func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-		return v, nil
-	}), nil
+	return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) { return v, nil }), nil
 }
 
-// isA reports whether the exception is of a class, or of one of a tuple of classes; None is all.
+// isA reports whether the exception is of a class, or of one of the classes in a tuple. None stands for all classes.
 func (e *exception) isA(class starlark.Value) (bool, error) {
 	switch class := class.(type) {
 	case starlark.NoneType:
@@ -483,7 +455,7 @@ func (e *exception) isA(class starlark.Value) (bool, error) {
 	return false, fmt.Errorf("except takes a class of exceptions, such as MPI.Exception, not %s", describe(class))
 }
 
-// exceptionOf is the exception that an error of a program is.
+// exceptionOf makes the exception that a program sees of an error.
 func (r *Rank) exceptionOf(err error) *exception {
 	var own *exception
 	if errors.As(err, &own) {
@@ -506,7 +478,7 @@ func (r *Rank) exceptionOf(err error) *exception {
 	return &exception{class: classOfText(text), args: starlark.Tuple{starlark.String(text)}, cause: err}
 }
 
-// classOfText is Python's class of an error of Starlark's, which has no classes.
+// classOfText guesses Python's class of an error of Starlark from its text: Starlark has no classes.
 func classOfText(text string) exceptionClass {
 	for _, c := range []struct {
 		word  string

@@ -35,7 +35,7 @@ func runTenSplits(b *testing.B, code *Code, n int) uint64 {
 		b.Fatal(err)
 	}
 	defer w.Close()
-	w.Submit(engine.AllRanks(n), func(p *engine.Process) error { return NewRank(p).Run(code) })
+	w.Submit(engine.AllRanks(n), func(p *engine.Process) error { return newRank(p).Run(code) })
 	if st := w.Wait(); st.Failure != nil {
 		b.Fatal(st.Failure)
 	}
@@ -57,7 +57,7 @@ func BenchmarkNewRank(b *testing.B) {
 	defer w.Close()
 	w.Submit(engine.AllRanks(1), func(p *engine.Process) error {
 		for b.Loop() {
-			NewRank(p)
+			newRank(p)
 		}
 		return nil
 	})

@@ -2,73 +2,14 @@ package program
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
 )
 
-// Elem is the type of the elements of a buffer: a row of elemTypes.
-type Elem uint8
-
-// The types of elements.
-const (
-	Bool Elem = iota
-	Char
-	Int8
-	Uint8
-	Int16
-	Uint16
-	Int32
-	Uint32
-	Int64
-	Uint64
-	Float32
-	Float64
-)
-
-// elemType is what there is to know of a type of elements.
-type elemType struct {
-	name     string // numpy's
-	datatype string // MPI's basic datatype for it, as C has it
-	bytes    int
-	float    bool
-	signed   bool
-}
-
-var elemTypes = [...]elemType{
-	Bool:    {"bool", "C_BOOL", 1, false, false},
-	Char:    {"int8", "CHAR", 1, false, true},
-	Int8:    {"int8", "SIGNED_CHAR", 1, false, true},
-	Uint8:   {"uint8", "UNSIGNED_CHAR", 1, false, false},
-	Int16:   {"int16", "SHORT", 2, false, true},
-	Uint16:  {"uint16", "UNSIGNED_SHORT", 2, false, false},
-	Int32:   {"int32", "INT", 4, false, true},
-	Uint32:  {"uint32", "UNSIGNED", 4, false, false},
-	Int64:   {"int64", "LONG", 8, false, true},
-	Uint64:  {"uint64", "UNSIGNED_LONG", 8, false, false},
-	Float32: {"float32", "FLOAT", 4, true, true},
-	Float64: {"float64", "DOUBLE", 8, true, true},
-}
-
-// String is numpy's name of the type.
-func (e Elem) String() string { return elemTypes[e].name }
-
-// Datatype is MPI's name of the type without "MPI_".
-func (e Elem) Datatype() string { return elemTypes[e].datatype }
-
-// Bytes is the size of an element in bytes.
-func (e Elem) Bytes() int { return elemTypes[e].bytes }
-
-// IsFloat reports whether elements are floating-point numbers.
-func (e Elem) IsFloat() bool { return elemTypes[e].float }
-
-// cell is one element: an integer in its low bits, sign extended, or the bits of a float64.
-type cell = uint64
-
-// Buffer is an array of elements of one type, or a view of a part of another one: two that share cells see each
-// other's changes. Arrays of numpy and of C are buffers. The cells of a buffer lie shape[k] in direction k, stride[k]
+// Buffer is an array of elements of one type, or a view of a part of another buffer: two buffers that share
+// cells see each other's changes. Arrays of numpy and of C are buffers. The cells of a buffer lie shape[k] in direction k, stride[k]
 // cells apart; most buffers have one direction. It is not a list: elements are never absent, and have the type's range.
 type Buffer struct {
 	elem   Elem
@@ -82,7 +23,7 @@ type Buffer struct {
 	extent int   // how far the next part is
 }
 
-// NewBuffer makes a buffer of zeros. Whoever makes large ones asks for room first: see Rank.newBuffer.
+// NewBuffer makes a buffer of zeros. Callers that make large buffers ask for room first: see Rank.newBuffer.
 func NewBuffer(e Elem, shape ...int) *Buffer {
 	n := 1
 	for _, s := range shape {
@@ -91,7 +32,8 @@ func NewBuffer(e Elem, shape ...int) *Buffer {
 	return &Buffer{elem: e, cells: make([]cell, n), shape: slices.Clone(shape), stride: packedStride(shape)}
 }
 
-// packedStride is the stride of an array whose elements stand one behind the other, the last index running fastest.
+// packedStride returns the stride of an array whose elements stand one behind the other, the last index running
+// fastest.
 func packedStride(shape []int) []int {
 	stride := make([]int, len(shape))
 	step := 1
@@ -102,7 +44,7 @@ func packedStride(shape []int) []int {
 	return stride
 }
 
-// newBuffer is NewBuffer where the memory of the session does for it.
+// newBuffer makes a buffer of zeros, if there is memory for it.
 func (r *Rank) newBuffer(e Elem, shape ...int) (*Buffer, error) {
 	n := uint64(1)
 	for _, s := range shape {
@@ -117,13 +59,13 @@ func (r *Rank) newBuffer(e Elem, shape ...int) (*Buffer, error) {
 	return NewBuffer(e, shape...), nil
 }
 
-// Elem is the type of its elements.
+// Elem returns the type of the elements.
 func (b *Buffer) Elem() Elem { return b.elem }
 
-// Bytes is the size of its elements in bytes.
+// Bytes returns the size of all elements in bytes.
 func (b *Buffer) Bytes() int { return b.Count() * b.elem.Bytes() }
 
-// Count is how many elements it has.
+// Count returns the number of elements.
 func (b *Buffer) Count() int {
 	n := 1
 	for _, s := range b.shape {
@@ -147,7 +89,7 @@ func (b *Buffer) packed() bool {
 	return true
 }
 
-// at is the place of the i-th element in the order of the indices, the last one running fastest.
+// at returns the index in cells of the i-th element in the order of the indices, the last one running fastest.
 func (b *Buffer) at(i int) int {
 	if n := len(b.places); n > 0 {
 		return b.offset + i/n*b.extent + b.places[i%n]
@@ -163,21 +105,8 @@ func (b *Buffer) at(i int) int {
 	return at
 }
 
-// Get is the i-th element, in the order of the indices.
+// Get returns the i-th element, in the order of the indices.
 func (b *Buffer) Get(i int) starlark.Value { return b.elem.value(b.cells[b.at(i)]) }
-
-// value is a cell as a value.
-func (e Elem) value(c cell) starlark.Value {
-	switch {
-	case e == Bool:
-		return starlark.Bool(c != 0)
-	case e.IsFloat():
-		return starlark.Float(math.Float64frombits(uint64(c)))
-	case e == Uint64:
-		return starlark.MakeUint64(uint64(c))
-	}
-	return starlark.MakeInt64(int64(c))
-}
 
 // Set assigns the i-th element. A number beyond the type's range is taken as C converts it; a float for an integer
 // loses its fraction.
@@ -197,91 +126,14 @@ func (b *Buffer) put(i int, c cell) error {
 	return nil
 }
 
-// cell converts a value to an element of the type.
-func (e Elem) cell(v starlark.Value) (cell, error) {
-	switch v := v.(type) {
-	case starlark.Bool:
-		if v {
-			return e.ofInt(1), nil
-		}
-		return e.ofInt(0), nil
-	case starlark.Int:
-		if n, ok := v.Int64(); ok {
-			return e.ofInt(n), nil
-		}
-		if n, ok := v.Uint64(); ok && !e.IsFloat() {
-			return e.ofInt(int64(n)), nil
-		}
-		if e.IsFloat() {
-			return e.ofFloat(float64(v.Float())), nil
-		}
-	case starlark.Float:
-		return e.ofFloat(float64(v)), nil
-	case starlark.String:
-		if e == Char && len(v) == 1 {
-			return e.ofInt(int64(v[0])), nil
-		}
-	case *Buffer:
-		if v.Count() == 1 {
-			return e.cell(v.Get(0))
-		}
-	}
-	return 0, fmt.Errorf("an element of an array of %s must be a number that fits, not %s", e, describe(v))
-}
-
-// ofInt is an integer as an element, cut to the bits of the type.
-func (e Elem) ofInt(n int64) cell {
-	t := elemTypes[e]
-	switch {
-	case t.float:
-		return e.ofFloat(float64(n))
-	case e == Bool:
-		if n != 0 {
-			return 1
-		}
-		return 0
-	}
-	unused := 64 - 8*t.bytes
-	if t.signed {
-		return cell(uint64(n << unused >> unused))
-	}
-	return cell(uint64(n) << unused >> unused)
-}
-
-// ofFloat is a float as an element.
-func (e Elem) ofFloat(f float64) cell {
-	switch {
-	case e == Float32:
-		return cell(math.Float64bits(float64(float32(f))))
-	case e == Float64:
-		return cell(math.Float64bits(f))
-	case e == Bool:
-		return e.ofInt(int64(min(math.Abs(math.Ceil(f)), 1)))
-	case math.IsNaN(f) || math.Abs(f) >= 1<<63:
-		return e.ofInt(math.MinInt64) // as x86 converts
-	}
-	return e.ofInt(int64(f))
-}
-
-// float is a cell of the type as a float.
-func (e Elem) float(c cell) float64 {
-	switch {
-	case e.IsFloat():
-		return math.Float64frombits(uint64(c))
-	case e == Uint64:
-		return float64(uint64(c))
-	}
-	return float64(int64(c))
-}
-
-// Copy is an array of its own with the same elements.
+// Copy returns an array with cells of its own and the same elements.
 func (b *Buffer) Copy() *Buffer {
 	c := &Buffer{elem: b.elem, shape: slices.Clone(b.shape), stride: packedStride(b.shape)}
 	c.cells = b.elements()
 	return c
 }
 
-// elements are its cells, copied, one behind the other.
+// elements copies the cells of the elements, one behind the other.
 func (b *Buffer) elements() []cell {
 	n := b.Count()
 	if b.packed() {
@@ -294,7 +146,7 @@ func (b *Buffer) elements() []cell {
 	return cells
 }
 
-// View is the part of a buffer of one direction from element first on, n elements of it: it shares their cells.
+// View returns n elements from first on, as a buffer that shares their cells.
 func (b *Buffer) View(first, n int) (*Buffer, error) {
 	if len(b.shape) != 1 {
 		return b.flat().View(first, n)
@@ -305,7 +157,7 @@ func (b *Buffer) View(first, n int) (*Buffer, error) {
 	return b.strided(first, n, 1), nil
 }
 
-// strided is a view along the first direction: n of its rows or elements from first on, step apart.
+// strided returns a view along the first direction: n rows or elements from first on, step apart.
 func (b *Buffer) strided(first, n, step int) *Buffer {
 	v := *b
 	v.shape, v.stride = slices.Clone(b.shape), slices.Clone(b.stride)
@@ -314,7 +166,7 @@ func (b *Buffer) strided(first, n, step int) *Buffer {
 	return &v
 }
 
-// flat is a view in one direction where the elements stand one behind the other, else a copy.
+// flat returns a view in one direction where the elements stand one behind the other, else a copy.
 func (b *Buffer) flat() *Buffer {
 	v := *b
 	if !b.packed() {
@@ -324,7 +176,7 @@ func (b *Buffer) flat() *Buffer {
 	return &v
 }
 
-// row is the i-th element of the first direction: a view without that direction, or the element.
+// row returns the i-th element of the first direction: a view without that direction, or the element.
 func (b *Buffer) row(i int) starlark.Value {
 	if len(b.shape) == 1 {
 		return b.Get(i)
@@ -335,8 +187,8 @@ func (b *Buffer) row(i int) starlark.Value {
 	return &v
 }
 
-// assign gives the elements those of v, converted: as many of another buffer, or one value for all. A buffer of fewer
-// directions is repeated along the first ones.
+// assign converts v and stores it in the elements: the elements of another buffer, or one value for all. A buffer of
+// fewer directions is repeated along the first directions.
 func (b *Buffer) assign(v starlark.Value) error {
 	from, ok := v.(*Buffer)
 	if !ok {
@@ -370,7 +222,7 @@ func (b *Buffer) assign(v starlark.Value) error {
 	return nil
 }
 
-// broadcast is a view of another shape, in which directions of one element are repeated; nil where it has no such view.
+// broadcast returns a view in another shape, which repeats directions of one element; nil where no such view exists.
 func (b *Buffer) broadcast(shape []int) *Buffer {
 	own, stride := b.shape, b.stride
 	for len(own) > len(shape) && own[0] == 1 {
@@ -393,18 +245,7 @@ func (b *Buffer) broadcast(shape []int) *Buffer {
 	return &v
 }
 
-// convert is an element of one type as one of another.
-func convert(from, to Elem, c cell) cell {
-	switch {
-	case from == to:
-		return c
-	case from.IsFloat() || from == Uint64 && to.IsFloat():
-		return to.ofFloat(from.float(c))
-	}
-	return to.ofInt(int64(c))
-}
-
-// shapeText is a shape as Python writes the tuple.
+// shapeText writes a shape as Python writes the tuple.
 func shapeText(shape []int) string { return Repr(numbersTuple(shape)) }
 
 func numbersTuple(list []int) starlark.Tuple {
@@ -451,16 +292,17 @@ func bufferOf(list starlark.Indexable, e Elem) (*Buffer, error) {
 	return b, fill(list, 0)
 }
 
-// String is the array as numpy prints it.
+// String writes the array as numpy prints it.
 func (b *Buffer) String() string { return b.text() }
 
-// Type is numpy's name of the type.
+// Type returns numpy's name of the type.
 func (b *Buffer) Type() string { return "numpy.ndarray" }
 
 // Freeze makes the array unchangeable: other ranks read it.
 func (b *Buffer) Freeze() { b.frozen = true }
 
-// Truth is that of the one element; of an array with more, as of a list, whether it has any.
+// Truth returns the truth of the only element; an array of more elements is true, and an empty one false, as with
+// lists.
 func (b *Buffer) Truth() starlark.Bool {
 	if b.Count() == 1 {
 		return b.Get(0).Truth()
@@ -517,7 +359,7 @@ func (it *bufferIterator) Next(p *starlark.Value) bool {
 }
 func (it *bufferIterator) Done() {}
 
-// Text is what a buffer of characters holds up to its first null character.
+// Text returns the characters of a buffer up to the first null character.
 func (b *Buffer) Text() string {
 	var s strings.Builder
 	for i := range b.Count() {

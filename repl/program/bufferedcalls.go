@@ -1,33 +1,19 @@
 package program
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// The calls of mpi4py in capitals, which move the elements of arrays. What a call takes follows from its row in the table
-// of calls: a root, an operation; all are Transfers.
-
-// arrayCalls has the arguments and the result of the collective calls that move arrays, by their plain form.
-var arrayCalls = map[engine.Call][2]string{
-	engine.CallBcast:              {"buf, root=0", "the root's array, on all processes"},
-	engine.CallGather:             {"sendbuf, recvbuf, root=0", "all arrays, one behind the other, at the root"},
-	engine.CallScatter:            {"sendbuf, recvbuf, root=0", "a part of the root's array for each process"},
-	engine.CallAllgather:          {"sendbuf, recvbuf", "all arrays, one behind the other, on all processes"},
-	engine.CallAlltoall:           {"sendbuf, recvbuf", "part i of the array goes to rank i"},
-	engine.CallNeighborAllgather:  {"sendbuf, recvbuf", "the arrays of all sources, one behind the other"},
-	engine.CallNeighborAlltoall:   {"sendbuf, recvbuf", "part i of the array goes to destination i"},
-	engine.CallReduce:             {"sendbuf, recvbuf, op=SUM, root=0", "all arrays combined, at the root"},
-	engine.CallAllreduce:          {"sendbuf, recvbuf, op=SUM", "all arrays combined, on all processes"},
-	engine.CallReduceScatterBlock: {"sendbuf, recvbuf, op=SUM", "all arrays combined, and each process gets its part"},
-	engine.CallReduceScatter:      {"sendbuf, recvbuf, recvcounts=None, op=SUM", "all arrays combined, and each process gets its part"},
-	engine.CallScan:               {"sendbuf, recvbuf, op=SUM", "the arrays of all ranks up to this rank, combined"},
-	engine.CallExscan:             {"sendbuf, recvbuf, op=SUM", "the arrays of all ranks below this rank, combined"},
-}
+// Calls of mpi4py in capitals move the elements of arrays. The row in the table of calls tells what a call takes: a root, an
+// operation. All are Transfers.
 
 // counted reports whether a call takes a count for each process.
 func counted(c engine.Call) bool {
@@ -35,60 +21,40 @@ func counted(c engine.Call) bool {
 	return row.Param("recvcounts") != nil || row.Param("sendcounts") != nil
 }
 
-// bufferMethods are the methods of communicators that move arrays.
-func bufferMethods() []*attribute {
-	var list []*attribute
-	add := func(name, signature string, c engine.Call, doc string, run func(*call) (starlark.Value, error)) {
-		list = append(list, method(name, signature, c, doc, run))
-	}
-	for _, m := range []struct {
-		name string
-		call engine.Call
-		doc  string
-	}{
-		{"Send", engine.CallSend, "send an array"}, {"Ssend", engine.CallSsend, "send an array; returns once the receive has started"},
-		{"Bsend", engine.CallBsend, "send an array through the attached buffer"}, {"Rsend", engine.CallRsend, "send an array to a posted receive"},
-		{"Isend", engine.CallIsend, "send an array; a request"}, {"Issend", engine.CallIssend, "send an array; a request that completes once the receive has started"},
-		{"Ibsend", engine.CallIbsend, "send an array through the attached buffer; a request"},
-		{"Irsend", engine.CallIrsend, "send an array to a posted receive; a request"},
-		{"Send_init", engine.CallSendInit, "a persistent request that sends an array"},
-		{"Ssend_init", engine.CallSsendInit, "a persistent request of a synchronous send of an array"},
-		{"Bsend_init", engine.CallBsendInit, "a persistent request of a buffered send of an array"},
-		{"Rsend_init", engine.CallRsendInit, "a persistent request that sends an array to a posted receive"},
-	} {
-		add(m.name, "buf, dest, tag=0", m.call, m.doc, sendBuffer)
-	}
-	add("Recv", "buf, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallRecv, "receive into an array", recvBuffer)
-	add("Irecv", "buf, source=ANY_SOURCE, tag=ANY_TAG", engine.CallIrecv, "receive into an array; a request", recvBuffer)
-	add("Recv_init", "buf, source=ANY_SOURCE, tag=ANY_TAG", engine.CallRecvInit, "a persistent request that receives into an array", recvBuffer)
-	add("Sendrecv", "sendbuf, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG, status=None", engine.CallRecv,
-		"send an array and receive into another one", sendrecvBuffers)
-	return append(list, collectMethods(false)...)
+// bufferRows are the methods of communicators that send and receive arrays.
+var bufferRows = map[string]any{
+	"Send Ssend Bsend Rsend Isend Issend Ibsend Irsend Send_init Ssend_init Bsend_init Rsend_init": sendBuffer,
+	"Recv Irecv Recv_init": recvBuffer,
+	"Sendrecv":             sendrecvBuffers,
 }
 
-// collectMethods are those of collective calls, of all processes or of neighbors: in mpi4py, a call has C's name without
-// "MPI_".
+// collectMethods makes the methods for collective calls that move arrays, of all processes or of neighbors. A row of
+// the section arrays stands for all forms of its call. In mpi4py, a call has C's name without "MPI_".
 func collectMethods(neighbors bool) (list []*attribute) {
-	for _, c := range engine.Calls() {
-		m, ok := arrayCalls[c.Plain()]
-		if !ok || c.Neighborly() != neighbors {
-			continue
+	for _, row := range sections()["arrays"] {
+		name, _, _ := strings.Cut(row, "(")
+		plain := attributesOf(row, map[string]any{name: collectBuffers})[0]
+		for _, c := range engine.Calls() {
+			if c.Plain() != plain.call || c.Neighborly() != neighbors {
+				continue
+			}
+			signature, doc := strings.Trim(plain.signature, "()"), plain.doc
+			if counted(c) {
+				doc += ", in parts of any lengths"
+			}
+			if c.Nonblocking() {
+				doc += "; a request"
+			} else if c.Starts() != engine.CallNone {
+				signature, doc = signature+", info=INFO_NULL", doc+"; a persistent request"
+			}
+			a := &attribute{name: strings.TrimPrefix(c.String(), "MPI_"), doc: doc, call: c, run: collectBuffers}
+			list = append(list, a.takes(signature))
 		}
-		signature, doc := m[0], m[1]
-		if counted(c) {
-			doc += ", in parts of any lengths"
-		}
-		if c.Nonblocking() {
-			doc += "; a request"
-		} else if c.Starts() != engine.CallNone {
-			signature, doc = signature+", info=INFO_NULL", doc+"; a persistent request"
-		}
-		list = append(list, method(strings.TrimPrefix(c.String(), "MPI_"), signature, c, doc, collectBuffers))
 	}
 	return list
 }
 
-// value is the argument of that name; nil where the call has none.
+// named returns the argument of that name; nil when the function has no such parameter.
 func (c *call) named(name string) starlark.Value {
 	for i, p := range c.fn.params {
 		if p.name == name {
@@ -98,13 +64,13 @@ func (c *call) named(name string) starlark.Value {
 	return nil
 }
 
-// transfer makes a Transfer.
+// transfer carries out a Transfer of the call.
 func (c *call) transfer(t Transfer) (starlark.Value, error) {
 	t.Call = c.fn.call
 	return t.make(c.r, c.self.(*Comm))
 }
 
-// whole is the array of argument i, which must be there unless the peer is PROC_NULL.
+// whole reads argument i as an array. Only a message from or to PROC_NULL needs none.
 func (c *call) whole(i, peer int) (*Buffer, error) {
 	m, err := c.message(i)
 	if err == nil && m.buffer == nil {
@@ -207,7 +173,7 @@ func collectBuffers(c *call) (starlark.Value, error) {
 	return c.transfer(t)
 }
 
-// scattered is how many elements of a reduction each process gets: as many as recvcounts says, else equally many.
+// scattered returns how many elements of a reduction each process gets: as recvcounts says, else equally many.
 func (c *call) scattered(send, recv message) (counts []int, err error) {
 	if send.inPlace {
 		send.buffer = recv.buffer
@@ -222,4 +188,200 @@ func (c *call) scattered(send, recv message) (counts []int, err error) {
 		counts = append(counts, b.Count())
 	}
 	return counts, err
+}
+
+// Datatype is a basic datatype of MPI, as programs name it beside a buffer: [data, MPI.INT].
+type Datatype struct {
+	plainValue
+	name string
+	elem Elem
+}
+
+// datatypes are the names of MPI's datatypes for the types that buffers have.
+var datatypes = func() (list []Datatype) {
+	for e, t := range elemTypes {
+		for name := range strings.FieldsSeq(t.datatypes) {
+			list = append(list, Datatype{name: name, elem: Elem(e)})
+		}
+	}
+	return list
+}()
+
+func (d *Datatype) String() string { return "<Datatype MPI_" + d.name + ">" }
+func (d *Datatype) Type() string   { return "Datatype" }
+
+// CompareSameType compares handles.
+func (d *Datatype) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	return sameHandle(op, d.name == other.(*Datatype).name, "datatypes")
+}
+
+// AttrNames implements starlark.HasAttrs.
+func (d *Datatype) AttrNames() []string {
+	return []string{"Get_name", "Get_size", "extent", "name", "size"}
+}
+
+// Attr implements starlark.HasAttrs.
+func (d *Datatype) Attr(name string) (starlark.Value, error) {
+	size, text := starlark.MakeInt(d.elem.Bytes()), starlark.String("MPI_"+d.name)
+	always := func(v starlark.Value) starlark.Value {
+		return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) { return v, nil })
+	}
+	switch name {
+	case "size", "extent":
+		return size, nil
+	case "name":
+		return text, nil
+	case "Get_size":
+		return always(size), nil
+	case "Get_name":
+		return always(text), nil
+	}
+	return nil, nil
+}
+
+// inPlace is MPI.IN_PLACE.
+type inPlace struct{ starlark.NoneType }
+
+func (inPlace) String() string { return "<MPI_IN_PLACE>" }
+
+// message is an argument that names a buffer: the array, how it is cut for the processes, and the type.
+type message struct {
+	buffer         *Buffer
+	counts, displs []int // of the calls that cut it unevenly; nil: evenly
+	inPlace        bool
+}
+
+// message reads argument i: an array, or a list of an array and its count, displacements and datatype.
+func (c *call) message(i int) (m message, err error) {
+	switch v := c.args[i].(type) {
+	case starlark.NoneType:
+		return m, nil
+	case inPlace:
+		m.inPlace = true
+		return m, nil
+	case *Buffer:
+		m.buffer = v
+	case *starlark.List, starlark.Tuple:
+		err = m.read(v.(starlark.Indexable))
+	default:
+		return m, c.wrong(i, "an array of numpy, or [array, MPI.INT]; the call of the same name in small letters takes any object")
+	}
+	if err == nil && m.buffer != nil && !m.buffer.packed() {
+		err = errors.New("is an array whose elements are not contiguous: pass a copy, as in a[:, 1].copy()")
+	}
+	if err != nil {
+		return m, c.argumentError(i, err, false)
+	}
+	if m.buffer != nil {
+		m.buffer = m.buffer.flat()
+	}
+	return m, nil
+}
+
+func (m *message) read(list starlark.Indexable) error {
+	for k := range list.Len() {
+		if err := m.part(k, list.Index(k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part reads element k of the list that names a buffer.
+func (m *message) part(k int, v starlark.Value) error {
+	switch v := v.(type) {
+	case *Buffer:
+		if k == 0 {
+			m.buffer = v
+			return nil
+		}
+		return m.numbers(v)
+	case *Datatype:
+		if b := m.buffer; b != nil && (b.elem.Bytes() != v.elem.Bytes() || b.elem.IsFloat() != v.elem.IsFloat()) {
+			return fmt.Errorf("is an array of %s, which does not match MPI_%s", b.elem, v.name)
+		}
+		return nil
+	case starlark.Int:
+		n, err := asInt(v)
+		if err != nil || m.buffer == nil || n < 0 || n > m.buffer.Count() {
+			return fmt.Errorf("has the count %s, which is more than the size of the array", v)
+		}
+		m.buffer = m.buffer.flat().strided(0, n, 1)
+		return nil
+	case starlark.Tuple:
+		if v.Len() == 2 && starlark.Len(v[0]) >= 0 {
+			return cmp.Or(m.numbers(v[0]), m.numbers(v[1]))
+		}
+		return m.numbers(v)
+	case starlark.NoneType, starlark.Iterable:
+		return m.numbers(v)
+	}
+	return fmt.Errorf("holds %s, which is not an array, count, displacements or datatype", describe(v))
+}
+
+// numbers reads counts, or, if these are read already, displacements; None stands for neither.
+func (m *message) numbers(v starlark.Value) error {
+	seq, ok := v.(starlark.Iterable)
+	switch {
+	case v == starlark.None:
+		return nil
+	case !ok:
+		return fmt.Errorf("has %s where counts or displacements are expected", describe(v))
+	}
+	list := []int{}
+	for e := range starlark.Elements(seq) {
+		n, err := asInt(e)
+		if err != nil {
+			return fmt.Errorf("has a count that %w", err)
+		}
+		list = append(list, n)
+	}
+	if m.counts == nil {
+		m.counts = list
+	} else {
+		m.displs = list
+	}
+	return nil
+}
+
+// InPlace implements Side.
+func (m message) InPlace() bool { return m.inPlace }
+
+// Whole implements Side.
+func (m message) Whole(int) (*Buffer, error) { return m.buffer, nil }
+
+// Counts implements Side.
+func (m message) Counts(int) ([]int, error) { return m.counts, nil }
+
+// Cut implements Side.
+func (m message) Cut(n int) ([]*Buffer, error) {
+	if m.buffer == nil {
+		return nil, nil
+	}
+	all := m.buffer.Count()
+	if m.counts == nil {
+		if all%n != 0 {
+			return nil, fmt.Errorf("the array has %d elements, which cannot be divided evenly among %d processes", all, n)
+		}
+		m.counts = make([]int, n)
+		for i := range m.counts {
+			m.counts[i] = all / n
+		}
+	}
+	if len(m.counts) != n || m.displs != nil && len(m.displs) != n {
+		return nil, fmt.Errorf("one count and displacement for each of the %d processes is needed", n)
+	}
+	parts := make([]*Buffer, n)
+	at := 0
+	for i, k := range m.counts {
+		if m.displs != nil {
+			at = m.displs[i]
+		}
+		if at < 0 || k < 0 || at+k > all {
+			return nil, fmt.Errorf("elements %d to %d, for process %d, are not in the array of %d", at, at+k-1, i, all)
+		}
+		parts[i] = m.buffer.strided(at, k, 1)
+		at += k
+	}
+	return parts, nil
 }

@@ -32,7 +32,7 @@ func TestForeignNull(t *testing.T) {
 		}
 		var checks []Check
 		err = engine.Run(w, func(p *engine.Process) error {
-			r := NewRank(p)
+			r := newRank(p)
 			r.Vars.Set("c", nullComm)
 			defer func() { checks = r.Checks() }()
 			return r.Run(code)

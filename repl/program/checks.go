@@ -160,7 +160,7 @@ func expectError(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// caught returns the MPI error in err, or err itself as the error when it cannot be caught.
+// caught returns the MPI error in err. If nobody may catch err, err is the error.
 func (c *call) caught(err error) (*engine.Error, error) {
 	var eval *starlark.EvalError
 	var e *engine.Error
@@ -198,7 +198,7 @@ func (p *part) text() string {
 // listText writes a list of ranks, cut when it is long: each rank with a failed expectation writes such a list.
 func listText(ranks []int32) string { return rankList(ranks, ", ", 200) }
 
-// rankList writes the first so many ranks of a list.
+// rankList writes a list of ranks, of a long list the first most ranks.
 func rankList(ranks []int32, between string, most int) string {
 	b := []byte{'['}
 	for i, r := range ranks {

@@ -1,102 +1,75 @@
 package program
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	table "codeberg.org/commsplit/commsplit/engine/calls"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// attribute is one name of MPI that programs can use: a method or function (run), a property (get,
-// and set when it can be assigned), or a constant (value).
+// attribute is one name that programs can use: a method or function (run), a property (get, and set when it can be
+// assigned), or a constant (value).
 type attribute struct {
 	name      string
 	signature string // "(color=0, key=0)" of what is called
 	params    []param
 	doc       string
-	call      engine.Call // what it makes; CallNone: nothing
-	since     engine.Std  // when call does not tell; 0: always there
+	call      engine.Call // that it makes; CallNone: none
+	since     engine.Std  // unless call tells; 0: always there
 	class     *class
 
-	run      func(c *call) (starlark.Value, error)
-	ready    func(c *call, d *Ready) error // makes the call ready; nil: only the rank can call run
-	variadic bool                          // run takes the arguments as they come
-	static   bool                          // a function of the class, not of a value
-	dual     []string                      // mpi4py 3.1 has it as a function of the class: the parameters there, the value first
+	run      method
+	variadic bool     // run takes the arguments as they come
+	static   bool     // a function of the class, not of a value
+	dual     []string // mpi4py 3.1 has it as a function of the class: the parameters there, the value first
 
-	get    func(r *Rank, v starlark.Value) (starlark.Value, error)
-	setter *attribute // makes the call of an assignment; nil: cannot be assigned
+	get    getter
+	setter *attribute // makes the call of an assignment; nil: the property cannot be assigned
 	set    func(r *Rank, v, to starlark.Value) error
 	value  starlark.Value
-	inside *class       // of a name for a class, the class
-	others []*attribute // other names for it: see called and also
+	inside *class // the class that it names; nil: it names none
 }
 
-// method is an attribute that is called. signature is as in Python: "color=0, key=0".
-func method(name, signature string, c engine.Call, doc string, run func(*call) (starlark.Value, error)) *attribute {
-	a := &attribute{name: name, signature: "(" + signature + ")", doc: doc, call: c, run: run, params: parseSignature(signature)}
-	a.variadic = strings.Contains(signature, "*")
-	return a
+// method carries out a call of a function of programs.
+type method = func(*call) (starlark.Value, error)
+
+// getter reads a property of a value of rank r.
+type getter = func(r *Rank, v starlark.Value) (starlark.Value, error)
+
+// settable is a property that can be assigned.
+type settable struct {
+	get getter
+	set func(r *Rank, v, to starlark.Value) error
 }
 
-func property(name string, c engine.Call, doc string, get func(r *Rank, v starlark.Value) (starlark.Value, error)) *attribute {
-	return &attribute{name: name, doc: doc, call: c, get: get}
-}
+// plainValue has what most values of programs have in common: they never change, are true, and can be keys of a dict.
+type plainValue struct{}
 
-// called lets a property have a method, too, as mpi4py has it: rank and Get_rank.
-func (a *attribute) called(method string) *attribute {
-	m := *a
-	m.name, m.signature, m.get, m.run, m.setter, m.others = method, "()", nil, calling(a.get), nil, nil
-	m.doc = strings.TrimSuffix(m.doc, assignable)
-	return a.with(&m)
-}
+func (plainValue) Freeze()               {}
+func (plainValue) Truth() starlark.Bool  { return true }
+func (plainValue) Hash() (uint32, error) { return 0, nil }
 
-// assignable ends what is told of a property that can be assigned.
-const assignable = "; can be assigned"
-
-// also lets a method have other names that mean the same.
-func (a *attribute) also(names ...string) *attribute {
-	for _, name := range names {
-		m := *a
-		m.name, m.others = name, nil
-		a.with(&m)
+// sameHandle returns the result of == or != for two handles.
+func sameHandle(op syntax.Token, same bool, what string) (bool, error) {
+	switch op {
+	case syntax.EQL:
+		return same, nil
+	case syntax.NEQ:
+		return !same, nil
 	}
-	return a
+	return false, fmt.Errorf("%s have no order: only == and != compare them", what)
 }
 
-// free lets Free have mpi4py's free beside it, which does as Free, and nothing for what doc names.
-func (a *attribute) free(doc string) *attribute {
-	m := *a
-	m.name, m.doc, m.run, m.others = "free", doc, freeing(a.run), nil
-	return a.with(&m)
-}
-
-func (a *attribute) with(other *attribute) *attribute { a.others = append(a.others, other); return a }
-
-// canBeReady lets the call of a method be made ready: see Ready.
-func (a *attribute) canBeReady(ready func(*call, *Ready) error) *attribute { a.ready = ready; return a }
-
-func (a *attribute) isStatic() *attribute { a.static = true; return a }
-
-// isDual lets a method be called as a function of its class, too, as in mpi4py 3.1. params names the parameters
-// of the function: the value, then the parameters of the method.
-func (a *attribute) isDual(params ...string) *attribute { a.dual = params; return a }
-
-// settable lets a property be assigned, which makes call c.
-func (a *attribute) settable(c engine.Call, set func(r *Rank, v, to starlark.Value) error) *attribute {
-	a.setter = &attribute{name: a.name, call: c, set: set}
-	a.doc += assignable
-	return a
-}
-
-// of is the attribute of self, a value of rank r. r is nil for a COMM_NULL that belongs to no rank.
+// of returns the attribute of self, a value of rank r. r is nil for a COMM_NULL that belongs to no rank.
 func (a *attribute) of(r *Rank, self starlark.Value) (starlark.Value, error) {
 	if r != nil {
 		if err := a.exists(r.P.Std()); err != nil {
@@ -125,7 +98,7 @@ func (a *attribute) of(r *Rank, self starlark.Value) (starlark.Value, error) {
 	return v, nil
 }
 
-// exists says whether the standard has the attribute in version std.
+// exists returns an error when version std of the standard does not have the attribute.
 func (a *attribute) exists(std engine.Std) error {
 	since := a.since
 	if a.call != engine.CallNone {
@@ -141,7 +114,7 @@ func (a *attribute) exists(std engine.Std) error {
 	return errors.New(std.Lacks(name, since))
 }
 
-// class is a table of attributes: those of one type of value, of MPI, or the predeclared names.
+// class is a table of attributes: of the values of one type, of MPI, or of the predeclared names.
 type class struct {
 	name  string
 	attrs map[string]*attribute
@@ -149,21 +122,22 @@ type class struct {
 	is    func(starlark.Value) bool // whether a value is of the class; nil: it has no values
 }
 
-func newClass(name string, is func(starlark.Value) bool, list ...*attribute) *class {
+func newClass(name string, is func(starlark.Value) bool, lists ...[]*attribute) *class {
 	c := &class{name: name, attrs: map[string]*attribute{}, is: is}
-	for _, row := range list {
-		for _, a := range append(row.others, row) {
-			if c.attrs[a.name] != nil {
-				panic("program: " + name + "." + a.name + " is defined twice")
-			}
-			a.class = c
-			c.attrs[a.name] = a
-			c.names = append(c.names, a.name)
+	for _, a := range slices.Concat(lists...) {
+		if c.attrs[a.name] != nil {
+			panic("program: " + name + "." + a.name + " is defined twice")
 		}
+		a.class = c
+		c.attrs[a.name] = a
+		c.names = append(c.names, a.name)
 	}
 	slices.Sort(c.names)
 	return c
 }
+
+// isA reports whether a value is of type T.
+func isA[T starlark.Value](v starlark.Value) bool { _, ok := v.(T); return ok }
 
 // attr implements starlark.HasAttrs for the values of a class.
 func (c *class) attr(r *Rank, self starlark.Value, name string) (starlark.Value, error) {
@@ -205,12 +179,158 @@ func (c *class) listed(r *Rank) []string {
 	return c.existing(r.P.Std())
 }
 
-// calling makes a method of a property.
-func calling(get func(*Rank, starlark.Value) (starlark.Value, error)) func(*call) (starlark.Value, error) {
-	return func(c *call) (starlark.Value, error) { return get(c.r, c.self) }
+// absent returns the error about a name that the standard has and commsplit does not; nil for a name that no standard
+// has.
+func (c *class) absent(name string) error {
+	of := c.name
+	if strings.HasSuffix(of, "comm") { // "Intracomm", "Cartcomm": mpi4py derives them from Comm
+		of = "Comm"
+	}
+	if why := table.Absent(of+"."+name, c.name+"."+name, "."+strings.ToLower(name)); why != "" {
+		return errors.New(why)
+	}
+	large := strings.ToUpper(name[:1]) + name[1:]
+	if a := c.attrs[large]; a != nil && a.call.Procedure().MovesData() {
+		return fmt.Errorf("%s has no %s: as in mpi4py, only arrays travel in this call; write %s", c.name, name, large)
+	}
+	return nil
 }
 
-func nothing(err error) (starlark.Value, error) { return starlark.None, err }
+// The table names.txt describes each name that programs can use: its signature, the call that it makes, a text for help.
+// Maps in Go, one for each section of the table, tell what the names do.
+
+//go:embed names.txt
+var namesText string
+
+// sections returns the rows of names.txt by sections.
+var sections = sync.OnceValue(func() map[string][]string {
+	all, section := map[string][]string{}, ""
+	for line := range strings.SplitSeq(namesText, "\n") {
+		if name, ok := strings.CutSuffix(line, ":"); ok {
+			section = name
+		} else if line != "" && line[0] != '#' {
+			all[section] = append(all[section], line)
+		}
+	}
+	return all
+})
+
+// callsByName returns the engine's calls by their names in C.
+var callsByName = sync.OnceValue(func() map[string]engine.Call {
+	all := map[string]engine.Call{}
+	for _, c := range engine.Calls() {
+		all[c.String()] = c
+	}
+	return all
+})
+
+// rows makes the attributes of a section of names.txt. does maps names to what their attributes do: a method, a getter,
+// a settable, a function that returns the rank's own value, a class, or a value. Names that do the same may share a
+// key.
+func rows(section string, does map[string]any) []*attribute {
+	each := map[string]any{}
+	for names, what := range does {
+		for name := range strings.FieldsSeq(names) {
+			each[name] = what
+		}
+	}
+	var list []*attribute
+	for _, row := range sections()[section] {
+		made := attributesOf(row, each)
+		list = append(list, made...)
+		delete(each, made[0].name)
+	}
+	if len(each) > 0 {
+		panic(fmt.Sprintf("program: names.txt has no row in %s for %v", section, each))
+	}
+	return list
+}
+
+// attributesOf makes the attributes of a row. each tells what the first of them does; the others do the same.
+func attributesOf(row string, each map[string]any) []*attribute {
+	names, rest, _ := strings.Cut(row, " | ")
+	words, doc, _ := strings.Cut(rest, "| ")
+	var list []*attribute
+	for text := range strings.SplitSeq(names, " / ") {
+		name, signature, called := strings.Cut(text, "(")
+		a := &attribute{doc: doc}
+		if len(list) > 0 {
+			*a = *list[0]
+		}
+		switch a.name = name; {
+		case len(list) > 0 && called:
+			a.calls(a.get)
+		case len(list) == 0:
+			if called {
+				a.takes(strings.TrimSuffix(signature, ")"))
+			}
+			a.also(words)
+			a.does(each[name])
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// takes gives a function its parameters. The signature is as in Python: "color=0, key=0".
+func (a *attribute) takes(signature string) *attribute {
+	a.signature, a.params, a.variadic = "("+signature+")", parseSignature(signature), strings.Contains(signature, "*")
+	return a
+}
+
+// calls turns a copy of a property into the method that reads the property with get.
+func (a *attribute) calls(get getter) {
+	a.signature, a.get, a.setter, a.doc = "()", nil, nil, strings.TrimSuffix(a.doc, assignable)
+	a.run = func(c *call) (starlark.Value, error) { return get(c.r, c.self) }
+}
+
+// also reads the words that stand behind the names of a row.
+func (a *attribute) also(words string) {
+	for word := range strings.FieldsSeq(words) {
+		switch key, value, _ := strings.Cut(word, "="); key {
+		case "static":
+			a.static = true
+		case "since":
+			n, _ := strconv.Atoi(value)
+			a.since = engine.Std(n)
+		case "dual":
+			a.dual = strings.Split(value, ",")
+		case "sets":
+			a.setter = &attribute{name: a.name, call: callsByName()[value]}
+			a.doc += assignable
+		default:
+			a.call = callsByName()[key]
+		}
+	}
+}
+
+// assignable ends the text of a property that can be assigned.
+const assignable = "; can be assigned"
+
+// does sets what the attribute does.
+func (a *attribute) does(what any) {
+	switch what := what.(type) {
+	case method:
+		a.run = what
+	case getter:
+		a.get = what
+	case settable:
+		a.get, a.setter.set = what.get, what.set
+	case func(*Rank) starlark.Value:
+		a.get = func(r *Rank, _ starlark.Value) (starlark.Value, error) { return what(r), nil }
+	case *class:
+		a.inside = what
+		a.get = func(r *Rank, _ starlark.Value) (starlark.Value, error) {
+			return &module{r: r, class: what, name: a.name}, nil
+		}
+	case int:
+		a.value = starlark.MakeInt(what)
+	case starlark.Value:
+		a.value = what
+	default:
+		panic("program: nothing tells what " + a.name + " does")
+	}
+}
 
 // param is a parameter of a function of MPI.
 type param struct {
@@ -227,253 +347,68 @@ func parseSignature(text string) []param {
 	for item := range strings.SplitSeq(text, ", ") {
 		name, dflt, ok := strings.Cut(item, "=")
 		p := param{name: name}
-		if ok {
-			p.dflt = defaultValue(dflt)
+		if text, err := strconv.Unquote(dflt); err == nil {
+			p.dflt = starlark.String(text)
+		} else if p.dflt = defaults[dflt]; ok && p.dflt == nil {
+			panic("program: no constant " + dflt)
 		}
 		list = append(list, p)
 	}
 	return list
 }
 
-func defaultValue(text string) starlark.Value {
-	switch text {
-	case "None":
-		return starlark.None
-	case "False":
-		return starlark.False
-	case "0":
-		return starlark.MakeInt(0)
-	}
-	if text, err := strconv.Unquote(text); err == nil {
-		return starlark.String(text)
-	}
-	for _, c := range constantList() {
-		if c.name == text {
-			return c.value
-		}
-	}
-	panic("program: no constant " + text)
+// defaults are the defaults of parameters, besides strings.
+var defaults = map[string]starlark.Value{
+	"None": starlark.None, "False": starlark.False, "0": starlark.MakeInt(0),
+	"ANY_SOURCE": starlark.MakeInt(engine.AnySource), "ANY_TAG": starlark.MakeInt(engine.AnyTag),
+	"INFO_NULL": &Info{}, "SUM": newOp(&ops[0]),
 }
 
-// function is an attribute bound to a rank and, unless it is static, to a value.
-type function struct {
-	r         *Rank
-	self      starlark.Value // nil: a function of the class, whose first argument is the value
-	attribute *attribute
-}
-
-func (f *function) Name() string          { return f.attribute.name }
-func (f *function) String() string        { return "<function " + f.attribute.name + ">" }
-func (f *function) Type() string          { return "builtin_function_or_method" }
-func (f *function) Freeze()               {}
-func (f *function) Truth() starlark.Bool  { return true }
-func (f *function) Hash() (uint32, error) { return starlark.String(f.attribute.name).Hash() }
-
-const maxParams = 7
-
-// call is one execution of a function.
-type call struct {
-	r    *Rank
-	fn   *attribute
-	self starlark.Value
-	args [maxParams]starlark.Value
-	pos  starlark.Tuple // the arguments as they come, when variadic
-	kw   []starlark.Tuple
-
-	thread *starlark.Thread // of a function of Python's, where it is called
-}
-
-// CallInternal implements starlark.Callable.
-func (f *function) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	c := f.r.newCall()
-	c.r, c.fn, c.self = f.r, f.attribute, f.self
-	v, err := c.execute(args, kwargs)
-	c.done()
-	return v, err
-}
-
-// newCall is a call in the storage of a finished one, if there is any: calls are most of what a program allocates. r is
-// nil for a function of a COMM_NULL that belongs to no rank.
-func (r *Rank) newCall() *call {
-	if r != nil {
-		if c, ok := r.all.calls.Get().(*call); ok {
-			return c
-		}
+// constants lists the names of MPI whose values are the same on every rank.
+func constants() []*attribute {
+	list := rows("constants", map[string]any{
+		"UNDEFINED": engine.Undefined, "ANY_SOURCE": engine.AnySource, "ANY_TAG": engine.AnyTag,
+		"PROC_NULL": engine.ProcNull, "ROOT": engine.Root, "KEYVAL_INVALID": keyvalInvalid,
+		"IDENT": int(engine.Ident), "CONGRUENT": int(engine.Congruent),
+		"SIMILAR": int(engine.Similar), "UNEQUAL": int(engine.Unequal),
+		"CART": int(engine.TopoCart), "GRAPH": int(engine.TopoGraph), "DIST_GRAPH": int(engine.TopoDistGraph),
+		"UNWEIGHTED": unweighted, "WEIGHTS_EMPTY": weightsEmpty,
+		"INFO_NULL": &Info{}, "GROUP_NULL": &Group{}, "REQUEST_NULL": &Request{}, "SESSION_NULL": &Session{},
+		"MESSAGE_NULL": &Message{}, "MESSAGE_NO_PROC": &Message{m: noProcMessage, constant: true},
+		"OP_NULL": &Op{}, "ERRHANDLER_NULL": &Errhandler{},
+		"ERRORS_RETURN":    &Errhandler{h: engine.ErrorsReturn, constant: true},
+		"ERRORS_ARE_FATAL": &Errhandler{h: engine.ErrorsAreFatal, constant: true},
+		"ERRORS_ABORT":     &Errhandler{h: engine.ErrorsAbort, constant: true},
+		"Exception":        mpiException, "IN_PLACE": inPlace{},
+		"MAX_INFO_KEY": engine.MaxInfoKey, "MAX_INFO_VAL": engine.MaxInfoVal,
+		"MAX_STRINGTAG_LEN": engine.MaxStringtag, "MAX_PSET_NAME_LEN": engine.MaxPsetName,
+		"MAX_ERROR_STRING": engine.MaxErrorString, "MAX_OBJECT_NAME": engine.MaxObjectName,
+		"MAX_PROCESSOR_NAME MAX_LIBRARY_VERSION_STRING": 256,
+		"BSEND_OVERHEAD": engine.BsendOverhead, "ERR_LASTCODE": int(engine.LastCode),
+	})
+	add := func(name string, value any, since engine.Std, doc string) {
+		a := &attribute{name: strings.TrimPrefix(name, "MPI_"), doc: doc, since: since}
+		a.does(value)
+		list = append(list, a)
 	}
-	return new(call)
-}
-
-// done gives the storage of a call back.
-func (c *call) done() {
-	r := c.r
-	*c = call{}
-	if r != nil {
-		r.all.calls.Put(c)
+	for level, name := range []string{"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"} {
+		add("THREAD_"+name, level, 0, "a level of thread support")
 	}
-}
-
-func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	a := c.fn
-	if a.dual != nil {
-		args, kwargs = c.dual(args, kwargs)
+	for i := range datatypes {
+		d := &datatypes[i]
+		add(d.name, d, 0, "a datatype: the elements of a buffer are of type "+d.elem.String())
 	}
-	if a.class.is != nil && !a.static && c.self == nil {
-		if len(args) == 0 || !a.class.is(args[0]) {
-			return nil, fmt.Errorf("%s: the first argument must be of type %s", a.name, a.class.name)
-		}
-		c.self, args = args[0], args[1:]
+	for _, k := range engine.PredefinedKeyvals() {
+		add(k.Name(), k.ID(), k.Since(), predefinedDocs[k])
 	}
-	if err := c.take(args, kwargs); err != nil {
-		return nil, err
+	for _, t := range engine.SplitTypes(engine.Draft2019) {
+		add(t.String(), int(t), t.Since(), "a kind of Split_type")
 	}
-	if c.r == nil {
-		return a.run(c)
+	for _, c := range engine.Classes() {
+		add(c.String(), int(c), c.Since(), "an error class: "+c.Text())
 	}
-	c.r.locate()
-	if err := c.checkHandles(); err != nil {
-		return nil, c.r.raise(err)
+	for i := range ops {
+		add(ops[i].name, newOp(&ops[i]), 0, "a reduction operation")
 	}
-	v, err := a.run(c)
-	if err != nil {
-		return nil, c.r.raise(err)
-	}
-	return v, nil
-}
-
-// dual finds out whether a dual method is called as a function of its class. It then moves the value to the
-// front, and renames keyword arguments as the method calls them.
-func (c *call) dual(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple) {
-	names := c.fn.dual
-	first := slices.IndexFunc(kwargs, func(kw starlark.Tuple) bool { return kw[0] == starlark.String(names[0]) })
-	if c.self != nil && len(args) < len(names) && first < 0 {
-		return args, kwargs
-	}
-	c.self = nil
-	var renamed []starlark.Tuple
-	for i, kw := range kwargs {
-		at := slices.Index(names, string(kw[0].(starlark.String)))
-		switch {
-		case i == first && len(args) == 0:
-			args = starlark.Tuple{kw[1]}
-		case at > 0:
-			renamed = append(renamed, starlark.Tuple{starlark.String(c.fn.params[at-1].name), kw[1]})
-		default:
-			renamed = append(renamed, kw)
-		}
-	}
-	return args, renamed
-}
-
-// take gives the arguments to the parameters, or leaves them as they come.
-func (c *call) take(args starlark.Tuple, kwargs []starlark.Tuple) error {
-	if c.fn.variadic {
-		c.pos, c.kw = args, kwargs
-		return nil
-	}
-	return c.bind(args, kwargs)
-}
-
-// bind gives the arguments to the parameters.
-func (c *call) bind(args starlark.Tuple, kwargs []starlark.Tuple) error {
-	if params := c.fn.params; len(args) > len(params) {
-		return fmt.Errorf("%s takes %s, not %d", c.fn.name, countOf(params), len(args))
-	}
-	copy(c.args[:], args)
-	for _, kw := range kwargs {
-		if err := c.bindKeyword(string(kw[0].(starlark.String)), kw[1]); err != nil {
-			return err
-		}
-	}
-	return c.bindDefaults()
-}
-
-// bindDefaults gives each parameter without an argument its default.
-func (c *call) bindDefaults() error {
-	for i := range c.fn.params {
-		if c.args[i] != nil {
-			continue
-		}
-		if c.args[i] = c.fn.params[i].dflt; c.args[i] == nil {
-			return fmt.Errorf("%s: the argument %s is missing", c.fn.name, c.fn.params[i].name)
-		}
-	}
-	return nil
-}
-
-func (c *call) bindKeyword(name string, v starlark.Value) error {
-	var names []string
-	for i, p := range c.fn.params {
-		if p.name == name {
-			if c.args[i] != nil {
-				return fmt.Errorf("%s: the argument %s is given twice", c.fn.name, name)
-			}
-			c.args[i] = v
-			return nil
-		}
-		names = append(names, p.name)
-	}
-	hint := ""
-	if near := spell.Nearest(name, names); near != "" {
-		hint = "; did you mean " + near + "?"
-	}
-	return fmt.Errorf("%s has no argument %s%s", c.fn.name, name, hint)
-}
-
-func countOf(params []param) string {
-	switch len(params) {
-	case 0:
-		return "no arguments"
-	case 1:
-		return "1 argument (" + params[0].name + ")"
-	}
-	names := make([]string, len(params))
-	for i, p := range params {
-		names[i] = p.name
-	}
-	return fmt.Sprintf("%d arguments (%s)", len(params), strings.Join(names, ", "))
-}
-
-// wrong says that argument i has the wrong type or value.
-func (c *call) wrong(i int, want string) error {
-	return &ArgumentError{Function: c.fn.name, Param: c.fn.params[i].name, Index: i, Must: "be " + want, Value: c.args[i]}
-}
-
-// wrongElement says that an element of argument i is not what it must be.
-func (c *call) wrongElement(i int, want string, v starlark.Value) error {
-	return c.argumentError(i, &ArgumentError{Must: "be " + want, Value: v}, true)
-}
-
-// describe is a value for an error message: "0.25 (float)".
-func describe(v starlark.Value) string {
-	if v == starlark.None {
-		return "None"
-	}
-	const longest = 40
-	text := ""
-	switch v.(type) {
-	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
-		text = beginning(v, 4*longest) // which may contain itself, or a million others
-	default:
-		text = v.String()
-	}
-	if r := []rune(text); len(r) > longest {
-		text = string(r[:longest]) + "..."
-	}
-	return text + " (" + v.Type() + ")"
-}
-
-// absent is the error about a name of a class that is not modelled; nil where the name is in no standard either.
-func (c *class) absent(name string) error {
-	of := c.name
-	if strings.HasSuffix(of, "comm") { // "Intracomm", "Cartcomm": mpi4py derives them from Comm
-		of = "Comm"
-	}
-	if why := table.Absent(of+"."+name, c.name+"."+name, "."+strings.ToLower(name)); why != "" {
-		return errors.New(why)
-	}
-	large := strings.ToUpper(name[:1]) + name[1:]
-	if a := c.attrs[large]; a != nil && a.call.Procedure().MovesData() {
-		return fmt.Errorf("%s has no %s: as in mpi4py, only arrays travel in this call; write %s", c.name, name, large)
-	}
-	return nil
+	return list
 }

@@ -13,11 +13,12 @@ import (
 
 // Comm is a communicator as programs see it: one process' handle.
 type Comm struct {
+	plainValue
 	c     *engine.Comm // nil: COMM_NULL
 	apart *apart       // nil: nothing; own makes one to write to
 }
 
-// apart is what few of the handles of a large world have.
+// apart has what few handles of a large world need.
 type apart struct {
 	r    *Rank           // of a COMM_NULL; nil: it belongs to no rank
 	came *reason.Held    // of a COMM_NULL: where it came from; nil: written as the constant
@@ -26,7 +27,7 @@ type apart struct {
 	copies *copies // nil while there is one handle
 }
 
-// own is the handle's own apart.
+// own returns the handle's apart, to write to.
 func (v *Comm) own() *apart {
 	if v.apart == nil {
 		v.apart = &apart{}
@@ -34,7 +35,7 @@ func (v *Comm) own() *apart {
 	return v.apart
 }
 
-// rank is the rank whose handle it is; nil for a COMM_NULL that belongs to no rank.
+// rank returns the rank that the handle belongs to; nil for a COMM_NULL that belongs to no rank.
 func (v *Comm) rank() *Rank {
 	if v.c != nil {
 		r, _ := v.c.Process().Local.(*Rank)
@@ -46,7 +47,7 @@ func (v *Comm) rank() *Rank {
 	return nil
 }
 
-// others are the handles of the same object; nil when there are none.
+// others returns the state that the handle shares with its copies; nil when there are no copies.
 func (v *Comm) others() *copies {
 	if v.apart == nil {
 		return nil
@@ -57,7 +58,7 @@ func (v *Comm) others() *copies {
 // nullComm is COMM_NULL where it is written as the constant.
 var nullComm = &Comm{}
 
-// wrap makes a value of a handle of this rank.
+// wrap makes a value of a communicator of this rank; nil becomes COMM_NULL.
 func (r *Rank) wrap(c *engine.Comm) *Comm {
 	if c == nil {
 		return &Comm{apart: &apart{r: r}}
@@ -65,8 +66,8 @@ func (r *Rank) wrap(c *engine.Comm) *Comm {
 	return &Comm{c: c}
 }
 
-// constructed is the result of a constructor. A COMM_NULL has the class of the virtual topology that the constructor makes,
-// so that its methods exist and raise MPI's error.
+// constructed makes the result of a constructor. A COMM_NULL gets the class of the virtual topology that the
+// constructor makes, so that its methods exist and raise MPI's error.
 func (r *Rank) constructed(made *engine.Comm, by engine.Call) *Comm {
 	v := r.remember(r.wrap(made))
 	if t := topologyMade[by]; made == nil && t != 0 {
@@ -75,12 +76,7 @@ func (r *Rank) constructed(made *engine.Comm, by engine.Call) *Comm {
 	return v
 }
 
-// wrapped is the result of a constructor that is not of a row alone.
-func (c *call) wrapped(made *engine.Comm, err error) (starlark.Value, error) {
-	return ended(c, made, err)
-}
-
-// CommOf is the handle that v holds, nil for COMM_NULL; ok tells whether v is a communicator.
+// CommOf returns the communicator that v holds, nil for COMM_NULL; ok tells whether v is a communicator.
 func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
 	h, ok := v.(*Comm)
 	if !ok {
@@ -89,7 +85,7 @@ func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
 	return h.c, true
 }
 
-// String is "<Intracomm 2>", or "<Cartcomm 2>", with the name when there is one.
+// String writes "<Intracomm 2>" or "<Cartcomm 2>", with the name of the communicator if it has one.
 func (v *Comm) String() string {
 	switch {
 	case v.others().stale(v):
@@ -107,7 +103,7 @@ func (v *Comm) String() string {
 	return fmt.Sprintf("<%s %d>", v.Type(), v.held())
 }
 
-// Type is mpi4py's name of the type.
+// Type returns mpi4py's name of the type.
 func (v *Comm) Type() string {
 	if t := v.topoClass(); t != nil {
 		return t.name
@@ -118,11 +114,7 @@ func (v *Comm) Type() string {
 	return "Intracomm"
 }
 
-func (v *Comm) Freeze()              {}
 func (v *Comm) Truth() starlark.Bool { return starlark.Bool(!v.c.IsNull() || v.others().stale(v)) }
-
-// Hash must not change when a communicator is completed or freed.
-func (v *Comm) Hash() (uint32, error) { return 0, nil }
 
 func (v *Comm) Attr(name string) (starlark.Value, error) {
 	return v.classWith(name).attr(v.rank(), v, name)
@@ -143,129 +135,65 @@ func (v *Comm) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bo
 	return sameHandle(op, v.c == w.c || v.c.IsNull() && w.c.IsNull(), "communicators")
 }
 
-// sameHandle is the result of == and != of two handles.
-func sameHandle(op syntax.Token, same bool, what string) (bool, error) {
-	switch op {
-	case syntax.EQL:
-		return same, nil
-	case syntax.NEQ:
-		return !same, nil
-	}
-	return false, fmt.Errorf("%s have no order: only == and != compare them", what)
-}
-
-// on is the communicator that the method is called on.
+// on returns the communicator that the method is called on.
 func (c *call) on() *engine.Comm { return c.self.(*Comm).c }
 
-func isComm(v starlark.Value) bool { _, ok := v.(*Comm); return ok }
-
 // commClass is what communicators can do. Receives take buf first, as in mpi4py; it must be None.
-var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethods(), topoAttributes(), bufferMethods()),
-	property("rank", engine.CallRank, "rank of this process in the communicator", getRank).called("Get_rank"),
-	property("size", engine.CallSize, "number of processes", getSize).called("Get_size"),
-	property("group", engine.CallGroup, "the group, a new handle", gives((*engine.Comm).Group)).called("Get_group"),
-	property("name", engine.CallGetName, "name of the communicator on this process", getName).settable(engine.CallSetName, setName).called("Get_name"),
-	property("info", engine.CallGetInfo, "info hints of this handle, a copy",
-		gives((*engine.Comm).Hints)).settable(engine.CallSetInfo, setInfo).called("Get_info"),
-	property("remote_size", engine.CallRemoteSize,
-		"number of processes in the remote group", gives((*engine.Comm).RemoteSize)).called("Get_remote_size"),
-	property("remote_group", engine.CallRemoteGroup, "the remote group, a new handle", getRemoteGroup).called("Get_remote_group"),
-	property("is_inter", engine.CallTestInter,
-		"whether it is an intercommunicator", gives((*engine.Comm).IsInter)).called("Is_inter"),
-	property("is_intra", engine.CallTestInter, "whether it is an intracommunicator", getIntra).called("Is_intra"),
+var commClass = newClass("Intracomm", isA[*Comm], rows("Comm caching", cachingRows), rows("Comm topology", topoRows),
+	rows("Comm arrays", bufferRows), collectMethods(false), rows("Comm", map[string]any{
+		"rank":         getter(getRank),
+		"size":         getter(getSize),
+		"group":        gives((*engine.Comm).Group),
+		"name":         settable{getName, setName},
+		"info":         settable{gives((*engine.Comm).Hints), setInfo},
+		"remote_size":  gives((*engine.Comm).RemoteSize),
+		"remote_group": getter(getRemoteGroup),
+		"is_inter":     gives((*engine.Comm).IsInter),
+		"is_intra":     gives(isIntra),
 
-	method("Set_name", "name", engine.CallSetName, "name the communicator on this process", do1((*engine.Comm).SetName)),
-	method("Set_info", "info", engine.CallSetInfo,
-		"replace the info hints of this handle", commSetInfo),
-	method("Compare", "comm", engine.CallCompare,
-		"IDENT, CONGRUENT, SIMILAR or UNEQUAL", of1((*engine.Comm).Compare)).isDual("comm1", "comm2"),
+		"Set_name": do1((*engine.Comm).SetName),
+		"Set_info": commSetInfo,
+		"Compare":  of1((*engine.Comm).Compare),
 
-	method("Split", "color=0, key=0", engine.CallSplit,
-		"a communicator per color, ranked by (key, old rank)", of2((*engine.Comm).Split)).canBeReady(readySplit),
-	method("Split_type", "split_type, key=0, info=INFO_NULL", engine.CallSplitType,
-		"a communicator per shared hardware resource", of3((*engine.Comm).SplitType)).canBeReady(readySplitType),
-	method("Create", "group", engine.CallCreate,
-		"a communicator of a subgroup; collective over all", of1((*engine.Comm).Create)),
-	method("Create_group", "group, tag=0", engine.CallCreateGroup,
-		"a communicator of a subgroup; collective over the subgroup", of2((*engine.Comm).CreateGroup)),
-	method("Create_from_group", `group, stringtag="org.mpi4py", info=INFO_NULL, errhandler=None`, engine.CallCreateFromGroup,
-		"a communicator of a group, without a parent; collective over the group", of4((*engine.Process).CreateFromGroup)).isStatic(),
-	method("Create_from_groups", `local_group, local_leader, remote_group, remote_leader, stringtag="org.mpi4py", info=INFO_NULL, errhandler=None`, engine.CallIntercommCreateFromGroups,
-		"an intercommunicator of two groups, without a parent; collective over both", commFromGroups).isStatic(),
-	method("Create_intercomm", "local_leader, peer_comm, remote_leader, tag=0", engine.CallIntercommCreate,
-		"an intercommunicator of this group and another one", of4((*engine.Comm).CreateIntercomm)),
-	method("Merge", "high=False", engine.CallMerge,
-		"both groups in one intracommunicator; high=False comes first", commMerge),
-	method("Dup", "info=None", engine.CallDup, "the same group in a new context",
-		withInfo(of0((*engine.Comm).Dup), of1((*engine.Comm).DupWithInfo))).canBeReady(readyDup),
-	method("Dup_with_info", "info", engine.CallDupWithInfo,
-		"the same group in a new context with these hints", of1((*engine.Comm).DupWithInfo)),
-	method("Idup", "info=None", engine.CallIdup,
-		"(a duplicate, a request): the duplicate is usable once the request is complete", withInfo(commIdup, commIdupWithInfo)),
-	method("Idup_with_info", "info", engine.CallIdupWithInfo,
-		"(a duplicate with these hints, a request)", commIdupWithInfo),
-	method("Clone", "", engine.CallDup, "the same group in a new context", of0((*engine.Comm).Dup)),
-	method("Free", "", engine.CallFree,
-		"free the communicator; the handle becomes COMM_NULL",
-		ending((*engine.Comm).Free)).free("Free, unless it is COMM_NULL or predefined"),
-	method("Get_parent", "", engine.CallNone, "the processes that spawned this process: COMM_NULL, as a world spawns no process",
-		func(c *call) (starlark.Value, error) { return c.r.wrap(nil), nil }).isStatic().from(20),
-	method("Disconnect", "", engine.CallDisconnect,
-		"free the communicator once all communication on it has ended", ending((*engine.Comm).Disconnect)),
+		"Split":              of2((*engine.Comm).Split),
+		"Split_type":         of3((*engine.Comm).SplitType),
+		"Create":             of1((*engine.Comm).Create),
+		"Create_group":       of2((*engine.Comm).CreateGroup),
+		"Create_from_group":  of4((*engine.Process).CreateFromGroup),
+		"Create_from_groups": commFromGroups,
+		"Create_intercomm":   of4((*engine.Comm).CreateIntercomm),
+		"Merge":              commMerge,
+		"Dup":                withInfo(of0((*engine.Comm).Dup), of1((*engine.Comm).DupWithInfo)),
+		"Dup_with_info":      of1((*engine.Comm).DupWithInfo),
+		"Idup":               withInfo(of0(both((*engine.Comm).Idup)), of1(idupWithInfo)),
+		"Idup_with_info":     of1(idupWithInfo),
+		"Clone":              of0((*engine.Comm).Dup),
+		"Free":               ending((*engine.Comm).Free),
+		"free":               freeing(ending((*engine.Comm).Free)),
+		"Get_parent":         method(func(c *call) (starlark.Value, error) { return c.r.wrap(nil), nil }),
+		"Disconnect":         ending((*engine.Comm).Disconnect),
 
-	method("Create_errhandler", "errhandler_fn", engine.CallCreateErrhandler,
-		"an error handler for communicators: a function of (comm, errorcode)", createErrhandler).isStatic(),
-	method("Set_errhandler", "errhandler", engine.CallSetErrhandler,
-		"set the error handler of this communicator", do1((*engine.Comm).SetErrhandler)),
-	method("Get_errhandler", "", engine.CallGetErrhandler,
-		"the error handler of this communicator", of0((*engine.Comm).Errhandler)),
-	method("Call_errhandler", "errorcode", engine.CallCallErrhandler,
-		"invoke the error handler of this communicator", callErrhandler[*engine.Comm]),
-	method("Abort", "errorcode=0", engine.CallAbort, "end the program", do1((*engine.Comm).Abort)),
+		"Create_errhandler": createErrhandler,
+		"Set_errhandler":    do1((*engine.Comm).SetErrhandler),
+		"Get_errhandler":    of0((*engine.Comm).Errhandler),
+		"Call_errhandler":   callErrhandler[*engine.Comm],
+		"Abort":             do1((*engine.Comm).Abort),
 
-	method("Barrier", "", engine.CallBarrier, "wait for all processes", do0((*engine.Comm).Barrier)).also("barrier"),
-	method("Ibarrier", "", engine.CallIbarrier, "a request that completes once all processes have made the call", commIbarrier),
-	method("Barrier_init", "info=INFO_NULL", engine.CallBarrierInit, "a persistent request of a barrier", commBarrierInit),
-	method("bcast", "obj, root=0", engine.CallBcast, "the root's value, on all processes", commCollect),
-	method("gather", "sendobj, root=0", engine.CallGather,
-		"the list of all values, at root", commCollect),
-	method("allgather", "sendobj", engine.CallAllgather,
-		"the list of all values, on all processes", commCollect),
-	method("scatter", "sendobj, root=0", engine.CallScatter,
-		"one element of the root's list for each process", commCollect),
-	method("alltoall", "sendobj", engine.CallAlltoall,
-		"element i of the list goes to rank i", commCollect),
-	method("reduce", "sendobj, op=SUM, root=0", engine.CallReduce,
-		"all values combined, at root", commCollect),
-	method("allreduce", "sendobj, op=SUM", engine.CallAllreduce,
-		"all values combined, on all processes", commCollect),
-	method("scan", "sendobj, op=SUM", engine.CallScan,
-		"the values of all ranks up to this rank, combined", commCollect),
-	method("exscan", "sendobj, op=SUM", engine.CallExscan,
-		"the values of all ranks below this rank, combined", commCollect),
+		"Barrier":      do0((*engine.Comm).Barrier),
+		"Ibarrier":     of0((*engine.Comm).Ibarrier),
+		"Barrier_init": of1(barrierInit),
+		"bcast gather allgather scatter alltoall reduce allreduce scan exscan": commCollect,
 
-	method("send", "obj, dest, tag=0", engine.CallSend, "send a value", commSend),
-	method("bsend", "obj, dest, tag=0", engine.CallBsend, "send a value through the attached buffer", commSend),
-	method("ibsend", "obj, dest, tag=0", engine.CallIbsend, "send a value through the attached buffer; a request", commIsend),
-	method("ssend", "obj, dest, tag=0", engine.CallSsend, "send a value; returns once the receive has started", commSend),
-	method("issend", "obj, dest, tag=0", engine.CallIssend,
-		"send a value; a request that completes once the receive has started", commIsend),
-	method("isend", "obj, dest, tag=0", engine.CallIsend, "send a value; a request", commIsend),
-	method("recv", "buf=None, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallRecv,
-		"receive a value", commRecv),
-	method("irecv", "buf=None, source=ANY_SOURCE, tag=ANY_TAG", engine.CallIrecv,
-		"receive a value; a request", commIrecv),
-	method("sendrecv", "sendobj, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG, status=None", engine.CallSend,
-		"send one value and receive another", commSendrecv),
-	method("probe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallProbe,
-		"wait until a message has arrived", commProbe).also("Probe"),
-	method("iprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallIprobe,
-		"whether a message has arrived", commIprobe).also("Iprobe"),
-	method("mprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
-		"wait for a message, which only the returned handle can receive", commMprobe).also("Mprobe"),
-	method("improbe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
-		"a message that has arrived, which only the returned handle can receive, or None", commImprobe).also("Improbe"),
-)...)
+		"send bsend ssend":    commSend,
+		"isend ibsend issend": commIsend,
+		"recv":                commRecv,
+		"irecv":               commIrecv,
+		"sendrecv":            commSendrecv,
+		"probe":               of3(probe),
+		"iprobe":              of3(iprobe),
+		"mprobe":              commMprobe,
+		"improbe":             commImprobe,
+	}))
 
 func getRank(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	c := v.(*Comm).c
@@ -276,8 +204,6 @@ func getSize(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	c := v.(*Comm).c
 	return starlark.MakeInt(c.Size()), c.Check(engine.CallSize)
 }
-
-func number(n int, err error) (starlark.Value, error) { return starlark.MakeInt(n), err }
 
 func getName(r *Rank, v starlark.Value) (starlark.Value, error) {
 	if c := v.(*Comm).c; c.IsNull() && r != nil && r.P.Std() < 41 { // MPI_COMM_NULL has a name since MPI-4.1
@@ -292,9 +218,9 @@ func getRemoteGroup(r *Rank, v starlark.Value) (starlark.Value, error) {
 	return &Group{r: r, g: g}, err
 }
 
-func getIntra(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	inter, err := v.(*Comm).c.IsInter()
-	return starlark.Bool(!inter), err
+func isIntra(c *engine.Comm) (bool, error) {
+	inter, err := c.IsInter()
+	return !inter, err
 }
 
 func setName(_ *Rank, v, to starlark.Value) error {
@@ -315,16 +241,12 @@ func setInfo(_ *Rank, v, to starlark.Value) error {
 
 func commSetInfo(c *call) (starlark.Value, error) { return nothing(setInfo(c.r, c.self, c.args[0])) }
 
-func commIbarrier(c *call) (starlark.Value, error) { return c.request(c.on().Ibarrier()) }
-
-func commBarrierInit(c *call) (starlark.Value, error) {
-	if _, err := c.info(0); err != nil {
-		return nil, err
-	}
-	return c.request(c.on().Init(engine.CallBarrierInit, engine.Data{}, nil))
+func barrierInit(c *engine.Comm, _ *engine.Info) (*engine.Request, error) {
+	return c.Init(engine.CallBarrierInit, engine.Data{}, nil)
 }
 
-// withInfo makes mpi4py's Dup and Idup, which take hints from version 4 on, of the calls without and with hints.
+// withInfo makes mpi4py's Dup or Idup from a call without hints and a call with hints: both methods take hints from
+// version 4 on.
 func withInfo(plain, hinted func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		if c.args[0] == starlark.None {
@@ -334,35 +256,20 @@ func withInfo(plain, hinted func(*call) (starlark.Value, error)) func(*call) (st
 	}
 }
 
-func commIdup(c *call) (starlark.Value, error) { return c.started(c.on().Idup()) }
-
-func commIdupWithInfo(c *call) (starlark.Value, error) {
-	info, err := c.info(0)
-	if err != nil {
-		return nil, err
-	}
-	return c.started(c.on().IdupWithInfo(info))
+func idupWithInfo(c *engine.Comm, info *engine.Info) (tuple, error) {
+	return both(func(c *engine.Comm) (*engine.Comm, *engine.Request, error) { return c.IdupWithInfo(info) })(c)
 }
 
-// started is what Idup gives: a pair of the communicator in the making and its request.
-func (c *call) started(made *engine.Comm, req *engine.Request, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	return starlark.Tuple{c.r.wrap(made), c.r.newRequest(req)}, nil
-}
-
-// IsStarted reports whether v is such a pair.
+// IsStarted reports whether v is what Idup returned: a pair of a communicator and its request.
 func IsStarted(v starlark.Value) bool {
 	pair, ok := v.(starlark.Tuple)
-	if !ok || len(pair) != 2 || !isComm(pair[0]) {
+	if !ok || len(pair) != 2 || !isA[*Comm](pair[0]) {
 		return false
 	}
-	_, ok = pair[1].(*Request)
-	return ok
+	return isA[*Request](pair[1])
 }
 
-// ending frees the communicator: other handles of it are stale then.
+// ending makes a method that frees the communicator. Other handles of the communicator are stale then.
 func ending(free func(*engine.Comm) error) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		err := free(c.on())
@@ -375,7 +282,8 @@ func ending(free func(*engine.Comm) error) func(*call) (starlark.Value, error) {
 
 // commMerge takes any value for high, as C does: what is not zero is true.
 func commMerge(c *call) (starlark.Value, error) {
-	return c.wrapped(c.on().Merge(bool(c.args[0].Truth())))
+	made, err := c.on().Merge(bool(c.args[0].Truth()))
+	return ended(c, made, err)
 }
 
 func commFromGroups(c *call) (starlark.Value, error) {
@@ -387,5 +295,6 @@ func commFromGroups(c *call) (starlark.Value, error) {
 	if err := c.read(0, &groups[0], &leaders[0], &groups[1], &leaders[1], &tag, &info, &h); err != nil {
 		return nil, err
 	}
-	return c.wrapped(c.r.P.CreateIntercommFromGroups(groups[0], leaders[0], groups[1], leaders[1], tag, info, h))
+	made, err := c.r.P.CreateIntercommFromGroups(groups[0], leaders[0], groups[1], leaders[1], tag, info, h)
+	return ended(c, made, err)
 }

@@ -2,6 +2,7 @@ package program
 
 import (
 	"slices"
+	"sync"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -16,7 +17,7 @@ type Code struct {
 	Assigns []Assigned    // at the top level, in order of their first place in the text
 	Begin   int           // its first line
 	Places  []engine.Site // for each of its lines, where another program made the calls that the line makes again; empty: the line itself is the place
-	program *starlark.Program
+	program func() (*starlark.Program, error)
 	truths  []engine.Site     // where it compares numbers with True or False
 	steps   []step            // the same program; nil when the interpreter runs it whole
 	native  func(*Rank) error // in place of a program of Starlark
@@ -36,7 +37,11 @@ func Compile(file, text string, firstLine int, known func(name string) bool) (*C
 	if err != nil {
 		return nil, explain(err, known)
 	}
-	return &Code{Assigns: boundNames(b.tree.Stmts), program: b.program, truths: comparedTruths(b.tree), steps: b.steps()}, nil
+	c := &Code{Assigns: boundNames(b.tree.Stmts), program: b.program, truths: comparedTruths(b.tree), steps: b.steps()}
+	if c.steps == nil {
+		_, err = c.program()
+	}
+	return c, err
 }
 
 // comparedTruths finds where the periods of a grid, which are 1 and 0 as in mpi4py, are compared with True and False.
@@ -81,51 +86,57 @@ func hasTruth(e syntax.Expr) bool {
 	return false
 }
 
-// built is a text that was compiled.
+// built is a parsed text with known names, and its compiled form for the interpreter, which is made on demand.
 type built struct {
-	program *starlark.Program
 	tree    *syntax.File // as it was written
 	free    map[identAt]bool
 	names   []string // of the free identifiers
 	parse   func() (*syntax.File, error)
-	framed  map[identAt]identAt // identifiers that are fields of the frame of a function, which stands there: see attempt.go
-	arrays  bool                // it may compare arrays
+	program func() (*starlark.Program, error) // for the interpreter, which few commands need
+
+	framed func() map[identAt]identAt // identifiers that are fields of the frame of a function, which stands there: see attempt.go
+	arrays func() bool                // it may compare arrays
 }
 
-// build parses twice, because the resolver may see a tree only once: the first tree tells which
-// identifiers are free, the second is rewritten and compiled.
+// build parses a text, and finds its free identifiers. What is compiled for the interpreter is parsed again, because a
+// tree is rewritten for that, and the resolver may see a tree only once.
 func build(parse func() (*syntax.File, error), known func(string) bool) (*built, error) {
-	first, err := parse()
+	f, err := parse()
 	if err != nil {
 		return nil, err
 	}
 	bound := map[string]bool{}
-	for _, a := range boundNames(first.Stmts) {
+	for _, a := range boundNames(f.Stmts) {
 		bound[a.Name] = true
 	}
 	defined := func(name string) bool {
-		return bound[name] || predeclared.attrs[name] != nil || guards[name] != nil || isException(name) || name == scopeName || known != nil && known(name)
+		return name == scopeName || bound[name] || predeclared.attrs[name] != nil || guards[name] != nil || isException(name) || known != nil && known(name)
 	}
-	if err := resolve.File(first, defined, starlark.Universe.Has); err != nil {
+	if err := resolve.File(f, defined, starlark.Universe.Has); err != nil {
 		return nil, &unresolved{err.(resolve.ErrorList), bound}
 	}
-	b := &built{tree: first, parse: parse, framed: framedIdents(first), arrays: usesArrays(first)}
-	b.free, b.names = freeIdents(first)
-	second, err := parse()
-	if err != nil {
-		return nil, err
-	}
-	b.program, err = b.compile(second, second.Stmts)
-	return b, err
+	b := &built{tree: f, parse: parse}
+	b.free, b.names = freeIdents(f)
+	b.framed = sync.OnceValue(func() map[identAt]identAt { return framedIdents(f) })
+	b.arrays = sync.OnceValue(func() bool { return usesArrays(f) })
+	b.program = sync.OnceValues(func() (*starlark.Program, error) {
+		fresh, err := parse()
+		if err != nil {
+			return nil, err
+		}
+		return b.compile(fresh, fresh.Stmts)
+	})
+	return b, nil
 }
 
 // compile rewrites and compiles statements of a fresh tree f.
 func (b *built) compile(f *syntax.File, list []syntax.Stmt) (*starlark.Program, error) {
-	own := &syntax.File{Path: f.Path, Stmts: rewriter{built: b}.stmts(list), Options: python.Options}
+	rw := rewriter{free: b.free, framed: b.framed(), arrays: b.arrays()}
+	own := &syntax.File{Path: f.Path, Stmts: rw.stmts(list), Options: python.Options}
 	return starlark.FileProgram(own, func(name string) bool { return name == scopeName })
 }
 
-// unresolved is the errors of the resolver, and the names that the text itself assigns.
+// unresolved has the errors of the resolver, and the names that the text itself assigns.
 type unresolved struct {
 	resolve.ErrorList
 	bound map[string]bool
@@ -161,16 +172,24 @@ func boundNames(stmts []syntax.Stmt) []Assigned {
 			target(s.Name)
 		case *syntax.ForStmt:
 			target(s.Vars)
-			each(s.Body, walk)
-		case *syntax.WhileStmt:
-			each(s.Body, walk)
-		case *syntax.IfStmt:
-			each(s.True, walk)
-			each(s.False, walk)
 		}
+		each(inside(s), walk)
 	}
 	each(stmts, walk)
 	return bound
+}
+
+// inside lists the statements that stand in a statement: in its branches or its loop, not in a function.
+func inside(s syntax.Stmt) []syntax.Stmt {
+	switch s := s.(type) {
+	case *syntax.IfStmt:
+		return slices.Concat(s.True, s.False)
+	case *syntax.ForStmt:
+		return s.Body
+	case *syntax.WhileStmt:
+		return s.Body
+	}
+	return nil
 }
 
 func each[T any](list []T, f func(T)) {
@@ -208,8 +227,10 @@ func freeIdents(f *syntax.File) (map[identAt]bool, []string) {
 // rewriter turns the free identifiers of a tree into fields of the scope, lets each function begin by asking
 // how deep its call lies inside other calls, and puts guards where a step may take any amount of memory.
 type rewriter struct {
-	*built
-	def string // the function that it is in, "" for none
+	free   map[identAt]bool
+	framed map[identAt]identAt
+	arrays bool
+	def    string // the function that it is in, "" for none
 }
 
 // stmts rewrites a list of statements. For nil it returns nil, because a nil list means that an if has no else.
@@ -234,27 +255,25 @@ func (rw rewriter) stmts(list []syntax.Stmt) []syntax.Stmt {
 	return out
 }
 
-// publish stores a top-level function into the scope. The definition itself has to bind an identifier, so the
-// function's name exists twice, as a field and as an identifier; nothing reads the identifier.
+// publish makes the statement that stores a top-level function into the scope. The definition itself has to bind an
+// identifier, so the function's name exists twice, as a field and as an identifier; nothing reads the identifier.
 func publish(d *syntax.DefStmt) syntax.Stmt {
 	pos := d.Name.NamePos
-	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: field(pos, d.Name.Name),
+	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: python.Field(pos, d.Name.Name),
 		RHS: &syntax.Ident{NamePos: pos, Name: d.Name.Name}}
 }
 
-// tell shows the scope the value that a local variable of a function gets from a call: it may be a communicator.
+// tell makes the statement that tells the scope which value a local variable of a function gets from a call: it may be
+// a communicator.
 func (rw rewriter) tell(a *syntax.AssignStmt) []syntax.Stmt {
 	id, local := a.LHS.(*syntax.Ident)
 	if _, call := a.RHS.(*syntax.CallExpr); !local || !call || a.Op != syntax.EQ {
 		return nil
 	}
 	pos := id.NamePos
-	return []syntax.Stmt{&syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: field(pos, localName(rw.def, id.Name)),
+	return []syntax.Stmt{&syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: python.Field(pos, localName(rw.def, id.Name)),
 		RHS: &syntax.Ident{NamePos: pos, Name: id.Name}}}
 }
-
-// field is the expression SCOPE.name, every part of which stands at pos.
-func field(pos syntax.Position, name string) *syntax.DotExpr { return python.Field(pos, name) }
 
 func (rw rewriter) stmt(s syntax.Stmt) {
 	switch s := s.(type) {
@@ -263,7 +282,7 @@ func (rw rewriter) stmt(s syntax.Stmt) {
 	case *syntax.DefStmt:
 		rw.params(s.Params)
 		rw.def = s.Name.Name
-		begin := append(rw.framing(s), &syntax.ExprStmt{X: field(s.Name.NamePos, depthName)})
+		begin := append(rw.framing(s), &syntax.ExprStmt{X: python.Field(s.Name.NamePos, depthName)})
 		s.Body = append(begin, rw.stmts(s.Body)...)
 	case *syntax.ExprStmt:
 		rw.in(&s.X)
@@ -313,7 +332,7 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 			return e // which may stand where a name of the text stands
 		}
 		if rw.free[identAtOf(e.NamePos)] {
-			return field(e.NamePos, e.Name)
+			return python.Field(e.NamePos, e.Name)
 		}
 		if at, ok := rw.framed[identAtOf(e.NamePos)]; ok {
 			return frameField(at, e)
@@ -327,8 +346,7 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.DotExpr:
 		rw.in(&e.X)
 		if guardedMethods[e.Name.Name] != nil || pythonMethods[e.Name.Name] != nil || e.Name.Name == "format" {
-			name := &syntax.Literal{Token: syntax.STRING, TokenPos: e.NamePos, Raw: e.Name.Name, Value: e.Name.Name}
-			return guardCall(e.Dot, methodName, e.X, name)
+			return python.Call(e.Dot, methodName, e.X, python.StringAt(e.NamePos, e.Name.Name))
 		}
 	case *syntax.IndexExpr:
 		rw.in(&e.X, &e.Y)
@@ -339,11 +357,10 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.BinaryExpr:
 		rw.in(&e.X, &e.Y)
 		if python.Compares[e.Op] && rw.arrays {
-			op := &syntax.Literal{Token: syntax.STRING, TokenPos: e.OpPos, Raw: e.Op.String(), Value: e.Op.String()}
-			return guardCall(e.OpPos, python.Chain, e.X, op, e.Y)
+			return python.Call(e.OpPos, python.Chain, e.X, python.StringAt(e.OpPos, e.Op.String()), e.Y)
 		}
 		if name := guardOf(e.Op, e.X, e.Y); name != "" {
-			return guardCall(e.OpPos, name, e.X, e.Y)
+			return python.Call(e.OpPos, name, e.X, e.Y)
 		}
 	case *syntax.CondExpr:
 		rw.in(&e.Cond, &e.True, &e.False)
@@ -358,8 +375,8 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.LambdaExpr:
 		rw.params(e.Params)
 		rw.in(&e.Body)
-		e.Body = &syntax.CondExpr{If: e.Lambda, Cond: field(e.Lambda, depthName), True: e.Body, ElsePos: e.Lambda,
-			False: field(e.Lambda, depthName)}
+		e.Body = &syntax.CondExpr{If: e.Lambda, Cond: python.Field(e.Lambda, depthName), True: e.Body, ElsePos: e.Lambda,
+			False: python.Field(e.Lambda, depthName)}
 	case *syntax.Comprehension:
 		rw.comprehension(e)
 	}
@@ -393,13 +410,8 @@ func usesArrays(f *syntax.File) bool {
 	return found
 }
 
-// guardCall is a call of a guard, at pos.
-func guardCall(pos syntax.Position, name string, args ...syntax.Expr) syntax.Expr {
-	return &syntax.CallExpr{Fn: field(pos, name), Lparen: pos, Args: args, Rparen: pos}
-}
-
-// guardOf is the guard of an operation; "" for an operation that needs none: where one operand is a literal, and the
-// result takes little more memory than the other operand.
+// guardOf names the guard of an operation. It is "" where one operand is a literal, and the result takes little more
+// memory than the other operand.
 func guardOf(op syntax.Token, x, y syntax.Expr) string {
 	const mostTimes = 16
 	one, other := literalOf(x), literalOf(y)
@@ -422,7 +434,7 @@ func guardOf(op syntax.Token, x, y syntax.Expr) string {
 	return ""
 }
 
-// literalOf is the value of an operand that is a literal, where a sign does not count; nil for other operands.
+// literalOf returns the value of an operand that is a literal, ignoring signs; nil for other operands.
 func literalOf(e syntax.Expr) any {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
@@ -441,11 +453,11 @@ func isNumber(v any) bool {
 	return v != nil && !isText
 }
 
-// guardArguments lets f(*x) take the elements of x under guard.
+// guardArguments guards f(*x), which takes all elements of x.
 func guardArguments(e *syntax.CallExpr) {
 	for _, a := range e.Args {
 		if u, ok := a.(*syntax.UnaryExpr); ok && u.Op == syntax.STAR {
-			u.X = guardCall(u.OpPos, "list", u.X)
+			u.X = python.Call(u.OpPos, "list", u.X)
 		}
 	}
 }

@@ -1,20 +1,14 @@
 package program
 
 import (
+	"fmt"
+	"math"
+
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/engine"
 )
-
-// outgoing reads the arguments obj, dest and tag of a send.
-func (c *call) outgoing() (v starlark.Value, dest, tag int, err error) {
-	if v, err = c.packed(0); err != nil {
-		return nil, 0, 0, err
-	}
-	dest, tag, err = c.ints(1, 2)
-	return v, dest, tag, err
-}
 
 // incoming reads the arguments buf, source and tag of a receive, and a status behind them, from argument i on.
 func (c *call) incoming(i int) (source, tag int, status *Status, err error) {
@@ -28,20 +22,23 @@ func (c *call) incoming(i int) (source, tag int, status *Status, err error) {
 
 // commSend sends in the mode of its name.
 func commSend(c *call) (starlark.Value, error) {
-	v, dest, tag, err := c.outgoing()
-	if err != nil {
+	var v any
+	var dest, tag int
+	if err := c.read(0, &v, &dest, &tag); err != nil {
 		return nil, err
 	}
 	return nothing(c.on().SendAs(c.fn.call, v, dest, tag))
 }
 
-// commIsend is commSend with a request.
+// commIsend sends in the mode of its name, and returns a request.
 func commIsend(c *call) (starlark.Value, error) {
-	v, dest, tag, err := c.outgoing()
-	if err != nil {
+	var v any
+	var dest, tag int
+	if err := c.read(0, &v, &dest, &tag); err != nil {
 		return nil, err
 	}
-	return c.request(c.on().IsendAs(c.fn.call, v, dest, tag))
+	req, err := c.on().IsendAs(c.fn.call, v, dest, tag)
+	return ended(c, req, err)
 }
 
 func commRecv(c *call) (starlark.Value, error) {
@@ -67,13 +64,15 @@ func commIrecv(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.request(c.on().Irecv(source, tag))
+	req, err := c.on().Irecv(source, tag)
+	return ended(c, req, err)
 }
 
-// commSendrecv starts to send, so that the receive cannot block the partner.
+// commSendrecv starts its send before it receives, so that it cannot block the partner.
 func commSendrecv(c *call) (starlark.Value, error) {
-	v, dest, tag, err := c.outgoing()
-	if err != nil {
+	var v any
+	var dest, tag int
+	if err := c.read(0, &v, &dest, &tag); err != nil {
 		return nil, err
 	}
 	source, recvtag, status, err := c.incoming(3)
@@ -92,45 +91,24 @@ func commSendrecv(c *call) (starlark.Value, error) {
 	return got, err
 }
 
-// probed reads the arguments source, tag and status of a probe.
-func (c *call) probed() (source, tag int, status *Status, err error) {
-	err = c.read(0, &source, &tag, &status)
-	return source, tag, status, err
+// probe waits for a message, and fills in its status.
+func probe(c *engine.Comm, source, tag int, status *Status) (bool, error) {
+	e, err := c.Probe(source, tag)
+	if err == nil {
+		status.fill(e)
+	}
+	return true, err
 }
 
-func commProbe(c *call) (starlark.Value, error) {
-	source, tag, status, err := c.probed()
-	if err != nil {
-		return nil, err
-	}
-	e, err := c.on().Probe(source, tag)
-	if err != nil {
-		return nil, err
-	}
-	status.fill(e)
-	return starlark.True, nil
-}
-
-func commIprobe(c *call) (starlark.Value, error) {
-	source, tag, status, err := c.probed()
-	if err != nil {
-		return nil, err
-	}
-	e, there, err := c.on().Iprobe(source, tag)
+func iprobe(c *engine.Comm, source, tag int, status *Status) (bool, error) {
+	e, there, err := c.Iprobe(source, tag)
 	if there {
 		status.fill(e)
 	}
-	return starlark.Bool(there), err
+	return there, err
 }
 
-func (c *call) request(req *engine.Request, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	return c.r.newRequest(req), nil
-}
-
-// received is the result of a call that returns one value; nil is None.
+// received makes the result of a call that returns one value; nil becomes None.
 func received(v any, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
@@ -141,7 +119,7 @@ func received(v any, err error) (starlark.Value, error) {
 	return unpack(v), nil
 }
 
-// receivedList is the result of a call that returns a list; nil is None.
+// receivedList makes the result of a call that returns a list; nil becomes None.
 func receivedList(list []any, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
@@ -166,8 +144,8 @@ func commCollect(c *call) (starlark.Value, error) {
 	return received(c.on().Collect(c.fn.call, d))
 }
 
-// data reads the arguments of a collective call: a value, or a list of one for each process; the operation; the root. What
-// processes other than the root pass to a broadcast or a scatter does not travel.
+// data reads the arguments of a collective call: a value, or a list with one value for each process; the operation; the
+// root. What processes other than the root pass to a broadcast or a scatter does not travel.
 func (c *call) data() (d engine.Data, err error) {
 	row, base, i := c.fn.call.Procedure(), c.fn.call.Plain(), 1
 	fromRoot := base == engine.CallBcast || base == engine.CallScatter
@@ -203,139 +181,211 @@ func (c *call) data() (d engine.Data, err error) {
 	return d, err
 }
 
-// Message is a message that a probe has matched, as programs see it; receiving it makes the handle MESSAGE_NULL.
-type Message struct {
-	r    *Rank
-	m    *engine.Message // nil: MESSAGE_NULL
-	open *Open
-
-	constant bool // MESSAGE_NO_PROC, written as a constant
+// Op is a reduction operation as programs see it.
+type Op struct {
+	plainValue
+	op engine.Op // without a function: OP_NULL
 }
 
-// noProcMessage is MESSAGE_NO_PROC.
-var noProcMessage = &engine.Message{}
+var opClass = newClass("Op", isA[*Op], rows("Op", map[string]any{
+	"is_commutative is_predefined": getter(opIs),
+	"Free":                         opFree,
+	"free":                         freeing(opFree),
+}))
 
-var messageClass = newClass("Message", func(v starlark.Value) bool { _, ok := v.(*Message); return ok },
-	method("Probe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
-		"wait for a message, which only the returned handle can receive", onComm(commMprobe)).isStatic().also("probe"),
-	method("Iprobe", "comm, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
-		"a message that has arrived, which only the returned handle can receive, or None", onComm(commImprobe)).isStatic().also("iprobe"),
-	method("recv", "status=None", engine.CallMrecv, "receive the message; its value", messageRecv),
-	method("irecv", "", engine.CallImrecv, "receive the message; a request", messageIrecv),
-	method("free", "", engine.CallNone, "no message: it has been received", func(*call) (starlark.Value, error) { return starlark.None, nil }),
-)
-
-func (v *Message) String() string {
-	switch {
-	case v.m == nil:
-		return "<Message MPI_MESSAGE_NULL>"
-	case v.m.IsNoProc():
-		return "<Message MPI_MESSAGE_NO_PROC>"
+func (v *Op) String() string {
+	if v.null() {
+		return "<Op MPI_OP_NULL>"
 	}
-	return "<Message>"
+	return "<Op " + v.op.Name + ">"
 }
 
-// Type is mpi4py's name of the type.
-func (v *Message) Type() string          { return "Message" }
-func (v *Message) Freeze()               {}
-func (v *Message) Truth() starlark.Bool  { return v.m != nil }
-func (v *Message) Hash() (uint32, error) { return 0, nil }
+func (v *Op) null() bool           { return v.op.Combine == nil }
+func (v *Op) Type() string         { return "Op" }
+func (v *Op) Truth() starlark.Bool { return starlark.Bool(!v.null()) }
 
-func (v *Message) Attr(name string) (starlark.Value, error) { return messageClass.attr(v.r, v, name) }
-func (v *Message) AttrNames() []string                      { return messageClass.listed(v.r) }
+func (v *Op) Attr(name string) (starlark.Value, error) { return opClass.attr(nil, v, name) }
+func (v *Op) AttrNames() []string                      { return opClass.names }
 
 // CompareSameType compares handles.
-func (v *Message) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
-	w := other.(*Message)
-	return sameHandle(op, v.m == w.m || v.m.IsNoProc() && w.m.IsNoProc(), "messages")
+func (v *Op) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	return sameHandle(op, v.op.Name == other.(*Op).op.Name, "operations")
 }
 
-// onComm makes a static method of Message from a method of communicators: its first argument is the communicator.
-func onComm(run func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
-	return func(c *call) (starlark.Value, error) {
-		if _, err := c.comm(0); err != nil {
+// Name implements starlark.Callable.
+func (v *Op) Name() string { return v.op.Name }
+
+// CallInternal combines two values, as in mpi4py: MPI.SUM(1, 2).
+func (v *Op) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 2 || len(kwargs) > 0 || v.null() {
+		return nil, fmt.Errorf("%s takes the two values that it combines", v)
+	}
+	c, err := v.op.Combine(args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	return c.(starlark.Value), nil
+}
+
+// opIs returns True for all predefined operations (§6.9.2).
+func opIs(_ *Rank, v starlark.Value) (starlark.Value, error) { return v.Truth(), nil }
+
+func opFree(c *call) (starlark.Value, error) {
+	v := c.self.(*Op)
+	if v.null() {
+		return nil, engine.MistakeOpNull.In(engine.CallOpFree)
+	}
+	return nil, engine.MistakeOpPredefined.In(engine.CallOpFree, v.op.Name)
+}
+
+// operation is a predefined operation: on objects as mpi4py computes it, and on elements of buffers.
+type operation struct {
+	name    string
+	objects combination
+	whole   func(a, b int64) int64     // nil: of pairs
+	float   func(a, b float64) float64 // nil: not for floats
+}
+
+// ops are the predefined operations.
+var ops = []operation{
+	{"SUM", arithmetic(syntax.PLUS), wholeOperators[syntax.PLUS], func(a, b float64) float64 { return a + b }},
+	{"PROD", arithmetic(syntax.STAR), wholeOperators[syntax.STAR], func(a, b float64) float64 { return a * b }},
+	{"MAX", choose(syntax.GE), func(a, b int64) int64 { return max(a, b) }, math.Max},
+	{"MIN", choose(syntax.LE), func(a, b int64) int64 { return min(a, b) }, math.Min},
+	{"LAND", logical(func(a, b bool) bool { return a && b }), func(a, b int64) int64 { return asWhole(a != 0 && b != 0) }, nil},
+	{"LOR", logical(func(a, b bool) bool { return a || b }), func(a, b int64) int64 { return asWhole(a != 0 || b != 0) }, nil},
+	{"LXOR", logical(func(a, b bool) bool { return a != b }), func(a, b int64) int64 { return asWhole((a != 0) != (b != 0)) }, nil},
+	{"BAND", arithmetic(syntax.AMP), wholeOperators[syntax.AMP], nil},
+	{"BOR", arithmetic(syntax.PIPE), wholeOperators[syntax.PIPE], nil},
+	{"BXOR", arithmetic(syntax.CIRCUMFLEX), wholeOperators[syntax.CIRCUMFLEX], nil},
+	{"MAXLOC", better(syntax.GT), nil, nil},
+	{"MINLOC", better(syntax.LT), nil, nil},
+}
+
+// newOp makes the operation for the engine. Results are frozen, because the engine shares them between ranks.
+func newOp(o *operation) *Op {
+	return &Op{op: engine.Op{Name: "MPI_" + o.name, Combine: func(a, b any) (any, error) {
+		x, ok := a.(*Buffer)
+		if y, too := b.(*Buffer); ok && too {
+			return x.combine(o, y)
+		}
+		v, err := o.objects(a.(starlark.Value), b.(starlark.Value))
+		if err != nil {
 			return nil, err
 		}
-		c.self = c.args[0]
-		copy(c.args[:], c.args[1:])
-		return run(c)
+		v.Freeze()
+		return v, nil
+	}}}
+}
+
+// combination is an operation of two objects.
+type combination = func(a, b starlark.Value) (starlark.Value, error)
+
+// arithmetic applies an operator of Starlark; bools count as 0 and 1, as in Python.
+func arithmetic(op syntax.Token) combination {
+	return func(a, b starlark.Value) (starlark.Value, error) { return starlark.Binary(op, plain(a), plain(b)) }
+}
+
+func logical(f func(a, b bool) bool) combination {
+	return func(a, b starlark.Value) (starlark.Value, error) {
+		return starlark.Bool(f(bool(a.Truth()), bool(b.Truth()))), nil
 	}
 }
 
-func commMprobe(c *call) (starlark.Value, error) {
-	source, tag, status, err := c.probed()
-	if err != nil {
-		return nil, err
+func plain(v starlark.Value) starlark.Value {
+	if b, ok := v.(starlark.Bool); ok {
+		n, _ := asInt(b) // cannot fail on a bool
+		return starlark.MakeInt(n)
 	}
-	m, e, err := c.on().Mprobe(source, tag)
-	if err != nil {
-		return nil, err
-	}
-	return c.matched(m, e, status), nil
+	return v
 }
 
-func commImprobe(c *call) (starlark.Value, error) {
-	source, tag, status, err := c.probed()
-	if err != nil {
-		return nil, err
+// choose takes a when a op b is true, else b.
+func choose(op syntax.Token) combination {
+	return func(a, b starlark.Value) (starlark.Value, error) {
+		first, err := starlark.Compare(op, plain(a), plain(b))
+		if err != nil || !first {
+			return b, err
+		}
+		return a, nil
 	}
-	m, e, err := c.on().Improbe(source, tag)
-	if m == nil || err != nil {
-		return starlark.None, err
-	}
-	return c.matched(m, e, status), nil
 }
 
-// matched fills in the status, and returns the handle of the message, which the program should receive.
-func (c *call) matched(m *engine.Message, e engine.Envelope, status *Status) *Message {
-	status.fill(e)
-	if m.IsNoProc() {
-		return &Message{r: c.r, m: m}
+// better takes the (value, index) pair with the better value; of equal values, the lower index.
+func better(op syntax.Token) combination {
+	return func(a, b starlark.Value) (starlark.Value, error) {
+		av, ai, err := pairOf(a)
+		if err != nil {
+			return nil, err
+		}
+		bv, bi, err := pairOf(b)
+		if err != nil {
+			return nil, err
+		}
+		equal, err := starlark.Equal(av, bv)
+		if err != nil {
+			return nil, err
+		}
+		if equal {
+			index, err := choose(syntax.LE)(ai, bi)
+			return starlark.Tuple{av, index}, err
+		}
+		first, err := starlark.Compare(op, av, bv)
+		if err != nil || !first {
+			return b, err
+		}
+		return a, nil
 	}
-	return &Message{r: c.r, m: m, open: c.r.openedBy("message", c.fn.call)}
 }
 
-// take returns the message and makes the handle MESSAGE_NULL.
-func (v *Message) take() *engine.Message {
-	m := v.m
-	if m != nil {
-		v.open.closed()
-		v.m = nil
+func pairOf(v starlark.Value) (value, index starlark.Value, err error) {
+	seq, ok := v.(starlark.Indexable)
+	if _, isText := v.(starlark.String); !ok || isText || seq.Len() != 2 {
+		return nil, nil, fmt.Errorf("a pair (value, index) is needed, not %s", describe(v))
 	}
-	return m
+	return plain(seq.Index(0)), plain(seq.Index(1)), nil
 }
 
-func messageRecv(c *call) (starlark.Value, error) {
-	status, err := c.status(0)
-	if err != nil {
-		return nil, err
+// combine carries out an operation on two buffers, element by element (§6.9.2).
+func (b *Buffer) combine(o *operation, with *Buffer) (*Buffer, error) {
+	if b.Count() != with.Count() || b.elem != with.elem {
+		return nil, fmt.Errorf("one process passed %d elements of MPI_%s, but another one %d of MPI_%s",
+			b.Count(), b.elem.Datatype(), with.Count(), with.elem.Datatype())
 	}
-	v := c.self.(*Message)
-	if v.m.IsNoProc() {
-		status.fill(engine.Envelope{Source: engine.ProcNull, Tag: engine.AnyTag})
-		v.gone()
-		return starlark.None, nil
+	x, y := b.Copy(), with.elements()
+	if o.whole == nil {
+		return x, x.betterPairs(o.name == "MAXLOC", y)
 	}
-	e, err := v.take().Recv()
-	if err != nil {
-		return nil, err
+	for i, c := range x.cells {
+		switch {
+		case b.elem.IsFloat() && o.float == nil:
+			return nil, fmt.Errorf("MPI_%s needs integers or logical values, but the elements are MPI_%s", o.name, b.elem.Datatype())
+		case b.elem.IsFloat():
+			x.cells[i] = b.elem.ofFloat(o.float(b.elem.float(c), b.elem.float(y[i])))
+		default:
+			x.cells[i] = b.elem.ofInt(o.whole(int64(c), int64(y[i])))
+		}
 	}
-	status.fill(e)
-	return unpack(e.Value), nil
+	return x, nil
 }
 
-func messageIrecv(c *call) (starlark.Value, error) {
-	v := c.self.(*Message)
-	if v.m.IsNoProc() {
-		v.gone()
-		return c.request(c.r.P.Self().Irecv(engine.ProcNull, engine.AnyTag))
+// betterPairs keeps the better of two (value, index) pairs, and the lower index of two equal values (§6.9.4).
+func (b *Buffer) betterPairs(most bool, with []cell) error {
+	if len(with)%2 != 0 {
+		return fmt.Errorf("pairs of a value and an index are needed, but the buffer has %d elements", len(with))
 	}
-	return c.request(v.take().Irecv())
+	for i := 0; i < len(with); i += 2 {
+		v, w := b.elem.float(b.cells[i]), b.elem.float(with[i])
+		if v != w && (v < w) == most || v == w && b.elem.float(with[i+1]) < b.elem.float(b.cells[i+1]) {
+			copy(b.cells[i:i+2], with[i:i+2])
+		}
+	}
+	return nil
 }
 
-// gone makes the handle MESSAGE_NULL, unless it is the constant MESSAGE_NO_PROC.
-func (v *Message) gone() {
-	if !v.constant {
-		v.m = nil
+func asWhole(b bool) int64 {
+	if b {
+		return 1
 	}
+	return 0
 }

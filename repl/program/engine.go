@@ -9,11 +9,14 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// Most methods of programs are methods of the engine: what they act on and their arguments are read as the types of these
-// say, and what they give becomes a value. The functions of this file make such a method of a function of the engine.
+// Most methods of programs are methods of the engine or of a handle. The functions of this file make a method from such a
+// function of Go: they read its arguments as its types say, and convert its result to a value.
 
-// object is what the engine has for a handle of rank r: the handle's object, or the process.
+// object returns what a method acts on: the handle itself, the engine's object of the handle, or the process of rank r.
 func object[S any](r *Rank, handle starlark.Value) S {
+	if of, ok := handle.(S); ok {
+		return of
+	}
 	if r != nil {
 		if p, ok := any(r.P).(S); ok {
 			return p
@@ -22,7 +25,7 @@ func object[S any](r *Rank, handle starlark.Value) S {
 	return objectOf(handle).(S)
 }
 
-// objectOf is what the engine has for a handle; nil for another value.
+// objectOf returns the engine's object of a handle; nil for another value.
 func objectOf(handle starlark.Value) any {
 	switch v := handle.(type) {
 	case *Comm:
@@ -39,8 +42,7 @@ func objectOf(handle starlark.Value) any {
 	return nil
 }
 
-// subject is what a call acts on, whose arguments behind that it reads: a function of a class without a value acts on its
-// first argument.
+// subject returns what a call acts on, and reads the other arguments. A function of a class acts on its first argument.
 func subject[S any](c *call, into ...any) (on S, err error) {
 	if _, process := any(on).(*engine.Process); c.fn.static && !process {
 		return on, c.read(0, append([]any{&on}, into...)...)
@@ -48,7 +50,7 @@ func subject[S any](c *call, into ...any) (on S, err error) {
 	return object[S](c.r, c.self), c.read(0, into...)
 }
 
-// read reads arguments from the i-th on as the types in the engine of what into points to.
+// read reads arguments from the i-th on. The types that into points to tell how.
 func (c *call) read(i int, into ...any) error {
 	for k, to := range into {
 		if err := c.readAs(i+k, to); err != nil {
@@ -69,6 +71,8 @@ func (c *call) readAs(i int, to any) (err error) {
 	case *engine.Class:
 		n, err = c.int(i)
 		*to = engine.Class(n)
+	case *starlark.Value:
+		*to = c.args[i]
 	case *float64:
 		*to, err = c.float(i)
 	case **Buffer:
@@ -109,11 +113,13 @@ func (c *call) readAs(i int, to any) (err error) {
 	return err
 }
 
-// made is what a call of the engine gave on rank r, as a value. Handles of new objects are the program's to free.
+// made converts what the engine gave on rank r to a value of programs. The program has to free handles of new objects.
 func (r *Rank) made(v any, by engine.Call) starlark.Value {
 	switch v := v.(type) {
 	case starlark.Value:
 		return v
+	case int:
+		return starlark.MakeInt(v)
 	case string:
 		return starlark.String(v)
 	case float64:
@@ -122,6 +128,14 @@ func (r *Rank) made(v any, by engine.Call) starlark.Value {
 		return starlark.Bool(v)
 	case []int:
 		return numbers(v)
+	case tuple:
+		list := make(starlark.Tuple, len(v))
+		for i, x := range v {
+			list[i] = r.made(x, by)
+		}
+		return list
+	case *engine.Request:
+		return r.newRequest(v)
 	case []any: // from each neighbor
 		list := make([]starlark.Value, len(v))
 		for i, x := range v {
@@ -140,7 +154,7 @@ func (r *Rank) made(v any, by engine.Call) starlark.Value {
 	return starlark.MakeInt64(reflect.ValueOf(v).Int()) // also of a type of its own
 }
 
-// ended is what a call gives after the engine gave got or err.
+// ended makes the result of a call for which the engine gave got or err.
 func ended[R any](c *call, got R, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
@@ -148,8 +162,21 @@ func ended[R any](c *call, got R, err error) (starlark.Value, error) {
 	return c.r.made(got, c.fn.call), nil
 }
 
-// gives makes a property of a function of the engine.
-func gives[S, R any](f func(S) (R, error)) func(*Rank, starlark.Value) (starlark.Value, error) {
+func nothing(err error) (starlark.Value, error) { return starlark.None, err }
+
+// tuple has several results.
+type tuple []any
+
+// both makes a function that returns the two results of f as a tuple.
+func both[S, A, B any](f func(S) (A, B, error)) func(S) (tuple, error) {
+	return func(on S) (tuple, error) {
+		a, b, err := f(on)
+		return tuple{a, b}, err
+	}
+}
+
+// gives makes a property of a function without arguments.
+func gives[S, R any](f func(S) (R, error)) getter {
 	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
 		got, err := f(object[S](r, v))
 		if err != nil {
@@ -159,17 +186,16 @@ func gives[S, R any](f func(S) (R, error)) func(*Rank, starlark.Value) (starlark
 	}
 }
 
-// of0 to of4 make a method of a function of the engine with so many arguments that gives something, do0 to do2 of one
-// that gives nothing.
+// of0 to of4 make a method from a function with so many arguments and a result, do0 to do2 from a function without a result.
 
-func of0[S, R any](f func(S) (R, error)) func(*call) (starlark.Value, error) {
+func of0[S, R any](f func(S) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		got, err := f(object[S](c.r, c.self))
 		return ended(c, got, err)
 	}
 }
 
-func of1[S, A, R any](f func(S, A) (R, error)) func(*call) (starlark.Value, error) {
+func of1[S, A, R any](f func(S, A) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var a A
 		on, err := subject[S](c, &a)
@@ -181,7 +207,7 @@ func of1[S, A, R any](f func(S, A) (R, error)) func(*call) (starlark.Value, erro
 	}
 }
 
-func of2[S, A, B, R any](f func(S, A, B) (R, error)) func(*call) (starlark.Value, error) {
+func of2[S, A, B, R any](f func(S, A, B) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var a A
 		var b B
@@ -194,7 +220,7 @@ func of2[S, A, B, R any](f func(S, A, B) (R, error)) func(*call) (starlark.Value
 	}
 }
 
-func of3[S, A, B, C, R any](f func(S, A, B, C) (R, error)) func(*call) (starlark.Value, error) {
+func of3[S, A, B, C, R any](f func(S, A, B, C) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var x A
 		var y B
@@ -208,7 +234,7 @@ func of3[S, A, B, C, R any](f func(S, A, B, C) (R, error)) func(*call) (starlark
 	}
 }
 
-func of4[S, A, B, C, D, R any](f func(S, A, B, C, D) (R, error)) func(*call) (starlark.Value, error) {
+func of4[S, A, B, C, D, R any](f func(S, A, B, C, D) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var w A
 		var x B
@@ -223,14 +249,14 @@ func of4[S, A, B, C, D, R any](f func(S, A, B, C, D) (R, error)) func(*call) (st
 	}
 }
 
-func do0[S any](f func(S) error) func(*call) (starlark.Value, error) {
+func do0[S any](f func(S) error) method {
 	return of0(func(on S) (starlark.Value, error) { return nothing(f(on)) })
 }
 
-func do1[S, A any](f func(S, A) error) func(*call) (starlark.Value, error) {
+func do1[S, A any](f func(S, A) error) method {
 	return of1(func(on S, a A) (starlark.Value, error) { return nothing(f(on, a)) })
 }
 
-func do2[S, A, B any](f func(S, A, B) error) func(*call) (starlark.Value, error) {
+func do2[S, A, B any](f func(S, A, B) error) method {
 	return of2(func(on S, a A, b B) (starlark.Value, error) { return nothing(f(on, a, b)) })
 }

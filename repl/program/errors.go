@@ -17,7 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// Error is a mistake in a program that is not MPI's: syntax, an unknown name, a wrong type.
+// Error writes "demo.py:7:12: message".
 type Error struct {
 	File      string
 	Line, Col int // from 1; 0 when unknown
@@ -29,7 +29,7 @@ type Error struct {
 	Argument *ArgumentError // what the message is about, when it is an argument of a function of MPI
 }
 
-// Error is "demo.py:7:12: message".
+// Error writes "demo.py:7:12: message".
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.Message
@@ -67,7 +67,7 @@ func firstOf(list resolve.ErrorList) resolve.Error {
 	})
 }
 
-// unknownName rewords the resolver's message about a name that nothing defines; others pass.
+// unknownName rewords the resolver's message about a name that nothing defines, and returns other messages unchanged.
 func unknownName(msg string, bound map[string]bool, known func(string) bool) string {
 	rest, ok := strings.CutPrefix(msg, "undefined: ")
 	if !ok {
@@ -88,7 +88,7 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 	return msg
 }
 
-// fromC is what a program writes for a name of C's MPI; "" when it has no such thing.
+// fromC returns what a program writes for a name of MPI in C; "" when programs have no such name.
 func fromC(name string) string {
 	rest, ok := strings.CutPrefix(name, "MPI_")
 	if !ok || rest == "" {
@@ -106,8 +106,8 @@ func fromC(name string) string {
 	return ""
 }
 
-// nearestName is the name that was probably meant, or "". The session's variables can only be
-// asked for one by one, so of these it finds what is one typing error away.
+// nearestName returns the name that was probably meant, or "". known tells only of one name whether it is a variable,
+// so nearestName asks for all names that are one typing error away.
 func nearestName(name string, bound map[string]bool, known func(string) bool) string {
 	if known != nil {
 		if i := slices.IndexFunc(typos(name), known); i >= 0 {
@@ -126,7 +126,7 @@ func nearestName(name string, bound map[string]bool, known func(string) bool) st
 	return spell.Nearest(name, candidates)
 }
 
-// typos lists the words one added, missing, changed or swapped letter away from name.
+// typos lists the words that are one added, missing, changed or swapped letter away from name.
 func typos(name string) []string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 	const longest = 40 // beyond this it is not a name
@@ -152,8 +152,8 @@ func typos(name string) []string {
 	return list
 }
 
-// failure turns what ended a program into the error that the caller gets: a bare *engine.Error,
-// signed by the rank, or a *Error.
+// failure makes, of what ended a program, the error that the caller gets: a bare *engine.Error, signed by the rank, or
+// a *Error.
 func (r *Rank) failure(err error) error {
 	var eval *starlark.EvalError
 	if !errors.As(err, &eval) {
@@ -173,7 +173,7 @@ func (r *Rank) failure(err error) error {
 	return e
 }
 
-// because notes what programs may ask of the cause.
+// because notes what callers may ask about the cause.
 func (e *Error) because(cause error) {
 	var limit *Limit
 	e.Limit = errors.As(cause, &limit)
@@ -184,7 +184,7 @@ func (e *Error) because(cause error) {
 	}
 }
 
-// failedAt is the innermost place in the program on the stack of a failure.
+// failedAt returns the innermost place of the program in the call stack of a failure.
 func failedAt(e *starlark.EvalError) syntax.Position {
 	for depth := range len(e.CallStack) {
 		if pos := e.CallStack.At(depth).Pos; pos.Line > 0 {

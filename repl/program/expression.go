@@ -1,10 +1,8 @@
 package program
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -17,7 +15,7 @@ import (
 // gets an error may let the interpreter compute the whole statement again, and say what is wrong and where.
 type expr func(x *frame) (starlark.Value, error)
 
-// frame is where an expression finds the values of its names.
+// frame has the values of the names of an expression.
 type frame struct {
 	r      *Rank
 	locals func(name string) starlark.Value // names that the line has before variables; nil: none
@@ -27,7 +25,7 @@ type frame struct {
 // errInterpret says that only the interpreter can compute an expression.
 var errInterpret = errors.New("the interpreter has to compute this")
 
-// compiler makes expressions without the interpreter. The zero compiler is that of programs.
+// compiler makes expressions that need no interpreter. The zero compiler is for programs.
 type compiler struct {
 	routine *Routine        // gets the calls; nil: an expression with calls is left to the interpreter
 	names   map[string]expr // of the routine
@@ -89,7 +87,7 @@ func literalExpr(e *syntax.Literal) expr {
 	return nil
 }
 
-// name is the value of a name: of the routine, or what the line, the variables or Starlark have of that name.
+// name compiles a name: of the routine, of the line, of a variable, or of Starlark.
 func (c *compiler) name(name string) expr {
 	if c.routine != nil && c.names[name] != nil {
 		return c.names[name]
@@ -113,7 +111,7 @@ func (c *compiler) name(name string) expr {
 	}
 }
 
-// named is the value of a name of the line or of a variable, or world; nil for other names.
+// named returns the value that a name has in the line or as a variable, also of world; nil for other names.
 func (x *frame) named(name string) starlark.Value {
 	if x.locals != nil {
 		if v := x.locals(name); v != nil {
@@ -129,8 +127,8 @@ func (x *frame) named(name string) starlark.Value {
 	return nil
 }
 
-// attribute is an attribute: of MPI or here, what is the same whenever a program asks; of a communicator, rank and
-// size. In a routine, others are calls.
+// attribute compiles an attribute that needs no call: what MPI and here have, which is the same whenever a program
+// asks, and rank and size of a communicator. In a routine, other attributes are calls.
 func (c *compiler) attribute(e *syntax.DotExpr) expr {
 	if of, ok := e.X.(*syntax.Ident); ok && classOf(of) != nil {
 		return attributeOfClass(of.Name, classOf(of).attrs[e.Name.Name])
@@ -144,7 +142,7 @@ func (c *compiler) attribute(e *syntax.DotExpr) expr {
 	return nil
 }
 
-// classOf is the class that MPI, here, MPI.Info and so on stand for; nil for other expressions.
+// classOf returns the class that MPI, here, MPI.Info and so on stand for; nil for other expressions.
 func classOf(e syntax.Expr) *class {
 	in, name := predeclared, ""
 	switch e := e.(type) {
@@ -159,7 +157,7 @@ func classOf(e syntax.Expr) *class {
 	return in.attrs[name].inside
 }
 
-// attributeOfClass is an attribute of MPI or here, which a variable may hide.
+// attributeOfClass compiles an attribute of MPI or here. A variable may hide these names.
 func attributeOfClass(of string, a *attribute) expr {
 	if a == nil || a.value == nil && a.name != "COMM_WORLD" && a.class != hereClass {
 		return nil
@@ -177,7 +175,7 @@ func attributeOfClass(of string, a *attribute) expr {
 	}
 }
 
-// commNumber is the rank or the size of a communicator, where reading it is no more than that.
+// commNumber compiles the rank or the size of a communicator. Where reading it does more, the interpreter has to.
 func commNumber(of expr, name string) expr {
 	if of == nil {
 		return nil
@@ -197,7 +195,7 @@ func commNumber(of expr, name string) expr {
 	}
 }
 
-// call is a call, in a routine; elsewhere only comm.Get_rank() and comm.Get_size().
+// call compiles a call in a routine; elsewhere only comm.Get_rank() and comm.Get_size().
 func (c *compiler) call(e *syntax.CallExpr) expr {
 	if c.routine != nil {
 		return c.routine.call(c, e)
@@ -250,11 +248,11 @@ func (c *compiler) binary(e *syntax.BinaryExpr) expr {
 		if err != nil || e.Op == syntax.AND || e.Op == syntax.OR {
 			return w, err
 		}
-		return operate(x.r, e.Op, v, w)
+		return x.r.operate(e.Op, v, w)
 	}
 }
 
-// branch compiles an expression that is not always (not) computed: it must call nothing.
+// branch compiles an expression. If the expression is not always computed (not), it must call nothing.
 func (c *compiler) branch(e syntax.Expr, not bool) expr {
 	if c.routine == nil || !not {
 		return c.expr(e)
@@ -265,62 +263,6 @@ func (c *compiler) branch(e syntax.Expr, not bool) expr {
 		return nil
 	}
 	return x
-}
-
-// operate is x op y, with the bounds that an operation of a program has. Most are of small integers: these need little
-// of the stack of a rank, which goes on to wait in a call.
-func operate(r *Rank, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	if n, ok := smallInteger(x); ok {
-		if m, ok := smallInteger(y); ok {
-			if v := operateSmall(op, n, m); v != nil {
-				return v, nil
-			}
-		}
-	}
-	switch op {
-	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
-		holds, err := starlark.Compare(op, x, y)
-		return starlark.Bool(holds), err
-	case syntax.STAR:
-		return r.times(x, y)
-	case syntax.PLUS:
-		return r.plus(x, y)
-	case syntax.PERCENT:
-		return r.percent(x, y)
-	}
-	return starlark.Binary(op, x, y)
-}
-
-// smallInteger is the value as an integer of which two can be multiplied; ok is false for other values.
-func smallInteger(v starlark.Value) (n int64, ok bool) {
-	i, ok := v.(starlark.Int)
-	if !ok {
-		return 0, false
-	}
-	n, ok = i.Int64()
-	return n, ok && -math.MaxInt32 <= n && n <= math.MaxInt32
-}
-
-// operateSmall is a op b, rounded as Python rounds: towards minus infinity. It is nil for what is not an integer or truth.
-func operateSmall(op syntax.Token, a, b int64) starlark.Value {
-	switch op {
-	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
-		return starlark.Bool(holds(op, cmp.Compare(a, b)))
-	case syntax.PLUS:
-		return starlark.MakeInt64(a + b)
-	case syntax.MINUS:
-		return starlark.MakeInt64(a - b)
-	case syntax.STAR:
-		return starlark.MakeInt64(a * b)
-	}
-	if b == 0 || op != syntax.SLASHSLASH && op != syntax.PERCENT {
-		return nil
-	}
-	quotient, rest := floored(a, b)
-	if op == syntax.PERCENT {
-		return starlark.MakeInt64(rest)
-	}
-	return starlark.MakeInt64(quotient)
 }
 
 func (c *compiler) conditional(e *syntax.CondExpr) expr {
@@ -340,8 +282,8 @@ func (c *compiler) conditional(e *syntax.CondExpr) expr {
 	}
 }
 
-// index is an element of a list or tuple. Of a list that is written out, such as [0,0,1,1][rank], only the element
-// is computed: the interpreter would make the list on each rank.
+// index compiles an element of a list or tuple. If the list is written out, as in [0,0,1,1][rank], only the element is
+// computed: the interpreter would make the list on each rank.
 func (c *compiler) index(e *syntax.IndexExpr) expr {
 	at, of := c.expr(e.Y), c.expr(e.X)
 	if at == nil || of == nil {
@@ -386,7 +328,7 @@ func isComputed(e syntax.Expr) bool {
 	return true
 }
 
-// place is an index of a list of n elements.
+// place computes an index of a list of n elements.
 func place(x *frame, at expr, n int) (int, error) {
 	v, err := at(x)
 	if err != nil {
@@ -398,7 +340,7 @@ func place(x *frame, at expr, n int) (int, error) {
 	return 0, fmt.Errorf("of %d elements there is no %s", n, describe(v))
 }
 
-// elements is a list or tuple of expressions.
+// elements compiles a list or tuple of expressions.
 func elements(all []expr, of func([]starlark.Value) starlark.Value) expr {
 	if all == nil {
 		return nil
@@ -424,10 +366,10 @@ type Fragment struct {
 
 // Exprs is the expressions of one command, compiled once for all ranks.
 type Exprs struct {
-	program  *starlark.Program // computes all of them
-	compiled []expr            // compute them without the interpreter; nil: some need it
+	list     []syntax.Expr
+	compiled []expr                            // compute them without the interpreter; nil: some need it
+	program  func() (*starlark.Program, error) // computes all of them
 	names    []string
-	calls    bool // the program may call something
 }
 
 // CompileExprs compiles expressions of file. known tells which names the session gives them,
@@ -448,21 +390,20 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 		// Frames take the name of the file from where the first statement stands: here before
 		// all columns, where no name of the text is.
 		start := syntax.MakePosition(&file, int32(list[0].Line), 0)
-		store := &syntax.AssignStmt{Op: syntax.EQ, LHS: field(start, resultName), RHS: tuple}
+		store := &syntax.AssignStmt{Op: syntax.EQ, LHS: python.Field(start, resultName), RHS: tuple}
 		return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: python.Options}, nil
 	}, known)
 	if err != nil {
 		return nil, explain(err, known)
 	}
-	tuple := b.tree.Stmts[0].(*syntax.AssignStmt).RHS.(*syntax.TupleExpr)
+	exprs := b.tree.Stmts[0].(*syntax.AssignStmt).RHS.(*syntax.TupleExpr).List
 	return &Exprs{
-		program: b.program, compiled: new(compiler).exprs(tuple.List), calls: slices.ContainsFunc(tuple.List, mayCall),
+		list: exprs, compiled: new(compiler).exprs(exprs), program: b.program,
 		names: slices.DeleteFunc(b.names, func(n string) bool { return known == nil || !known(n) }),
 	}, nil
 }
 
-// mayCall reports whether an expression can run code of MPI: by a call, or by an attribute, which may be a
-// property.
+// mayCall reports whether an expression can run code of MPI: it has a call, or an attribute, which may be a property.
 func mayCall(e syntax.Expr) bool {
 	found := false
 	syntax.Walk(e, func(n syntax.Node) bool {
@@ -475,34 +416,32 @@ func mayCall(e syntax.Expr) bool {
 	return found
 }
 
-// Names lists, in order, the names that the expressions take from the session: the free names that known
-// confirmed.
+// Names lists, in order, the names that the expressions take from the session.
 func (e *Exprs) Names() []string { return e.names }
 
-// Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that
-// name; locals may be nil. Eval fails like Run.
+// Eval does as Rank.Eval, and appends to values. It fails with ErrOwn for expressions that only the rank itself may
+// compute.
 func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starlark.Value, error) {
 	return (&Evaluator{own: true}).Eval(r, e, locals, nil)
 }
 
-// Evaluator computes expressions and makes calls ready, for ranks one after the other. Different goroutines may do so
-// for different idle ranks, each with an Evaluator of its own.
+// Evaluator returns an Evaluator with which the rank computes its own expressions.
 type Evaluator struct {
 	own   bool         // the rank itself evaluates, and may call anything
 	in    *interpreter // for idle ranks
 	frame frame
 }
 
-// Evaluator is the one with which the rank computes its own expressions.
+// Evaluator returns an Evaluator with which the rank computes its own expressions.
 func (r *Rank) Evaluator() *Evaluator { return &Evaluator{own: true} }
 
-// ErrOwn says that only the rank itself may compute expressions: they may call MPI.
+// ErrOwn says that only the rank itself may compute expressions, as they may call MPI.
 var ErrOwn = errors.New("the rank itself has to compute this")
 
-// Eval is the Eval of r, which appends to values. ErrOwn is its error for expressions that only the rank itself may
+// Eval does as Rank.Eval, and appends to values. It fails with ErrOwn for expressions that only the rank itself may
 // compute.
 func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, error) {
-	if e.program == nil {
+	if e.list == nil {
 		return values, nil
 	}
 	defer r.endTurn()
@@ -513,7 +452,7 @@ func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Va
 	switch {
 	case v.own:
 		in = r.interpreter()
-	case e.calls:
+	case slices.ContainsFunc(e.list, mayCall):
 		return nil, ErrOwn
 	case r.stopped.Load():
 		return nil, errStopped
@@ -523,14 +462,18 @@ func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Va
 	}
 	in.scope.r, in.scope.locals = r, locals
 	defer func() { in.scope.locals, in.scope.result = nil, nil }()
-	if _, err := e.program.Init(&in.thread, in.env); err != nil {
+	p, err := e.program()
+	if err == nil {
+		_, err = p.Init(&in.thread, in.env)
+	}
+	if err != nil {
 		return nil, r.failure(err)
 	}
 	return append(values, in.scope.result.(starlark.Tuple)...), nil
 }
 
-// compute appends the values of the expressions. It is false when the interpreter has to compute them, or to say what
-// is wrong.
+// compute appends the values of the expressions. It returns false when the interpreter has to compute them, or to tell
+// what is wrong.
 func (v *Evaluator) compute(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, bool) {
 	if e.compiled == nil {
 		return nil, false

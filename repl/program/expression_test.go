@@ -49,7 +49,7 @@ func TestExpressionsAreTheInterpreters(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	r := NewRank(w.Process(0))
+	r := newRank(w.Process(0))
 	r.Vars.Set("x", starlark.MakeInt(-5))
 	known := func(name string) bool { return name == "rank" || name == "size" || name == "x" || name == "world" }
 	locals := func(name string) starlark.Value {

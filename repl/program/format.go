@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -26,7 +27,7 @@ type spec struct {
 	verb      byte
 }
 
-// flag notes a flag of C's printf; false for another sign.
+// flag notes a flag of C's printf; it returns false for another character.
 func (s *spec) flag(c byte) bool {
 	switch c {
 	case '-':
@@ -47,66 +48,43 @@ func (s *spec) flag(c byte) bool {
 	return true
 }
 
+// specification matches a format specification. Its groups are the fields of spec, in order.
+var specification = regexp.MustCompile(`(?s)^(?:(.?)([<>=^]))?([-+ ]?)(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([[:ascii:]]?)$`)
+
 // parseSpec reads a specification as f-strings and str.format have it.
 func parseSpec(text string) (spec, error) {
 	s := spec{fill: ' ', sign: '-', precision: -1}
-	rest := text
-	if r, n := utf8.DecodeRuneInString(rest); n > 0 && n < len(rest) && strings.IndexByte("<>=^", rest[n]) >= 0 {
-		s.fill, s.align, rest = r, rest[n], rest[n+1:]
-	} else if rest != "" && strings.IndexByte("<>=^", rest[0]) >= 0 {
-		s.align, rest = rest[0], rest[1:]
-	}
-	take := func(of string) byte {
-		if rest == "" || strings.IndexByte(of, rest[0]) < 0 {
-			return 0
-		}
-		c := rest[0]
-		rest = rest[1:]
-		return c
-	}
-	if c := take("+- "); c != 0 {
-		s.sign = c
-	}
-	s.alternate = take("#") != 0
-	if take("0") != 0 {
-		s.zero = true
-	}
-	number := func() (int, error) {
-		n := 0
-		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
-			n++
-		}
-		v, err := strconv.Atoi(rest[:n])
-		rest = rest[n:]
-		if err != nil || v > mostBytes {
-			return 0, fmt.Errorf("invalid format specification %q", text)
-		}
-		return v, nil
-	}
-	var err error
-	if rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-		if s.width, err = number(); err != nil {
-			return s, err
-		}
-	}
-	if c := take(",_"); c != 0 {
-		s.group = string(c)
-	}
-	if take(".") != 0 {
-		if s.precision, err = number(); err != nil {
-			return s, err
-		}
-	}
-	if rest != "" {
-		s.verb, rest = rest[0], rest[1:]
-	}
-	if rest != "" {
+	part := specification.FindStringSubmatch(text)
+	if part == nil {
 		return s, fmt.Errorf("invalid format specification %q", text)
+	}
+	for _, r := range part[1] {
+		s.fill = r
+	}
+	for i, to := range map[int]*byte{2: &s.align, 3: &s.sign, 9: &s.verb} {
+		if part[i] != "" {
+			*to = part[i][0]
+		}
+	}
+	s.alternate, s.zero, s.group = part[4] != "", part[5] != "", part[7]
+	for i, to := range map[int]*int{6: &s.width, 8: &s.precision} {
+		if part[i] != "" {
+			if *to, _ = cutNumber(part[i]); *to > mostBytes {
+				return s, fmt.Errorf("invalid format specification %q", text)
+			}
+		}
 	}
 	return s, nil
 }
 
-// formatted is a value as a specification writes it.
+// cutNumber cuts off the digits with which a text begins. Without digits, the number is 0.
+func cutNumber(text string) (n int, rest string) {
+	rest = strings.TrimLeft(text, "0123456789")
+	n, _ = strconv.Atoi("0" + text[:len(text)-len(rest)])
+	return n, rest
+}
+
+// formatted writes a value as the text of a specification says.
 func (r *Rank) formatted(v starlark.Value, text string) (string, error) {
 	if text == "" {
 		return r.text(v)
@@ -118,7 +96,7 @@ func (r *Rank) formatted(v starlark.Value, text string) (string, error) {
 	return r.write(v, s)
 }
 
-// write is a value as a specification says.
+// write writes a value as a specification says.
 func (r *Rank) write(v starlark.Value, s spec) (string, error) {
 	if err := r.roomForText(uint64(s.width) + uint64(max(s.precision, 0))); err != nil {
 		return "", err
@@ -153,7 +131,7 @@ func (r *Rank) write(v starlark.Value, s spec) (string, error) {
 	return s.pad("", text, '<'), nil
 }
 
-// pad brings a text to the width. usual is how the type is aligned.
+// pad fills a text up to the width. usual is the alignment of the type.
 func (s spec) pad(sign, text string, usual byte) string {
 	align, fill := s.align, s.fill
 	if align == 0 {
@@ -266,7 +244,7 @@ func (s spec) float(f float64) (string, error) {
 	return s.pad(sign, text, '>'), nil
 }
 
-// General is a float that is not negative as C's %g writes it; alternate keeps zeros at its end.
+// General writes a float that is not negative as C's %g does; alternate keeps zeros at its end.
 func General(a float64, precision int, alternate bool) string {
 	if alternate {
 		return fmt.Sprintf("%#.*g", max(precision, 1), a)
@@ -274,7 +252,7 @@ func General(a float64, precision int, alternate bool) string {
 	return strconv.FormatFloat(a, 'g', max(precision, 1), 64)
 }
 
-// converted is a value as !r, !s or !a writes it, or the value itself.
+// converted writes a value as !r, !s or !a says; without a conversion it returns the value.
 func (r *Rank) converted(v starlark.Value, conversion string) (starlark.Value, error) {
 	switch conversion {
 	case "":
@@ -290,86 +268,71 @@ func (r *Rank) converted(v starlark.Value, conversion string) (starlark.Value, e
 	return starlark.String(text), err
 }
 
-// fill is text.format(args, name=kwargs).
+// fill carries out text.format(args, name=kwargs).
 func (r *Rank) fill(text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	next := 0
 	return r.fillFrom(text, args, kwargs, &next)
 }
 
-// fillFrom is fill of a part, whose fields without a name count on from next.
+// fillFrom fills a part of a text. Fields without a name take the arguments from next on.
 func (r *Rank) fillFrom(text string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	var b strings.Builder
-	for text != "" {
+	for {
 		i := strings.IndexAny(text, "{}")
 		if i < 0 {
 			b.WriteString(text)
-			break
+			return b.String(), nil
 		}
 		b.WriteString(text[:i])
-		if i+1 < len(text) && text[i+1] == text[i] {
-			b.WriteByte(text[i])
-			text = text[i+2:]
+		sign, rest := text[i:i+1], text[i+1:]
+		if double, ok := strings.CutPrefix(rest, sign); ok {
+			b.WriteString(sign)
+			text = double
 			continue
 		}
-		if text[i] == '}' {
+		if sign == "}" {
 			return "", fmt.Errorf("format: single '}' in format")
 		}
-		depth, end := 1, i+1
-		for ; end < len(text); end++ {
-			if text[end] == '{' {
-				depth++
-			} else if text[end] == '}' {
-				if depth--; depth == 0 {
-					break
-				}
-			}
-		}
-		if depth > 0 {
+		end := closing(rest)
+		if end < 0 {
 			return "", fmt.Errorf("format: unmatched '{' in format")
 		}
-		part, err := r.replacement(text[i+1:end], args, kwargs, next)
+		part, err := r.replacement(rest[:end], args, kwargs, next)
+		if err == nil {
+			b.WriteString(part)
+			err = r.roomForText(uint64(b.Len()))
+		}
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(part)
-		if err := r.roomForText(uint64(b.Len())); err != nil {
-			return "", err
-		}
-		text = text[end+1:]
+		text = rest[end+1:]
 	}
-	return b.String(), nil
 }
 
-// replacement is what stands for a field of str.format: NAME!r:SPEC.
+// closing is the index of the brace that closes the one in front of a text; -1 for none.
+func closing(text string) int {
+	depth := 1
+	return strings.IndexFunc(text, func(c rune) bool {
+		switch c {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		return depth == 0
+	})
+}
+
+// replacement writes what stands for a field of str.format: NAME!r:SPEC.
 func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (string, error) {
 	head, text, _ := strings.Cut(field, ":")
 	name, conversion, _ := strings.Cut(head, "!")
-	first := name
-	if i := strings.IndexAny(name, ".["); i >= 0 {
-		first = name[:i]
-	}
-	var v starlark.Value
-	if n, err := strconv.Atoi(first); err == nil || first == "" {
-		if first == "" {
-			n = *next
-			*next++
-		}
-		if n < 0 || n >= len(args) {
-			return "", fmt.Errorf("format: tuple index out of range: there is no value %d", n)
-		}
-		v = args[n]
-	} else {
-		for _, kw := range kwargs {
-			if kw[0] == starlark.String(first) {
-				v = kw[1]
-			}
-		}
-		if v == nil {
-			return "", fmt.Errorf("format: keyword %s not found", first)
-		}
-	}
-	v, err := r.reached(v, name[len(first):])
+	first, path := cutName(name)
+	v, err := given(first, args, kwargs, next)
 	if err != nil {
+		return "", err
+	}
+	if v, err = r.reached(v, path); err != nil {
 		return "", err
 	}
 	if v, err = r.converted(v, conversion); err != nil {
@@ -381,144 +344,191 @@ func (r *Rank) replacement(field string, args starlark.Tuple, kwargs []starlark.
 	return r.formatted(v, text)
 }
 
+// cutName cuts a field before the first attribute or entry.
+func cutName(field string) (name, path string) {
+	if i := strings.IndexAny(field, ".["); i >= 0 {
+		return field[:i], field[i:]
+	}
+	return field, ""
+}
+
+// given returns the argument that a field names: by a number, by a keyword, or, without a name, the next argument.
+func given(name string, args starlark.Tuple, kwargs []starlark.Tuple, next *int) (starlark.Value, error) {
+	n, err := strconv.Atoi(name)
+	if name == "" {
+		n, err = *next, nil
+		*next++
+	}
+	switch {
+	case err == nil && (n < 0 || n >= len(args)):
+		return nil, fmt.Errorf("format: tuple index out of range: there is no value %d", n)
+	case err == nil:
+		return args[n], nil
+	}
+	for _, kw := range kwargs {
+		if kw[0] == starlark.String(name) {
+			return kw[1], nil
+		}
+	}
+	return nil, fmt.Errorf("format: keyword %s not found", name)
+}
+
 // reached follows the attributes and entries of a field: .name and [key].
 func (r *Rank) reached(v starlark.Value, path string) (starlark.Value, error) {
 	for path != "" {
+		var err error
 		if path[0] == '.' {
-			name := path[1:]
-			if i := strings.IndexAny(name, ".["); i >= 0 {
-				name = name[:i]
+			var name string
+			name, path = cutName(path[1:])
+			of := v
+			if v, err = attributeOf(of, name); v == nil || err != nil {
+				return nil, fmt.Errorf("format: %s has no field %s", of.Type(), name)
 			}
-			h, ok := v.(starlark.HasAttrs)
-			if !ok {
-				return nil, fmt.Errorf("format: %s has no field %s", v.Type(), name)
-			}
-			a, err := h.Attr(name)
-			if a == nil || err != nil {
-				return nil, fmt.Errorf("format: %s has no field %s", v.Type(), name)
-			}
-			v, path = a, path[1+len(name):]
 			continue
 		}
-		end := strings.IndexByte(path, ']')
-		if path[0] != '[' || end < 0 {
+		text, rest, ok := strings.Cut(path[1:], "]")
+		if path[0] != '[' || !ok {
 			return nil, fmt.Errorf("format: a field is NAME, NAME.ATTRIBUTE or NAME[KEY]")
 		}
-		var key starlark.Value = starlark.String(path[1:end])
-		if n, err := strconv.Atoi(path[1:end]); err == nil {
+		var key starlark.Value = starlark.String(text)
+		if n, err := strconv.Atoi(text); err == nil {
 			key = starlark.MakeInt(n)
 		}
-		e, err := entry(v, key)
-		if err != nil {
+		if v, err = entry(v, key); err != nil {
 			return nil, err
 		}
-		v, path = e, path[end+1:]
+		path = rest
 	}
 	return v, nil
 }
 
-// interpolate is format % values.
+// attributeOf returns an attribute of a value; nil when the value has no such attribute.
+func attributeOf(v starlark.Value, name string) (starlark.Value, error) {
+	if h, ok := v.(starlark.HasAttrs); ok {
+		return h.Attr(name)
+	}
+	return nil, nil
+}
+
+// interpolation carries out format % values, one conversion after the other.
+type interpolation struct {
+	format string         // what is left of it
+	list   starlark.Tuple // the values
+	dict   *starlark.Dict // the value; nil: it is no dict
+	next   int            // index of the value for the next conversion
+	named  bool           // a conversion has taken an entry of dict
+}
+
+// interpolate carries out format % values.
 func (r *Rank) interpolate(format string, values starlark.Value) (string, error) {
-	list, isTuple := values.(starlark.Tuple)
-	dict, isDict := values.(*starlark.Dict)
-	if !isTuple {
+	list, ok := values.(starlark.Tuple)
+	if !ok {
 		list = starlark.Tuple{values}
 	}
-	next, named := 0, false
-	take := func() (starlark.Value, error) {
-		if next >= len(list) {
-			return nil, fmt.Errorf("not enough arguments for format string")
-		}
-		next++
-		return list[next-1], nil
-	}
+	p := &interpolation{format: format, list: list}
+	p.dict, _ = values.(*starlark.Dict)
 	var b strings.Builder
-	for format != "" {
-		i := strings.IndexByte(format, '%')
-		if i < 0 {
-			b.WriteString(format)
+	for {
+		text, rest, more := strings.Cut(p.format, "%")
+		b.WriteString(text)
+		if !more {
 			break
 		}
-		b.WriteString(format[:i])
-		format = format[i+1:]
-		s := spec{fill: ' ', sign: '-', precision: -1}
-		var v starlark.Value
-		if strings.HasPrefix(format, "(") {
-			end := strings.IndexByte(format, ')')
-			if end < 0 || !isDict {
-				return "", fmt.Errorf("format requires a mapping: %%(name)s takes the entries of a dict")
-			}
-			named = true
-			found, ok, err := dict.Get(starlark.String(format[1:end]))
-			if err != nil || !ok {
-				return "", fmt.Errorf("key %q not in dict", format[1:end])
-			}
-			v, format = found, format[end+1:]
+		p.format = rest
+		text, err := p.conversion(r)
+		if err == nil {
+			b.WriteString(text)
+			err = r.roomForText(uint64(b.Len()))
 		}
-		for format != "" && s.flag(format[0]) {
-			format = format[1:]
-		}
-		number := func() (int, error) {
-			if strings.HasPrefix(format, "*") {
-				format = format[1:]
-				v, err := take()
-				if err != nil {
-					return 0, err
-				}
-				return asInt(v)
-			}
-			n := 0
-			for n < len(format) && format[n] >= '0' && format[n] <= '9' {
-				n++
-			}
-			v, _ := strconv.Atoi("0" + format[:n])
-			format = format[n:]
-			return min(v, mostBytes), nil
-		}
-		var err error
-		if s.width, err = number(); err != nil {
-			return "", err
-		}
-		if s.width < 0 {
-			s.width, s.align = -s.width, '<'
-		}
-		if strings.HasPrefix(format, ".") {
-			format = format[1:]
-			if s.precision, err = number(); err != nil {
-				return "", err
-			}
-		}
-		format = strings.TrimLeft(format, "lLh")
-		if format == "" {
-			return "", fmt.Errorf("incomplete format")
-		}
-		verb := format[0]
-		format = format[1:]
-		if verb == '%' {
-			b.WriteByte('%')
-			continue
-		}
-		if v == nil {
-			if v, err = take(); err != nil {
-				return "", err
-			}
-		}
-		text, err := r.conversion(v, s, verb)
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(text)
-		if err := r.roomForText(uint64(b.Len())); err != nil {
-			return "", err
-		}
 	}
-	if next < len(list) && !named && !(isDict && next == 0) {
+	if p.next < len(list) && !p.named && !(p.dict != nil && p.next == 0) {
 		return "", fmt.Errorf("too many arguments for format string")
 	}
 	return b.String(), nil
 }
 
-// conversion is a value as a conversion of the operator % writes it.
+// conversion writes a value as a conversion of the operator % says.
+func (p *interpolation) conversion(r *Rank) (string, error) {
+	v, err := p.entry()
+	if err != nil {
+		return "", err
+	}
+	s := spec{fill: ' ', sign: '-', precision: -1}
+	for p.format != "" && s.flag(p.format[0]) {
+		p.format = p.format[1:]
+	}
+	if s.width, err = p.number(); err != nil {
+		return "", err
+	}
+	if s.width < 0 {
+		s.width, s.align = -s.width, '<'
+	}
+	if rest, ok := strings.CutPrefix(p.format, "."); ok {
+		p.format = rest
+		if s.precision, err = p.number(); err != nil {
+			return "", err
+		}
+	}
+	if p.format = strings.TrimLeft(p.format, "lLh"); p.format == "" {
+		return "", fmt.Errorf("incomplete format")
+	}
+	verb := p.format[0]
+	if p.format = p.format[1:]; verb == '%' {
+		return "%", nil
+	}
+	if v == nil {
+		if v, err = p.take(); err != nil {
+			return "", err
+		}
+	}
+	return r.conversion(v, s, verb)
+}
+
+// take returns the next value.
+func (p *interpolation) take() (starlark.Value, error) {
+	if p.next >= len(p.list) {
+		return nil, fmt.Errorf("not enough arguments for format string")
+	}
+	p.next++
+	return p.list[p.next-1], nil
+}
+
+// entry returns the entry of the dict that the conversion names; nil when the conversion names none.
+func (p *interpolation) entry() (starlark.Value, error) {
+	rest, ok := strings.CutPrefix(p.format, "(")
+	if !ok {
+		return nil, nil
+	}
+	name, rest, ok := strings.Cut(rest, ")")
+	if !ok || p.dict == nil {
+		return nil, fmt.Errorf("format requires a mapping: %%(name)s takes the entries of a dict")
+	}
+	p.named, p.format = true, rest
+	v, ok, err := p.dict.Get(starlark.String(name))
+	if err != nil || !ok {
+		return nil, fmt.Errorf("key %q not in dict", name)
+	}
+	return v, nil
+}
+
+// number reads a width or a precision. A star stands for the next value.
+func (p *interpolation) number() (n int, err error) {
+	if rest, ok := strings.CutPrefix(p.format, "*"); ok {
+		p.format = rest
+		v, err := p.take()
+		if err != nil {
+			return 0, err
+		}
+		return asInt(v)
+	}
+	n, p.format = cutNumber(p.format)
+	return min(n, mostBytes), nil
+}
+
+// conversion writes a value as a conversion of the operator % says.
 func (r *Rank) conversion(v starlark.Value, s spec, verb byte) (string, error) {
 	if s.align == '<' {
 		s.zero = false

@@ -11,6 +11,7 @@ import (
 
 // Group is a group as programs see it: a handle, which Free makes GROUP_NULL.
 type Group struct {
+	plainValue
 	r *Rank
 	g *engine.Group // nil: GROUP_NULL
 
@@ -18,33 +19,23 @@ type Group struct {
 	copies *copies // nil while there is one handle
 }
 
-var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Group); return ok },
-	property("size", engine.CallGroupSize, "number of processes", groupSize).called("Get_size"),
-	property("rank", engine.CallGroup, "rank of this process in the group, or UNDEFINED", groupRank).called("Get_rank"),
-	method("Incl", "ranks", engine.CallGroupIncl, "the named ranks, in the order named", groupIncl),
-	method("Excl", "ranks", engine.CallGroupExcl,
-		"all but the named ranks", of1((*engine.Group).Excl)),
-	method("Range_incl", "ranks", engine.CallGroupRangeIncl,
-		"the ranks of triplets (first, last, stride)", of1((*engine.Group).RangeIncl)),
-	method("Range_excl", "ranks", engine.CallGroupRangeExcl,
-		"all but the ranks of triplets (first, last, stride)", of1((*engine.Group).RangeExcl)),
-	method("Union", "group1, group2", engine.CallGroupUnion,
-		"the members of group1, then the other members of group2", of1((*engine.Group).Union)).isStatic(),
-	method("Intersection", "group1, group2", engine.CallGroupIntersection,
-		"the members of both groups, in the order of group1", of1((*engine.Group).Intersection)).isStatic().also("Intersect"),
-	method("Difference", "group1, group2", engine.CallGroupDifference,
-		"the members of group1 that are not in group2", of1((*engine.Group).Difference)).isStatic(),
-	method("Compare", "group", engine.CallGroupCompare,
-		"IDENT, SIMILAR or UNEQUAL", of1((*engine.Group).Compare)).isDual("group1", "group2"),
-	method("Translate_ranks", "ranks=None, group=None", engine.CallGroupTranslate,
-		"the ranks that the same processes have in another group, or in the world; without ranks, of all members",
-		groupTranslate).isDual("group1", "ranks1", "group2"),
-	method("Create_from_session_pset", "session, pset_name", engine.CallGroupFromPset,
-		"the group of a process set", of1((*engine.Session).Group)).isStatic(),
-	method("Free", "", engine.CallGroupFree, "the handle becomes GROUP_NULL",
-		groupFree).free("Free, unless it is GROUP_NULL or GROUP_EMPTY"),
-	method("Dup", "", engine.CallGroupUnion, "the same group, a new handle", groupDup),
-)
+var groupClass = newClass("Group", isA[*Group], rows("Group", map[string]any{
+	"size":                     gives(groupSize),
+	"rank":                     gives((*Group).rank),
+	"Incl":                     groupIncl,
+	"Excl":                     of1((*engine.Group).Excl),
+	"Range_incl":               of1((*engine.Group).RangeIncl),
+	"Range_excl":               of1((*engine.Group).RangeExcl),
+	"Union":                    of1((*engine.Group).Union),
+	"Intersection":             of1((*engine.Group).Intersection),
+	"Difference":               of1((*engine.Group).Difference),
+	"Compare":                  of1((*engine.Group).Compare),
+	"Translate_ranks":          groupTranslate,
+	"Create_from_session_pset": of1((*engine.Session).Group),
+	"Free":                     do0((*Group).free),
+	"free":                     freeing(do0((*Group).free)),
+	"Dup":                      of0(groupDup),
+}))
 
 // String returns "<Group [2, 0]>": the world ranks in rank order.
 func (v *Group) String() string {
@@ -61,13 +52,9 @@ func (v *Group) String() string {
 	return "<Group " + listText(v.g.WorldRanks()) + ">"
 }
 
-// Type is mpi4py's name of the type.
+// Type returns mpi4py's name of the type.
 func (v *Group) Type() string         { return "Group" }
-func (v *Group) Freeze()              {}
 func (v *Group) Truth() starlark.Bool { return v.g != nil }
-
-// Hash returns the size of the group. Handles of different groups may have the same hash.
-func (v *Group) Hash() (uint32, error) { return uint32(v.g.Size()), nil }
 
 func (v *Group) Attr(name string) (starlark.Value, error) { return groupClass.attr(v.r, v, name) }
 func (v *Group) AttrNames() []string                      { return groupClass.listed(v.r) }
@@ -84,23 +71,21 @@ func nullGroup(call engine.Call) error {
 	return engine.MistakeGroupNull.In(call)
 }
 
-func groupSize(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	g := v.(*Group).g
+func groupSize(g *engine.Group) (int, error) {
 	if g == nil {
-		return nil, nullGroup(engine.CallGroupSize)
+		return 0, nullGroup(engine.CallGroupSize)
 	}
-	return starlark.MakeInt(g.Size()), nil
+	return g.Size(), nil
 }
 
-func groupRank(r *Rank, v starlark.Value) (starlark.Value, error) {
-	g := v.(*Group).g
-	if g == nil || r == nil {
-		return nil, nullGroup(engine.CallGroup)
+func (v *Group) rank() (int, error) {
+	if v.g == nil || v.r == nil {
+		return 0, nullGroup(engine.CallGroup)
 	}
-	return starlark.MakeInt(g.Rank(r.P)), nil
+	return v.g.Rank(v.r.P), nil
 }
 
-// groupIncl gives a range to the engine as a range, however many ranks it has; other arguments as a list.
+// groupIncl passes a range to the engine as a range, however many ranks it has, and other arguments as a list.
 func groupIncl(c *call) (starlark.Value, error) {
 	seq, ok := c.args[0].(starlark.Indexable)
 	if !ok || c.args[0].Type() != "range" || seq.Len() < 2 {
@@ -164,7 +149,7 @@ func groupTranslate(c *call) (starlark.Value, error) {
 	return ended(c, list, err)
 }
 
-// ranksOf returns the ranks of g that the first argument lists, all ranks if it is None.
+// ranksOf reads the first argument as ranks of g; None stands for all ranks.
 func (c *call) ranksOf(g *engine.Group) ([]int, error) {
 	if c.args[0] != starlark.None {
 		return c.integers(0)
@@ -185,20 +170,16 @@ func (c *call) groupOrWorld(i int) (*engine.Group, error) {
 }
 
 // groupDup makes a copy by a union with the empty group: MPI has no call that duplicates a group.
-func groupDup(c *call) (starlark.Value, error) {
-	g, err := c.onGroup().Union(engine.EmptyGroup)
-	return ended(c, g, err)
-}
+func groupDup(g *engine.Group) (*engine.Group, error) { return g.Union(engine.EmptyGroup) }
 
-func groupFree(c *call) (starlark.Value, error) {
-	if c.onGroup() == nil {
-		return nil, nullGroup(engine.CallGroupFree)
+func (v *Group) free() error {
+	if v.g == nil {
+		return nullGroup(engine.CallGroupFree)
 	}
-	v := c.self.(*Group)
 	v.open.closed()
-	v.copies.ended(v, c.r)
+	v.copies.ended(v, v.r)
 	v.g, v.open = nil, nil
-	return starlark.None, nil
+	return nil
 }
 
 // GroupOf returns the group that v holds, nil for GROUP_NULL; ok tells whether v is a group.
@@ -217,4 +198,120 @@ func (r *Rank) newGroup(g *engine.Group) *Group {
 		v.open = r.opened("group")
 	}
 	return v
+}
+
+// Session is an MPI session as programs see it: a handle, which Finalize makes SESSION_NULL.
+type Session struct {
+	plainValue
+	r *Rank
+	s *engine.Session // nil: SESSION_NULL
+
+	open *Open
+}
+
+var sessionClass = newClass("Session", isA[*Session], rows("Session", map[string]any{
+	"Init":              sessionInit,
+	"Finalize":          do0((*Session).finalize),
+	"free":              freeing(do0((*Session).finalize)),
+	"Get_num_psets":     sessionNumPsets,
+	"Get_nth_pset":      sessionNthPset,
+	"Get_pset_info":     of1((*engine.Session).PsetInfo),
+	"Get_info":          of0((*engine.Session).Info),
+	"Create_errhandler": createSessionErrhandler,
+	"Set_errhandler":    do1((*engine.Session).SetErrhandler),
+	"Get_errhandler":    of0((*engine.Session).Errhandler),
+	"Call_errhandler":   callErrhandler[*engine.Session],
+	"Create_group":      of1((*engine.Session).Group),
+}))
+
+// String returns "<Session>", or "<Session MPI_SESSION_NULL>".
+func (v *Session) String() string {
+	if v.s.IsNull() {
+		return "<Session MPI_SESSION_NULL>"
+	}
+	return "<Session>"
+}
+
+// Type returns mpi4py's name of the type.
+func (v *Session) Type() string         { return "Session" }
+func (v *Session) Truth() starlark.Bool { return starlark.Bool(!v.s.IsNull()) }
+
+func (v *Session) Attr(name string) (starlark.Value, error) { return sessionClass.attr(v.r, v, name) }
+func (v *Session) AttrNames() []string                      { return sessionClass.listed(v.r) }
+
+// CompareSameType compares handles.
+func (v *Session) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	w := other.(*Session)
+	return sameHandle(op, v.s == w.s || v.s.IsNull() && w.s.IsNull(), "sessions")
+}
+
+func (c *call) onSession() *engine.Session { return c.self.(*Session).s }
+
+// hints checks the info object of a call that has no hints: it may hold any pairs, but must not be freed.
+func (c *call) hints(i int) error {
+	info, err := c.info(i)
+	if err != nil || info == nil || !info.IsNull() {
+		return err
+	}
+	return engine.MistakeInfoFreed.In(c.fn.call)
+}
+
+func sessionInit(c *call) (starlark.Value, error) {
+	var info *engine.Info
+	var h *engine.Errhandler
+	if err := c.read(0, &info, &h); err != nil {
+		return nil, err
+	}
+	s, err := c.r.P.SessionInit(info, h)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{r: c.r, s: s, open: c.r.opened("session")}, nil
+}
+
+func (v *Session) finalize() error {
+	err := v.s.Finalize()
+	if err == nil {
+		v.open.closed()
+		v.r.wary = true
+	}
+	return err
+}
+
+func sessionNumPsets(c *call) (starlark.Value, error) {
+	if err := c.hints(0); err != nil {
+		return nil, err
+	}
+	n, err := c.onSession().NumPsets()
+	return ended(c, n, err)
+}
+
+func sessionNthPset(c *call) (starlark.Value, error) {
+	n, err := c.int(0)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.hints(1); err != nil {
+		return nil, err
+	}
+	name, err := c.onSession().NthPset(n)
+	return ended(c, name, err)
+}
+
+// getSubdomainNames accepts both variants of the proposal: (comm, info) and (info).
+func getSubdomainNames(c *call) (starlark.Value, error) {
+	if info, ok := c.args[0].(*Info); ok && c.args[1] == starlark.None {
+		n, err := c.r.P.HWSubdomainNames(info.info)
+		return ended(c, n, err)
+	}
+	comm, err := c.comm(0)
+	if err != nil {
+		return nil, fmt.Errorf("%w; %s takes (comm, info) or (info)", err, c.fn.name)
+	}
+	info, err := c.info(1)
+	if err != nil {
+		return nil, err
+	}
+	n, err := comm.HWSubdomainNames(info)
+	return ended(c, n, err)
 }

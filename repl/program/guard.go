@@ -1,13 +1,22 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"runtime"
+	"runtime/metrics"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"codeberg.org/commsplit/commsplit/hw/detect"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
 // A single step of Starlark can take any memory and any time, and cannot be stopped: list(range(10**10)), [0] * n,
@@ -15,7 +24,7 @@ import (
 // one value, or too large for the memory (see Rank.room). Memory.Over handles steps that take no more than their
 // operands already have.
 
-// How large one value may be, so that a step ends soon enough for Ctrl-C.
+// Bounds of one value: a step must end soon enough for Ctrl-C.
 const (
 	mostBytes    = 1 << 28 // of a text
 	mostElements = 1 << 24 // of a list, tuple, set or dict, or of what a function goes through
@@ -24,7 +33,7 @@ const (
 	mostDigits   = 1 << 20 // of a text that int reads
 )
 
-// few is how many elements a step may handle without a guard's look at them.
+// few is the number of elements up to which no guard looks at a step.
 const few = 1 << 12
 
 // Names of guards that no program can write: the rewriter does.
@@ -35,34 +44,30 @@ const (
 	methodName = "(method)"
 )
 
+// guard is a function that a program calls by a name of guards.
+type guard = func(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+
 // guards are the guarded functions, by name.
 var guards = guardTable()
 
 func guardTable() map[string]*starlark.Builtin {
 	table := map[string]*starlark.Builtin{}
-	add := func(name string, run func(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)) {
+	add := func(name string, run guard) {
 		table[name] = starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			return run(rankOf(t), t, args, kwargs)
 		})
 	}
-	operator := func(name string, run func(r *Rank, x, y starlark.Value) (starlark.Value, error)) {
-		add(name, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return run(r, args[0], args[1])
-		})
+	for _, guards := range []map[string]guard{attemptGuards, pythonGuards, {
+		timesName: operator(syntax.STAR), plusName: operator(syntax.PLUS), formatName: operator(syntax.PERCENT),
+		python.Power: operator(syntax.STARSTAR), methodName: ofTwo(guardMethod), "int": guardInt, "fail": guardFail, "getattr": guardGetattr,
+	}} {
+		for name, run := range guards {
+			add(name, run)
+		}
 	}
-	operator(timesName, (*Rank).times)
-	operator(plusName, (*Rank).plus)
-	operator(formatName, (*Rank).percent)
-	operator(methodName, guardMethod)
-	attemptGuards(add)
-	pythonGuards(add)
-	for signature, run := range pythonFunctions {
-		name, params, _ := strings.Cut(strings.TrimSuffix(signature, ")"), "(")
-		table[name] = pythonFunction(name, params, run)
+	for name, function := range functions(pythonFunctions) {
+		table[name] = function
 	}
-	add("int", guardInt)
-	add("fail", guardFail)
-	add("getattr", guardGetattr)
 	for name, each := range map[string]uint64{ // what each element of the result takes, in bytes
 		"list": 16, "tuple": 16, "reversed": 16, "sorted": 48, "enumerate": 72, "zip": 72, "set": 120, "dict": 120, "bytes": 1,
 		"min": 0, "max": 0, "any": 0, "all": 0,
@@ -77,15 +82,28 @@ func guardTable() map[string]*starlark.Builtin {
 	return table
 }
 
-// guardedMethods are the methods of texts, lists, dicts and sets whose result can be much more than the value itself,
-// or that take long: what looks at the arguments first.
+// ofTwo makes a guard from a function of two values.
+func ofTwo(run func(r *Rank, x, y starlark.Value) (starlark.Value, error)) guard {
+	return func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return run(r, args[0], args[1])
+	}
+}
+
+func operator(op syntax.Token) guard {
+	return func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return r.operate(op, args[0], args[1])
+	}
+}
+
+// guardedMethods are the methods of texts, lists, dicts and sets whose result can be much larger than the value, or
+// that take long. The functions look at the arguments first.
 var guardedMethods = map[string]func(r *Rank, of starlark.Value, args starlark.Tuple) error{
 	"join": (*Rank).roomToJoin, "replace": (*Rank).roomToReplace,
 	"extend": (*Rank).roomToGrow, "update": (*Rank).roomToGrow, "union": (*Rank).roomToGrow,
 	"split": (*Rank).roomToSplit, "rsplit": (*Rank).roomToSplit, "splitlines": (*Rank).roomToSplit,
 }
 
-// size is n times each, or as much as there is not.
+// size returns n times each, or a size beyond all memories when that does not fit.
 func size(n, each uint64) uint64 {
 	if n > 0 && each > (1<<62)/n {
 		return 1 << 62
@@ -93,7 +111,7 @@ func size(n, each uint64) uint64 {
 	return n * each
 }
 
-// roomForText is room for a text of n bytes.
+// roomForText refuses a text of n bytes for which there is no room.
 func (r *Rank) roomForText(n uint64) error {
 	if n > mostBytes {
 		return &Limit{fmt.Sprintf("a text of %s is too long: at most %s are possible", Bytes(n), Bytes(mostBytes))}
@@ -101,7 +119,7 @@ func (r *Rank) roomForText(n uint64) error {
 	return r.room(n, "a text of "+Bytes(n))
 }
 
-// roomForMany is room for n elements that take so much each. what names what has them.
+// roomForMany refuses n elements of so many bytes each for which there is no room. what names the value that has them.
 func (r *Rank) roomForMany(what string, n, each uint64) error {
 	if n <= few {
 		return nil
@@ -117,7 +135,7 @@ func (r *Rank) roomForMany(what string, n, each uint64) error {
 	return r.room(n*each, what)
 }
 
-// roomForElements is room for the elements of arguments.
+// roomForElements refuses the elements of arguments for which there is no room.
 func (r *Rank) roomForElements(name string, each uint64, args starlark.Tuple) error {
 	var n uint64
 	for _, a := range args {
@@ -126,7 +144,68 @@ func (r *Rank) roomForElements(name string, each uint64, args starlark.Tuple) er
 	return r.roomForMany(name, n, each)
 }
 
-// times is x * y.
+// operate computes x op y within the bounds for operations of programs. Most operands are small integers.
+func (r *Rank) operate(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if n, ok := smallInteger(x); ok {
+		if m, ok := smallInteger(y); ok {
+			if v := operateSmall(op, n, m); v != nil {
+				return v, nil
+			}
+		}
+	}
+	switch op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		holds, err := starlark.Compare(op, x, y)
+		return starlark.Bool(holds), err
+	case syntax.STAR:
+		return r.times(x, y)
+	case syntax.PLUS:
+		return r.plus(x, y)
+	case syntax.STARSTAR:
+		return power(r, x, y)
+	case syntax.PERCENT:
+		if format, ok := x.(starlark.String); ok {
+			text, err := r.interpolate(string(format), y)
+			return starlark.String(text), err
+		}
+	}
+	return starlark.Binary(op, x, y)
+}
+
+// smallInteger returns the value as an integer small enough for a product of two; ok is false for other values.
+func smallInteger(v starlark.Value) (n int64, ok bool) {
+	i, ok := v.(starlark.Int)
+	if !ok {
+		return 0, false
+	}
+	n, ok = i.Int64()
+	return n, ok && -math.MaxInt32 <= n && n <= math.MaxInt32
+}
+
+// operateSmall computes a op b, and rounds as Python does, towards minus infinity. It returns nil where the result is
+// neither an integer nor a truth value.
+func operateSmall(op syntax.Token, a, b int64) starlark.Value {
+	switch op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		return starlark.Bool(holds(op, cmp.Compare(a, b)))
+	case syntax.PLUS:
+		return starlark.MakeInt64(a + b)
+	case syntax.MINUS:
+		return starlark.MakeInt64(a - b)
+	case syntax.STAR:
+		return starlark.MakeInt64(a * b)
+	}
+	if b == 0 || op != syntax.SLASHSLASH && op != syntax.PERCENT {
+		return nil
+	}
+	quotient, rest := floored(a, b)
+	if op == syntax.PERCENT {
+		return starlark.MakeInt64(rest)
+	}
+	return starlark.MakeInt64(quotient)
+}
+
+// times computes x * y.
 func (r *Rank) times(x, y starlark.Value) (starlark.Value, error) {
 	of, by := x, y
 	if n, ok := x.(starlark.Int); ok {
@@ -154,7 +233,7 @@ func (r *Rank) times(x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Binary(syntax.STAR, x, y)
 }
 
-// product is x * y. Beyond mostBits one step would take minutes.
+// product computes x * y. Beyond mostBits one step would take minutes.
 func product(x, y starlark.Int) (starlark.Value, error) {
 	if _, small := x.Int64(); !small {
 		if _, small := y.Int64(); !small && x.BigInt().BitLen()+y.BigInt().BitLen() > mostBits {
@@ -164,7 +243,7 @@ func product(x, y starlark.Int) (starlark.Value, error) {
 	return x.Mul(y), nil
 }
 
-// plus is x + y.
+// plus computes x + y.
 func (r *Rank) plus(x, y starlark.Value) (starlark.Value, error) {
 	var err error
 	n := uint64(max(starlark.Len(x), 0) + max(starlark.Len(y), 0))
@@ -180,11 +259,10 @@ func (r *Rank) plus(x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Binary(syntax.PLUS, x, y)
 }
 
-// grow is x += y, which extends a list and otherwise is a sum.
-func (r *Rank) grow(t *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
-	list, ok := x.(*starlark.List)
-	if _, iterable := y.(starlark.Iterable); !ok || !iterable {
-		return r.plus(x, y)
+// grow carries out list += y.
+func (r *Rank) grow(t *starlark.Thread, list *starlark.List, y starlark.Value) (starlark.Value, error) {
+	if !isA[starlark.Iterable](y) {
+		return r.plus(list, y)
 	}
 	extend, err := guardMethod(r, list, starlark.String("extend"))
 	if err == nil {
@@ -193,16 +271,7 @@ func (r *Rank) grow(t *starlark.Thread, x, y starlark.Value) (starlark.Value, er
 	return list, err
 }
 
-// percent is x % y, of a number or of a text.
-func (r *Rank) percent(left, values starlark.Value) (starlark.Value, error) {
-	if format, ok := left.(starlark.String); ok {
-		text, err := r.interpolate(string(format), values)
-		return starlark.String(text), err
-	}
-	return starlark.Binary(syntax.PERCENT, left, values)
-}
-
-// guardInt is int(x).
+// guardInt carries out int(x).
 func guardInt(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 && starlark.Len(args[0]) > mostDigits {
 		return nil, &Limit{fmt.Sprintf("int: a text of more than %d digits is not an integer here", mostDigits)}
@@ -210,7 +279,7 @@ func guardInt(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 	return starlark.Call(t, starlark.Universe["int"], args, kwargs)
 }
 
-// guardFail is fail(...), which ends the program with its arguments as print writes them.
+// guardFail carries out fail(...), which ends the program with its arguments as print writes them.
 func guardFail(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	texts := append(starlark.Tuple(nil), args...)
 	for i, v := range args {
@@ -223,7 +292,7 @@ func guardFail(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starla
 	return starlark.Call(t, starlark.Universe["fail"], texts, kwargs)
 }
 
-// guardMethod is the method x.name, guarded.
+// guardMethod returns the method x.name, guarded if it has to be.
 func guardMethod(_ *Rank, x, called starlark.Value) (starlark.Value, error) {
 	name, _ := starlark.AsString(called)
 	h, ok := x.(starlark.HasAttrs)
@@ -246,7 +315,7 @@ func guardMethod(_ *Rank, x, called starlark.Value) (starlark.Value, error) {
 	return guardedMethod(v, name), nil
 }
 
-// guardedMethod is an attribute, guarded where it is a method that has to be.
+// guardedMethod returns an attribute; a method that has to be guarded, guarded.
 func guardedMethod(v starlark.Value, name string) starlark.Value {
 	m, builtin := v.(*starlark.Builtin)
 	if of, text := receiver(m).(starlark.String); text && name == "format" {
@@ -267,7 +336,7 @@ func guardedMethod(v starlark.Value, name string) starlark.Value {
 	})
 }
 
-// receiver is the value whose method m is; nil for none.
+// receiver returns the value that method m belongs to; nil for none.
 func receiver(m *starlark.Builtin) starlark.Value {
 	if m == nil {
 		return nil
@@ -275,7 +344,7 @@ func receiver(m *starlark.Builtin) starlark.Value {
 	return m.Receiver()
 }
 
-// guardGetattr is getattr(x, name), whose methods are guarded, too.
+// guardGetattr carries out getattr(x, name), with guarded methods.
 func guardGetattr(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := starlark.Call(t, starlark.Universe["getattr"], args, kwargs)
 	if err != nil || len(args) < 2 {
@@ -285,7 +354,7 @@ func guardGetattr(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []sta
 	return guardedMethod(v, name), nil
 }
 
-// roomToJoin looks at text.join(iterable).
+// roomToJoin refuses text.join(iterable) when there is no room for the result.
 func (r *Rank) roomToJoin(of starlark.Value, args starlark.Tuple) error {
 	if err := r.roomForElements("join", 0, args); err != nil || len(args) != 1 {
 		return err
@@ -302,7 +371,7 @@ func (r *Rank) roomToJoin(of starlark.Value, args starlark.Tuple) error {
 	return r.roomForText(n)
 }
 
-// roomToReplace looks at text.replace(old, new).
+// roomToReplace refuses text.replace(old, new) when there is no room for the result.
 func (r *Rank) roomToReplace(of starlark.Value, args starlark.Tuple) error {
 	if len(args) < 2 {
 		return nil
@@ -313,7 +382,7 @@ func (r *Rank) roomToReplace(of starlark.Value, args starlark.Tuple) error {
 	return r.roomForText(uint64(len(text)) + size(uint64(strings.Count(text, was)), uint64(len(now))))
 }
 
-// roomToGrow looks at list.extend, and at update and union of dicts and sets.
+// roomToGrow refuses list.extend, and update and union of dicts and sets, when there is no room for the result.
 func (r *Rank) roomToGrow(of starlark.Value, args starlark.Tuple) error {
 	switch _, ok := of.(*starlark.List); {
 	case !ok:
@@ -324,8 +393,192 @@ func (r *Rank) roomToGrow(of starlark.Value, args starlark.Tuple) error {
 	return nil
 }
 
-// roomToSplit looks at text.split(), rsplit and splitlines.
+// roomToSplit refuses text.split(), rsplit and splitlines when there is no room for the pieces.
 func (r *Rank) roomToSplit(of starlark.Value, _ starlark.Tuple) error {
 	n := uint64(starlark.Len(of))
 	return r.room(16*n, "the pieces of a text of "+Bytes(n))
+}
+
+// Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
+type Memory struct {
+	most   uint64
+	why    string // who says so
+	shares bool   // other sessions are in the process, which have bounds of their own
+	others uint64 // what they have, as far as can be told
+	own    uint64 // what this one had when its latest line ended
+
+	looking sync.Mutex // of Over, Begin and End
+	objects uint64     // in use at the latest look
+}
+
+// Limited returns a bound of most bytes. why tells who set the bound, in the message for a program that takes more.
+func Limited(most uint64, why string) *Memory { return &Memory{most: most, why: why} }
+
+// Share tells that other sessions in the process have bounds of their own.
+func (m *Memory) Share() { m.shares = true }
+
+// used subtracts from all that the process has in use what other sessions have.
+func (m *Memory) used(all uint64) uint64 { return all - min(m.others, all) }
+
+// Most returns the bound in bytes.
+func (m *Memory) Most() uint64 { return m.most }
+
+// Limit says that a program reached a limit of the session. Its text has no mistake.
+type Limit struct{ Message string }
+
+func (l *Limit) Error() string { return l.Message }
+
+// Up to small bytes are allowed without a look at the memory: Over sees their sum. Before much is allocated, the machine is
+// asked, too.
+const (
+	small = 1 << 20
+	much  = 1 << 26
+)
+
+// room refuses an operation that takes n bytes for which there is no room. what names the result in the message.
+func (r *Rank) room(n uint64, what string) error {
+	m := r.all.memory
+	if m == nil || n < small {
+		return nil
+	}
+	r.nextTurn() // no more ranks than have turns allocate at once
+	if n <= m.most && !m.fits(n) {
+		r.endTurn()
+		runtime.GC()
+		r.nextTurn()
+	}
+	var free uint64
+	if n >= much {
+		free = detect.Available()
+	}
+	switch {
+	case n > m.most:
+		return &Limit{fmt.Sprintf("%s would take %s, and the session may have %s in all: %s", what, Bytes(n), Bytes(m.most), m.why)}
+	case !m.fits(n):
+		return &Limit{fmt.Sprintf("%s would take %s beside what the session has already, and the session may have %s in all: %s",
+			what, Bytes(n), Bytes(m.most), m.why)}
+	case free > 0 && n > free:
+		return &Limit{fmt.Sprintf("%s would take %s, and the machine has %s left", what, Bytes(n), Bytes(free))}
+	}
+	return nil
+}
+
+// fits reports whether there is room for n bytes more, beside what is in use and what is garbage.
+func (m *Memory) fits(n uint64) bool { return m.used(inUse())+n <= m.most }
+
+// await waits while the programs take more than they may, until somebody looks at the memory, and collects the garbage
+// or stops the programs. So ranks that allocate in steps do not come far beyond their bound.
+func (m *Memory) await(stopped *atomic.Bool) {
+	const looks, pause = 50, 10 * time.Millisecond
+	for range looks {
+		if m.fits(0) || stopped.Load() {
+			return
+		}
+		time.Sleep(pause)
+	}
+}
+
+// Holds refuses what needs at least n bytes in all. what names it in the message.
+func (m *Memory) Holds(n uint64, what string) error {
+	if n <= m.most {
+		return nil
+	}
+	return &Limit{fmt.Sprintf("%s takes about %s, and the session may have %s: %s", what, Bytes(n), Bytes(m.most), m.why)}
+}
+
+// Over reports whether the programs take more than they may, or soon would. It is to be called every few milliseconds.
+func (m *Memory) Over() *Limit {
+	if m == nil {
+		return nil
+	}
+	m.looking.Lock()
+	defer m.looking.Unlock()
+	objects, stacks := inUseOf()
+	next := m.growth(objects)
+	m.objects = objects
+	if m.used(objects+stacks)+next <= m.most && (next == 0 || next <= cmp.Or(detect.Available(), m.most)) {
+		return nil
+	}
+	runtime.GC()
+	m.objects, stacks = inUseOf()
+	next = min(next, 2*m.objects)
+	used := m.used(m.objects + stacks)
+	switch free := cmp.Or(detect.Available(), m.most); {
+	case used > m.most:
+		return &Limit{fmt.Sprintf("the session takes %s and grows, and it may have %s: %s", Bytes(used), Bytes(m.most), m.why)}
+	case used+next > m.most:
+		return &Limit{fmt.Sprintf("the session takes %s, grew by %s at once, and may have %s: %s", Bytes(used), Bytes(next/2), Bytes(m.most), m.why)}
+	case next > free:
+		return &Limit{fmt.Sprintf("the session takes %s and grows: the machine has %s left", Bytes(used), Bytes(free))}
+	}
+	return nil
+}
+
+// growth estimates what programs are about to take, if objects, in bytes, are in use now. What took a good part of the
+// memory since the latest look is a list or dict that grew, and it takes twice as much the next time. Stacks do not
+// count: those of all ranks of a large world come at once.
+func (m *Memory) growth(objects uint64) uint64 {
+	if grown := objects - min(objects, m.objects); grown > max(4*much, m.most/16) {
+		return 2 * grown
+	}
+	return 0
+}
+
+// Begin lets Over look for growth from now on.
+func (m *Memory) Begin() {
+	if m != nil {
+		m.looking.Lock()
+		defer m.looking.Unlock()
+		if m.shares {
+			all := settled()
+			m.others = all - min(m.own, all)
+		}
+		m.objects, _ = inUseOf()
+	}
+}
+
+// End notes what the session has in use, before other sessions go on.
+func (m *Memory) End() {
+	if m != nil && m.shares {
+		m.looking.Lock()
+		defer m.looking.Unlock()
+		m.own = m.used(settled())
+	}
+}
+
+// settled returns what is in use without much garbage: nobody knows whose garbage it is.
+func settled() uint64 {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if objects, _ := inUseOf(); objects > live[0].Value.Uint64()+2*much {
+		runtime.GC()
+	}
+	return inUse()
+}
+
+// inUse returns what the process has in use, with the stacks of ranks and with garbage that is not yet collected.
+func inUse() uint64 {
+	objects, stacks := inUseOf()
+	return objects + stacks
+}
+
+// inUseOf returns the two parts of inUse.
+func inUseOf() (objects, stacks uint64) {
+	s := [2]metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(s[:])
+	return s[0].Value.Uint64(), s[1].Value.Uint64()
+}
+
+// Bytes writes a size for people: "512 MB", "17 GB", in powers of 1024.
+func Bytes(n uint64) string {
+	units := []string{"bytes", "KB", "MB", "GB", "TB", "PB"}
+	k := 0
+	f := float64(n)
+	for ; f >= 1024 && k+1 < len(units); k++ {
+		f /= 1024
+	}
+	if f < 10 && k > 0 {
+		return fmt.Sprintf("%.1f %s", f, units[k])
+	}
+	return fmt.Sprintf("%.0f %s", f, units[k])
 }

@@ -160,7 +160,7 @@ func TestStopAfterAStep(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.Submit(engine.AllRanks(1), func(p *engine.Process) error {
-			r := NewRank(p)
+			r := newRank(p)
 			r.Cancel("interrupted")
 			got = r.Run(code)
 			return nil

@@ -48,7 +48,7 @@ func onRank(t *testing.T, run func(r *Rank) error) (err error) {
 				err = fmt.Errorf("%w: %v", errPanic, v)
 			}
 		}()
-		return run(NewRank(p))
+		return run(newRank(p))
 	})
 	st := w.Wait()
 	switch {

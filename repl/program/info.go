@@ -13,6 +13,7 @@ import (
 
 // Info is an info object as programs see it: a handle that also behaves like a dict of strings.
 type Info struct {
+	plainValue
 	r    *Rank
 	info *engine.Info // nil: INFO_NULL
 	open *Open
@@ -20,31 +21,27 @@ type Info struct {
 	predefined bool // INFO_ENV
 }
 
-var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info); return ok },
-	method("Create", "items=None", engine.CallInfoCreate,
-		"a new info object, with the pairs of a dict", infoCreate).isStatic(),
-	method("Create_env", "args=None", engine.CallInfoCreateEnv,
-		"a new info object with the pairs of INFO_ENV", tells(func(r *Rank) any { return environment(r) })).isStatic(),
-	method("Set", "key, value", engine.CallInfoSet, "add or replace a pair", infoSet),
-	method("Get", "key, maxlen=None", engine.CallInfoGet, "the value of a key, at most maxlen characters of it, or None", infoGet),
-	method("Delete", "key", engine.CallInfoDelete, "remove a pair", infoDelete),
-	method("Dup", "", engine.CallInfoDup, "a copy", of0((*engine.Info).Dup)),
-	method("Get_nkeys", "", engine.CallInfoNkeys, "number of pairs", of0((*engine.Info).Len)),
-	method("Get_nthkey", "n", engine.CallInfoNthkey, "the n-th key, from 0", of1((*engine.Info).Key)),
-	method("keys", "", engine.CallInfoNthkey,
-		"the keys in order", infoList(func(k, _ string) starlark.Value { return starlark.String(k) })),
-	method("values", "", engine.CallInfoGet,
-		"the values in the order of their keys", infoList(func(_, v string) starlark.Value { return starlark.String(v) })),
-	method("items", "", engine.CallInfoGet, "the pairs (key, value) in order", infoList(pairValue)),
-	method("get", "key, default=None", engine.CallInfoGet, "the value of a key, or the default", infoGetOr),
-	method("update", "*items, **pairs", engine.CallInfoSet, "add or replace the pairs of a dict, and those given by name", infoUpdate),
-	method("pop", "*args", engine.CallInfoDelete, "remove a pair; its value, or the default, which comes second", infoPop),
-	method("popitem", "", engine.CallInfoDelete, "remove the last pair; (key, value)", infoPopitem),
-	method("copy", "", engine.CallInfoDup, "a copy", infoCopy),
-	method("clear", "", engine.CallInfoDelete, "remove all pairs", infoClear),
-	method("Free", "", engine.CallInfoFree, "the handle becomes INFO_NULL",
-		infoFree).free("Free, unless it is INFO_NULL or INFO_ENV"),
-)
+var infoClass = newClass("Info", isA[*Info], rows("Info", map[string]any{
+	"Create":     infoCreate,
+	"Create_env": tells(func(r *Rank) any { return environment(r) }),
+	"Set":        do2((*Info).SetKey),
+	"Get":        infoGet,
+	"Delete":     do1((*Info).remove),
+	"Dup":        of0((*engine.Info).Dup),
+	"Get_nkeys":  of0((*engine.Info).Len),
+	"Get_nthkey": of1((*engine.Info).Key),
+	"keys":       infoList(func(p starlark.Tuple) starlark.Value { return p[0] }),
+	"values":     infoList(func(p starlark.Tuple) starlark.Value { return p[1] }),
+	"items":      infoList(func(p starlark.Tuple) starlark.Value { return p }),
+	"get":        of2((*Info).getOr),
+	"update":     infoUpdate,
+	"pop":        infoPop,
+	"popitem":    of0((*Info).popitem),
+	"copy":       of0((*Info).copy),
+	"clear":      do0((*Info).clear),
+	"Free":       do0((*Info).free),
+	"free":       freeing(do0((*Info).free)),
+}))
 
 // String returns `<Info {"key": "value"}>`.
 func (v *Info) String() string {
@@ -53,16 +50,14 @@ func (v *Info) String() string {
 	}
 	var parts []string
 	for _, p := range v.pairs() {
-		parts = append(parts, fmt.Sprintf("%q: %q", p[0], p[1]))
+		parts = append(parts, fmt.Sprintf("%q: %q", string(p[0].(starlark.String)), string(p[1].(starlark.String))))
 	}
 	return "<Info {" + strings.Join(parts, ", ") + "}>"
 }
 
-// Type is mpi4py's name of the type.
-func (v *Info) Type() string          { return "Info" }
-func (v *Info) Freeze()               {}
-func (v *Info) Truth() starlark.Bool  { return starlark.Bool(!v.info.IsNull()) }
-func (v *Info) Hash() (uint32, error) { return 0, nil }
+// Type returns mpi4py's name of the type.
+func (v *Info) Type() string         { return "Info" }
+func (v *Info) Truth() starlark.Bool { return starlark.Bool(!v.info.IsNull()) }
 
 func (v *Info) Attr(name string) (starlark.Value, error) { return infoClass.attr(v.r, v, name) }
 func (v *Info) AttrNames() []string                      { return infoClass.listed(v.r) }
@@ -74,16 +69,16 @@ func (v *Info) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bo
 }
 
 // pairs lists (key, value) in order; none for INFO_NULL.
-func (v *Info) pairs() [][2]string {
+func (v *Info) pairs() []starlark.Tuple {
 	if v.info.IsNull() {
 		return nil
 	}
 	n, _ := v.info.Len() // cannot fail: the handle is not null
-	list := make([][2]string, n)
+	list := make([]starlark.Tuple, n)
 	for i := range list {
 		key, _ := v.info.Key(i)
 		value, _, _ := v.info.Get(key)
-		list[i] = [2]string{key, value}
+		list[i] = starlark.Tuple{starlark.String(key), starlark.String(value)}
 	}
 	return list
 }
@@ -95,7 +90,7 @@ func (v *Info) Len() int { return len(v.pairs()) }
 func (v *Info) Iterate() starlark.Iterator {
 	keys := make(starlark.Tuple, 0, v.Len())
 	for _, p := range v.pairs() {
-		keys = append(keys, starlark.String(p[0]))
+		keys = append(keys, p[0])
 	}
 	return keys.Iterate()
 }
@@ -134,13 +129,21 @@ func infoCreate(c *call) (starlark.Value, error) {
 	if !ok {
 		return nil, c.wrong(0, "a dict of strings, an info object or a list of pairs")
 	}
-	for _, item := range items {
-		if err := v.SetKey(item.Index(0), item.Index(1)); err != nil {
-			return nil, err
-		}
+	if err := v.setAll(items); err != nil {
+		return nil, err
 	}
 	v.open = c.r.opened("info")
 	return v, nil
+}
+
+// setAll adds pairs.
+func (v *Info) setAll(pairs []starlark.Indexable) error {
+	for _, p := range pairs {
+		if err := v.SetKey(p.Index(0), p.Index(1)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // itemsOf returns the pairs of a value from which an info object can be made, in order; none for None.
@@ -158,7 +161,7 @@ func itemsOf(v starlark.Value) (pairs []starlark.Indexable, ok bool) {
 			return nil, false
 		}
 		for _, p := range v.pairs() {
-			pairs = append(pairs, starlark.Tuple{starlark.String(p[0]), starlark.String(p[1])})
+			pairs = append(pairs, p)
 		}
 		return pairs, true
 	case starlark.Sequence:
@@ -172,10 +175,6 @@ func itemsOf(v starlark.Value) (pairs []starlark.Indexable, ok bool) {
 		return pairs, true
 	}
 	return nil, false
-}
-
-func infoSet(c *call) (starlark.Value, error) {
-	return nothing(c.self.(*Info).SetKey(c.args[0], c.args[1]))
 }
 
 func infoGet(c *call) (starlark.Value, error) {
@@ -199,14 +198,6 @@ func infoGet(c *call) (starlark.Value, error) {
 	return starlark.String(value), nil
 }
 
-func infoDelete(c *call) (starlark.Value, error) {
-	key, err := c.text(0)
-	if err != nil {
-		return nil, err
-	}
-	return nothing(c.self.(*Info).remove(key))
-}
-
 func (v *Info) remove(key string) error {
 	if v.predefined {
 		return engine.MistakeInfoPredefined.In(engine.CallInfoDelete)
@@ -217,12 +208,12 @@ func (v *Info) remove(key string) error {
 // The methods with names in small letters are those of Python's dict; an exception of dict is an error that ends
 // the program.
 
-func infoGetOr(c *call) (starlark.Value, error) {
-	v, ok, err := c.self.(*Info).Get(c.args[0])
+func (v *Info) getOr(key, dflt starlark.Value) (starlark.Value, error) {
+	value, ok, err := v.Get(key)
 	if !ok {
-		return c.args[1], err
+		return dflt, err
 	}
-	return v, err
+	return value, err
 }
 
 func infoUpdate(c *call) (starlark.Value, error) {
@@ -241,12 +232,7 @@ func infoUpdate(c *call) (starlark.Value, error) {
 	for _, kw := range c.kw {
 		items = append(items, kw)
 	}
-	for _, item := range items {
-		if err := v.SetKey(item.Index(0), item.Index(1)); err != nil {
-			return nil, err
-		}
-	}
-	return starlark.None, nil
+	return nothing(v.setAll(items))
 }
 
 func infoPop(c *call) (starlark.Value, error) {
@@ -266,31 +252,29 @@ func infoPop(c *call) (starlark.Value, error) {
 	return nil, fmt.Errorf("pop: the info object has no key %s", c.pos[0])
 }
 
-func infoPopitem(c *call) (starlark.Value, error) {
-	v := c.self.(*Info)
+func (v *Info) popitem() (starlark.Tuple, error) {
 	pairs := v.pairs()
 	if len(pairs) == 0 {
 		return nil, fmt.Errorf("popitem: the info object has no pairs")
 	}
 	last := pairs[len(pairs)-1]
-	return pairValue(last[0], last[1]), v.remove(last[0])
+	return last, v.remove(string(last[0].(starlark.String)))
 }
 
-func infoCopy(c *call) (starlark.Value, error) {
-	if c.onInfo().IsNull() {
-		return &Info{r: c.r}, nil
+func (v *Info) copy() (any, error) {
+	if v.info.IsNull() {
+		return &Info{r: v.r}, nil
 	}
-	return of0((*engine.Info).Dup)(c)
+	return v.info.Dup()
 }
 
-func infoClear(c *call) (starlark.Value, error) {
-	v := c.self.(*Info)
+func (v *Info) clear() error {
 	for _, p := range v.pairs() {
-		if err := v.remove(p[0]); err != nil {
-			return nil, err
+		if err := v.remove(string(p[0].(starlark.String))); err != nil {
+			return err
 		}
 	}
-	return starlark.None, nil
+	return nil
 }
 
 // environment returns an info object about the start of the program, with keys of the standard (§11.5): the number of
@@ -313,27 +297,24 @@ func infoEnv(r *Rank) starlark.Value {
 	return r.environment
 }
 
-func infoList(of func(key, value string) starlark.Value) func(*call) (starlark.Value, error) {
+// infoList makes a method that lists what of returns for each pair.
+func infoList(of func(pair starlark.Tuple) starlark.Value) method {
 	return func(c *call) (starlark.Value, error) {
 		var list []starlark.Value
 		for _, p := range c.self.(*Info).pairs() {
-			list = append(list, of(p[0], p[1]))
+			list = append(list, of(p))
 		}
 		return starlark.NewList(list), nil
 	}
 }
 
-func pairValue(k, v string) starlark.Value {
-	return starlark.Tuple{starlark.String(k), starlark.String(v)}
-}
-
-func infoFree(c *call) (starlark.Value, error) {
-	if c.self.(*Info).predefined {
-		return nil, engine.MistakeInfoPredefined.In(engine.CallInfoFree)
+func (v *Info) free() error {
+	if v.predefined {
+		return engine.MistakeInfoPredefined.In(engine.CallInfoFree)
 	}
-	if err := c.onInfo().Free(); err != nil {
-		return nil, err
+	err := v.info.Free()
+	if err == nil {
+		v.open.closed()
 	}
-	c.self.(*Info).open.closed()
-	return starlark.None, nil
+	return err
 }

@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// Uses returns those of the predeclared names that a program uses; all names if the program cannot be parsed.
+// Uses returns those of the names that a program uses; all of them if the program cannot be parsed.
 func Uses(text string, names []string) []string {
 	f, err := resolved(text)
 	if err != nil {
@@ -23,7 +23,7 @@ func Uses(text string, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !slices.Contains(used, n) })
 }
 
-// UsedAt returns the line and the column where a program first uses a predeclared name, both from 1; 0 for nowhere.
+// UsedAt returns where a program first uses a predeclared name: line and column, from 1; 0 if it does not use the name.
 func UsedAt(text, name string) (line, col int) {
 	f, err := resolved(text)
 	if err != nil {
@@ -99,12 +99,7 @@ func argument(c *syntax.CallExpr, param string, index int) syntax.Expr {
 // isLiteral reports whether an expression is a literal, or a list or tuple of literals; MPI.ERR_ARG is a literal here.
 func isLiteral(e syntax.Expr) bool {
 	all := func(list []syntax.Expr) bool {
-		for _, x := range list {
-			if !isLiteral(x) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(list, func(x syntax.Expr) bool { return !isLiteral(x) })
 	}
 	switch e := e.(type) {
 	case *syntax.Literal:
@@ -191,7 +186,7 @@ func noted(stmt syntax.Stmt) (text string, ok bool) {
 // importLine matches the import lines that let a program also run under a real MPI.
 var importLine = regexp.MustCompile(`^from\s+(mpi4py|commsplit)\s+import\s+([\w*][\w*, \t]*)(#.*)?$`)
 
-// imports reports whether a line is an import line with known names only.
+// imports reports whether a line is an import line with only known names.
 func imports(line string) bool {
 	m := importLine.FindStringSubmatch(line)
 	if m == nil {

@@ -1,40 +1,37 @@
 package program
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"go.starlark.net/starlark"
-
-	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// library is a module that a program can import, or one inside a module. Modules are as far as programs about
-// communication need them; what is absent is said when it is used.
+// library is a module that a program can import, or a module inside it. Modules have what programs about communication
+// need; another name is an error when a program uses it.
 type library struct {
+	plainValue
 	name  string
 	names map[string]starlark.Value // of all ranks
 	r     *Rank
 }
 
-func (l *library) String() string        { return "<module '" + l.name + "'>" }
-func (l *library) Type() string          { return "module" }
-func (l *library) Freeze()               {}
-func (l *library) Truth() starlark.Bool  { return true }
-func (l *library) Hash() (uint32, error) { return starlark.String(l.name).Hash() }
+func (l *library) String() string { return "<module '" + l.name + "'>" }
+func (l *library) Type() string   { return "module" }
 
 // Attr implements starlark.HasAttrs.
 func (l *library) Attr(name string) (starlark.Value, error) {
 	if v := l.names[name]; v != nil {
 		return v, nil
 	}
-	if sub := libraries[l.name+"."+name]; sub != nil {
+	if sub := libraries()[l.name+"."+name]; sub != nil {
 		return &library{name: l.name + "." + name, names: sub, r: l.r}, nil
 	}
 	switch {
@@ -48,18 +45,13 @@ func (l *library) Attr(name string) (starlark.Value, error) {
 
 // AttrNames implements starlark.HasAttrs.
 func (l *library) AttrNames() []string {
-	var list []string
-	for name := range l.names {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(l.names))
 }
 
-// guardModule is what an import binds: a module, or what is in it.
+// guardModule returns what an import binds: a module, or a name in it.
 func guardModule(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	name := string(args[0].(starlark.String))
-	var v starlark.Value = &library{name: name, names: libraries[name], r: r}
+	var v starlark.Value = &library{name: name, names: libraries()[name], r: r}
 	for _, a := range args[1:] {
 		next, err := v.(starlark.HasAttrs).Attr(string(a.(starlark.String)))
 		if err != nil {
@@ -73,7 +65,7 @@ func guardModule(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.
 	return v, nil
 }
 
-// argv is sys.argv: the file, and the words behind --.
+// argv returns sys.argv: the file, and the words behind --.
 func (r *Rank) argv() starlark.Value {
 	list := []starlark.Value{starlark.String(r.position().File)}
 	for _, a := range r.all.Arguments {
@@ -83,36 +75,38 @@ func (r *Rank) argv() starlark.Value {
 }
 
 // stream is sys.stdout or sys.stderr.
-type stream string
+type stream struct {
+	plainValue
+	name string
+}
 
-func (s stream) String() string        { return "<" + string(s) + ">" }
-func (s stream) Type() string          { return "TextIOWrapper" }
-func (s stream) Freeze()               {}
-func (s stream) Truth() starlark.Bool  { return true }
-func (s stream) Hash() (uint32, error) { return starlark.String(s).Hash() }
+func (s stream) String() string { return "<" + s.name + ">" }
+func (s stream) Type() string   { return "TextIOWrapper" }
 
 // AttrNames implements starlark.HasAttrs.
 func (s stream) AttrNames() []string { return []string{"flush", "write"} }
 
 // Attr implements starlark.HasAttrs.
 func (s stream) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "flush":
-		return pythonFunction(name, "", func(*call) (starlark.Value, error) { return starlark.None, nil }), nil
-	case "write":
-		return pythonFunction(name, "text", func(c *call) (starlark.Value, error) {
-			text, err := c.text(0)
-			if err != nil {
-				return nil, err
-			}
-			c.r.put(text)
-			return starlark.MakeInt(len(text)), nil
-		}), nil
+	if f := streamFunctions[name]; f != nil {
+		return f, nil
 	}
 	return nil, nil
 }
 
-// put writes text as the rank's output; what has no end of the line yet waits for it.
+// streamFunctions are what can be done with a stream.
+var streamFunctions = functions(map[string]method{
+	"flush()": func(*call) (starlark.Value, error) { return starlark.None, nil },
+	"write(text)": func(c *call) (starlark.Value, error) {
+		text, err := c.text(0)
+		if err == nil {
+			c.r.put(text)
+		}
+		return starlark.MakeInt(len(text)), err
+	},
+})
+
+// put writes text as the rank's output. What follows the last end of a line waits for its own end.
 func (r *Rank) put(text string) {
 	text = r.line + text
 	i := strings.LastIndexByte(text, '\n')
@@ -131,32 +125,49 @@ func (r *Rank) endLine() {
 	}
 }
 
-// libraries are the modules, by name.
-var libraries map[string]map[string]starlark.Value
-
-func init() {
-	libraries = map[string]map[string]starlark.Value{
-		"mpi4py": {"rc": &library{name: "mpi4py.rc", names: map[string]starlark.Value{}}, "__version__": starlark.String("4.0.0")},
-		"sys": {"stdout": stream("stdout"), "stderr": stream("stderr"), "exit": guards["exit"], "maxsize": starlark.MakeInt64(math.MaxInt64),
-			"version": starlark.String("3"), "platform": starlark.String("linux"), "byteorder": starlark.String("little")},
-		"os": {"environ": starlark.NewDict(0), "linesep": starlark.String("\n"),
-			"getpid": pythonFunction("getpid", "", func(c *call) (starlark.Value, error) { return starlark.MakeInt(c.r.P.Rank() + 1), nil }),
-			"getenv": pythonFunction("getenv", "key, default=None", func(c *call) (starlark.Value, error) { return c.args[1], nil }),
-			"uname": pythonFunction("uname", "", func(c *call) (starlark.Value, error) {
-				return starlark.Tuple{starlark.String("Linux"), starlark.String(c.r.P.ProcessorName())}, nil
-			})},
-		"time":         timeNames(),
+// libraries are the modules, by name, made when a program first imports one.
+var libraries = sync.OnceValue(func() map[string]map[string]starlark.Value {
+	environ := starlark.NewDict(0)
+	environ.Freeze()
+	return map[string]map[string]starlark.Value{
+		"mpi4py": {"rc": &library{name: "mpi4py.rc"}, "__version__": starlark.String("4.0.0")},
+		"sys": {"stdout": stream{name: "stdout"}, "stderr": stream{name: "stderr"}, "exit": pythonFunction("exit", "*args", exit),
+			"maxsize": starlark.MakeInt64(math.MaxInt64), "version": starlark.String("3"),
+			"platform": starlark.String("linux"), "byteorder": starlark.String("little")},
+		"os":           with(functions(osFunctions), map[string]starlark.Value{"environ": environ, "linesep": starlark.String("\n")}),
+		"time":         with(functions(timeFunctions)),
 		"math":         mathNames(),
-		"random":       randomNames(),
+		"random":       with(functions(randomFunctions)),
 		"numpy":        numpyNames(),
-		"numpy.random": numpyRandom(),
+		"numpy.random": with(functions(numpyRandomFunctions)),
 	}
-	libraries["os"]["environ"].Freeze()
+})
+
+// with adds other names to the functions of a module.
+func with(functions map[string]*starlark.Builtin, others ...map[string]starlark.Value) map[string]starlark.Value {
+	all := map[string]starlark.Value{}
+	for name, f := range functions {
+		all[name] = f
+	}
+	for _, names := range others {
+		maps.Copy(all, names)
+	}
+	return all
+}
+
+// functions makes functions of Python from their signatures.
+func functions(does map[string]method) map[string]*starlark.Builtin {
+	all := map[string]*starlark.Builtin{}
+	for signature, run := range does {
+		name, params, _ := strings.Cut(strings.TrimSuffix(signature, ")"), "(")
+		all[name] = pythonFunction(name, params, run)
+	}
+	return all
 }
 
 // pythonFunction makes a function with a signature as in Python.
-func pythonFunction(name, signature string, run func(*call) (starlark.Value, error)) *starlark.Builtin {
-	fn := method(name, signature, engine.CallNone, "", run)
+func pythonFunction(name, signature string, run method) *starlark.Builtin {
+	fn := (&attribute{name: name, run: run}).takes(signature)
 	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		r := rankOf(t)
 		c := r.newCall()
@@ -169,18 +180,20 @@ func pythonFunction(name, signature string, run func(*call) (starlark.Value, err
 	})
 }
 
-func timeNames() map[string]starlark.Value {
-	names := map[string]starlark.Value{"sleep": pythonFunction("sleep", "secs", sleep),
-		"time": pythonFunction("time", "", func(*call) (starlark.Value, error) {
-			return starlark.Float(float64(time.Now().UnixNano()) / 1e9), nil
-		})}
-	for _, name := range []string{"perf_counter", "monotonic", "process_time"} {
-		names[name] = pythonFunction(name, "", wtime)
-	}
-	return names
+var osFunctions = map[string]method{
+	"getpid()":                  tells(func(r *Rank) any { return r.P.Rank() + 1 }),
+	"getenv(key, default=None)": func(c *call) (starlark.Value, error) { return c.args[1], nil },
+	"uname()":                   tells(func(r *Rank) any { return tuple{"Linux", r.P.ProcessorName()} }),
 }
 
-// sleep lets the other ranks go on. It does not wait: no time passes in an exploration, and what depends on it is a race.
+var timeFunctions = map[string]method{
+	"sleep(secs)":    sleep,
+	"time()":         tells(func(*Rank) any { return float64(time.Now().UnixNano()) / 1e9 }),
+	"perf_counter()": wtime, "monotonic()": wtime, "process_time()": wtime,
+}
+
+// sleep lets the other ranks go on. It does not wait: no time passes in an exploration, and a program that depends on
+// time has a race.
 func sleep(c *call) (starlark.Value, error) {
 	if _, err := c.float(0); err != nil {
 		return nil, err
@@ -188,14 +201,14 @@ func sleep(c *call) (starlark.Value, error) {
 	return starlark.None, c.r.pause()
 }
 
-// functions of one float.
+// floatFunctions are the functions of one float that math and numpy have in common.
 var floatFunctions = map[string]func(float64) float64{"sqrt": math.Sqrt, "exp": math.Exp, "log2": math.Log2, "log10": math.Log10,
 	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan, "sinh": math.Sinh, "cosh": math.Cosh,
 	"tanh": math.Tanh, "fabs": math.Abs, "radians": func(f float64) float64 { return f * math.Pi / 180 }, "degrees": func(f float64) float64 { return f * 180 / math.Pi }}
 
-// ofFloats makes a function of one or two numbers.
-func ofFloats[R any](name, signature string, f func(x, y float64) (R, error)) starlark.Value {
-	return pythonFunction(name, signature, func(c *call) (starlark.Value, error) {
+// ofFloats makes a method of a function of one or two numbers.
+func ofFloats[R any](f func(x, y float64) (R, error)) method {
+	return func(c *call) (starlark.Value, error) {
 		var x, y float64
 		into := []any{&x, &y}
 		if err := c.read(0, into[:len(c.fn.params)]...); err != nil {
@@ -203,30 +216,38 @@ func ofFloats[R any](name, signature string, f func(x, y float64) (R, error)) st
 		}
 		v, err := f(x, y)
 		return ended(c, v, err)
-	})
+	}
 }
 
-// result is a number that a function of numbers must have.
+// result refuses a result that is no number, unless an argument is none either.
 func result(y float64, of ...float64) (float64, error) {
-	special := func(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
 	if special(y) && !slices.ContainsFunc(of, special) {
-		return 0, &exception{class: "ValueError", args: starlark.Tuple{starlark.String("math domain error")}}
+		return 0, errDomain
 	}
 	return y, nil
 }
 
-// constantsOfMath are names of math and of numpy.
+// constantsOfMath returns the constants of math and numpy.
 func constantsOfMath() map[string]starlark.Value {
 	return map[string]starlark.Value{"pi": starlark.Float(math.Pi), "e": starlark.Float(math.E), "inf": starlark.Float(math.Inf(1)), "nan": starlark.Float(math.NaN())}
 }
 
+// errDomain says that a function has no value for its arguments.
+var errDomain = &exception{class: "ValueError", args: starlark.Tuple{starlark.String("math domain error")}}
+
 func mathNames() map[string]starlark.Value {
-	names := constantsOfMath()
+	all := map[string]method{
+		"log(x, base=None)": logarithm,
+		"isnan(x)":          ofFloats(func(x, _ float64) (bool, error) { return math.IsNaN(x), nil }),
+		"isinf(x)":          ofFloats(func(x, _ float64) (bool, error) { return math.IsInf(x, 0), nil }),
+		"factorial(x)":      factorial,
+		"gcd(a, b)":         commonDivisor,
+	}
 	for name, f := range floatFunctions {
-		names[name] = ofFloats(name, "x", func(x, _ float64) (float64, error) { return result(f(x), x) })
+		all[name+"(x)"] = ofFloats(func(x, _ float64) (float64, error) { return result(f(x), x) })
 	}
 	for name, f := range map[string]func(float64) float64{"floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc} {
-		names[name] = pythonFunction(name, "x", func(c *call) (starlark.Value, error) {
+		all[name+"(x)"] = func(c *call) (starlark.Value, error) {
 			if n, ok := plain(c.args[0]).(starlark.Int); ok {
 				return n, nil
 			}
@@ -235,53 +256,51 @@ func mathNames() map[string]starlark.Value {
 				return nil, err
 			}
 			return starlark.NumberToInt(starlark.Float(f(x)))
-		})
+		}
 	}
 	for name, f := range map[string]func(a, b float64) float64{"pow": math.Pow, "atan2": math.Atan2, "hypot": math.Hypot, "fmod": math.Mod} {
-		names[name] = ofFloats(name, "x, y", func(x, y float64) (float64, error) { return f(x, y), nil })
+		all[name+"(x, y)"] = ofFloats(func(x, y float64) (float64, error) { return f(x, y), nil })
 	}
-	names["log"] = pythonFunction("log", "x, base=None", func(c *call) (starlark.Value, error) {
-		x, err := c.float(0)
-		base := math.E
-		if c.args[1] != starlark.None && err == nil {
-			base, err = c.float(1)
-		}
-		if x <= 0 || base <= 0 {
-			err = cmp.Or(err, error(&exception{class: "ValueError", args: starlark.Tuple{starlark.String("math domain error")}}))
-		}
-		y := math.Log(x)
-		if c.args[1] != starlark.None {
-			y /= math.Log(base)
-		}
-		return ended(c, y, err)
-	})
-	names["isnan"] = ofFloats("isnan", "x", func(x, _ float64) (bool, error) { return math.IsNaN(x), nil })
-	names["isinf"] = ofFloats("isinf", "x", func(x, _ float64) (bool, error) { return math.IsInf(x, 0), nil })
-	names["factorial"] = pythonFunction("factorial", "x", func(c *call) (starlark.Value, error) {
-		n, err := c.int(0)
-		if err == nil && (n < 0 || n > 10000) {
-			err = c.wrong(0, "an integer of 0 to 10000")
-		}
-		return starlark.MakeBigInt(new(big.Int).MulRange(1, int64(n))), err
-	})
-	names["gcd"] = pythonFunction("gcd", "a, b", func(c *call) (starlark.Value, error) {
-		var list [2]*big.Int
-		for i := range list {
-			n, ok := c.args[i].(starlark.Int)
-			if !ok {
-				return nil, c.wrong(i, "an integer")
-			}
-			list[i] = n.BigInt()
-		}
-		return starlark.MakeBigInt(new(big.Int).GCD(nil, nil, list[0], list[1])), nil
-	})
-	return names
+	return with(functions(all), constantsOfMath())
 }
 
-// random draws numbers, of its own making: not those that Python draws after the same seed.
+func logarithm(c *call) (starlark.Value, error) {
+	x, err := c.float(0)
+	base, of := math.E, 1.0
+	if c.args[1] != starlark.None && err == nil {
+		base, err = c.float(1)
+		of = math.Log(base)
+	}
+	if err == nil && (x <= 0 || base <= 0) {
+		err = errDomain
+	}
+	return ended(c, math.Log(x)/of, err)
+}
+
+func factorial(c *call) (starlark.Value, error) {
+	n, err := c.int(0)
+	if err == nil && (n < 0 || n > 10000) {
+		err = c.wrong(0, "an integer of 0 to 10000")
+	}
+	return starlark.MakeBigInt(new(big.Int).MulRange(1, int64(n))), err
+}
+
+func commonDivisor(c *call) (starlark.Value, error) {
+	var list [2]*big.Int
+	for i := range list {
+		n, ok := c.args[i].(starlark.Int)
+		if !ok {
+			return nil, c.wrong(i, "an integer")
+		}
+		list[i] = n.BigInt()
+	}
+	return starlark.MakeBigInt(new(big.Int).GCD(nil, nil, list[0], list[1])), nil
+}
+
+// random draws numbers with a generator of its own. After the same seed, Python draws others.
 type random struct{ state uint64 }
 
-// draw is the generator of a rank, which begins with its rank.
+// draw returns the rank's generator, whose first state depends on the rank.
 func (r *Rank) draw() *random {
 	if r.random == nil {
 		r.rarely().random = &random{uint64(r.P.Rank()+1) * 0x9e3779b97f4a7c15}
@@ -289,7 +308,7 @@ func (r *Rank) draw() *random {
 	return r.random
 }
 
-// next is splitmix64.
+// next returns the next number of splitmix64.
 func (d *random) next() uint64 {
 	d.state += 0x9e3779b97f4a7c15
 	z := d.state
@@ -302,71 +321,73 @@ func (d *random) float() float64 { return float64(d.next()>>11) / (1 << 53) }
 
 func (d *random) below(n int64) int64 { return int64(d.next() % uint64(max(n, 1))) }
 
-// seeding makes a function that sets the state of the generator.
-func seeding(param string) starlark.Value {
-	return pythonFunction("seed", param+"=None", func(c *call) (starlark.Value, error) {
-		seed := uint64(0)
-		if of := c.args[0]; of != starlark.None {
-			h, err := of.Hash()
-			if err != nil {
-				return nil, err
-			}
-			seed = uint64(h)
-			if n, ok := of.(starlark.Int); ok {
-				k, _ := n.Int64()
-				seed = uint64(k)
-			}
+// seed sets the state of the generator.
+func seed(c *call) (starlark.Value, error) {
+	seed := uint64(0)
+	if of := c.args[0]; of != starlark.None {
+		h, err := of.Hash()
+		if err != nil {
+			return nil, err
 		}
-		c.r.draw().state = seed
-		return starlark.None, nil
-	})
+		seed = uint64(h)
+		if n, ok := of.(starlark.Int); ok {
+			k, _ := n.Int64()
+			seed = uint64(k)
+		}
+	}
+	c.r.draw().state = seed
+	return starlark.None, nil
 }
 
-func randomNames() map[string]starlark.Value {
-	names := map[string]starlark.Value{"seed": seeding("a")}
-	add := func(name, signature string, run func(c *call) (starlark.Value, error)) {
-		names[name] = pythonFunction(name, signature, run)
-	}
-	for name, more := range map[string]int{"randint": 1, "randrange": 0} {
-		add(name, "a, b", func(c *call) (starlark.Value, error) {
-			a, b, err := c.ints(0, 1)
-			if err != nil {
-				return nil, err
-			}
-			if b-a+more <= 0 {
-				return nil, fmt.Errorf("%s: the second number must be an integer that is larger", name)
-			}
-			return starlark.MakeInt(a + int(c.r.draw().below(int64(b-a+more)))), nil
-		})
-	}
-	add("random", "", func(c *call) (starlark.Value, error) { return starlark.Float(c.r.draw().float()), nil })
-	add("uniform", "a, b", func(c *call) (starlark.Value, error) {
+var randomFunctions = map[string]method{
+	"seed(a=None)":    seed,
+	"random()":        tells(func(r *Rank) any { return r.draw().float() }),
+	"randint(a, b)":   between(1),
+	"randrange(a, b)": between(0),
+	"choice(seq)":     choice,
+	"shuffle(x)":      shuffle,
+	"uniform(a, b)": func(c *call) (starlark.Value, error) {
 		var a, b float64
 		if err := c.read(0, &a, &b); err != nil {
 			return nil, err
 		}
 		return starlark.Float(a + (b-a)*c.r.draw().float()), nil
-	})
-	add("choice", "seq", func(c *call) (starlark.Value, error) {
-		list, ok := c.args[0].(starlark.Indexable)
-		if !ok || list.Len() == 0 {
-			return nil, errors.New("choice takes a list with elements: list index out of range")
+	},
+}
+
+// between makes a function that draws an integer of at least a and less than b + more.
+func between(more int) method {
+	return func(c *call) (starlark.Value, error) {
+		a, b, err := c.ints(0, 1)
+		if err != nil {
+			return nil, err
 		}
-		return list.Index(int(c.r.draw().below(int64(list.Len())))), nil
-	})
-	add("shuffle", "x", func(c *call) (starlark.Value, error) {
-		list, ok := c.args[0].(starlark.HasSetIndex)
-		if !ok {
-			return nil, c.wrong(0, "a list")
+		if b-a+more <= 0 {
+			return nil, fmt.Errorf("%s: the second number must be an integer that is larger", c.fn.name)
 		}
-		for i := list.Len() - 1; i > 0; i-- {
-			k := int(c.r.draw().below(int64(i + 1)))
-			a, b := list.Index(i), list.Index(k)
-			if err := errors.Join(list.SetIndex(i, b), list.SetIndex(k, a)); err != nil {
-				return nil, err
-			}
+		return starlark.MakeInt(a + int(c.r.draw().below(int64(b-a+more)))), nil
+	}
+}
+
+func choice(c *call) (starlark.Value, error) {
+	list, ok := c.args[0].(starlark.Indexable)
+	if !ok || list.Len() == 0 {
+		return nil, errors.New("choice takes a list with elements: list index out of range")
+	}
+	return list.Index(int(c.r.draw().below(int64(list.Len())))), nil
+}
+
+func shuffle(c *call) (starlark.Value, error) {
+	list, ok := c.args[0].(starlark.HasSetIndex)
+	if !ok {
+		return nil, c.wrong(0, "a list")
+	}
+	for i := list.Len() - 1; i > 0; i-- {
+		k := int(c.r.draw().below(int64(i + 1)))
+		a, b := list.Index(i), list.Index(k)
+		if err := errors.Join(list.SetIndex(i, b), list.SetIndex(k, a)); err != nil {
+			return nil, err
 		}
-		return starlark.None, nil
-	})
-	return names
+	}
+	return starlark.None, nil
 }

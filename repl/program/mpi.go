@@ -1,27 +1,26 @@
 package program
 
 import (
+	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"go.starlark.net/starlark"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // module is MPI, or one of its classes (MPI.Info), as a rank's program sees it.
 type module struct {
+	plainValue
 	r     *Rank
 	class *class
 	name  string // "Comm" or "Intracomm": several names may have one class
 }
 
-func (m *module) String() string        { return "<class " + m.class.name + ">" }
-func (m *module) Freeze()               {}
-func (m *module) Truth() starlark.Bool  { return true }
-func (m *module) Hash() (uint32, error) { return starlark.String(m.class.name).Hash() }
+func (m *module) String() string { return "<class " + m.class.name + ">" }
 
 // Type returns "MPI" or "class Info", never the type of the values of the class.
 func (m *module) Type() string {
@@ -52,84 +51,62 @@ func (m *module) AttrNames() []string {
 	return names
 }
 
-// mpi is the names of MPI.
-var mpi = newClass("MPI", nil, append(slices.Concat(constantList(), topoNamesOfMPI()),
-	perRank("COMM_WORLD", "the communicator of all processes", commWorld),
-	perRank("COMM_SELF",
-		"the communicator of this process alone", func(r *Rank) starlark.Value { return r.wrap(r.P.Self()) }),
-	perRank("COMM_NULL", "no communicator", func(r *Rank) starlark.Value { return r.wrap(nil) }),
-	perRank("GROUP_EMPTY",
-		"the group without members", func(r *Rank) starlark.Value { return &Group{r: r, g: engine.EmptyGroup} }),
-	submodule("Comm", commClass, "the functions of communicators; a call makes a second handle"),
-	submodule("Intracomm", commClass, "the functions of communicators; a call makes a second handle"),
-	submodule("Intercomm", commClass, "the functions of communicators; a call makes a second handle"),
-	submodule("Group", groupClass, "the functions of groups; a call makes a second handle"),
-	submodule("Info", infoClass, "the functions of info objects; a call makes a second handle"),
-	submodule("Request", requestClass, "the functions of requests; a call makes a second handle"),
-	submodule("Prequest", requestClass, "the functions of persistent requests; a call makes a second handle"),
-	submodule("Message", messageClass, "the functions of messages that a probe has matched; a call makes a second handle").from(30),
-	submodule("Errhandler", errhandlerClass, "the functions of error handlers; a call makes a second handle"),
-	submodule("Op", opClass, "the functions of operations; a call makes a second handle"),
-	method("Attach_buffer", "buf", engine.CallBufferAttach,
-		"attach a buffer (an array, bytes or their number) for buffered sends on all communicators", attachBuffer),
-	method("Detach_buffer", "", engine.CallBufferDetach, "detach the buffer", detachBuffer),
-	method("Status", "", engine.CallNone, "an object that a receive fills with the source and tag of the message",
-		tells(func(r *Rank) any { return newStatus(r) })),
-	method("Is_initialized", "", engine.CallNone, "whether MPI is initialized: True", always(true)),
-	method("Is_finalized", "", engine.CallNone, "whether MPI is finalized: False", always(false)),
-	method("Is_thread_main", "", engine.CallNone, "whether this thread initialized MPI: True", always(true)),
-	method("Get_error_class", "errorcode", engine.CallErrorClass, "the class of an error code; of a class, the class", of1((*engine.Process).ErrorClass)),
-	method("Get_error_string", "errorcode", engine.CallErrorString, "the text of an error class or code", of1((*engine.Process).ErrorString)),
-	method("Add_error_class", "", engine.CallAddErrorClass, "a new error class of this process",
-		tells(func(r *Rank) any { return r.P.AddErrorClass() })),
-	method("Add_error_code", "errorclass", engine.CallAddErrorCode, "a new error code of a class", of1((*engine.Process).AddErrorCode)),
-	method("Add_error_string", "errorcode, string", engine.CallAddErrorString,
-		"set the text of an error class or code of this process", do2((*engine.Process).AddErrorString)),
-	method("Remove_error_class", "errorclass", engine.CallRemoveErrorClass, "remove an error class of this process",
-		do1((*engine.Process).RemoveErrorClass)),
-	method("Remove_error_code", "errorcode", engine.CallRemoveErrorCode, "remove an error code of this process",
-		do1((*engine.Process).RemoveErrorCode)),
-	method("Remove_error_string", "errorcode", engine.CallRemoveErrorString, "remove the text of an error class or code",
-		do1((*engine.Process).RemoveErrorString)),
-	perRank("INFO_ENV", "an info object: how the program was started", infoEnv).from(30),
-	method("Wtick", "", engine.CallNone, "the resolution of Wtime, in seconds", always(1e-9)),
-	method("Query_thread", "", engine.CallNone, "the thread support: THREAD_MULTIPLE", always(threadMultiple)),
-	submodule("Session", sessionClass, "the functions of sessions").from(40),
-	method("Get_hw_resource_info", "", engine.CallHWInfo,
-		"an info object: is this process restricted to one instance of each resource type?",
-		tells(func(r *Rank) any { return r.P.HWResourceInfo() })),
-	method("Get_hwsubdomain_names", "comm, info=None", engine.CallHWSubdomainNames,
-		"names of the hardware resource types, as mpi_hw_res_0 ... in info; their number", getSubdomainNames),
-	method("Get_processor_name", "", engine.CallProcessorName,
-		"the name of the host", tells(func(r *Rank) any { return r.P.ProcessorName() })),
-	method("Get_version", "", engine.CallNone, "(version, subversion) of the standard", tells(func(r *Rank) any { return version(r) })),
-	perRank("VERSION", "the version of the standard: 5 of 5.0",
-		func(r *Rank) starlark.Value { return version(r)[0] }),
-	perRank("SUBVERSION", "the subversion of the standard: 0 of 5.0",
-		func(r *Rank) starlark.Value { return version(r)[1] }),
-	method("Get_library_version", "", engine.CallNone,
-		"the name of the MPI implementation",
-		tells(func(r *Rank) any { return "commsplit, an in-process engine that follows " + r.P.Std().Title() })),
-	method("Wtime", "", engine.CallNone, "seconds since some time in the past", wtime),
-)...)
+// mpi has the names of MPI.
+var mpi = newClass("MPI", nil, constants(), rows("MPI", map[string]any{
+	"Comm Intracomm Intercomm": commClass,
+	"Cartcomm":                 cartClass,
+	"Graphcomm":                graphClass,
+	"Distgraphcomm":            distGraphClass,
+	"Group":                    groupClass,
+	"Info":                     infoClass,
+	"Request Prequest":         requestClass,
+	"Message":                  messageClass,
+	"Errhandler":               errhandlerClass,
+	"Op":                       opClass,
+	"Session":                  sessionClass,
 
-// perRank makes a name that has its own value on every rank.
-func perRank(name, doc string, of func(r *Rank) starlark.Value) *attribute {
-	return &attribute{name: name, doc: doc, get: func(r *Rank, _ starlark.Value) (starlark.Value, error) { return of(r), nil }}
-}
+	"COMM_WORLD":  commWorld,
+	"COMM_SELF":   func(r *Rank) starlark.Value { return r.wrap(r.P.Self()) },
+	"COMM_NULL":   func(r *Rank) starlark.Value { return r.wrap(nil) },
+	"GROUP_EMPTY": func(r *Rank) starlark.Value { return &Group{r: r, g: engine.EmptyGroup} },
+	"INFO_ENV":    infoEnv,
+	"VERSION":     func(r *Rank) starlark.Value { return version(r)[0] },
+	"SUBVERSION":  func(r *Rank) starlark.Value { return version(r)[1] },
 
-func submodule(name string, c *class, doc string) *attribute {
-	a := perRank(name, doc, func(r *Rank) starlark.Value { return &module{r, c, name} })
-	a.inside = c
-	return a
-}
+	"Is_initialized Is_thread_main": always(true),
+	"Is_finalized":                  always(false),
+	"Wtick":                         always(1e-9),
+	"Wtime":                         wtime,
+	"Query_thread":                  always(threadMultiple),
+	"Status":                        tells(func(r *Rank) any { return newStatus(r) }),
+	"Get_version":                   tells(func(r *Rank) any { return version(r) }),
+	"Get_library_version": tells(func(r *Rank) any {
+		return "commsplit, an in-process engine that follows " + r.P.Std().Title()
+	}),
+	"Get_processor_name":    tells(func(r *Rank) any { return r.P.ProcessorName() }),
+	"Get_hw_resource_info":  tells(func(r *Rank) any { return r.P.HWResourceInfo() }),
+	"Get_hwsubdomain_names": getSubdomainNames,
+	"Compute_dims":          computeDims,
+	"Attach_buffer":         attachBuffer,
+	"Detach_buffer":         detachBuffer,
 
-// tells makes a function without arguments of what it gives on a rank.
+	"Get_error_class":     of1((*engine.Process).ErrorClass),
+	"Get_error_string":    of1((*engine.Process).ErrorString),
+	"Add_error_class":     tells(func(r *Rank) any { return r.P.AddErrorClass() }),
+	"Add_error_code":      of1((*engine.Process).AddErrorCode),
+	"Add_error_string":    do2((*engine.Process).AddErrorString),
+	"Remove_error_class":  do1((*engine.Process).RemoveErrorClass),
+	"Remove_error_code":   do1((*engine.Process).RemoveErrorCode),
+	"Remove_error_string": do1((*engine.Process).RemoveErrorString),
+}))
+
+// tells makes a function without arguments. what returns its result on a rank.
 func tells(what func(r *Rank) any) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) { return c.r.made(what(c.r), engine.CallNone), nil }
 }
 
-// always is a constant answer: a world is between MPI_Init and MPI_Finalize as long as programs run in it.
+// always makes a function with a constant result: a world is between MPI_Init and MPI_Finalize as long as programs run
+// in it.
 func always(answer any) func(*call) (starlark.Value, error) {
 	return tells(func(*Rank) any { return answer })
 }
@@ -141,7 +118,7 @@ func version(r *Rank) starlark.Tuple {
 	return starlark.Tuple{starlark.MakeInt(major), starlark.MakeInt(minor)}
 }
 
-// began is the past time of Wtime, which counts in nanoseconds.
+// began is the time at which Wtime is 0.
 var began = time.Now()
 
 var wtime = tells(func(*Rank) any { return time.Since(began).Seconds() })
@@ -149,73 +126,430 @@ var wtime = tells(func(*Rank) any { return time.Since(began).Seconds() })
 // threadMultiple is MPI_THREAD_MULTIPLE, which sessions get, too. The levels increase (§11.2.1).
 const threadMultiple = 3
 
-// constantList returns the list of constants, made once: hundreds of defaults in signatures look there at start-up.
-var constantList = sync.OnceValue(constants)
+// predeclared has the names that every program has besides Starlark's own.
+var predeclared = newClass("program", nil, rows("program", map[string]any{
+	"MPI":             mpi,
+	"world":           commWorld,
+	"here":            hereClass,
+	"NotImplemented":  notImplemented,
+	"__name__":        starlark.String("__main__"),
+	"print":           printLine,
+	"str":             textOf((*Rank).text),
+	"repr":            textOf((*Rank).repr),
+	"note":            note,
+	"ask":             ask,
+	"bind":            bind,
+	"expect":          expect,
+	"expect_parts":    expectParts,
+	"expect_error":    expectError,
+	"expect_no_leaks": expectNoLeaks,
+}))
 
-// constants returns the names of MPI whose values are the same on every rank.
-func constants() []*attribute {
-	list := []*attribute{
-		integer("UNDEFINED", engine.Undefined, "the color of a process that wants no communicator; the rank of a process that is not in a group"),
-		integer("ANY_SOURCE", engine.AnySource, "receive from any rank"),
-		integer("ANY_TAG", engine.AnyTag, "receive with any tag"),
-		integer("PROC_NULL", engine.ProcNull, "the rank of no process: a send to it does nothing"),
-		integer("ROOT", engine.Root, "the value that the root passes as root on an intercommunicator"),
-		integer("IDENT", int(engine.Ident), "the same handle, or the same group in the same order"),
-		integer("CONGRUENT", int(engine.Congruent), "the same group in the same order, another context"),
-		integer("SIMILAR", int(engine.Similar), "the same members in another order"),
-		integer("UNEQUAL", int(engine.Unequal), "different members"),
-		constant("INFO_NULL", &Info{}, "no info object"),
-		constant("GROUP_NULL", &Group{}, "no group"),
-		constant("REQUEST_NULL", &Request{}, "no request"),
-		constant("SESSION_NULL", &Session{}, "no session").from(40),
-		integer("MAX_INFO_KEY", engine.MaxInfoKey, "length of a key of an info object").from(20),
-		integer("MAX_INFO_VAL", engine.MaxInfoVal, "length of a value of an info object").from(20),
-		integer("MAX_STRINGTAG_LEN", engine.MaxStringtag, "length of a stringtag, with C's null character").from(40),
-		integer("MAX_PSET_NAME_LEN", engine.MaxPsetName, "length of the name of a process set").from(40),
-		constant("MESSAGE_NULL", &Message{}, "no message").from(30),
-		constant("MESSAGE_NO_PROC", &Message{m: noProcMessage, constant: true}, "the message that a probe of PROC_NULL returns").from(30),
-		constant("OP_NULL", &Op{}, "no operation"),
-		integer("BSEND_OVERHEAD", engine.BsendOverhead, "the bytes that a message takes in an attached buffer besides its data"),
-		integer("MAX_PROCESSOR_NAME", 256, "length of the name of a host, with C's null character"),
-		integer("MAX_ERROR_STRING", engine.MaxErrorString, "length of the text of an error, with C's null character"),
-		integer("MAX_OBJECT_NAME", engine.MaxObjectName, "length of the name of a communicator, with C's null character").from(20),
-		integer("MAX_LIBRARY_VERSION_STRING", 256, "length of the result of Get_library_version, with C's null character").from(30),
-		integer("ERR_LASTCODE", int(engine.LastCode), "the last predefined error class or code"),
-		constant("ERRHANDLER_NULL", &Errhandler{}, "no error handler"),
-		constant("ERRORS_RETURN", &Errhandler{h: engine.ErrorsReturn, constant: true}, "errors are raised, and can be caught"),
-		constant("ERRORS_ARE_FATAL", &Errhandler{h: engine.ErrorsAreFatal, constant: true}, "an error ends the program"),
-		constant("ERRORS_ABORT", &Errhandler{h: engine.ErrorsAbort, constant: true}, "an error ends the processes of the communicator").from(40),
+// textOf makes a function that writes a value.
+func textOf(write func(*Rank, starlark.Value) (string, error)) method {
+	return func(c *call) (starlark.Value, error) {
+		text, err := write(c.r, c.args[0])
+		return starlark.String(text), err
 	}
-	for level, name := range []string{"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"} {
-		list = append(list, integer("THREAD_"+name, level, "a level of thread support"))
-	}
-	list = append(list, constant("Exception", mpiException, "the exception that MPI raises; except MPI.Exception catches it"))
-	list = append(list, datatypeConstants()...)
-	list = append(list, keyvalConstants()...)
-	list = append(list, topoConstants()...)
-	for _, t := range engine.SplitTypes(engine.Draft2019) {
-		name := strings.TrimPrefix(t.String(), "MPI_")
-		list = append(list, integer(name, int(t), "a kind of Split_type").from(t.Since()))
-	}
-	for _, c := range engine.Classes() {
-		list = append(list, integer(strings.TrimPrefix(c.String(), "MPI_"), int(c), "an error class: "+c.Text()).from(c.Since()))
-	}
-	for _, o := range ops {
-		list = append(list, constant(o.name, newOp(o.name, o.combine), "a reduction operation"))
-	}
-	return list
 }
 
-func constant(name string, v starlark.Value, doc string) *attribute {
-	return &attribute{name: name, doc: doc, value: v}
+// say prints text, an output for each line.
+func (r *Rank) say(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		r.P.Print(line)
+		r.keepPace()
+	}
 }
 
-func integer(name string, n int, doc string) *attribute {
-	return constant(name, starlark.MakeInt(n), doc)
+// tell narrates text, a note for each line.
+func (r *Rank) tell(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		r.P.Note(line)
+	}
 }
 
-// from sets the version of the standard that introduced a constant.
-func (a *attribute) from(since engine.Std) *attribute {
-	a.since = since
-	return a
+// printLine implements print. It accepts Python's keyword flush, which changes nothing here.
+func printLine(c *call) (starlark.Value, error) {
+	sep, end := " ", "\n"
+	for _, kw := range c.kw {
+		name := string(kw[0].(starlark.String))
+		switch text, ok := starlark.AsString(kw[1]); {
+		case name == "sep" && ok:
+			sep = text
+		case name == "end" && ok:
+			end = text
+		case (name == "sep" || name == "end") && kw[1] != starlark.None:
+			return nil, fmt.Errorf("print: %s must be a string, not %s", name, describe(kw[1]))
+		case name == "file":
+			if _, is := kw[1].(stream); !is && kw[1] != starlark.None {
+				return nil, fmt.Errorf("print: file must be sys.stdout or sys.stderr, not %s", describe(kw[1]))
+			}
+		case name != "flush" && name != "sep" && name != "end":
+			return nil, fmt.Errorf("print has no argument %s: it takes values, sep, end, file and flush", name)
+		}
+	}
+	parts := make([]string, len(c.pos))
+	for i, v := range c.pos {
+		var err error
+		if parts[i], err = c.r.text(v); err != nil {
+			return nil, err
+		}
+	}
+	if text := strings.Join(parts, sep); end == "\n" && c.r.line == "" {
+		c.r.say(text)
+	} else {
+		c.r.put(text + end)
+	}
+	return starlark.None, nil
+}
+
+func note(c *call) (starlark.Value, error) {
+	text, err := c.text(0)
+	if err != nil {
+		return nil, err
+	}
+	c.r.tell(text)
+	return starlark.None, nil
+}
+
+// Doc describes one name for completion and help.
+type Doc struct {
+	Name      string      // "MPI.Comm.Split", "expect"
+	Signature string      // "(color=0, key=0)"; empty for a name that is not a function
+	Text      string      // one line
+	Call      engine.Call // the call of MPI that it makes; CallNone: none
+}
+
+// Docs describes every name that programs can use, in order.
+func Docs() []Doc {
+	var docs []Doc
+	for prefix, c := range map[string]*class{
+		"": predeclared, "MPI.": mpi, "MPI.Comm.": commClass, "MPI.Group.": groupClass,
+		"MPI.Cartcomm.": cartClass, "MPI.Graphcomm.": graphClass, "MPI.Distgraphcomm.": distGraphClass,
+		"MPI.Info.": infoClass, "MPI.Request.": requestClass, "MPI.Session.": sessionClass, "MPI.Status.": statusClass,
+		"MPI.Message.": messageClass, "MPI.Errhandler.": errhandlerClass, "MPI.Op.": opClass, "here.": hereClass,
+	} {
+		for _, a := range c.attrs {
+			docs = append(docs, Doc{Name: prefix + a.name, Signature: a.signature, Text: a.doc, Call: a.call})
+		}
+	}
+	slices.SortFunc(docs, func(a, b Doc) int { return strings.Compare(a.Name, b.Name) })
+	return docs
+}
+
+// AttributesOf lists the names that can follow "path." in a program of this rank; path is a name or one of MPI's
+// classes ("MPI.Comm"). The world must be quiet.
+func (r *Rank) AttributesOf(path string) []string {
+	names := strings.Split(path, ".")
+	if names[0] == "" {
+		return nil
+	}
+	v, err := (&scope{r: r}).Attr(names[0])
+	for _, n := range names[1:] {
+		m, ok := v.(*module)
+		if !ok {
+			return nil
+		}
+		v, err = m.Attr(n)
+	}
+	if err != nil || v == nil {
+		return nil
+	}
+	return Attributes(v)
+}
+
+// Attributes lists the names that can follow "v.", in order; nil for most of Starlark's values.
+func Attributes(v starlark.Value) []string {
+	if h, ok := v.(starlark.HasAttrs); ok {
+		return slices.Sorted(slices.Values(h.AttrNames()))
+	}
+	return nil
+}
+
+// Predeclared lists the names that every program has besides Starlark's own, in order.
+func Predeclared() []string { return slices.Clone(predeclared.names) }
+
+// hereClass says where a rank runs. An index is the L# of the instance to which the rank is restricted, or
+// UNDEFINED where the rank is not restricted to one instance.
+var hereClass = newClass("here", nil, rows("here", map[string]any{
+	"host node": hardwareIndex("Machine"),
+	"package":   hardwareIndex("Package"),
+	"numa":      hardwareIndex("NUMANode"),
+	"core":      hardwareIndex("Core"),
+	"pu":        hardwareIndex("PU"),
+}))
+
+func hardwareIndex(resource string) func(*Rank) starlark.Value {
+	return func(r *Rank) starlark.Value { return starlark.MakeInt(r.P.HardwareIndex("hwloc://" + resource)) }
+}
+
+// Here returns the value of a name of hereClass on this rank; nil for another name.
+func (r *Rank) Here(name string) starlark.Value {
+	v, err := hereClass.attr(r, nil, name)
+	if v == nil || err != nil {
+		return nil
+	}
+	return v
+}
+
+// HereNames lists the names that Here accepts.
+func HereNames() []string { return hereClass.names }
+
+// bind moves this process to other PUs when it is one of the ranks. Every process checks the ranks;
+// the PUs are those of the host of each process that moves.
+func bind(c *call) (starlark.Value, error) {
+	text, err := c.list(0, `ranks such as "0-3,7"`)
+	if err != nil {
+		return nil, err
+	}
+	ranks, err := engine.ParseRanks(text, c.r.P.Size())
+	if err != nil {
+		return nil, fmt.Errorf("bind: ranks %q: %w", text, err)
+	}
+	pus, err := c.list(1, `PUs such as "0-1+8"`)
+	if err != nil || !ranks.Has(c.r.P.Rank()) {
+		return starlark.None, err
+	}
+	set, err := hw.ParsePUs(pus, c.r.P.Host())
+	if err == nil {
+		err = c.r.P.Bind(set)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("bind: cpuset %w", err)
+	}
+	return starlark.None, nil
+}
+
+// list reads a list of numbers as text; a single number may be an integer.
+func (c *call) list(i int, want string) (string, error) {
+	switch v := c.args[i].(type) {
+	case starlark.String:
+		return string(v), nil
+	case starlark.Int:
+		return v.String(), nil
+	}
+	return "", c.wrong(i, want)
+}
+
+// MPI.Comm(c) makes a second handle of the object of c, as an assignment in C does: when the object is freed through
+// one handle, the other handle is stale and does not become null. Variables of programs share one handle.
+
+// copies has what all handles of an object share that were copied from each other.
+type copies struct {
+	endedBy any    // the handle through which the object was freed or ended; nil while it lives
+	where   string // the call site of that, " (demo.py:7)", or ""
+}
+
+// ended notes that the object was freed through a handle.
+func (k *copies) ended(by any, r *Rank) {
+	if k == nil || k.endedBy != nil {
+		return
+	}
+	k.endedBy = by
+	if at := r.position().String(); at != "" {
+		k.where = " (" + at + ")"
+	}
+}
+
+// copied returns the shared state of the handles of an object, and makes it when it is nil.
+func copied(k **copies) *copies {
+	if *k == nil {
+		*k = &copies{}
+	}
+	return *k
+}
+
+// stale reports whether the object was freed or ended through another handle than the given handle.
+func (k *copies) stale(handle any) bool { return k != nil && k.endedBy != nil && k.endedBy != handle }
+
+// handle is a value that may be a stale copy, or the handle of an object that outlives its session.
+type handle interface {
+	// staleIn returns the error of a call that gets the value; nil when the call may use it.
+	staleIn(call engine.Call) error
+}
+
+func (v *Comm) staleIn(call engine.Call) error {
+	if !v.others().stale(v) {
+		if v.c.Outlives() {
+			return v.c.Check(call)
+		}
+		return nil
+	}
+	e := engine.MistakeCommStale.In(call, v.apart.copies.where)
+	e.Comm = v.c.ID()
+	return e
+}
+
+func (v *Group) staleIn(call engine.Call) error {
+	if !v.copies.stale(v) {
+		if v.g == nil {
+			return nil
+		}
+		return v.g.Check(call)
+	}
+	return engine.MistakeGroupStale.In(call, v.copies.where)
+}
+
+func (v *Request) staleIn(call engine.Call) error {
+	if !v.copies.stale(v) {
+		return v.req.Check(call)
+	}
+	return engine.MistakeRequestStale.In(call, v.copies.where)
+}
+
+// checkHandles returns an error when the call acts on a stale handle or has one among its arguments.
+func (c *call) checkHandles() error {
+	if !c.r.wary {
+		return nil
+	}
+	for _, v := range append(c.args[:], c.self) {
+		if h, ok := v.(handle); ok {
+			if err := h.staleIn(c.fn.call); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Name implements starlark.Callable.
+func (m *module) Name() string { return m.name }
+
+// CallInternal makes a handle: without an argument a null handle, else a second handle of the argument's object.
+func (m *module) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if m.class.is == nil || m.class == hereClass {
+		return nil, fmt.Errorf("%s is not called: it has names, as in %s.%s", m.name, m.name, m.class.names[0])
+	}
+	for _, kw := range kwargs {
+		args = append(args, kw[1])
+	}
+	if len(args) > 1 {
+		return nil, fmt.Errorf("%s takes 1 argument, a handle to copy, or none, not %d", m.name, len(args))
+	}
+	of := starlark.Value(starlark.None)
+	if len(args) == 1 {
+		of = args[0]
+	}
+	if of != starlark.None && !m.class.is(of) {
+		if _, isComm := of.(*Comm); !isComm || m.class.is(nullComm) == commClass.is(of) {
+			return nil, fmt.Errorf("%s copies a handle of its kind, not %s", m.name, describe(of))
+		}
+	}
+	m.r.wary = true
+	return m.handle(of)
+}
+
+// handle copies a handle; for None it makes a null handle.
+func (m *module) handle(of starlark.Value) (starlark.Value, error) {
+	if of == starlark.None {
+		of = nulls[m.class]
+	}
+	switch v := of.(type) {
+	case nil:
+		null := m.r.wrap(nil)
+		null.own().topo = m.topology()
+		return null, nil
+	case *Comm:
+		return m.comm(v)
+	}
+	return m.r.own(of), nil
+}
+
+// nulls are the null handles of all classes but those of communicators.
+var nulls = map[*class]starlark.Value{groupClass: &Group{}, requestClass: &Request{}, infoClass: &Info{}, sessionClass: &Session{},
+	errhandlerClass: &Errhandler{}, messageClass: &Message{}, opClass: &Op{}}
+
+// own returns a second handle, which belongs to r: constants such as MPI.INFO_NULL belong to no rank, and a call on a
+// constant would not know its rank. It returns other values, and handles that never change, unchanged.
+func (r *Rank) own(of starlark.Value) starlark.Value {
+	switch v := of.(type) {
+	case *Group:
+		if v.g == nil || v.g == engine.EmptyGroup {
+			return &Group{r: r, g: v.g}
+		}
+		return &Group{r: r, g: v.g, open: v.open, copies: copied(&v.copies)}
+	case *Request:
+		if v.req == nil {
+			return &Request{r: r}
+		}
+		return &Request{r: r, req: v.req, transfer: v.transfer, open: v.open, copies: copied(&v.copies)}
+	case *Info:
+		return &Info{r: r, info: v.info, open: v.open, predefined: v.predefined}
+	case *Session:
+		return &Session{r: r, s: v.s, open: v.open}
+	case *Errhandler:
+		return &Errhandler{r: r, h: v.h, constant: v.constant}
+	case *Message:
+		return &Message{r: r, m: v.m, open: v.open, constant: v.constant}
+	}
+	return of
+}
+
+// topology returns the virtual topology that communicators of the class have; 0 for any or none.
+func (m *module) topology() engine.TopoType {
+	switch m.class {
+	case cartClass:
+		return engine.TopoCart
+	case graphClass:
+		return engine.TopoGraph
+	case distGraphClass:
+		return engine.TopoDistGraph
+	}
+	return 0
+}
+
+// comm returns a second handle of a communicator, which must be of the class.
+func (m *module) comm(v *Comm) (starlark.Value, error) {
+	d := &Comm{c: v.c, apart: &apart{r: m.r}}
+	if v.apart != nil {
+		d.apart.topo, d.apart.came = v.apart.topo, v.apart.came
+	}
+	if v.c.IsNull() {
+		return d, nil
+	}
+	inter := v.c.Kind() == engine.Inter
+	want := ""
+	switch t := m.topology(); {
+	case m.name == "Intracomm" && inter:
+		want = "an intracommunicator"
+	case m.name == "Intercomm" && !inter:
+		want = "an intercommunicator"
+	case t != 0 && v.topology() != t:
+		want = "a communicator with that virtual topology"
+	}
+	if want != "" {
+		return nil, fmt.Errorf("%s copies the handle of %s, not %s", m.name, want, describe(v))
+	}
+	d.apart.copies = copied(&v.own().copies)
+	return d, nil
+}
+
+// freeing makes mpi4py's free: it does as Free, and nothing for null handles and predefined objects.
+func freeing(free func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		if !bool(c.self.Truth()) || isPredefined(c.self) {
+			return starlark.None, nil
+		}
+		return free(c)
+	}
+}
+
+// isPredefined reports whether the object of a handle is predefined by MPI.
+func isPredefined(v starlark.Value) bool {
+	switch v := v.(type) {
+	case *Comm:
+		p := v.c.Process()
+		return v.c == p.World() || v.c == p.Self()
+	case *Group:
+		return v.g == engine.EmptyGroup
+	case *Errhandler:
+		return v.constant
+	case *Info:
+		return v.predefined
+	case *Message:
+		return v.constant
+	case *Op:
+		return true
+	}
+	return false
 }

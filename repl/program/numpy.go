@@ -12,63 +12,70 @@ import (
 
 // The module numpy, as far as programs about communication need it.
 
-func numpyRandom() map[string]starlark.Value {
-	names := map[string]starlark.Value{"seed": seeding("seed")}
-	fill := func(r *Rank, e Elem, shape []int, of func(d *random) cell) (starlark.Value, error) {
-		b, err := r.newBuffer(e, shape...)
-		for i := 0; err == nil && i < b.Count(); i++ {
-			b.cells[i] = of(r.draw())
-		}
-		return scalar(b, err)
-	}
-	flat := func(d *random) cell { return Float64.ofFloat(d.float()) }
-	normal := func(d *random) cell {
-		return Float64.ofFloat(math.Sqrt(-2*math.Log(1-d.float())) * math.Cos(2*math.Pi*d.float()))
-	}
-	shaped := func(name string, of func(*random) cell, each bool) {
-		names[name] = pythonFunction(name, "*shape, size=None", func(c *call) (starlark.Value, error) {
-			var shape []int
-			var err error
-			switch {
-			case len(c.kw) == 1 && c.kw[0][0] == starlark.String("size"):
-				shape, err = shapeOf(c.kw[0][1])
-			case each && len(c.pos) > 0:
-				shape, err = shapeOf(c.pos)
-			case len(c.pos) == 1:
-				shape, err = shapeOf(c.pos[0])
-			case len(c.pos)+len(c.kw) > 0:
-				err = fmt.Errorf("%s takes a shape", name)
-			}
-			if err != nil {
-				return nil, err
-			}
-			return fill(c.r, Float64, shape, of)
-		})
-	}
-	shaped("rand", flat, true)
-	shaped("random", flat, false)
-	shaped("random_sample", flat, false)
-	shaped("randn", normal, true)
-	names["randint"] = pythonFunction("randint", "low, high=None, size=None", func(c *call) (starlark.Value, error) {
-		low, high := 0, 0
-		err := c.read(0, &high)
-		if err == nil && c.args[1] != starlark.None {
-			low = high
-			err = c.read(1, &high)
-		}
+var numpyRandomFunctions = map[string]method{
+	"seed(seed=None)":                    seed,
+	"rand(*shape, size=None)":            shaped(uniform, true),
+	"random(*shape, size=None)":          shaped(uniform, false),
+	"random_sample(*shape, size=None)":   shaped(uniform, false),
+	"randn(*shape, size=None)":           shaped(normal, true),
+	"randint(low, high=None, size=None)": randomIntegers,
+}
+
+func uniform(d *random) cell { return Float64.ofFloat(d.float()) }
+
+func normal(d *random) cell {
+	return Float64.ofFloat(math.Sqrt(-2*math.Log(1-d.float())) * math.Cos(2*math.Pi*d.float()))
+}
+
+// shaped makes a function that draws an array. Its argument is the shape; with each, every argument is a size.
+func shaped(draw func(*random) cell, each bool) method {
+	return func(c *call) (starlark.Value, error) {
 		var shape []int
-		if err == nil && c.args[2] != starlark.None {
-			shape, err = shapeOf(c.args[2])
-		}
-		if err == nil && high <= low {
-			err = errors.New("randint: low >= high")
+		var err error
+		switch {
+		case len(c.kw) == 1 && c.kw[0][0] == starlark.String("size"):
+			shape, err = shapeOf(c.kw[0][1])
+		case each && len(c.pos) > 0:
+			shape, err = shapeOf(c.pos)
+		case len(c.pos) == 1:
+			shape, err = shapeOf(c.pos[0])
+		case len(c.pos)+len(c.kw) > 0:
+			err = fmt.Errorf("%s takes a shape", c.fn.name)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return fill(c.r, Int64, shape, func(d *random) cell { return Int64.ofInt(int64(low) + d.below(int64(high-low))) })
-	})
-	return names
+		return c.r.drawn(Float64, shape, draw)
+	}
+}
+
+// drawn makes an array of random elements.
+func (r *Rank) drawn(e Elem, shape []int, draw func(*random) cell) (starlark.Value, error) {
+	b, err := r.newBuffer(e, shape...)
+	for i := 0; err == nil && i < b.Count(); i++ {
+		b.cells[i] = draw(r.draw())
+	}
+	return scalar(b, err)
+}
+
+func randomIntegers(c *call) (starlark.Value, error) {
+	low, high := 0, 0
+	err := c.read(0, &high)
+	if err == nil && c.args[1] != starlark.None {
+		low = high
+		err = c.read(1, &high)
+	}
+	var shape []int
+	if err == nil && c.args[2] != starlark.None {
+		shape, err = shapeOf(c.args[2])
+	}
+	if err == nil && high <= low {
+		err = errors.New("randint: low >= high")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.r.drawn(Int64, shape, func(d *random) cell { return Int64.ofInt(int64(low) + d.below(int64(high-low))) })
 }
 
 // shapeOf reads a shape: a number, or a tuple of them.
@@ -88,7 +95,7 @@ func shapeOf(v starlark.Value) ([]int, error) {
 	return shape, nil
 }
 
-// arrayOf makes an array of a value; of an array, itself.
+// arrayOf converts a value to an array, of type e if that is given. An array of the type stays as it is.
 func arrayOf(r *Rank, v starlark.Value, e *Elem) (*Buffer, error) {
 	of := elemOf(v)
 	if e != nil {
@@ -109,7 +116,7 @@ func arrayOf(r *Rank, v starlark.Value, e *Elem) (*Buffer, error) {
 	return r.filled(of, nil, v)
 }
 
-// filled is an array whose elements have the values of another one, or all one value; without a value, 0.
+// filled makes an array whose elements have the values of another array, or all one value; without a value, 0.
 func (r *Rank) filled(e Elem, shape []int, value starlark.Value) (*Buffer, error) {
 	b, err := r.newBuffer(e, shape...)
 	if err == nil && value != nil {
@@ -118,7 +125,7 @@ func (r *Rank) filled(e Elem, shape []int, value starlark.Value) (*Buffer, error
 	return b, err
 }
 
-// elem is the argument dtype, or dflt where it is None.
+// elem reads the argument dtype; None stands for dflt.
 func (c *call) elem(i int, dflt Elem) (Elem, error) {
 	if c.args[i] == starlark.None {
 		return dflt, nil
@@ -126,7 +133,7 @@ func (c *call) elem(i int, dflt Elem) (Elem, error) {
 	return elemNamed(c.args[i])
 }
 
-// scalar is an array of no direction as a number.
+// scalar converts an array without directions to a number.
 func scalar(b *Buffer, err error) (starlark.Value, error) {
 	if err == nil && len(b.shape) == 0 {
 		return b.elem.value(b.cells[b.offset]), nil
@@ -134,66 +141,70 @@ func scalar(b *Buffer, err error) (starlark.Value, error) {
 	return b, err
 }
 
-// numpyNames are what there is of numpy.
+// numpyNames returns the names of numpy that programs can use.
 func numpyNames() map[string]starlark.Value {
-	names := constantsOfMath()
+	all := map[string]method{
+		"dot(a, b)":           dot,
+		"array_equal(a1, a2)": same(0, 0),
+		"allclose(a, b)":      same(1e-5, 1e-8),
+		"concatenate(arrays)": concatenate,
+		"maximum(x1, x2)":     ofArray(extreme(syntax.GT)),
+		"minimum(x1, x2)":     ofArray(extreme(syntax.LT)),
+		"copyto(dst, src)": func(c *call) (starlark.Value, error) {
+			b, ok := c.args[0].(*Buffer)
+			if !ok {
+				return nil, c.wrong(0, "an array")
+			}
+			return starlark.None, b.assign(c.args[1])
+		},
+		"dtype(dtype)": func(c *call) (starlark.Value, error) {
+			e, err := elemNamed(c.args[0])
+			return dtype(e), err
+		},
+	}
+	addMakers(all)
+	for name := range folds {
+		all[name+"(a)"] = ofArray(func(_ *call, a *Buffer) (starlark.Value, error) { return a.fold(name) })
+	}
+	for _, name := range []string{"size", "shape", "ndim"} {
+		all[name+"(a)"] = ofArray(func(_ *call, a *Buffer) (starlark.Value, error) { return a.Attr(name) })
+	}
+	for name, f := range floatFunctions {
+		all[name+"(x)"] = ofArray(eachElement(f, false))
+	}
+	for name, f := range map[string]func(float64) float64{"floor": math.Floor, "ceil": math.Ceil, "log": math.Log} {
+		all[name+"(x)"] = ofArray(eachElement(f, false))
+	}
+	for name, f := range map[string]func(float64) float64{"abs": math.Abs, "square": func(f float64) float64 { return f * f }} {
+		all[name+"(x)"] = ofArray(eachElement(f, true))
+	}
+	for name, op := range map[string]syntax.Token{"add": syntax.PLUS, "subtract": syntax.MINUS, "multiply": syntax.STAR,
+		"divide": syntax.SLASH, "power": syntax.STARSTAR, "mod": syntax.PERCENT} {
+		all[name+"(x1, x2)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
+			v, err := elementwise(op, a, c.args[1])
+			if err != nil {
+				return nil, err
+			}
+			return scalar(v.(*Buffer), nil)
+		})
+	}
+	names := with(functions(all), constantsOfMath())
 	names["ndarray"] = methodOf("ndarray", nil)
-	add := func(name, signature string, run func(*call) (starlark.Value, error)) {
-		names[name] = pythonFunction(name, signature, run)
+	for of, name := range map[string]string{"amin": "min", "amax": "max", "absolute": "abs"} {
+		names[of] = names[name]
 	}
 	for name, e := range typeNames {
 		if len(name) > 2 && name != "bool" && name != "int" && name != "float" {
 			names[name] = dtype(e)
 		}
 	}
-	add("dtype", "dtype", func(c *call) (starlark.Value, error) {
-		e, err := elemNamed(c.args[0])
-		return dtype(e), err
-	})
-	addMakers(add)
-	for _, name := range folds {
-		add(name, "a", ofArray(func(_ *call, a *Buffer) (starlark.Value, error) { return a.fold(name) }))
-	}
-	for _, name := range []string{"size", "shape", "ndim"} {
-		add(name, "a", ofArray(func(_ *call, a *Buffer) (starlark.Value, error) { return a.Attr(name) }))
-	}
-	own := map[string]func(float64) float64{"abs": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "log": math.Log, "square": func(f float64) float64 { return f * f }}
-	for _, table := range []map[string]func(float64) float64{own, floatFunctions} {
-		for name, f := range table {
-			add(name, "x", ofArray(eachElement(f, name == "abs" || name == "square")))
-		}
-	}
-	for name, op := range map[string]syntax.Token{"add": syntax.PLUS, "subtract": syntax.MINUS, "multiply": syntax.STAR, "divide": syntax.SLASH, "power": syntax.STARSTAR, "mod": syntax.PERCENT} {
-		add(name, "x1, x2", ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
-			v, err := elementwise(op, a, c.args[1])
-			if err != nil {
-				return nil, err
-			}
-			return scalar(v.(*Buffer), nil)
-		}))
-	}
-	for name, op := range map[string]syntax.Token{"maximum": syntax.GT, "minimum": syntax.LT} {
-		add(name, "x1, x2", ofArray(func(c *call, a *Buffer) (starlark.Value, error) { return extreme(c, op, a) }))
-	}
-	for of, name := range map[string]string{"amin": "min", "amax": "max", "absolute": "abs"} {
-		names[of] = names[name]
-	}
-	add("dot", "a, b", dot)
-	add("array_equal", "a1, a2", same(0, 0))
-	add("allclose", "a, b", same(1e-5, 1e-8))
-	add("concatenate", "arrays", concatenate)
-	add("copyto", "dst, src", func(c *call) (starlark.Value, error) {
-		b, ok := c.args[0].(*Buffer)
-		if !ok {
-			return nil, c.wrong(0, "an array")
-		}
-		return starlark.None, b.assign(c.args[1])
-	})
 	return names
 }
 
 // addMakers adds the functions that make arrays.
-func addMakers(add func(name, signature string, run func(*call) (starlark.Value, error))) {
+func addMakers(all map[string]method) {
+	all["arange(start, stop=None, step=None, dtype=None)"] = arange
+	all["linspace(start, stop, num=None, endpoint=None, dtype=None)"] = linspace
 	filled := func(c *call, dtype int, dflt Elem, shape []int, value starlark.Value) (starlark.Value, error) {
 		e, err := c.elem(dtype, dflt)
 		if err != nil {
@@ -202,26 +213,26 @@ func addMakers(add func(name, signature string, run func(*call) (starlark.Value,
 		return c.r.filled(e, shape, value)
 	}
 	for name, value := range map[string]starlark.Value{"zeros": nil, "empty": nil, "ones": starlark.MakeInt(1)} {
-		add(name, "shape, dtype=None, order=None", func(c *call) (starlark.Value, error) {
+		all[name+"(shape, dtype=None, order=None)"] = func(c *call) (starlark.Value, error) {
 			shape, err := shapeOf(c.args[0])
 			if err != nil {
 				return nil, err
 			}
 			return filled(c, 1, Float64, shape, value)
-		})
-		add(name+"_like", "a, dtype=None", ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
+		}
+		all[name+"_like(a, dtype=None)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
 			return filled(c, 1, a.elem, a.shape, value)
-		}))
+		})
 	}
-	add("full", "shape, fill_value, dtype=None", func(c *call) (starlark.Value, error) {
+	all["full(shape, fill_value, dtype=None)"] = func(c *call) (starlark.Value, error) {
 		shape, err := shapeOf(c.args[0])
 		if err != nil {
 			return nil, err
 		}
 		return filled(c, 2, elemOf(c.args[1]), shape, c.args[1])
-	})
+	}
 	for _, name := range []string{"array", "asarray", "ascontiguousarray"} {
-		add(name, "object, dtype=None", func(c *call) (starlark.Value, error) {
+		all[name+"(object, dtype=None)"] = func(c *call) (starlark.Value, error) {
 			e, err := c.elem(1, elemOf(c.args[0]))
 			if err != nil {
 				return nil, err
@@ -231,10 +242,8 @@ func addMakers(add func(name, signature string, run func(*call) (starlark.Value,
 				b = b.Copy()
 			}
 			return b, err
-		})
+		}
 	}
-	add("arange", "start, stop=None, step=None, dtype=None", arange)
-	add("linspace", "start, stop, num=None, endpoint=None, dtype=None", linspace)
 }
 
 // ofArray makes a function whose first argument is an array.
@@ -248,7 +257,8 @@ func ofArray(f func(*call, *Buffer) (starlark.Value, error)) func(*call) (starla
 	}
 }
 
-// eachElement makes a function of each element, or of a number. Of integers it is a float unless it keeps these.
+// eachElement makes a function that applies f to each element of an array, or to a number. The result for integers is a
+// float, unless keeps.
 func eachElement(f func(float64) float64, keeps bool) func(*call, *Buffer) (starlark.Value, error) {
 	return func(c *call, a *Buffer) (starlark.Value, error) {
 		e := a.elem
@@ -266,24 +276,26 @@ func eachElement(f func(float64) float64, keeps bool) func(*call, *Buffer) (star
 	}
 }
 
-// extreme is numpy.maximum and numpy.minimum.
-func extreme(c *call, op syntax.Token, a *Buffer) (starlark.Value, error) {
-	b, err := arrayOf(c.r, c.args[1], &a.elem)
-	if err != nil {
-		return nil, err
-	}
-	p, q, err := together(a, b)
-	if err != nil {
-		return nil, err
-	}
-	out := NewBuffer(a.elem, p.shape...)
-	for i := range out.cells {
-		out.cells[i] = q.cells[q.at(i)]
-		if a.elem.compare(op, p.cells[p.at(i)], out.cells[i]) {
-			out.cells[i] = p.cells[p.at(i)]
+// extreme makes numpy.maximum and numpy.minimum.
+func extreme(op syntax.Token) func(*call, *Buffer) (starlark.Value, error) {
+	return func(c *call, a *Buffer) (starlark.Value, error) {
+		b, err := arrayOf(c.r, c.args[1], &a.elem)
+		if err != nil {
+			return nil, err
 		}
+		p, q, err := together(a, b)
+		if err != nil {
+			return nil, err
+		}
+		out := NewBuffer(a.elem, p.shape...)
+		for i := range out.cells {
+			out.cells[i] = q.cells[q.at(i)]
+			if a.elem.compare(op, p.cells[p.at(i)], out.cells[i]) {
+				out.cells[i] = p.cells[p.at(i)]
+			}
+		}
+		return scalar(out, nil)
 	}
-	return scalar(out, nil)
 }
 
 func dot(c *call) (starlark.Value, error) {
@@ -357,7 +369,7 @@ func same(relative, absolute float64) func(*call) (starlark.Value, error) {
 	}
 }
 
-// arange is numpy.arange: numbers from start on, below stop.
+// arange carries out numpy.arange: numbers from start on, below stop.
 func arange(c *call) (starlark.Value, error) {
 	from := starlark.Tuple{starlark.MakeInt(0), c.args[0], starlark.MakeInt(1)}
 	if c.args[1] != starlark.None {
@@ -395,7 +407,7 @@ func arange(c *call) (starlark.Value, error) {
 	return out, nil
 }
 
-// linspace is numpy.linspace: num numbers from start to stop.
+// linspace carries out numpy.linspace: num numbers from start to stop.
 func linspace(c *call) (starlark.Value, error) {
 	var a, b float64
 	n := 50

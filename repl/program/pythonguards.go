@@ -13,34 +13,28 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// Constructs of Python that Starlark lacks, as functions that trees of package python call, and as functions and
-// methods of Python's own names.
+// What Python has and Starlark lacks: constructs, which trees of package python call as functions; functions; methods.
 
-// operators are the binary operators by what the text says.
+// operators are the binary operators by their text.
 var operators = map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "*": syntax.STAR, "/": syntax.SLASH, "//": syntax.SLASHSLASH,
 	"%": syntax.PERCENT, "&": syntax.AMP, "|": syntax.PIPE, "^": syntax.CIRCUMFLEX, "<<": syntax.LTLT, ">>": syntax.GTGT, "**": syntax.STARSTAR,
 	"<": syntax.LT, "<=": syntax.LE, ">": syntax.GT, ">=": syntax.GE, "==": syntax.EQL, "!=": syntax.NEQ}
 
-type guard = func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
-
-func pythonGuards(add func(string, guard)) {
-	add(python.Power, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return power(args[0], args[1])
-	})
-	add(python.Chain, guardChain)
-	add(python.Index, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return entry(args[0], args[1])
-	})
-	add(python.Assign, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+var pythonGuards = map[string]guard{
+	python.Index:  ofTwo(func(_ *Rank, x, key starlark.Value) (starlark.Value, error) { return entry(x, key) }),
+	python.Chain:  guardChain,
+	python.Delete: guardDelete,
+	python.Module: guardModule,
+	python.Assign: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.None, setEntry(args[0], args[1], args[2])
-	})
-	add(python.Slice, func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.Slice: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return &slice{low: args[0], high: args[1], step: args[2]}, nil
-	})
-	add(python.Augment, func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.Augment: func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return r.augmented(t, args[0], string(args[1].(starlark.String)), args[2])
-	})
-	add(python.AugmentAt, func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.AugmentAt: func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		x, err := entry(args[0], args[1])
 		if err != nil {
 			return nil, err
@@ -50,30 +44,26 @@ func pythonGuards(add func(string, guard)) {
 			return starlark.None, err
 		}
 		return starlark.None, setEntry(args[0], args[1], v)
-	})
-	add(python.Text, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.Text: func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		var b strings.Builder
 		for _, a := range args {
 			b.WriteString(string(a.(starlark.String)))
 		}
 		return starlark.String(b.String()), r.roomForText(uint64(b.Len()))
-	})
-	add(python.Format, func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	},
+	python.Format: func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		v, err := r.converted(args[0], string(args[1].(starlark.String)))
 		if err != nil {
 			return nil, err
 		}
 		text, err := r.formatted(v, string(args[2].(starlark.String)))
 		return starlark.String(text), err
-	})
-	add(python.Delete, guardDelete)
-	add(python.Module, guardModule)
-	add("exit", guardExit)
-	add("quit", guardExit)
+	},
 }
 
-// power is x ** y.
-func power(x, y starlark.Value) (starlark.Value, error) {
+// power computes x ** y.
+func power(_ *Rank, x, y starlark.Value) (starlark.Value, error) {
 	x, y = plain(x), plain(y)
 	if b := eitherBuffer(x, y); b != nil {
 		return elementwise(syntax.STARSTAR, x, y)
@@ -103,7 +93,7 @@ func power(x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Float(f), nil
 }
 
-// guardChain is x < y <= z, and a comparison of two values that may be arrays.
+// guardChain computes x < y <= z, and a comparison of two values that may be arrays.
 func guardChain(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	var result starlark.Value = starlark.True
 	for i := 0; i+2 < len(args); i += 2 {
@@ -128,7 +118,7 @@ func guardChain(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.T
 	return result, nil
 }
 
-// slice is what stands between the brackets of a subscript with a colon.
+// slice is a subscript with a colon.
 type slice struct {
 	starlark.NoneType
 	low, high, step starlark.Value
@@ -137,7 +127,7 @@ type slice struct {
 // Type returns the name of the type in Python.
 func (s *slice) Type() string { return "slice" }
 
-// bounds are the first element of a slice of n, how many it has, and how far they are apart.
+// bounds returns the first element of a slice of n elements, the number of its elements, and their distance.
 func (s *slice) bounds(n int) (first, count, step int, err error) {
 	step = 1
 	if s.step != starlark.None {
@@ -169,7 +159,7 @@ func (s *slice) bounds(n int) (first, count, step int, err error) {
 	return low, max(0, (low-high-step-1)/-step), step, err
 }
 
-// entry is x[key].
+// entry returns x[key].
 func entry(x, key starlark.Value) (starlark.Value, error) {
 	switch x := x.(type) {
 	case *Buffer:
@@ -197,7 +187,7 @@ func entry(x, key starlark.Value) (starlark.Value, error) {
 	return nil, fmt.Errorf("unhandled index operation %s[%s]", x.Type(), key.Type())
 }
 
-// indexOf is an index of n elements, from the end when it is negative.
+// indexOf converts a key to an index of n elements. A negative key counts from the end.
 func indexOf(key starlark.Value, n int, of string) (int, error) {
 	i, err := asInt(key)
 	if err != nil {
@@ -213,7 +203,7 @@ func indexOf(key starlark.Value, n int, of string) (int, error) {
 	return k, nil
 }
 
-// setEntry is x[key] = v.
+// setEntry carries out x[key] = v.
 func setEntry(x, key, v starlark.Value) error {
 	switch x := x.(type) {
 	case *Buffer:
@@ -235,7 +225,7 @@ func setEntry(x, key, v starlark.Value) error {
 	return fmt.Errorf("%s value does not support item assignment", x.Type())
 }
 
-// setSlice is list[low:high] = v.
+// setSlice carries out list[low:high] = v.
 func setSlice(x *starlark.List, s *slice, v starlark.Value) error {
 	first, count, step, err := s.bounds(x.Len())
 	if err != nil {
@@ -258,32 +248,19 @@ func setSlice(x *starlark.List, s *slice, v starlark.Value) error {
 	return nil
 }
 
-// augmented is what x op= y gives x.
+// augmented computes what x op= y assigns to x.
 func (r *Rank) augmented(t *starlark.Thread, x starlark.Value, op string, y starlark.Value) (starlark.Value, error) {
-	if b, ok := x.(*Buffer); ok {
-		v, err := elementwise(operators[op], x, y)
-		if err == nil {
-			err = b.assignSame(v)
-		}
-		return b, err
+	if list, ok := x.(*starlark.List); ok && op == "+" && !isA[*Buffer](y) {
+		return r.grow(t, list, y)
 	}
-	if eitherBuffer(x, y) != nil {
-		return elementwise(operators[op], x, y)
+	v, err := r.operate(operators[op], x, y)
+	if b, ok := x.(*Buffer); ok && err == nil {
+		return b, b.assignSame(v)
 	}
-	switch op {
-	case "+":
-		return r.grow(t, x, y)
-	case "*":
-		return r.times(x, y)
-	case "%":
-		return r.percent(x, y)
-	case "**":
-		return power(x, y)
-	}
-	return starlark.Binary(operators[op], x, y)
+	return v, err
 }
 
-// guardDelete is del x[key].
+// guardDelete carries out del x[key].
 func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	x, key := args[0], args[1]
 	if s, ok := key.(*slice); ok {
@@ -291,11 +268,7 @@ func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.
 			return starlark.None, setSlice(list, s, starlark.Tuple{})
 		}
 	}
-	h, ok := x.(starlark.HasAttrs)
-	if !ok {
-		return nil, fmt.Errorf("%s has no entries to delete", x.Type())
-	}
-	pop, err := h.Attr("pop")
+	pop, err := attributeOf(x, "pop")
 	if pop == nil || err != nil {
 		return nil, fmt.Errorf("%s has no entries to delete", x.Type())
 	}
@@ -304,7 +277,9 @@ func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.
 }
 
 // pythonFunctions are functions of Python that Starlark lacks, by their signatures.
-var pythonFunctions = map[string]func(*call) (starlark.Value, error){
+var pythonFunctions = map[string]method{
+	"exit(*args)": exit,
+	"quit(*args)": exit,
 	"sum(iterable, start=0)": func(c *call) (starlark.Value, error) {
 		list, err := c.elements(0)
 		total := c.args[1]
@@ -329,7 +304,7 @@ var pythonFunctions = map[string]func(*call) (starlark.Value, error){
 		n, err := c.int(1)
 		return starlark.Float(roundTo(float64(f), n)), err
 	},
-	"pow(base, exp)": func(c *call) (starlark.Value, error) { return power(c.args[0], c.args[1]) },
+	"pow(base, exp)": func(c *call) (starlark.Value, error) { return power(c.r, c.args[0], c.args[1]) },
 	"divmod(x, y)": func(c *call) (starlark.Value, error) {
 		q, err := starlark.Binary(syntax.SLASHSLASH, c.args[0], c.args[1])
 		if err != nil {
@@ -358,7 +333,7 @@ var pythonFunctions = map[string]func(*call) (starlark.Value, error){
 	},
 }
 
-// elements reads what can be gone through.
+// elements lists the elements of an argument that can be iterated over.
 func (c *call) elements(i int) ([]starlark.Value, error) {
 	if of, ok := c.args[i].(starlark.Iterable); ok {
 		return slices.Collect(starlark.Elements(of)), nil
@@ -366,8 +341,8 @@ func (c *call) elements(i int) ([]starlark.Value, error) {
 	return nil, c.wrong(i, "a list")
 }
 
-// applied calls the function that is the first argument with each element of the second, and lists what take takes of an
-// element and the function's result.
+// applied calls the function that is the first argument with each element of the second argument. take decides, from
+// the element and the result, what is listed.
 func (c *call) applied(take func(v, result starlark.Value) (starlark.Value, bool)) (starlark.Value, error) {
 	all, err := c.elements(1)
 	if err != nil {
@@ -431,12 +406,13 @@ func isInstance(v, of starlark.Value) (bool, error) {
 	return false, fmt.Errorf("isinstance: the second value must be a type, not %s", describe(of))
 }
 
-// guardExit is exit(code): the program ends on this rank.
-func guardExit(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	return nil, &exception{class: "SystemExit", args: args}
+// exit carries out exit(code): the program ends on this rank.
+func exit(c *call) (starlark.Value, error) {
+	return nil, &exception{class: "SystemExit", args: c.pos}
 }
 
-// pythonMethods are methods of Python's lists, dicts and texts that Starlark's lack; the result is nil for other values.
+// pythonMethods are the methods of Python's lists, dicts and texts that Starlark lacks. The result is nil for a value
+// that has no such method.
 var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
 	"sort": ofList("sort", func(t *starlark.Thread, list *starlark.List, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		return starlark.Call(t, starlark.Universe["sorted"], append(starlark.Tuple{list}, args...), kwargs)
@@ -461,7 +437,7 @@ var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
 	"zfill":  adjusting("zfill", '=', '0'),
 }
 
-// ofList makes a method that gives a list other elements.
+// ofList makes a method that replaces the elements of a list.
 func ofList(name string, run func(*starlark.Thread, *starlark.List, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) func(starlark.Value) starlark.Value {
 	return func(x starlark.Value) starlark.Value {
 		list, ok := x.(*starlark.List)
@@ -484,7 +460,7 @@ func methodOf(name string, run func(*starlark.Thread, starlark.Tuple, []starlark
 	})
 }
 
-// adjusting makes a method that brings a text to a width.
+// adjusting makes a method that pads a text to a width.
 func adjusting(name string, align byte, fill rune) func(starlark.Value) starlark.Value {
 	return func(x starlark.Value) starlark.Value {
 		s, ok := x.(starlark.String)

@@ -56,7 +56,7 @@ type Rank struct {
 	*rare                               // rarely makes one to write to
 }
 
-// rare is what few of a million ranks have.
+// rare has what few of a million ranks need.
 type rare struct {
 	// Caught is the MPI error that the last expect_error met; nil when it met none.
 	Caught *engine.Error
@@ -82,7 +82,7 @@ type rare struct {
 	random      *random       // nil until the program draws
 }
 
-// Ranks is what the ranks of a world have in common.
+// Ranks has what the ranks of a world share.
 type Ranks struct {
 	Arguments []string // of the program: sys.argv[1:]
 
@@ -90,7 +90,7 @@ type Ranks struct {
 	turns  chan struct{} // see turnSteps
 	calls  sync.Pool     // of finished calls
 	none   names         // of the ranks without variables
-	usual  rare          // of the ranks that have nothing of it; never modified
+	usual  rare          // of the ranks that need none of their own; never modified
 }
 
 // NewRanks prepares the ranks of one world. memory bounds the memory of all their programs together; nil sets no
@@ -101,7 +101,7 @@ func NewRanks(memory *Memory) *Ranks {
 	return all
 }
 
-// rarely is the rank's own rare.
+// rarely returns the rank's own rare, to write to.
 func (r *Rank) rarely() *rare {
 	if all := r.all; r.rare == &all.usual {
 		r.rare = &rare{all: all}
@@ -109,23 +109,15 @@ func (r *Rank) rarely() *rare {
 	return r.rare
 }
 
-// NewRank prepares p to run programs. It takes p.Local for itself.
-func NewRank(p *engine.Process) *Rank {
-	r := &Rank{}
-	r.Init(p, NewRanks(nil))
-	return r
-}
-
-// Init does the same as NewRank, in storage that the caller provides, so that the ranks of a large world take few
-// allocations.
+// Init prepares p to run programs. The caller provides the storage, so that the ranks of a large world take few
+// allocations. It takes p.Local for itself.
 func (r *Rank) Init(p *engine.Process, all *Ranks) {
 	r.P, r.rare, r.world.c = p, &all.usual, p.World()
 	r.Vars.names = &all.none
 	p.Local = r
 }
 
-// interpreter is what a rank needs to run text. Most ranks of a large world only make calls whose arguments others
-// have computed for them, and have none.
+// interpreter returns the rank's own interpreter, and makes it when there is none.
 type interpreter struct {
 	thread starlark.Thread
 	scope  scope
@@ -134,12 +126,13 @@ type interpreter struct {
 	code   *Code               // that runs, or ran last; nil: only expressions did
 }
 
-// site is where calls are made that stand at a position of the text.
+// site returns the call site that stands at a position of the text.
 func (in *interpreter) site(pos syntax.Position) engine.Site {
 	return *in.code.site(&engine.Site{File: pos.Filename(), Line: pos.Line})
 }
 
-// site is where calls are made that stand at a place of the text. c is nil where no code runs.
+// site returns the call site for a place of the text: where another program made the call, if Places tells that. c is nil
+// if no code runs.
 func (c *Code) site(at *engine.Site) *engine.Site {
 	if c != nil {
 		if k := int(at.Line) - c.Begin; k >= 0 && k < len(c.Places) {
@@ -159,13 +152,13 @@ func newInterpreter(r *Rank) *interpreter {
 	return in
 }
 
-// threadOwner is what the thread of an interpreter has of it.
+// threadOwner is the key under which a thread has its interpreter.
 const threadOwner = "interpreter"
 
-// rankOf is the rank for which a thread runs.
+// rankOf returns the rank for which a thread runs.
 func rankOf(t *starlark.Thread) *Rank { return t.Local(threadOwner).(*interpreter).scope.r }
 
-// interpreter is the rank's own interpreter.
+// interpreter returns the rank's own interpreter, and makes it when there is none.
 func (r *Rank) interpreter() *interpreter {
 	in := r.running.Load()
 	if in == nil {
@@ -178,7 +171,7 @@ func (r *Rank) interpreter() *interpreter {
 	return in
 }
 
-// depth is how many calls are inside each other on this rank.
+// depth returns how many calls are inside each other on this rank.
 func (r *Rank) depth() int {
 	if in := r.running.Load(); in != nil {
 		return in.thread.CallStackDepth()
@@ -205,7 +198,11 @@ func (r *Rank) Run(c *Code) error {
 	if c.steps != nil {
 		return r.leftOff(r.runSteps(c))
 	}
-	return r.leftOff(r.runWhole(c, c.program))
+	p, err := c.program()
+	if err != nil {
+		return err
+	}
+	return r.leftOff(r.runWhole(c, p))
 }
 
 // leftOff ends the line that the program has begun to print. SystemExit without a failure is a good end.
@@ -251,7 +248,7 @@ func (r *Rank) position() engine.Site {
 	return r.outside()
 }
 
-// outside is where the rank is when no program frame tells.
+// outside returns where the rank is when no program frame tells.
 func (r *Rank) outside() engine.Site {
 	if r.at == nil {
 		return engine.Site{}
@@ -298,10 +295,10 @@ const (
 	maxWorldCalls = 1_000_000
 )
 
-// callsIn is how many calls may be inside each other on one rank, in a world of so many ranks.
+// callsIn returns how many calls may be inside each other on one rank, in a world of so many ranks.
 func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50)) }
 
-// depth stops a recursion that would not end.
+// depth returns how many calls are inside each other on this rank.
 func (s *scope) depth() error {
 	depth := s.r.depth()
 	s.r.endLocals(depth)
@@ -314,16 +311,14 @@ func (s *scope) depth() error {
 
 // scope is a rank as its program sees it: an object whose fields are the free names.
 type scope struct {
+	plainValue
 	r      *Rank
 	locals func(string) starlark.Value // of names that only the running eval has; nil: there are none
 	result starlark.Value              // what the running eval computed
 }
 
-func (s *scope) String() string        { return scopeName }
-func (s *scope) Type() string          { return scopeName }
-func (s *scope) Freeze()               {}
-func (s *scope) Truth() starlark.Bool  { return true }
-func (s *scope) Hash() (uint32, error) { return 0, errors.New("unhashable: " + scopeName) }
+func (s *scope) String() string { return scopeName }
+func (s *scope) Type() string   { return scopeName }
 
 // Attr reads a free name: a local of the command, a variable, a predeclared name, or one of
 // Starlark's that the program assigns somewhere else.
@@ -449,7 +444,7 @@ func (r *Rank) nextTurn() {
 	r.turn = true
 }
 
-// endTurn is called before the rank may block: the ranks that it waits for need turns, too.
+// endTurn gives up the turn. It is called before the rank may block: the ranks that it waits for need turns, too.
 func (r *Rank) endTurn() {
 	if r.turn {
 		<-r.all.turns
@@ -457,9 +452,9 @@ func (r *Rank) endTurn() {
 	}
 }
 
-// pause lets others go on, and is an error when the program was cancelled: what computes for long asks it now and then.
-// Without it neither Ctrl-C nor another rank would get a processor: the scheduler interrupts nothing that only copies
-// memory.
+// pause lets others go on, and returns an error when the program was cancelled. Code that computes for long calls it
+// now and then: the scheduler does not interrupt code that only copies memory, so neither Ctrl-C nor another rank would
+// get a processor.
 func (r *Rank) pause() error {
 	if r.stopped.Load() {
 		return errStopped

@@ -199,7 +199,7 @@ func TestEval(t *testing.T) {
 	}
 	got := make([]string, 4)
 	err = engine.Run(w, func(p *engine.Process) error {
-		r := NewRank(p)
+		r := newRank(p)
 		r.Vars.Set("rank", starlark.String("hidden"))
 		r.Vars.Set("x", starlark.String("v"))
 		values, err := r.Eval(exprs, func(name string) starlark.Value {
@@ -239,7 +239,7 @@ func TestCancel(t *testing.T) {
 		r.Cancel("interrupted")
 	}()
 	err = engine.Run(w, func(p *engine.Process) error {
-		r := NewRank(p)
+		r := newRank(p)
 		started <- r
 		err := r.Run(code)
 		r.Uncancel()
@@ -372,4 +372,11 @@ func TestCallsFromGoGiveTheirTurnBack(t *testing.T) {
 	if n := len(r.all.turns); n != 0 {
 		t.Errorf("%d turns were not given back", n)
 	}
+}
+
+// newRank prepares p to run programs, without a bound of memory.
+func newRank(p *engine.Process) *Rank {
+	r := &Rank{}
+	r.Init(p, NewRanks(nil))
+	return r
 }

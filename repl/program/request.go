@@ -12,6 +12,7 @@ import (
 
 // Request is a nonblocking operation as programs see it; completing it makes the handle REQUEST_NULL.
 type Request struct {
+	plainValue
 	r   *Rank
 	req *engine.Request // nil: REQUEST_NULL
 
@@ -20,7 +21,7 @@ type Request struct {
 	copies   *copies // nil while there is one handle
 }
 
-// completed is end by a call, and puts what arrived into the buffer of the request.
+// completed ends a request that a call has completed, and puts what arrived into the buffer of the request.
 func (v *Request) completed(call engine.Call, e *engine.Envelope) error {
 	if v.req == nil {
 		return nil
@@ -55,49 +56,33 @@ func (v *Request) end() {
 	}
 }
 
-var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.(*Request); return ok },
-	method("wait", "status=None", engine.CallWait, "wait until the request is complete; the value received", requestWait),
-	method("test", "status=None", engine.CallTest, "(whether the request is complete, the value received)", requestTest),
-	method("Wait", "status=None", engine.CallWait, "wait until the request is complete; True", done(requestWait)),
-	method("Test", "status=None", engine.CallTest, "whether the request is complete", leading(1, requestTest)),
-	method("Waitall", "requests, statuses=None", engine.CallWaitall, "wait until all are complete; True", done(ofSeveral(requestWaitall))).isStatic(),
-	method("waitall", "requests, statuses=None", engine.CallWaitall,
-		"wait until all are complete; the values received", ofSeveral(requestWaitall)).isStatic(),
-	method("Testall", "requests, statuses=None", engine.CallTestall, "whether all are complete", leading(1, ofSeveral(requestTestall))).isStatic(),
-	method("testall", "requests, statuses=None", engine.CallTestall,
-		"(whether all are complete, the values received)", ofSeveral(requestTestall)).isStatic(),
-	method("Waitany", "requests, status=None", engine.CallWaitany,
-		"wait until one is complete; its index", leading(1, ofSeveral(requestWaitany))).isStatic(),
-	method("waitany", "requests, status=None", engine.CallWaitany,
-		"wait until one is complete; (its index, the value received)", ofSeveral(requestWaitany)).isStatic(),
-	method("Testany", "requests, status=None", engine.CallTestany,
-		"(index of one that is complete, whether there is one)", leading(2, ofSeveral(requestTestany))).isStatic(),
-	method("testany", "requests, status=None", engine.CallTestany,
-		"(index of one that is complete, whether there is one, the value received)", ofSeveral(requestTestany)).isStatic(),
-	method("Waitsome", "requests, statuses=None", engine.CallWaitsome, "wait until one is complete; the indices of all that are, or None without requests",
-		leading(1, ofSeveral(requestSome(engine.Waitsome)))).isStatic(),
-	method("waitsome", "requests, statuses=None", engine.CallWaitsome,
-		"wait until one is complete; (the indices of all that are, the values received)", ofSeveral(requestSome(engine.Waitsome))).isStatic(),
-	method("Testsome", "requests, statuses=None", engine.CallTestsome,
-		"the indices of all that are complete, or None without requests", leading(1, ofSeveral(requestSome(engine.Testsome)))).isStatic(),
-	method("testsome", "requests, statuses=None", engine.CallTestsome,
-		"(the indices of all that are complete, the values received)", ofSeveral(requestSome(engine.Testsome))).isStatic(),
-	method("Get_status", "status=None", engine.CallRequestStatus,
-		"whether the request is complete; the request stays", requestStatus).also("get_status"),
-	method("Get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
-		"whether all are complete; the requests stay", ofSeveral(requestStatusAll)).isStatic().also("get_status_all"),
-	method("Get_status_any", "requests, status=None", engine.CallRequestStatusAny,
-		"(index of one that is complete, whether there is one); the request stays",
-		ofSeveral(requestStatusAny)).isStatic().also("get_status_any"),
-	method("Get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
-		"the indices of all that are complete; the requests stay", ofSeveral(requestStatusSome)).isStatic().also("get_status_some"),
-	method("Start", "", engine.CallStart, "start the operation of a persistent request", requestStart),
-	method("Startall", "requests", engine.CallStartall, "start the operations of persistent requests", ofSeveral(requestStartall)).isStatic(),
-	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has been matched",
-		do0((*engine.Request).Cancel)).also("cancel"),
-	method("Free", "", engine.CallRequestFree, "free the handle; the operation goes on",
-		requestFree).free("Free, unless it is REQUEST_NULL"),
-)
+var requestClass = newClass("Request", isA[*Request], rows("Request", map[string]any{
+	"wait":            of1((*Request).wait),
+	"Wait":            done(of1((*Request).wait)),
+	"test":            of1((*Request).test),
+	"Test":            leading(1, of1((*Request).test)),
+	"waitall":         ofSeveral(requestWaitall),
+	"Waitall":         done(ofSeveral(requestWaitall)),
+	"testall":         ofSeveral(requestTestall),
+	"Testall":         leading(1, ofSeveral(requestTestall)),
+	"waitany":         ofSeveral(requestWaitany),
+	"Waitany":         leading(1, ofSeveral(requestWaitany)),
+	"testany":         ofSeveral(requestTestany),
+	"Testany":         leading(2, ofSeveral(requestTestany)),
+	"waitsome":        ofSeveral(requestSome(engine.Waitsome)),
+	"Waitsome":        leading(1, ofSeveral(requestSome(engine.Waitsome))),
+	"testsome":        ofSeveral(requestSome(engine.Testsome)),
+	"Testsome":        leading(1, ofSeveral(requestSome(engine.Testsome))),
+	"Get_status":      of1((*Request).status),
+	"Get_status_all":  ofSeveral(requestStatusAll),
+	"Get_status_any":  ofSeveral(requestStatusAny),
+	"Get_status_some": ofSeveral(requestStatusSome),
+	"Start":           do0((*Request).start),
+	"Startall":        ofSeveral(requestStartall),
+	"Cancel":          do0((*engine.Request).Cancel),
+	"Free":            do0((*Request).free),
+	"free":            freeing(do0((*Request).free)),
+}))
 
 func (v *Request) String() string {
 	switch {
@@ -109,16 +94,14 @@ func (v *Request) String() string {
 	return "<" + v.Type() + ">"
 }
 
-// Type is mpi4py's name of the type.
+// Type returns mpi4py's name of the type.
 func (v *Request) Type() string {
 	if v.req.Persistent() {
 		return "Prequest"
 	}
 	return "Request"
 }
-func (v *Request) Freeze()               {}
-func (v *Request) Truth() starlark.Bool  { return v.req != nil }
-func (v *Request) Hash() (uint32, error) { return 0, nil }
+func (v *Request) Truth() starlark.Bool { return v.req != nil }
 
 func (v *Request) Attr(name string) (starlark.Value, error) { return requestClass.attr(v.r, v, name) }
 func (v *Request) AttrNames() []string                      { return requestClass.listed(v.r) }
@@ -128,7 +111,7 @@ func (v *Request) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 	return sameHandle(op, v.req == other.(*Request).req, "requests")
 }
 
-// done makes a method that waits give True in place of what was received.
+// done makes a method that waits return True in place of what was received.
 func done(wait func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		_, err := wait(c)
@@ -136,7 +119,7 @@ func done(wait func(*call) (starlark.Value, error)) func(*call) (starlark.Value,
 	}
 }
 
-// leading makes a method give the first n elements of what run gives; of one, the element.
+// leading makes a method return the first n elements of what run returns; if n is 1, the element itself.
 func leading(n int, run func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		v, err := run(c)
@@ -150,14 +133,9 @@ func leading(n int, run func(*call) (starlark.Value, error)) func(*call) (starla
 	}
 }
 
-func requestWait(c *call) (starlark.Value, error) {
-	status, err := c.status(0)
-	if err != nil {
-		return nil, err
-	}
-	v := c.self.(*Request)
+func (v *Request) wait(status *Status) (starlark.Value, error) {
 	e, err := v.req.Wait()
-	return v.finished(c.fn.call, e, status, err)
+	return v.finished(engine.CallWait, e, status, err)
 }
 
 // finished fills in the status of a completed operation, and returns the value received, None for a send.
@@ -169,20 +147,16 @@ func (v *Request) finished(call engine.Call, e engine.Envelope, status *Status, 
 	return received(e.Value, err)
 }
 
-func requestTest(c *call) (starlark.Value, error) {
-	status, err := c.status(0)
-	if err != nil {
-		return nil, err
-	}
-	v, value := c.self.(*Request), starlark.Value(starlark.None)
+func (v *Request) test(status *Status) (starlark.Tuple, error) {
+	value := starlark.Value(starlark.None)
 	e, done, err := v.req.Test()
 	if done {
-		value, err = v.finished(c.fn.call, e, status, err)
+		value, err = v.finished(engine.CallTest, e, status, err)
 	}
 	return starlark.Tuple{starlark.Bool(done), value}, err
 }
 
-// several is requests, and what is told of their completion.
+// several has the requests of a call, and the statuses that the call fills in.
 type several struct {
 	call    engine.Call
 	list    []*Request
@@ -191,7 +165,7 @@ type several struct {
 	fill    func([]engine.Envelope) error // fills in the statuses
 }
 
-// several reads a sequence of requests and a status, or the statuses, of them.
+// several reads a sequence of requests and their status or statuses.
 func (c *call) several() (s several, err error) {
 	s.call = c.fn.call
 	seq, ok := c.args[0].(starlark.Iterable)
@@ -262,7 +236,7 @@ func requestTestall(s *several) (starlark.Value, error) {
 	return starlark.Tuple{starlark.Bool(done), values}, err
 }
 
-// ended completes one request, none where i is negative, and returns the value received.
+// ended completes request i, and returns the value received. A negative i stands for no request.
 func (s *several) ended(i int, e engine.Envelope, err error) (starlark.Value, error) {
 	if i < 0 {
 		if err == nil {
@@ -301,16 +275,12 @@ func requestSome(end func([]*engine.Request) ([]int, []engine.Envelope, error)) 
 	}
 }
 
-func requestStatus(c *call) (starlark.Value, error) {
-	status, err := c.status(0)
-	if err != nil {
-		return nil, err
-	}
-	e, done := c.self.(*Request).req.Status()
+func (v *Request) status(status *Status) (bool, error) {
+	e, done := v.req.Status()
 	if done {
 		status.fill(e)
 	}
-	return starlark.Bool(done), nil
+	return done, nil
 }
 
 func requestStatusAll(s *several) (starlark.Value, error) {
@@ -337,10 +307,9 @@ func requestStatusSome(s *several) (starlark.Value, error) {
 	return numbers(at), s.fill(all)
 }
 
-func requestStart(c *call) (starlark.Value, error) {
-	v := c.self.(*Request)
+func (v *Request) start() error {
 	v.begin()
-	return nothing(v.req.Start())
+	return v.req.Start()
 }
 
 func requestStartall(s *several) (starlark.Value, error) {
@@ -350,49 +319,43 @@ func requestStartall(s *several) (starlark.Value, error) {
 	return nothing(engine.Startall(s.engines))
 }
 
-// begin keeps what the buffers hold of a persistent request that is started.
+// begin notes what the buffers of a persistent request hold when it is started.
 func (v *Request) begin() {
 	if v.transfer != nil && !v.transfer.active {
 		v.transfer.begin()
 	}
 }
 
-func requestFree(c *call) (starlark.Value, error) {
-	v := c.self.(*Request)
-	if err := v.req.CheckFree(); err != nil {
-		return nil, err
+func (v *Request) free() error {
+	err := v.req.CheckFree()
+	if err == nil {
+		v.end()
 	}
-	v.end()
-	return starlark.None, nil
+	return err
 }
 
 // Status is a status object, which tells a program about a message (§3.2.5): a call fills it in.
 type Status struct {
+	plainValue
 	r *Rank
 	e engine.Envelope
 
 	count, bytes int // of the message's elements, when it was sent from a buffer
 }
 
-var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*Status); return ok },
-	property("source", engine.CallNone, "rank of the sender",
-		ofStatus(func(e engine.Envelope) any { return e.Source })).called("Get_source"),
-	property("tag", engine.CallNone, "tag of the message", ofStatus(func(e engine.Envelope) any { return e.Tag })).called("Get_tag"),
-	property("error", engine.CallNone, "the error of the operation: SUCCESS",
-		ofStatus(func(engine.Envelope) any { return engine.Success })).called("Get_error"),
-	property("cancelled", engine.CallNone, "whether the operation was cancelled",
-		ofStatus(func(e engine.Envelope) any { return e.Cancelled })).called("Is_cancelled"),
-	method("Get_elements", "datatype", engine.CallNone, "how many elements of a datatype the message has", statusGetCount),
-	method("Get_count", "datatype=None", engine.CallNone, "how many elements the message has; without a datatype, how many bytes", statusGetCount),
-)
+var statusClass = newClass("Status", isA[*Status], rows("Status", map[string]any{
+	"source":                 ofStatus(func(e engine.Envelope) any { return e.Source }),
+	"tag":                    ofStatus(func(e engine.Envelope) any { return e.Tag }),
+	"error":                  ofStatus(func(engine.Envelope) any { return engine.Success }),
+	"cancelled":              ofStatus(func(e engine.Envelope) any { return e.Cancelled }),
+	"Get_elements Get_count": statusGetCount,
+}))
 
 // String returns "<Status source=1 tag=7>".
 func (v *Status) String() string {
 	return fmt.Sprintf("<Status source=%d tag=%d>", v.e.Source, v.e.Tag)
 }
 func (v *Status) Type() string          { return "Status" }
-func (v *Status) Freeze()               {}
-func (v *Status) Truth() starlark.Bool  { return true }
 func (v *Status) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: Status") }
 
 func (v *Status) Attr(name string) (starlark.Value, error) { return statusClass.attr(v.r, v, name) }
@@ -410,7 +373,7 @@ func ofStatus(what func(engine.Envelope) any) func(*Rank, starlark.Value) (starl
 	}
 }
 
-// statusGetCount is MPI_Get_count; mpi4py's default datatype is MPI.BYTE.
+// statusGetCount carries out MPI_Get_count; mpi4py's default datatype is MPI.BYTE.
 func statusGetCount(c *call) (starlark.Value, error) {
 	s, size := c.self.(*Status), 1
 	if d, ok := c.args[0].(*Datatype); ok {
@@ -451,8 +414,8 @@ func (c *call) status(i int) (*Status, error) {
 	return nil, c.wrong(i, "a status, as from MPI.Status(), or None")
 }
 
-// statuses reads a list of statuses; fill fills in the list from the messages, as the method fill does. As in mpi4py,
-// a list that is too short grows.
+// statuses reads a list of statuses. fill fills in the list, a status for each message. As in mpi4py, a list that is
+// too short grows.
 func (c *call) statuses(i int) (fill func([]engine.Envelope) error, err error) {
 	if c.args[i] == starlark.None {
 		return func([]engine.Envelope) error { return nil }, nil
@@ -478,4 +441,126 @@ func (c *call) statuses(i int) (fill func([]engine.Envelope) error, err error) {
 		}
 		return nil
 	}, nil
+}
+
+// Message is a message that a probe has matched, as programs see it; receiving it makes the handle MESSAGE_NULL.
+type Message struct {
+	plainValue
+	r    *Rank
+	m    *engine.Message // nil: MESSAGE_NULL
+	open *Open
+
+	constant bool // MESSAGE_NO_PROC, written as a constant
+}
+
+// noProcMessage is MESSAGE_NO_PROC.
+var noProcMessage = &engine.Message{}
+
+var messageClass = newClass("Message", isA[*Message], rows("Message", map[string]any{
+	"Probe":  onComm(commMprobe),
+	"Iprobe": onComm(commImprobe),
+	"recv":   of1((*Message).recv),
+	"irecv":  of0((*Message).irecv),
+	"free":   always(starlark.None),
+}))
+
+func (v *Message) String() string {
+	switch {
+	case v.m == nil:
+		return "<Message MPI_MESSAGE_NULL>"
+	case v.m.IsNoProc():
+		return "<Message MPI_MESSAGE_NO_PROC>"
+	}
+	return "<Message>"
+}
+
+// Type returns mpi4py's name of the type.
+func (v *Message) Type() string         { return "Message" }
+func (v *Message) Truth() starlark.Bool { return v.m != nil }
+
+func (v *Message) Attr(name string) (starlark.Value, error) { return messageClass.attr(v.r, v, name) }
+func (v *Message) AttrNames() []string                      { return messageClass.listed(v.r) }
+
+// CompareSameType compares handles.
+func (v *Message) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	w := other.(*Message)
+	return sameHandle(op, v.m == w.m || v.m.IsNoProc() && w.m.IsNoProc(), "messages")
+}
+
+// onComm turns a method of communicators into a static method of Message, whose first argument is the communicator.
+func onComm(run func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		if _, err := c.comm(0); err != nil {
+			return nil, err
+		}
+		c.self = c.args[0]
+		copy(c.args[:], c.args[1:])
+		return run(c)
+	}
+}
+
+func commMprobe(c *call) (starlark.Value, error) {
+	return c.match((*engine.Comm).Mprobe)
+}
+
+func commImprobe(c *call) (starlark.Value, error) {
+	return c.match((*engine.Comm).Improbe)
+}
+
+// match probes for a message. It fills in the status, and returns the handle of the message, which the program should
+// receive; None for no message.
+func (c *call) match(probe func(on *engine.Comm, source, tag int) (*engine.Message, engine.Envelope, error)) (starlark.Value, error) {
+	var source, tag int
+	var status *Status
+	if err := c.read(0, &source, &tag, &status); err != nil {
+		return nil, err
+	}
+	m, e, err := probe(c.on(), source, tag)
+	if m == nil || err != nil {
+		return starlark.None, err
+	}
+	status.fill(e)
+	if m.IsNoProc() {
+		return &Message{r: c.r, m: m}, nil
+	}
+	return &Message{r: c.r, m: m, open: c.r.openedBy("message", c.fn.call)}, nil
+}
+
+// take returns the message and makes the handle MESSAGE_NULL.
+func (v *Message) take() *engine.Message {
+	m := v.m
+	if m != nil {
+		v.open.closed()
+		v.m = nil
+	}
+	return m
+}
+
+func (v *Message) recv(status *Status) (starlark.Value, error) {
+	if v.m.IsNoProc() {
+		status.fill(engine.Envelope{Source: engine.ProcNull, Tag: engine.AnyTag})
+		v.gone()
+		return starlark.None, nil
+	}
+	e, err := v.take().Recv()
+	if err != nil {
+		return nil, err
+	}
+	status.fill(e)
+	return unpack(e.Value), nil
+}
+
+func (v *Message) irecv() (*engine.Request, error) {
+	if v.m.IsNoProc() {
+		v.gone()
+		return v.r.P.Self().Irecv(engine.ProcNull, engine.AnyTag)
+	}
+	return v.take().Irecv()
+}
+
+// gone makes the handle MESSAGE_NULL, unless it is the constant MESSAGE_NO_PROC.
+func (v *Message) gone() {
+	if !v.constant {
+		v.m = nil
+	}
 }

@@ -113,7 +113,7 @@ func (p *Routine) call(c *compiler, e *syntax.CallExpr) expr {
 	return p.add(n)
 }
 
-// origin tells which parameter an argument of a call is.
+// origin returns a function that tells which parameter of the routine an argument of a call is; -1 for none.
 func (c *compiler) origin(e syntax.Expr) func(*frame) int {
 	k := -1
 	switch e := e.(type) {
@@ -158,8 +158,8 @@ func (p *Routine) Run(r *Rank, args []starlark.Value) (starlark.Value, error) {
 	return v, r.callFailed(err)
 }
 
-// Ready makes d the last call of the routine, on behalf of an idle rank. d stays as it is where calls of MPI come before
-// that, or when anything is wrong: then the rank has to run the routine.
+// Ready makes the last call of the routine ready, for an idle rank. d stays as it is when other calls of MPI come
+// first, or when anything is wrong: then the rank has to run the routine.
 func (v *Evaluator) Ready(p *Routine, r *Rank, args []starlark.Value, d *Ready) {
 	x := &v.frame
 	*x = frame{r: r, slots: append(args, make([]starlark.Value, len(p.calls))...)}
@@ -206,7 +206,7 @@ func (n *invocation) run(x *frame) (starlark.Value, error) {
 	return f.CallInternal(nil, args, nil)
 }
 
-// bound is the function that is called, and its arguments.
+// bound returns the function that is called, and its arguments.
 func (n *invocation) bound(x *frame) (f function, args starlark.Tuple, err error) {
 	if f = (function{r: x.r, attribute: n.fn}); n.fn == nil {
 		of, err := n.recv(x)
@@ -234,13 +234,10 @@ func (n *invocation) bound(x *frame) (f function, args starlark.Tuple, err error
 	return f, args, nil
 }
 
-// attr is an attribute of a value of this rank.
+// attr returns an attribute of a value of this rank.
 func (r *Rank) attr(of starlark.Value, name string) (starlark.Value, error) {
-	if h, ok := of.(starlark.HasAttrs); ok {
-		v, err := h.Attr(name)
-		if v != nil || err != nil {
-			return v, r.raise(err)
-		}
+	if v, err := attributeOf(of, name); v != nil || err != nil {
+		return v, r.raise(err)
 	}
 	for _, class := range []*class{cartClass, graphClass, distGraphClass} {
 		if c, ok := of.(*Comm); ok && class.attrs[name] != nil {
@@ -254,7 +251,7 @@ func (r *Rank) attr(of starlark.Value, name string) (starlark.Value, error) {
 	return nil, fmt.Errorf("%s has no .%s", describe(of), name)
 }
 
-// placed says of an error about an argument which parameter was passed there.
+// placed notes in an error about an argument which parameter of the routine was passed there.
 func (n *invocation) placed(x *frame, err error) error {
 	if e := (*Error)(nil); errors.As(err, &e) && e.Argument != nil {
 		e.Argument.Given = -1
@@ -265,7 +262,7 @@ func (n *invocation) placed(x *frame, err error) error {
 	return err
 }
 
-// callFailed is the error of a call that was made without the interpreter.
+// callFailed returns the error of a call that was made without the interpreter.
 func (r *Rank) callFailed(err error) error {
 	var mpi *engine.Error
 	var eval *starlark.EvalError

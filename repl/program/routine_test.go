@@ -37,7 +37,7 @@ func TestRoutineIsItsText(t *testing.T) {
 		defer w.Close()
 		var got [6]starlark.Value
 		w.Submit(engine.AllRanks(6), func(p6 *engine.Process) error {
-			r := NewRank(p6)
+			r := newRank(p6)
 			var err error
 			got[p6.Rank()], err = p.Run(r, []starlark.Value{commWorld(r), starlark.MakeInt(2)})
 			return err

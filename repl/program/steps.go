@@ -1,7 +1,6 @@
 package program
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -43,6 +42,48 @@ const (
 	stepJump
 )
 
+// plan is a statement, and what is a step of it.
+type plan struct {
+	of      syntax.Stmt
+	step    step   // of a branch, its condition; of a loop, the arguments of range; else of the statement
+	yes, no []plan // of a branch; of a loop, yes is its body
+	calls   bool   // it is, or holds, a call that is a step
+	all     bool   // it is nothing but steps
+}
+
+func planOf(s syntax.Stmt) plan {
+	p := plan{of: s, all: true}
+	switch s := s.(type) {
+	case *syntax.IfStmt:
+		p.step = step{kind: stepIf, value: new(compiler).expr(s.Cond)}
+		if leaves(s) || p.step.value == nil {
+			return plan{of: s}
+		}
+		p.yes, p.no = plansOf(s.True), plansOf(s.False)
+	case *syntax.ForStmt:
+		p.step = step{kind: stepFor, bound: rangeOf(s)}
+		if slices.ContainsFunc(s.Body, leaves) || p.step.bound == nil {
+			return plan{of: s}
+		}
+		p.yes = plansOf(s.Body)
+	default:
+		p.step, p.all = simpleStep(s)
+		p.calls = p.all && p.step.kind == stepCall
+	}
+	for _, x := range slices.Concat(p.yes, p.no) {
+		p.calls, p.all = p.calls || x.calls, p.all && x.all
+	}
+	return p
+}
+
+func plansOf(list []syntax.Stmt) []plan {
+	plans := make([]plan, len(list))
+	for i, s := range list {
+		plans[i] = planOf(s)
+	}
+	return plans
+}
+
 // stepper makes the steps of a program.
 type stepper struct {
 	*built
@@ -56,8 +97,8 @@ type stepper struct {
 // steps cuts a program into steps; nil for a program without a call that is a step, which the interpreter runs
 // better.
 func (b *built) steps() []step {
-	list := b.tree.Stmts
-	if slices.Contains(b.names, "range") || !slices.ContainsFunc(list, func(x syntax.Stmt) bool { calls, _ := stepsIn(x); return calls }) {
+	plans := plansOf(b.tree.Stmts)
+	if slices.Contains(b.names, "range") || !slices.ContainsFunc(plans, func(p plan) bool { return p.calls }) {
 		return nil
 	}
 	fresh, err := b.parse()
@@ -65,38 +106,12 @@ func (b *built) steps() []step {
 		return nil
 	}
 	s := &stepper{built: b, fresh: fresh}
-	s.block(list, fresh.Stmts)
+	s.block(plans, fresh.Stmts)
 	s.flush()
 	if s.failed { // a statement that means something only among the others
 		return nil
 	}
 	return s.steps
-}
-
-// stepsIn reports whether a statement is, or holds, a call that is a step, and whether it is nothing but steps.
-func stepsIn(s syntax.Stmt) (calls, all bool) {
-	var parts []syntax.Stmt
-	switch s := s.(type) {
-	case *syntax.IfStmt:
-		if leaves(s) || new(compiler).expr(s.Cond) == nil {
-			return false, false
-		}
-		parts = slices.Concat(s.True, s.False)
-	case *syntax.ForStmt:
-		if slices.ContainsFunc(s.Body, leaves) || rangeOf(s) == nil {
-			return false, false
-		}
-		parts = s.Body
-	default:
-		st, ok := simpleStep(s)
-		return ok && st.kind == stepCall, ok
-	}
-	all = true
-	for _, x := range parts {
-		c, a := stepsIn(x)
-		calls, all = calls || c, all && a
-	}
-	return calls, all
 }
 
 // leaves reports whether a statement may leave the loop around it, or begin its next turn.
@@ -105,12 +120,12 @@ func leaves(s syntax.Stmt) bool {
 	case *syntax.BranchStmt:
 		return s.Token != syntax.PASS
 	case *syntax.IfStmt:
-		return slices.ContainsFunc(s.True, leaves) || slices.ContainsFunc(s.False, leaves)
+		return slices.ContainsFunc(inside(s), leaves)
 	}
 	return false
 }
 
-// rangeOf gives the arguments of range in a loop over integers; nil for another loop.
+// rangeOf compiles the arguments of range in a loop over integers; nil for another loop.
 func rangeOf(s *syntax.ForStmt) []expr {
 	_, name := s.Vars.(*syntax.Ident)
 	c, call := s.X.(*syntax.CallExpr)
@@ -123,8 +138,8 @@ func rangeOf(s *syntax.ForStmt) []expr {
 	return new(compiler).exprs(c.Args)
 }
 
-// simpleStep is the step of a statement that is a call of a constructor, or gives a variable its result or the value of
-// an expression.
+// simpleStep makes the step of a statement that calls a constructor, or gives a variable the result of a constructor or
+// the value of an expression.
 func simpleStep(s syntax.Stmt) (st step, ok bool) {
 	var e syntax.Expr
 	switch s := s.(type) {
@@ -147,7 +162,7 @@ func simpleStep(s syntax.Stmt) (st step, ok bool) {
 	return st, st.value != nil
 }
 
-// constructor makes it the step of a call that is a constructor's.
+// constructor makes st the step of a call of a constructor. It returns false for another call.
 func (st *step) constructor(e *syntax.CallExpr) bool {
 	f, ok := e.Fn.(*syntax.DotExpr)
 	if !ok {
@@ -177,26 +192,22 @@ func (st *step) constructor(e *syntax.CallExpr) bool {
 }
 
 // block makes the steps of a list of statements. fresh are the same statements in the fresh tree.
-func (s *stepper) block(list, fresh []syntax.Stmt) {
-	for i, x := range list {
-		calls, all := stepsIn(x)
-		if !calls && !all {
+func (s *stepper) block(list []plan, fresh []syntax.Stmt) {
+	for i, p := range list {
+		switch {
+		case !p.calls && !p.all:
 			s.run = append(s.run, fresh[i])
-			continue
-		}
-		switch x := x.(type) {
-		case *syntax.IfStmt:
-			s.ifStmt(x, fresh[i].(*syntax.IfStmt))
-		case *syntax.ForStmt:
-			s.forStmt(x, fresh[i].(*syntax.ForStmt))
+		case p.step.kind == stepIf:
+			s.branch(p, fresh[i].(*syntax.IfStmt))
+		case p.step.kind == stepFor:
+			s.loop(p, fresh[i].(*syntax.ForStmt))
 		default:
-			st, _ := simpleStep(x)
-			s.add(st, x)
+			s.add(p.step, p.of)
 		}
 	}
 }
 
-// add appends a step of a statement, which the step behind it follows.
+// add appends a step of a statement, and goes on at the step behind it.
 func (s *stepper) add(st step, of syntax.Stmt) int {
 	s.flush()
 	at := len(s.steps)
@@ -208,7 +219,7 @@ func (s *stepper) add(st step, of syntax.Stmt) int {
 	return at
 }
 
-// whole compiles, for the interpreter, the statement that begins at a place: few programs ever need that.
+// whole compiles the statement that begins at a place for the interpreter. Few programs ever need that.
 func (s *stepper) whole(at identAt) *starlark.Program {
 	f, err := s.parse()
 	if err != nil {
@@ -238,20 +249,20 @@ func (s *stepper) flush() {
 	}
 }
 
-func (s *stepper) ifStmt(x, fresh *syntax.IfStmt) {
-	at := s.add(step{kind: stepIf, value: new(compiler).expr(x.Cond)}, x)
-	s.block(x.True, fresh.True)
+func (s *stepper) branch(p plan, fresh *syntax.IfStmt) {
+	at := s.add(p.step, p.of)
+	s.block(p.yes, fresh.True)
 	over := s.add(step{kind: stepJump}, nil)
 	s.steps[at].other = over + 1
-	s.block(x.False, fresh.False)
+	s.block(p.no, fresh.False)
 	s.flush()
 	s.steps[over].other, s.steps[at].next = len(s.steps), len(s.steps)
 }
 
-func (s *stepper) forStmt(x, fresh *syntax.ForStmt) {
-	at := s.add(step{kind: stepFor, bound: rangeOf(x)}, x)
-	turn := s.add(step{kind: stepNext, target: x.Vars.(*syntax.Ident).Name}, nil)
-	s.block(x.Body, fresh.Body)
+func (s *stepper) loop(p plan, fresh *syntax.ForStmt) {
+	at := s.add(p.step, p.of)
+	turn := s.add(step{kind: stepNext, target: fresh.Vars.(*syntax.Ident).Name}, nil)
+	s.block(p.yes, fresh.Body)
 	s.add(step{kind: stepJump, other: turn}, nil)
 	s.steps[at].next, s.steps[turn].other = len(s.steps), len(s.steps)
 }
@@ -284,7 +295,7 @@ func (r *Rank) runSteps(c *Code) error {
 	return x.err
 }
 
-// goOn goes on until a call is ready. It is false at the end of the program, and when the program has failed.
+// goOn takes steps until a call is ready. It returns false at the end of the program, and when the program has failed.
 func (x *stepping) goOn() bool {
 	for x.at < len(x.code.steps) {
 		st, quick := &x.code.steps[x.at], false
@@ -317,7 +328,7 @@ func (r *Rank) runWhole(c *Code, p *starlark.Program) error {
 	return r.failure(err)
 }
 
-// keep takes care of what the call of the present step gave.
+// keep stores what the call of the present step returned.
 func (x *stepping) keep() {
 	v := x.ready.Result(x.r)
 	x.ready = Ready{}
@@ -328,7 +339,7 @@ func (x *stepping) keep() {
 	}
 }
 
-// take takes a step that is not a call. It is false when the interpreter has to run the statement.
+// take takes a step that is not a call. It returns false when the interpreter has to run the statement.
 func (x *stepping) take(st *step) bool {
 	if x.made++; x.made == turnSteps {
 		x.made = 0
@@ -438,12 +449,12 @@ func (n *invocation) ready(x *frame, d *Ready) bool {
 	}
 	v, err := n.recv(x)
 	self, ok := v.(*Comm)
-	if err != nil || !ok || self.c.Process() != r.P || r.wary || self.classWith(a.name) != commClass || a.exists(r.P.Std()) != nil {
+	if err != nil || !ok || self.c.Process() != r.P || r.wary || a.exists(r.P.Std()) != nil {
 		return false
 	}
 	c := r.newCall()
 	c.r, c.fn, c.self = r, a, self
-	ok = n.passed(x, c) && a.ready(c, d) == nil
+	ok = n.passed(x, c) && c.ready(d)
 	if c.done(); !ok {
 		return false
 	}
@@ -466,13 +477,16 @@ func (n *invocation) passed(x *frame, c *call) bool {
 	return c.bindDefaults() == nil
 }
 
-// methodToReady is the method of communicators that can be made ready with so many arguments; nil for others.
+// methodToReady returns the method of communicators of that name, if it can be made ready with so many arguments; else
+// nil.
 func methodToReady(name string, args int) *attribute {
-	a := commClass.attrs[name]
-	if a == nil || a.ready == nil || args > len(a.params) {
-		return nil
+	switch name {
+	case "Split", "Split_type", "Dup":
+		if a := commClass.attrs[name]; args <= len(a.params) {
+			return a
+		}
 	}
-	return a
+	return nil
 }
 
 // IsReady reports whether the call is still to be made.
@@ -497,7 +511,7 @@ func (d *Ready) Make() (err error) {
 	return err
 }
 
-// Result is the value of the communicator that the call made on r.
+// Result returns the communicator that the call made on r, as a value.
 func (d *Ready) Result(r *Rank) starlark.Value {
 	if d.comm == nil {
 		return r.null()
@@ -505,14 +519,14 @@ func (d *Ready) Result(r *Rank) starlark.Value {
 	return &Comm{c: d.comm}
 }
 
-// null is the COMM_NULL that a constructor just returned.
+// null returns the COMM_NULL that a constructor just returned.
 func (r *Rank) null() starlark.Value { return r.remember(r.wrap(nil)) }
 
 // Raise hands the error of a call that Make made to the error handler, as a function of MPI does.
 func (r *Rank) Raise(err error) error { return r.raise(err) }
 
-// onlyLocal reports whether a call only makes or fills an info object, which belongs to no process, and cannot fail:
-// then any goroutine may make it while its rank is idle.
+// onlyLocal reports whether a call only makes or fills an info object, and cannot fail. Info objects belong to no
+// process, so any goroutine may make the call while its rank is idle.
 func onlyLocal(f *function, args []starlark.Value) bool {
 	if f.attribute.call != engine.CallInfoCreate && f.attribute.call != engine.CallInfoSet {
 		return false
@@ -525,32 +539,14 @@ func onlyLocal(f *function, args []starlark.Value) bool {
 	return true
 }
 
-// errUnready says that the rank itself has to make a call.
-var errUnready = errors.New("not ready")
-
-// int32s are two arguments, i and j, that are C ints.
-func (c *call) int32s(i, j int) (int32, int32, error) {
-	a, b, err := c.ints(i, j)
-	return int32(a), int32(b), err
-}
-
-// The functions that follow read the arguments of a call that is made ready.
-
-func readySplit(c *call, d *Ready) (err error) {
-	d.a, d.b, err = c.int32s(0, 1)
-	return err
-}
-
-func readySplitType(c *call, d *Ready) (err error) {
-	if d.a, d.b, err = c.int32s(0, 1); err == nil {
+// ready reads the arguments of a call that is made ready. It reports whether they are right, so that the call can be made.
+func (c *call) ready(d *Ready) bool {
+	if c.fn.call == engine.CallDup {
+		return c.args[0] == starlark.None
+	}
+	a, b, err := c.ints(0, 1)
+	if d.a, d.b = int32(a), int32(b); err == nil && c.fn.call == engine.CallSplitType {
 		d.info, err = c.info(2)
 	}
-	return err
-}
-
-func readyDup(c *call, _ *Ready) error {
-	if c.args[0] != starlark.None {
-		return errUnready
-	}
-	return nil
+	return err == nil
 }

@@ -253,7 +253,7 @@ func TestStepsAreCancelled(t *testing.T) {
 	if err != nil || code.steps == nil {
 		t.Fatal(err, code)
 	}
-	ranks := []*Rank{NewRank(w.Process(0)), NewRank(w.Process(1))}
+	ranks := []*Rank{newRank(w.Process(0)), newRank(w.Process(1))}
 	w.Submit(engine.AllRanks(2), func(p *engine.Process) error { return ranks[p.Rank()].Run(code) })
 	for _, r := range ranks {
 		r.Cancel("interrupted")

@@ -58,13 +58,13 @@ func isTopo(t engine.TopoType) func(starlark.Value) bool {
 	}
 }
 
-// topologyMade says which virtual topology a constructor makes.
+// topologyMade tells which virtual topology a constructor makes.
 var topologyMade = map[engine.Call]engine.TopoType{engine.CallCartCreate: engine.TopoCart, engine.CallCartSub: engine.TopoCart,
 	engine.CallGraphCreate: engine.TopoGraph, engine.CallDistGraphCreate: engine.TopoDistGraph,
 	engine.CallDistGraphCreateAdjacent: engine.TopoDistGraph}
 
-// element makes a function that returns element i of the tuple that get returns.
-func element(get func(*Rank, starlark.Value) (starlark.Value, error), i int) func(*Rank, starlark.Value) (starlark.Value, error) {
+// element makes a property of element i of the tuple that get returns.
+func element(get getter, i int) getter {
 	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
 		tuple, err := get(r, v)
 		if err != nil {
@@ -75,140 +75,77 @@ func element(get func(*Rank, starlark.Value) (starlark.Value, error), i int) fun
 }
 
 // numbers makes a Starlark list of integers.
-func numbers(list []int) *starlark.List {
-	values := make([]starlark.Value, len(list))
-	for i, n := range list {
-		values[i] = starlark.MakeInt(n)
-	}
-	return starlark.NewList(values)
+func numbers(list []int) *starlark.List { return starlark.NewList(numbersTuple(list)) }
+
+// topoRows are the attributes of every intracommunicator that concern virtual topologies.
+var topoRows = map[string]any{
+	"topology":                   gives((*engine.Comm).TopoTest),
+	"is_topo":                    gives(isTopology),
+	"Create_cart":                commCreateCart,
+	"Create_graph":               of3(createGraph),
+	"Create_dist_graph_adjacent": commCreateAdjacent,
+	"Create_dist_graph":          commCreateDistGraph,
+	"Cart_map":                   commCartMap,
+	"Graph_map":                  of2(mapGraph),
 }
 
-// topoAttributes returns the attributes of every intracommunicator that concern virtual topologies.
-func topoAttributes() []*attribute {
-	return []*attribute{
-		property("topology", engine.CallTopoTest, "CART, GRAPH, DIST_GRAPH or UNDEFINED",
-			gives((*engine.Comm).TopoTest)).called("Get_topology"),
-		property("is_topo", engine.CallTopoTest, "whether it has a virtual topology", isTopology),
-		method("Create_cart", "dims, periods=None, reorder=False", engine.CallCartCreate,
-			"a communicator with a Cartesian grid; ranks keep their order", commCreateCart),
-		method("Create_graph", "index, edges, reorder=False", engine.CallGraphCreate,
-			"a communicator with a graph, which all processes pass; ranks keep their order", commCreateGraph),
-		method("Create_dist_graph_adjacent",
-			"sources, destinations, sourceweights=None, destweights=None, info=INFO_NULL, reorder=False",
-			engine.CallDistGraphCreateAdjacent,
-			"a communicator with a graph, of which each process passes its own edges", commCreateAdjacent),
-		method("Create_dist_graph",
-			"sources, degrees, destinations, weights=None, info=INFO_NULL, reorder=False",
-			engine.CallDistGraphCreate,
-			"a communicator with a graph, of which each process passes any edges", commCreateDistGraph),
-		method("Cart_map", "dims, periods=None", engine.CallCartMap,
-			"the rank this process would have in a grid, or UNDEFINED", commCartMap),
-		method("Graph_map", "index, edges", engine.CallGraphMap,
-			"the rank this process would have in a graph, or UNDEFINED", commGraphMap),
-	}
+func isTopology(c *engine.Comm) (bool, error) {
+	t, err := c.TopoTest()
+	return t != engine.TopoNone, err
 }
 
-func isTopology(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	t, err := v.(*Comm).c.TopoTest()
-	return starlark.Bool(t != engine.TopoNone), err
-}
-
-// topoNamesOfMPI returns the names of MPI for virtual topologies.
-func topoNamesOfMPI() []*attribute {
-	return []*attribute{
-		submodule("Cartcomm", cartClass, "the functions of communicators with a Cartesian topology"),
-		submodule("Graphcomm", graphClass, "the functions of communicators with a graph topology"),
-		submodule("Distgraphcomm", distGraphClass, "the functions of communicators with a distributed graph topology"),
-		method("Compute_dims", "nnodes, dims", engine.CallDimsCreate,
-			"sizes for the dimensions of a grid: for each 0 in dims, or for that number of dimensions", computeDims),
-	}
-}
-
-// topoConstants returns the constants of MPI for virtual topologies. The constants for weights are integers, as in
-// mpi4py.
-func topoConstants() []*attribute {
-	return []*attribute{
-		integer("CART", int(engine.TopoCart), "the topology of a Cartesian grid"),
-		integer("GRAPH", int(engine.TopoGraph), "the topology of a graph that every process knows"),
-		integer("DIST_GRAPH", int(engine.TopoDistGraph), "the topology of a distributed graph").from(22),
-		integer("UNWEIGHTED", unweighted, "instead of weights: all edges have the same weight").from(22),
-		integer("WEIGHTS_EMPTY", weightsEmpty, "instead of weights, for a process without edges in a graph with weights").from(30),
-	}
-}
-
+// The constants for weights are integers, as in mpi4py.
 const (
 	unweighted   = 2
 	weightsEmpty = 3
 )
 
-// neighborAttributes returns the attributes of every communicator with a virtual topology: mpi4py's Topocomm.
+// neighborAttributes makes the attributes of every communicator with a virtual topology: mpi4py's Topocomm.
 func neighborAttributes() []*attribute {
-	return append(collectMethods(true),
-		property("degrees", engine.CallTopoTest, "(number of sources, number of destinations) of this process", neighborDegrees),
-		property("indegree", engine.CallTopoTest, "number of sources of this process", element(neighborDegrees, 0)),
-		property("outdegree", engine.CallTopoTest, "number of destinations of this process", element(neighborDegrees, 1)),
-		property("inoutedges", engine.CallTopoTest, "(sources, destinations) of this process", neighborEdges),
-		property("inedges", engine.CallTopoTest, "sources of this process; PROC_NULL beyond a border", element(neighborEdges, 0)),
-		property("outedges", engine.CallTopoTest, "destinations of this process; PROC_NULL beyond a border", element(neighborEdges, 1)),
-		method("neighbor_allgather", "sendobj", engine.CallNeighborAllgather,
-			"the value that each source passed; None beyond a border", of1((*engine.Comm).NeighborAllgather)),
-		method("neighbor_alltoall", "sendobj", engine.CallNeighborAlltoall,
-			"element i of the list goes to destination i; the values from the sources, None beyond a border", of1((*engine.Comm).NeighborAlltoall)),
-	)
+	edges, degrees := gives(both((*engine.Comm).Neighbors)), gives(neighborDegrees)
+	return append(collectMethods(true), rows("Topocomm", map[string]any{
+		"degrees": degrees, "indegree": element(degrees, 0), "outdegree": element(degrees, 1),
+		"inoutedges": edges, "inedges": element(edges, 0), "outedges": element(edges, 1),
+		"neighbor_allgather": of1((*engine.Comm).NeighborAllgather),
+		"neighbor_alltoall":  of1((*engine.Comm).NeighborAlltoall),
+	})...)
 }
 
-func neighborEdges(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	sources, destinations, err := v.(*Comm).c.Neighbors()
-	return starlark.Tuple{numbers(sources), numbers(destinations)}, err
-}
-
-func neighborDegrees(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	sources, destinations, err := v.(*Comm).c.Neighbors()
-	return starlark.Tuple{starlark.MakeInt(len(sources)), starlark.MakeInt(len(destinations))}, err
+func neighborDegrees(c *engine.Comm) (tuple, error) {
+	sources, destinations, err := c.Neighbors()
+	return tuple{len(sources), len(destinations)}, err
 }
 
 // cartClass has the attributes that a Cartesian topology adds to a communicator.
-var cartClass = newClass("Cartcomm", isTopo(engine.TopoCart), append(neighborAttributes(),
-	property("dim", engine.CallCartGet, "number of dimensions", cartDim).called("Get_dim").also("ndim"),
-	property("topo", engine.CallCartGet, "(dims, periods, coords)", cartTopo).called("Get_topo"),
-	property("dims", engine.CallCartGet, "processes in each dimension", element(cartTopo, 0)),
-	property("periods", engine.CallCartGet, "1 for each dimension that is a ring, else 0", element(cartTopo, 1)),
-	property("coords", engine.CallCartGet, "coordinates of this process", element(cartTopo, 2)),
-	method("Get_coords", "rank", engine.CallCartCoords, "coordinates of a process", of1((*engine.Comm).CartCoords)),
-	method("Get_cart_rank", "coords", engine.CallCartRank,
-		"rank at the coordinates, which wrap in periodic dimensions", of1((*engine.Comm).CartRank)),
-	method("Shift", "direction, disp", engine.CallCartShift,
-		"(source, dest) of a shift along a dimension; PROC_NULL beyond a border", cartShift),
-	method("Sub", "remain_dims", engine.CallCartSub,
-		"a communicator per subgrid of the dimensions that remain", of1((*engine.Comm).CartSub)),
-)...)
+var cartClass = newClass("Cartcomm", isTopo(engine.TopoCart), neighborAttributes(), rows("Cartcomm", map[string]any{
+	"dim":           gives(cartDim),
+	"topo":          gives(cartTopo),
+	"dims":          element(gives(cartTopo), 0),
+	"periods":       element(gives(cartTopo), 1),
+	"coords":        element(gives(cartTopo), 2),
+	"Get_coords":    of1((*engine.Comm).CartCoords),
+	"Get_cart_rank": of1((*engine.Comm).CartRank),
+	"Shift":         of2(cartShift),
+	"Sub":           of1((*engine.Comm).CartSub),
+}))
 
-func cartDim(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	dims, _, _, err := v.(*Comm).c.CartGet()
-	return number(len(dims), err)
+func cartDim(c *engine.Comm) (int, error) {
+	dims, _, _, err := c.CartGet()
+	return len(dims), err
 }
 
-func cartTopo(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	dims, periods, coords, err := v.(*Comm).c.CartGet()
-	if err != nil {
-		return nil, err
-	}
+func cartTopo(c *engine.Comm) (tuple, error) {
+	dims, periods, coords, err := c.CartGet()
 	flags := make([]int, len(periods))
 	for i, p := range periods {
-		if p {
-			flags[i] = 1
-		}
+		flags[i] = int(asWhole(p))
 	}
-	return starlark.Tuple{numbers(dims), numbers(flags), numbers(coords)}, nil
+	return tuple{dims, flags, coords}, err
 }
 
-func cartShift(c *call) (starlark.Value, error) {
-	direction, disp, err := c.ints(0, 1)
-	if err != nil {
-		return nil, err
-	}
-	source, dest, err := c.on().CartShift(direction, disp)
-	return starlark.Tuple{starlark.MakeInt(source), starlark.MakeInt(dest)}, err
+func cartShift(c *engine.Comm, direction, disp int) (tuple, error) {
+	source, dest, err := c.CartShift(direction, disp)
+	return tuple{source, dest}, err
 }
 
 // grid reads the arguments dims, periods and, when there are three, reorder.
@@ -239,7 +176,8 @@ func commCreateCart(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.wrapped(c.on().CreateCart(dims, periods, reorder))
+	made, err := c.on().CreateCart(dims, periods, reorder)
+	return ended(c, made, err)
 }
 
 func commCartMap(c *call) (starlark.Value, error) {
@@ -247,7 +185,8 @@ func commCartMap(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return number(c.on().CartMap(dims, periods))
+	rank, err := c.on().CartMap(dims, periods)
+	return ended(c, rank, err)
 }
 
 // computeDims implements Compute_dims. dims is a list with the fixed sizes, or the number of dimensions.
@@ -272,43 +211,22 @@ func computeDims(c *call) (starlark.Value, error) {
 }
 
 // graphClass has the attributes that a graph topology adds to a communicator.
-var graphClass = newClass("Graphcomm", isTopo(engine.TopoGraph), append(neighborAttributes(),
-	property("dims", engine.CallGraphGet, "(number of nodes, number of edges)", graphDims).called("Get_dims"),
-	property("nnodes", engine.CallGraphGet, "number of nodes", element(graphDims, 0)),
-	property("nedges", engine.CallGraphGet, "number of edges", element(graphDims, 1)),
-	property("topo", engine.CallGraphGet, "(index, edges)", graphTopo).called("Get_topo"),
-	property("index", engine.CallGraphGet, "neighbors of nodes 0 to i", element(graphTopo, 0)),
-	property("edges", engine.CallGraphGet, "neighbors of all nodes in order", element(graphTopo, 1)),
-	property("nneighbors", engine.CallGraphNeighbors, "number of neighbors of this process", graphDegree),
-	property("neighbors", engine.CallGraphNeighbors, "neighbors of this process", graphNeighbors),
-	method("Get_neighbors_count", "rank", engine.CallGraphNeighbors,
-		"number of neighbors of a process", of1(neighborsOf)),
-	method("Get_neighbors", "rank", engine.CallGraphNeighbors,
-		"neighbors of a process", of1((*engine.Comm).GraphNeighbors)),
-)...)
+var graphClass = newClass("Graphcomm", isTopo(engine.TopoGraph), neighborAttributes(), rows("Graphcomm", map[string]any{
+	"dims":                gives(graphDims),
+	"nnodes":              element(gives(graphDims), 0),
+	"nedges":              element(gives(graphDims), 1),
+	"topo":                gives(both((*engine.Comm).GraphGet)),
+	"index":               element(gives(both((*engine.Comm).GraphGet)), 0),
+	"edges":               element(gives(both((*engine.Comm).GraphGet)), 1),
+	"nneighbors":          gives(func(c *engine.Comm) (int, error) { return neighborsOf(c, c.Rank()) }),
+	"neighbors":           gives(func(c *engine.Comm) ([]int, error) { return c.GraphNeighbors(c.Rank()) }),
+	"Get_neighbors_count": of1(neighborsOf),
+	"Get_neighbors":       of1((*engine.Comm).GraphNeighbors),
+}))
 
-func graphDims(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	index, edges, err := v.(*Comm).c.GraphGet()
-	return starlark.Tuple{starlark.MakeInt(len(index)), starlark.MakeInt(len(edges))}, err
-}
-
-func graphTopo(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	index, edges, err := v.(*Comm).c.GraphGet()
-	return starlark.Tuple{numbers(index), numbers(edges)}, err
-}
-
-func graphNeighbors(_ *Rank, v starlark.Value) (starlark.Value, error) {
-	c := v.(*Comm).c
-	list, err := c.GraphNeighbors(c.Rank())
-	return numbers(list), err
-}
-
-func graphDegree(r *Rank, v starlark.Value) (starlark.Value, error) {
-	list, err := graphNeighbors(r, v)
-	if err != nil {
-		return nil, err
-	}
-	return starlark.MakeInt(list.(*starlark.List).Len()), nil
+func graphDims(c *engine.Comm) (tuple, error) {
+	index, edges, err := c.GraphGet()
+	return tuple{len(index), len(edges)}, err
 }
 
 func neighborsOf(c *engine.Comm, rank int) (int, error) {
@@ -316,65 +234,41 @@ func neighborsOf(c *engine.Comm, rank int) (int, error) {
 	return len(list), err
 }
 
-// graph reads the arguments index and edges. As in mpi4py, index may begin with an additional 0, as in
-// sparse matrices: graph drops a first 0 when the last entry is the number of edges.
-func (c *call) graph() (index, edges []int, err error) {
-	if index, err = c.integers(0); err != nil {
-		return nil, nil, err
-	}
-	if edges, err = c.integers(1); err != nil {
-		return nil, nil, err
-	}
+// nodes returns the index of a graph as MPI has it. As in mpi4py, a program may write an additional 0 first, as in
+// sparse matrices: nodes drops a first 0 when the last entry is the number of edges.
+func nodes(index, edges []int) []int {
 	if n := len(index); n > 0 && index[0] == 0 && index[n-1] == len(edges) {
-		index = index[1:]
+		return index[1:]
 	}
-	return index, edges, nil
+	return index
 }
 
-func commCreateGraph(c *call) (starlark.Value, error) {
-	index, edges, err := c.graph()
-	if err != nil {
-		return nil, err
-	}
-	reorder, err := c.flag(2)
-	if err != nil {
-		return nil, err
-	}
-	return c.wrapped(c.on().CreateGraph(index, edges, reorder))
+func createGraph(c *engine.Comm, index, edges []int, reorder bool) (*engine.Comm, error) {
+	return c.CreateGraph(nodes(index, edges), edges, reorder)
 }
 
-func commGraphMap(c *call) (starlark.Value, error) {
-	index, edges, err := c.graph()
-	if err != nil {
-		return nil, err
-	}
-	return number(c.on().GraphMap(index, edges))
+func mapGraph(c *engine.Comm, index, edges []int) (int, error) {
+	return c.GraphMap(nodes(index, edges), edges)
 }
 
 // distGraphClass has the attributes that a distributed graph topology adds to a communicator.
-var distGraphClass = newClass("Distgraphcomm", isTopo(engine.TopoDistGraph), append(neighborAttributes(),
-	method("Get_dist_neighbors_count", "", engine.CallDistGraphNeighbors,
-		"(edges in, edges out, whether there are weights) of this process", distDegrees),
-	method("Get_dist_neighbors", "", engine.CallDistGraphNeighbors,
-		"(sources, destinations, None or (weights in, weights out)) of this process", distNeighbors),
-)...)
+var distGraphClass = newClass("Distgraphcomm", isTopo(engine.TopoDistGraph), neighborAttributes(), rows("Distgraphcomm", map[string]any{
+	"Get_dist_neighbors_count": of0(distDegrees),
+	"Get_dist_neighbors":       of0(distNeighbors),
+}))
 
-func distDegrees(c *call) (starlark.Value, error) {
-	n, err := c.on().DistGraphNeighbors()
-	return starlark.Tuple{starlark.MakeInt(len(n.Sources)), starlark.MakeInt(len(n.Destinations)),
-		starlark.Bool(n.SourceWeights != nil)}, err
+func distDegrees(c *engine.Comm) (tuple, error) {
+	n, err := c.DistGraphNeighbors()
+	return tuple{len(n.Sources), len(n.Destinations), n.SourceWeights != nil}, err
 }
 
-func distNeighbors(c *call) (starlark.Value, error) {
-	n, err := c.on().DistGraphNeighbors()
-	if err != nil {
-		return nil, err
-	}
-	weights := starlark.Value(starlark.None)
+func distNeighbors(c *engine.Comm) (tuple, error) {
+	n, err := c.DistGraphNeighbors()
+	var weights any = starlark.None
 	if n.SourceWeights != nil {
-		weights = starlark.Tuple{numbers(n.SourceWeights), numbers(n.DestWeights)}
+		weights = tuple{n.SourceWeights, n.DestWeights}
 	}
-	return starlark.Tuple{numbers(n.Sources), numbers(n.Destinations), weights}, nil
+	return tuple{n.Sources, n.Destinations, weights}, err
 }
 
 func commCreateAdjacent(c *call) (starlark.Value, error) {
@@ -384,7 +278,8 @@ func commCreateAdjacent(c *call) (starlark.Value, error) {
 	if err := c.read(0, &sources, &destinations, &from, &to, &info, &reorder); err != nil {
 		return nil, err
 	}
-	return c.wrapped(c.on().CreateDistGraphAdjacent(sources, from, destinations, to, info, reorder))
+	made, err := c.on().CreateDistGraphAdjacent(sources, from, destinations, to, info, reorder)
+	return ended(c, made, err)
 }
 
 func commCreateDistGraph(c *call) (starlark.Value, error) {
@@ -395,11 +290,12 @@ func commCreateDistGraph(c *call) (starlark.Value, error) {
 	if err := c.read(0, &sources, &degrees, &destinations, &weights, &info, &reorder); err != nil {
 		return nil, err
 	}
-	return c.wrapped(c.on().CreateDistGraph(sources, degrees, destinations, weights, info, reorder))
+	made, err := c.on().CreateDistGraph(sources, degrees, destinations, weights, info, reorder)
+	return ended(c, made, err)
 }
 
-// edges is a list of neighbors, for which None stands for an empty one, or a list of weights: None and UNWEIGHTED are nil,
-// WEIGHTS_EMPTY an empty list.
+// edges is a list of neighbors or of weights. Of neighbors, None stands for an empty list. Of weights, None and
+// UNWEIGHTED are nil, and WEIGHTS_EMPTY is an empty list.
 type edges []int
 
 func (c *call) edges(i int) (edges, error) {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -36,7 +38,7 @@ type Transfer struct {
 	active bool   // it has begun, and is not complete
 }
 
-// Run makes the call. A nonblocking one returns its request.
+// Run makes the call. A nonblocking call returns its request.
 func (t *Transfer) Run(r *Rank) (starlark.Value, error) {
 	r.locate()
 	defer r.endTurn()
@@ -91,7 +93,7 @@ func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
 	return t.collective(r, c)
 }
 
-// Side is what a program passes to a collective call in one direction: an array, or one part of it for each process.
+// Side is what a program passes to a collective call in one direction: an array, or a part of one for each process.
 type Side interface {
 	InPlace() bool                // MPI_IN_PLACE
 	Whole(n int) (*Buffer, error) // n elements, or as many as the program says where n is negative; nil: it passes none
@@ -99,7 +101,7 @@ type Side interface {
 	Cut(n int) ([]*Buffer, error) // the parts of n processes; nil: it passes none
 }
 
-// Collect makes a collective call, of what the program sends and receives.
+// Collect makes a collective call with what the program sends and receives.
 func (t *Transfer) Collect(r *Rank, send, recv Side) (starlark.Value, error) {
 	if c, ok := CommOf(t.Comm); ok && c.Check(t.Call) == nil {
 		if err := t.fill(c, send, recv); err != nil {
@@ -109,9 +111,9 @@ func (t *Transfer) Collect(r *Rank, send, recv Side) (starlark.Value, error) {
 	return t.Run(r)
 }
 
-// fill gives the Transfer the buffers as its call moves them between the processes of a communicator.
+// fill sets the buffers of the Transfer, as its call moves them between the processes of a communicator.
 func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
-	n, me, plain := c.Size(), c.Rank(), t.Call.Plain()
+	n := c.Size()
 	if c.Kind() == engine.Inter {
 		if n, err = c.RemoteSize(); err != nil {
 			return err
@@ -124,6 +126,7 @@ func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 		}
 	}
 	t.InPlace = send.InPlace() || recv.InPlace()
+	plain := t.Call.Plain()
 	gets, gives := true, true // whether the process has an array for all, and one of its own
 	if t.Call.Procedure().Param("root") != nil {
 		gets = isRoot(c, t.Root)
@@ -131,23 +134,21 @@ func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 	}
 	switch plain {
 	case engine.CallBcast:
-		if t.Recv, err = recv.Whole(-1); err == nil && t.Recv == nil {
-			err = errors.New("the buffer is missing")
-		}
-		if gets {
+		if t.Recv, err = recv.Whole(-1); gets {
 			t.Send = t.Recv
 		}
-		return err
+		return needed(t.Recv != nil, err, "the buffer is missing")
 	case engine.CallScatter:
 		if gets {
-			if t.Sends, err = send.Cut(n); err == nil && t.Sends == nil {
-				err = errors.New("the root must pass the array to scatter")
+			t.Sends, err = send.Cut(n)
+			if err := needed(t.Sends != nil, err, "the root must pass the array to scatter"); err != nil {
+				return err
 			}
 		}
 		switch {
-		case err != nil || t.Root == engine.Root || !gives:
+		case t.Root == engine.Root || !gives:
 		case recv.InPlace() && gets:
-			t.Recv = t.Sends[me]
+			t.Recv = t.Sends[c.Rank()]
 		default:
 			t.Recv, err = recv.Whole(-1)
 		}
@@ -159,20 +160,32 @@ func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 		if t.Sends, err = send.Cut(out); err == nil {
 			t.Recvs, err = recv.Cut(in)
 		}
-		if err == nil && t.Sends == nil {
-			err = errors.New("the send buffer is missing")
-		}
-		return err
-	}
-	all, own := -1, -1 // elements that are combined, and that the process gets
-	switch {
-	case plain == engine.CallGather || plain == engine.CallAllgather || plain == engine.CallNeighborAllgather:
+		return needed(t.Sends != nil, err, "the send buffer is missing")
+	case engine.CallGather, engine.CallAllgather, engine.CallNeighborAllgather:
 		if gets {
 			t.Recvs, err = recv.Cut(in)
 		}
-	case plain == engine.CallReduceScatter || plain == engine.CallReduceScatterBlock:
-		var counts []int
-		counts, err = recv.Counts(n)
+		return t.fillSend(c.Rank(), send, recv, -1, gets, gives, err)
+	}
+	return t.fillReduction(c.Rank(), n, send, recv, gets, gives)
+}
+
+// needed returns err, or an error about something that the process has to pass and that is not there.
+func needed(there bool, err error, missing string) error {
+	if err == nil && !there {
+		return errors.New(missing)
+	}
+	return err
+}
+
+// fillReduction does as fill for a call that combines what n processes send. me is the rank of the process.
+func (t *Transfer) fillReduction(me, n int, send, recv Side, gets, gives bool) error {
+	all, own := -1, -1 // elements that are combined, and that the process gets
+	if plain := t.Call.Plain(); plain == engine.CallReduceScatter || plain == engine.CallReduceScatterBlock {
+		counts, err := recv.Counts(n)
+		if err != nil {
+			return err
+		}
 		all = 0
 		for i, k := range counts {
 			if i == me {
@@ -180,31 +193,33 @@ func (t *Transfer) fill(c *engine.Comm, send, recv Side) (err error) {
 			}
 			all += k
 		}
-		fallthrough
-	case gets:
-		if err == nil {
-			t.Recv, err = recv.Whole(own)
-		}
 	}
+	var err error
+	if gets {
+		t.Recv, err = recv.Whole(own)
+	}
+	return t.fillSend(me, send, recv, all, gets, gives, err)
+}
+
+// fillSend sets what the process sends, so many elements, in a Transfer that has its receiving side. err is the error
+// of that side.
+func (t *Transfer) fillSend(me int, send, recv Side, elements int, gets, gives bool, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case !gives:
 		t.Send = NewBuffer(Float64, 0)
 	case !send.InPlace() || !gets:
-		t.Send, err = send.Whole(all)
+		t.Send, err = send.Whole(elements)
 	case t.Recvs != nil:
 		t.Send = t.Recvs[me]
 	default:
-		t.Send, err = recv.Whole(all)
+		t.Send, err = recv.Whole(elements)
 	}
-	if err == nil && t.Send == nil {
-		err = errors.New("the send buffer is missing")
-	}
-	return err
+	return needed(t.Send != nil, err, "the send buffer is missing")
 }
 
-// isRoot tells whether a process is the root of a call. What the others pass to a call does not travel.
+// isRoot reports whether a process is the root of a call. What other processes pass to the call does not travel.
 func isRoot(c *engine.Comm, root int) bool {
 	if c.Info() == nil || c.Pending() {
 		return false
@@ -246,10 +261,10 @@ func (t *Transfer) started(r *Rank) func(*engine.Request, error) (starlark.Value
 	}
 }
 
-// begin keeps what the buffers hold when the operation begins.
+// begin notes what the buffers hold when the operation begins.
 func (t *Transfer) begin() { t.begun, t.active = t.held(), true }
 
-// held is a sum of what all buffers of the call hold: another one where the program has changed them.
+// held returns a checksum of the elements of all buffers of the call, which tells whether the program has changed them.
 func (t *Transfer) held() uint64 {
 	sum := uint64(0)
 	for _, list := range [][]*Buffer{{t.Send, t.Recv}, t.Sends, t.Recvs} {
@@ -306,7 +321,7 @@ func (b *Buffer) overlaps(c *Buffer) bool {
 	return b.offset <= c.at(c.Count()-1) && c.offset <= b.at(b.Count()-1)
 }
 
-// arrived puts a message into the buffer, and what there is to tell of it into the status.
+// arrived puts a message into the buffer, and its envelope into the status.
 func (t *Transfer) arrived(e engine.Envelope, err error) error {
 	if err != nil {
 		return err
@@ -317,7 +332,7 @@ func (t *Transfer) arrived(e engine.Envelope, err error) error {
 	return t.deliver(e.Value)
 }
 
-// deliver puts what arrived into the buffers: an array, or one of each process.
+// deliver puts what arrived into the buffers: an array, or an array of each process.
 func (t *Transfer) deliver(v any) error {
 	switch v := v.(type) {
 	case nil:
@@ -342,8 +357,8 @@ func (t *Transfer) deliver(v any) error {
 	return nil
 }
 
-// receive puts what arrived into a buffer. In a collective call it must fill it: what one process passes for another one
-// has as many elements as that one expects (§6.2.2).
+// receive puts what arrived into a buffer. In a collective call it must fill the buffer: a process passes as many
+// elements for another process as that process expects (§6.2.2).
 func (t *Transfer) receive(to, from *Buffer, rank int) error {
 	if n := from.Count(); to != nil && t.Call.Plain().Collective() && n < to.Count() {
 		return &engine.Error{Class: engine.ErrCount, Call: t.Call, Comm: -1, Rule: t.Call.Rule(),
@@ -353,8 +368,8 @@ func (t *Transfer) receive(to, from *Buffer, rank int) error {
 	return to.take(t.Call, from)
 }
 
-// apart returns an error when parts of one array have a place in common: none may be written more than once, nor read by a
-// scatter (§6.5, §6.6).
+// apart returns an error when parts of an array overlap: a call must not write an element more than once, and a scatter
+// must not read it more than once (§6.5, §6.6).
 func (t *Transfer) apart(parts []*Buffer, what string) error {
 	order := make([]int, len(parts))
 	for i := range order {
@@ -429,7 +444,7 @@ func (t *Transfer) collective(r *Rank, c *engine.Comm) (starlark.Value, error) {
 	return starlark.None, t.deliver(v)
 }
 
-// sent is the value of the process for a call.
+// sent copies what the process sends.
 func (t *Transfer) sent() any {
 	if t.Send == nil {
 		return nil
@@ -448,59 +463,149 @@ func (t *Transfer) parts() []any {
 	return list
 }
 
-// combine is an operation of two buffers, element by element (§6.9.2).
-func (b *Buffer) combine(name string, with *Buffer) (*Buffer, error) {
-	if b.Count() != with.Count() || b.elem != with.elem {
-		return nil, fmt.Errorf("one process passed %d elements of MPI_%s, but another one %d of MPI_%s",
-			b.Count(), b.elem.Datatype(), with.Count(), with.elem.Datatype())
+// The interface of a rank for programs of other languages than Starlark: package machine runs C and Fortran through
+// it.
+
+// Native makes code that calls run on each rank. assigns are the session's variables that run gives values.
+func Native(run func(*Rank) error, assigns []string) *Code {
+	c := &Code{native: func(r *Rank) error {
+		defer r.endTurn() // the ranks that still compute need it
+		return run(r)
+	}}
+	for _, name := range assigns {
+		c.Assigns = append(c.Assigns, Assigned{Name: name})
 	}
-	x, y := b.Copy(), with.elements()
-	if name == "MAXLOC" || name == "MINLOC" {
-		return x, x.betterPairs(name == "MAXLOC", y)
-	}
-	float, whole := floatOps[name], wholeOps[name]
-	for i, c := range x.cells {
-		switch {
-		case b.elem.IsFloat() && float == nil:
-			return nil, fmt.Errorf("MPI_%s needs integers or logical values, but the elements are MPI_%s", name, b.elem.Datatype())
-		case b.elem.IsFloat():
-			x.cells[i] = b.elem.ofFloat(float(b.elem.float(c), b.elem.float(y[i])))
-		default:
-			x.cells[i] = b.elem.ofInt(whole(int64(c), int64(y[i])))
-		}
-	}
-	return x, nil
+	return c
 }
 
-// betterPairs keeps the better of two (value, index) pairs, and the lower index of two equal values (§6.9.4).
-func (b *Buffer) betterPairs(most bool, with []cell) error {
-	if len(with)%2 != 0 {
-		return fmt.Errorf("pairs of a value and an index are needed, but the buffer has %d elements", len(with))
+// Constant returns the value of MPI.name, if it is the same on all ranks; ok is false for other names.
+func Constant(name string) (v starlark.Value, ok bool) {
+	a := mpi.attrs[name]
+	if a == nil || a.value == nil {
+		return nil, false
 	}
-	for i := 0; i < len(with); i += 2 {
-		v, w := b.elem.float(b.cells[i]), b.elem.float(with[i])
-		if v != w && (v < w) == most || v == w && b.elem.float(with[i+1]) < b.elem.float(b.cells[i+1]) {
-			copy(b.cells[i:i+2], with[i:i+2])
-		}
+	return a.value, true
+}
+
+// Has reports whether MPI has a name that is not a class.
+func Has(name string) bool { return mpi.attrs[name] != nil && mpi.attrs[name].inside == nil }
+
+// MPI returns the value of MPI.name on this rank.
+func (r *Rank) MPI(name string) (starlark.Value, error) {
+	v, err := (&module{r: r, class: mpi, name: "MPI"}).Attr(name)
+	return v, r.callFailed(err)
+}
+
+// Call calls a method of a value, or a function of MPI if of is nil.
+func (r *Rank) Call(of starlark.Value, name string, args ...starlark.Value) (starlark.Value, error) {
+	if of == nil {
+		of = &module{r: r, class: mpi, name: "MPI"}
+	}
+	defer r.endTurn()
+	v, err := r.attr(of, name)
+	if f, ok := v.(*function); ok && err == nil {
+		v, err = f.CallInternal(nil, args, nil)
+	}
+	return v, r.callFailed(err)
+}
+
+// Say prints a line.
+func (r *Rank) Say(line string) {
+	r.P.Print(line)
+	r.keepPace()
+}
+
+// Turn lets other ranks compute. n counts the calls of Turn.
+func (r *Rank) Turn(n int) error {
+	r.endLap(n)
+	r.nextTurn()
+	if r.stopped.Load() {
+		return errStopped
 	}
 	return nil
 }
 
-func asWhole(b bool) int64 {
-	if b {
-		return 1
+// Room refuses an operation that takes n bytes for which there is no room. what names the result in the message.
+func (r *Rank) Room(n uint64, what string) error { return r.room(n, what) }
+
+// Over makes a buffer of elements that lie in cells: integers with their sign extended, or the bits of a float64.
+func Over(e Elem, cells []uint64) *Buffer {
+	return &Buffer{elem: e, cells: cells, shape: []int{len(cells)}, stride: []int{1}}
+}
+
+// Placed makes a buffer of n parts of such cells. The first part begins at begin, and each next part extent cells
+// later. places are the places of the elements of a part, counted from its beginning.
+func Placed(e Elem, cells []uint64, begin, n int, places []int, extent int) *Buffer {
+	return &Buffer{elem: e, cells: cells, offset: begin, shape: []int{n * len(places)}, stride: []int{1}, places: places, extent: extent}
+}
+
+// Opened notes that the rank made an object that the program should free, or that it has freed one.
+func (r *Rank) Opened(kind string, freed *Open) *Open {
+	if freed != nil {
+		freed.closed()
+		return nil
 	}
-	return 0
+	return r.opened(kind)
 }
 
-var wholeOps = map[string]func(a, b int64) int64{
-	"SUM": func(a, b int64) int64 { return a + b }, "PROD": func(a, b int64) int64 { return a * b },
-	"MAX": func(a, b int64) int64 { return max(a, b) }, "MIN": func(a, b int64) int64 { return min(a, b) },
-	"LAND": func(a, b int64) int64 { return asWhole(a != 0 && b != 0) }, "LOR": func(a, b int64) int64 { return asWhole(a != 0 || b != 0) },
-	"LXOR": func(a, b int64) int64 { return asWhole((a != 0) != (b != 0)) }, "BAND": func(a, b int64) int64 { return a & b },
-	"BOR": func(a, b int64) int64 { return a | b }, "BXOR": func(a, b int64) int64 { return a ^ b },
+// Count returns how many elements the message had that a status tells of, and the size of an element in bytes; -1 for
+// no message.
+func (v *Status) Count() (n, bytes int) { return v.count, v.bytes }
+
+// Number writes an integer or a float as a conversion of C's printf does. A precision of -1 stands for none.
+func Number(flags string, width, precision int, verb byte, n int64, x float64) string {
+	s := spec{fill: ' ', sign: '-', width: width, precision: precision, verb: verb}
+	for _, c := range []byte(flags) {
+		s.flag(c)
+	}
+	s.zero = s.zero && s.align != '<'
+	if strings.IndexByte("fFeEgG", verb) >= 0 {
+		s.zero = s.zero && !math.IsInf(x, 0) && !math.IsNaN(x)
+		text, _ := s.float(x) //nolint:errcheck // the conversion is a float's
+		return text
+	}
+	value := big.NewInt(n)
+	if verb != 'd' && verb != 'i' {
+		value.SetUint64(uint64(n))
+		s.sign = '-'
+	}
+	s.zero = s.zero && precision < 0
+	if s.alternate && verb == 'o' { // C writes 017, Python 0o17
+		s.precision = max(precision, len(strings.TrimLeft(value.Text(8), "0"))+1)
+	}
+	s.alternate = s.alternate && n != 0 && verb != 'o'
+	if n == 0 && s.precision == 0 { // C writes no digit
+		return s.pad(s.signOf(false), "", '>')
+	}
+	text, _ := s.integer(value) //nolint:errcheck // the conversion is an integer's
+	return text
 }
 
-var floatOps = map[string]func(a, b float64) float64{
-	"SUM": func(a, b float64) float64 { return a + b }, "PROD": func(a, b float64) float64 { return a * b }, "MAX": math.Max, "MIN": math.Min,
+// Copy makes what an assignment of C makes of a handle: a second handle of the object, which is stale when the object
+// is freed through the first one. Of a status it makes another status.
+func (r *Rank) Copy(of starlark.Value) starlark.Value {
+	switch v := of.(type) {
+	case *Status:
+		c := *v
+		return &c
+	case *Comm:
+		if v.c.IsNull() || isPredefined(v) {
+			return v
+		}
+		r.wary = true
+		return &Comm{c: v.c, apart: &apart{r: r, topo: v.own().topo, came: v.own().came, copies: copied(&v.own().copies)}}
+	case *Group, *Request:
+		r.wary = true
+		return r.own(v)
+	}
+	return of
+}
+
+// Ends returns the code of an MPI error that the error handler leaves to the program: MPI_ERRORS_RETURN.
+func Ends(err error) (code engine.Class, returned bool) {
+	e, ok := err.(*engine.Error)
+	if !ok || e.Fatal {
+		return 0, false
+	}
+	return e.Class, true
 }

@@ -15,8 +15,8 @@ import (
 // ends in three dots.
 func Repr(v starlark.Value) string { return beginning(v, mostShown) }
 
-// Text is a value as Python's print writes it, so that a program prints the same here and under a
-// real MPI: strings bare, but in single quotes inside lists and the like. It ends where Repr does.
+// Text writes a value as Python's print does, so that a program prints the same here and under a real MPI: strings
+// bare, but in single quotes inside lists and the like. It ends where Repr does.
 func Text(v starlark.Value) string {
 	if s, ok := starlark.AsString(v); ok {
 		return s
@@ -27,7 +27,7 @@ func Text(v starlark.Value) string {
 // mostShown is how much of a value is shown to a person, in bytes.
 const mostShown = 1 << 20
 
-// beginning is what Repr writes in about so many bytes.
+// beginning writes as Repr does, and stops after about so many bytes.
 func beginning(v starlark.Value, most int) string {
 	w := reprWriter{step: most}
 	w.more = func() error { return errLong }
@@ -39,7 +39,7 @@ func beginning(v starlark.Value, most int) string {
 
 var errLong = errors.New("long enough")
 
-// text is Text in full. It can be stopped, and fails where the memory would not do.
+// text writes as Text does, without an end. It can be stopped, and fails when the memory does not do.
 func (r *Rank) text(v starlark.Value) (string, error) {
 	if s, ok := starlark.AsString(v); ok {
 		return s, nil
@@ -50,7 +50,7 @@ func (r *Rank) text(v starlark.Value) (string, error) {
 	return r.repr(v)
 }
 
-// repr is Repr in full, as text is.
+// repr writes as Repr does, without an end, and fails as text does.
 func (r *Rank) repr(v starlark.Value) (string, error) {
 	const step = 1 << 16
 	w := reprWriter{step: step}
@@ -62,7 +62,7 @@ func (r *Rank) repr(v starlark.Value) (string, error) {
 	return w.b.String(), err
 }
 
-// reprWriter writes values. It keeps its own stack: a value may be nested deeper than calls can be.
+// reprWriter writes values. It keeps a stack of its own: a value may be nested deeper than calls can be.
 type reprWriter struct {
 	b     strings.Builder
 	step  int          // bytes after which more is asked
@@ -71,7 +71,7 @@ type reprWriter struct {
 	inner map[any]bool // the lists and dicts of open
 }
 
-// container is a list, tuple, dict or set of which next elements are written.
+// container is a list, tuple, dict or set that is being written.
 type container struct {
 	v     starlark.Value
 	items []starlark.Value // of a dict or set: keys and values in turn, or elements
@@ -113,8 +113,8 @@ func (w *reprWriter) write(v starlark.Value) error {
 	return nil
 }
 
-// enter writes a value, or of a container what it begins with. One that is inside itself is written as
-// Python does, and Starlark.
+// enter writes a value, or the beginning of a container. A container inside itself is written as Python and Starlark
+// write it.
 func (w *reprWriter) enter(v starlark.Value) {
 	switch v := v.(type) {
 	case starlark.String:
@@ -164,7 +164,7 @@ func (w *reprWriter) begin(c container, start string) {
 	w.open = append(w.open, c)
 }
 
-// quoted is a string in Python's quotes: single ones, unless only these occur in it.
+// quoted puts a string into Python's quotes: single ones, unless only these occur in it.
 func quoted(s string) string {
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
 		return strconv.Quote(s)
@@ -174,8 +174,8 @@ func quoted(s string) string {
 	return "'" + strings.ReplaceAll(inner, "'", `\'`) + "'"
 }
 
-// floatText is a float as Python writes it: the shortest digits that mean it, with an exponent only
-// for very large and very small ones.
+// floatText writes a float as Python does: with the fewest digits that mean it, and with an exponent only if it is very
+// large or very small.
 func floatText(f float64) string {
 	switch {
 	case math.IsInf(f, 1):
@@ -195,7 +195,7 @@ func floatText(f float64) string {
 	return text
 }
 
-// literal is a value as a program writes it, "" when none writes it.
+// literal writes a value as a program does; "" when no program can write it.
 func literal(v starlark.Value) string {
 	if text := Repr(v); IsLiteral(text) {
 		return text
@@ -207,8 +207,8 @@ func literal(v starlark.Value) string {
 // deeper than any.
 const maxNesting = 200
 
-// pack copies v deeply into a value that nobody modifies any more, so that other ranks may read it.
-// The error continues "sendobj ...".
+// pack copies v deeply into a value that nobody modifies any more, so that other ranks may read it. The text of its
+// error follows a name, such as "sendobj".
 func pack(v starlark.Value) (starlark.Value, error) {
 	p, err := copyValue(v, 0)
 	if err != nil {
@@ -230,8 +230,8 @@ func unpack(v any) starlark.Value {
 	return c
 }
 
-// copyValue copies what can be modified; what cannot is shared. It never iterates over v with
-// Starlark's iterators, which would write to it.
+// copyValue copies what can be modified, and shares what cannot. It never iterates over v with Starlark's iterators,
+// which would write to v.
 func copyValue(v starlark.Value, depth int) (starlark.Value, error) {
 	if depth > maxNesting {
 		return nil, errors.New("is nested too deeply to be sent; does a list contain itself?")
@@ -247,7 +247,8 @@ func copyValue(v starlark.Value, depth int) (starlark.Value, error) {
 		list, err := copyElements(v, depth)
 		return starlark.NewList(list), err
 	case starlark.Tuple:
-		return asValue(copyElements(v, depth))
+		list, err := copyElements(v, depth)
+		return starlark.Tuple(list), err
 	case *starlark.Dict:
 		return copyDict(v, depth)
 	case *starlark.Set:
@@ -257,10 +258,6 @@ func copyValue(v starlark.Value, depth int) (starlark.Value, error) {
 		return v, nil
 	}
 	return nil, fmt.Errorf("cannot be sent: %s is neither None, bool, int, float, string, bytes, list, tuple, range, dict, set nor array", describe(v))
-}
-
-func asValue(list []starlark.Value, err error) (starlark.Value, error) {
-	return starlark.Tuple(list), err
 }
 
 func copyElements(v starlark.Indexable, depth int) ([]starlark.Value, error) {
@@ -332,4 +329,176 @@ func KindInC(v starlark.Value) string {
 		return "char[]"
 	}
 	return ""
+}
+
+// How numpy prints arrays.
+const (
+	lineWidth = 75   // of a line
+	mostAll   = 1000 // elements that are all shown
+	edgeItems = 3    // shown at each end of a longer array
+	digits    = 8    // behind the point, at most
+)
+
+// text writes the array as numpy prints it: all elements equally wide, and of long arrays only the ends.
+func (b *Buffer) text() string {
+	short := b.Count() > mostAll
+	return b.rows("", short, b.formatter(short))
+}
+
+// shownAt lists the indices of n elements that are shown; -1 stands for the dots.
+func shownAt(n int, short bool) []int {
+	var list []int
+	for i := range n {
+		switch {
+		case !short || n <= 2*edgeItems || i < edgeItems || i >= n-edgeItems:
+			list = append(list, i)
+		case i == edgeItems:
+			list = append(list, -1)
+		}
+	}
+	return list
+}
+
+// rows writes an array, whose lines but the first begin with indent.
+func (b *Buffer) rows(indent string, short bool, format func(cell) string) string {
+	if len(b.shape) == 0 {
+		return format(b.cells[b.offset])
+	}
+	if len(b.shape) == 1 {
+		return b.line(indent+" ", short, format)
+	}
+	var s strings.Builder
+	s.WriteString("[")
+	for k, i := range shownAt(b.shape[0], short) {
+		if k > 0 {
+			s.WriteString(strings.Repeat("\n", len(b.shape)-1) + indent + " ")
+		}
+		if i < 0 {
+			s.WriteString("...")
+			continue
+		}
+		s.WriteString(b.row(i).(*Buffer).rows(indent+" ", short, format))
+	}
+	return s.String() + "]"
+}
+
+// line writes the elements of one direction, in lines of which all but the first begin with indent.
+func (b *Buffer) line(indent string, short bool, format func(cell) string) string {
+	var s strings.Builder
+	s.WriteString("[")
+	width := len(indent)
+	for k, i := range shownAt(b.shape[0], short) {
+		word := "..."
+		if i >= 0 {
+			word = format(b.cells[b.at(i)])
+		}
+		if k > 0 {
+			if width+1+len(word) > lineWidth-len(indent) {
+				s.WriteString("\n" + indent)
+				width = len(indent)
+			} else {
+				s.WriteString(" ")
+				width++
+			}
+		}
+		s.WriteString(word)
+		width += len(word)
+	}
+	return s.String() + "]"
+}
+
+// shownCells lists the elements that are shown.
+func (b *Buffer) shownCells(short bool) []cell {
+	if len(b.shape) == 0 {
+		return []cell{b.cells[b.offset]}
+	}
+	var list []cell
+	for _, i := range shownAt(b.shape[0], short) {
+		switch {
+		case i < 0:
+		case len(b.shape) == 1:
+			list = append(list, b.cells[b.at(i)])
+		default:
+			list = append(list, b.row(i).(*Buffer).shownCells(short)...)
+		}
+	}
+	return list
+}
+
+// formatter writes elements so that all are equally wide.
+func (b *Buffer) formatter(short bool) func(cell) string {
+	shown := b.shownCells(short)
+	if b.elem.IsFloat() {
+		return floatFormatter(b.elem, shown)
+	}
+	write := func(c cell) string {
+		if b.elem == Bool {
+			return map[bool]string{true: "True", false: "False"}[c != 0]
+		}
+		return b.elem.value(c).String()
+	}
+	width := 0
+	for _, c := range shown {
+		width = max(width, len(write(c)))
+	}
+	return func(c cell) string { return padLeft(write(c), width) }
+}
+
+func padLeft(s string, width int) string { return strings.Repeat(" ", max(width-len(s), 0)) + s }
+
+// floatFormatter writes floats: with as many digits as tell them apart, eight behind the point at most, and points below each
+// other; with exponents where the numbers are very large, small or different.
+func floatFormatter(e Elem, shown []cell) func(cell) string {
+	bits, verb := 8*e.Bytes(), byte('f')
+	least, most := math.Inf(1), 0.0
+	for _, c := range shown {
+		if f := math.Abs(e.float(c)); f != 0 && !special(f) {
+			least, most = min(least, f), max(most, f)
+		}
+	}
+	if most >= 1e8 || most > 0 && (least < 1e-4 || most/least > 1000) {
+		verb = 'e'
+	}
+	left, right, words := 0, 0, 0
+	for _, c := range shown {
+		if f := e.float(c); special(f) {
+			words = max(words, len(floatText(f)))
+		} else {
+			l, r, _ := cutFloat(f, verb, bits)
+			left, right = max(left, len(l)), max(right, len(r))
+		}
+	}
+	_, _, exponent := cutFloat(most, verb, bits)
+	behind := 1 + right + len(exponent)
+	left = max(left, words-behind)
+	fill := map[byte]string{'e': "0", 'f': " "}[verb]
+	return func(c cell) string {
+		f := e.float(c)
+		if special(f) {
+			return padLeft(floatText(f), left+behind)
+		}
+		l, r, exponent := cutFloat(f, verb, bits)
+		return padLeft(l, left) + "." + r + strings.Repeat(fill, right-len(r)) + exponent
+	}
+}
+
+// special reports whether a float is infinite, or no number.
+func special(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
+
+// cutFloat writes a float in parts: the digits before the point, those behind it, and the exponent ("e+10"), which only
+// the verb e writes.
+func cutFloat(f float64, verb byte, bits int) (left, right, exponent string) {
+	cut := func(precision int) {
+		text := strconv.FormatFloat(f, verb, precision, bits)
+		if i := strings.IndexByte(text, 'e'); i >= 0 {
+			text, exponent = text[:i], text[i:]
+		}
+		left, right, _ = strings.Cut(text, ".")
+	}
+	if cut(-1); len(right) > digits {
+		if cut(digits); verb == 'f' {
+			right = strings.TrimRight(right, "0")
+		}
+	}
+	return left, right, exponent
 }

@@ -38,8 +38,8 @@ func (c Course) File() string { return edit.StateFile(c.Command) }
 
 // Reset removes the file of the course's progress.
 func (c Course) Reset(path string) error {
-	if err := os.Remove(path); err != nil && path != "" && !errors.Is(err, fs.ErrNotExist) {
-		return &repl.InputError{Err: err}
+	if err := os.Remove(path); path != "" && !errors.Is(err, fs.ErrNotExist) {
+		return repl.AsInput(err)
 	}
 	return nil
 }
@@ -66,12 +66,12 @@ func (c Course) Read(path string) (*Progress, error) {
 		return p, nil
 	}
 	if err != nil {
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	}
 	for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
 		if !p.read(strings.Fields(line)) {
-			return nil, &repl.InputError{Err: fmt.Errorf("%s:%d: %q is neither \"done NAME\" nor \"at NAME STEPS\"; "+
-				"commsplit %s --reset starts over", path, i+1, line, c.Command)}
+			return nil, repl.AsInput(fmt.Errorf("%s:%d: %q is neither \"done NAME\" nor \"at NAME STEPS\"; "+
+				"commsplit %s --reset starts over", path, i+1, line, c.Command))
 		}
 	}
 	return p, nil

@@ -1,7 +1,6 @@
 package python
 
 import (
-	"fmt"
 	"strings"
 
 	"go.starlark.net/syntax"
@@ -29,24 +28,32 @@ const (
 	Caught    = "(caught)"     // the exception that is being handled
 )
 
-// Field is the expression Scope.name, every part of which stands at pos.
+// Field makes the expression Scope.name, every part of which stands at pos.
 func Field(pos syntax.Position, name string) *syntax.DotExpr {
 	return &syntax.DotExpr{X: &syntax.Ident{NamePos: pos, Name: Scope}, Dot: pos, NamePos: pos, Name: &syntax.Ident{NamePos: pos, Name: name}}
 }
 
-// Call is a call of a field of Scope, at pos.
+// Call makes a call of a field of Scope, at pos.
 func Call(pos syntax.Position, name string, args ...syntax.Expr) *syntax.CallExpr {
 	return &syntax.CallExpr{Fn: Field(pos, name), Lparen: pos, Args: args, Rparen: pos}
 }
 
-func stringAt(pos syntax.Position, s string) *syntax.Literal {
+// StringAt makes a string literal at pos.
+func StringAt(pos syntax.Position, s string) *syntax.Literal {
 	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: s, Value: s}
 }
 
-var keywords = map[string]bool{"and": true, "as": true, "assert": true, "async": true, "await": true, "break": true, "class": true, "continue": true,
-	"def": true, "del": true, "elif": true, "else": true, "except": true, "finally": true, "for": true, "from": true, "global": true, "if": true,
-	"import": true, "in": true, "is": true, "lambda": true, "load": true, "nonlocal": true, "not": true, "or": true, "pass": true, "raise": true,
-	"return": true, "try": true, "while": true, "with": true, "yield": true}
+var keywords = words("and as assert async await break class continue def del elif else except finally for from global if " +
+	"import in is lambda load nonlocal not or pass raise return try while with yield")
+
+// words returns the set of the words of a text.
+func words(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
+}
 
 // parser reads tokens.
 type parser struct {
@@ -72,7 +79,7 @@ func (p *parser) is(word string) bool {
 	return t.raw == word && (t.kind == sign || t.kind == name && keywords[word])
 }
 
-// took goes behind the operator or keyword if it comes next.
+// took skips the operator or keyword if it comes next, and reports whether it did.
 func (p *parser) took(word string) bool {
 	if !p.is(word) {
 		return false
@@ -107,7 +114,7 @@ func (p *parser) unexpected(want string) {
 	fail(t.pos, "got %s, want %s", t.what(), want)
 }
 
-// value is what messages call that which may stand where an operand must.
+// value names, in messages, anything that can be an operand.
 const value = "a value"
 
 // ident reads a name that is not a keyword.
@@ -120,7 +127,7 @@ func (p *parser) ident() *syntax.Ident {
 	return &syntax.Ident{NamePos: t.pos, Name: t.raw}
 }
 
-// list reads what is separated by commas up to a token that ends it, as Python's tuples without parentheses are.
+// tuple reads items between commas up to a token that ends them: a tuple without parentheses.
 func (p *parser) tuple(item func() syntax.Expr, ends func() bool) syntax.Expr {
 	first := item()
 	if !p.is(",") {
@@ -163,7 +170,7 @@ func (p *parser) test() syntax.Expr {
 	if p.is("lambda") {
 		return p.lambda()
 	}
-	x := p.or()
+	x := p.binary(0)
 	if p.is(":=") {
 		beyond(p.peek().pos, "there is no := operator: assign in a line of its own")
 	}
@@ -171,7 +178,7 @@ func (p *parser) test() syntax.Expr {
 		return x
 	}
 	e := &syntax.CondExpr{If: p.next().pos, True: x}
-	e.Cond = p.or()
+	e.Cond = p.binary(0)
 	e.ElsePos = p.want("else").pos
 	e.False = p.test()
 	return e
@@ -217,19 +224,6 @@ func (p *parser) params(close string, typed bool) []syntax.Expr {
 	return list
 }
 
-func (p *parser) or() syntax.Expr  { return p.joined("or", syntax.OR, p.and) }
-func (p *parser) and() syntax.Expr { return p.joined("and", syntax.AND, p.not) }
-
-// joined reads operands with a word between them.
-func (p *parser) joined(word string, op syntax.Token, operand func() syntax.Expr) syntax.Expr {
-	x := operand()
-	for p.is(word) {
-		pos := p.next().pos
-		x = &syntax.BinaryExpr{X: x, OpPos: pos, Op: op, Y: operand()}
-	}
-	return x
-}
-
 func (p *parser) not() syntax.Expr {
 	if p.is("not") {
 		pos := p.next().pos
@@ -260,20 +254,20 @@ func (p *parser) comparator() (string, syntax.Position) {
 	return "", t.pos
 }
 
-// comparison reads comparisons. Several in a chain are one call, whose operands must only look things up: they are all
-// computed.
+// comparison reads comparisons. A chain of several becomes one call, which computes all operands; so these must only
+// look things up.
 func (p *parser) comparison() syntax.Expr {
-	x := p.binary(0)
+	x := p.binary(sums)
 	op, pos := p.comparator()
 	if op == "" {
 		return x
 	}
-	y := p.binary(0)
+	y := p.binary(sums)
 	if strings.HasPrefix(op, "is") && !isConstant(x) && !isConstant(y) {
 		beyond(pos, "is can compare only with None, True and False here: use == or !=")
 	}
 	first := &syntax.BinaryExpr{X: x, OpPos: pos, Op: comparisons[op], Y: y}
-	args := []syntax.Expr{x, stringAt(pos, op), y}
+	args := []syntax.Expr{x, StringAt(pos, op), y}
 	for {
 		op, at := p.comparator()
 		if op == "" {
@@ -282,8 +276,8 @@ func (p *parser) comparison() syntax.Expr {
 		if strings.HasPrefix(op, "is") || strings.Contains(op, "in") || !Computes(y) {
 			beyond(at, "this chain of comparisons is not supported: write a < b and b < c")
 		}
-		y = p.binary(0)
-		args = append(args, stringAt(at, op), y)
+		y = p.binary(sums)
+		args = append(args, StringAt(at, op), y)
 	}
 	if len(args) == 3 {
 		return first
@@ -319,21 +313,29 @@ func Computes(e syntax.Expr) bool {
 	return false
 }
 
-// levels are the binary operators, those that bind least first.
+// levels are the binary operators, those that bind least first. Between "and" and "|" stand "not" and comparisons.
 var levels = []map[string]syntax.Token{
+	{"or": syntax.OR}, {"and": syntax.AND}, nil,
 	{"|": syntax.PIPE}, {"^": syntax.CIRCUMFLEX}, {"&": syntax.AMP}, {"<<": syntax.LTLT, ">>": syntax.GTGT},
 	{"+": syntax.PLUS, "-": syntax.MINUS}, {"*": syntax.STAR, "/": syntax.SLASH, "//": syntax.SLASHSLASH, "%": syntax.PERCENT, "@": syntax.ILLEGAL},
 }
 
+// sums is the level of the operands of comparisons.
+const sums = 3
+
+// binary reads an expression of the operators of a level, and of those that bind more.
 func (p *parser) binary(level int) syntax.Expr {
-	if level == len(levels) {
+	switch level {
+	case sums - 1:
+		return p.not()
+	case len(levels):
 		return p.unary()
 	}
 	x := p.binary(level + 1)
 	for {
 		t := p.peek()
 		op, ok := levels[level][t.raw]
-		if t.kind != sign || !ok {
+		if !ok || !p.is(t.raw) {
 			return x
 		}
 		if op == syntax.ILLEGAL {
@@ -384,10 +386,10 @@ func (p *parser) primary() syntax.Expr {
 	}
 }
 
-// stars stand in front of parameters and arguments that are several.
+// stars are the signs in front of parameters and arguments that stand for several.
 var stars = map[string]syntax.Token{"*": syntax.STAR, "**": syntax.STARSTAR}
 
-// arguments reads the arguments of a call. One generator is a list.
+// arguments reads the arguments of a call. A generator becomes a list.
 func (p *parser) arguments() []syntax.Expr {
 	var list []syntax.Expr
 	for !p.is(")") {
@@ -417,31 +419,9 @@ func (p *parser) arguments() []syntax.Expr {
 // subscript reads what stands in brackets behind x.
 func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 	var list []syntax.Expr
-	slices, comma := 0, false
+	comma := false
 	for !p.is("]") {
-		if p.is("...") {
-			beyond(p.peek().pos, "... is not supported in an index: write each dimension as :")
-		}
-		part := [3]syntax.Expr{}
-		k, at := 0, p.peek().pos
-		for {
-			if !p.is(":") && !p.is(",") && !p.is("]") {
-				part[k] = p.test()
-			}
-			if k == 2 || !p.took(":") {
-				break
-			}
-			k++
-		}
-		if k == 0 {
-			if part[0] == nil {
-				p.unexpected(value)
-			}
-			list = append(list, part[0])
-		} else {
-			slices++
-			list = append(list, &syntax.SliceExpr{Lbrack: at, Lo: part[0], Hi: part[1], Step: part[2]})
-		}
+		list = append(list, p.key())
 		if !p.took(",") {
 			break
 		}
@@ -452,12 +432,14 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 		fail(closing, "got ']', want "+value)
 	}
 	if len(list) == 1 && !comma {
-		if s, ok := list[0].(*syntax.SliceExpr); ok {
-			s.X, s.Lbrack, s.Rbrack = x, pos, closing
-			return s
-		}
-		if b, ok := list[0].(*syntax.BinaryExpr); ok && Compares[b.Op] && !p.single {
-			return Call(pos, Index, x, b) // the elements of an array for which the comparison holds
+		switch k := list[0].(type) {
+		case *syntax.SliceExpr:
+			k.X, k.Lbrack, k.Rbrack = x, pos, closing
+			return k
+		case *syntax.BinaryExpr:
+			if Compares[k.Op] && !p.single {
+				return Call(pos, Index, x, k) // the elements of an array for which the comparison holds
+			}
 		}
 		return &syntax.IndexExpr{X: x, Lbrack: pos, Y: list[0], Rbrack: closing}
 	}
@@ -469,10 +451,36 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 	return Call(pos, Index, x, &syntax.TupleExpr{Lparen: pos, List: list, Rparen: closing})
 }
 
+// key reads an index, or a slice.
+func (p *parser) key() syntax.Expr {
+	if p.is("...") {
+		beyond(p.peek().pos, "... is not supported in an index: write each dimension as :")
+	}
+	at := p.peek().pos
+	var part [3]syntax.Expr
+	k := 0
+	for {
+		if !p.is(":") && !p.is(",") && !p.is("]") {
+			part[k] = p.test()
+		}
+		if k == 2 || !p.took(":") {
+			break
+		}
+		k++
+	}
+	switch {
+	case k > 0:
+		return &syntax.SliceExpr{Lbrack: at, Lo: part[0], Hi: part[1], Step: part[2]}
+	case part[0] == nil:
+		p.unexpected(value)
+	}
+	return part[0]
+}
+
 // Compares are the comparisons that arrays make element by element.
 var Compares = map[syntax.Token]bool{syntax.EQL: true, syntax.NEQ: true, syntax.LT: true, syntax.GT: true, syntax.LE: true, syntax.GE: true}
 
-// sliceKey is a slice as a key.
+// sliceKey makes the key of a subscript with a colon.
 func sliceKey(s *syntax.SliceExpr) syntax.Expr {
 	or := func(e syntax.Expr) syntax.Expr {
 		if e == nil {
@@ -619,10 +627,10 @@ func (p *parser) comprehension(body syntax.Expr, open syntax.Position, curly boo
 			f := &syntax.ForClause{For: t.pos}
 			f.Vars = p.targets()
 			f.In = p.want("in").pos
-			f.X = p.or()
+			f.X = p.binary(0)
 			c.Clauses = append(c.Clauses, f)
 		case p.took("if"):
-			c.Clauses = append(c.Clauses, &syntax.IfClause{If: t.pos, Cond: p.or()})
+			c.Clauses = append(c.Clauses, &syntax.IfClause{If: t.pos, Cond: p.binary(0)})
 		default:
 			c.Rbrack = t.pos
 			return c
@@ -635,7 +643,7 @@ func (p *parser) targets() syntax.Expr {
 	return p.tuple(p.primary, func() bool { return p.is("in") })
 }
 
-// strings reads strings that stand side by side, which are one.
+// strings reads strings that stand side by side, and joins them.
 func (p *parser) strings() syntax.Expr {
 	first := p.peek()
 	var parts []syntax.Expr
@@ -647,7 +655,7 @@ func (p *parser) strings() syntax.Expr {
 		bytes = strings.Contains(t.prefix, "b")
 		if !strings.Contains(t.prefix, "f") {
 			whole += t.value.(string)
-			parts = append(parts, stringAt(t.pos, t.value.(string)))
+			parts = append(parts, StringAt(t.pos, t.value.(string)))
 			continue
 		}
 		formatted = true
@@ -662,7 +670,7 @@ func (p *parser) strings() syntax.Expr {
 	return &syntax.Literal{Token: syntax.STRING, TokenPos: first.pos, Raw: raw, Value: whole}
 }
 
-// fstringStart is where the text of an f-string begins.
+// fstringStart returns where the text of an f-string begins.
 func fstringStart(t token) syntax.Position {
 	inner := t.value.(string)
 	before := (len(t.raw) - len(inner) - len(t.prefix)) / 2
@@ -681,7 +689,7 @@ func (p *parser) fstring(t token, inner string, at syntax.Position) []syntax.Exp
 	literal := ""
 	flush := func() {
 		if literal != "" {
-			parts = append(parts, stringAt(t.pos, unescape(t.pos, literal, t.prefix)))
+			parts = append(parts, StringAt(t.pos, unescape(t.pos, literal, t.prefix)))
 			literal = ""
 		}
 	}
@@ -708,13 +716,46 @@ func (p *parser) fstring(t token, inner string, at syntax.Position) []syntax.Exp
 // replacement reads what stands in braces in an f-string: an expression, !r, and :spec.
 func (p *parser) replacement(s *scanner, t token) []syntax.Expr {
 	pos := s.pos()
-	n, depth, quote := 0, 0, byte(0)
-scan:
-	for ; ; n++ {
-		if n >= len(s.rest) {
-			fail(pos, "f-string: expecting '}'")
+	body := s.rest[:fieldLength(s.rest, pos)]
+	var parts []syntax.Expr
+	text, conversion := body, ""
+	if trimmed := strings.TrimRight(body, " "); strings.HasSuffix(trimmed, "=") && len(trimmed) > 1 && strings.IndexByte("=<>!", trimmed[len(trimmed)-2]) < 0 {
+		parts = append(parts, StringAt(pos, body))
+		text, conversion = trimmed[:len(trimmed)-1], "r"
+	}
+	if strings.TrimSpace(text) == "" {
+		fail(pos, "f-string: an expression is expected in the braces")
+	}
+	inner := &parser{list: (&scanner{file: s.file, rest: text, line: s.line, col: s.col}).scan(true), globals: p.globals}
+	x := inner.tests()
+	if inner.peek().kind != end {
+		inner.unexpected("'}'")
+	}
+	s.skip(len(body))
+	if s.rest[0] == '!' {
+		if len(s.rest) < 2 || strings.IndexByte("rsa", s.rest[1]) < 0 {
+			fail(s.pos(), "f-string: a conversion is !r, !s or !a")
 		}
-		switch c := s.rest[n]; {
+		conversion = s.skip(2)[1:]
+	}
+	var spec syntax.Expr = StringAt(pos, "")
+	if strings.HasPrefix(s.rest, ":") {
+		s.skip(1)
+		spec = p.specification(s, t)
+	}
+	if !strings.HasPrefix(s.rest, "}") {
+		fail(s.pos(), "f-string: expecting '}'")
+	}
+	s.skip(1)
+	return append(parts, Call(pos, Format, x, StringAt(pos, conversion), spec))
+}
+
+// fieldLength returns the length of the expression in a field of an f-string, which ends before a brace, a colon or an
+// exclamation mark.
+func fieldLength(text string, pos syntax.Position) int {
+	depth, quote := 0, byte(0)
+	for n := range len(text) {
+		switch c := text[n]; {
 		case quote != 0:
 			if c == quote {
 				quote = 0
@@ -725,58 +766,30 @@ scan:
 			depth++
 		case depth > 0 && strings.IndexByte(")]}", c) >= 0:
 			depth--
-		case depth == 0 && (c == '}' || c == ':' || c == '!' && !strings.HasPrefix(s.rest[n:], "!=")):
-			break scan
+		case depth == 0 && (c == '}' || c == ':' || c == '!' && !strings.HasPrefix(text[n:], "!=")):
+			return n
 		}
 	}
-	body := s.rest[:n]
-	var parts []syntax.Expr
-	conversion := ""
-	if trimmed := strings.TrimRight(body, " "); strings.HasSuffix(trimmed, "=") && len(trimmed) > 1 && strings.IndexByte("=<>!", trimmed[len(trimmed)-2]) < 0 {
-		parts = append(parts, stringAt(pos, body))
-		body, conversion = trimmed[:len(trimmed)-1], "r"
-	}
-	if strings.TrimSpace(body) == "" {
-		fail(pos, "f-string: an expression is expected in the braces")
-	}
-	inner := &parser{list: (&scanner{file: s.file, rest: body, line: s.line, col: s.col}).scan(true), globals: p.globals}
-	x := inner.tests()
-	if inner.peek().kind != end {
-		inner.unexpected("'}'")
-	}
-	s.skip(n)
-	if s.rest[0] == '!' {
-		if len(s.rest) < 2 || strings.IndexByte("rsa", s.rest[1]) < 0 {
-			fail(s.pos(), "f-string: a conversion is !r, !s or !a")
-		}
-		conversion = s.skip(2)[1:]
-	}
-	var spec syntax.Expr = stringAt(pos, "")
-	if strings.HasPrefix(s.rest, ":") {
-		s.skip(1)
-		n, depth := 0, 0
-		for n < len(s.rest) && (depth > 0 || s.rest[n] != '}') {
-			switch s.rest[n] {
-			case '{':
-				depth++
-			case '}':
-				depth--
-			}
-			n++
-		}
-		at := s.pos()
-		if text := s.skip(n); strings.Contains(text, "{") {
-			spec = Call(at, Text, p.fstring(t, text, at)...)
-		} else {
-			spec = stringAt(at, text)
-		}
-	}
-	if !strings.HasPrefix(s.rest, "}") {
-		fail(s.pos(), "f-string: expecting '}'")
-	}
-	s.skip(1)
-	return append(parts, Call(pos, Format, x, stringAt(pos, conversion), spec))
+	fail(pos, "f-string: expecting '}'")
+	return 0
 }
 
-// message is fmt.Sprintf, for the tables.
-func message(format string, args ...any) string { return fmt.Sprintf(format, args...) }
+// specification reads the format of a field, in which fields may stand, too.
+func (p *parser) specification(s *scanner, t token) syntax.Expr {
+	n, depth := 0, 0
+	for n < len(s.rest) && (depth > 0 || s.rest[n] != '}') {
+		switch s.rest[n] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		n++
+	}
+	at := s.pos()
+	text := s.skip(n)
+	if strings.Contains(text, "{") {
+		return Call(at, Text, p.fstring(t, text, at)...)
+	}
+	return StringAt(at, text)
+}

@@ -8,6 +8,7 @@ package python
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -98,7 +99,7 @@ func fail(pos syntax.Position, format string, args ...any) {
 // beyond ends the reading at right Python that the language does not have.
 func beyond(pos syntax.Position, message string) { panic(&Error{pos, message, true}) }
 
-// skip goes behind the next n bytes, which hold no newline unless they are a string.
+// skip returns the next n bytes and goes behind them. Only a string may hold a newline.
 func (s *scanner) skip(n int) string {
 	taken := s.rest[:n]
 	s.rest = s.rest[n:]
@@ -151,7 +152,7 @@ func (s *scanner) scan(expression bool) []token {
 	}
 }
 
-// blanks goes behind blanks, comments and joined lines.
+// blanks skips blanks, comments and joined lines.
 func (s *scanner) blanks() {
 	for s.rest != "" {
 		switch c := s.rest[0]; {
@@ -258,43 +259,18 @@ func (s *scanner) token() {
 	}
 }
 
+// numberForm is the form of a number, with the parts of a float behind the point and of its exponent.
+var numberForm = regexp.MustCompile(`^(?:0[xXoObB][0-9a-fA-F_]*|[0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9][0-9_]*)?)`)
+
 // number cuts a number.
 func (s *scanner) number(pos syntax.Position) {
-	n, float := 0, false
-	digits := "0123456789_"
-	if len(s.rest) > 1 && s.rest[0] == '0' && strings.ContainsRune("xXoObB", rune(s.rest[1])) {
-		n, digits = 2, "0123456789abcdefABCDEF_"
-	}
-	take := func() {
-		for n < len(s.rest) && strings.IndexByte(digits, s.rest[n]) >= 0 {
-			n++
-		}
-	}
-	take()
-	if len(digits) == 11 {
-		if n < len(s.rest) && s.rest[n] == '.' {
-			float = true
-			n++
-			take()
-		}
-		if n < len(s.rest) && (s.rest[n] == 'e' || s.rest[n] == 'E') {
-			k := n + 1
-			if k < len(s.rest) && (s.rest[k] == '+' || s.rest[k] == '-') {
-				k++
-			}
-			if k < len(s.rest) && s.rest[k] >= '0' && s.rest[k] <= '9' {
-				float, n = true, k
-				take()
-			}
-		}
-	}
-	if n < len(s.rest) && (s.rest[n] == 'j' || s.rest[n] == 'J') {
+	form := numberForm.FindStringSubmatch(s.rest)
+	if rest := s.rest[len(form[0]):]; rest != "" && (rest[0] == 'j' || rest[0] == 'J') {
 		beyond(pos, "complex numbers are not supported")
 	}
-	raw := s.skip(n)
-	plain := strings.ReplaceAll(raw, "_", "")
-	t := token{kind: number, pos: pos, raw: raw}
-	if float {
+	t := token{kind: number, pos: pos, raw: s.skip(len(form[0]))}
+	plain := strings.ReplaceAll(t.raw, "_", "")
+	if form[1]+form[2] != "" {
 		f, err := strconv.ParseFloat(plain, 64)
 		if err != nil {
 			fail(pos, "invalid float literal")

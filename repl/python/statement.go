@@ -1,6 +1,7 @@
 package python
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -181,7 +182,7 @@ func (p *parser) defStmt() syntax.Stmt {
 	return d
 }
 
-// small reads a statement that holds no others; several assignments where one line makes these.
+// small reads a statement that holds no other statements. One line may make several assignments.
 func (p *parser) small() []syntax.Stmt {
 	t := p.peek()
 	if t.kind == name {
@@ -228,7 +229,7 @@ func (p *parser) global() []syntax.Stmt {
 	}
 }
 
-// del reads del x[k], which takes an entry away, and del x, after which x is None.
+// del reads del x[k], which removes an entry, and del x, which makes x None.
 func (p *parser) del() []syntax.Stmt {
 	p.at++
 	var list []syntax.Stmt
@@ -273,8 +274,7 @@ func (p *parser) raise() syntax.Stmt {
 	return &syntax.ExprStmt{X: Call(pos, Raise, x)}
 }
 
-var augmented = map[string]bool{"+=": true, "-=": true, "*=": true, "/=": true, "//=": true, "%=": true, "&=": true, "|=": true, "^=": true,
-	"<<=": true, ">>=": true, "**=": true, "@=": true}
+var augmented = words("+= -= *= /= //= %= &= |= ^= <<= >>= **= @=")
 
 // assignment reads an assignment, or an expression that is a statement.
 func (p *parser) assignment() []syntax.Stmt {
@@ -324,7 +324,7 @@ func (p *parser) assignment() []syntax.Stmt {
 	return list
 }
 
-// assign is the assignment of a value to a target. One to a slice, or by several subscripts, is a call.
+// assign makes the assignment of a value to a target. The assignment to a slice, or by several subscripts, is a call.
 func assign(x syntax.Expr, pos syntax.Position, value syntax.Expr) syntax.Stmt {
 	switch x := x.(type) {
 	case *syntax.SliceExpr:
@@ -351,7 +351,7 @@ func assignable(list []syntax.Expr, pos syntax.Position) {
 	}
 }
 
-// subscripts are the arguments of a call of Index; nil for other calls.
+// subscripts returns the arguments of a call of Index; nil for other calls.
 func subscripts(c *syntax.CallExpr) []syntax.Expr {
 	if f, ok := c.Fn.(*syntax.DotExpr); ok && f.Name.Name == Index {
 		if of, ok := f.X.(*syntax.Ident); ok && of.Name == Scope {
@@ -361,9 +361,9 @@ func subscripts(c *syntax.CallExpr) []syntax.Expr {
 	return nil
 }
 
-// augment is x += y, which may change what x stands for.
+// augment makes x += y, which may change the object that x stands for.
 func augment(x syntax.Expr, t token, y syntax.Expr) syntax.Stmt {
-	op := stringAt(t.pos, strings.TrimSuffix(t.raw, "="))
+	op := StringAt(t.pos, strings.TrimSuffix(t.raw, "="))
 	at := func(of, key syntax.Expr) syntax.Stmt {
 		return &syntax.ExprStmt{X: Call(t.pos, AugmentAt, of, key, op, y)}
 	}
@@ -384,51 +384,52 @@ func augment(x syntax.Expr, t token, y syntax.Expr) syntax.Stmt {
 			return at(key[0], key[1])
 		}
 	}
-	fail(t.pos, "'%s' is an illegal expression for augmented assignment", strings.TrimPrefix(t.raw, ""))
+	fail(t.pos, "'%s' is an illegal expression for augmented assignment", t.raw)
 	return nil
 }
 
-// imports reads an import, which gives names to modules and to what is in them. MPI is there without.
+// imports reads an import, which gives names to modules and to their contents. MPI is there without an import.
 func (p *parser) imports() []syntax.Stmt {
 	t := p.next()
 	var list []syntax.Stmt
-	if t.raw == "import" {
+	if t.raw == "from" {
+		list = p.importsFrom()
+	} else {
 		for {
 			pos, path := p.path()
-			bound := path[:1]
-			at, as := pos, path[0]
-			if p.took("as") {
-				id := p.ident()
-				at, as, bound = id.NamePos, id.Name, path
+			id, renamed := p.alias(&syntax.Ident{NamePos: pos, Name: path[0]})
+			bound := path
+			if !renamed {
+				bound = path[:1]
 			}
-			if s := bind(pos, at, as, path, bound); s != nil {
-				list = append(list, s)
-			}
+			list = append(list, bind(pos, id, path, bound)...)
 			if !p.took(",") {
-				return orPass(t.pos, list)
+				break
 			}
 		}
 	}
+	if list == nil {
+		return one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: t.pos})
+	}
+	return list
+}
+
+// importsFrom reads what stands behind from.
+func (p *parser) importsFrom() (list []syntax.Stmt) {
 	pos, path := p.path()
 	p.want("import")
 	if p.is("*") && path[0] != "commsplit" {
 		beyond(p.peek().pos, "import * is not supported: name what the program needs")
 	}
 	if p.took("*") {
-		return orPass(t.pos, nil)
+		return nil
 	}
 	open := p.took("(")
 	for {
 		id := p.ident()
-		at, as := id.NamePos, id.Name
-		if p.took("as") {
-			alias := p.ident()
-			at, as = alias.NamePos, alias.Name
-		}
 		full := append(slices.Clone(path), id.Name)
-		if s := bind(pos, at, as, full, full); s != nil {
-			list = append(list, s)
-		}
+		id, _ = p.alias(id)
+		list = append(list, bind(pos, id, full, full)...)
 		if !p.took(",") || open && p.is(")") {
 			break
 		}
@@ -436,14 +437,15 @@ func (p *parser) imports() []syntax.Stmt {
 	if open {
 		p.want(")")
 	}
-	return orPass(t.pos, list)
+	return list
 }
 
-func orPass(pos syntax.Position, list []syntax.Stmt) []syntax.Stmt {
-	if list == nil {
-		return one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: pos})
+// alias reads the name that stands behind as; without as, it is the name that is imported.
+func (p *parser) alias(imported *syntax.Ident) (id *syntax.Ident, renamed bool) {
+	if p.took("as") {
+		return p.ident(), true
 	}
-	return list
+	return imported, false
 }
 
 // path reads the name of a module.
@@ -462,24 +464,28 @@ func (p *parser) path() (syntax.Position, []string) {
 // Importable are the names that a program may import from the module commsplit, which are there anyway.
 var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
 
-// bind is the statement that gives a name what an import means; nil where it means that already.
-func bind(pos, at syntax.Position, as string, path, bound []string) syntax.Stmt {
+// bind makes the statement that gives a name what an import means; none where the name means that already.
+func bind(pos syntax.Position, id *syntax.Ident, path, bound []string) []syntax.Stmt {
+	var value syntax.Expr
 	switch {
-	case path[0] == "__future__", path[0] == "commsplit" && len(path) == 2 && as == path[1] && slices.Contains(Importable, as):
+	case path[0] == "__future__", path[0] == "commsplit" && len(path) == 2 && id.Name == path[1] && slices.Contains(Importable, id.Name):
 		return nil
 	case path[0] == "mpi4py":
 		if len(bound) == 2 && bound[1] == "MPI" {
-			if as == "MPI" {
+			if id.Name == "MPI" {
 				return nil
 			}
-			return &syntax.AssignStmt{OpPos: at, Op: syntax.EQ, LHS: &syntax.Ident{NamePos: at, Name: as}, RHS: &syntax.Ident{NamePos: pos, Name: "MPI"}}
+			value = &syntax.Ident{NamePos: pos, Name: "MPI"}
 		}
 	case !slices.Contains(Modules, path[0]):
-		beyond(pos, message("there is no module %s: a program can import mpi4py, %s, and what it needs of commsplit", path[0], strings.Join(Modules, ", ")))
+		beyond(pos, fmt.Sprintf("there is no module %s: a program can import mpi4py, %s, and what it needs of commsplit", path[0], strings.Join(Modules, ", ")))
 	}
-	args := make([]syntax.Expr, len(bound))
-	for i, word := range bound {
-		args[i] = stringAt(pos, word)
+	if value == nil {
+		args := make([]syntax.Expr, len(bound))
+		for i, word := range bound {
+			args[i] = StringAt(pos, word)
+		}
+		value = Call(pos, Module, args...)
 	}
-	return &syntax.AssignStmt{OpPos: at, Op: syntax.EQ, LHS: &syntax.Ident{NamePos: at, Name: as}, RHS: Call(pos, Module, args...)}
+	return one(&syntax.AssignStmt{OpPos: id.NamePos, Op: syntax.EQ, LHS: id, RHS: value})
 }

@@ -25,7 +25,7 @@ func (p *parser) tryStmt() syntax.Stmt {
 	s := &syntax.IfStmt{If: pos, True: p.block(), ElsePos: pos}
 	var classes []syntax.Expr
 	part := func(what string, at syntax.Position, body []syntax.Stmt) {
-		s.False = append(s.False, &syntax.IfStmt{If: at, Cond: stringAt(at, what), True: body})
+		s.False = append(s.False, &syntax.IfStmt{If: at, Cond: StringAt(at, what), True: body})
 	}
 	for p.is("except") {
 		at := p.next().pos

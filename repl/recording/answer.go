@@ -19,7 +19,7 @@ type Answer struct {
 	Free string // why the library may give something else than the engine; "" for other calls
 }
 
-// Calls is what the processes made of one step of a replay.
+// Calls has the answers of the library to the calls that one step of a replay makes again.
 type Calls struct {
 	Step    *engine.Step
 	Site    *Site    // of the first of them
@@ -27,8 +27,8 @@ type Calls struct {
 	Answers []Answer // by rank, in the order of Step.Ranks
 }
 
-// Follow goes through the constructors of a replay, step by step, with what the library gave then. The session may
-// have made fewer than the recording has.
+// Follow visits the constructors of a replay, step by step, with the answers of the library in the run. The session
+// may have made fewer calls than the recording has.
 func (r *Recording) Follow(s *engine.Snapshot, visit func(*Calls)) {
 	answers := r.answers()
 	next := make([]int, len(r.Processes))
@@ -57,7 +57,7 @@ func (r *Recording) Follow(s *engine.Snapshot, visit func(*Calls)) {
 	}
 }
 
-// answers are what each process got, in the order in which the script makes its calls.
+// answers returns what each process got from the library, in the order in which the script makes its calls.
 func (r *Recording) answers() [][]Answer {
 	list := make([][]Answer, len(r.Processes))
 	for _, st := range r.statements() {
@@ -70,19 +70,7 @@ func (r *Recording) answers() [][]Answer {
 			}
 			free := r.free(m)
 			for _, c := range m.callers {
-				k := r.callOf(c)
-				a := Answer{Site: k.site, Call: k.op.Name, Free: free}
-				switch g := &k.result; g.kind {
-				case gotComm:
-					if len(m.absent) > 0 && !whole(child(m, c.rank)) {
-						break // not all of its processes told of it
-					}
-					a.Told, a.Leader, a.Rank, a.Size = true, int(g.leader), int(g.rank), int(g.size)
-					a.Inter, a.RemoteLeader, a.Remote = g.remote > 0, int(max(g.remoteLeader, 0)), int(max(g.remote, 0))
-				case gotNull:
-					a.Told, a.Null = true, true
-				}
-				list[c.rank] = append(list[c.rank], a)
+				list[c.rank] = append(list[c.rank], r.answer(m, c, free))
 			}
 			if !m.blocked {
 				for _, w := range m.absent {
@@ -94,12 +82,26 @@ func (r *Recording) answers() [][]Answer {
 	return list
 }
 
+// answer returns what a process got from the library in a meeting.
+func (r *Recording) answer(m *meeting, c caller, free string) Answer {
+	k := r.callOf(c)
+	a := Answer{Site: k.site, Call: k.op.Name, Free: free}
+	switch g := &k.result; {
+	case g.kind == gotNull:
+		a.Told, a.Null = true, true
+	case g.kind == gotComm && (len(m.absent) == 0 || whole(child(m, c.rank))): // else not all of its processes told of it
+		a.Told, a.Leader, a.Rank, a.Size = true, int(g.leader), int(g.rank), int(g.size)
+		a.Inter, a.RemoteLeader, a.Remote = g.remote > 0, int(max(g.remoteLeader, 0)), int(max(g.remote, 0))
+	}
+	return a
+}
+
 // whole reports whether all members of a communicator are known.
 func whole(c *comm, _ int) bool {
 	return c != nil && !c.guessed && !slices.Contains(c.members, -1) && !slices.Contains(c.remote, -1)
 }
 
-// free says why the library may give a meeting something else; "" when it may not.
+// free returns why the library may answer otherwise than the engine; "" where it may not.
 func (r *Recording) free(m *meeting) string {
 	c := r.callOf(m.callers[0])
 	switch m.op.call {

@@ -46,7 +46,7 @@ const (
 	writer = "the recorder" // of an archive
 )
 
-// PartsFolder is the suffix of an archive's name that names the folder with the files of killed processes.
+// PartsFolder is the ending of the folder with the files of killed processes, which has the archive's name otherwise.
 const PartsFolder = ".parts"
 
 // Recording is a recorded run, as its archive tells it.
@@ -68,8 +68,9 @@ type Recording struct {
 	places   int // of members of communicators and groups, in all
 	notes    []string
 
-	script []Line // nil: not written yet
-	told   []string
+	ordered []*statement // nil: not ordered yet
+	script  []Line       // nil: not written yet
+	told    []string
 }
 
 // Process is the record of one process.
@@ -150,7 +151,7 @@ func Is(file string) bool {
 
 const headSize = 512
 
-// headOf returns the first bytes of a file, and none of what is no ordinary file.
+// headOf returns the first bytes of a file, and none where it is not a regular file.
 func headOf(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() {
@@ -226,7 +227,7 @@ func (r *Recording) markUsed() {
 	}
 }
 
-// mostRanks bounds the processes that the head of a small archive can claim.
+// mostRanks bounds how many processes the head of an archive may claim, however small the archive is.
 const mostRanks = 1 << 20
 
 // plain returns an error for a control character, which no recorder writes and a terminal would obey. The error begins
@@ -413,7 +414,7 @@ func (r *Recording) Truncated() engine.Ranks {
 	return r.ranks(func(p *Process) bool { return p.Truncated > 0 })
 }
 
-// Waits reports whether processes were in a call at the end of the program that returned to none of them.
+// Waits reports whether processes were in a call at the end of the program, and no process had returned from it.
 func (r *Recording) Waits() bool {
 	return slices.ContainsFunc(r.meetings, func(m *meeting) bool { return m.blocked })
 }
@@ -443,11 +444,11 @@ type siteTable struct {
 	find  finder
 }
 
-// maxSites is how many places a program may have.
+// maxSites bounds how many places a program may have.
 const maxSites = 1 << 20
 
-// add returns the site of frames, the innermost first. Frames in the system or in MPI do not count, because a person
-// can change only the program: all calls through one place of the program are one site.
+// add returns the site of frames, the innermost first. It skips frames in the system or in MPI, because a person can
+// change only the program: all calls through one place of the program are one site.
 func (t *siteTable) add(frames []Frame) (*Site, error) {
 	user := userFrames(frames)
 	layered := slices.ContainsFunc(frames[:len(frames)-len(user)], inLibrary)
@@ -465,7 +466,8 @@ func (t *siteTable) add(frames []Frame) (*Site, error) {
 	return s, nil
 }
 
-// frameOf makes a frame of fields: module, function with offset, and file with line. The last two may be empty.
+// frameOf returns the frame of three fields: module, function with offset, and file with line. The last two may be
+// empty.
 func frameOf(fields []string) Frame {
 	f := Frame{Module: path.Base(fields[0]), system: strings.Contains(fields[0], "/")}
 	if len(fields) > 1 {
@@ -497,7 +499,7 @@ func (f Frame) String() string {
 	return f.Module
 }
 
-// plain returns the name of the function as its program has it.
+// plain returns the name of the function as the program's text has it.
 func (f Frame) plain() string {
 	if f.Module == pythonModule {
 		return f.Function

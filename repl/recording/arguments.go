@@ -2,7 +2,6 @@ package recording
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,26 +9,64 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
 	"codeberg.org/commsplit/commsplit/hw/job/recorder"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
-// arguments is a statement whose arguments are to be written.
+// arguments is a statement whose arguments are being written.
 type arguments struct {
 	s     *scripting
 	st    *statement
 	world []int32    // who takes part
 	own   []int32    // the rank of each in what it calls on
 	of    []*meeting // the meeting of each
+	calls []*call    // of each; nil for a process that told nothing of it
 }
 
-// commands has those of calls that the table has none for, or another one.
+// argumentsOf finds who takes part in a statement.
+func (s *scripting) argumentsOf(st *statement) *arguments {
+	a := &arguments{s: s, st: st}
+	for _, m := range st.meetings {
+		place := map[int32]int32{}
+		if m.parent != nil {
+			for _, group := range [][]int32{m.parent.members, m.parent.remote} {
+				for i, w := range group {
+					place[w] = int32(i)
+				}
+			}
+		}
+		if m.other != nil {
+			for i, w := range m.other.members {
+				place[w] = int32(i)
+			}
+		}
+		add := func(w int32, c *call) {
+			own, ok := place[w]
+			if !ok {
+				own = w
+			}
+			a.world, a.own, a.of, a.calls = append(a.world, w), append(a.own, own), append(a.of, m), append(a.calls, c)
+		}
+		for _, c := range m.callers {
+			add(c.rank, s.callOf(c))
+		}
+		if !m.blocked {
+			for _, w := range m.absent {
+				add(w, nil)
+			}
+		}
+	}
+	return a
+}
+
+// commands has the commands of calls that have none in the table of calls, or another one.
 var commands = map[engine.Call]string{
 	engine.CallCartCreate:      "cart {comm_old} dims={dims} periods={periods}",
 	engine.CallCreateFromGroup: "create_from_group group={group} tag={stringtag}",
 	engine.CallSetName:         "name {comm} {comm_name}",
 }
 
-// write writes a call as a command and as an expression of a program, both without the variable that takes the
-// result. Without a command the expression is the statement; without an expression it cannot be in a loop.
+// write returns a call as a command, and as an expression of a program, both without the variable for the result.
+// Without a command the expression is the statement; without an expression the call cannot be in a loop.
 func (a *arguments) write() (command, program string) {
 	p := a.st.op.Procedure
 	switch a.st.op.call {
@@ -42,7 +79,7 @@ func (a *arguments) write() (command, program string) {
 			return a.asSplit() // who told nothing has a place that others tell, and no key
 		}
 	case engine.CallDistGraphCreate, engine.CallDistGraphCreateAdjacent:
-		if slices.Contains(a.calls(), nil) { // the edges of a process are not known
+		if slices.Contains(a.calls, nil) { // the edges of a process are not known
 			return a.lacking()
 		}
 	case engine.CallDup: // hints are not recorded
@@ -66,33 +103,26 @@ func (a *arguments) write() (command, program string) {
 	return filledCommand(command, texts), program
 }
 
-var hole = regexp.MustCompile(`\{(\w+)\}`)
-
-// filledCommand puts arguments into a command, but those that need not be written.
+// filledCommand puts arguments into a command, and leaves out arguments with their usual values.
 func filledCommand(command string, texts map[string]string) string {
 	var words []string
 	for _, word := range strings.Fields(command) {
 		name, of, named := strings.Cut(word, "=")
 		if text := texts[strings.Trim(of, "{}")]; !named || text != calls.Usual[name] {
-			words = append(words, hole.ReplaceAllStringFunc(word, func(found string) string {
-				return texts[strings.Trim(found, "{}")]
-			}))
+			words = append(words, tongue.Filled(word, func(name string) string { return texts[name] }))
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// program puts arguments into the statement of a call. Those that are not recorded are its last ones, and reorder is
-// left out: who has which rank then is recorded.
+// program puts arguments into the statement of a call. The arguments that are not recorded come last and are left
+// out; so is reorder, because the recording has the resulting ranks.
 func (a *arguments) program(p *calls.Procedure, texts map[string]string) string {
-	_, statement, assigns := strings.Cut(p.Statement[0], " = ")
-	if !assigns {
-		statement = p.Statement[0]
-	}
+	_, statement := tongue.Parts(p)
 	function, list, _ := strings.Cut(strings.TrimSuffix(statement, ")"), "(")
 	var passed []string
-	for _, m := range hole.FindAllStringSubmatch(list, -1) {
-		switch q := p.Param(m[1]); {
+	for _, name := range tongue.Holes(list) {
+		switch q := p.Param(name); {
 		case q.Type == "MPI_Group":
 			passed = append(passed, a.comm1()+".group.Incl("+texts[q.Name]+")")
 		case recorder.Has(q.Name) && q.Type != "MPI_Info" && q.Name != "reorder":
@@ -103,7 +133,7 @@ func (a *arguments) program(p *calls.Procedure, texts map[string]string) string 
 	return a.comm1() + "." + method + "(" + strings.Join(passed, ", ") + ")"
 }
 
-// argument writes what the processes passed for a parameter; ok is false when it is not recorded of some.
+// argument returns what the processes passed for a parameter; ok is false where some process did not record it.
 func (a *arguments) argument(p *calls.Procedure, q *calls.Param) (text string, ok bool) {
 	name := recorder.Name(q.Name)
 	switch {
@@ -126,10 +156,10 @@ func (a *arguments) argument(p *calls.Procedure, q *calls.Param) (text string, o
 	case q.Name == "color":
 		return a.color(), true
 	}
-	return a.number(name, "0"), true
+	return a.number(name), true
 }
 
-// comm is what the call is made on, for a command; comm1 the same for a program.
+// comm returns the variable with the communicator of the call, for a command; comm1 returns it for a program.
 func (a *arguments) comm() string { return a.s.held(a.st.meetings[0].parent) }
 
 func (a *arguments) comm1() string {
@@ -139,32 +169,16 @@ func (a *arguments) comm1() string {
 	return "MPI.COMM_WORLD"
 }
 
-// calls are the calls of those who take part; nil for a process that told nothing of it.
-func (a *arguments) calls() []*call {
-	var list []*call
-	for _, m := range a.st.meetings {
-		for _, c := range m.callers {
-			list = append(list, a.s.callOf(c))
-		}
-		if !m.blocked {
-			for range m.absent {
-				list = append(list, nil)
-			}
-		}
-	}
-	return list
-}
-
-// each is the expression of an argument, from what text says for each call.
+// each returns the expression of an argument that text returns for each call.
 func (a *arguments) each(text func(c *call, i int) string) string {
-	v := &values{own: a.own, world: a.world}
-	for i, c := range a.calls() {
-		v.texts = append(v.texts, text(c, i))
+	texts := make([]string, len(a.calls))
+	for i, c := range a.calls {
+		texts[i] = text(c, i)
 	}
-	return v.expression()
+	return expression(texts, a.own, a.world)
 }
 
-// alike is each, where a process that told nothing is taken to pass what others pass.
+// alike is each for an argument that a process without a record is assumed to pass like the others.
 func (a *arguments) alike(text func(c *call) string) string {
 	return a.each(func(c *call, i int) string {
 		if c == nil {
@@ -174,30 +188,30 @@ func (a *arguments) alike(text func(c *call) string) string {
 	})
 }
 
-// number writes an argument that is a number.
-func (a *arguments) number(name, otherwise string) string {
+// number returns an argument that is a number. It is 0 where it is not recorded.
+func (a *arguments) number(name string) string {
 	return a.alike(func(c *call) string {
-		if n, ok := c.number(name); ok {
-			return numberText(n)
+		n, ok := c.number(name)
+		if !ok {
+			n = 0
 		}
-		return otherwise
+		return numberText(n)
 	})
 }
 
-// color writes the color of a split: none of processes that told nothing.
+// color returns the color of a split. Processes without a record have none.
 func (a *arguments) color() string {
 	return a.each(func(c *call, _ int) string {
-		if c == nil {
-			return undefined
-		}
-		if n, ok := c.number("color"); ok {
-			return numberText(n)
+		if c != nil {
+			if n, ok := c.number("color"); ok {
+				return numberText(n)
+			}
 		}
 		return undefined
 	})
 }
 
-// truth writes an argument that is true or false.
+// truth returns an argument that is true or false.
 func (a *arguments) truth(name string) string {
 	return a.alike(func(c *call) string {
 		n, ok := c.number(name)
@@ -212,7 +226,7 @@ func truthText(v bool) string {
 	return "False"
 }
 
-// text writes an argument that is a text.
+// text returns an argument that is a text.
 func (a *arguments) text(name string) string {
 	return a.alike(func(c *call) string {
 		value, _ := c.arg(name)
@@ -220,8 +234,8 @@ func (a *arguments) text(name string) string {
 	})
 }
 
-// list writes an argument that is a list of numbers, or of truths; ok is false when some process passed none that the
-// recorder kept.
+// list returns an argument that is a list of numbers or truths; ok is false where the recorder did not keep some
+// process's list.
 func (a *arguments) list(name string, logical bool) (text string, ok bool) {
 	ok = true
 	known := a.st.meetings[0].callers[0] // all processes pass the same, as far as nobody says otherwise
@@ -243,9 +257,9 @@ func (a *arguments) list(name string, logical bool) (text string, ok bool) {
 	return text, ok
 }
 
-// peer writes the peer communicator, as the leaders name it.
+// peer returns the peer communicator, which the leader names.
 func (a *arguments) peer() string {
-	for i, c := range a.calls() {
+	for i, c := range a.calls {
 		if c == nil {
 			continue
 		}
@@ -258,7 +272,7 @@ func (a *arguments) peer() string {
 	return "world"
 }
 
-// group is the group that each process passed, as ranks of a list of processes.
+// group returns the groups that processes passed, as ranks in a list of processes.
 func (a *arguments) group(name string, in func(m *meeting) []int32) string {
 	at := map[*meeting]map[int32]int{}
 	known := map[string]string{} // by group in world ranks: most processes pass the same
@@ -289,7 +303,7 @@ func (a *arguments) group(name string, in func(m *meeting) []int32) string {
 	})
 }
 
-// passedBy is the group with a process in it that others passed; nil when nobody did.
+// passedBy returns the group with a process that others passed; nil where nobody did.
 func (a *arguments) passedBy(m *meeting, name string, world int32) []int32 {
 	for _, c := range m.callers {
 		if g, _ := a.s.Processes[c.rank].passed(a.s.callOf(c), name); slices.Contains(g, world) {
@@ -299,12 +313,13 @@ func (a *arguments) passedBy(m *meeting, name string, world int32) []int32 {
 	return nil
 }
 
-// everyone is the members of MPI_COMM_WORLD, by rank.
+// everyone lists the members of MPI_COMM_WORLD, by rank.
 func (a *arguments) everyone(*meeting) []int32 { return a.s.comms[0].members }
 
-// fromGroups writes a call that each side makes with the groups the other way round, as the first process made it.
+// fromGroups returns the command of an intercommunicator from two groups, as the first process passed them. The other
+// side passes them the other way round.
 func (a *arguments) fromGroups() string {
-	c := a.calls()[0]
+	c := a.calls[0]
 	if c == nil {
 		return ""
 	}
@@ -322,7 +337,7 @@ func (a *arguments) fromGroups() string {
 		side("group"), side("remotegroup"), left, right, a.text("stringtag"))
 }
 
-// child is the communicator that a process got of its meeting, with its rank; nil for none.
+// child returns the communicator that a process got in a meeting, and its rank there; nil for none.
 func child(m *meeting, world int32) (c *comm, rank int) {
 	for _, c := range m.children {
 		if i := slices.Index(c.members, world); i >= 0 {
@@ -335,7 +350,7 @@ func child(m *meeting, world int32) (c *comm, rank int) {
 	return nil, 0
 }
 
-// types are the split types of the standard, as the recorder and the language write them.
+// types has the split types of the standard by the recorder's words, as programs write them.
 var types = map[string]string{
 	"shared": "SHARED", "hw_guided": "HW_GUIDED", "hw_unguided": "HW_UNGUIDED", "resource_guided": "RESOURCE_GUIDED", "undefined": undefined,
 }
@@ -353,7 +368,7 @@ func (a *arguments) splitType() (string, string) {
 		a.s.note("%s with %s, a type of the library, is replayed as the MPI_Comm_split that gives the same", a.st.op.Name, odd)
 		return a.asSplit()
 	}
-	key := a.number("key", "0")
+	key := a.number("key")
 	command := "split_type " + a.comm() + " " + kind
 	if key != "0" {
 		command += " key=" + key
@@ -372,7 +387,7 @@ func (a *arguments) splitType() (string, string) {
 	return command, a.comm1() + ".Split_type(MPI.COMM_TYPE_SHARED, " + key + ")"
 }
 
-// asSplit is a split that gives what the library gave.
+// asSplit returns a split with the same result as the call in the run.
 func (a *arguments) asSplit() (string, string) {
 	var colors, keys []string
 	for i, w := range a.world {
@@ -384,12 +399,11 @@ func (a *arguments) asSplit() (string, string) {
 		}
 		colors, keys = append(colors, color), append(keys, strconv.Itoa(rank))
 	}
-	color := (&values{colors, a.own, a.world}).expression()
-	key := (&values{keys, a.own, a.world}).expression()
+	color, key := expression(colors, a.own, a.world), expression(keys, a.own, a.world)
 	return "split " + a.comm() + " color=" + color + " key=" + key, a.comm1() + ".Split(" + color + ", " + key + ")"
 }
 
-// lacking is what a call becomes whose arguments are not known.
+// lacking replaces a call whose arguments are not all known by a split.
 func (a *arguments) lacking() (string, string) {
 	a.s.note("%s, whose arguments are not all recorded, is replayed as the MPI_Comm_split that gives the same", a.st.op.Name)
 	return a.asSplit()

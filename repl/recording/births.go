@@ -7,7 +7,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// childKey tells the communicators that one call made apart: by the leaders of their groups.
+// childKey identifies one of the communicators that a call made, by the leaders of its groups.
 type childKey struct{ low, high int32 }
 
 // born makes the communicators that a meeting gave its processes.
@@ -47,7 +47,7 @@ func (a *assembly) born(m *meeting) error {
 	return nil
 }
 
-// fill finds members that told nothing: those of a duplicate, a single one, or as many as there are places.
+// fill finds members of which there is no record: those of a duplicate, a single one, or as many as there are places.
 func (m *meeting) fill() {
 	var holes []*int32
 	for _, k := range m.children {
@@ -85,7 +85,7 @@ func (m *meeting) fill() {
 	}
 }
 
-// member takes a process into the communicator that a call gave it.
+// member makes a process a member of the communicator that a call gave it.
 func (a *assembly) member(m *meeting, made map[childKey]*comm, p *Process, k *call) error {
 	r := &k.result
 	key := childKey{r.leader, r.leader}

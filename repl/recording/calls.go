@@ -17,7 +17,7 @@ type op struct {
 	kind opKind
 }
 
-// opKind says who takes part in a call, and so how calls of several processes belong together.
+// opKind tells who takes part in a call, and so which calls of several processes belong together.
 type opKind uint8
 
 const (
@@ -31,11 +31,11 @@ const (
 	holding                  // gives a window or a file, which takes a context id, too
 )
 
-// kinds tells the kind of call by who takes part.
+// kinds has the kinds of calls by who takes part.
 var kinds = map[calls.Party]opKind{calls.Communicator: collective, calls.Group: byGroup, calls.TwoCommunicators: joining,
 	calls.TwoGroups: joining, calls.OtherWorlds: foreign}
 
-// ops are the procedures that the recorder wraps, by name.
+// ops has the procedures that the recorder wraps, by name.
 var ops = wrapped()
 
 func wrapped() map[string]*op {
@@ -68,7 +68,7 @@ func wrapped() map[string]*op {
 	return all
 }
 
-// opOf is the procedure of a name. One that the recorder of another release knows is foreign.
+// opOf returns the procedure of a name. A procedure that only the recorder of another release knows is foreign.
 func opOf(name string) *op {
 	if o := ops[name]; o != nil {
 		return o
@@ -79,14 +79,14 @@ func opOf(name string) *op {
 	return &op{Procedure: &calls.Procedure{Name: hw.Clip(name)}}
 }
 
-// returnsAtOnce reports whether the procedure waits for nobody: its request completes later, at a time that no recording
-// has.
+// returnsAtOnce reports whether the procedure waits for no other process. Its request completes later, at a time that
+// is not recorded.
 func (o *op) returnsAtOnce() bool { return o.Gives("MPI_Request") != nil }
 
 // makes reports whether the procedure gives communicators.
 func (o *op) makes() bool { return o.kind == foreign || o.Gives("MPI_Comm") != nil }
 
-// The numbers of communicators that no call of the process made.
+// These are the numbers of communicators that no call of the process made.
 const (
 	noComm   = -2 // the call is made on none
 	nullComm = -1
@@ -109,7 +109,7 @@ type call struct {
 	took   int64 // nanoseconds; -1: it had not returned
 }
 
-// resultKind says what a call gave.
+// resultKind tells what a call returned.
 type resultKind uint8
 
 const (
@@ -131,7 +131,7 @@ type result struct {
 	again                int32 // of a group: the number before of the same handle; 0: none
 }
 
-// arg is an argument of the call; ok is false where it has none of that name.
+// arg returns an argument of the call; ok is false where the call has no argument of that name.
 func (c *call) arg(name string) (value string, ok bool) {
 	for rest := c.args; rest != ""; {
 		one := rest[1:] // behind the tab
@@ -147,7 +147,7 @@ func (c *call) arg(name string) (value string, ok bool) {
 	return "", false
 }
 
-// number is an argument that is a number, or undefined.
+// number returns an argument that is a number or undefined; ok is false for others.
 func (c *call) number(name string) (n int32, ok bool) {
 	text, ok := c.arg(name)
 	if !ok {

@@ -16,9 +16,9 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
-// Complete makes an archive readable on other machines: it writes the functions and lines of places in place of
-// addresses and the paths of files, and moves the files that killed processes left beside the archive into it. It must
-// run on the machine where the program ran.
+// Complete makes an archive readable on other machines. It replaces addresses and paths of files by the functions and
+// lines of places, and moves the files that killed processes left beside the archive into it. It must run on the
+// machine where the program ran.
 func Complete(ctx context.Context, file string) error {
 	r, err := Read(ctx, file)
 	if err != nil {
@@ -52,14 +52,14 @@ func Complete(ctx context.Context, file string) error {
 	return err
 }
 
-// completion is an archive that is being rewritten.
+// completion rewrites an archive.
 type completion struct {
 	r     *Recording
 	to    *tar.Writer
 	sites siteTable
 }
 
-// archive copies the members of the archive, and returns the processes that have a member.
+// archive copies the members of the archive, and returns the processes whose files are among them.
 func (c *completion) archive(from io.Reader) (there map[int]bool, err error) {
 	there = map[int]bool{}
 	for in := tar.NewReader(from); ; {
@@ -83,17 +83,20 @@ func (c *completion) archive(from io.Reader) (there map[int]bool, err error) {
 				return nil, err
 			}
 		}
-		h.Size = int64(len(text))
-		if h.Typeflag == tar.TypeSymlink || h.Typeflag == tar.TypeDir {
-			h.Size = 0
-		}
-		if err := c.to.WriteHeader(h); err != nil {
-			return nil, err
-		}
-		if _, err := c.to.Write(text); err != nil {
+		if err := c.add(h, text); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// add writes a member of the archive.
+func (c *completion) add(h *tar.Header, text []byte) error {
+	h.Size = int64(len(text))
+	if err := c.to.WriteHeader(h); err != nil {
+		return err
+	}
+	_, err := c.to.Write(text)
+	return err
 }
 
 // part adds the file that a process left beside the archive.
@@ -105,15 +108,10 @@ func (c *completion) part(file string, rank int) error {
 	if text, err = c.named(text[:bytes.LastIndexByte(text, '\n')+1], rank); err != nil {
 		return err
 	}
-	h := &tar.Header{Name: fmt.Sprintf("%s/%d.txt", callsFolder, rank), Mode: 0o644, Size: int64(len(text)), Typeflag: tar.TypeReg}
-	if err := c.to.WriteHeader(h); err != nil {
-		return err
-	}
-	_, err = c.to.Write(text)
-	return err
+	return c.add(&tar.Header{Name: fmt.Sprintf("%s/%d.txt", callsFolder, rank), Mode: 0o644, Typeflag: tar.TypeReg}, text)
 }
 
-// named returns the file of a process with names in place of addresses.
+// named returns the file of a process with functions and lines in place of addresses.
 func (c *completion) named(text []byte, rank int) ([]byte, error) {
 	in := &processReader{p: &Process{Rank: rank}, r: c.r, sites: &c.sites}
 	var b bytes.Buffer

@@ -7,13 +7,13 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// countKey tells the counts of a process apart.
+// countKey identifies a count of a process.
 type countKey struct {
 	site *Site
 	op   *op
 }
 
-// change is a communicator, a group, a window or a file of a place more or less.
+// change is one communicator, group, window or file of a place more or less.
 type change struct {
 	at int64
 	of countKey
@@ -21,7 +21,7 @@ type change struct {
 	in *Site // where it was given up
 }
 
-// changes lists those of the calls that are kept, in their order.
+// changes lists the changes by the recorded calls, in the order of the calls.
 func (p *Process) changes() (list []change) {
 	maker := map[int32]countKey{} // by communicator that is alive
 	groups := groupHandles{}
@@ -82,7 +82,7 @@ func (t *tally) called(k countKey, took int64) {
 	c.calls, c.took = c.calls+1, c.took+max(took, 0)
 }
 
-// change counts what was made and given up.
+// change counts what was made and freed.
 func (t *tally) change(list []change) {
 	curves := map[countKey][]Point{}
 	for _, e := range list {
@@ -109,7 +109,7 @@ func (t *tally) change(list []change) {
 	t.keep(curves)
 }
 
-// keep keeps curves, in the order of the places.
+// keep adds curves to the process, in the order of the places.
 func (t *tally) keep(curves map[countKey][]Point) {
 	for _, c := range t.counts {
 		if points := curves[countKey{c.site, c.op}]; points != nil {
@@ -118,7 +118,7 @@ func (t *tally) keep(curves map[countKey][]Point) {
 	}
 }
 
-// countCalls counts what the calls of a process did at each place: all of its calls are kept.
+// countCalls counts what the calls of a process did at each place. The process must have recorded all of its calls.
 func (p *Process) countCalls() {
 	p.counts, p.growth, p.alive, p.peak = nil, nil, 0, 0
 	t := p.tally()
@@ -128,10 +128,11 @@ func (p *Process) countCalls() {
 	t.change(p.changes())
 }
 
-// keptPoints is how many points of a curve are kept.
+// keptPoints is the most points of a curve that are kept.
 const keptPoints = 64
 
-// thinned returns as many points of a curve as are kept: of each some the one with the fewest, the first and the last besides.
+// thinned returns a curve with at most keptPoints points: the first, the last, and from each part between them the
+// point with the fewest communicators.
 func thinned(points []Point) []Point {
 	n := len(points)
 	if n <= keptPoints {
@@ -145,7 +146,7 @@ func thinned(points []Point) []Point {
 	return append(kept, points[n-1])
 }
 
-// merge brings the counts of one place together that the process kept apart, as it knows more callers of it.
+// merge adds up the counts of one place that the process kept apart because it knows more callers of the place.
 func (p *Process) merge() {
 	counts, told := p.counts, p.told()
 	p.counts, p.growth = nil, nil
@@ -165,7 +166,7 @@ func (p *Process) merge() {
 	t.keep(curves)
 }
 
-// told lists what the curves of a process say that it counted, in order of time.
+// told lists the changes that a process counted, as its curves tell them, in order of time.
 func (p *Process) told() (list []change) {
 	for _, g := range p.growth {
 		before := int64(0)

@@ -7,9 +7,9 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// deduce finds, where a trace does not tell the members of what a call gave, who they are by the rules of the standard. What
-// the library chooses (the order of a topology with reorder, of a merge of equals) is as if it changed nothing. Where the
-// rules need what somebody told who told nothing, the members stay unknown.
+// deduce finds the members of communicators that a trace does not tell, by the rules of the standard. Where the
+// library may choose (the order of a topology with reorder, or of a merge of equals), deduce assumes the order of the
+// old ranks. Where the rules need an argument of a process without a record, the members stay unknown.
 func (a *assembly) deduce(m *meeting) {
 	if a.Trace == "" {
 		return
@@ -35,7 +35,7 @@ func (a *assembly) deduce(m *meeting) {
 	}
 }
 
-// groups returns the groups of the communicator that a call gave one of its callers; no group where they are unknown.
+// groups returns the groups of the communicator that a call gave a caller; nil where they are unknown.
 func (a *assembly) groups(m *meeting, c caller) (left, right []int32) {
 	k, p := &c.stream.p.calls[c.call], m.parent
 	switch m.op.call {
@@ -82,7 +82,8 @@ func (a *assembly) groups(m *meeting, c caller) (left, right []int32) {
 	return nil, nil
 }
 
-// bucket returns the members of a group that pass the color of a call of MPI_Comm_split, by key and old rank.
+// bucket returns the members of a group that pass the same color as a call of MPI_Comm_split, ordered by key and old
+// rank.
 func (m *meeting) bucket(k *call, group []int32) []int32 {
 	color, _ := k.number("color")
 	if len(m.absent) > 0 {
@@ -105,7 +106,7 @@ func (m *meeting) bucket(k *call, group []int32) []int32 {
 	return list
 }
 
-// slice returns who is in the same part of a grid as a member, where the dimensions in remain are kept.
+// slice returns the processes in the same part of a grid as a member, where the dimensions in remain are kept.
 func (k *comm) slice(member int32, remain []int32) (list []int32) {
 	if len(remain) != len(k.dims) {
 		return nil
@@ -128,14 +129,14 @@ func (k *comm) slice(member int32, remain []int32) (list []int32) {
 	return list
 }
 
-// numbers is an argument that is a list; nil where it is none.
+// numbers returns an argument that is a list; nil for others.
 func (c *call) numbers(name string) []int32 {
 	text, _ := c.arg(name)
 	items, _ := list(text)
 	return items
 }
 
-// shape notes the dimensions of grids, by which parts of them are found.
+// shape notes the dimensions of new grids, which the parts of grids need.
 func (m *meeting) shape() {
 	k := m.callers[0].stream.p.calls[m.callers[0].call]
 	var dims []int32

@@ -7,7 +7,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// Signal is the signal that ended the process, 0 for none.
+// Signal returns the signal that ended the process, 0 for none.
 func (p *Process) Signal() int {
 	number, ok := strings.CutPrefix(p.End, "signal ")
 	n, err := strconv.Atoi(number)
@@ -17,8 +17,8 @@ func (p *Process) Signal() int {
 	return n
 }
 
-// signals are those that end a process, by their numbers on Linux. Others send some of them: who gets these did not die
-// of itself, and may have waited forever.
+// signals has the signals that end a process, by their numbers on Linux. A sent signal comes from another process:
+// its receiver did not die of a fault of its own, and may have waited forever.
 var signals = map[int]struct {
 	name string
 	sent bool
@@ -29,7 +29,7 @@ var signals = map[int]struct {
 
 const mostSignal = 64 // on Linux
 
-// SignalName is "signal 11 (SIGSEGV)".
+// SignalName returns a signal's number with its name: "signal 11 (SIGSEGV)".
 func SignalName(n int) string {
 	text := "signal " + strconv.Itoa(n)
 	if s, ok := signals[n]; ok {
@@ -41,10 +41,10 @@ func SignalName(n int) string {
 // Crashed reports whether the process died of a fault of its own, such as a segmentation fault.
 func (p *Process) Crashed() bool { n := p.Signal(); return n != 0 && !signals[n].sent }
 
-// Killed reports whether the process wrote calls and no end: nothing tells a process that it is killed.
+// Killed reports whether the process wrote calls and no end: a process cannot notice that it is killed.
 func (p *Process) Killed() bool { return !p.Missing && p.End == "" }
 
-// died reports whether the process made no more calls because it ended, and was not told to.
+// died reports whether the process ended too early, and so made no more calls.
 func (p *Process) died() bool {
 	return p.Missing || p.Killed() || p.Crashed() || p.End == "abort"
 }
@@ -55,7 +55,7 @@ func (r *Recording) Crashed() engine.Ranks { return r.ranks((*Process).Crashed) 
 // Killed lists the processes that wrote calls and no end.
 func (r *Recording) Killed() engine.Ranks { return r.ranks((*Process).Killed) }
 
-// LastCall is the last call of the process and its place: "MPI_Comm_split at grid.c:47"; "" where it made none.
+// LastCall returns the last call of the process and its place: "MPI_Comm_split at grid.c:47"; "" where it made none.
 func (p *Process) LastCall() string {
 	if len(p.calls) == 0 {
 		return ""
@@ -64,5 +64,5 @@ func (p *Process) LastCall() string {
 	return c.op.Name + " at " + c.site.String()
 }
 
-// Fault is where the process died; nil when that is not known.
+// Fault returns where the process died; nil when that is not known.
 func (p *Process) Fault() *Frame { return p.fault }

@@ -19,22 +19,15 @@ const (
 	undefined = "\x03"
 )
 
-// inCommand writes an expression as an argument of a command.
+// inCommand replaces the placeholders in an argument of a command.
 var inCommand = strings.NewReplacer(ownRank, "rank", worldRank, "world.rank", undefined, "UNDEFINED")
 
-// inProgram writes an expression for a program, in which the communicator has a name.
+// inProgram replaces the placeholders in an argument of a program; comm is the name of the communicator.
 func inProgram(text, comm string) string {
 	return strings.NewReplacer(ownRank, comm+".rank", worldRank, "MPI.COMM_WORLD.rank", undefined, "MPI.UNDEFINED").Replace(text)
 }
 
-// values has the values that the processes of a call passed as one argument.
-type values struct {
-	texts []string
-	own   []int32 // the rank of each in the communicator of the call
-	world []int32
-}
-
-// numberText writes a number as text, and MPI_UNDEFINED as its placeholder.
+// numberText returns a number as text, and the placeholder for MPI_UNDEFINED.
 func numberText(n int32) string {
 	if n == engine.Undefined {
 		return undefined
@@ -42,21 +35,22 @@ func numberText(n int32) string {
 	return strconv.Itoa(int(n))
 }
 
-// expression returns one expression of the argument for all processes; "" without processes.
-func (v *values) expression() string {
-	if len(v.texts) == 0 {
+// expression returns one expression of an argument from the texts that the processes of a call passed for it; "" without
+// processes. own are the ranks of the processes in the communicator of the call, world those in MPI_COMM_WORLD.
+func expression(texts []string, own, world []int32) string {
+	if len(texts) == 0 {
 		return ""
 	}
-	if same(v.texts) {
-		return v.texts[0]
+	if same(texts) {
+		return texts[0]
 	}
-	byOwn, ok := column(v.own, v.texts)
+	byOwn, ok := column(own, texts)
 	if ok {
 		if text := formula(byOwn, ownRank); text != "" {
 			return text
 		}
 	}
-	byWorld, _ := column(v.world, v.texts)
+	byWorld, _ := column(world, texts)
 	if text := formula(byWorld, worldRank); text != "" {
 		return text
 	}
@@ -70,7 +64,7 @@ func same(texts []string) bool {
 	return !slices.ContainsFunc(texts, func(t string) bool { return t != texts[0] })
 }
 
-// column returns the texts by rank, "" where a rank has no text; ok is false when one rank has two texts.
+// column returns the texts by rank, "" for ranks without a text; ok is false when one rank has two texts.
 func column(ranks []int32, texts []string) (list []string, ok bool) {
 	list = make([]string, slices.Max(ranks)+1)
 	for i, r := range ranks {
@@ -82,23 +76,19 @@ func column(ranks []int32, texts []string) (list []string, ok bool) {
 	return list, true
 }
 
-// formula returns a short expression of the rank that computes the texts; "" when it finds none.
+// formula returns a short expression of the rank that computes the texts; "" where none is found.
 func formula(list []string, name string) string {
 	if text := simple(list, name); text != "" {
 		return text
 	}
-	var rest []string
-	for _, t := range list {
+	rest := slices.Clone(list)
+	for i, t := range rest {
 		if t == undefined {
-			t = ""
+			rest[i] = ""
 		}
-		rest = append(rest, t)
-	}
-	if slices.Equal(rest, list) {
-		return ""
 	}
 	text := simple(rest, name)
-	if text == "" {
+	if text == "" || slices.Equal(rest, list) {
 		return ""
 	}
 	if test := condition(list, name); test != "" {
@@ -107,7 +97,7 @@ func formula(list []string, name string) string {
 	return ""
 }
 
-// condition returns a test of the rank that is true where the text is not undefined; "" when it finds none.
+// condition returns a test of the rank that is true where the text is not undefined; "" where none is found.
 func condition(list []string, name string) string {
 	is := func(test func(i int) bool) bool {
 		for i, t := range list {
@@ -117,7 +107,8 @@ func condition(list []string, name string) string {
 		}
 		return true
 	}
-	first := slices.IndexFunc(list, func(t string) bool { return t != "" && t != undefined })
+	defined := func(t string) bool { return t != "" && t != undefined }
+	first := slices.IndexFunc(list, defined)
 	if is(func(i int) bool { return i == first }) {
 		return fmt.Sprintf("%s == %d", name, first)
 	}
@@ -128,14 +119,14 @@ func condition(list []string, name string) string {
 	if is(func(i int) bool { return i >= first }) {
 		return fmt.Sprintf("%s >= %d", name, first)
 	}
-	second := first + 1 + slices.IndexFunc(list[first+1:], func(t string) bool { return t != "" && t != undefined })
+	second := first + 1 + slices.IndexFunc(list[first+1:], defined)
 	if by := second - first; by > 1 && is(func(i int) bool { return i%by == first%by }) {
 		return fmt.Sprintf("%s%%%d == %d", name, by, first%by)
 	}
 	return ""
 }
 
-// simple returns a formula for texts that are numbers; "" when they are not, or when it finds no short formula.
+// simple returns a short formula for texts that are numbers; "" for other texts, and where none is found.
 func simple(list []string, name string) string {
 	var at, v []int
 	for i, t := range list {
@@ -210,7 +201,7 @@ func blocks(at, v []int, name string) string {
 	return fmt.Sprintf("%s//%d%%%d", name, by, most+1)
 }
 
-// table returns an expression that looks the text up by rank. Each long text stands in it only once.
+// table returns an expression that looks the text up by rank, and has each long text only once.
 func table(list []string, name string) string {
 	filler := ""
 	long := false

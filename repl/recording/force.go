@@ -10,16 +10,16 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// force closes a meeting that some process left, although others did not come to it: these wrote nothing, or
-// stopped to keep their calls. When there is none, those that are open have nobody who got an answer. Before it closes
-// one to which a process may still come, it lets a thread overtake others.
+// force closes a meeting that some process left although others did not come: they have no record, or stopped
+// recording. Where no such meeting is open, the processes in the open meetings wait forever. Before force closes a
+// meeting to which a process may still come, it lets a thread overtake others.
 func (a *assembly) force() (more bool, err error) {
 	for a.first < len(a.order) && a.order[a.first].closed {
 		a.first++
 	}
 	left := make([]bool, len(a.Processes)) // processes that have calls left
 	for _, s := range a.streams {
-		left[s.p.Rank] = left[s.p.Rank] || s.next < s.length()
+		left[s.p.Rank] = left[s.p.Rank] || s.more()
 	}
 	var choice *meeting
 	for _, m := range a.order[a.first:] {
@@ -49,7 +49,7 @@ func (a *assembly) force() (more bool, err error) {
 	return true, a.close(choice)
 }
 
-// leaveOut notes who did not come.
+// leaveOut notes which processes did not come.
 func (m *meeting) leaveOut() {
 	m.absent = nil
 	came := map[int32]bool{}
@@ -69,7 +69,7 @@ func (m *meeting) leaveOut() {
 	}
 }
 
-// finish closes the meetings in which processes wait, and keeps all in an order in which they can be made.
+// finish closes the meetings in which processes wait, and orders all meetings so that they can be replayed.
 func (a *assembly) finish() {
 	for _, m := range a.order {
 		if m.closed {
@@ -91,15 +91,15 @@ func (a *assembly) finish() {
 	a.tellStray()
 	waiting := 0
 	for _, s := range a.parked {
-		waiting += s.length() - s.next
+		waiting += len(s.calls) - s.next
 	}
 	if waiting > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("not replayed: %s, behind one on a communicator that no other thread made", spell.Plural(waiting, "call")))
 	}
 }
 
-// giveUp leaves out the meetings in which processes wait for one that died, or for one that waits for it: these are no
-// deadlock. Processes that wait for each other remain.
+// giveUp leaves out the meetings in which processes wait for a process that died, or for a process that waits for
+// such a process: they are no deadlock. Processes that wait for each other remain.
 func (a *assembly) giveUp() {
 	lost := make([]bool, len(a.Processes))
 	for i, p := range a.Processes {
@@ -129,7 +129,7 @@ func (a *assembly) giveUp() {
 	}
 }
 
-// tellStray notes what is not followed.
+// tellStray notes the calls on communicators that are not followed.
 func (a *assembly) tellStray() {
 	n, names := 0, map[string]bool{}
 	for _, p := range a.Processes {

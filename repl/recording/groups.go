@@ -39,7 +39,7 @@ func (p *Process) group(c *call, of *comm) error {
 	return nil
 }
 
-// errNoList says that an argument is not a list, or that the recorder had no room for it.
+// errNoList is the error for an argument that is not a list, or that the recorder had no room for.
 var errNoList = errors.New("the ranks of the call are not a list, or too many for the recorder to keep")
 
 func (p *Process) makeGroup(c *call, of *comm) ([]int32, error) {
@@ -78,10 +78,10 @@ func (p *Process) makeGroup(c *call, of *comm) ([]int32, error) {
 // known.
 func (p *Process) processSet(c *call) ([]int32, error) {
 	name, _ := c.arg("pset")
-	switch name = unquoted(name); {
-	case name == "mpi://SELF":
+	switch unquoted(name) {
+	case "mpi://SELF":
 		return []int32{int32(p.Rank)}, nil
-	case name == "mpi://WORLD":
+	case "mpi://WORLD":
 		return p.comms[worldID].members, nil
 	}
 	return nil, nil
@@ -148,24 +148,18 @@ func unrolled(triplets []int32) ([]int32, bool) {
 // combine returns the union, the intersection or the difference of two groups, in the order of the first (MPI-5.0
 // §7.3.2).
 func combine(c engine.Call, a, b []int32) []int32 {
-	in := map[int32]bool{}
-	for _, m := range b {
-		in[m] = true
-	}
-	g := []int32{}
-	has := map[int32]bool{}
-	for _, m := range a {
-		has[m] = true
-		if c == engine.CallGroupUnion || in[m] == (c == engine.CallGroupIntersection) {
-			g = append(g, m)
+	without := func(list, other []int32, in bool) []int32 { // in or not in the other
+		has := map[int32]bool{}
+		for _, m := range other {
+			has[m] = true
 		}
+		return slices.DeleteFunc(slices.Clone(list), func(m int32) bool { return has[m] == in })
 	}
-	if c == engine.CallGroupUnion {
-		for _, m := range b {
-			if !has[m] {
-				g = append(g, m)
-			}
-		}
+	switch c {
+	case engine.CallGroupUnion:
+		return slices.Concat(a, without(b, a, true))
+	case engine.CallGroupIntersection:
+		return without(a, b, false)
 	}
-	return g
+	return without(a, b, true)
 }

@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
-// hold is a window or a file of a process: made at a place by a call, and given up at a time.
+// hold is a window or a file of a process, with the call that made it and the time of its end.
 type hold struct {
 	site     *Site
 	op       *op
@@ -17,7 +17,7 @@ type hold struct {
 	by       *Site // that gave it up
 }
 
-// holders are the procedures that give a window or a file, by name.
+// holders has the procedures that make a window or a file, by name.
 var holders = func() map[string]*op {
 	all := map[string]*op{}
 	for _, name := range []string{"MPI_Win_create", "MPI_Win_allocate", "MPI_Win_allocate_shared", "MPI_Win_create_dynamic", "MPI_File_open"} {
@@ -77,8 +77,8 @@ func (p *Process) countHeld() {
 	t.change(p.heldChanges())
 }
 
-// groupHandles tells which call made the group that is freed: a library gives a handle that is there once more, and
-// each must be freed. The last one that was given is freed first.
+// groupHandles finds the call that made a freed group. A library may return the same handle several times, and each
+// of these must be freed: the latest is freed first.
 type groupHandles struct {
 	first map[int32]int32      // by number of a group: the first number of its handle
 	live  map[int32][]countKey // by first number: the places of the calls that gave it
@@ -96,7 +96,7 @@ func (g *groupHandles) made(c *call, of countKey) {
 	g.live[first] = append(g.live[first], of)
 }
 
-// free returns the place of the call that gave the group which a call frees.
+// free returns the place that made the group which a call frees.
 func (g *groupHandles) free(c *call) (of countKey, ok bool) {
 	id, _ := c.number("group")
 	first, known := g.first[id]

@@ -63,7 +63,7 @@ type caller struct {
 	stream     *stream
 }
 
-// meetingKey tells meetings apart. Calls on a communicator have no text.
+// meetingKey identifies a meeting. Calls on a communicator have no text.
 type meetingKey struct {
 	parent *comm
 	nth    int32
@@ -71,7 +71,8 @@ type meetingKey struct {
 	text   string
 }
 
-// assembly goes through the calls of all processes, each in its order, and lets those meet that belong together.
+// assembly goes through the calls of all processes, each in its order, and brings the calls that belong together into
+// meetings.
 type assembly struct {
 	*Recording
 	streams []*stream
@@ -86,10 +87,10 @@ type assembly struct {
 	locals  []*meeting
 }
 
-// mostPlaces bounds the members of all communicators and groups together.
+// mostPlaces bounds the number of members of all communicators and groups.
 const mostPlaces = 1 << 27
 
-// holds counts members of a communicator or group; the error says that they are too many.
+// holds counts the members of a communicator or group, and refuses too many.
 func (r *Recording) holds(members int) error {
 	if r.places += members; r.places > mostPlaces {
 		return fmt.Errorf("more than %d members of communicators and groups in all", mostPlaces)
@@ -140,7 +141,7 @@ func (r *Recording) assemble() error {
 	}
 }
 
-// take takes in the next call of a stream, and reports whether the stream waits there for others.
+// take handles the next call of a stream, and reports whether the stream waits there for other processes.
 func (a *assembly) take(s *stream, c *call, parent *comm) (wait bool, err error) {
 	followed := parent == nil || parent.kind != foreigner
 	switch {
@@ -184,7 +185,7 @@ func (a *assembly) take(s *stream, c *call, parent *comm) (wait bool, err error)
 	return true, a.close(m)
 }
 
-// meetingOf finds the meeting of a call; nil for one that is local to its process.
+// meetingOf finds the meeting of a call; nil for a call that its process makes alone.
 func (a *assembly) meetingOf(s *stream, c *call, parent *comm) (*meeting, error) {
 	k := meetingKey{parent: parent, nth: c.nth, op: c.op.Name}
 	expected := 0
@@ -212,8 +213,8 @@ func (a *assembly) meetingOf(s *stream, c *call, parent *comm) (*meeting, error)
 	return m, nil
 }
 
-// invitation is who takes part in a call that the members of a group make, and a text that tells it apart from
-// others of the process.
+// invitation returns who takes part in a call that the members of a group make, and a text that identifies the call
+// among others.
 func (a *assembly) invitation(p *Process, c *call) (members []int32, text string, err error) {
 	members, err = p.passed(c, "group")
 	if err != nil {
@@ -233,20 +234,14 @@ func (a *assembly) invitation(p *Process, c *call) (members []int32, text string
 		members = slices.Concat(sides...)
 	}
 	for _, side := range sides {
-		for _, r := range side {
-			h.WriteByte(byte(r))
-			h.WriteByte(byte(r >> 8))
-			h.WriteByte(byte(r >> 16))
-			h.WriteByte(byte(r >> 24))
-		}
-		h.WriteByte('|')
+		h.WriteString(textOf(side) + "|")
 	}
 	tag, _ := c.arg("tag")
 	name, _ := c.arg("stringtag")
 	return members, strings.Join([]string{c.op.Name, tag, name, strconv.FormatUint(h.Sum64(), 36)}, "\t"), nil
 }
 
-// local notes a local call that has an effect.
+// local notes a local call that has an effect on a communicator.
 func (a *assembly) local(s *stream, c *call, on *comm) {
 	name, _ := c.arg("name")
 	if on.name == "" && on.kind == ours {
@@ -257,13 +252,10 @@ func (a *assembly) local(s *stream, c *call, on *comm) {
 	a.locals = append(a.locals, m)
 }
 
-// close ends a meeting to which everybody came who will. Of MPI_Intercomm_create it waits for the other side.
+// close ends a meeting when all have come who will. One side of MPI_Intercomm_create waits for the other side.
 func (a *assembly) close(m *meeting) error {
-	if m.op.call == engine.CallIntercommCreate && m.other == nil {
-		whole, err := a.join(m)
-		if err != nil || !whole {
-			return err
-		}
+	if m.op.call == engine.CallIntercommCreate && m.other == nil && !a.join(m) {
+		return nil
 	}
 	m.closed = true
 	slices.SortFunc(m.callers, func(x, y caller) int { return cmp.Compare(x.rank, y.rank) })
@@ -287,7 +279,7 @@ func (a *assembly) close(m *meeting) error {
 		k, s := &c.stream.p.calls[c.call], c.stream
 		s.p.level = max(s.p.level, m.level)
 		delete(s.p.later, k.result.id)
-		if k.result.kind != pending && s.next < s.length() && s.index() == c.call {
+		if k.result.kind != pending && s.more() && s.index() == c.call {
 			s.pass()
 			a.ready = append(a.ready, s)
 		}
@@ -296,12 +288,12 @@ func (a *assembly) close(m *meeting) error {
 	return nil
 }
 
-// join brings the two sides of an MPI_Intercomm_create together: the leaders name each other. It reports false
-// for the side that comes first.
-func (a *assembly) join(m *meeting) (bool, error) {
+// join brings the two sides of an MPI_Intercomm_create together, whose leaders name each other; false for the side
+// that comes first.
+func (a *assembly) join(m *meeting) bool {
 	mine, theirs, tag, ok := m.leaders()
 	if !ok {
-		return true, nil // nobody says with whom: it stays alone
+		return true // nobody says with whom: it stays alone
 	}
 	k := fmt.Sprint(min(mine, theirs), max(mine, theirs), tag)
 	for i, other := range a.halves[k] {
@@ -315,14 +307,14 @@ func (a *assembly) join(m *meeting) (bool, error) {
 			m.callers = append(m.callers, other.callers...)
 			m.absent = append(m.absent, other.absent...)
 			other.callers = nil
-			return true, nil
+			return true
 		}
 	}
 	a.halves[k] = append(a.halves[k], m)
-	return false, nil
+	return false
 }
 
-// leaders are the world ranks of a side's leader and of the other side's, as the leader names it.
+// leaders returns the world ranks of a side's leader and of the other side's, which the leader names.
 func (m *meeting) leaders() (mine, theirs int32, tag string, ok bool) {
 	for _, c := range m.callers {
 		k := &c.stream.p.calls[c.call]

@@ -12,10 +12,10 @@ import (
 // A site's innermost frame is the function that calls MPI. Large programs wrap each call of MPI in a function, and
 // then the innermost frame says nothing: a site is named after the caller where several places call the frame.
 
-// mostLooked is how many wrapping frames a site skips at most.
+// mostLooked is how many wrapping frames a site may skip.
 const mostLooked = 3
 
-// settlePlaces finds for each site the frame that it is named after, and makes the names of sites differ.
+// settlePlaces chooses for each site the frame that names it, and makes the names of sites differ.
 func (r *Recording) settlePlaces() {
 	left := r.sites
 	for depth := 0; len(left) > 0; depth++ {
@@ -44,9 +44,9 @@ func (r *Recording) settlePlaces() {
 	r.tellApart()
 }
 
-// tellApart makes the names of sites differ. Where skipping a frame gave different sites the same name, it goes back to
-// that frame. Sites that still have the same name get as many callers into their names as are needed, and sites of the
-// same call in one line their addresses.
+// tellApart makes the names of sites differ. Sites with one name that skipped different frames go back to these.
+// Sites that still have one name get as many callers into their names as are needed, and sites of one call in one
+// line their addresses.
 func (r *Recording) tellApart() {
 	inner := func(s *Site) string { return s.Frames[s.depth-1].String() }
 	r.rename(func(s *Site, same []*Site) bool {
@@ -91,8 +91,8 @@ func (r *Recording) callsAt() []*op {
 	return list
 }
 
-// rename calls change for each site that shares its name with others, until nothing changes. change reports whether it
-// changed the site; same are the sites with that name, as before the round.
+// rename calls change for each site that shares its name with others, until change reports no change anymore. same
+// has the sites of that name, as they were before the round.
 func (r *Recording) rename(change func(s *Site, same []*Site) bool) {
 	for changed := true; changed; {
 		changed = false
@@ -114,18 +114,9 @@ func (r *Recording) rename(change func(s *Site, same []*Site) bool) {
 	}
 }
 
-// wraps reports whether the inner frame is called by a function of the same module that is not the start of the
-// program.
+// wraps reports whether the outer frame is a function of the program's that calls the inner one from the same module.
 func wraps(inner, outer Frame) bool {
 	return inner.Module == outer.Module && outer.Function != "_start" && outer.Function != "__libc_start_main"
-}
-
-// Through returns the program's function that wraps the call, "" when there is none.
-func (s *Site) Through() string {
-	if s.depth == 0 {
-		return ""
-	}
-	return s.Frames[0].plain()
 }
 
 // String returns the place of the call, outside functions that only wrap it: "grid.F90:120". Where several sites have

@@ -45,7 +45,7 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 		line = strings.TrimRight(line, "\r\n")
 		var err error
 		if n == 1 {
-			err = in.head(line, r)
+			err = in.head(line)
 		} else if p.End != "" {
 			err = errors.New("there is a line behind the end")
 		} else {
@@ -62,7 +62,7 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 	return nil
 }
 
-// finish gives times the start that is known at the end, and counts what a process that was killed did not.
+// finish adds the time of the start, which is known only at the end, to all times, and counts the calls.
 func (in *processReader) finish() {
 	p := in.p
 	if p.Handled = in.caught != 0 && slices.Contains([]string{"exit", "abort", ""}, p.End); p.Handled {
@@ -77,14 +77,13 @@ func (in *processReader) finish() {
 			h.until += in.start
 		}
 	}
-	for _, g := range p.growth {
-		for i := range g.points {
-			g.points[i].At += in.start
-		}
-	}
 	for i := range p.growth {
+		g := &p.growth[i]
+		for k := range g.points {
+			g.points[k].At += in.start
+		}
 		for _, c := range p.counts {
-			if g := &p.growth[i]; c.site == g.site && c.op.makes() {
+			if c.site == g.site && c.op.makes() {
 				g.op = c.op
 			}
 		}
@@ -97,7 +96,7 @@ func (in *processReader) finish() {
 	p.countHeld()
 }
 
-func (in *processReader) head(line string, r *Recording) error {
+func (in *processReader) head(line string) error {
 	if err := checkTitle(line, callsTitle); err != nil {
 		return err
 	}
@@ -106,15 +105,15 @@ func (in *processReader) head(line string, r *Recording) error {
 	switch {
 	case len(fields) != 4:
 		return fmt.Errorf("the first line has %d fields: want a title, a version, the run and the rank", len(fields))
-	case fields[2] != r.RunID:
-		return fmt.Errorf("it is of run %q, and %s of run %q: want what one run wrote", hw.Clip(fields[2]), recordFile, hw.Clip(r.RunID))
+	case fields[2] != in.r.RunID:
+		return fmt.Errorf("it is of run %q, and %s of run %q: want what one run wrote", hw.Clip(fields[2]), recordFile, hw.Clip(in.r.RunID))
 	case fields[3] != strconv.Itoa(in.p.Rank):
 		return fmt.Errorf("it is of rank %q, and its name says %d", hw.Clip(fields[3]), in.p.Rank)
 	}
 	return nil
 }
 
-// line takes in a line behind the first. Keys that are not known are passed over.
+// line reads a line behind the first, and ignores unknown keys.
 func (in *processReader) line(line string, n int) error {
 	fields := in.fields[:0]
 	for rest, more := line, true; more; {
@@ -146,30 +145,12 @@ func (in *processReader) line(line string, n int) error {
 	case "done":
 		in.caught = 0
 		return in.done(fields)
-	case "caught":
-		signal, ok := integer(fields, 1)
-		if !ok || signal < 1 || signal > mostSignal {
-			return errors.New(`want "caught N", of a signal`)
-		}
-		in.caught = int(signal)
-	case "start":
-		start, ok := integer(fields, 1)
-		if !ok || start < 0 {
-			return errors.New(`want "start NS"`)
-		}
-		in.start = start
 	case "count":
 		return in.count(fields)
 	case "grow":
 		return in.grow(fields)
 	case "found":
 		return in.found(fields)
-	case "used":
-		id, ok := integer(fields, 1)
-		if !ok {
-			return errors.New(`want "used ID"`)
-		}
-		in.p.used = append(in.p.used, int32(id))
 	case "unseen":
 		if len(fields) < 3 {
 			return errors.New(`want "unseen MODULE NAME", separated by tabs`)
@@ -177,30 +158,51 @@ func (in *processReader) line(line string, n int) error {
 		if name := unquoted(fields[1]); !ofMPI(name) {
 			in.p.unseen = append(in.p.unseen, hw.Clip(printable(name))+" calls "+hw.Clip(fields[2]))
 		}
-	case "truncated":
-		seq, ok := integer(fields, 1)
-		if !ok {
-			return errors.New(`want "truncated SEQ"`)
-		}
-		in.p.Truncated = max(int(seq), 1)
-	case "alive":
-		n, ok1 := integer(fields, 1)
-		peak, ok2 := integer(fields, 3)
-		if !ok1 || !ok2 || n < 0 || peak < n || peak > mostCount {
-			return errors.New(`want "alive N peak N", separated by tabs`)
-		}
-		in.p.alive, in.p.peak = n, peak
 	case "end":
 		if len(fields) < 2 || fields[1] == "" {
 			return errors.New(`want "end", a tab and how the process ended`)
 		}
 		in.p.End = fields[1]
 	}
+	return in.number(fields)
+}
+
+// number reads a line with a number behind its key.
+func (in *processReader) number(fields []string) error {
+	n, ok := integer(fields, 1)
+	switch fields[0] {
+	case "caught":
+		if !ok || n < 1 || n > mostSignal {
+			return errors.New(`want "caught N", of a signal`)
+		}
+		in.caught = int(n)
+	case "start":
+		if !ok || n < 0 {
+			return errors.New(`want "start NS"`)
+		}
+		in.start = n
+	case "used":
+		if !ok {
+			return errors.New(`want "used ID"`)
+		}
+		in.p.used = append(in.p.used, int32(n))
+	case "truncated":
+		if !ok {
+			return errors.New(`want "truncated SEQ"`)
+		}
+		in.p.Truncated = max(int(n), 1)
+	case "alive":
+		peak, ok2 := integer(fields, 3)
+		if !ok || !ok2 || n < 0 || peak < n || peak > mostCount {
+			return errors.New(`want "alive N peak N", separated by tabs`)
+		}
+		in.p.alive, in.p.peak = n, peak
+	}
 	return nil
 }
 
-// found takes in "found SEQ group ID world=LIST", a group that no recorded call made: a call that the recorder does not know
-// gave it. A communicator of which as much is said is followed no further.
+// found reads "found SEQ group ID world=LIST", a group from a call that the recorder does not know. Communicators
+// from such calls are not followed.
 func (in *processReader) found(fields []string) error {
 	if len(fields) < 5 || fields[2] != "group" {
 		return nil
@@ -226,7 +228,7 @@ func (in *processReader) found(fields []string) error {
 	return nil
 }
 
-// integer is a field that is a number.
+// integer returns a field that is a number; false for other fields.
 func integer(fields []string, at int) (int64, bool) {
 	if at >= len(fields) {
 		return 0, false
@@ -251,7 +253,7 @@ func (in *processReader) site(fields []string) error {
 	return err
 }
 
-// siteOf is a place by its number.
+// siteOf returns a place by its number.
 func (in *processReader) siteOf(number string) (*Site, error) {
 	s, ok := in.own[number]
 	if !ok {
@@ -260,16 +262,10 @@ func (in *processReader) siteOf(number string) (*Site, error) {
 	return s, nil
 }
 
-// call takes in "call SEQ SITE NAME COMM arguments => BEGIN"; before format 2 with the results, as
-// "call SEQ SITE NAME COMM arguments => results BEGIN DURATION".
+// call reads "call SEQ SITE NAME COMM arguments => BEGIN"; before format 2 with the results, as "call SEQ SITE NAME
+// COMM arguments => results BEGIN DURATION".
 func (in *processReader) call(line string, fields []string, n int) error {
-	arrow := -1
-	for i, f := range fields {
-		if f == "=>" {
-			arrow = i
-			break
-		}
-	}
+	arrow := slices.Index(fields, "=>")
 	if arrow < 5 || len(fields) < arrow+2 {
 		return errors.New(`want "call SEQ SITE NAME COMM arguments => BEGIN", separated by tabs`)
 	}
@@ -313,7 +309,7 @@ func (in *processReader) call(line string, fields []string, n int) error {
 	return nil
 }
 
-// done takes in "done SEQ results DURATION".
+// done reads "done SEQ results DURATION".
 func (in *processReader) done(fields []string) error {
 	seq, ok := integer(fields, 1)
 	i, there := slices.BinarySearchFunc(in.p.calls, seq, func(c call, seq int64) int { return int(int64(c.seq) - seq) })
@@ -323,7 +319,7 @@ func (in *processReader) done(fields []string) error {
 	return in.returned(&in.p.calls[i], fields[2:len(fields)-1], fields[len(fields)-1])
 }
 
-// returned takes in what a call gave, and its time, which is - where it had not returned.
+// returned reads the results of a call, and its duration, which is - for a call that had not returned.
 func (in *processReader) returned(c *call, results []string, took string) (err error) {
 	if took != "-" {
 		var ok bool
@@ -335,7 +331,7 @@ func (in *processReader) returned(c *call, results []string, took string) (err e
 	return err
 }
 
-// width is how many bytes fields take, with the tab before or behind each.
+// width returns how many bytes fields take, with a tab for each.
 func width(fields []string) int {
 	n := len(fields)
 	for _, f := range fields {
@@ -403,10 +399,10 @@ func (in *processReader) result(fields []string) (result, error) {
 	return r, nil
 }
 
-// mostCount bounds what one process can count, so that the counts of all have a sum.
+// mostCount bounds the counts of a process, so that their sum over all processes is a number.
 const mostCount = 1 << 40
 
-// count takes in what was counted at a place: "count SITE NAME calls= made= freed= alive= peak= ns=".
+// count reads the counts of a place: "count SITE NAME calls= made= freed= alive= peak= ns=".
 func (in *processReader) count(fields []string) error {
 	if len(fields) < 4 {
 		return errors.New(`want "count SITE NAME calls= made= freed= alive= peak= ns=", separated by tabs`)
@@ -422,19 +418,9 @@ func (in *processReader) count(fields []string) error {
 		if err != nil || n < 0 || n > mostCount && key != "ns" {
 			return fmt.Errorf("%q is not a count", hw.Clip(f))
 		}
-		switch key {
-		case "calls":
-			c.calls = n
-		case "made":
-			c.made = n
-		case "freed":
-			c.freed = n
-		case "alive":
-			c.alive = n
-		case "peak":
-			c.peak = n
-		case "ns":
-			c.took = n
+		to := map[string]*int64{"calls": &c.calls, "made": &c.made, "freed": &c.freed, "alive": &c.alive, "peak": &c.peak, "ns": &c.took}[key]
+		if to != nil {
+			*to = n
 		}
 	}
 	if i, again := in.counted[fields[1]]; again {
@@ -449,7 +435,7 @@ func (in *processReader) count(fields []string) error {
 // mostPoints bounds the points of a curve.
 const mostPoints = 1 << 12
 
-// grow takes in a curve: "grow SITE NS:ALIVE,...".
+// grow reads a curve: "grow SITE NS:ALIVE,...".
 func (in *processReader) grow(fields []string) error {
 	if len(fields) != 3 {
 		return errors.New(`want "grow SITE NS:ALIVE,...", separated by tabs`)

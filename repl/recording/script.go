@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -19,11 +20,16 @@ type Line struct {
 	Places []engine.Site // where the program made the calls of each line of Text
 }
 
-// variable is a name of the script that holds communicators.
+// variable is a variable of the script, which holds communicators.
 type variable struct {
 	name  string
 	holds []*comm // by world rank; nil: MPI_COMM_NULL, or nothing
 	until []int   // by world rank: the level of the last call that names what the rank holds
+}
+
+// needed reports whether a call at this level or a later one names the communicator that the rank holds.
+func (v *variable) needed(rank int32, level int) bool {
+	return v.holds[rank] != nil && v.until[rank] >= level
 }
 
 // scripting turns meetings into statements.
@@ -35,9 +41,11 @@ type scripting struct {
 	stamp  int
 	notes  map[string]int // what is not as recorded, and how often
 	order  []string
+	spent  func() string // why the library refused calls, see exhausted
 }
 
-// statement is meetings that are one line: the same call, at the same place, on what is in one variable.
+// statement has the meetings that become one line: of the same call at the same place, on the communicators of one
+// variable.
 type statement struct {
 	op       *op
 	site     *Site
@@ -46,8 +54,8 @@ type statement struct {
 	meetings []*meeting
 }
 
-// line is a statement as a command, and as a line of a program that all of its ranks run; the latter is "" where it
-// has no such form.
+// line is a statement as a command, and as a line of a program for all of its ranks; the latter is "" for a statement
+// that has no such form.
 type line struct {
 	text    string
 	program string
@@ -55,8 +63,8 @@ type line struct {
 	place   engine.Site
 }
 
-// Script is the statements that make the recorded calls again, in an order in which each process makes its calls
-// in its own. What cannot be made as it was is reported in notes.
+// Script returns the statements that make the recorded calls again, in an order that is right for each process. notes
+// tell what cannot be made as it was.
 func (r *Recording) Script() (lines []Line, notes []string) {
 	if r.script == nil {
 		r.script, r.told = r.write()
@@ -65,7 +73,8 @@ func (r *Recording) Script() (lines []Line, notes []string) {
 }
 
 func (r *Recording) write() (lines []Line, notes []string) {
-	s := &scripting{Recording: r, bySite: map[string][]*variable{}, names: map[string]int{}, inHand: make([]int, len(r.Processes)), notes: map[string]int{}}
+	s := &scripting{Recording: r, bySite: map[string][]*variable{}, names: map[string]int{}, inHand: make([]int, len(r.Processes)), notes: map[string]int{},
+		spent: sync.OnceValue(r.exhausted)}
 	var all []line
 	for _, st := range r.statements() {
 		all = append(all, s.write(st)...)
@@ -89,13 +98,14 @@ func (s *scripting) note(format string, args ...any) {
 	s.notes[n]++
 }
 
-// tellEnd notes calls that had not returned although everybody had come, and communicators that not all tell of.
+// tellEnd notes calls that had not returned although all processes had come, and communicators whose members are not
+// all recorded.
 func (s *scripting) tellEnd() {
 	unknown := 0
 	for _, m := range s.meetings {
 		if m.blocked && m.op.kind != joining && len(m.absent) == 0 && len(m.callers) >= m.expected {
 			s.note("%s at %s had not returned when the program ended, and all of its ranks had come: the library gave no answer%s",
-				m.op.Name, s.siteOf(m), s.exhausted())
+				m.op.Name, s.siteOf(m), s.spent())
 		}
 		for _, c := range m.children {
 			if !whole(c, 0) {
@@ -108,7 +118,8 @@ func (s *scripting) tellEnd() {
 	}
 }
 
-// exhausted says that a process had taken almost all context ids of the library; "" where none had.
+// exhausted returns a text that names a process which had taken almost all context ids of the library; "" where none
+// had.
 func (r *Recording) exhausted() string {
 	t := r.Timeline()
 	most := int64(0)
@@ -122,8 +133,16 @@ func (r *Recording) exhausted() string {
 		t.Rank, spell.Number(most), spell.Number(t.Room), t.Whose)
 }
 
-// statements orders the meetings by level, those of one place together; those that nobody left come last.
+// statements orders the meetings by level and place, and puts meetings of one call, place and level together.
+// Meetings that nobody left come last.
 func (r *Recording) statements() []*statement {
+	if r.ordered == nil {
+		r.ordered = r.order()
+	}
+	return r.ordered
+}
+
+func (r *Recording) order() []*statement {
 	list := slices.Clone(r.meetings)
 	site := func(m *meeting) int {
 		if at := r.siteOf(m); at != nil {
@@ -132,19 +151,7 @@ func (r *Recording) statements() []*statement {
 		return len(r.sites)
 	}
 	slices.SortStableFunc(list, func(a, b *meeting) int {
-		blocked := func(m *meeting) int {
-			if m.blocked {
-				return 1
-			}
-			return 0
-		}
-		kind := func(m *meeting) int {
-			if m.op.kind == local {
-				return 1
-			}
-			return 0
-		}
-		return cmp.Or(cmp.Compare(blocked(a), blocked(b)), cmp.Compare(a.level, b.level), cmp.Compare(kind(a), kind(b)),
+		return cmp.Or(last(a.blocked, b.blocked), cmp.Compare(a.level, b.level), last(a.op.kind == local, b.op.kind == local),
 			cmp.Compare(site(a), site(b)), cmp.Compare(a.op.Name, b.op.Name), cmp.Compare(a.callers[0].rank, b.callers[0].rank))
 	})
 	var all []*statement
@@ -160,7 +167,18 @@ func (r *Recording) statements() []*statement {
 	return all
 }
 
-// sameName reports whether the last of the calls that name a communicator gives the same name, and comes of a lower rank.
+// last orders what is false before what is true.
+func last(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// sameName reports whether a call gives the same name as the last call of a statement, and comes from a higher rank.
 func (r *Recording) sameName(st *statement, m *meeting) bool {
 	last := st.meetings[len(st.meetings)-1]
 	a, _ := r.callOf(last.callers[0]).arg("name")
@@ -168,12 +186,12 @@ func (r *Recording) sameName(st *statement, m *meeting) bool {
 	return a == b && last.callers[0].rank < m.callers[0].rank
 }
 
-// siteOf is the place of the first caller.
+// siteOf returns the place of a meeting's first caller.
 func (r *Recording) siteOf(m *meeting) *Site { return r.callOf(m.callers[0]).site }
 
 func (r *Recording) callOf(c caller) *call { return &r.Processes[c.rank].calls[c.call] }
 
-// write writes a statement as one line, or one for each variable that its processes hold what they call on in.
+// write returns a statement as lines: one for each variable with communicators on which its processes call.
 func (s *scripting) write(st *statement) []line {
 	var list []line
 	var keys []string
@@ -199,10 +217,10 @@ func (s *scripting) write(st *statement) []line {
 // refused notes a call that the library refused.
 func (s *scripting) refused(m *meeting) {
 	c := s.callOf(m.callers[0])
-	s.note("not replayed: %s at %s, which the library refused with %s%s", m.op.Name, c.site, c.result.class, s.exhausted())
+	s.note("not replayed: %s at %s, which the library refused with %s%s", m.op.Name, c.site, c.result.class, s.spent())
 }
 
-// held is the variable that holds a communicator.
+// held returns the variable that holds a communicator.
 func (s *scripting) held(c *comm) string {
 	switch {
 	case c == nil:
@@ -217,47 +235,12 @@ func (s *scripting) held(c *comm) string {
 	return c.variable.name
 }
 
-// members are the world ranks that take part in a statement, with their rank in what they call on.
-func (s *scripting) members(st *statement) (world, own []int32, of []*meeting) {
-	for _, m := range st.meetings {
-		place := map[int32]int32{}
-		if m.parent != nil {
-			for _, group := range [][]int32{m.parent.members, m.parent.remote} {
-				for i, w := range group {
-					place[w] = int32(i)
-				}
-			}
-		}
-		if m.other != nil {
-			for i, w := range m.other.members {
-				place[w] = int32(i)
-			}
-		}
-		add := func(w int32) {
-			at, ok := place[w]
-			if !ok {
-				at = w
-			}
-			world, own, of = append(world, w), append(own, at), append(of, m)
-		}
-		for _, c := range m.callers {
-			add(c.rank)
-		}
-		if !m.blocked {
-			for _, w := range m.absent {
-				add(w)
-			}
-		}
-	}
-	return world, own, of
-}
-
-// variableFor finds a variable that may take what a statement makes: none of its ranks needs what it holds there.
-// A name that the program gave comes before that of the function.
+// variableFor finds a variable for the results of a statement, in which none of its ranks holds what later calls
+// need. A name from the program is preferred to that of the function.
 func (s *scripting) variableFor(st *statement, world []int32) *variable {
 	base := s.base(st)
 	for _, v := range s.bySite[base] {
-		if !slices.ContainsFunc(world, func(r int32) bool { return v.holds[r] != nil && v.until[r] >= st.level }) {
+		if !slices.ContainsFunc(world, func(r int32) bool { return v.needed(r, st.level) }) {
 			return v
 		}
 	}
@@ -267,7 +250,7 @@ func (s *scripting) variableFor(st *statement, world []int32) *variable {
 	return v
 }
 
-// base is what variables of a place are called, before their number.
+// base returns the name of a place's variables, without their number.
 func (s *scripting) base(st *statement) string {
 	for _, m := range st.meetings {
 		for _, c := range m.children {
@@ -284,7 +267,7 @@ func (s *scripting) base(st *statement) string {
 	return strings.TrimPrefix(strings.ToLower(strings.TrimPrefix(st.op.Name, "MPI_")), "comm_")
 }
 
-// identifier makes a name of a text, in ASCII; "" when nothing is left of it.
+// identifier returns an ASCII name made of a text; "" when nothing is left of the text.
 func identifier(text string) string {
 	var b strings.Builder
 	for _, c := range text {
@@ -302,10 +285,10 @@ func identifier(text string) string {
 	return name
 }
 
-// makes writes a statement on one variable.
+// makes returns a statement as lines, on the communicators of one variable.
 func (s *scripting) makes(st *statement) []line {
-	world, own, of := s.members(st)
-	args := &arguments{s, st, world, own, of}
+	args := s.argumentsOf(st)
+	world := args.world
 	if st.op.returnsAtOnce() {
 		for range st.meetings {
 			s.note("%s is replayed as MPI_Comm_dup where the last of its processes called it: a recording does not say when a request completed", st.op.Name)
@@ -316,22 +299,7 @@ func (s *scripting) makes(st *statement) []line {
 		return nil
 	}
 	parent := s.held(st.meetings[0].parent)
-	target := ""
-	everybody := len(world) == len(s.Processes)
-	if st.op.makes() {
-		v := s.variableFor(st, world)
-		target = v.name + " = "
-		everybody = s.settle(st, v, world)
-	} else {
-		everybody = everybody || st.op.kind != local && s.onlyHolders(st.meetings[0].parent, world)
-		for _, m := range st.meetings {
-			if v := m.parent.variable; v != nil && st.op.kind != local {
-				for _, w := range world {
-					v.holds[w] = nil
-				}
-			}
-		}
-	}
+	target, everybody := s.give(st, world)
 	l := line{place: st.site.Place()}
 	if everybody = everybody && !st.blocked; !everybody {
 		l.ranks = engine.RanksOf(world...).String()
@@ -355,7 +323,28 @@ func (s *scripting) makes(st *statement) []line {
 	return s.sides(st, l)
 }
 
-// sides splits the joining of two variables into a line for each.
+// give notes what the ranks of a statement hold afterwards. It returns the variable for the results, and reports
+// whether the line may be for all ranks.
+func (s *scripting) give(st *statement, world []int32) (target string, everybody bool) {
+	if st.op.makes() {
+		v := s.variableFor(st, world)
+		return v.name + " = ", s.settle(st, v, world)
+	}
+	if st.op.kind == local {
+		return "", len(world) == len(s.Processes)
+	}
+	everybody = len(world) == len(s.Processes) || s.onlyHolders(st.meetings[0].parent, world)
+	for _, m := range st.meetings {
+		if v := m.parent.variable; v != nil {
+			for _, w := range world {
+				v.holds[w] = nil
+			}
+		}
+	}
+	return "", everybody
+}
+
+// sides returns a line for each side where an intercommunicator joins two variables.
 func (s *scripting) sides(st *statement, l line) []line {
 	m := st.meetings[0]
 	if m.op.call != engine.CallIntercommCreate || m.other == nil || s.held(m.parent) == s.held(m.other) {
@@ -396,7 +385,7 @@ func (s *scripting) mark(world []int32) {
 	}
 }
 
-// settle notes what the ranks of a statement hold behind it. It reports whether the line may be for all ranks: those
+// settle notes what the ranks of a statement hold afterwards. It reports whether the line may be for all ranks: those
 // that take no part then hold MPI_COMM_NULL.
 func (s *scripting) settle(st *statement, v *variable, world []int32) bool {
 	parent := st.meetings[0].parent
@@ -404,28 +393,21 @@ func (s *scripting) settle(st *statement, v *variable, world []int32) bool {
 	if !all && parent != nil && st.op.kind == collective && s.onlyHolders(parent, world) {
 		all = true
 		for r := range v.holds {
-			if s.inHand[r] != s.stamp && v.holds[r] != nil && v.until[r] >= st.level {
-				all = false
-				break
-			}
-		}
-		for r := range v.holds {
-			if all && s.inHand[r] != s.stamp {
-				v.holds[r] = nil
-			}
+			all = all && (s.inHand[r] == s.stamp || !v.needed(int32(r), st.level))
 		}
 	}
-	for _, r := range world {
-		v.holds[r] = nil
+	s.mark(world)
+	for r := range v.holds {
+		if all || s.inHand[r] == s.stamp {
+			v.holds[r] = nil
+		}
 	}
 	for _, m := range st.meetings {
 		for _, c := range m.children {
 			c.variable = v
-			for _, group := range [][]int32{c.members, c.remote} {
-				for _, r := range group {
-					if r >= 0 {
-						v.holds[r], v.until[r] = c, c.used
-					}
+			for _, r := range slices.Concat(c.members, c.remote) {
+				if r >= 0 {
+					v.holds[r], v.until[r] = c, c.used
 				}
 			}
 		}
@@ -433,13 +415,13 @@ func (s *scripting) settle(st *statement, v *variable, world []int32) bool {
 	return all
 }
 
-// How often lines are repeated to become a loop, and how many lines a loop has at most.
+// These bound loops: how often lines must come to become a loop, and how many lines it may have.
 const (
 	leastTurns = 3
 	mostBody   = 16
 )
 
-// fold writes lines that come again and again as loops.
+// fold returns lines in which repeated lines have become loops.
 func fold(all []line) []Line {
 	var list []Line
 	for i := 0; i < len(all); {
@@ -461,7 +443,7 @@ func fold(all []line) []Line {
 	return list
 }
 
-// repeated finds how many lines come again right behind themselves, and how often: those that make the longest loop.
+// repeated finds the lines that repeat right behind themselves, and how often: those that make the longest loop.
 func repeated(all []line) (body, turns int) {
 	for n := 1; n <= mostBody && 2*n <= len(all); n++ {
 		if l := &all[n-1]; l.program == "" || l.ranks != all[0].ranks {
@@ -480,7 +462,7 @@ func repeated(all []line) (body, turns int) {
 
 func (l *line) alone() Line { return Line{atRanks(l.ranks) + l.text, []engine.Site{l.place}} }
 
-// atRanks is "@0-3 ", "" for all ranks.
+// atRanks returns "@0-3 " for ranks, "" for all ranks.
 func atRanks(ranks string) string {
 	if ranks == "" {
 		return ""
@@ -488,7 +470,7 @@ func atRanks(ranks string) string {
 	return "@" + ranks + " "
 }
 
-// Flags are the words of a command line that make the world of the run.
+// Flags returns the words of a command line that make the world of the run.
 func (r *Recording) Flags() []string {
 	words := []string{"-n", strconv.Itoa(len(r.Processes))}
 	if r.Hosts {
@@ -497,7 +479,7 @@ func (r *Recording) Flags() []string {
 	return words
 }
 
-// Topo is the hardware of the run, as --topo takes it.
+// Topo returns the hardware of the run, as --topo takes it.
 func (r *Recording) Topo() string { return "job:" + filepath.ToSlash(r.Path) }
 
 // About says in a line what the recording is of.

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,7 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 )
 
-// Use is what a place of the program did with communicators. A rank is one of the recorded run.
+// Use tells what a place of the program did with communicators. Ranks are those of the recorded run.
 type Use struct {
 	Site  *Site   // nil: the places that the recorder did not keep
 	Also  []*Site // where other ranks make the same calls, and get no communicator whose rank 0 they are
@@ -49,16 +50,16 @@ type Use struct {
 // Makes reports whether the place makes communicators.
 func (u *Use) Makes() bool { o := ops[u.Call]; return o == nil || o.makes() || o.kind == grouping }
 
-// TakesContexts reports whether what the place makes takes context ids: communicators, windows and files do, groups do
-// not.
+// TakesContexts reports whether what the place makes takes context ids: communicators, windows and files do, groups
+// do not.
 func (u *Use) TakesContexts() bool { o := ops[u.Call]; return o == nil || o.kind != grouping }
 
-// Groups are the members of each communicator of the place, those of both groups for an intercommunicator; -1 is a
-// process that nobody told of.
+// Groups returns the members of each communicator of the place, of both groups for an intercommunicator; -1 is a
+// process without a record.
 func (u *Use) Groups() [][]int32 { return u.groups }
 
-// Trend says whether the communicators of the place grow, on the rank that has most of them. Those of a trace without
-// times do not.
+// Trend returns whether the communicators of the place grow in number, on the rank that has most of them. In a trace
+// without times they do not.
 func (u *Use) Trend() render.Trend {
 	if n := len(u.Growth); n > 0 && u.Growth[0].At == u.Growth[n-1].At {
 		return render.Steady
@@ -70,7 +71,7 @@ func (u *Use) Trend() render.Trend {
 	return render.TrendOf(alive, u.Peak, u.Alive)
 }
 
-// Every is the time between two communicators more, in nanoseconds; 0 where that is not known.
+// Every returns the time between two communicators, in nanoseconds; 0 where that is not known.
 func (u *Use) Every() int64 {
 	if len(u.Growth) < 2 {
 		return 0
@@ -82,8 +83,8 @@ func (u *Use) Every() int64 {
 	return 0
 }
 
-// Outlook says how fast the communicators grow, and when a process of MPICH has no context id left if the place goes on
-// as it did; "" where that is not known.
+// Outlook tells how fast the communicators grow in number, and when a process of MPICH has no context id left if the
+// place goes on like this; "" where that is not known.
 func (u *Use) Outlook() string {
 	every := u.Every()
 	if every == 0 {
@@ -97,7 +98,7 @@ func (u *Use) Outlook() string {
 	return text
 }
 
-// manyGroups is how many groups of a place are told, though all are freed at the end.
+// manyGroups is how many groups a place must have at once to be reported although all are freed at the end.
 const manyGroups = 10
 
 type useKey struct {
@@ -105,64 +106,76 @@ type useKey struct {
 	call string
 }
 
+// useTable has the uses of all places. Calls of one kind that ranks make at several places are the use of one of
+// these, their home.
+type useTable struct {
+	uses  map[useKey]*Use
+	homes map[useKey]*Site
+}
+
+// of returns the use of a place by a call.
+func (t *useTable) of(s *Site, name string) *Use {
+	k := useKey{s, name}
+	if home, ok := t.homes[k]; ok {
+		k.site = home
+	}
+	u := t.uses[k]
+	if u == nil {
+		u = &Use{Site: k.site, Call: name}
+		t.uses[k] = u
+	}
+	if k.site != s && !slices.Contains(u.Also, s) {
+		u.Also = append(u.Also, s)
+	}
+	return u
+}
+
+// count adds what a process counted.
+func (t *useTable) count(p *Process) {
+	for i := range p.counts {
+		c := &p.counts[i]
+		if c.op.kind == grouping && c.alive == 0 && c.peak < manyGroups || c.op.kind == beside {
+			continue
+		}
+		u := t.of(c.site, c.op.Name)
+		u.Ranks.Append(int32(p.Rank))
+		u.count(p, c)
+		for at, n := range p.freers[countKey{c.site, c.op}] {
+			if u.Freers == nil {
+				u.Freers = map[*Site]int64{}
+			}
+			u.Freers[at] += n
+		}
+	}
+}
+
 // Uses lists what each place did: leaks first, then those that grow, then those with most communicators.
 func (r *Recording) Uses() []*Use {
-	uses, homes := map[useKey]*Use{}, r.homes()
-	of := func(s *Site, name string) *Use {
-		k := useKey{s, name}
-		if home, ok := homes[k]; ok {
-			k.site = home
-		}
-		if uses[k] == nil {
-			uses[k] = &Use{Site: k.site, Call: name}
-		}
-		if u := uses[k]; k.site != s && !slices.Contains(u.Also, s) {
-			u.Also = append(u.Also, s)
-		}
-		return uses[k]
-	}
+	t := &useTable{map[useKey]*Use{}, r.homes()}
 	for _, p := range r.Processes {
-		for i := range p.counts {
-			c := &p.counts[i]
-			if c.op.kind == grouping && c.alive == 0 && c.peak < manyGroups || c.op.kind == beside {
-				continue
-			}
-			u := of(c.site, c.op.Name)
-			u.Ranks.Append(int32(p.Rank))
-			u.count(p, c)
-			for at, n := range p.freers[countKey{c.site, c.op}] {
-				if u.Freers == nil {
-					u.Freers = map[*Site]int64{}
-				}
-				u.Freers[at] += n
-			}
-		}
+		t.count(p)
 	}
 	for _, m := range r.meetings {
 		c := r.callOf(m.callers[0])
-		of(c.site, c.op.Name).arrivals(r, m)
+		t.of(c.site, c.op.Name).arrivals(r, m)
 		for _, child := range m.children {
 			c := r.maker(m, child)
-			u := of(c.site, c.op.Name)
+			u := t.of(c.site, c.op.Name)
 			if u.member(child); r.unused(child) && !apart(c) {
 				u.Unused++
 			}
 		}
 	}
-	r.equals(of)
-	var list []*Use
-	for _, u := range uses {
-		list = append(list, u)
-	}
-	slices.SortFunc(list, func(a, b *Use) int {
+	r.equals(t)
+	return slices.SortedFunc(maps.Values(t.uses), func(a, b *Use) int {
 		return cmp.Or(cmp.Compare(b.alarm(), a.alarm()), -cmp.Compare(a.Alive, b.Alive), -cmp.Compare(a.Comms, b.Comms), -cmp.Compare(a.Calls, b.Calls),
 			cmp.Compare(a.index(), b.index()), cmp.Compare(a.Call, b.Call))
 	})
-	return list
 }
 
-// homes returns for places at which no communicator begins the place where those of their calls do: ranks may make one
-// collective call in different lines. They are that place's only where no rank calls at both.
+// homes returns the homes of places where no communicator begins: the place where the communicators of their calls
+// begin, because ranks may make one collective call in different lines. A place has no home where some rank calls at
+// both.
 func (r *Recording) homes() map[useKey]*Site {
 	homes, begins := map[useKey]*Site{}, map[useKey]bool{}
 	for _, m := range r.meetings {
@@ -210,7 +223,7 @@ func (u *Use) index() int {
 	return u.Site.index
 }
 
-// count takes in what a process counted.
+// count adds what a process counted.
 func (u *Use) count(p *Process, c *count) {
 	if c.alive > u.Alive || c.alive == u.Alive && c.peak > u.mostPeak || u.Calls == 0 {
 		u.mostPeak = c.peak
@@ -225,24 +238,17 @@ func (u *Use) count(p *Process, c *count) {
 	u.Peak, u.Took = max(u.Peak, c.peak), max(u.Took, c.took)
 }
 
-// arrivals finds out who came first and last.
+// arrivals finds out who came first and last to a meeting.
 func (u *Use) arrivals(r *Recording, m *meeting) {
-	first, last := m.callers[0], m.callers[0]
-	for _, c := range m.callers {
-		if r.callOf(c).begin < r.callOf(first).begin {
-			first = c
-		}
-		if r.callOf(c).begin > r.callOf(last).begin {
-			last = c
-		}
-	}
+	begun := func(a, b caller) int { return cmp.Compare(r.callOf(a).begin, r.callOf(b).begin) }
+	first, last := slices.MinFunc(m.callers, begun), slices.MaxFunc(m.callers, begun)
 	if wait := r.callOf(last).begin - r.callOf(first).begin; wait > u.Wait {
 		u.Wait, u.First, u.Last = wait, int(first.rank), int(last.rank)
 	}
 }
 
-// maker is the call by which rank 0 of a communicator made it; where it told nothing, the call of the lowest rank that
-// did: ranks may call from different places.
+// maker returns the call by which rank 0 of a communicator made it, because ranks may call from different places;
+// where rank 0 has no record, the call of the lowest rank that has one.
 func (r *Recording) maker(m *meeting, c *comm) *call {
 	for _, k := range m.callers {
 		if len(c.members) > 0 && k.rank == c.members[0] {
@@ -252,7 +258,7 @@ func (r *Recording) maker(m *meeting, c *comm) *call {
 	return r.callOf(m.callers[0])
 }
 
-// member takes in a communicator that was made.
+// member adds a communicator that was made.
 func (u *Use) member(c *comm) {
 	group := c.members
 	if c.remote != nil {
@@ -269,19 +275,19 @@ func (u *Use) member(c *comm) {
 	u.groups = append(u.groups, group)
 }
 
-// unused reports whether it is known of all members of a communicator that they never used it.
+// unused reports whether all members of a communicator are known not to have used it.
 func (r *Recording) unused(c *comm) bool {
 	return r.Messages && c.heirs == 0 && !c.carried && !slices.ContainsFunc(slices.Concat(c.members, c.remote), func(m int32) bool {
 		return m < 0 || r.Processes[m].Missing
 	})
 }
 
-// equals counts communicators that have the members of one that is there when they are made. MPI_COMM_WORLD is always
-// there.
-func (r *Recording) equals(of func(*Site, string) *Use) {
+// equals counts communicators with the members of another one that exists when they are made. MPI_COMM_WORLD always
+// exists.
+func (r *Recording) equals(t *useTable) {
 	list := slices.Clone(r.meetings)
 	slices.SortStableFunc(list, func(a, b *meeting) int { return cmp.Compare(a.level, b.level) })
-	alive := map[string][]*comm{string(textOf(r.comms[0].members)): {r.comms[0]}}
+	alive := map[string][]*comm{textOf(r.comms[0].members): {r.comms[0]}}
 	texts := map[*int32]string{} // duplicates share their members
 	for _, m := range list {
 		for _, c := range m.children {
@@ -290,40 +296,39 @@ func (r *Recording) equals(of func(*Site, string) *Use) {
 			}
 			key, known := texts[&c.members[0]]
 			if !known {
-				key = string(textOf(c.members))
+				key = textOf(c.members)
 				texts[&c.members[0]] = key
 			}
 			there := slices.DeleteFunc(alive[key], func(o *comm) bool { return o.freed != nil && o.freed.level <= m.level })
 			if len(there) > 0 {
 				if k := r.maker(m, c); !apart(k) {
-					of(k.site, k.op.Name).Equal++
+					t.of(k.site, k.op.Name).Equal++
 				}
-				if len(there) > 8 { // any of them will do
-					there = there[:8]
-				}
+				there = there[:min(len(there), 8)] // any of them will do
 			}
 			alive[key] = append(there, c)
 		}
 	}
 }
 
-// apart reports whether a call makes a communicator that is another than its equals by purpose: one with a virtual
-// topology, or one of a library, whose messages must not meet those of the program.
+// apart reports whether a call makes a communicator that differs from its equals on purpose: it has a virtual
+// topology, or is a library's, whose messages must not meet those of the program.
 func apart(c *call) bool {
 	return c.site != nil && c.site.layered || strings.HasPrefix(c.op.Name, "MPI_Cart_") || strings.HasPrefix(c.op.Name, "MPI_Graph_") ||
 		strings.HasPrefix(c.op.Name, "MPI_Dist_graph_")
 }
 
-func textOf(members []int32) []byte {
+// textOf returns members as a key of a map.
+func textOf(members []int32) string {
 	b := make([]byte, 0, 4*len(members))
 	for _, m := range members {
-		b = append(b, byte(m), byte(m>>8), byte(m>>16), byte(m>>24))
+		b = binary.LittleEndian.AppendUint32(b, uint32(m))
 	}
-	return b
+	return string(b)
 }
 
-// Peak is the most communicators that one rank had at once, besides MPI_COMM_WORLD and MPI_COMM_SELF, and the lowest
-// rank that had them.
+// Peak returns the most communicators that one rank had at once, besides MPI_COMM_WORLD and MPI_COMM_SELF, and the
+// lowest rank that had them.
 func (r *Recording) Peak() (n int64, rank int) {
 	for _, p := range r.Processes {
 		if p.peak > n {
@@ -333,7 +338,7 @@ func (r *Recording) Peak() (n int64, rank int) {
 	return n, rank
 }
 
-// CallCount is how many calls all ranks made on communicators, with those that were only counted.
+// CallCount returns how many calls all ranks made on communicators, with calls that were only counted.
 func (r *Recording) CallCount() (n int64) {
 	for _, p := range r.Processes {
 		counted := int64(0)
@@ -353,10 +358,10 @@ func (r *Recording) CallCount() (n int64) {
 	return n
 }
 
-// CommCount is how many communicators the calls that were kept made.
+// CommCount returns how many communicators the recorded calls made.
 func (r *Recording) CommCount() int { return len(r.comms) - 1 }
 
-// Notes tell what is not replayed, or not as it was.
+// Notes returns notes about calls that are not replayed, or replayed differently.
 func (r *Recording) Notes() []string {
 	_, notes := r.Script()
 	return notes

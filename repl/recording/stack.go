@@ -77,22 +77,22 @@ func (f *finder) notes() []string {
 	return list
 }
 
-// mostNamed is how many files one note names.
+// mostNamed is how many files a note names.
 const mostNamed = 4
 
-// systemFolders are the folders with files that a distribution installs.
+// systemFolders lists the folders with the files of a distribution.
 var systemFolders = []string{"/lib", "/lib32", "/lib64", "/bin", "/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/bin", "/usr/sbin"}
 
-// mpiFiles are the beginnings of the names of MPI libraries' files, which a person may have built in any folder.
+// mpiFiles lists the beginnings of the names of MPI's libraries, which a person may have built in any folder.
 var mpiFiles = []string{"libmpi", "libpmpi", "libfmpich", "libopen-rte", "libopen-pal", "libpmix", "libprrte", "libmca_common", "mca_", "libucp.", "libucs.", "libfabric."}
 
-// layers are the beginnings of the names of libraries between programs and MPI, wherever a person has them: HDF5 and
-// what writes through it, PETSc, hypre, BLACS and ScaLAPACK, Trilinos, Boost, mpi4py.
+// layers lists the beginnings of the names of libraries between programs and MPI, in any folder: HDF5 and libraries
+// that write through it, PETSc, hypre, BLACS and ScaLAPACK, Trilinos, Boost, mpi4py.
 var layers = []string{"libhdf5", "libnetcdf", "libpnetcdf", "libadios", "libpetsc", "libslepc", "libHYPRE", "libblacs", "libscalapack",
 	"libmkl_", "libteuchos", "libtpetra", "libxpetra", "libmuelu", "libepetra", "libifpack", "libzoltan", "libtrilinos", "libboost_", "MPI."}
 
-// layerFunctions are the beginnings of the names of functions of such layers, which a program may have linked into itself
-// or compiled from headers.
+// layerFunctions lists the beginnings of the names of such libraries' functions, which a program may have linked into
+// itself or compiled from headers.
 var layerFunctions = []string{"PMPI_", "MPI::", "Petsc", "Cblacs_", "blacs_", "BI_", "Teuchos::", "Tpetra::", "Xpetra::", "boost::mpi::"}
 
 // isLayer reports whether a frame is in a layer between the program and MPI.
@@ -102,8 +102,8 @@ func isLayer(f Frame) bool {
 		slices.ContainsFunc(layerFunctions, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-// inLibrary reports whether a frame is in a library that makes communicators for itself: not in MPI, nor in what only
-// translates a program's calls for MPI.
+// inLibrary reports whether a frame is in a library that makes communicators for itself: not in MPI, and not in a
+// library that only passes a program's calls on to MPI.
 func inLibrary(f Frame) bool {
 	return !strings.HasPrefix(f.Module, "MPI.") && f.Module != pythonModule && f.Module != "?" &&
 		!strings.HasPrefix(f.Module, "libc.so.") && !ofMPI(f.Module)
@@ -147,7 +147,7 @@ func (in *processReader) pythonLine(fields []string) error {
 	return nil
 }
 
-// pythonModule stands for a module of the program in frames of Python.
+// pythonModule is the module of a Python program's frames.
 const pythonModule = "python"
 
 // stack reads "stack S MODULE+0xOFFSET ...".

@@ -8,11 +8,11 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 )
 
-// Rooms is how many context ids a process has, under each library as it is built by default.
+// Rooms has how many context ids a process has by default, for each library.
 var Rooms = map[deviation.Library]int64{deviation.OpenMPI: 1 << 16, deviation.MPICH: 2048}
 
-// Timeline returns how many communicators, windows and files there were over the run, on the rank that had most at once.
-// Where a process only counted its later calls, it has the points that the process kept.
+// Timeline returns how many communicators, windows and files there were over the run, on the rank that had most at
+// once. Of calls that a process only counted, it has the points that the process kept.
 func (r *Recording) Timeline() *render.Timeline {
 	t := &render.Timeline{Timed: true, Room: Rooms[r.Library.Known], Whose: r.Library.Name}
 	var curves map[useKey][]render.Alive
@@ -34,7 +34,8 @@ func (r *Recording) Timeline() *render.Timeline {
 	return t
 }
 
-// timeline returns how many there were of each place after each change, the most at once, and when the process ended.
+// timeline returns for each place how many there were after each change, the most at once in all, and when the
+// process ended.
 func (p *Process) timeline() (curves map[useKey][]render.Alive, peak, end int64) {
 	for i := range p.calls {
 		end = max(end, p.calls[i].begin+max(p.calls[i].took, 0))

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// mostItems bounds a list that an argument unfolds to.
+// mostItems bounds the length of a list in an argument.
 const mostItems = 1 << 21
 
-// list unfolds an argument that is a list: "0..7,9,8*5,0..14:2"; ok is false for one that is none, or was too long
-// for the recorder.
+// list returns the numbers of an argument such as "0..7,9,8*5,0..14:2"; ok is false for a text that is not a list, or was
+// too long for the recorder.
 func list(text string) (items []int32, ok bool) {
 	if text == "[]" {
 		return []int32{}, true
@@ -43,7 +43,7 @@ func list(text string) (items []int32, ok bool) {
 	return items, len(items) <= mostItems
 }
 
-// span appends the numbers from first to what rest says: "7", "14:2".
+// span appends the numbers from first to the end of a range, with its step: "7", "14:2".
 func span(items []int32, first int64, rest string) ([]int32, bool) {
 	last, step, strided := strings.Cut(rest, ":")
 	b, err := strconv.ParseInt(last, 10, 32)
@@ -65,7 +65,7 @@ func span(items []int32, first int64, rest string) ([]int32, bool) {
 	return items, true
 }
 
-// unquoted is a text as the program gave it: bytes are written %XX.
+// unquoted returns a text as the program gave it. Recordings write some bytes as %XX.
 func unquoted(text string) string {
 	if !strings.Contains(text, "%") {
 		return text

@@ -42,10 +42,6 @@ func (r *Report) site(s *Site) document.Place {
 	}
 	doc.Growth = []document.Alive{}
 	for _, p := range s.Growth {
-		doc.Also = []string{}
-		for _, also := range s.Also {
-			doc.Also = append(doc.Also, also.Name())
-		}
 		doc.Growth = append(doc.Growth, document.Alive{At: int(p.At), Alive: int(p.Alive)})
 	}
 	if r.Hardware && s.Comms > 0 {

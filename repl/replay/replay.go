@@ -72,8 +72,8 @@ func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved b
 	return r, nil
 }
 
-// stops sets Stopped where the replay ends early because of a finding: no process of the recorded program waited
-// forever or got an error from a replayed call.
+// stops sets Stopped where the replay ends early because its communicators differ from the library's, so that calls
+// deadlock or fail which did neither in the run.
 func (r *Report) stops(v *render.View) {
 	why := ""
 	switch {

@@ -19,10 +19,11 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
-// Detail says how much a report tells of the places of the program.
+// Detail tells how much a report has about the places of the program.
 type Detail int
 
-// A report tells of what leaks; besides it has the table of all places; and below each place the way there.
+// A report has the places that leak; with Sites also the table of all places, and with Stacks the callers of each
+// place.
 const (
 	Leaks Detail = iota
 	Sites
@@ -85,7 +86,7 @@ func (r *Report) head() string {
 		spell.Plural(len(rec.Processes), "rank"), rec.Library.Name, spell.Plural(rec.CommCount(), "communicator"))
 }
 
-// ends returns lines about the processes that did not end well, and those whose records are not complete.
+// ends returns lines about the processes that did not end well, and about incomplete records.
 func (r *Report) ends() []string {
 	var list []string
 	add := func(who engine.Ranks, text string) {
@@ -123,7 +124,7 @@ func (r *Report) ends() []string {
 	return list
 }
 
-// death says how a signal ended a process, and where the process crashed; "" for other ends.
+// death returns which signal ended a process, and where the process crashed; "" for other ends.
 func death(p *recording.Process) string {
 	if p.Signal() == 0 {
 		return ""
@@ -147,34 +148,32 @@ func death(p *recording.Process) string {
 	return text
 }
 
-// rooms says how many communicators a process can have at once.
+// rooms tells how many communicators a process can have at once.
 var rooms = map[deviation.Library]string{
 	deviation.OpenMPI: "Open MPI 4.1 has room for 65,536",
 	deviation.MPICH:   "MPICH has 2,048 to 32,768 context ids, as it was built",
 }
 
-// peak says how close the ranks came to the limit of the library; "" without communicators.
+// peak tells how close the ranks came to the limit of the library; "" without communicators.
 func (r *Report) peak() string {
 	n, rank := r.Recording.Peak()
 	if n == 0 {
 		return ""
 	}
 	text := fmt.Sprintf("most communicators at once: %s on rank %d, besides MPI_COMM_WORLD and MPI_COMM_SELF", spell.Number(n), rank)
-	own := rooms[r.Recording.Library.Known]
-	var others []string
+	if own := rooms[r.Recording.Library.Known]; own != "" {
+		text += "; " + own
+	}
 	for _, l := range []deviation.Library{deviation.MPICH, deviation.OpenMPI} {
 		if l != r.Recording.Library.Known {
-			others = append(others, rooms[l])
+			text += "; " + rooms[l]
 		}
 	}
-	if own != "" {
-		others = append([]string{own}, others...)
-	}
-	return text + "; " + strings.Join(others, "; ")
+	return text
 }
 
-// scattered says that context ids can run out before a rank has as many communicators; "" where ids are as many as
-// communicators, or almost.
+// scattered tells that context ids run out before a rank has as many communicators; "" where a rank needs about as
+// many ids as it has communicators.
 func (r *Report) scattered() string {
 	n, _ := r.Recording.Peak()
 	if int64(r.Contexts) < n+8 || 4*int64(r.Contexts) < 5*n {
@@ -187,48 +186,19 @@ func (r *Report) scattered() string {
 // short returns the name of a call without MPI_.
 func short(call string) string { return strings.TrimPrefix(call, "MPI_") }
 
-// table writes a line for each call site, and with stacks the way there below it, the nearest caller first. Numbers of
-// calls and of live communicators are those of the rank with the most.
+// table writes a line for each call site, and with stacks its callers below it, the nearest first. Numbers of calls
+// and of live communicators are those of the rank with the most.
 func (p *page) table(r *Report, stacks bool) {
-	rows := [][]string{{"place", "call", "ranks", "calls", "made", "left", "peak", "size"}}
+	head := []string{"place", "call", "ranks", "calls", "made", "left", "peak", "size"}
 	if r.Hardware {
-		rows[0] = append(rows[0], "hosts", "packages", "NUMA")
+		head = append(head, "hosts", "packages", "NUMA")
 	}
-	rows[0] = append(rows[0], "time", "")
+	rows := [][]string{append(head, "time", "")}
 	for _, s := range r.Sites {
-		row := []string{s.Site.Name(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10)}
-		if s.Makes() {
-			row = append(row, strconv.FormatInt(s.all(), 10), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), s.sizes())
-		} else {
-			row = append(row, "", "", "", "")
-		}
-		if r.Hardware {
-			row = append(row, s.span(func(p *render.Spans) render.Range { return p.Hosts }), s.span(func(p *render.Spans) render.Range { return p.Packages }),
-				s.span(func(p *render.Spans) render.Range { return p.NUMA }))
-		}
-		took := ""
-		if s.Took > 0 {
-			took = render.Duration(s.Took)
-		}
-		rows = append(rows, append(row, took, string(s.Trend())))
+		rows = append(rows, r.row(s))
 	}
-	wide := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			wide[i] = max(wide[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for at, row := range rows {
-		var b strings.Builder
-		for i, cell := range row {
-			pad := strings.Repeat(" ", wide[i]-utf8.RuneCountInString(cell))
-			if i < 2 || i == len(row)-1 {
-				b.WriteString(cell + pad + "  ")
-			} else {
-				b.WriteString(pad + cell + "  ")
-			}
-		}
-		p.b.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+	for at, line := range aligned(rows) {
+		p.b.WriteString(line + "\n")
 		if at == 0 {
 			continue
 		}
@@ -243,8 +213,47 @@ func (p *page) table(r *Report, stacks bool) {
 	}
 }
 
-// all returns how many communicators the place made; of windows, files and groups, whose processes a recording does not
-// bring together, how many the rank made that made most.
+// row returns the cells of a call site.
+func (r *Report) row(s *Site) []string {
+	row := []string{s.Site.Name(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10), "", "", "", ""}
+	if s.Makes() {
+		row = append(row[:4], strconv.FormatInt(s.all(), 10), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), s.sizes())
+	}
+	if r.Hardware {
+		row = append(row, s.span(func(p *render.Spans) render.Range { return p.Hosts }), s.span(func(p *render.Spans) render.Range { return p.Packages }),
+			s.span(func(p *render.Spans) render.Range { return p.NUMA }))
+	}
+	took := ""
+	if s.Took > 0 {
+		took = render.Duration(s.Took)
+	}
+	return append(row, took, string(s.Trend()))
+}
+
+// aligned returns rows as lines: the first two columns and the last one aligned left, the others right.
+func aligned(rows [][]string) (lines []string) {
+	wide := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			wide[i] = max(wide[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			width := wide[i]
+			if i < 2 || i == len(row)-1 {
+				width = -width
+			}
+			line += fmt.Sprintf("%*s  ", width, cell)
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	return lines
+}
+
+// all returns how many communicators the place made on all ranks; of windows, files and groups, how many the rank
+// made that made most, because a recording does not tell which of them belong together.
 func (s *Site) all() int64 {
 	if s.Comms == 0 {
 		return s.Made
@@ -290,8 +299,9 @@ func (r *Report) tellLeaks(p *page) {
 	}
 }
 
-// growth says how the number of a site's communicators grew on the rank with the most: "; 1 after 25 ms, 1,089 after
-// 5.9 s, 2,025 after 6.4 s: one more every 3.2 ms", and what follows; "" where the recording has fewer than two points.
+// growth tells how the number of a site's communicators grew on the rank with the most: "; 1 after 25 ms, 1,089 after
+// 5.9 s, 2,025 after 6.4 s: one more every 3.2 ms", and when ids run out; "" where the recording has fewer than two
+// points.
 func (s *Site) growth() string {
 	every := s.Every()
 	if every == 0 {
@@ -306,7 +316,7 @@ func (s *Site) growth() string {
 	return "; " + strings.Join(words, ", ") + ": " + s.Outlook()
 }
 
-// freers says where the other communicators of the place are freed; "" where none is.
+// freers tells where the other communicators of the place are freed; "" where none is.
 func (s *Site) freers() string {
 	var list []string
 	if s.Trend() != render.Leaking {
@@ -322,14 +332,14 @@ func (s *Site) freers() string {
 	return "; of all ranks' others " + strings.Join(list, ", ")
 }
 
-// leastWait is how long, in nanoseconds, ranks must wait for the last rank to be reported; mostTold is how many
+// leastWait is how long, in nanoseconds, ranks must wait for the last rank to be reported. mostTold is how many
 // places a line names.
 const (
 	leastWait = 1_000_000
 	mostTold  = 6
 )
 
-// tellMore writes lines about late ranks, communicators that could be shared, and communicators that were left unused.
+// tellMore writes lines about late ranks, communicators that could be shared, and communicators that nobody used.
 func (r *Report) tellMore(p *page) {
 	var shared, late, leaves, unused []string
 	slow := slices.Clone(r.Sites)

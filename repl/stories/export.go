@@ -3,6 +3,7 @@ package stories
 import (
 	"bytes"
 	"cmp"
+	_ "embed" // a part of exported programs
 	"errors"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// Export says which part of a session is exported, and in which format.
+// Export is which part of a session is exported, and in which format.
 type Export struct {
 	To      string       // one of ExportFormats
 	Handle  string       // the variable of a picture, "" for the last one
@@ -49,12 +50,12 @@ type exporter struct {
 	write  func(s *repl.Session, w io.Writer, v *render.View, e *Export) error
 }
 
-// plainly is an exporter of the whole view.
+// plainly makes an exporter of a function that writes the whole view.
 func plainly(f func(io.Writer, *render.View) error) func(*repl.Session, io.Writer, *render.View, *Export) error {
 	return func(_ *repl.Session, w io.Writer, v *render.View, _ *Export) error { return f(w, v) }
 }
 
-// programOf is an exporter of a program, whose comments quote the script.
+// programOf makes an exporter of a function that writes a program, whose comments quote the script.
 func programOf(f func(io.Writer, *render.View) error) func(*repl.Session, io.Writer, *render.View, *Export) error {
 	return func(s *repl.Session, w io.Writer, v *render.View, _ *Export) error {
 		v.Script = scriptOf(s)
@@ -87,7 +88,7 @@ func ExportFormats() (names, shorts []string) {
 	return names, shorts
 }
 
-// NoFormat says what to do about a word that is not a format. For PNG and PDF another program draws the picture in SVG.
+// NoFormat returns an advice for a word that is not a format. For PNG and PDF another program draws the picture in SVG.
 func NoFormat(to string) string {
 	if to == "png" || to == "pdf" {
 		return "commsplit draws SVG, which rsvg-convert makes it of: commsplit export ... --to svg --theme light | rsvg-convert -f " + to + " -o FILE." + to
@@ -160,7 +161,7 @@ func handleFormats() string {
 	return strings.Join(names, " and ")
 }
 
-// shown is the handle that a picture shows: the handle asked for, or the last handle that holds a communicator, or
+// shown returns the handle that a picture shows: the handle asked for, or the last handle that holds a communicator, or
 // the world when no handle holds one.
 func (e *Export) shown(v *render.View) (*render.Handle, error) {
 	var names []string
@@ -180,15 +181,11 @@ func (e *Export) shown(v *render.View) (*render.Handle, error) {
 }
 
 func exportSVG(_ *repl.Session, w io.Writer, v *render.View, e *Export) error {
-	theme := e.Theme
-	if theme == "" {
-		theme = figure.Auto
-	}
 	pic, err := e.scene(v)
 	if err != nil {
 		return err
 	}
-	return figure.SVG(w, pic, theme)
+	return figure.SVG(w, pic, cmp.Or(e.Theme, figure.Auto))
 }
 
 func exportTikZ(_ *repl.Session, w io.Writer, v *render.View, e *Export) error {
@@ -227,9 +224,9 @@ func exportPage(s *repl.Session, w io.Writer, v *render.View, e *Export) error {
 	return page.Write(w, pageOf(s, v, e))
 }
 
-// PageData is the document that a page shows of the session as it is now, with the hardware arranged for some areas. The feed
-// sends only what changed since the document of number has, which the page got last; 0 for none. solves tells of the exercise that
-// the session solves in the view v, nil for none.
+// PageData returns the document that a page shows of the present session, with the hardware arranged for some areas. The
+// feed leaves out what the page has since its document number has; has is 0 for a page without one. solves describes the
+// exercise that the session solves, in the view v; nil for no exercise.
 func PageData(s *repl.Session, feed *page.Feed, title string, has int, rooms []page.Room, solves func(v *render.View) *page.Exercise) ([]byte, error) {
 	v := s.ViewByHandle()
 	p := pageOf(s, v, &Export{Title: title})
@@ -239,7 +236,7 @@ func PageData(s *repl.Session, feed *page.Feed, title string, has int, rooms []p
 	return feed.Next(p, has)
 }
 
-// pageOf is the session as pages take it.
+// pageOf describes the session as pages take it.
 func pageOf(s *repl.Session, v *render.View, e *Export) *page.Session {
 	p := &page.Session{
 		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
@@ -262,26 +259,9 @@ func pageOf(s *repl.Session, v *render.View, e *Export) *page.Session {
 }
 
 // teller prints what a rank holds, in the words of the other programs.
-const teller = `
-def tell_who(name, comm):
-    me = MPI.COMM_WORLD.Get_rank()
-    if comm == MPI.COMM_NULL:
-        print("world rank %d -> %s: MPI_COMM_NULL" % (me, name))
-        return
-    everybody = MPI.COMM_WORLD.Get_group()
-    mine = comm.Get_group()
-    leader = MPI.Group.Translate_ranks(mine, [0], everybody)[0]
-    text = "world rank %d -> %s led by %d, rank %d, size %d" % (me, name, leader, comm.Get_rank(), comm.Get_size())
-    if comm.Is_inter():
-        other = comm.Get_remote_group()
-        leader = MPI.Group.Translate_ranks(other, [0], everybody)[0]
-        text += "; remote led by %d, size %d" % (leader, comm.Get_remote_size())
-        other.Free()
-    mine.Free()
-    everybody.Free()
-    print(text)
-
-`
+//
+//go:embed tell.py
+var teller string
 
 // exportPython writes the program, and prints at its end what each rank holds.
 func exportPython(s *repl.Session, w io.Writer, _ *render.View, _ *Export) error {
@@ -302,7 +282,7 @@ func exportPython(s *repl.Session, w io.Writer, _ *render.View, _ *Export) error
 	return err
 }
 
-// WholeProgram is the file of a whole program of C or Fortran that the session ran; "" for none.
+// WholeProgram returns the file of a whole program of C or Fortran that the session ran; "" for none.
 func WholeProgram(s *repl.Session) string {
 	for _, e := range s.Entries() {
 		if e.Chunk.Whole {
@@ -312,10 +292,10 @@ func WholeProgram(s *repl.Session) string {
 	return ""
 }
 
-// hereName is what programs call the place that a rank runs at.
+// hereName is the name in programs of the place that a rank runs at.
 const hereName = "here"
 
-// asksHere is the error about exporting a session that asks where its ranks run, at the first place that asks.
+// asksHere returns the error about exporting a session that asks where its ranks run, at the first place that asks.
 func asksHere(s *repl.Session) error {
 	const why = "mpi4py does not say where a rank runs, which %s asks: --to c writes the values that it got"
 	for _, e := range s.Entries() {
@@ -335,7 +315,7 @@ func asksHere(s *repl.Session) error {
 	return fmt.Errorf(why, "the session")
 }
 
-// tellsOf are the statements that print a variable, on the ranks that have it.
+// tellsOf writes the statements that print a variable, on the ranks that have it.
 func tellsOf(s *repl.Session, name string) string {
 	var who []int
 	list := false
@@ -354,7 +334,7 @@ func tellsOf(s *repl.Session, name string) string {
 	return repl.OnRanks(engine.RanksOf(who...).String(), lines)
 }
 
-// Beside is the file that has to stand next to an export: its name and its text. The name is "" where none has to.
+// Beside returns the name and the text of the file that has to stand next to an export; the name is "" for none.
 func Beside(to string, text []byte) (name string, content []byte) {
 	if to == "mpi4py" && bytes.Contains(text, []byte("\nfrom commsplit import ")) {
 		return shim, []byte(mpi4py.Library)
@@ -362,9 +342,9 @@ func Beside(to string, text []byte) (name string, content []byte) {
 	return "", nil
 }
 
-// WriteExport writes an export to a file, and next to a program in Python the library that it imports.
-// It returns the files that it wrote. It writes over a file that is there only where over says so, or when the
-// library already exists; otherwise it fails, and the error proposes instead.
+// WriteExport writes an export to a file, and next to a program in Python the library that the program imports. It
+// returns the files that it wrote. It overwrites a file only if over allows that, and leaves a library that is there
+// already; otherwise it fails, and the error proposes instead.
 func WriteExport(to, path string, text []byte, over func(path string) bool, instead string) (written []string, err error) {
 	if name, content := Beside(to, text); name != "" {
 		beside := filepath.Join(filepath.Dir(path), name)
@@ -384,7 +364,7 @@ func WriteExport(to, path string, text []byte, over func(path string) bool, inst
 	return append(written, path), nil
 }
 
-// scriptOf is the lines of the session since its last world was made, for the comments of programs.
+// scriptOf lists the lines of the session since its last world was made, for the comments of programs.
 func scriptOf(s *repl.Session) []render.ScriptLine {
 	var list []render.ScriptLine
 	for _, e := range s.Entries() {
@@ -405,14 +385,14 @@ func scriptOf(s *repl.Session) []render.ScriptLine {
 	return list
 }
 
-// notesOf finds the notes of a chunk, by line from its first one.
+// notesOf finds the notes of a chunk, by line, from 0.
 func notesOf(c *lang.Chunk) map[int]program.Note {
 	text := c.Text
 	if c.Foreign {
 		return nil
 	}
 	if c.Kind == lang.Command {
-		if c.Verb.Text != "note" || len(c.Args) != 1 {
+		if !repl.Issues(c, "note") || len(c.Args) != 1 {
 			return nil
 		}
 		text = "note(" + c.Args[0].Text + ")"

@@ -24,8 +24,8 @@ var notebookSetup string
 // notebook collects the cells of a document of Jupyter, nbformat 4.4.
 type notebook struct{ cells []map[string]any }
 
-// exportNotebook writes the session as a notebook: notes are text, a line is a cell, with what the ranks printed and
-// the picture of the communicators, where the line changed it, as its output.
+// exportNotebook writes the session as a notebook: a note is text, a line is a cell. The output of a cell is the output
+// of the ranks, and the picture of the communicators if the line changed it.
 func exportNotebook(s *repl.Session, w io.Writer, v *render.View, e *Export) error {
 	n := &notebook{}
 	n.text("# " + cmp.Or(e.Title, "commsplit") + "\n\n" + s.Describe() + ". Made by `commsplit export --to notebook`; " +
@@ -73,7 +73,7 @@ func (n *notebook) code(text string, outputs ...any) {
 		"source": text, "outputs": append([]any{}, outputs...)})
 }
 
-// printedBetween returns what ranks printed from a line of the output to another, with the ranks before each line.
+// printedBetween returns the output of ranks from a line to another, with the ranks before each line.
 func printedBetween(s *repl.Session, from, to int) string {
 	var b strings.Builder
 	snapshot := s.World().Snapshot()

@@ -20,10 +20,7 @@ import (
 // exportQuiz writes the questions of a script in GIFT, the text format of questions that Moodle imports. A course
 // may ask them in any order, so each has the note before it and all lines of the script until then.
 func exportQuiz(s *repl.Session, w io.Writer, _ *render.View, e *Export) error {
-	title := e.Title
-	if title == "" {
-		title = "commsplit"
-	}
+	title := cmp.Or(e.Title, "commsplit")
 	q := quiz{title: title, about: s.Describe()}
 	for _, x := range s.Entries() {
 		if !x.Void {
@@ -57,16 +54,12 @@ func (q *quiz) entry(e *repl.Entry) {
 	}
 }
 
-// noteOf returns the text of a note; "" for another line.
+// noteOf returns the text of a note; a computed text as it is written; "" for another line.
 func noteOf(c *lang.Chunk) string {
-	if c.Kind != lang.Command || c.Verb.Text != "note" || len(c.Args) == 0 {
-		return ""
+	if text, ok := NoteText(c); ok || !repl.Issues(c, "note") || len(c.Args) == 0 {
+		return text
 	}
-	text, err := strconv.Unquote(c.Args[0].Text)
-	if err != nil {
-		return c.Args[0].Text
-	}
-	return text
+	return c.Args[0].Text
 }
 
 func (q *quiz) ask(e *repl.Entry) {
@@ -89,8 +82,8 @@ func (q *quiz) ask(e *repl.Entry) {
 	fmt.Fprintf(&q.out, "\n::%s %d::[html]%s{%s}\n", giftEscapes.Replace(q.title), q.asked, giftEscapes.Replace(text), answer)
 }
 
-// giftAnswer writes the answer as GIFT does: a choice where the question names what there is to choose from, a number
-// with no tolerance, or the ways to write the answer; "" where there is no answer.
+// giftAnswer writes the answer as GIFT does: a choice if the question lists the choices, a number without tolerance, or
+// the ways to write the answer; "" if there is no answer.
 func giftAnswer(question, answer string) string {
 	if answer == "" {
 		return ""
@@ -129,8 +122,8 @@ func giftAnswer(question, answer string) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// choicesOf returns what a question ends with: "a communicator", "null" and "an error" of "What does it give: a
-// communicator, null, or an error?"; nil for other questions.
+// choicesOf returns the choices at the end of a question: "a communicator", "null" and "an error" of "What does it give:
+// a communicator, null, or an error?"; nil for other questions.
 func choicesOf(question string) []string {
 	m := choosing.FindStringSubmatch(question)
 	if m == nil {

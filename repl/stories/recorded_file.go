@@ -16,7 +16,7 @@ func readRecording(path string) (*Script, error) {
 	}
 	r, err := recording.Read(context.Background(), path)
 	if err != nil {
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	}
 	return NewRecorded(r), nil
 }

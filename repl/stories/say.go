@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/page"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/lang"
@@ -19,6 +20,20 @@ var Tongues = []string{"c", "f08", "mpi4py", "command"}
 
 // tongueNames are the names of Tongues for people.
 var tongueNames = map[string]string{"c": "C", "f08": "Fortran 2008", "mpi4py": "mpi4py", "command": "command"}
+
+// NoTongue returns an advice for a word that is not one of Tongues; the word may be a language's own name.
+func NoTongue(word string) string {
+	var names []string
+	for _, in := range Tongues {
+		names = append(names, tongueNames[in])
+	}
+	text := spell.Choice(word, Tongues)
+	near := spell.Nearest(word, names)
+	if i := slices.Index(names, near); i >= 0 && spell.Nearest(word, Tongues) == "" {
+		text += "; did you mean " + Tongues[i] + "?"
+	}
+	return text
+}
 
 // TongueName returns the name of one of Tongues for people: "Fortran 2008" for f08.
 func TongueName(in string) string { return tongueNames[in] }

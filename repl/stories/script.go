@@ -1,6 +1,6 @@
-// Package stories has sessions as texts: scripts and recordings are read, and what ran is written, as a script with what
-// came as expectations, as a program, in C and Fortran, as pictures and questions. It asks the session what ran and what
-// ranks hold; it runs nothing but, to record, the session's lines again.
+// Package stories has sessions as texts. It reads scripts and recordings, and writes the lines that ran: as a script
+// with their results as expectations, as a program, in C and Fortran, as pictures and questions. It asks the session
+// which lines ran and what ranks hold; it runs nothing except, to record, the session's lines again.
 package stories
 
 import (
@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -39,10 +38,10 @@ type Script struct {
 	Ends  *Ending     // what the "# ends:" line says; nil: the script ends well
 	wrong *lang.Error // the first mistake in these lines
 
-	// Arguments are those of a program, which stand behind -- on the command line.
+	// Arguments are the program's arguments, which stand behind -- on the command line.
 	Arguments []string
 
-	// Recording is what the script was made from; nil when a person wrote it.
+	// Recording is the recording that the script was made from; nil when a person wrote the script.
 	Recording *recording.Recording
 	Timeline  *render.Timeline    // of the recording
 	places    map[int]engine.Site // by line: where a recorded program made the calls
@@ -53,10 +52,12 @@ const maxScript = 16 << 20
 
 // ReadScript reads a file; "-" is standard input. When ctx ends, it stops waiting for that, or for a pipe.
 func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, error) {
-	if path == "-" && stdin != nil {
-		return reading(ctx, func() (*Script, error) { return readFrom("<stdin>", stdin) })
-	}
-	return reading(ctx, func() (*Script, error) { return readFile(path) })
+	return repl.Await(ctx, func() (*Script, error) {
+		if path == "-" && stdin != nil {
+			return readFrom("<stdin>", stdin)
+		}
+		return readFile(path)
+	})
 }
 
 func readFile(path string) (*Script, error) {
@@ -65,7 +66,7 @@ func readFile(path string) (*Script, error) {
 	}
 	f, err := wholefile.Open(path)
 	if err != nil {
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	}
 	defer f.Close()
 	s, err := readFrom(filepath.Base(path), f)
@@ -87,34 +88,15 @@ func FindScript(ctx context.Context, name string, stdin io.Reader) (*Script, err
 	return nil, scripts.Suggest(name, err)
 }
 
-// reading returns the result of read, or the error of ctx when ctx ends first.
-func reading(ctx context.Context, read func() (*Script, error)) (*Script, error) {
-	type result struct {
-		script *Script
-		err    error
-	}
-	done := make(chan result, 1)
-	go func() {
-		s, err := read()
-		done <- result{s, err}
-	}()
-	select {
-	case r := <-done:
-		return r.script, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
 func readFrom(name string, r io.Reader) (*Script, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxScript+1))
 	switch {
 	case err != nil:
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	case len(data) > maxScript:
-		return nil, &repl.InputError{Err: fmt.Errorf("%s: a script has at most %d MB", name, maxScript>>20)}
+		return nil, repl.AsInput(fmt.Errorf("%s: a script has at most %d MB", name, maxScript>>20))
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
-		return nil, &repl.InputError{Err: fmt.Errorf("%s: this is not text: a script is UTF-8", name)}
+		return nil, repl.AsInput(fmt.Errorf("%s: this is not text: a script is UTF-8", name))
 	}
 	return NewScript(name, string(data)), nil
 }
@@ -128,8 +110,8 @@ func NewScript(name, text string) *Script {
 	return s
 }
 
-// placeMark begins a comment line that says where the recorded program made the calls of the line below:
-// "# at: grid.c:47".
+// placeMark begins a comment with the place in the recorded program that made the calls of the line below: "# at:
+// grid.c:47".
 const placeMark = "# at: "
 
 // readPlaces reads the comments that say where calls were made.
@@ -142,19 +124,9 @@ func (s *Script) readPlaces() {
 	for text := range strings.SplitSeq(s.Text, "\n") {
 		line++
 		if place, ok := strings.CutPrefix(strings.TrimSpace(text), placeMark); ok {
-			s.places[line+1] = parsePlace(strings.TrimSpace(place))
+			s.places[line+1] = repl.SiteOf(strings.TrimSpace(place))
 		}
 	}
-}
-
-// parsePlace reads what engine.Site prints: "grid.c:47", or a place without a line.
-func parsePlace(text string) engine.Site {
-	if i := strings.LastIndexByte(text, ':'); i > 0 {
-		if n, err := strconv.ParseInt(text[i+1:], 10, 32); err == nil && n > 0 {
-			return engine.Site{File: text[:i], Line: int32(n)}
-		}
-	}
-	return engine.Site{File: text}
 }
 
 // placed gives a chunk the places of its lines; calls of other lines are made where these stand.
@@ -173,7 +145,7 @@ func (s *Script) placed(c *lang.Chunk) {
 	}
 }
 
-// Title is the first line when that is a comment, otherwise the name.
+// Title returns the first line when that is a comment, otherwise the name.
 func (s *Script) Title() string {
 	first, _, _ := strings.Cut(s.Text, "\n")
 	if text, ok := strings.CutPrefix(first, "#"); ok && !strings.HasPrefix(first, flagsMark) && strings.TrimSpace(text) != "" {
@@ -203,7 +175,7 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	return list, err
 }
 
-// Statements is Chunks, but also cuts a program, at each statement of its top level.
+// Statements does as Chunks, but also cuts a program, at each statement of its top level.
 func (s *Script) Statements() ([]*lang.Chunk, error) {
 	if s.wrong != nil || !strings.HasSuffix(s.Name, ".py") {
 		return s.Chunks()
@@ -218,7 +190,7 @@ const (
 	endsMark     = "# ends:"
 )
 
-// Ending is how a script that is meant to go wrong says that it ends: "# ends: 4 DEADLOCK".
+// Ending is the announced end of a script that is meant to fail: "# ends: 4 DEADLOCK".
 type Ending struct {
 	Code int    // the exit code: 2 for a program error, 3 for an MPI error, 4 for a deadlock
 	Says string // a part of the diagnosis
@@ -289,8 +261,8 @@ func (s *Script) readEnding(line int, source, text string) {
 	}
 }
 
-// withoutHead is the text of a chunk without the comments that mean something at the top of a script. The text
-// will stand in a script that has such comments of its own.
+// withoutHead returns the text of a chunk without the comments that have a meaning at the top of a script: the text will
+// stand in a script that has such comments of its own.
 func withoutHead(text string) string {
 	s := Script{Text: text}
 	head := s.comments()
@@ -310,8 +282,8 @@ func withoutHead(text string) string {
 	return strings.Join(append(kept, lines[len(head):]...), "")
 }
 
-// comments are the comments and blank lines that the script begins with, those of a file of C or Fortran with # in place
-// of their own sign.
+// comments lists the comments and blank lines at the beginning of the script; those of a file of C or Fortran get # in
+// place of their own sign.
 func (s *Script) comments() []string {
 	var list []string
 	sign := tongue.Comment(s.Name)
@@ -340,7 +312,7 @@ func marked(line string) bool {
 	return strings.HasPrefix(line, flagsMark) || strings.HasPrefix(line, topologyMark) || strings.HasPrefix(line, endsMark)
 }
 
-// blockLength is how many comments belong to the mark above them: an empty comment ends the block.
+// blockLength returns how many comments belong to the mark above them: an empty comment ends the block.
 func blockLength(lines []string) int {
 	for i, l := range lines {
 		if strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || marked(l) {
@@ -419,7 +391,7 @@ func JoinFlags(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Command is the shell command that opens a session on a world such as the present one.
+// Command returns the shell command that opens a session on a world such as the present one.
 func Command(s *repl.Session) string { return "commsplit " + JoinFlags(s.Flags()) }
 
 // shim is the file of the module that programs import under a real MPI. It is not a script.
@@ -456,15 +428,16 @@ func isAnswer(name string) bool {
 	return IsScript(name) || slices.Contains([]string{".c", ".f90", ".f08", ".txt"}, strings.ToLower(filepath.Ext(name)))
 }
 
-// filesAt lists a file, or those below a folder that wanted takes; a folder without any is the error none.
+// filesAt lists a file, or the files below a folder that wanted accepts. For a folder without such files the error is
+// none.
 func filesAt(path string, wanted func(name string) bool, none string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	}
 	if !info.IsDir() {
 		if err := wholefile.Readable(path); err != nil {
-			return nil, &repl.InputError{Err: err}
+			return nil, repl.AsInput(err)
 		}
 		return []string{path}, nil
 	}
@@ -482,21 +455,21 @@ func filesAt(path string, wanted func(name string) bool, none string) ([]string,
 		return nil
 	})
 	if err != nil {
-		return nil, &repl.InputError{Err: err}
+		return nil, repl.AsInput(err)
 	}
 	if len(list) == 0 {
-		return nil, &repl.InputError{Err: fmt.Errorf("%s: %s", path, none)}
+		return nil, repl.AsInput(fmt.Errorf("%s: %s", path, none))
 	}
 	return list, nil
 }
 
-// NoteText is the text of a note; ok is false for other lines, and for a note whose text is computed.
+// NoteText returns the text of a note; ok is false for other lines, and for a note whose text is computed.
 func NoteText(c *lang.Chunk) (text string, ok bool) {
-	if c.Kind != lang.Command || c.Verb.Text != "note" || len(c.Args) != 1 {
+	if !repl.Issues(c, "note") || len(c.Args) != 1 {
 		return "", false
 	}
 	return TextOf(c.Args[0])
 }
 
-// TextOf is the value of an argument that is one literal text.
+// TextOf returns the value of an argument that is one literal text.
 func TextOf(a lang.Arg) (text string, ok bool) { return program.TextOf(a.Text) }

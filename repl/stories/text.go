@@ -16,8 +16,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// header is the imports with which a program of that body runs unchanged under a real MPI with mpi4py. It imports
-// only the names that the body uses: a real MPI does not have all of them.
+// header returns the imports with which a program with that body runs unchanged under a real MPI with mpi4py: only the
+// names that the body uses, because a real MPI does not have all of them.
 func header(body string) string {
 	head := "from mpi4py import MPI\n"
 	if used := program.Uses(body, python.Importable); len(used) > 0 {
@@ -26,13 +26,13 @@ func header(body string) string {
 	return head + "\n"
 }
 
-// recordedHead tells the reader of a file what the mark means.
+// recordedHead explains the mark to the reader of a file.
 const recordedHead = "# What is marked as recorded is what came when this was saved.\n"
 
-// Text is the session as it was typed, with the flags that its world needs: a script.
+// Text writes the session as a script: the lines as they were typed, and the flags that its world needs.
 func Text(s *repl.Session) string { return TextWith(s, nil) }
 
-// TextWith is the session as lines, with what was recorded after each entry.
+// TextWith does as Text, with the recorded expectations after each entry.
 func TextWith(s *repl.Session, recorded Recorded) string {
 	var b strings.Builder
 	for i, e := range s.Entries() {
@@ -49,19 +49,19 @@ func TextWith(s *repl.Session, recorded Recorded) string {
 	return headOf(s, b.String()) + b.String()
 }
 
-// Program is the session as a program that every rank runs. Lines that an expect_deadlock took back are comments.
+// Program writes the session as a program that every rank runs. Lines that an expect_deadlock took back are comments.
 func Program(s *repl.Session) string { return forOthers(s, ProgramWith(s, nil)) }
 
-// forOthers is a program that other people get: its flags have the name of a job's archive without the path.
+// forOthers returns a program for other people: in its flags, a job's archive has its name without the path.
 func forOthers(s *repl.Session, text string) string {
 	topo := func(spec string) string { return JoinFlags([]string{"--topo", spec}) }
 	return strings.Replace(text, topo(s.Config().Topo), topo(source.Title(s.Config().Topo)), 1)
 }
 
-// ProgramWith is the session as a program, with what was recorded after each entry.
+// ProgramWith does as Program, with the recorded expectations after each entry.
 func ProgramWith(s *repl.Session, recorded Recorded) string { return programEnding(s, recorded, "") }
 
-// programEnding is a program with more statements at its end.
+// programEnding does as ProgramWith, with more statements at the end.
 func programEnding(s *repl.Session, recorded Recorded, tail string) string {
 	var b strings.Builder
 	list := s.Entries()
@@ -84,7 +84,7 @@ func programEnding(s *repl.Session, recorded Recorded, tail string) string {
 	return headOf(s, b.String()) + header(b.String()) + b.String()
 }
 
-// headOf is the beginning of a saved file: the flags, and the meaning of the mark when the text has it.
+// headOf returns the beginning of a saved file: the flags, and the meaning of the mark when the text has it.
 func headOf(s *repl.Session, text string) string {
 	if strings.Contains(text, recordedMark+"\n") {
 		return flagsLine(s) + recordedHead
@@ -92,11 +92,11 @@ func headOf(s *repl.Session, text string) string {
 	return flagsLine(s)
 }
 
-// longestFlags is how long the flags of a world may be, in characters, to stand in one line. The hardware gets
-// lines of its own when they are longer.
+// longestFlags is how many characters the flags of a world may have to stand in one line. If they have more, the
+// hardware gets lines of its own.
 const longestFlags = 90
 
-// flagsLine is the "# commsplit:" line of the world, and the hardware below it where it needs lines.
+// flagsLine returns the "# commsplit:" line of the world, and below it the hardware where that takes lines of its own.
 func flagsLine(s *repl.Session) string {
 	words := s.Flags()
 	block := ""
@@ -171,7 +171,7 @@ func expectsNext(entries []repl.Entry, name string) bool {
 		if !repl.Checks(e.Chunk) {
 			return false
 		}
-		if e.Chunk.Verb.Text == "expect_parts" && len(e.Chunk.Args) > 0 && e.Chunk.Args[0].Text == name {
+		if repl.Issues(e.Chunk, "expect_parts") && len(e.Chunk.Args) > 0 && e.Chunk.Args[0].Text == name {
 			return true
 		}
 	}
@@ -204,7 +204,7 @@ func heldIn(s *repl.Session, now map[string][]heldPart) []string {
 	return names
 }
 
-// longestOf is how many elements the longest list has that a variable holds on a rank.
+// longestOf returns the length of the longest list that a variable holds on a rank.
 func longestOf(s *repl.Session, name string) int {
 	n := 0
 	for _, r := range s.Ranks {
@@ -215,43 +215,50 @@ func longestOf(s *repl.Session, name string) int {
 	return n
 }
 
+// holder notes what every rank holds, by handle.
+type holder struct {
+	snapshot *engine.Snapshot
+	texts    map[int32]string // the world ranks of communicators, as expect_parts takes them
+	all      map[string][]heldPart
+}
+
 // holdings tells what every rank holds, by handle: a variable, or an element of a list.
 func holdings(s *repl.Session) map[string][]heldPart {
-	all := map[string][]heldPart{}
-	snapshot := s.World().Snapshot()
-	texts := map[int32]string{}
-	note := func(rank int, name string, v starlark.Value) {
-		ids, isList, ok := program.Held(v)
-		if !ok || isList || program.Pending(v) {
-			return
-		}
-		if all[name] == nil {
-			all[name] = make([]heldPart, s.Size())
-		}
-		h := heldPart{some: true, id: ids[0]}
-		switch info := snapshot.Comm(int(h.id)); {
-		case h.id < 0:
-		case info == nil: // MPI_COMM_SELF
-			h.part, h.all = fmt.Sprintf("[%d]", rank), []int32{int32(rank)}
-		default:
-			if texts[h.id] == "" {
-				texts[h.id] = program.PartText(info.Group, info.Remote)
-			}
-			h.part, h.all = texts[h.id], slices.Concat(info.Group, info.Remote)
-		}
-		all[name][rank] = h
-	}
+	h := holder{s.World().Snapshot(), map[int32]string{}, map[string][]heldPart{}}
 	for rank, r := range s.Ranks {
 		for name, v := range r.Vars.All() {
-			note(rank, name, v)
+			h.note(rank, name, v)
 			if list, ok := v.(starlark.Indexable); ok && isSequence(v) {
 				for k := range list.Len() {
-					note(rank, fmt.Sprintf("%s[%d]", name, k), list.Index(k))
+					h.note(rank, fmt.Sprintf("%s[%d]", name, k), list.Index(k))
 				}
 			}
 		}
 	}
-	return all
+	return h.all
+}
+
+// note notes a value that a rank holds, if the value is a communicator or COMM_NULL.
+func (n *holder) note(rank int, name string, v starlark.Value) {
+	ids, isList, ok := program.Held(v)
+	if !ok || isList || program.Pending(v) {
+		return
+	}
+	if n.all[name] == nil {
+		n.all[name] = make([]heldPart, n.snapshot.Size)
+	}
+	h := heldPart{some: true, id: ids[0]}
+	switch info := n.snapshot.Comm(int(h.id)); {
+	case h.id < 0:
+	case info == nil: // MPI_COMM_SELF
+		h.part, h.all = fmt.Sprintf("[%d]", rank), []int32{int32(rank)}
+	default:
+		if n.texts[h.id] == "" {
+			n.texts[h.id] = program.PartText(info.Group, info.Remote)
+		}
+		h.part, h.all = n.texts[h.id], slices.Concat(info.Group, info.Remote)
+	}
+	n.all[name][rank] = h
 }
 
 func isSequence(v starlark.Value) bool {
@@ -262,9 +269,9 @@ func isSequence(v starlark.Value) bool {
 	return false
 }
 
-// parted tells which communicators ranks hold, in the order of the lowest rank, and which ranks hold each of them;
-// "" is COMM_NULL. together reports whether every rank of each communicator holds that communicator, so that one
-// list of parts can tell all.
+// parted returns the communicators that ranks hold, in the order of the lowest rank, and the ranks that hold each of
+// them; "" is COMM_NULL. together reports whether every rank of each communicator holds that communicator, so that one
+// list of parts describes all.
 func parted(held []heldPart) (parts []string, who map[string]engine.Ranks, together bool) {
 	who = map[string]engine.Ranks{}
 	of := map[int32]string{} // by rank, the part that it is in
@@ -290,8 +297,8 @@ func parted(held []heldPart) (parts []string, who map[string]engine.Ranks, toget
 	return parts, who, together
 }
 
-// partLines are the lines that expect what ranks hold: one line, or a line for each communicator where ranks of
-// one communicator hold different ones.
+// partLines writes the lines that expect what ranks hold: one line, or a line for each communicator where ranks of one
+// communicator hold different ones.
 func partLines(name string, held []heldPart) []string {
 	parts, who, together := parted(held)
 	line := func(ranks engine.Ranks, parts ...string) string {
@@ -320,28 +327,23 @@ func partLines(name string, held []heldPart) []string {
 	return list
 }
 
-// Keep copies the lines of a session that crashed, whatever the state of the session; s may be nil.
+// Keep copies the lines of a session that crashed, and the lines that were still to run, whatever the state of the
+// session; s may be nil.
 func Keep(c *repl.Crash, s *repl.Session) {
 	defer func() {
 		if recover() != nil {
 			c.Kept = ""
 		}
 	}()
-	if s != nil {
-		c.Kept = keptOf(s)
+	if s == nil {
+		return
 	}
-}
-
-// keptOf returns Text, followed by the chunks that were still to run. The chunk that was running is only a comment, or
-// the script would crash again.
-func keptOf(s *repl.Session) string {
-	b := Text(s)
+	c.Kept = Text(s)
 	for i, e := range s.Pending() {
-		if i == 0 {
-			b += "# This line was running:\n" + e.Chunk.Comment()
+		if i == 0 { // only a comment, or the script would crash again
+			c.Kept += "# This line was running:\n" + e.Chunk.Comment()
 		} else {
-			b += e.Chunk.Text + "\n"
+			c.Kept += e.Chunk.Text + "\n"
 		}
 	}
-	return b
 }

@@ -113,8 +113,8 @@ func (b *cameBuilder) came(where engine.Site) Came {
 	return c
 }
 
-// expected says, for each call, which argument is the expected result: the argument's name in a program, its
-// name in a command, and its index.
+// expected is, for each call, the argument with the expected result: its name in a program, its name in a command, and
+// its index.
 var expected = map[string]struct {
 	name, param string
 	index       int
@@ -142,7 +142,7 @@ func (s *Script) Updated(came []Came) (text string, left []string, err error) {
 	return text, left, nil
 }
 
-// replace puts the actual result into the text, or says why it cannot.
+// replace puts the actual result into the text, or returns why it cannot.
 func (s *Script) replace(text string, chunks []*lang.Chunk, c Came) (changed, why string) {
 	line := int(c.Where.Line)
 	at := slices.IndexFunc(chunks, func(k *lang.Chunk) bool {

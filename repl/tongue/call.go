@@ -16,7 +16,8 @@ type argument struct {
 	from string // the entry from which on an array gets results; "" for the whole array
 }
 
-// call translates a call, and says which command it means. code is the name that gets the error code; "" for none.
+// call translates a call, and finds the command that it means. code is the name that gets the error code; "" for
+// none.
 func (r *reader) call(x *syntax.Call, code string) {
 	name := r.word(x.Pos)
 	c := Find(name, r.fortran)
@@ -53,7 +54,7 @@ func (r *reader) call(x *syntax.Call, code string) {
 			r.out[n] = fmt.Sprintf("%s = [%[1]s[:%[2]s] + k_ + %[1]s[%[2]s + len(k_):] for k_ in [%[3]s]][0]", left, a.from, right)
 		}
 		command = command && leading(a.text, isNameByte) == a.text
-		r.got(c, p, a)
+		r.got(c, a)
 	}
 	switch {
 	case code != "":
@@ -63,7 +64,7 @@ func (r *reader) call(x *syntax.Call, code string) {
 	}
 }
 
-// argument is what stands for a parameter: a name that gets a result, or an expression.
+// argument translates an argument: a name that gets a result, or an expression.
 func (r *reader) argument(c *calls.Procedure, p calls.Param, e syntax.Expr) argument {
 	of, address := e, false
 	if u, ok := e.(*syntax.Unary); ok && u.Op == "&" {
@@ -105,7 +106,7 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param, e syntax.Expr) argu
 	return a
 }
 
-// set is the name of the variable that a call sets.
+// set returns the name of the variable that a call sets.
 func (r *reader) set(c *calls.Procedure, p calls.Param, e syntax.Expr) string {
 	for at := e; ; {
 		switch x := at.(type) {
@@ -124,7 +125,7 @@ func (r *reader) set(c *calls.Procedure, p calls.Param, e syntax.Expr) string {
 	}
 }
 
-// unknown says why a call is not known.
+// unknown returns why a call is unknown.
 func (r *reader) unknown(name string) string {
 	if !strings.HasPrefix(strings.ToUpper(name), "MPI_") {
 		return "the procedure " + name + " is unknown: " + r.understood()
@@ -135,18 +136,18 @@ func (r *reader) unknown(name string) string {
 	return name + " is not a known call" + nearest(name)
 }
 
-// fill puts arguments into a template of a call. Of an array it passes as many entries as C does.
+// fill puts arguments into a template of a call. Of an array it passes as many entries as the call in C does.
 func fill(c *calls.Procedure, template string, args map[string]argument) string {
 	set, _, _ := strings.Cut(template, " = ")
 	put := func(text string, passed bool) string {
-		return hole.ReplaceAllStringFunc(text, func(found string) string {
-			p := c.Param(strings.Trim(found, "{}"))
-			a := args[p.Name]
+		return Filled(text, func(name string) string {
+			p := c.Param(name)
+			a := args[name]
 			n, counted := args[p.Length]
 			if !passed || !counted {
-				return a.within(template, found)
+				return a.within(template, name)
 			}
-			if a.text == "None" || strings.HasPrefix(a.text, "MPI.") || a.length >= 0 && strconv.Itoa(a.length) == n.text {
+			if a.text == "None" || strings.HasPrefix(a.text, "MPI.") || a.listed && strconv.Itoa(a.length) == n.text {
 				return a.text
 			}
 			return a.in(atom) + "[:" + n.text + "]"
@@ -158,15 +159,15 @@ func fill(c *calls.Procedure, template string, args map[string]argument) string 
 	return put(set, false) + put(strings.TrimPrefix(template, set), true)
 }
 
-// within is the argument at its place in a template: before a dot it must be one word.
-func (a argument) within(template, found string) string {
-	if strings.Contains(template, found+".") {
+// within returns the argument for its place in a template: before a dot it must be one word.
+func (a argument) within(template, name string) string {
+	if strings.Contains(template, "{"+name+"}.") {
 		return a.in(atom)
 	}
 	return a.text
 }
 
-// commandOf is the command that a call means; nil when it means none.
+// commandOf returns the command that a call means; nil for none.
 func commandOf(c *calls.Procedure, args map[string]argument) *Command {
 	if c.Command == "" {
 		return nil

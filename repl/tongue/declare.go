@@ -17,8 +17,8 @@ func (r *reader) assign(x, y syntax.Expr) {
 	r.assigned(name, target.text, y, nil)
 }
 
-// assigned translates the value that a variable, or the entry of an array at that place, is set to. sizes are the lengths
-// of an array that is declared here: entries that its list leaves out are 0.
+// assigned translates the assignment of a value to a variable, or to the entry of an array at that place. sizes are
+// the lengths of an array that is declared here: entries that its list leaves out are 0.
 func (r *reader) assigned(name, place string, y syntax.Expr, sizes []string) {
 	if c, ok := y.(*syntax.Call); ok && !r.fortran {
 		if id, ok := c.Fn.(*syntax.Ident); ok && strings.HasPrefix(id.Name, "MPI_") {
@@ -34,12 +34,12 @@ func (r *reader) assigned(name, place string, y syntax.Expr, sizes []string) {
 	case r.fortran && of.Dims > 0 && place == name && v.array != "":
 		v.text += "[:]"
 	case r.fortran && of.Dims > 0 && place == name: // all entries get the value
-		v = value{text: filled(v.text, of.sizes), level: product, length: -1}
+		v = value{text: filled(v.text, of.sizes), level: product}
 	case of.isTruth() && !r.fortran:
 		v = v.condition()
 	case of.isReal() || of.isTruth() || of.t == nil || of.t.Kind == syntax.Char || of.t.Name == "MPI_Comm":
 	case v.real:
-		v = value{text: "int(" + v.text + ")", level: atom, length: -1}
+		v = value{text: "int(" + v.text + ")", level: atom}
 	default:
 		v = v.number()
 	}
@@ -74,10 +74,10 @@ func padded(v value, sizes []string) value {
 	if len(texts) == 0 {
 		text = strings.TrimPrefix(text, "[] + ")
 	}
-	return value{text: text, level: sum, length: max(n, len(texts))}
+	return value{text: text, level: sum, listed: true, length: max(n, len(texts))}
 }
 
-// filled writes an array of those lengths, with the same value in each entry.
+// filled returns an array of those lengths with the same value in each entry.
 func filled(with string, sizes []string) string {
 	switch len(sizes) {
 	case 0:
@@ -88,7 +88,7 @@ func filled(with string, sizes []string) string {
 	return "[" + filled(with, sizes[1:]) + " for k_ in range(" + sizes[0] + ")]"
 }
 
-// extents are the dimensions of an array, the dimension of its outermost list first.
+// extents are the dimensions of an array, that of the outermost list first.
 type extents struct {
 	low, sizes []string // the first index, and the number of entries, as text
 	lengths    []int    // the number of entries; -1 where a line computes it
@@ -123,8 +123,8 @@ func (r *reader) add(x *extents, length syntax.Expr) {
 	x.low, x.sizes, x.lengths = append(x.low, low), append(x.sizes, size.in(sign)), append(x.lengths, n)
 }
 
-// declare notes the variable of a declaration, and translates its initial value. Entries of an array without a value hold
-// None: to use such an entry is an error. A variable that has no value and is no array needs no statement.
+// declare notes the variable of a declaration, and translates its initial value. Entries of an array without a value
+// hold None, so that using such an entry is an error. A variable without a value that is no array needs no statement.
 func (r *reader) declare(v *syntax.Var) {
 	name := mangled(v.Name)
 	if r.inner != nil {

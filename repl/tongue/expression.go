@@ -9,14 +9,15 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// value is an expression as a program writes it, or as C or Fortran do.
+// value is a translated expression: as a program writes it, or as C or Fortran do.
 type value struct {
 	text   string
 	level  int     // how tightly its operator binds; atom for a name or number
 	truth  bool    // it is True or False
 	whole  bool    // it is a number that cannot be negative
 	real   bool    // it is a number that may have a fraction
-	length int     // of a list that is written out; -1 for anything else
+	listed bool    // it is a list that is written out
+	length int     // of such a list
 	array  string  // the variable, where the expression is one that is declared as an array
 	items  []value // of a list that is written out
 	kind   string  // its type in C, where it is said
@@ -38,7 +39,7 @@ const (
 	atom
 )
 
-// in is the expression as an operand of an operator that binds so tightly.
+// in returns the expression as an operand of an operator that binds so tightly.
 func (v value) in(level int) string {
 	if v.level < level {
 		return "(" + v.text + ")"
@@ -46,23 +47,23 @@ func (v value) in(level int) string {
 	return v.text
 }
 
-// number is the expression where C wants a number: what is true counts as 1.
+// number returns the expression as a number, as C takes it: what is true counts as 1.
 func (v value) number() value {
 	if v.truth {
-		return value{text: "int(" + v.text + ")", level: atom, whole: true, length: -1}
+		return value{text: "int(" + v.text + ")", level: atom, whole: true}
 	}
 	return v
 }
 
-// condition is the expression where it is asked whether it is zero.
+// condition returns the test whether the expression is not zero.
 func (v value) condition() value {
 	if v.truth {
 		return v
 	}
-	return value{text: v.in(bitOr) + " != 0", level: comparing, truth: true, length: -1}
+	return value{text: v.in(bitOr) + " != 0", level: comparing, truth: true}
 }
 
-// levels are how tightly operators bind in a program. There, comparisons bind less tightly than bits do.
+// levels tells how tightly operators bind in a program, where comparisons bind less tightly than operators of bits.
 var levels = map[string]int{"||": disjunction, "&&": conjunction, "|": bitOr, "^": bitXor, "&": bitAnd, "==": comparing, "!=": comparing,
 	"<": comparing, "<=": comparing, ">": comparing, ">=": comparing, "<<": shift, ">>": shift, "+": sum, "-": sum, "*": product,
 	"/": product, "%": product}
@@ -73,7 +74,7 @@ func (r *reader) expression(e syntax.Expr) value {
 	case *syntax.Number:
 		return r.number(e)
 	case *syntax.String:
-		return value{text: quote(e.Value), level: atom, length: -1}
+		return value{text: quote(e.Value), level: atom}
 	case *syntax.Unary:
 		return r.unary(e)
 	case *syntax.Binary:
@@ -111,27 +112,27 @@ func (r *reader) expression(e syntax.Expr) value {
 	return value{}
 }
 
-// read is a variable or an entry of an array whose value is asked for.
+// read translates a variable or an entry of an array whose value is used.
 func (r *reader) read(e syntax.Expr) value {
 	v, _ := r.place(e, "")
 	return v
 }
 
-// quote is a text as a program writes it.
+// quote returns a text as a program writes it.
 func quote(text string) string { return strconv.Quote(text) }
 
 func (r *reader) number(e *syntax.Number) value {
 	switch e.Type.Kind {
 	case syntax.Logical:
-		return value{text: map[int64]string{0: "False", 1: "True"}[e.Int], level: atom, truth: true, length: -1}
+		return value{text: map[int64]string{0: "False", 1: "True"}[e.Int], level: atom, truth: true}
 	case syntax.Float, syntax.Double:
 		text := strconv.FormatFloat(e.Real, 'g', -1, 64)
 		if !strings.ContainsAny(text, ".e") {
 			text += ".0"
 		}
-		return value{text: text, level: atom, real: true, length: -1}
+		return value{text: text, level: atom, real: true}
 	}
-	return value{text: strconv.FormatInt(e.Int, 10), level: atom, whole: true, length: -1}
+	return value{text: strconv.FormatInt(e.Int, 10), level: atom, whole: true}
 }
 
 func (r *reader) unary(e *syntax.Unary) value {
@@ -142,18 +143,18 @@ func (r *reader) unary(e *syntax.Unary) value {
 	switch e.Op {
 	case "-":
 		v = v.number()
-		return value{text: "-" + v.in(sign), level: sign, real: v.real, length: -1}
+		return value{text: "-" + v.in(sign), level: sign, real: v.real}
 	case "!":
-		return value{text: "not " + v.in(negation), level: negation, truth: true, length: -1}
+		return value{text: "not " + v.in(negation), level: negation, truth: true}
 	case "~":
-		return value{text: "~" + v.number().in(sign), level: sign, length: -1}
+		return value{text: "~" + v.number().in(sign), level: sign}
 	}
 	return v
 }
 
-// combined is an operator between two expressions.
+// combined returns an operator between two expressions.
 func combined(level int, op string, a, b value) value {
-	v := value{level: level, length: -1}
+	v := value{level: level}
 	switch level {
 	case disjunction, conjunction:
 		word := map[int]string{disjunction: " or ", conjunction: " and "}[level]
@@ -170,7 +171,7 @@ func combined(level int, op string, a, b value) value {
 	v.whole, v.real = a.whole && b.whole && op != "-", a.real || b.real
 	switch {
 	case op == "+" && a.array != "":
-		return value{text: a.array + "[" + b.text + ":]", level: atom, length: -1}
+		return value{text: a.array + "[" + b.text + ":]", level: atom}
 	case op == "/" && !v.real:
 		return quotient(a, b)
 	case op == "%":
@@ -180,36 +181,36 @@ func combined(level int, op string, a, b value) value {
 	return v
 }
 
-// chosen is "yes if cond else no".
+// chosen returns "yes if cond else no".
 func chosen(cond, yes, no value) value {
 	if yes.truth != no.truth {
 		yes, no = yes.number(), no.number()
 	}
 	text := yes.in(disjunction) + " if " + cond.conditional() + " else " + no.in(ternary)
-	return value{text: text, level: ternary, truth: yes.truth, whole: yes.whole && no.whole, real: yes.real || no.real, length: -1}
+	return value{text: text, level: ternary, truth: yes.truth, whole: yes.whole && no.whole, real: yes.real || no.real}
 }
 
-// conditional is the expression behind "if", where a number says by itself whether it is zero.
+// conditional returns the expression as a condition behind "if", which may be a number.
 func (v value) conditional() string { return v.in(disjunction) }
 
-// quotient is C's division of whole numbers, which drops the fraction. Python's goes down, which is the same where
+// quotient returns C's division of integers, which drops the fraction. Python's rounds down, which is the same where
 // nothing is negative.
 func quotient(a, b value) value {
 	if a.whole && b.whole {
-		return value{text: a.in(product) + " // " + b.in(sign), level: product, whole: true, length: -1}
+		return value{text: a.in(product) + " // " + b.in(sign), level: product, whole: true}
 	}
-	return value{text: "int(" + a.in(product) + " / " + b.in(sign) + ")", level: atom, length: -1}
+	return value{text: "int(" + a.in(product) + " / " + b.in(sign) + ")", level: atom}
 }
 
-// remainder is C's %, and Fortran's mod, which has the sign of a. Python's has that of b.
+// remainder returns C's %, and Fortran's mod, whose result has the sign of a. Python's % has the sign of b.
 func remainder(a, b value) value {
 	if a.whole && b.whole {
-		return value{text: a.in(product) + " % " + b.in(sign), level: product, whole: true, length: -1}
+		return value{text: a.in(product) + " % " + b.in(sign), level: product, whole: true}
 	}
-	return value{text: a.in(sum) + " - " + quotient(a, b).in(product) + " * " + b.in(sign), level: sum, length: -1}
+	return value{text: a.in(sum) + " - " + quotient(a, b).in(product) + " * " + b.in(sign), level: sum}
 }
 
-// list is a list that is written out.
+// list translates a list that is written out.
 func (r *reader) list(e *syntax.List) value {
 	var items []value
 	var texts []string
@@ -217,10 +218,10 @@ func (r *reader) list(e *syntax.List) value {
 		v := r.expression(x)
 		items, texts = append(items, v), append(texts, v.text)
 	}
-	return value{text: "[" + strings.Join(texts, ", ") + "]", level: atom, length: len(items), items: items}
+	return value{text: "[" + strings.Join(texts, ", ") + "]", level: atom, listed: true, length: len(items), items: items}
 }
 
-// cast is a list of C behind its type, (int[]){0, 2}, or a number as another type.
+// cast translates a list of C behind its type, (int[]){0, 2}, or a number as another type.
 func (r *reader) cast(e *syntax.Cast) value {
 	if l, ok := e.X.(*syntax.List); ok {
 		return r.list(l)
@@ -234,12 +235,12 @@ func (r *reader) cast(e *syntax.Cast) value {
 	case k < syntax.Char || k > syntax.ULong:
 		wrong(e.Pos, "only casts to numbers are supported, and lists such as (int[]){0, 2}")
 	case v.real:
-		return value{text: "int(" + v.text + ")", level: atom, length: -1}
+		return value{text: "int(" + v.text + ")", level: atom}
 	}
 	return v.number()
 }
 
-// named is a name.
+// named translates a name.
 func (r *reader) named(e *syntax.Ident) value {
 	name := e.Name
 	if r.fortran && strings.HasPrefix(name, "mpi_") {
@@ -247,13 +248,13 @@ func (r *reader) named(e *syntax.Ident) value {
 	}
 	text := constant(name)
 	if strings.HasPrefix(name, "MPI_") || !r.fortran && text != name {
-		return value{text: text, level: atom, truth: text == "True" || text == "False", length: -1}
+		return value{text: text, level: atom, truth: text == "True" || text == "False"}
 	}
 	return r.read(e)
 }
 
-// function is mod, merge, reshape, min, max or abs of Fortran, and there also an entry of an array that is
-// declared elsewhere. C has none that is understood inside an expression.
+// function translates mod, merge, reshape, min, max or abs of Fortran, and an entry of an array of Fortran that other
+// lines declare. No function of C is known in an expression.
 func (r *reader) function(e *syntax.Call, name string) value {
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
 		wrong(e.Pos, "write the call of %s on a line of its own: it returns its results through its arguments", r.word(e.Pos))
@@ -281,12 +282,13 @@ func (r *reader) function(e *syntax.Call, name string) value {
 		return chosen(args[2], args[0], args[1])
 	case "reshape": // columns of so many entries each
 		return value{text: fmt.Sprintf("[%s[k_ * %[2]s[0]:(k_ + 1) * %[2]s[0]] for k_ in range(%[2]s[1])]", args[0].in(atom), args[1].text),
-			level: atom, length: -1, items: []value{}}
+			level: atom, items: []value{}}
 	}
-	return value{text: name + "(" + strings.Join(texts, ", ") + ")", level: atom, length: -1}
+	return value{text: name + "(" + strings.Join(texts, ", ") + ")", level: atom}
 }
 
-// constant is how a program writes a name of C's MPI. The names of functions for attributes become what mpi4py takes.
+// constant returns a name of C's MPI as a program writes it. Names of functions for attributes become mpi4py's
+// arguments.
 func constant(name string) string {
 	switch name {
 	case "MPI_COMM_WORLD":

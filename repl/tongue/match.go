@@ -11,13 +11,13 @@ import (
 	"codeberg.org/commsplit/commsplit/engine/calls"
 )
 
-// matched is a call of the table and what stands for its parameters.
+// matched is a call of the table, with the expressions for its parameters.
 type matched struct {
 	call *calls.Procedure
 	args map[string]syntax.Expr
 }
 
-// call says a call; targets get its results.
+// call translates a call; targets get its results. It reports whether the function is one of MPI.
 func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
 	if id, ok := e.Fn.(*syntax.Ident); ok && (id.Name == "int" || id.Name == "bool") {
 		return false
@@ -37,7 +37,7 @@ func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
 	return true
 }
 
-// noWords says that there are no words for a call of a function.
+// noWords refuses a call of a function that has no translation.
 func noWords(function syntax.Expr) {
 	switch f := function.(type) {
 	case *syntax.Ident:
@@ -48,7 +48,7 @@ func noWords(function syntax.Expr) {
 	cannot("this call has no translation to C")
 }
 
-// outputs are the variables that get the results of a call, by the index of the parameter.
+// outputs returns the variables that get the results of a call, by the index of the parameter.
 func (s *Speaker) outputs(c *calls.Procedure, targets []string) map[int]string {
 	set := map[int]string{}
 	for i, k := range results(c) {
@@ -61,13 +61,16 @@ func (s *Speaker) outputs(c *calls.Procedure, targets []string) map[int]string {
 	return set
 }
 
-// passed is the arguments that are written in the call, "" for the others; and the lengths of lists, by parameter.
+// passed returns the arguments that are written in the call, "" for the others, and the lengths of lists, by
+// parameter.
 func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes map[string]int) {
 	args, sizes = make([]string, len(m.call.Params)), map[string]int{}
 	for i, p := range m.call.Params {
 		if x := m.args[p.Name]; x != nil && set[i] == "" {
 			v := s.expr(x)
-			sizes[p.Name] = v.length
+			if v.listed {
+				sizes[p.Name] = v.length
+			}
 			if args[i] = s.argument(p, v); p.Pointer && !p.In {
 				s.forget(v.text)
 			}
@@ -76,16 +79,20 @@ func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes m
 	return args, sizes
 }
 
-// filled is an argument that mpi4py has not: a status, the length of a list, or a variable that gets a result; name is
-// that of the variable, "" where it has none.
+// filled returns an argument that mpi4py lacks: a status, the length of a list, or a variable that gets a result.
+// name is that of the variable; "" where it has none.
 func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes map[string]int) string {
 	switch of := c.Counted(p.Name); {
 	case p.Type == "MPI_Status":
 		return "MPI_STATUS_IGNORE"
-	case of != nil && sizes[of.Name] < 0:
-		cannot("the line does not contain the number of %s", of.Name)
 	case of != nil:
-		return strconv.Itoa(sizes[of.Name])
+		n, known := sizes[of.Name]
+		if !known {
+			cannot("the line does not contain the number of %s", of.Name)
+		}
+		return strconv.Itoa(n)
+	case p.In: // such as how many entries an array of results has
+		cannot("the line does not contain %s", p.Name)
 	}
 	if name == "" {
 		name = s.fresh(p.Name)
@@ -114,7 +121,7 @@ func (s *Speaker) argument(p calls.Param, v value) string {
 	return v.numeric(s)
 }
 
-// logical is the expression as Fortran's logical value.
+// logical returns the expression as a logical value of Fortran.
 func (v value) logical() string {
 	switch {
 	case v.truth:
@@ -127,7 +134,7 @@ func (v value) logical() string {
 	return v.in(sum) + " /= 0"
 }
 
-// match finds the call of the table whose statement an expression is; nil for none.
+// match finds the call of the table that an expression makes; nil for none.
 func (s *Speaker) match(e *syntax.CallExpr) *matched {
 	d, ok := e.Fn.(*syntax.DotExpr)
 	if !ok {
@@ -152,10 +159,12 @@ func (s *Speaker) match(e *syntax.CallExpr) *matched {
 	return nil
 }
 
-// triplet is the range of ranks that range(...) gives: first, last, stride.
+// triplet returns the ranks of range(...) as first, last and stride.
 func (s *Speaker) triplet(args []syntax.Expr) syntax.Expr {
-	one := &syntax.Literal{Token: syntax.INT, Raw: "1", Value: int64(1)}
-	from, to, step := syntax.Expr(&syntax.Literal{Token: syntax.INT, Raw: "0", Value: int64(0)}), args[0], syntax.Expr(one)
+	number := func(n int64) syntax.Expr {
+		return &syntax.Literal{Token: syntax.INT, Raw: strconv.FormatInt(n, 10), Value: n}
+	}
+	from, to, step := number(0), args[0], number(1)
 	if len(args) > 1 {
 		from, to = args[0], args[1]
 	}
@@ -165,14 +174,14 @@ func (s *Speaker) triplet(args []syntax.Expr) syntax.Expr {
 	if l, ok := step.(*syntax.Literal); !ok || l.Value == int64(0) {
 		cannot("only a range with a literal positive step can be translated")
 	}
-	last := &syntax.BinaryExpr{X: to, Op: syntax.MINUS, Y: one}
+	last := syntax.Expr(&syntax.BinaryExpr{X: to, Op: syntax.MINUS, Y: number(1)})
 	if l, ok := to.(*syntax.Literal); ok {
-		last = nil
 		if n, ok := l.Value.(int64); ok {
-			return &syntax.TupleExpr{List: []syntax.Expr{&syntax.TupleExpr{List: []syntax.Expr{from, &syntax.Literal{Token: syntax.INT, Value: n - 1}, step}}}}
+			last = number(n - 1)
 		}
 	}
-	return &syntax.TupleExpr{List: []syntax.Expr{&syntax.TupleExpr{List: []syntax.Expr{from, last, step}}}}
+	triple := func(list ...syntax.Expr) syntax.Expr { return &syntax.TupleExpr{List: list} }
+	return triple(triple(from, last, step))
 }
 
 // pattern is a statement of the table taken apart: "{newcomm} = {comm}.Split({color}, {key})".
@@ -189,14 +198,10 @@ func patternOf(c *calls.Procedure) *pattern {
 	if m == nil {
 		return nil
 	}
-	p := &pattern{on: m[1] + m[2], method: m[3]}
-	for _, h := range hole.FindAllStringSubmatch(m[4], -1) {
-		p.args = append(p.args, h[1])
-	}
-	return p
+	return &pattern{on: m[1] + m[2], method: m[3], args: Holes(m[4])}
 }
 
-// bind gives the arguments of a call to the parameters of the table; nil when the call is another one.
+// bind gives the arguments of a call to the parameters of a row of the table; nil when the row is of another call.
 func (s *Speaker) bind(c *calls.Procedure, p *pattern, on syntax.Expr, given []syntax.Expr) map[string]syntax.Expr {
 	args := map[string]syntax.Expr{}
 	if strings.HasPrefix(p.on, "MPI") {
@@ -231,7 +236,7 @@ func isDefault(e syntax.Expr) bool {
 	return ok && id.Name == "None"
 }
 
-// byPosition are the arguments of a method in the order of its parameters, with their defaults.
+// byPosition returns the arguments of a method in the order of its parameters, with their defaults.
 func (s *Speaker) byPosition(method string, given []syntax.Expr) []syntax.Expr {
 	params := s.Parameters(method)
 	values := make([]syntax.Expr, max(len(params), len(given)))
@@ -267,7 +272,7 @@ func (s *Speaker) byPosition(method string, given []syntax.Expr) []syntax.Expr {
 	return values
 }
 
-// kindOf is the type in C of an expression that a method is called on.
+// kindOf returns the type in C of an expression whose method is called.
 func (s *Speaker) kindOf(e syntax.Expr) string {
 	switch e := unparen(e).(type) {
 	case *syntax.Ident:
@@ -291,7 +296,7 @@ func (s *Speaker) kindOf(e syntax.Expr) string {
 	return ""
 }
 
-// dottedName is "MPI.Comm" of such an expression; "" of another one.
+// dottedName returns a name such as "MPI.Comm"; "" for another expression.
 func dottedName(e syntax.Expr) string {
 	switch e := e.(type) {
 	case *syntax.Ident:

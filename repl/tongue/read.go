@@ -8,16 +8,15 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// Meaning is what a line of C or Fortran means: a command, or statements of a program.
+// Meaning is the translation of a line of C or Fortran: a command, or statements of a program.
 type Meaning struct {
-	Fortran bool
 	Command *Command // nil: a program
 	Program string   // also of what is a command
 	Lines   []int    // for each line of Program, that of the text which it comes from, from 0
 	Sets    Scope    // what is known of the variables that it declares or sets
 }
 
-// Command is a command with its arguments, which stand at places of the text.
+// Command is a command and its arguments, with their places in the text.
 type Command struct {
 	Target Arg // what gets the result; no text: nothing
 	Verb   string
@@ -31,7 +30,7 @@ type Arg struct {
 	At   syntax.Pos
 }
 
-// What of C and Fortran is understood: the messages about anything else name it.
+// These texts tell what is understood of C and of Fortran, for the messages about anything else.
 const (
 	understoodC = "a line of C is an MPI call, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half); " +
 		"a declaration, such as int color = rank / 4; or if, for, while or do around these"
@@ -44,7 +43,7 @@ var (
 	startsFortran = regexp.MustCompile(`(?i)^\s*(\w+\s*=[^=][^"'\n]*\.(true|false|and|or|not|eq|ne|lt|le|gt|ge)\.|\w+\s*=\s*([^="'\n][^"'\n]*[^.\w"'\n])?(mod|merge|reshape)\s*\(|call\s+\w+|(integer|logical|character|real|type)\b[^:=]*::|(integer|logical)\s+[a-z]\w*\s*([(,!=]|$)|program\s+\w+\s*$|end\s+(program|if|do)|use\s+mpi(_f08)?\b|implicit\s+none|if\s*\(.*\)\s*(then\s*(!.*)?(\n|$)|call\s+\w+)|do\s+(\w+\s*=|while\s*\(.*\)\s*(\n|$)))`)
 )
 
-// assigns matches an assignment as Fortran has it, where the file says that its lines are Fortran: "half = size / 2".
+// assigns matches an assignment of Fortran, in a file whose lines are Fortran: "half = size / 2".
 var assigns = regexp.MustCompile(`(?i)^\s*\w+\s*(\([^()=]*\)\s*)?=[^=]`)
 
 // fortranFile matches the names of files with lines of Fortran.
@@ -53,7 +52,8 @@ var fortranFile = regexp.MustCompile(`(?i)\.(f|for|f90|f95|f03|f08)$`)
 // fileOfC matches the names of files with lines of C.
 var fileOfC = regexp.MustCompile(`(?i)\.(c|cc|cpp|cxx|h)$`)
 
-// Comment is the sign with which comments begin in a file of C or Fortran, by its name; "" in another one.
+// Comment returns the sign with which comments begin in a file of C or Fortran, by the file's name; "" for other
+// files.
 func Comment(file string) string {
 	switch {
 	case fortranFile.MatchString(file):
@@ -69,7 +69,8 @@ var mainOfC = regexp.MustCompile(`\bmain\s*\(`)
 // programOfFortran matches the statement that begins a program, or a module, which is refused.
 var programOfFortran = regexp.MustCompile(`(?im)^[ \t]*(?:program|module)[ \t]+\w+[ \t]*(!.*)?\r?$`)
 
-// Program is the ending that the files have of whole programs such as a text, which has no name: .c, .f90, or "" for lines.
+// Program returns the ending of files with such a text, where it is a whole program without a file's name: .c or
+// .f90; "" for lines.
 func Program(text string) string {
 	switch {
 	case functionMain.MatchString(text):
@@ -90,7 +91,7 @@ func Whole(file, text string) bool {
 	return fileOfC.MatchString(file) && mainOfC.MatchString(text) || fortranFile.MatchString(file) && programOfFortran.MatchString(text)
 }
 
-// header matches a line that ends with the condition of a statement, which stands in the next line.
+// header matches a line with the condition of a statement that follows in the next line.
 var header = regexp.MustCompile(`^\s*(if|for|while)\s*\([^\n]*\)\s*(//[^\n]*)?(\n|$)`)
 
 // Foreign reports whether a line of a file is C or Fortran, and which.
@@ -127,31 +128,27 @@ func Unfinished(file, text string) bool {
 	return e != nil && e.Ended
 }
 
-// GoesOn reports whether a line goes on a text that was finished: with an else of C.
+// GoesOn reports whether a line continues a text that was finished: an else of C.
 func GoesOn(file, text, line string) bool {
 	fortran, ok := Foreign(file, text)
 	return ok && !fortran && blockOfC.MatchString(text) && elseOfC.MatchString(line)
 }
 
-// Read is what a line of C or Fortran in a file means, behind lines that declared variables. A statement may go over
-// several lines of text. A line that only sets a variable that Fortran declared is Fortran in each file.
+// Read translates a line of C or Fortran in a file. known has the variables of the lines before. A statement may go
+// over several lines of text. A line that sets a variable which Fortran declared is Fortran, whatever the file.
 func Read(file, line string, known Scope) (*Meaning, *syntax.Error) {
 	fortran, ok := Foreign(file, line)
 	if !ok && !known.SetsFortran(line) {
 		return nil, syntax.Wrong(syntax.Pos{Line: 1, Col: 1}, "%s", understoodC)
 	}
-	return read(line, fortran || !ok, known)
-}
-
-func read(line string, fortran bool, known Scope) (*Meaning, *syntax.Error) {
-	r := &reader{source: line, fortran: fortran, known: known, sets: Scope{}}
+	r := &reader{source: line, fortran: fortran || !ok, known: known, sets: Scope{}}
 	list, err := syntax.Lines(line, r.fortran)
 	if err == nil {
 		err = syntax.Catch(func() { r.line(list) })
 	}
 	if err != nil {
 		e := err.(*syntax.Error)
-		if c := Find(e.Call, fortran); c != nil {
+		if c := Find(e.Call, r.fortran); c != nil {
 			e.Message += "; prototype: " + c.Signature
 		}
 		if e.Beyond {
@@ -159,11 +156,11 @@ func read(line string, fortran bool, known Scope) (*Meaning, *syntax.Error) {
 		}
 		return nil, e
 	}
-	return &Meaning{Fortran: r.fortran, Command: r.command, Program: strings.Join(r.out, "\n"), Lines: r.lines, Sets: r.sets}, nil
+	return &Meaning{Command: r.command, Program: strings.Join(r.out, "\n"), Lines: r.lines, Sets: r.sets}, nil
 }
 
-// At is the call that a line which is being typed is in, and the parameter that stands where the line ends; -1 for
-// none, behind the brackets or before them. The call is nil where the line is in none.
+// At finds the call in which a line that is being typed ends, and the parameter there: -1 for none, behind the
+// brackets or before them. The call is nil where the line has none.
 func At(line string) (c *calls.Procedure, param int) {
 	fortran, ok := Foreign("", line)
 	if !ok {

@@ -1,14 +1,16 @@
 package tongue
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"go.starlark.net/syntax"
 )
 
-// Speaker says statements of programs in C or in Fortran 2008.
+// Speaker translates statements of programs to C or to Fortran 2008.
 type Speaker struct {
 	Fortran bool
 
@@ -28,14 +30,14 @@ type Speaker struct {
 	known    map[string]string // what calls gave that ask about a communicator: "half.rank" is half_rank
 }
 
-// unsaid is why a statement cannot be said.
+// unsaid is the error of a statement that has no translation.
 type unsaid struct{ why string }
 
 func (u *unsaid) Error() string { return u.why }
 
 func cannot(format string, args ...any) { panic(&unsaid{fmt.Sprintf(format, args...)}) }
 
-// Say is the statements in the language of the speaker, a statement a line.
+// Say translates a program, a statement a line.
 func (s *Speaker) Say(program string) (lines []string, err error) {
 	f, err := syntax.LegacyFileOptions().Parse("", program, 0)
 	if err != nil {
@@ -60,6 +62,17 @@ func (s *Speaker) Say(program string) (lines []string, err error) {
 
 func (s *Speaker) line(text string) {
 	s.lines = append(s.lines, strings.Repeat("    ", s.indent)+text)
+}
+
+// do writes a statement that is not a block.
+func (s *Speaker) do(text string) { s.line(text + s.in(";", "")) }
+
+// in returns the first text for C, and the second for Fortran.
+func (s *Speaker) in(c, fortran string) string {
+	if s.Fortran {
+		return fortran
+	}
+	return c
 }
 
 func (s *Speaker) statement(stmt syntax.Stmt) {
@@ -89,19 +102,11 @@ func (s *Speaker) statement(stmt syntax.Stmt) {
 }
 
 func (s *Speaker) branch(stmt *syntax.IfStmt) {
-	cond := s.expr(stmt.Cond).holds(s)
-	if s.Fortran {
-		s.line("if (" + cond + ") then")
-	} else {
-		s.line("if (" + cond + ") {")
-	}
+	s.line("if (" + s.expr(stmt.Cond).holds(s) + ") " + s.in("{", "then"))
 	known := s.known
 	block := func(list []syntax.Stmt) {
 		s.indent++
-		s.known = map[string]string{}
-		for k, v := range known {
-			s.known[k] = v
-		}
+		s.known = maps.Clone(known)
 		for _, inner := range list {
 			s.statement(inner)
 		}
@@ -110,10 +115,10 @@ func (s *Speaker) branch(stmt *syntax.IfStmt) {
 	}
 	block(stmt.True)
 	if len(stmt.False) > 0 {
-		s.line(map[bool]string{false: "} else {", true: "else"}[s.Fortran])
+		s.line(s.in("} else {", "else"))
 		block(stmt.False)
 	}
-	s.line(map[bool]string{false: "}", true: "end if"}[s.Fortran])
+	s.line(s.in("}", "end if"))
 }
 
 func (s *Speaker) assign(stmt *syntax.AssignStmt) {
@@ -139,8 +144,8 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	if c, ok := rhs.(*syntax.CallExpr); ok && s.call(targets, c) {
 		return
 	}
-	if d, ok := rhs.(*syntax.DotExpr); ok && property[d.Name.Name] != "" {
-		s.call(targets, &syntax.CallExpr{Fn: &syntax.DotExpr{X: d.X, Name: &syntax.Ident{Name: property[d.Name.Name]}}})
+	if call := getter(rhs); call != nil {
+		s.call(targets, call)
 		return
 	}
 	if len(targets) > 1 {
@@ -158,7 +163,7 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	}
 	s.declare(name, v.kind)
 	s.forget(targets[0])
-	s.set(name, v.numeric(s))
+	s.do(name + " = " + v.numeric(s))
 }
 
 // array declares an array and sets its entries, which C does in one line.
@@ -169,48 +174,45 @@ func (s *Speaker) array(name string, v value) {
 	s.declared[name], s.sizes[name] = "int[]", v.length
 	if s.Fortran {
 		s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, v.length))
-		s.line(name + " = " + v.text)
+		s.do(name + " = " + v.text)
 		return
 	}
-	s.line("int " + name + "[] = " + strings.TrimPrefix(v.text, "(int[])") + ";")
-}
-
-func (s *Speaker) set(name, value string) {
-	if s.Fortran {
-		s.line(name + " = " + value)
-		return
-	}
-	s.line(name + " = " + value + ";")
+	s.do("int " + name + "[] = " + strings.TrimPrefix(v.text, "(int[])"))
 }
 
 // forget drops what is known of a variable that gets another value.
 func (s *Speaker) forget(name string) {
-	for k := range s.known {
-		if strings.HasPrefix(k, name+".") {
-			delete(s.known, k)
-		}
-	}
+	maps.DeleteFunc(s.known, func(k, _ string) bool { return strings.HasPrefix(k, name+".") })
 }
 
-// property is mpi4py's properties by the call that gives them.
+// property has mpi4py's properties with the calls that return them.
 var property = map[string]string{"group": "Get_group", "name": "Get_name", "info": "Get_info", "remote_group": "Get_remote_group",
 	"topology": "Get_topology"}
 
-// declare declares a variable, in C at the place; in Fortran at the head.
+// getter returns the call for a property; nil for another expression.
+func getter(e syntax.Expr) *syntax.CallExpr {
+	d, ok := e.(*syntax.DotExpr)
+	if !ok || property[d.Name.Name] == "" {
+		return nil
+	}
+	return &syntax.CallExpr{Fn: &syntax.DotExpr{X: d.X, Name: &syntax.Ident{Name: property[d.Name.Name]}}}
+}
+
+// declare declares a variable: in C right here, in Fortran at the head.
 func (s *Speaker) declare(name, kind string) {
 	if !s.undeclared(name) || strings.Contains(name, " ") {
 		return
 	}
 	s.declared[name] = kind
-	text := kind + " " + name + ";"
-	if s.Fortran {
+	of, array := strings.CutSuffix(kind, "[]")
+	switch {
+	case s.Fortran:
 		s.head = append(s.head, fortranKind(kind)+" :: "+name)
-		return
+	case array:
+		s.do(of + " " + name + "[MPI_MAX_OBJECT_NAME]")
+	default:
+		s.do(kind + " " + name)
 	}
-	if strings.HasSuffix(kind, "[]") {
-		text = strings.TrimSuffix(kind, "[]") + " " + name + "[MPI_MAX_OBJECT_NAME];"
-	}
-	s.line(text)
 }
 
 func (s *Speaker) undeclared(name string) bool {
@@ -227,7 +229,7 @@ func fortranKind(kind string) string {
 	return "integer"
 }
 
-// numeric is the expression where a number is wanted, which in Fortran no logical value is.
+// numeric returns the expression as a number. In Fortran a logical value must be converted.
 func (v value) numeric(s *Speaker) string {
 	if v.truth && s.Fortran {
 		return "merge(1, 0, " + v.text + ")"
@@ -235,7 +237,7 @@ func (v value) numeric(s *Speaker) string {
 	return v.text
 }
 
-// holds is the expression where it is asked whether it holds.
+// holds returns the expression as a condition.
 func (v value) holds(s *Speaker) string {
 	if !v.truth && s.Fortran {
 		return v.in(sum) + " /= 0"
@@ -265,15 +267,15 @@ func (s *Speaker) expr(e syntax.Expr) value {
 		v := s.expr(e.X)
 		switch e.Op {
 		case syntax.MINUS:
-			return value{text: "-" + v.in(sign), level: sign, kind: "int", length: -1}
+			return value{text: "-" + v.in(sign), level: sign, kind: "int"}
 		case syntax.NOT:
-			return value{text: map[bool]string{false: "!", true: ".not. "}[s.Fortran] + v.in(sign), level: sign, truth: true, kind: "int", length: -1}
+			return value{text: s.in("!", ".not. ") + v.in(sign), level: sign, truth: true, kind: "int"}
 		}
 	case *syntax.BinaryExpr:
 		return s.binary(e)
 	case *syntax.CondExpr:
 		c, a, b := s.expr(e.Cond), s.expr(e.True), s.expr(e.False)
-		v := value{level: ternary, whole: a.whole && b.whole, kind: a.kind, length: -1}
+		v := value{level: ternary, whole: a.whole && b.whole, kind: a.kind}
 		if v.text = c.in(disjunction) + " ? " + a.in(disjunction) + " : " + b.in(ternary); s.Fortran {
 			v.text, v.level = "merge("+a.numeric(s)+", "+b.numeric(s)+", "+c.holds(s)+")", atom
 		}
@@ -290,7 +292,7 @@ func (s *Speaker) expr(e syntax.Expr) value {
 		if n, ok := e.Hi.(*syntax.Literal); ok && e.Lo == nil && e.Step == nil {
 			v := s.expr(e.X)
 			count, _ := n.Value.(int64)
-			v.length = int(count)
+			v.listed, v.length = true, int(count)
 			return v
 		}
 	}
@@ -301,36 +303,31 @@ func (s *Speaker) expr(e syntax.Expr) value {
 func (s *Speaker) literal(e *syntax.Literal) value {
 	switch v := e.Value.(type) {
 	case int64:
-		return value{text: fmt.Sprint(v), level: atom, whole: true, kind: "int", length: -1}
+		return value{text: fmt.Sprint(v), level: atom, whole: true, kind: "int"}
 	case string:
-		text := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v) + `"`
-		if s.Fortran {
-			text = `"` + strings.ReplaceAll(v, `"`, `""`) + `"`
-		}
-		return value{text: text, level: atom, kind: "char[]", length: -1}
+		text := s.in(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v), strings.ReplaceAll(v, `"`, `""`))
+		return value{text: `"` + text + `"`, level: atom, kind: "char[]"}
 	}
 	cannot("%s is not an integer, and MPI takes integers", e.Raw)
 	return value{}
 }
 
 func (s *Speaker) name(name string) value {
-	v := value{text: name, level: atom, kind: "int", length: -1}
+	v := value{text: name, level: atom, kind: "int"}
 	switch name {
 	case "world":
 		v.text, v.kind = "MPI_COMM_WORLD", "MPI_Comm"
 	case "True":
-		v.text, v.truth = map[bool]string{false: "1", true: ".true."}[s.Fortran], s.Fortran
+		v.text, v.truth = s.in("1", ".true."), s.Fortran
 	case "False":
-		v.text, v.truth = map[bool]string{false: "0", true: ".false."}[s.Fortran], s.Fortran
+		v.text, v.truth = s.in("0", ".false."), s.Fortran
 	case "None":
 		v.text = "MPI_INFO_NULL"
 	default:
 		if k := s.kind(name); k != "" {
 			v.kind = k
 		}
-		if n, ok := s.sizes[name]; ok {
-			v.length = n
-		}
+		v.length, v.listed = s.sizes[name]
 		v.whole = s.whole[name]
 	}
 	return v
@@ -360,38 +357,33 @@ func (s *Speaker) listOf(items []syntax.Expr) value {
 		if s.Fortran {
 			text = fmt.Sprintf("reshape([%s], [%d, %d])", strings.Join(texts, ", "), rows, len(items))
 		}
-		return value{text: text, level: atom, kind: "int[][]", length: len(items)}
+		return value{text: text, level: atom, kind: "int[][]", listed: true, length: len(items)}
 	}
-	v := value{text: "(int[]){" + strings.Join(texts, ", ") + "}", level: atom, kind: "int[]", length: len(items)}
-	if s.Fortran {
-		v.text = "[" + strings.Join(texts, ", ") + "]"
-	}
-	return v
+	text := s.in("(int[]){", "[") + strings.Join(texts, ", ") + s.in("}", "]")
+	return value{text: text, level: atom, kind: "int[]", listed: true, length: len(items)}
 }
 
-// dotted is a constant of MPI, or what a call tells of a communicator: its rank or size.
+// dotted translates a constant of MPI, or the rank or size of a communicator.
 func (s *Speaker) dotted(e *syntax.DotExpr) value {
 	if id, ok := e.X.(*syntax.Ident); ok && id.Name == "MPI" {
-		v := value{text: "MPI_" + e.Name.Name, level: atom, kind: "int", length: -1}
-		for prefix, kind := range map[string]string{"COMM_NULL": "MPI_Comm", "COMM_WORLD": "MPI_Comm", "COMM_SELF": "MPI_Comm", "GROUP_": "MPI_Group",
-			"INFO_": "MPI_Info", "REQUEST_": "MPI_Request", "SESSION_": "MPI_Session", "ERRORS_": "MPI_Errhandler"} {
-			if strings.HasPrefix(e.Name.Name, prefix) {
-				v.kind = kind
-			}
-		}
+		v := value{text: "MPI_" + e.Name.Name, level: atom, kind: "int"}
+		v.kind = cmp.Or(HandleOf(e.Name.Name), v.kind)
 		return v
 	} else if ok && id.Name == "here" {
 		cannot("here.%s asks where a rank runs; no call of MPI returns that", e.Name.Name)
 	}
 	what := e.Name.Name
+	if call := getter(e); call != nil {
+		return s.nested(call)
+	}
 	if what != "rank" && what != "size" && what != "remote_size" {
-		if property[what] != "" {
-			return s.nested(&syntax.CallExpr{Fn: &syntax.DotExpr{X: e.X, Name: &syntax.Ident{Name: property[what]}}})
-		}
 		cannot(".%s has no translation", what)
 	}
 	on := s.expr(e.X)
-	v := value{level: atom, whole: true, kind: "int", length: -1}
+	if on.kind != "MPI_Comm" && on.kind != "MPI_Group" {
+		cannot(".%s has no translation", what)
+	}
+	v := value{level: atom, whole: true, kind: "int"}
 	if v.text = s.known[on.text+"."+what]; v.text != "" {
 		return v
 	}
@@ -401,27 +393,16 @@ func (s *Speaker) dotted(e *syntax.DotExpr) value {
 	}
 	s.known[on.text+"."+what] = v.text
 	s.declare(v.text, "int")
-	name := map[string]string{"rank": "rank", "size": "size", "remote_size": "remote_size"}[what]
-	call := map[string]string{"MPI_Comm": "MPI_Comm_", "MPI_Group": "MPI_Group_"}[on.kind] + name
-	s.write(call, []string{on.text, s.result(v.text)})
+	s.write(on.kind+"_"+what, []string{on.text, s.result(v.text)})
 	return v
 }
 
-// result is an argument that gets a result.
-func (s *Speaker) result(name string) string {
-	if s.Fortran {
-		return name
-	}
-	return "&" + name
-}
+// result returns an argument that gets a result.
+func (s *Speaker) result(name string) string { return s.in("&", "") + name }
 
+// write writes a call.
 func (s *Speaker) write(name string, args []string) {
-	text := name + "(" + strings.Join(args, ", ") + ")"
-	if s.Fortran {
-		s.line("call " + text)
-		return
-	}
-	s.line(text + ";")
+	s.do(s.in("", "call ") + name + "(" + strings.Join(args, ", ") + ")")
 }
 
 var spoken = map[syntax.Token]struct {
@@ -438,16 +419,13 @@ var spoken = map[syntax.Token]struct {
 
 func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 	a, b := s.expr(e.X), s.expr(e.Y)
-	v := value{kind: "int", length: -1, whole: a.whole && b.whole && e.Op != syntax.MINUS}
+	v := value{kind: "int", whole: a.whole && b.whole && e.Op != syntax.MINUS}
 	switch e.Op {
 	case syntax.PERCENT, syntax.SLASHSLASH:
 		return s.division(e.Op == syntax.PERCENT, a, b)
 	}
 	op, ok := spoken[e.Op]
-	text := op.c
-	if s.Fortran {
-		text = op.fortran
-	}
+	text := s.in(op.c, op.fortran)
 	if !ok || text == "" {
 		cannot("the operator %s has no translation", e.Op)
 	}
@@ -463,9 +441,10 @@ func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 	return v
 }
 
-// division is Python's, which goes down: where nothing is negative C's and Fortran's are the same.
+// division translates Python's division, which rounds down. Where nothing is negative, C's and Fortran's are the
+// same.
 func (s *Speaker) division(rest bool, a, b value) value {
-	v := value{level: product, whole: b.whole, kind: "int", length: -1}
+	v := value{level: product, whole: b.whole, kind: "int"}
 	switch {
 	case s.Fortran && rest:
 		v.text, v.level = fmt.Sprintf("%s(%s, %s)", map[bool]string{true: "mod", false: "modulo"}[a.whole && b.whole], a.numeric(s), b.text), atom
@@ -483,7 +462,8 @@ func (s *Speaker) division(rest bool, a, b value) value {
 	return v
 }
 
-// nested is a call inside an expression: it is said before, and its result has a name.
+// nested translates a call inside an expression: the call is written before the statement, and its result gets a
+// name.
 func (s *Speaker) nested(e *syntax.CallExpr) value {
 	if id, ok := e.Fn.(*syntax.Ident); ok {
 		if (id.Name == "int" || id.Name == "bool") && len(e.Args) == 1 {
@@ -501,7 +481,7 @@ func (s *Speaker) nested(e *syntax.CallExpr) value {
 	}
 	name := s.fresh(m.call.Params[out[0]].Name)
 	s.call([]string{name}, e)
-	return value{text: name, level: atom, kind: m.call.Params[out[0]].Type, length: -1}
+	return value{text: name, level: atom, kind: m.call.Params[out[0]].Type}
 }
 
 func (s *Speaker) fresh(name string) string {
@@ -513,7 +493,7 @@ func (s *Speaker) fresh(name string) string {
 	}
 }
 
-// Command is the command that a statement of a program means, as one types it; "" where it means none.
+// Command returns the command that a statement of a program means, as a person types it; "" for none.
 func (s *Speaker) Command(program string) string {
 	f, err := syntax.LegacyFileOptions().Parse("", program, 0)
 	if err != nil || len(f.Stmts) != 1 {
@@ -561,12 +541,10 @@ func (s *Speaker) Command(program string) string {
 	return text
 }
 
-// written is a default as a program writes it.
+// written returns a default as a program writes it.
 func written(e syntax.Expr) string {
-	switch e := e.(type) {
-	case *syntax.Literal:
-		return e.Raw
-	default:
-		return dottedName(e)
+	if l, ok := e.(*syntax.Literal); ok {
+		return l.Raw
 	}
+	return dottedName(e)
 }

@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// reader translates statements of C or Fortran to those of a program.
+// reader translates statements of C or Fortran to a program.
 type reader struct {
 	source  string
 	fortran bool
@@ -26,7 +26,7 @@ type reader struct {
 // wrong refuses the text at a place.
 func wrong(at syntax.Pos, format string, args ...any) { panic(syntax.Wrong(at, format, args...)) }
 
-// beyond refuses what only whole programs can have.
+// beyond refuses what only whole programs may have.
 func (r *reader) beyond(at syntax.Pos, what string) {
 	wrong(at, "%s is not allowed here: %s", what, r.understood())
 }
@@ -38,7 +38,7 @@ func (r *reader) understood() string {
 	return understoodC
 }
 
-// word is the word at a place, as it is written.
+// word returns the word at a place, as it is written.
 func (r *reader) word(at syntax.Pos) string {
 	lines := strings.Split(r.source, "\n")
 	rest := lines[at.Line-1][at.Col-1:]
@@ -52,7 +52,7 @@ func (r *reader) word(at syntax.Pos) string {
 	return rest[:min(n, len(rest))]
 }
 
-// leading is the beginning of a text, as far as its bytes are of a kind.
+// leading returns the beginning of a text, as far as of accepts its bytes.
 func leading(text string, of func(byte) bool) string {
 	n := 0
 	for n < len(text) && of(text[n]) {
@@ -121,8 +121,8 @@ func (r *reader) statement(s syntax.Stmt) {
 	}
 }
 
-// block translates a statement inside of another one. What it sets may be negative behind it, as it may or may not be
-// carried out. behind writes what follows it there.
+// block translates a statement inside another one. Variables that it sets may be negative behind it, as it may not be
+// carried out. behind writes what follows the statement inside the block.
 func (r *reader) block(s syntax.Stmt, behind func()) {
 	r.indent++
 	n := len(r.out)
@@ -134,7 +134,7 @@ func (r *reader) block(s syntax.Stmt, behind func()) {
 	r.mayBeNegative(s)
 }
 
-// scoped translates what declares variables for itself alone: behind it, nothing is known of them.
+// scoped calls f for a part with its own variables; behind it, they are forgotten.
 func (r *reader) scoped(f func()) {
 	outside := r.inner
 	r.inner = []string{}
@@ -175,7 +175,7 @@ func (r *reader) turns(body syntax.Stmt, post func()) {
 	r.next = r.next[:len(r.next)-1]
 }
 
-// count translates do of Fortran, whose limits and variable the body does not set.
+// count translates do of Fortran. The body must not set the loop's limits and variable.
 func (r *reader) count(s *syntax.Count) {
 	r.do(&syntax.Assign{Pos: s.Pos, X: s.Var, Y: s.Low})
 	for _, e := range []syntax.Expr{s.Var, s.High, s.Step} {
@@ -213,7 +213,7 @@ func (r *reader) jump(s *syntax.Jump) {
 	r.write("continue")
 }
 
-// mayBeNegative forgets that variables which a loop sets are not negative: its text is carried out again.
+// mayBeNegative notes that the variables which a statement sets may be negative.
 func (r *reader) mayBeNegative(s syntax.Stmt) {
 	for _, name := range assignedIn(s) {
 		name = mangled(name)
@@ -223,23 +223,11 @@ func (r *reader) mayBeNegative(s syntax.Stmt) {
 	}
 }
 
-// assignedIn lists the variables that a statement may set, but for those that it only counts up.
+// assignedIn lists the variables that a statement may set, without those that it only counts up.
 func assignedIn(s syntax.Stmt) (names []string) {
 	add := func(e syntax.Expr) {
-		for {
-			switch x := e.(type) {
-			case *syntax.Unary:
-				e = x.X
-			case *syntax.Index:
-				e = x.X
-			case *syntax.Call:
-				e = x.Fn
-			case *syntax.Ident:
-				names = append(names, x.Name)
-				return
-			default:
-				return
-			}
+		if id := syntax.Root(e); id != nil {
+			names = append(names, id.Name)
 		}
 	}
 	syntax.Walk(&syntax.Block{List: []syntax.Stmt{s}}, func(e syntax.Expr) bool {
@@ -251,19 +239,25 @@ func assignedIn(s syntax.Stmt) (names []string) {
 				add(e.X)
 			}
 		case *syntax.Call:
-			if id, ok := e.Fn.(*syntax.Ident); ok {
-				if c := Find(id.Name, true); c != nil {
-					for _, i := range results(c) {
-						if i < len(e.Args) {
-							add(e.Args[i])
-						}
-					}
+			for _, i := range setBy(e) {
+				if i < len(e.Args) {
+					add(e.Args[i])
 				}
 			}
 		}
 		return true
 	})
 	return names
+}
+
+// setBy lists the arguments that a call sets, by index.
+func setBy(x *syntax.Call) []int {
+	if id, ok := x.Fn.(*syntax.Ident); ok {
+		if c := Find(id.Name, true); c != nil {
+			return results(c)
+		}
+	}
+	return nil
 }
 
 // do translates an expression that is a statement.
@@ -295,7 +289,7 @@ func (r *reader) do(e syntax.Expr) {
 	}
 }
 
-// printf translates printf, of which print has the conversions.
+// printf translates printf. print has the same conversions.
 func (r *reader) printf(c *syntax.Call) {
 	var format *syntax.String
 	if len(c.Args) > 0 {

@@ -37,7 +37,7 @@ func Names() []string {
 	return names
 }
 
-// nearest is ": did you mean MPI_Comm_split?", or "".
+// nearest returns "; did you mean MPI_Comm_split?", or "".
 func nearest(name string) string {
 	if near := spell.Nearest(name, Names()); near != "" {
 		return "; did you mean " + near + "?"
@@ -48,15 +48,51 @@ func nearest(name string) string {
 // hole matches a place of a template where an argument stands.
 var hole = regexp.MustCompile(`\{(\w+)\}`)
 
+// Parts returns the parameters that the statement of a procedure sets, and its call.
+func Parts(p *calls.Procedure) (results []string, call string) {
+	left, call, sets := strings.Cut(p.Statement[0], " = ")
+	if !sets {
+		return nil, left
+	}
+	return Holes(left), call
+}
+
+// Holes lists the parameters that stand in a template.
+func Holes(template string) (names []string) {
+	for _, m := range hole.FindAllStringSubmatch(template, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// Filled puts texts in place of the parameters in a template.
+func Filled(template string, text func(name string) string) string {
+	return hole.ReplaceAllStringFunc(template, func(found string) string { return text(found[1 : len(found)-1]) })
+}
+
 // results lists the parameters that a procedure sets, by index.
 func results(p *calls.Procedure) []int {
-	var list []int
-	left, _, ok := strings.Cut(p.Statement[0], " = ")
-	if !ok {
-		return nil
-	}
-	for _, m := range hole.FindAllStringSubmatch(left, -1) {
-		list = append(list, slices.IndexFunc(p.Params, func(q calls.Param) bool { return q.Name == m[1] }))
+	names, _ := Parts(p)
+	list := make([]int, len(names))
+	for i, name := range names {
+		list[i] = slices.IndexFunc(p.Params, func(q calls.Param) bool { return q.Name == name })
 	}
 	return list
+}
+
+// handles has the types in C of MPI's names with these beginnings.
+var handles = []struct{ begin, name string }{
+	{"COMM_NULL", "MPI_Comm"}, {"COMM_WORLD", "MPI_Comm"}, {"COMM_SELF", "MPI_Comm"}, {"GROUP_", "MPI_Group"}, {"INFO_", "MPI_Info"},
+	{"REQUEST_", "MPI_Request"}, {"SESSION_", "MPI_Session"}, {"MESSAGE_", "MPI_Message"}, {"ERRHANDLER_", "MPI_Errhandler"},
+	{"ERRORS_", "MPI_Errhandler"},
+}
+
+// HandleOf returns the type in C of a predefined handle, by its name without "MPI_"; "" for other names.
+func HandleOf(name string) string {
+	for _, h := range handles {
+		if strings.HasPrefix(name, h.begin) {
+			return h.name
+		}
+	}
+	return ""
 }

@@ -274,6 +274,8 @@ func TestSay(t *testing.T) {
 		"x = world.allgather(1)":                    "allgather has no translation to C",
 		"low = world.Split(len(color), 0)":          "the function len has no translation",
 		"h = halves(world)":                         "the function halves has no translation",
+		"at = half.Get_coords(1)":                   "the line does not contain maxdims",
+		"r = color.rank":                            ".rank has no translation",
 	} {
 		s := &Speaker{Kind: func(n string) string { return kinds[n] }, Parameters: func(m string) []string { return params[m] }}
 		if lines, err := s.Say(program); err == nil || !strings.Contains(err.Error(), want) {
@@ -298,7 +300,7 @@ func FuzzRead(f *testing.F) {
 		At(line)
 		syntax.C("int main() {" + line)                       //nolint:errcheck // it ends
 		syntax.Fortran("program a\ninteger :: d(9)\n" + line) //nolint:errcheck // it ends
-		_, err := read(line, fortran, Scope{"n": {Fortran: true}})
+		_, err := Read(file, line, Scope{"n": {Fortran: true}})
 		if lines := strings.Split(line, "\n"); err != nil && (err.Line < 1 || err.Line > len(lines) || err.Col < 1 || err.Col > len(lines[err.Line-1])+1) {
 			t.Errorf("%q: %+v", line, err)
 		}

@@ -10,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// Variable is what lines of C or Fortran tell of a variable.
+// Variable is what is known of a variable from lines of C or Fortran.
 type Variable struct {
 	Fortran bool         // Fortran declares it
 	Dims    int          // of an array; 0 for one value, -1 where no line tells
@@ -19,7 +19,7 @@ type Variable struct {
 	whole bool // its value cannot be negative
 }
 
-// Scope is the variables that lines of C and Fortran have declared or set, by their names in a program.
+// Scope has the variables that lines of C and Fortran have declared or set, by their names in a program.
 type Scope map[string]Variable
 
 // setsOne matches an assignment to a variable or to one entry of an array, in Fortran.
@@ -31,15 +31,15 @@ func (s Scope) SetsFortran(line string) bool {
 	return m != nil && s[mangled(strings.ToLower(m[1]))].Fortran
 }
 
-// reserved are names that have a meaning in programs, which C and Fortran do not give them: keywords first, then what
-// the statements that are written here use.
+// reserved lists names that have a meaning in programs, so that variables of C and Fortran get other names: keywords,
+// and the names that translated statements use.
 var (
 	keywords = strings.Fields("and break continue def elif else for if in lambda load not or pass return while as async await class del " +
 		"except finally from global import is nonlocal raise try with yield True False None")
 	reserved = append(strings.Fields("MPI world here int len range"), keywords...)
 )
 
-// mangled is a name of C or Fortran as a program has it. No two names become the same one.
+// mangled returns a name of C or Fortran as a program writes it. No two names become the same one.
 func mangled(name string) string {
 	if slices.Contains(reserved, strings.TrimRight(name, "_")) {
 		return name + "_"
@@ -47,7 +47,7 @@ func mangled(name string) string {
 	return name
 }
 
-// variable is what is known of a variable.
+// variable returns what is known of a variable.
 func (r *reader) variable(name string) Variable {
 	if v, ok := r.sets[name]; ok {
 		return v
@@ -58,7 +58,7 @@ func (r *reader) variable(name string) Variable {
 	return Variable{Dims: -1, whole: name == "rank" || name == "size" || name == "remote_size"}
 }
 
-// reading is a name whose value is asked for. One that no line declares may be the session's: "world".
+// reading returns the name of a variable that is read. A name that no line declares may be the session's: "world".
 func (r *reader) reading(id string) string {
 	name := mangled(id)
 	_, set := r.sets[name]
@@ -75,15 +75,15 @@ type element struct {
 	one       bool   // it is not an array itself
 }
 
-// place translates a variable or an entry of an array, "nbrs[2]", in Fortran "nbrs(3)". Where a call or assignment sets it,
-// name tells the variable, and else it is "".
+// place translates a variable or an entry of an array, "nbrs[2]", in Fortran "nbrs(3)". name is the variable where
+// the place is set, and "" where it is read.
 func (r *reader) place(e syntax.Expr, name string) (value, *element) {
 	id, indexes := r.indexes(e)
 	if name == "" {
 		name = r.reading(id.Name)
 	}
 	of := r.variable(name)
-	v := value{text: name, level: atom, whole: of.whole, truth: of.Dims <= 0 && of.isTruth(), real: of.isReal(), length: -1}
+	v := value{text: name, level: atom, whole: of.whole, truth: of.Dims <= 0 && of.isTruth(), real: of.isReal()}
 	if len(indexes) == 0 && of.Dims > 0 {
 		v.array = name
 	}
@@ -94,7 +94,7 @@ func (r *reader) place(e syntax.Expr, name string) (value, *element) {
 	for k, x := range indexes {
 		index := of.index(v.text, r.expression(x), k, x.At(), r.fortran)
 		last = &element{v.text, index, k == len(indexes)-1 && (of.Dims < 0 || len(indexes) == of.Dims)}
-		v = value{text: v.text + "[" + index + "]", level: atom, truth: of.isTruth(), real: of.isReal(), length: -1}
+		v = value{text: v.text + "[" + index + "]", level: atom, truth: of.isTruth(), real: of.isReal()}
 	}
 	return v, last
 }
@@ -107,8 +107,8 @@ func (v Variable) isReal() bool {
 	return v.t != nil && (v.t.Kind == syntax.Float || v.t.Kind == syntax.Double)
 }
 
-// indexes are the name of a place and the indexes behind it, from that of the outermost list to that of the innermost one. Those
-// of Fortran come the other way round: its columns are lists.
+// indexes returns the name of a place and its indexes, that of the outermost list first. Fortran writes them the
+// other way round: its columns are lists.
 func (r *reader) indexes(e syntax.Expr) (id *syntax.Ident, list []syntax.Expr) {
 	switch x := e.(type) {
 	case *syntax.Ident:
@@ -127,8 +127,8 @@ func (r *reader) indexes(e syntax.Expr) (id *syntax.Ident, list []syntax.Expr) {
 	return nil, nil
 }
 
-// index is the place of an entry in a list. An index below the first entry, which the list of a program would count
-// from its end, becomes one behind the last entry.
+// index returns the place of an entry in a list. An index below the first entry, which a program would count from the
+// end of the list, becomes the place behind the last entry.
 func (v Variable) index(list string, i value, dimension int, at syntax.Pos, fortran bool) string {
 	low, length := "0", -1
 	if fortran {
@@ -156,7 +156,7 @@ func (v Variable) index(list string, i value, dimension int, at syntax.Pos, fort
 	return i.in(sum) + " - " + low + " if " + i.in(bitOr) + " >= " + low + " else len(" + list + ")"
 }
 
-// entries is an array that a call reads: a list, an array, one from an entry on, or one value as an array of one.
+// entries translates an array that a call reads: a list, an array, an array from an entry on, or a single value.
 func (r *reader) entries(e syntax.Expr, p calls.Param) value {
 	if u, ok := e.(*syntax.Unary); ok && u.Op == "&" {
 		e = u.X
@@ -166,14 +166,14 @@ func (r *reader) entries(e syntax.Expr, p calls.Param) value {
 	v, last := r.place(e, "")
 	switch {
 	case last != nil:
-		v = value{text: last.of + "[" + last.index + ":]", level: atom, length: -1}
+		v = value{text: last.of + "[" + last.index + ":]", level: atom}
 	case v.array == "" || p.Triples:
-		v = value{text: "[" + v.text + "]", level: atom, length: 1}
+		v = value{text: "[" + v.text + "]", level: atom, listed: true, length: 1}
 	}
 	return v
 }
 
-// enough refuses to pass more entries of an array than it is declared with.
+// enough refuses a call that passes more entries of an array than its declaration has.
 func (r *reader) enough(c *calls.Procedure, args map[string]argument) {
 	for _, p := range c.Params {
 		array := args[p.Name].array
@@ -186,7 +186,7 @@ func (r *reader) enough(c *calls.Procedure, args map[string]argument) {
 }
 
 // got notes that a call sets a variable.
-func (r *reader) got(c *calls.Procedure, p calls.Param, a argument) {
+func (r *reader) got(c *calls.Procedure, a argument) {
 	name := leading(a.text, isNameByte)
 	v := r.variable(name)
 	v.whole = slices.Contains([]string{"MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_remote_size", "MPI_Group_size"}, c.Name)

@@ -13,7 +13,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-// complete proposes what may stand at the end of the text, and completes it as far as the editor of the prompt does.
+// complete proposes the words that may stand at the end of the text, and completes the text as far as the editor of the
+// prompt does.
 func (d *Desk) complete(_ context.Context, q *Request, a *Answer) error {
 	start, options := completion.Complete(d.console.Session, q.Text)
 	e := edit.Editor{GoesOn: repl.IsNumber, Complete: func(string) (int, []string) { return start, options }}
@@ -23,9 +24,9 @@ func (d *Desk) complete(_ context.Context, q *Request, a *Answer) error {
 	return nil
 }
 
-// check tells what the line that is being typed is about, and the first mistake in it.
+// check returns a hint about the line that is being typed, and the first mistake in the line.
 func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
-	a.Hint = about(d.console.Session, q.Text)
+	a.Hint = about(q.Text)
 	if d.input.Pending() {
 		return nil
 	}
@@ -36,8 +37,8 @@ func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
 	return nil
 }
 
-// about is what a line is about: the verb with its parameters, and the parameter that is being written.
-func about(s *repl.Session, line string) string {
+// about returns the verb of a line with its parameters, and the help on the parameter that is being written.
+func about(line string) string {
 	h := completion.HintOf(line)
 	switch {
 	case h.Meta != nil:

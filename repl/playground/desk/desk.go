@@ -27,7 +27,7 @@ import (
 
 // Desk answers the requests of one page, one at a time.
 type Desk struct {
-	// Memory is how much memory, in bytes, the session may take; 0: what the prompt would let it take.
+	// Memory is how much memory, in bytes, the session may take; 0: as much as at the prompt.
 	Memory uint64
 	// Shares says that sessions of other pages are in the process.
 	Shares bool
@@ -56,7 +56,7 @@ type opened struct {
 	chunks []*lang.Chunk
 }
 
-// Request is what a page asks.
+// Request is a request of a page.
 type Request struct {
 	ID      int        `json:"id"`
 	Verb    string     `json:"verb"`              // a key of verbs
@@ -76,7 +76,7 @@ type Request struct {
 	Theme   string `json:"theme,omitempty"`
 }
 
-// Answer is what came of a request. Of the fields only those are there that the request asks for.
+// Answer is the answer to a request. It has only the fields that the request asks for.
 type Answer struct {
 	ID    int    `json:"id"`
 	Error string `json:"error,omitempty"` // why the request itself cannot be answered
@@ -99,8 +99,8 @@ type Answer struct {
 	Solved  string   `json:"solved,omitempty"` // the exercise to which the lines are a right answer
 }
 
-// Said is a part of what came: "line" is a line that was run, behind its prompt, "out" is what it printed, "bad" an
-// error or a warning.
+// Said is a part of the output: of kind "line", a line that was run, behind its prompt; of kind "out", what the line
+// printed; of kind "bad", an error or a warning.
 type Said struct {
 	Kind   string `json:"kind"`
 	Prompt string `json:"prompt,omitempty"`
@@ -125,8 +125,8 @@ type Mistake struct {
 	Text string `json:"text"`
 }
 
-// verbs is what a page may ask. All but open need a session. The error of a verb is about the request;
-// what is wrong with a line is reported as at the prompt.
+// verbs are the requests that a page may make. All but open need a session. The error of a verb is about the request; a
+// mistake in a line is reported as at the prompt.
 var verbs = map[string]func(d *Desk, ctx context.Context, q *Request, a *Answer) error{
 	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "arrange": (*Desk).arrange, "forget": (*Desk).forget,
 	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export,
@@ -179,7 +179,7 @@ func (d *Desk) Close() {
 	}
 }
 
-// stream writes what the console writes to the list of what was said.
+// stream adds the output of the console to the list of parts.
 type stream struct {
 	d    *Desk
 	kind string
@@ -190,13 +190,13 @@ func (s stream) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// said is a part of what came, while its text grows.
+// said is a part of the output while its text grows.
 type said struct {
 	Said
 	text []byte
 }
 
-// say adds text; what is of one kind is one part.
+// say adds text to the last part if that has the same kind, and else a new part.
 func (d *Desk) say(kind, text string) {
 	if text == "" && kind == "out" {
 		return
@@ -213,13 +213,13 @@ func (d *Desk) tell(err error) {
 	repl.WriteError(stream{d, "bad"}, err)
 }
 
-// mostColumns and leastColumns bound the width of what is printed.
+// mostColumns and leastColumns bound the width of the output.
 const (
 	leastColumns = 40
 	mostColumns  = 200
 )
 
-// columns fits what is printed to the page.
+// columns fits the output to the page.
 func (d *Desk) columns(q *Request) {
 	if q.Columns > 0 {
 		d.console.Style.Width = min(max(q.Columns, leastColumns), mostColumns)
@@ -250,7 +250,7 @@ func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
 // arrange gives the page its panes again, for a window that has changed.
 func (d *Desk) arrange(_ context.Context, _ *Request, a *Answer) error { return d.present(a) }
 
-// line runs what was typed: a line, or several that belong together.
+// line runs the typed text: a line, or several lines that belong together.
 func (d *Desk) line(ctx context.Context, q *Request, a *Answer) error {
 	d.columns(q)
 	if ok, err := d.word(ctx, q); err != nil {
@@ -261,7 +261,7 @@ func (d *Desk) line(ctx context.Context, q *Request, a *Answer) error {
 	return d.present(a)
 }
 
-// run runs what was typed, and tells what came. The error is the first one, which was told.
+// run runs the typed text, and reports the results. It returns the first error, which is reported, too.
 func (d *Desk) run(ctx context.Context, text string) (first error) {
 	for _, line := range repl.Typed(text) {
 		if line != "" || !strings.Contains(text, "\n") {
@@ -286,7 +286,7 @@ func (d *Desk) run(ctx context.Context, text string) (first error) {
 
 // do runs a chunk, and tells its error. A question is asked by the page, which knows the answer from its document.
 func (d *Desk) do(ctx context.Context, c *lang.Chunk) error {
-	asks := c.Kind == lang.Command && c.Verb.Text == "ask"
+	asks := repl.Issues(c, "ask")
 	out := d.console.Out
 	if asks {
 		d.console.Out = stream{&Desk{}, "out"}
@@ -317,7 +317,7 @@ func (d *Desk) forget(_ context.Context, _ *Request, a *Answer) error {
 	return nil
 }
 
-// fresh makes a fresh world of so many ranks on the hardware that the text names. It can be undone.
+// fresh makes a fresh world of q.Ranks ranks on the hardware that the text names. The person can undo it.
 func (d *Desk) fresh(ctx context.Context, q *Request, a *Answer) error {
 	d.columns(q)
 	cfg := d.console.Session.Config()

@@ -90,7 +90,7 @@ func readLink(text string) (asked, error) {
 				errs = append(errs, fmt.Errorf("the link has until=%s: it is the number of a step", value))
 			}
 		case set == nil:
-			errs = append(errs, fmt.Errorf("the link has %q, which is unknown%s: its keys are %s", key, near(key), strings.Join(keys(), ", ")))
+			errs = append(errs, fmt.Errorf("the link has %q, which is unknown%s: its keys are %s", key, spell.DidYouMean(key, keys()), strings.Join(keys(), ", ")))
 		default:
 			if err := set(&l.world, value); err != nil {
 				errs = append(errs, fmt.Errorf("the link has %s=%s: %w", key, value, err))
@@ -118,13 +118,6 @@ func keys() []string {
 		list = append(list, f.Name)
 	}
 	return list
-}
-
-func near(key string) string {
-	if word := spell.Nearest(key, keys()); word != "" {
-		return " (did you mean " + word + "?)"
-	}
-	return ""
 }
 
 // allowed returns an error for a world that is made from a file or from standard input, or that has too many ranks
@@ -190,16 +183,9 @@ func (d *Desk) openAs(ctx context.Context, l *asked, q *Request) error {
 	}
 	file, text, ok := scripts.Lookup(l.script)
 	if !ok {
-		return fmt.Errorf("there is no example %s%s", l.script, nearExample(l.script))
+		return fmt.Errorf("there is no example %s%s", l.script, spell.DidYouMean(l.script, scripts.Names()))
 	}
 	return d.play(ctx, stories.NewScript(file, text), l.until, q)
-}
-
-func nearExample(name string) string {
-	if word := spell.Nearest(name, scripts.Names()); word != "" {
-		return ": did you mean " + word + "?"
-	}
-	return ""
 }
 
 // play begins a session with an embedded script, up to a step, -1 for its end. Its output is not printed: the panes
@@ -222,7 +208,7 @@ func (d *Desk) play(ctx context.Context, script *stories.Script, until int, q *R
 	defer func() { d.console.Silent = false }()
 	for _, c := range chunks {
 		there := until >= 0 && d.console.Session.Steps() >= until
-		if there && c.Kind == lang.Command && c.Verb.Text == "ask" {
+		if there && repl.Issues(c, "ask") {
 			break
 		}
 		if err := d.console.Do(ctx, c); err != nil {

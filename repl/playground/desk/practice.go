@@ -15,7 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
-// solving is an exercise that the person solves: the dialog, and what it told last.
+// solving is an exercise that the person solves: the dialog, and its last reply.
 type solving struct {
 	*practice.Dialog
 	reply  practice.Reply
@@ -63,7 +63,7 @@ func (d *Desk) wrapped(texts ...string) {
 	}
 }
 
-// answers runs a line of the answer, and tells what came of it.
+// answers runs a line of the answer, and reports the dialog's reply.
 func (d *Desk) answers(ctx context.Context, c *lang.Chunk) error {
 	changed, err := d.solves.Do(ctx, c)
 	if !changed {
@@ -80,7 +80,8 @@ func (d *Desk) answers(ctx context.Context, c *lang.Chunk) error {
 	return err
 }
 
-// replied takes up what the dialog told. The log has it in a line, which does not cover the panes; the pane Why has it in full.
+// replied takes up a reply of the dialog. The log has the reply in a line, which does not cover the panes; the pane Why
+// has it in full.
 func (d *Desk) replied(r practice.Reply) {
 	x := d.solves
 	if x.reply, x.hinted = r, false; r.Grade != nil {

@@ -25,7 +25,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/playground/site"
 )
 
-// Bounds of what a page may ask.
+// Bounds of requests and sessions.
 const (
 	mostSessions = 32
 	mostRequest  = 1 << 20 // bytes

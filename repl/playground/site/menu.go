@@ -12,7 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
-// menu is what a person can choose from, as HTML by the place of the page where it stands.
+// menu returns the lists that a person can choose from, as HTML, each after the mark in the page that it replaces.
 func menu() []string {
 	var lessons, examples, practice, machines, formats, pictures, themes, tongues strings.Builder
 	numbers := map[*strings.Builder]int{}

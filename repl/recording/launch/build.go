@@ -25,10 +25,10 @@ type Missing struct{ what string }
 // Error names what is missing, and the packages that bring it.
 func (m *Missing) Error() string { return "there is no " + m.what + " here: " + packages(m.what) }
 
-// Failed is the error of a compiler that does not build the recorder.
+// Failed is the error of a compiler that cannot build the recorder.
 type Failed struct{ error }
 
-// packages tells which packages bring a program of MPI.
+// packages returns which packages bring a program of MPI.
 func packages(what string) string {
 	base := filepath.Base(what)
 	switch {
@@ -57,7 +57,7 @@ func (c *Command) compilers() []string {
 	return []string{"mpicc", "mpicc.openmpi", "mpicc.mpich", "cc"}
 }
 
-// language is a programming language, by the endings of its files.
+// language is a programming language, with the endings of its files.
 type language struct {
 	endings, compilers []string // compilers: what stands for mpicc, the usual name first
 	cray               string   // what stands for cc
@@ -97,7 +97,7 @@ func (l *language) beside(cc string) (string, error) {
 	return "", &Missing{dir + names[0]}
 }
 
-// compile makes a program of a source, with lines. What the compiler says is in the error of one that fails.
+// compile compiles a source to a program with debug lines. The error has what the compiler said.
 func compile(ctx context.Context, cc, source, program string) error {
 	l := languageOf(source)
 	compiler, err := l.beside(cc)
@@ -111,8 +111,9 @@ func compile(ctx context.Context, cc, source, program string) error {
 	return nil
 }
 
-// library returns the recorder, built by the compiler of the command's MPI: the cached one, unless the recorder, the
-// compiler or its mpi.h is another. Among several compilers it is the first whose MPI is that of the program.
+// library returns the recorder, built by the compiler of the command's MPI. A cached recorder is used while the
+// recorder's source, the compiler and its mpi.h are the same. Of several compilers, library takes the first whose MPI
+// is that of the program.
 func (c *Command) library(ctx context.Context, cache string) (file, cc string, err error) {
 	program, uses := c.uses()
 	var missing, others []string
@@ -146,10 +147,10 @@ func (c *Command) library(ctx context.Context, cache string) (file, cc string, e
 	return "", "", &Missing{missing[0]}
 }
 
-// mpiLibraries are the beginnings of the names of the libraries that a program of C and one of Fortran share.
+// mpiLibraries lists the beginnings of the names of MPI libraries, which programs of C and Fortran share.
 var mpiLibraries = []string{"libmpi.so", "libmpich.so", "libmpi_cray.so"}
 
-// librariesOf returns the MPI that a program or library of ELF says it needs.
+// librariesOf returns the MPI libraries that a program or library of ELF needs.
 func librariesOf(file string) (list []string) {
 	f, err := elf.Open(file)
 	if err != nil {
@@ -162,7 +163,7 @@ func librariesOf(file string) (list []string) {
 	})
 }
 
-// uses returns the MPI of the first program of the command that names one.
+// uses returns the MPI libraries of the first program of the command that names some.
 func (c *Command) uses() (program string, libraries []string) {
 	for _, i := range c.programs() {
 		word := c.Words[i]
@@ -215,7 +216,7 @@ func build(ctx context.Context, cc, cache string) (string, error) {
 	return file, nil
 }
 
-// key tells recorders apart: by the recorder itself, the compiler, and what its mpi.h says.
+// key identifies a recorder, by its source, the compiler, and the text of mpi.h.
 func key(cc string, header []byte) string {
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(recorder.C()), []byte(cc), header} {
@@ -233,7 +234,7 @@ func cacheFolder() (string, error) {
 	return filepath.Join(dir, "commsplit"), nil
 }
 
-// output runs a compiler and returns all that it says.
+// output runs a compiler and returns all of its output.
 func output(ctx context.Context, name string, args ...string) ([]byte, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.WaitDelay = time.Second
@@ -244,10 +245,10 @@ func output(ctx context.Context, name string, args ...string) ([]byte, error) {
 	return said, err
 }
 
-// mostLines is how many lines of a compiler are shown.
+// mostLines is how many lines of a compiler's output are shown.
 const mostLines = 20
 
-// indented returns the beginning of what a compiler said, below an error.
+// indented returns the beginning of a compiler's output, indented for the lines below an error.
 func indented(said []byte) string {
 	var b strings.Builder
 	lines := strings.Split(strings.TrimSpace(strings.ToValidUTF8(string(bytes.TrimSpace(said)), "?")), "\n")

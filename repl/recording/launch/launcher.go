@@ -15,9 +15,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	lines "codeberg.org/commsplit/commsplit/hw/launch"
 )
 
-// way is how launchers of a kind give their ranks variables.
+// way tells how launchers of a kind give their ranks variables.
 type way struct {
 	library string                       // the MPI that these launchers belong to; "" for launchers of clusters, which start any
 	names   []string                     // base names that leave no doubt
@@ -27,7 +29,7 @@ type way struct {
 	give    func(vars []string) []string // nil: srun's, which looks at what is there
 }
 
-// ways are all kinds. Where the name of a launcher is that of several, its --version decides.
+// ways has all kinds of launchers. Where several kinds share a name, the launcher's --version decides.
 var ways = []way{
 	{library: "Open MPI", names: []string{"orterun", "prterun", "prun", "mpirun.openmpi", "mpiexec.openmpi"},
 		version: regexp.MustCompile(`(?i)open mpi|openrte|prrte|prterun`), each: true, give: written("-x", "VARIABLE")},
@@ -40,10 +42,10 @@ var ways = []way{
 	{names: []string{"aprun"}, give: written("-e", "VARIABLE")},
 }
 
-// shared are the names that several kinds of launchers have.
+// shared lists the names that several kinds of launchers share.
 var shared = []string{"mpirun", "mpiexec"}
 
-// written returns for each variable the words of a launcher, in which VARIABLE stands for NAME=VALUE.
+// written returns a function that writes each variable as words of a launcher. VARIABLE stands for NAME=VALUE.
 func written(words ...string) func([]string) []string {
 	return func(vars []string) (list []string) {
 		for _, v := range vars {
@@ -101,12 +103,20 @@ func Read(words []string, version func(path string) string) (*Command, error) {
 		"build the recorder with commsplit record --to c, and load it as this launcher passes variables on", name)
 }
 
-// checkWay returns an error for words of the launcher that stand where the variables must.
+// checkWay returns an error where the word that must follow the launcher's name is missing.
 func (c *Command) checkWay() error {
 	if c.way.behind != "" && (c.at+1 == len(c.Words) || c.Words[c.at+1] != c.way.behind) {
 		return fmt.Errorf("%s: want %s %s, which starts the ranks of one program", c.Words[c.at], c.Words[c.at], c.way.behind)
 	}
 	return nil
+}
+
+// start returns the index of the first word behind the launcher.
+func (c *Command) start() int {
+	if c.way != nil && c.way.behind != "" {
+		return c.at + 2
+	}
+	return c.at + 1
 }
 
 func isLauncher(word string) bool {
@@ -120,10 +130,7 @@ func (c *Command) With(vars []string) []string {
 	if c.way == nil {
 		return nil
 	}
-	start := c.at + 1
-	if c.way.behind != "" {
-		start++
-	}
+	start := c.start()
 	list := slices.Clone(c.Words[:start])
 	rest := c.Words[start:]
 	if c.way.give == nil {
@@ -139,8 +146,8 @@ func (c *Command) With(vars []string) []string {
 	return list
 }
 
-// exported takes srun's own --export out of its words, and puts one with more variables before them. A value without
-// ALL passes on no others. SLURM_EXPORT_ENV says the same to srun.
+// exported replaces srun's own --export, or what SLURM_EXPORT_ENV says, by one with more variables, in front of the
+// other words. A value without ALL passes no other variables on.
 func exported(words, vars []string) []string {
 	own, rest := os.Getenv("SLURM_EXPORT_ENV"), slices.Clone(words)
 	for i, w := range words {
@@ -165,39 +172,35 @@ func exported(words, vars []string) []string {
 	return append([]string{"--export=" + strings.Join(vars, ",")}, rest...)
 }
 
-// isSource reports whether a word names a file that a compiler makes a program of.
+// isSource reports whether a word names a file that must be compiled.
 func isSource(word string) bool { return languageOf(word) != nil }
 
-// programs returns the indexes of the words that name what the ranks run: in each part between ":", the first word
-// that is not an option and names a program, or a source. Which words of a launcher are values of its options is not known
-// here; a value is seldom the name of a program, and never one of a source.
+// programs returns the indexes of the words that name the programs of ranks: in each part between ":", the first word
+// behind the options that names a source or a program. For a launcher without a table of options, the value of an
+// option may be taken for the program, if it names one.
 func (c *Command) programs() (list []int) {
 	found := false
-	for i := c.at + 1; i < len(c.Words); i++ {
-		w := c.Words[i]
-		if w == ":" {
+	for i := c.start(); i < len(c.Words); i++ {
+		switch w := c.Words[i]; {
+		case w == ":":
 			found = false
-		}
-		before := ""
-		if i > 0 {
-			before = strings.TrimLeft(c.Words[i-1], "-")
-		}
-		if found || strings.HasPrefix(w, "-") || slices.Contains(startsRanks, before) {
-			continue
-		}
-		if info, err := os.Stat(w); err == nil && info.Mode().IsRegular() && isSource(w) {
-			list, found = append(list, i), true
-		} else if i != c.at+1 || c.way == nil || c.way.behind != w {
-			if runs(w) {
-				list, found = append(list, i), true
+		case found:
+		case strings.HasPrefix(w, "-"):
+			if c.way != nil && len(c.way.names) > 0 {
+				i += lines.Values(c.way.names[0], w)
 			}
+		case isSource(w) && isFile(w), runs(w):
+			list, found = append(list, i), true
 		}
 	}
 	return list
 }
 
-// startsRanks are options of launchers, without dashes, whose value is a program that starts ranks on other hosts.
-var startsRanks = []string{"launcher", "launcher-exec", "bootstrap", "bootstrap-exec", "launch-agent", "rsh", "prefix"}
+// isFile reports whether a word names a regular file.
+func isFile(word string) bool {
+	info, err := os.Stat(word)
+	return err == nil && info.Mode().IsRegular()
+}
 
 // runs reports whether a word names a program: a file that can be executed, here or in PATH.
 func runs(word string) bool {

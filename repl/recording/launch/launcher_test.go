@@ -78,13 +78,17 @@ func TestWords(t *testing.T) {
 func TestPrograms(t *testing.T) {
 	fakes(t)
 	for command, want := range map[string]string{
-		"mpirun -n 4 prog.c input.c":                     "prog.c",
-		"mpirun -n 4 --map-by core -H a,b ./app input.c": "./app",
-		"mpirun --hostfile hosts -n 2 prog.f90 : prog.c": "prog.f90 prog.c",
-		"mpirun.mpich -launcher ssh -n 2 prog.c":         "prog.c",
-		"flux run -n 4 python3 app":                      "python3",
-		"srun -n 4 python3 input.c":                      "python3",
-		"mpirun -n 4 none.c":                             "",
+		"mpirun -n 4 prog.c input.c":                         "prog.c",
+		"mpirun -n 4 --map-by core -H a,b ./app input.c":     "./app",
+		"mpirun --hostfile hosts -n 2 prog.f90 : prog.c":     "prog.f90 prog.c",
+		"mpirun.mpich -launcher ssh -n 2 prog.c":             "prog.c",
+		"mpirun.mpich -env A app -wdir time prog.c":          "prog.c",
+		"mpirun --output-filename app --mca time ssh prog.c": "prog.c",
+		"srun -lJ app -u ./app input.c":                      "./app",
+		"srun -n4 --job-name app time prog.c":                "time",
+		"flux run -n 4 python3 app":                          "python3",
+		"srun -n 4 python3 input.c":                          "python3",
+		"mpirun -n 4 none.c":                                 "",
 	} {
 		c, err := Read(strings.Fields(command), func(string) string { return says["open"] })
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Run is a command with its recorder.
+// Run is a command with the recorder.
 type Run struct {
 	Folder string // with programs that were compiled, and the recording unless it is kept; Close removes it
 	File   string // the recording, if the program made one
@@ -89,7 +89,7 @@ func (r *Run) prepare(ctx context.Context, c *Command, cc, library, keep string)
 // Close removes the folder of the run.
 func (r *Run) Close() { os.RemoveAll(r.Folder) }
 
-// versionOf returns what a launcher says of itself; a launcher that says nothing in time says "".
+// versionOf returns a launcher's output for --version; "" for a launcher that prints nothing in time.
 func versionOf(path string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -97,8 +97,8 @@ func versionOf(path string) string {
 	return string(said)
 }
 
-// Start runs the command, whose streams are those given. Signals that come through the channel are passed on to the
-// command. Start returns the command's exit code as a shell has it: 128 and the number of the signal that ended it.
+// Start runs the command with these streams, and passes the signals of the channel on to it. It returns the command's
+// exit code as a shell has it: 128 and the number of the signal that ended it.
 func (r *Run) Start(in io.Reader, out, err io.Writer, signals <-chan os.Signal) (int, error) {
 	c := exec.Command(r.words[0], r.words[1:]...)
 	c.Stdin, c.Stdout, c.Stderr, c.Env = in, out, err, append(os.Environ(), r.env...)
@@ -121,8 +121,7 @@ func (r *Run) Start(in io.Reader, out, err io.Writer, signals <-chan os.Signal) 
 	}
 }
 
-// Others lists the recordings besides the first one, of programs that the command ran later or that its ranks
-// started.
+// Others lists further recordings, of programs that the command ran later or that its ranks started.
 func (r *Run) Others() []string {
 	base := strings.TrimSuffix(r.File, ".tar")
 	list, _ := filepath.Glob(globbed(base) + "-*.tar") // the pattern is well-formed

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// debugFolder is where distributions put the symbols that they strip from programs.
+// debugFolder is where distributions keep the symbols that they strip from programs.
 const debugFolder = "/usr/lib/debug"
 
-// separate finds the file with the symbols that were stripped from a file, as debuggers do: by the build id, or by
-// the name and the checksum in .gnu_debuglink; nil where there is none.
+// separate finds the file with a file's stripped symbols, as debuggers do: by the build id, or by the name and the
+// checksum in .gnu_debuglink; nil where there is none.
 func (f *Finder) separate(own *elf.File, name string) *elf.File {
 	id := buildID(own)
 	if len(id) > 2 {
@@ -40,8 +40,8 @@ func (f *Finder) separate(own *elf.File, name string) *elf.File {
 	return nil
 }
 
-// belonging opens a file of symbols if it belongs to the same build, else returns nil. Without build ids the checksum
-// of the file must be sum.
+// belonging opens a file of symbols, and returns nil where it is of another build. Without build ids, the checksum of
+// the file must be sum.
 func (f *Finder) belonging(name, id string, sum *uint32) *elf.File {
 	e, err := f.openELF(name)
 	if err != nil {

@@ -26,13 +26,13 @@ type Place struct {
 	Line     int
 }
 
-// Errors of a file that is not used.
+// These are the errors of a file that is not used.
 var (
 	ErrGone  = errors.New("it is not here")
 	ErrOther = errors.New("the file here is another build than the one that ran")
 )
 
-// Finder looks up addresses, and keeps the files open that it read.
+// Finder looks up addresses, and keeps the files open that it has read.
 type Finder struct {
 	files map[string]*file // by path and id
 	open  []*os.File
@@ -210,9 +210,9 @@ func (m *file) symbolAt(pc uint64) *elf.Symbol {
 	return nil
 }
 
-// inlined returns the functions at an address, the innermost first: the outermost function and those that the compiler
-// inlined into it. The innermost gets the line of the address, each other the line of its call. The reader must stand
-// behind the unit.
+// inlined returns the functions at an address, the innermost first: the outermost function and those that the
+// compiler inlined into it. The innermost one gets the line of the address, each other the line of its call. The
+// reader must stand behind the unit.
 func (m *file) inlined(r *dwarf.Reader, pc uint64, outer Place, files []*dwarf.LineFile) []Place {
 	list := []Place{outer} // the outermost first
 	function := -1         // the depth of the function at the address
@@ -253,7 +253,7 @@ func (m *file) inlined(r *dwarf.Reader, pc uint64, outer Place, files []*dwarf.L
 	return list
 }
 
-// nest appends an inlined function, which becomes the innermost.
+// nest appends an inlined function as the innermost one.
 func (m *file) nest(list []Place, e *dwarf.Entry, files []*dwarf.LineFile) []Place {
 	last := &list[len(list)-1]
 	inner := Place{Function: m.nameOf(e), Offset: last.Offset, File: last.File, Line: last.Line}
@@ -272,7 +272,7 @@ func (m *file) holds(e *dwarf.Entry, pc uint64) bool {
 	return err == nil && slices.ContainsFunc(ranges, func(r [2]uint64) bool { return r[0] <= pc && pc < r[1] })
 }
 
-// nameOf returns the name of a function, the linker's name where it has one.
+// nameOf returns the name of a function: the linker's, where the function has one.
 func (m *file) nameOf(e *dwarf.Entry) string {
 	for range 8 { // from the inlined call to its function, to the declaration
 		if name, ok := e.Val(dwarf.AttrLinkageName).(string); ok {

@@ -92,7 +92,7 @@ type dumpi struct {
 	next, group   int               // numbers that are free
 }
 
-// line takes in a line.
+// line reads a line.
 func (d *dumpi) line(text string) error {
 	if name, at, ok := strings.Cut(text, " entering at walltime "); ok && strings.HasPrefix(name, "MPI") {
 		when, err := walltime(at)
@@ -138,8 +138,8 @@ func walltime(text string) (int64, error) {
 	return 1e9*s + ns, nil
 }
 
-// rows says of each call that makes or frees something what DUMPI calls its arguments: the communicator, those that
-// recordings have as NAME=DUMPI'S, and what it makes.
+// rows has the calls that make or free something, with DUMPI's names of their arguments: the communicator, the
+// arguments that recordings have as NAME=DUMPI'S, and the result.
 var rows = map[string][3]string{
 	"MPI_Comm_dup":           {"oldcomm", "", "newcomm"},
 	"MPI_Comm_create":        {"oldcomm", "group=group", "newcomm"},
@@ -168,7 +168,7 @@ var rows = map[string][3]string{
 	"MPI_Group_free":         {"-", "group=group", ""},
 }
 
-// holders says of calls that give or take a window or a file what DUMPI calls that.
+// holders and droppers have the calls that make or free a window or a file, with DUMPI's names for it.
 var holders = map[string]string{"MPI_Win_create": "win", "MPI_File_open": "file"}
 var droppers = map[string]string{"MPI_Win_free": "win", "MPI_File_close": "file"}
 
@@ -204,8 +204,8 @@ func (d *dumpi) number(name string) string {
 	return n
 }
 
-// place returns the site of a call. There are no places in the program: calls are told apart by what made the communicator
-// that they are made on.
+// place returns the site of a call. As a trace has no places in the program, calls are told apart by the call that
+// made their communicator.
 func (d *dumpi) place(comm string) int {
 	if comm == "-" {
 		return d.site("on groups", "", "")
@@ -217,10 +217,10 @@ func (d *dumpi) place(comm string) int {
 	return d.site("on one of "+what, "", "")
 }
 
-// undefined is MPI_UNDEFINED of MPICH and Open MPI, which DUMPI writes as it is.
+// undefined is MPI_UNDEFINED of MPICH and Open MPI, which DUMPI writes as a number.
 const undefined = "-32766"
 
-// write writes a call of the table.
+// write writes a call that has a row.
 func (d *dumpi) write(row [3]string, begin, end int64) error {
 	comm, site := "-", d.place(row[0])
 	if row[0] != "-" {
@@ -292,7 +292,7 @@ func (d *dumpi) value(name, text string) (string, error) {
 	return number, nil
 }
 
-// quoted writes a text as recordings do: bytes that are not plain are %XX.
+// quoted writes a text as recordings do: bytes that are not printable ASCII as %XX.
 func quoted(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

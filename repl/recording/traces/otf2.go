@@ -34,7 +34,7 @@ const (
 	silentNote = "of %d of its %d communicators the trace does not tell when they were made and freed: these are there from the beginning to the end"
 )
 
-// otf2 is what definitions say, by number.
+// otf2 has the definitions of a trace, by number.
 type otf2 struct {
 	*trace
 	ranks   map[string]int // of locations
@@ -96,7 +96,7 @@ func (t *trace) readOTF2(f *os.File) error {
 	return err
 }
 
-// define takes in a definition.
+// define reads a definition.
 func (o *otf2) define(line string) error {
 	m := defining.FindStringSubmatch(line)
 	if m == nil {
@@ -126,7 +126,7 @@ func (o *otf2) define(line string) error {
 	return nil
 }
 
-// attribute returns the text of an attribute: what stands behind its name, up to the comma before the next.
+// attribute returns the text of an attribute: from behind its name to the comma before the next name.
 func attribute(text, name string) string {
 	i := strings.Index(", "+text, ", "+name+": ")
 	if i < 0 {
@@ -159,7 +159,7 @@ func numbered(text string) string {
 	return ""
 }
 
-// group takes in a group of locations, or of ranks of MPI_COMM_WORLD.
+// group reads a group of locations, or of ranks of MPI_COMM_WORLD.
 func (o *otf2) group(id, text string) error {
 	head, list, _ := strings.Cut(text, " Members: ")
 	kind := attribute(head, "Type")
@@ -186,7 +186,7 @@ func (o *otf2) group(id, text string) error {
 	return nil
 }
 
-// comm takes in a communicator.
+// comm reads a communicator.
 func (o *otf2) comm(id, text string) error {
 	c := &otf2Comm{id: id, parent: numbered(attribute(text, "Parent")), told: strings.Contains(text, "CREATE_DESTROY_EVENTS")}
 	if c.members = o.groups[numbered(attribute(text, "Group"))]; c.members == nil {
@@ -201,7 +201,8 @@ func (o *otf2) comm(id, text string) error {
 	return nil
 }
 
-// start begins the processes when the definitions are read, and makes the communicators whose making is not in the events.
+// start makes the processes when the definitions have been read, and the communicators whose making is not among the
+// events.
 func (o *otf2) start() error {
 	if len(o.at) > 0 {
 		return nil
@@ -247,7 +248,7 @@ func join(list []int) string {
 	return strings.Join(words, ",")
 }
 
-// event takes in an event.
+// event reads an event.
 func (o *otf2) event(line string) error {
 	m := event.FindStringSubmatch(line)
 	if m == nil {
@@ -282,7 +283,8 @@ func (o *otf2) event(line string) error {
 	return nil
 }
 
-// create writes that a process got a communicator: as a call of its group, of which alone the trace tells.
+// create writes that a process got a communicator: as a call by the communicator's group, because the trace tells
+// nothing else.
 func (o *otf2) create(rank int, c *otf2Comm, now int64) {
 	p := o.at[rank]
 	parent, known := p.numbers[c.parent]
@@ -306,10 +308,10 @@ func (o *otf2) create(rank int, c *otf2Comm, now int64) {
 		fmt.Sprintf("size=%d", len(c.members)), fmt.Sprintf("rank=%d", at), fmt.Sprintf("leader=%d", c.members[0])}, now, now)
 }
 
-// ByGroup stands behind the name of a call of which only those are known who got a communicator.
+// ByGroup is the ending for the name of a call of which only those processes are known that got a communicator.
 const ByGroup = "@group"
 
-// place returns the site of the functions of the program that the process is in.
+// place returns the site of the program's functions in which the process is.
 func (p *otf2Process) place() int {
 	var frames []string
 	for _, r := range slices.Backward(p.regions) {

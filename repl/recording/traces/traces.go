@@ -23,11 +23,11 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/wholefile"
 )
 
-// limits bounds what a trace may become.
+// limits bounds the size of what a trace becomes.
 var limits = fsroot.Bounds{Content: 1 << 30, File: 256 << 20, Entries: 1 << 20}
 
-// Is reports whether the first bytes of a file are those of a trace: of DUMPI's file about the whole run, or of the text of
-// otf2-print.
+// Is reports whether the first bytes of a file are those of a trace: DUMPI's file about the whole run, or the output
+// of otf2-print.
 func Is(head []byte) bool { return isDUMPI(string(head)) || isOTF2(string(head)) }
 
 // Read reads a trace as an archive of the recorder.
@@ -54,7 +54,7 @@ func Read(ctx context.Context, file string) (fs.FS, error) {
 	return t.files()
 }
 
-// trace is a run, as far as its trace tells.
+// trace is a run, as its trace tells it.
 type trace struct {
 	ctx       context.Context
 	kind      string // for people
@@ -62,7 +62,7 @@ type trace struct {
 	notes     []string
 }
 
-// process writes what a process did.
+// process collects what a process did.
 type process struct {
 	strings.Builder
 	seq, holds int
@@ -78,10 +78,10 @@ func (t *trace) begin(kind string, ranks int) {
 	}
 }
 
-// mostRanks bounds how many ranks a small file can claim.
+// mostRanks bounds how many ranks a file may claim, however small the file is.
 const mostRanks = 1 << 20
 
-// run stands for the run, of which there is no number.
+// run stands for the id of the run, which traces lack.
 const run = "trace"
 
 // files returns the archive.
@@ -132,14 +132,14 @@ func (p *process) call(site int, name, comm string, args []string, results []str
 	p.seq++
 }
 
-// use notes that a communicator carried a message; other numbers than ours are ignored.
+// use notes that a communicator carried a message; a number that is not ours is ignored.
 func (p *process) use(number string) {
 	if id, err := strconv.Atoi(number); err == nil {
 		p.used[id] = true
 	}
 }
 
-// lines calls do with each line of a text and its number, until an error, which then begins with the number.
+// lines calls do with each line of a text. An error begins with the number of its line.
 func (t *trace) lines(f *os.File, do func(line string) error) error {
 	s := bufio.NewScanner(f)
 	s.Buffer(make([]byte, 1<<16), 64<<20)

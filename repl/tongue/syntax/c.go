@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// parser reads words.
+// parser reads the words of a file or of lines.
 type parser struct {
 	src     string // of Fortran, whose words are in small letters
 	lines   bool   // they are lines of a session, and no file
@@ -111,7 +111,7 @@ func (p *parser) closes(t token) bool {
 	return n > 0
 }
 
-// comma reads what stands behind an argument of a call, and before the next one.
+// comma reads the comma behind an argument of a call; the closing bracket is left.
 func (p *parser) comma() {
 	if t := p.peek(); !p.accept(",") && !t.is(")") {
 		if t.kind == end {
@@ -121,7 +121,7 @@ func (p *parser) comma() {
 	}
 }
 
-// ended says what the end of the text comes before.
+// ended reports that the text ends too early.
 func (p *parser) ended(at Pos, message string) {
 	panic(&Error{Pos: at, Message: message, Ended: true})
 }
@@ -134,7 +134,7 @@ func (p *parser) name() token {
 	return t
 }
 
-// basic are the types of C by their words in order.
+// basic has the kinds of C's types by their words.
 var basic = map[string]Kind{
 	"void": Void, "char": Char, "short": Short, "int": Int, "long": Long, "float": Float, "double": Double, "bool": Int, "_Bool": Int,
 	"size_t": ULong, "ssize_t": Long, "MPI_Aint": Long, "MPI_Count": Long, "MPI_Offset": Long, "MPI_Fint": Int, "time_t": Long,
@@ -144,14 +144,14 @@ var basic = map[string]Kind{
 
 var handles = strings.Fields("MPI_Comm MPI_Group MPI_Info MPI_Session MPI_Request MPI_Message MPI_Status MPI_Errhandler MPI_Op MPI_Datatype")
 
-// notTypes are words of C with which more begins than is carried out here.
+// notTypes has words of C with which something begins that is not supported.
 var notTypes = map[string]string{
 	"struct": "a structure", "union": "a union", "FILE": "a file", "class": "a class of C++", "template": "a template of C++",
 	"namespace": "a namespace of C++", "using": "a namespace of C++", "goto": "goto", "MPI_File": "a file of MPI", "MPI_Win": "a window", "MPI_User_function": "an operation of one's own",
 	"complex": "a complex number", "_Complex": "a complex number", "std": "C++", "extern": "extern", "volatile": "volatile",
 }
 
-// beginsType reports whether a declaration or a cast begins with a word.
+// beginsType reports whether a declaration or a cast may begin with a word.
 func (p *parser) beginsType(t token) bool {
 	if t.kind != name {
 		return false
@@ -161,7 +161,7 @@ func (p *parser) beginsType(t token) bool {
 		slices.Contains([]string{"const", "constexpr", "static", "register", "inline", "enum", "typedef", "restrict"}, t.text)
 }
 
-// base reads the words of a type before the names that have it.
+// base reads the words of a type, up to the first name that has it.
 func (p *parser) base() (t *Type, static, constant bool) {
 	var words []string
 	for {
@@ -191,7 +191,7 @@ func (p *parser) base() (t *Type, static, constant bool) {
 	}
 }
 
-// combined is the type of "unsigned long int".
+// combined returns the type that words make together, such as "unsigned long int".
 func (p *parser) combined(at token, words []string) *Type {
 	if len(words) == 0 {
 		p.unexpected(at, "a type is expected before")
@@ -243,7 +243,7 @@ func (p *parser) enum() *Type {
 	return t
 }
 
-// declarator reads "*name[4]" behind a type. The name may be missing, of a parameter or in a cast.
+// declarator reads "*name[4]" behind a type. The name may be missing for a parameter, and is in a cast.
 func (p *parser) declarator(t *Type) (token, *Type) {
 	for p.accept("*") {
 		t = &Type{Kind: Pointer, Elem: t}
@@ -283,7 +283,7 @@ func (p *parser) lengths(t *Type) *Type {
 	return a
 }
 
-// parameters reads the parameters of a function behind the bracket.
+// parameters reads the parameters of a function, behind the opening bracket.
 func (p *parser) parameters() []*Var {
 	var list []*Var
 	if p.peek().text == "void" && p.ahead(1).is(")") {
@@ -323,7 +323,7 @@ func (p *parser) external() {
 	p.program.Globals = append(p.program.Globals, p.declaration(true).Vars...)
 }
 
-// function reads a function behind its name and bracket, and reports whether it has a body.
+// function reads a function behind its name and opening bracket, and reports whether it has a body.
 func (p *parser) function(n token, result *Type, outside bool) bool {
 	f := &Func{Pos: n.Pos, Name: n.text, Result: result, Params: p.parameters()}
 	if outside {
@@ -352,7 +352,7 @@ func (p *parser) block() *Block {
 
 var reserved = strings.Fields("break case continue default do else for goto if return sizeof switch while")
 
-// declaration reads variables up to the semicolon, or outside of functions also a function.
+// declaration reads variables up to the semicolon; outside functions also a function.
 func (p *parser) declaration(outside bool) *Declare {
 	d := &Declare{Pos: p.peek().Pos}
 	if p.word("typedef") {
@@ -395,7 +395,7 @@ func (p *parser) declaration(outside bool) *Declare {
 	return d
 }
 
-// initial reads what stands behind the = of a declaration.
+// initial reads the initial value behind the = of a declaration.
 func (p *parser) initial() Expr {
 	if !p.peek().is("{") {
 		return p.assignment()
@@ -436,7 +436,7 @@ func (p *parser) statement() Stmt {
 	return &Do{t.Pos, x}
 }
 
-// ends reads the end of a statement, which the last one of lines need not have.
+// ends reads the semicolon of a statement, which the last statement of lines may lack; false: it is missing.
 func (p *parser) ends() bool {
 	return p.accept(";") || p.lines && p.depth == 0 && p.peek().kind == end
 }
@@ -451,7 +451,7 @@ func (p *parser) condition() Expr {
 	return x
 }
 
-// keyword reads a statement that begins with a word of C; nil for others.
+// keyword reads a statement that begins with a word of C; nil for other statements.
 func (p *parser) keyword(t token) Stmt {
 	switch t.text {
 	case "if":
@@ -578,7 +578,7 @@ func (p *parser) conditional() Expr {
 	return x
 }
 
-// levels are C's binary operators, from those that bind least.
+// levels lists C's binary operators, those that bind least first.
 var levels = [][]string{{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
 
 func (p *parser) binary(level int) Expr {
@@ -727,7 +727,7 @@ func (p *parser) postfix(x Expr) Expr {
 	}
 }
 
-// named is the name of a function that is called; "" where it has none.
+// named returns the name of a called function; "" for a function without a name.
 func named(x Expr) string {
 	if id, ok := x.(*Ident); ok {
 		return id.Name

@@ -10,7 +10,7 @@ import (
 // its entry is counted from 0; an argument is passed by its address; the variables of the main program are global.
 // So package machine carries both languages out.
 
-// entity is a variable as Fortran declares it.
+// entity is a variable that Fortran declares.
 type entity struct {
 	name     string
 	t        *Type // of an entry
@@ -21,10 +21,11 @@ type entity struct {
 	assumed  bool // its extents come with the call
 }
 
-// extent is a dimension: its lower bound, and how many entries it has.
+// extent is a dimension: its lower bound, and its number of entries.
 type extent struct{ low, n Expr }
 
-// section is an array, or a part of it, in an expression: n entries from the entry at on, each step further.
+// section is an array, or a part of it, in an expression: n entries, the first at place at, each step behind the one
+// before.
 type section struct {
 	Pos
 	of          *entity
@@ -122,7 +123,7 @@ func (p *fortran) blank() {
 	}
 }
 
-// ends wants the end of the line.
+// ends reads the end of the line, and refuses anything else.
 func (p *fortran) ends() {
 	if t := p.peek(); t.kind != break_ && t.kind != end {
 		p.unexpected(t, "the end of the line is expected, not")
@@ -143,44 +144,7 @@ func (p *fortran) unitOf(host *scope) {
 	f := &Func{Pos: p.peek().Pos}
 	p.scope = &scope{vars: map[string]*entity{}, host: host, unit: f}
 	defer func() { p.scope = outer }()
-	for p.word("recursive") || p.word("pure") || p.word("elemental") {
-	}
-	var result *Type
-	if t := p.peek(); t.kind == name && p.isType() && !p.ahead(1).is("::") {
-		result = p.typeOf()
-	}
-	var params []string
-	switch t := p.next(); {
-	case t.kind == name && t.text == "program":
-		p.name()
-		f.Name, f.Result = "main", &Type{Kind: Int}
-	case t.kind == name && (t.text == "subroutine" || t.text == "function"):
-		f.Pos, f.Name = t.Pos, p.name().text
-		if f.Name == "main" {
-			panic(Beyond(t.Pos, "a procedure called main is not supported here"))
-		}
-		if p.accept("(") {
-			for !p.accept(")") {
-				params = append(params, p.name().text)
-				p.accept(",")
-			}
-		}
-		if f.Result = (&Type{Kind: Void}); t.text == "function" {
-			p.holds = f.Name
-			if p.word("result") {
-				p.want("(")
-				p.holds = p.name().text
-				p.want(")")
-			}
-			if result != nil {
-				p.declareName(p.holds, result, nil, f.Pos)
-			}
-		}
-	case t.kind == name && slices.Contains([]string{"module", "submodule", "block", "use"}, t.text):
-		panic(Beyond(t.Pos, "a %s is not supported here", t.text))
-	default:
-		p.unexpected(t, "program, subroutine or function is expected, not")
-	}
+	params := p.heading(f)
 	p.ends()
 	for p.declaration(params) {
 	}
@@ -195,7 +159,55 @@ func (p *fortran) unitOf(host *scope) {
 	p.finish(f, params, body)
 }
 
-// finish makes the function of a unit that was read.
+// heading reads the statement that begins a unit, and returns the names of its arguments.
+func (p *fortran) heading(f *Func) (params []string) {
+	for p.word("recursive") || p.word("pure") || p.word("elemental") {
+	}
+	var result *Type
+	if t := p.peek(); t.kind == name && p.isType() && !p.ahead(1).is("::") {
+		result = p.typeOf()
+	}
+	switch t := p.next(); {
+	case t.kind == name && t.text == "program":
+		p.name()
+		f.Name, f.Result = "main", &Type{Kind: Int}
+	case t.kind == name && (t.text == "subroutine" || t.text == "function"):
+		f.Pos, f.Name, f.Result = t.Pos, p.name().text, &Type{Kind: Void}
+		if f.Name == "main" {
+			panic(Beyond(t.Pos, "a procedure called main is not supported here"))
+		}
+		if p.accept("(") {
+			for !p.accept(")") {
+				params = append(params, p.name().text)
+				p.accept(",")
+			}
+		}
+		if t.text == "function" {
+			p.resultOf(f, result)
+		}
+	case t.kind == name && slices.Contains([]string{"module", "submodule", "block", "use"}, t.text):
+		panic(Beyond(t.Pos, "a %s is not supported here", t.text))
+	default:
+		p.unexpected(t, "program, subroutine or function is expected, not")
+	}
+	return params
+}
+
+// resultOf reads the name of the variable with a function's result, and declares it where its type is known.
+func (p *fortran) resultOf(f *Func, t *Type) {
+	p.holds = f.Name
+	if p.word("result") {
+		p.want("(")
+		p.holds = p.name().text
+		p.want(")")
+	}
+	if t != nil {
+		p.vars[p.holds] = &entity{name: p.holds, t: t}
+		p.decls = append(p.decls, &Var{Pos: f.Pos, Name: p.holds, Type: t})
+	}
+}
+
+// finish adds a unit to the program as a function.
 func (p *fortran) finish(f *Func, params []string, body []Stmt) {
 	if f.Name == "main" {
 		p.program.Globals = append(p.program.Globals, p.decls...)
@@ -239,7 +251,7 @@ func (p *fortran) isEnd() bool {
 	return t.kind == end || t.kind == name && strings.HasPrefix(t.text, "end") && !p.ahead(1).is("=") && !p.ahead(1).is("(")
 }
 
-// endOf reads "end do", "enddo" or "end", of one of the constructs.
+// endOf reads "end do", "enddo" or "end", for one of the constructs.
 func (p *fortran) endOf(constructs ...string) {
 	if t := p.peek(); t.kind == end {
 		p.ended(t.Pos, "end "+constructs[0]+" is missing")
@@ -306,7 +318,7 @@ func (p *fortran) typeOf() *Type {
 	}
 }
 
-// kind reads (8), (kind=dp) or *8; without it, the kind is 4.
+// kind reads (8), (kind=dp) or *8, and returns 4 where there is none.
 func (p *fortran) kind() int64 {
 	if p.accept("*") {
 		return p.kindOf(p.expr())
@@ -376,18 +388,19 @@ func (p *fortran) length() Expr {
 func (p *fortran) declaration(params []string) bool {
 	t := p.peek()
 	switch {
-	case t.kind == name && (t.text == "use" || t.text == "implicit" || t.text == "include" || t.text == "external" || t.text == "intrinsic"):
-		if t.text == "use" {
+	case t.kind == name && slices.Contains([]string{"use", "implicit", "include", "external", "intrinsic"}, t.text):
+		switch next := p.ahead(1).text; {
+		case t.text == "use":
 			p.uses()
-		} else if t.text == "implicit" && p.ahead(1).text != "none" {
+		case t.text == "implicit" && next != "none":
 			panic(Beyond(t.Pos, "implicit types are not supported here"))
-		} else if t.text == "include" && !strings.EqualFold(p.ahead(1).text, "mpif.h") {
-			panic(Beyond(t.Pos, "%s cannot be included: only one file is read", p.ahead(1).text))
+		case t.text == "include" && !strings.EqualFold(next, "mpif.h"):
+			panic(Beyond(t.Pos, "%s cannot be included: only one file is read", next))
 		}
 		p.skipLine()
 		return true
-	case t.kind == name && (t.text == "interface" || t.text == "data" || t.text == "common" || t.text == "dimension" ||
-		t.text == "parameter" || t.text == "namelist" || t.text == "save") && !p.ahead(1).is("="):
+	case t.kind == name && !p.ahead(1).is("=") &&
+		slices.Contains([]string{"interface", "data", "common", "dimension", "parameter", "namelist", "save"}, t.text):
 		panic(Beyond(t.Pos, "the statement %s is not supported here", t.text))
 	case t.kind == name && t.text == "type" && !p.ahead(1).is("("):
 		panic(Beyond(t.Pos, "a derived type is not supported here"))
@@ -434,7 +447,7 @@ func (p *fortran) uses() {
 	panic(Beyond(n.Pos, "the module %s is unknown: only one file with a program is read", n.text))
 }
 
-// declared is what stands before the names of a declaration.
+// declared is what a declaration says before its names.
 type declared struct {
 	t                       *Type
 	dims                    []extent
@@ -498,14 +511,6 @@ func (p *fortran) extents() []extent {
 	}
 }
 
-// declareName declares a variable without more about it.
-func (p *fortran) declareName(n string, t *Type, dims []extent, at Pos) *entity {
-	e := &entity{name: n, t: t, dims: dims}
-	p.vars[n] = e
-	p.decls = append(p.decls, &Var{Pos: at, Name: n, Type: t})
-	return e
-}
-
 func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	if p.lines {
 		p.declareLine(n, d.t, dims)
@@ -520,35 +525,13 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	}
 	p.vars[n.text] = e
 	if dummy {
-		for k := range dims {
-			e.assumed = e.assumed || dims[k].n == nil && len(dims) > 0
-		}
-		for k := range dims {
-			if e.assumed {
-				e.dims[k].n = &Ident{n.Pos, extentName(n.text, k)}
-			}
-		}
-		if d.alloc {
-			panic(Beyond(n.Pos, "an allocatable argument is not supported here"))
-		}
+		p.declareArgument(e, n)
 		return
 	}
 	v := &Var{Pos: n.Pos, Name: n.text, Type: e.t, Constant: d.constant, Static: d.static && p.unit.Name != "main"}
 	switch {
 	case d.alloc:
-		v.Type = &Type{Kind: Pointer, Elem: e.t}
-		if len(dims) == 0 {
-			panic(Beyond(n.Pos, "an allocatable variable that is not an array is not supported here"))
-		}
-		for k := range dims {
-			for _, bound := range []struct {
-				name string
-				x    *Expr
-			}{{extentName(n.text, k), &e.dims[k].n}, {"low%" + extentName(n.text, k), &e.dims[k].low}} {
-				*bound.x = &Ident{n.Pos, bound.name}
-				p.decls = append(p.decls, &Var{Pos: n.Pos, Name: bound.name, Type: &Type{Kind: Long}, Init: p.int(0)})
-			}
-		}
+		p.declareAllocatable(e, v)
 	case dims != nil:
 		for _, x := range dims {
 			if x.n == nil {
@@ -558,30 +541,62 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 		v.Type = &Type{Kind: Array, Elem: e.t, Len: e.length(p)}
 	}
 	p.decls = append(p.decls, v)
-	if !p.accept("=") {
-		return
+	if p.accept("=") {
+		p.initialize(e, v)
 	}
+}
+
+// declareArgument declares an argument. Where the number of entries is missing, the extents come with the call.
+func (p *fortran) declareArgument(e *entity, n token) {
+	e.assumed = slices.ContainsFunc(e.dims, func(d extent) bool { return d.n == nil })
+	for k := range e.dims {
+		if e.assumed {
+			e.dims[k].n = &Ident{n.Pos, extentName(n.text, k)}
+		}
+	}
+	if e.alloc {
+		panic(Beyond(n.Pos, "an allocatable argument is not supported here"))
+	}
+}
+
+// declareAllocatable declares an array that allocate makes, with variables for its extents and lower bounds.
+func (p *fortran) declareAllocatable(e *entity, v *Var) {
+	v.Type = &Type{Kind: Pointer, Elem: e.t}
+	if len(e.dims) == 0 {
+		panic(Beyond(v.Pos, "an allocatable variable that is not an array is not supported here"))
+	}
+	bound := func(name string) Expr {
+		p.decls = append(p.decls, &Var{Pos: v.Pos, Name: name, Type: &Type{Kind: Long}, Init: p.int(0)})
+		return &Ident{v.Pos, name}
+	}
+	for k := range e.dims {
+		e.dims[k] = extent{n: bound(extentName(v.Name, k)), low: bound("low%" + extentName(v.Name, k))}
+	}
+}
+
+// initialize reads the initial value of a variable.
+func (p *fortran) initialize(e *entity, v *Var) {
 	if p.accept(">") {
-		panic(Beyond(n.Pos, "a pointer is not supported here"))
+		panic(Beyond(v.Pos, "a pointer is not supported here"))
 	}
 	at := p.peek().Pos
 	init := p.expr()
-	if d.constant && dims == nil {
-		p.constantKind(n.text, init)
+	if e.constant && e.dims == nil {
+		p.constantKind(v.Name, init)
 	}
 	_, list := init.(*List)
 	switch {
-	case dims != nil && list, dims == nil && e.t.Kind != Text:
+	case e.dims != nil && list, e.dims == nil && e.t.Kind != Text:
 		v.Init = init
-		v.Static = v.Static || p.unit.Name != "main" && !d.constant
-	case p.unit.Name == "main" || d.constant:
+		v.Static = v.Static || p.unit.Name != "main" && !e.constant
+	case p.unit.Name == "main" || e.constant:
 		p.first = append(p.first, p.assign(at, p.whole(e, at), init))
 	default:
 		panic(Beyond(at, "this initial value in a procedure is not supported here"))
 	}
 }
 
-// declareLine declares a variable of lines. Of an array, the last dimension is the outermost one.
+// declareLine declares a variable of lines. The last dimension of an array becomes the outermost one.
 func (p *fortran) declareLine(n token, t *Type, dims []extent) {
 	for _, d := range dims {
 		t = &Type{Kind: Array, Elem: t, Len: d.n}
@@ -593,13 +608,13 @@ func (p *fortran) declareLine(n token, t *Type, dims []extent) {
 	p.decls = append(p.decls, v)
 }
 
-// constantKind keeps a constant that may name a kind.
+// constantKind keeps the value of a constant that may stand for a kind.
 func (p *fortran) constantKind(n string, init Expr) {
 	defer func() { recover() }() // it names none
 	p.kinds[n] = p.kindOf(init)
 }
 
-// whole is a variable, or all of an array.
+// whole returns a variable, or all of an array, as an expression.
 func (p *fortran) whole(e *entity, at Pos) Expr {
 	if e.dims == nil {
 		if e.dummy {
@@ -610,7 +625,7 @@ func (p *fortran) whole(e *entity, at Pos) Expr {
 	return &section{Pos: at, of: e, at: p.int(0), step: p.int(1), n: e.length(p), whole: true}
 }
 
-// length is how many entries an array has.
+// length returns how many entries an array has.
 func (e *entity) length(p *fortran) Expr {
 	n := e.dims[0].n
 	for _, d := range e.dims[1:] {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// precedences are the operators between two operands, those that bind least first, with their names in the tree.
+// precedences lists the operators between two operands, those that bind least first, with their names in the tree.
 var precedences = []map[string]string{
 	{".eqv.": "==", ".neqv.": "!="}, {".or.": "||"}, {".and.": "&&"}, nil, // .not.
 	{"==": "==", "/=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", ".eq.": "==", ".ne.": "!=", ".lt.": "<", ".le.": "<=",
@@ -144,7 +144,8 @@ func (p *fortran) number(t token) Expr {
 	return &Number{Pos: t.Pos, Type: &Type{Kind: k}, Real: v}
 }
 
-// designator is what begins with a name: a variable, an entry, a section, a part of a text, a call.
+// designator reads an expression that begins with a name: a variable, an entry, a section, a part of a text, or a
+// call.
 func (p *fortran) designator(t token) Expr {
 	e := p.find(t.text)
 	if e == nil {
@@ -185,7 +186,7 @@ func (p *fortran) designator(t token) Expr {
 	return x
 }
 
-// subscript reads (low:high:step or , and the same; the bracket that closes is left.
+// subscript reads "(low:high:step", or the same behind a comma. The closing bracket is left.
 func (p *fortran) subscript(low, high Expr) *Range {
 	p.next()
 	r := &Range{Pos: p.peek().Pos, Low: low, High: high}
@@ -205,7 +206,7 @@ func (p *fortran) subscript(low, high Expr) *Range {
 	return r
 }
 
-// entry is an entry of an array, or a section of it.
+// entry reads an entry of an array, or a section of it.
 func (p *fortran) entry(e *entity, at Pos) Expr {
 	offset, each := p.int(0), p.int(1)
 	var s *section
@@ -250,7 +251,7 @@ func (p *fortran) entry(e *entity, at Pos) Expr {
 	return &Index{at, &Ident{at, e.name}, offset}
 }
 
-// n0 is how many entries a dimension has; of the last one of (*), nobody asks.
+// n0 returns how many entries a dimension has. The last dimension of (*) has no number, and nobody asks for it.
 func (d extent) n0() Expr {
 	if d.n == nil {
 		return &Number{Type: &Type{Kind: Int}}
@@ -258,7 +259,7 @@ func (d extent) n0() Expr {
 	return d.n
 }
 
-// arguments reads (a, b, name=c) behind the name of what is called.
+// arguments reads (a, b, name=c) behind the name of a procedure.
 func (p *fortran) arguments(t token) *Call {
 	c := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}}
 	p.want("(")
@@ -278,13 +279,13 @@ func (p *fortran) arguments(t token) *Call {
 	return c
 }
 
-// intrinsic functions whose result comes from the entries of an array.
+// folds lists the intrinsic functions that compute one value from the entries of an array.
 var folds = strings.Fields("sum product maxval minval any all count")
 
 var elementals = strings.Fields("abs mod modulo min max sqrt sin cos tan asin acos atan atan2 exp log log10 sinh cosh tanh nint floor ceiling " +
 	"trim len len_trim adjustl mpi_wtime mpi_wtick command_argument_count merge sign")
 
-// invoked is a call of a function.
+// invoked returns the call of a function.
 func (p *fortran) invoked(t token, args []Expr) Expr {
 	one := func() Expr {
 		if len(args) == 0 {
@@ -361,7 +362,8 @@ func (p *fortran) sizeOf(t token, args []Expr) Expr {
 	return &Cast{t.Pos, &Type{Kind: Int}, n}
 }
 
-// ranged is the first array in an expression that is computed entry by entry; nil: it is not an array.
+// ranged returns the first array in an expression that is computed entry by entry; nil: the expression has no such
+// array.
 func (p *fortran) ranged(e Expr) (s *section) {
 	Walk(e, func(e Expr) bool {
 		if x, ok := e.(*section); ok && s == nil {
@@ -378,7 +380,7 @@ func (p *fortran) ranged(e Expr) (s *section) {
 	return s
 }
 
-// entryOf is the i-th entry, from 0, of an expression with arrays.
+// entryOf returns the i-th entry, from 0, of an expression with arrays.
 func (p *fortran) entryOf(e Expr, i Expr) Expr {
 	switch e := e.(type) {
 	case *section:
@@ -401,7 +403,7 @@ func (p *fortran) entryOf(e Expr, i Expr) Expr {
 	return e
 }
 
-// temporary is a variable of one's own.
+// temporary declares a variable that the program does not see.
 func (p *fortran) temporary(at Pos) *Ident {
 	p.temps++
 	id := &Ident{at, fmt.Sprintf("%%%d", p.temps)}
@@ -409,13 +411,13 @@ func (p *fortran) temporary(at Pos) *Ident {
 	return id
 }
 
-// implied is the entries of an expression with arrays, one after the other.
+// implied returns a loop over the entries of an expression with arrays.
 func (p *fortran) implied(e Expr, s *section) Expr {
 	i := p.temporary(e.At())
 	return &Implied{Pos: e.At(), X: []Expr{p.entryOf(e, i)}, Var: i, Low: p.int(0), High: p.minus(s.n, p.int(1)), Step: p.int(1)}
 }
 
-// address is where an array or a section begins, whose entries follow each other.
+// address returns where an array or a section begins, whose entries follow each other.
 func (p *fortran) address(s *section) Expr {
 	if !isInt(s.step, 1) {
 		panic(Beyond(s.Pos, "a section whose entries do not follow each other, as an argument, is not supported here"))
@@ -423,7 +425,7 @@ func (p *fortran) address(s *section) Expr {
 	return p.plus(&Ident{s.Pos, s.of.name}, s.at)
 }
 
-// pass makes the arguments of a call what the procedure takes: addresses.
+// pass turns the arguments of a call into those that the procedure takes: addresses.
 func (p *fortran) pass(c *Call) {
 	id := c.Fn.(*Ident)
 	if strings.HasPrefix(id.Name, "mpi_") {
@@ -452,7 +454,7 @@ func (p *fortran) pass(c *Call) {
 	})
 }
 
-// passed is an argument for a parameter.
+// passed returns what a call passes for a parameter: an address, and the extents of an array that needs them.
 func (p *fortran) passed(to *entity, a Expr) []Expr {
 	s, isArray := a.(*section)
 	switch {

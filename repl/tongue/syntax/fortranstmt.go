@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// statements reads statements up to what ends them: end, else, case, contains.
+// statements reads statements up to end, else, case or contains.
 func (p *fortran) statements() []Stmt {
 	var list []Stmt
 	for p.blank(); ; p.blank() {
@@ -25,13 +25,13 @@ func (p *fortran) statements() []Stmt {
 	}
 }
 
-// body is statements as one.
+// body reads statements as a block.
 func (p *fortran) body() Stmt {
 	at := p.peek().Pos
 	return &Block{at, p.statements()}
 }
 
-// statement reads a statement; the end of its line is left.
+// statement reads a statement, but not the end of its line.
 func (p *fortran) statement() Stmt {
 	t := p.peek()
 	if t.kind != name || p.ahead(1).is("=") || p.find(t.text) != nil && !p.ahead(1).is(":") {
@@ -99,7 +99,7 @@ func (p *fortran) assignment() Stmt {
 	return p.assign(at, x, p.expr())
 }
 
-// assign is x = y, also of arrays.
+// assign returns the statement x = y, also for arrays.
 func (p *fortran) assign(at Pos, x, y Expr) Stmt {
 	if p.lines {
 		return &Do{at, &Assign{at, "", x, y}}
@@ -153,7 +153,7 @@ func (p *fortran) overlaps(s *section, y Expr) (found bool) {
 	return found
 }
 
-// set is x = y of what is not an array. A text gets the length of its variable.
+// set returns x = y for x that is not an array. A text is padded to the length of its variable.
 func (p *fortran) set(at Pos, x, y Expr) Expr {
 	if e := p.entityOf(x); e != nil && e.t.Kind == Text {
 		n := e.t.Len
@@ -165,14 +165,10 @@ func (p *fortran) set(at Pos, x, y Expr) Expr {
 	return &Assign{at, "", x, y}
 }
 
+// entityOf returns the variable of a place; nil for none.
 func (p *fortran) entityOf(x Expr) *entity {
-	switch x := x.(type) {
-	case *Ident:
-		return p.find(x.Name)
-	case *Unary:
-		return p.entityOf(x.X)
-	case *Index:
-		return p.entityOf(x.X)
+	if id := Root(x); id != nil {
+		return p.find(id.Name)
 	}
 	return nil
 }
@@ -205,7 +201,7 @@ func (p *fortran) condition(t token) Stmt {
 	return s
 }
 
-// closing reads "end if", whose line's end is left.
+// closing reads "end if" and the like, but not the end of its line.
 func (p *fortran) closing(construct string) {
 	p.endOf(construct)
 	for p.i > 0 && p.list[p.i-1].kind == break_ {
@@ -288,7 +284,7 @@ func (p *fortran) calling() Stmt {
 	return &Do{t.Pos, c}
 }
 
-// stop is stop and error stop, with a number or a text.
+// stop reads stop and error stop, with a number or a text.
 func (p *fortran) stop(t token) Stmt {
 	code := p.int(0)
 	if t.text == "error" {
@@ -344,7 +340,7 @@ func (p *fortran) write(t token) Stmt {
 	return p.printing(t.Pos, into, format, line)
 }
 
-// printing reads the items that print and write have, and makes the call that shows them.
+// printing reads the items of print or write, and returns the call that shows them.
 func (p *fortran) printing(at Pos, into, format Expr, line bool) Stmt {
 	var items []Expr
 	for t := p.peek(); t.kind != break_ && t.kind != end; t = p.peek() {
@@ -367,7 +363,7 @@ func (p *fortran) printing(at Pos, into, format Expr, line bool) Stmt {
 	return &Do{at, p.own(at, "%line", shown, n)}
 }
 
-// item is an expression, an array, or (a(i), i = low, high).
+// item reads an expression, an array, or (a(i), i = low, high).
 func (p *fortran) item() Expr {
 	if t := p.peek(); t.is("(") {
 		from := p.i

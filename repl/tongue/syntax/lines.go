@@ -2,9 +2,9 @@ package syntax
 
 import "strings"
 
-// Lines reads statements of a session, which stand in no function, and whose names other lines may declare. The last
-// statement of C needs no semicolon. The tree of Fortran is the text's own: no argument is an address, and a(2) is a Call
-// also where it is an entry of an array.
+// Lines reads statements of a session, which stand in no function and whose names other lines may declare. The last
+// statement of C needs no semicolon. Trees of Fortran stay as the text has them: no argument becomes an address, and
+// a(2) is a Call even where it is an entry of an array.
 func Lines(src string, ofFortran bool) (list []Stmt, err error) {
 	if ofFortran {
 		words, err := wordsOfFortran(src)
@@ -46,8 +46,8 @@ func (p *fortran) session() (list []Stmt) {
 	return list
 }
 
-// Typing is the last call in a text that may be unfinished, of those that known tells, and the argument in which the text
-// ends: -1 where it ends behind the call. The name is "" where there is none.
+// Typing finds the last call in a text that may be unfinished, among the procedures that known accepts, and the
+// argument in which the text ends: -1 where it ends behind the call. The name is "" where there is no call.
 func Typing(src string, ofFortran bool, known func(string) bool) (call string, argument int) {
 	s := &scanner{src: src, line: 1, fortran: ofFortran}
 	depth, inside := 0, 0

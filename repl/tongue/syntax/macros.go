@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// macro is what #define gives a name.
+// macro is a definition by #define.
 type macro struct {
 	params []string // nil: the name stands alone
 	body   []token
 }
 
-// preprocessor reads the words of a C file: it carries out #define, #if and the like, and leaves #include of the
-// system's headers out.
+// preprocessor reads the words of a C file. It carries out #define, #if and the like, and ignores #include of the
+// system's headers.
 type preprocessor struct {
 	scanner
 	macros map[string]*macro
@@ -20,7 +20,7 @@ type preprocessor struct {
 	depth  []bool
 }
 
-// preprocess gives the words of a C file, macros replaced.
+// preprocess returns the words of a C file, with macros replaced.
 func preprocess(src string) ([]token, error) {
 	return (&preprocessor{scanner: scanner{src: src, line: 1}, macros: map[string]*macro{}}).words()
 }
@@ -56,7 +56,7 @@ func (p *preprocessor) words() (out []token, _ error) {
 	}
 }
 
-// take is the next word, of a macro or of the text.
+// take returns the next word, of a macro or of the text.
 func (p *preprocessor) take() (t token, err error) {
 	if len(p.given) == 0 {
 		return p.next(false)
@@ -65,7 +65,7 @@ func (p *preprocessor) take() (t token, err error) {
 	return t, nil
 }
 
-// expand puts what a macro gives in place of its name and arguments, where a word is such a name.
+// expand replaces a word that is the name of a macro, with its arguments, by the words of the macro.
 func (p *preprocessor) expand(t token) (is bool, err error) {
 	m := p.macros[t.text]
 	if t.kind != name || m == nil || strings.Contains(t.hidden, " "+t.text+" ") {
@@ -115,7 +115,7 @@ func (p *preprocessor) arguments() ([][]token, error) {
 	}
 }
 
-// replace gives the words of a macro, at the place of its name. Macros in its arguments are replaced before.
+// replace returns the words of a macro at the place of its name. Macros in its arguments are replaced first.
 func (p *preprocessor) replace(at token, m *macro, args [][]token) (list []token, err error) {
 	for i, t := range m.body {
 		k := slices.Index(m.params, t.text)

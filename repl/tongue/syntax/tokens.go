@@ -12,7 +12,7 @@ import (
 // Pos is a place in the text, from 1.
 type Pos struct{ Line, Col int }
 
-// Error is what is not understood, and where.
+// Error is a mistake, or something that is not supported, and its place.
 type Error struct {
 	Pos
 	Message string
@@ -23,17 +23,17 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Wrong is an error about the text.
+// Wrong returns an error about a mistake in the text.
 func Wrong(at Pos, format string, args ...any) *Error {
 	return &Error{Pos: at, Message: fmt.Sprintf(format, args...)}
 }
 
-// Beyond is an error about what the language has and programs cannot use here.
+// Beyond returns an error about something that the language has and that is not supported here.
 func Beyond(at Pos, format string, args ...any) *Error {
 	return &Error{Pos: at, Message: fmt.Sprintf(format, args...), Beyond: true}
 }
 
-// Catch turns the panic of a mistake into its error.
+// Catch calls read, and returns the error of its panic.
 func Catch(read func()) (err error) {
 	defer func() {
 		switch v := recover().(type) {
@@ -71,7 +71,7 @@ type token struct {
 
 func (t token) is(text string) bool { return t.kind == sign && t.text == text }
 
-// signsOfC and signsOfFortran are those of several characters, longest first.
+// signsOfC and signsOfFortran list the signs of several characters, the longest first.
 var (
 	signsOfC = []string{"<<=", ">>=", "...", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "++", "--", "+=", "-=", "*=", "/=",
 		"%=", "&=", "|=", "^=", "##"}
@@ -92,7 +92,7 @@ func (s *scanner) pos() Pos { return Pos{s.line, s.at - s.begin + 1} }
 
 func (s *scanner) newline() { s.at++; s.line++; s.begin = s.at }
 
-// next is the next word. The end of a line is a word in Fortran, and where a line of C belongs to the preprocessor.
+// next returns the next word. The end of a line is a word in Fortran, and in the preprocessor's lines of C.
 func (s *scanner) next(lines bool) (token, error) {
 	before := s.at
 	for s.at < len(s.src) {
@@ -141,7 +141,7 @@ func isName(b byte) bool {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// word is the word at the place where no blank is.
+// word reads the word that begins here.
 func (s *scanner) word() (token, error) {
 	t := token{Pos: s.pos()}
 	rest := s.src[s.at:]
@@ -178,7 +178,7 @@ func (s *scanner) word() (token, error) {
 	return t, nil
 }
 
-// signEnd is how long the sign at the beginning of a text is.
+// signEnd returns the length of the sign at the beginning of a text.
 func (s *scanner) signEnd(rest string) int {
 	list := signsOfC
 	if s.fortran {
@@ -197,7 +197,7 @@ func (s *scanner) signEnd(rest string) int {
 	return 1
 }
 
-// numberEnd is how long the number at the beginning of a text is.
+// numberEnd returns the length of the number at the beginning of a text.
 func (s *scanner) numberEnd(rest string) int {
 	if !s.fortran && len(rest) > 1 && rest[0] == '0' && (rest[1] == 'x' || rest[1] == 'X') {
 		n := 2
@@ -234,7 +234,7 @@ func (s *scanner) numberEnd(rest string) int {
 	return n
 }
 
-// quoted is the value of the text in quotes, and how many bytes it takes.
+// quoted returns the value of the text in quotes, and how many bytes it takes.
 func (s *scanner) quoted(rest string) (value string, used int, ok bool) {
 	var b strings.Builder
 	for i := 1; i < len(rest); i++ {
@@ -257,7 +257,7 @@ func (s *scanner) quoted(rest string) (value string, used int, ok bool) {
 	return "", 0, false
 }
 
-// escape is what stands for the text behind a backslash of C, and how many bytes that text has.
+// escape returns what the text behind a backslash of C stands for, and how many bytes that text has.
 func escape(rest string) (string, int) {
 	const from, to = `ntr0abfv\'"?`, "\n\t\r\x00\a\b\f\v\\'\"?"
 	if rest[0] == 'x' {

@@ -16,7 +16,7 @@ type Func struct {
 	Body   *Block // nil: it is only declared
 }
 
-// Kind is a kind of types.
+// Kind is a kind of type.
 type Kind uint8
 
 // The kinds, those of integers and numbers in the order of their ranks.
@@ -162,7 +162,7 @@ type (
 	}
 )
 
-// At is the place of an expression.
+// At returns the place itself.
 func (p Pos) At() Pos { return p }
 
 // Stmt is a statement.

@@ -1,7 +1,7 @@
 package syntax
 
-// Walk calls f for the expressions of a statement or expression, the outer ones first; where f returns false it leaves
-// those inside out.
+// Walk calls f for the expressions in a statement or expression, outer ones first. Where f returns false, Walk leaves
+// out the expressions inside.
 func Walk(n any, f func(Expr) bool) {
 	w := walker{f}
 	switch n := n.(type) {
@@ -10,6 +10,21 @@ func Walk(n any, f func(Expr) bool) {
 	case Expr:
 		w.expr(n)
 	}
+}
+
+// Root returns the variable of a place, or the function that an expression calls; nil for none.
+func Root(e Expr) *Ident {
+	switch e := e.(type) {
+	case *Ident:
+		return e
+	case *Unary:
+		return Root(e.X)
+	case *Index:
+		return Root(e.X)
+	case *Call:
+		return Root(e.Fn)
+	}
+	return nil
 }
 
 type walker struct{ f func(Expr) bool }

@@ -3,8 +3,10 @@ package program
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"go.starlark.net/starlark"
 
@@ -12,6 +14,113 @@ import (
 	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/render"
 )
+
+// Vars are the variables of a rank, in the order in which they first got a value.
+type Vars struct {
+	names  *names
+	values []starlark.Value // by index in names
+}
+
+// names are the names of a rank's variables. Ranks that got the same few variables in the same order share the
+// struct; a rank with many variables has its own.
+type names struct {
+	list []string
+	at   map[string]int // index in list, once there are many
+
+	more, beside atomic.Pointer[names] // shared: the first with one name more; the next with another last name
+}
+
+// Up to fewVars variables, a search in a list is faster than in a map.
+const fewVars = 8
+
+// index returns the place of a name in list; -1 for an unknown name.
+func (n *names) index(name string) int {
+	if n.at != nil {
+		if i, ok := n.at[name]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range n.list {
+		if n.list[i] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// with returns the names with one more at the end.
+func (n *names) with(name string) *names {
+	if len(n.list) < fewVars {
+		return n.sharing(name)
+	}
+	if n.at == nil {
+		n = &names{list: slices.Clone(n.list), at: map[string]int{}}
+		for i, name := range n.list {
+			n.at[name] = i
+		}
+	}
+	n.at[name] = len(n.list)
+	n.list = append(n.list, name)
+	return n
+}
+
+// sharing does as with for few names, and ranks share the result. Ranks may call it in parallel.
+func (n *names) sharing(name string) *names {
+	var made *names
+	for at := &n.more; ; {
+		next := at.Load()
+		if next == nil {
+			if made == nil {
+				made = &names{list: append(slices.Clip(n.list), name)}
+			}
+			if at.CompareAndSwap(nil, made) {
+				return made
+			}
+			next = at.Load()
+		}
+		if next.list[len(next.list)-1] == name {
+			return next
+		}
+		at = &next.beside
+	}
+}
+
+// Get returns the value of a variable; nil when it has none.
+func (v *Vars) Get(name string) starlark.Value {
+	if i := v.names.index(name); i >= 0 {
+		return v.values[i]
+	}
+	return nil
+}
+
+// Set gives a variable a value.
+func (v *Vars) Set(name string, value starlark.Value) {
+	if i := v.names.index(name); i >= 0 {
+		v.values[i] = value
+		return
+	}
+	v.names = v.names.with(name)
+	v.values = append(v.values, value)
+}
+
+// Drop removes the value of a variable.
+func (v *Vars) Drop(name string) {
+	if i := v.names.index(name); i >= 0 {
+		v.values[i] = nil
+	}
+}
+
+// All yields the variables that have a value, and their values.
+func (v *Vars) All() iter.Seq2[string, starlark.Value] {
+	return func(yield func(string, starlark.Value) bool) {
+		for i, name := range v.names.list {
+			if v.values[i] != nil && !yield(name, v.values[i]) {
+				return
+			}
+		}
+	}
+}
 
 // Change says that a variable of a rank got another communicator, or no longer holds a communicator.
 type Change struct {
@@ -37,7 +146,7 @@ type moreChanges struct {
 	came  *origin // the origins of the changes that have one, the latest first
 }
 
-// others returns more, and makes it when it is nil.
+// others returns more, which it makes first if it is nil.
 func (l *changes) others() *moreChanges {
 	if l.more == nil {
 		l.more = &moreChanges{}
@@ -77,21 +186,16 @@ func (l *changes) add(variable, index int, behind engine.Behind, id int32, came 
 
 // append appends an integer.
 func (l *changes) append(v int64) {
-	u := uint64(v<<1) ^ uint64(v>>63)
-	for ; u >= 0x80; u >>= 7 {
-		l.put(byte(u) | 0x80)
+	var b [binary.MaxVarintLen64]byte
+	for _, c := range b[:binary.PutVarint(b[:], v)] {
+		if int(l.n) < len(l.few) {
+			l.few[l.n] = c
+			l.n++
+			continue
+		}
+		more := l.others()
+		more.bytes = append(more.bytes, c)
 	}
-	l.put(byte(u))
-}
-
-func (l *changes) put(b byte) {
-	if int(l.n) < len(l.few) {
-		l.few[l.n] = b
-		l.n++
-		return
-	}
-	more := l.others()
-	more.bytes = append(more.bytes, b)
 }
 
 // all yields the changes without their names, with the place of each variable, in order.
@@ -190,7 +294,8 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 		id = c.held()
 	}
 	if ok && id == -1 || !ok && v != nil && v != starlark.None {
-		came = heldBy(v)
+		held := HeldBy(v)
+		came = &held
 	}
 	r.changes.add(r.variable(name), index, at, id, came)
 	if index < 0 && (len(r.making) > 0 || ok && c.c.Pending()) {
@@ -258,7 +363,7 @@ func (r *Rank) followMaking() {
 
 // enlist begins to follow the list that a variable now holds.
 func (r *Rank) enlist(name string, list starlark.Indexable, at engine.Behind) {
-	i := slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
+	i := r.listAt(name)
 	if i < 0 {
 		i = len(r.lists)
 		r.rarely().lists = append(r.lists, listed{name: name})
@@ -269,13 +374,16 @@ func (r *Rank) enlist(name string, list starlark.Indexable, at engine.Behind) {
 
 // unlist stops following the list of a variable, which now holds another value.
 func (r *Rank) unlist(name string, at engine.Behind) {
-	i := slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
-	if i < 0 {
-		return
+	if i := r.listAt(name); i >= 0 {
+		r.lists[i].list = starlark.Tuple{}
+		r.follow(&r.lists[i], at)
+		r.lists = slices.Delete(r.lists, i, i+1)
 	}
-	r.lists[i].list = starlark.Tuple{}
-	r.follow(&r.lists[i], at)
-	r.lists = slices.Delete(r.lists, i, i+1)
+}
+
+// listAt returns the index in lists of a variable; -1 when no list of the variable is followed.
+func (r *Rank) listAt(name string) int {
+	return slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
 }
 
 // followAll notes the changes since the last call of followAll that need no assignment: of lists, of communicators
@@ -414,12 +522,6 @@ func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 		k.Of = &held
 	}
 	return &Comm{apart: &apart{came: &reason.Held{Comm: -1, Skipped: k}}}
-}
-
-// heldBy returns HeldBy's answer as a pointer.
-func heldBy(v starlark.Value) *reason.Held {
-	held := HeldBy(v)
-	return &held
 }
 
 // HeldBy returns which communicator a value is, or where its COMM_NULL came from, for .explain.

@@ -3,9 +3,9 @@ package program
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"codeberg.org/commsplit/commsplit/engine"
 )
@@ -29,15 +29,6 @@ var predefinedDocs = map[*engine.Keyval]string{
 	engine.KeyvalUniverseSize:  "keyval of the largest number of processes: the size of the world",
 	engine.KeyvalAppnum:        "keyval of the number of the program: 0, there is one program",
 	engine.KeyvalLastUsedCode:  "keyval of the largest error class in use",
-}
-
-// keyvalConstants returns the names of the predefined keyvals.
-func keyvalConstants() []*attribute {
-	list := []*attribute{integer("KEYVAL_INVALID", keyvalInvalid, "no keyval")}
-	for _, k := range engine.PredefinedKeyvals() {
-		list = append(list, integer(strings.TrimPrefix(k.Name(), "MPI_"), k.ID(), predefinedDocs[k]).from(k.Since()))
-	}
-	return list
 }
 
 // keyval reads a keyval; nil for KEYVAL_INVALID and for a keyval that was never made.
@@ -133,31 +124,23 @@ func (c *call) deleteFunction() (engine.DeleteFunc, error) {
 	return nil, c.wrong(1, "a function of (comm, keyval, value), or None")
 }
 
-// callBack calls a function of the program inside an MPI call. The function's handle of the communicator
-// is COMM_NULL afterwards, as in mpi4py.
+// callBack calls a function of the program inside an MPI call, with a handle of a communicator that is COMM_NULL
+// afterwards, as in mpi4py.
 func (r *Rank) callBack(fn starlark.Callable, comm *engine.Comm, k *engine.Keyval, value any) (starlark.Value, error) {
 	handle := r.wrap(comm)
-	v, err := starlark.Call(&r.interpreter().thread, fn, starlark.Tuple{handle, starlark.MakeInt(k.ID()), value.(starlark.Value)}, nil)
-	handle.c = nil
-	r.locate() // back to where the MPI call is
-	if err != nil {
-		return nil, r.failure(err)
-	}
-	return v, nil
+	defer func() { handle.c = nil }()
+	return r.callInside(fn, handle, starlark.MakeInt(k.ID()), value.(starlark.Value))
 }
 
 // notImplemented is Python's NotImplemented.
 var notImplemented starlark.Value = absent{}
 
-type absent struct{}
+type absent struct{ plainValue }
 
-func (absent) String() string        { return "NotImplemented" }
-func (absent) Type() string          { return "NotImplementedType" }
-func (absent) Freeze()               {}
-func (absent) Truth() starlark.Bool  { return true }
-func (absent) Hash() (uint32, error) { return starlark.String("NotImplemented").Hash() }
+func (absent) String() string { return "NotImplemented" }
+func (absent) Type() string   { return "NotImplementedType" }
 
-// asAddress reads a value as an MPI in C stores it: an integer of the size of an address.
+// asAddress converts a value to what an MPI in C stores: an integer of the size of an address.
 func asAddress(v starlark.Value) (starlark.Int, error) {
 	n, ok := v.(starlark.Int)
 	if _, fits := n.Int64(); !ok || !fits {
@@ -166,24 +149,15 @@ func asAddress(v starlark.Value) (starlark.Int, error) {
 	return n, nil
 }
 
-// cachingMethods returns the methods of communicators for attributes and buffers.
-func cachingMethods() []*attribute {
-	return []*attribute{
-		method("Create_keyval", "copy_fn=None, delete_fn=None, nopython=False", engine.CallCreateKeyval,
-			"a key for attributes; its functions take (comm, keyval, value)", createKeyval).isStatic(),
-		method("Free_keyval", "keyval", engine.CallFreeKeyval,
-			"free a key; attributes that are set stay; returns KEYVAL_INVALID", freeKeyval).isStatic(),
-		method("Set_attr", "keyval, attrval", engine.CallSetAttr,
-			"set an attribute of this communicator", commSetAttr),
-		method("Get_attr", "keyval", engine.CallGetAttr,
-			"the value of an attribute of this communicator, or None", commGetAttr),
-		method("Delete_attr", "keyval", engine.CallDeleteAttr,
-			"delete an attribute of this communicator", do1((*engine.Comm).DeleteAttr)),
-		method("Attach_buffer", "buf", engine.CallAttachBuffer,
-			"attach a buffer (an array, bytes or their number) for buffered sends", attachBuffer),
-		method("Detach_buffer", "", engine.CallDetachBuffer,
-			"detach the buffer", detachBuffer),
-	}
+// cachingRows are the attributes of communicators that concern keyvals and attached buffers.
+var cachingRows = map[string]any{
+	"Create_keyval": createKeyval,
+	"Free_keyval":   freeKeyval,
+	"Set_attr":      commSetAttr,
+	"Get_attr":      of1(getAttr),
+	"Delete_attr":   do1((*engine.Comm).DeleteAttr),
+	"Attach_buffer": attachBuffer,
+	"Detach_buffer": detachBuffer,
 }
 
 func commSetAttr(c *call) (starlark.Value, error) {
@@ -207,28 +181,21 @@ func (c *call) ownKeyval(k *engine.Keyval) *keyval {
 	return c.r.keyval(k.ID())
 }
 
-func commGetAttr(c *call) (starlark.Value, error) {
-	k, err := c.keyval(0)
-	if err != nil {
-		return nil, err
+func getAttr(c *engine.Comm, k *engine.Keyval) (any, error) {
+	v, ok, err := c.Attr(k)
+	if !ok {
+		v = starlark.None
 	}
-	v, ok, err := c.on().Attr(k)
-	if err != nil || !ok {
-		return starlark.None, err
-	}
-	if n, predefined := v.(int); predefined {
-		return starlark.MakeInt(n), nil
-	}
-	return v.(starlark.Value), nil
+	return v, err
 }
 
-// bufferOwner is who attaches a buffer: a communicator, or the process.
+// bufferOwner can attach a buffer: a communicator, or the process.
 type bufferOwner interface {
 	AttachBuffer(size int) error
 	DetachBuffer() (size int, err error)
 }
 
-// owner is the communicator that the method is called on; of a function of MPI, the process.
+// owner returns the communicator that the method is called on; for a function of MPI, the process.
 func (c *call) owner() bufferOwner {
 	if v, ok := c.self.(*Comm); ok {
 		return v.c
@@ -278,4 +245,149 @@ func (r *Rank) Caches() bool { return len(r.keyvals) > 0 }
 func (r *Rank) Finalize(at *engine.Site) error {
 	r.At(at)
 	return r.P.Finalize()
+}
+
+// Errhandler is an error handler as programs see it: a handle, which Free makes ERRHANDLER_NULL.
+type Errhandler struct {
+	plainValue
+	r        *Rank
+	h        *engine.Errhandler // nil: ERRHANDLER_NULL
+	open     *Open
+	constant bool // a predefined handler, written as a constant
+}
+
+var errhandlerClass = newClass("Errhandler", isA[*Errhandler], rows("Errhandler", map[string]any{
+	"Free": do0((*Errhandler).free), "free": freeing(do0((*Errhandler).free)),
+}))
+
+// String returns "<Errhandler MPI_ERRORS_RETURN>".
+func (v *Errhandler) String() string {
+	if v.h == nil {
+		return "<Errhandler MPI_ERRHANDLER_NULL>"
+	}
+	return "<Errhandler " + v.h.String() + ">"
+}
+
+func (v *Errhandler) Attr(name string) (starlark.Value, error) {
+	return errhandlerClass.attr(v.r, v, name)
+}
+func (v *Errhandler) AttrNames() []string { return errhandlerClass.listed(v.r) }
+
+func (v *Errhandler) Type() string         { return "Errhandler" }
+func (v *Errhandler) Truth() starlark.Bool { return v.h != nil }
+
+// CompareSameType compares handles.
+func (v *Errhandler) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	return sameHandle(op, v.h == other.(*Errhandler).h, "error handlers")
+}
+
+// errhandler reads an error handler. If None is the default, it stands for ERRORS_RETURN: mpi4py raises errors as
+// exceptions.
+func (c *call) errhandler(i int) (*engine.Errhandler, error) {
+	may := ""
+	if c.fn.params[i].dflt != nil {
+		if may = ", or None"; c.args[i] == starlark.None {
+			return engine.ErrorsReturn, nil
+		}
+	}
+	if v, ok := c.args[i].(*Errhandler); ok {
+		return v.h, nil
+	}
+	return nil, c.wrong(i, "an error handler, such as MPI.ERRORS_RETURN"+may)
+}
+
+// callErrhandler invokes the error handler of a communicator or a session.
+func callErrhandler[S interface{ CallErrhandler(engine.Class) error }](c *call) (starlark.Value, error) {
+	class, err := c.class(0)
+	if err != nil {
+		return nil, err
+	}
+	return nothing(object[S](c.r, c.self).CallErrhandler(class))
+}
+
+// createErrhandler makes an error handler from a function. As in mpi4py, the call that failed raises its error when the
+// function has returned.
+func createErrhandler(c *call) (starlark.Value, error) {
+	fn, err := c.handlerFunction("(comm, errorcode)")
+	if err != nil {
+		return nil, err
+	}
+	r := c.r
+	return r.newErrhandler(r.P.CreateErrhandler(func(comm *engine.Comm, e *engine.Error) error {
+		v := r.wrap(comm)
+		defer func() { v.c = nil }()
+		return r.callHandler(fn, v, e)
+	})), nil
+}
+
+func createSessionErrhandler(c *call) (starlark.Value, error) {
+	fn, err := c.handlerFunction("(session, errorcode)")
+	if err != nil {
+		return nil, err
+	}
+	r := c.r
+	return r.newErrhandler(r.P.CreateSessionErrhandler(func(s *engine.Session, e *engine.Error) error {
+		v := &Session{r: r, s: s}
+		defer func() { v.s = nil }()
+		return r.callHandler(fn, v, e)
+	})), nil
+}
+
+func (c *call) handlerFunction(of string) (starlark.Callable, error) {
+	if fn, ok := c.args[0].(starlark.Callable); ok {
+		return fn, nil
+	}
+	return nil, c.wrong(0, "a function of "+of)
+}
+
+// newErrhandler returns a handle of an error handler, which the program should free.
+func (r *Rank) newErrhandler(h *engine.Errhandler) *Errhandler {
+	return &Errhandler{r: r, h: h, open: r.opened("error handler")}
+}
+
+// callHandler calls an error handler of the program. The caller makes the handle of the object null afterwards, as in
+// mpi4py.
+func (r *Rank) callHandler(fn starlark.Callable, of starlark.Value, e *engine.Error) error {
+	_, err := r.callInside(fn, of, starlark.MakeInt(int(e.Class)))
+	return err
+}
+
+// callInside calls a function of the program inside an MPI call.
+func (r *Rank) callInside(fn starlark.Callable, args ...starlark.Value) (starlark.Value, error) {
+	v, err := starlark.Call(&r.interpreter().thread, fn, args, nil)
+	r.locate() // back to where the MPI call is
+	if err != nil {
+		return nil, r.failure(err)
+	}
+	return v, nil
+}
+
+func (v *Errhandler) free() error {
+	switch {
+	case v.h == nil:
+		return v.r.P.NoErrhandler(engine.CallErrhandlerFree)
+	case v.constant:
+		return engine.MistakeErrhandlerPredefined.In(engine.CallErrhandlerFree, v.h)
+	}
+	v.open.closed()
+	v.h, v.open = nil, nil
+	return nil
+}
+
+// class reads an error class or code, of MPI or added by this process.
+func (c *call) class(i int) (engine.Class, error) {
+	class, err := c.r.asClass(c.args[i])
+	if err != nil {
+		return 0, c.argumentError(i, err, false)
+	}
+	return class, nil
+}
+
+// asClass converts a value to an error class or code. The text of its error follows a name, such as "errorcode".
+func (r *Rank) asClass(v starlark.Value) (engine.Class, error) {
+	n, err := asInt(v)
+	if class := engine.Class(n); err == nil && r.P.HasErrorCode(class) {
+		return class, nil
+	}
+	return 0, fmt.Errorf("must be an error class, such as MPI.ERR_ARG, not %s", describe(v))
 }

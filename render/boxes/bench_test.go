@@ -1,0 +1,49 @@
+package boxes_test
+
+import (
+	"testing"
+
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw/placement"
+	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/boxes"
+	"codeberg.org/commsplit/commsplit/render/internal/worlds"
+	"codeberg.org/commsplit/commsplit/render/outline"
+)
+
+// The first picture of a hundred thousand ranks in a window of 200 columns and 60 lines, part by part.
+func BenchmarkFirst100000(b *testing.B) {
+	const size = 100_000
+	topo := worlds.Synthesized(b, "node:1250 core:80")
+	s := &engine.Snapshot{Topology: topo, Bindings: worlds.Place(b, topo, size, placement.Policy{}), Size: size}
+	group := make([][]int32, 2)
+	h := &render.Handle{Name: "half", IDs: make([]int32, size)}
+	for r := range int32(size) {
+		h.IDs[r], group[r%2] = r%2+2, append(group[r%2], r)
+	}
+	s.Comms = []*engine.CommInfo{{ID: 2, Group: group[0]}, {ID: 3, Group: group[1]}}
+	held := render.Held{Parting: render.PartingOf(s, h)}
+	look := &boxes.Look{Cell: held.Cell, Share: held.Share, Says: held.Says, Under: held.World}
+	o := outline.Of(s, outline.NoDevices)
+	board := boxes.NewBoard(o)
+	window := boxes.Size{Width: 200, Height: 60, Text: held.Width(size)}
+	plan := board.Plan(nil, window)
+	for _, part := range []struct {
+		name string
+		run  func()
+	}{
+		{"parting", func() { render.PartingOf(s, h) }},
+		{"seats", func() { outline.Seats(s) }},
+		{"outline", func() { outline.Of(s, outline.NoDevices) }},
+		{"board", func() { boxes.NewBoard(o) }},
+		{"plan", func() { board.Plan(nil, window) }},
+		{"window", func() { plan.Scene(0, window.Height, look) }},
+		{"whole", func() { plan.Scene(0, plan.Height, look) }},
+	} {
+		b.Run(part.name, func(b *testing.B) {
+			for b.Loop() {
+				part.run()
+			}
+		})
+	}
+}
