@@ -23,7 +23,7 @@ type backgroundMsg struct{ dark bool }
 // answerBegins is the beginning of an answer; a BEL or an ST ends the answer.
 const answerBegins = "\x1b]11;"
 
-// longestAnswer is more bytes than any answer has.
+// longestAnswer is a number of bytes that no answer has.
 const longestAnswer = 64
 
 // hearing reads the keyboard of a terminal that was asked for its background.
@@ -113,11 +113,11 @@ func isDark(color string) (dark, ok bool) {
 	return light < 0.5, true
 }
 
-// lateAnswer is how long the program stays when it is left before an answer came: after the end, the shell would
-// take the answer for something typed.
+// lateAnswer is how long a program that was left waits for an answer: the shell would take a later answer for typed
+// text.
 const lateAnswer = time.Second
 
-// beforeLeaving returns a filter of messages that holds a Quit back while an answer is due.
+// beforeLeaving returns a filter of messages that delays Quit while an answer is still to come.
 func (h *hearing) beforeLeaving(quit func()) func(tea.Model, tea.Msg) tea.Msg {
 	began := time.Now()
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {

@@ -23,8 +23,8 @@ type pairKey struct {
 	to    int
 }
 
-// besides makes the pair of a moment and the moment of the step before, which must exist, for the variable that
-// shows.
+// besides makes the pair of a moment, which is not the beginning, and the moment of the step before, for the
+// variable that shows.
 func besides(after *moment.Moment, handle int) *pair {
 	p := &pair{before: after.Before(), after: after, to: handle}
 	p.from = origin(p.before, p.after, p.to)
@@ -84,9 +84,9 @@ func origin(before, after *moment.Moment, handle int) int {
 	return max(before.Holder(c.Parent, -1), 0)
 }
 
-// whoMoved returns, for each world rank, whether it moved. If the bindings differ: to another place in the
-// hardware. If the pair shows the same variable twice: to another communicator or rank. Otherwise: to another
-// place in the order of its group.
+// whoMoved returns, for each world rank, whether it moved. If the bindings differ, a rank moved when it runs in
+// another place. If both sides show the same variable, a rank moved when it has another communicator or rank there.
+// Otherwise, a rank moved when it has another place in the order of its group.
 func whoMoved(p *pair) []bool {
 	out := make([]bool, p.after.Size())
 	if p.before.Ground != p.after.Ground {
@@ -124,7 +124,7 @@ func whoMoved(p *pair) []bool {
 	return out
 }
 
-// sights returns both sides of the pair; only the current moment while there is no pair.
+// sights returns both sides of the pair; while there is no pair, only the current moment.
 func (p *pair) sights(m *Model) []sight {
 	switch {
 	case p.shows(m):

@@ -155,7 +155,7 @@ func begins(line string) func(m *Model) tea.Cmd {
 	return does(func(m *Model) { m.begin(line) })
 }
 
-// placing is a way to place the ranks of the session.
+// placing describes a placement of the session's ranks.
 type placing struct {
 	name   string
 	note   string

@@ -16,11 +16,11 @@ import (
 	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
-// While a call is typed that makes a communicator, the screen shows faintly what Enter would give. That is found beside
-// the screen, on a world of its own (repl.Session.Rehearse), once keys rest for a moment; no key waits for it, and a
-// key that changes the line voids it.
+// While a person types a call that makes a communicator, the screen shows faintly what Enter would give. A session
+// of its own finds that out in the background (repl.Session.Rehearse) once keys rest for a moment. No key waits for
+// it, and a key that changes the line cancels it.
 
-// drafting is the line that is typed and what it would give.
+// drafting is the line that is typed, and its draft.
 type drafting struct {
 	line   string // that was looked at last
 	turn   int    // numbers lines
@@ -28,7 +28,7 @@ type drafting struct {
 	draft  *draft // of the line before until there is one of this line; nil: none
 }
 
-// draft is what a line would give.
+// draft is the result that a line would have.
 type draft struct {
 	line   string
 	moment *moment.Moment // after the line; nil: the line would go wrong
@@ -37,7 +37,7 @@ type draft struct {
 	wrong  bool
 }
 
-// draftMsg says that keys rest; draftedMsg, that a line was tried.
+// draftMsg announces that keys rest; draftedMsg brings the draft of a line.
 type (
 	draftMsg   struct{ turn int }
 	draftedMsg struct {
@@ -51,13 +51,13 @@ const (
 	longestDraft    = time.Second            // so long a line may take that is only tried
 )
 
-// drafts returns whether lines are tried: the session rests at its present, and nobody is asked what a line gives.
+// drafts reports whether lines are tried: the session rests at its present, and no exercise asks what a line gives.
 func (m *Model) drafts() bool {
 	return m.typing && m.idle() && m.moment != nil && m.moment.Size() > 0 && m.moment.Size() < large &&
 		m.exercise == nil && !m.moment.Past() && !m.lines.Pending()
 }
 
-// follow notices that the line at the prompt has changed, and has it tried once keys rest.
+// follow notices a change of the line at the prompt, and lets the line be tried once keys rest.
 func (m *Model) follow() tea.Cmd {
 	d := &m.drafting
 	line := ""
@@ -115,7 +115,7 @@ func (m *Model) tryDraft(msg draftMsg) tea.Cmd {
 	}
 }
 
-// drafted describes what a line would give after a moment.
+// drafted returns the draft of a line that was run after a moment.
 func drafted(r *repl.Rehearsed, before *moment.Moment) *draft {
 	if r.Deadlock != nil && before.View.Deadlock == nil {
 		w := r.Deadlock.Waiting[0]
@@ -151,7 +151,7 @@ func parts(p *render.Parting, m *moment.Moment) string {
 	return text
 }
 
-// inShort returns the first line of what was wrong, without the place.
+// inShort returns the first line of an error, without its place.
 func inShort(err error) string {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	if failed := (*repl.Failed)(nil); errors.As(err, &failed) && len(failed.MPI) > 0 {
@@ -160,7 +160,7 @@ func inShort(err error) string {
 	return text
 }
 
-// showDraft shows what the line would give; nil: nothing.
+// showDraft shows a draft; nil shows none.
 func (m *Model) showDraft(d *draft) {
 	if m.drafting.draft == d {
 		return
@@ -173,7 +173,7 @@ func (m *Model) showDraft(d *draft) {
 	}
 }
 
-// ghost returns what the cells show faintly: what Enter would give; nil where they show the present.
+// ghost returns the draft that the cells show faintly; nil where they show the present.
 func (m *Model) ghost() *draft {
 	if d := m.drafting.draft; d != nil && d.moment != nil && m.typing && m.idle() && m.hw.pair == nil && !m.all && m.player.motion == nil {
 		return d
@@ -181,7 +181,7 @@ func (m *Model) ghost() *draft {
 	return nil
 }
 
-// wouldGive is what the line at the prompt would give, in a few words; nil where that is not known.
+// wouldGive returns the draft of the line at the prompt in a few words; nil where there is none.
 func (m *Model) wouldGive() paint.Line {
 	d := m.drafting.draft
 	switch {

@@ -36,7 +36,7 @@ func (l *layout) middle() int {
 	return at
 }
 
-// shiftColumn moves the border between the columns, and returns by how much: no pane gets too narrow.
+// shiftColumn moves the border between the columns, so far that no pane gets too narrow, and returns by how much.
 func (l *layout) shiftColumn(by int) int {
 	at := l.middle()
 	for _, r := range l.rects {
@@ -58,7 +58,8 @@ func (l *layout) shiftColumn(by int) int {
 	return by
 }
 
-// shiftRule moves the rule above a pane, and those beside it that end the same panes, and returns by how much.
+// shiftRule moves the rule above a pane by lines, with the rules beside it at which the same panes end, and returns
+// by how many it moved.
 func (l *layout) shiftRule(p paneID, by int) int {
 	i := slices.IndexFunc(l.rects, func(r rect) bool { return r.tabs[0] == p && r.y > top })
 	if i < 0 {
@@ -107,7 +108,7 @@ func (l *layout) gripAt(x, y int) *grip {
 	return nil
 }
 
-// drag takes a message of the mouse about a border, and reports whether it was one.
+// drag handles a message of the mouse about a border, and reports whether the message was about one.
 func (m *Model) drag(msg tea.MouseMsg) bool {
 	b := &m.borders
 	switch {

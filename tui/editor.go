@@ -23,7 +23,7 @@ func (e *editor) begin(h *edit.History) {
 	e.cut = repl.NewInput("")
 }
 
-// take ends the line. With the line that completes it, a statement goes into the history.
+// take ends the line and returns it. A statement of several lines joins the history once it is complete.
 func (e *editor) take() string {
 	text := e.Take()
 	for _, line := range repl.Typed(text) {
@@ -57,7 +57,7 @@ func (m *Model) enter() tea.Cmd {
 	return m.submit(repl.Typed(line)...)
 }
 
-// complete is Tab at the prompt.
+// complete handles Tab at the prompt.
 func (m *Model) complete() {
 	if m.prompt.Empty() && !m.prompt.Proposing() {
 		m.focusOn(m.focus)
@@ -66,7 +66,7 @@ func (m *Model) complete() {
 	m.prompt.Propose(1)
 }
 
-// proposals completes what is typed while the session rests.
+// proposals returns completions of the line, while the session rests.
 func (m *Model) proposals(line string) (start int, options []string) {
 	if !m.idle() {
 		return len(line), nil
@@ -74,7 +74,7 @@ func (m *Model) proposals(line string) (start int, options []string) {
 	return completion.Complete(m.console.Session, line)
 }
 
-// besideProposal is what stands beside a proposal: how many of a resource type there are.
+// besideProposal returns a remark on a proposal: how many instances a resource type has.
 func (m *Model) besideProposal(option string) string {
 	if !m.idle() {
 		return ""
@@ -82,7 +82,7 @@ func (m *Model) besideProposal(option string) string {
 	return completion.Count(m.console.Session, option)
 }
 
-// giveUp is Ctrl-C at the prompt.
+// giveUp handles Ctrl-C at the prompt.
 func (m *Model) giveUp() tea.Cmd {
 	switch {
 	case m.busy != nil && !m.busy.stopping:
@@ -101,7 +101,7 @@ func (m *Model) giveUp() tea.Cmd {
 	return nil
 }
 
-// endOfInput is Ctrl-D at the prompt.
+// endOfInput handles Ctrl-D at the prompt.
 func (m *Model) endOfInput() tea.Cmd {
 	if !m.prompt.Empty() {
 		m.prompt.Change(func(l *edit.Line) { l.DeleteChar(1) })
@@ -113,7 +113,7 @@ func (m *Model) endOfInput() tea.Cmd {
 	return tea.Quit
 }
 
-// saveLine begins the line that saves the session.
+// saveLine puts the line that saves the session at the prompt.
 func (m *Model) saveLine() {
 	m.typing = true
 	m.prompt.Set(".save session.mpi")
@@ -144,7 +144,7 @@ func (m *Model) edit(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// paste types a text; every line that it ends is entered.
+// paste types a text; each line in it that ends is entered.
 func (m *Model) paste(text []rune) tea.Cmd {
 	var lines []string
 	for text != nil {
@@ -161,8 +161,8 @@ func (m *Model) paste(text []rune) tea.Cmd {
 	return m.submit(lines...)
 }
 
-// searchKey deals with a key while Ctrl-R looks for a line. A key that means nothing to the search ends
-// the search and does its work in the line.
+// searchKey handles a key while Ctrl-R searches for a line. A key that means nothing to the search ends the search,
+// and then edits the line.
 func (m *Model) searchKey(msg tea.KeyMsg) tea.Cmd {
 	if (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt {
 		m.prompt.Type(msg.Runes)

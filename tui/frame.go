@@ -14,7 +14,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Below these sizes the screen would be unreadable.
+// Below these sizes nobody could read the screen.
 const (
 	tinyWidth  = 20
 	tinyHeight = 6
@@ -262,8 +262,8 @@ func usefulness(b button) int {
 	return len(mostUseful)
 }
 
-// rule returns the first line of a pane: number and name of each pane in the same place, the note of the pane, and
-// how much of it is hidden.
+// rule returns the first line of a pane: the number and name of each pane in the same place, the note of the pane
+// that shows, and how much of it is hidden.
 func (m *Model) rule(r rect, width int) paint.Line {
 	focused := r.pane == m.focus && !m.typing
 	line, ink := "─", paint.Faint

@@ -12,9 +12,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// terminal is the output of the program. Bubbletea's renderer looks for a new frame only when its clock ticks, so
-// that each key waits for a tick, and every tick wakes an idle program; so bubbletea switches the modes of the
-// terminal, and frames go past its renderer: show writes them as soon as they are made.
+// terminal is the output of the program. Bubbletea's renderer looks for a new frame only when its clock ticks: each
+// key would wait for a tick, and every tick wakes an idle program. So bubbletea only switches the modes of the
+// terminal, and show writes frames as soon as they are made.
 //
 // Bubbletea writes modes as strings, by io.WriteString, and frames as bytes; Write drops the frames.
 type terminal struct {
@@ -32,10 +32,11 @@ type terminal struct {
 	gone chan struct{} // closed after the last frame
 }
 
-// ticks is how often per second bubbletea's renderer wakes up without need: the lowest rate that it accepts.
+// ticks is how often per second bubbletea's renderer wakes up, which nobody needs: the lowest rate that bubbletea
+// accepts.
 const ticks = 1
 
-// newTerminal starts to write frames. finish ends that.
+// newTerminal returns a terminal that writes frames until finish.
 func newTerminal(w io.Writer, file *os.File) *terminal {
 	t := &terminal{w: w, file: file, next: make(chan string, 1), end: make(chan struct{}), gone: make(chan struct{})}
 	go t.writeFrames()
@@ -68,15 +69,15 @@ func (t *terminal) show(frame string) {
 	}
 }
 
-// forget makes the next frame be written whole.
+// forget makes the terminal write the whole next frame.
 func (t *terminal) forget() {
 	t.mu.Lock()
 	t.rows = nil
 	t.mu.Unlock()
 }
 
-// betweenFrames is how long a frame stays at least, so that fast keys do not fill the line to a distant terminal.
-// The first frame after a rest does not wait.
+// betweenFrames is the least time between two frames, so that fast keys do not flood the line to a distant
+// terminal. The first frame after a pause does not wait.
 const betweenFrames = 8 * time.Millisecond
 
 func (t *terminal) writeFrames() {
@@ -126,8 +127,7 @@ func (t *terminal) frame(frame string) {
 	t.took.Store(max(int64(time.Since(began)), t.took.Load()*3/4)) // some fast frames make up for a slow one
 }
 
-// slowFrame is the longest time that a terminal may take for a frame: if it takes longer, pictures in fast
-// succession would only be late.
+// slowFrame is the longest time that a terminal may take for a frame while pictures follow each other fast.
 const slowFrame = 40 * time.Millisecond
 
 // slow reports whether the terminal is slow at the moment.

@@ -75,7 +75,7 @@ func (m *Model) bindingsNow() []binding {
 	return list
 }
 
-// keys handles a message with a key, or with several keys that were typed fast.
+// keys handles a message with one key, or with several keys that were typed fast.
 func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type != tea.KeyRunes || msg.Paste || msg.Alt || len(msg.Runes) < 2 {
 		return m.key(msg)
@@ -120,14 +120,14 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// habits are keys of other programs, and what does their work here.
+// habits tell, for keys of other programs, which key does their work here.
 var habits = map[string]string{
 	"_": "+ shows all panes again", "e": ": begins a line", "R": "Ctrl-L draws the screen anew", "J": "j and k move, Ctrl-D pages",
 	"K": "j and k move, Ctrl-D pages", "L": "l goes right, v to the next variable", "u": "z takes back the last line", "ctrl+f": "Ctrl-D pages down",
 	"ctrl+b": "Ctrl-U pages up", "ctrl+j": "j moves down", "ctrl+k": "k moves up", "D": "d shows context ids", "0": "{ goes to the beginning",
 }
 
-// elsewhere says of a key that does nothing in panes which key does its work, or where it works.
+// elsewhere tells which key does the work of a key that does nothing in panes, or where that key works.
 func elsewhere(name string) string {
 	shown := strings.Replace(strings.ToUpper(name[:1])+name[1:], "Ctrl+", "Ctrl-", 1)
 	if len(name) == 1 {
@@ -148,7 +148,7 @@ func (m *Model) teaches() bool {
 	return m.shown == forLesson && m.over == nil && m.asked == nil && (!m.typing || m.prompt.Empty())
 }
 
-// KeyRow is a line of the table of keys for a reader: the section, the keys, their action.
+// KeyRow is a row of the table of keys that people read: the section, the keys, their action.
 type KeyRow struct{ Section, Keys, Help string }
 
 // Keys lists all keys, in the order of the help.
@@ -162,7 +162,7 @@ func Keys() []KeyRow {
 	return list
 }
 
-// wheelRows is how many rows a notch of the wheel scrolls.
+// wheelRows is how many rows one click of the wheel scrolls.
 const wheelRows = 3
 
 // mouse selects the thing under a click and scrolls the pane under the wheel.
@@ -249,10 +249,10 @@ func (m *Model) clickTab(r rect, x int) {
 	m.focusOn(r.pane)
 }
 
-// nameColumns is the columns of a pane's name on a rule.
+// nameColumns returns the columns of a pane's name on a rule.
 func nameColumns(p paneID) int { return len(" 1 "+paneTable[p].name+" ") + 1 }
 
-// names is the columns up to the end of the names on a rule.
+// names returns the columns up to the end of the names on a rule.
 func (r rect) names() int {
 	n := 1
 	for _, p := range r.tabs {

@@ -13,7 +13,7 @@ import (
 // keyTable is all keys, in the order of the help.
 var keyTable []section
 
-// does makes an action of a function that returns no command.
+// does turns a function that returns no command into an action.
 func does(f func(m *Model)) func(m *Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { f(m); return nil }
 }

@@ -2,8 +2,8 @@ package tui
 
 import "slices"
 
-// area is the part of the screen that panes are in. On a large screen, the areas form a column on the left and a
-// column on the right, each with its own borders; on a small screen, the areas below share a place.
+// area is a part of the screen that holds panes. On a large screen, the areas form a left and a right column; on a
+// small screen, both areas below share one place.
 type area uint8
 
 const (
@@ -24,8 +24,8 @@ func panesIn(areas ...area) []paneID {
 	return list
 }
 
-// rect is the place of a pane: a rule with the title, then its lines. tabs are the panes that share the
-// place, the shown pane among them, in the order of their numbers.
+// rect is the place of a pane: a rule with the title, then the pane's lines. tabs lists the panes that share the
+// place in the order of their numbers, with the pane that shows.
 type rect struct {
 	pane       paneID
 	tabs       []paneID
@@ -56,8 +56,8 @@ const (
 	leastHeight = 16
 )
 
-// From these sizes on there are two columns. On lower or narrower screens the panes below share a place over the
-// whole width, because explanations are sentences.
+// From these sizes on there are two columns. On smaller screens, the panes below share a place over the whole
+// width, because explanations are sentences.
 const (
 	columnsWidth  = 110
 	columnsHeight = 22
@@ -66,10 +66,11 @@ const (
 // The least height of a pane that shares a column, its rule included; panes with less height share a place.
 const leastPane = 9
 
-// leastAbove is the least height of hardware and communicators above a why that has much to tell, their rules included.
+// leastAbove is the least height of hardware and communicators, with their rules, above a why that has much to
+// tell.
 const leastAbove = 8
 
-// shown is which panes are on the screen.
+// shown selects the panes on the screen.
 type shown uint8
 
 const (
@@ -81,7 +82,7 @@ const (
 // quietLog is the height of a log that has little to tell, its rule included.
 const quietLog = 4
 
-// wishes are what decides, beside the size of the screen, how it is divided.
+// wishes are all reasons, besides the size of the screen, for a division of the screen.
 type wishes struct {
 	focus   paneID
 	shown   shown
@@ -89,7 +90,7 @@ type wishes struct {
 	talking bool  // the log has more to tell than the last line and its answer
 	recent  []int // when each pane last had the focus
 
-	// whole returns how many lines, its rule included, why needs in a width to show whole what came of the last line.
+	// whole returns how many lines, with its rule, why needs in a width to show the result of the last line whole.
 	whole func(width int) int
 }
 
@@ -157,7 +158,8 @@ func (l *layout) lesson(w, top, height int, reading bool) {
 	}
 }
 
-// lower returns the height of a why that has least lines, and as many as it needs where these are at most most.
+// lower returns the height that a why needs, but at least least lines; or least lines, where the why needs more
+// than most lines.
 func (by *wishes) lower(width, least, most int) int {
 	if n := by.whole(width); n <= most {
 		return max(n, least)
@@ -165,10 +167,11 @@ func (by *wishes) lower(width, least, most int) int {
 	return least
 }
 
-// sortedWhy is the height in which why shows how a split in two sorts by keys whole, its rule included.
+// sortedWhy is the height, with its rule, in which why shows a split into two communicators with its sort by keys
+// whole.
 const sortedWhy = 13
 
-// wholeWhy is the height in which why shows a split in two whole, its rule included.
+// wholeWhy is the height, with its rule, in which why shows a split into two communicators whole.
 const wholeWhy = 8
 
 // rows makes the layout of small screens: hardware beside communicators and ranks; why and log below.

@@ -19,9 +19,9 @@ import (
 	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
-// lesson is a script that a person goes through part by part: a note, and the lines up to the next note. A part runs
-// when the person comes to it, so that log, panes and questions all show the same moment and nothing shows
-// before its time. It belongs to the goroutine that runs it; the screen gets its pages.
+// lesson is a script that a person goes through part by part: a note, and the lines up to the next note. A part
+// runs when the person comes to it. So log, panes and questions all show the same moment, and nothing shows before
+// its time. A lesson belongs to the goroutine that runs it; the screen gets its pages.
 type lesson struct {
 	r        *running
 	c        *console.Console
@@ -32,7 +32,7 @@ type lesson struct {
 	shown    *moment.Moment
 }
 
-// page is what the part of a script that runs has told so far.
+// page holds all that the present part of a script has told so far.
 type page struct {
 	name        string // "lesson 4"
 	part, parts int
@@ -47,7 +47,7 @@ type told struct {
 	as         shape
 }
 
-// shape is how a paragraph is set.
+// shape tells how a paragraph is laid out.
 type shape uint8
 
 const (
@@ -57,19 +57,19 @@ const (
 	fact               // a name and a text in columns, which goes on below itself
 )
 
-// with is a page of the same script that has told nothing yet, or of more rows of the same part.
+// with returns a page of the same script with other rows, of another part or of the same part.
 func (p *page) with(part int, rows ...told) *page {
 	return &page{p.name, part, p.parts, rows, min(p.old, len(rows))}
 }
 
-// seen is the page when the person has seen all of it.
+// seen returns the page after the person has seen all of it.
 func (p *page) seen() *page {
 	q := *p
 	q.old = len(q.rows)
 	return &q
 }
 
-// title tells where in a script a person is.
+// title returns where in a script a person is.
 func (p *page) title() string {
 	if p.parts == 0 {
 		return p.name
@@ -119,7 +119,7 @@ func (l *lesson) run(ctx context.Context, parts [][]*lang.Chunk, end string) err
 	return nil
 }
 
-// asks tells a question; its page is for the screen.
+// asks tells a question, and returns the page for the screen.
 func (l *lesson) asks(question string) *page {
 	l.tell(told{"? ", question, paint.Accent, prose})
 	p := l.page
@@ -127,7 +127,7 @@ func (l *lesson) asks(question string) *page {
 	return p
 }
 
-// judged tells the verdict on a prediction, and why it is wrong.
+// judged tells the verdict on a prediction, and the explanation of a wrong prediction.
 func (l *lesson) judged(verdict, why string) {
 	l.tell(told{"  ", verdict, paint.Bold, prose})
 	if why != "" {
@@ -142,8 +142,7 @@ func (l *lesson) judged(verdict, why string) {
 	l.news, l.answered = true, true
 }
 
-// play runs a part. It waits before ranks that are blocked are freed again, and between a verdict and the next
-// question.
+// play runs a part. It waits before it frees ranks that are blocked, and between a verdict and the next question.
 func (l *lesson) play(ctx context.Context, part []*lang.Chunk) error {
 	for k, c := range part {
 		blocked := repl.ExpectsDeadlock(c) && l.c.Session.Deadlock() != nil
@@ -163,7 +162,7 @@ func (l *lesson) play(ctx context.Context, part []*lang.Chunk) error {
 	return nil
 }
 
-// shows shows a line of the script, in the log as on the page.
+// shows shows a line of the script in the log and on the page.
 func (l *lesson) shows(c *lang.Chunk) {
 	text := strings.TrimRight(c.Text, "\n")
 	for row := range strings.SplitSeq(text, "\n") {
@@ -173,7 +172,7 @@ func (l *lesson) shows(c *lang.Chunk) {
 	l.news = true
 }
 
-// happened tells what came of a line.
+// happened tells the events of a line.
 func (l *lesson) happened(c *lang.Chunk) {
 	list := l.c.Session.Events()
 	if repl.ExpectsDeadlock(c) { // the events of the lines that it takes back were told
@@ -187,10 +186,8 @@ func (l *lesson) happened(c *lang.Chunk) {
 			l.news = true
 		case e.Line != nil:
 			l.tell(told{"", "[" + e.Line.Ranks.String() + "] " + e.Line.Text, paint.Plain, prose})
-		case e.Caught != nil:
-			l.tell(told{"", "Caught: " + e.Caught.Error(), paint.Alarm, prose})
-		case e.Failure != nil:
-			l.tell(told{"", "FAILED  " + e.Failure.Message + "  " + e.Failure.Where, paint.Alarm, prose})
+		case mishap(e) != "":
+			l.tell(told{"", mishap(e), paint.Alarm, prose})
 		case strings.HasPrefix(e.Typed, ".explain"):
 			for row := range strings.SplitSeq(e.Drawn, "\n") {
 				l.tell(told{"", row, paint.Plain, fact})
@@ -200,7 +197,7 @@ func (l *lesson) happened(c *lang.Chunk) {
 	l.events = len(list)
 }
 
-// halt is where a script waits for the person to go on.
+// halt is a place where a script waits for the person.
 type halt struct {
 	moment *moment.Moment
 	page   *page
@@ -209,14 +206,14 @@ type halt struct {
 	reply  chan []*lang.Chunk // lines to try; nil goes on
 }
 
-// haltMsg says that a script waits.
+// haltMsg announces that a script waits.
 type haltMsg struct {
 	*halt
 	judged []verdict
 }
 
-// halt waits for the person, who alone says when the script goes on: nobody reads as fast as another. Lines that the
-// person tries are taken back afterwards.
+// halt waits until the person lets the script go on: nobody reads as fast as another. Lines that the person tries
+// are taken back afterwards.
 func (l *lesson) halt(ctx context.Context) error {
 	stop, tried := learn.StopAt(l.c), false
 	for {
@@ -243,7 +240,7 @@ func (l *lesson) halt(ctx context.Context) error {
 	}
 }
 
-// goOn goes on without the lines that were tried.
+// goOn takes back the lines that were tried, and goes on.
 func (l *lesson) goOn(ctx context.Context, stop learn.Stop) error {
 	told, err := stop.GoOn(ctx)
 	if told != "" {
@@ -254,7 +251,7 @@ func (l *lesson) goOn(ctx context.Context, stop learn.Stop) error {
 	return err
 }
 
-// halted shows where a script has come to.
+// halted shows the moment at which a script waits.
 func (m *Model) halted(msg haltMsg) tea.Cmd {
 	h := msg.halt
 	m.log.add(m.output.take()...)
@@ -285,7 +282,7 @@ func (m *Model) goOn() tea.Cmd {
 	return tea.Batch(m.busy.next, m.lookAgain())
 }
 
-// haltWord carries out a word that is not a line to try; ok is false for other lines.
+// haltWord carries out a word for the script that waits; ok is false for a line to try.
 func (m *Model) haltWord(line string) (cmd tea.Cmd, ok bool) {
 	if m.lines.Pending() {
 		return nil, false
@@ -305,7 +302,7 @@ func (m *Model) haltWord(line string) (cmd tea.Cmd, ok bool) {
 	return nil, true
 }
 
-// tryLine runs a line of the person's own where a script waits.
+// tryLine runs a line that the person tries while a script waits.
 func (m *Model) tryLine(line string) tea.Cmd {
 	if cmd, ok := m.haltWord(line); ok {
 		return cmd
@@ -328,7 +325,7 @@ func (m *Model) tryLine(line string) tea.Cmd {
 	return tea.Batch(m.busy.next, m.lookAgain())
 }
 
-// haltHint says how a script goes on.
+// haltHint tells how a script goes on.
 const haltHint = "Enter: next · try lines meanwhile · Ctrl-C: end lesson"
 
 // onPage reports whether the moment that shows is the moment of the page.
@@ -342,7 +339,7 @@ func (m *Model) onPage() bool {
 	return !m.moment.Past()
 }
 
-// lines sets rows of the page, whose title stands in the head of the screen.
+// lines lays out rows of the page. Its title stands in the first line of the screen.
 func (p *page) lines(rows []told, width int) []paint.Line {
 	var out []paint.Line
 	for _, t := range rows {
@@ -368,13 +365,13 @@ func (p *page) lines(rows []told, width int) []paint.Line {
 	return out
 }
 
-// nameOfFact matches what stands before the text of a fact: "  rule           ".
+// nameOfFact matches the name of a fact with the blanks around it: "  rule           ".
 var nameOfFact = regexp.MustCompile(`^ +\S+(?: \S+)* {2,}`)
 
 // minFact is how many columns the text of a fact has at least.
 const minFact = 20
 
-// fresh is the line from which on the page tells what the person has not seen.
+// fresh returns the first line of the page that the person has not seen.
 func (p *page) fresh(width int) int {
 	if p.old == 0 {
 		return 0
@@ -386,7 +383,7 @@ func (p *page) fresh(width int) int {
 	return n
 }
 
-// pageText is the page, and what stands below it now.
+// pageText returns the page, and what belongs below it at present.
 func (m *Model) pageText(width int) []paint.Line {
 	out := m.page.lines(m.page.rows, width)
 	switch {

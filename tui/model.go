@@ -1,6 +1,6 @@
-// Package tui is the terminal UI: the hardware with the ranks on it, the communicators by descent,
-// the table of ranks, an explanation of what is selected, a log, and a prompt for the same language
-// as the REPL's. It is the only room that imports bubbletea.
+// Package tui is the terminal UI: the hardware with its ranks, the communicators by descent, the table of ranks, an
+// explanation of the selection, a log, and a prompt for the language of the REPL. It is the only room that imports
+// bubbletea.
 //
 // The model holds a repl.Console. A line runs in a command of bubbletea, which alone touches the
 // session until it is done; then a moment.Moment of its view is what the panes draw. A key that
@@ -117,7 +117,7 @@ type Model struct {
 	leaving  bool    // q was pressed once
 }
 
-// New is a model whose session opens with the first command.
+// New returns a model whose first command opens the session.
 func New(o Options) *Model {
 	m := &Model{opts: o, focus: commPane, typing: true, lit: &moment.Lit{}, output: &output{}}
 	m.inks = paint.NewPalette(o.Colors, o.Dark)
@@ -147,7 +147,7 @@ func (m *Model) now() time.Time {
 	return time.Now()
 }
 
-// after gives a message after a time.
+// after returns a command that gives a message after a time.
 func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
 	if m.opts.After != nil {
 		return m.opts.After(d, msg)
@@ -184,7 +184,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.rest(), m.follow())
 }
 
-// take takes a message that may change what is to be explained.
+// take handles a message that may change the explanation on the screen.
 func (m *Model) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -226,8 +226,8 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// leavesPanes reports whether a message changes nothing that panes show: it is a key that edits the line at the
-// prompt, or only time has passed.
+// leavesPanes reports whether a message leaves all panes as they are: a key that edits the line at the prompt, or
+// the passing of time.
 func (m *Model) leavesPanes(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case waitingMsg, restMsg, draftMsg, draftedMsg:
@@ -257,8 +257,8 @@ func (m *Model) arrange() {
 	}
 }
 
-// reading reports whether a text waits to be read that stays until the person does something about it: the page
-// of a script, a question, or the diagnosis of a deadlock.
+// reading reports whether the screen has a text that stays until the person reacts to it: the page of a script, a
+// question, or the diagnosis of a deadlock.
 func (m *Model) reading() bool {
 	return m.page != nil || m.asked != nil || m.moment != nil && m.moment.View.Deadlock != nil
 }
@@ -266,7 +266,7 @@ func (m *Model) reading() bool {
 // idle reports whether the session may be asked: it is open, and no line runs.
 func (m *Model) idle() bool { return m.console != nil && m.busy == nil }
 
-// Err is why the program must end: the session could not be opened.
+// Err returns why the program must end; nil while the session is open.
 func (m *Model) Err() error { return m.failed }
 
 // patienceAtEnd is how long a line that runs may take to stop when the program ends.
@@ -289,7 +289,7 @@ func (m *Model) Close() {
 
 var background = context.Background()
 
-// running is lines that run, beside the screen.
+// running is lines that run in the background.
 type running struct {
 	cancel   context.CancelFunc
 	done     chan struct{} // closed when they have ended
@@ -308,8 +308,8 @@ type running struct {
 // next waits for the next message of the lines: a question, or their end.
 func (r *running) next() tea.Msg { return <-r.messages }
 
-// answered gives the screen a message and waits for the person's reply; ok is false when the lines were stopped.
-// Meanwhile the session may be looked at.
+// answered sends a message to the screen and waits for the person's reply; ok is false when the lines were stopped.
+// While it waits, others may look at the session.
 func answered[T any](ctx context.Context, r *running, msg tea.Msg, replies <-chan T) (reply T, ok bool) {
 	r.still.Unlock()
 	defer r.still.Lock()
@@ -322,21 +322,21 @@ func answered[T any](ctx context.Context, r *running, msg tea.Msg, replies <-cha
 	}
 }
 
-// openedMsg says that there is a session, or why not.
+// openedMsg brings the session, or the reason why there is none.
 type openedMsg struct {
 	console *console.Console
 	moment  *moment.Moment
 	err     error
 }
 
-// ranMsg says that lines have run; failed: at least one of them was wrong.
+// ranMsg announces that lines have run; failed tells whether one of them was wrong.
 type ranMsg struct {
 	moment *moment.Moment
 	failed bool
 	judged []verdict
 }
 
-// waitingMsg comes now and then while lines run.
+// waitingMsg comes at intervals while lines run.
 type waitingMsg struct{}
 
 // open starts a session.
@@ -412,8 +412,8 @@ func (m *Model) run(lines ...string) tea.Cmd {
 	return m.perform(steps)
 }
 
-// perform takes steps with the session beside the screen. It goes on after a step that failed only
-// if that was not part of a script.
+// perform runs steps with the session in the background. It goes on after a step that fails; a script is one step, and
+// ends where it fails.
 func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1), still: &m.still}
@@ -530,7 +530,7 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	return nil
 }
 
-// release puts into the log what a program has said, unless its steps are still played: the log does not run
+// release adds the output of a program to the log, unless the program's steps still play: the log does not run
 // ahead of them.
 func (m *Model) release() {
 	if !m.player.on && m.busy == nil {
@@ -539,8 +539,8 @@ func (m *Model) release() {
 	}
 }
 
-// changed is the handle that lines made or made anew. Of several, it is the last that holds a
-// communicator, else the last; -1 for none.
+// changed returns the handle that lines set. Of several, it is the last that holds a communicator, otherwise the
+// last; -1 for none.
 func changed(before, after *moment.Moment) int {
 	found := -1
 	for k := len(after.Handles) - 1; k > 0; k-- {
@@ -574,7 +574,7 @@ func (m *Model) see(next *moment.Moment) {
 	m.choose(m.known(m.sel))
 }
 
-// known is a selection without communicators that the present moment does not have.
+// known returns the selection without communicators that do not exist at the present moment.
 func (m *Model) known(s moment.Selection) moment.Selection {
 	var comms []int
 	for _, id := range s.Comms {
@@ -605,7 +605,7 @@ func (m *Model) runQueue() tea.Cmd {
 	return m.run(lines...)
 }
 
-// dropQueue gives up the lines that wait, as a shell does after Ctrl-C; the history has them.
+// dropQueue drops the lines that wait, as a shell does after Ctrl-C; the history keeps them.
 func (m *Model) dropQueue() {
 	if n := len(m.queue); n > 0 {
 		m.notice = spell.Plural(n, "waiting line") + " dropped; the history has what you typed"
@@ -623,7 +623,7 @@ func (m *Model) stopOrQuit() tea.Cmd {
 	return m.quit()
 }
 
-// leaveUnopened is Ctrl-C while the session is being opened, which may take long: the program ends.
+// leaveUnopened handles Ctrl-C while the session is being opened, which may take long: the program ends.
 func (m *Model) leaveUnopened() tea.Cmd {
 	m.failed = context.Canceled
 	return tea.Quit

@@ -11,7 +11,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// overlay is something in front of the panes that takes all keys.
+// overlay is a box in front of the panes that takes all keys.
 type overlay interface {
 	title() string
 	// place returns which item of how many is chosen: "3/74"; "" for an overlay that is not a list.
@@ -88,7 +88,7 @@ func (m *Model) help() {
 	m.over = p
 }
 
-// chosen runs the action of a key that was chosen in the help.
+// chosen runs the action of a key that a person chose in the help.
 func (b binding) chosen(m *Model) tea.Cmd {
 	if b.do == nil {
 		return nil
@@ -170,7 +170,7 @@ func (p *picker) rowsOf(items []item, width int) []pickerRow {
 	return rows
 }
 
-// visible returns the rows that show: all rows of the chosen item are among them, and the heading above where
+// visible returns the rows that show. The rows of the chosen item are among them, and so is the heading above it if
 // there is room.
 func (p *picker) visible(items []item, width, height int) []pickerRow {
 	p.to(p.at, len(items))

@@ -44,7 +44,7 @@ var paneTable = []struct {
 // pane is a part of the screen with one view of the session. Its methods are called only while there is a moment
 // to show. A pane embeds plainPane, textPane or rowPane, which have the methods that such panes do not need.
 type pane interface {
-	// lines draws at most height lines.
+	// lines returns at most height lines.
 	lines(m *Model, width, height int) []paint.Line
 	// note returns a text beside the name of the pane; "" for none.
 	note(m *Model) string
@@ -60,8 +60,8 @@ type pane interface {
 	moved(m *Model)
 	// scroll scrolls a pane without a cursor by lines.
 	scroll(by int)
-	// seek scrolls a pane without a cursor to the next line that has a text, below (step 1) or above (-1) the line
-	// found before; it returns which line of how many that is, "" when no line has the text.
+	// seek scrolls a pane without a cursor to the next line that contains a text, below (step 1) or above (-1) the line
+	// found before. It returns the number of the line in words; "" when no line contains the text.
 	seek(m *Model, text string, step int) string
 	// sideways goes a step to the right (1) or to the left (-1).
 	sideways(m *Model, step int)
@@ -257,8 +257,8 @@ func (m *Model) pick(ranks engine.Ranks) {
 	m.reveal(m.focus)
 }
 
-// clear undoes one thing: it forgets a text that / found, or leaves a phase and clears the selection, or goes to
-// the prompt.
+// clear does the first of these that it can: forget the text that / found; leave a phase and clear the selection;
+// go to the prompt.
 func (m *Model) clear() {
 	if cursor, _ := m.focused().rows(m); cursor == nil && m.find.text != "" { // lines with the text are lit
 		m.find = finder{}
@@ -299,7 +299,7 @@ func (m *Model) toggleWorld() {
 
 func (m *Model) toggleZoom() { m.shows(onePane) }
 
-// toggleLesson switches between all panes and those for a room full of people.
+// toggleLesson switches between all panes and the panes for a room full of people.
 func (m *Model) toggleLesson() { m.shows(forLesson) }
 
 // shows switches between all panes and others.
@@ -311,7 +311,7 @@ func (m *Model) shows(what shown) {
 	m.arrange()
 }
 
-// on goes on before a room full of people: a lesson to its next part, a session to its next phase.
+// on goes on in front of a room full of people: to the next part of a lesson, or the next phase of a session.
 func (m *Model) on() tea.Cmd {
 	if m.halt != nil {
 		return m.goOn()
@@ -340,7 +340,7 @@ func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// typeInto edits a text at its end by a key, and reports whether the key was one that types.
+// typeInto applies a key to the end of a text, and reports whether the key typed something.
 func typeInto(text *string, msg tea.KeyMsg) bool {
 	switch r := []rune(*text); {
 	case (msg.Type == tea.KeyBackspace || msg.Type == tea.KeyCtrlH) && len(r) > 0:
@@ -352,8 +352,9 @@ func typeInto(text *string, msg tea.KeyMsg) bool {
 	return false
 }
 
-// findNext moves the cursor of the focused pane to the next row with the finder's text: below the cursor (step 1)
-// or above (-1). If the text is a list of ranks, it selects them; in a pane of text, only where no line has it.
+// findNext moves the cursor of the focused pane to the next row that contains the text of the finder, below the
+// cursor (step 1) or above it (-1). A list of ranks is selected instead; in a pane of text, only if no line
+// contains it.
 func (m *Model) findNext(step int) {
 	if m.find.text == "" {
 		m.notice = "search with / first"

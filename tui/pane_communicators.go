@@ -11,8 +11,8 @@ import (
 	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
-// commView is the pane with the communicators by descent, each a lane, and a lane for each state of ranks that
-// have none in the present variable.
+// commView is the pane with the communicators by descent, a lane for each. Ranks that have no communicator in the
+// present variable have a lane for each of their states.
 type commView struct {
 	rowPane
 	tree   []laneRow
@@ -31,7 +31,7 @@ type commView struct {
 	chosen  roomKey      // what these were chosen for
 }
 
-// laneKey is all that the rows depend on.
+// laneKey identifies the rows of the pane: they depend on nothing else.
 type laneKey struct {
 	moment *moment.Moment
 	handle int
@@ -39,7 +39,7 @@ type laneKey struct {
 	room   int
 }
 
-// roomKey is all that the room of a lane depends on.
+// roomKey identifies the rooms of lanes: they depend on nothing else.
 type roomKey struct {
 	rows          laneKey
 	n             int
@@ -79,7 +79,7 @@ func (v *commView) update(m *Model) {
 	v.to(v.at, len(v.tree))
 }
 
-// news notes what is new in a moment: in the present, what the last lines made; in the past, what its step made.
+// news finds out which communicators are new: at present, those of the last lines; in the past, those of the step.
 func (v *commView) news(m *Model) {
 	switch before := v.shown; {
 	case before == nil:
@@ -110,7 +110,7 @@ func (v *commView) source(m *Model) *lanes.Source {
 	}}
 }
 
-// lane is the lane of a row, made when it shows first.
+// lane returns the lane of a row, which is made when it first shows.
 func (v *commView) lane(m *Model, i int) *lanes.Lane {
 	r := &v.tree[i]
 	if r.lane == nil || len(r.Comms) > 0 && len(r.lane.Sides) == 2 && r.viewer != m.viewer {
@@ -131,7 +131,7 @@ func (v *commView) hidden(height int) string {
 	return v.list.shown(len(v.tree), height)
 }
 
-// text is the name and the call.
+// text returns the name of a row and its call.
 func (v *commView) text(m *Model, row int) string {
 	r := &v.tree[row]
 	if len(r.Comms) == 0 {
@@ -178,12 +178,12 @@ func (v *commView) lines(m *Model, width, height int) []paint.Line {
 	return v.picture.Draw()[:min(v.picture.Height, height)]
 }
 
-// look is how lanes are drawn, without what is lit.
+// look returns how lanes are drawn, without the selection.
 func (v *commView) look(m *Model, width int) lanes.Look {
 	return lanes.Look{Width: width, Rank: -1, Context: v.detail, Most: m.moment.Size(), Size: m.moment.Size()}
 }
 
-// column is where the sizes of dense lanes begin.
+// column returns the column where the sizes of dense lanes begin.
 func (v *commView) column(m *Model, from, to, width int) int {
 	column := 0
 	for i := from; i < to; i++ {
@@ -197,7 +197,7 @@ func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *scene.Scen
 	return v.lane(m, i).Scene(v.setting(m, i, here), look)
 }
 
-// kind is 0 for lanes of the present variable, which get room first, 1 for others.
+// kind returns 0 for lanes of the present variable, which get room first, and 1 for others.
 func (v *commView) kind(m *Model, i int) int {
 	if l := v.lane(m, i); l.Letter != "" || l.State != paint.Holds || m.handle == 0 {
 		return 0
@@ -205,7 +205,7 @@ func (v *commView) kind(m *Model, i int) int {
 	return 1
 }
 
-// setting is what stands around a lane.
+// setting returns the surroundings of a lane.
 func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
 	r := &v.tree[i]
 	if len(r.Comms) == 0 {
@@ -221,8 +221,8 @@ func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
 	return at
 }
 
-// choose gives lanes the room that there is: those of the present variable as much as they can have, and the others as
-// much, or a row of cells each, or a line each.
+// choose chooses the rooms of lanes. Those of the present variable get as much as there is; the others get as much,
+// or a row of cells, or one line.
 func (v *commView) choose(m *Model, width, height int) {
 	key := roomKey{v.of, len(v.tree), width, height}
 	if v.chosen == key {
@@ -240,8 +240,8 @@ func (v *commView) choose(m *Model, width, height int) {
 	})
 }
 
-// selected tells how much of the selection a communicator has: the rank there of a selected process, or
-// the number of lit ranks.
+// selected returns what the selection has to do with communicators: the rank of a selected process, or the number
+// of selected ranks.
 func (v *commView) selected(m *Model, r *render.Kin) (string, bool) {
 	if m.sel.Empty() || len(m.sel.Comms) > 0 {
 		return "", false
@@ -256,13 +256,7 @@ func (v *commView) selected(m *Model, r *render.Kin) (string, bool) {
 	}
 	n := 0
 	for _, c := range r.Comms {
-		for _, group := range [][]int32{c.Group, c.Remote} {
-			for _, w := range group {
-				if m.lit.Has(int(w)) {
-					n++
-				}
-			}
-		}
+		n += m.lit.Members(c)
 	}
 	if n == 0 {
 		return "", false
@@ -274,8 +268,8 @@ func sameComms(ids []int, comms []*engine.CommInfo) bool {
 	return len(ids) == len(comms) && len(ids) > 0 && ids[0] == comms[0].ID && ids[len(ids)-1] == comms[len(comms)-1].ID
 }
 
-// moved selects the communicators of the lane with the cursor, and the variable that holds them; of a lane of
-// ranks in a state, these.
+// moved selects the communicators of the lane with the cursor, and makes the variable that holds them the present
+// one. For a lane of ranks in a state, it selects these ranks.
 func (v *commView) moved(m *Model) {
 	v.update(m)
 	v.cell = 0
@@ -292,7 +286,7 @@ func (v *commView) moved(m *Model) {
 	m.choose(moment.Selection{Comms: ids})
 }
 
-// hold makes the variable that holds a communicator the present one. The cursor stays on its lane.
+// hold makes the variable that holds a communicator the present variable. The cursor stays on its lane.
 func (v *commView) hold(m *Model, id int) {
 	h := m.moment.Holder(id, m.handle)
 	if h < 0 || h == m.handle {
@@ -319,8 +313,8 @@ func (v *commView) fold(m *Model) bool {
 	return true
 }
 
-// click goes to a lane, a click on a cell to its rank or communicator. A lane that is clicked again opens or
-// closes.
+// click moves the cursor to a lane; on a cell, it selects the cell's rank or communicator. A second click on a lane
+// opens or closes it.
 func (v *commView) click(m *Model, r rect, line, x int) {
 	if r.x > 0 { // the border comes before
 		x--
@@ -350,7 +344,7 @@ func (v *commView) click(m *Model, r rect, line, x int) {
 	}
 }
 
-// into selects what a cell stands for: ranks, or a communicator.
+// into selects the ranks or the communicator of a cell.
 func (v *commView) into(m *Model, of scene.Ref) {
 	if of.Kind == scene.Communicator {
 		m.choose(moment.Selection{Comms: []int{of.First}})
@@ -366,8 +360,8 @@ func (v *commView) into(m *Model, of scene.Ref) {
 	m.choose(moment.Selection{Ranks: engine.RanksOf(list...)})
 }
 
-// sideways opens a lane that stands for others, then goes from cell to cell; back from the first cell, and on
-// the lane itself, it closes.
+// sideways opens a closed lane, then moves from cell to cell. To the left it moves back, and closes the lane behind
+// the first cell.
 func (v *commView) sideways(m *Model, step int) {
 	v.update(m)
 	r := &v.tree[v.at]
@@ -386,8 +380,8 @@ func (v *commView) sideways(m *Model, step int) {
 	v.into(m, cells[next-1].Of)
 }
 
-// reveal moves the cursor to what was just made, unless something is selected: then to the selected communicator,
-// or to the communicator that the selected rank holds in the present variable.
+// reveal moves the cursor to new communicators. If something is selected, it moves the cursor to the selected
+// communicator, or to the communicator that the selected rank holds in the present variable.
 func (v *commView) reveal(m *Model, r rect) {
 	v.update(m)
 	id := m.sel.Comm()
@@ -408,7 +402,7 @@ func (v *commView) reveal(m *Model, r rect) {
 	}
 }
 
-// revealNew scrolls to what was just made: to all of it, or as much of it as there is room for.
+// revealNew scrolls to the new communicators, to as many as have room.
 func (v *commView) revealNew(height int) {
 	first, last := -1, -1
 	for i := range v.tree {

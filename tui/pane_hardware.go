@@ -22,11 +22,11 @@ import (
 // stand; list.top is the first line that shows.
 type hwView struct {
 	rowPane
-	x       int        // the column where the cursor stands
-	root    *hw.Object // that the pane shows alone; nil: all hardware
-	plans   map[planKey]*boxes.Plan
-	widths  map[cellKey]int // of the texts of cells
-	tiles   map[cellKey]*boxes.Tally
+	x       int                        // the column where the cursor stands
+	root    *hw.Object                 // that the pane shows alone; nil: all hardware
+	plans   kept[planKey, *boxes.Plan] // for the sizes and variables that a person goes through
+	widths  kept[cellKey, int]         // of the texts of cells
+	tiles   kept[cellKey, *boxes.Tally]
 	shows   int    // how many lines show,
 	all     int    // and how many there are
 	sizes   [2]int // columns and lines of the pane when it was drawn last
@@ -34,28 +34,35 @@ type hwView struct {
 	pair    *pair  // the step before, beside the present one; nil: that is not asked for
 }
 
-// planKey is all that a plan depends on.
+// planKey identifies a plan: it depends on nothing else.
 type planKey struct {
 	board *boxes.Board
 	root  *hw.Object
 	size  boxes.Size
 }
 
-// mostPlans is how many plans are remembered: those of the sizes and variables that a person goes through.
-const mostPlans = 16
+// kept are results that were computed before.
+type kept[K comparable, V any] map[K]V
 
-// plan is where everything lies in the pane.
-func (v *hwView) plan(board *boxes.Board, root *hw.Object, size boxes.Size) *boxes.Plan {
-	k := planKey{board, root, size}
-	p, ok := v.plans[k]
+// mostKept is the most results that are kept.
+const mostKept = 16
+
+// of returns the result for a key, which is computed if it was not before.
+func (k *kept[K, V]) of(key K, compute func() V) V {
+	v, ok := (*k)[key]
 	if !ok {
-		if len(v.plans) >= mostPlans || v.plans == nil {
-			v.plans = map[planKey]*boxes.Plan{}
+		if len(*k) >= mostKept || *k == nil {
+			*k = kept[K, V]{}
 		}
-		p = board.Plan(board.NodeOf(root), size)
-		v.plans[k] = p
+		v = compute()
+		(*k)[key] = v
 	}
-	return p
+	return v
+}
+
+// plan returns the plan of the pane.
+func (v *hwView) plan(board *boxes.Board, root *hw.Object, size boxes.Size) *boxes.Plan {
+	return v.plans.of(planKey{board, root, size}, func() *boxes.Plan { return board.Plan(board.NodeOf(root), size) })
 }
 
 // sight is one of the pictures that the pane shows side by side.
@@ -71,17 +78,14 @@ type sight struct {
 	x, w   int
 }
 
-// From these sizes on cells have big letters.
-const (
-	bigWidth  = 90
-	bigHeight = 25
-)
+// bigWidth is the columns of a pane from which on cells have big letters where they have room.
+const bigWidth = 90
 
 // mostSights is how many variables are shown side by side.
 const mostSights = 4
 
-// sights are the pictures for an area: of the present variable; of as many variables around it as have room,
-// when all are asked for; or of the step before and the present one.
+// sights returns the pictures for an area: the present variable alone; with as many others around it as have room,
+// if a person asked for all; or the step before and the present step.
 func (v *hwView) sights(m *Model, width, height int) []sight {
 	list := []sight{{moment: m.moment, handle: m.handle}}
 	switch {
@@ -114,7 +118,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 			s.held.Parting = s.as
 		}
 		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
-		if len(list) == 1 && m.roomy(each) && (m.shown != allPanes || height >= bigHeight) {
+		if len(list) == 1 && m.roomy(each) {
 			size.Fill = boxes.Large
 		}
 		s.plan = v.plan(s.moment.Ground.Board, v.root, size)
@@ -122,7 +126,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 	return list
 }
 
-// variables are those that are shown side by side: the present variable and as many around it as have room.
+// variables returns the pictures of the present variable and of as many others around it as have room.
 func (m *Model) variables(width int) []sight {
 	var list []sight
 	at := 0
@@ -181,7 +185,7 @@ func heads(m *Model, list []sight) paint.Line {
 	return l
 }
 
-// tail shortens a name to so many columns at its beginning: elements of a list differ at the end.
+// tail cuts the beginning of a name, down to so many columns: elements of a list differ at the end.
 func tail(name string, width int) string {
 	if extra := paint.Width(name) - width; extra > 0 {
 		return ansi.TruncateLeft(name, extra+1, "…")
@@ -189,7 +193,7 @@ func tail(name string, width int) string {
 	return name
 }
 
-// window moves the lines that show to where the cursor is.
+// window scrolls the pane to the cursor.
 func (v *hwView) window(p *boxes.Plan, height int) {
 	stops := p.Stops()
 	v.to(v.at, len(stops))
@@ -217,7 +221,7 @@ func litIf(k paint.Ink, lit bool) paint.Ink {
 	return k
 }
 
-// mark stands before each line: a bar before the line with the cursor.
+// mark returns the text before each line: a bar before the line with the cursor.
 func mark(here bool) string {
 	if here {
 		return "▌"
@@ -225,7 +229,7 @@ func mark(here bool) string {
 	return " "
 }
 
-// look is how ranks and objects look in a picture.
+// look returns how ranks and objects look in a picture.
 func (m *Model) look(s *sight) *boxes.Look {
 	look := &boxes.Look{
 		Cell:  func(rank int32) paint.Cell { return m.cell(s, rank) },
@@ -239,7 +243,7 @@ func (m *Model) look(s *sight) *boxes.Look {
 		Chosen: func(o *hw.Object) bool { return o == m.sel.Object },
 	}
 	if m.player.motion == nil {
-		look.Tally = m.hw.tally(cellKey{moment: s.moment, handle: s.handle})
+		look.Tally = m.hw.tiles.of(cellKey{moment: s.moment, handle: s.handle}, func() *boxes.Tally { return &boxes.Tally{} })
 	}
 	if s.handle > 0 && !m.world || m.player.motion != nil {
 		look.Under = func(rank int32) string { return strconv.Itoa(int(rank)) }
@@ -247,7 +251,8 @@ func (m *Model) look(s *sight) *boxes.Look {
 	return look
 }
 
-// cell is one rank: "A2", or "3A" when cells name world ranks; in a phase of a call, its part in it.
+// cell returns the cell of a rank: "A2", or "3A" when cells name world ranks; in a phase of a call, its part in the
+// call.
 func (m *Model) cell(s *sight, rank int32) paint.Cell {
 	c, ok := m.staged(s, rank)
 	if !ok {
@@ -259,7 +264,7 @@ func (m *Model) cell(s *sight, rank int32) paint.Cell {
 	return c
 }
 
-// share is what a rank holds without its number there, for tiles: "A".
+// share returns the cell of a rank without the rank's number, for tiles: "A".
 func (m *Model) share(s *sight, rank int32) paint.Cell {
 	c, ok := m.staged(s, rank)
 	switch {
@@ -273,7 +278,7 @@ func (m *Model) share(s *sight, rank int32) paint.Cell {
 	return c
 }
 
-// holding is what the ranks of a moment hold in a variable.
+// holding returns what the ranks of a moment hold in a variable.
 func (m *Model) holding(moment *moment.Moment, handle int) *render.Held {
 	h := &render.Held{Waiting: moment.Waiting(), Worlds: m.world}
 	if handle > 0 {
@@ -282,7 +287,7 @@ func (m *Model) holding(moment *moment.Moment, handle int) *render.Held {
 	return h
 }
 
-// staged is a rank's part in the phase that shows; ok is false where none does.
+// staged returns the cell of a rank in the phase that shows; ok is false where no phase shows.
 func (m *Model) staged(s *sight, rank int32) (c paint.Cell, ok bool) {
 	at, moves := m.player.at()
 	if !moves || s.moment != m.moment {
@@ -294,23 +299,7 @@ func (m *Model) staged(s *sight, rank int32) (c paint.Cell, ok bool) {
 	return c, ok
 }
 
-// mostTallies is how many tallies are remembered: those of the variables of a few moments.
-const mostTallies = 16
-
-// tally keeps what tiles show of a variable.
-func (v *hwView) tally(k cellKey) *boxes.Tally {
-	t, ok := v.tiles[k]
-	if !ok {
-		if len(v.tiles) >= mostTallies || v.tiles == nil {
-			v.tiles = map[cellKey]*boxes.Tally{}
-		}
-		t = &boxes.Tally{}
-		v.tiles[k] = t
-	}
-	return t
-}
-
-// cellKey is all that the width of cells depends on.
+// cellKey identifies the width of cells: it depends on nothing else.
 type cellKey struct {
 	moment *moment.Moment
 	handle int
@@ -318,29 +307,17 @@ type cellKey struct {
 	motion *moment.Motion
 }
 
-// cellWidth is the columns of the widest cell of a variable.
+// cellWidth returns the columns of the widest cell of a variable.
 func (m *Model) cellWidth(moment *moment.Moment, handle int) int {
-	k := cellKey{moment, handle, m.world, m.player.motion}
-	w, ok := m.hw.widths[k]
-	if !ok {
-		if len(m.hw.widths) > 64 || m.hw.widths == nil {
-			m.hw.widths = map[cellKey]int{}
+	return m.hw.widths.of(cellKey{moment, handle, m.world, m.player.motion}, func() int {
+		switch {
+		case m.player.phase > 0 && handle == 0:
+			return m.player.wide
+		case m.player.phase > 0:
+			return max(m.holding(moment, handle).Width(moment.Size()), m.player.wide)
 		}
-		w = m.measure(moment, handle)
-		m.hw.widths[k] = w
-	}
-	return w
-}
-
-func (m *Model) measure(moment *moment.Moment, handle int) int {
-	if m.player.phase > 0 && handle == 0 {
-		return m.player.wide
-	}
-	one := m.holding(moment, handle).Width(moment.Size())
-	if m.player.phase > 0 {
-		one = max(one, m.player.wide)
-	}
-	return one
+		return m.holding(moment, handle).Width(moment.Size())
+	})
 }
 
 func (v *hwView) note(m *Model) string {
@@ -365,7 +342,7 @@ func (v *hwView) note(m *Model) string {
 	return note
 }
 
-// here finds the sight of the present moment.
+// here returns the picture of the present moment.
 func (v *hwView) here(m *Model) sight {
 	if r, ok := m.layout.of(hwPane); ok {
 		v.sizes = [2]int{r.inner(), r.h - 1}
@@ -389,7 +366,7 @@ func (v *hwView) hidden(int) string {
 	return strconv.Itoa(v.top+1) + "-" + strconv.Itoa(v.top+v.shows) + "/" + strconv.Itoa(v.all)
 }
 
-// rows are the lines where the cursor can stand.
+// rows returns the lines where the cursor can stand.
 func (v *hwView) rows(m *Model) (*list, int) {
 	s := v.here(m)
 	return &v.list, len(s.plan.Stops())
@@ -415,7 +392,7 @@ func (v *hwView) findObject(m *Model, text string, step int) bool {
 	return true
 }
 
-// things are what begins on the line with the cursor, from left to right.
+// things returns the things that begin on the line with the cursor, from left to right.
 func (v *hwView) things(m *Model) []*scene.Thing {
 	s := v.here(m)
 	stops := s.plan.Stops()
@@ -433,7 +410,7 @@ func (v *hwView) things(m *Model) []*scene.Thing {
 	return list
 }
 
-// nearest is the thing that is nearest to the column of the cursor; -1 when there is none.
+// nearest returns the index of the thing nearest to the column of the cursor; -1 for none.
 func (v *hwView) nearest(list []*scene.Thing) int {
 	best, least := -1, 0
 	for i, p := range list {
@@ -452,7 +429,7 @@ func (v *hwView) moved(m *Model) {
 	}
 }
 
-// selected is the selection of a thing: its rank, else the object.
+// selected returns the selection of what a thing stands for: its rank, otherwise its object.
 func selected(of scene.Ref) moment.Selection {
 	if r := of.Rank(); r >= 0 {
 		return moment.Selection{Ranks: engine.RanksOf(int32(r))}
@@ -472,7 +449,7 @@ func (v *hwView) sideways(m *Model, step int) {
 	m.choose(selected(list[i].Of))
 }
 
-// fold shows the object under the cursor alone; the one that is alone already gives way to what is around it.
+// fold shows the object at the cursor alone. If it is alone already, fold shows the object around it.
 func (v *hwView) fold(m *Model) bool {
 	list := v.things(m)
 	i := v.nearest(list)
@@ -531,21 +508,19 @@ func (v *hwView) reveal(m *Model, _ rect) {
 	}
 	i, _ := slices.BinarySearch(s.plan.Stops(), y)
 	v.to(i, len(s.plan.Stops()))
-	for _, p := range v.things(m) {
-		if first >= 0 && p.Of.Rank() == first || m.sel.Object != nil && p.Of.Object == m.sel.Object {
-			v.x = p.X + p.W/2
-			return
-		}
+	list, board, o := v.things(m), m.moment.Ground.Board, m.sel.Object
+	at := slices.IndexFunc(list, func(p *scene.Thing) bool {
+		return first >= 0 && p.Of.Rank() == first || o != nil && p.Of.Object == o
+	})
+	if at < 0 && o != nil {
+		at = slices.IndexFunc(list, func(p *scene.Thing) bool { return board.NodeOf(p.Of.Object) == board.NodeOf(o) })
 	}
-	for _, p := range v.things(m) {
-		if b := m.moment.Ground.Board; m.sel.Object != nil && b.NodeOf(p.Of.Object) == b.NodeOf(m.sel.Object) {
-			v.x = p.X + p.W/2
-			return
-		}
+	if at >= 0 {
+		v.x = list[at].X + list[at].W/2
 	}
 }
 
-// firstLit is the first lit rank in the order of the hardware; -1 for none.
+// firstLit returns the selected rank; of several, the first in the order of the hardware; -1 for none.
 func (m *Model) firstLit() int {
 	if r := m.sel.Rank(); r >= 0 || m.lit.Len() == 0 {
 		return r
@@ -553,7 +528,7 @@ func (m *Model) firstLit() int {
 	return m.lit.First()
 }
 
-// click selects what is at a place; an object that is clicked again is shown alone.
+// click selects the thing at a place. A second click on an object shows it alone.
 func (v *hwView) click(m *Model, r rect, row, x int) {
 	list := v.sights(m, r.inner(), r.h-1)
 	if len(list) > 1 {

@@ -105,8 +105,8 @@ func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 	return out[max(0, len(out)-height):]
 }
 
-// rowsOf returns the rows of an entry. A line with a caret below it moves to the left until the caret shows; a row of a
-// table is cut, since its columns would not be found again on a second row.
+// rowsOf returns the rows of an entry. A line with a caret below it moves to the left until the caret shows. A row
+// of a table is cut, since nobody would find its columns again in a second row.
 func (v *logView) rowsOf(i, width int) []string {
 	text := paint.Clean(v.entries[i].text)
 	caret := -1
@@ -144,7 +144,7 @@ func (m *Model) logWidth() int {
 	return m.width - 2
 }
 
-// talks reports whether the log has more to tell than the line that was typed last and an answer of a line or two.
+// talks reports whether the log tells more than the last typed line and an answer of a line or two.
 func (v *logView) talks(width int) bool {
 	rows := 0
 	for i := len(v.entries) - 1; i >= 0; i-- {

@@ -18,8 +18,8 @@ type rankView struct {
 	single bool           // some rows have a single rank
 	of     *moment.Moment // the moment that the rows belong to
 
-	// Where all rows have room in letters of a scale, each row takes high lines, and so many rows stand below each other in
-	// blocks, each so many columns wide; otherwise scale is 0 and high 1.
+	// If all rows have room in big letters: their scale, the lines of a row, the rows of a block, and the columns of a
+	// block. Otherwise scale is 0 and high is 1.
 	scale, high, below, block int
 }
 
@@ -169,8 +169,8 @@ func (v *rankView) wide(n, blanks int) int {
 	return n + 2*v.scale
 }
 
-// cell returns the cell of a row for a variable: "A5", "A0-63". While a motion plays, it returns what the rank has
-// at that time.
+// cell returns the cell of a row for a variable: "A5", "A0-63". During a motion, it returns what the rank has at
+// that time.
 func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	r := v.table[i]
 	text, part := "", 0
@@ -219,7 +219,7 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 // mostBlocks is how many blocks of rows stand side by side at most, and the largest scale of their letters.
 const mostBlocks = 3
 
-// mostBig is the most characters of a cell in big letters: more are words.
+// mostBig is the most characters of a cell in big letters: longer texts are words.
 const mostBig = 5
 
 // poster finds room for all rows in big letters, the bigger the better; ok is false where there is none.
@@ -297,7 +297,8 @@ func (v *rankView) row(m *Model, i, k int, g *rankGrid) []paint.Line {
 	return out
 }
 
-// place adds a cell to the lines of a row, behind what is in the middle one; in big letters where there are several.
+// place adds a cell to the lines of a row, behind the text of the middle line. In a row of several lines, its
+// letters are big.
 func place(row []paint.Line, c paint.Cell, width int) {
 	at, big := row[len(row)/2].Width(), c.Big(width, len(row), "")
 	for y := range row {
@@ -345,7 +346,7 @@ func (v *rankView) grid(m *Model, from, to, width int) rankGrid {
 		room -= 2 + present.wide
 	}
 	g.args = v.arguments(m, from, to)
-	for len(g.args) > 0 && widthOf(g.args)+v.hiding(m, handle) > room {
+	for len(g.args) > 0 && widthOf(g.args)+marks(handle, handle+1, len(m.moment.Handles)) > room {
 		g.args = g.args[:len(g.args)-1]
 	}
 	room -= widthOf(g.args)
@@ -386,14 +387,14 @@ func (g *rankGrid) head(m *Model) paint.Line {
 	return head
 }
 
-// hiding returns the columns of the marks for all other variables, should none of them have room.
-func (v *rankView) hiding(m *Model, handle int) int {
+// marks returns the columns of the marks for all of n variables but those in [lo, hi).
+func marks(lo, hi, n int) int {
 	sum := 0
-	if handle > 1 {
-		sum += 2 + paint.Width(moreBefore(handle-1))
+	if lo > 1 {
+		sum += 2 + paint.Width(moreBefore(lo-1))
 	}
-	if after := len(m.moment.Handles) - 1 - handle; handle > 0 && after > 0 {
-		sum += 2 + paint.Width(moreAfter(after))
+	if hi < n {
+		sum += 2 + paint.Width(moreAfter(n-hi))
 	}
 	return sum
 }
@@ -402,8 +403,8 @@ func (v *rankView) hiding(m *Model, handle int) int {
 func moreBefore(n int) string { return "◂" + strconv.Itoa(n) }
 func moreAfter(n int) string  { return strconv.Itoa(n) + "▸" }
 
-// variables returns the columns around the current variable that have room, and how many variables have no room
-// before and after them. It reduces room by the new columns.
+// variables returns the columns around the current variable that have room, and how many variables before and after
+// them have none. It reduces room by the new columns.
 func (v *rankView) variables(m *Model, handle int, present column, from, to int, room *int) (list []column, before, after int) {
 	n := len(m.moment.Handles)
 	if handle == 0 {
@@ -411,35 +412,25 @@ func (v *rankView) variables(m *Model, handle int, present column, from, to int,
 	}
 	list = []column{present}
 	lo, hi := handle, handle+1
-	for {
-		grown := false
+	for grown := true; grown; {
+		grown = false
 		for _, next := range []int{lo - 1, hi} {
 			if next < 1 || next >= n {
 				continue
 			}
 			c := v.variable(m, next, from, to)
-			rest := 0
-			if before := min(lo, next) - 1; before > 0 {
-				rest += 2 + paint.Width(moreBefore(before))
-			}
-			if after := n - max(hi, next+1); after > 0 {
-				rest += 2 + paint.Width(moreAfter(after))
-			}
-			if 2+c.wide+rest > *room {
+			if 2+c.wide+marks(min(lo, next), max(hi, next+1), n) > *room {
 				continue
 			}
 			*room -= 2 + c.wide
-			grown = true
-			if next < lo {
-				lo, list = next, append([]column{c}, list...)
+			if grown = true; next < lo {
+				lo, list = next, slices.Insert(list, 0, c)
 			} else {
 				hi, list = next+1, append(list, c)
 			}
 		}
-		if !grown {
-			return list, lo - 1, n - hi
-		}
 	}
+	return list, lo - 1, n - hi
 }
 
 // widthOf returns the columns that a list of columns takes, with the blanks before each.
@@ -487,8 +478,8 @@ func (v *rankView) label(m *Model, i int) (string, paint.Ink) {
 	return v.text(m, i), paint.Bold
 }
 
-// whatDoes returns where a rank runs, or in which call it waits; the communicator of the call only where there is
-// room.
+// whatDoes returns where a rank runs, or in which call it waits; where there is no room, without the call's
+// communicator.
 func (m *Model) whatDoes(rank, width int) string {
 	for _, w := range m.moment.View.Snapshot.Waiting {
 		if w.Ranks.Has(rank) {

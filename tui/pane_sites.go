@@ -55,7 +55,7 @@ func (v *sitesView) rows(m *Model) (*list, int) {
 
 func (v *sitesView) hidden(height int) string { return v.shown(len(v.sites), height-1) }
 
-// note returns whether sites look like leaks.
+// note tells whether sites look like leaks.
 func (v *sitesView) note(m *Model) string {
 	v.update(m)
 	return render.SitesNote(v.sites)
@@ -83,8 +83,8 @@ func (v *sitesView) click(m *Model, _ rect, line, _ int) {
 	}
 }
 
-// siteRanks are the ranks of the columns in render.SiteHead: where there is no room, columns with the highest rank
-// are left out first.
+// siteRanks order the columns of render.SiteHead: without room, the columns with the highest numbers are left out
+// first.
 var siteRanks = []int{1, 3, 0, 0, 2, 4, 5, 7, 6}
 
 // leastWhere is the columns kept for places before other columns get room.

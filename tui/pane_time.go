@@ -9,7 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
-// timeView is the pane of how many communicators were alive over the run, by the place that made them.
+// timeView is the pane that shows how many communicators were alive over the run, by the place that made them.
 type timeView struct {
 	textPane
 	of timeKey

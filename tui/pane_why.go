@@ -31,8 +31,8 @@ type whyView struct {
 	events int       // number of events so far, to notice a later event
 }
 
-// explained is the text of why some ranks hold what they hold. In large worlds it is made in the background once
-// keys rest, because it takes longer than a key may.
+// explained is an explanation of what ranks hold. In large worlds it is made in the background once keys rest,
+// since it takes longer than a key may.
 type explained struct {
 	explainedOf
 	ranks engine.Ranks
@@ -48,14 +48,14 @@ type explainedOf struct {
 	dark   bool
 }
 
-// restMsg comes a moment after an event, with the number of the event.
+// restMsg comes a moment after an event; it has the number of the event.
 type restMsg int
 
-// large is the number of ranks from which on texts and pictures about all ranks are made in the background, so
-// that no key waits.
+// large is the number of ranks from which on texts and pictures about all ranks are made in the background, so that
+// no key waits for them.
 const large = 20000
 
-// rest returns a command that sends restMsg after a moment; a later event voids the message.
+// rest returns a command that sends restMsg after a moment; a later event makes the message void.
 func (m *Model) rest() tea.Cmd {
 	if m.moment == nil || m.moment.Size() < large {
 		return nil
@@ -79,8 +79,7 @@ func (m *Model) explainBeside() tea.Cmd {
 	}
 }
 
-// explains shows a text that was made in the background. If the pane needs another text by then, explains asks for
-// that.
+// explains shows a text that was made in the background. If the pane needs another text by then, it asks for that.
 func (m *Model) explains(answer explained) tea.Cmd {
 	m.why.answer = answer
 	if answer.explainedOf != m.why.asked.explainedOf {
@@ -135,7 +134,7 @@ func (v *whyView) hidden(height int) string {
 	return ""
 }
 
-// keysTo returns the keys that lead to the pane from where the person is, and in it the keys that move its text.
+// keysTo returns the keys that lead to the pane from where the person is, and then move its text.
 func (v *whyView) keysTo(m *Model) string {
 	switch {
 	case m.typing:
@@ -146,8 +145,8 @@ func (v *whyView) keysTo(m *Model) string {
 	return "j k"
 }
 
-// explain returns the text about the selection, or about the moment when nothing is selected: that without blank lines
-// and legends where it is too long for height lines.
+// explain returns the text about the selection. Without a selection, it returns the text about the moment; if that
+// is longer than height lines, without blank lines and legends.
 func (m *Model) explain(width, height int) []paint.Line {
 	switch {
 	case m.player.motion != nil:
@@ -179,17 +178,17 @@ func (m *Model) explain(width, height int) []paint.Line {
 	return m.overview(drawing.WhyLook{Width: width, Tight: true})
 }
 
-// roomy reports whether a pane has big letters where they have room: it is wide, or shows alone.
+// roomy reports whether a pane may have big letters: it is wide, or shows alone.
 func (m *Model) roomy(width int) bool { return m.shown != allPanes || width >= bigWidth }
 
-// need is how many lines the pane needs for what came of the last line.
+// need is how many lines the pane needs for the result of the last line.
 type need struct {
 	moment       *moment.Moment
 	width, lines int
 }
 
-// wholeWhy returns how many lines, the rule included, the pane needs in a width. That changes with lines that run, not
-// while a person looks at other variables and at the past.
+// wholeWhy returns how many lines, with the rule, the pane needs in a width. That changes only when lines run, not
+// when a person looks at other variables or at the past.
 func (m *Model) wholeWhy(width int) int {
 	of := need{m.moment, width, m.why.need.lines}
 	if m.moment != nil && !m.moment.Past() && of != m.why.need {
@@ -232,7 +231,7 @@ func (m *Model) overview(look drawing.WhyLook) []paint.Line {
 // mostCalls is the most calls of one line that show one by one.
 const mostCalls = 8
 
-// whatCame shows the calls that made the current variable, and why they gave what they gave.
+// whatCame shows the calls that made the current variable, and the reasons for their results.
 func (m *Model) whatCame(look drawing.WhyLook) []paint.Line {
 	var out []paint.Line
 	steps := m.madeBy()
@@ -249,12 +248,12 @@ func (m *Model) whatCame(look drawing.WhyLook) []paint.Line {
 	return append(out, m.staleText(look.Width)...)
 }
 
-// drawCall draws why a call gave what it gave, in the letters of the current variable.
+// drawCall draws the reasons for the result of a call, in the letters of the current variable.
 func (m *Model) drawCall(s *engine.Step, look drawing.WhyLook) []paint.Line {
 	return drawing.WhyOf(m.moment.View, &m.moment.Handles[m.handle], m.moment.Parting(m.handle), s.Number, look).Draw()
 }
 
-// madeBy lists the calls that made what the current variable holds.
+// madeBy lists the calls that made the communicators of the current variable.
 func (m *Model) madeBy() []*engine.Step {
 	if args := m.moment.Arguments(m.handle); args != nil {
 		return args.Steps()
@@ -273,7 +272,7 @@ func (m *Model) madeBy() []*engine.Step {
 	return list
 }
 
-// staleText lists the communicators of the current variable that no longer reflect the hardware.
+// staleText lists the communicators of the current variable that no longer fit the hardware.
 func (m *Model) staleText(width int) []paint.Line {
 	const most = 3
 	p := m.moment.Parting(m.handle)
@@ -325,10 +324,8 @@ func (m *Model) story(out []paint.Line, width int) []paint.Line {
 		switch {
 		case e.Line != nil:
 			out = m.said(out, e.Line, width)
-		case e.Caught != nil:
-			out = paragraph(out, "Caught: "+e.Caught.Error(), width, 2, paint.Alarm)
-		case e.Failure != nil:
-			out = paragraph(out, "FAILED  "+e.Failure.Message+"  "+e.Failure.Where, width, 2, paint.Alarm)
+		case mishap(e) != "":
+			out = paragraph(out, mishap(e), width, 2, paint.Alarm)
 		case e.Typed != "":
 			for line := range strings.SplitSeq(e.Typed, "\n") {
 				out = append(out, paint.Text("  "+paint.Cut(line, width-2), paint.Bold))
@@ -343,6 +340,17 @@ func (m *Model) story(out []paint.Line, width int) []paint.Line {
 		}
 	}
 	return out
+}
+
+// mishap returns the text of an error that was caught, or of an expectation that failed; "" for other events.
+func mishap(e *render.Event) string {
+	switch {
+	case e.Caught != nil:
+		return "Caught: " + e.Caught.Error()
+	case e.Failure != nil:
+		return "FAILED  " + e.Failure.Message + "  " + e.Failure.Where
+	}
+	return ""
 }
 
 // said appends a line of ranks, a note, or a question with the verdict on its prediction.
@@ -368,7 +376,7 @@ func (m *Model) aboutStep(width int) []paint.Line {
 	return m.callText(nil, &m.moment.View.Snapshot.Steps[m.moment.Step-1], true, width)
 }
 
-// callText appends which ranks make a call and, if passed is set, with which arguments.
+// callText appends which ranks make a call, and their arguments if passed is true.
 func (m *Model) callText(out []paint.Line, s *engine.Step, passed bool, width int) []paint.Line {
 	out = paragraph(out, m.moment.Words.Step(s, width), width, 2, paint.Bold)
 	if args := render.Passed(s, width-2); args != "" && passed {
@@ -402,7 +410,7 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 	return []paint.Line{paint.Text("looking at "+spell.Plural(m.moment.Size(), "rank")+" ...", paint.Plain)}
 }
 
-// explanation returns why ranks hold what they hold in a variable.
+// explanation returns the reasons for what ranks hold in a variable.
 func explanation(s *repl.Session, v *render.View, variable string, ranks engine.Ranks, style render.Style) []paint.Line {
 	list, rest, err := s.Explain(v, variable, ranks, 1)
 	if err != nil {
@@ -476,7 +484,7 @@ func (m *Model) commHead(c *engine.CommInfo, width int) []paint.Line {
 	return append(out, nil)
 }
 
-// aboutObject returns which ranks are restricted to an object, and which may use it and others, too.
+// aboutObject returns which ranks are restricted to an object, and which may also use others.
 func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 	g := m.moment.Ground
 	to, beyond := g.Restricted(o)

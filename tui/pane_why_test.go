@@ -291,3 +291,13 @@ func TestBigWhereThereIsRoom(t *testing.T) {
 	press(t, m, "esc", "3", "+")
 	wants(t, m, "A1 stale")
 }
+
+// On a wide screen the pane Why draws a grid with big letters; below these stand coordinates and world ranks.
+func TestWhyBigGrid(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 200, 60, "grid = cart world dims=[3,4]")
+	wants(t, m, "(0,0) w0      (0,1) w1      (0,2) w2      (0,3) w3", "(2,0) w8      (2,1) w9      (2,2) w10     (2,3) w11")
+	if text := plain(m); strings.Contains(text, "(0,0) A0 w0") {
+		t.Errorf("letters stand beside the coordinates:\n%s", text)
+	}
+}

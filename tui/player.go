@@ -54,10 +54,10 @@ func (p *player) word() string {
 	return ""
 }
 
-// stage is the phase that shows.
+// stage returns the phase that shows.
 func (p *player) stage() reason.Stage { return p.motion.Stages[p.phase-1] }
 
-// at is the motion whose phases show, in the present one; ok is false when there is none.
+// at returns the motion whose phases show, at its present point; ok is false for none.
 func (p *player) at() (at moment.At, ok bool) {
 	if p.motion == nil {
 		return moment.At{}, false
@@ -69,7 +69,7 @@ func (p *player) at() (at moment.At, ok bool) {
 	return moment.At{Motion: p.motion, Stage: p.stage(), Share: share}, true
 }
 
-// inside is the phase that a person looks at, from 1; 0: none.
+// inside returns the phase that a person looks at, from 1; 0 for none.
 func (p *player) inside() int {
 	if p.byHand {
 		return p.phase
@@ -77,7 +77,7 @@ func (p *player) inside() int {
 	return 0
 }
 
-// playOrPause starts to play from here, from the end at the beginning.
+// playOrPause pauses, or starts to play from here; at the end, from the beginning.
 func (m *Model) playOrPause() tea.Cmd {
 	switch {
 	case m.halt != nil:
@@ -119,8 +119,8 @@ func (m *Model) play(msg playMsg) tea.Cmd {
 	return m.tick()
 }
 
-// phaseOn goes into the next step, or to its next phase; after its last phase the step is done. At the
-// present it goes into the last step.
+// phaseOn goes into the next step, or to the next phase; after the last phase the step is done. At the present, it
+// goes into the last step.
 func (m *Model) phaseOn() tea.Cmd {
 	p := &m.player
 	switch {
@@ -160,7 +160,7 @@ func (m *Model) phaseBack() tea.Cmd {
 	return nil
 }
 
-// begin takes a motion up; its phases are stepped through by hand, or pass by themselves.
+// begin shows the first phase of a motion. A person steps through the phases, or they pass by themselves.
 func (p *player) begin(motion *moment.Motion, byHand bool) {
 	p.motion, p.byHand, p.phase, p.beat, p.wide = motion, byHand, 1, 1, motion.Width()
 }
@@ -173,7 +173,7 @@ func (p *player) to(m *Model, phase int) {
 	m.show(whyPane)
 }
 
-// leave goes out of a step: its calls are done.
+// leave ends the phases of a step, whose result then shows.
 func (p *player) leave(m *Model) {
 	if p.motion != nil {
 		p.motion, p.phase = nil, 0
@@ -182,19 +182,19 @@ func (p *player) leave(m *Model) {
 	}
 }
 
-// The phases of the last call pass by themselves in so much time. In each, so many beats take the ranks along,
-// a beat after the other; then it stands.
+// The phases of the last call pass by themselves in motionTime. In each phase, the ranks move for so many beats,
+// and then stand.
 const (
 	motionTime = 800 * time.Millisecond
 	beatTime   = 40 * time.Millisecond
 	beats      = 4
 )
 
-// mostMoving is how many ranks a world has at most whose calls play by themselves.
+// mostMoving is the most ranks of a world whose calls play by themselves.
 const mostMoving = 20000
 
-// playLast plays the last call since a step: contributions, buckets, order, and then the result stands. It does
-// so for the variable that shows, where the terminal is fast enough.
+// playLast plays the last call after a step, for the variable that shows: contributions, buckets, order; then the
+// result stays. It does nothing on a slow terminal.
 func (m *Model) playLast(since int) tea.Cmd {
 	if m.opts.Still || m.slow() || m.moment.Size() > mostMoving || m.handle == 0 {
 		return nil
@@ -213,7 +213,7 @@ func (m *Model) playLast(since int) tea.Cmd {
 	return m.beatLater()
 }
 
-// playAgain plays the last call again, and nothing but that call.
+// playAgain plays the last call again.
 func (m *Model) playAgain() tea.Cmd {
 	if !m.resting() || m.moment.Past() || m.moment.Last == 0 {
 		m.notice = "no call to play again here; } comes back to the present"
@@ -242,7 +242,7 @@ func (m *Model) beatLater() tea.Cmd {
 // beatMsg asks for the next picture of a motion.
 type beatMsg struct{ turn int }
 
-// beatOn shows the next picture of a motion; after the last phase the result stands.
+// beatOn shows the next picture of a motion; after the last phase the result stays.
 func (m *Model) beatOn(msg beatMsg) tea.Cmd {
 	p := &m.player
 	if p.motion == nil || p.byHand || msg.turn != p.turn {
@@ -259,7 +259,7 @@ func (m *Model) beatOn(msg beatMsg) tea.Cmd {
 	return m.beatLater()
 }
 
-// settle ends a motion that plays by itself: its result stands.
+// settle ends a motion that plays by itself, and shows its result.
 func (m *Model) settle() {
 	if m.player.motion != nil && !m.player.byHand {
 		m.player.stop()
@@ -267,7 +267,7 @@ func (m *Model) settle() {
 	}
 }
 
-// note names the content of the cells in a phase.
+// note tells what the cells show in a phase.
 func (p *player) note() string {
 	switch p.stage() {
 	case reason.Contribute:
@@ -285,7 +285,7 @@ func (p *player) note() string {
 	return "cells: places in buckets"
 }
 
-// phaseText is the table of a phase.
+// phaseText returns the table of a phase.
 func (m *Model) phaseText(width int) []paint.Line {
 	var b strings.Builder
 	p := &m.player
@@ -324,11 +324,10 @@ func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []
 	return call.Buckets(width, sorted).Draw()
 }
 
-// delays are how long a picture stands.
+// delays are the times for which a picture stays.
 var delays = []time.Duration{5 * time.Second, 3 * time.Second, 1800 * time.Millisecond, time.Second, 500 * time.Millisecond, 200 * time.Millisecond}
 
-// tick asks for the next picture after the time that a person needs to see this picture and to read its
-// notes.
+// tick asks for the next picture after the time that a person needs to see this picture and read its notes.
 func (m *Model) tick() tea.Cmd {
 	turn, delay := m.player.turn, delays[m.player.speed]
 	const perPicture = 40 // characters that are read while a picture stands

@@ -22,8 +22,8 @@ import (
 	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
-// exercise is the dialog of an exercise on the screen: the task stands in the pane that explains, the goal beside the
-// person's own result in that of the hardware. Each line that completes an answer is graded beside the screen.
+// exercise is the dialog of an exercise on the screen: the task is in the pane Why, and the goal stands beside the
+// person's result in the pane of the hardware. Each line that completes an answer is graded in the background.
 type exercise struct {
 	*practice.Dialog // nil until the given lines have run
 	x                *practice.Exercise
@@ -35,13 +35,13 @@ type exercise struct {
 	grade *practice.Grade // the last one
 	page  *page
 
-	// Of the lines that run, for the screen when they have ended.
+	// These describe the lines that run, for the screen when they have ended.
 	reply practice.Reply
 	part  bool // the answer is not complete, or no longer
 	ended bool // the session has left the exercise's world
 }
 
-// gradeTime is how long grading may take.
+// gradeTime is the most time for grading.
 const gradeTime = time.Minute
 
 // addExercises adds the exercises to a list; those that are solved have a mark.
@@ -60,7 +60,7 @@ func (m *Model) addExercises(p *picker) {
 	}
 }
 
-// practice opens an exercise by its place among the embedded ones.
+// practice opens the exercise at an index of the embedded ones.
 func (m *Model) practice(i int) tea.Cmd {
 	e := scripts.Practice.Examples()[i]
 	x, err := practice.Read(stories.NewScript(e.File, e.Text), m.opts.Flags)
@@ -103,7 +103,8 @@ func gradingTime(ctx context.Context) (context.Context, func()) {
 	return context.WithTimeoutCause(ctx, gradeTime, limit)
 }
 
-// doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is not an exercise.
+// doing returns a step that runs a line. In an exercise, a line that is typed again replaces the one before. ex may
+// be nil.
 func (ex *exercise) doing(chunk *lang.Chunk) step {
 	return func(ctx context.Context, c *console.Console) error {
 		if ex == nil {
@@ -126,7 +127,7 @@ func (ex *exercise) doing(chunk *lang.Chunk) step {
 	}
 }
 
-// told asks the dialog, within the time of grading.
+// told asks the dialog for a reply, within the time for grading.
 func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practice.Reply, error)) (err error) {
 	ctx, stop := gradingTime(ctx)
 	defer stop()
@@ -134,14 +135,14 @@ func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practic
 	return err
 }
 
-// settle finds out where the lines that have run lead.
+// settle finds out whether the session has left the exercise, and whether the answer is complete.
 func (ex *exercise) settle(context.Context, *console.Console) error {
 	ex.ended = ex.Left()
 	ex.part = !ex.ended && !ex.Complete()
 	return nil
 }
 
-// graded takes up what became of the lines that have run.
+// graded shows how the lines that have run were graded.
 func (m *Model) graded() {
 	ex := m.exercise
 	if ex == nil {
@@ -165,7 +166,7 @@ func (m *Model) graded() {
 	m.tellExercise()
 }
 
-// solvedExercise remembers that the exercise is solved.
+// solvedExercise saves that the exercise is solved.
 func (m *Model) solvedExercise() {
 	solved, err := progress.Exercises.Read(m.opts.Practice)
 	if err == nil {
@@ -177,7 +178,7 @@ func (m *Model) solvedExercise() {
 	}
 }
 
-// tellExercise writes the page anew: the task, the hints, and last how the answer was graded.
+// tellExercise makes a new page: the task, the hints, and the grade of the answer.
 func (m *Model) tellExercise() {
 	ex := m.exercise
 	name := fmt.Sprintf("exercise %d of %d", ex.number, len(scripts.Practice.Examples()))
@@ -212,7 +213,7 @@ func (m *Model) tellExercise() {
 	ex.page, m.page = p, p
 }
 
-// block is lines below a heading.
+// block returns rows of lines below a heading.
 func block(head, text string, as shape) []told {
 	rows := []told{{"", head + ":", paint.Plain, prose}}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -221,7 +222,7 @@ func block(head, text string, as shape) []told {
 	return rows
 }
 
-// unwrapped is a width at which each fact of a reason is a line: the page wraps it to the pane.
+// unwrapped is a width in which each fact of a reason is one line, which the page wraps.
 const unwrapped = 4000
 
 // rowLooks are the looks of rows about an exercise.
@@ -232,7 +233,7 @@ var rowLooks = [...]told{
 	practice.HintRow: {"", "", paint.Note, prose}, practice.RightRow: {"", "", paint.Bold, prose},
 }
 
-// tell sets rows about an exercise.
+// tell converts rows about an exercise.
 func tell(rows []practice.Row) (list []told) {
 	for _, r := range rows {
 		row := rowLooks[r.Kind]
@@ -242,7 +243,7 @@ func tell(rows []practice.Row) (list []told) {
 	return list
 }
 
-// verdict tells the last grade, and how to go on.
+// verdict returns the rows about the last grade, and about how to go on.
 func (ex *exercise) verdict() []told {
 	rows := tell(ex.Verdict(ex.reply, ex.grade, unwrapped))
 	switch {
@@ -254,7 +255,7 @@ func (ex *exercise) verdict() []told {
 	return append(rows, told{"", "Type another line; z in the panes takes back the last one.", paint.Faint, prose})
 }
 
-// hint tells one more hint.
+// hint shows one more hint.
 func (m *Model) hint() {
 	ex := m.exercise
 	switch {
@@ -275,7 +276,7 @@ func (m *Model) hint() {
 	m.show(whyPane)
 }
 
-// exerciseWord carries out a word that is not a line of an answer; ok is false for other lines.
+// exerciseWord carries out a word for the exercise; ok is false for a line of an answer.
 func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 	ex := m.exercise
 	if ex == nil || !m.idle() || m.lines.Pending() {
@@ -326,7 +327,8 @@ func (m *Model) beside() bool {
 		!m.player.on && m.player.phase == 0 && m.player.motion == nil
 }
 
-// goalSights are the goal of a variable, and what the person has made of it, whose letters the goal has: » marks who differs.
+// goalSights returns the pictures of the goal of a variable and of the person's result. Both have the same letters;
+// » marks ranks that differ.
 func (m *Model) goalSights() []sight {
 	ex := m.exercise
 	c := ex.Compare(m.moment.View, m.moment.Handles[m.handle].Name, ex.grade)

@@ -14,8 +14,9 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
-// Run shows the terminal UI until the person leaves. Run returns why no session could be opened, the cause with
-// which ctx was cancelled, or edit.ErrGone when the terminal is gone. The caller handles signals, and cancels ctx.
+// Run shows the terminal UI until the person leaves. Its error tells why no session could be opened, the cause with
+// which ctx was cancelled, or that the terminal is gone (edit.ErrGone). The caller handles signals, and cancels
+// ctx.
 func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
 	return show(ctx, New(o), in, out)
 }
@@ -120,7 +121,7 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	return g, g.safe(cmd)
 }
 
-// safe makes a command that does not panic; nor do the commands of a batch that it returns.
+// safe returns a command that does the same but does not panic; nor do the commands of a batch that it returns.
 func (g *guard) safe(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -154,7 +155,7 @@ func (g *guard) View() string {
 	return ""
 }
 
-// copiedMsg is the notice that a text went to the clipboard, or why not.
+// copiedMsg tells that a text was copied to the clipboard, or why not.
 type copiedMsg string
 
 // copyPane copies the whole focused pane, including the lines and columns that do not show.

@@ -11,7 +11,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/completion"
 )
 
-// promptLine is the line that is typed, with the cursor and the proposal of the history.
+// promptLine returns the line that is typed, with the cursor and the proposal from the history.
 func (m *Model) promptLine(width int) paint.Line {
 	var l paint.Line
 	text := "... "
@@ -53,13 +53,13 @@ func (m *Model) promptLine(width int) paint.Line {
 	return l
 }
 
-// beside reports whether what a line would give has room beside the line.
+// beside reports whether a draft has room beside the line.
 func beside(told paint.Line, line, width int) bool { return line+told.Width()+3 < width }
 
-// inOneLine shows the ends of the lines of a block.
+// inOneLine replaces the ends of lines of a block by signs.
 func inOneLine(text string) string { return strings.ReplaceAll(text, "\n", "↵") }
 
-// promptText is the prompt: of the console when it is idle, of a question or a search.
+// promptText returns the prompt: of the console, of a question, or of a search.
 func (m *Model) promptText() string {
 	switch {
 	case m.prompt.Searching():
@@ -77,8 +77,8 @@ func (m *Model) promptText() string {
 	return m.console.PromptText(m.lines.Pending())
 }
 
-// hintLines stand below the prompt: a mistake with its caret, the proposals of Tab, or the verb with its
-// parameters.
+// hintLines returns the lines below the prompt: a mistake with its caret, the proposals of Tab, or the verb with
+// its parameters.
 func (m *Model) hintLines(width, n int) []paint.Line {
 	out := make([]paint.Line, n)
 	if n == 0 {
@@ -131,13 +131,13 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 	return out
 }
 
-// Shorter than this, a line that runs is not told: nobody could read it.
+// untold is the time within which a line that runs is not mentioned: nobody could read the words.
 const untold = 300 * time.Millisecond
 
 // spinner turns while lines run.
 var spinner = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
-// elapsed is for how long lines run, "" while that is not told; with a sign that turns.
+// elapsed returns for how long lines have run, behind a sign that turns; "" for a time that is too short.
 func (m *Model) elapsed(since time.Time) string {
 	d := m.now().Sub(since)
 	if d < untold && (m.busy == nil || !m.busy.stopping) { // Ctrl-C is answered at once
@@ -146,7 +146,7 @@ func (m *Model) elapsed(since time.Time) string {
 	return string(spinner[int(d/(100*time.Millisecond))%len(spinner)]) + " " + strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + " s"
 }
 
-// queued tells of the lines that wait; "" when none do.
+// queued lists the lines that wait; "" for none.
 func (m *Model) queued() string {
 	if n := len(m.queue); n > 0 {
 		return spell.Plural(n, "line") + " to run next: " + inOneLine(strings.Join(m.queue, "; "))
@@ -154,7 +154,7 @@ func (m *Model) queued() string {
 	return ""
 }
 
-// openingLines tell for how long the world is being made.
+// openingLines tells for how long the world is being made.
 func (m *Model) openingLines(out []paint.Line) []paint.Line {
 	next := m.queued()
 	if took := m.elapsed(m.opening); took != "" {
@@ -165,7 +165,7 @@ func (m *Model) openingLines(out []paint.Line) []paint.Line {
 	return out
 }
 
-// progressLines tell what runs, for how long, how many ranks wait, and which lines come next.
+// progressLines tells which line runs, for how long, how many ranks wait, and which lines come next.
 func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 	r := m.busy
 	took := m.elapsed(r.since)
@@ -203,7 +203,7 @@ func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 	return out
 }
 
-// mistake is a caret below the wrong word and a message, unless typing on may still mend the line.
+// mistake returns a caret below the wrong word, with a message; nil if the line may still become right.
 func (m *Model) mistake(line string, width int) paint.Line {
 	if m.lines.Pending() {
 		return nil
@@ -226,7 +226,7 @@ func (m *Model) mistake(line string, width int) paint.Line {
 	return l
 }
 
-// signature is the verb with its parameters; of the parameter that is being written, also its help.
+// signature returns the verb with its parameters, and help on the parameter that is being written.
 func (m *Model) signature(line string, width int) paint.Line {
 	h := completion.HintOf(line)
 	var l paint.Line
@@ -278,7 +278,7 @@ func (m *Model) signature(line string, width int) paint.Line {
 	return l
 }
 
-// values are the words that may stand at the end of the line.
+// values returns words that may stand at the end of the line.
 func (m *Model) values(line string, width int) paint.Line {
 	_, options := completion.Complete(m.console.Session, line)
 	var l paint.Line
@@ -297,7 +297,7 @@ func (m *Model) values(line string, width int) paint.Line {
 	return l
 }
 
-// crumbs is the notice of the last key, or the descent of the selected communicator, or the places of the
+// crumbs returns the notice of the last key, the descent of the selected communicator, or the places of the
 // selected rank.
 func (m *Model) crumbs() paint.Line {
 	switch {
@@ -324,7 +324,7 @@ func (m *Model) crumbs() paint.Line {
 	return l
 }
 
-// placesOf is a rank in every variable: "world 3", "half B1".
+// placesOf returns the places of a rank in all variables: "world 3", "half B1".
 func (m *Model) placesOf(rank int) []string {
 	list := []string{"world rank " + strconv.Itoa(rank)}
 	if at := m.whereIs(rank); at != "" {

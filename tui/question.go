@@ -26,7 +26,7 @@ type question struct {
 	page   *page          // of the script that asks; nil: a typed line asks
 }
 
-// verdict is whether a prediction was right, in words.
+// verdict tells in words whether a prediction was right.
 type verdict struct{ question, text string }
 
 // askMsg announces that a line waits for a prediction.
@@ -35,7 +35,7 @@ type askMsg struct {
 	judged []verdict // on earlier predictions
 }
 
-// predicting makes a console ask the person at the screen.
+// predicting lets a console ask the person at the screen.
 func (r *running) predicting(ctx context.Context, c *console.Console, before *moment.Moment) {
 	text := ""
 	c.Predict = func(prompt string) (string, error) {
@@ -65,8 +65,8 @@ func (r *running) verdicts() []verdict {
 	return list
 }
 
-// question returns the question of a moment, which is its last note. The steps since the note before belong to the
-// answer.
+// question returns the question that stands last in the notes of a moment. The steps after the note before the
+// question belong to the answer.
 func (r *running) question(now *moment.Moment) *question {
 	q := &question{moment: now, from: min(r.seen, now.Last), reply: make(chan string, 1)}
 	snapshot := now.View.Snapshot
@@ -86,7 +86,7 @@ func (r *running) question(now *moment.Moment) *question {
 	return q
 }
 
-// ask shows a question, and nothing that gives away its answer.
+// ask shows a question, and nothing that reveals its answer.
 func (m *Model) ask(msg askMsg) tea.Cmd {
 	q := msg.question
 	m.log.add(m.output.take()...)
@@ -100,7 +100,7 @@ func (m *Model) ask(msg askMsg) tea.Cmd {
 	return nil
 }
 
-// judge keeps verdicts, which show with their questions.
+// judge stores verdicts, which show with their questions.
 func (m *Model) judge(list []verdict) {
 	for _, v := range list {
 		m.verdicts[v.question] = v.text
@@ -119,9 +119,8 @@ func (m *Model) predict() tea.Cmd {
 	return tea.Batch(m.busy.next, m.lookAgain())
 }
 
-// interrupt stops the line that runs. The prompt is back at once; a line typed then runs after the stopped line
-// has ended and the session is as before that line. If the line waited for a prediction, the screen goes on to its
-// next message.
+// interrupt stops the line that runs. The prompt is back at once; the next line runs when the stopped line has
+// ended and was taken back. If the stopped line waited for a prediction, interrupt waits for its end.
 func (m *Model) interrupt() tea.Cmd {
 	m.busy.cancel()
 	m.busy.stopping, m.busy.since = true, m.now()
@@ -138,7 +137,8 @@ func (m *Model) interrupt() tea.Cmd {
 	return m.busy.next
 }
 
-// resting reports whether nothing changes the session now: no line runs, or the line waits for the person.
+// resting reports whether nothing changes the session at present: no line runs, or the line that runs waits for the
+// person.
 func (m *Model) resting() bool {
 	return m.console != nil && (m.busy == nil || m.asked != nil || m.halt != nil)
 }

@@ -6,7 +6,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// firstSplit is the line that shows newcomers most: its colors make two communicators, its keys reverse their
+// firstSplit is the line that newcomers learn most from: its colors make two communicators, its keys reverse their
 // order.
 const firstSplit = "half = split world color=rank%2 key=-rank"
 
@@ -17,8 +17,8 @@ var startButtons = []struct{ key, text string }{
 	{"F4", "this or another machine: a laptop, Figure 7.3, a cluster"},
 }
 
-// startText returns the greeting: what the program does, three keys to press, and what is restricted or unknown of
-// the hardware. In a low pane it has no gaps.
+// startText returns the greeting: what the program does, three keys to press, and notes on the hardware. In a low
+// pane it has no gaps.
 func (m *Model) startText(width int) []paint.Line {
 	r, ok := m.layout.of(whyPane)
 	roomy := ok && r.h > 12
@@ -54,8 +54,8 @@ func (m *Model) startText(width int) []paint.Line {
 	return paragraph(out, "Or type a line below; Esc goes to the panes, F1 lists all keys.", width, 0, paint.Plain)
 }
 
-// startButton returns the binding of the key that the greeting names on a line of its pane, counted from the pane's
-// rule; nil for another line.
+// startButton returns the binding of the key that a line of the greeting names; nil for another line. Lines are
+// counted from the rule of the pane.
 func (m *Model) startButton(r rect, line int) *binding {
 	if r.pane != whyPane || m.moment.Last > 0 || line == 0 {
 		return nil

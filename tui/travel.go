@@ -10,8 +10,8 @@ import (
 	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
-// Showing a step, and finding its phases, looks at every rank. In a large world this is done in the background, so
-// that neither a key nor a session that plays has to wait.
+// Showing a step, and finding its phases, looks at every rank. In a large world this happens in the background, so
+// that no key has to wait for it.
 
 // goal is a step to show.
 type goal struct {
@@ -39,8 +39,7 @@ type steppedMsg struct {
 	err      error          // why there are no phases
 }
 
-// seek shows a step; in a large world, it does so once the step is looked up. A session that plays continues from
-// there.
+// seek shows a step; in a large world, once the step is looked up. A session that plays goes on from there.
 func (m *Model) seek(g goal) tea.Cmd {
 	m.going = &g
 	from, handle, asked := m.moment, m.handle, g
@@ -59,7 +58,8 @@ func (m *Model) seek(g goal) tea.Cmd {
 	}
 }
 
-// lookUp finds a step, and its phases if the goal is inside it; handle is the variable that shows at from.
+// lookUp finds a step, and its phases if the goal is inside it. handle is the variable that shows at the moment
+// from.
 func lookUp(from *moment.Moment, handle int, g goal) steppedMsg {
 	found := steppedMsg{from: from, to: from.To(moment.Place{Step: g.step, Stuck: g.stuck}), fresh: -1}
 	if g.step > from.Step {
@@ -83,7 +83,7 @@ func lookUp(from *moment.Moment, handle int, g goal) steppedMsg {
 	return found
 }
 
-// stepped shows a step that was looked up, unless another moment shows or another step was asked for since.
+// stepped shows a step that was looked up, unless the moment has changed since, or another step was asked for.
 func (m *Model) stepped(msg steppedMsg) tea.Cmd {
 	if m.moment != msg.from || m.going != msg.goal {
 		return nil
@@ -142,7 +142,7 @@ func (m *Model) stepTo(k int) tea.Cmd {
 	return m.seek(goal{step: k})
 }
 
-// stepBy shows the stop behind the one that shows (1), or before it (-1).
+// stepBy shows the next stop (1), or the stop before (-1).
 func (m *Model) stepBy(by int) tea.Cmd {
 	if !m.resting() {
 		return nil

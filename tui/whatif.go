@@ -93,7 +93,7 @@ func takes(verb, name string) bool {
 	return false
 }
 
-// without returns a command without some of its arguments, and without the name of its result.
+// without returns a command without its result's name and without some of its arguments.
 func without(c *lang.Chunk, names ...string) string {
 	words := []string{c.Verb.Text}
 	v := repl.FindVerb(c.Verb.Text)
@@ -200,7 +200,7 @@ func (t trial) carryOut() tried {
 	return out
 }
 
-// try returns a command that runs trials in the background.
+// try returns a command that carries out trials in the background.
 func (m *Model) try(list []trial, more bool) tea.Cmd {
 	m.notice = "trying ..."
 	return func() tea.Msg {
@@ -212,7 +212,7 @@ func (m *Model) try(list []trial, more bool) tea.Cmd {
 	}
 }
 
-// compareView shows the results of trials side by side: what if?
+// compareView shows the results of trials side by side.
 type compareView struct {
 	head    string
 	columns []tried
@@ -238,7 +238,7 @@ func (m *Model) tried(msg triedMsg) {
 
 func (v *compareView) title() string { return "what if: " + v.head }
 
-// place returns which columns show, where not all have room.
+// place returns which columns show; "" when all do.
 func (v *compareView) place() string {
 	if n := len(v.columns); n > v.room {
 		return strconv.Itoa(v.first()+1) + "-" + strconv.Itoa(v.first()+v.room) + "/" + strconv.Itoa(n)
@@ -335,7 +335,7 @@ func (t *tried) elsewhere(m *Model) []bool {
 	return out
 }
 
-// length returns how many rows the communicators take, with the row of ranks without a communicator.
+// length returns the number of rows for the communicators and for the ranks without one.
 func (t *tried) length() int { return t.moment.Parting(t.handle).Len() + 1 }
 
 // row adds the k-th row below the boxes: a communicator, or the ranks without a communicator.

@@ -22,8 +22,8 @@ import (
 //	       words, and a rank or -1
 //	bar    the object whose ranks share the place, then these ranks, packed
 //
-// A thing refers to what it stands for by a kind of scene.Ref, with a rank, the id of a communicator, or the index of
-// an object.
+// A thing refers to its meaning by a kind of scene.Ref, with a rank, the id of a communicator, or the index of an
+// object.
 type drawing struct {
 	Width  int     `json:"w"`
 	Height int     `json:"h"`
@@ -42,7 +42,7 @@ const (
 	drawnOwn
 )
 
-// The looks of texts. Behind them are those with the color of a communicator behind the text.
+// The looks of texts. Behind them come the looks with the color of a communicator behind the text.
 const (
 	plainLook = iota
 	quietLook
@@ -54,7 +54,7 @@ const (
 // looks are the looks of inks.
 var looks = map[paint.Ink]int{paint.Faint: quietLook, paint.Bold: boldLook, paint.Alarm: alarmLook}
 
-// letters are what the letters of communicators consist of.
+// letters are all characters in the letters of communicators.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'"
 
 // drawer makes drawings.
@@ -109,7 +109,7 @@ func (d drawer) draw(s *scene.Scene) drawing {
 	return out
 }
 
-// what returns the number of what a thing stands for.
+// what returns the number of the rank, communicator or object that a thing stands for.
 func (d drawer) what(t *scene.Thing) int {
 	switch t.Of.Kind {
 	case scene.Object:
@@ -129,13 +129,13 @@ const (
 	cellCount
 )
 
-// These are added to the state of cells of their own.
+// These are added to the state of cells with content of their own.
 const (
 	rightCell = 16 << iota // of the right group of an intercommunicator
 	movedCell              // differs from what stands beside it
 )
 
-// cell adds a cell; it goes into the row of the cell before where that goes on in the same way.
+// cell adds a cell: to the row of the cell before, if that goes on in the same way.
 func (d *drawing) cell(t *scene.Thing, what int) {
 	if n := len(d.Things); n > 0 && d.Things[n-1][0] == drawnCells {
 		row := d.Things[n-1]
@@ -150,7 +150,7 @@ func (d *drawing) cell(t *scene.Thing, what int) {
 	d.Things = append(d.Things, []int{drawnCells, t.X, t.Y, t.W, t.H, 0, int(t.Of.Kind), what, 0, 1})
 }
 
-// Where the parts of cells of their own are in a list.
+// Where the parts of cells with content of their own are in a list.
 const (
 	ownStep = 5 + iota
 	ownSlot
@@ -159,7 +159,7 @@ const (
 	ownParts = 4 // of each cell
 )
 
-// ownCell adds a cell that shows something of its own; it goes into the row of the cell before where that goes on.
+// ownCell adds a cell with content of its own: to the row of the cell before, if that goes on in the same way.
 func (d *drawing) ownCell(t *scene.Thing, word func(text string) word) {
 	upper := t.Cell.Fitting(t.W)
 	cell := []int{word(upper), word(t.Under), word(t.Says), t.Of.Rank()}

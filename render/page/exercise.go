@@ -11,15 +11,15 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Exercise is an exercise that a person solves on the page: what there is to tell about it, and each variable of the goal beside
-// what the person has made of it.
+// Exercise is an exercise that a person solves on the page: the text about it, and each variable of the goal beside
+// the person's result.
 type Exercise struct {
 	Note   string // how to read the comparison
 	Rows   []Row
 	Beside []Comparison
 }
 
-// Row is a row of a text: its look, a class of the page's style sheet, and what it tells; or an explanation.
+// Row is a row of a text: its look (a class of the page's style sheet) and its words; or an explanation.
 type Row struct {
 	Look, Text string
 	Of         *render.View // that the explanation is about
@@ -32,7 +32,7 @@ type Comparison struct {
 	Sides    [2]Side
 }
 
-// Side is what the ranks hold on one side. Handle is nil where there is no result yet: then world ranks show.
+// Side is what the ranks hold on one side. Without a result, Handle is nil, and world ranks show.
 type Side struct {
 	Head    string
 	View    *render.View
@@ -40,8 +40,8 @@ type Side struct {
 	Differs []bool // by world rank; nil: no rank differs
 }
 
-// exercise is an exercise in the document. A row is a word for its look, a word for its text and a telling, of which 0 is none,
-// and the world rank that the telling is about.
+// exercise is an exercise in the document. A row has a word for its look, a word for its text, a telling (0: none),
+// and the world rank of the telling.
 type exercise struct {
 	Note   word         `json:"note"`
 	Rows   [][4]int     `json:"rows"`
@@ -59,7 +59,7 @@ type side struct {
 	Rooms []drawing `json:"rooms"`
 }
 
-// exercise adds the exercise as it stands.
+// exercise adds the exercise in its present state.
 func (c *collector) exercise() {
 	if c.Exercise == nil {
 		return
@@ -80,8 +80,8 @@ func (c *collector) exercise() {
 	c.doc.Exercise = out
 }
 
-// compared arranges both sides of a comparison, with cells of the same width. The goal has the letters and colors of the result,
-// and letters of its own where there is none yet.
+// compared arranges both sides of a comparison, with cells of the same width. The goal has the letters and colors
+// of the result; without a result, its own.
 func (c *collector) compared(x Comparison) comparison {
 	var held [2]*render.Held
 	for i, s := range x.Sides {

@@ -35,12 +35,12 @@ func (f *Feed) Next(s *Session, has int) ([]byte, error) {
 	return json.Marshal(&doc)
 }
 
-// nothingBefore takes the place of the document before the first.
+// nothingBefore stands for the collector before the first document.
 var nothingBefore = &collector{}
 
-// goOn reuses what was collected for the document before, if that is of the same world, and finds from, the first
-// step that may differ now. The last step of the document before may differ: ranks were blocked there, and
-// variables may have been set since without a call.
+// goOn reuses the collector of the document before, if that is of the same world, and finds from, the first step
+// that may differ now. The last step of the document before may differ: ranks were blocked there, and variables may
+// have been set since without a call.
 func (c *collector) goOn(before *collector) {
 	for _, info := range c.last.Snapshot.Comms {
 		c.called = append(c.called, c.last.Called(info.ID))
@@ -63,8 +63,8 @@ func (c *collector) goOn(before *collector) {
 	}
 }
 
-// goesOn reports whether the session continues that of the document before, and every communicator still has the
-// same variable as its name.
+// goesOn reports whether the session goes on from the document before, and every communicator still has its name
+// from the same variable.
 func (c *collector) goesOn(before *collector) bool {
 	old, now := before.last.Snapshot, c.last.Snapshot
 	return len(old.Steps) <= len(now.Steps) && len(old.Comms) <= len(now.Comms) &&
@@ -76,7 +76,7 @@ func sameHandles(a, b *render.View) bool {
 	return slices.EqualFunc(a.Handles, b.Handles, func(x, y render.Handle) bool { return x.Name == y.Name && slices.Equal(x.IDs, y.IDs) })
 }
 
-// until returns the elements of a list from before a step, with no capacity to spare, so that appending copies.
+// until returns the elements of a list from before a step, without spare capacity, so that appending copies.
 func until[T any](list []T, step int, from func(T) int) []T {
 	n := len(list)
 	for n > 0 && from(list[n-1]) >= step {
@@ -85,7 +85,7 @@ func until[T any](list []T, step int, from func(T) int) []T {
 	return list[:n:n]
 }
 
-// difference returns now without the elements with which its lists begin in the document before.
+// difference returns the document now without those elements of its lists that the document before has.
 func difference(before, now *document) document {
 	d := *now
 	d.Keep = map[string]int{}
@@ -106,7 +106,7 @@ func difference(before, now *document) document {
 	return d
 }
 
-// keep removes from a list the elements with which it begins in the document before, and records their number.
+// keep removes from the beginning of a list the elements that the document before has, and records their number.
 func keep[T any](d *document, name string, list *[]T, before []T) {
 	n, most := 0, min(len(before), len(*list))
 	if most > 0 && &before[0] == &(*list)[0] { // the same array, which has grown

@@ -19,15 +19,16 @@ type Room struct {
 	Lines   int `json:"lines"`
 }
 
-// Around returns the areas that a page needs whose pane of the hardware has so much room: for one picture, and for two, side by
-// side or one above the other. What no window has is taken for what comes nearest.
+// Around returns the areas that a page needs if its pane of the hardware has so much room: for one picture, and for
+// two, side by side or one above the other. Sizes that no window has become the nearest possible sizes.
 func (r Room) Around() []Room {
 	r.Columns, r.Lines = min(max(r.Columns, 24), 300), min(max(r.Lines, 8), 150)
 	return []Room{r, {r.Columns/2 - 1, r.Lines}, {r.Columns, r.Lines/2 - 1}}
 }
 
-// rooms are the areas for which the page of a session that has ended has its hardware arranged: those of a phone, of a part of a
-// screen, and of a whole one. The page draws what fits its window best, as large as that has room for.
+// rooms are the areas for which the page of a session that has ended has its hardware arranged: of a phone, of a
+// part of a screen, and of a whole screen. The page draws the arrangement that fits its window best, as large as
+// there is room.
 var rooms = []Room{{52, 26}, {60, 16}, {84, 20}, {120, 26}}
 
 // alone is the area for a part of the hardware that shows alone.
@@ -40,7 +41,7 @@ type layout struct {
 	number   map[*hw.Object]int // also of what is drawn together with one of them, or as a part of it
 }
 
-// ground is where ranks run from a step on.
+// ground is the places of ranks from a step on.
 type ground struct {
 	From  int      `json:"from"`
 	Where packed   `json:"where"` // by rank: the place as a word
@@ -57,7 +58,7 @@ type drawn struct {
 	text int // columns of the longest text of a cell
 }
 
-// hardware lists the objects, and where the ranks run after each step.
+// hardware lists the objects, and the places of ranks after each step.
 func (c *collector) hardware() {
 	s := c.last.Snapshot
 	c.ground = make([]int, c.Last+1)
@@ -104,7 +105,7 @@ func layoutOf(t *hw.Topology) *layout {
 	return l
 }
 
-// groundOf returns where the ranks run from step k on.
+// groundOf returns the places of ranks from step k on.
 func (c *collector) groundOf(l *layout, s *engine.Snapshot, k int) ground {
 	g := ground{From: k}
 	where := make([]word, s.Size)
@@ -153,7 +154,7 @@ func (c *collector) arrange() {
 	}
 }
 
-// widest returns the columns of the longest text of a rank, whatever the step and the variable.
+// widest returns the columns of the longest text of a rank, over all steps and variables.
 func (c *collector) widest() int {
 	letters, most, prime, stuck := c.letters(), 1, 0, 0
 	for _, x := range c.last.Snapshot.Comms {
@@ -172,7 +173,8 @@ func (c *collector) widest() int {
 	return wide + stuck
 }
 
-// letters returns the columns of the longest letters of a communicator; 0 without letters. It writes all letters into the document.
+// letters returns the columns of the longest letters of a communicator, 0 for none, and writes all letters into the
+// document.
 func (c *collector) letters() int {
 	most := 0
 	for i := range c.letterings.list {
@@ -191,7 +193,7 @@ func (c *collector) letters() int {
 	return len(c.doc.Names[most-1])
 }
 
-// arranged arranges the hardware with its ranks, whose texts have so many columns.
+// arranged arranges the hardware with its ranks. Their texts have so many columns.
 func (c *collector) arranged(s *engine.Snapshot, text int) drawn {
 	if c.layout == nil { // it is unknown where the ranks run
 		bare := *s
@@ -245,7 +247,7 @@ func (c *collector) areas() []Room {
 	return rooms
 }
 
-// hiding returns the nodes of which a scene does not show all parts.
+// hiding returns the nodes that have parts which a scene does not show.
 func hiding(b *boxes.Board, s *scene.Scene) []*outline.Node {
 	shown := map[*outline.Node]bool{}
 	var list []*outline.Node

@@ -19,8 +19,8 @@ import (
 //go:embed page.html panes.html page.css js/*.js
 var files embed.FS
 
-// programs are the parts of the program, in the order in which they are joined: while it is loaded, each part uses
-// only parts before it.
+// programs are the parts of the program in the order in which they are joined. While a part is loaded, it uses only
+// parts before it.
 var programs = []string{
 	"data", "elements", "state", "motion", "lit", "scene", "hardware", "comms", "ranks", "told", "why", "peek", "trace",
 	"sites", "question", "controls", "keys", "main",
@@ -29,7 +29,7 @@ var programs = []string{
 // start is the last part for the page of a session that has ended.
 const start = "start"
 
-// MostRanks is the most ranks of a world with a page: a page explains every rank in every variable.
+// MostRanks is the most ranks of a world that has a page: a page explains every rank in every variable.
 const MostRanks = 16384
 
 // Write writes the page. Equal sessions give equal bytes.
@@ -77,11 +77,13 @@ func Style() string {
 		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + ours("page.css") + figure.SlotRules()
 }
 
-// Panes returns the HTML of bars and panes, which the program fills. keys are rows in front of those of the list of keys.
+// Panes returns the HTML of bars and panes, which the program fills. keys are rows that come first in the list of
+// keys.
 func Panes(keys string) string { return strings.Replace(ours("panes.html"), "{keys}", keys, 1) }
 
-// remarks are the lines of a program that have only a comment, blank lines, the blanks before others and the comments behind
-// them; a page does without them. No text of the program goes over several lines or has two slashes behind a blank.
+// remarks match all text of a program that a page leaves out: lines with only a comment, blank lines, blanks at the
+// beginning of lines, and comments at their end. No string of the program has several lines, or two slashes behind
+// a blank.
 var remarks = regexp.MustCompile(`(?m)^[ \t]*((//.*|/\*\*(?s:.*?)\*/)?\n)?| +// .*$`)
 
 // Program joins the parts of the program, and others behind them, inside a function, so that nothing is global.
@@ -98,7 +100,7 @@ func Program(others ...string) string {
 	return b.String()
 }
 
-// hash returns the hash by which the page's policy allows a text.
+// hash returns the hash of a text that the page's policy allows.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

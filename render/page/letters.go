@@ -2,8 +2,8 @@ package page
 
 import "codeberg.org/commsplit/commsplit/render"
 
-// lettering returns the number of the letters of the moment after step k: letters of what its variables hold, then
-// of what the variables held before the step, which a page shows beside it.
+// lettering returns the number of the letters of the moment after step k. First come the communicators in its
+// variables, then those in the variables before the step, which a page shows beside it.
 func (c *collector) lettering(k int) int {
 	parts := c.partings(k)
 	if k > 0 {
@@ -20,8 +20,8 @@ func (c *collector) lettering(k int) int {
 	return c.letterings.written(x)
 }
 
-// partings returns the partitions of the variables after step k. It reuses partitions of the moment asked for
-// before that are still the same.
+// partings returns the partitions of the variables after step k. It reuses those of the last call that are still
+// the same.
 func (c *collector) partings(k int) []*render.Parting {
 	if list, ok := c.parted[k]; ok {
 		return list

@@ -6,7 +6,7 @@
 // document of JSON with every text once. The program in the browser (js/) combines the parts that a step and a
 // selection show; it explains nothing of its own. Without it, the last picture and the tables stand there.
 //
-// The package runs nothing, and knows of the session only what a Session holds.
+// The package runs nothing; a Session holds all that it knows of the session.
 package page
 
 import (
@@ -51,7 +51,7 @@ type Spelling struct {
 	Unsaid bool // the language cannot express the lines, and Text tells why
 }
 
-// Rules are how the words of a prediction are read. Patterns are for lowercase letters, and mean the same in Go
+// Rules tell how the words of a prediction are read. Patterns are for lowercase letters, and mean the same in Go
 // and in a browser.
 type Rules struct {
 	Phrases [][2]string       `json:"phrases"` // pattern and replacement; these come first
@@ -93,8 +93,8 @@ type collector struct {
 	turn   int        // how many documents were collected before
 }
 
-// collect computes everything that the page shows. before is the collector of the document before, nil for none:
-// what has not changed since is not computed again.
+// collect computes everything that the page shows. before is the collector of the document before, or nil; collect
+// does not compute again what has not changed since.
 func collect(s *Session, before *collector) (*collector, error) {
 	if n := s.Past(s.Last).Snapshot.Size; n > MostRanks {
 		return nil, fmt.Errorf("a page explains at most %d ranks, but this world has %d: --to svg draws any number", MostRanks, n)

@@ -12,15 +12,16 @@ import (
 	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
-// row is a line of the communicators by lineage: a communicator, or siblings that one call made. Rows stand in the order of a
-// tree that is open.
+// row is a line of the communicators by lineage: a communicator, or siblings that one call made. Rows are in the
+// order of a tree in which all is open.
 type row struct {
 	Comms packed `json:"comms"`
 	Depth int    `json:"depth"`
 	Open  bool   `json:"open,omitempty"` // by default
 	Size  word   `json:"size"`           // "6 ranks", "64 × 64 ranks"
-	// Lanes are the members, arranged for several widths, the least first, without those that look like the one before. An
-	// intercommunicator has three lists: as its two groups are seen from outside, from the left and from the right one.
+	// Lanes are the members, arranged for several widths from the least on, but only where that changes the picture. An
+	// intercommunicator has three lists: its two groups as seen from outside, from the left group, and from the right
+	// group.
 	Lanes [][]drawing `json:"lanes"`
 }
 
@@ -30,7 +31,7 @@ var (
 	noneWidths = []int{36, 64}
 )
 
-// laned is what the lanes of a document depend on, and the lanes by the first communicator of a row and the last one.
+// laned is the lanes of a document, by the first and the last communicator of a row, and all that they depend on.
 type laned struct {
 	letter string
 	lines  int // of cells of a lane
@@ -90,7 +91,7 @@ func (c *collector) lane(comms []*engine.CommInfo) [][]drawing {
 	return out
 }
 
-// widths arranges something for several widths, the least first, without those that look like the one before.
+// widths arranges something for several widths from the least on, but only where that changes the picture.
 func (d drawer) widths(list []int, arrange func(width int) *scene.Scene) (out []drawing) {
 	for _, width := range list {
 		s := arrange(width)
@@ -112,7 +113,7 @@ func (c *collector) lanesAt(k int, ids []int32) []drawing {
 	return c.none(&v, &render.Handle{IDs: ids})
 }
 
-// none arranges the ranks without a communicator in a variable, and those that wait, for several widths.
+// none arranges the ranks without a communicator in a variable, and the ranks that wait, for several widths.
 func (c *collector) none(v *render.View, h *render.Handle) []drawing {
 	if picture.None(v, h, noneWidths[0]).Height == 0 {
 		return nil
@@ -121,7 +122,7 @@ func (c *collector) none(v *render.View, h *render.Handle) []drawing {
 	return d.widths(noneWidths, func(width int) *scene.Scene { return picture.None(v, h, width) })
 }
 
-// drawn converts a scene whose cells show what they show.
+// drawn converts a scene whose cells have content of their own.
 func (c *collector) drawn(s *scene.Scene) drawing {
 	s.Width = used(s)
 	return drawer{own: true, word: c.word, index: func(o *hw.Object) int { return c.layout.number[o] }}.draw(s)
@@ -139,7 +140,7 @@ func used(s *scene.Scene) int {
 // didWidth is the columns for which the picture of a call is arranged.
 const didWidth = 44
 
-// did arranges what the call of step k did, as after that step; nil where there is nothing to see.
+// did arranges the picture of what the call of step k did; nil where there is nothing to see.
 func (c *collector) did(k int) *drawing {
 	v := c.views[k]
 	parts := c.partings(k)

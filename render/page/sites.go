@@ -37,8 +37,8 @@ type history struct {
 	cells     [][]word
 }
 
-// sites lists the call sites of a recorded application, and of a session with a site at which a rank made several
-// communicators. For any other session the trace shows as much in less room.
+// sites lists the call sites of a recorded application, or of a session in which a rank made several communicators
+// at one site. For other sessions, the trace shows as much in less room.
 func (c *collector) sites() {
 	list := render.SitesOf(c.last.Snapshot)
 	again := func(s *render.Site) bool { return s.Made > 1 }
@@ -66,8 +66,8 @@ func (c *collector) sites() {
 	c.doc.Sites = x
 }
 
-// histories follows the sites through all steps. leaks[step] is how many sites became leaks at the step, minus those
-// that ceased to be leaks.
+// histories follows the sites through all steps. leaks[step] is how many sites became leaks at the step, minus the
+// number that are leaks no longer.
 func (c *collector) histories() (histories map[render.SiteKey]*history, leaks map[int]int) {
 	histories, leaks = map[render.SiteKey]*history{}, map[int]int{}
 	render.SitesThrough(c.last.Snapshot, func(s *render.Site, step int) {

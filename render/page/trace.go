@@ -56,8 +56,8 @@ func (c *collector) step(s *engine.Step, words *render.Words) step {
 	return x
 }
 
-// spelledUntil returns the first step whose lines may differ from those in the document before. It is 0 once a
-// site of that document has called again, because a site shows the lines of its last call.
+// spelledUntil returns the first step whose lines may differ from those in the document before. It is 0 if a site
+// of that document has called again, because a site shows the lines of its last call.
 func (c *collector) spelledUntil() int {
 	steps := c.last.Snapshot.Steps
 	made := map[engine.Site]bool{}
@@ -134,7 +134,7 @@ func (c *collector) say(k int, l line) {
 	m.Said = append(m.Said, l)
 }
 
-// events adds what happened between the calls. The steps between a question and the note before it belong to the
+// events adds all that happened between the calls. Steps between a question and the note before it belong to the
 // answer.
 func (c *collector) events() {
 	ended := map[string]bool{}
@@ -183,7 +183,7 @@ func siteOf(where string) engine.Site {
 	return engine.Site{File: first[:i], Line: int32(n)}
 }
 
-// spoken returns the line of an output or a question; before is the step of the note before it.
+// spoken returns the line of an output or a question. before is the step of the note before it.
 func (c *collector) spoken(e *render.Event, before int) line {
 	l := e.Line
 	x := line{Kind: "out", Text: c.word(l.Text), Who: c.word(l.Ranks.String())}

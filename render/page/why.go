@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 )
 
-// mostReasons is the most reasons of one variable that are listed; all ranks are explained.
+// mostReasons is the most reasons that are listed for one variable; every rank alone is explained anyway.
 const mostReasons = 256
 
 // variables lists the handles, world first, with the reasons why every rank holds what it holds.
@@ -53,7 +53,7 @@ func (c *collector) held(name string, k int) []int32 {
 	return heldIn(c.views[k], name, c.nothing)
 }
 
-// heldIn returns what ranks hold in a variable of a view; nothing where the view has no such variable.
+// heldIn returns what ranks hold in a variable of a view; nothing, if the view does not have the variable.
 func heldIn(v *render.View, name string, nothing []int32) []int32 {
 	for i := range v.Handles {
 		if h := &v.Handles[i]; h.Name == name {
@@ -68,8 +68,8 @@ func (c *collector) news(k int, ids []int32) bool {
 	return c.moves(k) || len(c.changed[k]) > 0 && slices.ContainsFunc(ids, func(id int32) bool { return c.changed[k][int(id)] })
 }
 
-// goneOn returns a handle as in the document before, up to the first step that may differ, and what the handle
-// held before that step.
+// goneOn returns a handle of the document before, up to the first step that may differ, and what the handle held
+// before that step.
 func (e *explainer) goneOn(name string) (h *handle, before []int32) {
 	h = &handle{Name: name, Held: []held{}, Why: []why{}}
 	if e.from == 0 {
@@ -93,7 +93,7 @@ type explainer struct {
 	ordered map[*reason.Seat]int // numbers of orders made before
 }
 
-// explained is an explanation for one rank that was made already.
+// explained is an existing explanation for one rank.
 type explained struct {
 	id   int // its telling
 	step int // the step after which it was made

@@ -47,25 +47,18 @@ func (y *why) grid(out *scene.Scene) bool {
 	if columns*(wide+3)+6 > y.Width { // too wide for rows: one process a line
 		columns, rows, down = 1, len(cells), ""
 	}
+	pitch, draw := wide+3, y.seatLine
+	if w := y.bigSeat(of); y.Big && len(cells) == rows*columns && columns*w+6 <= y.Width {
+		pitch, draw = w, y.seatCells
+	}
 	shown := min(len(cells), mostPlaces*columns)
 	for i := 0; i < shown; i += columns {
 		if i > 0 && i%(rows*columns) == 0 {
 			y.gap(out)
 		}
-		var l paint.Line
-		l.Add(across+"  ", paint.Accent)
-		for k := i; k < min(i+columns, len(cells)); k++ {
-			ink := paint.Plain
-			if part, _, _ := y.p.Place(int(of.Group[k])); part >= 0 {
-				ink = paint.Fill(y.p.Slot(part))
-			}
-			l.Add(" "+cells[k]+strings.Repeat(" ", wide-paint.Width(cells[k])+1), ink)
-			l.Add(" ", paint.Plain)
-		}
-		l.Add(" "+across, paint.Accent)
-		out.Lines(l)
+		draw(out, of, i, cells[i:min(i+columns, len(cells))], pitch, across)
 		if down != "" && (i/columns+1)%rows == 0 {
-			out.Lines(paint.Text("   "+strings.Repeat(" "+down+strings.Repeat(" ", wide+1), columns), paint.Accent))
+			out.Lines(paint.Text("   "+strings.Repeat(" "+down+strings.Repeat(" ", pitch-2), columns), paint.Accent))
 		}
 	}
 	y.more(out, len(cells)-shown)
@@ -76,6 +69,54 @@ func (y *why) grid(out *scene.Scene) bool {
 	}
 	y.periodic(out, periods)
 	return true
+}
+
+// seatLine draws a row of a grid, from a rank on, as a line.
+func (y *why) seatLine(out *scene.Scene, of *engine.CommInfo, from int, cells []string, pitch int, across string) {
+	var l paint.Line
+	l.Add(across+"  ", paint.Accent)
+	for k, text := range cells {
+		ink := paint.Plain
+		if part, _, _ := y.p.Place(int(of.Group[from+k])); part >= 0 {
+			ink = paint.Fill(y.p.Slot(part))
+		}
+		l.Add(" "+text+strings.Repeat(" ", pitch-2-paint.Width(text)), ink)
+		l.Add(" ", paint.Plain)
+	}
+	l.Add(" "+across, paint.Accent)
+	out.Lines(l)
+}
+
+// seatCells draws a row of a grid, from a rank on, as cells in big letters above coordinates and world ranks.
+func (y *why) seatCells(out *scene.Scene, of *engine.CommInfo, from int, cells []string, pitch int, across string) {
+	_, high := paint.BigSize(1, 1)
+	high++ // the line below the letters
+	if from > 0 {
+		out.Height++
+	}
+	row, middle := out.Row(out.Height), out.Height+high/2
+	out.Put(0, middle, across, paint.Accent)
+	for k, text := range cells {
+		world := of.Group[from+k]
+		letters := y.p.Cell(int(world))
+		c := paint.Cell{Text: letters, Slot: paint.NoSlot}
+		if part, _, right := y.p.Place(int(world)); part >= 0 {
+			c.Slot, c.Right = y.p.Slot(part), right
+		}
+		row.Pad(3 + k*pitch)
+		row.Cell(scene.Thing{W: pitch - 1, H: high, Big: true, Cell: c, Under: strings.Replace(text, " "+letters, "", 1), Of: scene.Rank(int(world), nil)})
+	}
+	out.Width, out.Height = max(out.Width, out.Put(row.Width()+2, middle, across, paint.Accent)), out.Height+high
+}
+
+// bigSeat returns the columns of a cell of a grid in big letters, with a gap.
+func (y *why) bigSeat(of *engine.CommInfo) int {
+	_, wide := y.seats(of, true)
+	for _, world := range of.Group {
+		big, _ := paint.BigSize(paint.Width(y.p.Cell(int(world))), 1)
+		wide = max(wide, big+2)
+	}
+	return wide + 1
 }
 
 // periodic tells which dimensions of a grid are periodic.

@@ -11,8 +11,8 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 )
 
-// Arguments is what ranks passed to the calls that made the communicators of a variable: for each rank, to the
-// last of its calls.
+// Arguments is what ranks passed to the calls that made the communicators of a variable. Of a rank's calls, the
+// last counts.
 type Arguments struct {
 	Columns []string // names of the arguments, in the order of the call
 
@@ -77,8 +77,8 @@ func (p *Arguments) each(name string) iter.Seq[*engine.Column] {
 	}
 }
 
-// findCommon finds the arguments that all ranks passed, but for the color and key of a split, which pictures show for each
-// rank.
+// findCommon finds the arguments that are equal on all ranks, except color and key of a split, which pictures show
+// for each rank.
 func (p *Arguments) findCommon() {
 	p.common = make([]string, len(p.Columns))
 	for k, name := range p.Columns {
@@ -197,7 +197,7 @@ func (p *Arguments) One(column, rank int) string {
 // undefined is the sign for MPI_UNDEFINED.
 const undefined = "–"
 
-// shortArgument returns a text without the part that the head of its column says.
+// shortArgument returns a value without words that the title of its column already has.
 func shortArgument(name, text string) string {
 	switch name {
 	case "split_type":

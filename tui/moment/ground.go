@@ -29,8 +29,7 @@ type Ground struct {
 	use      *render.Use // made when the ranks of an object are first asked for
 }
 
-// NewGround makes the ground of a snapshot. It returns before, which may be nil, if that has the same hardware and
-// bindings.
+// NewGround returns the ground of a snapshot: before, unless before is nil or has other hardware or bindings.
 func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 	if before != nil && before.fits(s) {
 		return before
@@ -53,8 +52,8 @@ func (g *Ground) fits(s *engine.Snapshot) bool {
 	return (g.Topology == s.Topology || s.Bindings == nil) && len(g.At) == s.Size && slices.Equal(g.bindings, s.Bindings)
 }
 
-// Restricted returns the ranks that are restricted to an object, so that a split by its type gives them the
-// object's communicator, and the ranks that may also use other objects of its type.
+// Restricted returns the ranks that are restricted to an object, so that a split by the object's type gives them
+// the object's communicator; and the ranks that may use this object and others of its type.
 func (g *Ground) Restricted(o *hw.Object) (to, beyond []int32) {
 	if g.use == nil {
 		g.use = render.NewUse(g.Topology, g.bindings)

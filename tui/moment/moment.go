@@ -29,8 +29,8 @@ type Moment struct {
 	holders   map[int]int // by communicator: the last handle that holds it
 }
 
-// NewMoment makes the moment of a session after a step; -1 is the last step. It reuses the ground and the
-// partitions of before, which may be nil, where they are the same.
+// NewMoment returns the moment of a session after a step; -1 is the last step. It reuses the ground and the
+// partitions of another moment, before, that are still the same; before may be nil.
 func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	last := len(present.Snapshot.Steps)
 	if step < 0 || step > last {
@@ -56,7 +56,7 @@ func newMoment(m, before *Moment) *Moment {
 	return m
 }
 
-// part finds the partitions of all handles, which looks at every rank; it runs where moments are made, in the
+// part finds the partitions of all handles. As that looks at every rank, it happens where moments are made, in the
 // background. It reuses partitions of before that are still the same.
 func (m *Moment) part(before *Moment) {
 	m.parts = make([]*render.Parting, len(m.Handles))
@@ -73,9 +73,9 @@ func (m *Moment) part(before *Moment) {
 	m.letter(nil)
 }
 
-// letter gives the communicators of all variables their letters and colors. If another moment shows beside this
-// one, its variables come first, so that a letter is the same communicator on the whole screen. World has no
-// letters.
+// letter gives the communicators of all variables their letters and colors. If the moment shows beside another
+// moment, the other's variables come first, so that a letter means the same communicator on the whole screen. World
+// has no letters.
 func (m *Moment) letter(beside *Moment) {
 	var list []*render.Parting
 	if beside != nil {
@@ -92,7 +92,7 @@ func (m *Moment) letter(beside *Moment) {
 	}
 }
 
-// Before returns the moment after the step before, with the letters of m, beside which it shows.
+// Before returns the moment of the step before, with the letters of m.
 func (m *Moment) Before() *Moment {
 	before := m.At(m.Step - 1)
 	if m.Stuck > 0 {
@@ -102,20 +102,21 @@ func (m *Moment) Before() *Moment {
 	return before
 }
 
-// Prepared returns m after making everything that looks at every rank, so that no key has to wait for that.
+// Prepared makes everything in m that looks at every rank, so that no key waits for it, and returns m.
 func (m *Moment) Prepared() *Moment {
 	m.Table()
 	m.Holder(0, -1)
 	return m
 }
 
-// Place is a stop on the way through the session: after a step, or behind that where ranks are blocked (see Moment.Stuck).
+// Place is a stop on the way through the session: after a step, or where ranks were blocked after that step (see
+// Moment.Stuck).
 type Place struct{ Step, Stuck int }
 
 // Place returns where the moment is.
 func (m *Moment) Place() Place { return Place{m.Step, m.Stuck} }
 
-// Beside returns the stop behind a place (by 1), or before it (-1). ok is false at the ends.
+// Beside returns the next stop after a place (by 1), or the stop before it (-1). ok is false at the ends.
 func (m *Moment) Beside(p Place, by int) (next Place, ok bool) {
 	list := m.Present.Stuck
 	if m.Present.Deadlock != nil && len(list) > 0 {

@@ -11,9 +11,9 @@ import (
 	"codeberg.org/commsplit/commsplit/render/scene"
 )
 
-// Motion is the phases of collective calls of the trace: for every rank, what it passed, its bucket, and its place
-// there. Calls of one line on several communicators without common ranks move together. Letters are those of the
-// moment after the calls, so that a phase shows a communicator with the letter and the color that it keeps.
+// Motion is the phases of collective calls: for each rank, its arguments, its bucket, and its place in the bucket.
+// Calls of the same line move together if they have no rank in common. Letters are those of the moment after the
+// calls, so that a communicator keeps letter and color from the first phase on.
 type Motion struct {
 	Stages []reason.Stage // of all calls, in order
 
@@ -32,7 +32,7 @@ type mark struct {
 	slot   int // of the color
 }
 
-// seat is a rank's part in a motion.
+// seat is the part of one rank in a motion.
 type seat struct {
 	call  int32 // index of the call; -1: the rank makes none of the calls
 	row   int32 // the rank's row in the call
@@ -44,9 +44,9 @@ type seat struct {
 	leads bool  // leads its group while an intercommunicator is made
 }
 
-// Motion makes the motion of one step of the trace, which is not after the moment. Its letters are those of the
-// variable that holds what the step made; preferred chooses among several. Motion returns an error for a step that
-// is not collective.
+// Motion makes the motion of one step, which must be at or before the moment. Its letters are those of the variable
+// that holds the results of the step; preferred chooses among several. Its error is that of a step that is not
+// collective.
 func (m *Moment) Motion(step, preferred int) (*Motion, error) {
 	ph, err := reason.Of(m.Present.Snapshot, step)
 	if err != nil {
@@ -98,7 +98,7 @@ func (m *Moment) LastMotion(since, handle int) *Motion {
 	return x
 }
 
-// claim marks ranks as taken and returns true, unless one of them is taken already.
+// claim marks ranks as taken and returns true; if one of them is taken already, it returns false.
 func claim(taken []bool, ranks engine.Ranks) bool {
 	for r := range ranks.All {
 		if taken[r] {
@@ -118,52 +118,55 @@ func (x *Motion) take(calls []*reason.Phases) {
 		x.seats[r] = seat{call: -1, part: -1}
 	}
 	for i, ph := range calls {
-		for _, st := range ph.Stages {
-			if !slices.Contains(x.Stages, st) {
-				x.Stages = append(x.Stages, st)
-			}
-		}
-		row := int32(0)
-		for r := range ph.Step.Ranks.All {
-			x.seats[r].call, x.seats[r].row, x.seats[r].old = int32(i), row, row
-			row++
-		}
-		if on := x.after.Present.Snapshot.Comm(ph.Step.Comm); on != nil {
-			for k, r := range slices.Concat(on.Group, on.Remote) {
-				x.seats[r].old = int32(k)
-			}
-		}
-		part := map[int]int32{-1: -1}
-		for _, id := range ph.Step.Made {
-			part[id] = int32(len(x.made))
-			x.marks = append(x.marks, x.mark(id))
-			x.made = append(x.made, id)
-			if c := x.after.Present.Snapshot.Comm(id); c != nil {
-				for _, r := range c.Remote {
-					x.seats[r].right = true
-				}
-				for _, group := range [][]int32{c.Group, c.Remote} {
-					order := slices.Clone(group)
-					slices.SortFunc(order, func(p, q int32) int { return int(x.seats[p].old - x.seats[q].old) })
-					for k, r := range order {
-						x.seats[r].byOld = int32(k)
-					}
-				}
-			}
-		}
-		for _, l := range ph.Leaders {
-			x.seats[l.World].leads = true
-		}
-		for _, a := range ph.Replies {
-			s := &x.seats[a.World]
-			s.part, s.rank = part[a.Comm], int32(a.Rank)
-		}
+		x.Stages = append(x.Stages, ph.Stages...)
+		x.seat(int32(i), ph)
 	}
 	slices.Sort(x.Stages)
+	x.Stages = slices.Compact(x.Stages)
+}
+
+// seat sets the seats of the ranks that make a call.
+func (x *Motion) seat(call int32, ph *reason.Phases) {
+	row := int32(0)
+	for r := range ph.Step.Ranks.All {
+		x.seats[r].call, x.seats[r].row, x.seats[r].old = call, row, row
+		row++
+	}
+	if on := x.after.Present.Snapshot.Comm(ph.Step.Comm); on != nil {
+		for k, r := range slices.Concat(on.Group, on.Remote) {
+			x.seats[r].old = int32(k)
+		}
+	}
+	part := map[int]int32{-1: -1}
+	for _, id := range ph.Step.Made {
+		part[id] = int32(len(x.made))
+		x.marks = append(x.marks, x.mark(id))
+		x.made = append(x.made, id)
+		if c := x.after.Present.Snapshot.Comm(id); c != nil {
+			x.lineUp(c.Group, false)
+			x.lineUp(c.Remote, true)
+		}
+	}
+	for _, l := range ph.Leaders {
+		x.seats[l.World].leads = true
+	}
+	for _, a := range ph.Replies {
+		s := &x.seats[a.World]
+		s.part, s.rank = part[a.Comm], int32(a.Rank)
+	}
+}
+
+// lineUp finds the places of a new group's members in the order of old ranks.
+func (x *Motion) lineUp(group []int32, right bool) {
+	order := slices.Clone(group)
+	slices.SortFunc(order, func(p, q int32) int { return int(x.seats[p].old - x.seats[q].old) })
+	for k, r := range order {
+		x.seats[r].byOld, x.seats[r].right = int32(k), right
+	}
 }
 
 // mark returns the letter and color of a communicator that the calls made: those in the variable that holds it, or
-// else a letter behind those of all variables.
+// a letter that no variable uses.
 func (x *Motion) mark(id int) mark {
 	p := x.after.Parting(x.handle)
 	if k := p.Find(id); k >= 0 && x.handle > 0 {
@@ -179,8 +182,8 @@ func (x *Motion) Handle() int { return x.handle }
 // Calls returns the phases of the calls, in the order of the trace.
 func (x *Motion) Calls() []*reason.Phases { return x.calls }
 
-// At is a motion in one of its stages. Share, from 0 to 1, is the share of their way that ranks have done to where they are
-// in the stage.
+// At is a motion in one of its stages. Share, from 0 to 1, tells how far ranks are on their way from the stage
+// before.
 type At struct {
 	*Motion
 	Stage reason.Stage
@@ -217,7 +220,7 @@ func (x *Motion) cell(stage reason.Stage, rank int) paint.Cell {
 	return c
 }
 
-// shown returns what the cell of a rank shows of its arguments.
+// shown returns the argument that the cell of a rank shows.
 func (x *Motion) shown(rank int) string {
 	switch name := x.Argument(); name {
 	case "":
@@ -259,8 +262,9 @@ func (x *Motion) Passed(name string, rank int) string {
 	return ""
 }
 
-// place returns at which place of its group of a new communicator a rank stands in a stage; -1 for none: before the
-// contributions are divided, only leaders have come. Then members stand by old rank, and at last each at its place.
+// place returns the place of a rank in its group of a new communicator in a stage. In buckets, members stand by old
+// rank; then by new rank. -1 means that the rank has not come: before the contributions are divided, only leaders
+// come.
 func (x *Motion) place(stage reason.Stage, rank int32) int32 {
 	switch s := x.seats[rank]; {
 	case s.part < 0, stage == reason.Contribute, stage == reason.Lead && !s.leads:
@@ -272,7 +276,7 @@ func (x *Motion) place(stage reason.Stage, rank int32) int32 {
 	}
 }
 
-// Scene returns a picture of lanes in the motion; s is the picture after the calls.
+// Scene returns a picture of lanes as it looks during the motion; s is the picture after the calls.
 func (a At) Scene(s *scene.Scene) *scene.Scene {
 	before := reason.Contribute
 	if i := slices.Index(a.Stages, a.Stage); i > 0 {
@@ -287,8 +291,8 @@ type spot struct {
 	right       bool
 }
 
-// arranged returns the picture of lanes in a stage. Its places are those after the calls, but empty, and the ranks that have
-// come stand at the places where they are in the stage.
+// arranged returns the picture of lanes as it looks in a stage. All places are those after the calls. Ranks that
+// have come stand at their places of the stage, and the other places are empty.
 func (x *Motion) arranged(s *scene.Scene, stage reason.Stage) *scene.Scene {
 	out := *s
 	out.Things = slices.Clone(s.Things)
@@ -322,8 +326,8 @@ func (x *Motion) moves(t *scene.Thing) bool {
 	return t.Kind == scene.Cell && t.Of.Kind == scene.Ranks && slices.Contains(x.made, t.Of.In-1)
 }
 
-// come reports whether a thing shows what it will show after the calls. Ranks come to their communicator when the
-// contributions are divided, leaders before.
+// come reports whether a thing shows its result in a stage. Ranks come to their communicator when the contributions
+// are divided, leaders before.
 func (x *Motion) come(t *scene.Thing, stage reason.Stage) bool {
 	switch {
 	case t.Kind != scene.Cell:
@@ -342,7 +346,7 @@ func empty(t *scene.Thing) scene.Thing {
 	return scene.Thing{Kind: scene.Cell, X: t.X, Y: t.Y, W: t.W, H: t.H, Cell: paint.Cell{State: paint.NotYet}}
 }
 
-// name makes a cell show what its rank is in the stage.
+// name gives a cell the text of its rank in the stage.
 func (x *Motion) name(t *scene.Thing, stage reason.Stage) {
 	switch text := x.cell(stage, t.Of.First).Text; {
 	case t.Under != "":

@@ -116,6 +116,19 @@ func (l *Lit) Count(s Span) int {
 	return l.upTo(s.Hi) - l.upTo(s.Lo)
 }
 
+// Members returns how many members of a communicator are selected.
+func (l *Lit) Members(c *engine.CommInfo) int {
+	n := 0
+	for _, group := range [][]int32{c.Group, c.Remote} {
+		for _, r := range group {
+			if l.Has(int(r)) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // upTo counts the selected ranks before an index in Ground.Order.
 func (l *Lit) upTo(at int32) int {
 	n := int(l.before[at/wordBits])

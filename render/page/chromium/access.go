@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 )
 
-// controls are the roles that a person uses; each control needs a name.
+// controls are the roles of things that a person operates; each needs a name.
 var controls = []string{"button", "slider", "combobox", "textbox", "link", "checkbox", "dialog", "region", "toolbar", "group", "columnheader", "rowheader"}
 
 // Roles counts the roles in the accessibility tree, and lists the controls that have no name.
@@ -34,8 +34,8 @@ func Roles(b *Tab) (roles map[string]int, nameless []string) {
 	return roles, nameless
 }
 
-// Violations lists what axe-core finds that keeps people from using the page as it is now: the rule, and where. Where
-// axe-core is not, the test is skipped: .ci/run puts it into .cache.
+// Violations lists the violations of rules that axe-core finds on the page as it is now: the rule, and the place.
+// Without axe-core, which .ci/run puts into .cache, the test is skipped.
 func Violations(b *Tab) string {
 	b.Helper()
 	if script := axe(b); !Eval[bool](b, "typeof axe !== 'undefined'") {

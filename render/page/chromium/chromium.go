@@ -21,8 +21,8 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/judge"
 )
 
-// browser starts one Chromium for all tests. It tries twice, as a busy machine may be too slow once; a broken page
-// is never the reason.
+// browser starts one Chromium for all tests. It tries twice, since a busy machine may be too slow the first time; a
+// broken page cannot be the reason.
 func browser(t testing.TB) (context.Context, error) {
 	t.Helper()
 	path := judge.Ask(t, "chromium", "chromium-browser", "google-chrome", "chrome")
@@ -68,7 +68,8 @@ func Main(m *testing.M) (code int) {
 	return code
 }
 
-// Tab is a page that is open in a browser. Its methods fail the test when the page does not do what they ask for.
+// Tab is a page that is open in a browser. A method fails the test if the page does not do what the method asks
+// for.
 type Tab struct {
 	testing.TB
 	Ctx  context.Context
@@ -78,8 +79,7 @@ type Tab struct {
 	got  []string // URLs requested from the network
 }
 
-// Open shows the page at url + fragment in a window of that size. Everything on the tab must be done in two
-// minutes.
+// Open shows the page at url + fragment in a window of a size. The test has two minutes for all that it does there.
 func Open(t testing.TB, url, fragment string, width, height int64) *Tab {
 	t.Helper()
 	parent, err := browser(t)
@@ -118,7 +118,7 @@ func (b *Tab) heard(event any) {
 	}
 }
 
-// Quiet fails the test if the page wrote to the console, or requested anything but itself.
+// Quiet fails the test if the page wrote to the console, or requested anything besides itself.
 func (b *Tab) Quiet() {
 	b.Helper()
 	b.mu.Lock()
@@ -203,8 +203,8 @@ func (b *Tab) Click(selector string) {
 	b.Do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// Patience is how long a page may take to show something: events reach it after the call that caused them has
-// returned.
+// Patience is the longest time that a page may take to show something: events reach it after the call that caused
+// them.
 const Patience = time.Minute
 
 // Shows waits until accepted returns true for the value of an expression in the page, and reports whether it did.

@@ -17,7 +17,7 @@ function commRows() {
   return rows;
 }
 
-/** Where the selection is in some communicators: the rank of one process, or how many. */
+/** What some communicators have of the selection: the rank of the one process, or the number of processes. */
 function selectedIn(comms) {
   if (state.kind === "rank") {
     for (const c of comms) {
@@ -32,7 +32,7 @@ function selectedIn(comms) {
 }
 
 
-/** How a lane draws the members of a communicator, and siblings: in the letters and colors of the variable that shows, if it holds them. */
+/** How a lane draws the members of a communicator, or siblings. If the variable that shows holds them, they have its letters and colors. */
 function laneDraws(c, h) {
   const { name: letters, slot } = h > 0 ? marked(c.id) : none;
   const named = (right) => letters + (letters && right ? "'" : "");
@@ -54,7 +54,7 @@ function laneDraws(c, h) {
   };
 }
 
-/** The members of a row, arranged in so many columns; of an intercommunicator, the group of a rank first. */
+/** The members of a row, arranged in so many columns. The group of a rank comes first in an intercommunicator. */
 function lane(r, h, columns, rank) {
   const c = r.comms[0];
   const at = c.remote ? placeIn(c.id, rank) : null;
@@ -62,13 +62,13 @@ function lane(r, h, columns, rank) {
   return el("div", "lane", scene(fittingLane(list, columns), laneColumn(), laneDraws(c, h)));
 }
 
-/** The widest of some arrangements for which there are so many columns. */
+/** The widest of some arrangements that has room in so many columns. */
 const fittingLane = (list, columns) => list.findLast((x) => x.w <= columns) ?? list[0];
 
 /** The pixels of a column of lanes. */
 const laneColumn = () => .5 * parseFloat(getComputedStyle(document.querySelector("#comms .body")).fontSize);
 
-/** How lanes of ranks without a communicator draw them. */
+/** How lanes draw ranks without a communicator. */
 const noneDraws = {
   cell: (_, n) => rankButton(n, "none" + (waitOf(n) ? " stuck" : ""), waitOf(n) && "blocked", n + (waitOf(n) ? "!" : "")),
   block(upper, _, ranks) {
@@ -77,13 +77,13 @@ const noneDraws = {
   },
 };
 
-/** Lanes of ranks that have no communicator in the variable that shows, and of those that wait. */
+/** Lanes of ranks without a communicator in the variable that shows, and of ranks that wait. */
 function noneLanes(columns) {
   const list = lock() ? lock().lanes[shown()] : since(doc.handles[shown()].held, state.step).lanes;
   return list?.length ? [attrs(el("div", "state", el("div", "lane", scene(fittingLane(list, columns), laneColumn(), noneDraws))), { role: "listitem" })] : [];
 }
 
-/** The button that opens and closes what is below something. */
+/** The button that opens and closes the rows below a row. */
 function foldButton(key, open, what) {
   const b = act("fold:" + key, "fold", open ? "▾" : "▸");
   return attrs(b, { "aria-expanded": `${open}`, "aria-label": (open ? "close " : "open ") + what });

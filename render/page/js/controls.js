@@ -4,7 +4,7 @@ const delays = [4000, 2500, 1500, 800]; // milliseconds from one step to the nex
 let speed = 1;
 let turn = 0; // tells a play from the ones before
 
-/** Goes to a stop, or to the question that stands before it. told: the control tells it itself. */
+/** Goes to a stop, or to the question before it. told: the control announces the step itself. */
 function goTo(place, told) {
   const to = Math.max(0, Math.min(place, latest()));
   const asked = place > to && gate() !== null;
@@ -22,7 +22,7 @@ function stop() {
   if (state.playing) change({ playing: false });
 }
 
-/** Plays from here, from the end at the beginning; or pauses. */
+/** Pauses, or plays from here; at the end, from the beginning. */
 function playOrPause() {
   if (state.playing) return stop();
   if (lastStop === 0) return;
@@ -53,7 +53,7 @@ function turnHandle(by) {
   announce("variable " + doc.handles[shown()].name);
 }
 
-/** Shows the lines of the present call in each language, or no longer. */
+/** Shows or hides the lines of the present call in each language. */
 function turnSpelled() {
   change({ spelled: !state.spelled });
   const shows = document.querySelector("#why .spelled");
@@ -61,7 +61,7 @@ function turnSpelled() {
   announce(shows ? [...shows.children].map((e) => e.innerText).join(": ") : "the lines of the call are hidden");
 }
 
-/** Tells those who do not see the page. */
+/** Tells something to people who do not see the page. */
 const announce = (what) => ($("live").textContent = what);
 
 /** A step in a sentence. */

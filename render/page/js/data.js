@@ -17,7 +17,7 @@ function unpack(p) {
   return list;
 }
 
-/** A function that works its result out once for each key, from the present document. */
+/** Returns a function that computes its result once for each key of the present document. */
 function once(f) {
   const known = new Map();
   memories.push(known);
@@ -54,7 +54,7 @@ function placeIn(id, rank) {
   return at < left ? { rank: at, right: false } : { rank: at - left, right: true };
 }
 
-/** What is said of something from one of several steps on. */
+/** The last of some descriptions, each from a step on, that holds after a step. */
 function since(list, step) {
   let found = list[0];
   for (const x of list) if (x.from <= step) found = x;
@@ -78,7 +78,7 @@ const heldSince = (h, step) => since(doc.handles[h].held, step).from;
 const nullID = -1; // MPI_COMM_NULL
 const unsetID = -2; // the rank has not come to what sets the variable
 
-/** Whether a communicator is there after a step. */
+/** Whether a communicator exists after a step. */
 const exists = (id, step) => id === 1 || (commAt.has(id) && commAt.get(id).step <= step);
 
 /** The ids of the communicators that a variable holds after a step, in their order. */
@@ -100,7 +100,7 @@ const hollow = "○";
 const notYet = "…";
 const unsetWords = "not set yet";
 
-/** Ranks that hold no communicator in a variable after a step, by why. */
+/** Ranks that hold no communicator in a variable after a step, by reason. */
 const without = (h, step) => [[nullID, hollow, "MPI_COMM_NULL"], [unsetID, notYet, unsetWords]].map(([none, sign, words]) =>
   ({ sign, words, ranks: heldAt(h, step).flatMap((id, r) => (id === none ? [r] : [])) })).filter((w) => w.ranks.length);
 
@@ -171,5 +171,5 @@ function take(document) {
 const stopOf = (step) => stops.findIndex((s) => s.step === step);
 const stopAt = (step, line) => stops.findLastIndex((s) => s.step === step && s.start <= line);
 
-/** By rank, what it waits for in a deadlock. */
+/** The wait of each rank in a deadlock. */
 const waitsIn = once((stop) => new Map((stops[stop].lock?.waits ?? []).flatMap((w) => unpack(w.ranks).map((r) => [r, w]))));

@@ -29,7 +29,7 @@ function renew(e, kids) {
   for (const gone of old.slice(now.length)) gone.remove();
 }
 
-/** Makes one of the children of an element into another one. */
+/** Makes a child of an element equal to another element. */
 function become(old, now) {
   if (old.nodeType !== Node.ELEMENT_NODE || old.tagName !== now.tagName || now.tagName === "FORM") return old.replaceWith(now);
   for (const { name } of [...old.attributes]) if (!now.hasAttribute(name)) old.removeAttribute(name);
@@ -63,7 +63,7 @@ function act(what, classes, ...kids) {
 /** Whether what a button selects is selected: "comm:3:1" is communicator 3. */
 const chosen = (what) => what.split(":").slice(0, 2).join(":") === `${state.kind}:${state.what}`;
 
-/** The button of a rank: its classes, what it is in words, what it shows, and below that what else. */
+/** The button of a rank, with its classes, its meaning in words, its text, and the text below. */
 function rankButton(rank, classes, says, upper, lower) {
   const lit = isLit(rank);
   const b = act("rank:" + rank, `chip ${classes}${lit ? " lit" : ""}`, el("b", "", upper), lower ? el("small", "", lower) : null);

@@ -2,7 +2,7 @@
 
 let drawn = { step: 0, handle: 0 }; // the moment and the variable that are drawn: the present ones, or those before
 
-/** A rank in so many columns: its place in the variable that shows, and its number in the world. */
+/** The button of a rank, in so many columns: the rank's place in the variable that shows, and its world rank. */
 function chip(rank, columns) {
   const c = cellOf(drawn.handle, rank, drawn.step);
   const world = drawn.handle === 0;
@@ -13,7 +13,7 @@ function chip(rank, columns) {
     columns < whole.length ? (stuck ? "!" : c.name || whole) : whole, world ? "" : `${rank}`);
 }
 
-/** How many of some ranks each communicator has, in so many columns. */
+/** The communicators that some ranks hold, each with its number of ranks, in so many columns. */
 function shares(ranks, columns) {
   if (drawn.handle === 0) return [el("span", "count", ranks.length === doc.size ? `${ranks.length} ranks` : rankNoun(ranks))];
   const count = new Map();
@@ -58,7 +58,7 @@ const draws = {
   },
 };
 
-/** The variable on whose communicators the call of a step was made, as before that step. */
+/** The variable that held, before a step, the communicators on which the step's call was made. */
 function calledOn(step) {
   const id = doc.steps[step - 1].comm;
   return id > 0 ? Math.max(0, holder(id, shown(), step - 1)) : 0;
@@ -105,13 +105,13 @@ function drawHardware() {
   }))].filter(Boolean));
 }
 
-/** The goal of the exercise beside what came of the lines, where that shows: of the variable that shows, if the goal has it. */
+/** The comparison of the goal with the person's result: for the variable that shows, if the goal has it; null where none shows. */
 function compared() {
   if (!doc.exercise?.beside.length || state.stop < lastStop || state.alone.length || state.both && state.step > 0) return null;
   return doc.exercise.beside.find((c) => c.name === doc.handles[shown()].name) ?? doc.exercise.beside[0];
 }
 
-/** The two pictures that show in place of one: their labels, their arrangements, and the moment and variable of each; null for one. */
+/** The label, arrangements, moment and variable of each of two pictures side by side; null for one picture. */
 function halves() {
   const goal = compared();
   if (goal) return goal.sides.map((s) => ({ label: text(s.head), list: s.rooms, step: state.step, handle: shown() }));
@@ -120,7 +120,7 @@ function halves() {
   return [half("before", state.step - 1, calledOn(state.step)), half("after", state.step, shown())];
 }
 
-/** Which variable the letters are of, and how to read them: by one that is there. */
+/** Tells the variable of the letters, and how to read them, by an example from the picture. */
 function heading() {
   const h = shown();
   const stuck = lock() ? [", ! is blocked"] : [];

@@ -2,7 +2,7 @@
 
 const panes = ["hardware", "comms", "ranks", "why", "trace", "sites"];
 
-/** Puts the focus into a pane: on what is selected there, or the first thing. */
+/** Puts the focus into a pane: on the selection there, or on the first button. */
 function focusPane(name) {
   const pane = $(name);
   if (pane.closest("#panes")) showTab(name);
@@ -25,7 +25,7 @@ function moveTo(pane, to) {
   to.focus();
 }
 
-/** What is nearest to the focus in a picture, above it (by -1) or below it. */
+/** The button nearest to the focus in a picture, above it (by -1) or below it. */
 function nearest(pane, by) {
   const middle = (e) => (({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2])(e.getBoundingClientRect());
   const [x, y] = middle(document.activeElement);
@@ -49,7 +49,7 @@ function upDown(pane, by) {
   moveFocus(pane, all.indexOf(name ?? to[Math.min(column, to.length - 1)]) - all.indexOf(document.activeElement));
 }
 
-/** Opens or closes what has the focus, if it can be; else moves. */
+/** Opens or closes the row with the focus; if that does not open or close, moves the focus. */
 function sideways(pane, by) {
   const here = document.activeElement;
   const alone = by > 0 && here.matches(".name") && here.closest(".label")?.querySelector(".fold");
@@ -60,7 +60,7 @@ function sideways(pane, by) {
   moveFocus(pane, by);
 }
 
-/** Opens what is closed, and the other way round. */
+/** Opens a row that is closed, and closes one that is open. */
 function toggle(button) {
   const open = button.getAttribute("aria-expanded") === "true";
   state.folds.set(button.dataset.act.slice("fold:".length), !open);

@@ -4,7 +4,7 @@
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const [mostMoving, motionTime] = [600, 400]; // cells, milliseconds
 
-/** The cells of ranks, each with what it is, and what it comes from if that is new. */
+/** The cells of ranks, each with its key, and with the key of the cell that it comes from if it is new. */
 function cells() {
   const list = [...document.querySelectorAll(":is(#hardware, #comms) .scene > [data-act^='rank:']")];
   return list.length > mostMoving ? [] : list.map((e) => {
@@ -15,7 +15,7 @@ function cells() {
 
 let stepDrawn = null;
 
-/** Calls what draws the page anew; then cells go from where they were to where they are. */
+/** Draws the page anew; then cells go from their old places to their new places. */
 function moving(draws) {
   if (still.matches || state.step === stepDrawn) return draws();
   stepDrawn = state.step;

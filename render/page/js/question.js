@@ -16,7 +16,7 @@ function gate() {
 const before = (q) => stops.findLastIndex((s) => s.step <= q.from && (s.step < q.at || s.start <= q.index));
 const latest = () => (gate() === null ? lastStop : before(gate()));
 
-/** Questions before a stop that a link leads to are passed. */
+/** Passes the questions before a stop that a link leads to. */
 function passQuestions(stop) {
   for (const q of questions) if (before(q) < stop) state.answered.set(q.line.key, "");
 }
@@ -44,7 +44,7 @@ function isRight(judge, said) {
   return words.join(" ") === (judge.words ?? []).join(" ");
 }
 
-/** What came of a prediction, and whether it was right. */
+/** The verdict on a prediction. */
 function verdictOf(l) {
   const said = state.answered.get(l.key);
   const answer = text(l.verdict) + (l.why ? ` ${text(l.why)}` : "");
@@ -54,7 +54,7 @@ function verdictOf(l) {
   return `You said ${said}. ${answer}`;
 }
 
-/** What came of the prediction before, where the next question stands at once. */
+/** The verdict on the prediction before, where the next question follows at once. */
 function toldHere() {
   const { step, start, end } = stops[state.stop];
   const line = doc.moments[step].said.slice(start, end).find((l) => l.key && l.key === state.told);

@@ -36,7 +36,7 @@ function openRows() {
   return out;
 }
 
-/** What a row shows of a variable: which communicator, and its rank there. */
+/** The cell of a row for a variable: the communicator, and the rank there. */
 function rankCell(r, h, i) {
   const c = cellOf(h, r.ranks[0], state.step);
   if (r.chunk) return el("td");
@@ -98,7 +98,7 @@ function drawRanks() {
 }
 drawers.push(drawRanks);
 
-/** Scrolls the table sideways until the variable that shows can be seen whole, between the ranks and where they are, which stay. */
+/** Scrolls the table sideways until the whole column of the variable that shows is visible between the first and the last column, which stay. */
 function showColumn() {
   const body = document.querySelector("#ranks .body");
   const column = body.querySelector("th.shown");

@@ -19,7 +19,7 @@ const label = (words, object, look) => el("span", "label " + look, words);
 
 const [vacant, rightCell, movedCell] = [4, 16, 32]; // states of cells
 
-/** A cell that shows something of its own; it selects its rank. */
+/** A cell with content of its own; it selects its rank. */
 function own([, slot, status, ...cells], at) {
   const [upper, lower, says, rank] = cells.slice(at - 3);
   if (status === vacant) return el("span", "free", text(upper));

@@ -9,10 +9,10 @@
  */
 const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), alone: [], pane: "", playing: false, both: false, spelled: false, tongue: "" };
 
-/** What draws itself anew when the state has changed. */
+/** Functions that draw parts of the page anew when the state has changed. */
 const drawers = [];
 
-/** What measures and scrolls behind the drawers: the browser lays out once for all of them. */
+/** Functions that measure and scroll after the drawers, so that the browser lays out once for all of them. */
 const settlers = [];
 
 const shownAt = once((handle, step) => {
@@ -36,13 +36,13 @@ function change(patch) {
   writeLink();
 }
 
-/** The deadlock that stands now, one that was expected or the one at the end; null for none. */
+/** The present deadlock: an expected one, or the one at the end; null for none. */
 const lock = () => stops[state.stop].lock;
 
-/** What a rank waits for now; undefined for one that is not blocked. */
+/** The present wait of a rank; undefined for a rank that is not blocked. */
 const waitOf = (rank) => waitsIn(state.stop).get(rank);
 
-/** Draws everything; what had the focus has it again. */
+/** Draws everything, and gives the focus back. */
 function draw() {
   const here = document.activeElement;
   const pane = here?.closest(".pane");
@@ -64,7 +64,7 @@ function draw() {
 
 let revealed = ""; // the selection that panes were scrolled to
 
-/** Scrolls the panes to what is lit, once for each selection; the one with the focus stays. */
+/** Scrolls the panes to the selection, once for each selection; the pane with the focus stays. */
 function reveal(focused) {
   const now = state.kind + state.what;
   if (now === revealed) return;
@@ -81,7 +81,7 @@ function intoSight(body, e) {
   if (r.top < b.top + 24 || r.bottom > b.bottom) body.scrollTop += r.top - b.top - b.height / 3;
 }
 
-/** Selects something; the same again selects nothing. */
+/** Selects something; selected again, it is no longer selected. */
 function select(kind, what) {
   if (state.kind === kind && `${state.what}` === `${what}`) return change({ kind: "", what: null });
   const patch = { kind, what };
@@ -111,7 +111,7 @@ function writeLink() {
   if (location.hash !== all) history.replaceState(null, "", all);
 }
 
-/** Reads the address. What it names and is not there is left out. */
+/** Reads the address, and ignores names in it that do not exist. */
 function readLink() {
   const link = new URLSearchParams(location.hash.slice(1));
   const numbers = (name, end = Infinity) => (link.get(name) ?? "").split(",").filter((t) => /^\d+$/.test(t)).map(Number).filter((n) => n < end);
@@ -129,5 +129,5 @@ function readLink() {
   if (panes.includes(link.get("pane")) && !$(link.get("pane")).hidden) focusPane(link.get("pane"));
 }
 
-/** Whether something is open that has things below it. */
+/** Whether a row is open. */
 const isOpen = (key, byDefault) => state.folds.get(key) ?? byDefault;

@@ -2,7 +2,7 @@
 
 const orderRows = 16; // of a sorted table; longer ones are folded around the rank they are about
 
-/** An explanation. rank: the world rank it is about, -1 for several; place: its rank there. */
+/** An explanation. rank: the world rank that it explains, -1 for several; place: the rank in the communicator. */
 function told(id, rank, place, step, rule = true) {
   const t = doc.tellings[id];
   const head = text(t.head).replace("{w}", rank).replace("{r}", place);

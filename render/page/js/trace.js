@@ -1,6 +1,6 @@
 // trace.js: the pane with the calls in order, and what was said between them.
 
-/** Something that happened beside the calls, in words. */
+/** A line about an event between the calls. */
 function saidLine(l, answered) {
   switch (l.kind) {
     case "note": return el("p", "note", "· " + text(l.text));
@@ -16,7 +16,7 @@ function saidLine(l, answered) {
   return el("p", "out", el("span", "quiet", `[${text(l.who)}] `), text(l.text));
 }
 
-/** What was said after a step, some lines of it, up to a question that is not answered yet. */
+/** Some of the lines after a step, up to a question that is not answered yet. */
 function saidAt(step, start = 0, end = Infinity) {
   const out = [];
   for (const l of doc.moments[step].said.slice(start, end)) {

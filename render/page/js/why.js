@@ -7,7 +7,7 @@ function whyHeld(h) {
   return at;
 }
 
-/** Why some ranks hold what they hold in the variable that shows: one alone, or by reasons. */
+/** Why ranks hold what they hold in the variable that shows: the reason for one rank, or all reasons. */
 function aboutRanks(ranks) {
   const h = shown();
   const why = whyHeld(h);
@@ -96,13 +96,13 @@ function legend(h) {
   return attrs(el("ul", "legend", ...rows), { "aria-label": "communicators of " + doc.handles[h].name });
 }
 
-/** The pixels of a column of a picture so wide in this pane. */
+/** The pixels of a column, for a picture of so many columns in this pane. */
 function whyColumn(columns) {
   const body = document.querySelector("#why .body");
   return Math.max(5, Math.min(.5 * parseFloat(getComputedStyle(body).fontSize), (body.clientWidth - 24) / columns));
 }
 
-/** The present step: the call, what came of it, what was said. */
+/** The present step: the call, its result, and the lines after it. */
 function aboutStep() {
   const s = doc.steps[state.step - 1];
   const out = [];
