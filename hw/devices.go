@@ -56,8 +56,8 @@ func (l *Located) first(names ...string) string {
 			if d == nil {
 				continue
 			}
-			if i := slices.IndexFunc(d.Infos, func(x Info) bool { return x.Name == name }); i >= 0 {
-				return strings.TrimSpace(d.Infos[i].Value)
+			if value, ok := Find(d.Infos, name); ok {
+				return strings.TrimSpace(value)
 			}
 		}
 	}

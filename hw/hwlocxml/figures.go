@@ -85,36 +85,13 @@ func (r *reader) distances(e xml.StartElement) error {
 	return nil
 }
 
-// children reads the elements in the one that was read last; read gets each, and reads to its end.
-func (r *reader) children(read func(e xml.StartElement) error) error {
-	for {
-		token, err := r.next()
-		if err != nil {
-			return err
-		}
-		switch t := token.(type) {
-		case xml.EndElement:
-			return nil
-		case xml.StartElement:
-			if err := read(t); err != nil {
-				return err
-			}
-		}
-	}
-}
-
 // words reads the text of an element to its end.
 func (r *reader) words() (list []string, err error) {
-	for outer := r.depth - 1; r.depth > outer; {
-		token, err := r.next()
-		if err != nil {
-			return nil, err
-		}
-		if text, ok := token.(xml.CharData); ok {
-			list = append(list, strings.Fields(string(text))...)
-		}
-	}
-	return list, nil
+	err = r.finish(func(text []byte) error {
+		list = append(list, strings.Fields(string(text))...)
+		return nil
+	})
+	return list, err
 }
 
 // memAttr reads a <memattr>.

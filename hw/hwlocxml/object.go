@@ -33,30 +33,21 @@ func (r *reader) object(e xml.StartElement, parent *hw.Object) (*hw.Object, erro
 		return nil, err
 	}
 	var children []*hw.Object
-	for {
-		token, err := r.next()
-		if err != nil {
-			return nil, err
+	err = r.children(func(c xml.StartElement) error {
+		switch {
+		case c.Name.Local != "object":
+			return r.aside(c, o)
+		case devices[attrs(c.Attr).get("type")]:
+			return r.deviceBelow(c, o)
 		}
-		switch t := token.(type) {
-		case xml.EndElement:
-			return o, r.adopt(o, children)
-		case xml.StartElement:
-			switch {
-			case t.Name.Local != "object":
-				err = r.aside(t, o)
-			case devices[attrs(t.Attr).get("type")]:
-				err = r.deviceBelow(t, o)
-			default:
-				var child *hw.Object
-				child, err = r.object(t, o)
-				children = append(children, child)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
+		child, err := r.object(c, o)
+		children = append(children, child)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
+	return o, r.adopt(o, children)
 }
 
 // count refuses files with more objects than any machine has.
@@ -80,10 +71,10 @@ func (r *reader) open(e xml.StartElement, parent *hw.Object) (*hw.Object, error)
 	}
 	o := &hw.Object{Type: typ, Subtype: a.get("subtype"), OSIndex: hw.Unknown}
 	if err := r.fill(o, a); err != nil {
-		return nil, r.errorf("%s: %v", title(o), err)
+		return nil, r.errorf("%s: %v", o.Title(), err)
 	}
 	if err := checkPlace(o, parent); err != nil {
-		return nil, r.errorf("%s: %v", title(o), err)
+		return nil, r.errorf("%s: %v", o.Title(), err)
 	}
 	r.know(a, hw.End{Object: o})
 	return o, nil
@@ -182,14 +173,6 @@ func limit(a attrs, name string) (*hw.Set, error) {
 	}
 	s, err := set(a, name)
 	return &s, err
-}
-
-// title names an object in an error: "Package P#1".
-func title(o *hw.Object) string {
-	if o.OSIndex == hw.Unknown {
-		return o.Type.String()
-	}
-	return fmt.Sprintf("%s P#%d", o.Type, o.OSIndex)
 }
 
 // checkPlace says why o cannot lie in parent, which is nil for the machine.

@@ -28,7 +28,7 @@ func Write(w io.Writer, t *hw.Topology) error {
 	for o := range machine.All() {
 		if last := max(o.Complete().Last(), o.NodeSet.Last()); last > maxIndex {
 			return fmt.Errorf("%s: index %d is above the limit of %d of an hwloc file",
-				title(o), last, maxIndex)
+				o.Title(), last, maxIndex)
 		}
 	}
 	out := &writer{Writer: bufio.NewWriter(w), numberOf: map[hw.End]int{}}

@@ -85,20 +85,12 @@ func (r *Recording) take(root fs.FS, s Selected) error {
 		case err == nil:
 			r.files[name] = s.Filter.of(string(data))
 		case s.Essential:
-			return fmt.Errorf("cannot read /%s, which every recording needs: %w", name, cause(err))
+			return fmt.Errorf("cannot read /%s, which every recording needs: %w", name, sysfs.Cause(err))
 		case !errors.Is(err, fs.ErrNotExist):
-			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", name, cause(err)))
+			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", name, sysfs.Cause(err)))
 		}
 	}
 	return nil
-}
-
-// cause strips the path from an error that already names it.
-func cause(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }
 
 // check reads the copy back and compares it with the machine.

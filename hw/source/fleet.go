@@ -88,7 +88,7 @@ func isMachine(path string) bool {
 // bareName is a file's name without the ending of recordings.
 func bareName(path string) string {
 	name := filepath.Base(path)
-	for _, end := range []string{".tar", ".tar.gz", ".tgz", ".tar.bz2", ".xml"} {
+	for _, end := range append(archiveEnds(), ".xml") {
 		if strings.HasSuffix(strings.ToLower(name), end) && len(name) > len(end) {
 			return name[:len(name)-len(end)]
 		}

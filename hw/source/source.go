@@ -209,10 +209,13 @@ func fromInput(ctx context.Context) (*hw.Topology, error) {
 	return in.read, nil
 }
 
+// archiveEnds lists the endings of archives' names.
+func archiveEnds() []string { return []string{".tar", ".tar.gz", ".tgz", ".tar.bz2"} }
+
 // isArchive reports whether a file has the name of an archive. Only the content tells whether the file is an
 // archive.
 func isArchive(name string) bool {
-	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz", ".tar.bz2"}, func(end string) bool {
+	return slices.ContainsFunc(archiveEnds(), func(end string) bool {
 		return strings.HasSuffix(strings.ToLower(name), end)
 	})
 }

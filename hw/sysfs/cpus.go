@@ -58,7 +58,7 @@ func (r *reader) exists(path string) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("cannot open %s: %w", path, cause(err))
+		return false, fmt.Errorf("cannot open %s: %w", path, Cause(err))
 	}
 	return true, nil
 }

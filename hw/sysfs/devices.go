@@ -369,7 +369,7 @@ func (r *reader) present(file string) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("cannot look at %s: %w", file, cause(err))
+		return false, fmt.Errorf("cannot look at %s: %w", file, Cause(err))
 	}
 	return true, nil
 }
