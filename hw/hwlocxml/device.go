@@ -235,8 +235,8 @@ func (r *reader) kind(e xml.StartElement) error {
 	return err
 }
 
-// addDetails gives the machine what stands beside it in the file: kinds of its
-// PUs, and in format 3 infos.
+// addDetails gives the machine the kinds of its PUs, and its infos, which format 3
+// has beside the machine's object.
 func (r *reader) addDetails(machine *hw.Object) {
 	if len(r.infos) > 0 {
 		d := machine.Detailed()

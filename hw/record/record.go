@@ -54,17 +54,10 @@ func Of(ctx context.Context, root fs.FS) (*Recording, error) {
 			return nil, err
 		}
 	}
-	if err := r.takeGPUs(root); err != nil {
-		return nil, err
-	}
-	if err := r.takeDAX(root); err != nil {
-		return nil, err
-	}
-	if err := r.takeDevices(root); err != nil {
-		return nil, err
-	}
-	if err := r.takeCpuset(root); err != nil {
-		return nil, err
+	for _, take := range []func(fs.FS) error{r.takeGPUs, r.takeDAX, r.takeDevices, r.takeCpuset} {
+		if err := take(root); err != nil {
+			return nil, err
+		}
 	}
 	return r, r.check(ctx, root)
 }
@@ -135,18 +128,9 @@ func places(root *hw.Object) (list []string) {
 
 // paths lists the paths of all files and links in order.
 func (r *Recording) paths() []string {
-	return slices.Sorted(func(yield func(string) bool) {
-		for p := range maps.Keys(r.files) {
-			if !yield(p) {
-				return
-			}
-		}
-		for p := range maps.Keys(r.links) {
-			if !yield(p) {
-				return
-			}
-		}
-	})
+	list := slices.AppendSeq(slices.Collect(maps.Keys(r.files)), maps.Keys(r.links))
+	slices.Sort(list)
+	return list
 }
 
 // top is the folder in the archive that holds proc and sys, so that unpacking it leaves one folder.

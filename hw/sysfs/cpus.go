@@ -52,6 +52,7 @@ func (r *reader) described(online hw.Set) (hw.Set, error) {
 	return s, nil
 }
 
+// exists reports whether there is a file or folder at a path.
 func (r *reader) exists(path string) (bool, error) {
 	_, err := fs.Stat(r.root, path)
 	if errors.Is(err, fs.ErrNotExist) {
