@@ -14,7 +14,7 @@ type Kind struct {
 	Infos      []Info // "CoreType" IntelAtom, "FrequencyMaxMHz" 3400, ...
 }
 
-// Bar leaves the kind the PUs in cpus.
+// Bar removes from the kind the PUs outside cpus.
 func (k *Kind) Bar(cpus Set) {
 	if out := k.CPUSet.Minus(cpus); !out.Empty() {
 		k.CPUSet, k.Barred = k.CPUSet.Intersect(cpus), k.Barred.Union(out)

@@ -174,7 +174,7 @@ type Device struct {
 	Devices []*Device
 }
 
-// Misc is the type of notes that somebody hung into the tree as devices.
+// Misc is the type of notes that somebody added to the tree as devices.
 const Misc = "Misc"
 
 // SortDevices puts Misc behind I/O devices, as hwloc does.

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// unpacking is a tree in the making.
+// unpacking is the state of unpacking an archive into a tree.
 type unpacking struct {
 	tree
 	bounds  Bounds

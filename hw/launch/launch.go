@@ -118,7 +118,7 @@ func Read(words []string) (*Line, error) {
 	return choose(lines, errs)
 }
 
-// choose returns the line as read by the launcher that has all its options; a note names the launcher where two have them.
+// choose returns the line as read by the first launcher that has all its options.
 func choose(lines []*Line, errs []error) (*Line, error) {
 	if len(lines) == 1 {
 		return lines[0], errs[0]
@@ -162,7 +162,7 @@ func launchers(file string) ([]*family, error) {
 // Policy returns how the line places ranks on a topology that has the machines of the line.
 func (l *Line) Policy(t *hw.Topology) (placement.Policy, error) { return l.family.policy(l, t) }
 
-// Note tells the person how the line was read where that may be a surprise; "" otherwise.
+// Note names the launcher where it was guessed, and the options without effect; "" where there are none of these.
 func (l *Line) Note() string {
 	var parts []string
 	if l.guessed {

@@ -189,8 +189,8 @@ func hydraReadings() map[string]reading {
 	}
 }
 
-// hydra returns the policy for the words of a Hydra line: ranks fill one machine after the other, with -ppn or its slots
-// as the number of ranks on each, and are bound only with -bind-to.
+// hydra returns the policy for the words of a Hydra line: the machines get ranks in turn, each time the number of -ppn or
+// of the machine's slots, and ranks are bound only with -bind-to.
 func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 	var p placement.Policy
 	hosts := len(t.Hosts)

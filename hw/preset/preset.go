@@ -157,8 +157,8 @@ func (p Preset) Topology() *hw.Topology {
 	return t
 }
 
-// hang puts the device below its object. A device on a bus of unknown number hangs there without
-// a PCI device.
+// hang puts the device below its object, without a PCI device where the number of its bus is not
+// known.
 func (d *Device) hang(root *hw.Object) {
 	index := d.Index
 	for o := range root.All() {

@@ -174,7 +174,7 @@ func singles(s hw.Set) []account.Thing {
 	return list
 }
 
-// limit is a fact that a witness is known to get wrong, or to mean in another sense than we, on a kind of machines.
+// limit is a kind of object that a witness is known to get wrong, or to define in another way, on some machines.
 type limit struct {
 	witness string
 	kinds   []account.Kind
