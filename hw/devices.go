@@ -338,9 +338,9 @@ type Contradiction struct{ Kind, Name, Why string }
 
 func (c Contradiction) String() string { return c.Name + ": " + c.Why }
 
-// Contradictions compares what the program named by has told with the topology of one machine. It lists the
-// differences in the order of the names: another NUMA node or another address of a device, and a GPU or network
-// card that only the other program knows.
+// Contradictions compares devices, as the program with the name by describes them, with the topology of one machine.
+// It lists the differences in the order of the names: another NUMA node or another address of a device, and a GPU or
+// network card that only the program knows.
 func (t *Topology) Contradictions(heard []Heard, by string) (list []Contradiction) {
 	ours := t.Located()
 	for _, h := range heard {

@@ -81,7 +81,8 @@ func together(devices []hw.Located) hw.Set {
 	return set
 }
 
-// aroundAll returns the smallest type of objects with one around each group of devices; nil where there is none.
+// aroundAll returns the smallest type of objects of which, for each group of devices, one object has all PUs near to the
+// group; nil where there is none.
 func aroundAll(t *hw.Topology, hosts [][][]hw.Located) *hw.Resource {
 	for _, w := range objectWords {
 		r, fits := t.ResourceOf(w.typ), true

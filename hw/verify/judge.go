@@ -100,7 +100,7 @@ func (m *machine) merged(k account.Kind, said []account.Thing) bool {
 		!slices.ContainsFunc(more, func(t account.Thing) bool { return !has(t) })
 }
 
-// shown is how many things a difference names on each side.
+// shown is the largest number of things that a difference names on each side.
 const shown = 3
 
 // difference describes the things that only one side has.
