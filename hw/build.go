@@ -58,7 +58,7 @@ func (n *Nest) insertLargestFirst(o *Object) bool {
 	return first >= 0 && o.CPUSet.SubsetOf(n.machine.CPUSet) && n.put(o, n.at(first))
 }
 
-// sized is an object with what sorting looks at first.
+// sized is an object with the size and first member of its set, by which objects are sorted first.
 type sized struct {
 	*Object
 	size, first int
@@ -105,12 +105,12 @@ func appendMerged(r []*Object, run []sized, machine *Object) []*Object {
 	return r
 }
 
-// plain reports whether o is a Group that stands for nothing but its PUs.
+// plain reports whether o is a Group that is only a set of PUs.
 func plain(o *Object) bool { return o.Type == Group && o.Subtype == "" && !o.Attached }
 
-// Nest is the tree of a machine in the making. It takes objects in the order in
-// which they are found and keeps hwloc's rules for what contradicts: what was
-// there first stays, an object that only partly overlaps it stays out.
+// Nest is a machine's tree under construction. It takes objects in the order in
+// which they are found. Where objects contradict each other it follows hwloc: the
+// earlier object stays, and an object that overlaps it only partly stays out.
 //
 // Until Finish runs only Parent and Memory are kept: moving a subtree is one
 // assignment. owner[pu] is the smallest object so far that holds the PU, nil
@@ -121,7 +121,7 @@ type Nest struct {
 	placed  []*Object
 }
 
-// NewNest begins the tree of machine, whose CPUSet must be told.
+// NewNest begins the tree of machine, whose CPUSet must be set.
 func NewNest(machine *Object) *Nest {
 	machine.Parent, machine.Children, machine.Memory = nil, nil, nil
 	return &Nest{machine: machine, owner: make([]*Object, machine.CPUSet.Last()+1)}
@@ -135,8 +135,8 @@ func (n *Nest) at(pu int) *Object {
 	return n.machine
 }
 
-// childAt is the child of o that holds a PU of o; nil when only o itself does,
-// or when the smallest object that holds the PU does not lie in o.
+// childAt returns the child of o that holds a PU of o; nil when no child does, or
+// when the smallest object that holds the PU does not lie in o.
 func (n *Nest) childAt(o *Object, pu int) *Object {
 	c := n.at(pu)
 	for c != nil && c != o && c.Parent != o {
@@ -175,7 +175,7 @@ func (n *Nest) Insert(o *Object) *Object {
 	return o
 }
 
-// merge makes one object of two with the same set; nil when they are two.
+// merge puts o into old, which has the same set, and returns old; nil when both stay.
 func merge(old, o *Object) *Object {
 	// Memory does not hang on PUs: the Group for it stays.
 	apart := old.Attached && o.Type == PU || o.Attached && old.Type == PU
@@ -267,8 +267,8 @@ func (n *Nest) AttachTo(node, parent *Object) {
 	parent.Memory = append(parent.Memory, node)
 }
 
-// covering finds the highest object with the PUs of set, an Attached Group
-// before others, or else the smallest that holds them and is not a PU.
+// covering returns the highest object that has exactly the PUs of set, if possible
+// an Attached Group; else the smallest object that holds these PUs and is not a PU.
 func (n *Nest) covering(set Set) *Object {
 	o := n.machine
 	for !set.Empty() {
@@ -284,7 +284,7 @@ func (n *Nest) covering(set Set) *Object {
 	return o
 }
 
-// attachedOr is the Attached Group with the set of o that lies in it, or o.
+// attachedOr returns the Attached Group in o that has the same set as o, or o.
 func (n *Nest) attachedOr(o *Object) *Object {
 	for c := o; c != nil && c.CPUSet.Equal(o.CPUSet); c = n.childAt(c, o.CPUSet.First()) {
 		if c.Attached {
@@ -294,9 +294,10 @@ func (n *Nest) attachedOr(o *Object) *Object {
 	return o
 }
 
-// Finish fills in the children, ordered by their first PU, those without PUs last
-// and by their first node, takes from all sets what is not in the machine, and
-// derives the NodeSets. A machine without nodes gets one.
+// Finish fills in the children, in the order of their first PUs; children without
+// PUs come last, in the order of their first nodes. It removes from all sets the
+// PUs that the machine lacks, and derives the NodeSets. A machine without nodes
+// gets a node.
 func (n *Nest) Finish() {
 	for _, o := range n.placed {
 		o.Parent.Children = append(o.Parent.Children, o)
@@ -321,7 +322,7 @@ func (n *Nest) Finish() {
 	spreadNodeSets(n.machine, Set{})
 }
 
-// wholeMachine is where memory hangs that is local to all PUs.
+// wholeMachine returns the object to which memory belongs that is local to all PUs.
 func (n *Nest) wholeMachine() *Object {
 	if o := n.covering(n.machine.CPUSet); o.CPUSet.Equal(n.machine.CPUSet) {
 		return o
@@ -337,7 +338,7 @@ func compareFirst(x, y Set) int {
 	return cmp.Compare(x.First(), y.First())
 }
 
-// firstNode is the lowest number of a node that hangs in o, or -1.
+// firstNode returns the lowest number of the nodes in o.Memory, or -1.
 func firstNode(o *Object) int {
 	if len(o.Memory) == 0 {
 		return -1
@@ -345,8 +346,8 @@ func firstNode(o *Object) int {
 	return o.Memory[0].NodeSet.First()
 }
 
-// within takes from the sets below o what o does not have. Memory is local to
-// all PUs of what it hangs on.
+// within removes from the sets below o the PUs that o lacks. Memory is local to
+// all PUs of its parent.
 func within(o *Object) {
 	for _, c := range o.Children {
 		c.CPUSet = c.CPUSet.Intersect(o.CPUSet)
@@ -377,16 +378,16 @@ func spreadNodeSets(o *Object, above Set) {
 	o.NodeSet = set
 }
 
-// MergeGroups takes out the levels of Groups that bring no structure to a
-// machine, as hwloc does: each Group of the level is the only child of its
-// parent, or has one child only. Its memory goes to what stays; Groups with a
-// subtype stay unless named is true. It comes after Restrict and before New.
+// MergeGroups removes from a machine the levels of Groups that bring no structure,
+// as hwloc does: each Group of such a level is the only child of its parent, or
+// has only one child. The object that stays gets the Group's memory. Groups with a
+// subtype stay unless named is true. Call MergeGroups after Restrict and before New.
 func MergeGroups(machine *Object, named bool) {
 	mergeLevels(machine, func(o *Object) bool { return o.Type == Group && (named || o.Subtype == "") })
 }
 
-// mergeLevels takes out the levels of some objects that bring no structure. Of two that are beside each other the one
-// that hwloc thinks less of goes, the lower one where these are alike.
+// mergeLevels removes levels that bring no structure, if goes allows it for their objects. Of two neighboring levels it
+// removes the level with the smaller weight, and of equal ones the lower level.
 func mergeLevels(root *Object, goes func(*Object) bool) {
 	hosts := int32(-1)
 	setParents(root, &hosts)
@@ -418,7 +419,7 @@ func mergeLevels(root *Object, goes func(*Object) bool) {
 	}
 }
 
-// weight is hwloc's order of types that could replace each other.
+// weight orders types as hwloc does: of two levels with the same objects, the type with the larger weight stays.
 func weight(t Type) int {
 	switch {
 	case t == Group:
@@ -437,8 +438,8 @@ func weight(t Type) int {
 	return 100
 }
 
-// parallel reports whether each object of a level has just the one child that
-// is beside it in the next level. Memory does not hang on PUs.
+// parallel reports whether each object of a level has a single child, the object
+// in the same place of the next level. PUs have no memory.
 func parallel(upper, lower []*Object) bool {
 	if len(upper) != len(lower) {
 		return false
@@ -452,7 +453,7 @@ func parallel(upper, lower []*Object) bool {
 	return true
 }
 
-// adopt takes over what hangs on an only child that goes.
+// adopt gives o the devices, memory and children of its only child, which goes.
 func (o *Object) adopt(child *Object) {
 	o.adoptDevices(child)
 	o.Memory = append(o.Memory, child.Memory...)
@@ -462,7 +463,7 @@ func (o *Object) adopt(child *Object) {
 	}
 }
 
-// giveWay puts an only child in the place of o.
+// giveWay puts the only child of o in the place of o.
 func (o *Object) giveWay(child *Object) {
 	child.adoptDevices(o)
 	child.Memory = slices.Concat(o.Memory, child.Memory)

@@ -56,8 +56,8 @@ func (l *Located) first(names ...string) string {
 			if d == nil {
 				continue
 			}
-			if i := slices.IndexFunc(d.Infos, func(x Info) bool { return x.Name == name }); i >= 0 {
-				return strings.TrimSpace(d.Infos[i].Value)
+			if value, ok := Find(d.Infos, name); ok {
+				return strings.TrimSpace(value)
 			}
 		}
 	}
@@ -221,14 +221,14 @@ func (l *Locality) Name() string {
 	return name + " L#" + strconv.Itoa(o.LogicalIndex)
 }
 
-// Advice returns "rsmi0 and rsmi1 are local to NUMANode L#3: use hwloc://NUMANode": no process runs on a device,
-// but the processes that run near to the device can be grouped.
+// Advice returns "rsmi0 and rsmi1 are local to NUMANode L#3: use hwloc://NUMANode": processes cannot be grouped by
+// a device, but by the object that the device is near to.
 func (l *Locality) Advice() string {
 	where, use := l.told()
 	return where + use
 }
 
-// told returns where the devices are, and what to do about it.
+// told returns the two halves of the advice: where the devices are, and the resource type to use.
 func (l *Locality) told() (where, use string) {
 	names := make([]string, len(l.Devices))
 	for i := range l.Devices {
@@ -325,7 +325,7 @@ func (d *Device) PCIIDs() (vendor, device string, ok bool) {
 	return strings.Cut(strings.ToLower(strings.Trim(fields[1], "[]")), ":")
 }
 
-// Heard is what another program knows of a device.
+// Heard is a device as another program describes it.
 type Heard struct {
 	Kind  string // "PCI", "GPU", "Network"
 	Name  string // "card0", "eth0"; "" of a PCI device
@@ -338,9 +338,9 @@ type Contradiction struct{ Kind, Name, Why string }
 
 func (c Contradiction) String() string { return c.Name + ": " + c.Why }
 
-// Contradictions compares what the program named by has told with the topology of one machine. It lists the
-// differences in the order of the names: another NUMA node or another address of a device, and a GPU or network
-// card that only the other program knows.
+// Contradictions compares devices, as the program with the name by describes them, with the topology of one machine.
+// It lists the differences in the order of the names: another NUMA node or another address of a device, and a GPU or
+// network card that only the program knows.
 func (t *Topology) Contradictions(heard []Heard, by string) (list []Contradiction) {
 	ours := t.Located()
 	for _, h := range heard {

@@ -20,7 +20,7 @@ const (
 	MeansBandwidth = 1 << 3
 )
 
-// End is what a figure is about: an object, or a device.
+// End is an object or a device that a figure describes.
 type End struct {
 	Object *Object // nil for a device
 	Device *Device
@@ -48,11 +48,11 @@ type MemValue struct {
 	Value  uint64
 }
 
-// figures are what is told of a machine's objects beside the tree.
+// figures reports whether there are matrices or figures of memories.
 func (d *Details) figures() bool { return d != nil && len(d.Matrices)+len(d.MemAttrs) > 0 }
 
-// moveFigures gives machines their own figures, about the objects that now stands for: those of which none does are left
-// out, and so is what is accessed from PUs that are not there.
+// moveFigures gives the machines below root figures of their own, in which now(o) replaces each object o. It leaves out
+// the figures of objects for which now returns nil, and those of accesses from PUs that the machine lacks.
 func moveFigures(root *Object, now func(*Object) *Object) {
 	for _, h := range machinesBelow(root) {
 		if !h.Details.figures() {
@@ -72,7 +72,7 @@ func moveFigures(root *Object, now func(*Object) *Object) {
 	}
 }
 
-// moved is an end of other objects; false where it is of none.
+// moved returns e with the object that replaces e's object; false where none does.
 func (e End) moved(now func(*Object) *Object) (End, bool) {
 	if e.Object == nil {
 		return e, e.Device != nil
@@ -116,7 +116,7 @@ func (a MemAttr) moved(now func(*Object) *Object, pus Set) MemAttr {
 	return r
 }
 
-// keepFigures leaves the figures of what is in the tree below root.
+// keepFigures removes the figures of objects that are not in the tree below root.
 func keepFigures(root *Object) {
 	if !slices.ContainsFunc(machinesBelow(root), func(h *Object) bool { return h.Details.figures() }) {
 		return
@@ -133,8 +133,8 @@ func keepFigures(root *Object) {
 	})
 }
 
-// ByteSize is a number of bytes in words, rounded as hwloc does: below ten of a unit the next smaller one is used, and the
-// binary units are called KB, MB, GB, TB.
+// ByteSize writes a number of bytes as hwloc does: rounded, below ten of a unit in the next smaller unit, and with the
+// names KB, MB, GB, TB for the binary units.
 func ByteSize(n uint64) string {
 	units := []string{"KB", "MB", "GB", "TB"}
 	unit, shift := 0, 10

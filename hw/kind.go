@@ -14,7 +14,7 @@ type Kind struct {
 	Infos      []Info // "CoreType" IntelAtom, "FrequencyMaxMHz" 3400, ...
 }
 
-// Bar leaves the kind the PUs in cpus.
+// Bar removes from the kind the PUs outside cpus.
 func (k *Kind) Bar(cpus Set) {
 	if out := k.CPUSet.Minus(cpus); !out.Empty() {
 		k.CPUSet, k.Barred = k.CPUSet.Intersect(cpus), k.Barred.Union(out)
@@ -23,12 +23,8 @@ func (k *Kind) Bar(cpus Set) {
 
 // Info returns the value of the info with that name, "" when there is none.
 func (k *Kind) Info(name string) string {
-	for _, i := range k.Infos {
-		if i.Name == name {
-			return i.Value
-		}
-	}
-	return ""
+	value, _ := Find(k.Infos, name)
+	return value
 }
 
 // RankKinds orders the kinds of a machine by hwloc's rule and sets their

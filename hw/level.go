@@ -46,7 +46,7 @@ func findLevels(root *Object) []level {
 	return append(oneRowEach(levels, root), memoryLevels(root)...)
 }
 
-// takeOff takes the objects like key out of a row. In rest their children are in their places.
+// takeOff removes the objects with a key from a row; in rest, their children take their places.
 func takeOff(row []*Object, key levelKey) (objects, rest []*Object) {
 	alike, below := 0, 0
 	for _, o := range row {

@@ -40,6 +40,14 @@ func (o *Object) TypeName() string {
 	return o.Type.String()
 }
 
+// Title returns the type of o with the kernel's number, where o has one: "Package P#1", "L3Cache".
+func (o *Object) Title() string {
+	if o.OSIndex == Unknown {
+		return o.TypeName()
+	}
+	return o.TypeName() + " P#" + strconv.Itoa(o.OSIndex)
+}
+
 // Host returns the machine that o belongs to: o itself or an ancestor, or nil
 // for a level above the hosts.
 func (o *Object) Host() *Object {
@@ -147,6 +155,14 @@ type Details struct {
 // Info is a name with a value, as hwloc notes them beside objects.
 type Info struct{ Name, Value string }
 
+// Find returns the value of the first info in list with that name.
+func Find(list []Info, name string) (value string, ok bool) {
+	if i := slices.IndexFunc(list, func(x Info) bool { return x.Name == name }); i >= 0 {
+		return list[i].Value, true
+	}
+	return "", false
+}
+
 // Device is hwloc's Bridge, PCIDev, OSDev or Misc: it has no PUs, belongs to no
 // level, and nobody can split by it.
 type Device struct {
@@ -158,7 +174,7 @@ type Device struct {
 	Devices []*Device
 }
 
-// Misc is the type of notes that somebody hung into the tree as devices.
+// Misc is the type of notes that somebody added to the tree as devices.
 const Misc = "Misc"
 
 // SortDevices puts Misc behind I/O devices, as hwloc does.
@@ -176,10 +192,8 @@ func (d *Device) isIO() bool { return d.Type != Misc }
 
 // Attr returns the value of one of hwloc's attributes, "" when there is none.
 func (d *Device) Attr(name string) string {
-	if i := slices.IndexFunc(d.Attrs, func(a Info) bool { return a.Name == name }); i >= 0 {
-		return d.Attrs[i].Value
-	}
-	return ""
+	value, _ := Find(d.Attrs, name)
+	return value
 }
 
 // Complete returns all PUs of the object: those in its CPUSet, and those that

@@ -36,8 +36,8 @@ func Restrict(machine *Object, cpus, nodes Set, why Absence) {
 	}
 }
 
-// Whole returns t with what this process may not use, which Allows tells; t itself where that is nothing, or where the tree
-// was changed after it was read.
+// Whole returns t with the objects that this process may not use; Allows tells them apart. It returns t itself where
+// there are none, or where the tree was changed after it was read.
 func (t *Topology) Whole() *Topology {
 	found := false
 	root := t.Root.own().whole(&found)
@@ -47,7 +47,7 @@ func (t *Topology) Whole() *Topology {
 	return t.reshaped(root)
 }
 
-// whole returns o, or the whole machine that o is a part of, and puts whole machines below o.
+// whole returns the whole machine that o is the usable part of, else o with whole machines below it.
 func (o *Object) whole(found *bool) *Object {
 	if o.Type == Machine {
 		if o.Details == nil || o.Details.Whole == nil {
@@ -68,7 +68,8 @@ func (o *Object) whole(found *bool) *Object {
 	return o
 }
 
-// Allows reports whether this process may use some of an object. Objects that it may not are in trees of Whole alone.
+// Allows reports whether this process may use some part of an object. Only trees of Whole have objects of which it may
+// use nothing.
 func (t *Topology) Allows(o *Object) bool {
 	host := o.Host()
 	if host == nil || host.Details == nil {
@@ -124,8 +125,8 @@ func (o *Object) adoptDevices(child *Object) {
 	}
 }
 
-// Only is t with some of the PUs of each machine, as lstopo --restrict has it: kinds shrink, objects that hold nothing any
-// more go, and memory stays. An error says that a machine has none of them.
+// Only returns t with only the given PUs of each machine, as lstopo --restrict does: kinds shrink, empty objects go, and
+// memory stays. A machine with none of these PUs is an error.
 func (t *Topology) Only(pus Set) (*Topology, error) {
 	root := t.Root.own()
 	for o := range root.All() {
@@ -153,7 +154,7 @@ func machinesBelow(root *Object) (list []*Object) {
 	return list
 }
 
-// Shown says which objects of a type a picture has.
+// Shown is a choice of the objects of a type that a picture shows.
 type Shown int
 
 // The choices, hwloc's.
@@ -163,8 +164,8 @@ const (
 	ShownNone
 )
 
-// Filtered is t for a picture, without the objects that are not shown. What hangs on them goes to their parents. Machines
-// and what is above them stay.
+// Filtered returns t for a picture, without the objects that are not shown; their parents get their children, memory and
+// devices. Machines and the levels above them stay.
 func (t *Topology) Filtered(shown map[Type]Shown) *Topology {
 	root := t.Root.own()
 	root.drop(func(typ Type) bool { return shown[typ] == ShownNone && typ != Machine && typ != Level })
@@ -174,14 +175,14 @@ func (t *Topology) Filtered(shown map[Type]Shown) *Topology {
 	return t.reshaped(root)
 }
 
-// reshaped is t with another tree.
+// reshaped returns a topology like t with another tree.
 func (t *Topology) reshaped(root *Object) *Topology {
 	r := New(t.Name, root, t.Notes...)
 	r.Slurm = t.Slurm
 	return r
 }
 
-// own is a copy of o and what is below it that shares no details with it.
+// own returns a copy of o and of all objects below o that shares no details with them.
 func (o *Object) own() *Object {
 	root := o.Copy()
 	for c := range root.All() {
@@ -197,7 +198,7 @@ func (o *Object) own() *Object {
 	return root
 }
 
-// drop takes out objects below o: their children, memory and devices take their places.
+// drop removes objects below o; their children, memory and devices take their places.
 func (o *Object) drop(goes func(Type) bool) {
 	o.Memory = o.dropped(o.Memory, goes)
 	o.Children = o.dropped(o.Children, goes)

@@ -365,7 +365,8 @@ func noPU(piece string, host *Object, pu int) error {
 	return fmt.Errorf("%q: %s %s PU %d; it has %s", piece, host.Name, why, pu, host.CPUSet)
 }
 
-// Hex is the set as hwloc writes it: groups of 32 bits, the last for indexes 0 to 31. Zeros inside are empty.
+// Hex writes the set as hwloc does: groups of 32 bits, the last group for indexes 0 to 31. An inner group of zeros is
+// empty.
 func (s Set) Hex() string {
 	if s.Empty() {
 		return "0x0"
@@ -386,7 +387,7 @@ func (s Set) Hex() string {
 	return b.String()
 }
 
-// Taskset is the set as taskset takes it, one hexadecimal number: "0xf0".
+// Taskset writes the set as taskset takes it, as one hexadecimal number: "0xf0".
 func (s Set) Taskset() string {
 	if s.Empty() {
 		return "0x0"
@@ -411,8 +412,8 @@ func (s Set) groups() []uint32 {
 	return groups
 }
 
-// ParseHex reads hwloc's format, groups of 32 bits of which those of zeros may be empty: "0x00006000,,0x1"; a single group
-// may have more bits, as taskset's have. Indexes end at last.
+// ParseHex reads hwloc's format, groups of 32 bits, where a group of zeros may be empty: "0x00006000,,0x1". A single group
+// may have more bits, as taskset writes it. No index may be above last.
 func ParseHex(text string, last int) (Set, error) {
 	var s Set
 	if text == "" {

@@ -136,8 +136,8 @@ func (t *Topology) HostIndex(o *Object) int {
 	return int(o.host)
 }
 
-// Copy returns a copy of o and all below o, for another host. Copies share sets
-// and details, which nobody changes any more.
+// Copy returns a copy of o and of all objects below o, for another host. The copies
+// share sets and details, so nobody may change these.
 func (o *Object) Copy() *Object {
 	n := 0
 	for range o.All() {
@@ -151,7 +151,7 @@ func (o *Object) Copy() *Object {
 	return r
 }
 
-// pairs finds the copy of an object.
+// pairs returns a function that finds the copy of an object in the tree r, a copy of o.
 func pairs(o, r *Object) func(*Object) *Object {
 	copies := map[*Object]*Object{}
 	var note func(o, r *Object)

@@ -1,10 +1,10 @@
-// Package compare tells in which ways two machines differ, as a short list: what is the same on many objects is one
-// difference. Groups sorts many machines into those that are equal.
+// Package compare lists how two machines differ. The list is short: the same change in many objects is one
+// difference. Groups sorts many machines into groups of equal machines.
 //
-// Model: where both trees have one shape, objects are compared by their places in it, and PUs that are numbered
-// otherwise are one difference. Else objects are the same that hold the same of the PUs that both machines have:
-// what only one machine has goes with its PUs, and is told once. Names of hosts are not a difference, and neither are
-// amounts of memory that are less than a hundredth apart, as they are between two starts of one machine.
+// Model: where both trees have the same shape, objects in the same place are compared, and another numbering of the PUs
+// is one difference. Otherwise two objects are the same if they hold the same PUs, among the PUs that both machines
+// have; objects whose PUs only one machine has are reported with these PUs, once. Names of hosts are not compared, and
+// amounts of memory count as equal when they differ by less than a hundredth, as between two starts of a machine.
 package compare
 
 import (
@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // Side is one of two machines.
@@ -40,7 +39,7 @@ type Difference struct {
 	WhyIn    Side   // the one where that is so
 }
 
-// Text is the difference in a line, with what the two sides are called.
+// Text describes the difference in a line; a and b are the names of the two sides.
 func (d *Difference) Text(a, b string) string {
 	what := d.Type
 	for _, word := range []string{d.Objects, d.Property} {
@@ -64,7 +63,7 @@ func (d *Difference) Text(a, b string) string {
 	return text
 }
 
-// Reason is why two machines differ, with what they are called: "SMT is off in B"; "" where the values tell all.
+// Reason returns why machines with the names a and b differ: "SMT is off in B"; "" where no reason is known.
 func (d *Difference) Reason(a, b string) string {
 	switch {
 	case d.Why == "":
@@ -75,10 +74,10 @@ func (d *Difference) Reason(a, b string) string {
 	return d.Why + " in " + b
 }
 
-// fewest is how many different values are told one by one.
+// fewest is the largest number of different values that are listed one by one.
 const fewest = 3
 
-// fewOf joins the first of some words.
+// fewOf joins the first words of a list, and counts the others.
 func fewOf(words []string, separator string) string {
 	if more := len(words) - fewest; more > 0 {
 		return strings.Join(words[:fewest], separator) + " and " + strconv.Itoa(more) + " more"
@@ -86,8 +85,8 @@ func fewOf(words []string, separator string) string {
 	return strings.Join(words, separator)
 }
 
-// Of lists the differences of two topologies. Hosts are compared by their names where these are the same,
-// otherwise in their order.
+// Of lists the differences of two topologies. It compares hosts of the same name, or, where no host of a has the name
+// of a host of b, hosts in the same place.
 func Of(a, b *hw.Topology) []Difference {
 	if len(a.Hosts) == 1 && len(b.Hosts) == 1 {
 		return machines(a, b, 0, 0)
@@ -102,7 +101,7 @@ func Of(a, b *hw.Topology) []Difference {
 	return list
 }
 
-// add adds a difference of one host to a list: where other hosts have the same, to theirs.
+// add adds a difference of one host to a list, or adds the host to the same difference of other hosts.
 func add(list []Difference, d Difference) []Difference {
 	for i := range list {
 		if o := &list[i]; o.Hosts != nil && o.alike(&d) {
@@ -119,7 +118,7 @@ func (d *Difference) alike(o *Difference) bool {
 		d.OnlyA == o.OnlyA && d.OnlyB == o.OnlyB && d.Why == o.Why && d.WhyIn == o.WhyIn
 }
 
-// aboveHosts are the differences in the number of hosts, and of what is above them.
+// aboveHosts lists the differences in the numbers of hosts and of the objects above them.
 func aboveHosts(a, b *hw.Topology) (list []Difference) {
 	count := func(t *hw.Topology) (names []string, n map[string]int) {
 		n = map[string]int{}
@@ -149,7 +148,7 @@ func aboveHosts(a, b *hw.Topology) (list []Difference) {
 	return list
 }
 
-// without lists the names of a's hosts that none of b has.
+// without lists the names of hosts of a that no host of b has.
 func without(a, b *hw.Topology) (names []string) {
 	there := map[string]bool{}
 	for _, h := range b.Hosts {
@@ -166,7 +165,7 @@ func without(a, b *hw.Topology) (names []string) {
 // named reports whether some host of a has the name of a host of b.
 func named(a, b *hw.Topology) bool { return len(without(a, b)) < len(a.Hosts) }
 
-// hostPairs are the hosts that are compared with each other.
+// hostPairs returns the indexes of the hosts that are compared with each other.
 func hostPairs(a, b *hw.Topology) (pairs [][2]int) {
 	if !named(a, b) {
 		for i := range min(len(a.Hosts), len(b.Hosts)) {
@@ -186,7 +185,7 @@ func hostPairs(a, b *hw.Topology) (pairs [][2]int) {
 	return pairs
 }
 
-// machine is one of two machines.
+// machine is one of the two machines, its objects sorted by type.
 type machine struct {
 	root    *hw.Object
 	rows    map[string][]*hw.Object // the objects of a type
@@ -217,7 +216,7 @@ func newMachine(t *hw.Topology, host int) *machine {
 	return m
 }
 
-// typeOf is the name of an object's type: "Group(Book)".
+// typeOf returns the name of an object's type: "Core", "Group(Book)".
 func typeOf(o *hw.Object) string {
 	if o.Type == hw.Group && o.Subtype != "" {
 		return "Group(" + o.Subtype + ")"
@@ -225,10 +224,10 @@ func typeOf(o *hw.Object) string {
 	return o.Type.String()
 }
 
-// index is an object's logical index on its host.
+// index returns an object's logical index on its host.
 func (m *machine) index(o *hw.Object) int { return o.LogicalIndex - m.first[typeOf(o)] }
 
-// comparison is two machines under way.
+// comparison is the state of comparing two machines.
 type comparison struct {
 	a, b  *machine
 	both  hw.Set // PUs; of machines of one shape all
@@ -236,7 +235,7 @@ type comparison struct {
 	list  []Difference
 }
 
-// pair is an object of both machines.
+// pair is the same object on both machines.
 type pair struct{ a, b *hw.Object }
 
 // machines lists the differences of two hosts.
@@ -269,14 +268,15 @@ func machines(ta, tb *hw.Topology, a, b int) []Difference {
 	return c.list
 }
 
-// sameShape reports whether two trees have the same objects in the same places, those in cores counted or not.
+// sameShape reports whether two trees have the same objects in the same places; without inCores it ignores the objects
+// inside cores.
 func sameShape(a, b *hw.Object, inCores bool) bool {
 	like := func(a, b *hw.Object) bool { return sameShape(a, b, inCores) }
 	return a.Type == b.Type && (a.Type != hw.Group || a.Subtype == b.Subtype) && slices.EqualFunc(a.Memory, b.Memory, like) &&
 		(a.Type == hw.Core && !inCores || slices.EqualFunc(a.Children, b.Children, like))
 }
 
-// renumbered reports whether a core has none of the PUs that are in the same place on the other machine.
+// renumbered reports whether some core has no PU of the core in the same place on the other machine.
 func (c *comparison) renumbered() bool {
 	cores := c.b.rows[hw.Core.String()]
 	for i, o := range c.a.rows[hw.Core.String()] {
@@ -287,7 +287,7 @@ func (c *comparison) renumbered() bool {
 	return false
 }
 
-// byPlace pairs the objects of machines of one shape.
+// byPlace pairs the objects of two machines of the same shape.
 func (c *comparison) byPlace() map[string][]pair {
 	pairs := map[string][]pair{}
 	for name, row := range c.a.rows {
@@ -299,11 +299,11 @@ func (c *comparison) byPlace() map[string][]pair {
 	return pairs
 }
 
-// entry is one value of one thing that differs.
+// entry is a thing whose value differs, with both values.
 type entry struct{ name, a, b string }
 
-// tell adds what differs in a property, one difference for those that have the same two values, and one for all where
-// there are many.
+// tell adds the differences in a property: one for all things with the same two values, or a single one for all things
+// where there are many different values.
 func (c *comparison) tell(typ, property string, entries []entry, names func([]string) string) {
 	type values struct{ a, b string }
 	var order []values
@@ -341,7 +341,7 @@ func indexes(names []string) string {
 	return "L#" + set.String()
 }
 
-// attributes compares what pairs of objects of one type are like.
+// attributes compares the properties of pairs of objects of one type.
 func (c *comparison) attributes(typ string, pairs []pair) {
 	for _, p := range []struct {
 		property string
@@ -369,7 +369,7 @@ func subtypes(a, b *hw.Object) (string, string) {
 	return cmp.Or(a.Subtype, "none"), cmp.Or(b.Subtype, "none")
 }
 
-// models are names where both machines have them.
+// models returns the names of two objects where both have one.
 func models(a, b *hw.Object) (string, string) {
 	if a.Name == "" || b.Name == "" {
 		return "", ""
@@ -377,7 +377,7 @@ func models(a, b *hw.Object) (string, string) {
 	return a.Name, b.Name
 }
 
-// sizes are those of caches.
+// sizes returns the sizes of two caches where they differ.
 func sizes(a, b *hw.Object) (string, string) {
 	if a.Bytes == b.Bytes || a.Type == hw.NUMANode {
 		return "", ""
@@ -385,7 +385,7 @@ func sizes(a, b *hw.Object) (string, string) {
 	return amounts(a.Bytes, b.Bytes)
 }
 
-// memories are those of NUMA nodes, where they are apart.
+// memories returns the amounts of memory of two NUMA nodes where they are apart.
 func memories(a, b *hw.Object) (string, string) {
 	if a.Type != hw.NUMANode || !apart(a.Bytes, b.Bytes) {
 		return "", ""
@@ -396,7 +396,7 @@ func memories(a, b *hw.Object) (string, string) {
 // apart reports whether two amounts of memory differ by more than a hundredth.
 func apart(a, b uint64) bool { return max(a, b)-min(a, b) > max(a, b)/100 }
 
-// amounts are two different numbers of bytes in words that differ.
+// amounts writes two different numbers of bytes so that the texts differ, too.
 func amounts(a, b uint64) (string, string) {
 	x, y := hw.ByteSize(a), hw.ByteSize(b)
 	if x == y {
@@ -411,11 +411,11 @@ func amounts(a, b uint64) (string, string) {
 	return x, y
 }
 
-// aside are infos that tell how a description was made, or of which process, and nothing of the hardware.
+// aside lists infos that do not describe the hardware, but how or for which process a description was made.
 var aside = []string{"Backend", "SyntheticDescription", "LinuxCgroup", "WindowsBuildEnvironment", "hwlocVersion", "ProcessName",
 	"MemoryTiersNr", "HostName", "OSVersion"}
 
-// infos compares the notes that both machines have on their objects.
+// infos compares the infos that an object has on both machines.
 func (c *comparison) infos(typ string, pairs []pair) {
 	var names []string
 	entries := map[string][]entry{}
@@ -428,7 +428,7 @@ func (c *comparison) infos(typ string, pairs []pair) {
 			index = strconv.Itoa(c.a.index(q.a))
 		}
 		for _, i := range q.a.Details.Infos {
-			other, ok := info(q.b.Details.Infos, i.Name)
+			other, ok := hw.Find(q.b.Details.Infos, i.Name)
 			if !ok || other == i.Value || slices.Contains(aside, i.Name) {
 				continue
 			}
@@ -447,16 +447,7 @@ func (c *comparison) infos(typ string, pairs []pair) {
 	}
 }
 
-// info is the value of the info of that name.
-func info(list []hw.Info, name string) (string, bool) {
-	i := slices.IndexFunc(list, func(x hw.Info) bool { return x.Name == name })
-	if i < 0 {
-		return "", false
-	}
-	return list[i].Value, true
-}
-
-// coreKinds compares the kinds of cores, unless both machines have one at most.
+// coreKinds compares the kinds of cores.
 func (c *comparison) coreKinds() {
 	kinds := func(m *machine) []hw.Kind {
 		if m.root.Details == nil {
@@ -475,14 +466,14 @@ func (c *comparison) coreKinds() {
 			c.tell("kind of cores", "PUs", []entry{{"", x.String(), y.String()}}, which)
 		}
 		for _, n := range a[i].Infos {
-			if other, ok := info(b[i].Infos, n.Name); ok && other != n.Value {
+			if other, ok := hw.Find(b[i].Infos, n.Name); ok && other != n.Value {
 				c.tell("kind of cores", n.Name, []entry{{"", n.Value, other}}, which)
 			}
 		}
 	}
 }
 
-// distances compares the matrices that both machines have, under one name and between as many objects.
+// distances compares matrices of the two machines that have the same name and the same number of objects.
 func (c *comparison) distances() {
 	if c.a.root.Details == nil || c.b.root.Details == nil {
 		return
@@ -497,8 +488,8 @@ func (c *comparison) distances() {
 	}
 }
 
-// same reports whether two sets of PUs are the same of those that both machines have. Of machines of one shape PUs may
-// have other numbers.
+// same reports whether two sets are equal among the PUs that both machines have. On machines of the same shape with
+// different numbers of the PUs, it compares only the sizes of the sets.
 func (c *comparison) same(a, b hw.Set) bool {
 	if c.place && !c.a.root.CPUSet.Equal(c.b.root.CPUSet) {
 		return a.Len() == b.Len()
@@ -509,18 +500,15 @@ func (c *comparison) same(a, b hw.Set) bool {
 	return a.Intersect(c.both).Equal(b.Intersect(c.both))
 }
 
-// several is "3 Cores", "1 L3Cache".
-func several(n int, typ string) string { return spell.Plural(n, typ) }
-
-// Group is machines that are equal.
+// Group is a group of equal machines.
 type Group struct {
 	Members     []int        // by their places in the list, ascending
 	Like        int          // the larger group that it is most like; -1 for the largest
 	Differences []Difference // from a machine of that group
 }
 
-// Groups sorts machines into those that are equal, the largest group first, of those as large the one that begins first. A
-// machine is of the first group whose first machine it equals.
+// Groups sorts machines into groups of equal machines. A machine belongs to the first group whose first machine it
+// equals. The largest group comes first; of groups of the same size, the group with the earlier first machine.
 func Groups(machines []*hw.Topology) []Group {
 	var groups []Group
 	for i, m := range machines {

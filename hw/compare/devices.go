@@ -7,8 +7,8 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// compareDevices compares the devices that programs know by name: whether they are there, at which address, which model,
-// and what they are near to. Where one machine's description has none at all, that is one difference.
+// compareDevices compares the devices that programs know by name: whether they exist, their addresses, their models, and
+// the objects that they are near to. If one machine's description has no devices at all, that is one difference.
 func (c *comparison) compareDevices() {
 	if n, m := len(c.a.devices), len(c.b.devices); (n == 0) != (m == 0) {
 		c.list = append(c.list, Difference{Type: "devices", A: strconv.Itoa(n), B: strconv.Itoa(m)})
@@ -40,7 +40,7 @@ func (c *comparison) compareDevices() {
 	}
 }
 
-// deviceTable sorts what differs by kinds of devices and properties.
+// deviceTable holds the differences of devices, by kind of device and property.
 type deviceTable struct {
 	rows    []deviceRow
 	entries map[deviceRow][]entry
@@ -76,7 +76,7 @@ func (c *comparison) device(t *deviceTable, a, b *hw.Located) {
 	t.add(a, "near to", c.a.name(x), c.b.name(y))
 }
 
-// ids are the vendor and the device of a PCI device, "10de:20b0".
+// ids returns the vendor and the device of a PCI device, "10de:20b0".
 func ids(d *hw.Device) string {
 	vendor, device, ok := d.PCIIDs()
 	if !ok {

@@ -1,15 +1,17 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// byPUs pairs the objects that hold the same of the PUs that both machines have, memory without PUs by its number, and
-// tells what only one machine has.
+// byPUs pairs the objects that hold the same PUs, among the PUs that both machines have, and memory without PUs that has
+// the same number. It adds the differences for objects that only one machine has.
 func (c *comparison) byPUs() map[string][]pair {
 	x, y := c.a.root.CPUSet, c.b.root.CPUSet
 	c.both = x.Intersect(y)
@@ -36,10 +38,10 @@ func (c *comparison) byPUs() map[string][]pair {
 			continue
 		}
 		if m.goneA > 0 {
-			goneA = append(goneA, several(m.goneA, name))
+			goneA = append(goneA, spell.Plural(m.goneA, name))
 		}
 		if m.goneB > 0 {
-			goneB = append(goneB, several(m.goneB, name))
+			goneB = append(goneB, spell.Plural(m.goneB, name))
 		}
 	}
 	c.onlyPUs(goneA, goneB)
@@ -64,8 +66,8 @@ func (c *comparison) commonPUs() (list []pair) {
 	return list
 }
 
-// matched is the objects of one type: those of both machines, those that have no like on the other, and how many go with
-// PUs that only one machine has.
+// matched holds the objects of one type: the pairs, the objects without a partner on the other machine, and the numbers
+// of objects whose PUs the other machine lacks.
 type matched struct {
 	pairs        []pair
 	a, b         []*hw.Object
@@ -104,7 +106,7 @@ func (c *comparison) match(name string) (m matched) {
 	return m
 }
 
-// key is equal for objects of a type that are the same on both machines.
+// key returns a text that is equal for objects of a type that are the same on both machines.
 func (c *comparison) key(o *hw.Object) string {
 	pus := o.CPUSet.Intersect(c.both)
 	if o.Type == hw.NUMANode && pus.Empty() {
@@ -116,12 +118,12 @@ func (c *comparison) key(o *hw.Object) string {
 	return pus.String()
 }
 
-// gone reports whether an object has only PUs that the other machine has not.
+// gone reports whether an object has PUs, and the other machine has none of them.
 func (c *comparison) gone(o *hw.Object) bool {
 	return !o.CPUSet.Empty() && !o.CPUSet.Intersects(c.both)
 }
 
-// unlike is the difference of a type whose objects hold other PUs.
+// unlike returns the difference for a type whose objects hold different PUs on the two machines.
 func (c *comparison) unlike(name string, m matched) Difference {
 	a, b := c.a.rows[name], c.b.rows[name]
 	if len(a) == len(b) && len(m.a) == len(m.b) {
@@ -141,24 +143,29 @@ func (c *comparison) unlike(name string, m matched) Difference {
 	return Difference{Type: name, A: counted(a), B: counted(b)}
 }
 
-// counted is how many objects there are, with their PUs where all have as many: "4 of 16 PUs".
+// counted counts objects, with the number of PUs where it is the same for all: "4 of 16 PUs".
 func counted(list []*hw.Object) string {
-	text := strconv.Itoa(len(list))
 	if len(list) == 0 {
 		return "none"
 	}
-	n := list[0].CPUSet.Len()
-	if slices.ContainsFunc(list, func(o *hw.Object) bool { return o.CPUSet.Len() != n }) {
-		return text
+	text := strconv.Itoa(len(list))
+	if n := pusOfEach(list); n >= 0 {
+		text += " of " + spell.Plural(n, "PU")
 	}
-	if n == 1 {
-		return text + " of 1 PU"
-	}
-	return text + " of " + strconv.Itoa(n) + " PUs"
+	return text
 }
 
-// onlyPUs tells which PUs only one machine has, what goes with them, and why if that can be seen; then which PUs are
-// there and cannot be used on one machine only.
+// pusOfEach returns the number of PUs that each object of a list has; -1 where the numbers differ.
+func pusOfEach(list []*hw.Object) int {
+	n := list[0].CPUSet.Len()
+	if slices.ContainsFunc(list, func(o *hw.Object) bool { return o.CPUSet.Len() != n }) {
+		return -1
+	}
+	return n
+}
+
+// onlyPUs adds the difference for PUs that only one machine has, with the objects that hold only such PUs, and with the
+// reason where it is known; then the difference for PUs that exist but cannot be used on one machine.
 func (c *comparison) onlyPUs(goneA, goneB []string) {
 	x, y := c.a.root.CPUSet, c.b.root.CPUSet
 	d := Difference{Type: hw.PU.String(), A: strconv.Itoa(x.Len()), B: strconv.Itoa(y.Len())}
@@ -181,23 +188,16 @@ func (c *comparison) onlyPUs(goneA, goneB []string) {
 	c.outOfUse()
 }
 
-// outOfUse tells which PUs are there on one machine and not to use, and not there on the other.
+// outOfUse adds the difference for PUs that one machine has but cannot use, and that the other machine lacks.
 func (c *comparison) outOfUse() {
 	x, y := c.a.root.CPUSet, c.b.root.CPUSet
 	a, b := c.a.root.Complete().Minus(x).Minus(y), c.b.root.Complete().Minus(y).Minus(x)
 	if !a.Equal(b) {
-		c.list = append(c.list, Difference{Type: hw.PU.String(), Property: "out of use", A: orNone(a), B: orNone(b)})
+		c.list = append(c.list, Difference{Type: hw.PU.String(), Property: "out of use", A: cmp.Or(a.String(), "none"), B: cmp.Or(b.String(), "none")})
 	}
 }
 
-func orNone(s hw.Set) string {
-	if s.Empty() {
-		return "none"
-	}
-	return s.String()
-}
-
-// with is PUs, and the objects that go with them.
+// with describes PUs and the objects that hold only these PUs.
 func with(pus hw.Set, gone []string) string {
 	if pus.Empty() || len(gone) == 0 {
 		return pus.String()
@@ -205,7 +205,7 @@ func with(pus hw.Set, gone []string) string {
 	return pus.String() + ", with " + strings.Join(gone, ", ")
 }
 
-// singleThreads reports whether cores of a have several PUs, and those that b has too have but the first of them there.
+// singleThreads reports whether b has only one PU of each core that has several PUs on a.
 func singleThreads(a, b *machine, both hw.Set) bool {
 	if !b.root.CPUSet.SubsetOf(a.root.CPUSet) || !oneEach(b) {
 		return false
@@ -228,7 +228,7 @@ func oneEach(m *machine) bool {
 	return !slices.ContainsFunc(m.rows[hw.Core.String()], func(o *hw.Object) bool { return o.CPUSet.Len() != 1 })
 }
 
-// threadsOnly tells of machines whose cores alone are alike how many PUs these have.
+// threadsOnly adds the difference between machines that differ only in the PUs of their cores.
 func (c *comparison) threadsOnly() {
 	d := Difference{Type: hw.PU.String(), A: perCore(c.a), B: perCore(c.b)}
 	switch {
@@ -240,18 +240,16 @@ func (c *comparison) threadsOnly() {
 	c.list = append(c.list, d)
 }
 
-// perCore is how many PUs there are, and where all cores have as many, on each: "32 (2 a core)".
+// perCore counts the PUs, and those of a core where all cores have the same number: "32 (2 a core)".
 func perCore(m *machine) string {
 	text := strconv.Itoa(len(m.rows[hw.PU.String()]))
-	cores := m.rows[hw.Core.String()]
-	n := cores[0].CPUSet.Len()
-	if slices.ContainsFunc(cores, func(o *hw.Object) bool { return o.CPUSet.Len() != n }) {
-		return text
+	if n := pusOfEach(m.rows[hw.Core.String()]); n >= 0 {
+		text += " (" + strconv.Itoa(n) + " a core)"
 	}
-	return text + " (" + strconv.Itoa(n) + " a core)"
+	return text
 }
 
-// away is why a machine has not some PUs: "switched off", "not allowed", or "" where it does not know of them all.
+// away returns why a machine lacks PUs: they are switched off or not allowed; "" where no single reason holds for all.
 func away(m *hw.Object, pus hw.Set) string {
 	switch d := m.Details; {
 	case d == nil || pus.Empty():
@@ -264,7 +262,7 @@ func away(m *hw.Object, pus hw.Set) string {
 	return ""
 }
 
-// totalMemory compares the memory of machines whose NUMA nodes are others.
+// totalMemory compares the total memory of machines with different NUMA nodes.
 func (c *comparison) totalMemory() {
 	sum := func(m *machine) (bytes uint64) {
 		for _, o := range m.rows[hw.NUMANode.String()] {

@@ -29,7 +29,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/sysfs"
 )
 
-// identity is ghw's answer in plain values.
+// identity holds the values that ghw reports.
 type identity struct {
 	packages []processor
 	cpus     int           // what the Go runtime counts
@@ -43,7 +43,7 @@ type processor struct {
 	cores [][]int // logical processor ids of each core; none where ghw has no ids
 }
 
-// This detects the machine that the program runs on. The error names the file that
+// This detects the machine that the program runs on. The error names a file that
 // makes no sense.
 func This(ctx context.Context) (*hw.Topology, error) {
 	id, err := identify(ctx)
@@ -63,8 +63,8 @@ func This(ctx context.Context) (*hw.Topology, error) {
 	return from(root, id, allowed, name)
 }
 
-// from makes the topology out of what was found: root is nil where there is no
-// sysfs, affinity is empty where it is not known.
+// from makes the topology. root is nil where there is no sysfs, affinity is empty
+// where it is not known.
 func from(root fs.FS, id identity, affinity hw.Set, hostname string) (*hw.Topology, error) {
 	m, err := readTree(root)
 	if errors.Is(err, sysfs.ErrAbsent) {

@@ -16,9 +16,9 @@ import (
 )
 
 // OnDisk gives other programs a folder from which to read the /proc and /sys of the machine at path. For
-// a folder it returns the machine's root in that folder. An archive it unpacks into a temporary folder,
-// but only folders, files and those symbolic links that stay within the machine. remove takes the
-// temporary folder away. The errors are those of Read.
+// a folder it returns the machine's root in that folder. It unpacks an archive into a temporary folder:
+// folders, files, and the symbolic links that stay within the machine. remove deletes the temporary
+// folder. The errors are those of Read.
 func OnDisk(ctx context.Context, path string) (dir string, remove func() error, err error) {
 	dir, remove, err = onDisk(ctx, path)
 	if err != nil {

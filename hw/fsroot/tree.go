@@ -244,8 +244,9 @@ func (f *folder) ReadDir(n int) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// Listed reads a list of files into memory, as Unpack reads an archive: of each a line with its type ('0', a file; '2', a
-// symbolic link) and its absolute name, a line with its size, and so many bytes, which are a link's target.
+// Listed reads a list of files into memory, as Unpack reads an archive. For each file the list has a line with its type
+// ('0', a file; '2', a symbolic link) and its absolute name, a line with a size, and that number of bytes: the content, or
+// the link's target.
 func Listed(list []byte, b Bounds) (fs.FS, error) {
 	u := unpacking{tree: tree{newFolder()}, bounds: b}
 	for len(list) > 0 {

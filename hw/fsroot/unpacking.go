@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// unpacking is a tree in the making.
+// unpacking is the state of unpacking an archive into a tree.
 type unpacking struct {
 	tree
 	bounds  Bounds
@@ -56,8 +56,8 @@ func (u *unpacking) add(h *tar.Header, r io.Reader) error {
 	return fmt.Errorf("%q is of type %q, which is not a file, folder or link", h.Name, h.Typeflag)
 }
 
-// split returns the parts of a name. For a name that is absolute or climbs it returns an error instead of
-// mending it: no honest archive has such names.
+// split returns the parts of a name. A name that is absolute or that has .. is an error: no honest archive has
+// such names.
 func split(name string) ([]string, error) {
 	parts := strings.Split(name, "/")
 	switch {

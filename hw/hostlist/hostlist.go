@@ -34,8 +34,8 @@ func nameRune(c rune) bool {
 // maxDigits bounds the numbers of a range.
 const maxDigits = 9
 
-// Expand lists the names of text, at most most of them. Errors are of type *Error; a name that is
-// there twice is one.
+// Expand lists the names of text. More than most names, or the same name twice, are an error; errors
+// are of type *Error.
 func Expand(text string, most int) ([]string, error) {
 	l := &list{text: text, most: most, seen: map[string]bool{}}
 	for {
@@ -49,7 +49,7 @@ func Expand(text string, most int) ([]string, error) {
 	}
 }
 
-// list is a text being read.
+// list is the state of reading a text.
 type list struct {
 	text  string
 	pos   int
@@ -98,7 +98,7 @@ func (l *list) tooMany(at int) error {
 	return l.errorAt(at, "more than %d host names", l.most)
 }
 
-// letters takes what a name has outside brackets.
+// letters reads the part of a name before the next bracket, comma or end.
 func (l *list) letters() string {
 	start := l.pos
 	for l.pos < len(l.text) && nameRune(rune(l.text[l.pos])) {
@@ -107,7 +107,7 @@ func (l *list) letters() string {
 	return l.text[start:l.pos]
 }
 
-// combine is every name followed by every part.
+// combine returns each name followed by each part.
 func combine(names, parts []string) []string {
 	r := make([]string, 0, len(names)*len(parts))
 	for _, n := range names {
@@ -118,7 +118,7 @@ func combine(names, parts []string) []string {
 	return r
 }
 
-// brackets reads "[01-04,7]", at most most numbers.
+// brackets reads "[01-04,7]"; more than most numbers are an error.
 func (l *list) brackets(most int) ([]string, error) {
 	open := l.pos
 	n := strings.IndexByte(l.text[open:], ']')
@@ -165,8 +165,8 @@ func (l *list) bounds(at int, piece string) (lo, hi int, err error) {
 	return lo, hi, nil
 }
 
-// Fold writes names as Expand reads them, in their order: those that count up behind one beginning are one,
-// "cn[01-04,07]". Names that Expand would not read stay as they are.
+// Fold writes names in their order as Expand reads them: "cn[01-04,07]" for names with the same
+// beginning and increasing numbers. Names that Expand would not read stay as they are.
 func Fold(names []string) string {
 	var parts []string
 	for i := 0; i < len(names); {
@@ -190,8 +190,8 @@ func Fold(names []string) string {
 	return strings.Join(parts, ",")
 }
 
-// numbered cuts a name into its beginning and the number at its end, of so many digits; 0 where there is none. Numbers
-// without a leading 0 have the width 1, whatever they are.
+// numbered cuts a name into its beginning and the number at its end. width is the number of digits of a number with a
+// leading 0, 1 for other numbers, and 0 where the name has no number.
 func numbered(name string) (stem string, n, width int) {
 	stem = strings.TrimRight(name, "0123456789")
 	digits := name[len(stem):]
@@ -205,7 +205,7 @@ func numbered(name string) (stem string, n, width int) {
 	return stem, n, 1
 }
 
-// ranges are the numbers of names that have one beginning.
+// ranges writes the numbers at the ends of names with the same beginning.
 func ranges(names []string, width int) string {
 	var parts []string
 	for i := 0; i < len(names); {

@@ -63,28 +63,19 @@ func (r *reader) device(e xml.StartElement, onlyMisc bool, in string) (*hw.Devic
 		return nil, r.errorf("%s: %v", d.Type, err)
 	}
 	r.know(a, hw.End{Device: d})
-	for {
-		token, err := r.next()
-		if err != nil {
-			return nil, err
+	err := r.children(func(c xml.StartElement) error {
+		if c.Name.Local != "object" {
+			return r.info(c, &d.Infos)
 		}
-		switch t := token.(type) {
-		case xml.EndElement:
-			hw.SortDevices(d.Devices)
-			return d, nil
-		case xml.StartElement:
-			if t.Name.Local == "object" {
-				var below *hw.Device
-				below, err = r.device(t, d.Type == hw.Misc, d.Type)
-				d.Devices = append(d.Devices, below)
-			} else {
-				err = r.info(t, &d.Infos)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
+		below, err := r.device(c, d.Type == hw.Misc, d.Type)
+		d.Devices = append(d.Devices, below)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
+	hw.SortDevices(d.Devices)
+	return d, nil
 }
 
 // describe reads the attributes of a device.
@@ -181,19 +172,9 @@ func (r *reader) kept(e xml.StartElement) (string, error) {
 		b.WriteString(`"`)
 	}
 	b.WriteString(">")
-	for outer := r.depth - 1; r.depth > outer; {
-		token, err := r.next()
-		if err != nil {
-			return "", err
-		}
-		if text, ok := token.(xml.CharData); ok {
-			if err := xml.EscapeText(&b, text); err != nil {
-				return "", err
-			}
-		}
-	}
+	err := r.finish(func(text []byte) error { return xml.EscapeText(&b, text) })
 	b.WriteString("</" + e.Name.Local + ">")
-	return b.String(), nil
+	return b.String(), err
 }
 
 // number reports whether a text is a number in decimal digits.
@@ -239,30 +220,23 @@ func (r *reader) kind(e xml.StartElement) error {
 	if len(r.kinds) == maxKinds {
 		return r.errorf("more than %d kinds of cores", maxKinds)
 	}
-	for {
-		token, err := r.next()
-		if err != nil {
+	err = r.children(func(c xml.StartElement) error {
+		if err := r.info(c, &k.Infos); err != nil {
 			return err
 		}
-		switch t := token.(type) {
-		case xml.EndElement:
-			r.kinds = append(r.kinds, k)
-			return nil
-		case xml.StartElement:
-			if err := r.info(t, &k.Infos); err != nil {
-				return err
-			}
-			if n := len(k.Infos); n > 0 {
-				if err := checkText(k.Infos[n-1].Value); err != nil {
-					return r.errorf("cpukind: %s: %v", hw.Clip(k.Infos[n-1].Name), err)
-				}
+		if n := len(k.Infos); n > 0 {
+			if err := checkText(k.Infos[n-1].Value); err != nil {
+				return r.errorf("cpukind: %s: %v", hw.Clip(k.Infos[n-1].Name), err)
 			}
 		}
-	}
+		return nil
+	})
+	r.kinds = append(r.kinds, k)
+	return err
 }
 
-// addDetails gives the machine what stands beside it in the file: kinds of its
-// PUs, and in format 3 infos.
+// addDetails gives the machine the kinds of its PUs, and its infos, which format 3
+// has beside the machine's object.
 func (r *reader) addDetails(machine *hw.Object) {
 	if len(r.infos) > 0 {
 		d := machine.Detailed()

@@ -11,13 +11,13 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// maxEnds is how many objects distances may be between, maxFigures how many matrices and attributes a file may have.
+// maxEnds bounds the objects of a matrix, maxFigures the matrices and the attributes of a file.
 const (
 	maxEnds    = 1024
 	maxFigures = 64
 )
 
-// matrix is distances as they stand in the file: between objects that come by number.
+// matrix is a matrix of distances as the file has it: its objects are numbers.
 type matrix struct {
 	hw.Matrix
 	typ     string // of all objects; "" where they are of several
@@ -25,13 +25,13 @@ type matrix struct {
 	indexes []string
 }
 
-// memAttr is an attribute as it stands in the file.
+// memAttr is an attribute of memories as the file has it: its objects are numbers.
 type memAttr struct {
 	hw.MemAttr
 	targets, from []string // gp_index of each value's objects; "" for none
 }
 
-// know remembers what the attributes number.
+// know remembers the object or device that has the number in a.
 func (r *reader) know(a attrs, e hw.End) {
 	if number := a.get("gp_index"); number != "" {
 		r.known[number] = e
@@ -85,36 +85,13 @@ func (r *reader) distances(e xml.StartElement) error {
 	return nil
 }
 
-// children reads the elements in the one that was read last; read gets each, and reads to its end.
-func (r *reader) children(read func(e xml.StartElement) error) error {
-	for {
-		token, err := r.next()
-		if err != nil {
-			return err
-		}
-		switch t := token.(type) {
-		case xml.EndElement:
-			return nil
-		case xml.StartElement:
-			if err := read(t); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// words reads the text of an element to its end.
+// words reads up to the end of an element, and returns the words of its text.
 func (r *reader) words() (list []string, err error) {
-	for outer := r.depth - 1; r.depth > outer; {
-		token, err := r.next()
-		if err != nil {
-			return nil, err
-		}
-		if text, ok := token.(xml.CharData); ok {
-			list = append(list, strings.Fields(string(text))...)
-		}
-	}
-	return list, nil
+	err = r.finish(func(text []byte) error {
+		list = append(list, strings.Fields(string(text))...)
+		return nil
+	})
+	return list, err
 }
 
 // memAttr reads a <memattr>.
@@ -161,8 +138,8 @@ func (r *reader) memAttr(e xml.StartElement) error {
 	return err
 }
 
-// addFigures gives the machine the distances and memory attributes, of the objects that they are about, and says which it
-// leaves out because the file does not have these.
+// addFigures gives the machine the distances and the attributes of memories. It leaves out distances with objects that the
+// file does not have; notes tell which.
 func (r *reader) addFigures(machine *hw.Object) (notes []string) {
 	if len(r.matrices)+len(r.memAttrs) == 0 {
 		return nil
@@ -214,7 +191,7 @@ func (r *reader) addFigures(machine *hw.Object) (notes []string) {
 	return notes
 }
 
-// figures writes what is told of the objects beside the tree.
+// figures writes the matrices and the attributes of memories.
 func (w *writer) figures(d *hw.Details) {
 	for i := range d.Matrices {
 		w.matrix(&d.Matrices[i])
@@ -224,7 +201,7 @@ func (w *writer) figures(d *hw.Details) {
 	}
 }
 
-// perLine is how many numbers hwloc writes in an element.
+// perLine is the number of numbers that hwloc writes in one element.
 const perLine = 10
 
 func (w *writer) matrix(m *hw.Matrix) {
@@ -266,7 +243,7 @@ func (w *writer) matrix(m *hw.Matrix) {
 	w.WriteString("  </" + name + ">\n")
 }
 
-// numbers writes words in elements of a name, some in each.
+// numbers writes words in elements with a name, perLine words in each.
 func (w *writer) numbers(name string, words []string) {
 	for some := range slices.Chunk(words, perLine) {
 		text := strings.Join(some, " ") + " "
@@ -274,7 +251,7 @@ func (w *writer) numbers(name string, words []string) {
 	}
 }
 
-// kindOf is hwloc's type of what a figure is about.
+// kindOf returns hwloc's type of the object or device that a figure describes.
 func kindOf(e hw.End) string {
 	if e.Object != nil {
 		return e.Object.Type.String()
@@ -282,7 +259,7 @@ func kindOf(e hw.End) string {
 	return e.Device.Type
 }
 
-// gp is the number that the file has for what a figure is about.
+// gp returns the number that the file has for an object or device.
 func (w *writer) gp(e hw.End) string { return strconv.Itoa(w.numberOf[e]) }
 
 func (w *writer) memAttr(a *hw.MemAttr) {

@@ -13,7 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// types are the objects that are read, by hwloc's name.
+// types are the types of objects that are read, by hwloc's names.
 var types = func() map[string]hw.Type {
 	m := map[string]hw.Type{}
 	for t := hw.Machine; t <= hw.PU; t++ {
@@ -22,44 +22,35 @@ var types = func() map[string]hw.Type {
 	return m
 }()
 
-// memoryKind is what hwloc writes as the kind of a Group that it made to hold a
+// memoryKind is the kind that hwloc writes for a Group that it made to hold a
 // NUMA node (HWLOC_GROUP_KIND_MEMORY).
 const memoryKind = "1001"
 
-// object reads an object with all that is in it.
+// object reads an object with everything inside.
 func (r *reader) object(e xml.StartElement, parent *hw.Object) (*hw.Object, error) {
 	o, err := r.open(e, parent)
 	if err != nil {
 		return nil, err
 	}
 	var children []*hw.Object
-	for {
-		token, err := r.next()
-		if err != nil {
-			return nil, err
+	err = r.children(func(c xml.StartElement) error {
+		switch {
+		case c.Name.Local != "object":
+			return r.aside(c, o)
+		case devices[attrs(c.Attr).get("type")]:
+			return r.deviceBelow(c, o)
 		}
-		switch t := token.(type) {
-		case xml.EndElement:
-			return o, r.adopt(o, children)
-		case xml.StartElement:
-			switch {
-			case t.Name.Local != "object":
-				err = r.aside(t, o)
-			case devices[attrs(t.Attr).get("type")]:
-				err = r.deviceBelow(t, o)
-			default:
-				var child *hw.Object
-				child, err = r.object(t, o)
-				children = append(children, child)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
+		child, err := r.object(c, o)
+		children = append(children, child)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
+	return o, r.adopt(o, children)
 }
 
-// count refuses files with more objects than any machine has.
+// count counts an object; more objects than any machine has are an error.
 func (r *reader) count() error {
 	if r.objects++; r.objects > maxObjects {
 		return r.errorf("more than %d objects", maxObjects)
@@ -80,10 +71,10 @@ func (r *reader) open(e xml.StartElement, parent *hw.Object) (*hw.Object, error)
 	}
 	o := &hw.Object{Type: typ, Subtype: a.get("subtype"), OSIndex: hw.Unknown}
 	if err := r.fill(o, a); err != nil {
-		return nil, r.errorf("%s: %v", title(o), err)
+		return nil, r.errorf("%s: %v", o.Title(), err)
 	}
 	if err := checkPlace(o, parent); err != nil {
-		return nil, r.errorf("%s: %v", title(o), err)
+		return nil, r.errorf("%s: %v", o.Title(), err)
 	}
 	r.know(a, hw.End{Object: o})
 	return o, nil
@@ -127,7 +118,7 @@ func (r *reader) fill(o *hw.Object, a attrs) (err error) {
 	return r.special(o, a)
 }
 
-// special reads what only objects of one type have.
+// special reads attributes that only one type of objects has.
 func (r *reader) special(o *hw.Object, a attrs) (err error) {
 	switch o.Type {
 	case hw.Machine:
@@ -162,7 +153,7 @@ func (r *reader) special(o *hw.Object, a attrs) (err error) {
 	return err
 }
 
-// set reads a set that has to be there.
+// set reads a set; a missing set is an error.
 func set(a attrs, name string) (hw.Set, error) {
 	text, ok := a.find(name)
 	if !ok {
@@ -175,7 +166,7 @@ func set(a attrs, name string) (hw.Set, error) {
 	return s, nil
 }
 
-// limit reads an allowed set; nil where all is allowed.
+// limit reads a set of allowed PUs or nodes; nil where the file has none and all are allowed.
 func limit(a attrs, name string) (*hw.Set, error) {
 	if text, ok := a.find(name); !ok || strings.HasPrefix(text, infinite) {
 		return nil, nil
@@ -184,15 +175,7 @@ func limit(a attrs, name string) (*hw.Set, error) {
 	return &s, err
 }
 
-// title names an object in an error: "Package P#1".
-func title(o *hw.Object) string {
-	if o.OSIndex == hw.Unknown {
-		return o.Type.String()
-	}
-	return fmt.Sprintf("%s P#%d", o.Type, o.OSIndex)
-}
-
-// checkPlace says why o cannot lie in parent, which is nil for the machine.
+// checkPlace returns an error where o cannot lie in parent, which is nil for the machine.
 func checkPlace(o, parent *hw.Object) error {
 	switch {
 	case parent == nil:
@@ -213,8 +196,8 @@ func checkPlace(o, parent *hw.Object) error {
 	return nil
 }
 
-// adopt hangs the children in o in hwloc's order: by their first PU, offline
-// ones counted, those without any last; memory by its first node.
+// adopt gives o its children in hwloc's order: by their first PU, online or not,
+// children without PUs last; and its memory, by the first node.
 func (r *reader) adopt(o *hw.Object, children []*hw.Object) error {
 	hw.SortDevices(o.Devices())
 	slices.SortStableFunc(children, func(a, b *hw.Object) int {
@@ -243,7 +226,7 @@ func (r *reader) adopt(o *hw.Object, children []*hw.Object) error {
 	return nil
 }
 
-// firstOf is the first index of s; an empty set comes after all others.
+// firstOf returns the first index of s; for the empty set a number above all indexes.
 func firstOf(s hw.Set) int {
 	if first := s.First(); first >= 0 {
 		return first
@@ -255,7 +238,7 @@ func firstOf(s hw.Set) int {
 // quicker than a map.
 type attrs []xml.Attr
 
-// find is the value of an attribute, if there is one.
+// find returns the value of an attribute.
 func (a attrs) find(name string) (value string, ok bool) {
 	for i := range a {
 		if a[i].Name.Local == name {
@@ -265,17 +248,17 @@ func (a attrs) find(name string) (value string, ok bool) {
 	return "", false
 }
 
-// get is the value of an attribute, or "".
+// get returns the value of an attribute, or "".
 func (a attrs) get(name string) string {
 	value, _ := a.find(name)
 	return value
 }
 
-// infinite is how hwloc starts a set that holds all indexes from some on.
+// infinite begins a set in hwloc's files that has all indexes from some index on.
 const infinite = "0xf...f"
 
-// parseIndex reads an os_index: hw.Unknown where there is none, which some
-// versions of hwloc write as -1, signed or not.
+// parseIndex reads an os_index: hw.Unknown where it is missing or -1, which some
+// versions of hwloc write as an unsigned number.
 func parseIndex(text string) (int, error) {
 	if text == "" || text == "-1" || text == "4294967295" {
 		return hw.Unknown, nil
@@ -287,7 +270,7 @@ func parseIndex(text string) (int, error) {
 	return int(n), nil
 }
 
-// parseBytes reads a size; "" is 0, an unknown one.
+// parseBytes reads a size; "" is 0, which stands for an unknown size.
 func parseBytes(text string) (uint64, error) {
 	if text == "" {
 		return 0, nil
@@ -302,7 +285,7 @@ func parseBytes(text string) (uint64, error) {
 	return n, nil
 }
 
-// checkText refuses names that would garble a terminal.
+// checkText returns an error for a name that would garble a terminal.
 func checkText(text string) error {
 	if len(text) > maxText {
 		return fmt.Errorf("%q is longer than %d bytes", hw.Clip(text), maxText)

@@ -95,39 +95,28 @@ func (r *reader) checkFormat(top xml.StartElement) error {
 // topology reads the inside of <topology>: the machine, and parts that it
 // skips.
 func (r *reader) topology() (machine *hw.Object, err error) {
-	for {
-		token, err := r.next()
-		if err != nil {
-			return nil, err
+	err = r.children(func(e xml.StartElement) (err error) {
+		switch {
+		case e.Name.Local == "cpukind":
+			return r.kind(e)
+		case strings.HasPrefix(e.Name.Local, "distances2"):
+			return r.distances(e)
+		case e.Name.Local == "memattr":
+			return r.memAttr(e)
+		case e.Name.Local != "object":
+			return r.aside(e, nil)
+		case machine != nil:
+			return r.errorf("a second object in <topology>: want one Machine that holds all others")
+		case attrs(e.Attr).get("type") != hw.Machine.String():
+			return r.errorf("the outermost object has type %q: want Machine", hw.Clip(attrs(e.Attr).get("type")))
 		}
-		switch e := token.(type) {
-		case xml.EndElement:
-			if machine == nil {
-				return nil, r.errorf("<topology> has no object")
-			}
-			return machine, nil
-		case xml.StartElement:
-			switch {
-			case e.Name.Local == "cpukind":
-				err = r.kind(e)
-			case strings.HasPrefix(e.Name.Local, "distances2"):
-				err = r.distances(e)
-			case e.Name.Local == "memattr":
-				err = r.memAttr(e)
-			case e.Name.Local != "object":
-				err = r.aside(e, nil)
-			case machine != nil:
-				err = r.errorf("a second object in <topology>: want one Machine that holds all others")
-			case attrs(e.Attr).get("type") != hw.Machine.String():
-				err = r.errorf("the outermost object has type %q: want Machine", hw.Clip(attrs(e.Attr).get("type")))
-			default:
-				machine, err = r.object(e, nil)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
+		machine, err = r.object(e, nil)
+		return err
+	})
+	if err == nil && machine == nil {
+		err = r.errorf("<topology> has no object")
 	}
+	return machine, err
 }
 
 // restrict removes from the tree what the file does not allow, and returns
@@ -250,15 +239,44 @@ func (r *reader) end() error {
 	}
 }
 
-// skip reads up to the end of the element whose start was read last.
-func (r *reader) skip() error {
-	for outer := r.depth - 1; r.depth > outer; {
-		if _, err := r.next(); err != nil {
+// children reads up to the end of the element whose start was read last. It calls read for the start of each
+// element inside; read reads up to the end of that element.
+func (r *reader) children(read func(e xml.StartElement) error) error {
+	for {
+		token, err := r.next()
+		if err != nil {
 			return err
+		}
+		switch t := token.(type) {
+		case xml.EndElement:
+			return nil
+		case xml.StartElement:
+			if err := read(t); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// finish reads up to the end of the element whose start was read last, and calls read for each piece of text
+// inside, at any depth.
+func (r *reader) finish(read func(text []byte) error) error {
+	for outer := r.depth - 1; r.depth > outer; {
+		token, err := r.next()
+		if err != nil {
+			return err
+		}
+		if text, ok := token.(xml.CharData); ok {
+			if err := read(text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
+
+// skip reads up to the end of the element whose start was read last.
+func (r *reader) skip() error { return r.finish(func([]byte) error { return nil }) }
 
 // explain translates the decoder's error into a line of ours.
 func (r *reader) explain(err error) error {

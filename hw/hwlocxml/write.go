@@ -11,14 +11,13 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// Write writes a machine as hwloc does in format 2.0, for "lstopo -i file.xml" and
-// for Read, which makes an equal topology of it. Of the PUs that are not in the
-// tree the format only tells that there are more: Read takes those that are not
-// ours as offline. From some ten thousand PUs on the file is larger than Read
-// takes.
+// Write writes a machine in hwloc's format 2.0, for "lstopo -i file.xml" and for
+// Read, which reads an equal topology back, except that it takes disallowed PUs
+// for offline PUs: the format does not tell them apart. With more than some ten
+// thousand PUs the file is larger than Read accepts.
 //
-// The error is that t is not one machine, that an index is larger than Read takes,
-// or that of w.
+// Write returns an error for several machines, for an index that is larger than
+// Read accepts, and where w fails.
 func Write(w io.Writer, t *hw.Topology) error {
 	machine := t.Root
 	if machine.Type != hw.Machine {
@@ -28,7 +27,7 @@ func Write(w io.Writer, t *hw.Topology) error {
 	for o := range machine.All() {
 		if last := max(o.Complete().Last(), o.NodeSet.Last()); last > maxIndex {
 			return fmt.Errorf("%s: index %d is above the limit of %d of an hwloc file",
-				title(o), last, maxIndex)
+				o.Title(), last, maxIndex)
 		}
 	}
 	out := &writer{Writer: bufio.NewWriter(w), numberOf: map[hw.End]int{}}
@@ -45,15 +44,15 @@ func Write(w io.Writer, t *hw.Topology) error {
 	return out.Flush()
 }
 
-// writer writes elements. Errors of writing stay in the buffer, for Flush.
+// writer writes elements. The buffer keeps errors of writing until Flush.
 type writer struct {
 	*bufio.Writer
 	written  int // objects, which are numbered from 1 on
 	numberOf map[hw.End]int
 }
 
-// object writes an object with all below it: memory, children, devices, as hwloc
-// wants them.
+// object writes an object with everything below it in hwloc's order: memory,
+// children, devices.
 func (w *writer) object(o *hw.Object, indent string) {
 	w.start(o.Type.String(), indent)
 	if o.OSIndex != hw.Unknown {
@@ -99,7 +98,7 @@ func (w *writer) object(o *hw.Object, indent string) {
 	w.WriteString(indent + "</object>\n")
 }
 
-// namesAsInfos are the names of objects as hwloc notes them.
+// namesAsInfos returns the name of an object as the info that hwloc writes for it.
 func namesAsInfos(o *hw.Object) []hw.Info {
 	switch {
 	case o.Name == "", o.Type == hw.Machine && o.Name == "node0": // which is the name of a machine without one
@@ -111,7 +110,7 @@ func namesAsInfos(o *hw.Object) []hw.Info {
 	return nil
 }
 
-// special writes what only objects of one type have.
+// special writes attributes that only one type of objects has.
 func (w *writer) special(o *hw.Object) {
 	switch {
 	case o.Type == hw.Group:
@@ -136,8 +135,8 @@ func (w *writer) special(o *hw.Object) {
 	}
 }
 
-// cacheShape is the depth and hwloc's cache_type of a type of caches: 0 unified,
-// 1 data, 2 instructions.
+// cacheShape returns the depth of a type of caches and hwloc's cache_type: 0
+// unified, 1 data, 2 instructions.
 func cacheShape(t hw.Type) (depth, kind string) {
 	switch {
 	case t == hw.MemCache:
@@ -150,7 +149,7 @@ func cacheShape(t hw.Type) (depth, kind string) {
 	return t.String()[1:2], "0"
 }
 
-// device writes a device with all below it.
+// device writes a device with all devices inside it.
 func (w *writer) device(d *hw.Device, indent string) {
 	w.start(d.Type, indent)
 	w.number(hw.End{Device: d})
@@ -198,7 +197,7 @@ func (w *writer) start(typ, indent string) {
 	w.attr("type", typ)
 }
 
-// number writes the number that hwloc knows an object or device by.
+// number writes the number by which the file refers to an object or device.
 func (w *writer) number(of hw.End) {
 	w.written++
 	w.numberOf[of] = w.written

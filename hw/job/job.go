@@ -21,7 +21,6 @@ package job
 import (
 	"context"
 	"fmt"
-	"io"
 	"io/fs"
 	"strconv"
 	"strings"
@@ -55,15 +54,6 @@ func Read(ctx context.Context, path string) (*Job, error) {
 		return nil, fmt.Errorf("job:%s: %w", path, err)
 	}
 	return j, nil
-}
-
-// ReadArchive reads a job from an archive that is not in a file.
-func ReadArchive(ctx context.Context, r io.Reader) (*Job, error) {
-	archive, err := fsroot.Unpack(ctx, r, writer, limits)
-	if err != nil {
-		return nil, err
-	}
-	return read(archive)
 }
 
 func read(archive fs.FS) (*Job, error) {

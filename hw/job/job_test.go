@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -64,6 +65,17 @@ func sysfs(folder string) map[string]string {
 	return files
 }
 
+// readFiles reads the archive of some files. Its error does not name the archive.
+func readFiles(t *testing.T, files map[string]string) (*job.Job, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "job.tar")
+	if err := os.WriteFile(path, pack(t, files), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j, err := job.Read(t.Context(), path)
+	return j, errors.Unwrap(err)
+}
+
 // written describes a job, in a line for each host and rank.
 func written(j *job.Job) string {
 	var b strings.Builder
@@ -92,11 +104,11 @@ rank	4	cn02	0-1
 // Hosts come in the order of the file, each with its hardware, and ranks where they ran. A host has the
 // PUs that its ranks used although its description does not allow them: PU 3 of cn03, which lets the job
 // have PUs 0-1.
-func TestReadArchive(t *testing.T) {
+func TestReadJob(t *testing.T) {
 	t.Parallel()
 	files := sysfs("hosts/cn01")
 	files["hosts/cn02.xml"], files["job.txt"] = xmlOf(4, "0x3"), three
-	j, err := job.ReadArchive(t.Context(), bytes.NewReader(pack(t, files)))
+	j, err := readFiles(t, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +134,7 @@ cn03: the file allows PUs 0-1,3 of 0-3`
 		}
 	}
 	files["hosts/cn01.files"], files["job.txt"] = list, strings.Replace(three, "hosts/cn01", "hosts/cn01.files", 1)
-	as, err := job.ReadArchive(t.Context(), bytes.NewReader(pack(t, files)))
+	as, err := readFiles(t, files)
 	if err != nil || written(as) != want {
 		t.Errorf("as a list %v %v", as, err)
 	}
@@ -140,7 +152,7 @@ func TestReadCgroup(t *testing.T) {
 	files["hosts/a/sys/fs/cgroup/cgroup.controllers"] = "cpuset\n"
 	files["hosts/a/sys/fs/cgroup/cpuset.cpus.effective"] = "0\n"
 	files["job.txt"] = "commsplit job 1\nhost\ta\thosts/a\nrank\t0\ta\t2\n"
-	j, err := job.ReadArchive(t.Context(), bytes.NewReader(pack(t, files)))
+	j, err := readFiles(t, files)
 	if err != nil || j.Hosts[0].CPUSet.String() != "0,2" || len(j.Notes) != 1 || j.Notes[0] != "cgroup allows PUs 0,2 of 0-3" {
 		t.Errorf("%+v, %v", j, err)
 	}
@@ -177,7 +189,7 @@ func TestReadErrors(t *testing.T) {
 			"job.txt:2: host a: bad.xml: line 2: <html> where <topology> was expected: not an hwloc XML file"},
 	} {
 		files := map[string]string{"a.xml": xmlOf(4, "0xf"), "bad.xml": "\n<html/>", "empty/x": "", "job.txt": c.text}
-		_, err := job.ReadArchive(t.Context(), bytes.NewReader(pack(t, files)))
+		_, err := readFiles(t, files)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
@@ -229,7 +241,7 @@ func FuzzList(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		files := sysfs("hosts/cn01")
 		files["hosts/cn02.xml"], files["job.txt"] = xmlOf(4, "0x3"), text
-		j, err := job.ReadArchive(t.Context(), bytes.NewReader(pack(t, files)))
+		j, err := readFiles(t, files)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Fatalf("%q", err)

@@ -102,10 +102,7 @@ func lost(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("it is not in the archive")
 	}
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
+	return sysfs.Cause(err)
 }
 
 // bind gives the ranks their bindings. Ranks with the same host and PUs share a binding.

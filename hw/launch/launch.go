@@ -1,8 +1,8 @@
 // Package launch reads the line with which a person starts a program on a cluster, such as "srun -N 2 -n 16 -c 7 ./app",
 // as the number of ranks, the number of machines, and a placement.Policy. It knows all options of srun (with those of
-// sbatch, for #SBATCH lines), of mpirun of Open MPI, and of mpiexec of Hydra: three tables say of each what it means here.
-// An option is taken, or is without influence on where ranks run, or is refused with a reason; an option that no table
-// has is refused, too. The package starts nothing, reads no file and no environment, and places no ranks.
+// sbatch, for #SBATCH lines), of Open MPI's mpirun, and of Hydra's mpiexec, from three tables. A table tells of each option
+// whether it sets the placement, does not affect the placement, or is an error, with the reason; an option that is not in
+// the table is an error, too. The package starts nothing, reads no file and no environment, and places no ranks.
 package launch
 
 import (
@@ -72,7 +72,7 @@ func families() []*family {
 	}
 }
 
-// others are programs that people start ranks with and that are not understood, with the reason.
+// others are launchers whose lines the package does not read, with the reason.
 var others = map[string]string{
 	"jsrun":  "it places ranks by resource sets of a job: write a line of mpirun, such as mpirun -np 4 --map-by ppr:1:package",
 	"aprun":  "ALPS is no longer in use: write a line of srun",
@@ -118,7 +118,7 @@ func Read(words []string) (*Line, error) {
 	return choose(lines, errs)
 }
 
-// choose returns the line of the launcher that has all options of the line, and is named if both have.
+// choose returns the line as read by the first launcher that has all its options.
 func choose(lines []*Line, errs []error) (*Line, error) {
 	if len(lines) == 1 {
 		return lines[0], errs[0]
@@ -162,7 +162,7 @@ func launchers(file string) ([]*family, error) {
 // Policy returns how the line places ranks on a topology that has the machines of the line.
 func (l *Line) Policy(t *hw.Topology) (placement.Policy, error) { return l.family.policy(l, t) }
 
-// Note says what a reader should know of how the line was read; "" where there is nothing to say.
+// Note names the launcher where it was guessed, and the options without effect; "" where there are none of these.
 func (l *Line) Note() string {
 	var parts []string
 	if l.guessed {
@@ -179,7 +179,7 @@ type Unknown struct{ text string }
 
 func (e *Unknown) Error() string { return e.text }
 
-// hosts reads machines with their slots: "a:8,b:8", or "a,a,b", which is a slot for each mention.
+// hosts reads names of machines with their slots: "a:8,b:8", or "a,a,b", where each mention is one slot.
 func (l *Line) hosts(flag, text string, most int) error {
 	var slots []int
 	stated := false

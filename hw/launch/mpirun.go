@@ -12,7 +12,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// mapBy sets Open MPI's mapping; a second one that says something else is an error.
+// mapBy sets Open MPI's mapping; a second, different mapping is an error.
 func (l *Line) mapBy(text string) error {
 	if old := l.policy.MapBy; old != "" && !strings.EqualFold(old, text) {
 		return fmt.Errorf("ranks are mapped by %s already", old)
@@ -54,8 +54,8 @@ func openMPIReadings() map[string]reading {
 	}
 }
 
-// mca reads a parameter of Open MPI. Those of the mapper and the binder say what options say; other frameworks place no
-// ranks.
+// mca reads an MCA parameter of Open MPI. Parameters of the mapper and of the binder mean the same as options; other
+// parameters do not affect the placement.
 func mca(l *Line, _ *option, value string) error {
 	name, text, _ := strings.Cut(value, " ")
 	for _, o := range l.family.options() {
@@ -74,8 +74,8 @@ func mca(l *Line, _ *option, value string) error {
 	return nil
 }
 
-// openMPI returns the policy of Open MPI's words, with what Open MPI 5 does without words: ranks are mapped to cores, bound
-// to what they are mapped to, and no more than there are slots.
+// openMPI returns the policy for the words of an Open MPI line, with the defaults of Open MPI 5: ranks are mapped to
+// cores, bound to the objects that they are mapped to, and not more than the slots.
 func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 	p := l.policy
 	if p.Rankfile != "" {
@@ -132,7 +132,7 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 	return p, nil
 }
 
-// boundBy returns what Open MPI binds ranks to that are mapped to a kind of objects.
+// boundBy returns the object that Open MPI binds ranks to by default, for the object that they are mapped to.
 func boundBy(object string, threads bool, ranks int) string {
 	switch {
 	case object == "" || strings.HasPrefix(object, "dev"), object == "gpu":
@@ -189,8 +189,8 @@ func hydraReadings() map[string]reading {
 	}
 }
 
-// hydra returns the policy of Hydra's words: ranks fill the machines in turn, -ppn or their slots at a time, and are
-// bound only where -bind-to says so.
+// hydra returns the policy for the words of a Hydra line: the machines get ranks in turn, each time the number of -ppn or
+// of the machine's slots, and ranks are bound only with -bind-to.
 func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 	var p placement.Policy
 	hosts := len(t.Hosts)

@@ -17,11 +17,11 @@ type option struct {
 	detail  string   // the flag of "as", the reason of "refuse", the argument of a reading
 }
 
-// needed is how many values an option must have, by its column of the table.
+// needed is the number of values that an option must have, by its mark in the table.
 var needed = map[string]int{"=": 1, "==": 2}
 
-// Values returns how many words behind an option are its values, of a launcher by its file name; 0 where no table has the
-// option or the launcher.
+// Values returns the number of words behind an option that are its values. launcher is the file name of a launcher. The
+// number is 0 for an option or launcher that no table has.
 func Values(launcher, option string) int {
 	list, err := launchers(launcher)
 	if err != nil || len(option) < 2 {
@@ -65,7 +65,7 @@ type reader struct {
 	line *Line
 }
 
-// read reads the values of variables and of #SBATCH lines, which the options of the line replace, then the line.
+// read reads the settings of variables, then the #SBATCH lines, then the words of the line; the later replace the earlier.
 func (f *family) read(settings, batch, words []string) (*Line, error) {
 	r := &reader{family: f, list: f.options(), line: &Line{Launcher: f.name, family: f}}
 	for _, s := range settings {
@@ -111,7 +111,7 @@ func (r *reader) variable(setting string) error {
 	return nil
 }
 
-// words reads options up to the first word that is none.
+// words reads options up to the first word that is not an option.
 func (r *reader) words(words []string, batch bool) (rest []string, err error) {
 	for len(words) > 0 {
 		word := words[0]
@@ -229,7 +229,7 @@ func (r *reader) takeFrom(o *option, name, value string, batch bool) error {
 	return r.take(o, name, value)
 }
 
-// take does what an option says.
+// take applies an option to the line.
 func (r *reader) take(o *option, name, value string) error {
 	written := strings.TrimSpace(name + " " + value)
 	switch o.verdict {

@@ -44,18 +44,18 @@ func srunReadings() map[string]reading {
 		"gres":          gres,
 		"tres-bind":     tresBind,
 		"tres-per-task": tresPerTask,
-		"exclusive": func(l *Line, _ *option, _ string) error {
-			l.exclusive = true
-			return nil
-		},
-		"exact": func(l *Line, _ *option, _ string) error {
-			l.exclusive = true
-			return nil
-		},
+		"exclusive":     exclusive,
+		"exact":         exclusive,
 	}
 }
 
-// gres reads --gres gpu[:type][:count]; what is not a GPU has no place of its own.
+// exclusive notes that the step gets only the cores that it requests.
+func exclusive(l *Line, _ *option, _ string) error {
+	l.exclusive = true
+	return nil
+}
+
+// gres reads --gres gpu[:type][:count]; other resources do not affect the placement.
 func gres(l *Line, _ *option, value string) error {
 	for _, one := range strings.Split(strings.TrimPrefix(value, "gres/"), ",") {
 		parts := strings.Split(one, ":")
@@ -106,7 +106,7 @@ func tresPerTask(l *Line, _ *option, value string) error {
 	return nil
 }
 
-// srun returns the policy of srun's words.
+// srun returns the policy for the words of an srun line.
 func (l *Line) srun(*hw.Topology) (placement.Policy, error) {
 	p := l.policy
 	if l.perGPU > 0 {

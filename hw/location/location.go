@@ -1,14 +1,14 @@
-// Package location reads places of a machine as hwloc-calc takes them, and says which PUs they are:
+// Package location reads places of a machine, written as for hwloc-calc, and finds their PUs:
 //
-//	core:0-3            objects of a type by their number: N, N-M, N- to the last, N:COUNT round the end, a
-//	                    list of such with commas, all, odd, even
+//	core:0-3            objects of a type by number: N, N-M, N- (to the last), N:COUNT (the first follows the
+//	                    last), a list of these with commas, all, odd, even
 //	package:1.core:2    core 2 of those in package 1
-//	numa[HBM]:0         of those with a subtype
-//	0xf0                PUs, hwloc's set or taskset's; what the machine has not does not count
+//	numa[HBM]:0         objects with a subtype
+//	0xf0                PUs, as a set of hwloc or taskset; PUs that the machine lacks do not count
 //	all                 all PUs, as root
 //	os=eth0 pci=c1:00.0 the PUs near to a device
 //
-// Several are united; ~PLACE takes away, xPLACE keeps what is in both, ^PLACE what is in one of them.
+// Several places are united; ~PLACE removes its PUs, xPLACE keeps the common PUs, ^PLACE the PUs of only one side.
 package location
 
 import (
@@ -30,7 +30,7 @@ type Places struct {
 	Physical bool // numbers of objects are the kernel's, not the logical ones
 }
 
-// Find is the PUs of some places together. An error names the place.
+// Find returns the PUs of several places together. An error names the place.
 func (p *Places) Find(places []string) (hw.Set, error) {
 	var set hw.Set
 	for _, text := range places {
@@ -56,7 +56,7 @@ func (p *Places) Find(places []string) (hw.Set, error) {
 	return set, nil
 }
 
-// One is the PUs of a place.
+// One returns the PUs of a place.
 func (p *Places) One(place string) (hw.Set, error) {
 	all := p.Machine.Root.CPUSet
 	kind, name, _ := strings.Cut(place, "=")
@@ -82,7 +82,7 @@ func (p *Places) One(place string) (hw.Set, error) {
 	return set, nil
 }
 
-// objects are those of a place such as "package:1.core:0-1".
+// objects returns the objects of a place such as "package:1.core:0-1".
 func (p *Places) objects(place string) (inside []*hw.Object, err error) {
 	inside = []*hw.Object{p.Machine.Root}
 	within := ""
@@ -108,7 +108,7 @@ func (p *Places) objects(place string) (inside []*hw.Object, err error) {
 	return inside, nil
 }
 
-// below are the objects of a row that lie in one.
+// below returns the objects of a row that lie in outer.
 func below(row []*hw.Object, outer *hw.Object) []*hw.Object {
 	if outer.Type == hw.Machine {
 		return row
@@ -118,7 +118,7 @@ func below(row []*hw.Object, outer *hw.Object) []*hw.Object {
 	})
 }
 
-// Row is the objects of a type, "core" or "numa[HBM]", in logical order.
+// Row returns the objects of a type, "core" or "numa[HBM]", in logical order.
 func (p *Places) Row(word string) ([]*hw.Object, error) {
 	name, subtype, filtered := strings.Cut(strings.TrimSuffix(word, "]"), "[")
 	typ, number, ok := synthetic.TypeOf(name)
@@ -137,7 +137,7 @@ func (p *Places) Row(word string) ([]*hw.Object, error) {
 	return row, nil
 }
 
-// types are the names of the machine's types.
+// types lists the names of the types of objects that the machine has.
 func (p *Places) types() (names []string) {
 	for _, level := range p.Machine.Levels() {
 		if name := strings.ToLower(level[0].Type.String()); !slices.Contains(names, name) {
@@ -173,7 +173,7 @@ func (p *Places) pick(within, word, numbers string, row []*hw.Object) ([]*hw.Obj
 	return picked, nil
 }
 
-// have says which numbers there are.
+// have tells which numbers a row has.
 func (p *Places) have(word string, row []*hw.Object) string {
 	if len(row) == 0 {
 		return "it has none"
@@ -193,7 +193,7 @@ func (p *Places) have(word string, row []*hw.Object) string {
 	return "there is " + word + ":" + hw.Clip(set.String())
 }
 
-// numbers says which of a row are meant.
+// numbers selects objects of a row.
 type numbers struct {
 	from, to int // to -1: the last
 	count    int // of from:count
@@ -240,7 +240,7 @@ func readNumbers(text string) (n numbers, err error) {
 	return n, err
 }
 
-// numbered are the objects of a row with some numbers; nil where one of these is missing.
+// numbered returns the objects of a row with the numbers n; nil where one of these is missing.
 func (p *Places) numbered(n numbers, row []*hw.Object) (list []*hw.Object) {
 	if p.Physical && !n.all {
 		return byOSIndex(n, row)
@@ -262,7 +262,7 @@ func (p *Places) numbered(n numbers, row []*hw.Object) (list []*hw.Object) {
 	return list
 }
 
-// byOSIndex are the objects of a row by the kernel's numbers; of a range, those that there are.
+// byOSIndex returns the objects of a row by the kernel's numbers. A range may have numbers that no object has.
 func byOSIndex(n numbers, row []*hw.Object) (list []*hw.Object) {
 	if n.count > 0 {
 		n.to = n.from + n.count - 1
@@ -275,8 +275,8 @@ func byOSIndex(n numbers, row []*hw.Object) (list []*hw.Object) {
 	return list
 }
 
-// Near is the PUs near to a device: one of that name or PCI address, all of a kind ("gpu"), or the one of a kind whose
-// name has that number ("gpu0").
+// Near returns the PUs near to devices: the device of a name or PCI address, all devices of a kind ("gpu"), or the device
+// of a kind whose name ends with a number ("gpu0").
 func (p *Places) Near(name string) (hw.Set, error) {
 	kind := strings.TrimRight(name, "0123456789")
 	if strings.Contains(name, ":") && !strings.HasPrefix(name, "pci:") {
@@ -304,7 +304,7 @@ func (p *Places) Near(name string) (hw.Set, error) {
 	return set, nil
 }
 
-// noDevice is the error for a name that no device has.
+// noDevice returns the error for a name that no device has.
 func (p *Places) noDevice(name string) error {
 	var names []string
 	for _, d := range p.Machine.Located() {
@@ -328,7 +328,7 @@ func (p *Places) Meeting(word string, set hw.Set) ([]*hw.Object, error) {
 	return slices.DeleteFunc(slices.Clone(row), func(o *hw.Object) bool { return !o.CPUSet.Intersects(set) }), nil
 }
 
-// Number is what an object is called by here.
+// Number returns the number of an object in places: its logical index, or the kernel's number with Physical.
 func (p *Places) Number(o *hw.Object) (int, error) {
 	if !p.Physical {
 		return o.LogicalIndex, nil

@@ -22,7 +22,7 @@ var deviceWords = []struct {
 	{[]string{"block"}, []string{"Block"}},
 }
 
-// deviceWord returns the name in "device=gpu"; gpu alone is short for that.
+// deviceWord returns the name in "device=gpu", or gpu for the word gpu alone.
 func deviceWord(word string) (name string, ok bool) {
 	if word == "gpu" {
 		return word, true
@@ -81,7 +81,8 @@ func together(devices []hw.Located) hw.Set {
 	return set
 }
 
-// aroundAll returns the smallest type of objects with one around each group of devices; nil where there is none.
+// aroundAll returns the smallest type of objects of which, for each group of devices, one object has all PUs near to the
+// group; nil where there is none.
 func aroundAll(t *hw.Topology, hosts [][][]hw.Located) *hw.Resource {
 	for _, w := range objectWords {
 		r, fits := t.ResourceOf(w.typ), true
@@ -99,7 +100,7 @@ func aroundAll(t *hw.Topology, hosts [][][]hw.Located) *hw.Resource {
 	return nil
 }
 
-// interleaved returns a host's devices in an order in which neighbors are on different packages, as far as can be.
+// interleaved returns a host's devices in turn from each package.
 func interleaved(t *hw.Topology, host int, list []hw.Located) []hw.Located {
 	packages := t.ResourceOf(hw.Package)
 	if packages == nil {
@@ -127,7 +128,8 @@ func interleaved(t *hw.Topology, host int, list []hw.Located) []hw.Located {
 	return mixed
 }
 
-// giveDevices adds to the bindings of processes, in the order in which they were created, the devices that they are mapped to.
+// giveDevices adds to the bindings of processes the devices that the processes are mapped to. bound is in the order in
+// which processes are created.
 func (m *mapping) giveDevices(bound []*hw.Binding) {
 	type gift struct {
 		of    *hw.Binding

@@ -10,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// srunGPUs is what srun's words ask for of the GPUs of hosts. Sources: srun(1) and _get_usable_gres of interfaces/gres.c
+// srunGPUs is the request of srun's words for GPUs of the hosts. Sources: srun(1) and _get_usable_gres of interfaces/gres.c
 // of Slurm. GPUs are counted on each host by PCI address, from 0, and each is near to the PUs of its place in the tree.
 type srunGPUs struct {
 	total, perNode, perTask, tasksPer int // 0 where not given
@@ -221,7 +221,7 @@ func index(gpus []hw.Located, one hw.Located) int {
 	return slices.IndexFunc(gpus, func(l hw.Located) bool { return l.Device == one.Device && l.Object == one.Object })
 }
 
-// toFirst lays the only task of a host that gets one of several GPUs near to the first: Slurm gives the first GPU, and
+// toFirst places the only task of a host near to the first GPU, where the task gets one of several GPUs: Slurm gives the first GPU, and
 // then cores near to it, as OLCF's guide shows.
 func (s *srunPlan) toFirst(h int) {
 	g := &s.grids[h]

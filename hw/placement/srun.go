@@ -282,24 +282,13 @@ func srunSet(kind, value string) (set hw.Set, err error) {
 		}
 		return hw.SetOf(int(pu)), nil
 	}
-	if digits == "" || len(digits) > longestMask {
+	if digits == "" || len(digits) > longestMask || strings.Trim(digits, "0123456789abcdef") != "" {
 		return set, fmt.Errorf("%q is not a mask: want hexadecimal digits, such as 0x3,0xc", value)
 	}
-	for i := range len(digits) {
-		nibble, err := strconv.ParseUint(digits[len(digits)-1-i:len(digits)-i], 16, 8)
-		if err != nil {
-			return set, fmt.Errorf("%q is not a mask: want hexadecimal digits, such as 0x3,0xc", value)
-		}
-		for bit := range 4 {
-			if nibble>>bit&1 == 1 {
-				set.Add(i*4 + bit)
-			}
-		}
+	if set, err = hw.ParseHex("0x"+digits, hw.MaxIndex); err == nil && set.Empty() {
+		err = fmt.Errorf("%q has no PU", value)
 	}
-	if set.Empty() {
-		return set, fmt.Errorf("%q has no PU", value)
-	}
-	return set, nil
+	return set, err
 }
 
 // readGrids finds the packages, cores and PUs of each host.

@@ -234,8 +234,8 @@ func (m modifiers) first(names ...string) string {
 	return ""
 }
 
-// Elsewhere is a flag of a launcher that does not exist here, or a word that a launcher writes behind a flag, and what
-// to write here for the same effect.
+// Elsewhere is a launcher's flag, or a flag with a word behind it, that does not exist here, with the words that have the
+// same effect here.
 type Elsewhere struct{ Flag, Launcher, Instead string }
 
 //go:embed others.txt

@@ -17,6 +17,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/hostlist"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/hw/synthetic"
 )
 
@@ -156,8 +157,8 @@ func (p Preset) Topology() *hw.Topology {
 	return t
 }
 
-// hang puts the device below its object. A device on a bus of unknown number hangs there without
-// a PCI device.
+// hang puts the device below its object, without a PCI device where the number of its bus is not
+// known.
 func (d *Device) hang(root *hw.Object) {
 	index := d.Index
 	for o := range root.All() {
@@ -261,11 +262,7 @@ func (p Preset) Shape() string {
 func groups(t *hw.Topology) (parts []string) {
 	for _, r := range t.Resources() {
 		if r.Type == hw.Group && r.Subtype != "" {
-			text := fmt.Sprintf("%d %s", len(r.Instances), strings.ToLower(r.Subtype))
-			if len(r.Instances) > 1 {
-				text += "s"
-			}
-			parts = append(parts, text)
+			parts = append(parts, spell.Plural(len(r.Instances), strings.ToLower(r.Subtype)))
 		}
 	}
 	return parts

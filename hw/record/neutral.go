@@ -45,7 +45,7 @@ func (r *Recording) takeGPUs(root fs.FS) error {
 	for i, path := range paths {
 		data, err := fs.ReadFile(root, path)
 		if err != nil {
-			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", path, cause(err)))
+			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", path, sysfs.Cause(err)))
 			continue
 		}
 		to := fmt.Sprintf("proc/driver/nvidia/gpus/gpu%d/numa_status", i)
@@ -72,7 +72,7 @@ func (r *Recording) takeDAX(root fs.FS) error {
 		}
 		data, err := fs.ReadFile(root, device+"/target_node")
 		if err != nil {
-			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s/target_node: %v", device, cause(err)))
+			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s/target_node: %v", device, sysfs.Cause(err)))
 			continue
 		}
 		name, parent := fmt.Sprintf("dax%d.0", n), "platform"
@@ -161,7 +161,7 @@ func (r *Recording) copy(root fs.FS, from, to string) {
 	if err == nil {
 		r.files[to] = string(data)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", from, cause(err)))
+		r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", from, sysfs.Cause(err)))
 	}
 }
 

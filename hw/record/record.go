@@ -54,17 +54,10 @@ func Of(ctx context.Context, root fs.FS) (*Recording, error) {
 			return nil, err
 		}
 	}
-	if err := r.takeGPUs(root); err != nil {
-		return nil, err
-	}
-	if err := r.takeDAX(root); err != nil {
-		return nil, err
-	}
-	if err := r.takeDevices(root); err != nil {
-		return nil, err
-	}
-	if err := r.takeCpuset(root); err != nil {
-		return nil, err
+	for _, take := range []func(fs.FS) error{r.takeGPUs, r.takeDAX, r.takeDevices, r.takeCpuset} {
+		if err := take(root); err != nil {
+			return nil, err
+		}
 	}
 	return r, r.check(ctx, root)
 }
@@ -85,20 +78,12 @@ func (r *Recording) take(root fs.FS, s Selected) error {
 		case err == nil:
 			r.files[name] = s.Filter.of(string(data))
 		case s.Essential:
-			return fmt.Errorf("cannot read /%s, which every recording needs: %w", name, cause(err))
+			return fmt.Errorf("cannot read /%s, which every recording needs: %w", name, sysfs.Cause(err))
 		case !errors.Is(err, fs.ErrNotExist):
-			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", name, cause(err)))
+			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", name, sysfs.Cause(err)))
 		}
 	}
 	return nil
-}
-
-// cause strips the path from an error that already names it.
-func cause(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }
 
 // check reads the copy back and compares it with the machine.
@@ -143,18 +128,9 @@ func places(root *hw.Object) (list []string) {
 
 // paths lists the paths of all files and links in order.
 func (r *Recording) paths() []string {
-	return slices.Sorted(func(yield func(string) bool) {
-		for p := range maps.Keys(r.files) {
-			if !yield(p) {
-				return
-			}
-		}
-		for p := range maps.Keys(r.links) {
-			if !yield(p) {
-				return
-			}
-		}
-	})
+	list := slices.AppendSeq(slices.Collect(maps.Keys(r.files)), maps.Keys(r.links))
+	slices.Sort(list)
+	return list
 }
 
 // top is the folder in the archive that holds proc and sys, so that unpacking it leaves one folder.

@@ -10,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// Member is one machine of many: its name, and its topology or why there is none.
+// Member is one machine of a fleet, with its topology or the error of reading it.
 type Member struct {
 	Name     string
 	Topology *hw.Topology
@@ -18,8 +18,7 @@ type Member struct {
 }
 
 // Fleet reads many machines: each text is a recording (a tar archive, an hwloc file, or a folder with proc and sys), a
-// folder that has some, or what Load takes. Machines of files are called as these are, without their ending, others by
-// their own names.
+// folder of recordings, or a spec for Load. The name of a recorded machine is the file's name without its ending.
 func Fleet(ctx context.Context, texts []string) (list []Member, err error) {
 	for _, text := range texts {
 		paths, err := recordings(text)
@@ -51,7 +50,7 @@ func Fleet(ctx context.Context, texts []string) (list []Member, err error) {
 	return list, nil
 }
 
-// recordings are the files or folders that a text names; nil where it names none.
+// recordings lists the recordings that a text names; nil where it is a spec for Load.
 func recordings(text string) ([]string, error) {
 	info, err := os.Stat(text)
 	switch {
@@ -85,10 +84,10 @@ func isMachine(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// bareName is a file's name without the ending of recordings.
+// bareName returns a file's name without its folder and without the ending of a recording.
 func bareName(path string) string {
 	name := filepath.Base(path)
-	for _, end := range []string{".tar", ".tar.gz", ".tgz", ".tar.bz2", ".xml"} {
+	for _, end := range append(archiveEnds(), ".xml") {
 		if strings.HasSuffix(strings.ToLower(name), end) && len(name) > len(end) {
 			return name[:len(name)-len(end)]
 		}

@@ -42,7 +42,7 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	return t.At(site), nil
 }
 
-// Copies returns the spec of so many copies of a machine, with these names or, without, with names of their own.
+// Copies returns the spec of several copies of a machine, with the given names; without names, node0, node1, ...
 func Copies(spec string, machines int, names []string) (string, error) {
 	text, settings, stated := cutSlurm(spec)
 	if IsJob(text) {
@@ -121,8 +121,8 @@ func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
 	return t, nil
 }
 
-// Unavailable is the error of Load for this machine or a file that cannot be
-// had: the text of the spec is not wrong.
+// Unavailable is the error of Load for a file that cannot be read, or for this
+// machine where it cannot be detected: the text of the spec may be right.
 type Unavailable struct{ Err error }
 
 func (e *Unavailable) Error() string { return e.Err.Error() }

@@ -35,8 +35,8 @@ const (
 	ran    = "job:"
 )
 
-// Outside reports whether spec names something outside, this machine or a file: when it
-// cannot be loaded, the text of spec may still be right.
+// Outside reports whether spec names this machine or a file: its text may be right even
+// where it cannot be loaded.
 func Outside(spec string) bool {
 	text, _, _ := cutSlurm(spec)
 	return text == "" || text == "this" || text == piped || named(text, copied) || named(text, ran) || isXML(text)
@@ -156,8 +156,8 @@ func unknown(text string) error {
 // piped is the text that names an hwloc file on standard input.
 const piped = "-"
 
-// input is standard input, which can be read only once. It keeps the topology,
-// because a world may be made again.
+// input is standard input, which can be read only once. It keeps the topology for
+// later calls of Load.
 type input struct {
 	file io.Reader
 	why  string // it cannot be read
@@ -209,10 +209,13 @@ func fromInput(ctx context.Context) (*hw.Topology, error) {
 	return in.read, nil
 }
 
+// archiveEnds lists the endings of archives' names.
+func archiveEnds() []string { return []string{".tar", ".tar.gz", ".tgz", ".tar.bz2"} }
+
 // isArchive reports whether a file has the name of an archive. Only the content tells whether the file is an
 // archive.
 func isArchive(name string) bool {
-	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz", ".tar.bz2"}, func(end string) bool {
+	return slices.ContainsFunc(archiveEnds(), func(end string) bool {
 		return strings.HasSuffix(strings.ToLower(name), end)
 	})
 }

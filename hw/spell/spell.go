@@ -48,7 +48,7 @@ func Either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Choice returns what to say of a word that none of the words is: "it must be text or json; did you mean json?".
+// Choice returns the end of a message about a word that is not in words: "it must be text or json; did you mean json?".
 func Choice(word string, words []string) string {
 	text := "it must be " + Either(words)
 	if near := Nearest(word, words); near != "" && len(words) > 1 {

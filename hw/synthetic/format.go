@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
 // Format describes a topology as lstopo does: sizes are those of the first object
@@ -103,7 +104,7 @@ func checkAlike(t *hw.Topology, front []*hw.Object) error {
 		case o.TypeName() != first.TypeName() || t.GroupDepth(o) != t.GroupDepth(first):
 			return fmt.Errorf("not symmetric: %s stands beside %s", name(t, o), name(t, first))
 		case len(o.Children) != len(first.Children):
-			return fmt.Errorf("not symmetric: %s has %s in it, %s has %d", name(t, o), objects(o),
+			return fmt.Errorf("not symmetric: %s has %s in it, %s has %d", name(t, o), spell.Plural(len(o.Children), "object"),
 				name(t, first), len(first.Children))
 		case !slices.EqualFunc(o.Memory, first.Memory, likeMemory):
 			return fmt.Errorf("not symmetric: %s has other memory than %s", name(t, o), name(t, first))
@@ -126,14 +127,6 @@ func name(t *hw.Topology, o *hw.Object) string {
 		}
 	}
 	return fmt.Sprintf("%s L#%d", text, o.LogicalIndex)
-}
-
-// objects returns "1 object", "2 objects", the number of o's children.
-func objects(o *hw.Object) string {
-	if len(o.Children) == 1 {
-		return "1 object"
-	}
-	return fmt.Sprintf("%d objects", len(o.Children))
 }
 
 // typeText returns hwloc's long name, which distinguishes data caches from others.

@@ -272,14 +272,12 @@ func (d *description) setKinds(kinds []*kindOf, machine *hw.Object) error {
 		if cpus.Empty() {
 			continue
 		}
-		if machine.Details == nil {
-			machine.Details = &hw.Details{}
-		}
+		d := machine.Detailed()
 		rank := hw.Unknown
 		if ranked > 0 {
-			rank = len(machine.Details.Kinds)
+			rank = len(d.Kinds)
 		}
-		machine.Details.Kinds = append(machine.Details.Kinds, hw.Kind{
+		d.Kinds = append(d.Kinds, hw.Kind{
 			CPUSet: cpus, Efficiency: rank, Infos: []hw.Info{{Name: "CoreType", Value: k.name}},
 		})
 	}

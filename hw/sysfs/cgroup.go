@@ -74,7 +74,7 @@ func (r *reader) cpusetMount() (cpuset, error) {
 		return cpuset{}, nil
 	}
 	if err != nil {
-		return cpuset{}, fmt.Errorf("cannot open proc/mounts: %w", cause(err))
+		return cpuset{}, fmt.Errorf("cannot open proc/mounts: %w", Cause(err))
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
@@ -89,7 +89,7 @@ func (r *reader) cpusetMount() (cpuset, error) {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return cpuset{}, fmt.Errorf("cannot read proc/mounts: %w", cause(err))
+		return cpuset{}, fmt.Errorf("cannot read proc/mounts: %w", Cause(err))
 	}
 	return cpuset{}, nil
 }

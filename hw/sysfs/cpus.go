@@ -52,13 +52,14 @@ func (r *reader) described(online hw.Set) (hw.Set, error) {
 	return s, nil
 }
 
+// exists reports whether there is a file or folder at a path.
 func (r *reader) exists(path string) (bool, error) {
 	_, err := fs.Stat(r.root, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("cannot open %s: %w", path, cause(err))
+		return false, fmt.Errorf("cannot open %s: %w", path, Cause(err))
 	}
 	return true, nil
 }

@@ -1,7 +1,6 @@
 package sysfs
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -296,7 +295,7 @@ func (r *reader) osDevices(byID map[string]*pciDevice) (others []alone, err erro
 				continue
 			}
 			where := r.link(classes + c.folder + "/" + name)
-			part, err := r.present(classes + c.folder + "/" + name + "/partition")
+			part, err := r.exists(classes + c.folder + "/" + name + "/partition")
 			if err != nil {
 				return nil, err
 			}
@@ -360,16 +359,4 @@ func innermost(where string, byID map[string]*pciDevice) *pciDevice {
 		}
 	}
 	return nil
-}
-
-// present reports whether a file exists.
-func (r *reader) present(file string) (bool, error) {
-	_, err := fs.Stat(r.root, file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("cannot look at %s: %w", file, cause(err))
-	}
-	return true, nil
 }

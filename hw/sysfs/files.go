@@ -68,12 +68,12 @@ func (r *reader) head(path string) (text string, whole, ok bool, err error) {
 		return "", true, false, nil
 	}
 	if err != nil {
-		return "", false, false, fmt.Errorf("cannot open %s: %w", path, cause(err))
+		return "", false, false, fmt.Errorf("cannot open %s: %w", path, Cause(err))
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return "", false, false, fmt.Errorf("cannot read %s: %w", path, cause(err))
+		return "", false, false, fmt.Errorf("cannot read %s: %w", path, Cause(err))
 	}
 	if r.read += len(data); r.read > maxRead {
 		return "", false, false, fmt.Errorf("more than %d MB of files about one machine", maxRead>>20)
@@ -84,8 +84,8 @@ func (r *reader) head(path string) (text string, whole, ok bool, err error) {
 	return string(data), true, true, nil
 }
 
-// cause strips the path from an error that already names it.
-func cause(err error) error {
+// Cause strips the path from an error, for a message that names the file itself.
+func Cause(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
 	}
@@ -178,7 +178,7 @@ func (r *reader) entries(folder string) ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", folder, cause(err))
+		return nil, fmt.Errorf("cannot read %s: %w", folder, Cause(err))
 	}
 	names := make([]string, len(entries))
 	for i, e := range entries {

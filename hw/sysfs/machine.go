@@ -89,8 +89,8 @@ func (r *reader) machine() (*Machine, error) {
 	return m, nil
 }
 
-// finishWhole gives the machine with what is not allowed the names of its NUMA nodes and its devices. What the devices of
-// a process lack is noted already.
+// finishWhole adds the devices and the names of NUMA nodes to the whole machine, which includes PUs and nodes that are not
+// allowed. It adds no notes: the usable machine has them already.
 func (r *reader) finishWhole(root *hw.Object) {
 	whole := root.Details.Whole
 	if whole == nil {

@@ -100,7 +100,7 @@ func (m *machine) merged(k account.Kind, said []account.Thing) bool {
 		!slices.ContainsFunc(more, func(t account.Thing) bool { return !has(t) })
 }
 
-// shown is how many things a difference names on each side.
+// shown is the largest number of things that a difference names on each side.
 const shown = 3
 
 // difference describes the things that only one side has.
@@ -174,7 +174,7 @@ func singles(s hw.Set) []account.Thing {
 	return list
 }
 
-// limit is a fact that a witness is known to get wrong, or to mean in another sense than we, on a kind of machines.
+// limit is a kind of object that a witness is known to get wrong, or to define in another way, on some machines.
 type limit struct {
 	witness string
 	kinds   []account.Kind
@@ -255,13 +255,13 @@ func (m *machine) treeRule() rules.Rule {
 	r := rules.Rule{Name: "tree", Says: "the tree has each object that the files describe, within the object above it"}
 	add := func(pu int, said ...rules.Said) { r.Breaches = append(r.Breaches, rules.Breach{PU: pu, Said: said}) }
 	for _, o := range m.ours.Dropped {
-		add(o.CPUSet.First(), rules.Said{File: "left out", Value: title(o) + " with " + pus(o.CPUSet)})
+		add(o.CPUSet.First(), rules.Said{File: "left out", Value: o.Title() + " with " + pus(o.CPUSet)})
 	}
 	var walk func(o *hw.Object)
 	walk = func(o *hw.Object) {
 		for _, c := range slices.Concat(o.Memory, o.Children) {
 			if !c.CPUSet.SubsetOf(o.CPUSet) {
-				add(c.CPUSet.First(), rules.Said{File: title(c), Value: pus(c.CPUSet)}, rules.Said{File: title(o), Value: pus(o.CPUSet)})
+				add(c.CPUSet.First(), rules.Said{File: c.Title(), Value: pus(c.CPUSet)}, rules.Said{File: o.Title(), Value: pus(o.CPUSet)})
 			}
 			walk(c)
 		}
@@ -276,19 +276,11 @@ func (m *machine) treeRule() rules.Rule {
 	return r
 }
 
-// title names an object: "Package P#1", "L3Cache".
-func title(o *hw.Object) string {
-	if o.OSIndex == hw.Unknown {
-		return o.TypeName()
-	}
-	return fmt.Sprintf("%s P#%d", o.TypeName(), o.OSIndex)
-}
-
 // follows describes in a line the consequences of broken rules: what the tree lacks, and which witnesses differ.
 func (m *machine) follows(r *Report) string {
 	var parts, lost []string
 	for _, o := range m.ours.Dropped {
-		lost = append(lost, title(o))
+		lost = append(lost, o.Title())
 	}
 	if out := m.leftOut(m.ours.Online.Intersects); !out.Empty() {
 		lost = append(lost, fmt.Sprintf("NUMANode P#%v", out))

@@ -133,8 +133,8 @@ func askStatus(_ context.Context, m *machine) testimony {
 	return t
 }
 
-// allowedNodes returns the NUMA nodes of Mems_allowed_list. The list includes the memory of GPUs, which is
-// removed here, and no nodes without memory, which are added.
+// allowedNodes returns the NUMA nodes of Mems_allowed_list, without the memory of GPUs, which the list
+// includes, and with nodes without memory, which the list omits.
 func (m *machine) allowedNodes(numbers hw.Set) []account.Thing {
 	text, _ := m.text("sys/devices/system/node/has_memory")
 	filled, err := hw.ParseList(text)
@@ -197,7 +197,7 @@ func (m *machine) nodeMasks() map[int]hw.Set {
 	return masks
 }
 
-// leftOut returns the numbers of node folders that have no node in the tree and for whose masks such holds.
+// leftOut returns the numbers of node folders without a node in the tree, if such holds for their masks.
 func (m *machine) leftOut(such func(mask hw.Set) bool) (s hw.Set) {
 	for n, mask := range m.masks {
 		in := func(t account.Thing) bool { return t.OSIndex == n }

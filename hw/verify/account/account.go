@@ -42,14 +42,14 @@ type Thing struct {
 	Bytes   uint64 // size of a cache; 0 when the witness does not tell it
 }
 
-// Account is what a witness says about a machine. A kind without a key is unknown to the witness; for a kind
-// with an empty list the witness says that there is no such object.
+// Account is the answer of a witness about a machine. A kind without a key is unknown to the witness; an empty
+// list means that the machine has no such object.
 type Account map[Kind][]Thing
 
 // Add adds a thing.
 func (a Account) Add(k Kind, t Thing) { a[k] = append(a[k], t) }
 
-// Speak gives some kinds an empty list: the witness says that the machine has none, until Add adds one.
+// Speak gives some kinds an empty list: by this account the machine has none of them, until Add adds one.
 func (a Account) Speak(kinds ...Kind) {
 	for _, k := range kinds {
 		if a[k] == nil {

@@ -47,7 +47,7 @@ func (m *machine) byKind() map[string]map[int]cache {
 }
 
 func checkSharing(m *machine) (list []Breach) {
-	kinds := m.byKind()
+	kinds := m.kinds
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		of := map[int]hw.Set{}
 		for pu, c := range kinds[kind] {
@@ -76,7 +76,7 @@ func checkSharing(m *machine) (list []Breach) {
 
 // checkSame reports PUs whose files describe the same cache differently: its size, id, ways, sets or line.
 func checkSame(m *machine) (list []Breach) {
-	kinds := m.byKind()
+	kinds := m.kinds
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		first := map[string]cache{}
 		for _, pu := range m.pus {
@@ -102,7 +102,7 @@ func checkSame(m *machine) (list []Breach) {
 // checkCacheIDs reports caches of a kind that have the same id and no PU in common. It looks only at caches
 // with known sharers.
 func checkCacheIDs(m *machine) (list []Breach) {
-	kinds := m.byKind()
+	kinds := m.kinds
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		first := map[string]cache{}
 		for _, pu := range m.pus {
@@ -126,7 +126,7 @@ func checkCacheIDs(m *machine) (list []Breach) {
 // level of cores that are alike in everything else. Low-power cores without the outer cache also have other
 // inner caches.
 func checkLevels(m *machine) (list []Breach) {
-	kinds := m.byKind()
+	kinds := m.kinds
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		has := map[string]cache{} // by what else is known of a PU: the first that has one
 		var one cache

@@ -26,11 +26,12 @@ const (
 type machine struct {
 	root   fs.FS
 	texts  map[string]string
-	blanks map[string]bool   // files that are there, and in which is nothing
+	blanks map[string]bool   // files that exist and are empty
 	masks  map[string]hw.Set // by their text: all PUs of a package have the same
 	online hw.Set
-	pus    []int           // online PUs that have a folder
-	caches map[int][]cache // by PU, in the order of their folders
+	pus    []int                    // online PUs that have a folder
+	caches map[int][]cache          // by PU, in the order of their folders
+	kinds  map[string]map[int]cache // caches with known sharers, by kind and PU
 	nodes  []node
 	lists  map[string][]string // entries of folders
 	cpuset sysfs.Cpuset
@@ -43,7 +44,7 @@ type cache struct {
 	index  int
 	level  int
 	typ    string
-	shared hw.Set // empty when it is not told
+	shared hw.Set // empty when it is not known
 }
 
 // kind returns level and type of a cache; no two caches of a PU may have the same.
@@ -81,6 +82,7 @@ func open(root fs.FS) *machine {
 	for _, pu := range m.pus {
 		m.caches[pu] = m.cachesOf(pu)
 	}
+	m.kinds = m.byKind()
 	numbers, listed := m.list(nodeFolder + "/online")
 	for _, n := range m.numbered(nodeFolder, "node").Indexes() {
 		if listed && !numbers.Has(n) {
