@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -116,7 +117,7 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 		all = append(all, test)
 		if !k.tap {
 			row(s, names, word, name, v.met())
-			tellFailings(cleaned{s.Out}, test.Details, s.style("auto").Width)
+			tellFailings(cleaned{s.Out}, test.Details, s.style("auto"))
 		}
 	}
 	if !k.tap {
@@ -222,8 +223,13 @@ func (v verdict) met() string {
 // mostFailings is how many of a script's failings are printed.
 const mostFailings = 3
 
-func tellFailings(w io.Writer, list [][2]string, width int) {
+// tellFailings prints why a script failed, folded only on a terminal.
+func tellFailings(w io.Writer, list [][2]string, st render.Style) {
 	const indent = "        "
+	width := st.Width
+	if st.Whole {
+		width = math.MaxInt32
+	}
 	for i, d := range list {
 		if i == mostFailings {
 			fmt.Fprintf(w, "%sand %d more\n", indent, len(list)-i)

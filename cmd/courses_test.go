@@ -60,6 +60,8 @@ func TestCourseMistakes(t *testing.T) {
 		"exit(3);":                          {cmd.Usage, "prog.c:6:1: the program ended itself with exit code 3"},
 		"struct point { int x; } q;": {cmd.Usage,
 			"prog.c:6:1: a structure is not supported here: run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 prog.c"},
+		"pthread_t thread;": {cmd.Usage,
+			"prog.c:6:1: the type pthread_t is unknown: run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 prog.c"},
 		"FILE *f = fopen(\"x\", \"r\");":                                        {cmd.Usage, "prog.c:6:1: a file is not supported here"},
 		"MPI_Send(a, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);":                     {cmd.Usage, "the buffer has elements of int, but the datatype is MPI_DOUBLE"},
 		"MPI_Send(a, 5, MPI_INT, 0, 0, MPI_COMM_WORLD);":                        {cmd.Usage, "5 elements from entry 0 on do not fit: a has 4"},

@@ -82,8 +82,17 @@ func (p *page) line(spans ...paint.Span) {
 
 // paragraph adds text in as many lines as it needs, each indented.
 func (p *page) paragraph(text string, indent int, k paint.Ink) {
+	p.rows(text, indent, p.width-indent, k)
+}
+
+// statement adds text as paragraph does, but a whole page does not fold it: other programs search for its lines.
+func (p *page) statement(text string, indent int, k paint.Ink) {
+	p.rows(text, indent, p.limit(p.width-indent), k)
+}
+
+func (p *page) rows(text string, indent, width int, k paint.Ink) {
 	for _, row := range strings.Split(text, "\n") {
-		for _, part := range paint.Wrap(paint.OneLine(row), p.width-indent) {
+		for _, part := range paint.Wrap(paint.OneLine(row), width) {
 			p.line(gap(indent), styled(part, k))
 		}
 	}

@@ -20,7 +20,7 @@ import (
 func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
 	p := newPage(st)
 	if echo != "" {
-		p.paragraph(echo, 0, paint.Bold)
+		p.statement(echo, 0, paint.Bold)
 	}
 	if h != nil {
 		if echo != "" {

@@ -47,9 +47,9 @@ func (p *page) verdicts(e Expectations) {
 	for _, f := range e.Failures {
 		p.line(styled("FAILED", paint.Alarm), plain("  "+words(f.Where, rankWord(f))))
 		if f.Source != "" {
-			p.paragraph(f.Source, 4, paint.Plain)
+			p.statement(f.Source, 4, paint.Plain)
 		}
-		p.paragraph(f.Message, 2, paint.Plain)
+		p.statement(f.Message, 2, paint.Plain)
 	}
 	p.line(styled(expectationSummary(e), summaryInk(e)))
 }

@@ -165,6 +165,14 @@ func (c *Console) wrapped(head, text string) string {
 	return repl.Hang(head, strings.TrimRight(text, " "), c.Style.Width)
 }
 
+// stated breaks text as wrapped does, but only on a terminal: elsewhere other programs search for its lines.
+func (c *Console) stated(head, text string) string {
+	if c.Style.Whole {
+		return head + strings.TrimRight(text, " ")
+	}
+	return c.wrapped(head, text)
+}
+
 // Do runs one chunk and shows its result. At a prompt a chunk that failed is undone. A chunk that ran is in the
 // journal when Do returns. A panic is the error of the chunk: at a prompt the session is then as it was before.
 func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
@@ -228,7 +236,7 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, er
 		return c.predicted(ctx, chunk)
 	case repl.ExpectsDeadlock(chunk):
 		if d := c.Session.Deadlock(); d != nil {
-			fmt.Fprintln(c.Out, c.wrapped("  ", "As expected: "+d.Message))
+			fmt.Fprintln(c.Out, c.stated("  ", "As expected: "+d.Message))
 		}
 	}
 	defer c.endFlood(ctx)
@@ -243,7 +251,7 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 		return err
 	}
 	for _, e := range o.Caught {
-		fmt.Fprintln(c.Out, c.wrapped("  ", "Caught: "+e.Error()))
+		fmt.Fprintln(c.Out, c.stated("  ", "Caught: "+e.Error()))
 	}
 	if repl.Issues(o.Chunk, "ask") {
 		if c.Predict == nil {
@@ -278,7 +286,7 @@ func (c *Console) showMade(o *repl.Outcome, v *render.View) (whole bool, err err
 		}
 		return true, render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
-		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
+		fmt.Fprintln(c.Out, c.stated("", o.Echo))
 		return false, c.drawWhy(o.From)
 	case made != "":
 		return false, c.draw(v, &assigned, made)

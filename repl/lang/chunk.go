@@ -67,6 +67,37 @@ func (c *Chunk) Statements() string {
 	return c.Text
 }
 
+// Command returns the command of the chunk as one types it.
+func (c *Chunk) Command() string {
+	var words []string
+	if c.Target.Text != "" {
+		words = append(words, c.Target.Text, "=")
+	}
+	words = append(words, c.Verb.Text)
+	for _, a := range c.Args {
+		text := Argument(a.Text)
+		if a.Name != "" {
+			text = a.Name + "=" + text
+		}
+		words = append(words, text)
+	}
+	return strings.Join(words, " ")
+}
+
+// operator matches a binary operator and the blanks around it.
+var operator = regexp.MustCompile(`\s*([-+*/%<>=!&|^]+|,)\s*`)
+
+// Argument returns an expression as one argument of a line: without blanks outside brackets and quotes.
+func Argument(text string) string {
+	if OneWord(text) {
+		return text
+	}
+	if tight := operator.ReplaceAllString(text, "$1"); OneWord(tight) && !strings.ContainsAny(text, `"'`) {
+		return tight
+	}
+	return "(" + text + ")"
+}
+
 // Site returns the call site of a line of the chunk; the first line is 0.
 func (c *Chunk) Site(line int) engine.Site {
 	if line < len(c.Places) {

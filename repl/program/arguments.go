@@ -255,10 +255,7 @@ func asInt(v starlark.Value) (int, error) {
 		}
 		must = fitInt
 	case starlark.Bool:
-		if v {
-			return 1, nil
-		}
-		return 0, nil
+		return int(asWhole(bool(v))), nil
 	case starlark.Float:
 		hint = ": use // instead of /, as in rank//4"
 	case starlark.NoneType:

@@ -25,11 +25,9 @@ type Buffer struct {
 
 // NewBuffer makes a buffer of zeros. Callers that make large buffers ask for room first: see Rank.newBuffer.
 func NewBuffer(e Elem, shape ...int) *Buffer {
-	n := 1
-	for _, s := range shape {
-		n *= s
-	}
-	return &Buffer{elem: e, cells: make([]cell, n), shape: slices.Clone(shape), stride: packedStride(shape)}
+	b := &Buffer{elem: e, shape: slices.Clone(shape), stride: packedStride(shape)}
+	b.cells = make([]cell, b.Count())
+	return b
 }
 
 // packedStride returns the stride of an array whose elements stand one behind the other, the last index running

@@ -101,7 +101,7 @@ func (c *call) copyFunction(plain bool) (engine.CopyFunc, error) {
 		return func(comm *engine.Comm, k *engine.Keyval, value any) (any, bool, error) {
 			copied, err := r.callBack(v, comm, k, value)
 			if err == nil && plain && copied != notImplemented {
-				_, err = asAddress(copied)
+				err = checkAddress(copied)
 			}
 			return copied, copied != notImplemented, err
 		}, nil
@@ -140,13 +140,13 @@ type absent struct{ plainValue }
 func (absent) String() string { return "NotImplemented" }
 func (absent) Type() string   { return "NotImplementedType" }
 
-// asAddress converts a value to what an MPI in C stores: an integer of the size of an address.
-func asAddress(v starlark.Value) (starlark.Int, error) {
+// checkAddress refuses a value that an MPI in C cannot store: an attribute there is an integer of the size of an address.
+func checkAddress(v starlark.Value) error {
 	n, ok := v.(starlark.Int)
 	if _, fits := n.Int64(); !ok || !fits {
-		return n, fmt.Errorf("an attribute of a keyval made with nopython=True must be an integer of 64 bits, not %s", describe(v))
+		return fmt.Errorf("an attribute of a keyval made with nopython=True must be an integer of 64 bits, not %s", describe(v))
 	}
-	return n, nil
+	return nil
 }
 
 // cachingRows are the attributes of communicators that concern keyvals and attached buffers.
@@ -166,7 +166,7 @@ func commSetAttr(c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	if own := c.ownKeyval(k); own != nil && own.plain {
-		if _, err := asAddress(c.args[1]); err != nil {
+		if err := checkAddress(c.args[1]); err != nil {
 			return nil, err
 		}
 	}

@@ -160,7 +160,7 @@ func expectError(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// caught returns the MPI error in err. If nobody may catch err, err is the error.
+// caught returns the MPI error in err. It fails with err itself if that is not MPI's, or ends the world anyway.
 func (c *call) caught(err error) (*engine.Error, error) {
 	var eval *starlark.EvalError
 	var e *engine.Error

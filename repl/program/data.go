@@ -294,8 +294,7 @@ func logical(f func(a, b bool) bool) combination {
 
 func plain(v starlark.Value) starlark.Value {
 	if b, ok := v.(starlark.Bool); ok {
-		n, _ := asInt(b) // cannot fail on a bool
-		return starlark.MakeInt(n)
+		return starlark.MakeInt64(asWhole(bool(b)))
 	}
 	return v
 }

@@ -102,10 +102,7 @@ func (e Elem) value(c cell) starlark.Value {
 func (e Elem) cell(v starlark.Value) (cell, error) {
 	switch v := v.(type) {
 	case starlark.Bool:
-		if v {
-			return e.ofInt(1), nil
-		}
-		return e.ofInt(0), nil
+		return e.ofInt(asWhole(bool(v))), nil
 	case starlark.Int:
 		if n, ok := v.Int64(); ok {
 			return e.ofInt(n), nil
@@ -137,10 +134,7 @@ func (e Elem) ofInt(n int64) cell {
 	case t.float:
 		return e.ofFloat(float64(n))
 	case e == Bool:
-		if n != 0 {
-			return 1
-		}
-		return 0
+		return cell(asWhole(n != 0))
 	}
 	unused := 64 - 8*t.bytes
 	if t.signed {

@@ -17,7 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/python"
 )
 
-// Error writes "demo.py:7:12: message".
+// Error is a mistake in a program that is not MPI's: syntax, an unknown name, a wrong type.
 type Error struct {
 	File      string
 	Line, Col int // from 1; 0 when unknown

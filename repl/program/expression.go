@@ -419,13 +419,14 @@ func mayCall(e syntax.Expr) bool {
 // Names lists, in order, the names that the expressions take from the session.
 func (e *Exprs) Names() []string { return e.names }
 
-// Eval does as Rank.Eval, and appends to values. It fails with ErrOwn for expressions that only the rank itself may
-// compute.
+// Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that name;
+// locals may be nil. Eval fails like Run.
 func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starlark.Value, error) {
 	return (&Evaluator{own: true}).Eval(r, e, locals, nil)
 }
 
-// Evaluator returns an Evaluator with which the rank computes its own expressions.
+// Evaluator computes expressions and makes calls ready, for one rank after the other. Different goroutines may do so
+// for different idle ranks, each with an Evaluator of its own.
 type Evaluator struct {
 	own   bool         // the rank itself evaluates, and may call anything
 	in    *interpreter // for idle ranks

@@ -450,7 +450,7 @@ func (r *Rank) interpolate(format string, values starlark.Value) (string, error)
 	return b.String(), nil
 }
 
-// conversion writes a value as a conversion of the operator % says.
+// conversion writes the conversion that comes next, behind its sign: (name)-08.3f.
 func (p *interpolation) conversion(r *Rank) (string, error) {
 	v, err := p.entry()
 	if err != nil {
@@ -528,7 +528,7 @@ func (p *interpolation) number() (n int, err error) {
 	return min(n, mostBytes), nil
 }
 
-// conversion writes a value as a conversion of the operator % says.
+// conversion writes a value for a conversion of the operator %.
 func (r *Rank) conversion(v starlark.Value, s spec, verb byte) (string, error) {
 	if s.align == '<' {
 		s.zero = false

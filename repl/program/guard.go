@@ -162,7 +162,7 @@ func (r *Rank) operate(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	case syntax.PLUS:
 		return r.plus(x, y)
 	case syntax.STARSTAR:
-		return power(r, x, y)
+		return power(x, y)
 	case syntax.PERCENT:
 		if format, ok := x.(starlark.String); ok {
 			text, err := r.interpolate(string(format), y)

@@ -63,7 +63,7 @@ var pythonGuards = map[string]guard{
 }
 
 // power computes x ** y.
-func power(_ *Rank, x, y starlark.Value) (starlark.Value, error) {
+func power(x, y starlark.Value) (starlark.Value, error) {
 	x, y = plain(x), plain(y)
 	if b := eitherBuffer(x, y); b != nil {
 		return elementwise(syntax.STARSTAR, x, y)
@@ -304,7 +304,7 @@ var pythonFunctions = map[string]method{
 		n, err := c.int(1)
 		return starlark.Float(roundTo(float64(f), n)), err
 	},
-	"pow(base, exp)": func(c *call) (starlark.Value, error) { return power(c.r, c.args[0], c.args[1]) },
+	"pow(base, exp)": func(c *call) (starlark.Value, error) { return power(c.args[0], c.args[1]) },
 	"divmod(x, y)": func(c *call) (starlark.Value, error) {
 		q, err := starlark.Binary(syntax.SLASHSLASH, c.args[0], c.args[1])
 		if err != nil {
@@ -361,7 +361,7 @@ func (c *call) applied(take func(v, result starlark.Value) (starlark.Value, bool
 	return starlark.NewList(list), nil
 }
 
-// roundTo rounds to n digits behind the point, half to even as the shortest digits of f say.
+// roundTo rounds to n digits behind the point; of two nearest numbers it takes the even one.
 func roundTo(f float64, n int) float64 {
 	if math.IsInf(f, 0) || math.IsNaN(f) || n > 22 {
 		return f

@@ -117,7 +117,8 @@ func (r *Rank) Init(p *engine.Process, all *Ranks) {
 	p.Local = r
 }
 
-// interpreter returns the rank's own interpreter, and makes it when there is none.
+// interpreter has what a rank needs to run text. Most ranks of a large world only make calls whose arguments others
+// have computed for them, and have none.
 type interpreter struct {
 	thread starlark.Thread
 	scope  scope
@@ -298,7 +299,7 @@ const (
 // callsIn returns how many calls may be inside each other on one rank, in a world of so many ranks.
 func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50)) }
 
-// depth returns how many calls are inside each other on this rank.
+// depth stops a recursion that would not end.
 func (s *scope) depth() error {
 	depth := s.r.depth()
 	s.r.endLocals(depth)

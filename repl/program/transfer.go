@@ -548,8 +548,8 @@ func (r *Rank) Opened(kind string, freed *Open) *Open {
 	return r.opened(kind)
 }
 
-// Count returns how many elements the message had that a status tells of, and the size of an element in bytes; -1 for
-// no message.
+// Count returns the number of elements of the message that filled the status, and the size of an element in bytes. The
+// number is -1 for an object.
 func (v *Status) Count() (n, bytes int) { return v.count, v.bytes }
 
 // Number writes an integer or a float as a conversion of C's printf does. A precision of -1 stands for none.

@@ -513,8 +513,9 @@ func (r *Rank) remember(v *Comm) *Comm {
 	return v
 }
 
-// SkippedNull returns the COMM_NULL that a line of a session gives a rank that makes no call. The line stands at where
-// and acts on handle, whose value on this rank is of; of is nil for a line that is not for this rank.
+// SkippedNull makes the COMM_NULL of a rank that makes no call in a line of a session. where is the place of the line,
+// handle the name of the communicator that the line acts on, and of its value on this rank; of is nil when the line is
+// not for this rank.
 func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 	k := &reason.Skipped{Where: where, Handle: handle}
 	if of != nil {

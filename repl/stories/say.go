@@ -110,14 +110,13 @@ func asCommand(s *repl.Session, e repl.Entry, text string) (string, error) {
 		_, text, _ = strings.Cut(text, "\n")
 		who = "@" + strings.TrimPrefix(ranks, "@") + " "
 	}
-	if e.Chunk.Kind == lang.Command { // text may begin with a test for MPI_COMM_NULL
-		lines := strings.Split(text, "\n")
-		text = lines[len(lines)-1]
+	if e.Chunk.Kind == lang.Command {
+		return who + e.Chunk.Command(), nil
 	}
 	if strings.Contains(text, "\n") {
 		return "", &Unsaid{"command", "it has several lines, but a command makes one call"}
 	}
-	if cmd := speakerOf(s, false).Command(strings.TrimSpace(text)); cmd != "" {
+	if cmd := speakerOf(s, false).Command(strings.TrimSpace(text), lang.Argument); cmd != "" {
 		return who + cmd, nil
 	}
 	return "", &Unsaid{"command", "there is no verb for this statement"}

@@ -133,7 +133,10 @@ func (r *reader) unknown(name string) string {
 	if why := calls.AbsentC(name); why != "" {
 		return why
 	}
-	return name + " is not a known call" + nearest(name)
+	if near := nearest(name); near != "" {
+		return name + " is not a known call" + near
+	}
+	return name + " is not a known call: " + r.understood()
 }
 
 // fill puts arguments into a template of a call. Of an array it passes as many entries as the call in C does.

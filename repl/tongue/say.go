@@ -493,9 +493,11 @@ func (s *Speaker) fresh(name string) string {
 	}
 }
 
-// Command returns the command that a statement of a program means, as a person types it; "" for none.
-func (s *Speaker) Command(program string) string {
-	f, err := syntax.LegacyFileOptions().Parse("", program, 0)
+// Command returns the command that a statement of a program means, as a person types it; "" for none. word returns an
+// expression as one argument of a line.
+func (s *Speaker) Command(program string, word func(string) string) string {
+	const name = "statement" // tells the statement's own expressions from defaults
+	f, err := syntax.LegacyFileOptions().Parse(name, program, 0)
 	if err != nil || len(f.Stmts) != 1 {
 		return ""
 	}
@@ -519,16 +521,16 @@ func (s *Speaker) Command(program string) string {
 		return ""
 	}
 	args := map[string]argument{}
-	for name, x := range m.args {
+	for param, x := range m.args {
 		from, to := x.Span()
 		text := ""
-		if from.Line == 1 && to.Line == 1 && int(to.Col) <= len(program)+1 && from.Col > 0 && to.Col > from.Col {
+		if from.Filename() == name && from.Line == 1 && to.Line == 1 && int(to.Col) <= len(program)+1 && from.Col > 0 && to.Col > from.Col {
 			text = program[from.Col-1 : to.Col-1]
 		}
 		if text == "" {
 			text = written(x)
 		}
-		args[name] = argument{value: value{text: text, level: atom}}
+		args[param] = argument{value: value{text: text, level: atom}}
 	}
 	cmd := commandOf(m.call, args)
 	text := target + cmd.Verb
@@ -536,7 +538,7 @@ func (s *Speaker) Command(program string) string {
 		if text += " "; a.Name != "" {
 			text += a.Name + "="
 		}
-		text += a.Text
+		text += word(a.Text)
 	}
 	return text
 }

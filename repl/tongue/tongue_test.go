@@ -156,6 +156,7 @@ func TestRefused(t *testing.T) {
 		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, &half);":       "41 MPI_Comm_split takes 4 arguments: key is missing",
 		"MPI_Comm_split(MPI_COMM_WORLD, 0.5, 0, &half);":         "31 0.5 is not an integer",
 		"MPI_Comm_splt(MPI_COMM_WORLD, 0, 0, &half);":            "0 MPI_Comm_splt is not a known call; did you mean MPI_Comm_split?",
+		"MPI_Send(b, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);":         "0 MPI_Send is not a known call: a line of C is an MPI call, such as",
 		"MPI_Barrier(MPI_COMM_WORLD, 1);":                        "28 MPI_Barrier has too many arguments; prototype: MPI_Barrier(MPI_Comm comm)",
 		"call foo(1)":                                            "5 the procedure foo is unknown: a line of Fortran is an MPI call",
 		"if (rank == 0) then":                                    "19 end if is missing",

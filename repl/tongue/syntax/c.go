@@ -428,6 +428,9 @@ func (p *parser) statement() Stmt {
 		if s := p.keyword(t); s != nil {
 			return s
 		}
+		if p.ahead(1).kind == name {
+			panic(Beyond(t.Pos, "the type %s is unknown", t.text))
+		}
 	}
 	x := p.expression()
 	if !p.ends() {
