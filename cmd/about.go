@@ -82,8 +82,8 @@ func newSchema(s Streams) *cobra.Command {
 				}
 				return nil
 			}
-			if err := knownSchema(args[0]); err != nil {
-				return err
+			if !slices.Contains(schema.Names(), args[0]) {
+				return fmt.Errorf("there is no schema %s: %s", args[0], spell.Choice(args[0], schema.Names()))
 			}
 			_, err := io.WriteString(s.Out, schema.Text(args[0]))
 			return err
@@ -95,14 +95,6 @@ func newSchema(s Streams) *cobra.Command {
 			return schema.Names(), cobra.ShellCompDirectiveNoFileComp
 		},
 	})
-}
-
-// knownSchema returns an error for a name that no schema has, with the nearest name of a schema.
-func knownSchema(name string) error {
-	if slices.Contains(schema.Names(), name) {
-		return nil
-	}
-	return fmt.Errorf("there is no schema %s: %s", name, spell.Choice(name, schema.Names()))
 }
 
 func newExamples(s Streams) *cobra.Command {

@@ -200,7 +200,7 @@ func untilEnded(ctx context.Context) (context.Context, func()) {
 	return untilTold(ctx, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTERM)
 }
 
-// mustEnd ends the process when it has not ended a while after a signal that ended ctx. Nobody listens.
+// mustEnd ends the process if it still runs a while after a signal ended ctx. Nobody listens.
 func mustEnd(ctx context.Context) {
 	context.AfterFunc(ctx, func() {
 		if s := signalOf(ctx); s != nil {
@@ -230,8 +230,7 @@ func endOf(ctx context.Context, err error) (Code, error) {
 	return code, err
 }
 
-// windsDown is how long a command that a signal or a limit of time stopped may take for its last words, before it is
-// left behind.
+// windsDown is how long a command may still write after a signal or a limit of time stopped it.
 const windsDown = 50 * time.Millisecond
 
 // leaving runs the work of a command. If the process ends with the command, leaving does not wait for work that was

@@ -47,7 +47,7 @@ type worldFlags struct {
 	set    *pflag.FlagSet
 }
 
-// isPlacement tells the flags that say where ranks run: they come together or not at all.
+// isPlacement reports whether a flag tells where ranks run. Such flags come together or not at all.
 func isPlacement(name string) bool {
 	return slices.ContainsFunc(placement.Flags, func(f placement.Flag) bool { return f.Name == name })
 }
@@ -410,8 +410,8 @@ func (f *worldFlags) readLaunchLine(words []string) error {
 	return err
 }
 
-// nameDefaults words the help of cobra's command completion as that of the other commands, and lets the command
-// refuse an unknown shell.
+// nameDefaults gives cobra's command completion a help like that of the other commands, and lets it refuse an unknown
+// shell.
 func nameDefaults(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -451,8 +451,8 @@ var wordsOfLine string
 // the script then runs the words.
 const wordsOfFish = "commandline -opc"
 
-// mended returns the code of a command that writes cobra's script with before put in front and the text theirs
-// replaced by ours.
+// mended returns the code of a command that writes cobra's script with two changes: before stands in front, and ours
+// replaces the text theirs.
 func mended(script func(c *cobra.Command, w io.Writer, descriptions bool) error, before, theirs, ours string) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, _ []string) error {
 		plain, err := c.Flags().GetBool("no-descriptions")

@@ -137,7 +137,8 @@ func (k *showing) run(ctx context.Context, s Streams) error {
 	if err != nil || !devices || t.Name != "this" {
 		return err
 	}
-	return tellDevices(ctx, s, k.worldFlags, t)
+	heard, err := verify.GHWDevices(ctx, "/")
+	return render.Devices(s.Out, t, heard, "ghw", err, k.style(s))
 }
 
 // machine returns the hardware; with --of, the machine of that rank, with only the PUs that the rank may use.
@@ -164,12 +165,6 @@ func restriction(t *hw.Topology, text string) (hw.Set, error) {
 		return hw.ParseList(text)
 	}
 	return (&location.Places{Machine: t.Alone(t.Hosts[0])}).Find(strings.Fields(text))
-}
-
-// tellDevices prints this machine's devices, and what ghw reports of them.
-func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) error {
-	heard, err := verify.GHWDevices(ctx, "/")
-	return render.Devices(s.Out, t, heard, "ghw", err, f.style(s))
 }
 
 // filters returns the value of --filter, which collects "TYPE" and "TYPE:KIND".

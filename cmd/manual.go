@@ -40,8 +40,8 @@ var manualPages = []struct{ name, path string }{
 // worldPage is the generated page about the flags of every command with ranks.
 const worldPage = "world"
 
-// page returns the text, the title and the readers of the k-th page: a page begins with its title, then names
-// between asterisks who should read the page.
+// page returns the text, the title and the readers of the k-th page. A page begins with its title, and then, between
+// asterisks, with the people who should read it.
 func page(k int) (text, title, readers string) {
 	data, err := fs.ReadFile(Pages, manualPages[k].path)
 	if err != nil {

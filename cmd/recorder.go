@@ -137,8 +137,8 @@ func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool, deta
 	return err
 }
 
-// heard returns the signals that record passes on to its command. Those that a terminal sends to all its programs
-// reach the command by themselves: here they are dropped, so that record outlives the command.
+// heard returns the signals that record passes on to its command. Signals of a terminal reach all its programs, also the
+// command: record drops these, so that it outlives the command.
 func (s Streams) heard() <-chan os.Signal {
 	passed := make(chan os.Signal, 8)
 	dropped := passed
@@ -153,8 +153,8 @@ func (s Streams) heard() <-chan os.Signal {
 	return passed
 }
 
-// whole returns the file behind an output, so that a command writes to it as if nobody were between; an output that is
-// no file is itself.
+// whole returns the file behind an output, so that a command writes to it directly; an output that is not a file is
+// itself.
 func whole(w io.Writer) io.Writer {
 	switch o := w.(type) {
 	case *checkedWriter:

@@ -161,7 +161,7 @@ func (b bounds) world(words []string) (repl.Config, error) {
 	return fresh.bounded(), err
 }
 
-// tellLost prints a note when the history was not kept; the session has not failed by that.
+// tellLost prints a note when the history was not kept; the session goes on nevertheless.
 func (s Streams) tellLost(h *edit.History) {
 	if err := h.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", err)

@@ -39,10 +39,12 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	s.Out, s.Err = out, cleaned{s.Err}
 	root := newRoot(s)
 	root.SetArgs(placement.TwoDashes(args))
-	err := refuseOneDash(args)
-	if err == nil {
-		err = repl.Guarded(func() error { return root.ExecuteContext(withInput(ctx, s)) })
-	}
+	err := repl.Guarded(func() error {
+		if flag, e, found := placement.OneDash(args); found {
+			return elsewhere(flag, e)
+		}
+		return root.ExecuteContext(withInput(ctx, s))
+	})
 	code, err := endOf(ctx, err)
 	if failed := out.err.Load(); failed != nil && code != HungUp { // HungUp takes the output away
 		code, err = IO, repl.AsInput(fmt.Errorf("standard output: %w", *failed))
@@ -120,7 +122,13 @@ func newRoot(s Streams) *cobra.Command {
 	nameDefaults(root)
 	completeFlags(root)
 	addHelp(root)
-	root.SetHelpFunc(func(c *cobra.Command, _ []string) { s.paged(helpOf(c)) })
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		if c.Flags().Changed("usage") { // by -h
+			s.paged(shortHelp(c))
+		} else {
+			s.paged(longHelp(c))
+		}
+	})
 	return root
 }
 
@@ -193,14 +201,6 @@ func flagError(c *cobra.Command, err error) error {
 // elsewhere returns the error for a flag of a launcher, which names the flag to write here.
 func elsewhere(flag string, e placement.Elsewhere) error {
 	return fmt.Errorf("%s is a flag of %s; here write %s", flag, e.Launcher, e.Instead)
-}
-
-// refuseOneDash returns an error for flags of launchers that have one dash.
-func refuseOneDash(args []string) error {
-	if flag, e, found := placement.OneDash(args); found {
-		return elsewhere(flag, e)
-	}
-	return nil
 }
 
 func exitCodeHelp() string {

@@ -49,8 +49,12 @@ func newRunCommand(s Streams) *cobra.Command {
 	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
 	f.addFiles(c)
 	f.addLimits(c)
-	addAs(c, f)
-	addOrders(c, f)
+	c.Flags().Var(&value{kind: "LIBRARY", words: beginning(deviation.Words()), set: func(text string) (err error) {
+		f.as, err = deviation.Parse(text)
+		return err
+	}}, "as", "also list where a library would give another result: mpich or openmpi")
+	c.Flags().Var(sends(&f.config.Synchronous), "sends", "make MPI_Send `buffered`, or synchronous: then it waits until its receive has started, and a program that relies on buffering deadlocks")
+	c.Flags().Var(orders(&f.orders), "orders", "try `all` orders in which receives from any source can take messages, and show the first order that fails; N runs order N again")
 	return c
 }
 
@@ -354,14 +358,6 @@ func (s Streams) stepper(c *console.Console, m *meter) func(context.Context, []*
 	}
 }
 
-// addAs gives a command the flag --as.
-func addAs(c *cobra.Command, f *worldFlags) {
-	c.Flags().Var(&value{kind: "LIBRARY", words: beginning(deviation.Words()), set: func(text string) (err error) {
-		f.as, err = deviation.Parse(text)
-		return err
-	}}, "as", "also list where a library would give another result: mpich or openmpi")
-}
-
 // A receive from any source takes one of several messages. The choices of all such receives in a run are an order.
 // Orders are numbered as the search finds them: order 1 takes the first sender's message everywhere, and each further
 // order takes another message at the last receive that has one left. Each order is a run of its own.
@@ -396,12 +392,6 @@ func sends(synchronous *bool) *value {
 		*synchronous = text == "synchronous"
 		return nil
 	}}
-}
-
-// addOrders gives run the flags that try other outcomes of the same program.
-func addOrders(c *cobra.Command, f *worldFlags) {
-	c.Flags().Var(sends(&f.config.Synchronous), "sends", "make MPI_Send `buffered`, or synchronous: then it waits until its receive has started, and a program that relies on buffering deadlocks")
-	c.Flags().Var(orders(&f.orders), "orders", "try `all` orders in which receives from any source can take messages, and show the first order that fails; N runs order N again")
 }
 
 // replayOrders runs chunks silently in each order, and then shows the first order that fails, or the order of the

@@ -57,8 +57,7 @@ func (s Streams) leave(session *repl.Session) {
 	}
 }
 
-// defaultWidth is the columns where nobody knows the width; minWidth is the least columns that pictures are drawn
-// for.
+// defaultWidth is how many columns a line has if nobody knows the width; minWidth is the least width of pictures.
 const (
 	defaultWidth = 80
 	minWidth     = 40
@@ -169,8 +168,8 @@ func (w *checkedWriter) file() *os.File {
 	return f
 }
 
-// checkedWriter remembers the first error of writing results. The error may come anywhere, also from work that was
-// left behind. Then the command ends: nobody takes its output.
+// checkedWriter remembers the first error of writing results, and then ends the command: nobody takes its output. The
+// error may come anywhere, also from work that nobody waits for any more.
 type checkedWriter struct {
 	io.Writer
 	broken func()

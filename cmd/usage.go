@@ -67,15 +67,7 @@ func briefly(flags *pflag.FlagSet) *value {
 	return &value{kind: "bool", set: func(string) error { return flags.Set("help", "true") }}
 }
 
-// helpOf returns the help of a command, short when the command line asks for it by -h.
-func helpOf(c *cobra.Command) string {
-	if c.Flags().Changed("usage") {
-		return shortHelp(c)
-	}
-	return longHelp(c)
-}
-
-// longHelp describes a command whole; that of the root lists the pages of the manual and the exit codes, too.
+// longHelp describes a command whole. The help of the root also lists the pages of the manual and the exit codes.
 func longHelp(c *cobra.Command) string {
 	var b strings.Builder
 	writeUsage(&b, c, longOf(c))
@@ -178,8 +170,8 @@ func firstFlags(c *cobra.Command) []*pflag.Flag {
 	return append(list, last...)
 }
 
-// firstValues cuts the description of a flag where the default begins, and a list of values that is longer than a
-// line.
+// firstValues shortens the description of a flag: it cuts off the default, and a part of a list of values that is longer
+// than a line.
 func firstValues(usage string) string {
 	const room = 52
 	usage, _, _ = strings.Cut(usage, " (default")

@@ -12,8 +12,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/prediction"
 )
 
-// whyInWords returns the text of why in a few sentences, without columns: "World rank 4 is rank 0 of 3 in team#2:
-// color 0, ...".
+// whyInWords returns the reason for an answer in a few sentences, without columns: "World rank 4 is rank 0 of 3 in
+// team#2: color 0, ...".
 func whyInWords(s *Session, chunk *lang.Chunk, o *Outcome) string {
 	if o.Why != "" {
 		return o.Why
@@ -56,8 +56,8 @@ func inOrder(o *reason.Order) string {
 	return b.String()
 }
 
-// PlaceAsked explains the communicator that a rank holds, where a question is about the place of that rank; nil for
-// other questions.
+// PlaceAsked explains the communicator that a rank holds, if a question is about the place of that rank; nil for other
+// questions.
 func (s *Session) PlaceAsked(chunk *lang.Chunk) (*render.View, []reason.Explanation) {
 	ranks, err := s.RanksOf(chunk)
 	if err != nil || ranks.Len() != 1 || len(chunk.Args) < 2 {
@@ -81,7 +81,8 @@ var asksForPlace = regexp.MustCompile(`\b(\w+)(?:\.(?:rank|size)\b| *[=!]= *MPI\
 // RightWord begins the verdict on a prediction that is right.
 const RightWord = "Right: "
 
-// VerdictOn tells the answer to a question and whether the prediction, said, was right. An empty said is not a prediction.
+// VerdictOn returns a sentence with the answer to a question, and whether the prediction said was right. An empty said
+// is not a prediction.
 func VerdictOn(question, said string, came []ValueGroup) string {
 	if len(came) != 1 {
 		var parts []string

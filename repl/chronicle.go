@@ -47,8 +47,8 @@ type effect struct {
 	bare   engine.Ranks // of a command that some ranks issue: the ranks that keep no older value of result; empty when no rank keeps one
 }
 
-// stuck lists the moments at which lines of the present world left ranks blocked, in order. Of several after the same
-// step, the last counts: the others had fewer ranks blocked.
+// stuck lists the moments at which lines of the present world left ranks blocked, in order. Of several moments after the
+// same step, the last counts: it has most ranks blocked.
 func (r *chronicle) stuck() []render.Stuck {
 	first, void := r.beginning(), takenBack(r.entries)
 	var list []render.Stuck

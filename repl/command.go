@@ -14,8 +14,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
-// inBrackets writes an argument that wrongly ended at a blank as it has to be: "color=(0 if rank<3 else 1)". args[i]
-// stands behind the blank.
+// inBrackets returns an argument with the brackets that it lacks: "color=(0 if rank<3 else 1)". Without brackets it
+// ended at a blank, and args[i] is the word behind that blank.
 func inBrackets(args []lang.Arg, i int, name string) string {
 	words := []string{args[i-1].Text}
 	for _, a := range args[i:] {
@@ -66,7 +66,7 @@ func bind(c *lang.Chunk) (*command, error) {
 	return cmd, cmd.fillDefaults()
 }
 
-// Argument returns the argument of a command for a parameter of its verb; the verb where it has its default.
+// Argument returns the argument of a command for a parameter of its verb. A default has the place of the verb.
 func Argument(c *lang.Chunk, param string) (lang.Word, error) {
 	cmd, err := bind(c)
 	if err != nil {

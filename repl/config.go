@@ -195,7 +195,7 @@ func (c Config) topology(ctx context.Context) (*hw.Topology, error) {
 // system would end us without a word.
 const rankBytes = 3300
 
-// unknownMemory is the memory, in bytes, that a machine which does not tell its memory is taken to have.
+// unknownMemory is how many bytes of memory we assume of a machine that does not tell its memory.
 const unknownMemory = 8 << 30
 
 // memory bounds how much memory programs take.

@@ -37,8 +37,8 @@ func (f *Failed) Unwrap() error {
 	return f.Crash
 }
 
-// ProgramError is an error of the program that is not MPI's, in the words of the first rank that made it,
-// and all ranks that made it at that place.
+// ProgramError is an error of the program that is not MPI's, in the words of the first rank that made it, and all ranks
+// that made it at the same place.
 type ProgramError struct {
 	*lang.Error
 	Ranks  engine.Ranks

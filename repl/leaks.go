@@ -64,7 +64,7 @@ func (s *Session) ViewLeaks() *render.View {
 }
 
 // ViewEnd describes the session at the end of a program, as ViewLeaks or View does, with the operations that never
-// completed. For a program that failed or hangs there are none of them, because it did not come to its end.
+// completed. A program that failed or hangs has none, because it did not come to its end.
 func (s *Session) ViewEnd(leaks bool) *render.View {
 	v := s.View()
 	if leaks {

@@ -20,8 +20,8 @@ import (
 // rank has evaluated before: a rank that is woken in a world of a million starts no interpreter, and a mistake in an
 // argument is reported at its place in the line.
 
-// routine returns the verb's statements, compiled. groupObject: the rank passes a group object in place of a list of
-// ranks, from which no group has to be made.
+// routine returns the verb's statements, compiled. With groupObject, the rank passes a group object in place of a list
+// of ranks, so that no group has to be made.
 func (cmd *command) routine(groupObject bool) *program.Routine {
 	k := 0
 	if groupObject {
@@ -58,8 +58,8 @@ func (i *issue) perform() (starlark.Value, error) {
 	return v, i.placed(err)
 }
 
-// ready makes the last call of the command ready, on a goroutine that is not the rank's. d stays as it is when calls
-// of MPI come before that, or when anything is wrong: then the rank carries the command out.
+// ready makes the last call of the command ready, on a goroutine that is not the rank's. When other calls of MPI come
+// before, or when anything is wrong, d stays as it is, and the rank carries the command out.
 func (i *issue) ready(v *program.Evaluator, d *program.Ready) {
 	if i.cmd.verb.tells == "" && i.check() == nil {
 		v.Ready(i.cmd.routine(i.passesGroup()), i.rank, i.args, d)

@@ -55,73 +55,81 @@ func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func(
 	p.makeRanks(ranks)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	done := make(chan struct{})
-	var beside sync.WaitGroup
-	end := sync.OnceFunc(func() {
-		close(done)
-		beside.Wait()
-		p.memory.End()
-	})
-	defer end() // also where something panics
-	p.over = nil
-	p.memory.Begin()
-	var crash error
-	beside.Go(func() {
-		if crash = Guarded(func() error { return p.showUntil(ctx, done) }); crash != nil {
-			stop()
-		}
-	})
-	var stopped atomic.Bool
-	beside.Go(func() {
-		if p.mustStop(ctx, done) {
-			stopped.Store(true)
-			p.world.Withhold(errStopped)
-			for _, r := range p.ranks {
-				if r != nil {
-					r.Cancel("interrupted")
-				}
-			}
-		}
-	})
+	w := p.watch(ctx, stop)
+	defer w.end() // also where something panics
 	if prepare != nil {
 		p.forIdle(ranks, func() func(*program.Rank) {
 			do := prepare()
 			return func(r *program.Rank) {
-				if !stopped.Load() {
+				if !w.stopped.Load() {
 					do(r)
 				}
 			}
 		})
 	}
 	st := engine.Status{Failure: &engine.Failure{}}
-	if !stopped.Load() {
+	if !w.stopped.Load() {
 		p.world.Submit(ranks, func(me *engine.Process) error { return task(p.ranks[me.Rank()]) })
 		if now := p.now.Load(); now != nil {
 			now.began.Store(true)
 		}
 		st = p.world.Wait()
 	}
-	end()
-	if crash != nil {
-		panic(crash)
+	w.end()
+	if w.crash != nil {
+		panic(w.crash)
 	}
-	if stopped.Load() {
+	if w.stopped.Load() {
 		p.world.Withhold(nil)
-		for _, r := range p.ranks {
-			if r != nil {
-				r.Uncancel()
-			}
+		for _, r := range p.Ranks {
+			r.Uncancel()
 		}
 	}
 	p.failure = st.Failure
 	return st
 }
 
+// watch is two goroutines beside ranks that run: one shows the output of the ranks, the other stops the ranks.
+type watch struct {
+	end     func() // ends both, and waits for them
+	stopped atomic.Bool
+	crash   error // of showing
+}
+
+// watch begins to watch ranks until its end is called. ctx stops the ranks when it ends; stop ends ctx.
+func (p *processes) watch(ctx context.Context, stop func()) *watch {
+	w, done := &watch{}, make(chan struct{})
+	var beside sync.WaitGroup
+	w.end = sync.OnceFunc(func() {
+		close(done)
+		beside.Wait()
+		p.memory.End()
+	})
+	p.over = nil
+	p.memory.Begin()
+	beside.Go(func() {
+		if w.crash = Guarded(func() error { return p.showUntil(ctx, done) }); w.crash != nil {
+			stop()
+		}
+	})
+	beside.Go(func() {
+		if p.mustStop(ctx, done) {
+			w.stopped.Store(true)
+			p.world.Withhold(errStopped)
+			for _, r := range p.Ranks {
+				r.Cancel("interrupted")
+			}
+		}
+	})
+	return w
+}
+
 // Progress returns the progress of the chunk that runs now, also when it runs again; nil while none runs. Any goroutine
 // may call it.
 func (p *processes) Progress() *Progress { return p.now.Load() }
 
-// mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
+// mustStop waits until done is closed, and returns false, or until the programs that run must be stopped, and returns
+// true.
 func (p *processes) mustStop(ctx context.Context, done chan struct{}) bool {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -319,8 +327,8 @@ func (p *Progress) Waiting() (n int, ok bool) {
 	return max(p.Ranks-p.world.Computing(), 0), true
 }
 
-// lookEvery is the time between two looks at the memory while programs run, and showEvery that between two looks at
-// what they have printed.
+// lookEvery is the time between two looks at the memory while programs run; showEvery is the time between two looks at
+// their output.
 const (
 	lookEvery = 20 * time.Millisecond
 	showEvery = 100 * time.Millisecond

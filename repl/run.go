@@ -185,8 +185,8 @@ func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) e
 	return nil
 }
 
-// Assigned lists the variables that the text of a chunk sets at its top level; none where there is a mistake in the
-// text, which Run tells.
+// Assigned lists the variables that the text of a chunk sets at its top level; none if there is a mistake in the text,
+// which Run reports.
 func (s *Session) Assigned(c *lang.Chunk) []string {
 	var names []string
 	for _, w := range s.Assignments(c) {

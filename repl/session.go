@@ -119,8 +119,8 @@ func (s *Session) Describe() string {
 	return fmt.Sprintf("%s on %s, %s, %s", spell.Plural(s.Size(), "rank"), t.Name, placed(t, s.config.Policy), s.plan.std.Title())
 }
 
-// hides reports whether a variable hides the constant, or the number of each rank, of the same name. It does
-// when some rank holds communicators in the variable, because nobody means these as a number.
+// hides reports whether a variable hides the constant, or the number of each rank, of the same name: if some rank holds
+// communicators in the variable, because nobody means these as a number.
 func hides(s *Session, name string) bool {
 	return isLocal(name) && s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
 		if r == nil {

@@ -13,8 +13,8 @@ func (s *Session) Rollback(ctx context.Context) error {
 	return s.remake(ctx)
 }
 
-// ReturnTo returns the session to a mark after a panic, on a fresh world. Where that fails, the session cannot go on:
-// returnTo panics.
+// ReturnTo returns the session to a mark after a panic, on a fresh world. If that fails, the session cannot go on, and
+// ReturnTo panics.
 func (s *Session) ReturnTo(m Mark) {
 	s.entries, s.redo, s.pending = m.entries, m.redo, nil
 	if err := s.remake(context.Background()); err != nil {

@@ -76,7 +76,7 @@ func (v *variables) Variables() []string {
 	return slices.Sorted(maps.Keys(v.names))
 }
 
-// declared reports whether a line of C or Fortran means a variable by a name that is else the number of each rank.
+// declared reports whether a line of C or Fortran means a variable by a name that is otherwise the number of each rank.
 func (v *variables) declared(c *lang.Chunk, name string) bool {
 	return c.Foreign && isLocal(name) && v.declares(name)
 }

@@ -26,9 +26,9 @@ func init() {
 	}
 }
 
-// initialAddresses is how many bytes of addresses packages get while they are initialized, where addresses are limited.
-// Starlark then reserves 4 GB of addresses if it can, and logs when it cannot, though it can do without: the session's
-// memory needs them more.
+// initialAddresses is how many bytes of addresses packages get while they are initialized, if addresses are limited.
+// Starlark then reserves 4 GB of addresses if it can, and logs when it cannot. It works without them, and the session's
+// memory needs the addresses more.
 const initialAddresses = 3 << 30
 
 // Begin gives the process all addresses that it is allowed. Main calls Begin when all packages are initialized.

@@ -289,7 +289,7 @@ func (j *job) inTrace(number int) int {
 	return number
 }
 
-// place returns the call site of a step. For a call that the trace does not hold, its error tells the place.
+// place returns the call site of a step; for a call that the trace does not hold, the place in its error.
 func place(st *engine.Step, e *engine.Error) string {
 	if site := st.Site(); site != "" {
 		return site

@@ -75,7 +75,7 @@ func Run(ctx context.Context, v *render.View, o Options) (*Report, error) {
 	return r, outside(ctx, err)
 }
 
-// outside makes the error of a program that was to run an InputError, unless ctx ended it.
+// outside makes an InputError of an error about programs that confirm runs, unless ctx ended them.
 func outside(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
@@ -118,7 +118,7 @@ func confirm(ctx context.Context, v *render.View, o Options) (*Report, error) {
 	return j.report, j.deadlock(ctx)
 }
 
-// mostSkipped is how many calls holdings leaves out at most because the library is known to fail in them.
+// mostSkipped is how many calls holdings leaves out at most, if the library is known to fail in them.
 const mostSkipped = 8
 
 // holdings runs the session and compares the communicators that the processes hold at the end. A call in
@@ -173,7 +173,7 @@ func (j *job) identify(out *outcome) error {
 	if j.report.Library.Name != "" {
 		return nil
 	}
-	j.report.Library = libraryOf(out.library, out.standard)
+	j.report.Library = Library{deviation.Identify(out.library), engine.Std(out.standard)}
 	s := j.view.Snapshot
 	if l := &j.report.Library; l.Known != deviation.None {
 		j.all = deviation.Each(l.Known, l.Number, s, j.view.Errors, j.view.Deadlock)

@@ -144,7 +144,7 @@ func TestLibraryOf(t *testing.T) {
 		"MPICH Version: 4":                                       {deviation.Release{Name: "MPICH 4", Known: deviation.MPICH, Number: 0}, 31},
 		"Slow MPI 3":                                             {deviation.Release{Name: "Slow MPI 3", Known: deviation.None, Number: 0}, 31},
 	} {
-		if got := libraryOf(text, 31); got != want {
+		if got := (Library{deviation.Identify(text), 31}); got != want {
 			t.Errorf("%s: %+v, not %+v", text, got, want)
 		}
 	}

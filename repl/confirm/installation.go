@@ -168,7 +168,3 @@ type Library struct {
 	deviation.Release
 	standard engine.Std // the version of the standard that it was compiled for
 }
-
-func libraryOf(text string, standard int) Library {
-	return Library{deviation.Identify(text), engine.Std(standard)}
-}

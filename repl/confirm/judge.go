@@ -76,7 +76,8 @@ func (j *job) gather() {
 	j.report.Findings = first
 }
 
-// cause returns the index in first of the finding from which f follows; -1 for none, and where f has its own reason.
+// cause returns the index in first of the finding from which f follows; -1 if there is none, or if f has a reason of its
+// own.
 func (j *job) cause(f *Finding, first []Finding, at map[int][]int) int {
 	if f.Step == 0 || f.reason == f.Step {
 		return -1
@@ -472,8 +473,7 @@ func shapes(ranks []int, all map[int]held) string {
 	})
 }
 
-// byRank joins the texts that say returns for ranks: "no name", or where ranks differ "no name on rank 0, the name x on
-// ranks 1-3".
+// byRank joins the texts for ranks: "no name", or where ranks differ "no name on rank 0, the name x on ranks 1-3".
 func byRank(ranks []int, say func(int) string) string {
 	who := map[string][]int{}
 	var order []string

@@ -184,8 +184,8 @@ func (o Options) probe(ctx context.Context, ranks int, file string) error {
 	return nil
 }
 
-// check writes a program for comparing, with calls that depend on the hardware where the ranks stay
-// where the launcher put them from the first call to the last.
+// check writes a program for comparing. It has the calls that depend on the hardware only if the ranks stay where the
+// launcher put them from the first call to the last.
 func (j *job) check(w io.Writer, a source.Attempt, seconds int) (*source.Coverage, error) {
 	a.Placed = j.Placed && !slices.ContainsFunc(j.view.Snapshot.Steps, func(s engine.Step) bool { return s.Call == engine.CallBind })
 	return source.Check(w, j.view, a, seconds)

@@ -40,7 +40,7 @@ const (
 // String returns the kind as documents have it.
 func (k Kind) String() string { return [...]string{"free", "known", "difference"}[k] }
 
-// Finding is a result that is not the same.
+// Finding is a result of the library that differs from the engine's.
 type Finding struct {
 	Kind     Kind
 	Handle   string // the variable, "" for a call

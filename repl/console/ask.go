@@ -68,7 +68,7 @@ func (c *Console) why(chunk *lang.Chunk, o *repl.Outcome) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// added returns the expectations of now that before does not have. Their number is never negative, although a line
+// added returns the expectations that now has and before does not have. Their number is never negative, although a line
 // may take earlier expectations back.
 func added(now, before render.Expectations) render.Expectations {
 	told := map[string]int{}

@@ -130,7 +130,7 @@ func (c *Console) prompting(pending bool) string {
 	return c.behind.prompt[0]
 }
 
-// Complete proposes words as the session's Complete does; no words while a line winds down.
+// Complete proposes words as package completion does; no words while a line winds down.
 func (c *Console) Complete(line string) (start int, options []string) {
 	if c.glance(); c.behind != nil {
 		return len(line), nil
@@ -238,7 +238,7 @@ func (f *flood) add(text string) {
 	f.keep(mostShown, mostShownText)
 }
 
-// shortened cuts a line after a fourth of the bytes that a flood may have altogether.
+// shortened cuts a line after a fourth of the bytes that a flood may have.
 func shortened(line string) string {
 	const most = mostShownText / 4
 	if len(line) <= most {

@@ -144,7 +144,7 @@ func (c *Console) showFlood(ctx context.Context) {
 	}
 }
 
-// endFlood writes the rest of the lines that ranks printed; only their end, when the ranks were stopped.
+// endFlood writes the remaining lines that ranks printed; only the last of them, when the ranks were stopped.
 func (c *Console) endFlood(ctx context.Context) {
 	if ctx.Err() != nil {
 		c.flood.cut()
@@ -313,7 +313,8 @@ func (c *Console) showHandle(o *repl.Outcome, v *render.View) error {
 	return c.draw(v, &h, echo)
 }
 
-// drawWhy draws the last calls since a step, where pictures say why: calls that gave no variable a communicator.
+// drawWhy draws why the calls since a step did what they did, if pictures show that: for calls that gave no variable a
+// communicator.
 func (c *Console) drawWhy(from int) error {
 	if c.Style.Picture != render.AsWhy || c.Brief || c.Session.Steps() <= from {
 		return nil

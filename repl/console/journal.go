@@ -68,7 +68,8 @@ func (c *Console) note() {
 	j.failed = err != nil
 }
 
-// follow writes the chunks of the session that the journal lacks. After an error the rest is still lacking.
+// follow writes the chunks of the session that the journal lacks. After an error, the journal still lacks the remaining
+// chunks.
 func (j *journaling) follow(s *repl.Session) error {
 	world, list := s.Began(), s.Chunks()
 	if j.world == nil && len(list) == 0 {

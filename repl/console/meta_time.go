@@ -43,7 +43,7 @@ type cursor struct {
 	after *lang.Chunk // the session's last chunk when the cursor was set; nil: the cursor was never set
 }
 
-// present returns the cursor. Once a chunk was run or taken back after the cursor was set, that is the last step.
+// present returns the cursor; the last step, if a chunk was run or taken back after the cursor was set.
 func (c *Console) present() cursor {
 	last := c.Session.Last()
 	if c.step.after != last || last == nil {

@@ -53,7 +53,8 @@ func metaTopo(ctx context.Context, c *Console, args []string) error {
 	return restart(ctx, c, cfg, nil)
 }
 
-// restart begins a fresh world and prints a description of it. timeline is that of the recording that is replayed in it.
+// restart begins a fresh world and prints a description of it. timeline is the timeline of the recording that is
+// replayed in the world.
 func restart(ctx context.Context, c *Console, cfg repl.Config, timeline *render.Timeline) error {
 	cfg.Timeline = timeline
 	if err := c.Session.Restart(ctx, cfg); err != nil {

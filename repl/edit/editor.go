@@ -289,7 +289,8 @@ func agreed(options []string) string {
 	return string(prefix)
 }
 
-// ends reports whether a blank follows a word that Tab completed; no blank where a value or a file's name follows.
+// ends reports whether a blank follows a word that Tab completed: not where a value or the rest of a file's name
+// follows.
 func (e *Editor) ends(word string) bool {
 	return !strings.HasSuffix(word, "=") && !strings.HasSuffix(word, "/") && (e.GoesOn == nil || !e.GoesOn(word))
 }

@@ -58,6 +58,21 @@ type row struct {
 	runs  bool // the line goes on in the next row because this row is full: no newline is written between them
 }
 
+// write writes the cells, those of one ink at once.
+func (r *row) write(b *strings.Builder, p *paint.Palette) {
+	line := make(paint.Line, 0, 4)
+	for _, c := range r.cells {
+		if n := len(line); n > 0 && line[n-1].Ink == c.ink {
+			line[n-1].Text += c.text
+		} else {
+			line.Add(c.text, c.ink)
+		}
+	}
+	for _, span := range line {
+		p.Put(b, span.Text, span.Ink)
+	}
+}
+
 // layout lays the line out in rows, and finds the place of the cursor.
 type layout struct {
 	columns int
@@ -151,17 +166,7 @@ func (s *screen) draw(e *Editor, p *paint.Palette, columns, rows int) string {
 	var b strings.Builder
 	up(&b, s.row)
 	for i, r := range l.rows {
-		line := make(paint.Line, 0, 4)
-		for _, c := range r.cells {
-			if n := len(line); n > 0 && line[n-1].Ink == c.ink {
-				line[n-1].Text += c.text
-			} else {
-				line.Add(c.text, c.ink)
-			}
-		}
-		for _, span := range line {
-			p.Put(&b, span.Text, span.Ink)
-		}
+		r.write(&b, p)
 		if r.width < l.columns { // in a full row this would erase the last character, too
 			b.WriteString("\x1b[K")
 		}

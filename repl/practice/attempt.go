@@ -73,8 +73,8 @@ func (a *attempt) misnames(c *lang.Chunk) string {
 	return text
 }
 
-// Run runs a line. Where a try was wrong or left ranks waiting, a line that sets a name of the answer takes the place
-// of the line that set it before, or that made its communicator under another name; the first line of a repair, typed
+// Run runs a line. After a try that was wrong or left ranks waiting, a line that sets a name of the answer replaces the
+// line that set the name before, or that made its communicator under another name; the first line of a repair, typed
 // again, begins again. ran is false for lines that answers may not have.
 func (a *attempt) Run(ctx context.Context, c *lang.Chunk) (ran bool, err error) {
 	s := a.console.Session

@@ -92,7 +92,7 @@ func Find(ctx context.Context, name string, stdin io.Reader, flags func(words []
 	return nil, repl.AsInput(scripts.SuggestExercise(name, err))
 }
 
-// The marks of an exercise. Those that head the lines below them stand alone.
+// The marks of an exercise: heads have their text behind the colon, sections stand alone above their lines.
 var (
 	heads    = []string{"sizes", "world", "answer", "calls", "leaks", "hint", "repair"}
 	sections = []string{"given", "solution", "goal"}
@@ -155,32 +155,12 @@ func (r *reader) wrong(line int, format string, args ...any) error {
 // marks reads the comments that mean something.
 func (r *reader) marks() error {
 	for i := 0; i < len(r.lines); i++ {
-		m := mark.FindStringSubmatch(r.lines[i])
-		if m == nil {
+		word, text, err := r.mark(i)
+		if err != nil {
+			return err
+		}
+		if word == "" {
 			continue
-		}
-		word := strings.ToLower(m[2])
-		isHead, isSection := slices.Contains(heads, word), slices.Contains(sections, word)
-		text := strings.TrimSpace(m[4])
-		near := ""
-		if m[1] == " " && m[3] == ":" && m[2] == word && i > 0 {
-			near = spell.Nearest(word, slices.Concat(heads, sections))
-		}
-		switch {
-		case !isHead && !isSection && near != "":
-			return r.wrong(i+1, "# %s: is not a mark of an exercise; did you mean # %s:?", word, near)
-		case !isHead && !isSection, m[3] != ":" && (text != "" || isHead), m[1] != " " && len(m[1]) > 1:
-			continue // prose, or the line of a program to repair
-		case m[1] != " " || m[2] != word || m[3] != ":":
-			return r.wrong(i+1, "write a mark with one blank, in small letters and with a colon: # %s:", word)
-		case isHead && r.at["solution"] > 0:
-			return r.wrong(i+1, "put # %s: before # solution:", word)
-		case word != "hint" && word != "world" && r.at[word] > 0:
-			return r.wrong(i+1, "# %s: occurs twice; the first one is in line %d", word, r.at[word])
-		case isSection && text != "":
-			return r.wrong(i+1, "put nothing behind # %s: on its line; the lines come below it", word)
-		case isHead && text == "" && word != "repair":
-			return r.wrong(i+1, "# %s: is empty", word)
 		}
 		if r.at[word] == 0 {
 			r.at[word] = i + 1
@@ -194,6 +174,38 @@ func (r *reader) marks() error {
 		}
 	}
 	return r.order()
+}
+
+// mark reads a mark with the text behind its colon. The word is "" for a line without a mark, such as prose.
+func (r *reader) mark(i int) (word, text string, err error) {
+	m := mark.FindStringSubmatch(r.lines[i])
+	if m == nil {
+		return "", "", nil
+	}
+	word, text = strings.ToLower(m[2]), strings.TrimSpace(m[4])
+	isHead, isSection := slices.Contains(heads, word), slices.Contains(sections, word)
+	exact := m[1] == " " && m[2] == word && m[3] == ":"
+	if !isHead && !isSection {
+		if near := spell.Nearest(word, slices.Concat(heads, sections)); near != "" && exact && i > 0 {
+			err = r.wrong(i+1, "# %s: is not a mark of an exercise; did you mean # %s:?", word, near)
+		}
+		return "", "", err
+	}
+	switch {
+	case m[3] != ":" && (text != "" || isHead), m[1] != " " && len(m[1]) > 1:
+		return "", "", nil // prose, or the line of a program to repair
+	case !exact:
+		err = r.wrong(i+1, "write a mark with one blank, in small letters and with a colon: # %s:", word)
+	case isHead && r.at["solution"] > 0:
+		err = r.wrong(i+1, "put # %s: before # solution:", word)
+	case word != "hint" && word != "world" && r.at[word] > 0:
+		err = r.wrong(i+1, "# %s: occurs twice; the first one is in line %d", word, r.at[word])
+	case isSection && text != "":
+		err = r.wrong(i+1, "put nothing behind # %s: on its line; the lines come below it", word)
+	case isHead && text == "" && word != "repair":
+		err = r.wrong(i+1, "# %s: is empty", word)
+	}
+	return word, text, err
 }
 
 // below counts the comments from a line on, from 0, that go on with the mark above them: they begin with three blanks.

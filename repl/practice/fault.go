@@ -79,11 +79,7 @@ func (st *state) holds(name string) []int32 {
 			return h.IDs
 		}
 	}
-	none := make([]int32, st.view.Snapshot.Size)
-	for r := range none {
-		none[r] = render.Unset
-	}
-	return none
+	return slices.Repeat([]int32{render.Unset}, st.view.Snapshot.Size)
 }
 
 // group returns the processes of the communicator that a rank holds, and those of the remote group of an

@@ -64,8 +64,8 @@ func (g *Grade) Limited() bool {
 	})
 }
 
-// misplaced reports whether ranks hold other communicators than they should. One that a rank does not hold yet may
-// still come.
+// misplaced reports whether ranks hold other communicators than they should. A communicator that a rank does not hold
+// yet may still come.
 func (g *Grade) misplaced() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongGroup && f.Found != noCommunicator })
 }
@@ -200,10 +200,8 @@ func (x *Exercise) closed(ctx context.Context) error {
 		}
 		lines = append(lines, all...)
 	}
-	for _, c := range lines {
-		if _, err := s.Run(ctx, c); err != nil {
-			return x.givenFails(ctx, err)
-		}
+	if err := x.runGiven(ctx, s, lines); err != nil {
+		return err
 	}
 	for _, c := range x.goal {
 		if err := s.Check(c.Text); err != nil {
@@ -270,10 +268,8 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 			s.Close()
 		}
 	}()
-	for _, c := range x.given {
-		if _, err := s.Run(ctx, c); err != nil {
-			return nil, x.givenFails(ctx, err)
-		}
+	if err := x.runGiven(ctx, s, x.given); err != nil {
+		return nil, err
 	}
 	if d := s.Deadlock(); d != nil {
 		return nil, &Malformed{fmt.Errorf("%s: the given lines end in a deadlock: %s", x.file, d.Message)}
@@ -291,8 +287,8 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 			return nil, failing(err)
 		}
 	}
-	if d := s.Deadlock(); d != nil {
-		return nil, &Fault{Kind: Blocked, Ranks: s.WaitingRanks(), Message: d.Message}
+	if f := blocked(s); f != nil {
+		return nil, f
 	}
 	if err := s.Finalize(ctx); err != nil {
 		return nil, failing(err)
@@ -301,16 +297,22 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 	return st, x.note(ctx, st, open)
 }
 
-// givenFails returns the error for given lines that fail.
-func (x *Exercise) givenFails(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return failing(err)
+// runGiven runs lines of the exercise that come before an answer.
+func (x *Exercise) runGiven(ctx context.Context, s *repl.Session, lines []*lang.Chunk) error {
+	for _, c := range lines {
+		_, err := s.Run(ctx, c)
+		var at *lang.Error
+		switch {
+		case err == nil:
+			continue
+		case ctx.Err() != nil:
+			return failing(err)
+		case errors.As(err, &at):
+			return &Malformed{at}
+		}
+		return &Malformed{fmt.Errorf("%s: the given lines fail: %w", x.file, err)}
 	}
-	var at *lang.Error
-	if errors.As(err, &at) {
-		return &Malformed{at}
-	}
-	return &Malformed{fmt.Errorf("%s: the given lines fail: %w", x.file, err)}
+	return nil
 }
 
 // forbidden returns an error for a chunk of an answer that sets a variable which answers may not set.
@@ -348,6 +350,14 @@ func failing(err error) error {
 	}
 	f.Ranks = engine.RanksOf(ranks...)
 	return f
+}
+
+// blocked returns the fault of ranks that wait for each other; nil for none.
+func blocked(s *repl.Session) *Fault {
+	if d := s.Deadlock(); d != nil {
+		return &Fault{Kind: Blocked, Ranks: s.WaitingRanks(), Message: d.Message}
+	}
+	return nil
 }
 
 // unending returns the fault of an answer that a limit stopped.
@@ -554,8 +564,8 @@ func (x *Exercise) holds(ctx context.Context, s *repl.Session, c *lang.Chunk) (*
 		}
 		return nil, err
 	}
-	if d := s.Deadlock(); d != nil {
-		return &Fault{Kind: Blocked, Ranks: s.WaitingRanks(), Message: d.Message}, nil
+	if f := blocked(s); f != nil {
+		return f, nil
 	}
 	here := engine.Site{File: goalFile, Line: int32(c.Line)}.String()
 	for _, f := range s.View().Expectations.Failures {

@@ -26,7 +26,7 @@ type Player struct {
 	// Line reads a line; more is the prompt of further lines of a block. It returns io.EOF when the person leaves, and
 	// edit.ErrAborted for a line that the person gives up.
 	Line func(prompt, more string) (string, error)
-	// Open makes the console of an exercise's first world, at which the person types.
+	// Open makes the console at which the person types, on an exercise's first world.
 	Open     func(ctx context.Context, w World) (*console.Console, error)
 	Progress *progress.Progress // nil: nothing is remembered
 	Style    render.Style

@@ -185,9 +185,9 @@ func (w *speller) spelled(step int) (list []page.Spelling, last int) {
 	return w.known[key], last
 }
 
-// made returns the indexes of the lines that made the call of a step, of the first n lines: the last of them, which
-// ran when the last rank came to the call, and the earlier lines in which other ranks called. Where a file was run
-// twice, the lines of the last run count.
+// made returns the indexes of the lines, of the first n, that made the call of a step: the last of them, which ran when
+// the last rank came to the call, and the earlier lines in which other ranks called. If a file was run twice, the lines
+// of the last run count.
 func (w *speller) made(step, n int) []int {
 	var list []int
 	for _, p := range w.steps[step-1].Where {

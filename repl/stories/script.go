@@ -129,7 +129,7 @@ func (s *Script) readPlaces() {
 	}
 }
 
-// placed gives a chunk the places of its lines; calls of other lines are made where these stand.
+// placed gives a chunk the places of its lines. A line without a place of its own is its place.
 func (s *Script) placed(c *lang.Chunk) {
 	known := false
 	places := make([]engine.Site, strings.Count(c.Text, "\n")+1)

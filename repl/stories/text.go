@@ -126,9 +126,9 @@ const MostRecorded = 1024
 // recordedMark ends a line that .save added: the line expects the result that came, right or wrong.
 const recordedMark = "  # recorded"
 
-// Record gives, for each entry of the present world in order, the expectations that hold after it:
-// which communicators every handle holds that the entry changed, and at the end that ranks are
-// blocked. The entries run again on a world of their own.
+// Record returns, for each entry of the present world in order, the expectations that hold after it: which communicators
+// each handle holds that the entry changed, and at the end that ranks are blocked. The entries run again on a world of
+// their own.
 func Record(ctx context.Context, s *repl.Session) (Recorded, error) {
 	list, entries := Recorded{}, s.Entries()
 	before := map[string][]heldPart{}

@@ -2,6 +2,7 @@ package tongue
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -132,6 +133,9 @@ func (r *reader) unknown(name string) string {
 	}
 	if why := calls.AbsentC(name); why != "" {
 		return why
+	}
+	if slices.ContainsFunc(calls.All, func(p *calls.Procedure) bool { return strings.EqualFold(p.Name, name) }) {
+		return name + " can be called in a whole program (commsplit run FILE), not in a line: " + r.understood()
 	}
 	if near := nearest(name); near != "" {
 		return name + " is not a known call" + near

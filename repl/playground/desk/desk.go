@@ -66,7 +66,7 @@ type Request struct {
 	Room    *page.Room `json:"room,omitempty"`    // of the pane of the hardware, once the page shows it
 	Has     int        `json:"has,omitempty"`     // the number of the document that the panes show; 0 for none
 
-	// One of stories.Tongues, in which lines that run are said, too; "" for none.
+	// Say is the language of stories.Tongues into which lines that run are translated; "" for none.
 	Say string `json:"say,omitempty"`
 
 	// Of an export:
