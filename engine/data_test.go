@@ -196,3 +196,22 @@ func TestCollectivesRepeat(t *testing.T) {
 		return nil, nil
 	})
 }
+
+// §6.2.3: on an intercommunicator the root passes MPI_ROOT. When no process does, the call is erroneous, also where all
+// others pass what they would with the first process as the root.
+func TestInterWithoutRoot(t *testing.T) {
+	t.Parallel()
+	err := try(t, ofSize(4), func(p *engine.Process) error {
+		inter, err := bridge(p, 2)
+		if err != nil {
+			return err
+		}
+		root := engine.ProcNull
+		if p.Rank() >= 2 {
+			root = 0
+		}
+		_, err = inter.Bcast(1, root)
+		return err
+	})
+	wantClass(t, err, engine.ErrRoot)
+}

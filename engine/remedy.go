@@ -137,7 +137,7 @@ func (d *diagnosis) propose(v Wait) []proposal {
 	case d.message(v) != nil:
 		list = d.receiving(v)
 	case h != nil:
-		list = d.leading(v, h)
+		list = d.leading(h)
 	case v.Call.overGroups():
 		list = d.meeting(v)
 	case d.w.isDisconnecting(p.current.on()):
@@ -420,7 +420,7 @@ func (d *diagnosis) disconnecting(k *core) []proposal {
 }
 
 // leading is about two halves of an intercommunicator that do not find each other.
-func (d *diagnosis) leading(v Wait, mine *half) []proposal {
+func (d *diagnosis) leading(mine *half) []proposal {
 	rule := mine.rule()
 	other := d.w.halves[mine.remote]
 	if other == nil || other.call != mine.call {

@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // Request is a nonblocking operation (§3.7): a message, or the making of a communicator. It belongs
 // to the process that made it. nil is MPI_REQUEST_NULL, which is complete.
 type Request struct {
@@ -350,19 +352,216 @@ func (r *Request) active() *Request {
 	return r.again.run
 }
 
-// actives are the operations that requests stand for.
-func actives(list []*Request) []*Request {
-	out := make([]*Request, len(list))
-	for i, r := range list {
-		out[i] = r.active()
-	}
-	return out
-}
-
 // started is the call that started the operation: MPI_Start, or the nonblocking call itself.
 func (r *Request) started() Call {
 	if r.of != nil {
 		return CallStart
 	}
 	return r.Call()
+}
+
+// waitSet is several requests that a process waits for at once; nil ones are MPI_REQUEST_NULL.
+type waitSet struct {
+	list []*Request
+	any  bool // one is enough
+	over int  // how many at the beginning of list are known to be complete
+}
+
+// satisfied reports whether the wait is over.
+func (s *waitSet) satisfied() bool {
+	if s.any {
+		return slices.ContainsFunc(s.list, func(r *Request) bool { return r != nil && r.done })
+	}
+	return s.first() == nil
+}
+
+// first is the lowest request that is not complete. Those below are not looked at again: a process may wait for as
+// many requests as there are ranks, which complete one after the other.
+func (s *waitSet) first() *Request {
+	for ; s.over < len(s.list); s.over++ {
+		if r := s.list[s.over]; r != nil && !r.done {
+			return r
+		}
+	}
+	return nil
+}
+
+// null reports whether all requests are MPI_REQUEST_NULL.
+func (s *waitSet) null() bool {
+	return !slices.ContainsFunc(s.list, func(r *Request) bool { return r != nil })
+}
+
+// ask blocks in a call over several requests until the wait is over, or, in a call that polls, for one superstep. It does
+// not block when the wait is over before, or all requests are MPI_REQUEST_NULL. one: a single request is enough.
+func ask(call Call, list []*Request, one bool) *waitSet {
+	s := &waitSet{list: make([]*Request, len(list)), any: one}
+	for i, r := range list {
+		s.list[i] = r.active()
+	}
+	if k := slices.IndexFunc(s.list, func(r *Request) bool { return r != nil }); k >= 0 && !s.satisfied() {
+		r := s.list[k]
+		r.p.block(post{comm: r.comm, call: call, x: s})
+	}
+	return s
+}
+
+// await is ask for a call that ends requests: before it blocks, it makes the check of [Request.Check].
+func await(call Call, list []*Request, one bool) (*waitSet, error) {
+	for _, r := range list {
+		if err := r.active().Check(call); err != nil {
+			return nil, err
+		}
+	}
+	return ask(call, list, one), nil
+}
+
+// Waitall waits until all requests are complete (MPI_Waitall, §3.7.5) and returns what each
+// received, and the first error.
+func Waitall(list []*Request) ([]Envelope, error) {
+	s, err := await(CallWaitall, list, false)
+	if err != nil {
+		return nil, err
+	}
+	return s.endAll()
+}
+
+// Testall lets communication move and tells whether all requests are complete (MPI_Testall,
+// §3.7.5); only then does it end any.
+func Testall(list []*Request) ([]Envelope, bool, error) {
+	s, err := await(CallTestall, list, false)
+	if err != nil || !s.satisfied() {
+		return nil, false, err
+	}
+	all, err := s.endAll()
+	return all, true, err
+}
+
+// endAll ends all requests, which are complete.
+func (s *waitSet) endAll() ([]Envelope, error) {
+	out := make([]Envelope, len(s.list))
+	var first error
+	for i, r := range s.list {
+		out[i] = emptyEnvelope
+		if r == nil {
+			continue
+		}
+		e, err := r.result()
+		if out[i] = e; first == nil {
+			first = err
+		}
+	}
+	return out, first
+}
+
+// Waitany waits until one request is complete (MPI_Waitany, §3.7.5): its index, the lowest if
+// several are, and what it received. When all are MPI_REQUEST_NULL the index is Undefined.
+func Waitany(list []*Request) (int, Envelope, error) {
+	s, err := await(CallWaitany, list, true)
+	if err != nil {
+		return Undefined, emptyEnvelope, err
+	}
+	return s.endOne()
+}
+
+// Testany lets communication move and tells whether a request is complete (MPI_Testany, §3.7.5):
+// its index, the lowest if several are, and what it received. When all are MPI_REQUEST_NULL it is
+// true and the index is Undefined.
+func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
+	s, err := await(CallTestany, list, true)
+	if err != nil || !s.null() && !s.satisfied() {
+		return Undefined, emptyEnvelope, false, err
+	}
+	index, e, err = s.endOne()
+	return index, e, true, err
+}
+
+// endOne ends the first request that is complete.
+func (s *waitSet) endOne() (int, Envelope, error) {
+	for i, r := range s.list {
+		if r != nil && r.done {
+			e, err := r.result()
+			return i, e, err
+		}
+	}
+	return Undefined, emptyEnvelope, nil
+}
+
+// Waitsome waits until at least one request is complete (MPI_Waitsome, §3.7.5), and ends all that are: their
+// indices, in ascending order, and what each received. When all are MPI_REQUEST_NULL the list is nil.
+func Waitsome(list []*Request) (indices []int, all []Envelope, err error) {
+	return endSome(CallWaitsome, list)
+}
+
+// Testsome lets communication move, and ends all requests that are complete (MPI_Testsome, §3.7.5), as Waitsome
+// does. Without one the list is empty, and not nil.
+func Testsome(list []*Request) (indices []int, all []Envelope, err error) {
+	return endSome(CallTestsome, list)
+}
+
+// endSome ends the requests that are complete when the call returns.
+func endSome(call Call, list []*Request) (indices []int, all []Envelope, first error) {
+	s, err := await(call, list, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	indices = s.some()
+	for _, i := range indices {
+		e, err := s.list[i].result()
+		if all = append(all, e); first == nil {
+			first = err
+		}
+	}
+	return indices, all, first
+}
+
+// some lists the requests that are complete, by index; nil when all are MPI_REQUEST_NULL.
+func (s *waitSet) some() []int {
+	if s.null() {
+		return nil
+	}
+	indices := []int{}
+	for i, r := range s.list {
+		if r != nil && r.done {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
+// StatusAll lets communication move, and tells whether all requests are complete without ending them
+// (MPI_Request_get_status_all, §3.7.6).
+func StatusAll(list []*Request) ([]Envelope, bool) {
+	s := ask(CallRequestStatusAll, list, false)
+	if !s.satisfied() {
+		return nil, false
+	}
+	all := make([]Envelope, len(list))
+	for i, r := range s.list {
+		if all[i] = emptyEnvelope; r != nil {
+			all[i] = r.envelope()
+		}
+	}
+	return all, true
+}
+
+// StatusAny lets communication move, and tells whether a request is complete without ending it
+// (MPI_Request_get_status_any, §3.7.6): its index, the lowest if several are. When all are MPI_REQUEST_NULL it is
+// true and the index is Undefined.
+func StatusAny(list []*Request) (index int, e Envelope, done bool) {
+	s := ask(CallRequestStatusAny, list, true)
+	if complete := s.some(); len(complete) > 0 {
+		return complete[0], s.list[complete[0]].envelope(), true
+	}
+	return Undefined, emptyEnvelope, s.null()
+}
+
+// StatusSome lets communication move, and lists the requests that are complete without ending them
+// (MPI_Request_get_status_some, §3.7.6). When all are MPI_REQUEST_NULL the list is nil.
+func StatusSome(list []*Request) (indices []int, all []Envelope) {
+	s := ask(CallRequestStatusSome, list, true)
+	indices = s.some()
+	for _, i := range indices {
+		all = append(all, s.list[i].envelope())
+	}
+	return indices, all
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 )
@@ -188,5 +189,354 @@ func radixPass(from, to []triple, shift int) {
 		d := t.order >> shift & 0xff
 		to[next[d]] = t
 		next[d]++
+	}
+}
+
+// SplitType is the split_type argument of MPI_Comm_split_type, or Undefined.
+type SplitType int
+
+// The split types (§7.4.2).
+const (
+	TypeShared SplitType = iota + 1
+	TypeHWUnguided
+	TypeHWGuided
+	TypeResourceGuided
+	TypeHWSubdomain // of the proposal of 2019: TypeHWGuided with KeyHWDomainType
+)
+
+var splitTypeNames = map[SplitType]string{
+	TypeShared: "MPI_COMM_TYPE_SHARED", TypeHWUnguided: "MPI_COMM_TYPE_HW_UNGUIDED",
+	TypeHWGuided: "MPI_COMM_TYPE_HW_GUIDED", TypeResourceGuided: "MPI_COMM_TYPE_RESOURCE_GUIDED",
+	TypeHWSubdomain: "MPI_COMM_TYPE_HW_SUBDOMAIN", Undefined: "MPI_UNDEFINED",
+}
+
+// SplitTypes lists the split types of a version of the standard, without MPI_UNDEFINED.
+func SplitTypes(std Std) []SplitType {
+	var list []SplitType
+	for t := TypeShared; t <= TypeHWSubdomain; t++ {
+		if t.Since() <= std {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// String returns the C name: "MPI_COMM_TYPE_SHARED".
+func (t SplitType) String() string {
+	if n, ok := splitTypeNames[t]; ok {
+		return n
+	}
+	return fmt.Sprintf("split type %d", int(t))
+}
+
+// Since returns the first version of the standard that has the split type.
+func (t SplitType) Since() Std {
+	switch t {
+	case TypeHWGuided, TypeHWUnguided:
+		return 40
+	case TypeResourceGuided:
+		return 41
+	case TypeHWSubdomain:
+		return Draft2019
+	}
+	return CallSplitType.Since()
+}
+
+// SplitType partitions the group of c by what the processes have in common, and ranks each part by (key, rank in c)
+// (MPI_Comm_split_type, §7.4.2). All processes must pass the same type, or Undefined for no communicator. Guided
+// types take the resource from info, which all processes must set alike; TypeHWUnguided sets the resource's name in
+// info on the members of a new communicator. A process gets nil when it is not restricted to a single instance of the
+// resource, when the resource is not known, or when info names none. MPI_ERR_ARG: types or hardware resources differ,
+// processes set different keys, or a process sets both keys for TypeResourceGuided. A process set, named by
+// mpi_pset_name for TypeResourceGuided, gives a communicator of its members in c if c derives from a session; only
+// these members must name it alike.
+func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
+	x, err := c.splitTypeArgument(t, key, info) // apart, so that it leaves the stack before the process waits
+	if err != nil {
+		return nil, err
+	}
+	d, err := c.construct(CallSplitType, int32(t), int32(key), x)
+	if d != nil && info != nil {
+		d.informed(t, info)
+	}
+	return d, err
+}
+
+// informed gives the new communicator the hints of info. After an unguided split it sets in info the resource that
+// was found.
+func (c *Comm) informed(t SplitType, info *Info) {
+	if h := info.hints(); h != nil {
+		c.extras().info = h
+	}
+	if t == TypeHWUnguided {
+		info.set(KeyHWResourceType, c.core.info.Resource)
+	}
+}
+
+// splitTypeArgument checks the arguments of SplitType, and returns what the process contributes besides type and key.
+func (c *Comm) splitTypeArgument(t SplitType, key int, info *Info) (x any, err error) {
+	if err := c.Check(CallSplitType); err != nil {
+		return nil, err
+	}
+	if _, ok := splitTypeNames[t]; !ok {
+		return nil, c.fail(MistakeSplitType.In(CallSplitType).passingInt("split_type", int(t)))
+	}
+	if std := c.p.w.std; t.Since() > std {
+		return nil, c.fail(MistakeSplitTypeStd.In(CallSplitType).saying("%s", std.Lacks(t.String(), t.Since())))
+	}
+	if !fitsInt(key) {
+		return nil, c.fail(MistakeNotCInt.In(CallSplitType, "key must be a C int").passingInt("key", key))
+	}
+	if err := c.checkInfo(CallSplitType, info); err != nil {
+		return nil, err
+	}
+	g, ok := guideOf(t, info)
+	if !ok {
+		return nil, c.fail(MistakeTwoResources.In(CallSplitType))
+	}
+	if g == (guide{}) && (t != TypeHWUnguided || info == nil) {
+		return nil, nil
+	}
+	info.asked = g
+	return &info.asked, nil
+}
+
+func (op *operation) finishSplitType(w *World) {
+	var t agreed
+	if t, op.err = op.agreeOn(); op.err != nil {
+		return
+	}
+	if t.kind == TypeResourceGuided && !t.hardware() {
+		op.finishPsetSplit(w)
+		return
+	}
+	color, resource := op.hardwareColors(w, t)
+	parts := op.partition(w, color, op.b)
+	for i := range parts {
+		if resource < 0 {
+			break
+		}
+		r := w.topology.Resources()[resource]
+		parts[i].resource = r.URI
+		first := op.core.slotOf(parts[i].group.members[0])
+		parts[i].instance = color[first]
+	}
+	w.make(op, parts)
+}
+
+// agreed has the split type and guide that all processes of a split_type call passed.
+type agreed struct {
+	kind SplitType
+	guide
+}
+
+// agreeOn returns the split type and guide that all processes passed, except those that passed MPI_UNDEFINED; when
+// types or hardware guides differ, it returns an error that names the sides.
+func (op *operation) agreeOn() (agreed, *Error) {
+	all := agreed{kind: Undefined}
+	first := -1
+	for r := range op.a {
+		if op.a[r] == Undefined {
+			continue
+		}
+		mine := agreed{SplitType(op.a[r]), op.guide(r)}
+		if first < 0 {
+			all, first = mine, r
+			continue
+		}
+		if mine.kind != all.kind {
+			return all, op.wrong(MistakeSplitTypesDiffer, op.sides(func(r int) string { return SplitType(op.a[r]).String() }))
+		}
+		// Only the members of a process set must agree on its name: see finishPsetSplit.
+		if mine.guide != all.guide && (mine.hardware() || all.hardware()) {
+			return all, op.wrong(MistakeResourcesDiffer, op.sides(func(r int) string { return op.guide(r).String() }))
+		}
+	}
+	return all, nil
+}
+
+// The info keys and the value that the standard reserves for split_type, and the key of the proposal
+// of 2019.
+const (
+	KeyHWResourceType = "mpi_hw_resource_type"
+	KeyHWDomainType   = "mpi_hw_domain_type"
+	KeyPsetName       = "mpi_pset_name"
+	ValueSharedMemory = "mpi_shared_memory"
+)
+
+// checkInfo raises MPI_ERR_INFO when the info argument of a call on c, which may be nil, was freed.
+func (c *Comm) checkInfo(call Call, info *Info) error {
+	if info == nil || !info.freed {
+		return nil
+	}
+	return c.fail(MistakeInfoFreed.In(call))
+}
+
+// guide is the key of a process's info argument that guides the split, with its value; at most one key may be there.
+type guide struct{ key, value string }
+
+// hardware reports whether the guide names a hardware resource.
+func (g guide) hardware() bool { return g.key == KeyHWResourceType || g.key == KeyHWDomainType }
+
+func (g guide) String() string {
+	if g.key == "" {
+		return "no resource"
+	}
+	return fmt.Sprintf("%s=%q", g.key, g.value)
+}
+
+// guideOf reads the keys that the split type uses. ok is false when info has both keys.
+func guideOf(t SplitType, info *Info) (g guide, ok bool) {
+	switch {
+	case info == nil:
+		return guide{}, true
+	case t == TypeHWSubdomain:
+		if v, ok := info.get(KeyHWDomainType); ok {
+			return guide{KeyHWDomainType, v}, true
+		}
+		return guide{}, true
+	case t != TypeHWGuided && t != TypeResourceGuided:
+		return guide{}, true
+	}
+	hw, hasHW := info.get(KeyHWResourceType)
+	pset, hasPset := info.get(KeyPsetName)
+	switch {
+	case t == TypeResourceGuided && hasHW && hasPset:
+		return guide{}, false
+	case hasHW:
+		return guide{KeyHWResourceType, hw}, true
+	case hasPset && t == TypeResourceGuided:
+		return guide{KeyPsetName, pset}, true
+	}
+	return guide{}, true
+}
+
+// guide returns what the process in slot r asks for.
+func (op *operation) guide(r int) guide {
+	if op.x == nil || op.x[r] == nil {
+		return guide{}
+	}
+	return *op.x[r].(*guide)
+}
+
+// hints returns the pairs of the info argument that become hints of the new communicator: all but the keys that guide
+// the split. nil when there are none.
+func (i *Info) hints() *Info {
+	if i == nil {
+		return nil
+	}
+	var h *Info
+	for _, p := range i.list {
+		if p.key == KeyHWResourceType || p.key == KeyPsetName || p.key == KeyHWDomainType {
+			continue
+		}
+		if h == nil {
+			h = NewInfo()
+		}
+		h.list = append(h.list, p)
+	}
+	return h
+}
+
+// finishPsetSplit carries out MPI_COMM_TYPE_RESOURCE_GUIDED by mpi_pset_name (§7.4.2): the processes of the
+// communicator that are members of the set that they name form a communicator. Processes may name different sets in
+// one call: all processes of the communicator that are in a named set must pass the same key and value, while key and
+// value of the other processes do not matter. A set is valid in the session that the communicator derives from. The
+// result is MPI_COMM_NULL without a session, for unknown sets, and for processes that are not in the set that they
+// name.
+func (op *operation) finishPsetSplit(w *World) {
+	color := filled(len(op.a), Undefined)
+	if op.core.sessions != nil {
+		named := op.namedPsets(w)
+		if op.err = op.agreeOnPsets(w, named); op.err != nil {
+			return
+		}
+		op.psetColors(w, named, color)
+	}
+	parts := op.partition(w, color, op.b)
+	for i := range parts {
+		r := op.core.slotOf(parts[i].group.members[0])
+		parts[i].pset = psetSelf
+		if k := int(color[r]); k < len(w.psets) {
+			parts[i].pset = w.psets[k].Name
+		}
+	}
+	w.make(op, parts)
+}
+
+// noPset stands for a process that names no known set, takesNoPart for a process that passed MPI_UNDEFINED and so
+// agrees with all.
+const (
+	noPset      = -1
+	takesNoPart = -2
+)
+
+// namedPsets returns the index of the set that each process names, or noPset or takesNoPart.
+func (op *operation) namedPsets(w *World) []int {
+	byName := map[string]int{}
+	named := make([]int, len(op.a))
+	for r := range named {
+		g := op.guide(r)
+		i, ok := byName[g.value]
+		switch {
+		case op.a[r] == Undefined:
+			i = takesNoPart
+		case g.key != KeyPsetName:
+			i = noPset
+		case !ok:
+			i = w.findPset(g.value)
+			byName[g.value] = i
+		}
+		named[r] = i
+	}
+	return named
+}
+
+// agreeOnPsets compares the keys and values that the members of each named set passed. When these differ, it returns
+// an error that names the sides.
+func (op *operation) agreeOnPsets(w *World, named []int) *Error {
+	checked := map[int]bool{}
+	for _, i := range named {
+		if i < 0 || checked[i] || w.psets[i].isSelf() {
+			continue
+		}
+		checked[i] = true
+		first := -1
+		for _, m := range w.psets[i].group.members {
+			r := op.core.slotOf(m)
+			if r == Undefined || named[r] == takesNoPart {
+				continue
+			}
+			if first < 0 {
+				first = r
+			}
+			if named[r] != named[first] || named[r] == noPset && op.guide(r) != op.guide(first) {
+				return op.clashingPsets(w, i, named)
+			}
+		}
+	}
+	return nil
+}
+
+// clashingPsets returns the error that the members of set i passed different keys or values.
+func (op *operation) clashingPsets(w *World, i int, named []int) *Error {
+	members := make([]bool, len(named))
+	for r, m := range op.core.all {
+		members[r] = w.psets[i].has(m) && named[r] != takesNoPart
+	}
+	return op.wrong(MistakePsetsDiffer, w.psets[i].Name, op.sidesOf(func(r int) bool { return members[r] }, func(r int) string { return op.guide(r).String() }))
+}
+
+// psetColors colors the processes that are in the set they name by the index of the set. In mpi://SELF, another set
+// in every process, each process gets a color of its own above these indexes.
+func (op *operation) psetColors(w *World, named []int, color []int32) {
+	for r, i := range named {
+		switch {
+		case i < 0 || !w.psets[i].has(op.core.all[r]):
+		case w.psets[i].isSelf():
+			color[r] = int32(len(w.psets) + r)
+		default:
+			color[r] = int32(i)
+		}
 	}
 }

@@ -191,247 +191,6 @@ func (b *building) absent(k *core) []int32 {
 	return list
 }
 
-// waitSet is several requests that a process waits for at once; nil ones are MPI_REQUEST_NULL.
-type waitSet struct {
-	list []*Request
-	any  bool // one is enough
-	over int  // how many at the beginning of list are known to be complete
-}
-
-// satisfied reports whether the wait is over.
-func (s *waitSet) satisfied() bool {
-	if s.any {
-		return slices.ContainsFunc(s.list, func(r *Request) bool { return r != nil && r.done })
-	}
-	return s.first() == nil
-}
-
-// first is the lowest request that is not complete. Those below are not looked at again: a process may wait for as
-// many requests as there are ranks, which complete one after the other.
-func (s *waitSet) first() *Request {
-	for ; s.over < len(s.list); s.over++ {
-		if r := s.list[s.over]; r != nil && !r.done {
-			return r
-		}
-	}
-	return nil
-}
-
-// post blocks in a call over the requests. It does not when all of them are MPI_REQUEST_NULL.
-func (s *waitSet) post(call Call) {
-	for _, r := range s.list {
-		if r != nil {
-			r.p.block(post{comm: r.comm, call: call, x: s})
-			return
-		}
-	}
-}
-
-// check is Request.Check of all of them.
-func (s *waitSet) check(call Call) error {
-	for _, r := range s.list {
-		if err := r.Check(call); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Waitall waits until all requests are complete (MPI_Waitall, §3.7.5) and returns what each
-// received, and the first error.
-func Waitall(list []*Request) ([]Envelope, error) {
-	s := &waitSet{list: actives(list)}
-	if err := s.check(CallWaitall); err != nil {
-		return nil, err
-	}
-	if !s.satisfied() {
-		s.post(CallWaitall)
-	}
-	return s.endAll()
-}
-
-// Testall lets communication move and tells whether all requests are complete (MPI_Testall,
-// §3.7.5); only then does it end any.
-func Testall(list []*Request) ([]Envelope, bool, error) {
-	s := &waitSet{list: actives(list)}
-	if err := s.check(CallTestall); err != nil {
-		return nil, false, err
-	}
-	if !s.satisfied() {
-		s.post(CallTestall)
-	}
-	if !s.satisfied() {
-		return nil, false, nil
-	}
-	all, err := s.endAll()
-	return all, true, err
-}
-
-// endAll ends all requests, which are complete.
-func (s *waitSet) endAll() ([]Envelope, error) {
-	out := make([]Envelope, len(s.list))
-	var first error
-	for i, r := range s.list {
-		out[i] = emptyEnvelope
-		if r == nil {
-			continue
-		}
-		e, err := r.result()
-		if out[i] = e; first == nil {
-			first = err
-		}
-	}
-	return out, first
-}
-
-// Waitany waits until one request is complete (MPI_Waitany, §3.7.5): its index, the lowest if
-// several are, and what it received. When all are MPI_REQUEST_NULL the index is Undefined.
-func Waitany(list []*Request) (int, Envelope, error) {
-	s := &waitSet{list: actives(list), any: true}
-	if err := s.check(CallWaitany); err != nil {
-		return Undefined, emptyEnvelope, err
-	}
-	if !s.satisfied() {
-		s.post(CallWaitany)
-	}
-	return s.endOne()
-}
-
-// Testany lets communication move and tells whether a request is complete (MPI_Testany, §3.7.5):
-// its index, the lowest if several are, and what it received. When all are MPI_REQUEST_NULL it is
-// true and the index is Undefined.
-func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
-	s := &waitSet{list: actives(list), any: true}
-	if err := s.check(CallTestany); err != nil {
-		return Undefined, emptyEnvelope, false, err
-	}
-	if !s.satisfied() {
-		s.post(CallTestany)
-	}
-	null := true
-	for _, r := range s.list {
-		null = null && r == nil
-	}
-	if !null && !s.satisfied() {
-		return Undefined, emptyEnvelope, false, nil
-	}
-	index, e, err = s.endOne()
-	return index, e, true, err
-}
-
-// Waitsome waits until at least one request is complete (MPI_Waitsome, §3.7.5), and ends all that are: their
-// indices, in ascending order, and what each received. When all are MPI_REQUEST_NULL the list is nil.
-func Waitsome(list []*Request) (indices []int, all []Envelope, err error) {
-	s := &waitSet{list: actives(list), any: true}
-	if err := s.check(CallWaitsome); err != nil {
-		return nil, nil, err
-	}
-	if !s.satisfied() {
-		s.post(CallWaitsome)
-	}
-	return s.endSome()
-}
-
-// Testsome lets communication move, and ends all requests that are complete (MPI_Testsome, §3.7.5), as Waitsome
-// does. Without one the list is empty, and not nil.
-func Testsome(list []*Request) (indices []int, all []Envelope, err error) {
-	s := &waitSet{list: actives(list), any: true}
-	if err := s.check(CallTestsome); err != nil {
-		return nil, nil, err
-	}
-	if !s.satisfied() {
-		s.post(CallTestsome)
-	}
-	return s.endSome()
-}
-
-// endSome ends the requests that are complete.
-func (s *waitSet) endSome() (indices []int, all []Envelope, first error) {
-	for i, r := range s.list {
-		if r == nil {
-			continue
-		}
-		if indices == nil {
-			indices = []int{}
-		}
-		if !r.done {
-			continue
-		}
-		e, err := r.result()
-		if first == nil {
-			first = err
-		}
-		indices, all = append(indices, i), append(all, e)
-	}
-	return indices, all, first
-}
-
-// StatusAll lets communication move, and tells whether all requests are complete without ending them
-// (MPI_Request_get_status_all, §3.7.6).
-func StatusAll(list []*Request) ([]Envelope, bool) {
-	s := &waitSet{list: actives(list)}
-	if !s.satisfied() {
-		s.post(CallRequestStatusAll)
-	}
-	if !s.satisfied() {
-		return nil, false
-	}
-	all := make([]Envelope, len(list))
-	for i, r := range s.list {
-		if all[i] = emptyEnvelope; r != nil {
-			all[i] = r.envelope()
-		}
-	}
-	return all, true
-}
-
-// StatusAny lets communication move, and tells whether a request is complete without ending it
-// (MPI_Request_get_status_any, §3.7.6): its index, the lowest if several are. When all are MPI_REQUEST_NULL it is
-// true and the index is Undefined.
-func StatusAny(list []*Request) (index int, e Envelope, done bool) {
-	s := &waitSet{list: actives(list), any: true}
-	if !s.satisfied() {
-		s.post(CallRequestStatusAny)
-	}
-	null := true
-	for i, r := range s.list {
-		if r != nil && r.done {
-			return i, r.envelope(), true
-		}
-		null = null && r == nil
-	}
-	return Undefined, emptyEnvelope, null
-}
-
-// StatusSome lets communication move, and lists the requests that are complete without ending them
-// (MPI_Request_get_status_some, §3.7.6). When all are MPI_REQUEST_NULL the list is nil.
-func StatusSome(list []*Request) (indices []int, all []Envelope) {
-	s := &waitSet{list: actives(list), any: true}
-	if !s.satisfied() {
-		s.post(CallRequestStatusSome)
-	}
-	for i, r := range s.list {
-		if r != nil && indices == nil {
-			indices = []int{}
-		}
-		if r != nil && r.done {
-			indices, all = append(indices, i), append(all, r.envelope())
-		}
-	}
-	return indices, all
-}
-
-// endOne ends the first request that is complete.
-func (s *waitSet) endOne() (int, Envelope, error) {
-	for i, r := range s.list {
-		if r != nil && r.done {
-			e, err := r.result()
-			return i, e, err
-		}
-	}
-	return Undefined, emptyEnvelope, nil
-}
-
 // blockedCalls are the calls that the processes wait in, as steps that did not end, numbered behind
 // the trace. known reports whether each has all that was passed: what takes part in groups, requests and
 // objects of other kinds is not told.
@@ -543,4 +302,147 @@ func (w *World) status() Status {
 		st.Failure = &Failure{MergeErrors(w.failed), w.program, w.failedBy, st.Waiting}
 	}
 	return st
+}
+
+// Leak is something that a line of a program made and never ended, however often: communicators that no process
+// freed, receives that no message came for, messages that no process received, duplications that not all processes
+// joined, and communicators that were freed but are still referred to by such operations, so that their context ids
+// are not given back (§7.4.3).
+type Leak struct {
+	Kind  LeakKind
+	Comms []int // the leaked communicators, or those of the leaked operations
+	Ranks Ranks // the processes with the leak
+	Where string
+	Call  Call // the call that made it
+	Does  Call // of a request, the call whose work it does: MPI_Ibcast where MPI_Start started a persistent broadcast
+	Count int  // communicators, receives, messages or duplications
+
+	Peers Ranks // senders of the messages; processes that have not called the duplication
+	Tag   int   // of messages and receives, AnyTag if they differ
+}
+
+// LeakKind tells what leaked.
+type LeakKind int
+
+// The kinds of leak.
+const (
+	LeakedComm LeakKind = iota
+	LeakedReceive
+	LeakedMessage
+	LeakedDup
+	LeakedContext // Count is the number of operations that refer to the communicator
+)
+
+// Leaks lists what the program did not end: first the communicators, then requests and messages, each in the order
+// in which the program made them. The world must be quiet, and have a trace.
+func (w *World) Leaks() []Leak {
+	list := w.leakedComms()
+	at := map[string]int{}
+	for _, k := range w.lingering {
+		where := w.freedAt(k.info.ID)
+		i, ok := at[where]
+		if !ok {
+			i = len(list)
+			at[where] = i
+			list = append(list, Leak{Kind: LeakedContext, Where: where, Call: CallFree})
+		}
+		l := &list[i]
+		l.Comms, l.Ranks, l.Count = append(l.Comms, k.info.ID), slices.Concat(l.Ranks, RanksOf(k.all...)).merged(), l.Count+int(k.underway+k.arrived)
+	}
+	return append(list, w.Unfinished()...)
+}
+
+// Unfinished lists the leaks of communication: receives, messages and duplications that never completed. The world
+// must be quiet.
+func (w *World) Unfinished() []Leak {
+	var list []Leak
+	var peers [][]int32
+	at, told := map[leakOf]int{}, map[leakOn]bool{}
+	add := func(rank int32, l leakOf, comm int, tag int32, peer ...int32) {
+		i, ok := at[l]
+		if !ok {
+			i = len(list)
+			at[l] = i
+			list = append(list, Leak{Kind: l.kind, Where: l.site.String(), Call: l.call, Does: l.does, Tag: int(tag)})
+			peers = append(peers, nil)
+		}
+		if on := (leakOn{i, comm}); !told[on] {
+			told[on] = true
+			list[i].Comms = append(list[i].Comms, comm)
+		}
+		if n := len(list[i].Ranks); n == 0 || !list[i].Ranks.Has(int(rank)) {
+			list[i].Ranks.Append(rank)
+		}
+		if list[i].Tag != int(tag) {
+			list[i].Tag = AnyTag
+		}
+		peers[i] = append(peers[i], peer...)
+		list[i].Count++
+	}
+	for r := range w.procs {
+		t := w.procs[r].mail
+		if t == nil {
+			continue
+		}
+		for _, q := range t.pending {
+			add(int32(r), leakOf{LeakedReceive, q.call, q.call, q.site}, q.comm.core.info.ID, q.tag)
+		}
+		for _, q := range t.building {
+			l, on := leakOf{LeakedDup, q.started(), q.build.call, q.site}, q.comm.core.info.ID
+			if i, known := at[l]; known && told[leakOn{i, on}] {
+				add(int32(r), l, on, 0)
+			} else {
+				add(int32(r), l, on, 0, q.build.absent(q.comm.core)...)
+			}
+		}
+		for _, m := range t.inbox {
+			add(int32(r), leakOf{LeakedMessage, m.call, m.call, m.site}, m.core.info.ID, m.tag, m.sender())
+		}
+	}
+	for i := range list {
+		list[i].Peers = RanksOf(peers[i]...)
+		if list[i].Kind == LeakedDup {
+			list[i].Peers = list[i].Peers.minus(list[i].Ranks)
+		}
+	}
+	return list
+}
+
+// leakOf identifies the leaks that are reported as one.
+type leakOf struct {
+	kind LeakKind
+	call Call
+	does Call
+	site Site
+}
+
+// leakOn is a leak, by its index, with a communicator that it is about.
+type leakOn struct{ leak, comm int }
+
+// leakedComms lists the communicators that were never freed, a leak for all communicators of a line.
+func (w *World) leakedComms() []Leak {
+	type made struct {
+		call  Call
+		where string
+	}
+	freed := w.Snapshot().Freed()
+	var list []Leak
+	at := map[made]int{}
+	for _, c := range w.comms {
+		if c.ID < firstID || freed[c.ID] {
+			continue
+		}
+		i, ok := at[made{c.Op, c.Where}]
+		if !ok {
+			i = len(list)
+			at[made{c.Op, c.Where}] = i
+			list = append(list, Leak{Kind: LeakedComm, Where: c.Where, Call: c.Op})
+		}
+		l := &list[i]
+		l.Comms, l.Count = append(l.Comms, c.ID), l.Count+1
+		if whole := len(l.Ranks) == 1 && l.Ranks.Len() == w.size; !whole {
+			l.Ranks = slices.Concat(l.Ranks, RanksOf(c.Group...), RanksOf(c.Remote...)).merged()
+		}
+	}
+	return list
 }

@@ -107,6 +107,8 @@ func TestBlocks(t *testing.T) {
 		"for (int i = 3; ; i -= 2) { if (i < 0) break; if (i / 2) continue; }":                  "i = 3|while True:|    if i < 0:|        break|    if int(i / 2):|        i = i - 2|        continue|    i = i - 2",
 		"do { n++; } while (n < 3);":                                                                  "while True:|    n = n + 1|    if not (n < 3):|        break",
 		"if (k) printf(\"%d: %d\", k ? 1 : 2, 3); // both":                                            `if k:|    print("%d: %d" % (1 if k else 2, 3), end="")`,
+		"MPI_Comm_rank(w, &n); if (k) n = -3; m = n / 2;":                                             "n = w.Get_rank()|if k:|    n = -3|m = int(n / 2)",
+		"MPI_Comm_rank(w, &n); m = n / 2;":                                                            "n = w.Get_rank()|m = n // 2",
 		"if (k) n = 3; m = n / 2;":                                                                    "if k:|    n = 3|m = int(n / 2)",
 		"if (rank == 0) { printf(\"%d of %d\\n\", rank, size); printf(\"100%%\"); }":                  `if rank == 0:|    print("%d of %d" % (rank, size))|    print("100%%" % (), end="")`,
 		"do i = 1, 3\n call MPI_Barrier(MPI_COMM_WORLD)\nend do":                                      "i = 1|while i <= 3:|    world.Barrier()|    i = i + 1",
@@ -287,6 +289,7 @@ func TestSay(t *testing.T) {
 		"h = halves(world)":                         "the function halves has no translation",
 		"at = half.Get_coords(1)":                   "the line does not contain maxdims",
 		"r = color.rank":                            ".rank has no translation",
+		"half.Barrier(x=1)":                         "Barrier has no translation to C",
 	} {
 		s := &Speaker{Kind: func(n string) string { return kinds[n] }, Parameters: func(m string) []string { return params[m] }}
 		if lines, err := s.Say(program); err == nil || !strings.Contains(err.Error(), want) {
