@@ -180,7 +180,7 @@ func writeAt(w io.Writer, e *lang.Error, who string) {
 // Crash is a panic, which is a defect of commsplit: its value, where it happened, and the stack.
 type Crash struct {
 	Value any
-	Where string // "superstep.go:14"
+	Where string // "world.go:14"
 	Stack string
 	Kept  string // the session's lines as a script; "" when there are none
 }
