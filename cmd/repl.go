@@ -100,11 +100,18 @@ func atPrompt(ctx context.Context) (context.Context, func()) {
 func stoppable(ctx context.Context, open func(context.Context) (*console.Console, error)) (*console.Console, error) {
 	making, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	c, err := repl.Await(making, func() (*console.Console, error) { return open(making) })
-	if c == nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
+	var made *console.Console
+	err := repl.Await(making, func() (err error) {
+		made, err = open(making)
+		return err
+	})
+	switch {
+	case err == nil:
+		return made, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
 	}
-	return c, err
+	return nil, err
 }
 
 // screen opens the terminal UI, which runs lines first, or the prompt on a terminal that cannot draw the UI.

@@ -228,21 +228,16 @@ func Guarded(f func() error) (err error) {
 	return f()
 }
 
-// Await returns the result of f, or the error of ctx where ctx ends first: f then goes on, and nobody gets its result.
-func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	var result T
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		result, err = f()
-	}()
+// Await returns the error of f, or that of ctx where ctx ends first. f then goes on: read what it sets only where Await
+// returns the error of f.
+func Await(ctx context.Context, f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
 	select {
-	case <-done:
-		return result, err
+	case err := <-done:
+		return err
 	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
+		return ctx.Err()
 	}
 }
 

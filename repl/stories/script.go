@@ -52,12 +52,19 @@ const maxScript = 16 << 20
 
 // ReadScript reads a file; "-" is standard input. When ctx ends, it stops waiting for that, or for a pipe.
 func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, error) {
-	return repl.Await(ctx, func() (*Script, error) {
+	var read *Script
+	err := repl.Await(ctx, func() (err error) {
 		if path == "-" && stdin != nil {
-			return readFrom("<stdin>", stdin)
+			read, err = readFrom("<stdin>", stdin)
+		} else {
+			read, err = readFile(path)
 		}
-		return readFile(path)
+		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return read, nil
 }
 
 func readFile(path string) (*Script, error) {
