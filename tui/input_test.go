@@ -106,6 +106,19 @@ func TestCopyInSmallWindow(t *testing.T) {
 	}
 }
 
+// A click into the help of a window that is too small for a row of it chooses nothing.
+func TestClickInSmallHelp(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 3, 3, "")
+	m.help()
+	for x := range m.width {
+		for y := range m.height {
+			m.Update(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+			m.help()
+		}
+	}
+}
+
 // Whatever is pressed, clicked and resized, in any order, nothing breaks: the frame has the size of the
 // screen, and what is selected exists.
 func TestMonkey(t *testing.T) {

@@ -176,7 +176,7 @@ func (p *picker) visible(items []item, width, height int) []pickerRow {
 	p.to(p.at, len(items))
 	rows := p.rowsOf(items, width)
 	first := slices.IndexFunc(rows, func(r pickerRow) bool { return r.item == p.at })
-	if first < 0 {
+	if first < 0 || height <= 0 {
 		return nil
 	}
 	last := first
