@@ -89,7 +89,11 @@ func longHelp(c *cobra.Command) string {
 	own, shared := flagsOf(c)
 	fmt.Fprintf(&b, "\nFlags:\n%s", own.FlagUsagesWrapped(80))
 	if shared && c.HasParent() {
-		fmt.Fprintf(&b, "\nFlags of the world, such as -n 12, --topo SPEC and -o json:\n  commsplit help %s\n", worldPage)
+		such := "-n 12 and --topo SPEC"
+		if c.Flags().Lookup("output") != nil {
+			such = "-n 12, --topo SPEC and -o json"
+		}
+		fmt.Fprintf(&b, "\nFlags of the world, such as %s:\n  commsplit help %s\n", such, worldPage)
 	}
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\nUse \"%s COMMAND --help\" for more about a command.\n", c.CommandPath())
