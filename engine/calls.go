@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"codeberg.org/commsplit/commsplit/engine/calls"
 )
@@ -67,6 +68,20 @@ func Calls() []Call {
 	}
 	return list
 }
+
+// CallNamed returns the call with a name in C, such as "MPI_Comm_split". ok is false where the engine has none.
+func CallNamed(name string) (c Call, ok bool) {
+	c, ok = callsByName()[name]
+	return c, ok
+}
+
+var callsByName = sync.OnceValue(func() map[string]Call {
+	all := make(map[string]Call, numCalls)
+	for _, c := range Calls() {
+		all[c.String()] = c
+	}
+	return all
+})
 
 // CallOf finds the call that carries out a procedure of the table; CallNone when the engine has none.
 func CallOf(p *calls.Procedure) Call {

@@ -45,13 +45,26 @@ var (
 		"handle", "ranks", "cpuset"}
 )
 
+// oneOf returns the place of a word of the table in a list.
+func oneOf(list []string, word string) int {
+	i := slices.Index(list, word)
+	if i < 0 {
+		panic("repl: language.txt has the word " + word + ", which is none of " + strings.Join(list, ", "))
+	}
+	return i
+}
+
 // read takes in a line of the table about the verb.
 func (v *Verb) read(word, rest string) {
 	switch word {
 	case "makes":
-		v.Makes = Result(slices.Index(resultNames, rest))
+		v.Makes = Result(oneOf(resultNames, rest))
 	case "calls":
-		v.Call, _ = CallNamed(rest)
+		call, ok := engine.CallNamed(rest)
+		if !ok {
+			panic("repl: language.txt has " + rest + ", which is not a call of the engine")
+		}
+		v.Call = call
 	case "shell":
 		v.OneShot = true
 	case "checks":
@@ -70,7 +83,7 @@ func (v *Verb) read(word, rest string) {
 		name, kind, _ := strings.Cut(rest, " ")
 		kind, help, _ := strings.Cut(kind, ": ")
 		name, value, _ := strings.Cut(name, "=")
-		v.Params = append(v.Params, Param{name, ParamKind(slices.Index(kindNames, kind)), value, help})
+		v.Params = append(v.Params, Param{name, ParamKind(oneOf(kindNames, kind)), value, help})
 	case "text":
 		when, text, conditional := strings.Cut(strings.TrimPrefix(rest, "["), "] ")
 		if !conditional || !strings.HasPrefix(rest, "[") {
@@ -86,7 +99,7 @@ func (v *Verb) read(word, rest string) {
 func (m *MetaCommand) read(word, rest string) {
 	switch word {
 	case "looks":
-		m.looks = looks(slices.Index([]string{"never", "alone", "always"}, rest))
+		m.looks = looks(oneOf([]string{"never", "alone", "always"}, rest))
 	case "force":
 		m.Forces = true
 	case "short":
@@ -96,16 +109,6 @@ func (m *MetaCommand) read(word, rest string) {
 	default:
 		panic("repl: language.txt has a line " + word + " for ." + m.Name)
 	}
-}
-
-// CallNamed finds the call of that name.
-func CallNamed(name string) (engine.Call, bool) {
-	for _, c := range engine.Calls() {
-		if c.String() == name {
-			return c, true
-		}
-	}
-	return engine.CallNone, false
 }
 
 // FindVerb finds a verb by name, with "-" or "_"; nil when there is none.

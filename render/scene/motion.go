@@ -1,8 +1,8 @@
 package scene
 
-// Moves finds, for each thing of a scene, the thing of the scene before it that has come to its place: the cell with the same
-// Ref, or else the cell that it comes from (Thing.From). nil is for a thing that appears, and for all but cells. Cells of the
-// scene before that nothing comes from vanish.
+// Moves returns, for each thing of after, the cell of before that moves to its place: the cell with the same Ref, or else the
+// cell that Thing.From names. An entry is nil for a thing that appears, and for a thing that is not a cell. A cell of before
+// that no entry names vanishes.
 func Moves(before, after *Scene) []*Thing {
 	was := map[Ref]*Thing{}
 	for i := range before.Things {

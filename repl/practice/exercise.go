@@ -281,7 +281,7 @@ func (r *reader) readCalls(line int, text string) error {
 			r.constructors = true
 			continue
 		}
-		call, ok := repl.CallNamed(word)
+		call, ok := engine.CallNamed(word)
 		if !ok {
 			return r.wrong(line, "# calls: needs MPI calls, such as MPI_Comm_split, or the word %s, but %q is not a call%s", anyConstructor, word,
 				spell.DidYouMean(word, callNames()))

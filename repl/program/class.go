@@ -215,15 +215,6 @@ var sections = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// callsByName returns the engine's calls by their names in C.
-var callsByName = sync.OnceValue(func() map[string]engine.Call {
-	all := map[string]engine.Call{}
-	for _, c := range engine.Calls() {
-		all[c.String()] = c
-	}
-	return all
-})
-
 // rows makes the attributes of a section of names.txt. does maps names to what their attributes do: a method, a getter,
 // a settable, a function that returns the rank's own value, a class, or a value. Names that do the same may share a
 // key.
@@ -291,17 +282,29 @@ func (a *attribute) also(words string) {
 		case "static":
 			a.static = true
 		case "since":
-			n, _ := strconv.Atoi(value)
+			n, err := strconv.Atoi(value)
+			if err != nil {
+				panic("program: names.txt has since=" + value + " for " + a.name)
+			}
 			a.since = engine.Std(n)
 		case "dual":
 			a.dual = strings.Split(value, ",")
 		case "sets":
-			a.setter = &attribute{name: a.name, call: callsByName()[value]}
+			a.setter = &attribute{name: a.name, call: a.callNamed(value)}
 			a.doc += assignable
 		default:
-			a.call = callsByName()[key]
+			a.call = a.callNamed(key)
 		}
 	}
+}
+
+// callNamed returns the call of a word of the row.
+func (a *attribute) callNamed(word string) engine.Call {
+	c, ok := engine.CallNamed(word)
+	if !ok {
+		panic("program: names.txt has the word " + word + " for " + a.name + ", which is not a call of the engine")
+	}
+	return c
 }
 
 // assignable ends the text of a property that can be assigned.

@@ -323,7 +323,11 @@ func (x *Motion) arranged(s *scene.Scene, stage reason.Stage) *scene.Scene {
 
 // moves reports whether a thing is a cell of ranks in a communicator that the calls make.
 func (x *Motion) moves(t *scene.Thing) bool {
-	return t.Kind == scene.Cell && t.Of.Kind == scene.Ranks && slices.Contains(x.made, t.Of.In-1)
+	if t.Kind != scene.Cell || t.Of.Kind != scene.Ranks {
+		return false
+	}
+	part := x.seats[t.Of.First].part
+	return part >= 0 && x.made[part] == t.Of.In-1
 }
 
 // come reports whether a thing shows its result in a stage. Ranks come to their communicator when the contributions
