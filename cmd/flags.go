@@ -114,7 +114,7 @@ func ownName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// atOnce leaves -o only the forms of outputs.
+// atOnce takes from -o the values for sessions that go on: a one-shot command writes one of outputs.
 func (f *worldFlags) atOnce() *worldFlags {
 	g := f.set.Lookup("output")
 	g.Value, g.Usage = oneOf(&f.output, outputs), "output: "+outputUsage(outputs)

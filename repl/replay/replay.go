@@ -21,7 +21,6 @@ type Report struct {
 	Recording *recording.Recording
 	Held      *confirm.Report // nil where the ranks are placed otherwise than in the run, and results may differ, and for a trace
 	Sites     []*Site         // the most important first
-	Moved     bool            // the ranks are placed otherwise than in the run
 	Hardware  bool            // it is known where the ranks ran
 	Deadlock  *engine.Deadlock
 	Contexts  int      // context ids of a process that the replay needs, where each communicator takes the lowest free one
@@ -40,7 +39,7 @@ type Site struct {
 // than in the run.
 func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved bool) (*Report, error) {
 	v := s.ViewByHandle()
-	r := &Report{Recording: rec, Moved: moved, Deadlock: v.Deadlock, Notes: rec.Notes()}
+	r := &Report{Recording: rec, Deadlock: v.Deadlock, Notes: rec.Notes()}
 	ran, err := where(ctx, rec, v.Snapshot, moved)
 	if err != nil {
 		return nil, err
