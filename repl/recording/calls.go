@@ -123,12 +123,17 @@ const (
 )
 
 type result struct {
-	kind                 resultKind
-	id                   int32
+	kind resultKind
+	id   int32
+	membership
+	class string
+	again int32 // of a group: the number before of the same handle; 0: none
+}
+
+// membership tells the groups of a communicator and where the process is in them; of a group the size only.
+type membership struct {
 	size, rank, leader   int32 // leader is -1 in another world
 	remote, remoteLeader int32 // remote is 0 of an intracommunicator
-	class                string
-	again                int32 // of a group: the number before of the same handle; 0: none
 }
 
 // arg returns an argument of the call; ok is false where the call has no argument of that name.

@@ -63,6 +63,8 @@ func TestReadErrors(t *testing.T) {
 		{split("new=2 size=-5 rank=0 leader=0 1 1"), `calls/0.txt:3: "size=-5" is not a result`},
 		{split("new=2 size=2000000000 rank=0 leader=0 1 1"), "calls/0.txt:3: a communicator of 2000000000 processes cannot come from a call of 1"},
 		{split("new=2 size=1 rank=1 leader=0 1 1"), "calls/0.txt:3: rank 1 of 1 is none"},
+		{split("new=2 1 1"), "calls/0.txt:3: rank 0 of 0 is none"}, // only a duplicate has the groups of another communicator
+		{one("found 0 comm 7 new=7 size=x\n"), `calls/0.txt:2: "size=x" is not a result`},
 		{split("new=2 size=1 rank=0 leader=9 1 1"), "calls/0.txt:3: there is no rank 9: the run had 1 ranks"},
 		{split("new=1 size=1 rank=0 leader=0 1 1"), "calls/0.txt:3: a new communicator has number 1: they count from 2"},
 		{one(place + "call 0 0 MPI_Comm_dup 0 => new=2 size=1 rank=0 leader=0 1 1\ncall 1 0 MPI_Comm_dup 0 => new=2 size=1 rank=0 leader=0 1 1\n"),

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
@@ -26,6 +27,8 @@ type processReader struct {
 	modules []module
 	lines   []Frame         // of Python
 	next    map[int32]int32 // by communicator: collective calls so far
+
+	member map[int32]membership // by communicator: what lines of duplicates leave out
 }
 
 // read reads the file of the process. The error begins with the line.
@@ -35,6 +38,7 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 		return err
 	}
 	in := &processReader{p: p, r: r, sites: sites, own: map[string]*Site{"-1": nil}, next: map[int32]int32{}, counted: map[string]int{}, grown: map[string]int{}}
+	in.member = map[int32]membership{worldID: {size: int32(len(r.Processes)), rank: int32(p.Rank)}, selfID: {size: 1, leader: int32(p.Rank)}}
 	p.calls = make([]call, 0, strings.Count(text, "\ncall\t"))
 	n := 0
 	for line := range strings.Lines(text) {
@@ -201,9 +205,16 @@ func (in *processReader) number(fields []string) error {
 	return nil
 }
 
-// found reads "found SEQ group ID world=LIST", a group from a call that the recorder does not know. Communicators
-// from such calls are not followed.
+// found reads "found SEQ group ID world=LIST", a group from a call that the recorder does not know, and "found SEQ comm
+// ID size= rank= leader=", a communicator from such a call. These are not followed.
 func (in *processReader) found(fields []string) error {
+	if len(fields) > 4 && fields[2] == "comm" {
+		r, err := in.result(nil, fields[4:])
+		if id, ok := integer(fields, 3); ok {
+			in.member[int32(id)] = r.membership
+		}
+		return err
+	}
 	if len(fields) < 5 || fields[2] != "group" {
 		return nil
 	}
@@ -327,7 +338,7 @@ func (in *processReader) returned(c *call, results []string, took string) (err e
 			return fmt.Errorf("%q is not a time in nanoseconds", hw.Clip(took))
 		}
 	}
-	c.result, err = in.result(results)
+	c.result, err = in.result(c, results)
 	return err
 }
 
@@ -344,9 +355,9 @@ func width(fields []string) int {
 var resultKinds = map[string]resultKind{"null": gotNull, "pending": pending, "error": failed, "new": gotComm, "newgroup": gotGroup,
 	"newsession": gotSession}
 
-// result reads the results of a call.
-func (in *processReader) result(fields []string) (result, error) {
-	r := result{leader: -1, remoteLeader: -1}
+// result reads the results of a call; nil for the groups of a communicator that no recorded call made.
+func (in *processReader) result(c *call, fields []string) (result, error) {
+	r := result{membership: membership{leader: -1, remoteLeader: -1}}
 	for _, f := range fields {
 		key, value, valued := strings.Cut(f, "=")
 		if kind, is := resultKinds[key]; is {
@@ -386,10 +397,14 @@ func (in *processReader) result(fields []string) (result, error) {
 	if r.kind != gotComm {
 		return r, nil
 	}
+	if r.size == 0 && in.r.Trace == "" && c != nil && c.op.call == engine.CallDup { // of a trace the members are deduced
+		r.membership = in.member[c.comm]
+	}
+	in.member[r.id] = r.membership
 	switch {
 	case r.id <= selfID:
 		return r, fmt.Errorf("a new communicator has number %d: they count from 2", r.id)
-	case in.r.Trace != "" && r.size == 0: // the members are deduced
+	case in.r.Trace != "" && r.size == 0:
 	case r.size < 1 || r.rank < 0 || r.rank >= r.size:
 		return r, fmt.Errorf("rank %d of %d is none", r.rank, r.size)
 	}

@@ -128,6 +128,48 @@ free work_1  [work.c:31]`
 	}
 }
 
+// The line of a duplicate tells no groups, which are those of the communicator duplicated [MPI-5.0 section 7.4.2, MPI_COMM_DUP]: of the
+// world, of a part, of an intercommunicator, of a duplicate, and of a communicator that no recorded call made, which is not followed.
+func TestDuplicateHasTheGroupsOfItsParent(t *testing.T) {
+	t.Parallel()
+	files := archive(4, "", "", "", "")
+	for r := range 4 {
+		color, rank := r%2, 1-r/2
+		files[fmt.Sprintf("calls/%d.txt", r)] = fmt.Sprintf("commsplit calls\t2\tabc\t%d\n", r) + strings.ReplaceAll(fmt.Sprintf(`site 0 app main+0x2c a.c:3
+call 0 0 MPI_Comm_dup 0 => 100
+done 0 new=2 10
+call 1 0 MPI_Comm_split 2 color=%d key=%d => 200
+done 1 new=3 size=2 rank=%d leader=%d 10
+call 2 0 MPI_Comm_dup 3 => 300
+done 2 new=4 10
+call 3 0 MPI_Intercomm_create 4 leader=0 peer=0 remoteleader=%d tag=7 => 400
+done 3 new=5 size=2 rank=%d leader=%d remote=2 remoteleader=%d 10
+call 4 0 MPI_Comm_dup 5 => 500
+done 4 new=6 10
+call 5 0 MPI_Intercomm_merge 6 high=%d => 600
+done 5 new=7 size=4 rank=%d leader=2 10
+call 6 0 MPI_Comm_dup 9 => 700
+found 6 comm 9 size=3 rank=1 leader=-
+done 6 new=10 10
+end finalize
+`, color, -r, rank, 2+color, 3-color, rank, 2+color, 3-color, color, 2*color+rank), " ", "\t")
+	}
+	lines, notes := read(t, files).Script()
+	var got []string
+	for _, l := range lines {
+		got = append(got, l.Text)
+	}
+	want := `dup_1 = dup world
+split_1 = split dup_1 color=rank%2 key=-rank
+dup_1 = dup split_1
+intercomm_create_1 = intercomm_create dup_1 remote_leader=[3,2,3,2][world.rank] tag=7
+dup_1 = dup intercomm_create_1
+intercomm_merge_1 = merge dup_1 high=[False,True,False,True][world.rank]`
+	if text := strings.Join(got, "\n"); text != want || len(notes) != 1 {
+		t.Errorf("got\n%s\n%q\nwant\n%s\nand a note on the duplicate of the unknown", text, notes, want)
+	}
+}
+
 // many returns the lines of a process that splits the world turns times into that many parts.
 func many(r, size, turns, parts int) string {
 	var b strings.Builder

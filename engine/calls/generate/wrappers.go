@@ -216,7 +216,7 @@ func (l language) text(p *calls.Procedure, q *calls.Param, take func(string, ...
 // atRoot writes a value that the root alone has.
 func (l language) atRoot(p *calls.Procedure, value, otherwise string) string {
 	root, count := l.value(p.Param("root")), l.value(p.Param("count"))
-	return "c.on.rank == " + root + " && " + count + " > 0 ? " + value + " : " + otherwise
+	return "is_root(&c, " + root + ") && " + count + " > 0 ? " + value + " : " + otherwise
 }
 
 // number takes a number or a list of numbers.

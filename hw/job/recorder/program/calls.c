@@ -4,7 +4,9 @@ struct call {
 	const char *name;
 	uintptr_t address, frame;
 	MPI_Comm comm;    /* that it is made on */
-	struct known on;  /* what is known of it: used is 0 where the call is made on none */
+	int is_on;        /* it is made on comm */
+	int gives_up;     /* it gives comm up */
+	struct known on;  /* what is known of comm: used is 0 before it was looked up, and where the call is made on none */
 	int found;        /* it was not known before */
 	struct {
 		MPI_Group group;
@@ -18,6 +20,7 @@ struct call {
 	unsigned seq;
 	int kept; /* 0: it is only counted */
 	struct known made;
+	int same;  /* it has the groups of on, which a line told before */
 	int again; /* the number that the same handle of a group had before, 0: none */
 	uintptr_t world; /* see known */
 	uint64_t began, ended;
@@ -36,6 +39,7 @@ static int begin(struct call *c, const char *name, uintptr_t address, uintptr_t 
 	c->address = address;
 	c->frame = frame + 2 * sizeof(void *); /* behind the frame pointer and return address that were saved */
 	c->comm = MPI_COMM_NULL;
+	c->is_on = c->gives_up = 0;
 	c->on.used = 0;
 	c->found = 0;
 	c->found_group_count = 0;
@@ -43,6 +47,7 @@ static int begin(struct call *c, const char *name, uintptr_t address, uintptr_t 
 	c->result = PENDING;
 	c->world = 0;
 	c->again = 0;
+	c->same = 0;
 	c->made = (struct known){.used = 0};
 	return 1;
 }
@@ -57,21 +62,47 @@ static void take_value(struct call *c, const char *name, int kind, int number)
 static void take_on(struct call *c, MPI_Comm comm)
 {
 	c->comm = comm;
-	if (comm == MPI_COMM_NULL) {
+	c->is_on = 1;
+}
+
+/* Looks the communicator of the call up, with the lock. */
+static void look_up(struct call *c)
+{
+	if (!c->is_on || c->on.used)
+		return;
+	if (c->comm == MPI_COMM_NULL) {
 		c->on = (struct known){.used = 1, .id = -1, .site = NOT_MADE};
 		return;
 	}
-	lock();
-	struct known *k = find_handle(&run.comms, (uintptr_t)comm);
+	struct known *k = find_handle(&run.comms, (uintptr_t)c->comm);
 	c->found = k == NULL;
 	if (k != NULL) {
 		c->on = *k;
-		c->world = k->world;
+		c->world = c->world != 0 ? c->world : k->world;
 	} else {
-		c->on = (struct known){(uintptr_t)comm, 1, run.next_comm++, NOT_MADE, -1, -1, -1, -1, -1, 0, 0, 0};
-		remember(&run.comms, c->on);
+		c->on = (struct known){(uintptr_t)c->comm, 1, run.next_comm++, NOT_MADE, -1, -1, -1, -1, -1, 0, 0, 0};
+		remember(&run.comms, &c->on);
 	}
+}
+
+/* Before the call, with the lock: what the library makes meanwhile may get the same handle. */
+static void forget_given_up(struct call *c)
+{
+	next_generation();
+	forget(&run.comms, (uintptr_t)c->comm);
+	if (c->on.used && c->on.site != NOT_MADE) {
+		tally_of(c->on.site)->alive--;
+		run.alive--;
+	}
+}
+
+/* Whether this process is the root of the call. */
+static int is_root(struct call *c, int root)
+{
+	lock();
+	look_up(c);
 	unlock();
+	return c->on.used && c->on.rank == root;
 }
 
 static void tell_carried(struct known *k);
@@ -97,7 +128,7 @@ static void take_group(struct call *c, const char *name, MPI_Group group)
 	struct known new = {.handle = (uintptr_t)group, .site = NOT_MADE, .refs = 1};
 	if (k == NULL) {
 		new.id = run.next_group++;
-		remember(&run.groups, new);
+		remember(&run.groups, &new);
 		c->found_groups[c->found_group_count].group = group;
 		c->found_groups[c->found_group_count++].id = new.id;
 	} else if (k->world != 0) {
@@ -154,8 +185,7 @@ static void take_info(struct call *c, MPI_Info info)
 /* Takes the command that the root gives, without its folder. */
 static void take_command(struct call *c, int root, const char *command, size_t size)
 {
-	int is_root = c->on.used && c->on.rank == root;
-	if (!is_root || command == NULL) {
+	if (!is_root(c, root) || command == NULL) {
 		take_value(c, "command", UNKNOWN, 0);
 		return;
 	}
@@ -202,6 +232,9 @@ static void find_place(struct call *c)
 static void enter(struct call *c)
 {
 	find_place(c);
+	look_up(c);
+	if (c->gives_up)
+		forget_given_up(c);
 	tally_of(c->site)->calls++;
 	c->seq = run.seq++;
 	caught_at = 0;
@@ -293,7 +326,8 @@ static void give_same(struct call *c, MPI_Comm comm)
 	if (c->result == ERROR)
 		return;
 	c->result = COMM;
-	if (c->found)
+	c->same = c->found || c->on.size >= 0;
+	if (c->on.size < 0)
 		describe(&c->on, c->comm);
 	c->made = c->on;
 	c->made.carried = 0;
@@ -357,18 +391,8 @@ static void give_up_session(struct call *c, MPI_Session session)
 }
 #endif
 
-/* The call gives its communicator up. What the library makes meanwhile may get the same handle. */
-static void give_up(struct call *c)
-{
-	lock();
-	run.generation++;
-	forget(&run.comms, (uintptr_t)c->comm);
-	if (c->on.used && c->on.site != NOT_MADE) {
-		tally_of(c->on.site)->alive--;
-		run.alive--;
-	}
-	unlock();
-}
+/* The call gives its communicator up. */
+static void give_up(struct call *c) { c->gives_up = 1; }
 
 /* The library refused to give it up. */
 static void keep_if_failed(struct call *c)
@@ -376,7 +400,7 @@ static void keep_if_failed(struct call *c)
 	if (c->result != ERROR || c->comm == MPI_COMM_NULL)
 		return;
 	lock();
-	remember(&run.comms, c->on);
+	remember(&run.comms, &c->on);
 	if (c->on.site != NOT_MADE) {
 		tally_of(c->on.site)->alive++;
 		run.alive++;
@@ -407,10 +431,10 @@ static void take_in(struct call *c)
 			c->made.id = there->id;
 			break;
 		}
-		run.generation++;
+		next_generation();
 		c->made.id = run.next_comm++;
 		c->made.carried = !c->kept;
-		remember(&run.comms, c->made);
+		remember(&run.comms, &c->made);
 		count_made(tally_of(c->site), c->ended);
 		if (++run.alive > run.peak)
 			run.peak = run.alive;
@@ -420,11 +444,11 @@ static void take_in(struct call *c)
 		c->made.refs = there == NULL ? 1 : there->refs + 1;
 		c->again = there == NULL ? 0 : there->id;
 		c->made.id = c->made.size == 0 ? 0 : run.next_group++;
-		remember(&run.groups, c->made);
+		remember(&run.groups, &c->made);
 		break;
 	case SESSION:
 		c->made.id = run.next_session++;
-		remember(&run.sessions, c->made);
+		remember(&run.sessions, &c->made);
 		break;
 	default:
 		break;
@@ -463,7 +487,7 @@ static void tell_found(struct call *c)
 			describe(&c->on, c->comm);
 		lock();
 		if (alive)
-			remember(&run.comms, c->on);
+			remember(&run.comms, &c->on);
 		if (c->kept)
 			tell_found_comm(c->seq, &c->on);
 		unlock();

@@ -69,7 +69,7 @@ FORTRAN(comm_spawn, "MPI_Comm_spawn",
 FORTRAN(comm_spawn_multiple, "MPI_Comm_spawn_multiple",
         (F *count, char *array_of_commands, char *array_of_argv, F *array_of_maxprocs, F *array_of_info, F *root, F *comm, F *intercomm, F *array_of_errcodes, F *error, size_t array_of_commands_size, size_t array_of_argv_size),
         (count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes, error, array_of_commands_size, array_of_argv_size),
-        take_on(&c, PMPI_Comm_f2c(*comm)); take_command(&c, *root, array_of_commands, array_of_commands_size); take_value(&c, "maxprocs", NUMBER, c.on.rank == *root && *count > 0 ? sum(LIST_OF_C(array_of_maxprocs), *count) : 0); take_value(&c, "root", NUMBER, *root),
+        take_on(&c, PMPI_Comm_f2c(*comm)); take_command(&c, *root, array_of_commands, array_of_commands_size); take_value(&c, "maxprocs", NUMBER, is_root(&c, *root) && *count > 0 ? sum(LIST_OF_C(array_of_maxprocs), *count) : 0); take_value(&c, "root", NUMBER, *root),
         give_comm(&c, PMPI_Comm_f2c(*intercomm)))
 
 FORTRAN(comm_accept, "MPI_Comm_accept",

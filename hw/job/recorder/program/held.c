@@ -11,7 +11,7 @@ static void give_held(struct call *c, struct table *all, uintptr_t handle, MPI_C
 	lock();
 	tell_carried(find_handle(&run.comms, (uintptr_t)comm));
 	struct known k = {.handle = handle, .id = next_held++, .site = c->site};
-	remember(all, k);
+	remember(all, &k);
 	struct sink s = line_of("hold", (unsigned)k.id);
 	emit(&s, "\t", 1);
 	emit_number(&s, c->site);

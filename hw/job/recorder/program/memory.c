@@ -86,7 +86,7 @@ static struct known *find_handle(const struct table *t, uintptr_t handle)
 	return NULL;
 }
 
-static void remember(struct table *t, struct known what);
+static void remember(struct table *t, const struct known *what);
 
 /* Makes room. 0: done. */
 static int enlarge(struct table *t)
@@ -97,7 +97,7 @@ static int enlarge(struct table *t)
 		return -1;
 	for (size_t i = 0; i < t->room; i++)
 		if (t->slots[i].used)
-			remember(&larger, t->slots[i]);
+			remember(&larger, &t->slots[i]);
 	if (t->slots != NULL)
 		munmap(t->slots, t->room * sizeof *t->slots);
 	*t = larger;
@@ -105,19 +105,19 @@ static int enlarge(struct table *t)
 }
 
 /* Takes in a handle, in the place of what was known of it. Without memory it is forgotten. */
-static void remember(struct table *t, struct known what)
+static void remember(struct table *t, const struct known *what)
 {
-	struct known *there = find_handle(t, what.handle);
+	struct known *there = find_handle(t, what->handle);
 	if (there == NULL) {
 		if (2 * (t->count + 1) > t->room && enlarge(t) != 0)
 			return;
-		size_t i = slot_of(t, what.handle);
+		size_t i = slot_of(t, what->handle);
 		while (t->slots[i].used)
 			i = (i + 1) & (t->room - 1);
 		there = &t->slots[i];
 		t->count++;
 	}
-	*there = what;
+	*there = *what;
 	there->used = 1;
 }
 
@@ -183,6 +183,16 @@ static struct {
 
 /* Inside of a call that is recorded, or of the recorder itself: what the library calls there is not the program's. */
 static _Thread_local int inside __attribute__((tls_model("initial-exec")));
+
+/*
+ * From now on a handle can be of another communicator. Only the thread that has the lock writes the number, so that no
+ * atomic addition is needed.
+ */
+static void next_generation(void)
+{
+	unsigned last = atomic_load_explicit(&run.generation, memory_order_relaxed);
+	atomic_store_explicit(&run.generation, last + 1, memory_order_relaxed);
+}
 
 /* Nanoseconds of this host's clock. */
 static uint64_t now(void)

@@ -186,7 +186,7 @@ static void reserve(unsigned limit)
 	run.next_comm = 2;
 	run.next_group = 1;
 	thread_number();
-	remember(&run.groups, (struct known){.handle = (uintptr_t)MPI_GROUP_EMPTY, .id = 0, .refs = 1});
+	remember(&run.groups, &(struct known){.handle = (uintptr_t)MPI_GROUP_EMPTY, .id = 0, .refs = 1});
 	atexit(on_exit_handler);
 }
 
@@ -198,11 +198,11 @@ static void know_world(void)
 	run.world = (uintptr_t)world;
 	struct known k = {.handle = (uintptr_t)MPI_COMM_WORLD, .id = 0, .site = NOT_MADE};
 	describe(&k, MPI_COMM_WORLD);
-	remember(&run.comms, k);
+	remember(&run.comms, &k);
 	k.handle = (uintptr_t)MPI_COMM_SELF;
 	k.id = 1;
 	describe(&k, MPI_COMM_SELF);
-	remember(&run.comms, k);
+	remember(&run.comms, &k);
 }
 
 static void find_neighbors(void);

@@ -57,7 +57,7 @@ WRAP(Comm_spawn, (CONST char *command, char *argv[], int maxprocs, MPI_Info info
 
 WRAP(Comm_spawn_multiple, (int count, char *array_of_commands[], char **array_of_argv[], CONST int array_of_maxprocs[], CONST MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[]),
      (count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes),
-     take_on(&c, comm); take_command(&c, root, c.on.rank == root && count > 0 ? array_of_commands[0] : NULL, (size_t)-1); take_value(&c, "maxprocs", NUMBER, c.on.rank == root && count > 0 ? sum(array_of_maxprocs, count) : 0); take_value(&c, "root", NUMBER, root),
+     take_on(&c, comm); take_command(&c, root, is_root(&c, root) && count > 0 ? array_of_commands[0] : NULL, (size_t)-1); take_value(&c, "maxprocs", NUMBER, is_root(&c, root) && count > 0 ? sum(array_of_maxprocs, count) : 0); take_value(&c, "root", NUMBER, root),
      give_comm(&c, *intercomm))
 
 WRAP(Comm_accept, (CONST char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),

@@ -184,7 +184,8 @@ INLINE void emit_result(struct sink *s, const struct call *c)
 	switch (c->result) {
 	case COMM:
 		emit_field(s, "new", c->made.id);
-		emit_comm(s, &c->made);
+		if (!c->same)
+			emit_comm(s, &c->made);
 		break;
 	case NO_COMM:
 		emit_text(s, "\tnull");
