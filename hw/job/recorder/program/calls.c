@@ -426,8 +426,8 @@ static void take_in(struct call *c)
 	c->made.used = 1;
 	switch (c->result) {
 	case COMM:
-		there = find_handle(&run.comms, c->made.handle);
-		if (there != NULL && strcmp(c->name, "MPI_Comm_get_parent") == 0) {
+		there = c->is_on ? NULL : find_handle(&run.comms, c->made.handle);
+		if (there != NULL && strcmp(c->name, "MPI_Comm_get_parent") == 0) { /* the same each time */
 			c->made.id = there->id;
 			break;
 		}

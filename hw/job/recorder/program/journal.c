@@ -46,13 +46,8 @@ static int claim_chunk(size_t from)
 /* Puts a piece of the file where the journal has that piece. Gives an errno. */
 static int map_chunk(size_t from)
 {
-	void *piece = mmap(journal.at + from, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, journal.file, (off_t)from);
-	if (piece == MAP_FAILED)
-		return errno;
-#ifdef MADV_POPULATE_WRITE /* of Linux 5.14: all pages at once; otherwise each when a line first reaches it */
-	madvise(piece, CHUNK, MADV_POPULATE_WRITE);
-#endif
-	return 0;
+	return mmap(journal.at + from, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, journal.file, (off_t)from) ==
+	       MAP_FAILED ? errno : 0;
 }
 
 /* Gives how many bytes there are more, 0 for none. A signal handler can call it. */

@@ -74,16 +74,20 @@ static inline size_t slot_among(uintptr_t handle, size_t room)
 
 static size_t slot_of(const struct table *t, uintptr_t handle) { return slot_among(handle, t->room); }
 
+/* The slot of a handle, or the empty one where it belongs, of a table with room. */
+static struct known *slot_for(const struct table *t, uintptr_t handle)
+{
+	size_t i = slot_of(t, handle);
+	while (t->slots[i].used && t->slots[i].handle != handle)
+		i = (i + 1) & (t->room - 1);
+	return &t->slots[i];
+}
+
 /* Finds what is known of a handle, or NULL. */
 static struct known *find_handle(const struct table *t, uintptr_t handle)
 {
-	if (t->room == 0)
-		return NULL;
-	size_t i = slot_of(t, handle);
-	for (; t->slots[i].used; i = (i + 1) & (t->room - 1))
-		if (t->slots[i].handle == handle)
-			return &t->slots[i];
-	return NULL;
+	struct known *there = t->room == 0 ? NULL : slot_for(t, handle);
+	return there == NULL || !there->used ? NULL : there;
 }
 
 static void remember(struct table *t, const struct known *what);
@@ -104,19 +108,17 @@ static int enlarge(struct table *t)
 	return 0;
 }
 
+static void forget(struct table *t, uintptr_t handle);
+
 /* Takes in a handle, in the place of what was known of it. Without memory it is forgotten. */
 static void remember(struct table *t, const struct known *what)
 {
-	struct known *there = find_handle(t, what->handle);
-	if (there == NULL) {
-		if (2 * (t->count + 1) > t->room && enlarge(t) != 0)
-			return;
-		size_t i = slot_of(t, what->handle);
-		while (t->slots[i].used)
-			i = (i + 1) & (t->room - 1);
-		there = &t->slots[i];
-		t->count++;
+	if (2 * (t->count + 1) > t->room && enlarge(t) != 0) {
+		forget(t, what->handle);
+		return;
 	}
+	struct known *there = slot_for(t, what->handle);
+	t->count += !there->used;
 	*there = *what;
 	there->used = 1;
 }
