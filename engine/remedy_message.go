@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Remedies for a rank that waits for a message, or for the receiver of its message.
+// These functions propose remedies for a rank that waits for a message, or for the receiver of its message.
 
 // receiving proposes remedies for a receive that no message comes for.
 func (d *diagnosis) receiving(v Wait) []proposal {
@@ -52,7 +52,7 @@ func (d *diagnosis) sending(v Wait) []proposal {
 	return append(list, proposal{ruleSend, "let " + missing.Noun() + " receive that message", []change{receive}, false})
 }
 
-// circling adds a proposal when ranks wait in a circle, all for messages or all for receivers: one of them does its
+// circling adds a proposal when all ranks of a circle wait for messages, or all for receivers: one of them does its
 // part before, or each rank sends and receives at once.
 func (d *diagnosis) circling(list []proposal, rule, fix string) []proposal {
 	ring := d.ring()
@@ -81,7 +81,7 @@ func (m *message) sender() int32 {
 	return m.core.group.members[m.source]
 }
 
-// The ways in which a message differs from what a receive asks for.
+// How a message differs from what a receive asks for.
 const (
 	inTag = iota
 	inSource
@@ -89,8 +89,8 @@ const (
 	inMore
 )
 
-// differs returns in what message m does not fit receive r: tag, source, communicator, or more than one of them. For a
-// message on another communicator, the source counts as equal when it is the same process or has the same rank.
+// differs returns how message m differs from what receive r asks for: in tag, source, communicator, or more than one of
+// them. On another communicator, the source counts as equal when it is the same process or has the same rank.
 func (r *Request) differs(m *message) int {
 	k := r.comm.core
 	from := r.source == AnySource || m.source == r.source || m.core != k && m.sender() == r.comm.peers().members[r.source]
@@ -106,8 +106,8 @@ func (r *Request) differs(m *message) int {
 	return inMore
 }
 
-// unread proposes that ranks receive a message that lies unread and differs in one thing from what they wait for: its
-// tag, source, communicator or receiver.
+// unread proposes that ranks receive a message that lies unread and differs in one thing from the message that they
+// wait for: its tag, source, communicator or receiver.
 func (d *diagnosis) unread(v Wait) (list []proposal) {
 	r, p := d.message(v), d.first(v)
 	lies := func(m *message) string {
@@ -133,7 +133,7 @@ func (d *diagnosis) unread(v Wait) (list []proposal) {
 			if took := p.tookFromAny(r); took != nil {
 				// Naming rank m.sender() here instead would leave the race: the other receive could take that message, too.
 				fix += fmt.Sprintf(", whose message a receive from any rank took%s. Let that receive name rank %d", took.inBrackets(), m.sender())
-				ways = []change{func(t *trial) { // it takes m, and leaves the message that it took
+				ways = []change{func(t *trial) { // that receive takes m, and leaves the message that it took
 					i := slices.Index(t.box(p.rank).inbox, m)
 					t.box(p.rank).inbox[i] = &message{core: m.core, source: r.source, dest: p.rank, tag: max(r.tag, 0), sync: m.sync}
 				}}
@@ -161,7 +161,7 @@ func (d *diagnosis) unread(v Wait) (list []proposal) {
 	return list
 }
 
-// takes returns the change that the receives of ranks ask for the first message that differs in the way kind.
+// takes returns the change that each receive asks for the first message that differs in the way kind.
 func (d *diagnosis) takes(v Wait, kind int) change {
 	return func(t *trial) {
 		for rank := range v.Ranks.All {
