@@ -28,15 +28,7 @@ func (c Choice) String() string {
 		}
 	}
 	return fmt.Sprintf("rank %d in %s (%s) takes the message of rank %d, and could take that of %s",
-		c.Rank, c.Call, c.Where, c.Senders[c.Taken], others.named())
-}
-
-// named is "rank 3", or "ranks 1-2".
-func (r Ranks) named() string {
-	if r.Len() == 1 {
-		return "rank " + r.String()
-	}
-	return "ranks " + r.String()
+		c.Rank, c.Call, c.Where, c.Senders[c.Taken], others.Noun())
 }
 
 // Choices lists, in order, the receives and probes from any source that could take messages of several senders. The

@@ -146,16 +146,17 @@ func (op *operation) checkSide(g, all *Group, distinct []*Group, which []int32) 
 	return nil
 }
 
-// braces returns the members in rank order: "{0,2,4}", or "MPI_GROUP_EMPTY". It cuts long groups.
-func (g *Group) braces() string {
-	if len(g.members) == 0 {
+func (g *Group) braces() string { return Braces(g.members) }
+
+// Braces writes the members of a group in rank order: "{0,2,4}", or "MPI_GROUP_EMPTY". It cuts long groups.
+func Braces(members []int32) string {
+	if len(members) == 0 {
 		return "MPI_GROUP_EMPTY"
 	}
-	const most = 12
 	text := "{"
-	for i, m := range g.members {
-		if i == most {
-			text += fmt.Sprintf(",... %d in all", len(g.members))
+	for i, m := range members {
+		if i == maxListed {
+			text += fmt.Sprintf(",... %d in all", len(members))
 			break
 		}
 		if i > 0 {
@@ -270,7 +271,7 @@ func (p *Process) checkFromGroup(call Call, g *Group, stringtag string, info *In
 	case info != nil && info.freed:
 		return MistakeInfoFreed.In(call)
 	case errhandler == nil:
-		return p.noErrhandler(call)
+		return p.NoErrhandler(call)
 	}
 	return nil
 }

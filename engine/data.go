@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Op is a reduction operation for values of any type: an associative function of two values (§6.9.2). Processes pass
+// Op is a reduction operation for values of any type: an associative function of two values (§6.9.5). Processes pass
 // the same operation when the names are equal. If Combine returns an *Error, the call fails with it.
 type Op struct {
 	Name    string

@@ -81,24 +81,13 @@ func (w *World) Deadlock(name func(id int) string) *Deadlock {
 // knots groups waits into independent deadlocks, in order. Two waits belong together when the ranks of one need ranks
 // of the other, or both need the same ranks. Many waits need the same set of ranks: each set is looked at once.
 func knots(waiting []Wait) [][]Wait {
-	parent := make([]int, len(waiting))
+	tied := make(ties, len(waiting))
 	knownBy := map[int32]int{} // by rank, a wait of it or for it
 	for i, v := range waiting {
-		parent[i] = i
+		tied[i] = i
 		for r := range v.Ranks.All {
 			knownBy[int32(r)] = i
 		}
-	}
-	var root func(i int) int
-	root = func(i int) int {
-		if parent[i] != i {
-			parent[i] = root(parent[i])
-		}
-		return parent[i]
-	}
-	tie := func(i, j int) {
-		i, j = root(i), root(j)
-		parent[max(i, j)] = min(i, j)
 	}
 	firstOf := map[*Range]int{}
 	for i, v := range waiting {
@@ -106,30 +95,36 @@ func knots(waiting []Wait) [][]Wait {
 			continue
 		}
 		if first, seen := firstOf[&v.wanted[0]]; seen {
-			tie(first, i)
+			tied.tie(first, i)
 			continue
 		}
 		firstOf[&v.wanted[0]] = i
 		for r := range v.wanted.All {
 			if j, known := knownBy[int32(r)]; known {
-				tie(i, j)
+				tied.tie(i, j)
 			} else {
 				knownBy[int32(r)] = i
 			}
 		}
 	}
-	at := map[int]int{}
-	var list [][]Wait
-	for i, v := range waiting {
-		k, seen := at[root(i)]
-		if !seen {
-			k = len(list)
-			at[root(i)] = k
-			list = append(list, nil)
-		}
-		list[k] = append(list[k], v)
+	at := -1
+	return ByKey(waiting, func(Wait) int { at++; return tied.root(at) })
+}
+
+// ties are disjoint sets of numbers: each number has another one of its set, or itself, which is the root of the set.
+type ties []int
+
+func (t ties) root(i int) int {
+	if t[i] != i {
+		t[i] = t.root(t[i])
 	}
-	return list
+	return t[i]
+}
+
+// tie joins the sets of two numbers. The lowest number becomes the root.
+func (t ties) tie(i, j int) {
+	i, j = t.root(i), t.root(j)
+	t[max(i, j)] = min(i, j)
 }
 
 // The ranks that others wait for may have made the call and failed, or have nothing left to do. Many waits need the
@@ -185,27 +180,21 @@ func (w *World) raisedIn() map[callOver]Ranks {
 // howFailed writes "the call of rank 2 failed with MPI_ERR_ARG (demo.py:7)" for the ranks in who that are not in failed
 // yet, and adds them to failed.
 func (w *World) howFailed(who Ranks, failed map[int32]bool) []string {
-	byText := map[string]*Ranks{}
-	var order []string
+	var fresh []int
 	for m := range who.All {
-		if failed[int32(m)] {
-			continue
+		if !failed[int32(m)] {
+			failed[int32(m)] = true
+			fresh = append(fresh, m)
 		}
-		failed[int32(m)] = true
-		e := w.procs[m].mail.raised
-		text := fmt.Sprintf("failed with %s", e.Class)
-		if e.Where != "" {
-			text += " (" + e.Where + ")"
-		}
-		if byText[text] == nil {
-			order = append(order, text)
-			byText[text] = &Ranks{}
-		}
-		byText[text].Append(int32(m))
 	}
 	var clauses []string
-	for _, text := range order {
-		clauses = append(clauses, fmt.Sprintf("the call of %s %s", byText[text].Noun(), text))
+	raised := func(m int) *Error { return w.procs[m].mail.raised }
+	for _, ranks := range ByKey(fresh, func(m int) string { return raised(m).Class.String() + " " + raised(m).Where }) {
+		text := fmt.Sprintf("the call of %s failed with %s", RanksOf(ranks...).Noun(), raised(ranks[0]).Class)
+		if where := raised(ranks[0]).Where; where != "" {
+			text += " (" + where + ")"
+		}
+		clauses = append(clauses, text)
 	}
 	return clauses
 }

@@ -71,7 +71,7 @@ func (c *Comm) SetErrhandler(h *Errhandler) error {
 		return err
 	}
 	if h == nil {
-		return c.fail(c.p.noErrhandler(CallSetErrhandler))
+		return c.fail(c.p.NoErrhandler(CallSetErrhandler))
 	}
 	if e := c.p.fits(h, false, CallSetErrhandler); e != nil {
 		return c.fail(e)
@@ -120,7 +120,7 @@ func (s *Session) SetErrhandler(h *Errhandler) error {
 		return err
 	}
 	if h == nil {
-		return s.raise(s.p.noErrhandler(CallSessionSetErrhandler))
+		return s.raise(s.p.NoErrhandler(CallSessionSetErrhandler))
 	}
 	if e := s.p.fits(h, true, CallSessionSetErrhandler); e != nil {
 		return s.raise(e)

@@ -214,18 +214,11 @@ func MergeErrors(list []*Error) []*Error {
 		fatal       bool
 		depth       int
 	}
-	byKey := map[key][]*Error{}
-	var order []key
-	for _, e := range list {
-		k := key{e.Class, e.Mistake, e.Call, e.Comm, e.Where, e.Text, e.Fatal, e.Depth}
-		if byKey[k] == nil {
-			order = append(order, k)
-		}
-		byKey[k] = append(byKey[k], e)
-	}
-	merged := make([]*Error, 0, len(order))
-	for _, k := range order {
-		merged = append(merged, mergeSame(byKey[k]))
+	merged := make([]*Error, 0, len(list))
+	for _, same := range ByKey(list, func(e *Error) key {
+		return key{e.Class, e.Mistake, e.Call, e.Comm, e.Where, e.Text, e.Fatal, e.Depth}
+	}) {
+		merged = append(merged, mergeSame(same))
 	}
 	slices.SortStableFunc(merged, func(a, b *Error) int { return cmp.Compare(a.Ranks.First(), b.Ranks.First()) })
 	return merged
@@ -233,30 +226,29 @@ func MergeErrors(list []*Error) []*Error {
 
 func mergeSame(list []*Error) *Error {
 	m := *list[0]
-	var all []int
-	byGot := map[string][]int{}
-	var gots []string
-	for _, e := range list {
-		ranks := e.Ranks.Slice()
-		all = append(all, ranks...)
-		if byGot[e.Got] == nil {
-			gots = append(gots, e.Got)
-		}
-		byGot[e.Got] = append(byGot[e.Got], ranks...)
+	m.Ranks = ranksOfErrors(list)
+	gots := ByKey(list, func(e *Error) string { return e.Got })
+	if len(gots) == 1 {
+		return &m
 	}
-	m.Ranks = RanksOf(all...)
-	if len(gots) > 1 {
-		parts := make([]string, 0, len(gots))
-		for i, g := range gots {
-			if i == maxSides && len(gots) > maxSides+1 {
-				parts = append(parts, fmt.Sprintf("and %d more values", len(gots)-i))
-				break
-			}
-			parts = append(parts, RanksOf(byGot[g]...).Noun()+": "+g)
+	var parts []string
+	for i, same := range gots {
+		if i == maxSides && len(gots) > maxSides+1 {
+			parts = append(parts, fmt.Sprintf("and %d more values", len(gots)-i))
+			break
 		}
-		m.Got = strings.Join(parts, "; ")
+		parts = append(parts, ranksOfErrors(same).Noun()+": "+same[0].Got)
 	}
+	m.Got = strings.Join(parts, "; ")
 	return &m
+}
+
+func ranksOfErrors(list []*Error) Ranks {
+	var all Ranks
+	for _, e := range list {
+		all = append(all, e.Ranks...)
+	}
+	return all.merged()
 }
 
 // maxSides is how many different arguments a message spells out at most.
@@ -276,25 +268,24 @@ func (op *operation) sides(what func(r int) string) string {
 
 // sidesOf writes the same for the processes that count.
 func (op *operation) sidesOf(counts func(r int) bool, what func(r int) string) string {
-	who := map[string][]int32{}
-	var order []string
-	for r, m := range op.core.all {
-		if !counts(r) {
-			continue
+	var slots []int
+	for r := range op.core.all {
+		if counts(r) {
+			slots = append(slots, r)
 		}
-		v := what(r)
-		if who[v] == nil {
-			order = append(order, v)
-		}
-		who[v] = append(who[v], m)
 	}
+	sides := ByKey(slots, what)
 	var parts []string
-	for i, v := range order {
+	for i, side := range sides {
 		if i == maxSides {
-			parts = append(parts, fmt.Sprintf("and %d more", len(order)-i))
+			parts = append(parts, fmt.Sprintf("and %d more", len(sides)-i))
 			break
 		}
-		parts = append(parts, passing(who[v], v))
+		who := make([]int32, len(side))
+		for k, r := range side {
+			who[k] = op.core.all[r]
+		}
+		parts = append(parts, passing(who, what(side[0])))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -495,19 +486,8 @@ func (w *World) takeRaised() {
 // passed. A joined error stands at the place of the last of them. list must be in order.
 func MergeRaised(list []Raised) []Raised {
 	type turn struct{ turn, own int }
-	at := map[turn][]Raised{}
-	for _, r := range list {
-		k := turn{r.At.Turn, r.At.Own}
-		at[k] = append(at[k], r)
-	}
 	var merged []Raised
-	for _, r := range list {
-		k := turn{r.At.Turn, r.At.Own}
-		same := at[k]
-		if len(same) == 0 {
-			continue
-		}
-		delete(at, k)
+	for _, same := range ByKey(list, func(r Raised) turn { return turn{r.At.Turn, r.At.Own} }) {
 		errors := make([]*Error, len(same))
 		for i := range same {
 			errors[i] = same[i].Error

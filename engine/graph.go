@@ -78,11 +78,7 @@ func (c *Comm) GraphNeighbors(rank int) ([]int, error) {
 	if err := c.checkNode(CallGraphNeighbors, rank, len(g.index)); err != nil {
 		return nil, err
 	}
-	first := 0
-	if rank > 0 {
-		first = g.index[rank-1]
-	}
-	return append([]int{}, g.edges[first:g.index[rank]]...), nil
+	return append([]int{}, g.sources(rank)...), nil
 }
 
 // GraphMap returns the rank that the caller would have in such a graph (MPI_Graph_map, §8.5.8): the caller's rank in c,
@@ -107,26 +103,18 @@ func (*distGraph) topoType() TopoType { return TopoDistGraph }
 func (k *CommInfo) Neighbors(rank int) (list []int, ok bool) {
 	switch g := k.virtual.(type) {
 	case *graph:
-		first := 0
-		if rank > 0 {
-			first = g.index[rank-1]
-		}
-		return slices.Clone(g.edges[first:g.index[rank]]), true
+		return slices.Clone(g.sources(rank)), true
 	case *distGraph:
-		list, _ = g.out.of(int32(rank))
-		return list, true
+		return g.destinations(rank), true
 	}
 	return nil, false
 }
-
-// Laid reports whether a communicator has a virtual topology.
-func (k *CommInfo) Laid() bool { return k.virtual != nil }
 
 // Sources returns the sources of a rank in a distributed graph; ok is false for another topology.
 func (k *CommInfo) Sources(rank int) (list []int, ok bool) {
 	g, ok := k.virtual.(*distGraph)
 	if ok {
-		list, _ = g.in.of(int32(rank))
+		list = g.sources(rank)
 	}
 	return list, ok
 }

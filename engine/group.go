@@ -226,19 +226,24 @@ func (g *Group) TranslateRanks(ranks []int, h *Group) ([]int, error) {
 // RankRange is a triplet (first, last, stride) of MPI_Group_range_incl.
 type RankRange struct{ First, Last, Stride int }
 
-// expand lists the ranks of the triplets: first, first+stride, ..., never beyond last. A stride of 0: MPI_ERR_ARG.
+// ranks lists first, first+stride, ..., never beyond last. It stops at a rank that a group of this size does not have.
+func (t RankRange) ranks(size int) (list []int) {
+	for r := t.First; t.Stride > 0 && r <= t.Last || t.Stride < 0 && r >= t.Last; r += t.Stride {
+		if list = append(list, r); r < 0 || r >= size {
+			break
+		}
+	}
+	return list
+}
+
+// expand lists the ranks of the triplets. A stride of 0: MPI_ERR_ARG.
 func (g *Group) expand(call Call, ranges []RankRange) ([]int, error) {
 	var ranks []int
 	for _, t := range ranges {
 		if t.Stride == 0 {
 			return nil, g.fail(MistakeRangeStride.In(call, t.First, t.Last))
 		}
-		for r := t.First; (t.Stride > 0 && r <= t.Last) || (t.Stride < 0 && r >= t.Last); r += t.Stride {
-			if r < 0 || r >= g.Size() {
-				break
-			}
-			ranks = append(ranks, r)
-		}
+		ranks = append(ranks, t.ranks(len(g.members))...)
 		if err := g.bounds(call, t); err != nil {
 			return nil, err
 		}
@@ -262,26 +267,23 @@ func (g *Group) bounds(call Call, t RankRange) error {
 
 // RangeIncl returns the group of the ranks of g that the triplets compute (MPI_Group_range_incl, §7.3.2).
 func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
-	if err := g.Check(CallGroupRangeIncl); err != nil {
-		return nil, err
-	}
-	ranks, err := g.expand(CallGroupRangeIncl, ranges)
-	if err != nil {
-		return nil, err
-	}
-	return g.incl(CallGroupRangeIncl, ranks)
+	return g.ofRanges(CallGroupRangeIncl, ranges, g.incl)
 }
 
 // RangeExcl returns g without the ranks that the triplets compute (MPI_Group_range_excl, §7.3.2).
 func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
-	if err := g.Check(CallGroupRangeExcl); err != nil {
+	return g.ofRanges(CallGroupRangeExcl, ranges, g.excl)
+}
+
+func (g *Group) ofRanges(call Call, ranges []RankRange, of func(Call, []int) (*Group, error)) (*Group, error) {
+	if err := g.Check(call); err != nil {
 		return nil, err
 	}
-	ranks, err := g.expand(CallGroupRangeExcl, ranges)
+	ranks, err := g.expand(call, ranges)
 	if err != nil {
 		return nil, err
 	}
-	return g.excl(CallGroupRangeExcl, ranks)
+	return of(call, ranks)
 }
 
 // When each member of a communicator asks for its group, the groups differ only in the session of the member. Such
@@ -450,20 +452,9 @@ func (g *Group) InclRange(by RankRange) (*Group, error) {
 	if known := memory.find(by); known != nil {
 		return known.of(g.session), nil
 	}
-	made, err := g.inclRange(by)
+	made, err := g.incl(CallGroupIncl, by.ranks(len(g.members)))
 	if err == nil && made.Size() > 0 {
 		memory.keep(by, made.base())
 	}
 	return made, err
-}
-
-func (g *Group) inclRange(by RankRange) (*Group, error) {
-	var ranks []int
-	for r := by.First; by.Stride > 0 && r <= by.Last || by.Stride < 0 && r >= by.Last; r += by.Stride {
-		ranks = append(ranks, r)
-		if r < 0 || r >= g.Size() {
-			break // incl returns the error
-		}
-	}
-	return g.incl(CallGroupIncl, ranks)
 }

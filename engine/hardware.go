@@ -26,27 +26,15 @@ func (op *operation) hardwareColors(w *World, t agreed) (color []int32, resource
 	w.needTopology()
 	switch {
 	case t.kind == TypeShared, t.hardware() && t.value == ValueSharedMemory:
-		return op.instances(w, w.resourceOf("hwloc://Machine"), asked)
+		return op.instances(w, w.topology.ResourceIndex("hwloc://Machine"), asked)
 	case t.kind == TypeHWUnguided:
 		return op.unguided(w, asked)
 	case t.hardware():
-		if i := w.resourceOf(t.value); i >= 0 {
+		if i := w.topology.ResourceIndex(t.value); i >= 0 {
 			return op.instances(w, i, asked)
 		}
 	}
 	return none, -1 // no resource is named, or the topology does not know it
-}
-
-// resourceOf returns the index of the resource type with this name, which may be any of its names, or -1.
-func (w *World) resourceOf(name string) int {
-	r, _ := w.topology.Lookup(name)
-	list := w.topology.Resources()
-	for i := range list {
-		if r == &list[i] {
-			return i
-		}
-	}
-	return -1
 }
 
 // instances colors the processes in asked by the instance of a resource type that they are restricted to.
@@ -147,7 +135,7 @@ func (p *Process) ProcessorName() string {
 // Undefined. resource is any name of the type.
 func (p *Process) HardwareIndex(resource string) int {
 	p.w.needTopology()
-	i := p.w.resourceOf(resource)
+	i := p.w.topology.ResourceIndex(resource)
 	if i < 0 {
 		return Undefined
 	}

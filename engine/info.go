@@ -127,11 +127,15 @@ func (i *Info) pairs() string {
 	if i == nil || len(i.list) == 0 {
 		return "no info"
 	}
+	return "{" + i.joined(", ") + "}"
+}
+
+func (i *Info) joined(with string) string {
 	var list []string
 	for _, p := range i.sorted() {
 		list = append(list, fmt.Sprintf("%s=%q", p.key, p.value))
 	}
-	return "{" + strings.Join(list, ", ") + "}"
+	return strings.Join(list, with)
 }
 
 // Len returns the number of pairs (MPI_Info_get_nkeys).

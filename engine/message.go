@@ -610,16 +610,11 @@ func (p *Process) meetsPosted(m *message) bool {
 	if m.dest != p.rank || p.mail == nil {
 		return false
 	}
-	for _, r := range p.mail.receives {
-		if r.matches(m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.mail.receives, func(r *Request) bool { return r.matches(m) })
 }
 
 // unready fails a ready send that met no receive.
 func (m *message) unready() {
-	m.sync.err = MistakeNotReady.In(m.call, RanksOf(m.dest).named()).on(m.core)
+	m.sync.err = MistakeNotReady.In(m.call, RanksOf(m.dest).Noun()).on(m.core)
 	m.sync.complete()
 }

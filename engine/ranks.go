@@ -241,6 +241,23 @@ func (s Ranks) firstUpTo(r int32) int {
 	return i
 }
 
+// ByKey groups the elements of a list by key, in order of the first element of each part.
+func ByKey[E any, K comparable](list []E, key func(E) K) [][]E {
+	at := map[K]int{}
+	var parts [][]E
+	for _, e := range list {
+		k := key(e)
+		i, ok := at[k]
+		if !ok {
+			i = len(parts)
+			at[k] = i
+			parts = append(parts, nil)
+		}
+		parts[i] = append(parts[i], e)
+	}
+	return parts
+}
+
 // marks is a growing set of ranks of a group. It has flags for all ranks of the group, which are much faster than a
 // map, unless the set stays small beside the group.
 type marks struct {

@@ -30,7 +30,7 @@ var threadLevels = map[string]bool{"MPI_THREAD_SINGLE": true, "MPI_THREAD_FUNNEL
 // MPI_ERR_ERRHANDLER (before MPI-4.1: MPI_ERR_ARG).
 func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, error) {
 	if errhandler == nil {
-		return nil, p.Raise(p.noErrhandler(CallSessionInit))
+		return nil, p.Raise(p.NoErrhandler(CallSessionInit))
 	}
 	if e := p.fits(errhandler, true, CallSessionInit); e != nil {
 		return nil, p.Raise(e)
@@ -55,11 +55,9 @@ func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, err
 	return s, nil
 }
 
-// NoErrhandler returns the error of a call that was passed MPI_ERRHANDLER_NULL. It does not raise the error.
-func (p *Process) NoErrhandler(call Call) error { return p.noErrhandler(call) }
-
-// noErrhandler returns the same error. Its class came with MPI-4.1.
-func (p *Process) noErrhandler(call Call) *Error {
+// NoErrhandler returns the error of a call that was passed MPI_ERRHANDLER_NULL, without raising it. Its class came with
+// MPI-4.1.
+func (p *Process) NoErrhandler(call Call) *Error {
 	e := MistakeErrhandlerNull.In(call)
 	if p.w.std < 41 {
 		e.Class = ErrArg

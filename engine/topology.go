@@ -288,11 +288,7 @@ func hintsText(info *Info) string {
 	if info == nil || len(info.list) == 0 {
 		return "no hints"
 	}
-	var parts []string
-	for _, p := range info.sorted() {
-		parts = append(parts, fmt.Sprintf("%s=%q", p.key, p.value))
-	}
-	return strings.Join(parts, " ")
+	return info.joined(" ")
 }
 
 // neighborhood is a virtual topology for neighborhood collectives (§8.6): it has the sources and the destinations of

@@ -193,10 +193,7 @@ func (p *Procedure) Declared() []string {
 
 // Param finds a parameter by name; nil for none.
 func (p *Procedure) Param(name string) *Param {
-	if i := slices.IndexFunc(p.Params, func(q Param) bool { return q.Name == name }); i >= 0 {
-		return &p.Params[i]
-	}
-	return nil
+	return p.find(func(q Param) bool { return q.Name == name })
 }
 
 // Takes returns the first parameter of a type that the call reads; nil for none.

@@ -255,20 +255,3 @@ func (s sameness) equal(a, b []int32) bool {
 	}
 	return equal
 }
-
-// byKey groups the elements of a list by key, in order of the first element of each part.
-func byKey[K comparable](list []int32, key func(int32) K) [][]int32 {
-	at := map[K]int{}
-	var parts [][]int32
-	for _, r := range list {
-		k := key(r)
-		i, ok := at[k]
-		if !ok {
-			i = len(parts)
-			at[k] = i
-			parts = append(parts, nil)
-		}
-		parts[i] = append(parts[i], r)
-	}
-	return parts
-}

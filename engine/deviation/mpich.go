@@ -54,7 +54,7 @@ func (m *machine) mpichGuided(asked []int32, name string) *answer {
 	a := newAnswer()
 	typ, known := mpichWords[strings.ToLower(name)]
 	for _, node := range m.nodes(asked) {
-		for _, part := range byKey(node, func(r int32) string { return m.mpichColor(r, name) }) {
+		for _, part := range engine.ByKey(node, func(r int32) string { return m.mpichColor(r, name) }) {
 			inNone := m.mpichColor(part[0], name) == root && typ != hw.Machine
 			switch {
 			case !known:
@@ -82,7 +82,7 @@ func (m *machine) lookup(name string) *hw.Resource {
 
 // nodes groups the ranks by host.
 func (m *machine) nodes(ranks []int32) [][]int32 {
-	return byKey(ranks, func(r int32) int { return m.bindings[r].Host })
+	return engine.ByKey(ranks, func(r int32) int { return m.bindings[r].Host })
 }
 
 // mpichUnguided splits by node when there are several nodes, otherwise by the first name of
@@ -92,7 +92,7 @@ func (m *machine) mpichUnguided(asked []int32) *answer {
 	parts, name := m.nodes(asked), "node"
 	for i := 0; len(parts) < 2 && i < len(mpichLevels); i++ {
 		name = mpichLevels[i]
-		parts = byKey(asked, func(r int32) string { return m.mpichColor(r, name) })
+		parts = engine.ByKey(asked, func(r int32) string { return m.mpichColor(r, name) })
 	}
 	if len(parts) < 2 {
 		return a

@@ -194,7 +194,7 @@ func guidedOverlap(s *scene, _ *engine.Step) []finding {
 // views writes which processes see which group: "rank 0 sees [0,2]; ranks 1-2 see [0,1,2]".
 func (a *answer) views(ranks []int32) string {
 	var told string
-	for i, same := range byKey(ranks, func(r int32) string { return groupText(a.group(r)) }) {
+	for i, same := range engine.ByKey(ranks, func(r int32) string { return groupText(a.group(r)) }) {
 		if i == mostParts {
 			return told + "; ..."
 		}

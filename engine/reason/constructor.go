@@ -81,15 +81,11 @@ func (c *call) groupMember(e *Explanation, row, focus int) {
 
 // groupNull explains MPI_Comm_create on a process that is in no group.
 func (c *call) groupNull(e *Explanation, row int) {
-	group := c.text("group", row)
-	switch {
-	case group == "MPI_GROUP_EMPTY":
-		e.add("group", "%s: no process is in it", group)
-	case c.inter() && len(c.step.Made) == 0:
+	if group := c.text("group", row); c.inter() && len(c.step.Made) == 0 && group != "MPI_GROUP_EMPTY" {
 		e.add("group", "%s, as world ranks", group)
 		e.add("other side", "an intercommunicator needs two nonempty groups, and one of them is empty here")
-	default:
-		e.add("group", "%s, as world ranks: this process is not in it", group)
+	} else {
+		notIn(e, group)
 	}
 	e.Rule = groupRule
 }
@@ -98,28 +94,17 @@ func (c *call) groupNull(e *Explanation, row int) {
 // passed.
 func outsider(e *Explanation, o *engine.Origin) {
 	e.add("call", "%s, which was local here: no other rank took part", o.Call)
-	if len(o.Group) > 0 {
-		e.add("group", "%s, as world ranks: this process is not in it", groupText(o.Group))
-	} else {
-		e.add("group", "MPI_GROUP_EMPTY: no process is in it")
-	}
+	notIn(e, engine.Braces(o.Group))
 	e.Rule, e.In = localRule, o.Call.Rule()
 }
 
-// groupText writes a group in its order: "{0,2,4}". It cuts long groups.
-func groupText(members []int32) string {
-	const most = 12
-	text := "{"
-	for i, m := range members {
-		if i == most {
-			return text + fmt.Sprintf(",... %d in all}", len(members))
-		}
-		if i > 0 {
-			text += ","
-		}
-		text += fmt.Sprint(m)
+// notIn adds the group that a process passed and is not in.
+func notIn(e *Explanation, group string) {
+	if group == "MPI_GROUP_EMPTY" {
+		e.add("group", "%s: no process is in it", group)
+	} else {
+		e.add("group", "%s, as world ranks: this process is not in it", group)
 	}
-	return text + "}"
 }
 
 // placed explains other constructors, such as those of virtual topologies, by the position alone.

@@ -50,12 +50,12 @@ func (c *call) byHardware() *hardware {
 	name, key, value := c.guide(row)
 	switch {
 	case name == engine.TypeShared.String() || value == engine.ValueSharedMemory:
-		h.kind, h.chosen = kindShared, h.index("hwloc://Machine")
+		h.kind, h.chosen = kindShared, h.t.ResourceIndex("hwloc://Machine")
 	case name == engine.TypeHWUnguided.String():
 		h.kind = kindUnguided
 		h.descend(c.world, c.asking())
 	case key != "" && key != engine.KeyPsetName:
-		h.chosen = h.index(value)
+		h.chosen = h.t.ResourceIndex(value)
 	}
 	return h
 }
@@ -73,12 +73,6 @@ func (c *call) asking() []int32 {
 
 // undefined reports whether the process of a row passed MPI_UNDEFINED to MPI_Comm_split_type.
 func (c *call) undefined(row int) bool { return c.text("split_type", row) == "MPI_UNDEFINED" }
-
-func (h *hardware) index(name string) int {
-	r, _ := h.t.Lookup(name)
-	list := h.t.Resources()
-	return slices.IndexFunc(list, func(x hw.Resource) bool { return r != nil && x.URI == r.URI && x.Type == r.Type })
-}
 
 func (h *hardware) resource() *hw.Resource { return &h.t.Resources()[h.chosen] }
 
@@ -256,7 +250,7 @@ func (h *hardware) touchedText(resource, world int) string {
 
 // whereabouts returns "Core L#3 lies", "Core L#0-3 (P#0-3) lie", or without cores "PUs 0-3 lie".
 func (h *hardware) whereabouts(world int) string {
-	if cores := h.index("hwloc://Core"); cores >= 0 {
+	if cores := h.t.ResourceIndex("hwloc://Core"); cores >= 0 {
 		switch len(h.touched(cores, world)) {
 		case 0:
 		case 1:

@@ -158,10 +158,7 @@ func (c *call) byColor(color []int32, name func(int32) string, none string) []Bu
 			sides[v] = &[2][]int{}
 			colors = append(colors, v)
 		}
-		k := 0
-		if c.right[row] {
-			k = 1
-		}
+		k := sideOf(c.right[row])
 		sides[v][k] = append(sides[v][k], row)
 	}
 	last := func(v int32) int { // MPI_UNDEFINED, a negative number, comes last
@@ -245,11 +242,7 @@ func (c *call) byResult() []Bucket {
 		info := c.s.Comm(id)
 		b := Bucket{Makes: true}
 		c.each(info, func(row, _ int, right bool) {
-			k := 0
-			if right {
-				k = 1
-			}
-			b.rows[k] = append(b.rows[k], row)
+			b.rows[sideOf(right)] = append(b.rows[sideOf(right)], row)
 		})
 		b.Ranks, b.Right = c.ascending(b.rows[0]), c.ascending(b.rows[1])
 		if len(b.rows[0]) > 0 {

@@ -342,7 +342,7 @@ func (y *why) deciding(list []reason.Explanation) []reason.Explanation {
 		return nil
 	}
 	drawn := y.step.Call == engine.CallSplit || y.step.Call.Duplicates() || y.leads() ||
-		len(y.made) > 0 && y.made[0].Laid()
+		len(y.made) > 0 && y.made[0].Topo() != engine.TopoNone
 	for _, e := range list {
 		if e.Comm >= 0 && drawn {
 			continue
