@@ -46,18 +46,26 @@ func rows() [numCalls]callInfo {
 		row := &all[i]
 		name := strings.TrimPrefix(row.Name, "MPI_")
 		if rest, ok := strings.CutSuffix(name, "_init"); ok && row.Gives("MPI_Request") != nil {
-			row.starts, name = named("I"+rest), rest
-		} else if rest, ok := strings.CutPrefix(name, "I"); ok && row.nonblocking {
-			name = rest
+			row.starts = named("I" + rest)
 		}
-		if row.Party == calls.Communicator && row.MovesData() {
-			name = strings.TrimSuffix(name, "v")
-		}
-		if k := named(name); k != CallNone {
+		if k := named(row.plainName(name)); k != CallNone {
 			row.plain = k
 		}
 	}
 	return all
+}
+
+// plainName returns the name of the blocking call that moves data as the call with this name does, in parts of one size.
+func (i *callInfo) plainName(name string) string {
+	if rest, ok := strings.CutSuffix(name, "_init"); ok && i.Gives("MPI_Request") != nil {
+		name = rest
+	} else if rest, ok := strings.CutPrefix(name, "I"); ok && i.nonblocking {
+		name = rest
+	}
+	if i.Party == calls.Communicator && i.MovesData() {
+		name = strings.TrimSuffix(name, "v")
+	}
+	return name
 }
 
 // Calls lists all calls, in the order of the table.

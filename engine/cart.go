@@ -312,9 +312,7 @@ func divisorsOf(n int) []int {
 func (b *balancer) search(n, i int) {
 	left := len(b.trial) - i
 	if n == 1 {
-		for j := i; j < len(b.trial); j++ {
-			b.trial[j] = 1
-		}
+		copy(b.trial[i:], slices.Repeat([]int{1}, left))
 		b.keepBetter()
 		return
 	}

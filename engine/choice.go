@@ -72,37 +72,50 @@ func (w *World) choose() bool {
 		return false
 	}
 	for i := range w.procs {
-		p := &w.procs[i]
-		if p.mail == nil {
-			continue
-		}
-		for k, r := range p.mail.pending {
-			if list := p.mail.candidates(r); r.source == AnySource && len(list) > 0 {
-				m := list[w.decide(r, r.call, list)]
-				p.mail.pending = without(p.mail.pending, k)
-				r.comm.core.underway--
-				remove(&p.mail.inbox, m)
-				m.core.arrived--
-				m.receivedBy(r)
-				r.complete()
-				w.rematch(p)
-				return true
-			}
-		}
-		if r, ok := p.current.x.(*Request); ok && p.state == blocked && !r.done && r.source == AnySource && p.current.call.probes() {
-			if list := p.mail.candidates(r); len(list) > 0 {
-				m := list[w.decide(r, p.current.call, list)]
-				r.msg, r.done = m, true
-				if p.current.call == CallMprobe {
-					remove(&p.mail.inbox, m)
-					m.core.arrived--
-				}
-				w.release(p.rank)
-				return true
-			}
+		if p := &w.procs[i]; p.mail != nil && (p.chooseReceive() || p.chooseProbe()) {
+			return true
 		}
 	}
 	return false
+}
+
+// chooseReceive lets the first receive that waits to choose take a message.
+func (p *Process) chooseReceive() bool {
+	t := p.mail
+	for k, r := range t.pending {
+		if list := t.candidates(r); r.source == AnySource && len(list) > 0 {
+			m := list[p.w.decide(r, r.call, list)]
+			t.pending = without(t.pending, k)
+			r.comm.core.underway--
+			remove(&t.inbox, m)
+			m.core.arrived--
+			m.receivedBy(r)
+			r.complete()
+			p.rematch()
+			return true
+		}
+	}
+	return false
+}
+
+// chooseProbe lets the probe in which the process waits to choose find a message.
+func (p *Process) chooseProbe() bool {
+	c := &p.current
+	r, ok := c.x.(*Request)
+	if !ok || p.state != blocked || r.done || r.source != AnySource || !c.call.probes() {
+		return false
+	}
+	list := p.mail.candidates(r)
+	if len(list) == 0 {
+		return false
+	}
+	r.msg, r.done = list[p.w.decide(r, c.call, list)], true
+	if c.call == CallMprobe {
+		remove(&p.mail.inbox, r.msg)
+		r.msg.core.arrived--
+	}
+	p.w.release(p.rank)
+	return true
 }
 
 // probes reports whether the call waits for a message without receiving it.
@@ -119,7 +132,7 @@ func (w *World) decide(r *Request, call Call, list []*message) int {
 }
 
 // rematch gives messages in the inbox to receives that waited behind a receive from any source.
-func (w *World) rematch(p *Process) {
+func (p *Process) rematch() {
 	for _, r := range slices.Clone(p.mail.pending) {
 		if r.source == AnySource {
 			continue

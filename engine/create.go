@@ -63,31 +63,34 @@ func (op *operation) finishCreate(w *World) {
 func (op *operation) distinctGroups() (distinct []*Group, which []int32) {
 	which = make([]int32, len(op.a))
 	byPointer := map[*Group]int32{}
-	bySize := map[[3]int32][]int32{} // by size, first and last member, so that few candidates are compared
+	byShape := map[[3]int32][]int32{} // by size, first and last member, so that few candidates are compared
 	for r, x := range op.x {
 		g := x.(*Group).base()
 		i, ok := byPointer[g]
 		if !ok {
-			i = -1
-			k := [3]int32{int32(len(g.members))}
-			if n := len(g.members); n > 0 {
-				k[1], k[2] = g.members[0], g.members[n-1]
-			}
-			for _, j := range bySize[k] {
-				if slices.Equal(distinct[j].members, g.members) {
-					i = j
-				}
-			}
-			if i < 0 {
+			k := g.shape()
+			at := slices.IndexFunc(byShape[k], func(j int32) bool { return slices.Equal(distinct[j].members, g.members) })
+			if at >= 0 {
+				i = byShape[k][at]
+			} else {
 				i = int32(len(distinct))
 				distinct = append(distinct, g)
-				bySize[k] = append(bySize[k], i)
+				byShape[k] = append(byShape[k], i)
 			}
 			byPointer[g] = i
 		}
 		which[r] = i
 	}
 	return distinct, which
+}
+
+// shape returns the size of the group and its first and last member: few different groups have the same ones.
+func (g *Group) shape() [3]int32 {
+	n := len(g.members)
+	if n == 0 {
+		return [3]int32{}
+	}
+	return [3]int32{int32(n), g.members[0], g.members[n-1]}
 }
 
 // checkGroups returns an error when the groups break the rules of MPI_Comm_create for intracommunicators.

@@ -28,7 +28,7 @@ type point struct {
 // signature is a point and enough of the group that few calls have the same one.
 type signature struct {
 	point
-	size, first, last int32
+	shape [3]int32
 }
 
 // rendezvous is a call over a group that not all of its processes have made yet.
@@ -60,9 +60,7 @@ func (c *post) on() *core {
 }
 
 func (c *post) signature() signature {
-	g := c.invitation().group
-	n := len(g.members)
-	return signature{c.point(), int32(n), g.members[0], g.members[n-1]}
+	return signature{c.point(), c.invitation().group.shape()}
 }
 
 // rendezvousOf returns the incomplete call that a contribution belongs to; nil when the contribution is the first.
@@ -216,23 +214,7 @@ func (w *World) clashingGroups() *Error {
 	if len(w.partial) == 0 {
 		return nil
 	}
-	in := map[int32]*rendezvous{} // by process that waits in it
-	seen := map[*rendezvous]bool{}
-	var list []*rendezvous // in order of the lowest rank that waits
-	for p := range w.waiting {
-		if !p.current.call.overGroups() {
-			continue
-		}
-		r := w.rendezvousOf(&p.current)
-		if r == nil {
-			continue // complete: the program has failed elsewhere
-		}
-		if !seen[r] {
-			seen[r] = true
-			list = append(list, r)
-		}
-		in[p.rank] = r
-	}
+	list, in := w.meetings()
 	waitsFor := map[[2]*rendezvous]bool{}
 	for _, r := range list {
 		for _, m := range r.group.members {
@@ -247,6 +229,27 @@ func (w *World) clashingGroups() *Error {
 		}
 	}
 	return nil
+}
+
+// meetings lists the calls over groups in which processes wait, in order of the lowest rank that waits, and gives for
+// each of these processes its call.
+func (w *World) meetings() (list []*rendezvous, in map[int32]*rendezvous) {
+	in = map[int32]*rendezvous{}
+	seen := map[*rendezvous]bool{}
+	for p := range w.waiting {
+		if !p.current.call.overGroups() {
+			continue
+		}
+		r := w.rendezvousOf(&p.current)
+		if r == nil {
+			continue // complete: the program has failed elsewhere
+		}
+		if in[p.rank] = r; !seen[r] {
+			seen[r] = true
+			list = append(list, r)
+		}
+	}
+	return list, in
 }
 
 // partner returns the lowest rank that waits in the call and for which the other call waits.

@@ -500,21 +500,29 @@ func (op *operation) agreeOnPsets(w *World, named []int) *Error {
 			continue
 		}
 		checked[i] = true
-		first := -1
-		for _, m := range w.psets[i].group.members {
-			r := op.core.slotOf(m)
-			if r == Undefined || named[r] == takesNoPart {
-				continue
-			}
-			if first < 0 {
-				first = r
-			}
-			if named[r] != named[first] || named[r] == noPset && op.guide(r) != op.guide(first) {
-				return op.clashingPsets(w, i, named)
-			}
+		if !op.agreesOnPset(w, i, named) {
+			return op.clashingPsets(w, i, named)
 		}
 	}
 	return nil
+}
+
+// agreesOnPset reports whether all members of set i that take part passed the same key and value.
+func (op *operation) agreesOnPset(w *World, i int, named []int) bool {
+	first := -1
+	for _, m := range w.psets[i].group.members {
+		r := op.core.slotOf(m)
+		if r == Undefined || named[r] == takesNoPart {
+			continue
+		}
+		if first < 0 {
+			first = r
+		}
+		if named[r] != named[first] || named[r] == noPset && op.guide(r) != op.guide(first) {
+			return false
+		}
+	}
+	return true
 }
 
 // clashingPsets returns the error that the members of set i passed different keys or values.

@@ -132,19 +132,7 @@ func (t *trial) returns(r int32, c post) bool {
 		t.ready = append(t.ready, x.dest)
 		return true
 	case *Request:
-		if c.call.Nonblocking() {
-			if b := t.box(r); !slices.Contains(b.started, x) {
-				b.started = append(b.started, x)
-			}
-			if t.startedOn(r, x.comm.core) == x {
-				t.arrive(r, post{call: c.call, comm: x.comm, x: x})
-			}
-			return true
-		}
-		if x.build == nil && !x.outgoing && t.open(x) {
-			t.receive(x)
-		}
-		return !t.open(x)
+		return t.requestReturns(r, c, x)
 	case *waitSet:
 		if x.any {
 			return slices.ContainsFunc(x.list, func(q *Request) bool { return q != nil && !t.open(q) })
@@ -156,6 +144,23 @@ func (t *trial) returns(r int32, c post) bool {
 		t.arrive(r, c)
 	}
 	return false
+}
+
+// requestReturns reports whether the first call of rank r, which is about a request, returns at once.
+func (t *trial) requestReturns(r int32, c post, q *Request) bool {
+	if !c.call.Nonblocking() {
+		if q.build == nil && !q.outgoing && t.open(q) {
+			t.receive(q)
+		}
+		return !t.open(q)
+	}
+	if b := t.box(r); !slices.Contains(b.started, q) {
+		b.started = append(b.started, q)
+	}
+	if t.startedOn(r, q.comm.core) == q {
+		t.arrive(r, post{call: c.call, comm: q.comm, x: q})
+	}
+	return true
 }
 
 // open reports whether a request has not completed.
@@ -343,21 +348,29 @@ func (t *trial) follow(stuck Ranks, backwards bool) (moved bool) {
 		slices.Reverse(list)
 	}
 	for _, r := range list {
-		q := t.awaited(r)
-		if q == nil || q.build != nil {
-			continue
-		}
-		peers := q.comm.peers().members
-		if q.source >= 0 {
-			peers = peers[q.source : q.source+1]
-		}
-		if i := slices.IndexFunc(peers, free); i >= 0 {
-			t.does(peers[i], t.part(post{x: q}, peers[i], RanksOf(r))...)
-			t.run()
-			moved = true
-		}
+		moved = t.serve(r, free) || moved
 	}
 	return moved
+}
+
+// serve lets a free rank send the message for which rank r waits, or receive the message that r sends. It reports
+// whether there was such a rank.
+func (t *trial) serve(r int32, free func(int32) bool) bool {
+	q := t.awaited(r)
+	if q == nil || q.build != nil {
+		return false
+	}
+	peers := q.comm.peers().members
+	if q.source >= 0 {
+		peers = peers[q.source : q.source+1]
+	}
+	i := slices.IndexFunc(peers, free)
+	if i < 0 {
+		return false
+	}
+	t.does(peers[i], t.part(post{x: q}, peers[i], RanksOf(r))...)
+	t.run()
+	return true
 }
 
 // does appends calls to the calls of a rank.

@@ -352,57 +352,36 @@ func (w *World) Leaks() []Leak {
 // Unfinished lists the leaks of communication: receives, messages and duplications that never completed. The world
 // must be quiet.
 func (w *World) Unfinished() []Leak {
-	var list []Leak
-	var peers [][]int32
-	at, told := map[leakOf]int{}, map[leakOn]bool{}
-	add := func(rank int32, l leakOf, comm int, tag int32, peer ...int32) {
-		i, ok := at[l]
-		if !ok {
-			i = len(list)
-			at[l] = i
-			list = append(list, Leak{Kind: l.kind, Where: l.site.String(), Call: l.call, Does: l.does, Tag: int(tag)})
-			peers = append(peers, nil)
-		}
-		if on := (leakOn{i, comm}); !told[on] {
-			told[on] = true
-			list[i].Comms = append(list[i].Comms, comm)
-		}
-		if n := len(list[i].Ranks); n == 0 || !list[i].Ranks.Has(int(rank)) {
-			list[i].Ranks.Append(rank)
-		}
-		if list[i].Tag != int(tag) {
-			list[i].Tag = AnyTag
-		}
-		peers[i] = append(peers[i], peer...)
-		list[i].Count++
-	}
+	var open []unended
 	for r := range w.procs {
-		t := w.procs[r].mail
+		t, rank := w.procs[r].mail, int32(r)
 		if t == nil {
 			continue
 		}
 		for _, q := range t.pending {
-			add(int32(r), leakOf{LeakedReceive, q.call, q.call, q.site}, q.comm.core.info.ID, q.tag)
+			open = append(open, unended{leakOf: leakOf{LeakedReceive, q.call, q.call, q.site}, rank: rank, tag: q.tag, on: q.comm.core})
 		}
 		for _, q := range t.building {
-			l, on := leakOf{LeakedDup, q.started(), q.build.call, q.site}, q.comm.core.info.ID
-			if i, known := at[l]; known && told[leakOn{i, on}] {
-				add(int32(r), l, on, 0)
-			} else {
-				add(int32(r), l, on, 0, q.build.absent(q.comm.core)...)
-			}
+			open = append(open, unended{leakOf: leakOf{LeakedDup, q.started(), q.build.call, q.site}, rank: rank, on: q.comm.core, build: q.build})
 		}
 		for _, m := range t.inbox {
-			add(int32(r), leakOf{LeakedMessage, m.call, m.call, m.site}, m.core.info.ID, m.tag, m.sender())
+			open = append(open, unended{leakOf: leakOf{LeakedMessage, m.call, m.call, m.site}, rank: rank, tag: m.tag, on: m.core, unread: m})
 		}
 	}
-	for i := range list {
-		list[i].Peers = RanksOf(peers[i]...)
-		if list[i].Kind == LeakedDup {
-			list[i].Peers = list[i].Peers.minus(list[i].Ranks)
-		}
+	var list []Leak
+	for _, same := range ByKey(open, func(u unended) leakOf { return u.leakOf }) {
+		list = append(list, leak(same))
 	}
 	return list
+}
+
+// unended is a receive, a message or a nonblocking call that has not ended.
+type unended struct {
+	leakOf
+	rank, tag int32
+	on        *core
+	build     *building // of a nonblocking call
+	unread    *message
 }
 
 // leakOf identifies the leaks that are reported as one.
@@ -413,8 +392,36 @@ type leakOf struct {
 	site Site
 }
 
-// leakOn is a leak, by its index, with a communicator that it is about.
-type leakOn struct{ leak, comm int }
+// leak joins communication that is reported as one leak.
+func leak(same []unended) Leak {
+	first := same[0]
+	l := Leak{Kind: first.kind, Where: first.site.String(), Call: first.call, Does: first.does, Tag: int(first.tag), Count: len(same)}
+	var ranks, peers []int32
+	told := map[int]bool{}
+	for _, u := range same {
+		ranks = append(ranks, u.rank)
+		if int(u.tag) != l.Tag {
+			l.Tag = AnyTag
+		}
+		if u.unread != nil {
+			peers = append(peers, u.unread.sender())
+		}
+		id := u.on.info.ID
+		if told[id] {
+			continue
+		}
+		told[id] = true
+		l.Comms = append(l.Comms, id)
+		if u.build != nil {
+			peers = append(peers, u.build.absent(u.on)...)
+		}
+	}
+	l.Ranks, l.Peers = RanksOf(ranks...), RanksOf(peers...)
+	if l.Kind == LeakedDup {
+		l.Peers = l.Peers.minus(l.Ranks)
+	}
+	return l
+}
 
 // leakedComms lists the communicators that were never freed, as a leak for each line.
 func (w *World) leakedComms() []Leak {

@@ -130,18 +130,13 @@ func (m *machine) openMPIUnguided(asked []int32) *answer {
 			continue
 		}
 		a := m.openMPIGuided(asked, i)
-		smaller := 0
-		for _, r := range asked {
-			if len(a.group(r)) < len(asked) {
-				smaller++
-			}
-		}
-		if smaller == 0 {
+		smaller := slices.DeleteFunc(slices.Clone(asked), func(r int32) bool { return len(a.group(r)) == len(asked) })
+		if len(smaller) == 0 {
 			continue
 		}
 		a.value = w.word
-		for _, r := range asked {
-			if smaller < len(asked) {
+		if len(smaller) < len(asked) {
+			for _, r := range asked {
 				a.why[r] = unresolved
 			}
 		}

@@ -28,23 +28,11 @@ type Mask struct {
 // id: one agreement, or on intercommunicators one for each group. Only processes that get a communicator count; in
 // MPI_Comm_free and MPI_Comm_disconnect processes give the ids back.
 func (c *call) agree(buckets []Bucket) []Agreement {
-	var rows [2][]int
 	back := c.step.Call == engine.CallFree || c.step.Call == engine.CallDisconnect
 	if back && c.on == nil {
 		return nil
 	}
-	for row, right := range c.right {
-		if side := sideOf(right); back {
-			rows[side] = append(rows[side], row)
-		}
-	}
-	for i := range buckets {
-		for side := range rows {
-			if buckets[i].Makes && !back {
-				rows[side] = append(rows[side], buckets[i].rows[side]...)
-			}
-		}
-	}
+	rows := c.agreeing(buckets, back)
 	var list []Agreement
 	for side := range rows {
 		if len(rows[side]) == 0 {
@@ -59,6 +47,22 @@ func (c *call) agree(buckets []Bucket) []Agreement {
 		list = append(list, a)
 	}
 	return list
+}
+
+// agreeing returns the rows that agree on an id, by side.
+func (c *call) agreeing(buckets []Bucket, back bool) (rows [2][]int) {
+	if back {
+		for row, right := range c.right {
+			rows[sideOf(right)] = append(rows[sideOf(right)], row)
+		}
+		return rows
+	}
+	for _, b := range buckets {
+		if b.Makes {
+			rows[0], rows[1] = append(rows[0], b.rows[0]...), append(rows[1], b.rows[1]...)
+		}
+	}
+	return rows
 }
 
 func sideOf(right bool) int {
