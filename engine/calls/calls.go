@@ -65,6 +65,20 @@ type Param struct {
 	Triples bool   // each entry is three numbers
 }
 
+// OfDims is the length of an array with an entry for each dimension of the communicator's grid.
+const OfDims = "dims(comm)"
+
+// Last returns, for a length such as "index[nnodes-1]", the array whose last entry is the length, and the parameter with
+// its number of entries.
+func (q *Param) Last() (array, count string, ok bool) {
+	return strings.Cut(strings.TrimSuffix(q.Length, "-1]"), "[")
+}
+
+// Summed returns, for a length such as "sum(degrees)", the array whose sum is the length.
+func (q *Param) Summed() (array string, ok bool) {
+	return strings.CutPrefix(strings.TrimSuffix(q.Length, ")"), "sum(")
+}
+
 // read reads the table. It panics at a row that it cannot read, since the table is part of the program.
 func read(text string) []*Procedure {
 	var list []*Procedure

@@ -94,7 +94,7 @@ func (d *Deviation) about(c engine.Call) bool {
 // standard.
 func Table() []Deviation {
 	all := slices.Concat(hardwareRows, nameRows, splitRows, createRows, createGroupRows, inheritRows,
-		interRows, groupRows, topologyRows, sessionRows, attributeRows, infoRows, otherRows)
+		interRows, groupRows, topologyRows, classRows, sessionRows, attributeRows, infoRows, otherRows)
 	slices.SortStableFunc(all, func(a, b Deviation) int { return int(a.Library) - int(b.Library) })
 	return all
 }

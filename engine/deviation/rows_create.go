@@ -216,6 +216,9 @@ var interRows = slices.Concat(
 			Rule: "when high is equal the group that does not hold the lowest world rank comes first; " +
 				"the standard leaves the order open",
 			step: mergeEqualHigh},
+		{Name: "inter-split-first", Library: MPICH, Calls: []engine.Call{engine.CallSplit}, Source: "MPICH 4.0",
+			Rule: "if the first process of a group gets no communicator, those of the others in the group are broken",
+			step: firstLeftOut},
 		{Name: "remote-size-intra", Library: MPICH, Calls: []engine.Call{engine.CallRemoteSize},
 			Source: "MPICH 4.0",
 			Rule:   "the remote size of an intracommunicator is its size",
@@ -234,6 +237,22 @@ var interRows = slices.Concat(
 // ofIntra reports whether the error is about an intracommunicator that was not freed.
 func ofIntra(s *scene, e *engine.Error) bool {
 	return e.Comm >= 0 && !s.isInter(e.Comm) && !s.freed[e.Comm]
+}
+
+// firstLeftOut finds the groups of an intercommunicator whose first process got nothing from a split, while others did.
+func firstLeftOut(s *scene, st *engine.Step) []finding {
+	inter := s.Comm(st.Comm)
+	if inter == nil || inter.Remote == nil {
+		return nil
+	}
+	var got engine.Ranks
+	for _, id := range st.Made {
+		got = union(got, engine.RanksOf(slices.Concat(s.Comm(id).Group, s.Comm(id).Remote)...))
+	}
+	if len(got) == 0 || got.Has(int(inter.Group[0])) && got.Has(int(inter.Remote[0])) {
+		return nil
+	}
+	return []finding{{got, "a broken intercommunicator: the next MPI_Comm_dup of it hangs"}}
 }
 
 func mergeEqualHigh(s *scene, st *engine.Step) []finding {

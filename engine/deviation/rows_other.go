@@ -159,6 +159,57 @@ func nothingRemains(s *scene, st *engine.Step) []finding {
 	return []finding{{without, "MPI_COMM_NULL"}}
 }
 
+// classRows are about mistakes for which a library has another error class, or no error.
+var classRows = slices.Concat(
+	unlike(MPICH, "MPICH 4.0", []otherClass{
+		{"cart-dims", noError, engine.CallCartCreate, engine.MistakeDimsNotPositive},
+		{"direction-class", "MPI_ERR_ARG", engine.CallCartShift, engine.MistakeDirection},
+		{"node-count", noError + " for 0, MPI_ERR_ARG for a negative number", engine.CallDimsCreate, engine.MistakeNodeCount},
+		{"edge-rank", "no error: the program crashes", engine.CallDistGraphCreate, engine.MistakeEdgeRank},
+		{"edge-rank-adjacent", noError, engine.CallDistGraphCreateAdjacent, engine.MistakeEdgeRank},
+		{"degrees", noError + " for a negative degree", engine.CallDistGraphCreate, engine.MistakeDegrees},
+		{"weights", noError + " for a negative weight", engine.CallDistGraphCreate, engine.MistakeWeights},
+		{"disconnect-world", "no error: MPI_COMM_WORLD is gone, and later calls fail", engine.CallDisconnect, engine.MistakeCommPredefined},
+		{"info-class", "MPI_ERR_ARG", engine.CallSetInfo, engine.MistakeInfoNull},
+		{"errhandler-class", "MPI_ERR_ARG", engine.CallSetErrhandler, engine.MistakeErrhandlerNull},
+	}),
+	unlike(OpenMPI, "Open MPI 4.1", []otherClass{
+		{"cart-dims", "MPI_ERR_OTHER", engine.CallCartCreate, engine.MistakeDimsNotPositive},
+		{"cart-map", noError, engine.CallCartMap, engine.MistakeDimsNotPositive},
+		{"direction-class", noError + " for the number of dimensions", engine.CallCartShift, engine.MistakeDirection},
+		{"cart-rank", noError + " for the size of the communicator", engine.CallCartCoords, engine.MistakeTopologyRank},
+		{"graph-index", noError + " for an index that decreases", engine.CallGraphCreate, engine.MistakeGraphIndex},
+		{"graph-neighbor", noError, engine.CallGraphCreate, engine.MistakeGraphNeighbor},
+		{"edge-rank", "MPI_ERR_ARG", engine.CallDistGraphCreate, engine.MistakeEdgeRank},
+		{"edge-rank-adjacent", "MPI_ERR_ARG", engine.CallDistGraphCreateAdjacent, engine.MistakeEdgeRank},
+		{"translate-rank", noError, engine.CallGroupTranslate, engine.MistakeGroupRank},
+		{"no-topology", "MPI_ERR_INTERN", engine.CallNeighborAllgather, engine.MistakeNoTopology},
+		{"errhandler-class", "MPI_ERR_ARG", engine.CallSetErrhandler, engine.MistakeErrhandlerNull},
+	}))
+
+const noError = "no error"
+
+// otherClass tells what a library raises for a mistake in a call.
+type otherClass struct {
+	name, text string
+	call       engine.Call
+	mistake    engine.Mistake
+}
+
+// unlike makes a row of each otherClass.
+func unlike(l Library, source string, list []otherClass) []Deviation {
+	var rows []Deviation
+	for _, c := range list {
+		rule := "the error has another class"
+		if strings.HasPrefix(c.text, noError) {
+			rule = "the mistake is not detected"
+		}
+		rows = append(rows, Deviation{Name: c.name, Library: l, Calls: []engine.Call{c.call}, Source: source, Rule: rule,
+			fault: mistaken(c.text, c.mistake)})
+	}
+	return rows
+}
+
 // infoRows are about the hints of communicators (§7.4.4).
 var infoRows = []Deviation{
 	{Name: "hints", Beside: true, Library: MPICH, Calls: []engine.Call{engine.CallGetInfo}, Source: "MPICH 4.0 and 4.2",

@@ -240,10 +240,10 @@ func (l language) number(p *calls.Procedure, q *calls.Param, take func(string, .
 
 // length writes how many numbers a list has.
 func (l language) length(p *calls.Procedure, list *calls.Param) string {
-	array, index, last := strings.Cut(strings.TrimSuffix(list.Length, "-1]"), "[")
-	summed, isSum := strings.CutPrefix(strings.TrimSuffix(list.Length, ")"), "sum(")
+	array, index, last := list.Last()
+	summed, isSum := list.Summed()
 	switch {
-	case list.Length == "":
+	case list.Length == calls.OfDims:
 		return "sizes_of(c.comm)"
 	case isSum:
 		return "sum(" + l.list(summed) + ", " + l.length(p, p.Param(summed)) + ")"
