@@ -301,9 +301,9 @@ func (op *operation) surroundings() surroundings {
 // mostLevels is how many callbacks inside each other a message names.
 const mostLevels = 3
 
-// callbackError returns the error of a call on c that failed because the copy or delete function of k failed with err
-// (§7.7.2). A callback may itself make a call whose callback fails: the message then names the innermost cause once,
-// and how deep it lies.
+// callbackError returns the error of a call on c in which the copy or delete function of k failed with err (§7.7.2).
+// That function may have failed because a callback failed in a call of its own: then the message names only the
+// innermost cause, and how deep it lies.
 func (c *Comm) callbackError(call Call, k *Keyval, which string, err error) *Error {
 	e := MistakeCallbackFailed.In(call, which, k.id).on(c.core)
 	e.Got, e.Depth = err.Error(), 1

@@ -31,7 +31,7 @@ type Deadlock struct {
 	Told    bool   // whether Calls has all arguments
 }
 
-// Knot is one deadlock: no other knot has a rank of it, or a rank that its ranks wait for.
+// Knot is one deadlock. No rank of it, and no rank for which it waits, is in another knot.
 type Knot struct {
 	Ranks   Ranks  // who waits
 	Comm    int    // the communicator of the call in which most of them wait, -1 for none

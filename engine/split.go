@@ -438,11 +438,11 @@ func (i *Info) hints() *Info {
 	return h
 }
 
-// finishPsetSplit carries out MPI_COMM_TYPE_RESOURCE_GUIDED by mpi_pset_name (§7.4.2): the processes of the
-// communicator that are members of the set that they name form a communicator. Processes may name different sets in one
-// call: the processes of the communicator that are members of a named set must pass the same key and value; key and
-// value of others do not matter. A set is valid in the session from which the communicator derives. Processes get
-// MPI_COMM_NULL without a session, for unknown sets, and when they are not members of the set that they name.
+// finishPsetSplit carries out MPI_COMM_TYPE_RESOURCE_GUIDED by mpi_pset_name (§7.4.2). Each process names a set, and
+// the members of a set that name it form a communicator. Processes may name different sets in one call, but all
+// processes of the communicator that are members of a named set must pass the same key and value. A set is valid in the
+// session from which the communicator derives. A process gets MPI_COMM_NULL without a session, for an unknown set, and
+// for a set of which it is no member.
 func (op *operation) finishPsetSplit(w *World) {
 	color := filled(len(op.a), Undefined)
 	if op.core.sessions != nil {

@@ -483,7 +483,7 @@ func (op *operation) places(w *World, all Ranks) []Place {
 	return placesBy(op.members(), all, func(slot int) Site { return op.x[slot].(*Request).site })
 }
 
-// places returns where processes are that wait in a call. all is the set of members.
+// places returns where these processes are. all is the set of members.
 func (w *World) places(members []int32, all Ranks) []Place {
 	return placesBy(members, all, func(i int) Site { return w.procs[members[i]].site })
 }

@@ -316,7 +316,7 @@ func (t *trial) end(g *gathering) {
 	}
 }
 
-// stuck returns the ranks of ranks whose calls have not returned.
+// stuck returns those of the ranks whose calls have not returned.
 func (t *trial) stuck(ranks Ranks) (list Ranks) {
 	for r := range ranks.All {
 		if !t.over[r] {

@@ -151,8 +151,8 @@ var hardwareRows = []Deviation{
 		Rule: "mpi_pset_name is not implemented", step: psetNull},
 }
 
-// guidedFor returns a rule about a guided split: it finds the processes that the library gives another group for one of
-// these reasons.
+// guidedFor returns a rule for guided splits: it finds the processes that get another group from the library, for one
+// of these reasons.
 func guidedFor(why ...reason) stepRule {
 	return func(s *scene, _ *engine.Step) []finding {
 		if s.asked == nil || !s.asked.guided() && !s.asked.shared() {
