@@ -329,7 +329,7 @@ func (op *operation) callbacksFailed(which, outcome string) bool {
 	var ranks []int32
 	for slot := range op.x {
 		if op.ownFailure(slot) != nil {
-			ranks = append(ranks, op.members()[slot])
+			ranks = append(ranks, op.core.all[slot])
 		}
 	}
 	if len(ranks) == 0 {

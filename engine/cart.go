@@ -193,7 +193,7 @@ func (c *Comm) CartSub(remain []bool) (*Comm, error) {
 }
 
 func (op *operation) finishCartSub(w *World) {
-	g := op.core.virtual.(*grid)
+	g := op.core.info.virtual.(*grid)
 	remain := op.topologyArgs(0).lists[0].values
 	kept := &grid{dims: []int{}, periods: []bool{}}
 	for i, keep := range remain {

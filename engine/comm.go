@@ -40,7 +40,6 @@ type core struct {
 	all      []int32      // world ranks of all processes: of group, then of remote
 	low      int32        // lowest world rank
 	set      Ranks        // the set that ranks returns; nil until the first step
-	virtual  virtual      // virtual topology; nil when there is none
 	pending  *operation   // collective call that some processes have not made yet
 	begun    int32        // number of operations so far
 	underway int32        // receives that are not matched, duplicates that are not complete

@@ -352,7 +352,7 @@ func (op *operation) finishDup(w *World) {
 		}
 	}
 	w.make(op, []newcomm{between(op.core.group, op.core.remote)})
-	op.attach(op.core.virtual)
+	op.attach(op.core.info.virtual)
 }
 
 // Idup starts to duplicate c without waiting for the others (MPI_Comm_idup, §7.4.2). It copies the properties of c at

@@ -110,7 +110,7 @@ func (c *Comm) result(op *operation) any {
 	case CallNeighborAllgather:
 		return c.fromSources(func(_, source int) any { return op.values[source] })
 	case CallNeighborAlltoall:
-		g := c.core.virtual.(neighborhood)
+		g := c.core.info.virtual.(neighborhood)
 		return c.fromSources(func(i, source int) any { return op.values[source].([]any)[g.slot(int(c.rank), i)] })
 	case CallReduce:
 		if c.slot() == op.root {

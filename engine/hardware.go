@@ -40,9 +40,8 @@ func (op *operation) hardwareColors(w *World, t agreed) (color []int32, resource
 // instances colors the processes in asked by the instance of a resource type that they are restricted to.
 func (op *operation) instances(w *World, resource int, asked []int32) ([]int32, int) {
 	color := filled(len(op.a), Undefined)
-	members := op.members()
 	for _, r := range asked {
-		if i := w.topology.Restricted(w.bindings[members[r]])[resource]; i >= 0 {
+		if i := w.topology.Restricted(w.bindings[op.core.all[r]])[resource]; i >= 0 {
 			color[r] = i
 		}
 	}

@@ -31,12 +31,6 @@ type operation struct {
 	origin  *Origin // of the MPI_COMM_NULL that processes get; nil without a trace
 }
 
-// members returns the world ranks of the processes that take part.
-func (op *operation) members() []int32 { return op.core.all }
-
-// low returns the lowest world rank that takes part.
-func (op *operation) low() int32 { return op.core.low }
-
 // meetCollective adds a contribution to its call, which is behind the nonblocking calls that the process has under way
 // on the communicator. It ignores a contribution to another call than the one that other processes make: they wait for
 // each other forever, and the diagnosis of the deadlock names both calls.
@@ -154,7 +148,7 @@ func (op *operation) finish(w *World) {
 
 // release lets the processes go on.
 func (op *operation) release(w *World) {
-	for _, m := range op.members() {
+	for _, m := range op.core.all {
 		w.release(m)
 	}
 }

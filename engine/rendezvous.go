@@ -175,7 +175,7 @@ func (op *operation) reply(w *World) {
 	if !op.call.overGroups() {
 		return
 	}
-	for _, m := range op.members() {
+	for _, m := range op.core.all {
 		w.procs[m].reply = op
 	}
 }

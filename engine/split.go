@@ -61,7 +61,7 @@ func (op *operation) partition(w *World, color, key []int32) []newcomm {
 // that starts in rank order is stable.
 func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []newcomm, colors []int32) {
 	sorted := w.sorter.sort(color[first:end], key[first:end])
-	part, newRank, members := op.part[first:end], op.newRank[first:end], op.members()[first:end]
+	part, newRank, members := op.part[first:end], op.newRank[first:end], op.core.all[first:end]
 	table := make([]int32, len(sorted))
 	begin := 0
 	for i, t := range sorted {

@@ -32,26 +32,18 @@ func (t TopoType) String() string { return topoNames[t].constant }
 // never changes.
 type virtual interface{ topoType() TopoType }
 
-// topoType returns the type of k's virtual topology.
-func (k *core) topoType() TopoType {
-	if k.virtual == nil {
-		return TopoNone
-	}
-	return k.virtual.topoType()
-}
-
 // TopoTest returns the type of c's virtual topology, or TopoNone (MPI_Topo_test, §8.5.5).
 func (c *Comm) TopoTest() (TopoType, error) {
 	if err := c.Check(CallTopoTest); err != nil {
 		return TopoNone, err
 	}
-	return c.core.topoType(), nil
+	return c.core.info.Topo(), nil
 }
 
 // Topo returns the type of c's virtual topology for display, also when c is not made yet.
 func (c *Comm) Topo() TopoType {
 	if k := c.shape(); k != nil {
-		return k.topoType()
+		return k.info.Topo()
 	}
 	return TopoNone
 }
@@ -79,10 +71,10 @@ func virtualOf[V virtual](c *Comm, call Call) (v V, err error) {
 	if err := c.Check(call); err != nil {
 		return v, err
 	}
-	if found, ok := c.core.virtual.(V); ok {
+	if found, ok := c.core.info.virtual.(V); ok {
 		return found, nil
 	}
-	return v, c.fail(MistakeTopologyType.In(call, topoNames[v.topoType()].noun, topoNames[c.core.topoType()].noun))
+	return v, c.fail(MistakeTopologyType.In(call, topoNames[v.topoType()].noun, topoNames[c.core.info.Topo()].noun))
 }
 
 // checkNode raises MPI_ERR_RANK unless rank is one of the nodes 0 to n-1 of c's topology.
@@ -124,7 +116,7 @@ func (op *operation) makeFirst(w *World, n int, v virtual) {
 	case n == len(part):
 		w.make(op, []newcomm{alone(op.core.group)})
 	case n > 0:
-		w.make(op, []newcomm{alone(&Group{members: op.members()[:n:n]})})
+		w.make(op, []newcomm{alone(&Group{members: op.core.all[:n:n]})})
 	}
 	op.attach(v)
 }
@@ -132,7 +124,7 @@ func (op *operation) makeFirst(w *World, n int, v virtual) {
 // attach gives the communicators that op made the virtual topology v.
 func (op *operation) attach(v virtual) {
 	for _, k := range op.made {
-		k.virtual, k.info.virtual = v, v
+		k.info.virtual = v
 	}
 }
 
@@ -374,10 +366,10 @@ func (c *Comm) neighborhood(call Call) (neighborhood, error) {
 	if err := c.Check(call); err != nil {
 		return nil, err
 	}
-	if c.core.virtual == nil {
+	if c.core.info.virtual == nil {
 		return nil, c.fail(MistakeNoTopology.In(call))
 	}
-	return c.core.virtual.(neighborhood), nil
+	return c.core.info.virtual.(neighborhood), nil
 }
 
 // Degrees returns how many sources and destinations the caller of a neighborhood collective has.
@@ -409,7 +401,7 @@ func (c *Comm) NeighborAlltoall(values []any) ([]any, error) {
 
 // fromSources lists the values that the sources sent; nil for ProcNull.
 func (c *Comm) fromSources(from func(i, source int) any) []any {
-	sources := c.core.virtual.(neighborhood).sources(int(c.rank))
+	sources := c.core.info.virtual.(neighborhood).sources(int(c.rank))
 	list := make([]any, len(sources))
 	for i, s := range sources {
 		if s != ProcNull {
@@ -422,7 +414,7 @@ func (c *Comm) fromSources(from func(i, source int) any) []any {
 // checkNeighbors sets the error of a neighborhood collective when a graph has an edge with one end only, or a list does
 // not have one value for each destination.
 func (op *operation) checkNeighbors() {
-	g := op.core.virtual.(neighborhood)
+	g := op.core.info.virtual.(neighborhood)
 	for slot := range op.values {
 		if n, values := len(g.destinations(slot)), op.values[slot]; op.call.Plain() == CallNeighborAlltoall && len(values.([]any)) != n {
 			op.err = op.wrong(MistakeNeighborCount, op.who(slot, slot), n, len(values.([]any)))
@@ -445,7 +437,7 @@ func (op *operation) who(rank, slot int) string {
 // oneSided returns an error when one of two processes of a graph has the other as a neighbor more often than the other
 // way round. Only MPI_Graph_create makes such graphs.
 func (op *operation) oneSided(g neighborhood, rank int) *Error {
-	if op.core.topoType() != TopoGraph {
+	if op.core.info.Topo() != TopoGraph {
 		return nil
 	}
 	in := g.sources(rank)

@@ -478,9 +478,9 @@ func (s *Step) Frees() bool { return s.Call.frees() && s.Err == nil }
 // places returns where the call was made: where its processes are now or, of a nonblocking call, where they were.
 func (op *operation) places(w *World, all Ranks) []Place {
 	if !op.call.Nonblocking() {
-		return w.places(op.members(), all)
+		return w.places(op.core.all, all)
 	}
-	return placesBy(op.members(), all, func(slot int) Site { return op.x[slot].(*Request).site })
+	return placesBy(op.core.all, all, func(slot int) Site { return op.x[slot].(*Request).site })
 }
 
 // places returns where these processes are. all is the set of members.

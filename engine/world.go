@@ -523,7 +523,7 @@ func (w *World) meetEnd(p *Process) {
 // first. Communicators made by one superstep get their numbers in this order.
 func (w *World) carryOut() {
 	slices.SortFunc(w.ready, func(a, b *operation) int {
-		return cmp.Or(cmp.Compare(a.low(), b.low()), cmp.Compare(a.core.info.ID, b.core.info.ID), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(a.core.low, b.core.low), cmp.Compare(a.core.info.ID, b.core.info.ID), cmp.Compare(a.number, b.number))
 	})
 	for _, op := range w.ready {
 		op.carryOut(w)

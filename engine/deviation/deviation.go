@@ -164,17 +164,11 @@ type Report struct {
 	Notes   []Note // in order of the trace
 }
 
-// Compare compares a whole run with what library l would give. failed are the errors that ended the program, merged
-// over ranks, if any; d is the deadlock in which it ended, or nil. Each step is judged by itself, as if everything
-// before it had gone as in the engine.
+// Compare compares a whole run with what library l would give. failed are the errors that ended the program, merged over
+// ranks, if any; d is the deadlock in which it ended, or nil. Each step is judged by itself, as if everything before it
+// had gone as in the engine. The same difference at several places or on several ranks makes one note.
 func Compare(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) *Report {
-	return &Report{l, Notes(l, s, failed, d)}
-}
-
-// Notes lists what library l would give otherwise, for arguments as in Compare. It joins the same difference at several
-// places or on several ranks into one note.
-func Notes(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) []Note {
-	return collect(of(l, 0), l, s, failed, d, false)
+	return &Report{l, collect(of(l, 0), l, s, failed, d, false)}
 }
 
 // Each lists notes for one release of the library, 41 for 4.1, or 0 for any release, and does not join those of

@@ -7,15 +7,27 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// Handle explains what ranks hold in a variable; held returns what a rank holds. list has an explanation for each
-// distinct reason, in order of the lowest rank, but at most most; rest are the ranks with other reasons.
-func Handle(
-	s *engine.Snapshot, held func(rank int) Held, ranks engine.Ranks, most int,
-) (list []Explanation, rest engine.Ranks) {
-	return NewReader(s).Handle(held, ranks, most)
+// Reader explains what many ranks hold in a snapshot. It works out only once what several explanations need.
+type Reader struct {
+	s     *engine.Snapshot
+	calls map[int]*call
+	freed map[int]*engine.Step // by communicator: the step that freed it
+	stale map[int]*Stale
 }
 
-// Handle does the same as the function [Handle] with the reader's snapshot.
+// NewReader returns a reader of s.
+func NewReader(s *engine.Snapshot) *Reader {
+	r := &Reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}, stale: StaleComms(s)}
+	for i := range s.Steps {
+		if st := &s.Steps[i]; st.Frees() {
+			r.freed[st.Comm] = st
+		}
+	}
+	return r
+}
+
+// Handle explains what ranks hold in a variable; held returns what a rank holds. list has an explanation for each
+// distinct reason, in order of the lowest rank, but at most most; rest are the ranks with other reasons.
 func (r *Reader) Handle(held func(rank int) Held, ranks engine.Ranks, most int) (list []Explanation, rest engine.Ranks) {
 	at := map[string]int{}
 	for rank := range ranks.All {
@@ -35,30 +47,6 @@ func (r *Reader) Handle(held func(rank int) Held, ranks engine.Ranks, most int) 
 		list[i].Ranks.Append(int32(rank))
 	}
 	return list, rest
-}
-
-// Rank explains in full what a rank holds.
-func Rank(s *engine.Snapshot, h Held, rank int) Explanation {
-	return NewReader(s).Rank(h, rank)
-}
-
-// Reader explains what many ranks hold in a snapshot. It works out only once what several explanations need.
-type Reader struct {
-	s     *engine.Snapshot
-	calls map[int]*call
-	freed map[int]*engine.Step // by communicator: the step that freed it
-	stale map[int]*Stale
-}
-
-// NewReader returns a reader of s.
-func NewReader(s *engine.Snapshot) *Reader {
-	r := &Reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}, stale: StaleComms(s)}
-	for i := range s.Steps {
-		if st := &s.Steps[i]; st.Frees() {
-			r.freed[st.Comm] = st
-		}
-	}
-	return r
 }
 
 // Rank explains in full what a rank holds.

@@ -300,7 +300,7 @@ func (y *why) explanations() []reason.Explanation {
 		slices.Sort(list)
 		ranks = engine.RanksOf(list...)
 	}
-	list, _ := reason.Handle(y.v.Snapshot, held, ranks, mostReasons)
+	list, _ := reason.NewReader(y.v.Snapshot).Handle(held, ranks, mostReasons)
 	for i := range list {
 		list[i].Order = nil
 	}
